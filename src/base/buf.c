@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* buf.c - growing bytes with a maximum. */
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAP 64
+
+static char nothing[1]; /* what p points to while nothing is allocated */
+
+void
+buf_init(struct buf *b, size_t max)
+{
+    *b = (struct buf){.p = nothing, .max = max};
+}
+
+void
+buf_done(struct buf *b)
+{
+    if (!b)
+        return;
+    if (b->cap)
+        free(b->p);
+    buf_init(b, b->max);
+}
+
+int
+buf_room(struct buf *b, size_t n)
+{
+    size_t cap = b->cap ? b->cap : FIRST_CAP;
+    char *p;
+
+    if (b->bad || n > b->max - b->len) {
+        b->bad = true;
+        return -1;
+    }
+    if (b->cap > b->len + n)
+        return 0;
+    while (cap <= b->len + n)
+        cap *= 2;
+    p = realloc(b->cap ? b->p : NULL, cap);
+    if (!p) {
+        b->bad = true;
+        return -1;
+    }
+    if (!b->cap)
+        *p = '\0';
+    b->p = p;
+    b->cap = cap;
+    return 0;
+}
+
+int
+buf_add(struct buf *b, const void *bytes, size_t n)
+{
+    if (n == 0)
+        return b->bad ? -1 : 0;
+    if (buf_room(b, n) < 0)
+        return -1;
+    memcpy(b->p + b->len, bytes, n);
+    b->len += n;
+    b->p[b->len] = '\0';
+    return 0;
+}
+
+int
+buf_str(struct buf *b, const char *s)
+{
+    return buf_add(b, s, strlen(s));
+}
+
+int
+buf_ch(struct buf *b, char c)
+{
+    return buf_add(b, &c, 1);
+}
+
+int
+buf_vprintf(struct buf *b, const char *fmt, va_list ap)
+{
+    va_list again;
+    int n;
+
+    va_copy(again, ap);
+    n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (n < 0 || buf_room(b, (size_t)n) < 0) {
+        b->bad = true;
+        return -1;
+    }
+    if (n > 0)
+        vsnprintf(b->p + b->len, (size_t)n + 1, fmt, ap);
+    b->len += (size_t)n;
+    return 0;
+}
+
+int
+buf_printf(struct buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    int rc;
+
+    va_start(ap, fmt);
+    rc = buf_vprintf(b, fmt, ap);
+    va_end(ap);
+    return rc;
+}
+
+int
+buf_ok(const struct buf *b, const char *what, struct err *e)
+{
+    if (!b->bad)
+        return 0;
+    return err_set(e, ERR_NOMEM, "%s is larger than %zu bytes", what, b->max);
+}
+
+void
+buf_clear(struct buf *b)
+{
+    buf_cut(b, 0);
+    b->bad = false;
+}
+
+void
+buf_cut(struct buf *b, size_t len)
+{
+    if (len < b->len) {
+        b->len = len;
+        b->p[len] = '\0';
+    }
+}
+
+void
+buf_drop(struct buf *b, size_t n)
+{
+    if (n >= b->len) {
+        buf_cut(b, 0);
+        return;
+    }
+    memmove(b->p, b->p + n, b->len - n + 1);
+    b->len -= n;
+}
+
+char *
+buf_take(struct buf *b)
+{
+    char *p;
+
+    if (b->bad)
+        return NULL;
+    p = b->cap ? b->p : strdup("");
+    buf_init(b, b->max);
+    return p;
+}

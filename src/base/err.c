@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* err.c - fills struct err and maps its codes outward. */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+
+struct err_row {
+    int exit_status;
+    int rpc;
+    const char *tool;
+};
+
+static const struct err_row rows[ERR_N] = {
+    [ERR_NONE] = {0, 0, ""},
+    [ERR_USAGE] = {2, -32602, "INVALID_ARGS"},
+    [ERR_CONFIG] = {2, -32603, "IO_ERROR"},
+    [ERR_PARSE] = {2, -32700, "PARSE_ERROR"},
+    [ERR_INVALID] = {2, -32602, "INVALID_ARGS"},
+    [ERR_NOT_FOUND] = {1, -32603, "NOT_FOUND"},
+    [ERR_PERMISSION] = {1, -32603, "PERMISSION_DENIED"},
+    [ERR_IO] = {1, -32603, "IO_ERROR"},
+    [ERR_NOMEM] = {1, -32603, "IO_ERROR"},
+    [ERR_TIMEOUT] = {6, -32603, "TIMEOUT"},
+    [ERR_MODEL] = {3, -32603, "IO_ERROR"},
+    [ERR_ANSWER] = {4, -32603, "NOT_AN_ACTION"},
+    [ERR_DENIED] = {5, -32603, "POLICY_DENIED"},
+    [ERR_SANDBOX] = {125, -32603, "SANDBOX_UNAVAILABLE"},
+    [ERR_INTERRUPTED] = {130, -32603, "IO_ERROR"},
+    [ERR_UNSUPPORTED] = {1, -32603, "UNSUPPORTED"},
+    [ERR_PEER] = {1, -32603, "IO_ERROR"},
+    [ERR_TOOL] = {1, -32603, "IO_ERROR"},
+};
+
+static enum err_code
+code_of_errno(int sys)
+{
+    switch (sys) {
+    case ENOENT:
+    case ENOTDIR:
+        return ERR_NOT_FOUND;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return ERR_PERMISSION;
+    case ENOMEM:
+        return ERR_NOMEM;
+    case ETIMEDOUT:
+        return ERR_TIMEOUT;
+    default:
+        return ERR_IO;
+    }
+}
+
+static void
+fill(struct err *e, const char *fmt, va_list ap)
+{
+    vsnprintf(e->text, sizeof(e->text), fmt, ap);
+}
+
+int
+err_set(struct err *e, enum err_code code, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!e)
+        return -1;
+    va_start(ap, fmt);
+    e->code = code;
+    e->sys = 0;
+    fill(e, fmt, ap);
+    va_end(ap);
+    return -1;
+}
+
+int
+err_sys(struct err *e, const char *fmt, ...)
+{
+    int sys = errno;
+    va_list ap;
+    size_t n;
+
+    if (!e)
+        return -1;
+    va_start(ap, fmt);
+    e->code = code_of_errno(sys);
+    e->sys = sys;
+    fill(e, fmt, ap);
+    va_end(ap);
+    n = strlen(e->text);
+    snprintf(e->text + n, sizeof(e->text) - n, ": %s", strerror(sys));
+    errno = sys;
+    return -1;
+}
+
+int
+err_wrap(struct err *e, const char *fmt, ...)
+{
+    char inner[sizeof(e->text)];
+    va_list ap;
+    size_t n;
+
+    if (!e)
+        return -1;
+    memcpy(inner, e->text, sizeof(inner));
+    va_start(ap, fmt);
+    fill(e, fmt, ap);
+    va_end(ap);
+    n = strlen(e->text);
+    snprintf(e->text + n, sizeof(e->text) - n, ": %s", inner);
+    return -1;
+}
+
+static const struct err_row *
+row_of(enum err_code code)
+{
+    return &rows[(unsigned)code < ERR_N ? code : ERR_IO];
+}
+
+int
+err_exit_status(enum err_code code)
+{
+    return row_of(code)->exit_status;
+}
+
+const char *
+err_tool_code(enum err_code code)
+{
+    return row_of(code)->tool;
+}
+
+int
+err_rpc_code(enum err_code code)
+{
+    return row_of(code)->rpc;
+}
+
+void
+fd_close_p(int *fd)
+{
+    int sys = errno;
+
+    if (*fd >= 0)
+        close(*fd);
+    errno = sys;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fd.h - descriptors: flags and whole writes. */
+#ifndef BASE_FD_H
+#define BASE_FD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+int fd_set_nonblock(int fd, bool on, struct err *e);
+int fd_set_cloexec(int fd, bool on, struct err *e);
+
+/* A pipe with both ends CLOEXEC: fds[0] reads, fds[1] writes. */
+int fd_pipe(int fds[2], struct err *e);
+
+/* Writes all n bytes, waiting where the descriptor would block, at most
+ * timeout_ms in all (ERR_TIMEOUT); -1 waits for ever. EPIPE is ERR_PEER. */
+int fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms,
+                 struct err *e);
+
+#endif

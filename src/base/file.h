@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* file.h - whole files, bounded and atomic. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+/* Appends the file's bytes; fails when they pass out->max. */
+int file_read(const char *path, struct buf *out, struct err *e);
+int file_read_fd(int fd, struct buf *out, struct err *e); /* until its end */
+
+/* Writes by a temporary file in the same directory, fsync and rename: readers
+ * see the old bytes or the new ones, a crash leaves one of them whole. */
+int file_write(const char *path, const void *bytes, size_t n, mode_t mode,
+               struct err *e);
+
+/* Makes a directory and its missing parents, each with mode. One that is
+ * there already is fine. */
+int file_make_dirs(const char *path, mode_t mode, struct err *e);
+
+/* A directory of our own in a shared place (/tmp): made with mode 0700, and
+ * refused (ERR_PERMISSION) when it is a link, another user's, or open to
+ * others. */
+int file_private_dir(const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* path.h - names of files: joining them, and where ours live. */
+#ifndef BASE_PATH_H
+#define BASE_PATH_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* The places of agentsh; the XDG variables win when they are absolute. */
+enum path_place {
+    PATH_CONFIG,  /* $XDG_CONFIG_HOME/agentsh, ~/.config/agentsh */
+    PATH_STATE,   /* $XDG_STATE_HOME/agentsh, ~/.local/state/agentsh */
+    PATH_CACHE,   /* $XDG_CACHE_HOME/agentsh, ~/.cache/agentsh */
+    PATH_DATA,    /* $XDG_DATA_HOME/agentsh, ~/.local/share/agentsh */
+    PATH_RUNTIME, /* $XDG_RUNTIME_DIR/agentsh, /tmp/agentsh-UID */
+};
+
+/* The directory of a place, or `name` inside it when name is not NULL. A
+ * string that the caller frees. Nothing is made on disk. */
+char *path_of(enum path_place place, const char *name, struct err *e);
+
+/* "dir/name"; the caller frees it; NULL without memory. */
+char *path_join(const char *dir, const char *name);
+
+/* $HOME, else the password file's; NULL when there is neither. Borrowed. */
+const char *path_home(void);
+
+/* The part after the last slash; "" when path ends in one. Borrowed. */
+const char *path_base(const char *path);
+
+/* Where `name` would be executed from: itself when it holds a slash, else the
+ * first executable regular file on PATH. The caller frees it; NULL: none. */
+char *path_find_program(const char *name);
+
+/* A file of libexec/agentsh: beside the running program in a build tree, else
+ * in the installed place. The caller frees it. */
+char *path_libexec(const char *name, struct err *e);
+
+/* "~", "~/x" with the home directory in front; other paths as they are. The
+ * caller frees it. */
+char *path_expand_home(const char *path);
+
+#endif

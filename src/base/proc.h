@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* proc.h - a child process as a resource: its handle kills its tree and reaps.
+ *
+ * A child leads a process group of its own and dies with us (PDEATHSIG). What
+ * it started is killed with it as far as it stayed in the group; what left it
+ * is the launcher's to find (sandbox/). The parent's signal mask and ignored
+ * signals do not reach the child. */
+#ifndef BASE_PROC_H
+#define BASE_PROC_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/err.h"
+
+/* What a child's descriptor is, where it is not a descriptor of ours. */
+#define PROC_NULL    (-1) /* /dev/null */
+#define PROC_PIPE    (-2) /* a new pipe: proc_fd() gives our end */
+#define PROC_INHERIT (-3) /* the same as ours */
+
+struct proc_spec {
+    const char *const *argv; /* argv[0] is a path, not searched for */
+    const char *const *envp; /* NULL: ours */
+    const char *cwd;         /* NULL: ours */
+    int fds[3];              /* a descriptor, or one of the above */
+    int pass_fd;             /* given to the child as descriptor 3; -1 none */
+    bool foreground;         /* stay in our process group, on the terminal */
+};
+
+struct proc; /* a child that was started and is not yet released */
+
+/* Starts it. A program that cannot be executed is an error here (its errno
+ * is e->sys), not an exit status 127 later. */
+struct proc *proc_start(const struct proc_spec *spec, struct err *e);
+
+pid_t proc_pid(const struct proc *p);
+/* Our end of a PROC_PIPE (0: we write; 1, 2: we read), else -1. Stays p's. */
+int proc_fd(const struct proc *p, int which);
+void proc_close_fd(struct proc *p, int which); /* early, once */
+/* Readable when the child has ended: for loop_fd. Stays p's. */
+int proc_pidfd(const struct proc *p);
+
+void proc_signal(struct proc *p, int signo); /* to the whole group */
+
+/* 0 when it has ended, *status as a shell has it (128 + signal); 1 when it
+ * still runs after timeout_ms (-1: wait for ever); -1 on error. The group's
+ * leftovers are killed before the child is reaped. */
+int proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e);
+
+/* Kills the group if the child still runs, reaps, closes. Accepts NULL. */
+void proc_free(struct proc *p);
+DEFINE_CLEANUP(struct proc, proc_free)
+
+/* Runs it to its end with what it writes to standard output appended to out
+ * (the spec's fds[1] is ignored); kills it when timeout_ms passes. */
+int proc_output(const struct proc_spec *spec, int timeout_ms, struct buf *out,
+                int *status, struct err *e);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* config.h - the settings: one table of keys, read from INI files.
+ *
+ * config/ is the only room that knows inih. Read in this order, later wins:
+ * the defaults of the table, SYSCONFDIR/agentsh/config when root owns it and
+ * no one else may write it, $XDG_CONFIG_HOME/agentsh/config. Nothing from the
+ * working directory is read. An unknown key, a duplicate, a value of the
+ * wrong kind or out of range is ERR_CONFIG with file, line and, for unknown
+ * keys, the nearest known one. agentsh-config(5) documents the same table;
+ * a check compares the two. */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+
+enum config_key {
+    CONFIG_MODEL_PROVIDER, /* [model] provider, and so on */
+    CONFIG_MODEL_MODEL,
+    CONFIG_MODEL_BASE_URL,
+    CONFIG_MODEL_API_KEY_FILE,
+    CONFIG_MODEL_API_KEY_COMMAND,
+    CONFIG_MODEL_CONNECT_TIMEOUT_S,
+    CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S,
+    CONFIG_MODEL_IDLE_TIMEOUT_S,
+    CONFIG_MODEL_TOTAL_TIMEOUT_S,
+    CONFIG_MODEL_MAX_RETRIES,
+    CONFIG_MODEL_PRICE_IN,
+    CONFIG_MODEL_PRICE_OUT,
+    CONFIG_SHELL_LOGIN_FILES,
+    CONFIG_SHELL_FIX_RERUN,
+    CONFIG_N
+};
+
+enum config_type {
+    CONFIG_TEXT,
+    CONFIG_INT,    /* min..max of the row */
+    CONFIG_NUMBER, /* a decimal fraction, min..max */
+    CONFIG_BOOL,   /* yes, no, true, false, on, off, 1, 0 */
+    CONFIG_WORD,   /* one of the row's words */
+};
+
+/* One setting: the row of the table, also for `doctor` and the manual. */
+struct config_row {
+    const char *section, *name;
+    enum config_type type;
+    const char *fallback; /* default as text; NULL: not set */
+    double min, max;
+    const char *words; /* CONFIG_WORD: "a|b|c" */
+    const char *help;  /* one line */
+};
+const struct config_row *config_row(enum config_key key);
+
+struct config;
+
+struct config *config_load(struct err *e);
+void config_free(struct config *c);
+DEFINE_CLEANUP(struct config, config_free)
+
+/* The same from named files, for tests; each may be absent. */
+struct config *config_load_files(const char *system, const char *user,
+                                 struct err *e);
+
+/* Text and words; NULL when not set and without default. Borrowed. */
+const char *config_text(const struct config *c, enum config_key key);
+int64_t config_int(const struct config *c, enum config_key key);
+double config_number(const struct config *c, enum config_key key);
+bool config_bool(const struct config *c, enum config_key key);
+bool config_is_set(const struct config *c, enum config_key key);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* schema.h - a value against a JSON Schema (draft-07, the part in use).
+ *
+ * Known: type (one or a list), enum, const, required, properties,
+ * additionalProperties (true, false or a schema), items (one schema),
+ * minItems, maxItems, minLength and maxLength (code points), minimum,
+ * maximum, pattern (POSIX extended), $ref to "#/definitions/NAME", anyOf,
+ * oneOf; annotations (title, description, default, $schema, $id, examples)
+ * are skipped. A keyword that is not known is an error when the schema is
+ * loaded, not silence. */
+#ifndef JSON_SCHEMA_H
+#define JSON_SCHEMA_H
+
+#include "json/json.h"
+
+struct json_schema;
+
+/* Checks the schema itself. It keeps a reference to root, which must live as
+ * long as it does. */
+struct json_schema *json_schema_new(const struct json *root, struct err *e);
+void json_schema_free(struct json_schema *s);
+DEFINE_CLEANUP(struct json_schema, json_schema_free)
+
+#define JSON_SCHEMA_NULL_ABSENT 1u /* null for an optional member is absence */
+
+/* 0, or -1 with ERR_INVALID and the place and reason of the first fault:
+ * "steps[2].shell_command: must be a string, not a number". */
+int json_schema_check(const struct json_schema *s, const struct json *value,
+                      unsigned flags, struct err *e);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* choose.h - which provider answers, and with what.
+ *
+ * When none is named: a key in the environment (first of openai, anthropic,
+ * gemini), else a model server on this machine that was agreed to, else none
+ * (the offline engine). */
+#ifndef MODEL_CHOOSE_H
+#define MODEL_CHOOSE_H
+
+#include <stdbool.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "config/config.h"
+
+/* What the command line says; NULL where it says nothing. */
+struct model_wish {
+    const char *provider; /* --provider, else AGENTSH_PROVIDER, else config */
+    const char *model;    /* -m, else AGENTSH_MODEL, else config */
+    bool offline;         /* --offline */
+};
+
+struct model_choice;
+
+/* ERR_MODEL: a named provider without its key, and so on; ERR_CONFIG; and
+ * ERR_USAGE for an unknown provider. *out is NULL without error when there is
+ * no model: offline. Runs api_key_command when the configuration has one.
+ * A server found on this machine comes back with model_choice_found() true:
+ * the caller asks the person, then calls model_choice_agree(). */
+int model_choose(const struct config *c, const struct model_wish *w,
+                 struct model_choice **out, struct err *e);
+void model_choice_free(struct model_choice *m);
+DEFINE_CLEANUP(struct model_choice, model_choice_free)
+
+const char *model_choice_provider(const struct model_choice *m);
+const char *model_choice_model(const struct model_choice *m);
+const char *model_choice_url(const struct model_choice *m);
+bool model_choice_found(const struct model_choice *m); /* not yet agreed to */
+int model_choice_agree(const struct model_choice *m, struct err *e);
+
+#endif
