@@ -38,10 +38,10 @@ int buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 /* 0 while nothing was lost; else -1 and e says what (ERR_NOMEM). */
 int buf_ok(const struct buf *b, const char *what, struct err *e);
 
-void buf_clear(struct buf *b);             /* empty and good again */
-void buf_drop(struct buf *b, size_t n);    /* removes n bytes in front */
-void buf_cut(struct buf *b, size_t len);   /* keeps the first len bytes */
-int buf_room(struct buf *b, size_t n);     /* space for n more at p + len */
+void buf_clear(struct buf *b);           /* empty and good again */
+void buf_drop(struct buf *b, size_t n);  /* removes n bytes in front */
+void buf_cut(struct buf *b, size_t len); /* keeps the first len bytes */
+int buf_room(struct buf *b, size_t n);   /* space for n more at p + len */
 
 /* The bytes as a string that the caller frees; b is empty afterwards. NULL
  * when b is bad. */

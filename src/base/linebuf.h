@@ -24,8 +24,7 @@ DEFINE_CLEANUP(struct linebuf, linebuf_free)
 long linebuf_read(struct linebuf *lb, int fd, struct err *e);
 
 /* The same from memory: for parsers and tests. */
-int linebuf_add(struct linebuf *lb, const void *bytes, size_t n,
-                struct err *e);
+int linebuf_add(struct linebuf *lb, const void *bytes, size_t n, struct err *e);
 
 /* Next complete line without its newline, *len its length (it may hold NUL),
  * or NULL when there is none yet. The pointer belongs to lb and is valid

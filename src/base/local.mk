@@ -13,3 +13,14 @@ libagentsh_a_SOURCES += \
 	src/base/proc.c src/base/proc.h \
 	src/base/sha256.c src/base/sha256.h \
 	src/base/utf8.c src/base/utf8.h
+
+UNIT_TESTS += tests/unit/test_base tests/unit/test_proc tests/unit/test_loop
+tests_unit_test_base_SOURCES = tests/unit/test_base.c
+tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_base_LDADD = $(UNIT_LIBS)
+tests_unit_test_proc_SOURCES = tests/unit/test_proc.c
+tests_unit_test_proc_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_proc_LDADD = $(UNIT_LIBS)
+tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
+tests_unit_test_loop_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_loop_LDADD = $(UNIT_LIBS)

@@ -21,7 +21,8 @@ struct json_schema *json_schema_new(const struct json *root, struct err *e);
 void json_schema_free(struct json_schema *s);
 DEFINE_CLEANUP(struct json_schema, json_schema_free)
 
-#define JSON_SCHEMA_NULL_ABSENT 1u /* null for an optional member is absence */
+#define JSON_SCHEMA_NULL_ABSENT 1u /* null for an optional member is absence   \
+                                    */
 
 /* 0, or -1 with ERR_INVALID and the place and reason of the first fault:
  * "steps[2].shell_command: must be a string, not a number". */

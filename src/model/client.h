@@ -42,7 +42,7 @@ struct model_request {
 struct model_answer {
     const char *text; /* whole and finished; reasoning is not in it */
     size_t len;
-    const char *model;            /* as the server names it; may be NULL */
+    const char *model;             /* as the server names it; may be NULL */
     int64_t tokens_in, tokens_out; /* -1: not told */
     int64_t ms;                    /* from the request to the last byte */
 };
@@ -52,7 +52,7 @@ struct model_answer {
  * are bytes from outside. */
 struct model_events {
     void (*text)(void *arg, const char *bytes, size_t n); /* as it streams */
-    void (*thinking)(void *arg);         /* reasoning came, not shown */
+    void (*thinking)(void *arg); /* reasoning came, not shown */
     void (*waiting)(void *arg, const char *line); /* a retry: why, how long */
     void (*answer)(void *arg, const struct model_answer *a);
     void (*failed)(void *arg, const struct err *why);
@@ -74,7 +74,7 @@ void model_cancel(struct model *m);
 
 /* The exact bytes that model_ask would send (request line, headers with the
  * key shown as "***", body), for --show-request. No process, no network. */
-int model_show(const struct model_choice *choice,
-               const struct model_request *r, struct buf *out, struct err *e);
+int model_show(const struct model_choice *choice, const struct model_request *r,
+               struct buf *out, struct err *e);
 
 #endif

@@ -15,10 +15,10 @@
 
 /* One part of the command line and its meaning, in reading order. */
 struct explain_part {
-    size_t from, to;     /* bytes of the command line: [from, to) */
-    char *what;          /* the part as it is explained: "-x", "a.tgz" */
-    char *meaning;       /* plain text, UTF-8; NULL: not known */
-    bool is_command;     /* names a program, not an argument */
+    size_t from, to; /* bytes of the command line: [from, to) */
+    char *what;      /* the part as it is explained: "-x", "a.tgz" */
+    char *meaning;   /* plain text, UTF-8; NULL: not known */
+    bool is_command; /* names a program, not an argument */
 };
 
 struct explain {

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fd.c - descriptors: flags and whole writes. */
+#include "base/fd.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+int
+fd_set_nonblock(int fd, bool on, struct err *e)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    if (flags >= 0)
+        flags = on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
+    if (flags < 0 || fcntl(fd, F_SETFL, flags) < 0)
+        return err_sys(e, "descriptor %d", fd);
+    return 0;
+}
+
+int
+fd_set_cloexec(int fd, bool on, struct err *e)
+{
+    if (fcntl(fd, F_SETFD, on ? FD_CLOEXEC : 0) < 0)
+        return err_sys(e, "descriptor %d", fd);
+    return 0;
+}
+
+int
+fd_pipe(int fds[2], struct err *e)
+{
+    if (pipe2(fds, O_CLOEXEC) < 0)
+        return err_sys(e, "pipe");
+    return 0;
+}
+
+/* Waits until fd takes bytes; `until` is a clock_ms time, or negative. */
+static int
+wait_writable(int fd, int64_t until, struct err *e)
+{
+    struct pollfd pfd = {.fd = fd, .events = POLLOUT};
+    int64_t left = until < 0 ? -1 : until - clock_ms();
+    int rc;
+
+    if (until >= 0 && left <= 0)
+        return err_set(e, ERR_TIMEOUT, "write: the reader is too slow");
+    rc = poll(&pfd, 1, (int)left);
+    if (rc < 0 && errno != EINTR)
+        return err_sys(e, "poll");
+    return 0;
+}
+
+int
+fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms, struct err *e)
+{
+    int64_t until = timeout_ms < 0 ? -1 : clock_ms() + timeout_ms;
+    const char *p = bytes;
+
+    while (n > 0) {
+        ssize_t k = write(fd, p, n);
+        int sys = k < 0 ? errno : 0;
+
+        if (k >= 0) {
+            p += k;
+            n -= (size_t)k;
+            continue;
+        }
+        if (sys == EAGAIN && wait_writable(fd, until, e) < 0)
+            return -1;
+        if (sys == EPIPE)
+            return err_set(e, ERR_PEER, "write: the reader is gone");
+        if (sys != EAGAIN && sys != EINTR)
+            return err_sys(e, "write");
+    }
+    return 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* file.c - whole files, bounded and atomic. */
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fd.h"
+#include "base/path.h"
+
+#define READ_BYTES 16384
+
+int
+file_read_fd(int fd, struct buf *out, struct err *e)
+{
+    for (;;) {
+        char bytes[READ_BYTES];
+        ssize_t n = read(fd, bytes, sizeof(bytes));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_sys(e, "read");
+        if (n == 0)
+            return 0;
+        buf_add(out, bytes, (size_t)n);
+        if (buf_ok(out, "the file", e) < 0)
+            return -1;
+    }
+}
+
+int
+file_read(const char *path, struct buf *out, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0)
+        return err_sys(e, "%s", path);
+    if (file_read_fd(fd, out, e) < 0)
+        return err_wrap(e, "%s", path);
+    return 0;
+}
+
+/* The directory part of path, "." when it has none. The caller frees it. */
+static char *
+dir_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* A rename is only safe on disk once the directory that holds it is. */
+static int
+sync_dir(const char *dir, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0 || fsync(fd) < 0)
+        return err_sys(e, "%s", dir);
+    return 0;
+}
+
+static int
+fill_and_sync(int fd, const void *bytes, size_t n, mode_t mode, struct err *e)
+{
+    if (fchmod(fd, mode) < 0)
+        return err_sys(e, "mode");
+    if (fd_write_all(fd, bytes, n, -1, e) < 0)
+        return -1;
+    if (fsync(fd) < 0)
+        return err_sys(e, "fsync");
+    return 0;
+}
+
+int
+file_write(const char *path, const void *bytes, size_t n, mode_t mode,
+           struct err *e)
+{
+    CLEANUP(free_p) char *dir = dir_of(path);
+    CLEANUP(free_p) char *temp = dir ? path_join(dir, ".agentsh-XXXXXX") : NULL;
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (!temp)
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    fd = mkostemp(temp, O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(e, "%s", temp);
+    if (fill_and_sync(fd, bytes, n, mode, e) < 0) {
+        unlink(temp);
+        return err_wrap(e, "%s", path);
+    }
+    if (rename(temp, path) < 0) {
+        err_sys(e, "%s", path);
+        unlink(temp);
+        return -1;
+    }
+    return sync_dir(dir, e);
+}
+
+int
+file_make_dirs(const char *path, mode_t mode, struct err *e)
+{
+    CLEANUP(free_p) char *p = strdup(path);
+
+    if (!p)
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    for (char *s = p + 1; *s; s++) {
+        if (*s != '/')
+            continue;
+        *s = '\0';
+        if (mkdir(p, mode) < 0 && errno != EEXIST)
+            return err_sys(e, "%s", p);
+        *s = '/';
+    }
+    if (mkdir(p, mode) < 0 && errno != EEXIST)
+        return err_sys(e, "%s", p);
+    return 0;
+}
+
+int
+file_private_dir(const char *path, struct err *e)
+{
+    struct stat st;
+
+    if (mkdir(path, 0700) < 0 && errno != EEXIST)
+        return err_sys(e, "%s", path);
+    if (lstat(path, &st) < 0)
+        return err_sys(e, "%s", path);
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+        (st.st_mode & 077) != 0)
+        return err_set(e, ERR_PERMISSION,
+                       "%s: not a directory of your own with mode 0700", path);
+    return 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* path.c - names of files: joining them, and where ours live. */
+#include "base/path.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+struct place_row {
+    const char *variable;
+    const char *below_home; /* NULL: the runtime directory's own rule */
+};
+
+static const struct place_row places[] = {
+    [PATH_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
+    [PATH_STATE] = {"XDG_STATE_HOME", ".local/state"},
+    [PATH_CACHE] = {"XDG_CACHE_HOME", ".cache"},
+    [PATH_DATA] = {"XDG_DATA_HOME", ".local/share"},
+    [PATH_RUNTIME] = {"XDG_RUNTIME_DIR", NULL},
+};
+
+char *
+path_join(const char *dir, const char *name)
+{
+    size_t n = strlen(dir);
+    char *out;
+
+    if (asprintf(&out, "%s%s%s", dir, n && dir[n - 1] == '/' ? "" : "/", name) <
+        0)
+        return NULL;
+    return out;
+}
+
+const char *
+path_home(void)
+{
+    const char *home = getenv("HOME");
+    const struct passwd *pw;
+
+    if (home && home[0] == '/')
+        return home;
+    pw = getpwuid(getuid());
+    return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? pw->pw_dir : NULL;
+}
+
+/* Our directory of a place; the caller frees it. */
+static char *
+place_dir(enum path_place place, struct err *e)
+{
+    const struct place_row *row = &places[place];
+    const char *base = getenv(row->variable);
+    const char *home;
+    char *out = NULL;
+    int rc;
+
+    if (base && base[0] == '/') {
+        rc = asprintf(&out, "%s/agentsh", base);
+    } else if (!row->below_home) {
+        rc = asprintf(&out, "/tmp/agentsh-%u", (unsigned)geteuid());
+    } else {
+        home = path_home();
+        if (!home) {
+            err_set(e, ERR_CONFIG, "HOME is not set and uid %u has no entry",
+                    (unsigned)getuid());
+            return NULL;
+        }
+        rc = asprintf(&out, "%s/%s/agentsh", home, row->below_home);
+    }
+    if (rc < 0) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    return out;
+}
+
+char *
+path_of(enum path_place place, const char *name, struct err *e)
+{
+    CLEANUP(free_p) char *dir = place_dir(place, e);
+    char *out;
+
+    if (!dir || !name)
+        return TAKE_PTR(dir);
+    out = path_join(dir, name);
+    if (!out)
+        err_set(e, ERR_NOMEM, "no memory");
+    return out;
+}
+
+const char *
+path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static bool
+is_program(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+char *
+path_find_program(const char *name)
+{
+    const char *dirs = getenv("PATH");
+    char path[PATH_MAX];
+
+    if (strchr(name, '/'))
+        return is_program(name) ? strdup(name) : NULL;
+    for (; dirs && *dirs; dirs += *dirs == ':') {
+        size_t n = strcspn(dirs, ":");
+        int len = snprintf(path, sizeof(path), "%.*s/%s", n ? (int)n : 1,
+                           n ? dirs : ".", name); /* empty: here */
+
+        if (len > 0 && (size_t)len < sizeof(path) && is_program(path))
+            return strdup(path);
+        dirs += n;
+    }
+    return NULL;
+}
+
+char *
+path_libexec(const char *name, struct err *e)
+{
+    char exe[PATH_MAX], path[2 * PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+    char *slash;
+
+    if (n > 0) {
+        exe[n] = '\0';
+        slash = strrchr(exe, '/');
+        if (slash)
+            *slash = '\0';
+        /* installed: bin/ and libexec/ stand side by side */
+        snprintf(path, sizeof(path), "%s/../libexec/agentsh/%s", exe, name);
+        if (access(path, F_OK) == 0)
+            return strdup(path);
+        /* the build tree, and programs of libexec that look for another */
+        snprintf(path, sizeof(path), "%s/%s", exe, name);
+        if (access(path, F_OK) == 0)
+            return strdup(path);
+    }
+    snprintf(path, sizeof(path), "%s/%s", PKGLIBEXECDIR, name);
+    if (access(path, F_OK) == 0)
+        return strdup(path);
+    err_set(e, ERR_NOT_FOUND, "%s is missing: is agentsh installed whole?",
+            path);
+    return NULL;
+}
+
+char *
+path_expand_home(const char *path)
+{
+    const char *home = path_home();
+
+    if (path[0] != '~' || (path[1] && path[1] != '/') || !home)
+        return strdup(path);
+    return path[1] ? path_join(home, path + 2) : strdup(home);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* proc.c - a child process as a resource. */
+#include "base/proc.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+
+#define CHILD_FDS  4  /* 0-2 and pass_fd */
+#define FIRST_FREE 10 /* sources move above what the child's own take */
+
+struct proc {
+    pid_t pid;
+    int pidfd;
+    int ours[3];
+    bool group; /* it leads a process group */
+    bool reaped;
+    int status;
+};
+
+/* Descriptors of a start: the child's side of each, and ours. */
+struct plumbing {
+    int theirs[CHILD_FDS];
+    bool close_theirs[CHILD_FDS]; /* opened here, not the caller's */
+    int ours[3];
+    int report[2]; /* the child writes errno when it cannot execute */
+};
+
+static void
+plumbing_done(struct plumbing *pl)
+{
+    for (int i = 0; i < CHILD_FDS; i++) {
+        if (pl->close_theirs[i])
+            fd_close_p(&pl->theirs[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        fd_close_p(&pl->ours[i]);
+    fd_close_p(&pl->report[0]);
+    fd_close_p(&pl->report[1]);
+}
+
+static int
+plumb_one(struct plumbing *pl, int i, int want, struct err *e)
+{
+    int fds[2];
+
+    if (want >= 0 || want == PROC_INHERIT) {
+        pl->theirs[i] = want >= 0 ? want : i;
+        return 0;
+    }
+    if (want == PROC_NULL) {
+        pl->theirs[i] = open("/dev/null", O_RDWR | O_CLOEXEC);
+        pl->close_theirs[i] = true;
+        return pl->theirs[i] < 0 ? err_sys(e, "/dev/null") : 0;
+    }
+    if (fd_pipe(fds, e) < 0)
+        return -1;
+    pl->theirs[i] = fds[i == 0 ? 0 : 1];
+    pl->close_theirs[i] = true;
+    pl->ours[i] = fds[i == 0 ? 1 : 0];
+    return 0;
+}
+
+static int
+plumb(struct plumbing *pl, const struct proc_spec *spec, struct err *e)
+{
+    *pl = (struct plumbing){.theirs = {-1, -1, -1, spec->pass_fd},
+                            .ours = {-1, -1, -1},
+                            .report = {-1, -1}};
+    for (int i = 0; i < 3; i++) {
+        if (plumb_one(pl, i, spec->fds[i], e) < 0)
+            return -1;
+    }
+    return fd_pipe(pl->report, e);
+}
+
+/* From here to exec only async-signal-safe calls: fork of one thread only. */
+static void
+child_signals(void)
+{
+    struct sigaction sa = {.sa_handler = SIG_DFL};
+    sigset_t none;
+
+    for (int s = 1; s < NSIG; s++)
+        (void)sigaction(s, &sa, NULL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int
+child_fds(const struct plumbing *pl)
+{
+    int at[CHILD_FDS];
+
+    for (int i = 0; i < CHILD_FDS; i++) {
+        at[i] = pl->theirs[i] < 0
+                    ? -1
+                    : fcntl(pl->theirs[i], F_DUPFD_CLOEXEC, FIRST_FREE);
+        if (pl->theirs[i] >= 0 && at[i] < 0)
+            return -1;
+    }
+    for (int i = 0; i < CHILD_FDS; i++) {
+        if (at[i] >= 0 && dup2(at[i], i) < 0)
+            return -1;
+    }
+    /* what we inherited without CLOEXEC is nothing to the child either */
+    return close_range(pl->theirs[3] < 0 ? 3 : 4, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
+static void
+child_exec(const struct proc_spec *spec, const struct plumbing *pl,
+           pid_t parent)
+{
+    extern char **environ;
+    /* the report pipe must not lie where child_fds puts the others */
+    int report = fcntl(pl->report[1], F_DUPFD_CLOEXEC, FIRST_FREE);
+    int sys;
+
+    if (!spec->foreground)
+        (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127); /* it died before it could be watched */
+    child_signals();
+    if (child_fds(pl) == 0 && (!spec->cwd || chdir(spec->cwd) == 0))
+        execve(spec->argv[0], (char *const *)(uintptr_t)spec->argv,
+               spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
+    sys = errno;
+    (void)!write(report, &sys, sizeof(sys));
+    _exit(127);
+}
+
+/* 0 when the child has executed its program, else its errno. */
+static int
+await_exec(struct plumbing *pl)
+{
+    int sys = 0;
+    ssize_t n;
+
+    fd_close_p(&pl->report[1]);
+    pl->report[1] = -1;
+    do
+        n = read(pl->report[0], &sys, sizeof(sys));
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof(sys) ? sys : 0;
+}
+
+struct proc *
+proc_start(const struct proc_spec *spec, struct err *e)
+{
+    CLEANUP(plumbing_done) struct plumbing pl;
+    CLEANUP(proc_free_p) struct proc *p = calloc(1, sizeof(*p));
+    pid_t parent = getpid();
+    int sys;
+
+    if (plumb(&pl, spec, e) < 0)
+        return NULL;
+    if (!p) {
+        err_sys(e, "process");
+        return NULL;
+    }
+    *p = (struct proc){
+        .pidfd = -1, .ours = {-1, -1, -1}, .group = !spec->foreground};
+    p->pid = fork();
+    if (p->pid == 0)
+        child_exec(spec, &pl, parent);
+    p->reaped = p->pid < 0;
+    if (p->pid < 0) {
+        err_sys(e, "fork");
+        return NULL;
+    }
+    if (p->group)
+        (void)setpgid(p->pid, p->pid); /* both sides: no moment without it */
+    sys = await_exec(&pl);
+    p->pidfd = pidfd_open(p->pid, 0);
+    if (sys != 0 || p->pidfd < 0) {
+        errno = sys ? sys : errno;
+        err_sys(e, "%s", spec->argv[0]);
+        return NULL;
+    }
+    for (int i = 0; i < 3; i++)
+        p->ours[i] = TAKE_FD(pl.ours[i]);
+    return TAKE_PTR(p);
+}
+
+pid_t
+proc_pid(const struct proc *p)
+{
+    return p->pid;
+}
+
+int
+proc_fd(const struct proc *p, int which)
+{
+    return p->ours[which];
+}
+
+void
+proc_close_fd(struct proc *p, int which)
+{
+    fd_close_p(&p->ours[which]);
+    p->ours[which] = -1;
+}
+
+int
+proc_pidfd(const struct proc *p)
+{
+    return p->pidfd;
+}
+
+void
+proc_signal(struct proc *p, int signo)
+{
+    if (!p->reaped)
+        (void)kill(p->group ? -p->pid : p->pid, signo);
+}
+
+/* The child is dead but not reaped, so its number still names its group. */
+static int
+reap(struct proc *p)
+{
+    int st;
+
+    if (p->group)
+        (void)kill(-p->pid, SIGKILL);
+    while (waitpid(p->pid, &st, 0) < 0) {
+        if (errno != EINTR)
+            return -1;
+    }
+    p->reaped = true;
+    p->status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
+    return 0;
+}
+
+int
+proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e)
+{
+    struct pollfd pfd = {.fd = p->pidfd, .events = POLLIN};
+    int64_t until = clock_ms() + timeout_ms;
+    int64_t left = timeout_ms;
+    int rc = 0;
+
+    while (!p->reaped && rc <= 0) {
+        rc = poll(&pfd, 1, (int)left);
+        if (rc == 0)
+            return 1;
+        if (rc < 0 && errno != EINTR)
+            return err_sys(e, "poll");
+        if (timeout_ms >= 0) {
+            left = until - clock_ms();
+            left = left < 0 ? 0 : left;
+        }
+    }
+    if (!p->reaped && reap(p) < 0)
+        return err_sys(e, "wait");
+    *status = p->status;
+    return 0;
+}
+
+void
+proc_free(struct proc *p)
+{
+    if (!p)
+        return;
+    if (!p->reaped) {
+        proc_signal(p, SIGKILL);
+        (void)kill(p->pid, SIGKILL);
+        (void)reap(p);
+    }
+    for (int i = 0; i < 3; i++)
+        fd_close_p(&p->ours[i]);
+    fd_close_p(&p->pidfd);
+    free(p);
+}
+
+/* Collects standard output until its end or the deadline. */
+static int
+collect(int fd, int64_t until, struct buf *out, struct err *e)
+{
+    for (;;) {
+        struct pollfd pfd = {.fd = fd, .events = POLLIN};
+        int64_t left = until - clock_ms();
+        char bytes[4096];
+        ssize_t n;
+
+        if (left <= 0 || poll(&pfd, 1, (int)left) == 0)
+            return err_set(e, ERR_TIMEOUT, "it takes too long");
+        n = read(fd, bytes, sizeof(bytes));
+        if (n < 0 && errno != EINTR)
+            return err_sys(e, "read");
+        if (n == 0)
+            return 0;
+        if (n > 0)
+            buf_add(out, bytes, (size_t)n);
+        if (buf_ok(out, "its output", e) < 0)
+            return -1;
+    }
+}
+
+int
+proc_output(const struct proc_spec *spec, int timeout_ms, struct buf *out,
+            int *status, struct err *e)
+{
+    struct proc_spec piped = *spec;
+    CLEANUP(proc_free_p) struct proc *p = NULL;
+    int64_t until = clock_ms() + timeout_ms;
+    int64_t left;
+    int rc;
+
+    piped.fds[1] = PROC_PIPE;
+    p = proc_start(&piped, e);
+    if (!p)
+        return -1;
+    if (collect(proc_fd(p, 1), until, out, e) < 0)
+        return err_wrap(e, "%s", spec->argv[0]);
+    left = until - clock_ms();
+    rc = proc_wait(p, left < 0 ? 0 : (int)left, status, e);
+    if (rc > 0)
+        return err_set(e, ERR_TIMEOUT, "%s: it takes too long", spec->argv[0]);
+    return rc;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_base.c - buffers, lines, UTF-8, files, paths, time, SHA-256. */
+#include "tests/unit/unit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/linebuf.h"
+#include "base/path.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+
+static void
+a_buffer_stops_at_its_maximum_and_says_so(void **state)
+{
+    CLEANUP_BUF struct buf b;
+    struct err e = {0};
+
+    (void)state;
+    buf_init(&b, 10);
+    assert_int_equal(buf_str(&b, "0123456789"), 0);
+    assert_int_equal(buf_ok(&b, "it", &e), 0);
+    assert_int_equal(buf_ch(&b, 'x'), -1);
+    assert_int_equal(b.len, 10);
+    assert_string_equal(b.p, "0123456789");
+    assert_int_equal(buf_ok(&b, "it", &e), -1);
+    assert_int_equal(e.code, ERR_NOMEM);
+    buf_clear(&b);
+    assert_int_equal(buf_printf(&b, "%d", 42), 0);
+    assert_string_equal(b.p, "42");
+}
+
+static void
+lines_come_whole_however_the_bytes_arrive(void **state)
+{
+    CLEANUP(linebuf_free_p) struct linebuf *lb = linebuf_new(16, NULL);
+    static const char in[] = "one\r\ntwo\n\nfour";
+    static const char *const want[] = {"one", "two", ""};
+    size_t got = 0, len;
+    const char *line;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(in) - 1; i++) {
+        assert_int_equal(linebuf_add(lb, in + i, 1, NULL), 0);
+        while ((line = linebuf_next(lb, &len)) != NULL)
+            assert_string_equal(line, want[got++]);
+    }
+    assert_int_equal(got, 3);
+    line = linebuf_rest(lb, &len);
+    assert_int_equal(len, 4);
+    assert_memory_equal(line, "four", 4);
+}
+
+static void
+a_line_without_end_is_the_peers_fault(void **state)
+{
+    CLEANUP(linebuf_free_p) struct linebuf *lb = linebuf_new(16, NULL);
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(linebuf_add(lb, "0123456789abcdefg", 17, &e), 0);
+    assert_int_equal(linebuf_add(lb, "h", 1, &e), -1);
+    assert_int_equal(e.code, ERR_PEER);
+}
+
+static void
+utf8_is_checked_as_rfc_3629_says(void **state)
+{
+    static const struct {
+        const char *bytes;
+        bool valid;
+        const char *mended;
+    } rows[] = {
+        {"plain", true, "plain"},
+        {"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", true,
+         "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"},
+        {"a\xC0\xAF", false, "a\xEF\xBF\xBD\xEF\xBF\xBD"}, /* overlong */
+        {"\xED\xA0\x80", false,
+         "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"}, /* surrogate */
+        {"\xF4\x90\x80\x80", false,
+         "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},
+        {"\xE2\x82", false, "\xEF\xBF\xBD"},
+        {"\xE2\x82x", false, "\xEF\xBF\xBDx"},
+        {"\x80", false, "\xEF\xBF\xBD"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP_BUF struct buf b;
+        size_t n = strlen(rows[i].bytes);
+
+        buf_init(&b, 64);
+        assert_int_equal(utf8_valid(rows[i].bytes, n), rows[i].valid);
+        utf8_mend(&b, rows[i].bytes, n);
+        assert_string_equal(b.p, rows[i].mended);
+    }
+}
+
+static void
+every_code_point_survives_encoding(void **state)
+{
+    CLEANUP_BUF struct buf b;
+
+    (void)state;
+    buf_init(&b, 8);
+    for (uint32_t cp = 0; cp <= 0x10FFFF; cp += cp < 0x300 ? 1 : 61) {
+        uint32_t back = 0;
+
+        if (cp >= 0xD800 && cp <= 0xDFFF)
+            continue;
+        buf_clear(&b);
+        utf8_encode(&b, cp);
+        assert_int_equal(utf8_decode(b.p, b.len, &back), b.len);
+        assert_int_equal(back, cp);
+    }
+}
+
+static void
+a_cut_character_is_seen_as_partial(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_partial("a\xE2\x82", 3), 2);
+    assert_int_equal(utf8_partial("a\xF0", 2), 1);
+    assert_int_equal(utf8_partial("a\xE2\x82\xAC", 4), 0);
+    assert_int_equal(utf8_partial("a\x80", 2), 0);
+    assert_int_equal(utf8_boundary("a\xE2\x82\xAC", 4, 3), 1);
+}
+
+static void
+a_file_is_replaced_whole(void **state)
+{
+    char dir[] = "/tmp/agentsh-test-XXXXXX";
+    CLEANUP(free_p) char *path = NULL;
+    CLEANUP_BUF struct buf b;
+    struct stat st;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    path = path_join(dir, "f");
+    assert_int_equal(file_write(path, "old", 3, 0600, NULL), 0);
+    assert_int_equal(file_write(path, "new!", 4, 0640, NULL), 0);
+    buf_init(&b, 100);
+    assert_int_equal(file_read(path, &b, NULL), 0);
+    assert_string_equal(b.p, "new!");
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
+    unlink(path);
+    assert_int_equal(rmdir(dir), 0); /* nothing else was left in it */
+}
+
+static void
+a_file_larger_than_the_bound_is_refused(void **state)
+{
+    CLEANUP_BUF struct buf b;
+    struct err e = {0};
+
+    (void)state;
+    buf_init(&b, 100);
+    assert_int_equal(file_read("/proc/self/maps", &b, &e), -1);
+    assert_int_equal(e.code, ERR_NOMEM);
+    assert_int_equal(file_read("/nonexistent/x", &b, &e), -1);
+    assert_int_equal(e.code, ERR_NOT_FOUND);
+    assert_non_null(strstr(e.text, "/nonexistent/x"));
+}
+
+static void
+a_private_directory_must_be_ours_alone(void **state)
+{
+    char dir[] = "/tmp/agentsh-test-XXXXXX";
+    struct err e = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    assert_int_equal(file_private_dir(dir, &e), 0);
+    assert_int_equal(chmod(dir, 0755), 0);
+    assert_int_equal(file_private_dir(dir, &e), -1);
+    assert_int_equal(e.code, ERR_PERMISSION);
+    rmdir(dir);
+}
+
+static void
+xdg_variables_win_when_absolute(void **state)
+{
+    char *p;
+
+    (void)state;
+    setenv("HOME", "/h", 1);
+    setenv("XDG_CONFIG_HOME", "/c", 1);
+    p = path_of(PATH_CONFIG, "config", NULL);
+    assert_string_equal(p, "/c/agentsh/config");
+    free(p);
+    setenv("XDG_CONFIG_HOME", "relative", 1);
+    p = path_of(PATH_CONFIG, "config", NULL);
+    assert_string_equal(p, "/h/.config/agentsh/config");
+    free(p);
+    p = path_expand_home("~/x");
+    assert_string_equal(p, "/h/x");
+    free(p);
+}
+
+static void
+http_dates_are_read_in_any_locale(void **state)
+{
+    char text[CLOCK_RFC3339_SIZE];
+    time_t t = clock_parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT");
+
+    (void)state;
+    assert_int_equal(t, 784111777);
+    assert_string_equal(clock_rfc3339(t, text), "1994-11-06T08:49:37Z");
+    assert_int_equal(clock_parse_http_date("tomorrow"), -1);
+    assert_int_equal(clock_parse_http_date("Sun, 06 anF 1994 08:49:37 GMT"),
+                     -1);
+}
+
+static void
+sha256_gives_the_published_digests(void **state)
+{
+    /* FIPS 180-2, appendix B, and the empty message */
+    static const struct {
+        const char *message, *hex;
+    } rows[] = {
+        {"", "e3b0c44298fc1c149afbf4c8996fb924"
+             "27ae41e4649b934ca495991b7852b855"},
+        {"abc", "ba7816bf8f01cfea414140de5dae2223"
+                "b00361a396177a9cb410ff61f20015ad"},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         "248d6a61d20638b8e5c026930c3e6039"
+         "a33ce45964ff2167f6ecedd419db06c1"},
+    };
+    char hex[SHA256_HEX_SIZE];
+    char a[1000];
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        sha256_hex(rows[i].message, strlen(rows[i].message), hex);
+        assert_string_equal(hex, rows[i].hex);
+    }
+    memset(a, 'a', sizeof(a));
+    sha256_hex(a, sizeof(a), hex); /* as sha256sum(1) has it */
+    assert_string_equal(hex, "41edece42d63e8d9bf515a9ba6932e1c"
+                             "20cbc9f5a5d134645adb5db1b9737ea3");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_buffer_stops_at_its_maximum_and_says_so),
+        cmocka_unit_test(lines_come_whole_however_the_bytes_arrive),
+        cmocka_unit_test(a_line_without_end_is_the_peers_fault),
+        cmocka_unit_test(utf8_is_checked_as_rfc_3629_says),
+        cmocka_unit_test(every_code_point_survives_encoding),
+        cmocka_unit_test(a_cut_character_is_seen_as_partial),
+        cmocka_unit_test(a_file_is_replaced_whole),
+        cmocka_unit_test(a_file_larger_than_the_bound_is_refused),
+        cmocka_unit_test(a_private_directory_must_be_ours_alone),
+        cmocka_unit_test(xdg_variables_win_when_absolute),
+        cmocka_unit_test(http_dates_are_read_in_any_locale),
+        cmocka_unit_test(sha256_gives_the_published_digests),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_proc.c - children start, end, and leave nothing behind. */
+#include "tests/unit/unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/proc.h"
+
+static const struct proc_spec quiet = {
+    .fds = {PROC_NULL, PROC_NULL, PROC_INHERIT}, .pass_fd = -1};
+
+static struct proc_spec
+sh(const char *const *argv)
+{
+    struct proc_spec s = quiet;
+
+    s.argv = argv;
+    return s;
+}
+
+static void
+output_and_status_come_back(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "echo hi; exit 3",
+                                       NULL};
+    struct proc_spec s = sh(argv);
+    CLEANUP_BUF struct buf out;
+    int status = -1;
+
+    (void)state;
+    buf_init(&out, 100);
+    assert_int_equal(proc_output(&s, 5000, &out, &status, NULL), 0);
+    assert_string_equal(out.p, "hi\n");
+    assert_int_equal(status, 3);
+}
+
+static void
+a_missing_program_is_an_error_at_once(void **state)
+{
+    static const char *const argv[] = {"/nonexistent/program", NULL};
+    struct proc_spec s = sh(argv);
+    struct err e = {0};
+
+    (void)state;
+    assert_null(proc_start(&s, &e));
+    assert_int_equal(e.code, ERR_NOT_FOUND);
+    assert_int_equal(e.sys, ENOENT);
+}
+
+static void
+a_signal_ends_it_as_a_shell_counts(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "kill -9 $$", NULL};
+    struct proc_spec s = sh(argv);
+    CLEANUP(proc_free_p) struct proc *p = proc_start(&s, NULL);
+    int status = -1;
+
+    (void)state;
+    assert_int_equal(proc_wait(p, 5000, &status, NULL), 0);
+    assert_int_equal(status, 137);
+}
+
+/* Whether a process lives (a zombie does not). */
+static bool
+lives(long pid)
+{
+    char path[64], state = 'X';
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+    f = fopen(path, "re");
+    if (!f)
+        return false;
+    if (fscanf(f, "%*d %*s %c", &state) != 1)
+        state = 'X';
+    fclose(f);
+    return state != 'Z' && state != 'X';
+}
+
+static void
+freeing_kills_what_it_started(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c",
+                                       "sleep 100 & echo $!; wait", NULL};
+    struct proc_spec s = sh(argv);
+    struct proc *p;
+    char line[32] = "";
+    int64_t until = clock_ms() + 5000;
+    long pid;
+
+    (void)state;
+    s.fds[1] = PROC_PIPE;
+    p = proc_start(&s, NULL);
+    assert_true(read(proc_fd(p, 1), line, sizeof(line) - 1) > 0);
+    pid = strtol(line, NULL, 10);
+    assert_true(lives(pid));
+    assert_int_equal(proc_wait(p, 0, &(int){0}, NULL), 1);
+    proc_free(p);
+    while (lives(pid) && clock_ms() < until)
+        ;
+    assert_false(lives(pid));
+}
+
+static void
+a_time_limit_ends_it(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "echo a; sleep 100",
+                                       NULL};
+    struct proc_spec s = sh(argv);
+    CLEANUP_BUF struct buf out;
+    struct err e = {0};
+
+    (void)state;
+    buf_init(&out, 100);
+    assert_int_equal(proc_output(&s, 100, &out, &(int){0}, &e), -1);
+    assert_int_equal(e.code, ERR_TIMEOUT);
+}
+
+static void
+descriptors_of_ours_do_not_reach_it(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c",
+                                       "ls /proc/self/fd | tr '\\n' ' '", NULL};
+    struct proc_spec s = sh(argv);
+    CLEANUP_BUF struct buf out;
+    int leak = dup(0); /* without CLOEXEC */
+
+    (void)state;
+    buf_init(&out, 100);
+    assert_true(leak >= 3);
+    assert_int_equal(proc_output(&s, 5000, &out, &(int){0}, NULL), 0);
+    assert_string_equal(out.p, "0 1 2 3 "); /* 3 is ls's own */
+    close(leak);
+}
+
+static void
+a_descriptor_can_be_passed_as_three(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "cat <&3", NULL};
+    struct proc_spec s = sh(argv);
+    CLEANUP_BUF struct buf out;
+    int fds[2];
+
+    (void)state;
+    buf_init(&out, 100);
+    assert_int_equal(pipe(fds), 0);
+    assert_int_equal(write(fds[1], "three", 5), 5);
+    close(fds[1]);
+    s.pass_fd = fds[0];
+    assert_int_equal(proc_output(&s, 5000, &out, &(int){0}, NULL), 0);
+    assert_string_equal(out.p, "three");
+    close(fds[0]);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(output_and_status_come_back),
+        cmocka_unit_test(a_missing_program_is_an_error_at_once),
+        cmocka_unit_test(a_signal_ends_it_as_a_shell_counts),
+        cmocka_unit_test(freeing_kills_what_it_started),
+        cmocka_unit_test(a_time_limit_ends_it),
+        cmocka_unit_test(descriptors_of_ours_do_not_reach_it),
+        cmocka_unit_test(a_descriptor_can_be_passed_as_three),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
