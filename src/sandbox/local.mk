@@ -1,1 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
+
+# The filters are made where they are built: libseccomp is not needed later.
+noinst_PROGRAMS += src/sandbox/mkfilter
+src_sandbox_mkfilter_SOURCES = src/sandbox/mkfilter.c
+src_sandbox_mkfilter_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
+src_sandbox_mkfilter_LDADD = $(SECCOMP_LIBS)
+BUILT_SOURCES += src/sandbox/filters.h
+CLEANFILES += src/sandbox/filters.h
+src/sandbox/filters.h: src/sandbox/mkfilter$(EXEEXT)
+	$(AM_V_GEN)src/sandbox/mkfilter$(EXEEXT) >$@.tmp && mv $@.tmp $@
+
+pkglibexec_PROGRAMS += agentsh-launch
+agentsh_launch_SOURCES = src/sandbox/launch.c
+agentsh_launch_LDADD = libagentsh.a
+if !SANITIZE
+agentsh_launch_LDFLAGS = $(AM_LDFLAGS) -static
+endif
+
+UNIT_TESTS += tests/unit/test_sandbox
+tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
+tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sandbox_LDADD = $(UNIT_LIBS)
