@@ -25,16 +25,19 @@ void json_close_object(struct json_writer *w);
 void json_open_array(struct json_writer *w);
 void json_close_array(struct json_writer *w);
 void json_key(struct json_writer *w, const char *name);
+void json_keyn(struct json_writer *w, const char *name, size_t n);
 
 void json_put_str(struct json_writer *w, const char *s); /* NULL: null */
 void json_put_strn(struct json_writer *w, const char *s, size_t n);
 void json_put_int(struct json_writer *w, int64_t v);
-void json_put_num(struct json_writer *w, double v); /* reads back the same */
+void json_put_num(struct json_writer *w, double v); /* reads back the same;
+                                                infinite or no number: null */
 void json_put_bool(struct json_writer *w, bool v);
 void json_put_null(struct json_writer *w);
 void json_put_value(struct json_writer *w, const struct json *v);
-void json_put_canonical(struct json_writer *w, const struct json *v); /* names
-                                                    sorted by their bytes */
+/* The same with names sorted by their bytes: one text for one value, except
+ * that numbers keep their digits (1 and 1.0 differ). */
+void json_put_canonical(struct json_writer *w, const struct json *v);
 /* Text that is known to be one JSON value already. */
 void json_put_raw(struct json_writer *w, const char *text, size_t n);
 
