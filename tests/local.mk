@@ -5,10 +5,27 @@ if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
+
+# A fuzz target: FUZZERS += tests/fuzz/fuzz_x, its _SOURCES the one file, its
+# _LDADD = $(FUZZ_LIBS), its corpus tests/fuzz/corpus/x in EXTRA_DIST.
+# make check replays the corpora; make fuzz, in a build configured with
+# --enable-fuzz CC=clang, looks for new inputs, FUZZ_SECONDS for each target.
 check_PROGRAMS += $(FUZZERS)
-if !FUZZ
+FUZZ_SECONDS = 60
+FUZZ_FLAGS = -rss_limit_mb=1024 -timeout=10 -max_len=65536 -print_final_stats=1
+if FUZZ
+fuzz: $(FUZZERS)
+	@$(SHELL) $(top_srcdir)/tests/fuzz/run.sh '$(abs_top_srcdir)' \
+	    '$(FUZZ_SECONDS)' '$(FUZZ_FLAGS)' $(FUZZERS)
+else
 TESTS += $(FUZZERS)
+check_LIBRARIES = tests/fuzz/libreplay.a
+tests_fuzz_libreplay_a_SOURCES = tests/fuzz/replay.c
+fuzz:
+	@echo 'make fuzz needs a build configured with --enable-fuzz CC=clang' >&2
+	@exit 1
 endif
+.PHONY: fuzz
 
 TEST_EXTENSIONS = .bats .py .sh
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
@@ -17,13 +34,28 @@ LOG_DRIVER = $(TAP_DRIVER)
 BATS_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
-BATS_LOG_COMPILER = $(BATS)
+# A test that hangs is ended, and fails, after this many seconds.
+TEST_LIMIT = 300
+TEST_RUN = timeout -k 10 $(TEST_LIMIT)
+LOG_COMPILER = $(TEST_RUN)
+BATS_LOG_COMPILER = $(TEST_RUN) $(BATS)
 AM_BATS_LOG_FLAGS = --tap
-PY_LOG_COMPILER = $(PYTHON3)
-SH_LOG_COMPILER = $(SHELL)
+PY_LOG_COMPILER = $(TEST_RUN) $(PYTHON3)
+SH_LOG_COMPILER = $(TEST_RUN) $(SHELL)
+# No test sees the keys, the settings or the home of the person who runs it.
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
-	PYTHON3='$(PYTHON3)'; export PYTHON3;
-EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c
+	PYTHON3='$(PYTHON3)'; export PYTHON3; \
+	HOME='$(abs_top_builddir)/tests/home'; export HOME; \
+	$(MKDIR_P) "$$HOME"; \
+	unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_DATA_HOME \
+	    XDG_RUNTIME_DIR OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY \
+	    ANTHROPIC_BASE_URL GEMINI_API_KEY GOOGLE_API_KEY GEMINI_BASE_URL \
+	    OLLAMA_HOST AGENTSH_PROVIDER AGENTSH_MODEL AGENTSH_PLUGIN_PATH \
+	    http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY all_proxy \
+	    no_proxy NO_PROXY NO_COLOR ENV BASH_ENV;
+distclean-local:
+	rm -rf tests/home fuzz-found fuzz-crash
+EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh
