@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -125,13 +126,16 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
     int report = fcntl(pl->report[1], F_DUPFD_CLOEXEC, FIRST_FREE);
     int sys;
 
-    if (!spec->foreground)
+    if (spec->session)
+        (void)setsid();
+    else if (!spec->foreground)
         (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)prctl(PR_SET_PDEATHSIG, spec->session ? SIGHUP : SIGKILL);
     if (getppid() != parent)
         _exit(127); /* it died before it could be watched */
     child_signals();
-    if (child_fds(pl) == 0 && (!spec->cwd || chdir(spec->cwd) == 0))
+    if (child_fds(pl) == 0 && (!spec->cwd || chdir(spec->cwd) == 0) &&
+        (!spec->session || ioctl(0, TIOCSCTTY, 0) == 0))
         execve(spec->argv[0], (char *const *)(uintptr_t)spec->argv,
                spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
     sys = errno;
@@ -178,8 +182,9 @@ proc_start(const struct proc_spec *spec, struct err *e)
         err_sys(e, "fork");
         return NULL;
     }
-    if (p->group)
-        (void)setpgid(p->pid, p->pid); /* both sides: no moment without it */
+    /* both sides: no moment without it; but a leader could not setsid() */
+    if (p->group && !spec->session)
+        (void)setpgid(p->pid, p->pid);
     sys = await_exec(&pl);
     p->pidfd = pidfd_open(p->pid, 0);
     if (sys != 0 || p->pidfd < 0) {

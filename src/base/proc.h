@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* proc.h - a child process as a resource: its handle kills its tree and reaps.
  *
- * A child leads a process group of its own and dies with us (PDEATHSIG). What
+ * A child leads a process group of its own and dies with us (PDEATHSIG:
+ * SIGKILL, or SIGHUP for the leader of a session, as its terminal would). What
  * it started is killed with it as far as it stayed in the group; what left it
  * is the launcher's to find (sandbox/). The parent's signal mask and ignored
  * signals do not reach the child. */
@@ -27,6 +28,7 @@ struct proc_spec {
     int fds[3];              /* a descriptor, or one of the above */
     int pass_fd;             /* given to the child as descriptor 3; -1 none */
     bool foreground;         /* stay in our process group, on the terminal */
+    bool session;            /* a session of its own, fds[0] its terminal */
 };
 
 struct proc; /* a child that was started and is not yet released */

@@ -2,6 +2,7 @@
 /* test_proc.c - children start, end, and leave nothing behind. */
 #include "tests/unit/unit.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,33 @@ a_descriptor_can_be_passed_as_three(void **state)
     close(fds[0]);
 }
 
+/* Only a process whose controlling terminal it is can open it as /dev/tty. */
+static void
+a_session_of_its_own_has_the_terminal_given(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "echo mine >/dev/tty",
+                                       NULL};
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    struct proc_spec s = sh(argv);
+    CLEANUP(proc_free_p) struct proc *p = NULL;
+    char said[16] = "";
+    int slave, status = -1;
+
+    (void)state;
+    assert_int_equal(grantpt(master) | unlockpt(master), 0);
+    slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    s.session = true;
+    s.fds[0] = slave;
+    p = proc_start(&s, NULL);
+    assert_non_null(p);
+    assert_int_equal(proc_wait(p, 5000, &status, NULL), 0);
+    assert_int_equal(status, 0);
+    assert_true(read(master, said, sizeof(said) - 1) > 0);
+    assert_string_equal(said, "mine\r\n");
+    close(slave);
+    close(master);
+}
+
 int
 main(void)
 {
@@ -167,6 +195,7 @@ main(void)
         cmocka_unit_test(a_time_limit_ends_it),
         cmocka_unit_test(descriptors_of_ours_do_not_reach_it),
         cmocka_unit_test(a_descriptor_can_be_passed_as_three),
+        cmocka_unit_test(a_session_of_its_own_has_the_terminal_given),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
