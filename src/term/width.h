@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* width.h - how many columns text takes, and fitting it into some.
+ *
+ * Counts as terminals do, by tables of our own (width_table.h), whatever the
+ * locale: 0 for combining and format characters, 2 for East Asian wide ones
+ * and emoji, else 1. SGR sequences (ESC [ … m) take none. A byte that is no
+ * UTF-8 counts 1. Text is ours or already escaped, without tabs. */
+#ifndef TERM_WIDTH_H
+#define TERM_WIDTH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+int width_char(uint32_t cp); /* 0, 1 or 2 */
+
+/* Of the bytes up to a newline or the end. */
+size_t width_text(const char *p, size_t n);
+size_t width_str(const char *s);
+
+/* Appends text cut to at most `columns`, its end replaced by `ellipsis`
+ * (UTF-8 or ASCII) when it does not fit. SGR sequences all survive, so that
+ * what was begun is ended. Stops at a newline. */
+int width_truncate(struct buf *out, const char *p, size_t n, size_t columns,
+                   const char *ellipsis);
+
+/* Appends text and blanks up to `columns`. Longer text stays whole. */
+int width_pad(struct buf *out, const char *p, size_t n, size_t columns);
+
+struct width_wrap {
+    size_t columns;     /* lines end before this column */
+    size_t start;       /* where the first line begins: already taken */
+    size_t indent;      /* blanks in front of every later line */
+    const char *prefix; /* after those blanks, "> " for instance; or NULL */
+};
+
+/* Appends text broken at blanks into lines; a newline in it is kept. A word
+ * that is wider than a line is broken where it must; wide characters (Han,
+ * kana) may be parted. Ends without a newline. Returns 0 or -1 (buf_ok). */
+int width_wrap(struct buf *out, const char *p, size_t n,
+               const struct width_wrap *w);
+
+#endif
