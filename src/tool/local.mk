@@ -1,1 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h \
+	src/tool/environ.c src/tool/environ.h \
+	src/tool/response.c src/tool/response.h
+
+UNIT_TESTS += tests/unit/test_tool
+tests_unit_test_tool_SOURCES = tests/unit/test_tool.c
+tests_unit_test_tool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_tool_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_response
+tests_fuzz_fuzz_response_SOURCES = tests/fuzz/fuzz_response.c
+tests_fuzz_fuzz_response_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/response

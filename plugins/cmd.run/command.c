@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* command.c - bash on a command line, its pipes drained as they fill. */
+#include "plugins/cmd.run/command.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/loop.h"
+#include "base/proc.h"
+#include "base/utf8.h"
+
+#define READ_BYTES   65536
+#define LEFTOVERS_MS 200 /* for what was written just before the end */
+
+/* A run under way: what the loop's callbacks share. */
+struct run {
+    struct loop *loop;
+    struct proc *child;
+    const struct request *request;
+    struct command_end *end;
+    struct watch *watch[2]; /* stdout, stderr; NULL after their end */
+    bool ended;             /* the shell itself */
+    bool gone;              /* nobody reads our answers any more */
+};
+
+static void
+stream_init(struct stream_out *s, const char *name)
+{
+    *s = (struct stream_out){.name = name};
+    buf_init(&s->kept, REPLY_TEXT_MAX);
+    buf_init(&s->partial, READ_BYTES + 4);
+}
+
+void
+command_end_done(struct command_end *end)
+{
+    buf_done(&end->out.kept);
+    buf_done(&end->out.partial);
+    buf_done(&end->err.kept);
+    buf_done(&end->err.partial);
+}
+
+/* Streaming keeps the tail; else the beginning is kept. */
+static void
+keep(struct stream_out *s, const char *p, size_t n, bool tail)
+{
+    size_t room;
+
+    s->total += n;
+    if (tail && s->kept.len + n > REPLY_TEXT_MAX) {
+        buf_drop(&s->kept, s->kept.len - s->kept.len / 16);
+        s->truncated = true;
+    }
+    room = s->kept.max - s->kept.len;
+    s->truncated |= n > room;
+    buf_add(&s->kept, p, n < room ? n : room);
+}
+
+/* Sends whole characters; the rest waits for the bytes that complete it. */
+static void
+stream(struct run *run, struct stream_out *s, const char *p, size_t n)
+{
+    size_t cut;
+
+    buf_add(&s->partial, p, n);
+    cut = n ? utf8_partial(s->partial.p, s->partial.len) : 0;
+    n = s->partial.len - cut;
+    if (n > 0 && reply_event(run->request, s->name, s->partial.p, n, NULL) < 0)
+        run->gone = true;
+    buf_drop(&s->partial, n);
+}
+
+static void
+take_bytes(struct run *run, int which)
+{
+    struct stream_out *s = which == 1 ? &run->end->out : &run->end->err;
+    char bytes[READ_BYTES];
+    ssize_t n = read(proc_fd(run->child, which), bytes, sizeof(bytes));
+
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (n > 0)
+        keep(s, bytes, (size_t)n, run->request->stream);
+    if (run->request->stream)
+        stream(run, s, bytes, n > 0 ? (size_t)n : 0);
+    if (n <= 0) {
+        watch_free(run->watch[which - 1]);
+        run->watch[which - 1] = NULL;
+    }
+}
+
+static void
+on_stdout(void *arg, unsigned events)
+{
+    (void)events;
+    take_bytes(arg, 1);
+}
+
+static void
+on_stderr(void *arg, unsigned events)
+{
+    (void)events;
+    take_bytes(arg, 2);
+}
+
+static void
+on_child(void *arg, unsigned events)
+{
+    struct run *run = arg;
+
+    (void)events;
+    (void)proc_wait(run->child, 0, &run->end->exit_code, NULL);
+    run->ended = true;
+}
+
+static void
+on_deadline(void *arg, unsigned events)
+{
+    struct run *run = arg;
+
+    (void)events;
+    run->end->timed_out = true;
+    proc_signal(run->child, SIGKILL);
+}
+
+static const char *
+shell_path(void)
+{
+    static const char *const shells[] = {"/bin/bash", "/usr/bin/bash",
+                                         "/usr/local/bin/bash"};
+
+    for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
+        if (access(shells[i], X_OK) == 0)
+            return shells[i];
+    }
+    return NULL;
+}
+
+static struct proc *
+start(const struct command *c, struct err *e)
+{
+    const char *bash = shell_path();
+    const char *const with_bash[] = {bash, "--noprofile", "--norc",
+                                     "-c", c->text,       NULL};
+    const char *const with_sh[] = {"/bin/sh", "-c", c->text, NULL};
+    struct proc_spec spec = {
+        .argv = bash ? with_bash : with_sh,
+        .cwd = c->directory,
+        .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE},
+        .pass_fd = -1,
+    };
+
+    return proc_start(&spec, e);
+}
+
+static int
+watch_all(struct run *run, struct watch **ended, struct err *e)
+{
+    static loop_cb *const on_output[] = {on_stdout, on_stderr};
+
+    for (int i = 0; i < 2; i++) {
+        int fd = proc_fd(run->child, i + 1);
+
+        if (fd_set_nonblock(fd, true, e) < 0)
+            return -1;
+        run->watch[i] = loop_fd(run->loop, fd, LOOP_READ, on_output[i], run, e);
+        if (!run->watch[i])
+            return -1;
+    }
+    *ended = loop_fd(run->loop, proc_pidfd(run->child), LOOP_READ, on_child,
+                     run, e);
+    return *ended ? 0 : -1;
+}
+
+/* Until the shell has ended; then what is still in the pipes, unless
+ * something that left the process group holds them open. */
+static int
+turn_until_end(struct run *run, struct watch *ended, struct err *e)
+{
+    int64_t until;
+
+    while (!run->ended && !run->gone) {
+        if (loop_turn(run->loop, -1, e) < 0)
+            return -1;
+    }
+    watch_free(ended);
+    until = clock_ms() + LEFTOVERS_MS;
+    while ((run->watch[0] || run->watch[1]) && !run->gone &&
+           clock_ms() < until) {
+        if (loop_turn(run->loop, (int)(until - clock_ms()), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+command_run(const struct command *c, const struct request *r,
+            struct command_end *end, struct err *e)
+{
+    CLEANUP(loop_free_p) struct loop *loop = loop_new(e);
+    CLEANUP(proc_free_p) struct proc *child = NULL;
+    struct run run = {.loop = loop, .request = r, .end = end};
+    struct watch *ended = NULL;
+    int64_t from = clock_ms();
+
+    *end = (struct command_end){.exit_code = -1};
+    stream_init(&end->out, "stdout");
+    stream_init(&end->err, "stderr");
+    if (!loop || !(child = start(c, e)))
+        return -1;
+    run.child = child;
+    if (watch_all(&run, &ended, e) < 0)
+        return -1;
+    if (c->timeout_ms >= 0 &&
+        !loop_timer(loop, c->timeout_ms, on_deadline, &run, e))
+        return -1;
+    if (turn_until_end(&run, ended, e) < 0)
+        return -1;
+    end->duration_ms = clock_ms() - from;
+    return 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - the tool cmd.run: a shell command, its output and its status. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "plugins/cmd.run/command.h"
+#include "plugins/lib/reply.h"
+
+#define COMMAND_MAX    (16u << 10) /* as an AiAction's shell_command */
+#define TIMEOUT_MAX_MS (24LL * 3600 * 1000)
+
+/* timeout_ms: absent is a tool call's 30 s, null is none (a plan's step). */
+static int
+read_timeout(const struct json *v, int64_t *ms, struct err *e)
+{
+    *ms = REPLY_TIMEOUT_MS;
+    if (!v)
+        return 0;
+    if (json_type(v) == JSON_NULL) {
+        *ms = -1;
+        return 0;
+    }
+    if (!json_int(v, ms) || *ms < 1 || *ms > TIMEOUT_MAX_MS)
+        return err_set(e, ERR_INVALID,
+                       "timeout_ms must be an integer from 1 to %lld",
+                       TIMEOUT_MAX_MS);
+    return 0;
+}
+
+static int
+read_directory(const struct json *v, const char **out, struct err *e)
+{
+    struct stat st;
+    size_t n;
+    const char *dir = json_str(v, &n);
+
+    *out = NULL;
+    if (!v || json_type(v) == JSON_NULL)
+        return 0;
+    if (!dir || strlen(dir) != n)
+        return err_set(e, ERR_INVALID, "working_directory must be a path");
+    if (stat(dir, &st) < 0)
+        return err_sys(e, "working_directory %s", dir);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_INVALID, "working_directory %s: no directory",
+                       dir);
+    *out = dir;
+    return 0;
+}
+
+static int
+read_command(const struct request *r, struct command *c, struct err *e)
+{
+    size_t n;
+
+    if (strcmp(r->action, "execute") != 0)
+        return err_set(e, ERR_INVALID, "cmd.run has one action, execute");
+    c->text = json_str(json_get(r->args, "command"), &n);
+    if (!c->text)
+        return err_set(e, ERR_INVALID, "args.command must be a string");
+    if (strlen(c->text) != n)
+        return err_set(e, ERR_INVALID, "args.command holds a NUL byte");
+    if (n > COMMAND_MAX)
+        return err_set(e, ERR_INVALID, "args.command is over %u bytes",
+                       COMMAND_MAX);
+    if (read_directory(json_get(r->args, "working_directory"), &c->directory,
+                       e) < 0)
+        return -1;
+    return read_timeout(json_get(r->args, "timeout_ms"), &c->timeout_ms, e);
+}
+
+/* Valid text first, then the cut, at a character's boundary. Returns whether
+ * something of the stream is not in it. */
+static bool
+text_of(const struct stream_out *s, bool tail, struct buf *out)
+{
+    size_t max = tail ? REPLY_TAIL_MAX : REPLY_TEXT_MAX;
+
+    utf8_mend(out, s->kept.p, s->kept.len);
+    if (out->len <= max)
+        return s->truncated;
+    if (tail)
+        buf_drop(out, utf8_boundary(out->p, out->len, out->len - max));
+    else
+        buf_cut(out, utf8_boundary(out->p, out->len, max));
+    return true;
+}
+
+static void
+answer(const struct command *c, const struct request *r,
+       const struct command_end *end)
+{
+    CLEANUP_BUF struct buf line, out, err;
+    struct json_writer w;
+    bool cut_out, cut_err;
+
+    buf_init(&line, REPLY_LINE_MAX);
+    buf_init(&out, 3 * REPLY_TEXT_MAX); /* a bad byte becomes three */
+    buf_init(&err, 3 * REPLY_TEXT_MAX);
+    cut_out = text_of(&end->out, r->stream, &out);
+    cut_err = text_of(&end->err, r->stream, &err);
+    if (end->timed_out)
+        buf_printf(&err, "%stimed out after %lld ms",
+                   err.len && err.p[err.len - 1] != '\n' ? "\n" : "",
+                   (long long)c->timeout_ms);
+    reply_begin(&w, &line, !end->timed_out, out.p, out.len, err.p, err.len);
+    json_member_int(&w, "duration_ms", end->duration_ms);
+    json_member_int(&w, "exit_code", end->exit_code);
+    if (end->timed_out)
+        json_member_str(&w, "error_code", err_tool_code(ERR_TIMEOUT));
+    json_member_int(&w, "stdout_bytes", (int64_t)end->out.total);
+    json_member_int(&w, "stderr_bytes", (int64_t)end->err.total);
+    json_member_bool(&w, "truncated", cut_out || cut_err);
+    (void)reply_send(&w, NULL);
+}
+
+static void
+handle(const struct request *r)
+{
+    struct command c = {0};
+    struct command_end end;
+    struct err e = {0};
+    int64_t from = clock_ms();
+
+    if (read_command(r, &c, &e) < 0) {
+        reply_error(&e, clock_ms() - from);
+        return;
+    }
+    if (command_run(&c, r, &end, &e) < 0)
+        reply_error(&e, clock_ms() - from);
+    else
+        answer(&c, r, &end);
+    command_end_done(&end);
+}
+
+int
+main(void)
+{
+    return plugin_serve("cmd.run", handle);
+}

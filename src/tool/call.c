@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* call.c - one plugin process: request out, events and a response in. */
+#include "tool/call.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/linebuf.h"
+#include "base/path.h"
+#include "base/proc.h"
+#include "tool/environ.h"
+#include "tool/response.h"
+
+#define LINE_MAX_BYTES (16u << 20) /* a response: 2 MiB of text, escaped */
+#define NAME_MAX_BYTES 64
+#define SEND_MS        5000 /* a plugin that does not read its request */
+#define NOTE_BYTES     4096 /* of its log, for the error text */
+#define END_MS         2000 /* from its response to its end */
+
+struct tool_call {
+    struct loop *loop;
+    struct proc *proc;
+    struct linebuf *lines;
+    struct watch *out, *log, *ended;
+    struct buf note; /* the tail of its standard error */
+    const struct tool_events *ev;
+    void *arg;
+    char name[NAME_MAX_BYTES + 1];
+    bool answered; /* done or failed was called, or the caller freed us */
+};
+
+void
+tool_call_free(struct tool_call *c)
+{
+    if (!c)
+        return;
+    watch_free(c->out);
+    watch_free(c->log);
+    watch_free(c->ended);
+    if (c->proc) { /* the launcher ends what left its group, then itself */
+        int status;
+
+        proc_signal(c->proc, SIGTERM);
+        (void)proc_wait(c->proc, END_MS, &status, NULL);
+    }
+    proc_free(c->proc);
+    linebuf_free(c->lines);
+    buf_done(&c->note);
+    free(c);
+}
+
+static void
+fail(struct tool_call *c, struct err *e)
+{
+    const struct tool_events *ev = c->ev;
+
+    if (c->answered)
+        return;
+    c->answered = true;
+    watch_events(c->out, 0);
+    err_wrap(e, "%s", c->name);
+    ev->failed(c->arg, e);
+}
+
+/* One line of the plugin. Returns whether reading goes on: after a response
+ * the call may be freed already. */
+static bool
+take_line(struct tool_call *c, const char *line, size_t n)
+{
+    CLEANUP(response_done) struct response r = {0};
+    struct err e = {0};
+
+    if (response_parse(line, n, &r, &e) < 0) {
+        fail(c, &e);
+        return false;
+    }
+    if (r.is_event) {
+        if (c->ev->output)
+            c->ev->output(c->arg, r.stream, r.data, r.data_len);
+        return true;
+    }
+    c->answered = true;
+    watch_events(c->out, 0);
+    c->ev->done(c->arg, &r.result);
+    return false;
+}
+
+static void
+on_out(void *arg, unsigned events)
+{
+    struct tool_call *c = arg;
+    struct err e = {0};
+    long got = linebuf_read(c->lines, proc_fd(c->proc, 1), &e);
+    const char *line;
+    size_t n;
+
+    (void)events;
+    if (got < 0 && e.sys == EAGAIN)
+        return;
+    if (got < 0) {
+        fail(c, &e);
+        return;
+    }
+    while ((line = linebuf_next(c->lines, &n)) != NULL) {
+        if (n > 0 && !take_line(c, line, n))
+            return;
+    }
+    if (got == 0) /* its end comes as on_ended, with a status */
+        watch_events(c->out, 0);
+}
+
+static void
+on_log(void *arg, unsigned events)
+{
+    struct tool_call *c = arg;
+    char bytes[1024];
+    ssize_t n = read(proc_fd(c->proc, 2), bytes, sizeof(bytes));
+
+    (void)events;
+    if (n <= 0) {
+        if (n == 0 || errno != EAGAIN)
+            watch_events(c->log, 0);
+        return;
+    }
+    if (c->note.len + (size_t)n > NOTE_BYTES)
+        buf_clear(&c->note);
+    buf_add(&c->note, bytes, (size_t)n);
+}
+
+/* The last line of its log, without control characters, for the reason. */
+static void
+last_note(const struct tool_call *c, char *out, size_t size)
+{
+    const char *p = c->note.p;
+    size_t n = c->note.len, from, len = 0;
+
+    while (n > 0 && p[n - 1] == '\n')
+        n--;
+    for (from = n; from > 0 && p[from - 1] != '\n';)
+        from--;
+    for (; from < n && len + 1 < size; from++)
+        out[len++] = (unsigned char)p[from] < ' ' ? ' ' : p[from];
+    out[len] = '\0';
+}
+
+static void
+on_ended(void *arg, unsigned events)
+{
+    struct tool_call *c = arg;
+    struct err e = {0};
+    char note[160];
+    int status = 0;
+
+    watch_events(c->ended, 0);
+    on_log(c, events);
+    on_out(c, events); /* what it wrote before it ended */
+    if (c->answered)
+        return;
+    (void)proc_wait(c->proc, 0, &status, NULL);
+    last_note(c, note, sizeof(note));
+    err_set(&e, status == 125 ? ERR_SANDBOX : ERR_PEER,
+            "ended without an answer (status %d)%s%s", status,
+            note[0] ? ": " : "", note);
+    fail(c, &e);
+}
+
+static bool
+is_tool_name(const char *name)
+{
+    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
+
+    return n > 0 && n <= NAME_MAX_BYTES && !name[n] && name[0] != '.' &&
+           name[0] != '-';
+}
+
+/* Starts the plugin of c->name behind the launcher. */
+static int
+start(struct tool_call *c, const struct tool_setting *s, struct err *e)
+{
+    CLEANUP(free_p) char *launcher = path_libexec("agentsh-launch", e);
+    CLEANUP(environ_free_p) char **env = environ_for_step(s->colour, e);
+    CLEANUP(free_p) char *program = NULL;
+    char name[2 * NAME_MAX_BYTES + 16];
+    struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE},
+                             .pass_fd = -1};
+
+    snprintf(name, sizeof(name), "plugins/%s/%s", c->name, c->name);
+    if (!launcher || !env || !(program = path_libexec(name, e)))
+        return -1;
+    spec.argv = (const char *const[]){launcher, program, NULL};
+    spec.envp = (const char *const *)env;
+    c->proc = proc_start(&spec, e);
+    return c->proc ? 0 : -1;
+}
+
+static int
+watch_all(struct tool_call *c, struct err *e)
+{
+    struct proc *p = c->proc;
+
+    for (int i = 0; i < 3; i++) {
+        if (fd_set_nonblock(proc_fd(p, i), true, e) < 0)
+            return -1;
+    }
+    c->out = loop_fd(c->loop, proc_fd(p, 1), LOOP_READ, on_out, c, e);
+    c->log = loop_fd(c->loop, proc_fd(p, 2), LOOP_READ, on_log, c, e);
+    c->ended = loop_fd(c->loop, proc_pidfd(p), LOOP_READ, on_ended, c, e);
+    return c->out && c->log && c->ended ? 0 : -1;
+}
+
+static int
+send_request(struct tool_call *c, const char *request, size_t n, struct err *e)
+{
+    if (fd_write_all(proc_fd(c->proc, 0), request, n, SEND_MS, e) < 0 ||
+        fd_write_all(proc_fd(c->proc, 0), "\n", 1, SEND_MS, e) < 0)
+        return -1;
+    proc_close_fd(c->proc, 0); /* one request: it ends after its answer */
+    return 0;
+}
+
+struct tool_call *
+tool_call_start(struct loop *l, const char *tool, const char *request, size_t n,
+                const struct tool_setting *setting,
+                const struct tool_events *ev, void *arg, struct err *e)
+{
+    CLEANUP(tool_call_free_p) struct tool_call *c = NULL;
+
+    if (!is_tool_name(tool)) {
+        err_set(e, ERR_INVALID, "'%.64s' is no name of a tool", tool);
+        return NULL;
+    }
+    c = calloc(1, sizeof(*c));
+    if (!c || !(c->lines = linebuf_new(LINE_MAX_BYTES, e))) {
+        err_set(e, ERR_NOMEM, "%s: no memory", tool);
+        return NULL;
+    }
+    c->loop = l;
+    c->ev = ev;
+    c->arg = arg;
+    memcpy(c->name, tool, strlen(tool) + 1);
+    buf_init(&c->note, NOTE_BYTES);
+    if (start(c, setting, e) < 0 || watch_all(c, e) < 0 ||
+        send_request(c, request, n, e) < 0) {
+        err_wrap(e, "%s", tool);
+        return NULL;
+    }
+    return TAKE_PTR(c);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* environ.c - the environment that commands and tools are started with. */
+#include "tool/environ.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+#define OURS 3 /* variables that we add */
+
+/* Names that hold secrets end in one of these words, or are one. */
+static const char *const secret_words[] = {
+    "API_KEY", "APIKEY",   "ACCESS_KEY",  "SECRET_KEY", "PRIVATE_KEY",
+    "SECRET",  "PASSWORD", "PASSWD",      "PASSPHRASE", "TOKEN",
+    "PAT",     "PGPASS",   "CREDENTIALS",
+};
+
+bool
+environ_is_secret(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof(secret_words) / sizeof(*secret_words); i++) {
+        size_t w = strlen(secret_words[i]);
+
+        if (n < w || strncasecmp(name + n - w, secret_words[i], w) != 0)
+            continue;
+        if (n == w || name[n - w - 1] == '_')
+            return true;
+    }
+    return false;
+}
+
+void
+environ_free(char **env)
+{
+    for (char **v = env; v && *v; v++)
+        free(*v);
+    free(env);
+}
+
+/* Whether a variable reaches the child as it is. */
+static bool
+passes(const char *variable)
+{
+    size_t n = strcspn(variable, "=");
+
+    return !environ_is_secret(variable, n) &&
+           !(n == 7 && strncmp(variable, "AGENTSH", 7) == 0);
+}
+
+char **
+environ_for_step(bool colour, struct err *e)
+{
+    static const char *const ours[OURS] = {"AGENTSH=1", "FORCE_COLOR=1",
+                                           "CLICOLOR_FORCE=1"};
+    extern char **environ;
+    CLEANUP(environ_free_p) char **env = NULL;
+    size_t n = 0, at = 0;
+    bool good;
+
+    while (environ && environ[n])
+        n++;
+    env = calloc(n + OURS + 1, sizeof(*env));
+    good = env != NULL;
+    for (size_t i = 0; good && i < n; i++) {
+        if (passes(environ[i]))
+            good = (env[at++] = strdup(environ[i])) != NULL;
+    }
+    for (size_t i = 0; good && i < (colour ? OURS : 1); i++)
+        good = (env[at++] = strdup(ours[i])) != NULL;
+    if (!good) {
+        err_set(e, ERR_NOMEM, "environment: no memory");
+        return NULL;
+    }
+    return TAKE_PTR(env);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_response.c - whatever a plugin writes is an answer or an error. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "tool/response.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    CLEANUP(response_done) struct response r;
+
+    if (response_parse((const char *)data, size, &r, NULL) == 0 &&
+        !r.is_event && (!r.result.out || !r.result.err))
+        abort();
+    return 0;
+}
