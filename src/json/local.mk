@@ -12,10 +12,31 @@ libagentsh_a_SOURCES += \
 	src/json/write.c src/json/write.h \
 	src/json/write_tree.c
 
-UNIT_TESTS += tests/unit/test_json tests/unit/test_json_write
+UNIT_TESTS += tests/unit/test_json tests/unit/test_json_suite \
+	tests/unit/test_json_write
 tests_unit_test_json_SOURCES = tests/unit/test_json.c
 tests_unit_test_json_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_write_SOURCES = tests/unit/test_json_write.c
 tests_unit_test_json_write_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_write_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_json_suite_SOURCES = tests/unit/test_json_suite.c
+tests_unit_test_json_suite_LDADD = $(UNIT_LIBS)
+tests_unit_test_json_suite_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+FUZZERS += tests/fuzz/fuzz_json
+tests_fuzz_fuzz_json_SOURCES = tests/fuzz/fuzz_json.c
+tests_fuzz_fuzz_json_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += \
+	tests/fuzz/corpus/json/action \
+	tests/fuzz/corpus/json/cut \
+	tests/fuzz/corpus/json/duplicates \
+	tests/fuzz/corpus/json/empty \
+	tests/fuzz/corpus/json/lone-surrogate \
+	tests/fuzz/corpus/json/many-names \
+	tests/fuzz/corpus/json/marks \
+	tests/fuzz/corpus/json/nested \
+	tests/fuzz/corpus/json/numbers \
+	tests/fuzz/corpus/json/prose \
+	tests/fuzz/corpus/json/surrogate-bytes \
+	tests/fuzz/corpus/json/utf8
