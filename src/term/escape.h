@@ -27,11 +27,11 @@
 #include "base/buf.h"
 #include "term/term.h"
 
-#define ESCAPE_LINES 1u /* newline and tab too, as \x0a and \x09 */
-#define ESCAPE_PROSE                                                           \
-    2u /* leaves what honest prose holds: unusual blanks,                      \
-          and joiners and variation selectors that follow a                    \
-          character outside ASCII (emoji, Persian, Hindi) */
+/* Newline and tab too, as \x0a and \x09. */
+#define ESCAPE_LINES 1u
+/* Leaves what honest prose holds: unusual blanks, and joiners and variation
+ * selectors that follow a character outside ASCII (emoji, Persian, Hindi). */
+#define ESCAPE_PROSE 2u
 
 /* Appends n bytes with escapes, in STYLE_HOSTILE as t has it (NULL: plain).
  * Returns 0, or -1 when out is full (buf_ok). The result is valid UTF-8. */

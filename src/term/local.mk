@@ -1,11 +1,44 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/term/clip.h \
-	src/term/escape.h \
-	src/term/filter.h \
+	src/term/escape.c src/term/escape.h \
+	src/term/filter.c src/term/filter.h \
+	src/term/filter_rules.c src/term/filter_rules.h \
 	src/term/live.h \
 	src/term/markdown.h \
 	src/term/menu.h \
-	src/term/style.h \
-	src/term/term.h \
-	src/term/width.h
+	src/term/style.c src/term/style.h \
+	src/term/term.c src/term/term.h \
+	src/term/width.c src/term/width.h src/term/width_table.h \
+	src/term/wrap.c
+EXTRA_DIST += src/term/width_table.py
+
+UNIT_TESTS += tests/unit/test_term_text
+tests_unit_test_term_text_SOURCES = tests/unit/test_term_text.c
+tests_unit_test_term_text_LDADD = $(UNIT_LIBS)
+tests_unit_test_term_text_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+UNIT_TESTS += tests/unit/test_term_filter
+tests_unit_test_term_filter_SOURCES = tests/unit/test_term_filter.c
+tests_unit_test_term_filter_LDADD = $(UNIT_LIBS)
+tests_unit_test_term_filter_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+if FUZZ
+TERM_FUZZ_MAIN =
+TERM_FUZZ_LINK = -fsanitize=fuzzer
+else
+TERM_FUZZ_MAIN = tests/fuzz/replay.c
+TERM_FUZZ_LINK =
+endif
+
+FUZZERS += tests/fuzz/fuzz_escape
+tests_fuzz_fuzz_escape_SOURCES = tests/fuzz/fuzz_escape.c $(TERM_FUZZ_MAIN)
+tests_fuzz_fuzz_escape_LDADD = libagentsh.a
+tests_fuzz_fuzz_escape_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
+EXTRA_DIST += tests/fuzz/corpus/escape
+
+FUZZERS += tests/fuzz/fuzz_filter
+tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c $(TERM_FUZZ_MAIN)
+tests_fuzz_fuzz_filter_LDADD = libagentsh.a
+tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
+EXTRA_DIST += tests/fuzz/corpus/filter

@@ -42,8 +42,8 @@ enum symbol {
 /* The sequence that begins a role; "" where the terminal has no colour. t may
  * be NULL: plain text. */
 const char *style_on(const struct term *t, enum style s);
-/* The sequence that ends any role, or "". */
-const char *style_off(const struct term *t);
+/* The sequence that ends this role and leaves one around it on, or "". */
+const char *style_off(const struct term *t, enum style s);
 
 /* Appends text in a role. The bytes are ours or already escaped. */
 void style_add(struct buf *out, const struct term *t, enum style s,

@@ -15,6 +15,10 @@
 
 int width_char(uint32_t cp); /* 0, 1 or 2 */
 
+/* The next thing that is never parted: an SGR sequence, a character, a byte
+ * that is none. n > 0; returns its bytes. */
+size_t width_unit(const char *p, size_t n, size_t *columns);
+
 /* Of the bytes up to a newline or the end. */
 size_t width_text(const char *p, size_t n);
 size_t width_str(const char *s);
@@ -35,9 +39,10 @@ struct width_wrap {
     const char *prefix; /* after those blanks, "> " for instance; or NULL */
 };
 
-/* Appends text broken at blanks into lines; a newline in it is kept. A word
- * that is wider than a line is broken where it must; wide characters (Han,
- * kana) may be parted. Ends without a newline. Returns 0 or -1 (buf_ok). */
+/* Appends text broken at blanks, and between wide characters, into lines; a
+ * newline in it is kept. A word that is wider than a line stays whole for the
+ * terminal to break: an address or path with a line break in it could not be
+ * copied. Ends without a newline. Returns 0 or -1 (buf_ok). */
 int width_wrap(struct buf *out, const char *p, size_t n,
                const struct width_wrap *w);
 

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* term.c - what the terminal is, and its modes. */
+#include "term/term.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+
+/* Wider than any screen; a larger number is a mistake or an attack on the
+ * memory of whoever pads to it. */
+#define SIDE_MAX 2000
+
+static const char *
+env(const char *name)
+{
+    const char *v = getenv(name);
+
+    return v && *v ? v : NULL;
+}
+
+/* The first of the three that is set decides (POSIX, 8.2). */
+static bool
+locale_is_utf8(void)
+{
+    const char *v = env("LC_ALL");
+
+    if (!v)
+        v = env("LC_CTYPE");
+    if (!v)
+        v = env("LANG");
+    v = v ? strchr(v, '.') : NULL;
+    return v && (strncasecmp(v, ".utf-8", 6) == 0 ||
+                 strncasecmp(v, ".utf8", 5) == 0);
+}
+
+void
+term_init(struct term *t, int fd, bool no_color)
+{
+    const char *name = env("TERM");
+
+    *t = (struct term){.out = fd, .in = -1, .tty = isatty(fd) == 1};
+    t->moves = t->tty && name && strcmp(name, "dumb") != 0;
+    t->color = t->moves && !no_color && !env("NO_COLOR");
+    t->unicode = locale_is_utf8();
+    term_measure(t);
+}
+
+void
+term_done(struct term *t)
+{
+    if (!t)
+        return;
+    term_mode_restore(t);
+    if (t->in_owned)
+        close(t->in);
+    t->in = -1;
+    t->in_owned = false;
+}
+
+/* The terminal's word, else the variable's, else the default. */
+static int
+side(unsigned told, const char *name, int fallback)
+{
+    const char *v = env(name);
+    char *end;
+    long n = told;
+
+    if (n == 0 && v) {
+        n = strtol(v, &end, 10);
+        if (*end)
+            n = 0;
+    }
+    if (n < 1)
+        return fallback;
+    return n > SIDE_MAX ? SIDE_MAX : (int)n;
+}
+
+void
+term_measure(struct term *t)
+{
+    struct winsize ws = {0};
+
+    if (t->tty && ioctl(t->out, TIOCGWINSZ, &ws) < 0)
+        ws = (struct winsize){0};
+    t->columns = side(ws.ws_col, "COLUMNS", TERM_COLUMNS_DEFAULT);
+    t->rows = side(ws.ws_row, "LINES", TERM_ROWS_DEFAULT);
+}
+
+int
+term_keys(struct term *t, struct err *e)
+{
+    if (t->in >= 0)
+        return 0;
+    if (!t->tty)
+        return err_set(e, ERR_DENIED, "there is no terminal to ask on");
+    if (isatty(STDIN_FILENO)) {
+        t->in = STDIN_FILENO;
+        return 0;
+    }
+    t->in = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (t->in < 0)
+        return err_set(e, ERR_DENIED, "there is no keyboard to answer on");
+    t->in_owned = true;
+    return 0;
+}
+
+/* Another job has the terminal: what we set would hit that one. */
+static bool
+in_background(const struct term *t)
+{
+    pid_t owner = tcgetpgrp(t->in);
+
+    return owner > 0 && owner != getpgrp();
+}
+
+static int
+enter(struct term *t, struct err *e)
+{
+    t->changed = true;
+    if (tcsetattr(t->in, TCSAFLUSH, &t->ours) < 0)
+        return err_sys(e, "terminal mode");
+    return 0;
+}
+
+static int
+prepare(struct term *t, struct err *e)
+{
+    if (term_keys(t, e) < 0)
+        return -1;
+    if (!t->changed && tcgetattr(t->in, &t->sane) < 0)
+        return err_sys(e, "terminal mode");
+    t->ours = t->sane;
+    t->ours.c_iflag |= ICRNL;
+    t->ours.c_oflag |= OPOST | ONLCR;
+    t->ours.c_lflag |= ISIG;
+    return 0;
+}
+
+int
+term_mode_keys(struct term *t, struct err *e)
+{
+    if (prepare(t, e) < 0)
+        return -1;
+    t->ours.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
+    t->ours.c_cc[VMIN] = 1;
+    t->ours.c_cc[VTIME] = 0;
+    return enter(t, e);
+}
+
+int
+term_mode_lines(struct term *t, struct err *e)
+{
+    if (prepare(t, e) < 0)
+        return -1;
+    t->ours.c_lflag |= ICANON | ECHO | ECHOE | IEXTEN;
+    return enter(t, e);
+}
+
+void
+term_mode_restore(struct term *t)
+{
+    if (!t->changed)
+        return;
+    t->changed = false;
+    if (!in_background(t))
+        (void)tcsetattr(t->in, TCSANOW, &t->sane);
+}
+
+void
+term_suspend(struct term *t)
+{
+    bool changed = t->changed;
+    sigset_t stop, before;
+
+    term_mode_restore(t);
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    /* SIGTSTP and not SIGSTOP: the kernel drops it where no shell could ever
+     * continue us */
+    raise(SIGTSTP);
+    sigprocmask(SIG_UNBLOCK, &stop, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (changed && tcgetattr(t->in, &t->sane) == 0)
+        (void)enter(t, NULL);
+}
+
+int
+term_write(const struct term *t, const void *bytes, size_t n, struct err *e)
+{
+    return fd_write_all(t->out, bytes, n, -1, e);
+}
+
+int
+term_put(const struct term *t, struct buf *b, struct err *e)
+{
+    int rc = buf_ok(b, "text for the terminal", e);
+
+    if (rc == 0)
+        rc = term_write(t, b->p, b->len, e);
+    buf_clear(b);
+    return rc;
+}
