@@ -21,6 +21,7 @@ struct watch {
     int signo;
     loop_cb *cb;
     void *arg;
+    bool due;  /* its signal came in this turn, it is not yet told */
     bool dead; /* freed inside a turn: its memory goes at the turn's end */
 };
 
@@ -196,6 +197,17 @@ loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg, struct err *e)
     return w;
 }
 
+/* Any watch of the signal that is left. */
+static struct watch *
+find_signal(const struct loop *l, int signo)
+{
+    struct watch *w = l->live;
+
+    while (w && (w->kind != SIGNAL || w->signo != signo))
+        w = w->next;
+    return w;
+}
+
 void
 watch_free(struct watch *w)
 {
@@ -207,14 +219,14 @@ watch_free(struct watch *w)
     (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, w->fd, NULL);
     if (w->kind != FD)
         close(w->fd);
-    if (w->kind == SIGNAL)
-        block(w->signo, SIG_UNBLOCK);
     if (w->prev)
         w->prev->next = w->next;
     else
         l->live = w->next;
     if (w->next)
         w->next->prev = w->prev;
+    if (w->kind == SIGNAL && !find_signal(l, w->signo))
+        block(w->signo, SIG_UNBLOCK);
     w->dead = true;
     w->next = l->dead;
     l->dead = w;
@@ -222,21 +234,41 @@ watch_free(struct watch *w)
         bury(l);
 }
 
-/* Empties a timer or signal descriptor. Returns what the callback is told. */
-static unsigned
-drain(const struct watch *w, unsigned events)
+/* The one that read the signal took it from the others. */
+static int
+tell_signal(struct loop *l, int signo)
+{
+    struct watch *w;
+    int told = 0;
+
+    for (w = l->live; w; w = w->next)
+        w->due = w->kind == SIGNAL && w->signo == signo;
+    for (w = l->live; w; w = w ? w->next : l->live) {
+        if (!w->due)
+            continue;
+        w->due = false;
+        w->cb(w->arg, (unsigned)signo);
+        told++;
+        w = NULL; /* it may be freed, and the list another one: once more */
+    }
+    return told;
+}
+
+/* Runs what is due for w. Returns the number of callbacks run. */
+static int
+tell(struct watch *w, unsigned events)
 {
     struct signalfd_siginfo si;
     uint64_t count;
-    ssize_t n = 0;
 
-    if (w->kind == TIMER)
-        n = read(w->fd, &count, sizeof(count));
     if (w->kind == SIGNAL)
-        n = read(w->fd, &si, sizeof(si));
-    if (w->kind == FD)
-        return events;
-    return w->kind == SIGNAL && n > 0 ? (unsigned)w->signo : 0;
+        return read(w->fd, &si, sizeof(si)) == (ssize_t)sizeof(si)
+                   ? tell_signal(w->loop, w->signo)
+                   : 0;
+    if (w->kind == TIMER && read(w->fd, &count, sizeof(count)) < 0)
+        return 0; /* started anew since it was due */
+    w->cb(w->arg, w->kind == TIMER ? 0 : events);
+    return 1;
 }
 
 int
@@ -252,10 +284,8 @@ loop_turn(struct loop *l, int timeout_ms, struct err *e)
     for (int i = 0; i < n; i++) {
         struct watch *w = ev[i].data.ptr;
 
-        if (w->dead)
-            continue;
-        w->cb(w->arg, drain(w, from_epoll(ev[i].events)));
-        ran++;
+        if (!w->dead)
+            ran += tell(w, from_epoll(ev[i].events));
     }
     if (--l->depth == 0)
         bury(l);

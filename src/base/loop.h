@@ -40,8 +40,9 @@ struct watch *loop_timer(struct loop *l, int64_t ms, loop_cb *cb, void *arg,
                          struct err *e);
 void watch_again(struct watch *w, int64_t ms);
 
-/* Blocks the signal for the process and delivers it here (signalfd). It is
- * unblocked again when the watch is freed. */
+/* Blocks the signal for the process and delivers it here (signalfd), and to
+ * every other watch of the same signal. It is unblocked again when the last
+ * of them is freed. */
 struct watch *loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg,
                           struct err *e);
 

@@ -98,6 +98,46 @@ a_signal_is_an_event_and_is_unblocked_after(void **state)
 }
 
 static void
+a_signal_reaches_every_watch_of_it(void **state)
+{
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    struct seen a = {.loop = l}, b = {.loop = l}, c = {.loop = l};
+    struct watch *first = loop_signal(l, SIGUSR1, note, &a, NULL);
+    struct watch *second = loop_signal(l, SIGUSR1, note, &b, NULL);
+    struct watch *other = loop_signal(l, SIGUSR2, note, &c, NULL);
+    sigset_t now;
+
+    (void)state;
+    raise(SIGUSR1);
+    assert_int_equal(loop_turn(l, 1000, NULL), 2);
+    assert_int_equal(loop_turn(l, 0, NULL), 0);
+    watch_free(second);
+    raise(SIGUSR1);
+    assert_int_equal(loop_turn(l, 1000, NULL), 1);
+    assert_int_equal(a.calls, 2);
+    assert_int_equal(b.calls, 1);
+    assert_int_equal(c.calls, 0);
+    watch_free(first);
+    sigprocmask(SIG_BLOCK, NULL, &now);
+    assert_false(sigismember(&now, SIGUSR1));
+    watch_free(other);
+}
+
+static void
+a_watch_of_a_signal_may_free_another(void **state)
+{
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    struct seen a = {.loop = l}, b = {.loop = l};
+
+    (void)state;
+    a.self = b.other = loop_signal(l, SIGUSR1, free_both, &a, NULL);
+    b.self = a.other = loop_signal(l, SIGUSR1, free_both, &b, NULL);
+    raise(SIGUSR1);
+    assert_int_equal(loop_turn(l, 1000, NULL), 1);
+    assert_int_equal(a.calls + b.calls, 1);
+}
+
+static void
 a_callback_may_free_watches_that_are_due(void **state)
 {
     CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
@@ -118,6 +158,8 @@ main(void)
         cmocka_unit_test(a_timer_fires_once_and_can_be_started_again),
         cmocka_unit_test(a_pipe_says_readable_and_hung_up),
         cmocka_unit_test(a_signal_is_an_event_and_is_unblocked_after),
+        cmocka_unit_test(a_signal_reaches_every_watch_of_it),
+        cmocka_unit_test(a_watch_of_a_signal_may_free_another),
         cmocka_unit_test(a_callback_may_free_watches_that_are_due),
     };
 
