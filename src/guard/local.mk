@@ -1,3 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
+	src/guard/word_ansi.c src/guard/word_ansi.h \
+	src/guard/word_nest.c \
+	src/guard/word_redirect.c \
+	src/guard/word_scan.c src/guard/word_scan.h \
+	src/guard/words.c src/guard/words.h \
 	src/guard/plain.h
+
+UNIT_TESTS += tests/unit/test_guard_words
+tests_unit_test_guard_words_SOURCES = tests/unit/test_guard_words.c
+tests_unit_test_guard_words_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_guard_words_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_words
+tests_fuzz_fuzz_words_SOURCES = tests/fuzz/fuzz_words.c
+tests_fuzz_fuzz_words_LDADD = $(FRONT_LIBS)
+if FUZZ
+tests_fuzz_fuzz_words_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+tests_fuzz_fuzz_words_SOURCES += tests/fuzz/replay.c
+endif
+EXTRA_DIST += tests/fuzz/corpus/words/lists \
+	tests/fuzz/corpus/words/quotes \
+	tests/fuzz/corpus/words/heredocs \
+	tests/fuzz/corpus/words/open
