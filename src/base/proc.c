@@ -166,19 +166,22 @@ proc_start(const struct proc_spec *spec, struct err *e)
     pid_t parent = getpid();
     int sys;
 
+    if (p) /* nothing to kill, reap or close until it has been forked */
+        *p = (struct proc){.pidfd = -1,
+                           .ours = {-1, -1, -1},
+                           .group = !spec->foreground,
+                           .reaped = true};
     if (plumb(&pl, spec, e) < 0)
         return NULL;
     if (!p) {
         err_sys(e, "process");
         return NULL;
     }
-    *p = (struct proc){
-        .pidfd = -1, .ours = {-1, -1, -1}, .group = !spec->foreground};
     p->pid = fork();
     if (p->pid == 0)
         child_exec(spec, &pl, parent);
     p->reaped = p->pid < 0;
-    if (p->pid < 0) {
+    if (p->reaped) {
         err_sys(e, "fork");
         return NULL;
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/proc.h"
@@ -106,6 +107,27 @@ freeing_kills_what_it_started(void **state)
     assert_false(lives(pid));
 }
 
+/* A child that was never started has no group: kill(0, ...) would be ours. */
+static void
+a_start_without_descriptors_fails_and_hurts_nobody(void **state)
+{
+    static const char *const argv[] = {"/bin/true", NULL};
+    struct proc_spec s = sh(argv);
+    struct rlimit old, none;
+    struct err e = {0};
+    struct proc *p;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    p = proc_start(&s, &e);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    assert_null(p);
+    assert_int_equal(e.sys, EMFILE);
+    assert_true(fcntl(0, F_GETFD) >= 0);
+}
+
 static void
 a_time_limit_ends_it(void **state)
 {
@@ -192,6 +214,7 @@ main(void)
         cmocka_unit_test(a_missing_program_is_an_error_at_once),
         cmocka_unit_test(a_signal_ends_it_as_a_shell_counts),
         cmocka_unit_test(freeing_kills_what_it_started),
+        cmocka_unit_test(a_start_without_descriptors_fails_and_hurts_nobody),
         cmocka_unit_test(a_time_limit_ends_it),
         cmocka_unit_test(descriptors_of_ours_do_not_reach_it),
         cmocka_unit_test(a_descriptor_can_be_passed_as_three),
