@@ -38,9 +38,20 @@ SH_LOG_DRIVER = $(TAP_DRIVER)
 TEST_LIMIT = 300
 TEST_RUN = timeout -k 10 $(TEST_LIMIT)
 LOG_COMPILER = $(TEST_RUN)
+SKIP_TEST = $(SHELL) $(top_srcdir)/tests/lib/skip.sh
+if HAVE_BATS
 BATS_LOG_COMPILER = $(TEST_RUN) $(BATS)
 AM_BATS_LOG_FLAGS = --tap
+else
+BATS_LOG_COMPILER = $(SKIP_TEST)
+AM_BATS_LOG_FLAGS = 'bats is not here'
+endif
+if HAVE_PEXPECT
 PY_LOG_COMPILER = $(TEST_RUN) $(PYTHON3)
+else
+PY_LOG_COMPILER = $(SKIP_TEST)
+AM_PY_LOG_FLAGS = 'python3 with pexpect is not here'
+endif
 SH_LOG_COMPILER = $(TEST_RUN) $(SHELL)
 # No test sees the keys, the settings or the home of the person who runs it.
 AM_TESTS_ENVIRONMENT = \
@@ -57,6 +68,16 @@ AM_TESTS_ENVIRONMENT = \
 	    OLLAMA_HOST AGENTSH_PROVIDER AGENTSH_MODEL AGENTSH_PLUGIN_PATH \
 	    http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY all_proxy \
 	    no_proxy NO_PROXY NO_COLOR ENV BASH_ENV;
+if SANITIZE
+AM_TESTS_ENVIRONMENT += \
+	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1; \
+	UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1; \
+	export ASAN_OPTIONS UBSAN_OPTIONS;
+endif
 distclean-local:
 	rm -rf tests/home fuzz-found fuzz-crash
-EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh
+EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
+	tests/lib/skip.sh
+
+TESTS += tests/cli/bootstrap.bats
+EXTRA_DIST += tests/cli/bootstrap.bats

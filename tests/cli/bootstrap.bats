@@ -1,0 +1,383 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bootstrap.bats - ./bootstrap in a tree of fakes: nothing is installed.
+#
+# The PATH of each test is one directory: links to the few tools that
+# bootstrap calls, and fakes of apt-get, sudo, id, pkg-config, autoreconf and
+# make that write their arguments to the file `calls`.
+# shellcheck disable=SC2016,SC2164,SC2154 # fakes' bodies; bats ends at errors
+bats_require_minimum_version 1.5.0
+
+setup() {
+    tree=$BATS_TEST_TMPDIR/tree
+    bin=$BATS_TEST_TMPDIR/bin
+    calls=$BATS_TEST_TMPDIR/calls
+    mkdir -p "$tree/src" "$bin"
+    : >"$calls"
+    for tool in cat chmod dirname env ln find flock grep head mkdir rm sed sh \
+        sleep stat tail tee touch nproc; do
+        ln -s "$(command -v "$tool")" "$bin/$tool"
+    done
+    cp "${top_srcdir:-.}/bootstrap" "$tree/"
+    for d in plugins hooks prompts man tests; do mkdir "$tree/$d"; done
+    touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/src/a.c" \
+        "$tree/src/local.mk"
+    cat >"$tree/packages.txt" <<'EOF'
+# package   for    found           what for
+fakeconf    build  cmd:autoreconf  makes configure
+libfake-dev build  lib:fake        a library
+faketest    test   cmd:faketest    a test tool
+fakelint    lint   cmd:fakelint    a checker
+EOF
+    fake id 'echo "${FAKE_UID:-0}"'
+    fake apt-get 'case " $* " in
+        *" -s "*) [ ! -e "$fakes/unknown" ] ;;
+        *" update "*) rm -f "$fakes/unknown" ;;
+        *" install "*)
+            if [ -e "$fakes/apt-says" ]; then
+                cat "$fakes/apt-says"
+                exit 100
+            fi
+            for p; do :>"$fakes/has-$p"; done
+            [ ! -e "$fakes/has-faketest" ] || ln -sf cat "$fakes/faketest" ;;
+        esac'
+    fake pkg-config '[ -e "$fakes/has-libfake-dev" ]'
+    fake sudo 'while :; do case $1 in
+        -n | -H | --) shift ;;
+        -u) shift 2 ;;
+        *) break ;;
+        esac; done; FAKE_UID=0 exec "$@"'
+    fake autoreconf 'printf "#!/bin/sh\n: >Makefile\n" >configure
+        chmod +x configure'
+    fake make 'mkdir -p build; for p in agentsh ai; do
+        {
+            echo "#!/bin/sh"
+            echo "printf \"$p in %s\\n\" \"\$PWD\""
+            echo "[ \$# -eq 0 ] || printf \"<%s>\\n\" \"\$@\""
+            echo "[ \"\$1\" != fail ] || exit 3"
+        } >build/$p; chmod +x build/$p; done'
+    installed libfake-dev
+    cd "$tree"
+}
+
+# fake NAME BODY: a program that notes how it was called, then does BODY.
+fake() {
+    {
+        echo '#!/bin/sh'
+        echo "fakes='$bin'"
+        echo "echo \"$1 \$*\" >>'$calls'"
+        printf '%s\n' "$2"
+    } >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+installed() { : >"$bin/has-$1"; }
+missing() { rm -f "$bin/has-$1"; }
+
+boot() {
+    run --separate-stderr env -i PATH="$bin" FAKE_UID="${uid:-0}" \
+        "$@" </dev/null
+}
+
+# The same on a terminal, where $keys is typed.
+boot_tty() {
+    run env PATH="$bin:$PATH" FAKE_UID="${uid:-0}" "$PYTHON3" -c '
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ["PATH"] = sys.argv[1]
+    os.execv(sys.argv[3], sys.argv[3:])
+os.write(fd, sys.argv[2].encode() + b"\n")
+while True:
+    try:
+        piece = os.read(fd, 4096)
+    except OSError:
+        break
+    if not piece:
+        break
+    sys.stdout.write(piece.decode().replace("\r", ""))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+' "$bin" "$keys" "$@"
+}
+
+called() { grep -q -- "$1" "$calls"; }
+never_called() { ! grep -- "$1" "$calls"; }
+
+@test "help is printed and nothing is called" {
+    boot ./bootstrap --help
+    [ "$status" -eq 0 ]
+    [[ "$output" == "usage: ./bootstrap"* ]]
+    [ ! -s "$calls" ]
+}
+
+@test "wrong usage is one line, exit 2, and nothing is called" {
+    for words in '' 'walk' '--loud run' 'deps walk' 'check x' 'build x' \
+        'install --prefix' 'install x'; do
+        # shellcheck disable=SC2086
+        boot ./bootstrap $words
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [ "${#stderr_lines[@]}" -eq 1 ]
+        [ ! -s "$calls" ]
+    done
+}
+
+@test "run gives ai its arguments as they are, in the caller's directory" {
+    mkdir "$BATS_TEST_TMPDIR/else where"
+    cd "$BATS_TEST_TMPDIR/else where"
+    boot "$tree/bootstrap" run explain 'tar -xzf "a  b.tgz"' '' -y
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "ai in $BATS_TEST_TMPDIR/else where" ]
+    [ "${lines[1]}" = '<explain>' ]
+    [ "${lines[2]}" = '<tar -xzf "a  b.tgz">' ]
+    [ "${lines[3]}" = '<>' ]
+    [ "${lines[4]}" = '<-y>' ]
+}
+
+@test "run prints nothing on standard output that is not the program's" {
+    missing libfake-dev
+    boot ./bootstrap run log
+    [ "$status" -eq 0 ]
+    [ "$output" = "ai in $tree
+<log>" ]
+}
+
+@test "run without arguments starts the shell" {
+    boot ./bootstrap run
+    [ "$output" = "agentsh in $tree" ]
+}
+
+@test "run takes --yes before the verb for itself" {
+    boot ./bootstrap run --yes log it
+    [ "${lines[1]}" = '<log>' ]
+    boot ./bootstrap run -y -- --yes
+    [ "${lines[1]}" = '<--yes>' ]
+}
+
+@test "run ends with the status of the program" {
+    boot ./bootstrap run fail
+    [ "$status" -eq 3 ]
+}
+
+@test "a second call installs, configures and builds nothing" {
+    boot ./bootstrap run a
+    : >"$calls"
+    boot ./bootstrap run b
+    [ "$status" -eq 0 ]
+    [ "${lines[1]}" = '<b>' ]
+    [ -z "$stderr" ]
+    never_called apt-get
+    never_called autoreconf
+    never_called make
+}
+
+@test "a changed source file is built and not configured again" {
+    boot ./bootstrap run a
+    : >"$calls"
+    touch -d '+2 seconds' src/a.c
+    boot ./bootstrap run a
+    called 'make -C build'
+    never_called autoreconf
+}
+
+@test "a source file that is gone is a reason to build" {
+    boot ./bootstrap run a
+    : >"$calls"
+    rm src/a.c
+    touch -d '+2 seconds' src
+    boot ./bootstrap run a
+    called 'make -C build'
+}
+
+@test "a changed list of sources is configured again" {
+    boot ./bootstrap run a
+    : >"$calls"
+    touch -d '+2 seconds' src/local.mk
+    boot ./bootstrap run a
+    called autoreconf
+    called 'make -C build'
+}
+
+@test "a program that was removed is built again" {
+    boot ./bootstrap run a
+    rm build/agentsh
+    boot ./bootstrap run a
+    [ "$status" -eq 0 ]
+}
+
+@test "check configures again when only run had been called before" {
+    boot ./bootstrap run a
+    : >"$calls"
+    boot ./bootstrap check
+    called autoreconf
+    called 'make -C build -s -j [0-9]* check'
+    : >"$calls"
+    boot ./bootstrap check
+    never_called autoreconf
+}
+
+@test "what is missing is installed in one quiet call" {
+    missing libfake-dev
+    boot ./bootstrap check
+    [ "$status" -eq 0 ]
+    called 'apt-get -q -y .*install --no-install-recommends faketest libfake-dev$'
+    never_called ' update'
+    [[ "$stderr" == *"installing faketest libfake-dev"* ]]
+}
+
+@test "run does not install what only tests need" {
+    missing libfake-dev
+    boot ./bootstrap run a
+    called 'install --no-install-recommends libfake-dev$'
+}
+
+@test "deps installs and stops, and takes names of purposes" {
+    missing libfake-dev
+    boot ./bootstrap deps build
+    [ "$status" -eq 0 ]
+    called 'recommends libfake-dev$'
+    never_called autoreconf
+    [ ! -e build/Makefile ]
+}
+
+@test "package lists are fetched when they do not know a package" {
+    missing libfake-dev
+    : >"$bin/unknown"
+    boot ./bootstrap build
+    [ "$status" -eq 0 ]
+    called 'apt-get .* update'
+}
+
+@test "no network is said in one line" {
+    missing libfake-dev
+    : >"$bin/unknown"
+    echo "W: Failed to fetch http://x  Temporary failure resolving 'x'" \
+        >"$bin/apt-says"
+    boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"cannot install: the package mirror cannot be reached"* ]]
+    never_called autoreconf
+}
+
+@test "apt-get's own reason is passed on" {
+    missing libfake-dev
+    echo 'E: no space left' >"$bin/apt-says"
+    boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"cannot install: no space left"* ]]
+}
+
+@test "an ordinary user's sudo runs apt-get and nothing else" {
+    missing libfake-dev
+    uid=1000 boot ./bootstrap build
+    [ "$status" -eq 0 ]
+    called 'sudo -n env .*apt-get'
+    never_called 'sudo .*\(make\|autoreconf\|mkdir\)'
+}
+
+@test "without root and sudo the packages are named" {
+    rm "$bin/sudo"
+    missing libfake-dev
+    uid=1000 boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *"needs root or sudo"*"libfake-dev" ]]
+    never_called apt-get
+}
+
+@test "without apt-get the packages are named" {
+    rm "$bin/apt-get"
+    missing libfake-dev
+    boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *"no apt-get here"*"libfake-dev" ]]
+}
+
+@test "without apt-get what pkg-config finds is good enough" {
+    rm "$bin/apt-get"
+    boot ./bootstrap build
+    [ "$status" -eq 0 ]
+}
+
+@test "a missing test tool that cannot be had does not stop the tests" {
+    rm "$bin/sudo"
+    uid=1000 boot ./bootstrap check
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"faketest; going on without"* ]]
+    called 'make .* check'
+}
+
+@test "on a terminal it asks, and Enter means no" {
+    missing libfake-dev
+    keys='' boot_tty ./bootstrap build
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"libfake-dev"*"[y/N]"*"nothing was installed"* ]]
+    never_called ' install '
+    keys=y boot_tty ./bootstrap build
+    [ "$status" -eq 0 ]
+    called ' install '
+}
+
+@test "--yes does not ask on a terminal" {
+    missing libfake-dev
+    keys='' boot_tty ./bootstrap --yes build
+    [ "$status" -eq 0 ]
+    [[ "$output" != *"[y/N]"* ]]
+    called ' install '
+}
+
+@test "sudo ./bootstrap in a tree of the caller's goes on as the caller" {
+    fake stat 'echo 1000'
+    fake sudo 'exit 7'
+    boot SUDO_UID=1000 ./bootstrap run a
+    [ "$status" -eq 7 ]
+    called 'sudo -H -u #1000 -- ./bootstrap run a'
+    never_called autoreconf
+}
+
+@test "sudo ./bootstrap in a tree of root's stays root" {
+    fake stat 'echo 0'
+    boot SUDO_UID=1000 ./bootstrap run a
+    [ "$status" -eq 0 ]
+    never_called sudo
+}
+
+@test "a failing compiler is shown, with the place of the log" {
+    fake make 'echo "a.c:1:1: error: no such thing"; exit 2'
+    boot ./bootstrap run a
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"a.c:1:1: error: no such thing"* ]]
+    [[ "$stderr" == *"make failed; its output is in $tree/build/bootstrap.log"* ]]
+}
+
+@test "a failing configure says why" {
+    fake autoreconf 'printf "#!/bin/sh\necho configure: error: no libfoo >&2
+        exit 1" >configure; chmod +x configure'
+    boot ./bootstrap run a
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"configure: no libfoo" ]]
+    boot ./bootstrap run a
+    [ "$status" -eq 1 ]
+}
+
+@test "install passes the prefix on and remembers it" {
+    boot ./bootstrap install --prefix "$BATS_TEST_TMPDIR/p"
+    [ "$status" -eq 0 ]
+    called 'make -C build -s install'
+    [ "$(cat build/.prefix)" = "$BATS_TEST_TMPDIR/p" ]
+    : >"$calls"
+    boot ./bootstrap install --prefix="$BATS_TEST_TMPDIR/p"
+    never_called autoreconf
+    boot ./bootstrap install --prefix="$BATS_TEST_TMPDIR/q"
+    called autoreconf
+}
+
+@test "a path with blanks is refused in one line" {
+    mv "$tree" "$BATS_TEST_TMPDIR/a tree"
+    cd "$BATS_TEST_TMPDIR/a tree"
+    boot ./bootstrap run a
+    [ "$status" -eq 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *"path with blanks"* ]]
+}
