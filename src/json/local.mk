@@ -1,25 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
+	src/json/equal.c \
+	src/json/fault.c \
 	src/json/get.c \
 	src/json/json.h \
 	src/json/node.h \
 	src/json/number.c \
 	src/json/parse.c \
+	src/json/rule.h \
+	src/json/rules_any.c \
+	src/json/rules_form.c \
+	src/json/rules_scalar.c \
+	src/json/rules_tree.c \
 	src/json/scan.c src/json/scan.h \
 	src/json/scan_string.c \
-	src/json/schema.h \
+	src/json/schema.c src/json/schema.h \
 	src/json/unique.c \
 	src/json/write.c src/json/write.h \
 	src/json/write_tree.c
 
-UNIT_TESTS += tests/unit/test_json tests/unit/test_json_suite \
-	tests/unit/test_json_write
+UNIT_TESTS += tests/unit/test_json tests/unit/test_json_schema \
+	tests/unit/test_json_suite tests/unit/test_json_write
 tests_unit_test_json_SOURCES = tests/unit/test_json.c
 tests_unit_test_json_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_write_SOURCES = tests/unit/test_json_write.c
 tests_unit_test_json_write_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_write_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_json_schema_SOURCES = tests/unit/test_json_schema.c
+tests_unit_test_json_schema_LDADD = $(UNIT_LIBS)
+tests_unit_test_json_schema_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_suite_SOURCES = tests/unit/test_json_suite.c
 tests_unit_test_json_suite_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_suite_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -40,3 +50,14 @@ EXTRA_DIST += \
 	tests/fuzz/corpus/json/prose \
 	tests/fuzz/corpus/json/surrogate-bytes \
 	tests/fuzz/corpus/json/utf8
+
+FUZZERS += tests/fuzz/fuzz_schema
+tests_fuzz_fuzz_schema_SOURCES = tests/fuzz/fuzz_schema.c
+tests_fuzz_fuzz_schema_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += \
+	tests/fuzz/corpus/schema/endless \
+	tests/fuzz/corpus/schema/enum \
+	tests/fuzz/corpus/schema/forms \
+	tests/fuzz/corpus/schema/one-of \
+	tests/fuzz/corpus/schema/steps \
+	tests/fuzz/corpus/schema/unknown

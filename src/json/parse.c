@@ -78,11 +78,11 @@ json_parse(const char *text, size_t n, unsigned flags, struct err *e)
     struct json_scan s = {.text = text, .n = n, .out = &out, .e = e};
     cJSON *root;
 
+    buf_init(&out, SCAN_OUT_MAX(n));
     if (n > INT_MAX / 4) { /* cJSON and valueint count with int */
         err_set(e, ERR_INVALID, "a JSON text of %zu bytes is too large", n);
         return NULL;
     }
-    buf_init(&out, SCAN_OUT_MAX(n));
     if (scan_whole(&s) < 0)
         return NULL;
     root = cJSON_ParseWithLength(out.p, out.len + 1);
