@@ -4,9 +4,12 @@ libagentsh_a_SOURCES += \
 	src/term/escape.c src/term/escape.h \
 	src/term/filter.c src/term/filter.h \
 	src/term/filter_rules.c src/term/filter_rules.h \
+	src/term/keys.c src/term/keys.h \
 	src/term/live.h \
 	src/term/markdown.h \
-	src/term/menu.h \
+	src/term/menu.c src/term/menu.h \
+	src/term/menu_ask.c \
+	src/term/menu_draw.c src/term/menu_draw.h \
 	src/term/style.c src/term/style.h \
 	src/term/term.c src/term/term.h \
 	src/term/width.c src/term/width.h src/term/width_table.h \
@@ -22,6 +25,11 @@ UNIT_TESTS += tests/unit/test_term_filter
 tests_unit_test_term_filter_SOURCES = tests/unit/test_term_filter.c
 tests_unit_test_term_filter_LDADD = $(UNIT_LIBS)
 tests_unit_test_term_filter_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+UNIT_TESTS += tests/unit/test_term_menu
+tests_unit_test_term_menu_SOURCES = tests/unit/test_term_menu.c
+tests_unit_test_term_menu_LDADD = $(UNIT_LIBS)
+tests_unit_test_term_menu_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 if FUZZ
 TERM_FUZZ_MAIN =

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* menu.c - one question at the terminal, answered by one key or one word. */
+#include "term/menu.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "term/keys.h"
+#include "term/menu_draw.h"
+
+#define SCREEN_MAX (64u << 10) /* bytes of a question with its help */
+#define WORD_MAX   64          /* bytes of a typed word; more is not the word */
+
+/* xterm, "Bracketed Paste Mode": pasted text is marked as such. */
+#define PASTE_MARKED   "\033[?2004h"
+#define PASTE_UNMARKED "\033[?2004l"
+
+static const int signals[] = {SIGINT,  SIGTERM, SIGHUP,
+                              SIGQUIT, SIGTSTP, SIGCONT};
+
+#define N_SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
+struct menu {
+    struct loop *loop;
+    struct term *t;
+    struct menu_spec spec; /* of a word: question alone, rows NULL */
+    const char *word;
+    menu_cb *cb;
+    void *arg;
+    struct watch *input, *signals[N_SIGNALS];
+    struct keys keys;
+    char line[WORD_MAX]; /* the word as far as it is typed */
+    size_t n;
+    bool resumed; /* drawn since the stop that SIGCONT ends */
+};
+
+static void
+draw(struct menu *m, const char *why, bool help)
+{
+    CLEANUP_BUF struct buf out;
+
+    buf_init(&out, SCREEN_MAX);
+    if (m->word) {
+        buf_str(&out, m->spec.question);
+    } else {
+        if (why)
+            menu_draw_hint(&out, m->t, &m->spec, why);
+        if (help)
+            menu_draw_help(&out, m->t, &m->spec);
+        menu_draw(&out, m->t, &m->spec);
+    }
+    (void)term_put(m->t, &out, NULL); /* a dead terminal hangs up as well */
+}
+
+static int
+enter_mode(struct menu *m, struct err *e)
+{
+    if (m->word)
+        return term_mode_lines(m->t, e);
+    if (term_mode_keys(m->t, e) < 0)
+        return -1;
+    if (m->t->moves)
+        (void)term_write(m->t, PASTE_MARKED, strlen(PASTE_MARKED), NULL);
+    return 0;
+}
+
+static void
+leave_mode(struct menu *m)
+{
+    if (!m->word && m->t->changed && m->t->moves)
+        (void)term_write(m->t, PASTE_UNMARKED, strlen(PASTE_UNMARKED), NULL);
+    term_mode_restore(m->t);
+}
+
+static void
+stop_watching(struct menu *m)
+{
+    watch_free(m->input);
+    m->input = NULL;
+    for (size_t i = 0; i < N_SIGNALS; i++) {
+        watch_free(m->signals[i]);
+        m->signals[i] = NULL;
+    }
+}
+
+void
+menu_close(struct menu *m)
+{
+    if (!m)
+        return;
+    leave_mode(m);
+    stop_watching(m);
+    free(m);
+}
+
+/* The last thing done with m: the callback may close it. `shown` is left on
+ * the screen behind the question. */
+static void
+finish(struct menu *m, char key, const char *shown, const struct err *why)
+{
+    leave_mode(m);
+    stop_watching(m);
+    (void)term_write(m->t, shown, strlen(shown), NULL);
+    (void)term_write(m->t, "\n", 1, NULL);
+    m->cb(m->arg, key, why);
+}
+
+static void
+fail(struct menu *m, const char *shown, const char *text)
+{
+    struct err why;
+
+    err_set(&why, ERR_INTERRUPTED, "%s", text);
+    finish(m, 0, shown, &why);
+}
+
+static void
+answer(struct menu *m, const struct menu_row *row)
+{
+    finish(m, row->key, row->label, NULL);
+}
+
+static void
+on_key(struct menu *m, int key)
+{
+    const struct menu_row *row;
+
+    if (key == KEY_NONE)
+        return;
+    if (key == KEY_ENTER || key == KEY_EOF)
+        key = m->spec.enter;
+    row = menu_find(&m->spec, key);
+    if (!row && key < KEY_OTHER)
+        row = menu_find(&m->spec, tolower(key));
+    if (row) {
+        answer(m, row);
+        return;
+    }
+    (void)term_write(m->t, "\n", 1, NULL);
+    if (key == '?' || key == 'h')
+        draw(m, NULL, true);
+    else
+        draw(m, key == KEY_MANY ? "One key at a time:" : "The keys are", false);
+}
+
+/* The word stands alone in its line. */
+static bool
+is_word(const struct menu *m)
+{
+    size_t from = 0, to = m->n;
+
+    while (from < to && isblank((unsigned char)m->line[from]))
+        from++;
+    while (to > from && isblank((unsigned char)m->line[to - 1]))
+        to--;
+    return to - from == strlen(m->word) &&
+           memcmp(m->line + from, m->word, to - from) == 0;
+}
+
+/* The terminal hands out whole lines, or at Ctrl-D what there is of one. */
+static void
+on_line(struct menu *m, const char *bytes, size_t n)
+{
+    const char *end = memchr(bytes, '\n', n);
+    size_t take = end ? (size_t)(end - bytes) : n;
+
+    if (take > sizeof(m->line) - m->n)
+        take = sizeof(m->line) - m->n; /* full, and so no word of ours */
+    memcpy(m->line + m->n, bytes, take);
+    m->n += take;
+    if (!end)
+        return;
+    finish(m, m->n < sizeof(m->line) && is_word(m) ? 'y' : 'n', "", NULL);
+}
+
+static void
+on_input(void *arg, unsigned events)
+{
+    struct menu *m = arg;
+    char bytes[256];
+    ssize_t n = 0;
+
+    if (!(events & LOOP_HUP))
+        n = read(m->t->in, bytes, sizeof(bytes));
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (n < 0 || events & LOOP_HUP || (n == 0 && !m->word))
+        fail(m, "", "the terminal is gone");
+    else if (n == 0)
+        finish(m, 'n', "", NULL);
+    else if (m->word)
+        on_line(m, bytes, (size_t)n);
+    else
+        on_key(m, keys_take(&m->keys, bytes, (size_t)n, clock_ms()));
+}
+
+static void
+put_again(struct menu *m)
+{
+    if (enter_mode(m, NULL) == 0)
+        draw(m, NULL, false);
+}
+
+static void
+on_signal(void *arg, unsigned signo)
+{
+    struct menu *m = arg;
+
+    switch (signo) {
+    case SIGTSTP:
+        leave_mode(m);
+        (void)term_write(m->t, "\n", 1, NULL);
+        term_suspend(m->t);
+        m->resumed = true;
+        put_again(m);
+        break;
+    case SIGCONT:
+        if (!m->resumed)
+            put_again(m);
+        m->resumed = false;
+        break;
+    case SIGINT:
+        fail(m, m->word ? "" : "^C", "interrupted");
+        break;
+    case SIGHUP:
+        fail(m, "", "the terminal is gone");
+        break;
+    default:
+        fail(m, "", "asked to end");
+        break;
+    }
+}
+
+static int
+start_watching(struct menu *m, struct err *e)
+{
+    for (size_t i = 0; i < N_SIGNALS; i++) {
+        m->signals[i] = loop_signal(m->loop, signals[i], on_signal, m, e);
+        if (!m->signals[i])
+            return -1;
+    }
+    m->input = loop_fd(m->loop, m->t->in, LOOP_READ, on_input, m, e);
+    return m->input ? 0 : -1;
+}
+
+static struct menu *
+open_any(const struct menu *init, struct err *e)
+{
+    CLEANUP(menu_close_p) struct menu *m = malloc(sizeof(*m));
+
+    if (!m) {
+        err_sys(e, "question");
+        return NULL;
+    }
+    *m = *init;
+    keys_init(&m->keys);
+    term_measure(m->t);
+    if (term_keys(m->t, e) < 0 || start_watching(m, e) < 0 ||
+        enter_mode(m, e) < 0)
+        return NULL;
+    draw(m, NULL, false);
+    return TAKE_PTR(m);
+}
+
+struct menu *
+menu_open(struct loop *l, struct term *t, const struct menu_spec *spec,
+          menu_cb *cb, void *arg, struct err *e)
+{
+    struct menu m = {.loop = l, .t = t, .spec = *spec, .cb = cb, .arg = arg};
+
+    return open_any(&m, e);
+}
+
+struct menu *
+menu_open_word(struct loop *l, struct term *t, const char *question,
+               const char *word, menu_cb *cb, void *arg, struct err *e)
+{
+    struct menu m = {.loop = l,
+                     .t = t,
+                     .spec = {.question = question},
+                     .word = word,
+                     .cb = cb,
+                     .arg = arg};
+
+    return open_any(&m, e);
+}
