@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
-	src/term/clip.h \
+	src/term/clip.c src/term/clip.h \
 	src/term/escape.c src/term/escape.h \
 	src/term/filter.c src/term/filter.h \
 	src/term/filter_rules.c src/term/filter_rules.h \
 	src/term/keys.c src/term/keys.h \
-	src/term/live.h \
+	src/term/live.c src/term/live.h \
 	src/term/markdown.h \
 	src/term/menu.c src/term/menu.h \
 	src/term/menu_ask.c \
@@ -30,6 +30,11 @@ UNIT_TESTS += tests/unit/test_term_menu
 tests_unit_test_term_menu_SOURCES = tests/unit/test_term_menu.c
 tests_unit_test_term_menu_LDADD = $(UNIT_LIBS)
 tests_unit_test_term_menu_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+UNIT_TESTS += tests/unit/test_term_live
+tests_unit_test_term_live_SOURCES = tests/unit/test_term_live.c
+tests_unit_test_term_live_LDADD = $(UNIT_LIBS)
+tests_unit_test_term_live_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
 if FUZZ
 TERM_FUZZ_MAIN =
