@@ -5,7 +5,12 @@ libagentsh_a_SOURCES += \
 	src/guard/word_redirect.c \
 	src/guard/word_scan.c src/guard/word_scan.h \
 	src/guard/words.c src/guard/words.h \
-	src/guard/plain.h
+	src/guard/hidden.c src/guard/hidden.h \
+	src/guard/plain.c src/guard/plain.h \
+	src/guard/plain_paths.c src/guard/plain_paths.h \
+	src/guard/plain_table.c src/guard/plain_table.h \
+	src/guard/secret.c src/guard/secret.h \
+	src/guard/sudo.c src/guard/sudo.h
 
 UNIT_TESTS += tests/unit/test_guard_words
 tests_unit_test_guard_words_SOURCES = tests/unit/test_guard_words.c
@@ -24,3 +29,8 @@ EXTRA_DIST += tests/fuzz/corpus/words/lists \
 	tests/fuzz/corpus/words/quotes \
 	tests/fuzz/corpus/words/heredocs \
 	tests/fuzz/corpus/words/open
+
+UNIT_TESTS += tests/unit/test_guard_plain
+tests_unit_test_guard_plain_SOURCES = tests/unit/test_guard_plain.c
+tests_unit_test_guard_plain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_guard_plain_LDADD = $(UNIT_LIBS)
