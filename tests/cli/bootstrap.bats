@@ -14,9 +14,9 @@ setup() {
     calls=$BATS_TEST_TMPDIR/calls
     mkdir -p "$tree/src" "$bin"
     : >"$calls"
-    for tool in cat chmod dirname env ln find flock grep head mkdir rm sed sh \
+    for tool in cat chmod dirname env ln true find flock grep head mkdir rm sed sh \
         sleep stat tail tee touch nproc; do
-        ln -s "$(command -v "$tool")" "$bin/$tool"
+        ln -s "$(type -P "$tool")" "$bin/$tool"
     done
     cp "${top_srcdir:-.}/bootstrap" "$tree/"
     for d in plugins hooks prompts man tests; do mkdir "$tree/$d"; done
@@ -277,6 +277,16 @@ never_called() { ! grep -- "$1" "$calls"; }
 
 @test "without root and sudo the packages are named" {
     rm "$bin/sudo"
+    missing libfake-dev
+    uid=1000 boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    [[ "$stderr" == *"needs root or sudo"*"libfake-dev" ]]
+    never_called apt-get
+}
+
+@test "a sudo that refuses is as good as none" {
+    fake sudo 'echo "sudo: a password is required" >&2; exit 1'
     missing libfake-dev
     uid=1000 boot ./bootstrap build
     [ "$status" -eq 1 ]
