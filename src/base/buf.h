@@ -33,7 +33,8 @@ int buf_str(struct buf *b, const char *s);
 int buf_ch(struct buf *b, char c);
 int buf_printf(struct buf *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-int buf_vprintf(struct buf *b, const char *fmt, va_list ap);
+int buf_vprintf(struct buf *b, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 
 /* 0 while nothing was lost; else -1 and e says what (ERR_NOMEM). */
 int buf_ok(const struct buf *b, const char *what, struct err *e);

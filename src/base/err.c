@@ -55,7 +55,7 @@ code_of_errno(int sys)
     }
 }
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 fill(struct err *e, const char *fmt, va_list ap)
 {
     vsnprintf(e->text, sizeof(e->text), fmt, ap);

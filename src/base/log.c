@@ -11,7 +11,7 @@
 #define LINE_MAX_BYTES 1024
 #define WRITE_MS       1000 /* a stuck terminal does not stop the program */
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 put(const struct log *l, const char *fmt, va_list ap)
 {
     char line[LINE_MAX_BYTES] = "agentsh: ";
