@@ -14,7 +14,8 @@ check_PROGRAMS += $(FUZZERS)
 FUZZ_SECONDS = 60
 FUZZ_FLAGS = -rss_limit_mb=1024 -timeout=10 -max_len=65536 -print_final_stats=1
 if FUZZ
-fuzz: $(FUZZERS)
+fuzz: $(BUILT_SOURCES)
+	@$(MAKE) $(AM_MAKEFLAGS) $(FUZZERS)
 	@$(SHELL) $(top_srcdir)/tests/fuzz/run.sh '$(abs_top_srcdir)' \
 	    '$(FUZZ_SECONDS)' '$(FUZZ_FLAGS)' $(FUZZERS)
 else
