@@ -11,6 +11,10 @@ libagentsh_a_SOURCES += \
 	src/base/loop.c src/base/loop.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
+	src/base/redact.c src/base/redact.h src/base/redact_in.h \
+	src/base/redact_name.c src/base/redact_option.c \
+	src/base/redact_shape.c src/base/redact_token.c \
+	src/base/redact_value.c \
 	src/base/sha256.c src/base/sha256.h \
 	src/base/utf8.c src/base/utf8.h
 
@@ -24,3 +28,12 @@ tests_unit_test_proc_LDADD = $(UNIT_LIBS)
 tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
 tests_unit_test_loop_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_loop_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_redact
+tests_unit_test_redact_SOURCES = tests/unit/test_redact.c
+tests_unit_test_redact_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_redact_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_redact
+tests_fuzz_fuzz_redact_SOURCES = tests/fuzz/fuzz_redact.c
+tests_fuzz_fuzz_redact_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/redact

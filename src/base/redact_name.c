@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* redact_name.c - values under a name that says they are secret. */
+#include <string.h>
+#include <strings.h>
+
+#include "base/redact_in.h"
+
+#define NAME_MAX_BYTES 64 /* longer is no name; bounds the work a byte */
+
+/* How the name stands in the text: name = value, --name value, or prose. */
+enum binding { BIND_NONE, BIND_EQUALS, BIND_COLON, BIND_OPTION, BIND_PROSE };
+
+struct name {
+    char low[NAME_MAX_BYTES + 1]; /* lower case, "-" and "." as "_" */
+    size_t len, end;              /* end: first byte after it in the text */
+};
+
+struct name_rule {
+    const char *suffix, *kind;
+    bool part; /* only as a part of its own: "_pass", not "compass" */
+    bool weak; /* only when the value looks random */
+};
+
+static const struct name_rule rules[] = {
+    {"password", "password", false, false},
+    {"passwd", "password", false, false},
+    {"passphrase", "password", false, false},
+    {"passcode", "password", true, false},
+    {"pass", "password", true, false},
+    {"storepass", "password", false, false},
+    {"keypass", "password", false, false},
+    {"pwd", "password", true, false},
+    {"pw", "password", true, false},
+    {"secret", "secret", false, false},
+    {"token", "token", false, false},
+    {"apikey", "api-key", false, false},
+    {"api_key", "api-key", false, false},
+    {"accesskey", "api-key", false, false},
+    {"access_key", "api-key", false, false},
+    {"secretkey", "secret", false, false},
+    {"secret_key", "secret", false, false},
+    {"privatekey", "private-key", false, false},
+    {"private_key", "private-key", false, false},
+    {"signing_key", "secret", false, false},
+    {"encryption_key", "secret", false, false},
+    {"auth_key", "secret", false, false},
+    {"authkey", "secret", false, false},
+    {"credential", "secret", false, false},
+    {"credentials", "secret", false, false},
+    {"accountkey", "secret", false, false},
+    {"sharedaccesskey", "secret", false, false},
+    {"cookie", "cookie", true, false},
+    {"authorization", "authorization", true, false},
+    {"signature", "signature", true, true},
+    {"sig", "signature", true, true},
+    {"auth", "secret", true, true},
+    {"key", "secret", true, true},
+};
+
+static void
+read_name(const struct redact_text *t, size_t i, struct name *nm)
+{
+    nm->len = 0;
+    for (; i < t->n && nm->len < NAME_MAX_BYTES; i++) {
+        char c = t->p[i];
+
+        if (!redact_is_word((unsigned char)c) && c != '-' && c != '.')
+            break;
+        if (c >= 'A' && c <= 'Z')
+            c += 'a' - 'A';
+        nm->low[nm->len++] = c == '-' || c == '.' ? '_' : c;
+    }
+    nm->end = i;
+    while (nm->len > 0 && nm->low[nm->len - 1] >= '0' &&
+           nm->low[nm->len - 1] <= '9')
+        nm->len--; /* TOKEN2 */
+    nm->low[nm->len] = '\0';
+}
+
+static const struct name_rule *
+rule_of(const struct name *nm)
+{
+    for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
+        size_t n = strlen(rules[k].suffix);
+
+        if (nm->len < n ||
+            memcmp(nm->low + nm->len - n, rules[k].suffix, n) != 0)
+            continue;
+        if (rules[k].part && nm->len > n && nm->low[nm->len - n - 1] != '_')
+            continue;
+        return &rules[k];
+    }
+    return NULL;
+}
+
+static size_t
+skip_blanks(const struct redact_text *t, size_t i)
+{
+    while (redact_is_blank(redact_at(t, i)))
+        i++;
+    return i;
+}
+
+/* Whether a word stands before i on its line, so that it is a sentence that
+ * goes on, not the name of a field. */
+static bool
+is_in_sentence(const struct redact_text *t, size_t i)
+{
+    if (i == 0 || !redact_is_blank(t->p[i - 1]))
+        return false;
+    while (i > 0 && redact_is_blank(t->p[i - 1]))
+        i--;
+    return i > 0 && redact_is_word((unsigned char)t->p[i - 1]);
+}
+
+/* "password is x", "the token was x": the word between. */
+static size_t
+skip_verb(const struct redact_text *t, size_t i)
+{
+    static const char *const verbs[] = {"is ", "was ", "as ", "to "};
+
+    for (size_t k = 0; k < sizeof(verbs) / sizeof(verbs[0]); k++) {
+        size_t n = strlen(verbs[k]);
+
+        if (t->n - i > n && memcmp(t->p + i, verbs[k], n) == 0)
+            return skip_blanks(t, i + n);
+    }
+    return i;
+}
+
+/* What joins the name that begins at i and ends at *at to a value; *at moves
+ * to where the value begins. */
+static enum binding
+binding_of(const struct redact_text *t, size_t i, size_t *at)
+{
+    size_t k = *at;
+    bool option = i > 0 && t->p[i - 1] == '-';
+
+    if (redact_at(t, k) == '\\' && redact_at(t, k + 1) == '"')
+        k += 2; /* a name in JSON in JSON */
+    else if (redact_at(t, k) == '"' || redact_at(t, k) == '\'')
+        k++;
+    k = skip_blanks(t, k);
+    switch (redact_at(t, k)) {
+    case '=':
+        if (redact_at(t, k + 1) == '=' || redact_at(t, k + 1) == '~')
+            return BIND_NONE; /* a comparison */
+        *at = skip_blanks(t, k + 1);
+        return BIND_EQUALS;
+    case ':':
+        *at = skip_blanks(t, k + 1 + (redact_at(t, k + 1) == '='));
+        return is_in_sentence(t, i) ? BIND_PROSE : BIND_COLON;
+    default:
+        if (k == *at)
+            return BIND_NONE;
+        *at = option ? k : skip_verb(t, k);
+        return option ? BIND_OPTION : BIND_PROSE;
+    }
+}
+
+/* "Bearer x", "Basic x": the scheme stays. */
+static size_t
+skip_scheme(const struct redact_text *t, size_t i)
+{
+    static const char *const names[] = {"Bearer ", "Basic ",  "Token ",
+                                        "Digest ", "ApiKey ", "Negotiate "};
+
+    for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+        size_t n = strlen(names[k]);
+
+        if (t->n - i > n && strncasecmp(t->p + i, names[k], n) == 0)
+            return skip_blanks(t, i + n);
+    }
+    return i;
+}
+
+/* A header's value goes to the end of the line or of the quotes round it. */
+static size_t
+header_end(const struct redact_text *t, size_t i, size_t most)
+{
+    size_t stop = t->n - i < most ? t->n : i + most;
+
+    while (i < stop && !strchr("\r\n\"'`", t->p[i])) {
+        if (t->p[i] == '\\' && i + 1 < stop && strchr("nr\"", t->p[i + 1]))
+            break;
+        i++;
+    }
+    return i;
+}
+
+static bool
+is_small_number(const char *p, size_t n)
+{
+    if (n > 5)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] < '0' || p[i] > '9')
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_secret_value(const struct redact_text *t, const struct name_rule *r,
+                enum binding b, const struct redact_span *s)
+{
+    const char *p = t->p + s->from;
+    size_t n = s->to - s->from;
+
+    if (redact_is_harmless(p, n))
+        return false;
+    if (b == BIND_PROSE || r->weak)
+        return redact_looks_random(p, n);
+    if (strcmp(r->kind, "password") != 0 && is_small_number(p, n))
+        return false; /* token: 5 */
+    if (memchr(p, '(', n))
+        return false; /* the value of a call, in a program's text */
+    if (b == BIND_OPTION)
+        return p[0] != '-' && strncmp(p, "id=", 3) != 0;
+    return true;
+}
+
+/* "Bearer x" without a header's name. */
+static bool
+is_bearer(const struct redact_text *t, size_t i, struct redact_span *s)
+{
+    size_t from = i + 7, to;
+
+    if (t->n - i < 20 || strncasecmp(t->p + i, "Bearer ", 7) != 0)
+        return false;
+    to = redact_value(t, &from, t->n);
+    *s = (struct redact_span){from, to, "bearer-token"};
+    return !redact_is_harmless(t->p + from, to - from) &&
+           redact_looks_random(t->p + from, to - from);
+}
+
+/* "$TOKEN", "${TOKEN:-x}": a reference, not a name that gets a value. */
+static bool
+is_reference(const struct redact_text *t, size_t i)
+{
+    return (i > 0 && t->p[i - 1] == '$') ||
+           (i > 1 && t->p[i - 1] == '{' && t->p[i - 2] == '$');
+}
+
+/* The value that begins at s->from, seen `most` bytes far. */
+static void
+span_value(const struct redact_text *t, bool header, size_t at, size_t most,
+           struct redact_span *s)
+{
+    s->from = at;
+    if (!header) {
+        s->to = redact_value(t, &s->from, most);
+        return;
+    }
+    s->from = skip_scheme(t, at);
+    if (redact_at(t, s->from) == '"' || redact_at(t, s->from) == '\'')
+        s->from = skip_scheme(t, s->from + 1); /* in JSON */
+    s->to = header_end(t, s->from, most);
+}
+
+bool
+redact_named(const struct redact_text *t, size_t i, struct redact_span *s)
+{
+    const struct name_rule *r;
+    struct name nm;
+    enum binding b;
+    bool header;
+    size_t at;
+
+    read_name(t, i, &nm);
+    r = rule_of(&nm);
+    if (!r || strcmp(nm.low, "pwd") == 0 || strcmp(nm.low, "oldpwd") == 0)
+        return is_bearer(t, i, s);
+    at = nm.end;
+    b = binding_of(t, i, &at);
+    header = strcmp(r->kind, "authorization") == 0 ||
+             strcmp(r->kind, "cookie") == 0;
+    if (b == BIND_NONE || (header && b != BIND_COLON) || is_reference(t, i))
+        return false;
+    s->kind = r->kind;
+    span_value(t, header, at, REDACT_JUDGE_BYTES, s);
+    if (!is_secret_value(t, r, b, s))
+        return false;
+    span_value(t, header, at, t->n, s);
+    return true;
+}
