@@ -1,1 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# The prompts are compiled in: nothing is read from disk to ask a model.
+PROMPT_FILES = \
+	prompts/aiaction.schema.json \
+	prompts/context.txt \
+	prompts/do.txt \
+	prompts/explain.txt \
+	prompts/input.txt \
+	prompts/repair.txt \
+	prompts/run.txt \
+	prompts/system.txt
+
+src/model/prompt_text.c: prompts/embed.sh $(PROMPT_FILES)
+	$(AM_V_GEN)$(MKDIR_P) src/model && \
+	$(SHELL) $(srcdir)/prompts/embed.sh $(srcdir)/prompts >$@.new && \
+	mv -f $@.new $@
+
+nodist_libagentsh_a_SOURCES = src/model/prompt_text.c
+CLEANFILES += src/model/prompt_text.c
+EXTRA_DIST += prompts/embed.sh $(PROMPT_FILES)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* prompt.c - puts the user's message together. */
+#include "model/prompt.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/redact.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+
+#define MARK_HEX 16 /* digits of the digest in a mark: 64 bits */
+
+const char *
+prompt_aiaction_schema(void)
+{
+    return prompt_text(PROMPT_SCHEMA);
+}
+
+/* A NUL would end the message early on its way to the provider. */
+static void
+add_without_nul(struct buf *out, const char *p, size_t n)
+{
+    while (n > 0) {
+        const char *nul = memchr(p, '\0', n);
+        size_t part = nul ? (size_t)(nul - p) : n;
+
+        buf_add(out, p, part);
+        if (!nul)
+            return;
+        utf8_encode(out, UTF8_REPLACEMENT);
+        p += part + 1;
+        n -= part + 1;
+    }
+}
+
+static void
+add_data(struct buf *out, enum prompt_part heading, const char *p, size_t n)
+{
+    CLEANUP_BUF struct buf clean;
+    char hex[SHA256_HEX_SIZE];
+
+    buf_init(&clean, out->max);
+    redact(p, n, &clean);
+    if (clean.bad)
+        out->bad = true;
+    sha256_hex(clean.p, clean.len, hex);
+    buf_printf(out, "\n%s<data-%.*s>\n", prompt_text(heading), MARK_HEX, hex);
+    add_without_nul(out, clean.p, clean.len);
+    if (clean.len > 0 && clean.p[clean.len - 1] != '\n')
+        buf_ch(out, '\n');
+    buf_printf(out, "</data-%.*s>\n", MARK_HEX, hex);
+}
+
+int
+prompt_user(const struct prompt_wish *w, struct buf *out, struct err *e)
+{
+    buf_str(out, prompt_text(w->mode));
+    buf_ch(out, '\n');
+    redact(w->text, strlen(w->text), out);
+    buf_ch(out, '\n');
+    if (w->context)
+        add_data(out, PROMPT_CONTEXT, w->context, strlen(w->context));
+    if (w->input)
+        add_data(out, PROMPT_INPUT, w->input, w->input_len);
+    return buf_ok(out, "the request", e);
+}
+
+int
+prompt_repair(const char *why, struct buf *out, struct err *e)
+{
+    buf_str(out, prompt_text(PROMPT_REPAIR));
+    buf_str(out, why);
+    buf_ch(out, '\n');
+    return buf_ok(out, "the request", e);
+}

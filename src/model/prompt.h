@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* prompt.h - the words that go to a model.
+ *
+ * The texts live in prompts/, one file each, and are compiled in. The system
+ * prompt is the same for every request, so that servers can keep it warm;
+ * what differs stands in the user's message. Text from outside is redacted
+ * and stands between marks that hold a digest of it: text cannot contain its
+ * own digest, so it cannot end the data and speak as instructions. */
+#ifndef MODEL_PROMPT_H
+#define MODEL_PROMPT_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+enum prompt_part {
+    PROMPT_SYSTEM,
+    PROMPT_DO, /* what each verb asks for */
+    PROMPT_RUN,
+    PROMPT_EXPLAIN,
+    PROMPT_REPAIR,  /* before the reason why an answer cannot be used */
+    PROMPT_CONTEXT, /* headings of data */
+    PROMPT_INPUT,
+    PROMPT_SCHEMA, /* the AiAction's JSON Schema, draft-07 */
+    PROMPT_N
+};
+
+/* The file's text, for ever valid. */
+const char *prompt_text(enum prompt_part part);
+
+/* The one schema of AiAction: goes to the provider, drives the check. */
+const char *prompt_aiaction_schema(void);
+
+struct prompt_wish {
+    enum prompt_part mode; /* PROMPT_DO, PROMPT_RUN or PROMPT_EXPLAIN */
+    const char *text;      /* what the person typed */
+    const char *context;   /* from context_write(); NULL: none */
+    const char *input;     /* what was piped in; NULL: nothing */
+    size_t input_len;
+};
+
+/* Appends the user's message. */
+int prompt_user(const struct prompt_wish *w, struct buf *out, struct err *e);
+
+/* Appends the message that asks for the answer again; why is one line. */
+int prompt_repair(const char *why, struct buf *out, struct err *e);
+
+#endif
