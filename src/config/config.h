@@ -2,12 +2,15 @@
 /* config.h - the settings: one table of keys, read from INI files.
  *
  * config/ is the only room that knows inih. Read in this order, later wins:
- * the defaults of the table, SYSCONFDIR/agentsh/config when root owns it and
- * no one else may write it, $XDG_CONFIG_HOME/agentsh/config. Nothing from the
- * working directory is read. An unknown key, a duplicate, a value of the
+ * the defaults of the table, SYSCONFDIR/agentsh/config,
+ * $XDG_CONFIG_HOME/agentsh/config. Nothing from the working directory is
+ * read. The system's file must belong to root and be writable by root alone;
+ * else it is ERR_CONFIG, since passing it over in silence would drop what an
+ * administrator wrote. An unknown key or section, a duplicate, a value of the
  * wrong kind or out of range is ERR_CONFIG with file, line and, for unknown
- * keys, the nearest known one. agentsh-config(5) documents the same table;
- * a check compares the two. */
+ * keys, the nearest known one. A value goes to the end of its line; a comment
+ * is a line that begins with # or ;. agentsh-config(5) documents the same
+ * table; a check compares the two. */
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 
@@ -51,6 +54,7 @@ struct config_row {
     double min, max;
     const char *words; /* CONFIG_WORD: "a|b|c" */
     const char *help;  /* one line */
+    bool plain;        /* CONFIG_TEXT: one word, without blanks and quotes */
 };
 const struct config_row *config_row(enum config_key key);
 
@@ -64,11 +68,13 @@ DEFINE_CLEANUP(struct config, config_free)
 struct config *config_load_files(const char *system, const char *user,
                                  struct err *e);
 
-/* Text and words; NULL when not set and without default. Borrowed. */
+/* As written, "~" not expanded; NULL when not set and without default.
+ * Borrowed. The others give 0 and false there. */
 const char *config_text(const struct config *c, enum config_key key);
 int64_t config_int(const struct config *c, enum config_key key);
 double config_number(const struct config *c, enum config_key key);
 bool config_bool(const struct config *c, enum config_key key);
+/* Whether a file sets it. */
 bool config_is_set(const struct config *c, enum config_key key);
 
 #endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nearest.c - which known word somebody meant, by counting edits. */
+#include "config/nearest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define WORD_MAX 48 /* longer words are nobody's misspelling of ours */
+
+static bool
+same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static size_t
+least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* One row of the table of distances: cost[j] is that between the first i
+ * letters of a and the first j of b; two[j] and one[j] are the rows before. */
+static void
+fill_row(const char *a, size_t i, const char *b, size_t nb, const size_t *two,
+         const size_t *one, size_t *cost)
+{
+    cost[0] = i;
+    for (size_t j = 1; j <= nb; j++) {
+        cost[j] = least(one[j], cost[j - 1]) + 1;
+        cost[j] = least(cost[j], one[j - 1] + !same(a[i - 1], b[j - 1]));
+        if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
+            same(a[i - 2], b[j - 1]))
+            cost[j] = least(cost[j], two[j - 2] + 1);
+    }
+}
+
+static size_t
+distance(const char *a, const char *b)
+{
+    size_t rows[3][WORD_MAX + 1] = {{0}};
+    size_t na = strlen(a), nb = strlen(b);
+
+    for (size_t j = 0; j <= nb; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= na; i++)
+        fill_row(a, i, b, nb, rows[(i + 1) % 3], rows[(i + 2) % 3],
+                 rows[i % 3]);
+    return rows[na % 3][nb];
+}
+
+void
+nearest_init(struct nearest *n, const char *word)
+{
+    *n = (struct nearest){.word = word};
+}
+
+void
+nearest_offer(struct nearest *n, const char *known)
+{
+    size_t edits;
+
+    if (strlen(n->word) > WORD_MAX || strlen(known) > WORD_MAX)
+        return;
+    edits = distance(n->word, known);
+    if (edits > (strlen(known) + 1) / 3)
+        return;
+    if (n->best && n->distance <= edits)
+        return;
+    n->best = known;
+    n->distance = edits;
+}

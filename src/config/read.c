@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* read.c - one INI file into settings, by inih.
+ *
+ * inih gives its handler no line number and lets some things pass in silence:
+ * a section without keys, text after ']', a line cut at its buffer's end. So
+ * the lines reach inih through next_line(), which counts and checks them. */
+#include <ini.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "config/nearest.h"
+#include "config/table.h"
+
+#define LINE_BYTES                                                             \
+    4096             /* of one line: a command for the key is the longest      \
+                      */
+#define SHOWN_MAX 48 /* bytes of what is wrong in a message */
+
+struct source {
+    struct config *config;
+    const char *path;
+    const char *at, *end; /* text not yet handed to inih */
+    unsigned line;        /* of what was handed over last, from 1 */
+    unsigned set_at[CONFIG_N];
+    bool failed;
+    struct err *e;
+};
+
+/* Puts file and line in front of what e says. */
+static int
+fail_here(struct source *s)
+{
+    s->failed = true;
+    return err_wrap(s->e, "%s:%u", s->path, s->line);
+}
+
+/* ---- lines */
+
+/* inih's options are variables in Debian's build. Its defaults would take an
+ * indented line for a continuation, cut values at " ;" and lines at 200
+ * bytes. */
+static void
+set_options(void)
+{
+    ini_allow_multiline = false;
+    ini_allow_inline_comments = false;
+    ini_stop_on_first_error = true;
+    ini_use_stack = false;
+    ini_initial_alloc = LINE_BYTES;
+    ini_max_line = LINE_BYTES;
+}
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Without blanks around, the end of the line among them. */
+static size_t
+trim(const char **line, size_t len)
+{
+    while (len > 0 && is_blank((*line)[len - 1]))
+        len--;
+    while (len > 0 && is_blank(**line)) {
+        (*line)++;
+        len--;
+    }
+    return len;
+}
+
+static int
+check_section(const char *line, size_t len, struct err *e)
+{
+    struct nearest meant;
+    char name[SHOWN_MAX];
+
+    if (line[len - 1] != ']')
+        return err_set(e, ERR_CONFIG,
+                       "a section is written [name], and "
+                       "nothing else stands on its line");
+    if (len - 2 >= sizeof(name))
+        return err_set(e, ERR_CONFIG, "unknown section");
+    memcpy(name, line + 1, len - 2);
+    name[len - 2] = '\0';
+    if (config_is_section(name))
+        return 0;
+    nearest_init(&meant, name);
+    for (int i = 0; i < CONFIG_N; i++)
+        nearest_offer(&meant, config_row(i)->section);
+    if (meant.best)
+        return err_set(e, ERR_CONFIG,
+                       "unknown section [%s]; did you mean [%s]?", name,
+                       meant.best);
+    return err_set(e, ERR_CONFIG, "unknown section [%s]", name);
+}
+
+static int
+check_line(const char *line, size_t len, size_t max, struct err *e)
+{
+    if (len > max)
+        return err_set(e, ERR_CONFIG, "the line is longer than %zu bytes", max);
+    if (!utf8_valid(line, len))
+        return err_set(e, ERR_CONFIG, "the line is no UTF-8");
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)line[i] < ' ' && !is_blank(line[i]))
+            return err_set(e, ERR_CONFIG, "control character 0x%02X",
+                           (unsigned)line[i]);
+    }
+    len = trim(&line, len);
+    return len > 0 && *line == '[' ? check_section(line, len, e) : 0;
+}
+
+/* inih's fgets: the next line with its newline. */
+static char *
+next_line(char *line, int size, void *stream)
+{
+    struct source *s = stream;
+    const char *newline = memchr(s->at, '\n', (size_t)(s->end - s->at));
+    const char *next = newline ? newline + 1 : s->end;
+    size_t len = (size_t)(next - s->at);
+
+    if (s->failed || len == 0)
+        return NULL;
+    s->line++;
+    /* inih takes a line that fills its buffer for one that was cut */
+    if (check_line(s->at, len, (size_t)size - 2, s->e) < 0) {
+        fail_here(s);
+        return NULL;
+    }
+    memcpy(line, s->at, len);
+    line[len] = '\0';
+    s->at = next;
+    return line;
+}
+
+/* ---- settings */
+
+static int
+unknown_key(const char *section, const char *name, struct err *e)
+{
+    struct nearest meant;
+
+    nearest_init(&meant, name);
+    for (int i = 0; i < CONFIG_N; i++) {
+        const struct config_row *row = config_row(i);
+
+        if (strcmp(row->name, name) == 0)
+            return err_set(e, ERR_CONFIG, "%s belongs below [%s]", name,
+                           row->section);
+        if (strcmp(row->section, section) == 0)
+            nearest_offer(&meant, row->name);
+    }
+    if (*section == '\0')
+        return err_set(e, ERR_CONFIG, "\"%.*s\" stands before any [section]",
+                       SHOWN_MAX, name);
+    if (meant.best)
+        return err_set(e, ERR_CONFIG,
+                       "unknown key \"%.*s\" in [%s]; did you mean \"%s\"?",
+                       SHOWN_MAX, name, section, meant.best);
+    return err_set(e, ERR_CONFIG, "unknown key \"%.*s\" in [%s]", SHOWN_MAX,
+                   name, section);
+}
+
+static int
+set_value(struct source *s, const char *section, const char *name,
+          const char *value)
+{
+    int key = config_find(section, name);
+    char *copy;
+
+    if (key < 0)
+        return unknown_key(section, name, s->e);
+    if (s->set_at[key])
+        return err_set(s->e, ERR_CONFIG, "%s is set already, on line %u", name,
+                       s->set_at[key]);
+    if (config_check(config_row(key), value, s->e) < 0)
+        return -1;
+    copy = strdup(value);
+    if (!copy)
+        return err_sys(s->e, "%s", name);
+    free(s->config->text[key]);
+    s->config->text[key] = copy;
+    s->set_at[key] = s->line;
+    return 0;
+}
+
+/* inih's handler: 0 stops. */
+static int
+on_value(void *user, const char *section, const char *name, const char *value)
+{
+    struct source *s = user;
+
+    if (set_value(s, section, name, value) == 0)
+        return 1;
+    fail_here(s);
+    return 0;
+}
+
+int
+config_read(struct config *c, const char *path, const char *text, size_t n,
+            struct err *e)
+{
+    static const char bom[] = "\xEF\xBB\xBF";
+    struct source s = {
+        .config = c, .path = path, .at = text, .end = text + n, .e = e};
+    int rc;
+
+    if (n >= strlen(bom) && memcmp(text, bom, strlen(bom)) == 0)
+        s.at += strlen(bom);
+    set_options();
+    rc = ini_parse_stream(next_line, &s, on_value, &s);
+    if (s.failed)
+        return -1;
+    if (rc < 0)
+        return err_set(e, ERR_NOMEM, "%s: no memory for a line", path);
+    if (rc > 0)
+        return err_set(e, ERR_CONFIG,
+                       "%s:%d: expected \"name = value\", a [section] or a "
+                       "comment",
+                       path, rc);
+    return 0;
+}

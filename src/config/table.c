@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* table.c - every setting there is, with its default and its help. */
+#include "config/table.h"
+
+#include <string.h>
+
+#define DAY_S 86400
+
+/* clang-format off */
+static const struct config_row rows[CONFIG_N] = {
+    [CONFIG_MODEL_PROVIDER] = {
+        .section = "model", .name = "provider", .type = CONFIG_WORD,
+        .words = "openai|anthropic|gemini|ollama|offline",
+        .help = "which provider answers; without it, the first that has a key",
+    },
+    [CONFIG_MODEL_MODEL] = {
+        .section = "model", .name = "model", .type = CONFIG_TEXT,
+        .plain = true,
+        .help = "the model's name; without it, the provider's default",
+    },
+    [CONFIG_MODEL_BASE_URL] = {
+        .section = "model", .name = "base_url", .type = CONFIG_TEXT,
+        .plain = true,
+        .help = "where the provider is, for a server of one's own",
+    },
+    [CONFIG_MODEL_API_KEY_FILE] = {
+        .section = "model", .name = "api_key_file", .type = CONFIG_TEXT,
+        .help = "a file that holds the key; its mode must be 0600",
+    },
+    [CONFIG_MODEL_API_KEY_COMMAND] = {
+        .section = "model", .name = "api_key_command", .type = CONFIG_TEXT,
+        .help = "a command that prints the key",
+    },
+    [CONFIG_MODEL_CONNECT_TIMEOUT_S] = {
+        .section = "model", .name = "connect_timeout_s", .type = CONFIG_INT,
+        .fallback = "10", .min = 1, .max = DAY_S,
+        .help = "seconds until the connection must stand",
+    },
+    [CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S] = {
+        .section = "model", .name = "first_byte_timeout_s", .type = CONFIG_INT,
+        .fallback = "60", .min = 1, .max = DAY_S,
+        .help = "seconds until the answer must begin",
+    },
+    [CONFIG_MODEL_IDLE_TIMEOUT_S] = {
+        .section = "model", .name = "idle_timeout_s", .type = CONFIG_INT,
+        .fallback = "60", .min = 1, .max = DAY_S,
+        .help = "seconds that the answer may pause",
+    },
+    [CONFIG_MODEL_TOTAL_TIMEOUT_S] = {
+        .section = "model", .name = "total_timeout_s", .type = CONFIG_INT,
+        .fallback = "300", .min = 1, .max = DAY_S,
+        .help = "seconds for the whole answer, retries included",
+    },
+    [CONFIG_MODEL_MAX_RETRIES] = {
+        .section = "model", .name = "max_retries", .type = CONFIG_INT,
+        .fallback = "3", .min = 0, .max = 7,
+        .help = "how often a request that may succeed later is tried again",
+    },
+    [CONFIG_MODEL_PRICE_IN] = {
+        .section = "model", .name = "price_in", .type = CONFIG_NUMBER,
+        .min = 0, .max = 1e6,
+        .help = "price of a million tokens sent, for the cost shown",
+    },
+    [CONFIG_MODEL_PRICE_OUT] = {
+        .section = "model", .name = "price_out", .type = CONFIG_NUMBER,
+        .min = 0, .max = 1e6,
+        .help = "price of a million tokens received, for the cost shown",
+    },
+    [CONFIG_SHELL_LOGIN_FILES] = {
+        .section = "shell", .name = "login_files", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether the shell of agentsh reads the login files of bash",
+    },
+    [CONFIG_SHELL_FIX_RERUN] = {
+        .section = "shell", .name = "fix_rerun", .type = CONFIG_WORD,
+        .words = "ask|never", .fallback = "ask",
+        .help = "whether ai fix may run a harmless command again to see its "
+                "error",
+    },
+};
+/* clang-format on */
+
+const struct config_row *
+config_row(enum config_key key)
+{
+    return &rows[key];
+}
+
+int
+config_find(const char *section, const char *name)
+{
+    for (int i = 0; i < CONFIG_N; i++) {
+        if (strcmp(rows[i].section, section) == 0 &&
+            strcmp(rows[i].name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+bool
+config_is_section(const char *name)
+{
+    for (int i = 0; i < CONFIG_N; i++) {
+        if (strcmp(rows[i].section, name) == 0)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_config.c - any bytes as a configuration file. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "config/table.h"
+
+static void
+must(bool truth)
+{
+    if (!truth)
+        abort();
+}
+
+/* What was taken is a value of its row, and reads as one. */
+static void
+check_setting(const struct config *c, enum config_key key)
+{
+    const struct config_row *row = config_row(key);
+
+    if (!config_is_set(c, key))
+        return;
+    must(config_check(row, c->text[key], NULL) == 0);
+    must(utf8_valid(c->text[key], strlen(c->text[key])));
+    if (row->type == CONFIG_INT || row->type == CONFIG_NUMBER)
+        must(config_number(c, key) >= row->min &&
+             config_number(c, key) <= row->max);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct config *c = calloc(1, sizeof(*c));
+    struct err e = {0};
+
+    if (!c)
+        return 0;
+    if (config_read(c, "config", (const char *)data, size, &e) < 0)
+        must(e.code == ERR_CONFIG && strncmp(e.text, "config:", 7) == 0);
+    for (int i = 0; i < CONFIG_N; i++)
+        check_setting(c, (enum config_key)i);
+    config_free(c);
+    return 0;
+}
