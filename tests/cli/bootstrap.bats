@@ -259,6 +259,16 @@ never_called() { ! grep -- "$1" "$calls"; }
     never_called autoreconf
 }
 
+@test "without network nothing is tried twice when the lists are here" {
+    missing libfake-dev
+    echo "E: Failed to fetch http://x  Could not connect to x:80" \
+        >"$bin/apt-says"
+    boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"the package mirror cannot be reached"* ]]
+    never_called ' update'
+}
+
 @test "apt-get's own reason is passed on" {
     missing libfake-dev
     echo 'E: no space left' >"$bin/apt-says"
