@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-dist_man_MANS += man/agentsh.1 man/ai.1 man/agentsh-config.5
+dist_man_MANS += man/agentsh.1 man/agentsh-config.5
+if RENAMED
+# The short command's page goes by the name that it is installed under.
+man1_MANS = man/$(AI_NAME).1
+EXTRA_DIST += man/ai.1
+CLEANFILES += man/$(AI_NAME).1
+man/$(AI_NAME).1: man/ai.1
+	$(AM_V_GEN)$(MKDIR_P) man && \
+	name=`echo '$(AI_NAME)' | tr '[a-z]' '[A-Z]'` && \
+	sed -e '/^\.Nm ai$$/s/ai/$(AI_NAME)/' -e "s/^\.Dt .*/.Dt $$name 1/" \
+	  -e '/^\.Dl/s/\<ai /$(AI_NAME) /' '$(srcdir)/man/ai.1' >$@
+else
+dist_man_MANS += man/ai.1
+endif
 
 TESTS += tests/check/manual.sh
 EXTRA_DIST += tests/check/manual.sh

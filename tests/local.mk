@@ -80,5 +80,5 @@ distclean-local:
 EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
 	tests/lib/skip.sh
 
-TESTS += tests/cli/bootstrap.bats
-EXTRA_DIST += tests/cli/bootstrap.bats
+TESTS += tests/cli/bootstrap.bats tests/cli/ai-name.bats
+EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats
