@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# common.bash - what the .bats files share: `load ../lib/common`.
+#
+# home_setup gives a test its own home, XDG directories and working directory,
+# with no key, no proxy and no settings of the person who runs it; home_done
+# removes them, ends the fault server, and fails when a process was left.
+
+top_srcdir=${top_srcdir:-$(cd "${BATS_TEST_DIRNAME:?}/../.." && pwd)}
+top_builddir=${top_builddir:-$top_srcdir/build}
+
+home_setup() {
+    local name
+
+    TEST_ROOT=$(mktemp -d "${TMPDIR:-/tmp}/agentsh-test-XXXXXX")
+    AGENTSH_TEST_ID=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+    export AGENTSH_TEST_ID
+    for name in $(compgen -e); do
+        case $name in
+        *_API_KEY | *_BASE_URL | *_HOST | AGENTSH_MODEL | \
+            AGENTSH_PROVIDER | AGENTSH_PLUGIN_PATH | *_proxy | *_PROXY | \
+            NO_COLOR | VISUAL | EDITOR | BASH_ENV | ENV)
+            unset "$name"
+            ;;
+        esac
+    done
+    export HOME=$TEST_ROOT/home LANG=C.UTF-8 TERM=xterm-256color
+    export XDG_CONFIG_HOME=$TEST_ROOT/config XDG_STATE_HOME=$TEST_ROOT/state
+    export XDG_CACHE_HOME=$TEST_ROOT/cache XDG_DATA_HOME=$TEST_ROOT/data
+    export XDG_RUNTIME_DIR=$TEST_ROOT/run
+    unset LC_ALL LC_CTYPE
+    mkdir -m 700 "$HOME" "$XDG_CONFIG_HOME" "$XDG_STATE_HOME" \
+        "$XDG_CACHE_HOME" "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" \
+        "$TEST_ROOT/work"
+    cd "$TEST_ROOT/work" || return 1
+}
+
+home_done() {
+    local left
+
+    fault_stop
+    cd / || return 1
+    poll home_is_quiet
+    left=$(home_left)
+    rm -rf "${TEST_ROOT:?}"
+    [ -z "$left" ] || {
+        echo "left running: $left"
+        return 1
+    }
+}
+
+# poll COMMAND...: until it succeeds, at most 10 seconds.
+poll() {
+    local until=$((SECONDS + 10))
+
+    until "$@"; do
+        [ "$SECONDS" -lt "$until" ] || return 1
+        sleep 0.02
+    done
+}
+
+# What was started in this test and still runs, one a line. Nothing is
+# started to find out, so nothing of our own is found.
+home_left() {
+    local file field pid words
+
+    for file in /proc/[0-9]*/environ; do
+        while IFS= read -r -d '' field; do
+            [ "$field" = "AGENTSH_TEST_ID=$AGENTSH_TEST_ID" ] || continue
+            pid=${file#/proc/}
+            pid=${pid%/environ}
+            mapfile -d '' -t words <"/proc/$pid/cmdline"
+            echo "$pid ${words[*]}"
+        done <"$file"
+    done 2>/dev/null
+}
+
+home_is_quiet() {
+    [ -z "$(home_left)" ]
+}
+
+# home_config: writes standard input as the configuration.
+home_config() {
+    (umask 077 && mkdir -p "$XDG_CONFIG_HOME/agentsh")
+    cat >"$XDG_CONFIG_HOME/agentsh/config"
+}
+
+# fault_start [OPTION...]: starts the fault server; sets FAULT_URL, and
+# FAULT_RECORD, the file in which each request is kept.
+fault_start() {
+    FAULT_RECORD=$TEST_ROOT/requests
+    "${PYTHON3:-python3}" "$top_srcdir/tests/lib/faultserver.py" \
+        --record "$FAULT_RECORD" "$@" >"$TEST_ROOT/port" 3>&- &
+    FAULT_PID=$!
+    poll [ -s "$TEST_ROOT/port" ]
+    read -r _ FAULT_PORT <"$TEST_ROOT/port"
+    # shellcheck disable=SC2034 # for the tests
+    FAULT_URL=http://127.0.0.1:$FAULT_PORT
+}
+
+fault_stop() {
+    [ -z "${FAULT_PID:-}" ] && return
+    kill "$FAULT_PID" 2>/dev/null
+    wait "$FAULT_PID" 2>/dev/null
+    FAULT_PID=
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""wire_anthropic.py - Anthropic messages."""
+
+import json
+
+from .wire import ERRORS, Wire, dumps, strict_complaint
+
+FINISH = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal",
+          "filter": "refusal", "tool": "tool_use"}
+
+
+class Anthropic(Wire):
+    name = "anthropic"
+    letter = "a"
+    key_header = "x-api-key"
+
+    def matches(self, path):
+        return path == "/v1/messages"
+
+    def max_tokens(self, request):
+        return request.json.get("max_tokens")
+
+    def complaint(self, request):
+        body = request.json
+        if not request.header("anthropic-version"):
+            return "anthropic-version: header is required"
+        if not body.get("messages") or not isinstance(body.get("model"), str):
+            return "model and messages are needed"
+        if not isinstance(body.get("max_tokens"), int):
+            return "max_tokens: Field required"
+        if any(m.get("role") not in ("user", "assistant")
+               for m in body["messages"]):
+            return "messages: a role is user or assistant"
+        form = (body.get("output_config") or {}).get("format") or {}
+        if form.get("type") == "json_schema":
+            return strict_complaint(form.get("schema"), False)
+        return None
+
+    def frame(self, value):
+        return ("event: %s\ndata: %s\n\n"
+                % (value["type"], dumps(value))).encode()
+
+    def block(self, index, start, *deltas):
+        """One content block: start, deltas, stop."""
+        yield {"type": "content_block_start", "index": index,
+               "content_block": start}
+        for delta in deltas:
+            yield {"type": "content_block_delta", "index": index,
+                   "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+
+    def blocks(self, answer):
+        at = 0
+        if answer.reasoning:
+            yield from self.block(
+                0, {"type": "thinking", "thinking": "", "signature": ""},
+                {"type": "thinking_delta", "thinking": answer.reasoning},
+                {"type": "signature_delta", "signature": "c2ln"})
+            at = 1
+        if answer.tool:
+            yield from self.block(
+                at, {"type": "tool_use", "id": "toolu_1", "name": "answer",
+                     "input": {}},
+                *({"type": "input_json_delta", "partial_json": piece}
+                  for piece in answer.cut()))
+        elif answer.content and answer.choices:
+            yield from self.block(
+                at, {"type": "text", "text": ""},
+                *({"type": "text_delta", "text": piece}
+                  for piece in answer.spoken()))
+
+    def events(self, answer):
+        n_in, n_out = answer.usage()
+        message = {"id": "msg_1", "type": "message", "role": "assistant",
+                   "model": answer.model, "content": [], "stop_reason": None,
+                   "stop_sequence": None,
+                   "usage": {"input_tokens": n_in, "output_tokens": 1}}
+        out = [{"type": "message_start", "message": message},
+               {"type": "ping"}, *self.blocks(answer)]
+        if answer.finish:
+            finish = "tool" if answer.tool else answer.finish
+            out.append({"type": "message_delta",
+                        "delta": {"stop_reason": FINISH[finish],
+                                  "stop_sequence": None},
+                        "usage": {"output_tokens": n_out}})
+            if answer.done:
+                out.append({"type": "message_stop"})
+        return [self.frame(value) for value in out]
+
+    def body(self, answer):
+        content = []
+        if answer.reasoning:
+            content.append({"type": "thinking", "signature": "c2ln",
+                            "thinking": answer.reasoning})
+        if answer.tool:
+            content.append({"type": "tool_use", "id": "toolu_1",
+                            "name": "answer",
+                            "input": json.loads(answer.text or "{}")})
+        elif answer.content and answer.choices:
+            content.append({"type": "text",
+                            "text": answer.refusal or answer.text})
+        n_in, n_out = answer.usage()
+        return {"id": "msg_1", "type": "message", "role": "assistant",
+                "model": answer.model, "content": content,
+                "stop_reason": FINISH.get(answer.finish),
+                "stop_sequence": None,
+                "usage": {"input_tokens": n_in, "output_tokens": n_out}}
+
+    def error(self, kind, message):
+        return {"type": "error", "request_id": "req_1",
+                "error": {"type": ERRORS[kind][2], "message": message}}

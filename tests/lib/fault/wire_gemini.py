@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""wire_gemini.py - Gemini generateContent, streamed and not."""
+
+import json
+import re
+import urllib.parse
+
+from .wire import ERRORS, Wire, dumps
+
+FINISH = {"stop": "STOP", "length": "MAX_TOKENS", "refusal": "SAFETY",
+          "filter": "SAFETY", "tool": "STOP"}
+PATH = re.compile(r"/v1beta/models/(.+):(streamGenerateContent|"
+                  r"generateContent)$")
+KNOWN = {"contents", "systemInstruction", "system_instruction", "tools",
+         "generationConfig", "toolConfig", "safetySettings"}
+
+
+class Gemini(Wire):
+    name = "gemini"
+    letter = "g"
+    key_header = "x-goog-api-key"
+
+    def matches(self, path):
+        return PATH.match(path) is not None
+
+    def is_stream(self, request):
+        return "streamGenerateContent" in request.path
+
+    def model(self, request):
+        return urllib.parse.unquote(PATH.match(request.path).group(1))
+
+    def max_tokens(self, request):
+        return request.json.get("generationConfig",
+                                {}).get("maxOutputTokens")
+
+    def complaint(self, request):
+        odd = set(request.json) - KNOWN
+        if odd:
+            return 'Unknown name "%s": Cannot find field.' % min(odd)
+        if not request.json.get("contents"):
+            return "contents is not specified"
+        if any(c.get("role") not in ("user", "model")
+               for c in request.json["contents"]):
+            return "a role is user or model"
+        if self.is_stream(request) and "alt=sse" not in request.query:
+            return "this server streams with alt=sse only"
+        return None
+
+    def frame(self, value):
+        return ("data: %s\r\n\r\n" % dumps(value)).encode()
+
+    def response(self, answer, parts, finish=""):
+        n_in, n_out = answer.usage()
+        one = {"content": {"parts": parts, "role": "model"}, "index": 0}
+        if not answer.content:
+            one.pop("content")
+        if finish:
+            one["finishReason"] = FINISH[finish]
+        return {"candidates": [one] if answer.choices else [],
+                "usageMetadata": {"promptTokenCount": n_in,
+                                  "candidatesTokenCount": n_out,
+                                  "totalTokenCount": n_in + n_out},
+                "modelVersion": answer.model, "responseId": "r1"}
+
+    def parts(self, answer):
+        if answer.reasoning:
+            yield {"text": answer.reasoning, "thought": True}
+        if answer.tool:
+            call = {"name": "answer"}
+            if answer.text:
+                call["args"] = json.loads(answer.text)
+            yield {"functionCall": call}
+        else:
+            for piece in answer.cut():
+                yield {"text": piece}
+
+    def blocked(self, answer):
+        """A prompt that the provider will not answer."""
+        value = self.response(answer, [])
+        value.pop("candidates")
+        value["promptFeedback"] = {"blockReason": "PROHIBITED_CONTENT",
+                                   "blockReasonMessage": answer.refusal}
+        return value
+
+    def values(self, answer):
+        if answer.refusal:
+            return [self.blocked(answer)]
+        parts = list(self.parts(answer)) or [{"text": ""}]
+        return [self.response(answer, [part], answer.finish
+                              if n == len(parts) else "")
+                for n, part in enumerate(parts, 1)]
+
+    def events(self, answer):
+        return [self.frame(value) for value in self.values(answer)]
+
+    def body(self, answer):
+        if answer.refusal:
+            return self.blocked(answer)
+        return self.response(answer, list(self.parts(answer)), answer.finish)
+
+    def error(self, kind, message):
+        return {"error": {"code": ERRORS[kind][0], "message": message,
+                          "status": ERRORS[kind][3]}}

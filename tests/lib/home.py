@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""home.py - a clean place to run the programs in.
+
+A Home is a temporary directory with a home, XDG directories and a working
+directory, and an environment that knows no key and no proxy. What is started
+in it carries AGENTSH_TEST_ID, by which processes left behind are found; those
+that shed their environment are found as this process's own grandchildren,
+for which it becomes their reaper.
+"""
+
+import ctypes
+import dataclasses
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+
+PR_SET_CHILD_SUBREAPER = 36
+ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+SRCDIR = os.path.abspath(os.environ.get("top_srcdir", os.path.join(
+    os.path.dirname(__file__), "..", "..")))
+BUILDDIR = os.path.abspath(os.environ.get("top_builddir", "."))
+
+
+@dataclasses.dataclass
+class Result:
+    status: int
+    out: str
+    err: str
+
+
+class Home:
+    """Use as a context manager: leaving it removes everything."""
+
+    def __init__(self):
+        self.root = tempfile.mkdtemp(prefix="agentsh-test-")
+        self.id = secrets.token_hex(8)
+        self.work = self.folder("work")
+        self.env = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+            "HOME": self.folder("home"),
+            "USER": "tester", "LOGNAME": "tester", "SHELL": "/bin/bash",
+            "LANG": "C.UTF-8", "TERM": "xterm-256color",
+            "TMPDIR": self.folder("tmp"),
+            "AGENTSH_TEST_ID": self.id,
+        }
+        for name in ("CONFIG_HOME", "STATE_HOME", "CACHE_HOME", "DATA_HOME",
+                     "RUNTIME_DIR"):
+            self.env["XDG_" + name] = self.folder(name.lower())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.done()
+
+    def folder(self, name):
+        path = os.path.join(self.root, name)
+        os.mkdir(path, 0o700)
+        return path
+
+    def path(self, *names):
+        return os.path.join(self.work, *names)
+
+    def config(self, text):
+        """Writes the configuration file."""
+        folder = os.path.join(self.env["XDG_CONFIG_HOME"], "agentsh")
+        os.makedirs(folder, 0o700, exist_ok=True)
+        with open(os.path.join(folder, "config"), "w",
+                  encoding="utf-8") as out:
+            out.write(text)
+
+    def read(self, *names):
+        """A file of the working directory, "" when there is none."""
+        try:
+            with open(self.path(*names), encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def run(self, argv, stdin="", seconds=60, **env):
+        """Runs argv without a terminal. Its time limit is a failure."""
+        done = subprocess.run(
+            argv, input=stdin.encode(), capture_output=True, cwd=self.work,
+            env={**self.env, **env}, timeout=seconds, check=False,
+            start_new_session=True)
+        return Result(done.returncode, done.stdout.decode("utf-8", "replace"),
+                      done.stderr.decode("utf-8", "replace"))
+
+    def left(self):
+        """Processes that were started here and still run, as pid: name."""
+        return {pid: name_of(pid) for pid in pids()
+                if self.mine(pid) and state_of(pid) not in ("Z", "X", "")}
+
+    def mine(self, pid):
+        try:
+            with open("/proc/%d/environ" % pid, "rb") as file:
+                mark = b"AGENTSH_TEST_ID=" + self.id.encode()
+                return mark in file.read().split(b"\0")
+        except OSError:
+            return False
+
+    def done(self):
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def pids():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def stat_of(pid):
+    """The fields of /proc/PID/stat that follow the name."""
+    try:
+        with open("/proc/%d/stat" % pid, encoding="utf-8",
+                  errors="replace") as file:
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def state_of(pid):
+    return (stat_of(pid) or [""])[0]
+
+
+def name_of(pid):
+    try:
+        with open("/proc/%d/cmdline" % pid, "rb") as file:
+            return file.read().replace(b"\0", b" ").decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def strays():
+    """Children of this process: after each has been waited for, these were
+    left behind by one that ended. Zombies do not count."""
+    me = str(os.getpid())
+    return {pid: name_of(pid) for pid in pids()
+            if stat_of(pid)[1:2] == [me] and state_of(pid) != "Z"}
+
+
+def program(name):
+    """The program that was built, or the one that the environment names."""
+    return os.environ.get(name.upper().replace("-", "_"),
+                          os.path.join(BUILDDIR, name))

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests share: a model server that goes wrong on demand, a clean
+# home, a terminal, TAP.
+EXTRA_DIST += \
+	tests/lib/common.bash \
+	tests/lib/fault/__init__.py \
+	tests/lib/fault/answer.py \
+	tests/lib/fault/exchange.py \
+	tests/lib/fault/framing.py \
+	tests/lib/fault/http1.py \
+	tests/lib/fault/params.py \
+	tests/lib/fault/proxy.py \
+	tests/lib/fault/script.py \
+	tests/lib/fault/server.py \
+	tests/lib/fault/status.py \
+	tests/lib/fault/table.py \
+	tests/lib/fault/texts.py \
+	tests/lib/fault/tls.py \
+	tests/lib/fault/transport.py \
+	tests/lib/fault/wire.py \
+	tests/lib/fault/wire_anthropic.py \
+	tests/lib/fault/wire_gemini.py \
+	tests/lib/fault/wire_ollama.py \
+	tests/lib/fault/wire_openai.py \
+	tests/lib/faultserver.py \
+	tests/lib/home.py \
+	tests/lib/tap.py \
+	tests/lib/terminal.py \
+	tests/lib/test_faultserver.py \
+	tests/lib/wireclient.py
+
+if HAVE_PEXPECT
+TESTS += tests/lib/test_faultserver.py
+endif

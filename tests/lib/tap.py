@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tap.py - tests that speak TAP.
+
+    t = tap.Tap()
+    t.ok(condition, "a sentence that is true when it passed")
+    t.done()
+"""
+
+import sys
+import time
+
+
+def poll(condition, seconds=10.0, pause=0.01):
+    """The first true value of condition(), or its last false one."""
+    until = time.monotonic() + seconds
+    while not (value := condition()) and time.monotonic() < until:
+        time.sleep(pause)
+    return value
+
+
+class Tap:
+    """Counts the tests; the plan is printed by done(), or first by plan()."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+        self.planned = None
+
+    def say(self, line):
+        print(line, flush=True)
+
+    def plan(self, n):
+        self.planned = n
+        self.say("1..%d" % n)
+
+    def skip_all(self, why):
+        """Nothing can be tested here: ends the program."""
+        self.say("1..0 # SKIP " + why)
+        sys.exit(0)
+
+    def diag(self, text):
+        for line in str(text).splitlines():
+            self.say("# " + line)
+
+    def ok(self, condition, name, *details):
+        """One test; the details are printed when it fails."""
+        self.count += 1
+        name = name.replace("#", "").replace("\n", " ")
+        self.say("%s %d - %s" % ("ok" if condition else "not ok", self.count,
+                                 name))
+        if not condition:
+            self.failed += 1
+            for detail in details:
+                self.diag(detail)
+        return bool(condition)
+
+    def is_(self, got, wanted, name, *details):
+        """got is wanted."""
+        return self.ok(got == wanted, name, "got:    %r" % (got,),
+                       "wanted: %r" % (wanted,), *details)
+
+    def skip(self, name, why):
+        self.count += 1
+        self.say("ok %d - %s # SKIP %s" % (self.count, name, why))
+
+    def done(self):
+        """Prints the plan when that was not done, and ends the program."""
+        if self.planned is None:
+            self.plan(self.count)
+        sys.exit(0)
