@@ -92,13 +92,13 @@ static void
 answer(const struct command *c, const struct request *r,
        const struct command_end *end)
 {
-    CLEANUP_BUF struct buf line, out, err;
+    CLEANUP_BUF struct buf line = buf_of(REPLY_LINE_MAX);
+    CLEANUP_BUF struct buf out = buf_of(
+        3 * REPLY_TEXT_MAX); /* a bad byte becomes three */
+    CLEANUP_BUF struct buf err = buf_of(3 * REPLY_TEXT_MAX);
     struct json_writer w;
     bool cut_out, cut_err;
 
-    buf_init(&line, REPLY_LINE_MAX);
-    buf_init(&out, 3 * REPLY_TEXT_MAX); /* a bad byte becomes three */
-    buf_init(&err, 3 * REPLY_TEXT_MAX);
     cut_out = text_of(&end->out, r->stream, &out);
     cut_err = text_of(&end->err, r->stream, &err);
     if (end->timed_out)

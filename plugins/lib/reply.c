@@ -80,10 +80,9 @@ reply_send(struct json_writer *w, struct err *e)
 int
 reply_error(const struct err *why, int64_t duration_ms)
 {
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(REPLY_LINE_MAX);
     struct json_writer w;
 
-    buf_init(&out, REPLY_LINE_MAX);
     reply_begin(&w, &out, false, "", 0, why->text, strlen(why->text));
     json_member_str(&w, "error_code", err_tool_code(why->code));
     json_member_int(&w, "duration_ms", duration_ms);
@@ -94,10 +93,9 @@ int
 reply_event(const struct request *r, const char *stream, const char *bytes,
             size_t n, struct err *e)
 {
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(REPLY_LINE_MAX);
     struct json_writer w;
 
-    buf_init(&out, REPLY_LINE_MAX);
     json_write_init(&w, &out);
     json_open_object(&w);
     json_member_str(&w, "event", "output");

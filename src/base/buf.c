@@ -10,10 +10,16 @@
 
 static char nothing[1]; /* what p points to while nothing is allocated */
 
+struct buf
+buf_of(size_t max)
+{
+    return (struct buf){.p = nothing, .max = max};
+}
+
 void
 buf_init(struct buf *b, size_t max)
 {
-    *b = (struct buf){.p = nothing, .max = max};
+    *b = buf_of(max);
 }
 
 void

@@ -22,7 +22,10 @@ struct buf {
     bool bad;   /* an addition was lost */
 };
 
-/* The caller's storage; max is a bound in bytes that has a reason. */
+/* The caller's storage; max is a bound in bytes that has a reason. With
+ * CLEANUP_BUF a buffer begins on its own line, before any return:
+ * `CLEANUP_BUF struct buf b = buf_of(PATH_MAX);` */
+struct buf buf_of(size_t max);
 void buf_init(struct buf *b, size_t max);
 void buf_done(struct buf *b); /* accepts NULL; b is then as after init */
 #define CLEANUP_BUF CLEANUP(buf_done)

@@ -49,9 +49,8 @@ static int
 load_file(struct config *c, const char *path, enum owner owner, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = -1;
-    CLEANUP_BUF struct buf text;
+    CLEANUP_BUF struct buf text = buf_of(FILE_MAX);
 
-    buf_init(&text, FILE_MAX);
     if (open_file(path, owner, &fd, e) < 0)
         return -1;
     if (fd < 0)

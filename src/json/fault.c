@@ -70,12 +70,11 @@ int
 json_fault(struct json_check *c, const struct json_place *at, const char *fmt,
            ...)
 {
-    CLEANUP_BUF struct buf place, reason;
+    CLEANUP_BUF struct buf place = buf_of(PLACE_MAX);
+    CLEANUP_BUF struct buf reason = buf_of(REASON_MAX);
     size_t room = sizeof(c->e->text) - 1 - PLACE_MAX - strlen("…: ");
     va_list ap;
 
-    buf_init(&place, PLACE_MAX);
-    buf_init(&reason, REASON_MAX);
     add_place(&place, at);
     va_start(ap, fmt);
     buf_vprintf(&reason, fmt, ap);

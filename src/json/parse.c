@@ -74,11 +74,10 @@ scan_whole(struct json_scan *s)
 struct json *
 json_parse(const char *text, size_t n, unsigned flags, struct err *e)
 {
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(SCAN_OUT_MAX(n));
     struct json_scan s = {.text = text, .n = n, .out = &out, .e = e};
     cJSON *root;
 
-    buf_init(&out, SCAN_OUT_MAX(n));
     if (n > INT_MAX / 4) { /* cJSON and valueint count with int */
         err_set(e, ERR_INVALID, "a JSON text of %zu bytes is too large", n);
         return NULL;

@@ -84,11 +84,10 @@ check_type(struct json_check *c, const struct json *schema,
            const struct json *arg, const struct json *v,
            const struct json_place *at)
 {
-    CLEANUP_BUF struct buf list, found;
+    CLEANUP_BUF struct buf list = buf_of(REASON_MAX);
+    CLEANUP_BUF struct buf found = buf_of(REASON_MAX);
 
     (void)schema;
-    buf_init(&list, REASON_MAX);
-    buf_init(&found, REASON_MAX);
     if (has_one_type(v, arg, &list))
         return 0;
     if (json_type(v) == JSON_STRING)
@@ -116,11 +115,10 @@ check_enum(struct json_check *c, const struct json *schema,
            const struct json *arg, const struct json *v,
            const struct json_place *at)
 {
-    CLEANUP_BUF struct buf list, found;
+    CLEANUP_BUF struct buf list = buf_of(REASON_MAX);
+    CLEANUP_BUF struct buf found = buf_of(REASON_MAX);
 
     (void)schema;
-    buf_init(&list, REASON_MAX);
-    buf_init(&found, REASON_MAX);
     for (const struct json *one = json_first(arg); one; one = json_next(one)) {
         if (json_equal(one, v))
             return 0;
@@ -146,11 +144,10 @@ check_const(struct json_check *c, const struct json *schema,
             const struct json *arg, const struct json *v,
             const struct json_place *at)
 {
-    CLEANUP_BUF struct buf wanted, found;
+    CLEANUP_BUF struct buf wanted = buf_of(REASON_MAX);
+    CLEANUP_BUF struct buf found = buf_of(REASON_MAX);
 
     (void)schema;
-    buf_init(&wanted, REASON_MAX);
-    buf_init(&found, REASON_MAX);
     if (json_equal(arg, v))
         return 0;
     json_describe(&wanted, arg);

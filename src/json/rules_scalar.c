@@ -111,12 +111,11 @@ check_pattern(struct json_check *c, const struct json *schema,
               const struct json *arg, const struct json *v,
               const struct json_place *at)
 {
-    CLEANUP_BUF struct buf found;
+    CLEANUP_BUF struct buf found = buf_of(sizeof(c->e->text));
     size_t len;
     const char *s = json_str(v, &len);
 
     (void)schema;
-    buf_init(&found, sizeof(c->e->text));
     /* a match ends at a NUL, so what holds one cannot match as a whole */
     if (!s || (strlen(s) == len &&
                regexec(compiled_pattern(c->schema, arg), s, 0, NULL, 0) == 0))

@@ -33,9 +33,8 @@ check_required(struct json_check *c, const struct json *schema,
     if (json_type(v) != JSON_OBJECT)
         return 0;
     for (const struct json *n = json_first(arg); n; n = json_next(n)) {
-        CLEANUP_BUF struct buf name;
+        CLEANUP_BUF struct buf name = buf_of(REASON_MAX);
 
-        buf_init(&name, REASON_MAX);
         if (json_get(v, json_str(n, NULL)))
             continue;
         json_describe(&name, n);
@@ -100,11 +99,10 @@ static int
 fault_unknown(struct json_check *c, const struct json *member,
               const struct json_place *at)
 {
-    CLEANUP_BUF struct buf name;
+    CLEANUP_BUF struct buf name = buf_of(REASON_MAX);
     size_t len;
     const char *s = json_name(member, &len);
 
-    buf_init(&name, REASON_MAX);
     json_describe_string(&name, s, len);
     return json_fault(c, at, "has an unknown member %s", name.p);
 }

@@ -35,10 +35,10 @@ compare_entries(const void *left, const void *right)
 static int
 refuse(const cJSON *member, struct err *e)
 {
-    CLEANUP_BUF struct buf name;
+    CLEANUP_BUF struct buf name = buf_of(
+        160); /* what is longer does not fit the text anyway */
     struct json_writer w;
 
-    buf_init(&name, 160); /* what is longer does not fit the text anyway */
     json_write_init(&w, &name);
     json_put_strn(&w, member->string, (size_t)member->valueint);
     return err_set(e, ERR_INVALID, "the name %s stands twice in one object",

@@ -37,10 +37,9 @@ add_without_nul(struct buf *out, const char *p, size_t n)
 static void
 add_data(struct buf *out, enum prompt_part heading, const char *p, size_t n)
 {
-    CLEANUP_BUF struct buf clean;
+    CLEANUP_BUF struct buf clean = buf_of(out->max);
     char hex[SHA256_HEX_SIZE];
 
-    buf_init(&clean, out->max);
     redact(p, n, &clean);
     if (clean.bad)
         out->bad = true;

@@ -32,9 +32,8 @@ add_base64(struct buf *out, const unsigned char *p, size_t n)
 int
 clip_copy(const struct term *t, const char *text, size_t n, struct err *e)
 {
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(FRAMED_MAX);
 
-    buf_init(&out, FRAMED_MAX);
     if (!t->moves)
         return err_set(e, ERR_UNSUPPORTED,
                        "copying needs a terminal that has a clipboard");

@@ -11,8 +11,9 @@
 #include "term/style.h"
 #include "term/width.h"
 
-#define TEXT_MAX 4096 /* bytes of what and of a noted line: many screens wide  \
-                       */
+#define TEXT_MAX                                                               \
+    4096 /* bytes of what and of a noted line: many screens wide               \
+          */
 #define LINE_MAX (16u << 10)
 
 struct live {
@@ -72,10 +73,9 @@ is_stopped(const struct term *t)
 static void
 draw(struct live *v)
 {
-    CLEANUP_BUF struct buf line, out;
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX);
+    CLEANUP_BUF struct buf out = buf_of(LINE_MAX);
 
-    buf_init(&line, LINE_MAX);
-    buf_init(&out, LINE_MAX);
     if (v->hidden || !v->at_start || !v->t->moves || is_stopped(v->t))
         return;
     term_measure(v->t);
@@ -178,10 +178,9 @@ note_char(struct live *v, char c)
 void
 live_note(struct live *v, const void *bytes, size_t n)
 {
-    CLEANUP_BUF struct buf text;
+    CLEANUP_BUF struct buf text = buf_of(4 * TEXT_MAX);
     const char *p = bytes;
 
-    buf_init(&text, 4 * TEXT_MAX);
     if (n > TEXT_MAX) {
         p += n - TEXT_MAX;
         n = TEXT_MAX;

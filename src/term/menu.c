@@ -41,9 +41,8 @@ struct menu {
 static void
 draw(struct menu *m, const char *why, bool help)
 {
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(SCREEN_MAX);
 
-    buf_init(&out, SCREEN_MAX);
     if (m->word) {
         buf_str(&out, m->spec.question);
     } else {

@@ -75,9 +75,8 @@ menu_draw(struct buf *out, const struct term *t, const struct menu_spec *spec)
     if (spec->question)
         add_question(out, t, spec->question, &at);
     for (const struct menu_row *r = spec->rows; r->key; r++) {
-        CLEANUP_BUF struct buf label;
+        CLEANUP_BUF struct buf label = buf_of(LABEL_MAX);
 
-        buf_init(&label, LABEL_MAX);
         add_label(&label, t, r);
         add_piece(out, t, &at, label.p, "  ");
     }
@@ -92,9 +91,8 @@ menu_draw_help(struct buf *out, const struct term *t,
     struct width_wrap w = {.columns = (size_t)t->columns, .indent = 4};
 
     for (const struct menu_row *r = spec->rows; r->key; r++) {
-        CLEANUP_BUF struct buf line;
+        CLEANUP_BUF struct buf line = buf_of(HELP_MAX);
 
-        buf_init(&line, HELP_MAX);
         buf_str(&line, "  ");
         style_add(&line, t, STYLE_KEY, &r->key, 1);
         buf_printf(&line, " %s%s", r->help,
@@ -109,9 +107,8 @@ menu_draw_hint(struct buf *out, const struct term *t,
                const struct menu_spec *spec, const char *why)
 {
     struct width_wrap w = {.columns = (size_t)t->columns};
-    CLEANUP_BUF struct buf line;
+    CLEANUP_BUF struct buf line = buf_of(HELP_MAX);
 
-    buf_init(&line, HELP_MAX);
     buf_str(&line, why);
     for (const struct menu_row *r = spec->rows; r->key; r++)
         buf_printf(&line, " %c%s", r->key, r[1].key ? "," : "");

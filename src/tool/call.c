@@ -18,17 +18,21 @@
 #define SEND_MS        5000 /* a plugin that does not read its request */
 #define NOTE_BYTES     4096 /* of its log, for the error text */
 #define END_MS         2000 /* from its response to its end */
+#define LATE_MS        200  /* for output of a process that has ended */
 
 struct tool_call {
     struct loop *loop;
     struct proc *proc;
     struct linebuf *lines;
-    struct watch *out, *log, *ended;
+    struct watch *out, *log, *ended, *late;
     struct buf note; /* the tail of its standard error */
     const struct tool_events *ev;
     void *arg;
     char name[NAME_MAX_BYTES + 1];
-    bool answered; /* done or failed was called, or the caller freed us */
+    bool answered; /* done or failed was called */
+    bool closed;   /* its standard output is at its end */
+    bool over;     /* the process has ended, with: */
+    int status;
 };
 
 void
@@ -39,6 +43,7 @@ tool_call_free(struct tool_call *c)
     watch_free(c->out);
     watch_free(c->log);
     watch_free(c->ended);
+    watch_free(c->late);
     if (c->proc) { /* the launcher ends what left its group, then itself */
         int status;
 
@@ -49,6 +54,12 @@ tool_call_free(struct tool_call *c)
     linebuf_free(c->lines);
     buf_done(&c->note);
     free(c);
+}
+
+void
+tool_call_signal(struct tool_call *c, int signo)
+{
+    proc_signal(c->proc, signo);
 }
 
 static void
@@ -88,30 +99,6 @@ take_line(struct tool_call *c, const char *line, size_t n)
 }
 
 static void
-on_out(void *arg, unsigned events)
-{
-    struct tool_call *c = arg;
-    struct err e = {0};
-    long got = linebuf_read(c->lines, proc_fd(c->proc, 1), &e);
-    const char *line;
-    size_t n;
-
-    (void)events;
-    if (got < 0 && e.sys == EAGAIN)
-        return;
-    if (got < 0) {
-        fail(c, &e);
-        return;
-    }
-    while ((line = linebuf_next(c->lines, &n)) != NULL) {
-        if (n > 0 && !take_line(c, line, n))
-            return;
-    }
-    if (got == 0) /* its end comes as on_ended, with a status */
-        watch_events(c->out, 0);
-}
-
-static void
 on_log(void *arg, unsigned events)
 {
     struct tool_call *c = arg;
@@ -145,25 +132,70 @@ last_note(const struct tool_call *c, char *out, size_t size)
     out[len] = '\0';
 }
 
+/* It ended and said all it had to say, but no response. */
+static void
+conclude(struct tool_call *c)
+{
+    struct err e = {0};
+    char note[160];
+
+    last_note(c, note, sizeof(note));
+    err_set(&e, c->status == 125 ? ERR_SANDBOX : ERR_PEER,
+            "ended without an answer (status %d)%s%s", c->status,
+            note[0] ? ": " : "", note);
+    fail(c, &e);
+}
+
+static void
+on_late(void *arg, unsigned events)
+{
+    (void)events;
+    conclude(arg);
+}
+
+static void
+on_out(void *arg, unsigned events)
+{
+    struct tool_call *c = arg;
+    struct err e = {0};
+    long got = linebuf_read(c->lines, proc_fd(c->proc, 1), &e);
+    const char *line;
+    size_t n;
+
+    (void)events;
+    if (got < 0 && e.sys == EAGAIN)
+        return;
+    if (got < 0) {
+        fail(c, &e);
+        return;
+    }
+    while ((line = linebuf_next(c->lines, &n)) != NULL) {
+        if (n > 0 && !take_line(c, line, n))
+            return;
+    }
+    if (got > 0)
+        return;
+    c->closed = true;
+    watch_events(c->out, 0);
+    if (c->over)
+        conclude(c);
+}
+
 static void
 on_ended(void *arg, unsigned events)
 {
     struct tool_call *c = arg;
-    struct err e = {0};
-    char note[160];
-    int status = 0;
 
     watch_events(c->ended, 0);
     on_log(c, events);
-    on_out(c, events); /* what it wrote before it ended */
+    (void)proc_wait(c->proc, 0, &c->status, NULL);
+    c->over = true;
     if (c->answered)
         return;
-    (void)proc_wait(c->proc, 0, &status, NULL);
-    last_note(c, note, sizeof(note));
-    err_set(&e, status == 125 ? ERR_SANDBOX : ERR_PEER,
-            "ended without an answer (status %d)%s%s", status,
-            note[0] ? ": " : "", note);
-    fail(c, &e);
+    if (c->closed)
+        conclude(c);
+    else /* what left its group may hold the pipe: do not wait for ever */
+        c->late = loop_timer(c->loop, LATE_MS, on_late, c, NULL);
 }
 
 static bool

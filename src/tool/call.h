@@ -51,6 +51,9 @@ struct tool_call *tool_call_start(struct loop *l, const char *tool,
                                   const struct tool_events *ev, void *arg,
                                   struct err *e);
 
+/* To everything that the call runs and that stayed in its group. */
+void tool_call_signal(struct tool_call *c, int signo);
+
 /* Ends the call with its whole tree; no callback comes afterwards. May be
  * called from done or failed. Accepts NULL. */
 void tool_call_free(struct tool_call *c);

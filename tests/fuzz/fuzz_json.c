@@ -23,7 +23,6 @@ write_with(put_fn *put, struct buf *out, const struct json *v)
 {
     struct json_writer w;
 
-    buf_init(out, TEXT_MAX);
     json_write_init(&w, out);
     put(&w, v);
     must(!out->bad && utf8_valid(out->p, out->len));
@@ -33,7 +32,8 @@ write_with(put_fn *put, struct buf *out, const struct json *v)
 static void
 check_stable(put_fn *put, const struct json *v)
 {
-    CLEANUP_BUF struct buf once, twice;
+    CLEANUP_BUF struct buf once = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf twice = buf_of(TEXT_MAX);
     CLEANUP(json_free_p) struct json *again = NULL;
 
     write_with(put, &once, v);
@@ -46,9 +46,8 @@ check_stable(put_fn *put, const struct json *v)
 static void
 check_pretty(const struct json *v)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
 
-    buf_init(&b, TEXT_MAX);
     if (json_print_pretty(&b, v) == 0)
         must(json_span(b.p, b.len, NULL) == b.len);
 }

@@ -16,9 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(size * GROWTH + 1);
 
-    buf_init(&out, size * GROWTH + 1);
     if (redact((const char *)data, size, &out) < 0)
         abort();
     if (!memchr(data, '[', size) && !memchr(out.p, '[', out.len) &&

@@ -19,11 +19,10 @@
 static void
 a_buffer_stops_at_its_maximum_and_says_so(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(10);
     struct err e = {0};
 
     (void)state;
-    buf_init(&b, 10);
     assert_int_equal(buf_str(&b, "0123456789"), 0);
     assert_int_equal(buf_ok(&b, "it", &e), 0);
     assert_int_equal(buf_ch(&b, 'x'), -1);
@@ -92,10 +91,9 @@ utf8_is_checked_as_rfc_3629_says(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
-        CLEANUP_BUF struct buf b;
+        CLEANUP_BUF struct buf b = buf_of(64);
         size_t n = strlen(rows[i].bytes);
 
-        buf_init(&b, 64);
         assert_int_equal(utf8_valid(rows[i].bytes, n), rows[i].valid);
         utf8_mend(&b, rows[i].bytes, n);
         assert_string_equal(b.p, rows[i].mended);
@@ -105,10 +103,9 @@ utf8_is_checked_as_rfc_3629_says(void **state)
 static void
 every_code_point_survives_encoding(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(8);
 
     (void)state;
-    buf_init(&b, 8);
     for (uint32_t cp = 0; cp <= 0x10FFFF; cp += cp < 0x300 ? 1 : 61) {
         uint32_t back = 0;
 
@@ -137,7 +134,7 @@ a_file_is_replaced_whole(void **state)
 {
     char dir[] = "/tmp/agentsh-test-XXXXXX";
     CLEANUP(free_p) char *path = NULL;
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(100);
     struct stat st;
 
     (void)state;
@@ -145,7 +142,6 @@ a_file_is_replaced_whole(void **state)
     path = path_join(dir, "f");
     assert_int_equal(file_write(path, "old", 3, 0600, NULL), 0);
     assert_int_equal(file_write(path, "new!", 4, 0640, NULL), 0);
-    buf_init(&b, 100);
     assert_int_equal(file_read(path, &b, NULL), 0);
     assert_string_equal(b.p, "new!");
     assert_int_equal(stat(path, &st), 0);
@@ -157,11 +153,10 @@ a_file_is_replaced_whole(void **state)
 static void
 a_file_larger_than_the_bound_is_refused(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(100);
     struct err e = {0};
 
     (void)state;
-    buf_init(&b, 100);
     assert_int_equal(file_read("/proc/self/maps", &b, &e), -1);
     assert_int_equal(e.code, ERR_NOMEM);
     assert_int_equal(file_read("/nonexistent/x", &b, &e), -1);

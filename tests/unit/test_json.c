@@ -331,12 +331,11 @@ repeat(struct buf *b, const char *s, size_t n)
 static void
 the_512th_level_is_the_last(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(1 << 20);
     struct err e = {0};
     struct json *v;
 
     (void)state;
-    buf_init(&b, 1 << 20);
     repeat(&b, "[", JSON_DEPTH_MAX);
     repeat(&b, "]", JSON_DEPTH_MAX);
     v = json_parse(b.p, b.len, 0, &e);
@@ -351,11 +350,10 @@ the_512th_level_is_the_last(void **state)
 static void
 a_text_of_too_many_values_is_refused(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(4 << 20);
     struct err e = {0};
 
     (void)state;
-    buf_init(&b, 4 << 20);
     buf_str(&b, "[0");
     repeat(&b, ",0", JSON_VALUES_MAX);
     buf_str(&b, "]");
@@ -366,12 +364,11 @@ a_text_of_too_many_values_is_refused(void **state)
 static void
 an_object_of_many_names_takes_no_quadratic_time(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(16 << 20);
     struct err e = {0};
     int64_t start;
 
     (void)state;
-    buf_init(&b, 16 << 20);
     buf_ch(&b, '{');
     for (int i = 0; i < 300000; i++)
         buf_printf(&b, "\"name%d\":0,", i);

@@ -332,7 +332,7 @@ a_schema_without_end_ends(void **state)
 static void
 the_deepest_value_can_be_checked(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(4096);
     const char *schema = "{\"definitions\":{\"a\":{\"anyOf\":[{\"type\":"
                          "\"null\"},{\"type\":\"array\",\"items\":{\"$ref\":"
                          "\"#/definitions/a\"}}]}},\"$ref\":"
@@ -340,7 +340,6 @@ the_deepest_value_can_be_checked(void **state)
     struct row row = {schema, NULL, NULL};
 
     (void)state;
-    buf_init(&b, 4096);
     for (int i = 0; i < JSON_DEPTH_MAX; i++)
         buf_ch(&b, '[');
     for (int i = 0; i < JSON_DEPTH_MAX; i++)
@@ -352,7 +351,7 @@ the_deepest_value_can_be_checked(void **state)
 static void
 a_long_place_is_cut_to_fit(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(4096);
     CLEANUP(json_free_p) struct json *root = NULL;
     CLEANUP(json_free_p) struct json *v = NULL;
     CLEANUP(json_schema_free_p) struct json_schema *s = NULL;
@@ -363,7 +362,6 @@ a_long_place_is_cut_to_fit(void **state)
                      "{\"$ref\":\"#/definitions/a\"},\"type\":\"object\"}},"
                      "\"$ref\":\"#/definitions/a\"}");
     s = json_schema_new(root, &e);
-    buf_init(&b, 4096);
     for (int i = 0; i < 100; i++)
         buf_str(&b, "{\"name\":");
     buf_str(&b, "1");

@@ -64,9 +64,8 @@ expect_everywhere(const struct piece *rows, size_t n, bool accept)
 
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < N_OF(around); j++) {
-            CLEANUP_BUF struct buf b;
+            CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
 
-            buf_init(&b, TEXT_MAX);
             buf_str(&b, around[j][0]);
             buf_add(&b, rows[i].bytes, rows[i].len);
             buf_str(&b, around[j][1]);
@@ -283,9 +282,8 @@ four_blanks_are_blanks(void **state)
 static void
 expect_repeated(const char *open, const char *close, size_t n, bool accept)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
 
-    buf_init(&b, TEXT_MAX);
     for (size_t i = 0; i < n; i++)
         buf_str(&b, open);
     for (size_t i = 0; i < n; i++)
@@ -311,10 +309,9 @@ depth_is_bounded_at_512(void **state)
 static void
 a_long_string_is_one_value(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
 
     (void)state;
-    buf_init(&b, TEXT_MAX);
     buf_ch(&b, '"');
     while (b.len < 500000)
         buf_str(&b, "xé\\u0000\\\"");

@@ -15,11 +15,10 @@
 static void
 commas_and_colons_are_the_writers_business(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MAX);
     struct json_writer w;
 
     (void)state;
-    buf_init(&b, MAX);
     json_write_init(&w, &b);
     json_open_object(&w);
     json_member_str(&w, "a", "x");
@@ -64,10 +63,9 @@ strings_are_escaped_and_made_valid(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
-        CLEANUP_BUF struct buf b;
+        CLEANUP_BUF struct buf b = buf_of(MAX);
         struct json_writer w;
 
-        buf_init(&b, MAX);
         json_write_init(&w, &b);
         json_put_strn(&w, rows[i].bytes, rows[i].len);
         assert_string_equal(b.p, rows[i].text);
@@ -105,10 +103,9 @@ numbers_are_short_and_read_back_the_same(void **state)
         {-INFINITY, "null"},
         {NAN, "null"},
     };
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MAX);
 
     (void)state;
-    buf_init(&b, MAX);
     for (size_t i = 0; i < N_OF(rows); i++) {
         put_number(&b, rows[i].d);
         assert_string_equal(b.p, rows[i].text);
@@ -120,11 +117,10 @@ numbers_are_short_and_read_back_the_same(void **state)
 static void
 any_double_reads_back_the_same(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MAX);
     uint64_t bits = 88172645463325252u;
 
     (void)state;
-    buf_init(&b, MAX);
     for (int i = 0; i < 20000; i++) {
         double d;
 
@@ -142,10 +138,9 @@ any_double_reads_back_the_same(void **state)
 static void
 a_decimal_comma_of_the_locale_is_not_written(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MAX);
 
     (void)state;
-    buf_init(&b, MAX);
     setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is there */
     put_number(&b, 2.5);
     setlocale(LC_ALL, "C");
@@ -157,10 +152,9 @@ check_written(const char *in, const char *expected,
               void (*put)(struct json_writer *, const struct json *))
 {
     CLEANUP(json_free_p) struct json *v = json_parse(in, strlen(in), 0, NULL);
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MAX);
     struct json_writer w;
 
-    buf_init(&b, MAX);
     json_write_init(&w, &b);
     put(&w, v);
     assert_string_equal(b.p, expected);
@@ -211,10 +205,9 @@ people_get_two_blanks_a_level(void **state)
 {
     static const char in[] = "{\"a\":[1,{\"b\":null}],\"c\":{},\"d\":[]}";
     CLEANUP(json_free_p) struct json *v = json_parse(in, strlen(in), 0, NULL);
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MAX);
 
     (void)state;
-    buf_init(&b, MAX);
     assert_int_equal(json_print_pretty(&b, v), 0);
     assert_string_equal(b.p, "{\n"
                              "  \"a\": [\n"
@@ -231,12 +224,11 @@ people_get_two_blanks_a_level(void **state)
 static void
 what_does_not_fit_is_told_at_the_end(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(8);
     struct json_writer w;
     struct err e = {0};
 
     (void)state;
-    buf_init(&b, 8);
     json_write_init(&w, &b);
     json_put_str(&w, "longer than eight");
     json_put_int(&w, 1);

@@ -30,11 +30,10 @@ output_and_status_come_back(void **state)
     static const char *const argv[] = {"/bin/sh", "-c", "echo hi; exit 3",
                                        NULL};
     struct proc_spec s = sh(argv);
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(100);
     int status = -1;
 
     (void)state;
-    buf_init(&out, 100);
     assert_int_equal(proc_output(&s, 5000, &out, &status, NULL), 0);
     assert_string_equal(out.p, "hi\n");
     assert_int_equal(status, 3);
@@ -134,11 +133,10 @@ a_time_limit_ends_it(void **state)
     static const char *const argv[] = {"/bin/sh", "-c", "echo a; sleep 100",
                                        NULL};
     struct proc_spec s = sh(argv);
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(100);
     struct err e = {0};
 
     (void)state;
-    buf_init(&out, 100);
     assert_int_equal(proc_output(&s, 100, &out, &(int){0}, &e), -1);
     assert_int_equal(e.code, ERR_TIMEOUT);
 }
@@ -149,11 +147,10 @@ descriptors_of_ours_do_not_reach_it(void **state)
     static const char *const argv[] = {"/bin/sh", "-c",
                                        "ls /proc/self/fd | tr '\\n' ' '", NULL};
     struct proc_spec s = sh(argv);
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(100);
     int leak = dup(0); /* without CLOEXEC */
 
     (void)state;
-    buf_init(&out, 100);
     assert_true(leak >= 3);
     assert_int_equal(proc_output(&s, 5000, &out, &(int){0}, NULL), 0);
     assert_string_equal(out.p, "0 1 2 3 "); /* 3 is ls's own */
@@ -165,11 +162,10 @@ a_descriptor_can_be_passed_as_three(void **state)
 {
     static const char *const argv[] = {"/bin/sh", "-c", "cat <&3", NULL};
     struct proc_spec s = sh(argv);
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(100);
     int fds[2];
 
     (void)state;
-    buf_init(&out, 100);
     assert_int_equal(pipe(fds), 0);
     assert_int_equal(write(fds[1], "three", 5), 5);
     close(fds[1]);

@@ -32,11 +32,9 @@ static void
 check_rows(const struct pair *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        CLEANUP_BUF struct buf b;
-        CLEANUP_BUF struct buf again;
+        CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+        CLEANUP_BUF struct buf again = buf_of(TEXT_MAX);
 
-        buf_init(&b, TEXT_MAX);
-        buf_init(&again, TEXT_MAX);
         assert_int_equal(redact(rows[i].in, strlen(rows[i].in), &b), 0);
         if (strcmp(b.p, rows[i].out) != 0)
             print_error("# row %zu: %s\n", i, rows[i].in);
@@ -262,11 +260,10 @@ look_alikes_stay(void **state)
 static void
 bytes_of_every_kind_pass(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
     char all[512];
 
     (void)state;
-    buf_init(&b, TEXT_MAX);
     for (size_t i = 0; i < sizeof(all); i++)
         all[i] = (char)(i & 0xff);
     assert_int_equal(redact(all, sizeof(all), &b), 0);
@@ -288,12 +285,10 @@ time_grows_with_the_text_alone(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(units); i++) {
-        CLEANUP_BUF struct buf in;
-        CLEANUP_BUF struct buf out;
+        CLEANUP_BUF struct buf in = buf_of(TEXT_MAX);
+        CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
         int64_t start;
 
-        buf_init(&in, TEXT_MAX);
-        buf_init(&out, TEXT_MAX);
         while (in.len < 1 << 20)
             buf_str(&in, units[i]);
         start = clock_ms();
