@@ -1,1 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += \
+	src/action/aiaction.c src/action/aiaction.h \
+	src/action/aiaction_read.c \
+	src/action/extract.c src/action/extract.h \
+	src/action/inquiry.c src/action/inquiry.h \
+	src/action/judge.c src/action/judge.h \
+	src/action/plan.c src/action/plan.h \
+	src/action/summary.c src/action/summary.h
+
+UNIT_TESTS += tests/unit/test_aiaction tests/unit/test_summary
+tests_unit_test_aiaction_SOURCES = tests/unit/test_aiaction.c
+tests_unit_test_aiaction_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_aiaction_LDADD = $(UNIT_LIBS)
+tests_unit_test_summary_SOURCES = tests/unit/test_summary.c
+tests_unit_test_summary_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_summary_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_aiaction
+tests_fuzz_fuzz_aiaction_SOURCES = tests/fuzz/fuzz_aiaction.c
+tests_fuzz_fuzz_aiaction_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/aiaction

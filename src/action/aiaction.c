@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* aiaction.c - an action's life after it was read. */
+#include "action/aiaction.h"
+
+#include <string.h>
+
+#define CANON_MAX                                                              \
+    (AIACTION_STEPS_MAX * (6 * (AIACTION_COMMAND_MAX + 4096u) + 256))
+
+static const char *const kind_names[] = {
+    [ANSWER_ONLY] = "answer_only",
+    [COMMAND_SEQUENCE] = "command_sequence",
+    [PLAN_AND_COMMANDS] = "plan_and_commands",
+};
+
+const char *
+aiaction_kind_name(enum aiaction_kind k)
+{
+    return kind_names[k];
+}
+
+static void
+step_done(struct step *s)
+{
+    free(s->id);
+    free(s->description);
+    free(s->command);
+    free(s->directory);
+}
+
+void
+aiaction_free(struct aiaction *a)
+{
+    if (!a)
+        return;
+    for (size_t i = 0; i < a->n; i++)
+        step_done(&a->steps[i]);
+    free(a->steps);
+    free(a->summary);
+    free(a);
+}
+
+int
+aiaction_set_command(struct aiaction *a, size_t i, const char *command,
+                     struct err *e)
+{
+    char *copy;
+
+    if (strspn(command, " \t\r\n") == strlen(command))
+        return err_set(e, ERR_INVALID, "the command is empty");
+    if (strlen(command) > AIACTION_COMMAND_MAX)
+        return err_set(e, ERR_INVALID, "the command is over %u bytes",
+                       AIACTION_COMMAND_MAX);
+    copy = strdup(command);
+    if (!copy)
+        return err_set(e, ERR_NOMEM, "no memory");
+    free(a->steps[i].command);
+    a->steps[i].command = copy;
+    return 0;
+}
+
+void
+aiaction_put_step(struct json_writer *w, const struct step *s)
+{
+    json_member_str(w, "id", s->id);
+    json_member_str(w, "description", s->description);
+    json_member_str(w, "shell_command", s->command);
+    json_member_bool(w, "needs_confirmation", s->needs_confirmation);
+    json_member_bool(w, "is_destructive", s->is_destructive);
+    json_member_bool(w, "requires_sudo", s->requires_sudo);
+    json_member_str(w, "working_directory", s->directory);
+}
+
+void
+aiaction_put(struct json_writer *w, const struct aiaction *a)
+{
+    json_open_object(w);
+    json_member_str(w, "kind", aiaction_kind_name(a->kind));
+    json_member_str(w, "summary", a->summary);
+    json_key(w, "steps");
+    json_open_array(w);
+    for (size_t i = 0; i < a->n; i++) {
+        json_open_object(w);
+        aiaction_put_step(w, &a->steps[i]);
+        json_close_object(w);
+    }
+    json_close_array(w);
+    json_close_object(w);
+}
+
+int
+aiaction_digest(const struct aiaction *a, char hex[SHA256_HEX_SIZE],
+                struct err *e)
+{
+    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &canon);
+    json_open_array(&w);
+    for (size_t i = 0; i < a->n; i++) {
+        json_open_object(&w); /* names sorted: canonical as it is written */
+        json_member_str(&w, "command", a->steps[i].command);
+        json_member_str(&w, "directory", a->steps[i].directory);
+        json_member_str(&w, "profile", "step");
+        json_member_str(&w, "tool", AIACTION_TOOL);
+        json_close_object(&w);
+    }
+    json_close_array(&w);
+    if (buf_ok(&canon, "the plan", e) < 0)
+        return -1;
+    sha256_hex(canon.p, canon.len, hex);
+    return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* aiaction.h - what a model proposes: read, checked, printed, digested.
+ *
+ * action/ takes a model's text to commands that ran: extract.h finds the
+ * JSON, this file checks it against the schema that the model was given,
+ * plan.h judges and runs it. It knows no door: it emits events and waits for
+ * verdicts. An answer that fails a check is ERR_ANSWER with a reason that a
+ * model can repair it by; it is never turned into something that runs. */
+#ifndef ACTION_AIACTION_H
+#define ACTION_AIACTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "base/sha256.h"
+#include "json/write.h"
+
+#define AIACTION_STEPS_MAX   32
+#define AIACTION_COMMAND_MAX (16u << 10) /* bytes */
+#define AIACTION_TOOL        "cmd.run"   /* runs a step that names no tool */
+
+enum aiaction_mode { AIACTION_DO, AIACTION_RUN, AIACTION_EXPLAIN };
+
+enum aiaction_kind { ANSWER_ONLY, COMMAND_SEQUENCE, PLAN_AND_COMMANDS };
+
+/* Strings are UTF-8 without NUL, owned by the action; bytes from a model. */
+struct step {
+    char *id, *description, *command;
+    char *directory; /* NULL: where the person is */
+    bool needs_confirmation, is_destructive, requires_sudo; /* only raise */
+};
+
+struct aiaction {
+    enum aiaction_kind kind;
+    char *summary; /* "" when the model gave none */
+    struct step *steps;
+    size_t n;
+    bool dropped; /* an answer_only came with steps: they are gone */
+};
+
+/* Reads a model's raw answer. ERR_ANSWER with the reason. */
+struct aiaction *aiaction_parse(const char *text, size_t n,
+                                enum aiaction_mode mode, struct err *e);
+/* Reads a saved plan: exactly one AiAction that has steps. ERR_INVALID. */
+struct aiaction *aiaction_load(const char *text, size_t n, struct err *e);
+void aiaction_free(struct aiaction *a);
+DEFINE_CLEANUP(struct aiaction, aiaction_free)
+
+/* Replaces one step's command, as a person edited it. */
+int aiaction_set_command(struct aiaction *a, size_t i, const char *command,
+                         struct err *e);
+
+/* Prints it as one JSON object with every default filled in. */
+void aiaction_put(struct json_writer *w, const struct aiaction *a);
+void aiaction_put_step(struct json_writer *w, const struct step *s);
+const char *aiaction_kind_name(enum aiaction_kind k);
+
+/* SHA-256 of the canonical steps: what an approval covers. Covers each step's
+ * command, directory, tool and profile, in order. */
+int aiaction_digest(const struct aiaction *a, char hex[SHA256_HEX_SIZE],
+                    struct err *e);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* extract.c - where in a model's text the AiAction lies. */
+#include "action/extract.h"
+
+#include <string.h>
+
+#define THINK     "<think>"
+#define THINK_END "</think>"
+#define FENCE     "```"
+#define TAGS_MAX  64 /* each may look through the whole text once */
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* `{`, blanks, then `"` or `}`: `{a,b}`, `${x}` and `{plan}` begin none. */
+static bool
+begins_object(const char *p, size_t n)
+{
+    size_t i = 1;
+
+    if (n == 0 || p[0] != '{')
+        return false;
+    while (i < n && is_blank(p[i]))
+        i++;
+    return i < n && (p[i] == '"' || p[i] == '}');
+}
+
+/* Offset of the first object in [from, n), or n. Each blank is looked at by
+ * one brace only, so this is linear. */
+static size_t
+find_object(const char *p, size_t from, size_t n)
+{
+    for (size_t i = from; i < n; i++) {
+        if (p[i] == '{' && begins_object(p + i, n - i))
+            return i;
+    }
+    return n;
+}
+
+static size_t
+find(const char *p, size_t from, size_t n, const char *what)
+{
+    const char *at = from < n ? memmem(p + from, n - from, what, strlen(what))
+                              : NULL;
+
+    return at ? (size_t)(at - p) : n;
+}
+
+/* End of the object that `tag` lies in, or 0: a tag inside the action's own
+ * strings is data. */
+static size_t
+object_around(const char *p, size_t from, size_t n, size_t tag)
+{
+    size_t at = find_object(p, from, tag);
+    size_t len = at < tag ? json_span(p + at, n - at, NULL) : 0;
+
+    return at + len > tag && len > 0 ? at + len : 0;
+}
+
+/* Appends the text without `<think>` blocks, what lies before a lone
+ * `</think>`, and what lies behind an unclosed `<think>`. */
+static void
+drop_reasoning(const char *p, size_t n, struct buf *out)
+{
+    size_t kept = 0; /* out holds [.., kept) */
+    size_t at = 0;   /* tags are looked for from here */
+
+    for (int tags = 0; at < n && tags < TAGS_MAX; tags++) {
+        size_t open = find(p, at, n, THINK);
+        size_t close = find(p, at, n, THINK_END);
+        size_t tag = open < close ? open : close;
+        size_t around = tag < n ? object_around(p, kept, n, tag) : 0;
+
+        if (tag >= n)
+            break;
+        if (around) {
+            at = around;
+            continue;
+        }
+        if (open < close)
+            buf_add(out, p + kept, open - kept);
+        else
+            buf_clear(out);
+        kept = at = close < n ? close + strlen(THINK_END) : n;
+    }
+    if (find(p, at, n, THINK) < n || find(p, at, n, THINK_END) < n)
+        buf_clear(out); /* too many: nothing of it is searched */
+    else
+        buf_add(out, p + kept, n - kept);
+}
+
+/* The end of the line that i lies on. */
+static size_t
+line_end(const char *p, size_t i, size_t n)
+{
+    const char *nl = memchr(p + i, '\n', n - i);
+
+    return nl ? (size_t)(nl - p) : n;
+}
+
+/* First object of the first fenced block that holds one, or n. */
+static size_t
+find_fenced(const char *p, size_t n)
+{
+    size_t i = find(p, 0, n, FENCE);
+
+    while (i < n) {
+        size_t from = i + strlen(FENCE);
+        size_t end = find(p, from, n, FENCE);
+        size_t at = find_object(p, from, end);
+
+        if (at < end)
+            return at;
+        if (end >= n)
+            return n;
+        /* an info string may follow a closing fence's neighbour */
+        i = find(p, line_end(p, end, n), n, FENCE);
+    }
+    return n;
+}
+
+static void
+trim(const char **p, size_t *n)
+{
+    while (*n > 0 && is_blank(**p)) {
+        ++*p;
+        --*n;
+    }
+    while (*n > 0 && is_blank((*p)[*n - 1]))
+        --*n;
+}
+
+static int
+unusable(struct err *e, const struct err *why)
+{
+    return err_set(e, ERR_ANSWER, "the JSON in the answer cannot be used: %s",
+                   why->text);
+}
+
+static int
+parse(const char *p, size_t n, struct json **root, struct err *e)
+{
+    struct err why = {0};
+
+    *root = json_parse(p, n, JSON_UNIQUE, &why);
+    return *root ? 0 : unusable(e, &why);
+}
+
+int
+extract_json(const char *text, size_t n, struct json **root, struct buf *prose,
+             struct err *e)
+{
+    CLEANUP_BUF struct buf plain = buf_of(n);
+    struct err why = {0};
+    size_t at, len;
+    const char *p;
+
+    *root = NULL;
+    trim(&text, &n);
+    if (n == 0)
+        return err_set(e, ERR_ANSWER, "the answer is empty");
+    if (json_span(text, n, NULL) == n)
+        return parse(text, n, root, e);
+    drop_reasoning(text, n, &plain);
+    if (buf_ok(&plain, "the answer", e) < 0)
+        return -1;
+    p = plain.p;
+    n = plain.len;
+    trim(&p, &n);
+    if (n == 0)
+        return err_set(e, ERR_ANSWER, "the answer holds only reasoning");
+    if (json_span(p, n, NULL) == n)
+        return parse(p, n, root, e);
+    at = find_fenced(p, n);
+    at = at < n ? at : find_object(p, 0, n);
+    if (at >= n) {
+        buf_add(prose, p, n);
+        return buf_ok(prose, "the answer", e);
+    }
+    len = json_span(p + at, n - at, &why);
+    return len ? parse(p + at, len, root, e) : unusable(e, &why);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan.h - a plan on its way: judged, asked about, run step by step.
+ *
+ * A state machine. It emits events to callbacks that the door gave it and
+ * goes on when the door answers a question by its token, now or a day later.
+ * What runs is what was approved: the digest of the steps is taken when the
+ * plan is approved and compared before each step. A failed step stops the
+ * plan until the door says how to go on. */
+#ifndef ACTION_PLAN_H
+#define ACTION_PLAN_H
+
+#include "action/aiaction.h"
+#include "action/judge.h"
+#include "base/loop.h"
+
+struct plan;
+
+struct plan_setting {
+    bool yes;       /* --yes: approve a plan all of whose steps are allow */
+    bool each_step; /* --step: ask before every step */
+    bool can_ask;   /* somebody can answer; else a question is a denial */
+    bool colour;    /* the person's terminal shows colour */
+};
+
+enum plan_question {
+    PLAN_ASK_ALL,    /* the whole plan */
+    PLAN_ASK_STEP,   /* one step of it */
+    PLAN_ASK_WORD,   /* a destructive or privileged step, by itself */
+    PLAN_ASK_FAILED, /* a step failed: retry, skip or quit */
+};
+
+enum plan_verdict {
+    PLAN_RUN,   /* yes; for PLAN_ASK_FAILED: try it again */
+    PLAN_STEPS, /* yes, but ask before each step */
+    PLAN_SKIP,  /* go on without this step */
+    PLAN_QUIT,  /* no */
+};
+
+/* How a step ended. Texts are what the tool kept, borrowed. */
+struct step_end {
+    int exit_code;
+    int64_t duration_ms;
+    const char *out, *err;
+    size_t out_len, err_len;
+};
+
+struct plan_end {
+    bool success;        /* no step that ran failed */
+    size_t executed;     /* steps that ran */
+    int64_t duration_ms; /* of the steps, together */
+    struct err why;      /* ERR_NONE on success */
+};
+
+struct plan_events {
+    void (*ask)(void *arg, unsigned token, enum plan_question q, size_t step);
+    void (*step_begin)(void *arg, size_t step);
+    void (*output)(void *arg, size_t step, const char *stream,
+                   const char *bytes, size_t n);
+    void (*step_complete)(void *arg, size_t step, const struct step_end *end);
+    void (*complete)(void *arg, const struct plan_end *end); /* the last */
+};
+
+/* Judges every step from the working directory. The action stays the
+ * caller's and is not changed while the plan lives. */
+struct plan *plan_new(struct loop *l, const struct aiaction *a,
+                      const struct plan_setting *s,
+                      const struct plan_events *ev, void *arg, struct err *e);
+void plan_free(struct plan *p); /* ends a step that runs */
+DEFINE_CLEANUP(struct plan, plan_free)
+
+const struct judgement *plan_judgement(const struct plan *p, size_t step);
+
+/* Why the last step failed, while PLAN_ASK_FAILED is open. Borrowed. */
+const char *plan_trouble(const struct plan *p);
+
+/* Asks, approves or refuses; all news comes as events, from here on. */
+void plan_start(struct plan *p);
+void plan_answer(struct plan *p, unsigned token, enum plan_verdict v);
+
+/* To the tree of the step that runs: Ctrl-Z stops it (SIGSTOP), SIGCONT goes
+ * on with it. */
+void plan_signal(struct plan *p, int signo);
+
+/* Ctrl-C: ends the step's tree; complete(ERR_INTERRUPTED) comes. */
+void plan_cancel(struct plan *p);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* summary.c - the text of an answer while its JSON still streams. */
+#include "action/summary.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+
+#define WORD_MAX 32 /* "plan_and_commands" and every name we look for fit */
+#define TEXT_MAX (1u << 20)
+
+enum state {
+    START,  /* before the object */
+    NAME,   /* before or in a member's name */
+    COLON,  /* after it */
+    VALUE,  /* before its value */
+    AFTER,  /* after it */
+    SILENT, /* not what we read along with, or done */
+};
+
+struct summary {
+    summary_cb *cb;
+    void *arg;
+    enum state state;
+    bool in_string, answer; /* kind was answer_only */
+    int escape;        /* 0; 1 after a backslash; 2-5 digits of \u to come */
+    uint32_t unit;     /* the digits of \u so far */
+    uint32_t high;     /* a surrogate that waits for its other half */
+    struct buf string; /* what is decoded of the current one */
+    char name[WORD_MAX];
+};
+
+struct summary *
+summary_new(summary_cb *cb, void *arg, struct err *e)
+{
+    struct summary *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    s->cb = cb;
+    s->arg = arg;
+    buf_init(&s->string, TEXT_MAX);
+    return s;
+}
+
+void
+summary_free(struct summary *s)
+{
+    if (!s)
+        return;
+    buf_done(&s->string);
+    free(s);
+}
+
+/* Whether the string that is being read is the one to show. */
+static bool
+shown(const struct summary *s)
+{
+    return s->state == VALUE && s->answer && strcmp(s->name, "summary") == 0;
+}
+
+static void
+flush(struct summary *s)
+{
+    size_t n = s->string.len - utf8_partial(s->string.p, s->string.len);
+
+    if (n == 0 || s->string.bad)
+        return;
+    s->cb(s->arg, s->string.p, n);
+    buf_drop(&s->string, n);
+}
+
+static void
+unit_done(struct summary *s)
+{
+    if (s->unit >= 0xD800 && s->unit < 0xDC00) {
+        s->high = s->unit;
+        return;
+    }
+    if (s->high && s->unit >= 0xDC00 && s->unit < 0xE000)
+        s->unit = 0x10000 + ((s->high - 0xD800) << 10) + (s->unit - 0xDC00);
+    s->high = 0;
+    utf8_encode(&s->string, s->unit);
+}
+
+static void
+hex_digit(struct summary *s, char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c | 32 : c)
+                       : NULL;
+
+    if (!at) {
+        s->state = SILENT;
+        return;
+    }
+    s->unit = s->unit << 4 | (uint32_t)(at - digits);
+    if (s->escape++ == 5) {
+        s->escape = 0;
+        unit_done(s);
+    }
+}
+
+static void
+escaped(struct summary *s, char c)
+{
+    static const char from[] = "\"\\/bfnrt";
+    static const char to[] = "\"\\/\b\f\n\r\t";
+    const char *at = c ? strchr(from, c) : NULL;
+
+    s->escape = c == 'u' ? 2 : 0;
+    s->unit = 0;
+    if (at)
+        buf_ch(&s->string, to[at - from]);
+    else if (c != 'u')
+        s->state = SILENT;
+}
+
+static void
+string_done(struct summary *s)
+{
+    s->in_string = false;
+    if (s->state == NAME) {
+        if (s->string.len < WORD_MAX)
+            memcpy(s->name, s->string.p, s->string.len + 1);
+        else
+            s->name[0] = '\0';
+        s->state = COLON;
+        return;
+    }
+    if (shown(s))
+        flush(s);
+    if (strcmp(s->name, "kind") == 0)
+        s->answer = strcmp(s->string.p, "answer_only") == 0;
+    s->state = strcmp(s->name, "summary") == 0 ? SILENT : AFTER;
+}
+
+static void
+string_char(struct summary *s, char c)
+{
+    if (s->escape > 1)
+        hex_digit(s, c);
+    else if (s->escape == 1)
+        escaped(s, c);
+    else if (c == '\\')
+        s->escape = 1;
+    else if (c == '"')
+        string_done(s);
+    else
+        buf_ch(&s->string, c);
+}
+
+/* Outside of strings: only an object whose first members are strings is
+ * followed; anything else is left to the check of the whole. */
+static void
+punctuation(struct summary *s, char c)
+{
+    static const struct {
+        enum state in;
+        char c;
+        enum state to;
+    } rows[] = {{START, '{', NAME}, {COLON, ':', VALUE}, {AFTER, ',', NAME}};
+
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r')
+        return;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        if (s->state == rows[i].in && c == rows[i].c) {
+            s->state = rows[i].to;
+            return;
+        }
+    }
+    if (c == '"' && (s->state == NAME || s->state == VALUE)) {
+        s->in_string = true;
+        buf_clear(&s->string);
+        return;
+    }
+    s->state = SILENT;
+}
+
+void
+summary_add(struct summary *s, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n && s->state != SILENT; i++) {
+        if (s->in_string)
+            string_char(s, bytes[i]);
+        else
+            punctuation(s, bytes[i]);
+    }
+    if (s->in_string && shown(s))
+        flush(s);
+}

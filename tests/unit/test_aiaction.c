@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_aiaction.c - which texts of a model are actions, answers or errors. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "action/aiaction.h"
+
+#define STEP(id, cmd)                                                          \
+    "{\"id\":\"" id "\",\"description\":\"d\",\"shell_command\":\"" cmd "\"}"
+#define RUN(cmd)                                                               \
+    "{\"kind\":\"command_sequence\",\"steps\":[" STEP("1", cmd) "]}"
+#define ANSWER(text) "{\"kind\":\"answer_only\",\"summary\":\"" text "\"}"
+
+enum { BAD = -1, PROSE = -2 }; /* else: the number of steps */
+
+static const struct {
+    const char *name, *text;
+    int steps;
+    const char *first; /* the first command, or the summary of an answer */
+} rows[] = {
+    {"bare JSON", RUN("ls"), 1, "ls"},
+    {"blanks around it", " \r\n\t" RUN("ls") "\n\n", 1, "ls"},
+    {"prose around it", "Sure!\n" RUN("ls") "\nDone.", 1, "ls"},
+    {"a fence", "Here:\n```json\n" RUN("ls") "\n```\nbye", 1, "ls"},
+    {"a fence that was not closed", "```json\n" RUN("ls"), 1, "ls"},
+    {"the first fence that holds an object",
+     "```sh\nls\n```\n```json\n" RUN("pwd") "\n```", 1, "pwd"},
+    {"a fence before an object in prose",
+     RUN("no") "\n```json\n" RUN("yes") "\n```", 1, "yes"},
+    {"a fence inside the command", "x\n```\n" RUN("echo ```") "\n```", 1,
+     "echo ```"},
+    {"nothing after the object is searched", "a " RUN("one") RUN("two"), 1,
+     "one"},
+    {"braces of a shell begin no object",
+     "use {a,b} or ${x} or {plan}: " RUN("ls"), 1, "ls"},
+    {"reasoning before it", "<think>" RUN("no") "</think>" RUN("yes"), 1,
+     "yes"},
+    {"reasoning in its middle", "a<think>" RUN("no") "</think>b" RUN("yes"), 1,
+     "yes"},
+    {"only the end of reasoning", RUN("no") "</think>" RUN("yes"), 1, "yes"},
+    {"reasoning without an end", "<think>" RUN("no"), BAD, NULL},
+    {"a tag inside the command is data", RUN("echo '<think>'"), 1,
+     "echo '<think>'"},
+    {"a tag inside a command in prose", "So: " RUN("echo '<think>'") " done", 1,
+     "echo '<think>'"},
+    {"prose alone", "Just plain text", PROSE, "Just plain text"},
+    {"prose after reasoning", "<think>hm</think>\nPlain.", PROSE, "Plain."},
+    {"empty", "", BAD, NULL},
+    {"blank", " \n ", BAD, NULL},
+    {"cut", "{\"kind\":\"command_sequence\",", BAD, NULL},
+    {"cut in prose", "Well {\"kind\":\"answer_only\"", BAD, NULL},
+    {"an empty object in prose", "find . -exec rm {} +", BAD, NULL},
+    {"an array", "[1]", BAD, NULL},
+    {"a raw newline in a string",
+     "{\"kind\":\"answer_only\",\"summary\":\"a\nb\"}", BAD, NULL},
+    {"a name twice",
+     "{\"kind\":\"answer_only\",\"kind\":\"answer_only\",\"summary\":\"x\"}",
+     BAD, NULL},
+    {"another case", "{\"Kind\":\"answer_only\",\"summary\":\"x\"}", BAD, NULL},
+    {"an unknown kind", "{\"kind\":\"rm_everything\"}", BAD, NULL},
+    {"unknown members", "{\"kind\":\"answer_only\",\"summary\":\"x\",\"a\":1}",
+     0, "x"},
+    {"an answer's steps are dropped",
+     "{\"kind\":\"answer_only\",\"summary\":\"x\",\"steps\":[" STEP(
+         "1", "rm -rf /") "]}",
+     0, "x"},
+    {"an answer without text", "{\"kind\":\"answer_only\"}", BAD, NULL},
+    {"no steps", "{\"kind\":\"command_sequence\",\"summary\":\"x\"}", BAD,
+     NULL},
+    {"a flag that is no boolean",
+     "{\"kind\":\"command_sequence\",\"steps\":[{\"id\":\"1\","
+     "\"description\":\"d\",\"shell_command\":\"ls\","
+     "\"is_destructive\":\"no\"}]}",
+     BAD, NULL},
+    {"null is absence",
+     "{\"kind\":\"command_sequence\",\"summary\":null,\"steps\":[{\"id\":"
+     "\"1\",\"description\":\"d\",\"shell_command\":\"ls\","
+     "\"working_directory\":null,\"is_destructive\":null}]}",
+     1, "ls"},
+    {"null for what is required",
+     "{\"kind\":\"command_sequence\",\"steps\":[{\"id\":\"1\","
+     "\"description\":\"d\",\"shell_command\":null}]}",
+     BAD, NULL},
+    {"ids twice",
+     "{\"kind\":\"plan_and_commands\",\"steps\":[" STEP("1", "a") "," STEP(
+         "1", "b") "]}",
+     BAD, NULL},
+    {"two steps",
+     "{\"kind\":\"plan_and_commands\",\"steps\":[" STEP("1", "a") "," STEP(
+         "2", "b") "]}",
+     2, "a"},
+    {"a command of blanks", RUN("  "), BAD, NULL},
+    {"a NUL in a command", RUN("ls\\u0000rm"), BAD, NULL},
+    {"a tool that is not here",
+     "{\"kind\":\"command_sequence\",\"steps\":[{\"id\":\"1\","
+     "\"description\":\"d\",\"shell_command\":\"ls\",\"tool\":\"x.y\"}]}",
+     BAD, NULL},
+    {"a tool given another command",
+     "{\"kind\":\"command_sequence\",\"steps\":[{\"id\":\"1\","
+     "\"description\":\"d\",\"shell_command\":\"ls\",\"tool\":\"cmd.run\","
+     "\"args\":{\"command\":\"rm x\"}}]}",
+     BAD, NULL},
+    {"the tool and its command",
+     "{\"kind\":\"command_sequence\",\"steps\":[{\"id\":\"1\","
+     "\"description\":\"d\",\"shell_command\":\"ls\",\"tool\":\"cmd.run\","
+     "\"action\":\"execute\",\"args\":{\"command\":\"ls\"}}]}",
+     1, "ls"},
+    {"bad UTF-8 in the JSON", ANSWER("\xff"), BAD, NULL},
+};
+
+static void
+texts_come_out_as_the_contract_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct err e = {0};
+        CLEANUP(aiaction_free_p)
+        struct aiaction *a = aiaction_parse(rows[i].text, strlen(rows[i].text),
+                                            AIACTION_RUN, &e);
+        int got = !a ? BAD
+                  : a->kind == ANSWER_ONLY
+                      ? (rows[i].steps == PROSE ? PROSE : 0)
+                      : (int)a->n;
+        const char *first = !a ? NULL : a->n ? a->steps[0].command : a->summary;
+
+        if (got != rows[i].steps || (first && strcmp(first, rows[i].first)))
+            fail_msg("%s: %d, %s", rows[i].name, got, a ? first : e.text);
+        if (!a)
+            assert_int_equal(e.code, ERR_ANSWER);
+    }
+}
+
+static void
+an_explanation_never_has_commands(void **state)
+{
+    struct err e = {0};
+
+    (void)state;
+    assert_null(
+        aiaction_parse(RUN("ls"), strlen(RUN("ls")), AIACTION_EXPLAIN, &e));
+    assert_int_equal(e.code, ERR_ANSWER);
+    assert_non_null(strstr(e.text, "answer_only"));
+}
+
+static void
+the_reason_names_the_place(void **state)
+{
+    static const char text[] =
+        "{\"kind\":\"command_sequence\",\"steps\":[{\"id\":\"1\","
+        "\"description\":\"d\",\"shell_command\":5}]}";
+    struct err e = {0};
+
+    (void)state;
+    assert_null(aiaction_parse(text, strlen(text), AIACTION_RUN, &e));
+    assert_non_null(strstr(e.text, "steps[0].shell_command"));
+}
+
+static void
+too_many_steps_or_bytes_are_refused(void **state)
+{
+    CLEANUP_BUF struct buf text = buf_of(1 << 20);
+    struct err e = {0};
+
+    (void)state;
+    buf_str(&text, "{\"kind\":\"plan_and_commands\",\"steps\":[");
+    for (int i = 0; i < AIACTION_STEPS_MAX + 1; i++)
+        buf_printf(&text,
+                   "%s{\"id\":\"%d\",\"description\":\"d\","
+                   "\"shell_command\":\"ls\"}",
+                   i ? "," : "", i);
+    buf_str(&text, "]}");
+    assert_null(aiaction_parse(text.p, text.len, AIACTION_DO, &e));
+    assert_non_null(strstr(e.text, "at most 32"));
+    buf_clear(&text);
+    buf_printf(&text, RUN("%*s"), (int)AIACTION_COMMAND_MAX + 1, "x");
+    assert_null(aiaction_parse(text.p, text.len, AIACTION_DO, &e));
+    assert_non_null(strstr(e.text, "16384"));
+}
+
+static void
+an_approval_covers_what_runs_and_nothing_else(void **state)
+{
+    static const char other[] =
+        "{\"kind\":\"command_sequence\",\"summary\":\"s\",\"steps\":[{\"id\":"
+        "\"x\",\"description\":\"other words\",\"shell_command\":\"ls\"}]}";
+    char one[SHA256_HEX_SIZE], two[SHA256_HEX_SIZE];
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_parse(RUN("ls"), strlen(RUN("ls")),
+                                        AIACTION_RUN, NULL);
+    CLEANUP(aiaction_free_p)
+    struct aiaction *b = aiaction_parse(other, strlen(other), AIACTION_RUN,
+                                        NULL);
+
+    (void)state;
+    assert_int_equal(aiaction_digest(a, one, NULL), 0);
+    assert_int_equal(aiaction_digest(b, two, NULL), 0);
+    assert_string_equal(one, two);
+    assert_int_equal(aiaction_set_command(b, 0, "ls -l", NULL), 0);
+    assert_int_equal(aiaction_digest(b, two, NULL), 0);
+    assert_string_not_equal(one, two);
+}
+
+static void
+a_saved_plan_reads_back(void **state)
+{
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_parse(RUN("ls"), strlen(RUN("ls")),
+                                        AIACTION_RUN, NULL);
+    CLEANUP(aiaction_free_p) struct aiaction *b = NULL;
+    CLEANUP_BUF struct buf out = buf_of(4096);
+    struct json_writer w;
+    struct err e = {0};
+
+    (void)state;
+    json_write_init(&w, &out);
+    aiaction_put(&w, a);
+    b = aiaction_load(out.p, out.len, &e);
+    assert_non_null(b);
+    assert_string_equal(b->steps[0].command, "ls");
+    assert_null(aiaction_load(ANSWER("x"), strlen(ANSWER("x")), &e));
+    assert_int_equal(e.code, ERR_INVALID);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_come_out_as_the_contract_says),
+        cmocka_unit_test(an_explanation_never_has_commands),
+        cmocka_unit_test(the_reason_names_the_place),
+        cmocka_unit_test(too_many_steps_or_bytes_are_refused),
+        cmocka_unit_test(an_approval_covers_what_runs_and_nothing_else),
+        cmocka_unit_test(a_saved_plan_reads_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
