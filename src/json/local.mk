@@ -19,7 +19,8 @@ libagentsh_a_SOURCES += \
 	src/json/write.c src/json/write.h \
 	src/json/write_tree.c
 
-UNIT_TESTS += tests/unit/test_json tests/unit/test_json_schema \
+UNIT_TESTS += tests/unit/test_json tests/unit/test_json_bounds \
+	tests/unit/test_json_schema \
 	tests/unit/test_json_suite tests/unit/test_json_write
 tests_unit_test_json_SOURCES = tests/unit/test_json.c
 tests_unit_test_json_LDADD = $(UNIT_LIBS)
@@ -27,6 +28,9 @@ tests_unit_test_json_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_write_SOURCES = tests/unit/test_json_write.c
 tests_unit_test_json_write_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_write_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_json_bounds_SOURCES = tests/unit/test_json_bounds.c
+tests_unit_test_json_bounds_LDADD = $(UNIT_LIBS)
+tests_unit_test_json_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_schema_SOURCES = tests/unit/test_json_schema.c
 tests_unit_test_json_schema_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_schema_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

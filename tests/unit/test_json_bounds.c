@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_json_bounds.c - what hostile JSON may cost. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "json/json.h"
+
+static void
+repeat(struct buf *b, const char *s, size_t n)
+{
+    while (n-- > 0)
+        buf_str(b, s);
+}
+
+static void
+the_512th_level_is_the_last(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(1 << 20);
+    struct err e = {0};
+    struct json *v;
+
+    (void)state;
+    repeat(&b, "[", JSON_DEPTH_MAX);
+    repeat(&b, "]", JSON_DEPTH_MAX);
+    v = json_parse(b.p, b.len, 0, &e);
+    assert_non_null(v);
+    json_free(v);
+    buf_clear(&b);
+    repeat(&b, "{\"a\":", JSON_DEPTH_MAX + 1);
+    assert_null(json_parse(b.p, b.len, 0, &e));
+    assert_string_equal(e.text, "byte 2561: nested deeper than 512");
+}
+
+static void
+a_text_of_too_many_values_is_refused(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(4 << 20);
+    struct err e = {0};
+
+    (void)state;
+    buf_str(&b, "[0");
+    repeat(&b, ",0", JSON_VALUES_MAX);
+    buf_str(&b, "]");
+    assert_null(json_parse(b.p, b.len, 0, &e));
+    assert_non_null(strstr(e.text, "more than 1048576 values"));
+}
+
+static void
+an_object_of_many_names_takes_no_quadratic_time(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(16 << 20);
+    struct err e = {0};
+    int64_t start;
+
+    (void)state;
+    buf_ch(&b, '{');
+    for (int i = 0; i < 300000; i++)
+        buf_printf(&b, "\"name%d\":0,", i);
+    buf_str(&b, "\"name17\":1}");
+    start = clock_ms();
+    assert_null(json_parse(b.p, b.len, JSON_UNIQUE, &e));
+    assert_int_equal(e.code, ERR_INVALID);
+    /* quadratic would be minutes; sanitizers and loaded machines are slow */
+    assert_true(clock_ms() - start < 20000);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_512th_level_is_the_last),
+        cmocka_unit_test(a_text_of_too_many_values_is_refused),
+        cmocka_unit_test(an_object_of_many_names_takes_no_quadratic_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
