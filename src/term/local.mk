@@ -6,7 +6,12 @@ libagentsh_a_SOURCES += \
 	src/term/filter_rules.c src/term/filter_rules.h \
 	src/term/keys.c src/term/keys.h \
 	src/term/live.c src/term/live.h \
-	src/term/markdown.h \
+	src/term/markdown.c src/term/markdown.h \
+	src/term/md_inline.c src/term/md_inline.h \
+	src/term/md_layout.c src/term/md_layout.h \
+	src/term/md_render.c src/term/md_render.h \
+	src/term/md_split.c src/term/md_split.h \
+	src/term/md_table.c src/term/md_table.h \
 	src/term/menu.c src/term/menu.h \
 	src/term/menu_ask.c \
 	src/term/menu_draw.c src/term/menu_draw.h \
@@ -36,6 +41,11 @@ tests_unit_test_term_live_SOURCES = tests/unit/test_term_live.c
 tests_unit_test_term_live_LDADD = $(UNIT_LIBS)
 tests_unit_test_term_live_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
+UNIT_TESTS += tests/unit/test_term_markdown
+tests_unit_test_term_markdown_SOURCES = tests/unit/test_term_markdown.c
+tests_unit_test_term_markdown_LDADD = $(UNIT_LIBS)
+tests_unit_test_term_markdown_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
 if FUZZ
 TERM_FUZZ_MAIN =
 TERM_FUZZ_LINK = -fsanitize=fuzzer
@@ -55,3 +65,9 @@ tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c $(TERM_FUZZ_MAIN)
 tests_fuzz_fuzz_filter_LDADD = libagentsh.a
 tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
 EXTRA_DIST += tests/fuzz/corpus/filter
+
+FUZZERS += tests/fuzz/fuzz_markdown
+tests_fuzz_fuzz_markdown_SOURCES = tests/fuzz/fuzz_markdown.c $(TERM_FUZZ_MAIN)
+tests_fuzz_fuzz_markdown_LDADD = libagentsh.a
+tests_fuzz_fuzz_markdown_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
+EXTRA_DIST += tests/fuzz/corpus/markdown

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_term_markdown.c - a model's prose, as it streams. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "term/markdown.h"
+
+static const struct term plain = {.columns = 30, .tty = true, .unicode = true};
+static const struct term color = {
+    .columns = 30, .tty = true, .unicode = true, .color = true};
+static const struct term ascii = {.columns = 30, .tty = true};
+static const struct term piped = {.columns = 30};
+
+static const struct {
+    const char *name;
+    const struct term *t;
+    size_t indent;
+    const char *in, *out;
+} rows[] = {
+    {"paragraphs are wrapped", &plain, 0,
+     "one two three four five six\nseven eight\n\nnine\n",
+     "one two three four five six\nseven eight\n\nnine\n"},
+    {"an indent narrows the lines", &plain, 2,
+     "one two three four five six\nseven\n",
+     "  one two three four five six\n  seven\n"},
+    {"a break in a line stays", &plain, 0, "a  \nb\\\nc\n", "a\nb\nc\n"},
+    {"headings keep their marks without colour", &plain, 0,
+     "# One\n## Two\nThree\n=====\n", "# One\n## Two\n# Three\n"},
+    {"headings are styled with it", &color, 0, "# One **x** y\n",
+     "\033[1;4mOne \033[1mx\033[22m\033[1;4m y\033[22;24m\n"},
+    {"spans keep their marks without colour", &plain, 0,
+     "*a* **b** `c` ~~d~~\n", "*a* **b** `c` ~~d~~\n"},
+    {"spans are styled with it", &color, 0, "*a* `c`\n",
+     "\033[3ma\033[23m \033[36mc\033[39m\n"},
+    {"links show their address", &plain, 0, "[t](http://x/?a&b) ![i](s.png)\n",
+     "t (http://x/?a&b) i (s.png)\n"},
+    {"an address is shown once", &plain, 0, "<http://x/>\n", "http://x/\n"},
+    {"entities are characters", &plain, 0, "&lt;&#65;&#x42;&amp;&what;\n",
+     "<AB&&what;\n"},
+    {"an entity cannot be hostile", &plain, 0, "&#x1b;&#x202e;\n",
+     "\\x1b\\u202e\n"},
+    {"bullets", &plain, 0, "- a\n- b\n  more\n* c\n", "• a\n• b more\n• c\n"},
+    {"bullets in ASCII", &ascii, 0, "- a\n", "* a\n"},
+    {"wrapped items", &plain, 0, "- one two three four five six seven\n",
+     "• one two three four five six\n  seven\n"},
+    {"numbers", &plain, 0, "9. a\n10. b\n", "9. a\n10. b\n"},
+    {"nested items", &plain, 0, "1. a\n   - b\n     - c\n   - d\n2. e\n",
+     "1. a\n   • b\n     • c\n   • d\n2. e\n"},
+    {"items apart", &plain, 0, "- a\n\n- b\n\n  c\n", "• a\n\n• b\n\n  c\n"},
+    {"tasks", &plain, 0, "- [ ] a\n- [x] b\n", "[ ] a\n[x] b\n"},
+    {"a list and a paragraph", &plain, 0, "- a\nb\n\nc\n", "• a b\n\nc\n"},
+    {"code is not touched", &plain, 0,
+     "```sh\nls   -l '*'  <a> &amp; ------------------------\n\tx\n\n```\ny\n",
+     "    ls   -l '*'  <a> &amp; ------------------------\n"
+     "    \tx\n\ny\n"},
+    {"code has its style", &color, 1, "```\na\n```\n",
+     "     \033[36ma\033[39m\n"},
+    {"code loses its fence's indent", &plain, 0, "  ```\n  a\n   b\n  ```\n",
+     "    a\n     b\n"},
+    {"fences of other lengths are code", &plain, 0,
+     "~~~~\n```\n~~~\n~~~~~\nx\n", "    ```\n    ~~~\nx\n"},
+    {"code that is never closed", &plain, 0, "```\na\nb", "    a\n    b\n"},
+    {"code in an item", &plain, 0,
+     "1. a\n\n   ```\n   x\n\n   - y\n   ```\n2. b\n",
+     "1. a\n\n       x\n\n       - y\n2. b\n"},
+    {"an item that is code", &plain, 0, "- ```\n  x\n  ```\n- b\n",
+     "•     x\n• b\n"},
+    {"indented code", &plain, 0, "a\n\n    x  y\n", "a\n\n    x  y\n"},
+    {"a code span holds no newline", &plain, 0, "`a\nb`\n", "`a b`\n"},
+    {"quotations", &plain, 0, "> one two three four five six seven\n> - x\n",
+     "│ one two three four five six\n│ seven\n\n│ • x\n"},
+    {"rules", &ascii, 0, "a\n\n***\nb\n",
+     "a\n\n------------------------------\nb\n"},
+    {"tables", &plain, 0, "|a|bb|\n|---|--:|\n|`x`|1|\n|long|22|\n\nz\n",
+     "a     bb\n────  ──\n`x`    1\nlong  22\n\nz\n"},
+    {"wide tables are wrapped", &plain, 0,
+     "|option|what it does|\n|---|---|\n|-x|takes the files out of it|\n",
+     "option  what it does\n──────  ──────────────────────\n"
+     "-x      takes the files out of\n        it\n"},
+    {"markup of other kinds is text", &plain, 0, "a <b>c</b>\n<div>\n",
+     "a <b>c</b> <div>\n"},
+    {"hostile bytes are shown", &plain, 0,
+     "a\033[2Jb \xE2\x80\xAE \xFF\n```\n\033]0;t\007\n```\n",
+     "a\\x1b[2Jb \\u202e \\xff\n    \\x1b]0;t\\x07\n"},
+    {"hostile addresses are shown", &plain, 0, "[a](http://x\xE2\x80\xAEy)\n",
+     "a (http://x\\u202ey)\n"},
+    {"CR LF is a newline", &plain, 0, "a\r\n\r\n```\r\nx\r\n```\r\n",
+     "a\n\n    x\n"},
+    {"emoji stay", &plain, 0, "\u26A0\uFE0F *x*\n", "\u26A0\uFE0F *x*\n"},
+    {"a pipe gets the source", &piped, 4, "# a\n\n- *b*  \n\n\n```\nc\n```",
+     "# a\n\n- *b*  \n\n\n```\nc\n```\n"},
+    {"a pipe gets no hostile bytes", &piped, 0, "a\033[31m\r\nb\rc\n",
+     "a\\x1b[31m\nb\\x0dc\n"},
+    {"nothing is nothing", &plain, 2, "", ""},
+    {"blanks are nothing", &plain, 2, "\n \n\n", ""},
+};
+
+static void
+render(size_t row, size_t piece, struct buf *out)
+{
+    CLEANUP(markdown_free_p)
+    struct markdown *m = markdown_new(rows[row].t, rows[row].indent, NULL);
+    const char *p = rows[row].in;
+    size_t n = strlen(p);
+
+    assert_non_null(m);
+    for (size_t at = 0; at < n; at += piece)
+        assert_int_equal(
+            markdown_add(m, p + at, n - at < piece ? n - at : piece, out), 0);
+    assert_int_equal(markdown_end(m, out), 0);
+}
+
+static void
+what_is_shown(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        for (size_t piece = 1; piece < 200; piece = piece * 3 + 1) {
+            struct buf out;
+
+            buf_init(&out, 1 << 16);
+            render(i, piece, &out);
+            if (strcmp(out.p, rows[i].out) != 0)
+                print_error("%s, in pieces of %zu\n", rows[i].name, piece);
+            assert_string_equal(out.p, rows[i].out);
+            buf_done(&out);
+        }
+    }
+}
+
+/* Each part of the text, and what is shown once it is there. */
+static const struct {
+    const char *in, *out;
+} stream[] = {
+    {"A paragraph", ""},
+    {" of\ntwo lines.\n", ""},
+    {"\n", "A paragraph of two lines.\n"},
+    {"## Head\n", "\n## Head\n"},
+    {"- one\n", ""},
+    {"- two\n", "• one\n"},
+    {"\n```", ""},
+    {"sh\nls", "• two\n\n"},
+    {" -l\n", "    ls -l\n"},
+    {"df\n``", "    df\n"},
+    {"`\nend", ""},
+};
+
+static void
+a_block_is_shown_as_soon_as_it_is_whole(void **state)
+{
+    CLEANUP(markdown_free_p)
+    struct markdown *m = markdown_new(&plain, 0, NULL);
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(stream); i++) {
+        struct buf out;
+
+        buf_init(&out, 4096);
+        markdown_add(m, stream[i].in, strlen(stream[i].in), &out);
+        assert_string_equal(out.p, stream[i].out);
+        buf_done(&out);
+    }
+}
+
+static void
+it_is_new_again_after_the_end(void **state)
+{
+    CLEANUP(markdown_free_p)
+    struct markdown *m = markdown_new(&plain, 0, NULL);
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct buf out;
+
+        buf_init(&out, 4096);
+        markdown_add(m, "a\n\n```\nb", 8, &out);
+        markdown_end(m, &out);
+        assert_string_equal(out.p, "a\n\n    b\n");
+        buf_done(&out);
+    }
+}
+
+static void
+a_block_without_end_is_shown_in_parts(void **state)
+{
+    static char text[3 * MARKDOWN_BLOCK_MAX];
+    const struct term *terms[] = {&plain, &piped};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(text); i += 3)
+        memcpy(text + i, "\u20AC", 3);
+    for (size_t i = 0; i < N_OF(terms); i++) {
+        struct buf out;
+        size_t euros = 0;
+
+        buf_init(&out, 1 << 22);
+        assert_int_equal(
+            markdown_text(terms[i], 0, text, sizeof(text), &out, NULL), 0);
+        for (size_t at = 0; at < out.len; at++)
+            euros += out.p[at] == (char)0xE2;
+        assert_int_equal(euros, sizeof(text) / 3);
+        assert_null(strchr(out.p, '\\'));
+        buf_done(&out);
+    }
+}
+
+static void
+a_full_buffer_is_an_error(void **state)
+{
+    struct err e = {0};
+    struct buf out;
+
+    (void)state;
+    buf_init(&out, 4);
+    assert_int_equal(markdown_text(&plain, 0, "a b c d\n", 8, &out, &e), -1);
+    assert_int_equal(e.code, ERR_NOMEM);
+    buf_done(&out);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_shown),
+        cmocka_unit_test(a_block_is_shown_as_soon_as_it_is_whole),
+        cmocka_unit_test(it_is_new_again_after_the_end),
+        cmocka_unit_test(a_block_without_end_is_shown_in_parts),
+        cmocka_unit_test(a_full_buffer_is_an_error),
+    };
+
+    return cmocka_run_group_tests_name("term/markdown", tests, NULL, NULL);
+}
