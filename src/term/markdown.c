@@ -110,10 +110,9 @@ flush(struct markdown *m, struct buf *out)
 static void
 code_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 {
-    CLEANUP_BUF struct buf prefix;
+    CLEANUP_BUF struct buf prefix = buf_of(m->indent);
     size_t strip = 0;
 
-    buf_init(&prefix, m->indent);
     if (md_fence_ends(&m->split.fence, p, n)) {
         m->code = false;
         m->split = (struct md_split){0};

@@ -98,10 +98,9 @@ void
 md_layout_text(struct md_layout *l, const char *p, size_t n)
 {
     struct width_wrap w = {.columns = l->page->columns};
-    CLEANUP_BUF struct buf first, rest;
+    CLEANUP_BUF struct buf first = buf_of(PREFIX_MAX);
+    CLEANUP_BUF struct buf rest = buf_of(PREFIX_MAX);
 
-    buf_init(&first, PREFIX_MAX);
-    buf_init(&rest, PREFIX_MAX);
     open_gap(l);
     add_prefix(l, &first);
     add_prefix(l, &rest);
@@ -119,9 +118,8 @@ md_layout_code(struct md_layout *l, const char *p, size_t n)
     while (n > 0) {
         const char *newline = memchr(p, '\n', n);
         size_t take = newline ? (size_t)(newline - p) : n;
-        CLEANUP_BUF struct buf prefix;
+        CLEANUP_BUF struct buf prefix = buf_of(PREFIX_MAX);
 
-        buf_init(&prefix, PREFIX_MAX);
         add_prefix(l, &prefix);
         md_render_code(l->page->t, prefix.p, p, take, l->out);
         p += take + (newline != NULL);
@@ -133,9 +131,8 @@ void
 md_layout_rule(struct md_layout *l)
 {
     const struct term *t = l->page->t;
-    CLEANUP_BUF struct buf prefix;
+    CLEANUP_BUF struct buf prefix = buf_of(PREFIX_MAX);
 
-    buf_init(&prefix, PREFIX_MAX);
     open_gap(l);
     add_prefix(l, &prefix);
     buf_add(l->out, prefix.p, prefix.len);
@@ -149,11 +146,10 @@ md_layout_rule(struct md_layout *l)
 void
 md_layout_table(struct md_layout *l, const struct md_table *tb)
 {
-    CLEANUP_BUF struct buf first, rest;
+    CLEANUP_BUF struct buf first = buf_of(PREFIX_MAX);
+    CLEANUP_BUF struct buf rest = buf_of(PREFIX_MAX);
     size_t taken;
 
-    buf_init(&first, PREFIX_MAX);
-    buf_init(&rest, PREFIX_MAX);
     open_gap(l);
     add_prefix(l, &first);
     add_prefix(l, &rest);

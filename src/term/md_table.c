@@ -152,9 +152,8 @@ draw_row(const struct layout *l, const char *cell, bool head)
 {
     const char *at[MD_TABLE_COLUMNS_MAX];
     size_t from[MD_TABLE_COLUMNS_MAX];
-    CLEANUP_BUF struct buf wrapped;
+    CLEANUP_BUF struct buf wrapped = buf_of(2 * CELLS_MAX);
 
-    buf_init(&wrapped, 2 * CELLS_MAX);
     for (size_t c = 0; c < l->tb->columns; c++) {
         struct width_wrap w = {.columns = l->widths[c]};
 
