@@ -115,12 +115,24 @@ complete(struct plan *p)
 }
 
 static void
+cannot_ask(struct plan *p, enum plan_question q)
+{
+    if (q == PLAN_ASK_ALL && !p->set.yes)
+        err_set(&p->end.why, ERR_DENIED,
+                "the plan needs your approval, and there is no terminal to ask "
+                "at: nothing was run (--yes approves what only looks)");
+    else
+        err_set(&p->end.why, ERR_DENIED,
+                "step %zu must be asked about, and there is no terminal to ask "
+                "at: %s",
+                p->at + 1, p->judged[p->at].reason);
+}
+
+static void
 ask(struct plan *p, enum plan_question q)
 {
     if (!p->set.can_ask) {
-        err_set(&p->end.why, ERR_DENIED,
-                "step %zu needs your answer, and nobody can be asked here",
-                p->at + 1);
+        cannot_ask(p, q);
         complete(p);
         return;
     }
@@ -131,11 +143,13 @@ ask(struct plan *p, enum plan_question q)
 
 /* --yes covers a plan whose every step is plainly allowed. */
 static bool
-all_allowed(const struct plan *p)
+all_allowed(struct plan *p)
 {
     for (size_t i = 0; i < p->action->n; i++) {
-        if (p->judged[i].decision != GUARD_ALLOW)
+        if (p->judged[i].decision != GUARD_ALLOW) {
+            p->at = p->set.can_ask ? 0 : i; /* the one to name */
             return false;
+        }
     }
     return true;
 }

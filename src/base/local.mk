@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/base/buf.c src/base/buf.h \
+	src/base/children.c src/base/children.h \
 	src/base/cleanup.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/err.c src/base/err.h \

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
 
@@ -23,7 +24,10 @@ struct proc {
     pid_t pid;
     int pidfd;
     int ours[3];
-    bool group; /* it leads a process group */
+    bool group;                 /* it leads a process group */
+    bool adopt;                 /* orphans of its tree are ended with it */
+    pid_t others[CHILDREN_MAX]; /* children that we had before */
+    size_t n_others;
     bool reaped;
     int status;
 };
@@ -177,6 +181,11 @@ proc_start(const struct proc_spec *spec, struct err *e)
         err_sys(e, "process");
         return NULL;
     }
+    if (spec->adopt) {
+        p->adopt = true;
+        children_adopt();
+        p->n_others = children_list(p->others, CHILDREN_MAX);
+    }
     p->pid = fork();
     if (p->pid == 0)
         child_exec(spec, &pl, parent);
@@ -245,6 +254,8 @@ reap(struct proc *p)
             return -1;
     }
     p->reaped = true;
+    if (p->adopt)
+        children_end(p->others, p->n_others);
     p->status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
     return 0;
 }

@@ -3,8 +3,8 @@
  *
  * A child leads a process group of its own and dies with us (PDEATHSIG:
  * SIGKILL, or SIGHUP for the leader of a session, as its terminal would). What
- * it started is killed with it as far as it stayed in the group; what left it
- * is the launcher's to find (sandbox/). The parent's signal mask and ignored
+ * it started is killed with it as far as it stayed in the group, and beyond
+ * that where `adopt` is set. The parent's signal mask and ignored
  * signals do not reach the child. */
 #ifndef BASE_PROC_H
 #define BASE_PROC_H
@@ -27,6 +27,8 @@ struct proc_spec {
     const char *cwd;         /* NULL: ours */
     int fds[3];              /* a descriptor, or one of the above */
     int pass_fd;             /* given to the child as descriptor 3; -1 none */
+    bool adopt;              /* what it leaves behind comes to us, and is
+                                ended with it even when it left its group */
     bool foreground;         /* stay in our process group, on the terminal */
     bool session;            /* a session of its own, fds[0] its terminal */
 };

@@ -7,9 +7,7 @@
  * nothing that it started goes on. Exit status: the program's, 128 + signal,
  * 126 or 127 as a shell, 125 when a layer of the sandbox is missing. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,67 +15,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
+#include "base/children.h"
 #include "sandbox/confine.h"
 
 #define EXIT_SANDBOX 125
-#define LIST_BYTES   4096 /* children found a round; more wait for the next */
 
 static int
 complain(const char *what, int status)
 {
     dprintf(STDERR_FILENO, "agentsh-launch: %s\n", what);
     return status;
-}
-
-/* Kills every child that we have, once. */
-static void
-kill_children(void)
-{
-    char list[LIST_BYTES];
-    CLEANUP(fd_close_p) int fd = -1;
-    char path[64], *p, *end;
-    ssize_t n;
-
-    snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    n = fd < 0 ? -1 : read(fd, list, sizeof(list) - 1);
-    if (n <= 0) { /* no /proc: at least those of our group */
-        (void)kill(0, SIGKILL);
-        return;
-    }
-    list[n] = '\0';
-    if (n == (ssize_t)sizeof(list) - 1)
-        *(strrchr(list, ' ')) = '\0'; /* a number may be cut */
-    for (p = list; *p; p = end) {
-        long pid = strtol(p, &end, 10);
-
-        if (end == p)
-            break;
-        (void)kill((pid_t)pid, SIGKILL);
-    }
-}
-
-/* Whether we have children that still run or wait to be reaped. */
-static bool
-reap_ended(void)
-{
-    pid_t pid;
-
-    do
-        pid = waitpid(-1, NULL, WNOHANG);
-    while (pid > 0);
-    return pid == 0;
-}
-
-/* A killed child's children become ours: rounds until there are none. */
-static void
-end_tree(void)
-{
-    while (reap_ended()) {
-        kill_children();
-        (void)waitpid(-1, NULL, 0);
-    }
 }
 
 static void
@@ -133,7 +80,7 @@ main(int argc, char **argv)
     /* The front's death must be a signal that we can act on. Until here it
      * was SIGKILL (base/proc), so no moment is without. */
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    children_adopt();
     if (getppid() != front)
         return 128 + SIGTERM;
     program = fork();
@@ -142,6 +89,6 @@ main(int argc, char **argv)
     if (program == 0)
         start(argv + 1, &before);
     status = supervise(program, &signals);
-    end_tree();
+    children_end(NULL, 0);
     return status;
 }

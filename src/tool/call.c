@@ -215,8 +215,8 @@ start(struct tool_call *c, const struct tool_setting *s, struct err *e)
     CLEANUP(environ_free_p) char **env = environ_for_step(s->colour, e);
     CLEANUP(free_p) char *program = NULL;
     char name[2 * NAME_MAX_BYTES + 16];
-    struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE},
-                             .pass_fd = -1};
+    struct proc_spec spec = {
+        .fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE}, .pass_fd = -1, .adopt = true};
 
     snprintf(name, sizeof(name), "plugins/%s/%s", c->name, c->name);
     if (!launcher || !env || !(program = path_libexec(name, e)))
