@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json/node.h"
-#include "json/write.h"
+#include "json/rule.h"
 
 #define FEW 16 /* members that need no allocation; most objects */
 
@@ -35,14 +35,11 @@ compare_entries(const void *left, const void *right)
 static int
 refuse(const cJSON *member, struct err *e)
 {
-    CLEANUP_BUF struct buf name = buf_of(
-        160); /* what is longer does not fit the text anyway */
-    struct json_writer w;
+    CLEANUP_BUF struct buf name = buf_of(sizeof(e->text));
 
-    json_write_init(&w, &name);
-    json_put_strn(&w, member->string, (size_t)member->valueint);
+    json_describe_string(&name, member->string, (size_t)member->valueint);
     return err_set(e, ERR_INVALID, "the name %s stands twice in one object",
-                   buf_ok(&name, "name", NULL) < 0 ? "(a long one)" : name.p);
+                   name.p);
 }
 
 static int

@@ -102,8 +102,8 @@ put_escaped(struct buf *out, const char *s, size_t n)
 static void
 put_string(struct buf *out, const char *s, size_t n)
 {
-    CLEANUP_BUF struct buf mended = buf_of(
-        3 * n); /* each bad byte at most becomes U+FFFD */
+    /* at most, each byte becomes U+FFFD */
+    CLEANUP_BUF struct buf mended = buf_of(3 * n);
 
     if (utf8_valid(s, n)) {
         put_escaped(out, s, n);
