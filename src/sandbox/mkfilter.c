@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -227,12 +228,13 @@ step_filter(void)
 static void
 print_filter(const char *name, scmp_filter_ctx ctx)
 {
-    FILE *f = tmpfile();
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w+e");
     struct sock_filter ins;
 
     if (!f)
-        must(-errno, "tmpfile");
-    must(seccomp_export_bpf(ctx, fileno(f)), name);
+        must(-errno, "memfd_create");
+    must(seccomp_export_bpf(ctx, fd), name);
     rewind(f);
     printf("static const struct sock_filter %s[] = {\n", name);
     while (fread(&ins, sizeof(ins), 1, f) == 1)
