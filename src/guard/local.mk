@@ -30,7 +30,10 @@ EXTRA_DIST += tests/fuzz/corpus/words/lists \
 	tests/fuzz/corpus/words/heredocs \
 	tests/fuzz/corpus/words/open
 
-UNIT_TESTS += tests/unit/test_guard_plain
+UNIT_TESTS += tests/unit/test_guard_plain tests/unit/test_guard_sudo
 tests_unit_test_guard_plain_SOURCES = tests/unit/test_guard_plain.c
 tests_unit_test_guard_plain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_plain_LDADD = $(UNIT_LIBS)
+tests_unit_test_guard_sudo_SOURCES = tests/unit/test_guard_sudo.c
+tests_unit_test_guard_sudo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_guard_sudo_LDADD = $(UNIT_LIBS)
