@@ -31,6 +31,10 @@ tests_unit_test_term_filter_SOURCES = tests/unit/test_term_filter.c
 tests_unit_test_term_filter_LDADD = $(UNIT_LIBS)
 tests_unit_test_term_filter_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
+UNIT_TESTS += tests/unit/test_term_keys
+tests_unit_test_term_keys_SOURCES = tests/unit/test_term_keys.c
+tests_unit_test_term_keys_LDADD = $(UNIT_LIBS)
+tests_unit_test_term_keys_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 UNIT_TESTS += tests/unit/test_term_menu
 tests_unit_test_term_menu_SOURCES = tests/unit/test_term_menu.c
 tests_unit_test_term_menu_LDADD = $(UNIT_LIBS)
