@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# layers.awk - says which #include lines break the order of the folders.
+#
+# Its arguments are paths like src/json/get.c and plugins/cmd.run/main.c.
+
+BEGIN {
+    folders = "base json config term wire record guard sandbox tool model " \
+        "offline action person door"
+    n = split(folders, order, " ")
+    for (i = 1; i <= n; i++)
+        rank[order[i]] = i
+
+    # library headers, by regular expression, and the one room of each
+    room["^cjson/"] = "src/json/"
+    room["^(c?JSON|cJSON)[.]h$"] = "src/json/"
+    room["^ini[.]h$"] = "src/config/"
+    room["^md4c(-html)?[.]h$"] = "src/term/"
+    room["^sqlite3[.]h$"] = "src/record/"
+    room["^seccomp[.]h$"] = "src/sandbox/"
+    room["^curl/"] = "src/model/"
+    room["^zlib[.]h$"] = "src/offline/"
+    room["^readline/"] = "src/door/repl/"
+    room["^(wslay|openssl|nats)/"] = "src/wire/"
+    room["^nats[.]h$"] = "src/wire/"
+}
+
+function complain(text) {
+    printf "%s:%d: %s\n", FILENAME, FNR, text
+}
+
+# The folder of src/ that a path lies in; "" for a file of src/ itself.
+function folder(path, part) {
+    return split(path, part, "/") > 2 ? part[2] : ""
+}
+
+# What a door is called: src/door/cli/x.c is of "cli".
+function door(path, part) {
+    return split(path, part, "/") > 3 && part[2] == "door" ? part[3] : ""
+}
+
+function check_library(name, pattern) {
+    for (pattern in room) {
+        if (name ~ pattern && index(FILENAME, room[pattern]) != 1)
+            complain("<" name "> belongs in " room[pattern])
+    }
+}
+
+function check_wing(path, mine, theirs) {
+    mine = folder(FILENAME)
+    theirs = folder(path)
+    if (!(theirs in rank) || (mine != "" && !(mine in rank)))
+        return
+    if (mine != "" && rank[theirs] > rank[mine])
+        complain(mine "/ stands before " theirs "/")
+    else if (door(path) != "" && mine != "" && door(path) != door(FILENAME))
+        complain("a door knows nothing of door/" door(path) "/")
+}
+
+# Plugins stand on the ground alone, and nobody stands on them.
+function check_plugin(path, part, own) {
+    split(FILENAME, part, "/")
+    own = "plugins/" part[2] "/"
+    if (FILENAME !~ /^plugins\//) {
+        if (path ~ /^plugins\//)
+            complain("nothing includes from plugins/")
+    } else if (path ~ /^plugins\//) {
+        if (index(path, own) != 1 && path !~ /^plugins\/lib\//)
+            complain("a plugin knows its own and plugins/lib/")
+    } else if ((folder(path) in rank) && path !~ /^src\/(base|json)\//) {
+        complain("a plugin stands on base/ and json/")
+    }
+}
+
+FNR == 1 && FILENAME ~ /^src\/[^\/]*\// && !(folder(FILENAME) in rank) {
+    complain(folder(FILENAME) "/ has no place in the order")
+}
+
+/^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+    name = $0
+    sub(/^[^<"]*[<"]/, "", name)
+    sub(/[>"].*/, "", name)
+    check_library(name)
+    if (name ~ /(^|\/)[.][.]\//) {
+        complain("a path with .. hides its folder")
+        next
+    }
+    if (name !~ /^(src|plugins)\//)
+        name = "src/" name
+    check_plugin(name)
+    if (FILENAME ~ /^src\//)
+        check_wing(name)
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# layers.sh - each folder includes only what stands before it.
+# shellcheck disable=SC2154 # tap.sh sets root, checks and scratch
+set -u
+. "$(dirname "$0")/tap.sh"
+
+# complaints DIR: about the source below DIR.
+complaints() {
+    (cd "$1" && find src plugins -name '*.[ch]' 2>/dev/null | LC_ALL=C sort |
+        xargs awk -f "$checks/layers.awk")
+}
+
+# ---- it sees what it looks for
+
+plant src/base/a.c <<'END'
+#include "base/a.h"
+#include "json/json.h"
+END
+plant src/json/b.c <<'END'
+#include <cjson/cJSON.h>
+#include "base/a.h"
+# include "../config/config.h"
+END
+plant src/guard/c.c <<'END'
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <ini.h>
+#include <cjson/cJSON.h>
+#include <curl/curl.h>
+#include <readline/history.h>
+END
+plant src/sandbox/d.c <<'END'
+#include <seccomp.h>
+#include "src/sandbox/made.h"
+#include "src/tool/registry.h"
+END
+plant src/door/cli/e.c <<'END'
+#include "door/cli/f.h"
+#include "door/repl/g.h"
+#include "person/review.h"
+END
+plant src/door/repl/g.c <<'END'
+#include <readline/history.h>
+#include "plugins/cmd.run/main.h"
+END
+plant src/extra/h.c <<'END'
+#include "base/a.h"
+END
+plant src/main.c <<'END'
+#include "door/cli/f.h"
+#include "door/repl/g.h"
+END
+plant plugins/x/main.c <<'END'
+#include "base/a.h"
+#include "json/json.h"
+#include "plugins/lib/reply.h"
+#include "plugins/x/main.h"
+#include "guard/words.h"
+#include "plugins/y/main.h"
+END
+plant plugins/lib/reply.c <<'END'
+#include "plugins/x/main.h"
+END
+
+complaints "$scratch" >"$scratch/out"
+while IFS='|' read -r name place complaint; do
+    sees "it sees $name" "$place: $complaint" "$scratch/out"
+done <<'END'
+a later folder|src/base/a.c:2|base/ stands before json/
+a path with ..|src/json/b.c:3|a path with .. hides its folder
+libseccomp|src/guard/c.c:2|<seccomp.h> belongs in src/sandbox/
+inih|src/guard/c.c:3|<ini.h> belongs in src/config/
+cJSON|src/guard/c.c:4|<cjson/cJSON.h> belongs in src/json/
+libcurl|src/guard/c.c:5|<curl/curl.h> belongs in src/model/
+Readline|src/guard/c.c:6|<readline/history.h> belongs in src/door/repl/
+a path from the top|src/sandbox/d.c:3|sandbox/ stands before tool/
+another door|src/door/cli/e.c:2|a door knows nothing of door/repl/
+a plugin's header|src/door/repl/g.c:2|nothing includes from plugins/
+a folder without a place|src/extra/h.c:1|extra/ has no place in the order
+a wing in a plugin|plugins/x/main.c:5|a plugin stands on base/ and json/
+another plugin|plugins/x/main.c:6|a plugin knows its own and plugins/lib/
+a plugin in lib|plugins/lib/reply.c:1|a plugin knows its own and plugins/lib/
+END
+if [ "$(wc -l <"$scratch/out")" -eq 14 ]; then
+    ok 'it sees nothing else'
+else
+    not_ok 'it sees nothing else' <"$scratch/out"
+fi
+
+# ---- the tree
+
+complaints "$root" >"$scratch/tree"
+clean 'each folder includes only what stands before it' "$scratch/tree"
+
+# The order stands in HACKING for people and in layers.awk for this check.
+awk '/^BEGIN/, /^}/' "$checks/layers.awk" | tr -d '\042\134' |
+    tr -s ' \n' '  ' >"$scratch/order"
+sed -n '/^    base  json/,/^$/p' "$root/HACKING" | tr -s ' \n' '  ' |
+    sed 's/^ //; s/ $//' >"$scratch/told"
+if [ -s "$scratch/told" ] &&
+    grep -q -F -e "$(cat "$scratch/told")" "$scratch/order"; then
+    ok 'HACKING tells the same order'
+else
+    not_ok 'HACKING tells the same order' <"$scratch/told"
+fi
+done_testing
