@@ -5,7 +5,6 @@ libagentsh_a_SOURCES += \
 	src/guard/word_redirect.c \
 	src/guard/word_scan.c src/guard/word_scan.h \
 	src/guard/words.c src/guard/words.h \
-	src/guard/hidden.c src/guard/hidden.h \
 	src/guard/plain.c src/guard/plain.h \
 	src/guard/plain_paths.c src/guard/plain_paths.h \
 	src/guard/plain_table.c src/guard/plain_table.h \
@@ -19,12 +18,7 @@ tests_unit_test_guard_words_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_words
 tests_fuzz_fuzz_words_SOURCES = tests/fuzz/fuzz_words.c
-tests_fuzz_fuzz_words_LDADD = $(FRONT_LIBS)
-if FUZZ
-tests_fuzz_fuzz_words_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
-else
-tests_fuzz_fuzz_words_SOURCES += tests/fuzz/replay.c
-endif
+tests_fuzz_fuzz_words_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/words/lists \
 	tests/fuzz/corpus/words/quotes \
 	tests/fuzz/corpus/words/heredocs \

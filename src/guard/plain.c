@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "guard/hidden.h"
+#include "base/utf8.h"
 #include "guard/plain_paths.h"
 #include "guard/plain_table.h"
 #include "guard/sudo.h"
 #include "guard/words.h"
+#include "term/escape.h"
 
 /* A plan's command has at most 16 KiB; what is longer nobody reads. */
 #define LINE_MAX_BYTES (64 * 1024)
@@ -167,17 +168,40 @@ judge_words(struct judge *j)
     return ok && take_call(j);
 }
 
+/* What differs between what is shown and what runs is never plain. */
+static bool
+is_clean(const char *line, size_t n, struct guard_finding *out)
+{
+    CLEANUP_BUF struct buf seen;
+    size_t i = 0;
+
+    buf_init(&seen, 64);
+    if (escape_is_clean(line, n))
+        return true;
+    while (i < n) {
+        uint32_t cp = 0;
+        size_t len = utf8_decode(line + i, n - i, &cp);
+
+        if (len == 0 ||
+            (escape_is_hidden(cp) && line[i] != '\n' && line[i] != '\t')) {
+            escape_text(&seen, NULL, line + i, len ? len : 1, 0);
+            break;
+        }
+        i += len;
+    }
+    return plain_ask(out, "holds what the eye does not see: %s", seen.p);
+}
+
 static bool
 judge_line(const char *line, size_t n, const char *cwd,
            struct guard_finding *out)
 {
     CLEANUP(words_done) struct words w = {0};
-    const char *hidden = hidden_find(line);
     struct judge j = {.w = &w, .line = line, .cwd = cwd, .out = out};
     struct err e;
 
-    if (hidden)
-        return plain_ask(out, "holds %s", hidden);
+    if (!is_clean(line, n, out))
+        return false;
     if (words_split(line, n, &w, &e) < 0)
         return plain_ask(out, "%s", e.text);
     if (w.fault)

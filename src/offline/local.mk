@@ -25,12 +25,7 @@ tests_unit_test_page_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_man
 tests_fuzz_fuzz_man_SOURCES = tests/fuzz/fuzz_man.c
-tests_fuzz_fuzz_man_LDADD = $(FRONT_LIBS)
-if FUZZ
-tests_fuzz_fuzz_man_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
-else
-tests_fuzz_fuzz_man_SOURCES += tests/fuzz/replay.c
-endif
+tests_fuzz_fuzz_man_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/man/classic \
 	tests/fuzz/corpus/man/mdoc \
 	tests/fuzz/corpus/man/conditions \
