@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # manual.sh - the manual pages are sound, and say what the tables say. TAP.
 set -u
-src=${top_srcdir:-.}
+src=${top_srcdir:-.} build=${top_builddir:-build}
 n=0
 
 # result NAME DETAILS: passed when there are no details
@@ -19,6 +19,13 @@ result() {
 skip() {
     n=$((n + 1))
     printf 'ok %d - %s # SKIP %s\n' "$n" "$1" "$2"
+}
+
+# differ WANTED GIVEN TEXT: the words of WANTED that GIVEN lacks
+differ() {
+    for word in $1; do
+        echo "$2" | grep -q -x -e "$word" || echo "$3: $word"
+    done
 }
 
 lint_mandoc() {
@@ -57,15 +64,34 @@ for page in "$src"/man/*.[1-8]; do
 done
 
 told=$(settings_told)
-missing=$(settings | while read -r name; do
-    echo "$told" | grep -q -x "$name" || echo "not in the page: $name"
-done)
-result 'every setting is in agentsh-config(5)' "$missing"
-
 known=$(settings)
-extra=$(settings_told | while read -r name; do
-    echo "$known" | grep -q -x "$name" || echo "no such setting: $name"
-done)
-result 'agentsh-config(5) tells of no setting that is not there' "$extra"
+result 'every setting is in agentsh-config(5)' \
+    "$(differ "$known" "$told" 'not in the page')"
+
+result 'agentsh-config(5) tells of no setting that is not there' \
+    "$(differ "$told" "$known" 'no such setting')"
+
+# The long options of a program's help, and those of its page's lists.
+options() { # options PROGRAM
+    "$build/$1" --help | sed -n 's/^  [-a-zA-Z, ]*--\([a-z-]*\).*/\1/p' | sort -u
+}
+
+options_told() { # options_told PAGE
+    sed -n 's/^\.It .*Fl -\([a-z-]*\).*/\1/p; s/^\.It Fl -\([a-z-]*\).*/\1/p' \
+        "$1" | sort -u
+}
+
+if [ -x "$build/ai" ]; then
+    has=$(options ai)
+    tells=$(options_told "$src/man/ai.1")
+    result 'every option of ai is in ai(1)' \
+        "$(differ "$has" "$tells" 'not in the page')"
+    result 'ai(1) tells of no option that is not there' \
+        "$(differ "$tells" "$has" 'no such option')"
+    tells=$(grep -o '[A-Za-z0-9-]*' "$src/man/agentsh.1")
+    result 'every option and verb of agentsh is in agentsh(1)' "$(differ \
+        "$("$build/agentsh" --help | sed -n 's/^  \([a-z ]*[a-z]\)  .*/\1/p') \
+        $(options agentsh | sed 's/^/-/')" "$tells" 'not in the page')"
+fi
 
 echo "1..$n"
