@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bootstrap.bats - ./bootstrap in a tree of fakes: nothing is installed.
 #
-# The PATH of each test is one directory: links to the few tools that
-# bootstrap calls, and fakes of apt-get, sudo, id, pkg-config, autoreconf and
-# make that write their arguments to the file `calls`.
+# The PATH of each test is one directory: scripts that call the few tools that
+# bootstrap needs (no links: a fake written over one would be written over the
+# tool), and fakes of apt-get, sudo, id, pkg-config, autoreconf and make that
+# write their arguments to the file `calls`.
 # shellcheck disable=SC2016,SC2164,SC2154 # fakes' bodies; bats ends at errors
 bats_require_minimum_version 1.5.0
 
@@ -16,8 +17,9 @@ setup() {
     : >"$calls"
     for tool in cat chmod dirname env ln true find flock grep head mkdir rm sed sh \
         sleep stat tail tee touch nproc; do
-        ln -s "$(type -P "$tool")" "$bin/$tool"
+        printf '#!/bin/sh\nexec %s "$@"\n' "$(type -P "$tool")" >"$bin/$tool"
     done
+    chmod +x "$bin"/*
     cp "${top_srcdir:-.}/bootstrap" "$tree/"
     for d in plugins hooks prompts man tests; do mkdir "$tree/$d"; done
     touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/src/a.c" \
@@ -39,7 +41,7 @@ EOF
                 exit 100
             fi
             for p; do :>"$fakes/has-$p"; done
-            [ ! -e "$fakes/has-faketest" ] || ln -sf cat "$fakes/faketest" ;;
+            [ ! -e "$fakes/has-faketest" ] || ln -s true "$fakes/faketest" ;;
         esac'
     fake pkg-config '[ -e "$fakes/has-libfake-dev" ]'
     fake sudo 'while :; do case $1 in
