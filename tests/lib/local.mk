@@ -32,3 +32,8 @@ EXTRA_DIST += \
 if HAVE_PEXPECT
 TESTS += tests/lib/test_faultserver.py
 endif
+
+# The peer of the benchmarks.
+check_PROGRAMS += tests/lib/fastserver
+tests_lib_fastserver_SOURCES = tests/lib/fastserver.c
+tests_lib_fastserver_LDADD = libagentsh.a
