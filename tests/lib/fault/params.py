@@ -11,12 +11,12 @@ FALLBACK = (1, 3)
 
 
 def has(value, path):
-    """Is there something at this dotted path?"""
+    """Is there something at this dotted path, other than false?"""
     for name in path.split("."):
         if not isinstance(value, dict) or name not in value:
             return False
         value = value[name]
-    return True
+    return value is not False
 
 
 def refusing(name, what, wires, paths, refuse):
@@ -76,6 +76,16 @@ def ollama_invalid(x, path):
     x.fail("bad", "invalid %s: a string is expected" % path)
 
 
+def by_500(x, path):
+    """A server that calls the client's mistake its own."""
+    x.fail("server", "failed to parse grammar made of " + path)
+
+
+def too_many(x, path):
+    x.fail("bad", "%s: 100000 > 4096, which is the most that this model "
+           "may say" % path)
+
+
 refusing("no-max-tokens", "max_tokens is refused for its newer name", "o",
          ["max_tokens"], with_hint)
 refusing("no-max-completion-tokens", "max_completion_tokens is not known",
@@ -98,7 +108,34 @@ refusing("no-json-schema", "responseJsonSchema is not known", "g",
          ["generationConfig.responseJsonSchema"], gemini_unknown)
 refusing("no-format", "format must be a string: an old server", "l",
          ["format"], ollama_invalid)
+refusing("schema-500", "500 for a schema that the server cannot use", "ol",
+         ["response_format", "format"], by_500)
+refusing("no-shape", "neither response_format nor tools are taken", "o",
+         ["response_format", "tools"], by_words)
+refusing("no-stream", "streams are refused", "o", ["stream"], by_name)
+refusing("no-system", "instructions apart from the messages are refused",
+         "ag", ["system", "systemInstruction", "system_instruction"],
+         gemini_unknown)
 refusing("no-think", "think is refused", "l", ["think"], ollama_invalid)
+
+
+@fault("no-system-role", "messages of the role system are refused",
+       wires="o", requests=FALLBACK)
+def no_system_role(x):
+    roles = {m.get("role") for m in x.request.json["messages"]}
+    if roles & {"system", "developer"}:
+        x.fail("bad", "System role not supported")
+    else:
+        x.say()
+
+
+@fault("too-many-tokens", "more tokens are asked for than the model can say",
+       wires="oa", requests=FALLBACK)
+def too_many_tokens(x):
+    if x.max_tokens() > 4096:
+        too_many(x, "max_tokens")
+    else:
+        x.say()
 
 
 @fault("strict-schema", "the schema is refused for a rule of strict mode",

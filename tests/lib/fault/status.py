@@ -87,6 +87,17 @@ def flat_error(x):
                              "message": "the template cannot be used"})
 
 
+@fault("odd-error", "an error in the shape of another provider", exit=3)
+def odd_error(x):
+    x.fail("bad", "", value={
+        "o": {"error": "the template cannot be used"},
+        "a": {"message": "the template cannot be used"},
+        "g": [x.wire.error("bad", "the template cannot be used")],
+        "l": {"error": {"message": "the template cannot be used",
+                        "type": "invalid_request_error", "code": 400}},
+    }[x.wire.letter])
+
+
 @fault("cap", "the spending cap is reached: not tried again", exit=3,
        wires="oag")
 def cap(x):
