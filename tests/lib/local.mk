@@ -29,9 +29,7 @@ EXTRA_DIST += \
 	tests/lib/test_faultserver.py \
 	tests/lib/wireclient.py
 
-if HAVE_PEXPECT
 TESTS += tests/lib/test_faultserver.py
-endif
 
 # The peer of the benchmarks.
 check_PROGRAMS += tests/lib/fastserver
