@@ -153,7 +153,7 @@ def html_404(x):
     x.whole(404, HTML, "text/html")
 
 
-@fault("html-200", "200 with a page of HTML", exit=4)
+@fault("html-200", "200 with a page of HTML", exit=3)
 def html_200(x):
     x.whole(200, HTML, "text/html")
 

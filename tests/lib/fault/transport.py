@@ -6,7 +6,6 @@ import zlib
 
 from .answer import text_of
 from .table import fault
-from .wire import dumps
 
 BIG = 17 << 20  # over the 16 MiB that a client takes
 PROBE = 64 << 10
@@ -267,13 +266,3 @@ def stale(x):
         x.conn.request()
         x.leave()
     x.say()
-
-
-@fault("bad-length", "two lengths that disagree", exit=3, requests=(1, 2))
-def bad_length(x):
-    body = dumps(x.wire.body(x.base)).encode()
-    x.conn.head(200, [("Content-Type", "application/json"),
-                      ("Content-Length", len(body)),
-                      ("Content-Length", len(body) - 5)])
-    x.conn.send(body)
-    x.leave()
