@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ollama.c - Ollama's chat. */
+#include <string.h>
+
+#include "model/provider.h"
+#include "model/reply.h"
+#include "model/variant.h"
+
+static const struct finish_row finishes[] = {
+    {"stop", FINISH_STOP},
+    {"length", FINISH_LENGTH},
+    {NULL, FINISH_OTHER},
+};
+
+static void
+put_path(const struct call *c, struct buf *out)
+{
+    (void)c;
+    buf_str(out, "/api/chat");
+}
+
+static void
+put_body(const struct call *c, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "model", c->model);
+    call_put_messages(c, true, w);
+    json_member_bool(w, "stream", !(c->quirks & QUIRK_NO_STREAM));
+    if (call_shape(c) == SHAPE_SCHEMA) {
+        json_key(w, "format");
+        variant_write(w, c->schema, 0);
+    }
+    json_key(w, "options");
+    json_open_object(w);
+    if (!(c->quirks & QUIRK_NO_TEMPERATURE))
+        json_member_int(w, "temperature", 0);
+    if (call_limit(c) > 0)
+        json_member_int(w, "num_predict", call_limit(c));
+    json_close_object(w);
+    json_close_object(w);
+}
+
+static int
+take_event(struct reply *r, const char *name, const struct json *v,
+           struct err *e)
+{
+    const struct json *m = json_get(v, "message"), *reason;
+    bool done = false;
+
+    (void)name;
+    if (json_get(v, "error"))
+        return reply_fault(r, v, e);
+    reply_model(r, json_get(v, "model"));
+    reply_reasoning(r, json_get(m, "thinking"));
+    if (reply_str(r, json_get(m, "content"), e) < 0)
+        return -1;
+    if (!json_bool(json_get(v, "done"), &done) || !done)
+        return 0;
+    reply_tokens(&r->tokens_in, json_get(v, "prompt_eval_count"));
+    reply_tokens(&r->tokens_out, json_get(v, "eval_count"));
+    reason = json_get(v, "done_reason");
+    if (reason)
+        reply_finish(r, reason, finishes);
+    else
+        r->finish = FINISH_STOP; /* servers before 0.3 give no reason */
+    return 0;
+}
+
+const struct provider *
+provider_ollama(void)
+{
+    static const struct provider row = {
+        .name = "ollama",
+        .title = "Ollama",
+        .url_var = "OLLAMA_HOST",
+        .url = "http://127.0.0.1:11434",
+        .strip = {"/api", "/v1"},
+        .bare_port = "11434",
+        .model = "qwen3:4b",
+        .max_tokens = 8192,
+        .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TEMPERATURE | QUIRK_NO_LIMIT |
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM,
+        .lines = true,
+        .path = put_path,
+        .body = put_body,
+        .event = take_event,
+    };
+
+    return &row;
+}

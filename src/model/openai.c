@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* openai.c - OpenAI's chat completions, and all who speak them. */
+#include <string.h>
+
+#include "model/provider.h"
+#include "model/reply.h"
+#include "model/variant.h"
+
+#define ANSWER_NAME "answer" /* of the schema, and of the forced tool */
+
+static const struct finish_row finishes[] = {
+    {"stop", FINISH_STOP},
+    {"eos", FINISH_STOP},
+    {"eos_token", FINISH_STOP},
+    {"end_turn", FINISH_STOP},
+    {"stop_sequence", FINISH_STOP},
+    {"length", FINISH_LENGTH},
+    {"max_tokens", FINISH_LENGTH},
+    {"model_length", FINISH_LENGTH},
+    {"content_filter", FINISH_REFUSED},
+    {"tool_calls", FINISH_TOOL},
+    {"function_call", FINISH_TOOL},
+    {NULL, FINISH_OTHER},
+};
+
+static void
+put_path(const struct call *c, struct buf *out)
+{
+    (void)c;
+    buf_str(out, "/chat/completions");
+}
+
+static void
+put_schema(const struct call *c, struct json_writer *w)
+{
+    json_key(w, "response_format");
+    json_open_object(w);
+    json_member_str(w, "type", "json_schema");
+    json_key(w, "json_schema");
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_member_bool(w, "strict", true);
+    json_key(w, "schema");
+    variant_write(w, c->schema, VARIANT_STRICT);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+static void
+put_tool(const struct call *c, struct json_writer *w)
+{
+    json_key(w, "tools");
+    json_open_array(w);
+    json_open_object(w);
+    json_member_str(w, "type", "function");
+    json_key(w, "function");
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_member_str(w, "description", "Gives the answer.");
+    json_key(w, "parameters");
+    variant_write(w, c->schema, VARIANT_CLOSED);
+    json_close_object(w);
+    json_close_object(w);
+    json_close_array(w);
+    json_key(w, "tool_choice");
+    json_open_object(w);
+    json_member_str(w, "type", "function");
+    json_key(w, "function");
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+/* OpenAI's own models take the newer name, and some no temperature; servers
+ * of one's own mostly know the older name, and are steadier without chance. */
+static bool
+is_own_server(const struct call *c)
+{
+    return strcmp(c->url, c->provider->url) != 0;
+}
+
+static void
+put_limit(const struct call *c, struct json_writer *w)
+{
+    bool newer = !is_own_server(c) != !!(c->quirks & QUIRK_OTHER_LIMIT);
+
+    if (call_limit(c) > 0)
+        json_member_int(w, newer ? "max_completion_tokens" : "max_tokens",
+                        call_limit(c));
+}
+
+static void
+put_body(const struct call *c, struct json_writer *w)
+{
+    bool stream = !(c->quirks & QUIRK_NO_STREAM);
+
+    json_open_object(w);
+    json_member_str(w, "model", c->model);
+    call_put_messages(c, true, w);
+    json_member_bool(w, "stream", stream);
+    if (stream && !(c->quirks & QUIRK_NO_USAGE)) {
+        json_key(w, "stream_options");
+        json_open_object(w);
+        json_member_bool(w, "include_usage", true);
+        json_close_object(w);
+    }
+    put_limit(c, w);
+    if (is_own_server(c) && !(c->quirks & QUIRK_NO_TEMPERATURE))
+        json_member_int(w, "temperature", 0);
+    if (call_shape(c) == SHAPE_SCHEMA)
+        put_schema(c, w);
+    if (call_shape(c) == SHAPE_TOOL)
+        put_tool(c, w);
+    json_close_object(w);
+}
+
+/* A text, or a list of parts of which the texts count. */
+static int
+take_content(struct reply *r, const struct json *content, struct err *e)
+{
+    const struct json *part;
+
+    if (json_type(content) != JSON_ARRAY)
+        return reply_str(r, content, e);
+    for (part = json_first(content); part; part = json_next(part)) {
+        const char *type = json_get_str(part, "type");
+
+        if (type && strcmp(type, "text") != 0)
+            reply_reasoning(r, json_get(part, "thinking"));
+        else if (reply_str(r, json_get(part, "text"), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+take_choice(struct reply *r, const struct json *choice, struct err *e)
+{
+    const struct json *m = json_get(choice, "delta");
+    const struct json *tool;
+
+    if (!m || json_type(m) == JSON_NULL)
+        m = json_get(choice, "message");
+    reply_reasoning(r, json_get(m, "reasoning_content"));
+    reply_reasoning(r, json_get(m, "reasoning"));
+    reply_refusal(r, json_get(m, "refusal"));
+    if (take_content(r, json_get(m, "content"), e) < 0)
+        return -1;
+    tool = json_get(json_at(json_get(m, "tool_calls"), 0), "function");
+    if (tool && reply_tool(r, json_get(tool, "arguments"), e) < 0)
+        return -1;
+    reply_finish(r, json_get(choice, "finish_reason"), finishes);
+    return 0;
+}
+
+static bool
+is_error(const char *name, const struct json *v)
+{
+    const struct json *err = json_get(v, "error");
+    const char *object = json_get_str(v, "object");
+
+    return strcmp(name, "error") == 0 || json_type(err) == JSON_OBJECT ||
+           json_type(err) == JSON_STRING ||
+           (object && strcmp(object, "error") == 0);
+}
+
+static int
+take_event(struct reply *r, const char *name, const struct json *v,
+           struct err *e)
+{
+    const struct json *usage = json_get(v, "usage");
+
+    if (is_error(name, v))
+        return reply_fault(r, v, e);
+    reply_model(r, json_get(v, "model"));
+    reply_tokens(&r->tokens_in, json_get(usage, "prompt_tokens"));
+    reply_tokens(&r->tokens_out, json_get(usage, "completion_tokens"));
+    return take_choice(r, json_at(json_get(v, "choices"), 0), e);
+}
+
+const struct provider *
+provider_openai(void)
+{
+    static const struct provider row = {
+        .name = "openai",
+        .title = "OpenAI",
+        .key_vars = {"OPENAI_API_KEY"},
+        .url_var = "OPENAI_BASE_URL",
+        .url = "https://api.openai.com/v1",
+        .strip = {"/chat/completions"},
+        .model = "gpt-5-mini",
+        .key_header = "Authorization: Bearer ",
+        .max_tokens = 16384,
+        .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_NO_TEMPERATURE |
+                     QUIRK_OTHER_LIMIT | QUIRK_NO_LIMIT | QUIRK_NO_USAGE |
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM,
+        .path = put_path,
+        .body = put_body,
+        .event = take_event,
+    };
+
+    return &row;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reply.c - gathers an answer's parts and judges them at the end. */
+#include "model/reply.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/client.h"
+#include "json/write.h"
+
+#define REFUSAL_MAX 4096u /* a line is made of it; more is not shown */
+
+static const char think_open[] = "<think>";
+static const char think_close[] = "</think>";
+
+void
+reply_init(struct reply *r, bool wants_tool)
+{
+    *r = (struct reply){
+        .wants_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
+    buf_init(&r->text, MODEL_ANSWER_MAX);
+    buf_init(&r->refusal, REFUSAL_MAX);
+}
+
+void
+reply_done(struct reply *r)
+{
+    buf_done(&r->text);
+    buf_done(&r->refusal);
+}
+
+/* At the start: whether the text begins with a block of reasoning. */
+static void
+watch_open(struct reply *r)
+{
+    const size_t n = sizeof(think_open) - 1;
+    size_t blanks = strspn(r->text.p, " \t\r\n");
+    size_t have = r->text.len - blanks;
+
+    if (have < n && memcmp(r->text.p + blanks, think_open, have) == 0)
+        return; /* may still become one */
+    if (have < n || memcmp(r->text.p + blanks, think_open, n) != 0) {
+        r->think = THINK_OUTSIDE;
+        return;
+    }
+    r->think = THINK_INSIDE;
+    buf_drop(&r->text, blanks + n);
+}
+
+/* Within reasoning: drops it up to its end, keeping what may be the first
+ * half of the closing mark. */
+static void
+watch_close(struct reply *r)
+{
+    const size_t n = sizeof(think_close) - 1;
+    const char *end = memmem(r->text.p, r->text.len, think_close, n);
+
+    r->reasoned = r->reasoned_ever = true;
+    if (end) {
+        buf_drop(&r->text, (size_t)(end - r->text.p) + n);
+        r->think = THINK_OUTSIDE;
+    } else if (r->text.len >= n) {
+        buf_drop(&r->text, r->text.len - (n - 1));
+    }
+}
+
+int
+reply_text(struct reply *r, const char *p, size_t n, struct err *e)
+{
+    if (buf_add(&r->text, p, n) < 0)
+        return err_set(e, ERR_ANSWER, "the answer is larger than %u MiB",
+                       MODEL_ANSWER_MAX >> 20);
+    if (r->think == THINK_MAYBE)
+        watch_open(r);
+    if (r->think == THINK_INSIDE)
+        watch_close(r);
+    return 0;
+}
+
+int
+reply_str(struct reply *r, const struct json *v, struct err *e)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    return s ? reply_text(r, s, n, e) : 0;
+}
+
+void
+reply_reasoning(struct reply *r, const struct json *v)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    if (s && n > 0)
+        r->reasoned = r->reasoned_ever = true;
+}
+
+void
+reply_refusal(struct reply *r, const struct json *v)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    if (s && r->refusal.len + n <= r->refusal.max)
+        buf_add(&r->refusal, s, n);
+}
+
+static int
+add_object(struct reply *r, const struct json *v, struct err *e)
+{
+    CLEANUP_BUF struct buf b;
+    struct json_writer w;
+
+    buf_init(&b, MODEL_ANSWER_MAX);
+    json_write_init(&w, &b);
+    json_put_value(&w, v);
+    return reply_text(r, b.p, b.len, e);
+}
+
+int
+reply_tool(struct reply *r, const struct json *v, struct err *e)
+{
+    if (!r->wants_tool)
+        return 0;
+    return json_type(v) == JSON_OBJECT ? add_object(r, v, e)
+                                       : reply_str(r, v, e);
+}
+
+void
+reply_finish(struct reply *r, const struct json *v,
+             const struct finish_row *rows)
+{
+    const char *word = json_str(v, NULL);
+
+    if (!word || !*word)
+        return;
+    snprintf(r->finish_word, sizeof(r->finish_word), "%s", word);
+    while (rows->word && strcmp(rows->word, word) != 0)
+        rows++;
+    r->finish = rows->finish;
+}
+
+void
+reply_model(struct reply *r, const struct json *v)
+{
+    const char *name = json_str(v, NULL);
+
+    if (name && *name)
+        snprintf(r->model, sizeof(r->model), "%s", name);
+}
+
+void
+reply_tokens(int64_t *to, const struct json *v)
+{
+    int64_t n;
+
+    if (json_int(v, &n) && n >= 0)
+        *to = n;
+}
+
+int
+reply_fault(struct reply *r, const struct json *v, struct err *e)
+{
+    if (r->finish != FINISH_NONE && r->text.len > 0)
+        return 0; /* the answer was whole before it */
+    r->faulty = true;
+    fault_read_json(&r->fault, v);
+    return err_set(e, ERR_ANSWER, "an error came in the middle: %s",
+                   r->fault.message);
+}
+
+const char *
+reply_news(struct reply *r, size_t *n)
+{
+    const char *p = r->text.p + r->told;
+
+    if (r->think != THINK_OUTSIDE || r->told >= r->text.len)
+        return NULL;
+    *n = r->text.len - r->told;
+    r->told = r->text.len;
+    return p;
+}
+
+static int
+check_finish(const struct reply *r, int limit, struct err *e)
+{
+    bool full = limit > 0 && r->tokens_out >= limit;
+
+    if (r->finish == FINISH_LENGTH || (r->finish != FINISH_NONE && full))
+        return err_set(e, ERR_ANSWER,
+                       "the answer was cut at its token limit; ask for less "
+                       "at once");
+    switch (r->finish) {
+    case FINISH_NONE:
+        return err_set(e, ERR_ANSWER, "the answer broke off before its end");
+    case FINISH_TOOL:
+        if (r->wants_tool)
+            return 0;
+        return err_set(e, ERR_ANSWER,
+                       "the model called a tool that it was not offered");
+    case FINISH_OTHER:
+        return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",
+                       r->finish_word);
+    default:
+        return 0;
+    }
+}
+
+int
+reply_check(const struct reply *r, int limit, struct err *e)
+{
+    const char *words = r->refusal.len > 0 ? r->refusal.p : r->text.p;
+
+    if (r->refusal.len > 0 || r->finish == FINISH_REFUSED) {
+        if (*words)
+            return err_set(e, ERR_MODEL, "the model refused: %.160s", words);
+        return err_set(e, ERR_MODEL, "the model refused (%s)",
+                       *r->finish_word ? r->finish_word : "no reason given");
+    }
+    if (check_finish(r, limit, e) < 0)
+        return -1;
+    if (r->think == THINK_INSIDE || strspn(r->text.p, " \t\r\n") == r->text.len)
+        return err_set(e, ERR_ANSWER, "the answer is empty%s",
+                       r->reasoned_ever ? ": only reasoning came" : "");
+    return 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reply.h - one answer while it arrives, whoever sends it.
+ *
+ * The providers' files put text, reasoning, refusals, token counts and the
+ * reason of the end here; reply_check() says at the end whether an answer
+ * came of it. Reasoning is never part of the text, also when a model writes
+ * it into its text between <think> and </think>. */
+#ifndef MODEL_REPLY_H
+#define MODEL_REPLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "model/fault.h"
+#include "json/json.h"
+
+enum finish {
+    FINISH_NONE,    /* not finished yet */
+    FINISH_STOP,    /* the model had said everything */
+    FINISH_LENGTH,  /* a token limit cut it */
+    FINISH_REFUSED, /* the model, or a filter, would not */
+    FINISH_TOOL,    /* it calls a tool */
+    FINISH_OTHER,   /* a word that we do not know */
+};
+
+struct finish_row {
+    const char *word;
+    enum finish finish;
+};
+
+enum think { THINK_MAYBE, THINK_INSIDE, THINK_OUTSIDE };
+
+struct reply {
+    struct buf text;
+    struct buf refusal;
+    size_t told;     /* bytes of text handed out by reply_news() */
+    bool wants_tool; /* the arguments of the forced tool are the text */
+    bool reasoned;   /* reasoning came since it was last asked */
+    bool reasoned_ever;
+    enum think think;
+    enum finish finish;
+    char finish_word[40];
+    char model[128];
+    int64_t tokens_in, tokens_out; /* -1: not told */
+    bool faulty;                   /* an error came instead of an answer */
+    struct fault fault;
+};
+
+void reply_init(struct reply *r, bool wants_tool);
+void reply_done(struct reply *r);
+
+/* For the providers' files. Text is bytes of the answer; a NULL is nothing. */
+int reply_text(struct reply *r, const char *p, size_t n, struct err *e);
+int reply_str(struct reply *r, const struct json *v, struct err *e);
+void reply_reasoning(struct reply *r, const struct json *v);
+void reply_refusal(struct reply *r, const struct json *v);
+/* A tool's arguments: text in pieces, or a JSON object at once. */
+int reply_tool(struct reply *r, const struct json *v, struct err *e);
+/* rows end with a NULL word, whose finish is that of every other word. */
+void reply_finish(struct reply *r, const struct json *v,
+                  const struct finish_row *rows);
+void reply_model(struct reply *r, const struct json *v);
+void reply_tokens(int64_t *to, const struct json *v);
+/* An error in place of an event. Returns -1: `return reply_fault(…)`. */
+int reply_fault(struct reply *r, const struct json *v, struct err *e);
+
+/* Text that has not been handed out yet and surely is the answer's. */
+const char *reply_news(struct reply *r, size_t *n);
+
+/* At the end: 0 when the text is a whole answer. limit: tokens asked for, 0
+ * none. ERR_MODEL with the model's words for a refusal, else ERR_ANSWER. */
+int reply_check(const struct reply *r, int limit, struct err *e);
+
+#endif
