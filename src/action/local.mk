@@ -6,6 +6,7 @@ libagentsh_a_SOURCES += \
 	src/action/inquiry.c src/action/inquiry.h \
 	src/action/judge.c src/action/judge.h \
 	src/action/plan.c src/action/plan.h \
+	src/action/plan_in.h src/action/plan_step.c \
 	src/action/summary.c src/action/summary.h
 
 UNIT_TESTS += tests/unit/test_aiaction tests/unit/test_summary

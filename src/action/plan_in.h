@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan_in.h - what plan.c and plan_step.c share. */
+#ifndef ACTION_PLAN_IN_H
+#define ACTION_PLAN_IN_H
+
+#include "action/plan.h"
+#include "tool/call.h"
+
+struct plan {
+    struct loop *loop;
+    const struct aiaction *action;
+    struct plan_setting set;
+    const struct plan_events *ev;
+    void *arg;
+    struct judgement *judged;       /* one a step */
+    char approved[SHA256_HEX_SIZE]; /* digest; "" until the plan is approved */
+    size_t at;                      /* the step that is next or runs */
+    bool step_asked, word_asked;    /* questions of step `at` answered yes */
+    unsigned token;                 /* of the open question; 0: none */
+    unsigned last_token;
+    enum plan_question question;
+    struct tool_call *call; /* of the step that runs */
+    struct watch *soon;     /* goes on from the loop, not from a callback */
+    struct plan_end end;
+    struct err skipped; /* of a failed step that was skipped */
+    bool over;
+};
+
+/* The last event; p->end says how it ended. */
+void plan_complete(struct plan *p);
+
+/* Puts a question about step `at`, or ends the plan where nobody can be
+ * asked. */
+void plan_ask(struct plan *p, enum plan_question q);
+
+/* Step `at` is over: the next turn of the loop goes on behind it. */
+void plan_step_over(struct plan *p);
+
+/* Starts step `at`, if it is still what was approved. What comes of it goes
+ * on by itself. */
+int plan_run_step(struct plan *p, struct err *e);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plan_step.c - one approved step, run by its tool. */
+#include <limits.h>
+#include <string.h>
+
+#include "action/plan_in.h"
+#include "base/buf.h"
+
+/* A request: the command and a path, every byte escaped at worst. */
+#define REQUEST_MAX (6 * (AIACTION_COMMAND_MAX + PATH_MAX) + 4096)
+
+static void
+step_failed(struct plan *p, const struct err *why)
+{
+    p->end.why = *why;
+    if (p->set.can_ask)
+        plan_ask(p, PLAN_ASK_FAILED);
+    else
+        plan_complete(p);
+}
+
+static void
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
+{
+    struct plan *p = arg;
+
+    p->ev->output(p->arg, p->at, stream, bytes, n);
+}
+
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct plan *p = arg;
+    struct step_end end = {
+        .exit_code = r->has_exit_code ? r->exit_code : (r->ok ? 0 : 1),
+        .duration_ms = r->duration_ms,
+        .out = r->out,
+        .out_len = r->out_len,
+        .err = r->err,
+        .err_len = r->err_len,
+    };
+    struct err why = {0};
+
+    p->end.executed++;
+    p->end.duration_ms += r->duration_ms;
+    p->ev->step_complete(p->arg, p->at, &end);
+    tool_call_free(p->call);
+    p->call = NULL;
+    if (r->ok && end.exit_code == 0) {
+        plan_step_over(p);
+        return;
+    }
+    err_set(&why, ERR_TOOL, "step %zu failed with exit status %d", p->at + 1,
+            end.exit_code);
+    step_failed(p, &why);
+}
+
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct plan *p = arg;
+    struct err copy = *why;
+
+    if (copy.code != ERR_SANDBOX)
+        copy.code = ERR_TOOL;
+    err_wrap(&copy, "step %zu", p->at + 1);
+    tool_call_free(p->call);
+    p->call = NULL;
+    step_failed(p, &copy);
+}
+
+/* What was approved is what runs: any difference stops the plan. */
+static int
+check_approval(struct plan *p, struct err *e)
+{
+    char now[SHA256_HEX_SIZE];
+
+    if (aiaction_digest(p->action, now, e) < 0)
+        return -1;
+    if (strcmp(now, p->approved) != 0)
+        return err_set(e, ERR_DENIED, "the plan is not the one approved");
+    return 0;
+}
+
+static void
+put_request(struct buf *out, const struct step *s, const char *directory)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_member_str(&w, "tool", AIACTION_TOOL);
+    json_member_str(&w, "action", "execute");
+    json_member_bool(&w, "stream", true);
+    json_member_str(&w, "step_id", s->id);
+    json_key(&w, "args");
+    json_open_object(&w);
+    json_member_str(&w, "command", s->command);
+    json_member_str(&w, "working_directory", directory);
+    json_member_str(&w, "timeout_ms", NULL); /* Ctrl-C is a step's limit */
+    json_close_object(&w);
+    json_close_object(&w);
+}
+
+int
+plan_run_step(struct plan *p, struct err *e)
+{
+    static const struct tool_events events = {
+        .output = on_output, .done = on_done, .failed = on_failed};
+    const struct tool_setting setting = {.colour = p->set.colour};
+    CLEANUP_BUF struct buf request = buf_of(REQUEST_MAX);
+
+    put_request(&request, &p->action->steps[p->at], p->judged[p->at].directory);
+    if (buf_ok(&request, "the request", e) < 0 || check_approval(p, e) < 0)
+        return -1;
+    p->call = tool_call_start(p->loop, AIACTION_TOOL, request.p, request.len,
+                              &setting, &events, p, e);
+    return p->call ? 0 : -1;
+}
