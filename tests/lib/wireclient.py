@@ -35,7 +35,7 @@ def request_of(letter, spec):
             "generationConfig": {"responseJsonSchema": {}}}
     return "/api/chat", {"Authorization": "Bearer " + KEY}, {
         "model": model, "stream": True, "messages": turns, "format": {},
-        "think": False}
+        "think": "low"}
 
 
 def request_bytes(letter, spec, close):
