@@ -50,28 +50,26 @@ tests_unit_test_term_markdown_SOURCES = tests/unit/test_term_markdown.c
 tests_unit_test_term_markdown_LDADD = $(UNIT_LIBS)
 tests_unit_test_term_markdown_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 
-if FUZZ
-TERM_FUZZ_MAIN =
-TERM_FUZZ_LINK = -fsanitize=fuzzer
-else
-TERM_FUZZ_MAIN = tests/fuzz/replay.c
-TERM_FUZZ_LINK =
-endif
-
 FUZZERS += tests/fuzz/fuzz_escape
-tests_fuzz_fuzz_escape_SOURCES = tests/fuzz/fuzz_escape.c $(TERM_FUZZ_MAIN)
-tests_fuzz_fuzz_escape_LDADD = libagentsh.a
-tests_fuzz_fuzz_escape_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
+tests_fuzz_fuzz_escape_SOURCES = tests/fuzz/fuzz_escape.c
+tests_fuzz_fuzz_escape_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/escape
 
 FUZZERS += tests/fuzz/fuzz_filter
-tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c $(TERM_FUZZ_MAIN)
-tests_fuzz_fuzz_filter_LDADD = libagentsh.a
-tests_fuzz_fuzz_filter_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
+tests_fuzz_fuzz_filter_SOURCES = tests/fuzz/fuzz_filter.c
+tests_fuzz_fuzz_filter_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/filter
 
 FUZZERS += tests/fuzz/fuzz_markdown
-tests_fuzz_fuzz_markdown_SOURCES = tests/fuzz/fuzz_markdown.c $(TERM_FUZZ_MAIN)
-tests_fuzz_fuzz_markdown_LDADD = libagentsh.a
-tests_fuzz_fuzz_markdown_LDFLAGS = $(AM_LDFLAGS) $(TERM_FUZZ_LINK)
+tests_fuzz_fuzz_markdown_SOURCES = tests/fuzz/fuzz_markdown.c
+tests_fuzz_fuzz_markdown_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/markdown
+
+# Asks questions for the terminal tests.
+check_PROGRAMS += tests/lib/term_probe
+tests_lib_term_probe_SOURCES = tests/lib/term_probe.c
+tests_lib_term_probe_LDADD = libagentsh.a
+EXTRA_DIST += tests/tty/test_term_menu.py
+if HAVE_PEXPECT
+TESTS += tests/tty/test_term_menu.py
+endif

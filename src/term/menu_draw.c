@@ -7,7 +7,7 @@
 #include "term/style.h"
 #include "term/width.h"
 
-#define LABEL_MAX 256 /* bytes of a row's label with its styles */
+#define LABEL_MAX 256 /* bytes of a row's label */
 #define HELP_MAX  1024
 
 const struct menu_row *
@@ -20,17 +20,17 @@ menu_find(const struct menu_spec *spec, int key)
     return NULL;
 }
 
-/* "e[x]plain", or "[1] first" when the key is not in the label. */
+/* "e[x]plain", or "[1] first" when the key is not in the label. Without any
+ * style: the brackets say enough, and a script that waits for "[r]un" finds
+ * it. */
 static void
-add_label(struct buf *out, const struct term *t, const struct menu_row *row)
+add_label(struct buf *out, const struct menu_row *row)
 {
     const char *at = strchr(row->label, row->key);
 
     if (at)
         buf_add(out, row->label, (size_t)(at - row->label));
-    buf_ch(out, '[');
-    style_add(out, t, STYLE_KEY, &row->key, 1);
-    buf_ch(out, ']');
+    buf_printf(out, "[%c]", row->key);
     if (!at)
         buf_ch(out, ' ');
     buf_str(out, at ? at + 1 : row->label);
@@ -77,7 +77,7 @@ menu_draw(struct buf *out, const struct term *t, const struct menu_spec *spec)
     for (const struct menu_row *r = spec->rows; r->key; r++) {
         CLEANUP_BUF struct buf label = buf_of(LABEL_MAX);
 
-        add_label(&label, t, r);
+        add_label(&label, r);
         add_piece(out, t, &at, label.p, "  ");
     }
     add_piece(out, t, &at, "?", " ");

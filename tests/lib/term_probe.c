@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* term_probe.c - asks one question, or shows one thing, for the tests.
+ *
+ *     term_probe menu | yes-no | word     the answer on standard output
+ *     term_probe live                     two steps with a live line
+ *     term_probe markdown                 standard input, as it comes */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "term/live.h"
+#include "term/markdown.h"
+#include "term/menu.h"
+#include "term/style.h"
+
+#define STEP_MS 1200
+
+static const struct menu_row rows[] = {
+    {'r', "run", "run every step in order"},
+    {'s', "step", "ask before every step"},
+    {'e', "edit", "open a step in your editor; nothing runs"},
+    {'x', "explain", "say what each step does"},
+    {'c', "copy", "put the commands into the clipboard"},
+    {'q', "quit", "do nothing"},
+    {0},
+};
+
+static int
+ask_menu(struct loop *l, struct term *t, struct err *e)
+{
+    struct menu_spec spec = {.rows = rows, .enter = 'q'};
+    char key;
+
+    if (menu_ask(l, t, &spec, &key, e) < 0)
+        return -1;
+    printf("answer: %c\n", key);
+    return 0;
+}
+
+static int
+ask_yes_no(struct loop *l, struct term *t, struct err *e)
+{
+    bool yes;
+
+    if (menu_yes_no(l, t, "Overwrite it?", &yes, e) < 0)
+        return -1;
+    printf("answer: %s\n", yes ? "yes" : "no");
+    return 0;
+}
+
+static int
+ask_word(struct loop *l, struct term *t, struct err *e)
+{
+    bool yes;
+
+    if (menu_confirm_word(l, t, "Type yes to go on: ", "yes", &yes, e) < 0)
+        return -1;
+    printf("answer: %s\n", yes ? "yes" : "no");
+    return 0;
+}
+
+static int
+wait_step(struct loop *l, struct err *e)
+{
+    int64_t until = clock_ms() + STEP_MS;
+
+    while (clock_ms() < until) {
+        if (loop_turn(l, 50, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+show_live(struct loop *l, struct term *t, struct err *e)
+{
+    CLEANUP(live_close_p)
+    struct live *v = live_open(l, t, "step 1 of 2", e);
+
+    if (!v)
+        return -1;
+    live_note(v, "Unpacking a package\n", 20);
+    if (wait_step(l, e) < 0 || live_write(v, "output\n", 7, e) < 0)
+        return -1;
+    live_what(v, "step 2 of 2");
+    return wait_step(l, e);
+}
+
+static int
+show_markdown(struct loop *l, struct term *t, struct err *e)
+{
+    CLEANUP(markdown_free_p) struct markdown *m = markdown_new(t, 0, e);
+    CLEANUP_BUF struct buf out;
+    char bytes[512];
+    ssize_t n;
+
+    (void)l;
+    buf_init(&out, 1 << 20);
+    if (!m)
+        return -1;
+    while ((n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0) {
+        markdown_add(m, bytes, (size_t)n, &out);
+        if (term_put(t, &out, e) < 0)
+            return -1;
+    }
+    markdown_end(m, &out);
+    return term_put(t, &out, e);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(struct loop *l, struct term *t, struct err *e);
+} modes[] = {
+    {"menu", ask_menu},  {"yes-no", ask_yes_no},      {"word", ask_word},
+    {"live", show_live}, {"markdown", show_markdown},
+};
+
+int
+main(int argc, char **argv)
+{
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    CLEANUP_TERM struct term t;
+    struct err e = {0};
+    int rc = err_set(&e, ERR_USAGE, "term_probe MODE");
+
+    term_init(&t, STDOUT_FILENO, false);
+    for (size_t i = 0; argc == 2 && i < sizeof(modes) / sizeof(modes[0]); i++) {
+        if (strcmp(argv[1], modes[i].name) == 0)
+            rc = modes[i].run(l, &t, &e);
+    }
+    if (rc < 0)
+        printf("error: %s\n", e.text);
+    return rc < 0 ? err_exit_status(e.code) : 0;
+}

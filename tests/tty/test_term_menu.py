@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_term_menu.py - questions at a terminal, as a person meets them."""
+
+import os
+import signal
+import sys
+
+import pexpect
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "lib"))
+
+import home  # noqa: E402
+import tap  # noqa: E402
+import terminal  # noqa: E402
+
+PROBE = os.path.join(home.BUILDDIR, "tests", "lib", "term_probe")
+MENU = "[q]uit ? "
+
+# what is typed: the answer, or None when the question stays
+KEYS = {
+    "r": "r", "x": "x", "\r": "q", "\n": "q", "\x04": "q", "R": "r",
+    "r\r": "r",
+    "z": None, "\x1b[A": None, "\x1bOA": None, "\x1b[1;5D": None,
+    "\x1br": None, "\x1b[15~": None, "run it\r": None, "\x01": None,
+    "\x1b[200~r\r\x1b[201~": None, "é": None,
+}
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+
+
+def pid_of_probe(place):
+    """The probe, not the shell that leads its session."""
+    return tap.poll(lambda: next(
+        (pid for pid, name in place.left().items()
+         if name.startswith(PROBE)), None))
+
+
+def answers(t, place):
+    for keys, answer in KEYS.items():
+        menu = terminal.Terminal(place, [PROBE, "menu"])
+        shown = menu.wait_for(MENU)
+        menu.send(keys)
+        if answer is None:  # the next key answers
+            tap.poll(lambda: os.path.exists(menu.modes), 0.1)
+            menu.child.expect([r"\? explains", pexpect.TIMEOUT], timeout=0.3)
+            menu.send("s")
+        status = menu.finish()
+        wanted = "answer: %s\r\n" % (answer or "s")
+        t.ok(shown and status == 0 and menu.seen.endswith(wanted) and
+             menu.is_sane(),
+             "%r %s" % (keys, "answers " + answer if answer
+                        else "answers nothing"), status, repr(menu.seen))
+
+
+def interrupts(t, place):
+    menu = terminal.Terminal(place, [PROBE, "menu"])
+    menu.wait_for(MENU)
+    menu.send("\x03")
+    t.is_(menu.finish(), 130, "Ctrl-C ends the question", menu.seen)
+    t.ok(menu.is_sane(), "and the terminal is as before")
+    for signo in SIGNALS:
+        menu = terminal.Terminal(place, [PROBE, "menu"])
+        menu.wait_for(MENU)
+        os.kill(pid_of_probe(place), signo)
+        status = menu.finish()
+        t.ok(status == 130 and menu.is_sane(),
+             "%s ends it and the terminal is as before" % signo.name, status,
+             menu.mode("before"), menu.mode("after"))
+
+
+def stops(t, place):
+    shell = pexpect.spawn("/bin/bash", ["--norc", "--noprofile", "-i"],
+                          cwd=place.work, env={**place.env, "PS1": "$ "},
+                          encoding="utf-8", timeout=10)
+    shell.sendline("stty -g >before; %s menu" % PROBE)
+    shell.expect_exact(MENU)
+    shell.send("\x1a")
+    shell.expect_exact("Stopped")
+    shell.sendline("stty -g >after; echo done''here")
+    shell.expect_exact("donehere")
+    shell.sendline("fg")
+    again = shell.expect_exact([MENU, pexpect.TIMEOUT], timeout=10)
+    shell.send("x")
+    answered = shell.expect_exact(["answer: x", pexpect.TIMEOUT], timeout=10)
+    shell.sendline("exit")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    t.ok(again == 0 and answered == 0, "Ctrl-Z and fg put the question again")
+    t.ok(place.read("before") and place.read("before") == place.read("after"),
+         "and the shell has its terminal meanwhile")
+
+
+def stops_alone(t, place):
+    menu = terminal.Terminal(place, [PROBE, "menu"])
+    menu.wait_for(MENU)
+    menu.send("\x1a")
+    again = menu.wait_for(MENU)
+    menu.send("r")
+    t.ok(menu.finish() == 0 and again,
+         "Ctrl-Z where no shell could continue it is ignored")
+
+
+def widths(t, place):
+    for cols in (40, 200):
+        menu = terminal.Terminal(place, [PROBE, "menu"], cols=cols)
+        menu.wait_for(MENU)
+        menu.send("?")
+        menu.wait_for(MENU)
+        menu.send("q")
+        menu.finish()
+        lines = menu.text().splitlines()
+        t.ok(max(map(len, lines)) < cols and
+             ("e[x]plain  [c]opy" not in menu.text()) == (cols == 40) and
+             any("open a step in your editor" in line for line in lines),
+             "the menu fits %d columns" % cols, menu.text())
+
+
+def words(t, place):
+    for typed, answer in (("yes\r", "yes"), ("y\r", "no"), ("\r", "no"),
+                          ("\x04", "no"), ("yesterday\r", "no")):
+        word = terminal.Terminal(place, [PROBE, "word"])
+        word.wait_for("go on: ")
+        word.send(typed)
+        status = word.finish()
+        t.ok(status == 0 and ("answer: %s\r\n" % answer) in word.seen and
+             word.is_sane(), "typing %r is %s" % (typed, answer), word.seen)
+    word = terminal.Terminal(place, [PROBE, "word"])
+    word.wait_for("go on: ")
+    word.send("ye\x03")
+    t.ok(word.finish() == 130 and word.is_sane(), "Ctrl-C in a word ends it")
+
+
+def typed_ahead(t, place):
+    menu = terminal.Terminal(
+        place, ["/bin/sh", "-c", 'stty -echo; echo ready; read x; exec "$@"',
+                "sh", PROBE, "menu"])
+    menu.wait_for("ready")
+    menu.send("go\rr\r\r")
+    shown = menu.wait_for(MENU)
+    menu.child.expect([r"answer", pexpect.TIMEOUT], timeout=0.3)
+    menu.send("s")
+    menu.finish()
+    t.ok(shown and menu.seen.endswith("answer: s\r\n"),
+         "what was typed before does not answer", repr(menu.seen))
+
+
+def pipes(t, place):
+    for mode in ("menu", "yes-no", "word"):
+        result = place.run([PROBE, mode])
+        t.ok(result.status == 5 and result.out ==
+             "error: there is no terminal to ask on\n",
+             "%s without a terminal is refused" % mode, result)
+    asked = terminal.Terminal(place, [
+        "/bin/sh", "-c", 'echo r | "$@"', "sh", PROBE, "yes-no"])
+    asked.wait_for("[n]o ? ")
+    asked.send("y")
+    t.ok(asked.finish() == 0 and "answer: yes" in asked.seen and
+         asked.is_sane(), "a piped standard input is not the keyboard",
+         asked.seen)
+
+
+def live_line(t, place):
+    live = terminal.Terminal(place, [PROBE, "live"])
+    status = live.finish()
+    t.ok(status == 0 and "step 1 of 2 · 0." in live.seen and
+         "Unpacking a package" in live.seen and
+         "\r\x1b[Koutput\r\n" in live.seen and
+         live.seen.endswith("\r\x1b[K"),
+         "the live line comes, gives way to output and goes", repr(live.seen))
+    dumb = terminal.Terminal(place, [PROBE, "live"], TERM="dumb")
+    dumb.finish()
+    t.is_(dumb.seen, "output\r\n", "a dumb terminal never sees it")
+    t.is_(place.run([PROBE, "live"]).out, "output\n", "a pipe neither")
+
+
+def main():
+    t = tap.Tap()
+    with home.Home() as place:
+        for test in (answers, interrupts, stops, stops_alone, widths, words,
+                     typed_ahead, pipes, live_line):
+            test(t, place)
+    t.done()
+
+
+main()
