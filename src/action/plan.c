@@ -172,9 +172,27 @@ void
 plan_step_over(struct plan *p)
 {
     p->at++;
-    p->step_asked = p->word_asked = false;
+    p->step_asked = p->word_asked = p->stricter = false;
     watch_events(p->soon, LOOP_READ);
     watch_again(p->soon, 0);
+}
+
+/* The steps before may have changed what this one would do: a file that was
+ * new is there now. What became stricter is asked about. */
+static int
+judge_again(struct plan *p)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    struct judgement *j = &p->judged[p->at];
+    enum guard_decision before = j->decision;
+
+    judgement_done(j);
+    if (!cwd)
+        return err_sys(&p->end.why, "the working directory");
+    if (judge_step(&p->action->steps[p->at], cwd, j, &p->end.why) < 0)
+        return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
+    p->stricter |= j->decision > before;
+    return 0;
 }
 
 /* The next step: its questions, then its run, or the end. */
@@ -192,8 +210,16 @@ go_on(void *arg, unsigned events)
         plan_complete(p);
         return;
     }
+    if (judge_again(p) < 0) {
+        plan_complete(p);
+        return;
+    }
     j = &p->judged[p->at];
     if (p->set.each_step && !p->step_asked) {
+        plan_ask(p, PLAN_ASK_STEP);
+        return;
+    }
+    if (p->stricter && !p->step_asked) {
         plan_ask(p, PLAN_ASK_STEP);
         return;
     }

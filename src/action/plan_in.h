@@ -16,7 +16,8 @@ struct plan {
     char approved[SHA256_HEX_SIZE]; /* digest; "" until the plan is approved */
     size_t at;                      /* the step that is next or runs */
     bool step_asked, word_asked;    /* questions of step `at` answered yes */
-    unsigned token;                 /* of the open question; 0: none */
+    bool stricter;  /* step `at` is judged so, since it was approved */
+    unsigned token; /* of the open question; 0: none */
     unsigned last_token;
     enum plan_question question;
     struct tool_call *call; /* of the step that runs */
