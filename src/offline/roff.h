@@ -18,7 +18,7 @@
 /* In plain text: an argument's name begins, ends (a page's italics). */
 #define ROFF_ARG_ON  '\001'
 #define ROFF_ARG_OFF '\002'
-#define ROFF_JOIN    '\003' /* at a line's end: the next follows without blank */
+#define ROFF_JOIN    '\003' /* at a line's end: no blank before the next */
 
 /* One line: a macro with its arguments, or text (macro is NULL, args[0] the
  * line). Escapes are still in it: roff_plain resolves them. */
