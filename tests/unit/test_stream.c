@@ -345,23 +345,6 @@ names_and_counts_are_kept(void **state)
 }
 
 static void
-text_is_handed_out_once(void **state)
-{
-    struct reply r;
-    size_t n;
-
-    (void)state;
-    reply_init(&r, false);
-    assert_int_equal(reply_text(&r, "<thi", 4, NULL), 0);
-    assert_null(reply_news(&r, &n)); /* may be reasoning */
-    assert_int_equal(reply_text(&r, "s", 1, NULL), 0);
-    assert_memory_equal(reply_news(&r, &n), "<this", 5);
-    assert_int_equal(n, 5);
-    assert_null(reply_news(&r, &n));
-    reply_done(&r);
-}
-
-static void
 bounds_hold(void **state)
 {
     CLEANUP_BUF struct buf b;
@@ -401,7 +384,6 @@ main(void)
         cmocka_unit_test(a_refusal_has_the_models_words),
         cmocka_unit_test(a_forced_tools_arguments_are_the_text),
         cmocka_unit_test(names_and_counts_are_kept),
-        cmocka_unit_test(text_is_handed_out_once),
         cmocka_unit_test(bounds_hold),
     };
 
