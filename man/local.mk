@@ -15,4 +15,4 @@ dist_man_MANS += man/ai.1
 endif
 
 TESTS += tests/check/manual.sh
-EXTRA_DIST += tests/check/manual.sh
+EXTRA_DIST += tests/check/manual.awk tests/check/manual.sh

@@ -86,3 +86,6 @@ EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats
 TESTS += tests/check/layers.sh tests/check/style.sh
 EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
 	tests/check/style.awk tests/check/style.sh tests/check/tap.sh
+check_PROGRAMS += tests/check/print_tables
+tests_check_print_tables_SOURCES = tests/check/print_tables.c
+tests_check_print_tables_LDADD = $(FRONT_LIBS)

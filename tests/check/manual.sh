@@ -1,97 +1,194 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# manual.sh - the manual pages are sound, and say what the tables say. TAP.
+# manual.sh - the manual pages are sound, and say what the tables say.
+# shellcheck disable=SC2154 # tap.sh sets root, checks and scratch
 set -u
-src=${top_srcdir:-.} build=${top_builddir:-build}
-n=0
+. "$(dirname "$0")/tap.sh"
+build=${top_builddir:-$root/build}
+tables=$build/tests/check/print_tables
 
-# result NAME DETAILS: passed when there are no details
-result() {
-    n=$((n + 1))
-    if [ -z "$2" ]; then
-        printf 'ok %d - %s\n' "$n" "$1"
-    else
-        printf 'not ok %d - %s\n' "$n" "$1"
-        printf '%s\n' "$2" | sed 's/^/# /'
-    fi
+# tags PAGE SECTION MACRO: the names of its items.
+tags() {
+    awk -f "$checks/manual.awk" "$1" | awk -F '\t' -v s="$2" -v m="$3" \
+        '$1 == s && $3 == m { print $4 }' | LC_ALL=C sort -u
 }
 
-skip() {
-    n=$((n + 1))
-    printf 'ok %d - %s # SKIP %s\n' "$n" "$1" "$2"
+# differences KNOWN TOLD: between two sorted lists.
+differences() {
+    LC_ALL=C comm -23 "$1" "$2" | sed 's/^/not in the page: /'
+    LC_ALL=C comm -13 "$1" "$2" | sed 's/^/not in the program: /'
 }
 
-# differ WANTED GIVEN TEXT: the words of WANTED that GIVEN lacks
-differ() {
-    for word in $1; do
-        echo "$2" | grep -q -x -e "$word" || echo "$3: $word"
-    done
+# same NAME: what is known is what is told.
+same() {
+    differences "$scratch/known" "$scratch/told" >"$scratch/differences"
+    clean "$1" "$scratch/differences"
 }
 
-lint_mandoc() {
-    if ! command -v mandoc >/dev/null; then
-        skip "${1##*/} has no mandoc warnings" 'no mandoc'
-        return
-    fi
-    result "${1##*/} has no mandoc warnings" \
-        "$(mandoc -T lint -W warning "$1" 2>&1)"
+# setting_complaints PAGE: about each setting that is not told as it is, and
+# each that is none. Standard input is the table.
+setting_complaints() {
+    awk -f "$checks/manual.awk" "$1" >"$scratch/items"
+    awk -F '\t' '
+        function says(text, word) {
+            return (" " text " ") ~ ("[^a-z0-9_]" word "[^a-z0-9_]")
+        }
+        FNR == NR {
+            if ($1 == "SETTINGS")
+                told[$2, $4] = $5 " "
+            next
+        }
+        !(($1, $2) in told) {
+            print "[" $1 "] " $2 " is not in the page"
+            next
+        }
+        {
+            text = told[$1, $2]
+            delete told[$1, $2]
+            if ($3 != "-" && !says(text, $3))
+                print $2 ": its default " $3 " is not told"
+            n = $4 == "-" ? 0 : split($4, word, "|")
+            for (i = 1; i <= n; i++) {
+                if (!says(text, word[i]))
+                    print $2 ": its word " word[i] " is not told"
+            }
+        }
+        END {
+            for (name in told) {
+                sub(SUBSEP, "] ", name)
+                print "[" name " is no setting"
+            }
+        }' "$scratch/items" -
 }
 
-lint_man() {
-    if ! man --version >/dev/null 2>&1 || ! command -v groff >/dev/null; then
-        skip "${1##*/} has no groff warnings" 'no man-db'
-        return
-    fi
-    result "${1##*/} has no groff warnings" "$(LC_ALL=C.UTF-8 MANROFFSEQ='' \
-        man --warnings -E UTF-8 -l -Tutf8 -Z "$1" 2>&1 >/dev/null)"
+# help_options, help_verbs: of a help text on standard input.
+help_options() {
+    sed -n 's/^ *\(-.*\)/\1/p' | grep -o -E -e '(^|[ ,])--?[a-z][a-z-]*' |
+        tr -d ' ,' | LC_ALL=C sort -u
 }
 
-# The settings of the code: CONFIG_MODEL_BASE_URL is base_url.
-settings() {
-    sed -n 's/^ *CONFIG_\(MODEL\|SHELL\)_\([A-Z0-9_]*\),.*/\2/p' \
-        "$src/src/config/config.h" | tr '[:upper:]' '[:lower:]' | sort
+help_verbs() {
+    sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | LC_ALL=C sort -u
 }
 
-# Those of the page: a tag of the lists below "SETTINGS".
-settings_told() {
-    sed -n '/^\.Sh SETTINGS/,/^\.Sh EXAMPLES/s/^\.It Cm //p' \
-        "$src/man/agentsh-config.5" | sed 's/ , /\n/g' | sort
-}
+# ---- it sees what it looks for
 
-for page in "$src"/man/*.[1-8]; do
-    lint_mandoc "$page"
-    lint_man "$page"
-done
-
-told=$(settings_told)
-known=$(settings)
-result 'every setting is in agentsh-config(5)' \
-    "$(differ "$known" "$told" 'not in the page')"
-
-result 'agentsh-config(5) tells of no setting that is not there' \
-    "$(differ "$told" "$known" 'no such setting')"
-
-# The long options of a program's help, and those of its page's lists.
-options() { # options PROGRAM
-    "$build/$1" --help | sed -n 's/^  [-a-zA-Z, ]*--\([a-z-]*\).*/\1/p' | sort -u
-}
-
-options_told() { # options_told PAGE
-    sed -n 's/^\.It .*Fl -\([a-z-]*\).*/\1/p; s/^\.It Fl -\([a-z-]*\).*/\1/p' \
-        "$1" | sort -u
-}
-
-if [ -x "$build/ai" ]; then
-    has=$(options ai)
-    tells=$(options_told "$src/man/ai.1")
-    result 'every option of ai is in ai(1)' \
-        "$(differ "$has" "$tells" 'not in the page')"
-    result 'ai(1) tells of no option that is not there' \
-        "$(differ "$tells" "$has" 'no such option')"
-    tells=$(grep -o '[A-Za-z0-9-]*' "$src/man/agentsh.1")
-    result 'every option and verb of agentsh is in agentsh(1)' "$(differ \
-        "$("$build/agentsh" --help | sed -n 's/^  \([a-z ]*[a-z]\)  .*/\1/p') \
-        $(options agentsh | sed 's/^/-/')" "$tells" 'not in the page')"
+plant page.5 <<'END'
+.Sh SETTINGS
+.Ss Section model
+.Bl -tag
+.It Cm provider
+One of
+.Cm one ,
+.Cm two .
+.It Cm wait_s , rest_s
+Seconds; 10.
+.It Cm gone
+Nothing.
+.El
+.Ss Section shell
+.Bl -tag
+.It Cm moved
+Now 100.
+.El
+.Sh OPTIONS
+.Bl -tag
+.It Fl m Ar name , Fl -model Ar name
+The model.
+.It Fl q
+Less.
+.El
+END
+printf 'model\tprovider\t-\tone|two|three
+model\twait_s\t10\t-
+model\trest_s\t1\t-
+model\tmoved\t100\t-
+shell\tnew\t-\t-
+' | setting_complaints "$scratch/page.5" >"$scratch/out"
+while IFS='|' read -r name complaint; do
+    sees "it sees $name" "$complaint" "$scratch/out"
+done <<'END'
+a word that is not told|provider: its word three is not told
+a default that is not told|rest_s: its default 1 is not told
+a setting in another section|[model] moved is not in the page
+a setting that is missing|[shell] new is not in the page
+a setting that is none|[model] gone is no setting
+a setting that moved away|[shell] moved is no setting
+END
+if [ "$(wc -l <"$scratch/out")" -eq 6 ]; then
+    ok 'it sees nothing else'
+else
+    not_ok 'it sees nothing else' <"$scratch/out"
 fi
 
-echo "1..$n"
+plant help <<'END'
+usage: x VERB
+  do TEXT     a plan, see --model
+options:
+  -m, --model NAME   the model (-z is none)
+      --step         ask
+END
+tags "$scratch/page.5" OPTIONS Fl | sed 's/^/-/' >"$scratch/told"
+help_options <"$scratch/help" >"$scratch/known"
+differences "$scratch/known" "$scratch/told" >"$scratch/out"
+sees 'it sees an option that is missing' 'not in the page: --step' \
+    "$scratch/out"
+sees 'it sees an option that is none' 'not in the program: -q' "$scratch/out"
+help_verbs <"$scratch/help" >"$scratch/out"
+sees 'it sees a verb' 'do' "$scratch/out"
+
+# ---- the pages
+
+for page in "$root"/man/*.[1-8]; do
+    if command -v mandoc >/dev/null; then
+        mandoc -T lint -W warning "$page" >"$scratch/lint" 2>&1
+        clean "${page##*/} has no mandoc warnings" "$scratch/lint"
+    else
+        skip "${page##*/} has no mandoc warnings" 'no mandoc'
+    fi
+    if man --version >/dev/null 2>&1 && command -v groff >/dev/null; then
+        LC_ALL=C.UTF-8 MANROFFSEQ='' man --warnings -E UTF-8 -l -Tutf8 -Z \
+            "$page" 2>&1 >/dev/null | cat >"$scratch/lint"
+        clean "${page##*/} has no groff warnings" "$scratch/lint"
+    else
+        skip "${page##*/} has no groff warnings" 'no man-db'
+    fi
+done
+
+name='agentsh-config(5) tells each setting, its default and its words'
+if [ -x "$tables" ]; then
+    "$tables" settings | setting_complaints "$root/man/agentsh-config.5" \
+        >"$scratch/settings"
+    clean "$name" "$scratch/settings"
+else
+    skip "$name" 'print_tables is not built'
+fi
+
+name='ai(1) tells each exit status'
+if [ -x "$tables" ]; then
+    "$tables" statuses | LC_ALL=C sort -u >"$scratch/known"
+    tags "$root/man/ai.1" 'EXIT STATUS' - >"$scratch/told"
+    same "$name"
+else
+    skip "$name" 'print_tables is not built'
+fi
+
+if [ -x "$build/agentsh" ]; then
+    "$build/agentsh" --help | help_verbs >"$scratch/known"
+    tags "$root/man/agentsh.1" DESCRIPTION Cm >"$scratch/told"
+    same 'agentsh(1) tells the commands of agentsh --help'
+
+    # the same binary is the short command when it is called by that name
+    short=$(sed -n 's/^#define AI_NAME "\(.*\)"/\1/p' "$build/config.h")
+    ln -s "$build/agentsh" "$scratch/$short"
+    "$scratch/$short" --help >"$scratch/help"
+    help_options <"$scratch/help" >"$scratch/known"
+    tags "$root/man/ai.1" OPTIONS Fl | sed 's/^/-/' >"$scratch/told"
+    same 'ai(1) tells the options of ai --help'
+    help_verbs <"$scratch/help" >"$scratch/known"
+    tags "$root/man/ai.1" DESCRIPTION Cm >"$scratch/told"
+    same 'ai(1) tells the verbs of ai --help'
+else
+    skip 'ai(1) and agentsh(1) tell what --help tells' 'agentsh is not built'
+fi
+done_testing

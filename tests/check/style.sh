@@ -137,14 +137,14 @@ while IFS='|' read -r name place complaint; do
 done <<'END'
 a banned call|src/guard/calls.c:6|strcpy() is banned
 a banned call behind a quote|src/guard/calls.c:9|sprintf() is banned
-a fork outside its rooms|src/guard/calls.c:10|fork() belongs in base/ and sandbox/
+a fork|src/guard/calls.c:10|fork() belongs in base/ and sandbox/
 an exit outside main.c|src/guard/calls.c:11|exit() belongs in main.c
 an open without O_CLOEXEC|src/guard/calls.c:13|open() without O_CLOEXEC
 an fopen without e|src/guard/calls.c:17|fopen() without "e" in its mode
 a socket without SOCK_CLOEXEC|src/guard/calls.c:19|socket() without SOCK_CLOEXEC
 a pipe|src/guard/calls.c:20|pipe() leaves out CLOEXEC
 a dup|src/guard/calls.c:21|dup() leaves out CLOEXEC
-a dup2 outside its rooms|src/guard/calls.c:21|dup2() belongs in base/ and sandbox/
+a dup2|src/guard/calls.c:21|dup2() belongs in base/ and sandbox/
 an extern variable|src/guard/calls.c:23|an extern variable
 a long function|tests/unit/long.c:66|a function of 61 lines
 a long line|tests/unit/long.c:128|81 columns
