@@ -51,6 +51,7 @@ LOOKS = {
     "rate-far": rb" 429 (?s:.*)Retry-After: 86400\r",
     "rate-junk": rb" 429 (?s:.*)Retry-After: soon",
     "key-echo": rb" 401 (?s:.*)" + KEY, "key-echo-400": rb" 400 (?s:.*)" + KEY,
+    "key-echo-long": rb" 403 (?s:.*)(" + KEY + rb" ){39}" + KEY,
     "key-echo-event": rb" 200 (?s:.*)" + KEY,
     "error-200": rb" 200 (?s:.*)\"error\"",
     "numeric-code": rb"\"error\":{.*\"code\":400",

@@ -69,6 +69,12 @@ def key_echo_400(x):
     x.fail("bad", echo_message(x))
 
 
+@fault("key-echo-long", "a long 403 full of the key: a cut shows no part",
+       exit=3)
+def key_echo_long(x):
+    x.fail("forbidden", " ".join([x.wire.key(x.request)] * 40) or "no key")
+
+
 @fault("error-200", "status 200 with an error as JSON", exit=3)
 def error_200(x):
     x.fail("server", "something broke", status=200)
