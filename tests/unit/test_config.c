@@ -332,6 +332,27 @@ the_persons_file_wins_over_the_systems(void **state)
 }
 
 static void
+the_persons_file_is_found_below_xdg_config_home(void **state)
+{
+    struct places *p = *state;
+    CLEANUP(free_p) char *dir = path_join(p->dir, "agentsh");
+    CLEANUP(free_p) char *path = path_join(dir, "config");
+    struct err e = {0};
+    CLEANUP(config_free_p) struct config *c = NULL;
+
+    assert_int_equal(mkdir(dir, 0700), 0);
+    put_bytes(path, "[model]\nmodel = mine\n", 21, 0600);
+    setenv("XDG_CONFIG_HOME", p->dir, 1);
+    c = config_load(&e);
+    unsetenv("XDG_CONFIG_HOME");
+    unlink(path);
+    rmdir(dir);
+    if (!c)
+        fail_msg("%s", e.text);
+    assert_string_equal(config_text(c, CONFIG_MODEL_MODEL), "mine");
+}
+
+static void
 a_system_file_that_others_may_write_stops_everything(void **state)
 {
     static const mode_t modes[] = {0664, 0646, 0666};
@@ -363,6 +384,7 @@ main(void)
         TEST(a_file_without_end_is_refused),
         TEST(what_is_no_file_is_refused_and_does_not_block),
         TEST(the_persons_file_wins_over_the_systems),
+        TEST(the_persons_file_is_found_below_xdg_config_home),
         TEST(a_system_file_that_others_may_write_stops_everything),
     };
 
