@@ -12,10 +12,8 @@
 #include "config/nearest.h"
 #include "config/table.h"
 
-#define LINE_BYTES                                                             \
-    4096             /* of one line: a command for the key is the longest      \
-                      */
-#define SHOWN_MAX 48 /* bytes of what is wrong in a message */
+#define LINE_BYTES 4096 /* the longest is a command that prints the key */
+#define SHOWN_MAX  48   /* bytes of what is wrong in a message */
 
 struct source {
     struct config *config;
@@ -51,19 +49,13 @@ set_options(void)
     ini_max_line = LINE_BYTES;
 }
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-/* Without blanks around, the end of the line among them. */
+/* The line without blanks around it. */
 static size_t
 trim(const char **line, size_t len)
 {
-    while (len > 0 && is_blank((*line)[len - 1]))
+    while (len > 0 && strchr(" \t", (*line)[len - 1]))
         len--;
-    while (len > 0 && is_blank(**line)) {
+    while (len > 0 && strchr(" \t", **line)) {
         (*line)++;
         len--;
     }
@@ -96,6 +88,7 @@ check_section(const char *line, size_t len, struct err *e)
     return err_set(e, ERR_CONFIG, "unknown section [%s]", name);
 }
 
+/* The line as it is, its end too. */
 static int
 check_line(const char *line, size_t len, size_t max, struct err *e)
 {
@@ -103,8 +96,11 @@ check_line(const char *line, size_t len, size_t max, struct err *e)
         return err_set(e, ERR_CONFIG, "the line is longer than %zu bytes", max);
     if (!utf8_valid(line, len))
         return err_set(e, ERR_CONFIG, "the line is no UTF-8");
+    len -= len > 0 && line[len - 1] == '\n';
+    len -= len > 0 && line[len - 1] == '\r';
     for (size_t i = 0; i < len; i++) {
-        if ((unsigned char)line[i] < ' ' && !is_blank(line[i]))
+        if (((unsigned char)line[i] < ' ' && line[i] != '\t') ||
+            line[i] == 0x7F)
             return err_set(e, ERR_CONFIG, "control character 0x%02X",
                            (unsigned)line[i]);
     }

@@ -236,6 +236,7 @@ a_fault_names_file_line_and_what_was_meant(void **state)
         {"[model]\nprice_out = 0,15\n",
          ":2: price_out must be a number from 0 to 1000000, not \"0,15\""},
         {"[model]\nmodel = \x1b[31m\n", ":2: control character 0x1B"},
+        {"[model]\nmodel = a\rb\n", ":2: control character 0x0D"},
         {"[model]\nmodel = \xe9\n", ":2: the line is no UTF-8"},
     };
     struct places *p = *state;
