@@ -55,27 +55,28 @@ static int
 count_fits(struct json_check *c, const struct json *forms, int enough,
            const struct json *v, const struct json_place *at)
 {
-    struct err *outer = c->e, fault;
-    size_t furthest = 0;
+    struct err fault = {0};
+    struct json_check form = *c; /* its faults are not yet c's */
     bool faulty = false;
     int fits = 0;
 
-    c->e = &fault;
+    form.e = &fault;
     for (const struct json *f = json_first(forms); f; f = json_next(f)) {
-        if (json_rule_check(c, f, v, at) == 0) {
+        if (json_rule_check(&form, f, v, at) == 0) {
             if (++fits == enough)
                 break;
-        } else if (!faulty || c->gave_up || c->fault_level > furthest) {
-            *outer = fault;
-            furthest = c->fault_level;
+        } else if (!faulty || form.gave_up ||
+                   form.fault_level > c->fault_level) {
+            *c->e = fault;
+            c->fault_level = form.fault_level;
             faulty = true;
         }
-        if (c->gave_up)
+        if (form.gave_up)
             break;
     }
-    c->e = outer;
-    c->fault_level = furthest;
-    return c->gave_up ? -1 : fits;
+    c->steps = form.steps;
+    c->gave_up = form.gave_up;
+    return form.gave_up ? -1 : fits;
 }
 
 static int

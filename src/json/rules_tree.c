@@ -4,7 +4,7 @@
 
 #include "json/rule.h"
 
-#define REASON_MAX 200
+#define REASON_MAX 512 /* bytes of a part of a message, which may be cut */
 
 /* ---- required */
 

@@ -141,7 +141,7 @@ int
 json_schema_check(const struct json_schema *s, const struct json *value,
                   unsigned flags, struct err *e)
 {
-    struct err ignored;
+    struct err ignored = {0};
     struct json_check c = {.schema = s, .flags = flags, .e = e ? e : &ignored};
 
     return json_rule_check(&c, s->root, value, NULL);
