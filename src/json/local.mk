@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += \
 	src/json/node.h \
 	src/json/number.c \
 	src/json/parse.c \
+	src/json/pattern.c \
 	src/json/rule.h \
 	src/json/rules_any.c \
 	src/json/rules_form.c \
@@ -20,7 +21,7 @@ libagentsh_a_SOURCES += \
 	src/json/write_tree.c
 
 UNIT_TESTS += tests/unit/test_json tests/unit/test_json_bounds \
-	tests/unit/test_json_schema \
+	tests/unit/test_json_schema tests/unit/test_json_schema_load \
 	tests/unit/test_json_suite tests/unit/test_json_write
 tests_unit_test_json_SOURCES = tests/unit/test_json.c
 tests_unit_test_json_LDADD = $(UNIT_LIBS)
@@ -34,6 +35,9 @@ tests_unit_test_json_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_schema_SOURCES = tests/unit/test_json_schema.c
 tests_unit_test_json_schema_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_schema_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_json_schema_load_SOURCES = tests/unit/test_json_schema_load.c
+tests_unit_test_json_schema_load_LDADD = $(UNIT_LIBS)
+tests_unit_test_json_schema_load_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_json_suite_SOURCES = tests/unit/test_json_suite.c
 tests_unit_test_json_suite_LDADD = $(UNIT_LIBS)
 tests_unit_test_json_suite_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -63,5 +67,6 @@ EXTRA_DIST += \
 	tests/fuzz/corpus/schema/enum \
 	tests/fuzz/corpus/schema/forms \
 	tests/fuzz/corpus/schema/one-of \
+	tests/fuzz/corpus/schema/repeats \
 	tests/fuzz/corpus/schema/steps \
 	tests/fuzz/corpus/schema/unknown

@@ -84,4 +84,11 @@ int json_load_size(struct json_schema *s, const struct json *arg,
 int json_load_members(struct json_schema *s, const struct json *arg,
                       struct err *e); /* an object of schemas */
 
+/* "pattern" has a file of its own. */
+int json_load_pattern(struct json_schema *s, const struct json *arg,
+                      struct err *e);
+int json_check_pattern(struct json_check *c, const struct json *schema,
+                       const struct json *arg, const struct json *v,
+                       const struct json_place *at);
+
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rules_scalar.c - keywords for strings and numbers. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "json/rule.h"
 
 /* ---- minLength, maxLength, in code points */
@@ -73,58 +70,6 @@ check_max_length(struct json_check *c, const struct json *schema,
                       code_points(s, len));
 }
 
-/* ---- pattern */
-
-static int
-load_pattern(struct json_schema *s, const struct json *arg, struct err *e)
-{
-    struct json_pattern *grown;
-    size_t len;
-    const char *text = json_str(arg, &len);
-
-    if (!text || strlen(text) != len)
-        return err_set(e, ERR_INVALID, "must be a string");
-    grown = realloc(s->patterns, (s->n_patterns + 1) * sizeof(*grown));
-    if (!grown)
-        return err_sys(e, "pattern");
-    s->patterns = grown;
-    grown += s->n_patterns;
-    if (regcomp(&grown->compiled, text, REG_EXTENDED | REG_NOSUB) != 0)
-        return err_set(e, ERR_INVALID, "\"%s\" is no regular expression", text);
-    grown->text = arg;
-    s->n_patterns++;
-    return 0;
-}
-
-static const regex_t *
-compiled_pattern(const struct json_schema *s, const struct json *arg)
-{
-    size_t i = 0;
-
-    while (s->patterns[i].text != arg)
-        i++;
-    return &s->patterns[i].compiled;
-}
-
-static int
-check_pattern(struct json_check *c, const struct json *schema,
-              const struct json *arg, const struct json *v,
-              const struct json_place *at)
-{
-    CLEANUP_BUF struct buf found = buf_of(sizeof(c->e->text));
-    size_t len;
-    const char *s = json_str(v, &len);
-
-    (void)schema;
-    /* a match ends at a NUL, so what holds one cannot match as a whole */
-    if (!s || (strlen(s) == len &&
-               regexec(compiled_pattern(c->schema, arg), s, 0, NULL, 0) == 0))
-        return 0;
-    json_describe(&found, v);
-    return json_fault(c, at, "must match %.99s, not be %s", json_str(arg, NULL),
-                      found.p);
-}
-
 /* ---- minimum, maximum */
 
 static int
@@ -183,7 +128,7 @@ json_rules_scalar(void)
     static const struct json_rule rules[] = {
         {"minLength", json_load_size, check_min_length},
         {"maxLength", json_load_size, check_max_length},
-        {"pattern", load_pattern, check_pattern},
+        {"pattern", json_load_pattern, json_check_pattern},
         {"minimum", load_number, check_minimum},
         {"maximum", load_number, check_maximum},
         {NULL, NULL, NULL},
