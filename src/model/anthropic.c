@@ -140,6 +140,8 @@ take_event(struct reply *r, const char *name, const struct json *v,
         take_usage(r, json_get(v, "usage"));
         reply_finish(r, json_get(delta, "stop_reason"), finishes);
     }
+    if (strcmp(type, "message_stop") == 0)
+        r->complete = r->finish != FINISH_NONE;
     return 0;
 }
 

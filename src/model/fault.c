@@ -20,15 +20,17 @@ fault_init(struct fault *f, int status)
     *f = (struct fault){.status = status, .retry_ms = -1};
 }
 
-/* Blanks for what would break the line, and nothing cut within a character. */
+/* As much of a message as is looked at: parameters are named in its first
+ * words, and a line for a person is far shorter. */
+#define MESSAGE_LOOK 2048
+
+/* Blanks for what would break the line. */
 static void
 add_line(struct buf *out, const char *text)
 {
-    CLEANUP_BUF struct buf whole;
+    CLEANUP_BUF struct buf whole = buf_of(3 * MESSAGE_LOOK);
 
-    buf_init(&whole, 4096);
-    if (utf8_mend(&whole, text, strlen(text)) < 0)
-        return;
+    utf8_mend(&whole, text, strnlen(text, MESSAGE_LOOK));
     for (size_t i = 0; i < whole.len; i++) {
         unsigned char c = (unsigned char)whole.p[i];
         bool blank = c <= ' ' || c == 0x7f;
@@ -42,13 +44,12 @@ add_line(struct buf *out, const char *text)
 void
 fault_clean(char *to, size_t size, const char *text, const char *key)
 {
-    CLEANUP_BUF struct buf line, bare, safe;
+    CLEANUP_BUF struct buf line = buf_of(16384);
+    CLEANUP_BUF struct buf bare = buf_of(16384);
+    CLEANUP_BUF struct buf safe = buf_of(65536);
     size_t n = key ? strlen(key) : 0;
     const char *at, *p;
 
-    buf_init(&line, 16384);
-    buf_init(&bare, 16384);
-    buf_init(&safe, 65536);
     add_line(&line, text);
     for (p = line.p; n > 0 && (at = strstr(p, key)) != NULL; p = at + n) {
         buf_add(&bare, p, (size_t)(at - p));
@@ -240,4 +241,10 @@ fault_is_passing(const struct fault *f)
             return true;
     }
     return false;
+}
+
+bool
+fault_is_busy(const struct fault *f)
+{
+    return f->status == 429 || f->status == 529;
 }

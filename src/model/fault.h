@@ -36,6 +36,8 @@ void fault_read_retry_after(struct fault *f, const char *value, int64_t now);
 
 /* Whether the same request may succeed a little later. */
 bool fault_is_passing(const struct fault *f);
+/* Too much is asked of it (429, 529), rather than something being broken. */
+bool fault_is_busy(const struct fault *f);
 
 /* Which of the call's parameters the server does not take: a quirk that c
  * does not have yet, to try again with at once. 0: it is something else. */

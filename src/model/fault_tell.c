@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fault_tell.c - a server's refusal in one line, with what to do. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/fault.h"
 #include "model/provider.h"
+
+#define LONG_PAUSE_MS 120000 /* worth telling: it was not waited for */
 
 /* One row a status: what happened, and what to do about it. In advice, %s is
  * the provider's first key variable, then its address variable. */
@@ -63,10 +66,13 @@ fault_tell(const struct fault *f, const struct call *c, const char *host,
     const struct provider *p = c->provider;
     const char *key = p->key_vars[0] ? p->key_vars[0] : p->url_var;
     const char *arg = r->arg == ARG_URL ? p->url_var : key;
-    char often[32] = "", status[16] = "", advice[80], message[112] = "";
+    char often[48] = "", status[64] = "", advice[80], message[112] = "";
 
     if (tries > 1)
         snprintf(often, sizeof(often), ", %d times", tries);
+    if (f->retry_ms >= LONG_PAUSE_MS)
+        snprintf(often, sizeof(often), "; it asks to wait %" PRId64 " min",
+                 f->retry_ms / 60000);
     if (f->status)
         snprintf(status, sizeof(status), " (%d%s)", f->status, often);
         /* the table's own words */

@@ -2,6 +2,7 @@
 # The front's half and what both halves share.
 libagentsh_a_SOURCES += \
 	src/model/anthropic.c \
+	src/model/ask.c src/model/ask.h \
 	src/model/choose.h \
 	src/model/client.h \
 	src/model/context.h \
@@ -29,3 +30,22 @@ tests_unit_test_reply_LDADD = $(UNIT_LIBS)
 tests_unit_test_stream_SOURCES = tests/unit/test_stream.c
 tests_unit_test_stream_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_stream_LDADD = $(UNIT_LIBS)
+
+# The one program that links libcurl.
+pkglibexec_PROGRAMS += agentsh-model
+agentsh_model_SOURCES = \
+	src/model/process/backoff.c src/model/process/backoff.h \
+	src/model/process/blame.c src/model/process/blame.h \
+	src/model/process/emit.c src/model/process/emit.h \
+	src/model/process/exchange.c src/model/process/exchange.h \
+	src/model/process/job.c src/model/process/job.h \
+	src/model/process/job_in.h \
+	src/model/process/judge.c \
+	src/model/process/main.c \
+	src/model/process/origin.c src/model/process/origin.h \
+	src/model/process/probe.c src/model/process/probe.h \
+	src/model/process/pump.c src/model/process/pump.h \
+	src/model/process/session.c src/model/process/session.h \
+	src/model/process/tls.c src/model/process/tls.h
+agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
+agentsh_model_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)

@@ -63,6 +63,7 @@ take_event(struct reply *r, const char *name, const struct json *v,
         reply_finish(r, reason, finishes);
     else
         r->finish = FINISH_STOP; /* servers before 0.3 give no reason */
+    r->complete = true;
     return 0;
 }
 

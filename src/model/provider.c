@@ -2,6 +2,8 @@
 /* provider.c - the table of providers, and what their calls have in common. */
 #include "model/provider.h"
 
+#include "config.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -135,11 +137,10 @@ complete_bare(const char *text, const char *default_port, struct buf *out)
 char *
 call_base(const struct provider *p, const char *text, struct err *e)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(URL_MAX);
     const char *host;
     char *url;
 
-    buf_init(&b, URL_MAX);
     if (p->bare_port && !strstr(text, "://"))
         complete_bare(text, p->bare_port, &b);
     else
@@ -161,6 +162,12 @@ call_base(const struct provider *p, const char *text, struct err *e)
     for (size_t i = 0; i < 2 && p->strip[i]; i++)
         strip_end(url, p->strip[i]);
     return url;
+}
+
+const char *
+call_user_agent(void)
+{
+    return "agentsh/" PACKAGE_VERSION;
 }
 
 int
@@ -217,9 +224,8 @@ static void
 put_message(const char *role, const char *prefix, const char *text,
             struct json_writer *w)
 {
-    CLEANUP_BUF struct buf whole;
+    CLEANUP_BUF struct buf whole = buf_of(BODY_MAX);
 
-    buf_init(&whole, BODY_MAX);
     if (prefix)
         buf_printf(&whole, "%s\n%s", prefix, text);
     json_open_object(w);

@@ -93,6 +93,7 @@ int call_limit(const struct call *c);
  * is none. The caller frees it. */
 char *call_base(const struct provider *p, const char *text, struct err *e);
 
+const char *call_user_agent(void);
 int call_url(const struct call *c, struct buf *out, struct err *e);
 /* Header lines, each ended by "\n". key NULL: none. */
 int call_headers(const struct call *c, const char *key, struct buf *out,

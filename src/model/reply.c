@@ -110,10 +110,9 @@ reply_refusal(struct reply *r, const struct json *v)
 static int
 add_object(struct reply *r, const struct json *v, struct err *e)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MODEL_ANSWER_MAX);
     struct json_writer w;
 
-    buf_init(&b, MODEL_ANSWER_MAX);
     json_write_init(&w, &b);
     json_put_value(&w, v);
     return reply_text(r, b.p, b.len, e);
@@ -181,6 +180,14 @@ reply_news(struct reply *r, size_t *n)
     *n = r->text.len - r->told;
     r->told = r->text.len;
     return p;
+}
+
+const char *
+reply_rest(struct reply *r, size_t *n)
+{
+    if (r->think == THINK_MAYBE)
+        r->think = THINK_OUTSIDE;
+    return reply_news(r, n);
 }
 
 static int

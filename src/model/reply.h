@@ -45,6 +45,7 @@ struct reply {
     char finish_word[40];
     char model[128];
     int64_t tokens_in, tokens_out; /* -1: not told */
+    bool complete;                 /* the stream's own last word came */
     bool faulty;                   /* an error came instead of an answer */
     struct fault fault;
 };
@@ -67,8 +68,10 @@ void reply_tokens(int64_t *to, const struct json *v);
 /* An error in place of an event. Returns -1: `return reply_fault(…)`. */
 int reply_fault(struct reply *r, const struct json *v, struct err *e);
 
-/* Text that has not been handed out yet and surely is the answer's. */
+/* Text that has not been handed out yet and surely is the answer's; at the
+ * end, what is left of it. NULL: none. */
 const char *reply_news(struct reply *r, size_t *n);
+const char *reply_rest(struct reply *r, size_t *n);
 
 /* At the end: 0 when the text is a whole answer. limit: tokens asked for, 0
  * none. ERR_MODEL with the model's words for a refusal, else ERR_ANSWER. */

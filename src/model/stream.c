@@ -74,6 +74,15 @@ take_json(struct stream *s, const char *p, size_t n, struct err *e)
     return 0;
 }
 
+static int
+take_value(struct stream *s, const char *p, size_t n, struct err *e)
+{
+    if (n != 6 || memcmp(p, "[DONE]", 6) != 0)
+        return take_json(s, p, n, e);
+    s->reply->complete = s->reply->finish != FINISH_NONE;
+    return 0;
+}
+
 /* Events that lack the blank line between them come as one with many lines;
  * each of them is a value of its own. */
 static int
@@ -85,7 +94,7 @@ take_event_lines(struct stream *s, char *p, struct err *e)
         end = strchr(p, '\n');
         if (end)
             *end++ = '\0';
-        if (strcmp(p, "[DONE]") != 0 && take_json(s, p, strlen(p), e) < 0)
+        if (take_value(s, p, strlen(p), e) < 0)
             return -1;
     }
     return 0;
@@ -97,14 +106,10 @@ take_event(struct stream *s, struct err *e)
     struct buf *d = &s->sse.data;
     int rc = 0;
 
-    if (!memchr(d->p, '\n', d->len)) {
-        if (strcmp(d->p, "[DONE]") != 0)
-            rc = take_json(s, d->p, d->len, e);
-    } else if (json_span(d->p, d->len, NULL) == d->len) {
-        rc = take_json(s, d->p, d->len, e);
-    } else {
+    if (!memchr(d->p, '\n', d->len) || json_span(d->p, d->len, NULL) == d->len)
+        rc = take_value(s, d->p, d->len, e);
+    else
         rc = take_event_lines(s, d->p, e);
-    }
     sse_next(&s->sse);
     return rc;
 }
@@ -194,6 +199,7 @@ stream_add(struct stream *s, const char *bytes, size_t n, struct err *e)
     case FORM_UNKNOWN:
         return 0;
     case FORM_PAGE:
+        s->reply->faulty = s->reply->fault.page = true;
         return err_set(e, ERR_MODEL, "a web page came, not an answer");
     case FORM_WHOLE:
         if (buf_add(&s->whole, bytes, n) < 0)

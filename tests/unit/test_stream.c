@@ -39,7 +39,7 @@ struct row {
 #define GE_STOP ",\"finishReason\":\"STOP\""
 #define OL(text)                                                               \
     "{\"model\":\"q\",\"message\":{\"content\":\"" text "\"},\"done\":false}"  \
-                                                        "\n"
+    "\n"
 #define OL_END(why)                                                            \
     "{\"model\":\"q\",\"message\":{\"content\":\"\"},\"done\":true,"           \
     "\"done_reason\":\"" why "\",\"eval_count\":3}\n"
@@ -347,11 +347,10 @@ names_and_counts_are_kept(void **state)
 static void
 bounds_hold(void **state)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(8u << 20);
     const char *const names[] = {"openai", "ollama"};
 
     (void)state;
-    buf_init(&b, 8u << 20);
     buf_str(&b, "data: {\"a\":\"");
     while (b.len < 4u << 20)
         buf_str(&b, "0123456789abcdef");

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* blame.c - what went wrong on the way, in one line. */
+#include "model/process/blame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* libcurl's codes before an answer began. %s in advice: the variable of the
+ * server's address. */
+struct row {
+    CURLcode code;
+    const char *what, *advice;
+};
+
+static const struct row rows[] = {
+    {CURLE_COULDNT_RESOLVE_HOST, "is not known by that name",
+     "check the network and %s"},
+    {CURLE_COULDNT_RESOLVE_PROXY, "is behind a proxy that is not known",
+     "check HTTPS_PROXY"},
+    {CURLE_PROXY, "is behind a proxy that refuses", "check HTTPS_PROXY"},
+    {CURLE_COULDNT_CONNECT, "does not take connections",
+     "start the server or check %s"},
+    {CURLE_PEER_FAILED_VERIFICATION, "has a certificate that is not trusted",
+     "check %s, or name its authority in SSL_CERT_FILE"},
+    {CURLE_SSL_CONNECT_ERROR, "does not speak TLS with us", "check %s"},
+    {CURLE_SSL_CACERT_BADFILE, "cannot be verified: no authorities",
+     "check SSL_CERT_FILE and SSL_CERT_DIR"},
+    {CURLE_URL_MALFORMAT, "is no address", "check %s"},
+    {CURLE_UNSUPPORTED_PROTOCOL, "does not speak HTTP", "check %s"},
+    {CURLE_WEIRD_SERVER_REPLY, "does not speak HTTP", "check %s"},
+    {CURLE_GOT_NOTHING, "closed the connection without an answer", "try again"},
+    {CURLE_OK, "closed the connection before its answer", "try again"},
+};
+
+static const struct row *
+row_of(CURLcode code)
+{
+    const struct row *r = rows;
+
+    while (r->code != CURLE_OK && r->code != code)
+        r++;
+    return r;
+}
+
+static int
+tell_late(const struct exchange *x, const char *host,
+          const struct ask_limits *l, struct err *e)
+{
+    switch (exchange_phase(x)) {
+    case PHASE_CONNECT:
+        return err_set(e, ERR_TIMEOUT,
+                       "%.64s: no connection within %g s "
+                       "(connect_timeout_s). To do: check the network, or "
+                       "use --offline",
+                       host, (double)l->connect_ms / 1000);
+    case PHASE_SENT:
+        return err_set(e, ERR_TIMEOUT,
+                       "%.64s: no answer began within %g s. To do: try again, "
+                       "or raise first_byte_timeout_s",
+                       host, (double)l->first_byte_ms / 1000);
+    default:
+        return err_set(e, ERR_TIMEOUT,
+                       "%.64s: nothing came for %g s in the middle of the "
+                       "answer. To do: try again, or raise idle_timeout_s",
+                       host, (double)l->idle_ms / 1000);
+    }
+}
+
+int
+blame_exchange(const struct exchange *x, const char *host, const struct call *c,
+               struct err *e)
+{
+    const struct row *r = row_of(exchange_code(x));
+    int status = exchange_status(x);
+    char advice[96];
+
+    if (exchange_fate(x) == FATE_LATE)
+        return tell_late(x, host, exchange_limits(x), e);
+    if (exchange_fate(x) == FATE_HEADERS)
+        return err_set(e, ERR_MODEL,
+                       "%.64s sent more than %u KiB of headers. To do: check "
+                       "%s, or use --offline",
+                       host, EXCHANGE_HEADERS_MAX >> 10, c->provider->url_var);
+    if (exchange_phase(x) == PHASE_BODY && status >= 200 && status <= 299)
+        return err_set(e, ERR_ANSWER,
+                       "%.64s: the answer broke off (%.100s). To do: try "
+                       "again",
+                       host, exchange_curl_text(x));
+        /* the table's own words */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(advice, sizeof(advice), r->advice, c->provider->url_var);
+#pragma GCC diagnostic pop
+    return err_set(e, ERR_MODEL,
+                   "%.64s %s (%.80s). To do: %s, or use "
+                   "--offline",
+                   host, r->what, exchange_curl_text(x), advice);
+}
+
+int
+blame_redirect(const char *host, const struct call *c, const char *to,
+               struct err *e)
+{
+    return err_set(e, ERR_MODEL,
+                   "%.64s redirects to %.90s, which is not followed. To do: "
+                   "if that is right, set %s to it",
+                   host, to ? to : "nowhere", c->provider->url_var);
+}
+
+int
+blame_total(const char *host, int64_t limit_ms, struct err *e)
+{
+    return err_set(e, ERR_TIMEOUT,
+                   "%.64s: the answer was not finished within %g s. To do: "
+                   "try again, or raise total_timeout_s",
+                   host, (double)limit_ms / 1000);
+}
+
+int
+blame_answer(const char *host, struct err *e)
+{
+    return err_wrap(e, "%.64s", host);
+}
+
+bool
+blame_is_passing(const struct exchange *x)
+{
+    if (exchange_fate(x) != FATE_BROKEN || exchange_phase(x) == PHASE_BODY)
+        return false;
+    switch (exchange_code(x)) {
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+        return exchange_phase(x) != PHASE_CONNECT;
+    default:
+        return false;
+    }
+}
