@@ -12,7 +12,7 @@ plugins_cmd_run_cmd_run_LDADD = $(PLUGIN_LIBS)
 dist_plugin_cmd_run_DATA = plugins/cmd.run/plugin.json
 
 # The build tree is laid out as the installed one, so that both run alike.
-noinst_DATA = plugins/cmd.run/plugin.json.stamp
+noinst_DATA += plugins/cmd.run/plugin.json.stamp
 CLEANFILES += plugins/cmd.run/plugin.json.stamp
 plugins/cmd.run/plugin.json.stamp: plugins/cmd.run/plugin.json
 	$(AM_V_GEN)test -e plugins/cmd.run/plugin.json || \

@@ -30,6 +30,7 @@ struct proc {
     size_t n_others;
     bool reaped;
     int status;
+    int killed_by;
 };
 
 /* Descriptors of a start: the child's side of each, and ours. */
@@ -256,6 +257,7 @@ reap(struct proc *p)
     p->reaped = true;
     if (p->adopt)
         children_end(p->others, p->n_others);
+    p->killed_by = WIFSIGNALED(st) ? WTERMSIG(st) : 0;
     p->status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
     return 0;
 }
@@ -283,6 +285,12 @@ proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e)
         return err_sys(e, "wait");
     *status = p->status;
     return 0;
+}
+
+int
+proc_killed_by(const struct proc *p)
+{
+    return p->killed_by;
 }
 
 void

@@ -53,6 +53,9 @@ void proc_signal(struct proc *p, int signo); /* to the whole group */
  * leftovers are killed before the child is reaped. */
 int proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e);
 
+/* The signal that ended it, once proc_wait has said so; else 0. */
+int proc_killed_by(const struct proc *p);
+
 /* Kills the group if the child still runs, reaps, closes. Accepts NULL. */
 void proc_free(struct proc *p);
 DEFINE_CLEANUP(struct proc, proc_free)

@@ -63,6 +63,7 @@ a_signal_ends_it_as_a_shell_counts(void **state)
     (void)state;
     assert_int_equal(proc_wait(p, 5000, &status, NULL), 0);
     assert_int_equal(status, 137);
+    assert_int_equal(proc_killed_by(p), SIGKILL);
 }
 
 /* Whether a process lives (a zombie does not). */

@@ -1,1 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += \
+	src/door/repl/ailine.c src/door/repl/ailine.h \
+	src/door/repl/aside.c src/door/repl/aside.h \
+	src/door/repl/assistant.c src/door/repl/assistant.h \
+	src/door/repl/complete.c src/door/repl/complete.h \
+	src/door/repl/deed.c src/door/repl/deed.h \
+	src/door/repl/front.c src/door/repl/front.h \
+	src/door/repl/history.c src/door/repl/history.h \
+	src/door/repl/line.c src/door/repl/line.h \
+	src/door/repl/mark.c src/door/repl/mark.h \
+	src/door/repl/page.c src/door/repl/page.h \
+	src/door/repl/prompt.c src/door/repl/prompt.h \
+	src/door/repl/pty.c src/door/repl/pty.h \
+	src/door/repl/record.c src/door/repl/record.h \
+	src/door/repl/repl.c src/door/repl/repl.h \
+	src/door/repl/reply.c src/door/repl/reply.h \
+	src/door/repl/screen.c src/door/repl/screen.h \
+	src/door/repl/shell.c src/door/repl/shell.h \
+	src/door/repl/talk.c src/door/repl/talk.h \
+	src/door/repl/transcript.c src/door/repl/transcript.h \
+	src/door/repl/vt.c src/door/repl/vt.h
+
+pkglibexec_PROGRAMS += agentsh-repl
+agentsh_repl_SOURCES = src/door/repl/main.c
+agentsh_repl_LDADD = $(FRONT_LIBS) $(READLINE_LIBS)
+
+# The builtin is loaded by bash: no sanitizer, no library of ours, and every
+# symbol of bash that it needs must be there when it is loaded. It shares the
+# growing buffers with the rest.
+pkglibexec_PROGRAMS += agentsh_bash.so
+agentsh_bash_so_SOURCES = \
+	src/door/repl/loadable/agentsh_bash.c \
+	src/door/repl/loadable/answer.c \
+	src/door/repl/loadable/internals.h \
+	src/door/repl/loadable/link.c src/door/repl/loadable/link.h \
+	src/door/repl/talk.c src/base/buf.c src/base/err.c
+agentsh_bash_so_CPPFLAGS = -D_GNU_SOURCE -DSHELL -DHAVE_CONFIG_H \
+	-I$(top_srcdir)/src $(BASH_CPPFLAGS)
+agentsh_bash_so_CFLAGS = $(AGENTSH_WARNINGS) -fPIC -fvisibility=hidden
+agentsh_bash_so_LDFLAGS = -shared -Wl,-z,now -Wl,-soname,agentsh_bash.so
+agentsh_bash_so_LDADD =
+
+repldir = $(pkglibexecdir)
+dist_repl_DATA = src/door/repl/loadable/agentsh_bash.rc
+# Beside the programs in the build tree too, where the REPL looks for it.
+noinst_DATA += agentsh_bash.rc
+agentsh_bash.rc: src/door/repl/loadable/agentsh_bash.rc
+	$(AM_V_GEN)cp $(top_srcdir)/src/door/repl/loadable/agentsh_bash.rc $@
+CLEANFILES += agentsh_bash.rc

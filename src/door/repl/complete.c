@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* complete.c - what the Tab key offers. */
+#include "door/repl/complete.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "door/repl/ailine.h"
+
+#define BREAKS_MAX 64
+#define QUOTE_MS   1000
+
+static struct completer {
+    struct shell *shell;
+    struct complete_ops ops;
+    char breaks[BREAKS_MAX];
+    bool more;
+} self;
+
+bool
+complete_is_quoted(const char *line, int at)
+{
+    char quote = '\0';
+
+    for (int i = 0; i < at && line[i]; i++) {
+        if (line[i] == '\\' && quote != '\'' && line[i + 1]) {
+            if (++i == at)
+                return true;
+        } else if (quote == line[i]) {
+            quote = '\0';
+        } else if (!quote && (line[i] == '\'' || line[i] == '"')) {
+            quote = line[i];
+        }
+    }
+    return quote != '\0';
+}
+
+static int
+is_quoted(char *line, int at)
+{
+    return complete_is_quoted(line, at);
+}
+
+static char *
+next_verb(const char *text, int state)
+{
+    static size_t at;
+    const char *verb;
+
+    if (state == 0)
+        at = 0;
+    while ((verb = ailine_verb(at)) != NULL) {
+        at++;
+        if (strncmp(verb, text, strlen(text)) == 0)
+            return strdup(verb);
+    }
+    return NULL;
+}
+
+/* Whether only blanks lie between the name of the assistant and the word. */
+static bool
+is_verb_place(int start)
+{
+    int i = (int)strspn(rl_line_buffer, " \t");
+
+    i += (int)strlen(AI_NAME);
+    i += (int)strspn(rl_line_buffer + i, " \t");
+    return i == start;
+}
+
+static char **
+for_assistant(const char *word, int start)
+{
+    if (is_verb_place(start))
+        return rl_completion_matches(word, next_verb);
+    return rl_completion_matches(word, rl_filename_completion_function);
+}
+
+/* Fields of an answer as Readline takes them: the first is what the others
+ * have in common. */
+static char **
+to_matches(const struct buf *fields)
+{
+    size_t count = 0, at;
+    char **v;
+
+    for (at = 0; at < fields->len; at += strlen(fields->p + at) + 1)
+        count++;
+    v = count ? calloc(count + 1, sizeof(*v)) : NULL;
+    if (!v)
+        return NULL;
+    count = 0;
+    for (at = 0; at < fields->len; at += strlen(fields->p + at) + 1) {
+        v[count] = strdup(fields->p + at);
+        if (!v[count++])
+            break;
+    }
+    return v;
+}
+
+static void
+use(const struct talk_matches *how)
+{
+    rl_filename_completion_desired = how->filenames;
+    rl_filename_quoting_desired = how->quoting;
+    rl_sort_completion_matches = how->sort;
+    rl_completion_suppress_quote = how->suppress_quote;
+    rl_completion_append_character = how->append;
+    rl_completion_suppress_append = how->append == 0;
+}
+
+static char **
+attempt(const char *word, int start, int end)
+{
+    const struct talk_matches *how;
+    char point[16];
+
+    (void)end;
+    rl_attempted_completion_over = 1;
+    if (!self.more && ailine_is(rl_line_buffer, AI_NAME) &&
+        start > (int)strlen(AI_NAME))
+        return for_assistant(word, start);
+    snprintf(point, sizeof(point), "%d", rl_point);
+    if (shell_ask(self.shell, TALK_COMPLETE,
+                  (const char *[]){point, rl_line_buffer, NULL}, NULL) < 0 ||
+        !self.ops.wait(self.ops.arg))
+        return NULL;
+    how = shell_matches(self.shell);
+    if (!how || !shell_answer(self.shell))
+        return NULL;
+    use(how);
+    return to_matches(shell_answer(self.shell));
+}
+
+/* A match as it must stand in the line: bash knows best. */
+static char *
+quote(char *text, int kind, char *mark)
+{
+    const struct buf *said;
+    char number[16];
+
+    snprintf(number, sizeof(number), "%d", kind);
+    said = shell_query(
+        self.shell, TALK_QUOTE,
+        (const char *[]){number, (char[]){*mark, '\0'}, text, NULL}, QUOTE_MS);
+    return strdup(said && said->len ? said->p : text);
+}
+
+void
+complete_init(struct shell *sh, const struct complete_ops *ops)
+{
+    self = (struct completer){.shell = sh, .ops = *ops};
+    rl_attempted_completion_function = attempt;
+    rl_filename_quoting_function = quote;
+    rl_char_is_quoted_p = is_quoted;
+    rl_completer_quote_characters = "'\"";
+    rl_filename_quote_characters = " \t\n\\\"'@<>=;|&()#$`?*[!:{~";
+    rl_special_prefixes = "$";
+}
+
+void
+complete_begin(const char *breaks, bool more)
+{
+    snprintf(self.breaks, sizeof(self.breaks), "%s", breaks);
+    rl_completer_word_break_characters = self.breaks;
+    self.more = more;
+}

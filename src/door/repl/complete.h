@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* complete.h - what the Tab key offers.
+ *
+ * On a command line: what bash itself would, programmable completion
+ * included, since bash is asked. On a line for the assistant: its verbs, then
+ * files. */
+#ifndef REPL_COMPLETE_H
+#define REPL_COMPLETE_H
+
+#include <stdbool.h>
+
+#include "door/repl/shell.h"
+
+/* Readline calls back without an argument: there is one of these. */
+struct complete_ops {
+    /* Waits until the shell has answered its question; false when it will
+     * not. */
+    bool (*wait)(void *arg);
+    void *arg;
+};
+
+void complete_init(struct shell *sh, const struct complete_ops *ops);
+
+/* At each prompt: bash's word breaks, and whether the line is the rest of a
+ * command. */
+void complete_begin(const char *breaks, bool more);
+
+/* Whether the character of the line at `at` is quoted, as bash reads it. */
+bool complete_is_quoted(const char *line, int at);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* front.c - the REPL: its states, and what passes from one to another. */
+#include "door/repl/front.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "door/repl/ailine.h"
+#include "door/repl/complete.h"
+#include "door/repl/line.h"
+#include "door/repl/prompt.h"
+
+#define PATIENCE_MS 150  /* a completion that is slower may want keys */
+#define ENVIRON_MS  1000 /* bash is idle: it answers at once */
+#define NOTE_SIZE   512
+
+void
+front_end(struct front *f, int status)
+{
+    f->status = status;
+    f->over = true;
+    loop_stop(f->loop);
+}
+
+/* One line of ours, between the command's. */
+static void
+note(struct front *f, const char *text)
+{
+    char line[NOTE_SIZE];
+    int n = snprintf(line, sizeof(line), "agentsh: %s\r\n", text);
+
+    screen_put(f->screen, line,
+               (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1);
+}
+
+static void
+type(struct front *f, const char *p, size_t n)
+{
+    if (n > 0 && !shell_type(f->shell, p, n))
+        watch_events(f->keys, 0);
+}
+
+void
+front_on_typed(void *arg)
+{
+    struct front *f = arg;
+
+    if (f->state != FRONT_ASSISTING)
+        watch_events(f->keys, LOOP_READ);
+}
+
+/* Keys that came behind a line's end are for its command. */
+static void
+type_rest(struct front *f)
+{
+    size_t n;
+    const char *rest;
+
+    if (f->state != FRONT_RUNNING)
+        return;
+    rest = line_rest(&n);
+    type(f, rest, n);
+}
+
+/* ---- a line is wanted */
+
+static void
+show_prompt(struct front *f)
+{
+    CLEANUP_BUF struct buf ahead = {0};
+    struct termios modes;
+
+    line_hide();
+    f->due = false;
+    f->state = FRONT_PROMPTED;
+    aside_flush(&f->aside);
+    (void)tcgetattr(shell_pty(f->shell)->slave, &modes);
+    screen_like(f->screen, &modes);
+    buf_init(&ahead, TALK_LINE_MAX);
+    shell_untype(f->shell, &ahead);
+    for (size_t i = 0; i < ahead.len; i++) {
+        if (ahead.p[i] == '\n')
+            ahead.p[i] = '\r'; /* the pty made it of the Enter key */
+    }
+    line_keys(ahead.p, ahead.len);
+    line_show(f->prompt.p, f->vi);
+    type_rest(f);
+}
+
+static void
+edit(struct front *f, const char *p, size_t n)
+{
+    line_keys(p, n);
+    if (f->due && f->state == FRONT_PROMPTED)
+        show_prompt(f); /* the shell gave up in the middle of a completion */
+    type_rest(f);
+}
+
+void
+front_on_keys(void *arg, unsigned events)
+{
+    struct front *f = arg;
+    char bytes[4096];
+    ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+
+    (void)events;
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0)
+        front_end(f, 128 + SIGHUP); /* the terminal is gone */
+    else if (f->state == FRONT_PROMPTED)
+        edit(f, bytes, (size_t)n);
+    else
+        type(f, bytes, (size_t)n);
+}
+
+void
+front_on_drained(void *arg)
+{
+    struct front *f = arg;
+
+    if (f->state != FRONT_ASSISTING)
+        shell_pause(f->shell, false);
+    if (f->due)
+        show_prompt(f);
+}
+
+static void
+follow_cwd(struct front *f, const char *cwd)
+{
+    if (f->cwd && strcmp(f->cwd, cwd) == 0)
+        return;
+    free(f->cwd);
+    f->cwd = strdup(cwd);
+    (void)!chdir(cwd); /* for the completion of files */
+}
+
+void
+front_on_prompt(void *arg, const struct talk_prompt *p)
+{
+    struct front *f = arg;
+    struct err e;
+
+    if (!p->more) {
+        deed_end(&f->deed, p->status);
+        if (history_keep(f->history, &e) < 0)
+            note(f, e.text);
+    }
+    follow_cwd(f, p->cwd);
+    f->more = p->more;
+    f->vi = p->vi;
+    complete_begin(p->breaks, p->more);
+    buf_clear(&f->prompt);
+    if (p->more)
+        buf_str(&f->prompt, p->prompt);
+    else
+        prompt_sign(&f->prompt, p->prompt, p->sign_set ? p->sign : PROMPT_SIGN);
+    f->due = true;
+    if (f->state != FRONT_COMPLETING && !screen_is_busy(f->screen))
+        show_prompt(f);
+}
+
+/* ---- a line was entered */
+
+static void
+run_command(struct front *f, const char *line)
+{
+    struct err e;
+
+    f->state = FRONT_RUNNING;
+    deed_begin(&f->deed, line, f->more);
+    screen_raw(f->screen);
+    if (shell_line(f->shell, line, &e) < 0) {
+        note(f, e.text);
+        shell_say(f->shell, TALK_ABANDON);
+    }
+}
+
+static void
+on_assistant_done(void *arg, int status)
+{
+    struct front *f = arg;
+
+    assistant_free(f->assistant);
+    f->assistant = NULL;
+    f->state = FRONT_RUNNING;
+    screen_raw(f->screen);
+    watch_events(f->keys, LOOP_READ);
+    shell_pause(f->shell, false);
+    shell_set_status(f->shell, status);
+}
+
+static void
+ask_assistant(struct front *f, const char *line)
+{
+    struct assistant_start start = {
+        .line = line, .cwd = f->cwd, .session = f->session};
+    struct err e;
+
+    if (deed_record(&f->deed, f->session, f->cwd, &e) < 0)
+        note(f, e.text);
+    start.environ = shell_query(f->shell, TALK_ENVIRON, NULL, ENVIRON_MS);
+    f->state = FRONT_ASSISTING;
+    watch_events(f->keys, 0);
+    shell_pause(f->shell, true);
+    screen_lent(f->screen);
+    f->assistant = assistant_new(f->loop, &start, on_assistant_done, f, &e);
+    if (f->assistant)
+        return;
+    note(f, e.text);
+    on_assistant_done(f, err_exit_status(e.code));
+}
+
+void
+front_on_entered(void *arg, char *text)
+{
+    CLEANUP(free_p) char *line = text;
+    struct front *f = arg;
+
+    aside_flush(&f->aside);
+    if (!line) {
+        f->state = FRONT_RUNNING;
+        screen_raw(f->screen);
+        shell_say(f->shell, TALK_END);
+        return;
+    }
+    history_enter(f->history, line, f->more);
+    if (!f->more && ailine_is(line, AI_NAME))
+        ask_assistant(f, line);
+    else
+        run_command(f, line);
+}
+
+/* ---- a completion waits for bash */
+
+/* It takes its time, or paints: it may be a program of its own that wants the
+ * whole terminal. */
+static void
+lend(struct front *f)
+{
+    if (f->lent)
+        return;
+    f->lent = true;
+    line_lend();
+    screen_raw(f->screen);
+    watch_events(f->keys, LOOP_READ);
+}
+
+static void
+regain(struct front *f)
+{
+    struct termios modes;
+
+    watch_events(f->keys, LOOP_READ);
+    if (!f->lent)
+        return;
+    f->lent = false;
+    (void)tcgetattr(shell_pty(f->shell)->slave, &modes);
+    screen_like(f->screen, &modes);
+    line_regain();
+}
+
+bool
+front_wait(void *arg)
+{
+    struct front *f = arg;
+    int64_t until = clock_ms() + PATIENCE_MS;
+
+    f->state = FRONT_COMPLETING;
+    watch_events(f->keys, 0);
+    while (!shell_answer(f->shell) && !f->due && !f->over) {
+        if (loop_turn(f->loop, PATIENCE_MS, NULL) < 0)
+            break;
+        if (clock_ms() > until)
+            lend(f);
+    }
+    f->state = FRONT_PROMPTED;
+    regain(f);
+    return !f->due && !f->over;
+}
+
+/* ---- output, signals, and the end */
+
+void
+front_show_aside(void *arg, const char *p, size_t n)
+{
+    struct front *f = arg;
+
+    if (f->state == FRONT_PROMPTED)
+        line_above(p, n);
+    else
+        screen_put(f->screen, p, n);
+}
+
+void
+front_on_output(void *arg, const char *p, size_t n)
+{
+    struct front *f = arg;
+
+    if (f->state == FRONT_PROMPTED) {
+        aside_put(&f->aside, p, n);
+        return;
+    }
+    if (f->state == FRONT_COMPLETING)
+        lend(f);
+    else if (!f->due)
+        transcript_feed(f->deed.transcript, p, n);
+    screen_put(f->screen, p, n);
+    if (screen_is_busy(f->screen))
+        shell_pause(f->shell, true);
+}
+
+void
+front_on_ended(void *arg, int status)
+{
+    struct front *f = arg;
+    char text[NOTE_SIZE];
+    int signo = shell_killed_by(f->shell);
+
+    if (f->state == FRONT_PROMPTED)
+        screen_put(f->screen, "\r\n", 2);
+    if (signo) {
+        snprintf(text, sizeof(text),
+                 "bash was killed (%s); its session is over", strsignal(signo));
+        note(f, text);
+    }
+    front_end(f, status);
+}
+
+/* ---- what comes unasked */
+
+static void
+interrupt(struct front *f)
+{
+    struct termios modes;
+
+    if (f->state == FRONT_PROMPTED) {
+        line_interrupt();
+        f->state = FRONT_RUNNING;
+        screen_raw(f->screen);
+        shell_say(f->shell, TALK_ABANDON);
+    } else if (f->state != FRONT_ASSISTING) {
+        (void)tcgetattr(shell_pty(f->shell)->slave,
+                        &modes); /* it came before the modes changed */
+        type(f, (const char *)&modes.c_cc[VINTR], 1);
+    }
+}
+
+static void
+resize(struct front *f)
+{
+    struct winsize size;
+
+    screen_size(f->screen, &size);
+    (void)ioctl(shell_pty(f->shell)->master, TIOCSWINSZ, &size);
+    if (f->state == FRONT_PROMPTED)
+        line_resized();
+}
+
+/* Somebody stopped us, and the shell outside set the terminal its own way. */
+static void
+resume(struct front *f)
+{
+    if (f->state == FRONT_RUNNING)
+        screen_raw(f->screen);
+    else if (f->state == FRONT_PROMPTED)
+        line_regain();
+}
+
+void
+front_signal(struct front *f, int signo)
+{
+    if (signo == SIGINT)
+        interrupt(f);
+    else if (signo == SIGWINCH)
+        resize(f);
+    else if (signo == SIGCONT)
+        resume(f);
+    else if (signo == SIGHUP || signo == SIGTERM)
+        front_end(f, 128 + signo);
+}

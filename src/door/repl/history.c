@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* history.c - the lines that were entered, in this session and before. */
+#include "door/repl/history.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <readline/history.h>
+
+#include "base/cleanup.h"
+#include "base/fd.h"
+#include "base/file.h"
+
+#define LOCK_MS    500 /* who holds it writes one entry */
+#define LOCK_TRIES 8   /* a file is replaced at most once by each other REPL */
+
+struct history {
+    char *path; /* NULL: only in memory */
+    struct buf entry;
+    char *last;  /* to leave out repetitions */
+    bool listed; /* the entry is in the editor's list already */
+    bool keep;
+};
+
+/* "#" and digits only. */
+static bool
+is_time(const char *line)
+{
+    return line[0] == '#' && line[1] &&
+           strspn(line + 1, "0123456789") == strlen(line + 1);
+}
+
+void
+history_parse(char *text, size_t n, void (*each)(void *arg, const char *entry),
+              void *arg)
+{
+    char *entry = NULL; /* under a time */
+    char *line = text, *end = text + n;
+
+    while (line < end) {
+        char *nl = memchr(line, '\n', (size_t)(end - line));
+        char *next = nl ? nl + 1 : end;
+
+        if (nl)
+            *nl = '\0';
+        if (is_time(line)) {
+            if (entry && *entry)
+                each(arg, entry);
+            entry = next;
+        } else if (!entry && *line) {
+            each(arg, line);
+        } else if (entry && line > entry) {
+            line[-1] = '\n'; /* it was cut above, but the entry goes on */
+        }
+        line = next;
+    }
+    if (entry && entry < end && *entry)
+        each(arg, entry);
+}
+
+static void
+add_to_editor(void *arg, const char *entry)
+{
+    (void)arg;
+    add_history(entry);
+}
+
+static int
+lock(int fd)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+
+    for (int ms = 0; ms < LOCK_MS; ms++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return 0;
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return -1;
+        (void)nanosleep(&pause, NULL);
+    }
+    return -1;
+}
+
+/* Opens the file as it is now and locks it: while we waited for the lock, it
+ * may have been replaced. */
+static int
+open_locked(const char *path, struct err *e)
+{
+    struct stat ours, now;
+
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        CLEANUP(fd_close_p)
+        int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+
+        if (fd < 0 || lock(fd) < 0 || fstat(fd, &ours) < 0)
+            return err_sys(e, "%s", path);
+        if (!S_ISREG(ours.st_mode))
+            return err_set(e, ERR_IO, "%s is no regular file", path);
+        if (stat(path, &now) == 0 && now.st_ino == ours.st_ino)
+            return TAKE_FD(fd);
+    }
+    return err_set(e, ERR_IO, "%s is being replaced again and again", path);
+}
+
+/* Keeps the newer half, from an entry's time on. */
+static int
+shorten(const char *path, const struct buf *text, struct err *e)
+{
+    const char *from = text->p + text->len / 2;
+
+    do
+        from = memchr(from, '\n', (size_t)(text->p + text->len - from));
+    while (from && *++from != '#');
+    if (!from)
+        from = text->p + text->len;
+    return file_write(path, from, (size_t)(text->p + text->len - from), 0600,
+                      e);
+}
+
+static int
+load(const char *path, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = open_locked(path, e);
+    CLEANUP_BUF struct buf text = {0};
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return -1;
+    (void)fchmod(fd, 0600);
+    buf_init(&text, HISTORY_BYTES * 4);
+    if (file_read_fd(fd, &text, e) < 0)
+        return err_wrap(e, "%s", path);
+    if (text.len > HISTORY_BYTES && shorten(path, &text, e) < 0)
+        return -1;
+    history_parse(text.p, text.len, add_to_editor, NULL);
+    return 0;
+}
+
+struct history *
+history_new(const char *path, struct err *e)
+{
+    struct history *h = calloc(1, sizeof(*h));
+
+    if (!h) {
+        err_sys(e, "history");
+        return NULL;
+    }
+    buf_init(&h->entry, HISTORY_BYTES / 4);
+    using_history();
+    stifle_history(HISTORY_ENTRIES);
+    if (path && load(path, e) == 0)
+        h->path = strdup(path);
+    if (history_length > 0)
+        h->last = strdup(history_get(history_length)->line);
+    return h;
+}
+
+static void
+list_entry(struct history *h)
+{
+    HIST_ENTRY *old;
+
+    if (h->listed) {
+        old = replace_history_entry(history_length - 1, h->entry.p, NULL);
+        if (old)
+            free_history_entry(old);
+    } else {
+        add_history(h->entry.p);
+    }
+    h->listed = true;
+}
+
+void
+history_enter(struct history *h, const char *line, bool more)
+{
+    if (!more) {
+        (void)history_keep(h, NULL);
+        h->keep = *line && *line != ' ' && *line != '\t' &&
+                  (!h->last || strcmp(line, h->last) != 0);
+    }
+    if (!h->keep)
+        return;
+    if (more)
+        buf_ch(&h->entry, '\n');
+    buf_str(&h->entry, line);
+    list_entry(h);
+}
+
+int
+history_keep(struct history *h, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    CLEANUP_BUF struct buf out = {0};
+    int rc = 0;
+
+    if (h->entry.len == 0)
+        return 0;
+    buf_init(&out, h->entry.len + 32);
+    buf_printf(&out, "#%lld\n%s\n", (long long)time(NULL), h->entry.p);
+    if (h->path) {
+        fd = open_locked(h->path, e);
+        rc = fd < 0 ? -1 : fd_write_all(fd, out.p, out.len, -1, e);
+    }
+    free(h->last);
+    h->last = strdup(h->entry.p);
+    buf_clear(&h->entry);
+    h->listed = h->keep = false;
+    return rc;
+}
+
+void
+history_free(struct history *h)
+{
+    if (!h)
+        return;
+    (void)history_keep(h, NULL);
+    buf_done(&h->entry);
+    free(h->path);
+    free(h->last);
+    free(h);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* line.c - the line editor: GNU Readline, by its callback interface. */
+#include "door/repl/line.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <readline/readline.h>
+
+#include "base/buf.h"
+
+/* Typed ahead or pasted at once; what is more waits in the terminal. */
+#define KEYS_MAX (1024 * 1024)
+
+/* Readline knows no caller, so its one state has one owner here. */
+static struct editor {
+    line_entered *entered;
+    void *arg;
+    struct buf keys; /* not yet given to Readline */
+    size_t at;
+    bool shown;
+    bool reading; /* Readline is at work: keys only queue */
+} self;
+
+static int
+next_key(FILE *in)
+{
+    if (self.at < self.keys.len)
+        return (unsigned char)self.keys.p[self.at++];
+    return rl_getc(in);
+}
+
+static int
+more_keys(void)
+{
+    struct pollfd pfd = {.fd = STDIN_FILENO, .events = POLLIN};
+
+    return self.at < self.keys.len || poll(&pfd, 1, 0) > 0;
+}
+
+static void
+on_line(char *text)
+{
+    line_hide();
+    self.entered(self.arg, text);
+}
+
+int
+line_init(line_entered *entered, void *arg, struct err *e)
+{
+    self = (struct editor){.entered = entered, .arg = arg};
+    buf_init(&self.keys, KEYS_MAX);
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_change_environment = 0; /* LINES and COLUMNS are bash's to keep */
+    rl_readline_name = "agentsh";
+    rl_getc_function = next_key;
+    rl_input_available_hook = more_keys;
+    if (rl_initialize() != 0)
+        return err_set(e, ERR_UNSUPPORTED, "no line editor on this terminal");
+    return 0;
+}
+
+void
+line_done(void)
+{
+    line_hide();
+    buf_done(&self.keys);
+}
+
+void
+line_show(const char *prompt, bool vi)
+{
+    if (vi != (rl_editing_mode == 0))
+        (void)rl_variable_bind("editing-mode", vi ? "vi" : "emacs");
+    rl_callback_handler_install(prompt, on_line);
+    self.shown = true;
+    line_keys("", 0);
+}
+
+bool
+line_is_shown(void)
+{
+    return self.shown;
+}
+
+void
+line_hide(void)
+{
+    if (self.shown)
+        rl_callback_handler_remove();
+    self.shown = false;
+}
+
+void
+line_keys(const char *p, size_t n)
+{
+    if (self.at == self.keys.len) {
+        buf_clear(&self.keys);
+        self.at = 0;
+    }
+    buf_add(&self.keys, p, n);
+    if (self.reading)
+        return;
+    self.reading = true;
+    while (self.shown && self.at < self.keys.len)
+        rl_callback_read_char();
+    self.reading = false;
+}
+
+const char *
+line_rest(size_t *n)
+{
+    const char *rest = self.keys.p + self.at;
+
+    *n = self.keys.len - self.at;
+    self.at = self.keys.len;
+    return rest;
+}
+
+/* The cursor goes to the line's end first, or what follows would be written
+ * over its last rows. */
+void
+line_interrupt(void)
+{
+    rl_free_line_state();
+    rl_callback_sigcleanup();
+    rl_point = rl_end;
+    rl_redisplay();
+    fputs("^C", rl_outstream);
+    fflush(rl_outstream);
+    rl_replace_line("", 0);
+    line_hide();
+}
+
+void
+line_resized(void)
+{
+    rl_resize_terminal();
+}
+
+void
+line_above(const char *p, size_t n)
+{
+    rl_clear_visible_line();
+    fwrite(p, 1, n, rl_outstream);
+    if (n > 0 && p[n - 1] != '\n')
+        fputc('\n', rl_outstream);
+    fflush(rl_outstream);
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+void
+line_lend(void)
+{
+    rl_deprep_terminal();
+}
+
+void
+line_regain(void)
+{
+    rl_prep_terminal(1);
+    rl_forced_update_display();
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* repl.c - the interactive shell of agentsh: its beginning and its end. */
+#include "door/repl/repl.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "door/repl/complete.h"
+#include "door/repl/front.h"
+#include "door/repl/line.h"
+#include "door/repl/record.h"
+
+#define LAST_MS      2000 /* for a terminal that takes nothing more */
+#define SESSION_SIZE 32
+
+static const int signals[] = {SIGINT,  SIGQUIT,  SIGTSTP, SIGTTIN, SIGTTOU,
+                              SIGCONT, SIGWINCH, SIGHUP,  SIGTERM};
+#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+
+/* One REPL: the front and what only its life needs. */
+struct repl {
+    struct front front;
+    struct watch *signals[SIGNALS];
+    char session[SESSION_SIZE];
+    char *bash, *rc;
+};
+
+static void
+on_signal(void *arg, unsigned signo)
+{
+    front_signal(arg, (int)signo);
+}
+
+/* The system's bash first: it is the one whose headers we were built with. */
+static char *
+find_bash(void)
+{
+    return access("/bin/bash", X_OK) == 0 ? strdup("/bin/bash")
+                                          : path_find_program("bash");
+}
+
+/* Where `ai` was not installed on PATH (a build tree), commands find it all
+ * the same: `git diff | ai explain`. */
+static void
+reach_assistant(void)
+{
+    CLEANUP(free_p) char *known = path_find_program(AI_NAME);
+    CLEANUP(free_p) char *ours = known ? NULL : assistant_path();
+    CLEANUP_BUF struct buf path = {0};
+
+    if (!ours)
+        return;
+    *strrchr(ours, '/') = '\0';
+    buf_init(&path, 65536);
+    buf_printf(&path, "%s:%s", getenv("PATH") ? getenv("PATH") : "", ours);
+    if (buf_ok(&path, "PATH", NULL) == 0)
+        (void)setenv("PATH", path.p, 1);
+}
+
+static void
+set_environment(struct repl *r)
+{
+    unsigned random = 0;
+
+    (void)!getrandom(&random, sizeof(random), 0);
+    snprintf(r->session, sizeof(r->session), "%d-%u", (int)getpid(), random);
+    (void)setenv("AGENTSH", "1", 1);
+    (void)setenv("AGENTSH_SESSION", r->session, 1);
+    reach_assistant();
+}
+
+/* -1 only when it cannot be executed. */
+static int
+become_plain(const char *bash, struct err *e)
+{
+    execl(bash, "bash", (char *)NULL);
+    return err_sys(e, "%s", bash);
+}
+
+static void
+open_history(struct front *f, struct err *e)
+{
+    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
+    CLEANUP(free_p) char *path = dir ? path_join(dir, "history") : NULL;
+
+    e->text[0] = '\0';
+    if (dir && file_make_dirs(dir, 0700, e) < 0)
+        f->history = history_new(NULL, e);
+    else
+        f->history = history_new(path, e);
+    if (e->text[0])
+        fprintf(stderr, "agentsh: %s: lines are not kept\n", e->text);
+}
+
+static int
+open_shell(struct repl *r, struct err *e)
+{
+    static const struct shell_ops ops = {.output = front_on_output,
+                                         .prompt = front_on_prompt,
+                                         .typed = front_on_typed,
+                                         .ended = front_on_ended};
+    struct front *f = &r->front;
+    struct shell_start start = {
+        .bash = r->bash, .rc = r->rc, .modes = *screen_modes(f->screen)};
+
+    screen_size(f->screen, &start.size);
+    f->shell = shell_new(f->loop, &start, &ops, f, e);
+    if (!f->shell)
+        return -1;
+    complete_init(f->shell,
+                  &(struct complete_ops){.wait = front_wait, .arg = f});
+    return 0;
+}
+
+static int
+open_all(struct repl *r, struct err *e)
+{
+    struct front *f = &r->front;
+
+    f->session = r->session;
+    buf_init(&f->prompt, TALK_MAX);
+    f->loop = loop_new(e);
+    if (!f->loop || deed_init(&f->deed, e) < 0 ||
+        aside_init(&f->aside, f->loop, front_show_aside, f, e) < 0)
+        return -1;
+    f->screen = screen_open(f->loop, front_on_drained, f, e);
+    if (!f->screen || line_init(front_on_entered, f, e) < 0)
+        return -1;
+    for (size_t i = 0; i < SIGNALS; i++) {
+        r->signals[i] = loop_signal(f->loop, signals[i], on_signal, f, e);
+        if (!r->signals[i])
+            return -1;
+    }
+    open_history(f, e);
+    if (!f->history || open_shell(r, e) < 0)
+        return -1;
+    f->keys = loop_fd(f->loop, STDIN_FILENO, LOOP_READ, front_on_keys, f, e);
+    return f->keys ? 0 : -1;
+}
+
+/* The terminal comes back last but for the records: until then nothing that
+ * ends late may write on it. */
+static void
+close_all(struct repl *r)
+{
+    struct front *f = &r->front;
+
+    line_done();
+    watch_free(f->keys);
+    assistant_free(f->assistant);
+    if (f->screen) {
+        aside_flush(&f->aside);
+        screen_flush(f->screen, LAST_MS);
+    }
+    screen_close(f->screen);
+    history_free(f->history);
+    shell_free(f->shell);
+    aside_done(&f->aside);
+    deed_done(&f->deed);
+    buf_done(&f->prompt);
+    free(f->cwd);
+    for (size_t i = 0; i < SIGNALS; i++)
+        watch_free(r->signals[i]);
+    loop_free(f->loop);
+    record_remove(r->session);
+}
+
+/* 0 when it is over; 1 when bash did not take its place, and e says why. */
+static int
+live(struct repl *r, struct err *e)
+{
+    struct front *f = &r->front;
+
+    screen_raw(f->screen);
+    if (loop_run(f->loop, e) < 0)
+        return -1;
+    if (shell_is_attached(f->shell))
+        return 0;
+    err_set(e, ERR_UNSUPPORTED, "%s: bash runs without capture",
+            *shell_refusal(f->shell) ? shell_refusal(f->shell)
+                                     : "bash cannot load agentsh_bash.so");
+    return 1;
+}
+
+int
+repl_run(struct err *e)
+{
+    CLEANUP(free_p) char *bash = find_bash();
+    CLEANUP(free_p) char *rc = NULL;
+    struct repl r = {.bash = bash};
+    int rc_live = -1;
+
+    if (!bash)
+        return err_set(e, ERR_NOT_FOUND, "bash is not installed");
+    set_environment(&r);
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return become_plain(bash, e);
+    rc = path_libexec("agentsh_bash.rc", e);
+    if (rc) {
+        r.rc = rc;
+        rc_live = open_all(&r, e);
+        if (rc_live == 0)
+            rc_live = live(&r, e);
+        close_all(&r);
+    }
+    if (rc_live == 0)
+        return r.front.status;
+    fprintf(stderr, "agentsh: %s\n", e->text);
+    return become_plain(bash, e);
+}
