@@ -7,20 +7,11 @@
 #ifndef MODEL_CONTEXT_H
 #define MODEL_CONTEXT_H
 
-#include <stdbool.h>
-
 #include "base/buf.h"
 #include "base/err.h"
 
-/* The last command, from the REPL; from the hook when command is NULL. */
-struct last_command {
-    const char *command;
-    int exit_code;
-    const char *stderr_tail; /* NULL: not captured */
-};
-
-/* Appends {"context":{…}} as JSON. */
-int context_write(const struct last_command *last, struct buf *out,
-                  struct err *e);
+/* Appends {"context":{…}} as JSON. What is not known is left out; last_stderr
+ * is there when the last command failed and what it showed was captured. */
+int context_write(struct buf *out, struct err *e);
 
 #endif

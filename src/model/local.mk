@@ -5,11 +5,12 @@ libagentsh_a_SOURCES += \
 	src/model/ask.c src/model/ask.h \
 	src/model/choose.h \
 	src/model/client.h \
-	src/model/context.h \
+	src/model/context.c src/model/context.h \
 	src/model/fault.c src/model/fault.h \
 	src/model/fault_quirk.c \
 	src/model/fault_tell.c \
 	src/model/gemini.c \
+	src/model/last_command.c src/model/last_command.h \
 	src/model/ollama.c \
 	src/model/openai.c \
 	src/model/prompt.c src/model/prompt.h \
@@ -49,3 +50,8 @@ agentsh_model_SOURCES = \
 	src/model/process/tls.c src/model/process/tls.h
 agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
 agentsh_model_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)
+
+UNIT_TESTS += tests/unit/test_context
+tests_unit_test_context_SOURCES = tests/unit/test_context.c
+tests_unit_test_context_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_context_LDADD = $(UNIT_LIBS)

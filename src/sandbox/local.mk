@@ -22,3 +22,5 @@ UNIT_TESTS += tests/unit/test_sandbox
 tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
 tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_LDADD = $(UNIT_LIBS)
+
+src/sandbox/confine.$(OBJEXT): src/sandbox/filters.h

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* context.c - what the model is told about this machine and this shell. */
+#include "model/context.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/redact.h"
+#include "model/last_command.h"
+#include "json/write.h"
+
+#define RELEASE_MAX 16384        /* /etc/os-release has under 1 KiB */
+#define TEXT_MAX    (256u << 10) /* a command, redacted */
+#define PARENTS_MAX 64           /* directories above the working one */
+
+/* A member whose text has its secrets taken out. */
+static void
+put_text(struct json_writer *w, const char *name, const char *p, size_t n)
+{
+    CLEANUP_BUF struct buf clean = buf_of(TEXT_MAX);
+
+    if (redact(p, n, &clean) < 0)
+        return;
+    json_key(w, name);
+    json_put_strn(w, clean.p, clean.len);
+}
+
+static void
+put_os(struct json_writer *w)
+{
+    struct utsname u;
+    char os[3 * sizeof(u.sysname)];
+
+    if (uname(&u) < 0)
+        return;
+    snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.machine);
+    json_member_str(w, "os", os);
+}
+
+/* The value of PRETTY_NAME, without its quotes (os-release(5)). */
+static void
+put_distro(struct json_writer *w)
+{
+    static const char name[] = "\nPRETTY_NAME=";
+    CLEANUP_BUF struct buf text = buf_of(RELEASE_MAX);
+    const char *at;
+    size_t n;
+
+    buf_ch(&text, '\n');
+    if (file_read("/etc/os-release", &text, NULL) < 0)
+        return;
+    at = strstr(text.p, name);
+    if (!at)
+        return;
+    at += strlen(name);
+    n = strcspn(at, "\n");
+    if (n >= 2 && (at[0] == '"' || at[0] == '\'')) {
+        at++;
+        n -= 2;
+    }
+    json_key(w, "distro");
+    json_put_strn(w, at, n);
+}
+
+static void
+put_user(struct json_writer *w)
+{
+    const char *user = getenv("USER");
+    const struct passwd *pw;
+
+    if (!user || !user[0]) {
+        pw = getpwuid(geteuid());
+        user = pw ? pw->pw_name : NULL;
+    }
+    if (user)
+        json_member_str(w, "user", user);
+}
+
+/* $SHELL says the login shell; the hook knows the one that is in use. */
+static void
+put_shell(struct json_writer *w)
+{
+    const char *shell = getenv("AGENTSH_SHELL");
+
+    if (!shell || !shell[0])
+        shell = getenv("SHELL");
+    if (shell && shell[0])
+        json_member_str(w, "shell", path_base(shell));
+}
+
+/* Whether this directory or one above it holds .git. */
+static bool
+in_repository(const char *cwd)
+{
+    char path[PATH_MAX + sizeof("/.git")];
+    size_t n = strlen(cwd);
+
+    for (int i = 0; i < PARENTS_MAX && n < PATH_MAX; i++) {
+        struct stat st;
+
+        snprintf(path, sizeof(path), "%.*s/.git", (int)n, cwd);
+        if (stat(path, &st) == 0)
+            return true;
+        while (n > 0 && cwd[n - 1] != '/')
+            n--;
+        if (n == 0)
+            return false;
+        n--; /* the slash */
+    }
+    return false;
+}
+
+static void
+put_place(struct json_writer *w)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const char *term = getenv("TERM");
+
+    if (cwd) {
+        put_text(w, "cwd", cwd, strlen(cwd));
+        json_member_bool(w, "git", in_repository(cwd));
+    }
+    if (term && term[0] && isatty(STDERR_FILENO))
+        json_member_str(w, "terminal", term);
+}
+
+static void
+put_last(struct json_writer *w)
+{
+    CLEANUP(last_command_done) struct last_command last;
+
+    last_command_read(&last);
+    if (!last.known)
+        return;
+    put_text(w, "last_command", last.command.p, last.command.len);
+    json_member_int(w, "last_exit_code", last.exit_code);
+    if (last.captured && last.exit_code != 0)
+        put_text(w, "last_stderr", last.shown.p, last.shown.len);
+}
+
+int
+context_write(struct buf *out, struct err *e)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "context");
+    json_open_object(&w);
+    put_os(&w);
+    put_distro(&w);
+    put_user(&w);
+    put_shell(&w);
+    put_place(&w);
+    put_last(&w);
+    json_close_object(&w);
+    json_close_object(&w);
+    return buf_ok(out, "the context", e);
+}

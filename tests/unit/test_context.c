@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_context.c - what a model is told of the machine, and what it is not. */
+#include "tests/unit/unit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "model/context.h"
+#include "model/last_command.h"
+#include "json/json.h"
+
+#define CONTEXT_MAX (1u << 20)
+
+struct place {
+    char dir[64]; /* the runtime directory's parent, and the working one */
+};
+
+static int
+set_up(void **state)
+{
+    struct place *p = calloc(1, sizeof(*p));
+    char dir[128];
+
+    memcpy(p->dir, "/tmp/agentsh-test-XXXXXX", 25);
+    assert_non_null(mkdtemp(p->dir));
+    snprintf(dir, sizeof(dir), "%s/agentsh", p->dir);
+    assert_int_equal(mkdir(dir, 0700), 0);
+    assert_int_equal(chdir(p->dir), 0);
+    setenv("XDG_RUNTIME_DIR", p->dir, 1);
+    setenv("AGENTSH_SESSION", "12-ab", 1);
+    *state = p;
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    struct place *p = *state;
+
+    unlink("agentsh/last-12-ab");
+    unlink("agentsh/stderr-12-ab");
+    rmdir(".git");
+    rmdir("agentsh");
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(rmdir(p->dir), 0);
+    free(p);
+    return 0;
+}
+
+static void
+put_file(const char *path, const char *text, mode_t mode)
+{
+    assert_int_equal(file_write(path, text, strlen(text), mode, NULL), 0);
+}
+
+/* The context as JSON; the caller frees it. */
+static struct json *
+gather(void)
+{
+    CLEANUP_BUF struct buf out = buf_of(CONTEXT_MAX);
+    struct err e = {0};
+    struct json *root;
+
+    assert_int_equal(context_write(&out, &e), 0);
+    root = json_parse(out.p, out.len, JSON_UNIQUE, &e);
+    assert_non_null(root);
+    return root;
+}
+
+static void
+the_machine_and_the_place_are_told(void **state)
+{
+    CLEANUP(json_free_p) struct json *root = gather();
+    const struct json *c = json_get(root, "context");
+    struct place *p = *state;
+    bool git = true;
+
+    assert_non_null(strstr(json_get_str(c, "os"), "Linux"));
+    assert_string_equal(json_get_str(c, "cwd"), p->dir);
+    assert_true(json_bool(json_get(c, "git"), &git));
+    assert_false(git);
+    assert_null(json_get(c, "last_command"));
+    assert_null(json_get(c, "last_stderr"));
+}
+
+static void
+a_repository_is_seen_from_below(void **state)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+    bool git = false;
+
+    (void)state;
+    assert_int_equal(mkdir(".git", 0700), 0);
+    assert_int_equal(chdir("agentsh"), 0);
+    root = gather();
+    assert_int_equal(chdir(".."), 0);
+    assert_true(json_bool(json_get(json_get(root, "context"), "git"), &git));
+    assert_true(git);
+}
+
+static void
+the_last_command_is_told_without_its_secrets(void **state)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+    const struct json *c;
+    int64_t code = 0;
+
+    (void)state;
+    put_file("agentsh/last-12-ab",
+             "status=2\ncwd=/x\nduration_ms=5\ncommand=curl \\\n"
+             "https://me:hunter2secret@example.org\nstatus=0",
+             0600);
+    put_file("agentsh/stderr-12-ab", "curl: (6) no host", 0600);
+    root = gather();
+    c = json_get(root, "context");
+    assert_non_null(strstr(json_get_str(c, "last_command"), "curl \\\n"));
+    assert_null(strstr(json_get_str(c, "last_command"), "hunter2secret"));
+    assert_true(json_int(json_get(c, "last_exit_code"), &code));
+    assert_int_equal(code, 2);
+    assert_string_equal(json_get_str(c, "last_stderr"), "curl: (6) no host");
+}
+
+static void
+a_record_that_others_may_write_is_not_believed(void **state)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+
+    (void)state;
+    put_file("agentsh/last-12-ab", "status=2\ncommand=rm x", 0622);
+    root = gather();
+    assert_null(json_get(json_get(root, "context"), "last_command"));
+}
+
+static void
+a_session_cannot_name_another_file(void **state)
+{
+    static const char *const names[] = {"../x", "a/b", "", "a b"};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(names); i++) {
+        CLEANUP(last_command_done) struct last_command last;
+
+        setenv("AGENTSH_SESSION", names[i], 1);
+        last_command_read(&last);
+        assert_false(last.known);
+    }
+}
+
+static void
+a_record_is_read_whole_or_not_at_all(void **state)
+{
+    static const struct {
+        const char *text;
+        bool known;
+        const char *command;
+    } rows[] = {
+        {"status=0\ncommand=ls", true, "ls"},
+        {"status=0\nfuture=1\ncommand=a\nb\n", true, "a\nb\n"},
+        {"command=ls", false, ""},
+        {"status=0\ncommand=", false, ""},
+        {"status=0\n", false, ""},
+        {"", false, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(last_command_done)
+        struct last_command last = {.command = buf_of(100),
+                                    .shown = buf_of(100)};
+
+        last_command_parse(&last, rows[i].text, strlen(rows[i].text));
+        assert_int_equal(last.known, rows[i].known);
+        assert_string_equal(last.command.p, rows[i].command);
+    }
+}
+
+static void
+it_takes_under_two_milliseconds(void **state)
+{
+    int64_t best = INT64_MAX;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        int64_t from = clock_us();
+
+        json_free(gather());
+        best = clock_us() - from < best ? clock_us() - from : best;
+    }
+    assert_true(best < 2000);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_machine_and_the_place_are_told),
+        TEST(a_repository_is_seen_from_below),
+        TEST(the_last_command_is_told_without_its_secrets),
+        TEST(a_record_that_others_may_write_is_not_believed),
+        TEST(a_session_cannot_name_another_file),
+        TEST(a_record_is_read_whole_or_not_at_all),
+        TEST(it_takes_under_two_milliseconds),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
