@@ -232,8 +232,10 @@ print_filter(const char *name, scmp_filter_ctx ctx)
     FILE *f = fd < 0 ? NULL : fdopen(fd, "w+e");
     struct sock_filter ins;
 
-    if (!f)
+    if (!f) {
         must(-errno, "memfd_create");
+        return;
+    }
     must(seccomp_export_bpf(ctx, fd), name);
     rewind(f);
     printf("static const struct sock_filter %s[] = {\n", name);
