@@ -68,6 +68,11 @@ def gemini_unknown(x, path):
                                          path.split(".")[0]))
 
 
+def gemini_developer(x, path):
+    x.fail("bad", "Developer instruction is not enabled for this model (%s)"
+           % path)
+
+
 def anthropic_extra(x, path):
     x.fail("bad", "%s: Extra inputs are not permitted" % path)
 
@@ -114,8 +119,7 @@ refusing("no-shape", "neither response_format nor tools are taken", "o",
          ["response_format", "tools"], by_words)
 refusing("no-stream", "streams are refused", "o", ["stream"], by_name)
 refusing("no-system", "instructions apart from the messages are refused",
-         "ag", ["system", "systemInstruction", "system_instruction"],
-         gemini_unknown)
+         "g", ["systemInstruction", "system_instruction"], gemini_developer)
 refusing("no-think", "think is refused", "l", ["think"], ollama_invalid)
 
 
