@@ -15,9 +15,9 @@
 #define WAIT_MAX_S (7 * 24 * 3600) /* longer waits are all the same: never */
 
 void
-fault_init(struct fault *f, int status)
+fault_init(struct fault *f, int status, const char *key)
 {
-    *f = (struct fault){.status = status, .retry_ms = -1};
+    *f = (struct fault){.status = status, .key = key, .retry_ms = -1};
 }
 
 /* As much of a message as is looked at: parameters are named in its first
@@ -148,7 +148,7 @@ take_message(struct fault *f, const struct json *v)
     const char *s = json_str(v, NULL);
 
     if (s && *s && !*f->message)
-        fault_clean(f->message, sizeof(f->message), s, NULL);
+        fault_clean(f->message, sizeof(f->message), s, f->key);
 }
 
 /* Money that is used up, as the providers say it. */
@@ -207,7 +207,7 @@ fault_read(struct fault *f, const char *body, size_t n)
     }
     f->page = body[blanks] == '<';
     if (!f->page)
-        fault_clean(f->message, sizeof(f->message), body, NULL);
+        fault_clean(f->message, sizeof(f->message), body, f->key);
     f->spent |= says_spent(f);
 }
 

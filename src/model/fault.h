@@ -21,11 +21,13 @@ struct fault {
     char message[512]; /* one line of printable text; may be empty */
     bool spent;        /* money or a daily quota is used up */
     bool page;         /* a web page, not an answer of the service */
-    int64_t retry_ms;  /* how long to wait, when it says so; else -1 */
+    const char *key;
+    int64_t retry_ms; /* how long to wait, when it says so; else -1 */
 };
 
-/* Forgets everything; status is HTTP's. */
-void fault_init(struct fault *f, int status);
+/* Forgets everything. status: HTTP's. key: what a message must not show;
+ * borrowed while f is filled; NULL: none. */
+void fault_init(struct fault *f, int status, const char *key);
 
 /* The body of an answer whose status is not 2xx, of any kind. */
 void fault_read(struct fault *f, const char *body, size_t n);

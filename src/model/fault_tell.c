@@ -35,6 +35,8 @@ static const struct row rows[] = {
 static const struct row row_spent = {0,
                                      "says that the account's limit is reached",
                                      "check its billing", ARG_NONE};
+static const struct row row_long = {
+    0, "has no room for a conversation this long", "send less text", ARG_NONE};
 static const struct row row_page = {
     0, "answered with a web page: a proxy or a login page may stand between",
     "check %s and HTTPS_PROXY", ARG_URL};
@@ -49,6 +51,9 @@ row_of(const struct fault *f)
         return &row_spent;
     if (f->page)
         return &row_page;
+    if (f->status == 400 && (strcasestr(f->message, "context window") ||
+                             strcasestr(f->message, "context length")))
+        return &row_long;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (rows[i].status == f->status)
             return &rows[i];

@@ -15,12 +15,13 @@ static const char think_open[] = "<think>";
 static const char think_close[] = "</think>";
 
 void
-reply_init(struct reply *r, bool wants_tool)
+reply_init(struct reply *r, bool wants_tool, const char *key)
 {
     *r = (struct reply){
         .wants_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
+    fault_init(&r->fault, 0, key);
 }
 
 void
@@ -59,7 +60,7 @@ watch_close(struct reply *r)
     r->reasoned = r->reasoned_ever = true;
     if (end) {
         buf_drop(&r->text, (size_t)(end - r->text.p) + n);
-        r->think = THINK_OUTSIDE;
+        r->think = THINK_MAYBE; /* another block may follow */
     } else if (r->text.len >= n) {
         buf_drop(&r->text, r->text.len - (n - 1));
     }
@@ -68,13 +69,18 @@ watch_close(struct reply *r)
 int
 reply_text(struct reply *r, const char *p, size_t n, struct err *e)
 {
+    size_t before;
+
     if (buf_add(&r->text, p, n) < 0)
         return err_set(e, ERR_ANSWER, "the answer is larger than %u MiB",
                        MODEL_ANSWER_MAX >> 20);
-    if (r->think == THINK_MAYBE)
-        watch_open(r);
-    if (r->think == THINK_INSIDE)
-        watch_close(r);
+    do {
+        before = r->text.len;
+        if (r->think == THINK_MAYBE)
+            watch_open(r);
+        if (r->think == THINK_INSIDE)
+            watch_close(r);
+    } while (r->think == THINK_MAYBE && r->text.len < before);
     return 0;
 }
 
@@ -166,7 +172,9 @@ reply_fault(struct reply *r, const struct json *v, struct err *e)
         return 0; /* the answer was whole before it */
     r->faulty = true;
     fault_read_json(&r->fault, v);
-    return err_set(e, ERR_ANSWER, "an error came in the middle: %s",
+    return err_set(e, ERR_ANSWER, "an error came %s: %.150s",
+                   r->text.len > 0 ? "in the middle of the answer"
+                                   : "instead of an answer",
                    r->fault.message);
 }
 
@@ -197,8 +205,8 @@ check_finish(const struct reply *r, int limit, struct err *e)
 
     if (r->finish == FINISH_LENGTH || (r->finish != FINISH_NONE && full))
         return err_set(e, ERR_ANSWER,
-                       "the answer was cut at its token limit; ask for less "
-                       "at once");
+                       "the answer was cut at its token limit. To do: ask for "
+                       "less at once");
     switch (r->finish) {
     case FINISH_NONE:
         return err_set(e, ERR_ANSWER, "the answer broke off before its end");
@@ -215,20 +223,34 @@ check_finish(const struct reply *r, int limit, struct err *e)
     }
 }
 
+static int
+tell_refusal(const struct reply *r, struct err *e)
+{
+    const char *words = r->refusal.p;
+
+    /* a plan that was begun is no reason */
+    if (!*words && strcmp(r->finish_word, "refusal") == 0 &&
+        !strchr("{[`", r->text.p[strspn(r->text.p, " \t\r\n")]))
+        words = r->text.p;
+    if (*words)
+        return err_set(e, ERR_MODEL, "the model refused: %.160s", words);
+    return err_set(e, ERR_MODEL, "the model, or a filter, refused (%s)",
+                   *r->finish_word ? r->finish_word : "no reason given");
+}
+
 int
 reply_check(const struct reply *r, int limit, struct err *e)
 {
-    const char *words = r->refusal.len > 0 ? r->refusal.p : r->text.p;
+    bool blank = r->think == THINK_INSIDE ||
+                 strspn(r->text.p, " \t\r\n") == r->text.len;
 
-    if (r->refusal.len > 0 || r->finish == FINISH_REFUSED) {
-        if (*words)
-            return err_set(e, ERR_MODEL, "the model refused: %.160s", words);
-        return err_set(e, ERR_MODEL, "the model refused (%s)",
-                       *r->finish_word ? r->finish_word : "no reason given");
-    }
+    if (r->refusal.len > 0 || r->finish == FINISH_REFUSED)
+        return tell_refusal(r, e);
+    if (r->finish == FINISH_NONE && blank && !r->reasoned_ever)
+        return err_set(e, ERR_ANSWER, "no answer came");
     if (check_finish(r, limit, e) < 0)
         return -1;
-    if (r->think == THINK_INSIDE || strspn(r->text.p, " \t\r\n") == r->text.len)
+    if (blank)
         return err_set(e, ERR_ANSWER, "the answer is empty%s",
                        r->reasoned_ever ? ": only reasoning came" : "");
     return 0;

@@ -50,7 +50,8 @@ struct reply {
     struct fault fault;
 };
 
-void reply_init(struct reply *r, bool wants_tool);
+/* key: what an error that is quoted must not show; borrowed, or NULL. */
+void reply_init(struct reply *r, bool wants_tool, const char *key);
 void reply_done(struct reply *r);
 
 /* For the providers' files. Text is bytes of the answer; a NULL is nothing. */

@@ -19,6 +19,7 @@ struct stream {
     struct sse sse;
     struct buf whole;
     size_t bytes; /* seen in all */
+    size_t mark;  /* bytes of a byte order mark seen at the start */
 };
 
 struct stream *
@@ -186,10 +187,29 @@ form_of(const struct stream *s, const char *p, size_t n)
     return i + 1 < n && strchr("\r\n", p[i + 1]) ? FORM_WHOLE : FORM_LINES;
 }
 
+/* Some servers begin with a byte order mark, which is no part of anything.
+ * Returns how many of the bytes belong to it. */
+static size_t
+skip_mark(struct stream *s, const char *bytes, size_t n)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t i = 0;
+
+    while (i < n && s->mark < 3 && bytes[i] == mark[s->mark]) {
+        s->mark++;
+        i++;
+    }
+    return i;
+}
+
 int
 stream_add(struct stream *s, const char *bytes, size_t n, struct err *e)
 {
+    size_t skip = s->form == FORM_UNKNOWN ? skip_mark(s, bytes, n) : 0;
+
     s->bytes += n;
+    bytes += skip;
+    n -= skip;
     if (s->bytes > MODEL_ANSWER_MAX)
         return err_set(e, ERR_ANSWER, "the answer is larger than %u MiB",
                        MODEL_ANSWER_MAX >> 20);

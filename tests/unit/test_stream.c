@@ -46,6 +46,7 @@ struct row {
 
 #define CUT   "cut at its token limit"
 #define BROKE "broke off"
+#define NONE  "no answer came"
 
 static int
 run(const struct row *row, size_t step, struct reply *r, struct err *e)
@@ -73,7 +74,7 @@ check_row(const struct row *row, size_t step)
     struct err e = {0};
     int rc;
 
-    reply_init(&r, false);
+    reply_init(&r, false, NULL);
     rc = run(row, step, &r, &e);
     if ((rc == 0) != (row->text != NULL) ||
         (row->text && strcmp(r.text.p, row->text) != 0) ||
@@ -115,6 +116,8 @@ whole_answers_arrive_in_every_frame(void **state)
         {"openai", "data: " OA("a") "data:data: " OA_END("stop"), "a", 0, 0},
         {"openai", OA("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80") OA_END("stop"),
          "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80", 0, 0},
+        {"openai", "\xef\xbb\xbf" OA("a") OA_END("stop"), "a", 0, 0},
+        {"ollama", "\xef\xbb\xbf" OL("a") OL_END("stop"), "a", 0, 0},
         {"openai", "event: x\nid: 1\nretry: 5\nwhat\n" OA("a") OA_END("stop"),
          "a", 0, 0},
         {"openai",
@@ -182,6 +185,11 @@ reasoning_is_no_part_of_the_text(void **state)
         {"openai", OA("<think>rm -rf /</think>a") OA_END("stop"), "a", 0, 0},
         {"openai", OA("\\n<th") OA("ink>x</thi") OA("nk>a") OA_END("stop"), "a",
          0, 0},
+        {"openai", OA("<think>x</think> <think>y</think>a") OA_END("stop"), "a",
+         0, 0},
+        {"openai",
+         OA("<think>x</think> ") OA("<think>y") OA("</think>a") OA_END("stop"),
+         "a", 0, 0},
         {"openai", OA("<thing>a") OA_END("stop"), "<thing>a", 0, 0},
         {"openai", OA("<th") OA_END("stop"), "<th", 0, 0},
         {"anthropic",
@@ -224,9 +232,9 @@ an_answer_that_is_not_whole_is_none(void **state)
          ERR_ANSWER, "insufficient_system_resource"},
         {"openai", OA("") OA_END("stop"), NULL, ERR_ANSWER, "empty"},
         {"openai", OA(" \\n") OA_END("stop"), NULL, ERR_ANSWER, "empty"},
-        {"openai", "data: {\"choices\":[]}\n\n" DONE, NULL, ERR_ANSWER, BROKE},
-        {"openai", "", NULL, ERR_ANSWER, BROKE},
-        {"openai", "{\"choices\":[]}", NULL, ERR_ANSWER, BROKE},
+        {"openai", "data: {\"choices\":[]}\n\n" DONE, NULL, ERR_ANSWER, NONE},
+        {"openai", "", NULL, ERR_ANSWER, NONE},
+        {"openai", "{\"choices\":[]}", NULL, ERR_ANSWER, NONE},
         {"openai",
          "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{"
          "\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}}]},"
@@ -317,7 +325,7 @@ a_forced_tools_arguments_are_the_text(void **state)
         struct reply r;
         struct err e = {0};
 
-        reply_init(&r, true);
+        reply_init(&r, true, NULL);
         assert_int_equal(run(&rows[i], 5, &r, &e), 0);
         assert_string_equal(r.text.p, rows[i].text);
         reply_done(&r);
@@ -336,11 +344,28 @@ names_and_counts_are_kept(void **state)
     struct reply r;
 
     (void)state;
-    reply_init(&r, false);
+    reply_init(&r, false, NULL);
     assert_int_equal(run(&row, 3, &r, NULL), 0);
     assert_string_equal(r.model, "m-1");
     assert_int_equal(r.tokens_in, 11);
     assert_int_equal(r.tokens_out, 22);
+    reply_done(&r);
+}
+
+static void
+text_is_handed_out_once(void **state)
+{
+    struct reply r;
+    size_t n;
+
+    (void)state;
+    reply_init(&r, false, NULL);
+    assert_int_equal(reply_text(&r, "<thi", 4, NULL), 0);
+    assert_null(reply_news(&r, &n)); /* may be reasoning */
+    assert_int_equal(reply_text(&r, "s", 1, NULL), 0);
+    assert_memory_equal(reply_news(&r, &n), "<this", 5);
+    assert_int_equal(n, 5);
+    assert_null(reply_news(&r, &n));
     reply_done(&r);
 }
 
@@ -361,7 +386,7 @@ bounds_hold(void **state)
         size_t fed = 0;
         int rc = 0;
 
-        reply_init(&r, false);
+        reply_init(&r, false, NULL);
         s = stream_new(provider_find(names[i]), &r, NULL);
         for (; rc == 0 && fed < b.len; fed += 4096)
             rc = stream_add(s, b.p + fed, 4096, &e);
@@ -383,6 +408,7 @@ main(void)
         cmocka_unit_test(a_refusal_has_the_models_words),
         cmocka_unit_test(a_forced_tools_arguments_are_the_text),
         cmocka_unit_test(names_and_counts_are_kept),
+        cmocka_unit_test(text_is_handed_out_once),
         cmocka_unit_test(bounds_hold),
     };
 

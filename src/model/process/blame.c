@@ -2,8 +2,10 @@
 /* blame.c - what went wrong on the way, in one line. */
 #include "model/process/blame.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "model/process/origin.h"
 
 /* libcurl's codes before an answer began. %s in advice: the variable of the
  * server's address. */
@@ -101,6 +103,11 @@ int
 blame_redirect(const char *host, const struct call *c, const char *to,
                struct err *e)
 {
+    if (to && origin_is_same(c->url, to))
+        return err_set(e, ERR_MODEL,
+                       "%.64s redirects in a circle. To do: check %s, or use "
+                       "--offline",
+                       host, c->provider->url_var);
     return err_set(e, ERR_MODEL,
                    "%.64s redirects to %.90s, which is not followed. To do: "
                    "if that is right, set %s to it",
@@ -119,7 +126,12 @@ blame_total(const char *host, int64_t limit_ms, struct err *e)
 int
 blame_answer(const char *host, struct err *e)
 {
-    return err_wrap(e, "%.64s", host);
+    struct err inner = *e;
+
+    return err_set(e, inner.code, "%.64s: %.150s%s", host, inner.text,
+                   strstr(inner.text, "To do:")
+                       ? ""
+                       : ". To do: try again, or another model with -m");
 }
 
 bool

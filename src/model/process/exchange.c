@@ -136,6 +136,8 @@ on_done(void *arg, CURLcode code)
 {
     struct exchange *x = arg;
 
+    if (code == CURLE_OK && x->phase != PHASE_BODY)
+        code = CURLE_GOT_NOTHING; /* it ended within its headers */
     x->code = code;
     if (x->fate == FATE_ANSWERED && code != CURLE_OK)
         x->fate = FATE_BROKEN;

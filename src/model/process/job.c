@@ -61,7 +61,7 @@ prepare(struct job *j, struct err *e)
     stream_free(j->stream);
     if (j->replying)
         reply_done(&j->reply);
-    reply_init(&j->reply, call_shape(c) == SHAPE_TOOL);
+    reply_init(&j->reply, call_shape(c) == SHAPE_TOOL, j->q->a.key);
     j->replying = true;
     j->stream = stream_new(c->provider, &j->reply, e);
     if (!j->stream)

@@ -132,7 +132,7 @@ judge_error_body(struct job *j)
 {
     struct fault f;
 
-    fault_init(&f, exchange_status(j->exchange));
+    fault_init(&f, exchange_status(j->exchange), j->q->a.key);
     fault_read(&f, j->error.p, j->error.len);
     judge_fault(j, &f);
 }
@@ -142,14 +142,14 @@ judge_error_body(struct job *j)
 static void
 judge_event_fault(struct job *j)
 {
-    struct err e = {0};
+    struct err e = j->broken;
 
     if (j->reply.told == 0 &&
         (j->reply.fault.status >= 400 || j->reply.fault.page)) {
         judge_fault(j, &j->reply.fault);
         return;
     }
-    err_set(&e, ERR_ANSWER, "%s: %s", j->host, j->broken.text);
+    blame_answer(j->host, &e);
     judge_fail(j, &e);
 }
 
