@@ -6,8 +6,8 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "door/repl/record.h"
 #include "door/repl/talk.h"
+#include "door/repl/trace.h"
 
 int
 deed_init(struct deed *d, struct err *e)
@@ -53,15 +53,15 @@ int
 deed_record(const struct deed *d, const char *session, const char *cwd,
             struct err *e)
 {
-    struct record r = {.session = session,
-                       .command = d->line.len ? d->line.p : NULL,
-                       .status = d->status,
-                       .cwd = cwd,
-                       .duration_ms = d->took_ms};
+    struct trace r = {.session = session,
+                      .command = d->line.len ? d->line.p : NULL,
+                      .status = d->status,
+                      .cwd = cwd,
+                      .duration_ms = d->took_ms};
     CLEANUP_BUF struct buf shown = {0};
 
-    buf_init(&shown, RECORD_STDERR_MAX);
-    transcript_tail(d->transcript, RECORD_STDERR_MAX, &shown);
+    buf_init(&shown, TRACE_STDERR_MAX);
+    transcript_tail(d->transcript, TRACE_STDERR_MAX, &shown);
     r.shown = shown.len ? shown.p : NULL;
-    return record_write(&r, e);
+    return trace_write(&r, e);
 }

@@ -11,7 +11,7 @@
 #include "door/repl/ailine.h"
 #include "door/repl/complete.h"
 #include "door/repl/line.h"
-#include "door/repl/prompt.h"
+#include "door/repl/sign.h"
 
 #define PATIENCE_MS 150  /* a completion that is slower may want keys */
 #define ENVIRON_MS  1000 /* bash is idle: it answers at once */
@@ -157,7 +157,8 @@ front_on_prompt(void *arg, const struct talk_prompt *p)
     if (p->more)
         buf_str(&f->prompt, p->prompt);
     else
-        prompt_sign(&f->prompt, p->prompt, p->sign_set ? p->sign : PROMPT_SIGN);
+        sign_prompt(&f->prompt, p->prompt,
+                    p->sign_set ? p->sign : SIGN_DEFAULT);
     f->due = true;
     if (f->state != FRONT_COMPLETING && !screen_is_busy(f->screen))
         show_prompt(f);

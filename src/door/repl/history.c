@@ -48,7 +48,7 @@ history_parse(char *text, size_t n, void (*each)(void *arg, const char *entry),
         if (nl)
             *nl = '\0';
         if (is_time(line)) {
-            if (entry && *entry)
+            if (entry && entry < line && *entry)
                 each(arg, entry);
             entry = next;
         } else if (!entry && *line) {
@@ -154,7 +154,8 @@ history_new(const char *path, struct err *e)
     if (path && load(path, e) == 0)
         h->path = strdup(path);
     if (history_length > 0)
-        h->last = strdup(history_get(history_length)->line);
+        h->last =
+            strdup(history_get(history_base + history_length - 1)->line);
     return h;
 }
 

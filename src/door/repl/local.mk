@@ -9,12 +9,12 @@ libagentsh_a_SOURCES += \
 	src/door/repl/history.c src/door/repl/history.h \
 	src/door/repl/line.c src/door/repl/line.h \
 	src/door/repl/mark.c src/door/repl/mark.h \
-	src/door/repl/page.c src/door/repl/page.h \
-	src/door/repl/prompt.c src/door/repl/prompt.h \
+	src/door/repl/scroll.c src/door/repl/scroll.h \
+	src/door/repl/sign.c src/door/repl/sign.h \
 	src/door/repl/pty.c src/door/repl/pty.h \
-	src/door/repl/record.c src/door/repl/record.h \
+	src/door/repl/trace.c src/door/repl/trace.h \
 	src/door/repl/repl.c src/door/repl/repl.h \
-	src/door/repl/reply.c src/door/repl/reply.h \
+	src/door/repl/said.c src/door/repl/said.h \
 	src/door/repl/screen.c src/door/repl/screen.h \
 	src/door/repl/shell.c src/door/repl/shell.h \
 	src/door/repl/talk.c src/door/repl/talk.h \
@@ -48,3 +48,38 @@ noinst_DATA += agentsh_bash.rc
 agentsh_bash.rc: src/door/repl/loadable/agentsh_bash.rc
 	$(AM_V_GEN)cp $(top_srcdir)/src/door/repl/loadable/agentsh_bash.rc $@
 CLEANFILES += agentsh_bash.rc
+
+UNIT_TESTS += tests/unit/test_repl_transcript
+tests_unit_test_repl_transcript_SOURCES = tests/unit/test_repl_transcript.c
+tests_unit_test_repl_transcript_LDADD = $(UNIT_LIBS)
+tests_unit_test_repl_transcript_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+UNIT_TESTS += tests/unit/test_repl_talk
+tests_unit_test_repl_talk_SOURCES = tests/unit/test_repl_talk.c
+tests_unit_test_repl_talk_LDADD = $(UNIT_LIBS)
+tests_unit_test_repl_talk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+UNIT_TESTS += tests/unit/test_repl_line
+tests_unit_test_repl_line_SOURCES = tests/unit/test_repl_line.c
+tests_unit_test_repl_line_LDADD = $(UNIT_LIBS) $(READLINE_LIBS)
+tests_unit_test_repl_line_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+
+FUZZERS += tests/fuzz/fuzz_transcript
+tests_fuzz_fuzz_transcript_SOURCES = tests/fuzz/fuzz_transcript.c
+tests_fuzz_fuzz_transcript_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/transcript
+
+FUZZERS += tests/fuzz/fuzz_mark
+tests_fuzz_fuzz_mark_SOURCES = tests/fuzz/fuzz_mark.c
+tests_fuzz_fuzz_mark_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/mark
+
+FUZZERS += tests/fuzz/fuzz_talk
+tests_fuzz_fuzz_talk_SOURCES = tests/fuzz/fuzz_talk.c
+tests_fuzz_fuzz_talk_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/talk
+
+FUZZERS += tests/fuzz/fuzz_ailine
+tests_fuzz_fuzz_ailine_SOURCES = tests/fuzz/fuzz_ailine.c
+tests_fuzz_fuzz_ailine_LDADD = $(FUZZ_LIBS) $(READLINE_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/ailine

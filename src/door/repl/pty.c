@@ -13,15 +13,14 @@ int
 pty_open(struct pty *p, const struct winsize *size, const struct termios *modes,
          struct err *e)
 {
-    int flags = O_RDWR | O_NOCTTY | O_CLOEXEC;
     char name[64];
 
     *p = (struct pty){.slave = -1};
     buf_init(&p->keys, KEYS_MAX);
-    p->master = posix_openpt(flags | O_NONBLOCK);
+    p->master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
     if (p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0 &&
         ptsname_r(p->master, name, sizeof(name)) == 0)
-        p->slave = open(name, flags);
+        p->slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (p->slave < 0 || tcsetattr(p->slave, TCSANOW, modes) < 0 ||
         ioctl(p->master, TIOCSWINSZ, size) < 0) {
         err_sys(e, "pseudoterminal");

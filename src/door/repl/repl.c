@@ -13,7 +13,7 @@
 #include "door/repl/complete.h"
 #include "door/repl/front.h"
 #include "door/repl/line.h"
-#include "door/repl/record.h"
+#include "door/repl/trace.h"
 
 #define LAST_MS      2000 /* for a terminal that takes nothing more */
 #define SESSION_SIZE 32
@@ -167,7 +167,7 @@ close_all(struct repl *r)
     for (size_t i = 0; i < SIGNALS; i++)
         watch_free(r->signals[i]);
     loop_free(f->loop);
-    record_remove(r->session);
+    trace_remove(r->session);
 }
 
 /* 0 when it is over; 1 when bash did not take its place, and e says why. */

@@ -43,11 +43,12 @@ on_writable(void *arg, unsigned events)
 static int
 open_again(void)
 {
-    int flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-    int fd = open("/proc/self/fd/1", flags);
+    static const char *const names[] = {"/proc/self/fd/1", "/dev/tty"};
+    int fd = -1;
 
-    if (fd < 0) /* after su the device may be another user's */
-        fd = open("/dev/tty", flags);
+    /* after su the device itself may be another user's */
+    for (size_t i = 0; fd < 0 && i < sizeof(names) / sizeof(names[0]); i++)
+        fd = open(names[i], O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     return fd;
 }
 

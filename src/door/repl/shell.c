@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/proc.h"
 #include "door/repl/mark.h"
-#include "door/repl/reply.h"
+#include "door/repl/said.h"
 
 #define READ_SIZE    65536
 #define HANGUP_MS    2000 /* to write a history and end jobs */
@@ -33,7 +33,7 @@ struct shell {
     struct mark mark;
     struct buf clean;  /* output without its mark */
     struct buf prompt; /* the message that the mark belongs to */
-    struct reply reply;
+    struct said said;
     bool paused;
 };
 
@@ -66,7 +66,7 @@ take_packet(struct shell *sh, const char *msg, size_t n)
         mark_expect(&sh->mark, sh->nonce, p.seq);
         break;
     default:
-        reply_take(&sh->reply, msg, n);
+        said_take(&sh->said, msg, n);
         break;
     }
 }
@@ -93,7 +93,7 @@ on_sock(void *arg, unsigned events)
     if (!read_packets(sh)) {
         watch_free(sh->sock_watch);
         sh->sock_watch = NULL;
-        reply_end(&sh->reply);
+        said_end(&sh->said);
     }
 }
 
@@ -246,7 +246,7 @@ shell_new(struct loop *l, const struct shell_start *how,
                          .sock = -1};
     buf_init(&sh->clean, READ_SIZE + TALK_MARK_SIZE);
     buf_init(&sh->prompt, TALK_MAX);
-    reply_init(&sh->reply);
+    said_init(&sh->said);
     if (start(sh, how, e) < 0)
         return NULL;
     return TAKE_PTR(sh);
@@ -269,7 +269,7 @@ shell_free(struct shell *sh)
     proc_free(sh->proc);
     buf_done(&sh->clean);
     buf_done(&sh->prompt);
-    reply_done(&sh->reply);
+    said_done(&sh->said);
     free(sh);
 }
 
@@ -369,20 +369,20 @@ shell_ask(struct shell *sh, char kind, const char *const *fields, struct err *e)
         buf_add(&msg, *fields, strlen(*fields) + 1);
     if (buf_ok(&msg, "a question to the shell", e) < 0)
         return -1;
-    reply_begin(&sh->reply);
+    said_begin(&sh->said);
     return send_packet(sh, msg.p, msg.len, e);
 }
 
 const struct buf *
 shell_answer(const struct shell *sh)
 {
-    return reply_fields(&sh->reply);
+    return said_fields(&sh->said);
 }
 
 const struct talk_matches *
 shell_matches(const struct shell *sh)
 {
-    return sh->reply.matches_known ? &sh->reply.matches : NULL;
+    return sh->said.matches_known ? &sh->said.matches : NULL;
 }
 
 const struct buf *
@@ -394,10 +394,7 @@ shell_query(struct shell *sh, char kind, const char *const *fields,
 
     if (shell_ask(sh, kind, fields, NULL) < 0)
         return NULL;
-    while (!sh->reply.whole && clock_ms() < until) {
+    while (!sh->said.whole && clock_ms() < until && read_packets(sh))
         (void)poll(&pfd, 1, (int)(until - clock_ms()));
-        if (!read_packets(sh))
-            return NULL;
-    }
     return shell_answer(sh);
 }

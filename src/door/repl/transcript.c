@@ -6,11 +6,11 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
-#include "door/repl/page.h"
+#include "door/repl/scroll.h"
 #include "door/repl/vt.h"
 
 struct transcript {
-    struct page page;
+    struct scroll text;
     bool away;  /* on the alternate screen */
     bool homed; /* the cursor was sent to the top, nothing printed since */
     struct vt vt;
@@ -25,7 +25,7 @@ transcript_new(struct err *e)
         err_sys(e, "transcript");
         return NULL;
     }
-    buf_init(&t->page.text, 2 * PAGE_MAX);
+    buf_init(&t->text.text, 2 * SCROLL_MAX);
     return t;
 }
 
@@ -33,14 +33,14 @@ void
 transcript_free(struct transcript *t)
 {
     if (t)
-        buf_done(&t->page.text);
+        buf_done(&t->text.text);
     free(t);
 }
 
 void
 transcript_clear(struct transcript *t)
 {
-    page_erase_all(&t->page);
+    scroll_erase_all(&t->text);
     t->away = t->homed = false;
     t->vt = (struct vt){0};
 }
@@ -50,20 +50,20 @@ static void
 erase_display(struct transcript *t, int how)
 {
     if (how >= 2 || (how == 0 && t->homed))
-        page_erase_all(&t->page);
+        scroll_erase_all(&t->text);
     else if (how == 0)
-        page_erase_below(&t->page);
+        scroll_erase_below(&t->text);
 }
 
 /* Absolute positions mean nothing here: what follows begins a line. */
 static void
 move_to(struct transcript *t, int row, int column)
 {
-    struct page *pg = &t->page;
+    struct scroll *sc = &t->text;
 
-    pg->row = pg->at = pg->text.len;
-    if (pg->at > 0 && pg->text.p[pg->at - 1] != '\n')
-        page_new_line(pg);
+    sc->row = sc->at = sc->text.len;
+    if (sc->at > 0 && sc->text.p[sc->at - 1] != '\n')
+        scroll_new_line(sc);
     t->homed = row == 1 && column == 1;
 }
 
@@ -79,27 +79,27 @@ private_mode(struct transcript *t)
 static void
 sequence(struct transcript *t)
 {
-    struct page *pg = &t->page;
+    struct scroll *sc = &t->text;
     int n = vt_param(&t->vt, 0, 1);
     int how = vt_param(&t->vt, 0, 0);
 
     switch (t->vt.final) {
     case 'A':
     case 'F':
-        page_up(pg, n);
+        scroll_up(sc, n);
         break;
     case 'B':
     case 'E':
-        page_down(pg, n);
+        scroll_down(sc, n);
         break;
     case 'C':
-        page_to_column(pg, page_column(pg) + n);
+        scroll_to_column(sc, scroll_column(sc) + n);
         break;
     case 'D':
-        page_to_column(pg, page_column(pg) - n);
+        scroll_to_column(sc, scroll_column(sc) - n);
         break;
     case 'G':
-        page_to_column(pg, n - 1);
+        scroll_to_column(sc, n - 1);
         break;
     case 'H':
     case 'f':
@@ -109,10 +109,10 @@ sequence(struct transcript *t)
         erase_display(t, how);
         break;
     case 'K':
-        page_erase_line(pg, how);
+        scroll_erase_line(sc, how);
         break;
     case 'P':
-        page_delete_chars(pg, n);
+        scroll_delete_chars(sc, n);
         break;
     default:
         break;
@@ -120,16 +120,16 @@ sequence(struct transcript *t)
 }
 
 static void
-control(struct page *pg, unsigned char c)
+control(struct scroll *sc, unsigned char c)
 {
     if (c == '\n')
-        page_new_line(pg);
+        scroll_new_line(sc);
     else if (c == '\r')
-        page_return(pg);
+        scroll_return(sc);
     else if (c == '\b')
-        page_left(pg);
+        scroll_left(sc);
     else if (c == '\t')
-        page_put(pg, '\t');
+        scroll_put(sc, '\t');
 }
 
 static void
@@ -142,15 +142,15 @@ follow(struct transcript *t, unsigned char c)
     if (t->away || ev == VT_NOTHING)
         return;
     if (ev == VT_TEXT)
-        page_put(&t->page, (char)c);
+        scroll_put(&t->text, (char)c);
     else if (ev == VT_CONTROL)
-        control(&t->page, c);
+        control(&t->text, c);
     else if (ev == VT_CSI && t->vt.lead == 0)
         sequence(t);
     else if (ev == VT_ESC && t->vt.final == 'M')
-        page_up(&t->page, 1);
+        scroll_up(&t->text, 1);
     else if (ev == VT_ESC && t->vt.final == 'c')
-        page_erase_all(&t->page);
+        scroll_erase_all(&t->text);
     if (ev == VT_TEXT || ev == VT_CONTROL)
         t->homed = false;
 }
@@ -163,7 +163,7 @@ transcript_feed(struct transcript *t, const char *p, size_t n)
     while (i < n) {
         plain = 0;
         if (!t->away && t->vt.state == VT_GROUND)
-            plain = page_append(&t->page, p + i, n - i);
+            plain = scroll_append(&t->text, p + i, n - i);
         t->homed = t->homed && plain == 0;
         i += plain;
         if (i < n)
@@ -179,13 +179,15 @@ transcript_tail(const struct transcript *t, size_t max, struct buf *out)
     const char *nl;
 
     /* a bad byte becomes three */
-    buf_init(&text, 3 * t->page.text.len);
-    utf8_mend(&text, t->page.text.p, t->page.text.len);
+    buf_init(&text, 3 * t->text.text.len);
+    utf8_mend(&text, t->text.text.p, t->text.text.len);
     end = text.len;
     while (end > 0 && strchr("\n \t", text.p[end - 1]))
         end--;
     if (end > max) { /* whole lines, when there are any */
-        from = utf8_boundary(text.p, end, end - max + 3);
+        from = end - max;
+        while (from < end && ((unsigned char)text.p[from] & 0xc0) == 0x80)
+            from++;
         nl = memchr(text.p + from, '\n', end - from);
         from = nl ? (size_t)(nl - text.p) + 1 : from;
     }

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reply.c - the answer to a question, out of the packets it comes in. */
-#include "door/repl/reply.h"
+/* said.c - the answer to a question, out of the packets it comes in. */
+#include "door/repl/said.h"
 
 void
-reply_init(struct reply *r)
+said_init(struct said *r)
 {
-    *r = (struct reply){.whole = true};
+    *r = (struct said){.whole = true};
     buf_init(&r->fields, TALK_PARTS_MAX);
 }
 
 void
-reply_done(struct reply *r)
+said_done(struct said *r)
 {
     buf_done(&r->fields);
 }
 
 void
-reply_begin(struct reply *r)
+said_begin(struct said *r)
 {
     buf_clear(&r->fields);
     r->whole = r->matches_known = false;
 }
 
 void
-reply_end(struct reply *r)
+said_end(struct said *r)
 {
     r->whole = true;
 }
 
 void
-reply_take(struct reply *r, const char *msg, size_t n)
+said_take(struct said *r, const char *msg, size_t n)
 {
     if (r->whole || n == 0)
         return; /* late: the question was given up */
@@ -42,7 +42,7 @@ reply_take(struct reply *r, const char *msg, size_t n)
 }
 
 const struct buf *
-reply_fields(const struct reply *r)
+said_fields(const struct said *r)
 {
     return r->whole && !r->fields.bad ? &r->fields : NULL;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prompt.h - bash's prompt with the sign that this is agentsh. */
-#ifndef REPL_PROMPT_H
-#define REPL_PROMPT_H
+/* sign.h - bash's prompt with the sign that this is agentsh. */
+#ifndef REPL_SIGN_H
+#define REPL_SIGN_H
 
 #include "base/buf.h"
 
 /* What stands before the prompt unless AGENTSH_MARK says otherwise: in the
  * manner of Python's environments, which people know how to read. */
-#define PROMPT_SIGN "(" AI_NAME ") "
+#define SIGN_DEFAULT "(" AI_NAME ") "
 
 /* Appends the prompt with the sign at the beginning of the first line that
  * shows something: newlines and titles may stand in front. */
-void prompt_sign(struct buf *out, const char *prompt, const char *sign);
+void sign_prompt(struct buf *out, const char *prompt, const char *sign);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record.c - the last command, where `ai` finds it. */
-#include "door/repl/record.h"
+/* trace.c - the last command, where `ai` finds it. */
+#include "door/repl/trace.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ put(const char *path, const char *bytes, size_t n, struct err *e)
 }
 
 static int
-write_last(const struct record *r, struct err *e)
+write_last(const struct trace *r, struct err *e)
 {
     CLEANUP(free_p) char *path = path_for("last", r->session, e);
     CLEANUP_BUF struct buf b = {0};
@@ -58,7 +58,7 @@ write_last(const struct record *r, struct err *e)
 }
 
 static int
-write_shown(const struct record *r, struct err *e)
+write_shown(const struct trace *r, struct err *e)
 {
     CLEANUP(free_p) char *path = path_for("stderr", r->session, e);
 
@@ -72,7 +72,7 @@ write_shown(const struct record *r, struct err *e)
 }
 
 int
-record_write(const struct record *r, struct err *e)
+trace_write(const struct trace *r, struct err *e)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_RUNTIME, NULL, e);
 
@@ -84,7 +84,7 @@ record_write(const struct record *r, struct err *e)
 }
 
 void
-record_remove(const char *session)
+trace_remove(const char *session)
 {
     CLEANUP(free_p) char *last = path_for("last", session, NULL);
     CLEANUP(free_p) char *shown = path_for("stderr", session, NULL);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record.h - the last command, where `ai` finds it.
+/* trace.h - the last command, where `ai` finds it.
  *
  * The file is the one that the shell hooks write, last-SESSION in the runtime
  * directory: lines status=, cwd=, duration_ms=, then command=, which goes on
  * to the end. Beside it stderr-SESSION holds the end of what the command
  * showed, when it failed and showed something. */
-#ifndef REPL_RECORD_H
-#define REPL_RECORD_H
+#ifndef REPL_TRACE_H
+#define REPL_TRACE_H
 
 #include <stdint.h>
 
 #include "base/err.h"
 
-#define RECORD_STDERR_MAX 8192
+#define TRACE_STDERR_MAX 8192
 
-struct record {
+struct trace {
     const char *session;
     const char *command; /* NULL: none has run yet */
     int status;
     const char *cwd;
     int64_t duration_ms;
-    const char *shown; /* at most RECORD_STDERR_MAX bytes; NULL: nothing */
+    const char *shown; /* at most TRACE_STDERR_MAX bytes; NULL: nothing */
 };
 
-int record_write(const struct record *r, struct err *e);
-void record_remove(const char *session);
+int trace_write(const struct trace *r, struct err *e);
+void trace_remove(const char *session);
 
 #endif

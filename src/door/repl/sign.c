@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prompt.c - bash's prompt with the sign that this is agentsh. */
-#include "door/repl/prompt.h"
+/* sign.c - bash's prompt with the sign that this is agentsh. */
+#include "door/repl/sign.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ place(const char *prompt)
 }
 
 void
-prompt_sign(struct buf *out, const char *prompt, const char *sign)
+sign_prompt(struct buf *out, const char *prompt, const char *sign)
 {
     size_t at = place(prompt);
 

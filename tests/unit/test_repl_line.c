@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_repl_line.c - lines for the assistant, quotes, and the history. */
+#include "tests/unit/unit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "door/repl/ailine.h"
+#include "door/repl/complete.h"
+#include "door/repl/history.h"
+
+/* A line, and its words with a bar between. */
+static const struct row {
+    const char *line, *words;
+} rows[] = {
+    {"ai", "ai"},
+    {"  ai   do   free the port 8080  ", "ai|do|free the port 8080"},
+    {"ai do what's up", "ai|do|what's up"},
+    {"ai run list files > 1MB?", "ai|run|list files > 1MB?"},
+    {"ai explain tar -xzvf \"a b\" 'c'", "ai|explain|tar -xzvf \"a b\" 'c'"},
+    {"ai do 'free the port'", "ai|do|free the port"},
+    {"ai do \"it's late\"", "ai|do|it's late"},
+    {"ai do 'a' and 'b'", "ai|do|'a' and 'b'"},
+    {"ai do '", "ai|do|'"},
+    {"ai do -y --model m free it", "ai|do|-y|--model|m|free it"},
+    {"ai run --plan-out 'my plan' -o json list", "ai|run|--plan-out|my plan|-o|"
+                                                 "json|list"},
+    {"ai run -m", "ai|run|-m"},
+    {"ai do -- -v is loud", "ai|do|--|-v is loud"},
+    {"ai -q do a b", "ai|-q|do|a b"},
+    {"ai --model x explain ls -l", "ai|--model|x|explain|ls -l"},
+    {"ai log 3 --verify", "ai|log|3|--verify"},
+    {"ai undo  'a b'", "ai|undo|a b"},
+    {"ai undo a\\ b", "ai|undo|a b"},
+    {"ai what's up", "ai|what's|up"},
+    {"ai fix", "ai|fix"},
+    {"ai do one\ntwo", "ai|do|one\ntwo"},
+};
+
+static void
+a_wish_needs_no_quotes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        char **words = ailine_split(rows[i].line, NULL);
+        char got[256] = "";
+        size_t n = 0;
+
+        assert_non_null(words);
+        for (char **w = words; *w; w++)
+            n += (size_t)snprintf(got + n, sizeof(got) - n, "%s%s",
+                                  n ? "|" : "", *w);
+        assert_string_equal(got, rows[i].words);
+        free(words);
+    }
+}
+
+static void
+too_many_words_are_refused(void **state)
+{
+    char line[400] = "ai log";
+    struct err e = {0};
+
+    (void)state;
+    for (size_t n = strlen(line); n + 3 < sizeof(line); n += 2)
+        memcpy(line + n, " x", 3);
+    assert_null(ailine_split(line, &e));
+    assert_int_equal(e.code, ERR_USAGE);
+}
+
+static void
+only_the_exact_first_word_calls_the_assistant(void **state)
+{
+    (void)state;
+    assert_true(ailine_is("ai do x", "ai"));
+    assert_true(ailine_is("  ai\tx", "ai"));
+    assert_true(ailine_is("ai", "ai"));
+    assert_false(ailine_is("air", "ai"));
+    assert_false(ailine_is("ai=3", "ai"));
+    assert_false(ailine_is("./ai do", "ai"));
+    assert_false(ailine_is("", "ai"));
+}
+
+static void
+quotes_are_seen_as_bash_sees_them(void **state)
+{
+    static const char line[] = "a\\ b 'c d\\' \"e\\\" f\" g";
+    static const char map[] = "001000111110011111000";
+
+    (void)state;
+    for (int i = 0; line[i]; i++) {
+        if (line[i] == '\'' || line[i] == '"' || line[i] == '\\')
+            continue;
+        if (complete_is_quoted(line, i) != (map[i] == '1'))
+            fail_msg("character %d, %c", i, line[i]);
+    }
+}
+
+static void
+collect(void *arg, const char *entry)
+{
+    struct buf *b = arg;
+
+    buf_printf(b, "[%s]", entry);
+}
+
+static void
+a_history_file_is_read(void **state)
+{
+    static const struct {
+        const char *text, *entries;
+    } files[] = {
+        {"#1\nls\n#2\ncd /\n", "[ls][cd /]"},
+        {"#1\nfor i in 1\ndo x\ndone\n#2\nls\n",
+         "[for i in 1\ndo x\ndone][ls]"},
+        {"old\nolder\n#1\nnew\n", "[old][older][new]"},
+        {"#1\n#2\nls", "[ls]"},
+        {"# a comment\nls\n", "[# a comment][ls]"},
+        {"#1\n", ""},
+        {"", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(files); i++) {
+        CLEANUP_BUF struct buf got = {0};
+        char text[100];
+
+        buf_init(&got, 100);
+        snprintf(text, sizeof(text), "%s", files[i].text);
+        history_parse(text, strlen(text), collect, &got);
+        assert_string_equal(got.p, files[i].entries);
+    }
+}
+
+struct place {
+    char dir[64], path[80];
+};
+
+static int
+make_place(void **state)
+{
+    static struct place p;
+
+    snprintf(p.dir, sizeof(p.dir), "/tmp/agentsh-test-XXXXXX");
+    if (!mkdtemp(p.dir))
+        return -1;
+    snprintf(p.path, sizeof(p.path), "%s/history", p.dir);
+    *state = &p;
+    return 0;
+}
+
+static int
+clear_place(void **state)
+{
+    struct place *p = *state;
+
+    unlink(p->path);
+    return rmdir(p->dir);
+}
+
+/* The entries of the file, each in brackets. */
+static void
+entries(const char *path, struct buf *out)
+{
+    CLEANUP_BUF struct buf text = {0};
+
+    buf_init(&text, 8 << 20);
+    assert_int_equal(file_read(path, &text, NULL), 0);
+    buf_clear(out);
+    history_parse(text.p, text.len, collect, out);
+}
+
+static void
+lines_are_kept_in_a_private_file(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf out = {0};
+    struct history *h = history_new(p->path, NULL);
+    struct stat st;
+
+    buf_init(&out, 1000);
+    history_enter(h, "one", false);
+    assert_int_equal(history_keep(h, NULL), 0);
+    history_enter(h, " secret", false);
+    history_enter(h, "one", false); /* again */
+    history_enter(h, "for x", false);
+    history_enter(h, "done", true);
+    history_enter(h, "last", false);
+    history_free(h);
+    entries(p->path, &out);
+    assert_string_equal(out.p, "[one][for x\ndone][last]");
+    assert_int_equal(stat(p->path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static void
+two_sessions_share_the_file(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf out = {0};
+    struct history *a = history_new(p->path, NULL);
+    struct history *b = history_new(p->path, NULL);
+
+    buf_init(&out, 1000);
+    history_enter(a, "from a", false);
+    history_keep(a, NULL);
+    history_enter(b, "from b", false);
+    history_keep(b, NULL);
+    /* as when a third has cut the file: a rename puts another in its place */
+    assert_int_equal(file_write(p->path, "#1\ncut\n", 7, 0600, NULL), 0);
+    history_enter(a, "a again", false);
+    history_free(a);
+    history_free(b);
+    entries(p->path, &out);
+    assert_string_equal(out.p, "[cut][a again]");
+}
+
+static void
+a_file_that_grew_too_large_is_cut(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf text = {0};
+    struct stat st;
+
+    buf_init(&text, 2 * HISTORY_BYTES);
+    while (text.len <= HISTORY_BYTES)
+        buf_printf(&text, "#1700000000\necho %zu\n", text.len);
+    buf_str(&text, "#1700000000\nnewest\n");
+    assert_int_equal(file_write(p->path, text.p, text.len, 0644, NULL), 0);
+    history_free(history_new(p->path, NULL));
+    assert_int_equal(stat(p->path, &st), 0);
+    assert_true(st.st_size < HISTORY_BYTES * 2 / 3);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    buf_clear(&text);
+    assert_int_equal(file_read(p->path, &text, NULL), 0);
+    assert_memory_equal(text.p, "#1700000000\necho ", 17);
+    assert_string_equal(text.p + text.len - 7, "newest\n");
+}
+
+static void
+a_directory_in_its_place_is_an_error(void **state)
+{
+    const struct place *p = *state;
+    struct err e = {0};
+    struct history *h;
+
+    assert_int_equal(mkdir(p->path, 0700), 0);
+    h = history_new(p->path, &e);
+    assert_non_null(h);
+    assert_int_not_equal(e.code, 0);
+    history_enter(h, "still works", false);
+    assert_int_equal(history_keep(h, NULL), 0);
+    history_free(h);
+    assert_int_equal(rmdir(p->path), 0);
+}
+
+int
+main(void)
+{
+#define IN_A_PLACE(f)                                                          \
+    cmocka_unit_test_setup_teardown(f, make_place, clear_place)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wish_needs_no_quotes),
+        cmocka_unit_test(too_many_words_are_refused),
+        cmocka_unit_test(only_the_exact_first_word_calls_the_assistant),
+        cmocka_unit_test(quotes_are_seen_as_bash_sees_them),
+        cmocka_unit_test(a_history_file_is_read),
+        IN_A_PLACE(lines_are_kept_in_a_private_file),
+        IN_A_PLACE(two_sessions_share_the_file),
+        IN_A_PLACE(a_file_that_grew_too_large_is_cut),
+        IN_A_PLACE(a_directory_in_its_place_is_an_error),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_repl_talk.c - messages, marks and prompts between REPL and bash. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "door/repl/mark.h"
+#include "door/repl/said.h"
+#include "door/repl/sign.h"
+
+#define MSG(text) text, sizeof(text)
+
+static void
+a_prompt_message_is_read(void **state)
+{
+    static const char msg[] = "P12\0"
+                              "130\0"
+                              "vi\0"
+                              "/tmp\0"
+                              "$ \0"
+                              "=\0"
+                              " :";
+    struct talk_prompt p;
+
+    (void)state;
+    assert_int_equal(talk_read_prompt(msg, sizeof(msg), &p), 0);
+    assert_false(p.more);
+    assert_int_equal(p.seq, 12);
+    assert_int_equal(p.status, 130);
+    assert_true(p.vi);
+    assert_string_equal(p.cwd, "/tmp");
+    assert_string_equal(p.prompt, "$ ");
+    assert_true(p.sign_set);
+    assert_string_equal(p.sign, "");
+    assert_string_equal(p.breaks, " :");
+}
+
+static void
+a_damaged_message_is_refused(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+    } bad[] = {
+        {"", 0},
+        {MSG("P")},
+        {"P1\0"
+         "0",
+         4}, /* no last NUL */
+        {MSG("P1\0"
+             "0\0"
+             "vi\0"
+             "/\0"
+             "$\0"
+             "")}, /* a field short */
+        {MSG("P1\0"
+             "0\0"
+             "vi\0"
+             "/\0"
+             "$\0"
+             "\0"
+             "\0"
+             "x")}, /* one more */
+        {MSG("Px\0"
+             "0\0"
+             "vi\0"
+             "/\0"
+             "$\0"
+             "\0"
+             "")},
+        {MSG("P1\0"
+             "-1\0"
+             "vi\0"
+             "/\0"
+             "$\0"
+             "\0"
+             "")},
+        {MSG("P99999999999999999999\0"
+             "0\0"
+             "vi\0"
+             "/\0"
+             "$\0"
+             "\0"
+             "")},
+        {MSG("Z1\0"
+             "0\0"
+             "vi\0"
+             "/\0"
+             "$\0"
+             "\0"
+             "")},
+    };
+    struct talk_prompt p;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        if (talk_read_prompt(bad[i].bytes, bad[i].n, &p) == 0)
+            fail_msg("message %zu was taken", i);
+    }
+}
+
+static void
+an_answer_is_put_together(void **state)
+{
+    struct said s;
+
+    (void)state;
+    said_init(&s);
+    said_take(&s, MSG("cstray"));
+    assert_int_equal(said_fields(&s)->len, 0);
+    said_begin(&s);
+    assert_null(said_fields(&s));
+    said_take(&s, MSG("c4\0"
+                      "1\0"
+                      "1\0"
+                      "0\0"
+                      "0\0"
+                      "47"));
+    said_take(&s, MSG("cab\0"
+                      "abc"));
+    said_take(&s, MSG("cabd"));
+    said_take(&s, "cno nul", 7);
+    said_take(&s, MSG("."));
+    assert_true(s.matches_known);
+    assert_int_equal(s.matches.start, 4);
+    assert_true(s.matches.filenames && s.matches.quoting && !s.matches.sort);
+    assert_int_equal(s.matches.append, '/');
+    assert_int_equal(said_fields(&s)->len, 11);
+    assert_memory_equal(said_fields(&s)->p, "ab\0abc\0abd", 11);
+    said_done(&s);
+}
+
+static void
+the_mark_is_found_wherever_it_is_cut(void **state)
+{
+    struct mark m;
+    char in[256];
+    size_t len;
+
+    (void)state;
+    mark_expect(&m, "cafe", 7);
+    len = (size_t)snprintf(in, sizeof(in), "out\033[0m\033%sput%.4s%sleft", "",
+                           m.text, m.text);
+    for (size_t cut = 0; cut <= len; cut++) {
+        CLEANUP_BUF struct buf out = {0};
+        size_t seen;
+
+        buf_init(&out, sizeof(in));
+        mark_expect(&m, "cafe", 7);
+        seen = mark_scan(&m, in, cut, &out);
+        if (m.awaited)
+            seen = cut + mark_scan(&m, in + cut, len - cut, &out);
+        assert_false(m.awaited);
+        assert_int_equal(seen, len - 4);
+        assert_int_equal(out.len, len - 4 - m.len);
+        assert_memory_equal(out.p, in, out.len);
+    }
+}
+
+static void
+another_mark_is_output(void **state)
+{
+    CLEANUP_BUF struct buf out = {0};
+    struct mark old, m;
+
+    (void)state;
+    buf_init(&out, 1000);
+    mark_expect(&old, "cafe", 6);
+    mark_expect(&m, "cafe", 7);
+    assert_int_equal(mark_scan(&m, old.text, old.len, &out), old.len);
+    assert_true(m.awaited);
+    assert_int_equal(out.len, old.len);
+}
+
+static void
+a_nonce_is_never_the_same(void **state)
+{
+    char one[TALK_NONCE_SIZE], two[TALK_NONCE_SIZE];
+
+    (void)state;
+    assert_int_equal(mark_nonce(one, NULL) | mark_nonce(two, NULL), 0);
+    assert_int_equal(strspn(one, "0123456789abcdef"), 32);
+    assert_string_not_equal(one, two);
+}
+
+static void
+the_sign_stands_where_the_prompt_begins(void **state)
+{
+    static const struct {
+        const char *prompt, *out;
+    } rows[] = {
+        {"$ ", "(ai) $ "},
+        {"\nuser\n$ ", "\n(ai) user\n$ "},
+        {"\001\033]0;t\a\002u$ ", "(ai) \001\033]0;t\a\002u$ "},
+        {"\001\033]0;t\a\002\n\001\033[1m\002u$ ",
+         "\001\033]0;t\a\002\n(ai) \001\033[1m\002u$ "},
+        {"\001never ends", "(ai) \001never ends"},
+        {"", "(ai) "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP_BUF struct buf out = {0};
+
+        buf_init(&out, 100);
+        sign_prompt(&out, rows[i].prompt, "(ai) ");
+        assert_string_equal(out.p, rows[i].out);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_prompt_message_is_read),
+        cmocka_unit_test(a_damaged_message_is_refused),
+        cmocka_unit_test(an_answer_is_put_together),
+        cmocka_unit_test(the_mark_is_found_wherever_it_is_cut),
+        cmocka_unit_test(another_mark_is_output),
+        cmocka_unit_test(a_nonce_is_never_the_same),
+        cmocka_unit_test(the_sign_stands_where_the_prompt_begins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
