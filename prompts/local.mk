@@ -15,6 +15,6 @@ src/model/prompt_text.c: prompts/embed.sh $(PROMPT_FILES)
 	$(SHELL) $(srcdir)/prompts/embed.sh $(srcdir)/prompts >$@.new && \
 	mv -f $@.new $@
 
-nodist_libagentsh_a_SOURCES = src/model/prompt_text.c
+nodist_libagentsh_a_SOURCES += src/model/prompt_text.c
 CLEANFILES += src/model/prompt_text.c
 EXTRA_DIST += prompts/embed.sh $(PROMPT_FILES)
