@@ -1,1 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# What the shells are given is compiled in, with the short command's name.
+HOOK_FILES = \
+	hooks/agentsh.bash \
+	hooks/agentsh.fish \
+	hooks/agentsh.zsh
+
+src/person/hook_text.c: hooks/embed.sh $(HOOK_FILES) Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/person && \
+	( cd $(srcdir) && $(SHELL) hooks/embed.sh '$(AI_NAME)' \
+	    $(HOOK_FILES) ) >$@.new && mv -f $@.new $@
+
+nodist_libagentsh_a_SOURCES += src/person/hook_text.c
+CLEANFILES += src/person/hook_text.c
+EXTRA_DIST += hooks/embed.sh $(HOOK_FILES)

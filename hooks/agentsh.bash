@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# agentsh.bash - the bash hook: remembers the last command line.
+#
+#     eval "$(agentsh init bash)"       in ~/.bashrc
+#     __agentsh_unload                  takes it out again
+#
+# After each command line it writes what was run, its status, where and how
+# long, into a private file for `@AI_NAME@`. It uses builtins only: no process
+# is started and no descriptor of the shell is changed.
+#
+# PS0, which bash expands between reading a line and running it, notes the
+# time and the history number in an arithmetic subscript; an element of
+# PROMPT_COMMAND asks the history for the line of that number. No trap is set.
+# A line that the history leaves out is left out here too. bash (since 5.1)
+# restores $?, PIPESTATUS and $_ after each element of PROMPT_COMMAND, so the
+# others do not notice ours.
+#
+# Every builtin is quoted and called by name, so that neither an alias nor a
+# function of the user stands in for it.
+
+# Runs at each prompt. bash copies a function in order to run it, so the usual
+# way is short, and what is rare has functions of its own. False never: an ERR
+# trap would fire again.
+__agentsh_prompt() {
+    \builtin local __agentsh_s=$? __agentsh_a=$_ __agentsh_line=''
+    if [[ $- != *[aeux]* && $__agentsh_t != 0 && $__agentsh_mode == last &&
+        -w $__agentsh_file ]]; then
+        __agentsh_record 2>&-
+    else
+        __agentsh_unusual 2>&-
+    fi
+    __agentsh_t=0 __agentsh_cwd=cwd=${PWD-}$'\n'
+}
+
+# Records the line that has just run: status, cwd, duration_ms, and the
+# command, which goes on to the end of the file.
+#
+# The history prints its newest entry: number, tab, a blank or a star, line.
+# The way leads through a file, since a substitution would start a process,
+# and ends at a NUL, since the file is not made shorter. The other file is
+# emptied first and then written: a file system that sees both in one opening
+# takes it for the replacement of a document, and sends it to the disk at once.
+__agentsh_record() {
+    { \builtin fc -l -0 -0 && \builtin printf '\0' &&
+        IFS='' \builtin read -rd '' -n 65600 __agentsh_line
+    } 1<>"$__agentsh_scratch" <"$__agentsh_scratch"
+    if [[ $__agentsh_line == "$__agentsh_n"$'\t'* &&
+        $__agentsh_n -eq __agentsh_seen_n+1 &&
+        $__agentsh_line != $__agentsh_odd && ${#__agentsh_line} -lt 16384 &&
+        $__agentsh_cwd != *$'\n'?* && ! -o posix ]] || __agentsh_judge; then
+        __agentsh_seen_n=$__agentsh_n __agentsh_seen=$__agentsh_line
+        __agentsh_seen_a=$__agentsh_a
+        : >|"$__agentsh_file" &&
+            \builtin printf 'status=%s\n%sduration_ms=%s\ncommand=%s' \
+                "$__agentsh_s" "$__agentsh_cwd" \
+                $(((__agentsh_t = 1${EPOCHREALTIME/[^0-9]/} - __agentsh_t) > 0
+                    ? __agentsh_t / 1000 : 0)) \
+                "${__agentsh_line:${#__agentsh_n}+2:-1}" >>"$__agentsh_file"
+    fi
+}
+
+# When the user's options would disturb us, when no line has run, when ours is
+# not the last element, or when the file is gone.
+__agentsh_unusual() {
+    \builtin local -
+    \builtin set +aeux
+    if [[ $__agentsh_t != 0 ]] && __agentsh_can; then
+        __agentsh_record
+    fi
+    if [[ ! $__agentsh_seen_n ]]; then
+        # Loaded just now: what is in the history is from before.
+        __agentsh_n=''
+        __agentsh_record
+        __agentsh_seen_n=${__agentsh_line%%$'\t'*}
+        __agentsh_seen_n=${__agentsh_seen_n:-0} __agentsh_seen=$__agentsh_line
+    fi
+    __agentsh_keep
+}
+
+# Whether $? is the user's, which it is not behind another command in the same
+# element, and there is a file to write to.
+__agentsh_can() {
+    if [[ $__agentsh_mode == front && $PROMPT_COMMAND != __agentsh_prompt ]]
+    then
+        \builtin return 1
+    fi
+    [[ -w $__agentsh_file ]] || __agentsh_open
+}
+
+# Whether an entry that is unlike most is to be recorded. A line of our own,
+# the history being off, or changed by the line itself: none of these is.
+__agentsh_judge() {
+    if [[ $__agentsh_line != "$__agentsh_n"$'\t'* ]]; then
+        \builtin return 1
+    fi
+    # Without cmdhist the entry is only the last line of several.
+    if [[ $__agentsh_n -gt __agentsh_seen_n+1 ]] &&
+        ! \builtin shopt -q cmdhist; then
+        \builtin return 1
+    fi
+    if [[ -o posix ]]; then # neither blank nor star
+        __agentsh_line=${__agentsh_line/$'\t'/$'\t '}
+    fi
+    if [[ $__agentsh_line == "$__agentsh_seen" ]]; then
+        __agentsh_again || \builtin return 1
+        __agentsh_a=$__agentsh_seen_a
+    fi
+    if [[ $__agentsh_line == $__agentsh_own ]]; then
+        __agentsh_seen_n=$__agentsh_n __agentsh_seen=$__agentsh_line
+        __agentsh_seen_a=$__agentsh_a
+        \builtin return 1
+    fi
+    if [[ $__agentsh_cwd == *$'\n'?* ]]; then
+        __agentsh_cwd=''
+    fi
+    if [[ ${#__agentsh_line} -ge 16384 ]]; then
+        __agentsh_cut
+    fi
+}
+
+# Cuts the line to 64 KiB, and puts an end to it as the history does.
+__agentsh_cut() {
+    \builtin local LC_ALL=C # so that a character is a byte
+    __agentsh_line=${__agentsh_line%$'\n'}
+    __agentsh_line=${__agentsh_line:0:65538+${#__agentsh_n}}$'\n'
+}
+
+# The newest entry was there before. Was the same line run again, or one that
+# the history leaves out? Where HISTCONTROL permits both, $_ tells: it is what
+# it was the last time, or a word of the line. A line with expansions counts
+# as run again; one whose commands run in children leaves $_ as it was.
+__agentsh_again() {
+    if [[ :${HISTCONTROL-}: != *:ignore@(space|both):* &&
+        ! ${HISTIGNORE-} ]]; then
+        \builtin return 0
+    fi
+    if [[ :${HISTCONTROL-}: != *:@(ignore@(dups|both)|erasedups):* ]]; then
+        \builtin return 1
+    fi
+    if [[ $__agentsh_a == "$__agentsh_seen_a" ||
+        $__agentsh_line == *[\$\`*?[{~!]* ||
+        ($__agentsh_a && " $__agentsh_line " == \
+        *$__agentsh_edge"$__agentsh_a"$__agentsh_edge*) ||
+        ($__agentsh_line == *[\|\(\&]* &&
+        $__agentsh_a == "$__agentsh_left_a") ]]; then
+        \builtin return 0
+    fi
+    __agentsh_left_a=$__agentsh_a
+    \builtin return 1
+}
+
+# Makes the two files anew; a directory that is not ours alone is refused.
+# Only here are processes started: when loading, and after someone has cleared
+# the directory. When it fails, nothing is recorded from then on.
+__agentsh_open() {
+    \builtin local __agentsh_dir=/tmp/agentsh-$EUID __agentsh_ls=''
+    [[ $__agentsh_file ]] || \builtin return 1
+    if [[ ${XDG_RUNTIME_DIR-} == /* ]]; then
+        __agentsh_dir=$XDG_RUNTIME_DIR/agentsh
+    fi
+    __agentsh_file=$__agentsh_dir/last-$AGENTSH_SESSION
+    __agentsh_scratch=$__agentsh_dir/line-$AGENTSH_SESSION
+    # Nothing is made in another user's directory, which su leaves set.
+    if [[ ! -e $__agentsh_dir && (${__agentsh_dir%/*} == /tmp ||
+        -O ${__agentsh_dir%/*}) ]]; then
+        \builtin command mkdir -m 700 -- "$__agentsh_dir" 2>/dev/null || :
+    fi
+    if [[ -d $__agentsh_dir && ! -L $__agentsh_dir && -O $__agentsh_dir ]] &&
+        __agentsh_ls=$(\builtin command ls -ld -- "$__agentsh_dir" \
+            2>/dev/null) &&
+        [[ $__agentsh_ls == drwx------[^+]* ]] &&
+        (\builtin umask 077 && : >|"$__agentsh_file" &&
+            : >|"$__agentsh_scratch") 2>/dev/null; then
+        \builtin return 0
+    fi
+    __agentsh_file=''
+    \builtin return 1
+}
+
+# Puts back what others have taken away.
+__agentsh_keep() {
+    \builtin local __agentsh_e=${PS0-}
+    if ! \builtin shopt -q promptvars; then
+        # PS0 would be shown as it is written.
+        __agentsh_e=${__agentsh_e/"$__agentsh_arm"/}
+    elif [[ $__agentsh_e != *"$__agentsh_arm"* ]]; then
+        __agentsh_e=$__agentsh_arm$__agentsh_e
+    fi
+    if [[ $__agentsh_e != "${PS0-}" ]]; then
+        PS0=$__agentsh_e
+    fi
+    if [[ ($__agentsh_mode == front &&
+        $PROMPT_COMMAND != __agentsh_prompt) ||
+        ($__agentsh_mode == last &&
+        ${bash_preexec_imported-}${__bp_imported-}) ]]; then
+        __agentsh_place "$__agentsh_mode"
+    fi
+}
+
+# Takes the element $1 of ours out of PROMPT_COMMAND; where somebody has joined
+# theirs to it, only ours goes.
+__agentsh_lift() {
+    \builtin local __agentsh_i __agentsh_e
+    for __agentsh_i in "${!PROMPT_COMMAND[@]}"; do
+        __agentsh_e=${PROMPT_COMMAND[__agentsh_i]}
+        if [[ $__agentsh_e == "$1" ]]; then
+            \builtin unset "PROMPT_COMMAND[__agentsh_i]"
+        elif [[ $__agentsh_e == *"$1"* ]]; then
+            __agentsh_e=${__agentsh_e/"$1"[$';\n']/}
+            __agentsh_e=${__agentsh_e/[$';\n']"$1"/}
+            PROMPT_COMMAND[__agentsh_i]=${__agentsh_e/"$1"/:}
+        fi
+    done
+}
+
+# Puts our element where the mode says. Last is the rule: PROMPT_COMMAND as a
+# scalar, which is index 0, stays the user's. bash-preexec has a list of its
+# own, and takes an element of PROMPT_COMMAND that it does not know for a
+# command line.
+__agentsh_place() {
+    __agentsh_lift __agentsh_prompt
+    __agentsh_mode=$1
+    if [[ ${bash_preexec_imported-}${__bp_imported-} ]]; then
+        __agentsh_mode=preexec
+        if [[ " ${precmd_functions[*]-} " != *' __agentsh_prompt '* ]]; then
+            precmd_functions+=(__agentsh_prompt)
+        fi
+    elif [[ $1 == front ]]; then
+        PROMPT_COMMAND=(__agentsh_prompt "${PROMPT_COMMAND[@]}")
+    else
+        PROMPT_COMMAND[0]=${PROMPT_COMMAND[0]-}
+        PROMPT_COMMAND+=(__agentsh_prompt)
+    fi
+}
+
+# Runs once, at the first prompt, when the other start-up files have been
+# read; the scratch file holds the DEBUG trap. Ours must come first where a
+# DEBUG trap waits for the end of PROMPT_COMMAND, or where PROMPT_COMMAND
+# reads the history anew, which would change the numbers.
+__agentsh_settle() {
+    \builtin local - IFS=' ' __agentsh_w __agentsh_line=''
+    \builtin set +aeux -f
+    __agentsh_lift "$__agentsh_first"
+    for __agentsh_w in ${PROMPT_COMMAND[*]//[$'\n;&|(){}']/ }; do
+        if \builtin declare -F -- "$__agentsh_w" >/dev/null; then
+            \builtin declare -f -- "$__agentsh_w" >>"$__agentsh_scratch"
+        fi
+    done 2>/dev/null
+    IFS='' \builtin read -rd '' -n 65600 __agentsh_line 2>/dev/null \
+        <"$__agentsh_scratch" || :
+    if [[ $__agentsh_line == @(trap*|*history*) ||
+        ${PROMPT_COMMAND[*]-} == *history* ]]; then
+        __agentsh_place front
+    else
+        __agentsh_place last
+    fi
+    __agentsh_prompt
+}
+
+# Whether this shell can carry the hook. Says why not where that can be mended.
+__agentsh_fits() {
+    if [[ $- != *i* || :$BASHOPTS: == *:restricted_shell:* ]]; then
+        \builtin return 1
+    fi
+    if [[ ${BASH_VERSINFO[0]}${BASH_VERSINFO[1]} -lt 51 ]]; then
+        \builtin printf 'agentsh: the hook needs bash 5.1; this is %s\n' \
+            "$BASH_VERSION" >&2
+        \builtin return 1
+    fi
+    \builtin local -
+    \builtin set +u
+    if [[ ${PROMPT_COMMAND@a}${PROMPT_COMMAND[*]@a}${PS0@a} == *r* ]]; then
+        \builtin printf 'agentsh: %s is readonly, so the hook %s\n' \
+            'PROMPT_COMMAND or PS0' 'is not loaded' >&2
+        \builtin return 1
+    fi
+}
+
+# What __agentsh_unload needs to know: the session of the shell around this
+# one, whether PS0 and index 0 of PROMPT_COMMAND were set, and how the latter
+# was declared.
+__agentsh_note() {
+    __agentsh_env=(${AGENTSH_SESSION+"$AGENTSH_SESSION"})
+    __agentsh_ps0_was=${PS0+set} __agentsh_zero=${PROMPT_COMMAND+set}
+    __agentsh_decl=$(\builtin declare -p PROMPT_COMMAND 2>/dev/null) || :
+    __agentsh_decl=${__agentsh_decl#declare }
+    __agentsh_decl=${__agentsh_decl%% *}
+}
+
+__agentsh_load() {
+    if ! __agentsh_fits; then
+        __agentsh_forget
+        \builtin return 0
+    fi
+    \builtin local -
+    \builtin set +aeux
+    # An array, since arrays never come from the environment.
+    if [[ ${__agentsh_pid[0]-} == "$$" ]]; then
+        if [[ $__agentsh_mode ]]; then
+            __agentsh_place "$__agentsh_mode"
+        fi
+        \builtin return 0
+    fi
+    \builtin export -nf "${__agentsh_names[@]/#/__agentsh_}"
+    __agentsh_note
+    \builtin export AGENTSH_SESSION=$$-$SRANDOM
+    __agentsh_file=wanted
+    __agentsh_pid=($$) __agentsh_cwd=cwd=${PWD-}$'\n' __agentsh_mode=''
+    __agentsh_t=0 __agentsh_n=0
+    # An entry that is a line of our own, and one that may be.
+    __agentsh_odd='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@*'
+    __agentsh_own='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@[[:space:];&|]*'
+    # What a word of a line stands between.
+    __agentsh_edge='[[:space:];&|()<>"'\'']'
+    __agentsh_seen_n='' __agentsh_seen=''
+    __agentsh_seen_a='' __agentsh_left_a=''
+    __agentsh_arm='${__agentsh_x[__agentsh_n=\!,__agentsh_t=1'
+    __agentsh_arm+='${EPOCHREALTIME/[^0-9]/},0]-}'
+    __agentsh_first='\builtin trap -p DEBUG 2>/dev/null '
+    __agentsh_first+='>|"$__agentsh_scratch" || :; __agentsh_settle'
+    if ! __agentsh_open; then
+        \builtin return 0
+    fi
+    if [[ ${bash_preexec_imported-}${__bp_imported-} ]]; then
+        __agentsh_place preexec
+    else
+        PROMPT_COMMAND[0]=${PROMPT_COMMAND[0]-}
+        PROMPT_COMMAND+=("$__agentsh_first")
+    fi
+    __agentsh_keep
+}
+
+# Leaves the shell as it was before the hook.
+__agentsh_unload() {
+    \builtin local - __agentsh_e
+    \builtin set +aeux
+    __agentsh_lift "$__agentsh_first"
+    __agentsh_lift __agentsh_prompt
+    if [[ ! $__agentsh_zero && ! ${PROMPT_COMMAND[0]-x} ]]; then
+        \builtin unset 'PROMPT_COMMAND[0]'
+    fi
+    if [[ $__agentsh_decl != *a* && ${!PROMPT_COMMAND[*]} == @(|0) ]]; then
+        __agentsh_e=${PROMPT_COMMAND[0]-}
+        \builtin unset PROMPT_COMMAND
+        if [[ $__agentsh_decl ]]; then
+            \builtin declare -g "$__agentsh_decl" PROMPT_COMMAND="$__agentsh_e"
+        fi
+    fi
+    for __agentsh_e in "${!precmd_functions[@]}"; do
+        if [[ ${precmd_functions[__agentsh_e]} == __agentsh_prompt ]]; then
+            \builtin unset "precmd_functions[__agentsh_e]"
+        fi
+    done
+    PS0=${PS0/"$__agentsh_arm"/}
+    if [[ ! $__agentsh_ps0_was && ! $PS0 ]]; then
+        \builtin unset PS0
+    fi
+    if [[ $__agentsh_file ]]; then
+        \builtin command rm -f -- "$__agentsh_file" "$__agentsh_scratch" || :
+    fi
+    \builtin unset AGENTSH_SESSION
+    if [[ ${__agentsh_env+set} ]]; then
+        \builtin export AGENTSH_SESSION="$__agentsh_env"
+    fi
+    __agentsh_forget
+}
+
+__agentsh_forget() {
+    \builtin unset -f "${__agentsh_names[@]/#/__agentsh_}"
+    \builtin unset -v "${!__agentsh_@}"
+}
+
+__agentsh_names=(prompt record unusual can judge cut again open keep lift place
+    settle fits note load unload forget)
+__agentsh_load

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# embed.sh - the scripts for the shells as one C table.
+# usage: embed.sh NAME-OF-AI FILE… > hook_text.c
+set -eu
+ai=$1
+shift
+
+# Each line of a file becomes one string literal of its own. "?" is escaped
+# because of trigraphs.
+embed() {
+    printf '        {"%s",' "${1##*/}"
+    sed "s/@AI_NAME@/$ai/g" "$1" | LC_ALL=C awk '{
+        gsub(/\\/, "&&"); gsub(/"/, "\\\""); gsub(/\?/, "\\?")
+        gsub(/\t/, "\\t")
+        printf "\n         \"%s\\n\"", $0
+    }'
+    printf '},\n'
+}
+
+printf '/* Made by hooks/embed.sh from the files beside it. */\n'
+printf '#include "person/hook_text.h"\n\n'
+printf 'const struct hook_text *\nhook_texts(void)\n{\n'
+printf '    static const struct hook_text texts[] = {\n'
+for file; do
+    embed "$file"
+done
+printf '        {0},\n    };\n\n    return texts;\n}\n'
