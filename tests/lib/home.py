@@ -15,6 +15,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
+import time
 
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -29,6 +30,7 @@ class Result:
     status: int
     out: str
     err: str
+    seconds: float
 
 
 class Home:
@@ -82,12 +84,14 @@ class Home:
 
     def run(self, argv, stdin="", seconds=60, **env):
         """Runs argv without a terminal. Its time limit is a failure."""
+        start = time.monotonic()
         done = subprocess.run(
             argv, input=stdin.encode(), capture_output=True, cwd=self.work,
             env={**self.env, **env}, timeout=seconds, check=False,
             start_new_session=True)
         return Result(done.returncode, done.stdout.decode("utf-8", "replace"),
-                      done.stderr.decode("utf-8", "replace"))
+                      done.stderr.decode("utf-8", "replace"),
+                      time.monotonic() - start)
 
     def left(self):
         """Processes that were started here and still run, as pid: name."""

@@ -97,7 +97,7 @@ ENDS = {"reset": "reset", "reset-first": "reset", "eof": "eof",
         "eof-first": "eof", "eof-head": "eof", "short-body": "eof",
         "bad-chunk": "eof", "http10": "eof", "close": "eof",
         "endless": "limit", "endless-noise": "limit", "hang": "quiet",
-        "stall": "quiet", "big-body": "limit"}
+        "stall": "quiet", "open-end": "quiet", "big-body": "limit"}
 REFUSING = {name for name, row in FAULTS.items()
             if row.play.__module__ == params.__name__}
 SENT_NOTHING = {"no-max-completion-tokens", "strict-schema", "no-system",

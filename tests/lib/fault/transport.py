@@ -257,6 +257,14 @@ def close(x):
     x.leave()
 
 
+@fault("open-end", "the last marker, then no end of the body", wires="oal")
+def open_end(x):
+    x.stream_head()
+    for event in x.events():
+        x.conn.chunk(event)
+    x.conn.hang()
+
+
 @fault("stale", "bad first; then the warm connection turns out dead",
        requests=(2, 3))
 def stale(x):
