@@ -58,7 +58,7 @@ row_of(const struct fault *f)
         if (rows[i].status == f->status)
             return &rows[i];
     }
-    if (f->status >= 500)
+    if (f->status >= 500 || f->status == 0) /* 0: words without a number */
         return &row_failed;
     return f->status >= 400 ? &rows[0] : &row_other;
 }

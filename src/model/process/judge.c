@@ -144,8 +144,7 @@ judge_event_fault(struct job *j)
 {
     struct err e = j->broken;
 
-    if (j->reply.told == 0 &&
-        (j->reply.fault.status >= 400 || j->reply.fault.page)) {
+    if (j->reply.told == 0) {
         judge_fault(j, &j->reply.fault);
         return;
     }
