@@ -75,7 +75,8 @@ def key_echo_long(x):
     x.fail("forbidden", " ".join([x.wire.key(x.request)] * 40) or "no key")
 
 
-@fault("error-200", "status 200 with an error as JSON", exit=3)
+@fault("error-200", "status 200 with an error as JSON", exit=3,
+       requests=(1, 2))
 def error_200(x):
     x.fail("server", "something broke", status=200)
 

@@ -52,7 +52,7 @@ class Gemini(Wire):
     def response(self, answer, parts, finish=""):
         n_in, n_out = answer.usage()
         one = {"content": {"parts": parts, "role": "model"}, "index": 0}
-        if not answer.content:
+        if not parts:
             one.pop("content")
         if finish:
             one["finishReason"] = FINISH[finish]
@@ -70,8 +70,8 @@ class Gemini(Wire):
             if answer.text:
                 call["args"] = json.loads(answer.text)
             yield {"functionCall": call}
-        else:
-            for piece in answer.cut():
+        elif answer.content:
+            for piece in answer.cut() or [""]:
                 yield {"text": piece}
 
     def blocked(self, answer):
@@ -85,10 +85,10 @@ class Gemini(Wire):
     def values(self, answer):
         if answer.refusal:
             return [self.blocked(answer)]
-        parts = list(self.parts(answer)) or [{"text": ""}]
-        return [self.response(answer, [part], answer.finish
-                              if n == len(parts) else "")
-                for n, part in enumerate(parts, 1)]
+        lists = [[part] for part in self.parts(answer)] or [[]]
+        return [self.response(answer, parts, answer.finish
+                              if n == len(lists) else "")
+                for n, parts in enumerate(lists, 1)]
 
     def events(self, answer):
         return [self.frame(value) for value in self.values(answer)]
