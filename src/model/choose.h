@@ -13,10 +13,11 @@
 #include "base/err.h"
 #include "config/config.h"
 
-/* What the command line says; NULL where it says nothing. */
+/* What the command line says; NULL where it says nothing. After it come
+ * AGENTSH_PROVIDER and AGENTSH_MODEL, then the configuration. */
 struct model_wish {
-    const char *provider; /* --provider, else AGENTSH_PROVIDER, else config */
-    const char *model;    /* -m, else AGENTSH_MODEL, else config */
+    const char *provider; /* --provider */
+    const char *model;    /* -m */
     bool offline;         /* --offline */
 };
 
@@ -26,16 +27,18 @@ struct model_choice;
  * ERR_USAGE for an unknown provider. *out is NULL without error when there is
  * no model: offline. Runs api_key_command when the configuration has one.
  * A server found on this machine comes back with model_choice_found() true:
- * the caller asks the person, then calls model_choice_agree(). */
+ * the caller asks the person, then calls model_choice_agree(); where nobody
+ * can be asked, it goes on as if there were no model. */
 int model_choose(const struct config *c, const struct model_wish *w,
                  struct model_choice **out, struct err *e);
 void model_choice_free(struct model_choice *m);
 DEFINE_CLEANUP(struct model_choice, model_choice_free)
 
 const char *model_choice_provider(const struct model_choice *m);
+const char *model_choice_title(const struct model_choice *m); /* "Ollama" */
 const char *model_choice_model(const struct model_choice *m);
 const char *model_choice_url(const struct model_choice *m);
 bool model_choice_found(const struct model_choice *m); /* not yet agreed to */
-int model_choice_agree(const struct model_choice *m, struct err *e);
+int model_choice_agree(struct model_choice *m, struct err *e);
 
 #endif

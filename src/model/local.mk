@@ -3,20 +3,27 @@
 libagentsh_a_SOURCES += \
 	src/model/anthropic.c \
 	src/model/ask.c src/model/ask.h \
-	src/model/choose.h \
-	src/model/client.h \
+	src/model/choice.h \
+	src/model/choose.c src/model/choose.h \
+	src/model/client.c src/model/client.h \
 	src/model/context.c src/model/context.h \
 	src/model/fault.c src/model/fault.h \
 	src/model/fault_quirk.c \
 	src/model/fault_tell.c \
+	src/model/found.c \
 	src/model/gemini.c \
+	src/model/key.c \
 	src/model/last_command.c src/model/last_command.h \
+	src/model/learned.c \
+	src/model/listen.c src/model/listen.h \
 	src/model/ollama.c \
 	src/model/openai.c \
 	src/model/prompt.c src/model/prompt.h \
 	src/model/provider.c src/model/provider.h \
 	src/model/reply.c src/model/reply.h \
+	src/model/request.c \
 	src/model/sse.c src/model/sse.h \
+	src/model/start.c \
 	src/model/stream.c src/model/stream.h \
 	src/model/variant.c src/model/variant.h
 

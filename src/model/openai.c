@@ -190,6 +190,7 @@ provider_openai(void)
         .url = "https://api.openai.com/v1",
         .strip = {"/chat/completions"},
         .model = "gpt-5-mini",
+        .own_needs_no_key = true,
         .key_header = "Authorization: Bearer ",
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_NO_TEMPERATURE |

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* key.c - where the key comes from. */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/proc.h"
+#include "model/choice.h"
+
+#define KEY_MAX          8192u /* far above any that is given out */
+#define COMMAND_LIMIT_MS 60000 /* a password manager may ask for a finger */
+
+void
+key_free(char *key)
+{
+    if (!key)
+        return;
+    explicit_bzero(key, strlen(key));
+    free(key);
+}
+
+const char *
+key_in_environment(const struct provider *p)
+{
+    for (size_t i = 0; i < 2 && p->key_vars[i]; i++) {
+        const char *key = getenv(p->key_vars[i]);
+
+        if (key && *key)
+            return key;
+    }
+    return NULL;
+}
+
+/* The first line without blanks round it; what follows is not the key. A key
+ * goes into a header: anything but printable ASCII would break it. */
+static int
+take_key(const char *text, const char *where, char **key, struct err *e)
+{
+    size_t n;
+
+    text += strspn(text, " \t\r\n");
+    n = strcspn(text, "\r\n");
+    while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        n--;
+    if (n == 0)
+        return err_set(e, ERR_CONFIG, "%s holds no key", where);
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] <= ' ' || text[i] > '~')
+            return err_set(e, ERR_CONFIG, "%s holds characters that no key has",
+                           where);
+    }
+    *key = strndup(text, n);
+    return *key ? 0 : err_sys(e, "key");
+}
+
+static int
+read_private(const char *path, struct buf *out, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_sys(e, "api_key_file %s", path);
+    if (!S_ISREG(st.st_mode))
+        return err_set(e, ERR_CONFIG, "api_key_file %s is no file", path);
+    if ((st.st_mode & 07177) || (st.st_uid != geteuid() && st.st_uid != 0))
+        return err_set(e, ERR_CONFIG,
+                       "api_key_file %s may be read by others: "
+                       "chmod 600 it, and own it",
+                       path);
+    return file_read_fd(fd, out, e);
+}
+
+static int
+key_from_file(const char *name, char **key, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(KEY_MAX);
+    CLEANUP(free_p) char *path = path_expand_home(name);
+    int rc;
+
+    if (!path)
+        return err_sys(e, "api_key_file");
+    rc = read_private(path, &b, e);
+    if (rc == 0)
+        rc = take_key(b.p, path, key, e);
+    else if (e && e->code != ERR_CONFIG)
+        e->code = ERR_CONFIG;
+    explicit_bzero(b.p, b.len);
+    return rc;
+}
+
+static int
+key_from_command(const char *command, char **key, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(KEY_MAX);
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    /* on our terminal: it may ask for a password there */
+    struct proc_spec spec = {.argv = argv,
+                             .fds = {PROC_INHERIT, PROC_PIPE, PROC_INHERIT},
+                             .pass_fd = -1,
+                             .foreground = true};
+    int status, rc;
+
+    rc = proc_output(&spec, COMMAND_LIMIT_MS, &b, &status, e);
+    if (rc < 0) {
+        err_wrap(e, "api_key_command");
+        if (e && e->code != ERR_TIMEOUT)
+            e->code = ERR_MODEL;
+    } else if (status != 0) {
+        rc = err_set(e, ERR_MODEL,
+                     "api_key_command ended with status %d: no key. To do: "
+                     "mend it, or use --offline",
+                     status);
+    } else {
+        rc = take_key(b.p, "the output of api_key_command", key, e);
+    }
+    explicit_bzero(b.p, b.len);
+    return rc;
+}
+
+int
+key_find(const struct config *c, const struct provider *p, bool mine,
+         char **key, struct err *e)
+{
+    const char *env = key_in_environment(p);
+    const char *command = config_text(c, CONFIG_MODEL_API_KEY_COMMAND);
+    const char *file = config_text(c, CONFIG_MODEL_API_KEY_FILE);
+
+    if (env)
+        return take_key(env, p->key_vars[0], key, e);
+    if (mine && command)
+        return key_from_command(command, key, e);
+    if (mine && file)
+        return key_from_file(file, key, e);
+    *key = NULL;
+    return 0;
+}

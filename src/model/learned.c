@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* learned.c - what servers turned out to want, from one run to the next.
+ *
+ * $XDG_CACHE_HOME/agentsh/servers: a line for each server and model, newest
+ * first: seconds since the epoch, address, model, names of quirks, with tabs
+ * between. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "model/choice.h"
+
+#define FILE_NAME "servers"
+#define FILE_MAX  (64u << 10)
+#define LINES_MAX 64
+#define FRESH_S   (30 * 24 * 3600) /* servers are updated: ask anew then */
+
+struct row {
+    int64_t time;
+    const char *url, *model, *quirks;
+};
+
+/* The next field, ended in place; NULL when the line has no more. */
+static const char *
+field(char **at)
+{
+    char *start = *at, *end = start ? strpbrk(start, "\t\n") : NULL;
+
+    if (!end)
+        return NULL;
+    *at = end + 1;
+    *end = '\0';
+    return start;
+}
+
+static bool
+read_row(char **at, struct row *r)
+{
+    const char *time_text = field(at);
+
+    r->url = field(at);
+    r->model = field(at);
+    r->quirks = field(at);
+    if (!time_text || !r->quirks)
+        return false;
+    r->time = strtoll(time_text, NULL, 10);
+    return true;
+}
+
+static bool
+is_for(const struct row *r, const char *url, const char *model)
+{
+    return strcmp(r->url, url) == 0 && strcmp(r->model, model) == 0;
+}
+
+static unsigned
+read_quirks(const char *list)
+{
+    unsigned quirks = 0;
+
+    while (*list) {
+        char name[32];
+        size_t n = strcspn(list, ",");
+
+        snprintf(name, sizeof(name), "%.*s", (int)n, list);
+        quirks |= quirk_bit(name);
+        list += n + (list[n] == ',');
+    }
+    return quirks;
+}
+
+static void
+read_file(struct buf *b)
+{
+    CLEANUP(free_p) char *path = path_of(PATH_CACHE, FILE_NAME, NULL);
+
+    if (!path || file_read(path, b, NULL) < 0)
+        buf_clear(b);
+}
+
+unsigned
+learned_load(const char *url, const char *model)
+{
+    CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
+    char *at;
+    struct row r;
+
+    read_file(&b);
+    for (at = b.p; *at && read_row(&at, &r);) {
+        if (is_for(&r, url, model) && r.time + FRESH_S > time(NULL))
+            return read_quirks(r.quirks);
+    }
+    return 0;
+}
+
+static void
+put_row(struct buf *out, const char *url, const char *model, unsigned quirks)
+{
+    const char *comma = "";
+
+    buf_printf(out, "%" PRId64 "\t%s\t%s\t", (int64_t)time(NULL), url, model);
+    for (unsigned bit = 1; quirk_name(bit); bit <<= 1) {
+        if (!(quirks & bit))
+            continue;
+        buf_printf(out, "%s%s", comma, quirk_name(bit));
+        comma = ",";
+    }
+    buf_ch(out, '\n');
+}
+
+void
+learned_store(const char *url, const char *model, unsigned quirks)
+{
+    CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
+    CLEANUP_BUF struct buf out = buf_of(FILE_MAX);
+    CLEANUP(free_p) char *dir = path_of(PATH_CACHE, NULL, NULL);
+    CLEANUP(free_p) char *path = path_of(PATH_CACHE, FILE_NAME, NULL);
+    int lines = 1;
+    char *at;
+    struct row r;
+
+    if (!dir || !path)
+        return;
+    read_file(&b);
+    put_row(&out, url, model, quirks);
+    for (at = b.p; lines < LINES_MAX && *at && read_row(&at, &r);) {
+        if (is_for(&r, url, model))
+            continue;
+        buf_printf(&out, "%" PRId64 "\t%s\t%s\t%s\n", r.time, r.url, r.model,
+                   r.quirks);
+        lines++;
+    }
+    if (!out.bad && file_make_dirs(dir, 0700, NULL) == 0)
+        (void)file_write(path, out.p, out.len, 0600, NULL);
+}
