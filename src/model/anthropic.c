@@ -2,8 +2,8 @@
 /* anthropic.c - Anthropic's messages. */
 #include <string.h>
 
+#include "model/draft.h"
 #include "model/provider.h"
-#include "model/reply.h"
 #include "model/variant.h"
 
 #define ANSWER_NAME "answer" /* of the forced tool */
@@ -77,48 +77,48 @@ put_body(const struct call *c, struct json_writer *w)
 
 /* A block, or the change of one: each kind has its member. */
 static int
-take_block(struct reply *r, const struct json *block, struct err *e)
+take_block(struct draft *r, const struct json *block, struct err *e)
 {
     const char *type = json_get_str(block, "type");
     const struct json *input = json_get(block, "input");
 
-    reply_reasoning(r, json_get(block, "thinking"));
-    if (reply_str(r, json_get(block, "text"), e) < 0)
+    draft_reasoning(r, json_get(block, "thinking"));
+    if (draft_str(r, json_get(block, "text"), e) < 0)
         return -1;
-    if (reply_tool(r, json_get(block, "partial_json"), e) < 0)
+    if (draft_tool(r, json_get(block, "partial_json"), e) < 0)
         return -1;
     /* a stream begins a tool's block with an input that is still empty */
     if (type && strcmp(type, "tool_use") == 0 && json_count(input) > 0)
-        return reply_tool(r, input, e);
+        return draft_tool(r, input, e);
     return 0;
 }
 
 static void
-take_usage(struct reply *r, const struct json *usage)
+take_usage(struct draft *r, const struct json *usage)
 {
-    reply_tokens(&r->tokens_in, json_get(usage, "input_tokens"));
-    reply_tokens(&r->tokens_out, json_get(usage, "output_tokens"));
+    draft_tokens(&r->tokens_in, json_get(usage, "input_tokens"));
+    draft_tokens(&r->tokens_out, json_get(usage, "output_tokens"));
 }
 
 /* A message: whole, or at the head of a stream with no content yet. */
 static int
-take_message(struct reply *r, const struct json *m, struct err *e)
+take_message(struct draft *r, const struct json *m, struct err *e)
 {
     const struct json *block;
 
-    reply_model(r, json_get(m, "model"));
+    draft_model(r, json_get(m, "model"));
     take_usage(r, json_get(m, "usage"));
     for (block = json_first(json_get(m, "content")); block;
          block = json_next(block)) {
         if (take_block(r, block, e) < 0)
             return -1;
     }
-    reply_finish(r, json_get(m, "stop_reason"), finishes);
+    draft_finish(r, json_get(m, "stop_reason"), finishes);
     return 0;
 }
 
 static int
-take_event(struct reply *r, const char *name, const struct json *v,
+take_event(struct draft *r, const char *name, const struct json *v,
            struct err *e)
 {
     const char *type = json_get_str(v, "type");
@@ -127,7 +127,7 @@ take_event(struct reply *r, const char *name, const struct json *v,
     if (!type)
         type = name;
     if (strcmp(type, "error") == 0 || json_get(v, "error"))
-        return reply_fault(r, v, e);
+        return draft_fault(r, v, e);
     if (strcmp(type, "message") == 0)
         return take_message(r, v, e);
     if (strcmp(type, "message_start") == 0)
@@ -138,7 +138,7 @@ take_event(struct reply *r, const char *name, const struct json *v,
         return take_block(r, delta, e);
     if (strcmp(type, "message_delta") == 0) {
         take_usage(r, json_get(v, "usage"));
-        reply_finish(r, json_get(delta, "stop_reason"), finishes);
+        draft_finish(r, json_get(delta, "stop_reason"), finishes);
     }
     if (strcmp(type, "message_stop") == 0)
         r->complete = r->finish != FINISH_NONE;

@@ -2,8 +2,8 @@
 /* gemini.c - Google's Gemini. */
 #include <string.h>
 
+#include "model/draft.h"
 #include "model/provider.h"
-#include "model/reply.h"
 #include "model/variant.h"
 
 static const struct finish_row finishes[] = {
@@ -103,49 +103,49 @@ put_body(const struct call *c, struct json_writer *w)
 }
 
 static int
-take_part(struct reply *r, const struct json *part, struct err *e)
+take_part(struct draft *r, const struct json *part, struct err *e)
 {
     bool thought = false;
 
     if (json_bool(json_get(part, "thought"), &thought) && thought) {
-        reply_reasoning(r, json_get(part, "text"));
+        draft_reasoning(r, json_get(part, "text"));
         return 0;
     }
-    return reply_str(r, json_get(part, "text"), e);
+    return draft_str(r, json_get(part, "text"), e);
 }
 
 /* Tokens of thought count against the limit like those of the answer. */
 static void
-take_usage(struct reply *r, const struct json *usage)
+take_usage(struct draft *r, const struct json *usage)
 {
     int64_t out = -1, thought = -1;
 
-    reply_tokens(&r->tokens_in, json_get(usage, "promptTokenCount"));
-    reply_tokens(&out, json_get(usage, "candidatesTokenCount"));
-    reply_tokens(&thought, json_get(usage, "thoughtsTokenCount"));
+    draft_tokens(&r->tokens_in, json_get(usage, "promptTokenCount"));
+    draft_tokens(&out, json_get(usage, "candidatesTokenCount"));
+    draft_tokens(&thought, json_get(usage, "thoughtsTokenCount"));
     if (out >= 0)
         r->tokens_out = out + (thought > 0 ? thought : 0);
 }
 
 static int
-take_event(struct reply *r, const char *name, const struct json *v,
+take_event(struct draft *r, const char *name, const struct json *v,
            struct err *e)
 {
     const struct json *c = json_at(json_get(v, "candidates"), 0), *part;
     const struct json *feedback = json_get(v, "promptFeedback");
 
     if (json_get(v, "error") || strcmp(name, "error") == 0)
-        return reply_fault(r, v, e);
-    reply_model(r, json_get(v, "modelVersion"));
+        return draft_fault(r, v, e);
+    draft_model(r, json_get(v, "modelVersion"));
     take_usage(r, json_get(v, "usageMetadata"));
-    reply_finish(r, json_get(feedback, "blockReason"), blocked);
-    reply_refusal(r, json_get(feedback, "blockReasonMessage"));
+    draft_finish(r, json_get(feedback, "blockReason"), blocked);
+    draft_refusal(r, json_get(feedback, "blockReasonMessage"));
     part = json_first(json_get(json_get(c, "content"), "parts"));
     for (; part; part = json_next(part)) {
         if (take_part(r, part, e) < 0)
             return -1;
     }
-    reply_finish(r, json_get(c, "finishReason"), finishes);
+    draft_finish(r, json_get(c, "finishReason"), finishes);
     return 0;
 }
 

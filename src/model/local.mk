@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += \
 	src/model/choose.c src/model/choose.h \
 	src/model/client.c src/model/client.h \
 	src/model/context.c src/model/context.h \
+	src/model/draft.c src/model/draft.h \
 	src/model/fault.c src/model/fault.h \
 	src/model/fault_quirk.c \
 	src/model/fault_tell.c \
@@ -20,7 +21,6 @@ libagentsh_a_SOURCES += \
 	src/model/openai.c \
 	src/model/prompt.c src/model/prompt.h \
 	src/model/provider.c src/model/provider.h \
-	src/model/reply.c src/model/reply.h \
 	src/model/request.c \
 	src/model/sse.c src/model/sse.h \
 	src/model/start.c \
@@ -31,10 +31,10 @@ UNIT_TESTS += tests/unit/test_prompt
 tests_unit_test_prompt_SOURCES = tests/unit/test_prompt.c
 tests_unit_test_prompt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_prompt_LDADD = $(UNIT_LIBS)
-UNIT_TESTS += tests/unit/test_reply tests/unit/test_stream
-tests_unit_test_reply_SOURCES = tests/unit/test_reply.c
-tests_unit_test_reply_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_reply_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_draft tests/unit/test_stream
+tests_unit_test_draft_SOURCES = tests/unit/test_draft.c
+tests_unit_test_draft_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_draft_LDADD = $(UNIT_LIBS)
 tests_unit_test_stream_SOURCES = tests/unit/test_stream.c
 tests_unit_test_stream_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_stream_LDADD = $(UNIT_LIBS)

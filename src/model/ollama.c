@@ -2,8 +2,8 @@
 /* ollama.c - Ollama's chat. */
 #include <string.h>
 
+#include "model/draft.h"
 #include "model/provider.h"
-#include "model/reply.h"
 #include "model/variant.h"
 
 static const struct finish_row finishes[] = {
@@ -41,7 +41,7 @@ put_body(const struct call *c, struct json_writer *w)
 }
 
 static int
-take_event(struct reply *r, const char *name, const struct json *v,
+take_event(struct draft *r, const char *name, const struct json *v,
            struct err *e)
 {
     const struct json *m = json_get(v, "message"), *reason;
@@ -49,18 +49,18 @@ take_event(struct reply *r, const char *name, const struct json *v,
 
     (void)name;
     if (json_get(v, "error"))
-        return reply_fault(r, v, e);
-    reply_model(r, json_get(v, "model"));
-    reply_reasoning(r, json_get(m, "thinking"));
-    if (reply_str(r, json_get(m, "content"), e) < 0)
+        return draft_fault(r, v, e);
+    draft_model(r, json_get(v, "model"));
+    draft_reasoning(r, json_get(m, "thinking"));
+    if (draft_str(r, json_get(m, "content"), e) < 0)
         return -1;
     if (!json_bool(json_get(v, "done"), &done) || !done)
         return 0;
-    reply_tokens(&r->tokens_in, json_get(v, "prompt_eval_count"));
-    reply_tokens(&r->tokens_out, json_get(v, "eval_count"));
+    draft_tokens(&r->tokens_in, json_get(v, "prompt_eval_count"));
+    draft_tokens(&r->tokens_out, json_get(v, "eval_count"));
     reason = json_get(v, "done_reason");
     if (reason)
-        reply_finish(r, reason, finishes);
+        draft_finish(r, reason, finishes);
     else
         r->finish = FINISH_STOP; /* servers before 0.3 give no reason */
     r->complete = true;

@@ -2,8 +2,8 @@
 /* openai.c - OpenAI's chat completions, and all who speak them. */
 #include <string.h>
 
+#include "model/draft.h"
 #include "model/provider.h"
-#include "model/reply.h"
 #include "model/variant.h"
 
 #define ANSWER_NAME "answer" /* of the schema, and of the forced tool */
@@ -117,40 +117,40 @@ put_body(const struct call *c, struct json_writer *w)
 
 /* A text, or a list of parts of which the texts count. */
 static int
-take_content(struct reply *r, const struct json *content, struct err *e)
+take_content(struct draft *r, const struct json *content, struct err *e)
 {
     const struct json *part;
 
     if (json_type(content) != JSON_ARRAY)
-        return reply_str(r, content, e);
+        return draft_str(r, content, e);
     for (part = json_first(content); part; part = json_next(part)) {
         const char *type = json_get_str(part, "type");
 
         if (type && strcmp(type, "text") != 0)
-            reply_reasoning(r, json_get(part, "thinking"));
-        else if (reply_str(r, json_get(part, "text"), e) < 0)
+            draft_reasoning(r, json_get(part, "thinking"));
+        else if (draft_str(r, json_get(part, "text"), e) < 0)
             return -1;
     }
     return 0;
 }
 
 static int
-take_choice(struct reply *r, const struct json *choice, struct err *e)
+take_choice(struct draft *r, const struct json *choice, struct err *e)
 {
     const struct json *m = json_get(choice, "delta");
     const struct json *tool;
 
     if (!m || json_type(m) == JSON_NULL)
         m = json_get(choice, "message");
-    reply_reasoning(r, json_get(m, "reasoning_content"));
-    reply_reasoning(r, json_get(m, "reasoning"));
-    reply_refusal(r, json_get(m, "refusal"));
+    draft_reasoning(r, json_get(m, "reasoning_content"));
+    draft_reasoning(r, json_get(m, "reasoning"));
+    draft_refusal(r, json_get(m, "refusal"));
     if (take_content(r, json_get(m, "content"), e) < 0)
         return -1;
     tool = json_get(json_at(json_get(m, "tool_calls"), 0), "function");
-    if (tool && reply_tool(r, json_get(tool, "arguments"), e) < 0)
+    if (tool && draft_tool(r, json_get(tool, "arguments"), e) < 0)
         return -1;
-    reply_finish(r, json_get(choice, "finish_reason"), finishes);
+    draft_finish(r, json_get(choice, "finish_reason"), finishes);
     return 0;
 }
 
@@ -166,16 +166,16 @@ is_error(const char *name, const struct json *v)
 }
 
 static int
-take_event(struct reply *r, const char *name, const struct json *v,
+take_event(struct draft *r, const char *name, const struct json *v,
            struct err *e)
 {
     const struct json *usage = json_get(v, "usage");
 
     if (is_error(name, v))
-        return reply_fault(r, v, e);
-    reply_model(r, json_get(v, "model"));
-    reply_tokens(&r->tokens_in, json_get(usage, "prompt_tokens"));
-    reply_tokens(&r->tokens_out, json_get(usage, "completion_tokens"));
+        return draft_fault(r, v, e);
+    draft_model(r, json_get(v, "model"));
+    draft_tokens(&r->tokens_in, json_get(usage, "prompt_tokens"));
+    draft_tokens(&r->tokens_out, json_get(usage, "completion_tokens"));
     return take_choice(r, json_at(json_get(v, "choices"), 0), e);
 }
 

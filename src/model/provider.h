@@ -19,7 +19,7 @@
 #include "json/write.h"
 
 struct call;
-struct reply;
+struct draft;
 
 struct provider {
     const char *name;        /* as --provider takes it */
@@ -41,7 +41,7 @@ struct provider {
     void (*body)(const struct call *c, struct json_writer *w);
     /* One event of the stream, or a whole answer. -1 and ERR_ANSWER when it
      * makes the answer unusable. */
-    int (*event)(struct reply *r, const char *name, const struct json *v,
+    int (*event)(struct draft *r, const char *name, const struct json *v,
                  struct err *e);
 };
 

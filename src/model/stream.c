@@ -13,7 +13,7 @@ enum form { FORM_UNKNOWN, FORM_EVENTS, FORM_LINES, FORM_WHOLE, FORM_PAGE };
 
 struct stream {
     const struct provider *provider;
-    struct reply *reply;
+    struct draft *draft;
     enum form form;
     struct linebuf *lines;
     struct sse sse;
@@ -23,7 +23,7 @@ struct stream {
 };
 
 struct stream *
-stream_new(const struct provider *p, struct reply *r, struct err *e)
+stream_new(const struct provider *p, struct draft *r, struct err *e)
 {
     CLEANUP(stream_free_p) struct stream *s = calloc(1, sizeof(*s));
 
@@ -32,7 +32,7 @@ stream_new(const struct provider *p, struct reply *r, struct err *e)
         return NULL;
     }
     s->provider = p;
-    s->reply = r;
+    s->draft = r;
     sse_init(&s->sse, STREAM_LINE_MAX);
     buf_init(&s->whole, MODEL_ANSWER_MAX);
     s->lines = linebuf_new(STREAM_LINE_MAX, e);
@@ -64,12 +64,12 @@ take_json(struct stream *s, const char *p, size_t n, struct err *e)
     const struct json *item;
 
     if (!v) /* what follows a finished answer does not undo it */
-        return s->reply->finish == FINISH_NONE ? not_json(e) : 0;
+        return s->draft->finish == FINISH_NONE ? not_json(e) : 0;
     if (json_type(v) == JSON_OBJECT)
-        return s->provider->event(s->reply, s->sse.name, v, e);
+        return s->provider->event(s->draft, s->sse.name, v, e);
     for (item = json_first(v); item; item = json_next(item)) {
         if (json_type(item) == JSON_OBJECT &&
-            s->provider->event(s->reply, s->sse.name, item, e) < 0)
+            s->provider->event(s->draft, s->sse.name, item, e) < 0)
             return -1;
     }
     return 0;
@@ -80,7 +80,7 @@ take_value(struct stream *s, const char *p, size_t n, struct err *e)
 {
     if (n != 6 || memcmp(p, "[DONE]", 6) != 0)
         return take_json(s, p, n, e);
-    s->reply->complete = s->reply->finish != FINISH_NONE;
+    s->draft->complete = s->draft->finish != FINISH_NONE;
     return 0;
 }
 
@@ -219,7 +219,7 @@ stream_add(struct stream *s, const char *bytes, size_t n, struct err *e)
     case FORM_UNKNOWN:
         return 0;
     case FORM_PAGE:
-        s->reply->faulty = s->reply->fault.page = true;
+        s->draft->faulty = s->draft->fault.page = true;
         return err_set(e, ERR_MODEL, "a web page came, not an answer");
     case FORM_WHOLE:
         if (buf_add(&s->whole, bytes, n) < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream.h - the bytes of an answer's body, on their way to a reply.
+/* stream.h - the bytes of an answer's body, on their way to a draft.
  *
  * Knows the three forms in which an answer comes: server-sent events, one
  * JSON value a line, and one JSON value in all (from a server that does not
@@ -12,15 +12,15 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "model/draft.h"
 #include "model/provider.h"
-#include "model/reply.h"
 
 #define STREAM_LINE_MAX (1u << 20)
 
 struct stream;
 
 /* r stays the caller's and must outlive the stream. */
-struct stream *stream_new(const struct provider *p, struct reply *r,
+struct stream *stream_new(const struct provider *p, struct draft *r,
                           struct err *e);
 void stream_free(struct stream *s);
 DEFINE_CLEANUP(struct stream, stream_free)

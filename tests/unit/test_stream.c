@@ -49,7 +49,7 @@ struct row {
 #define NONE  "no answer came"
 
 static int
-run(const struct row *row, size_t step, struct reply *r, struct err *e)
+run(const struct row *row, size_t step, struct draft *r, struct err *e)
 {
     CLEANUP(stream_free_p) struct stream *s = NULL;
     size_t n = strlen(row->body);
@@ -64,17 +64,17 @@ run(const struct row *row, size_t step, struct reply *r, struct err *e)
     }
     if (stream_end(s, e) < 0)
         return -1;
-    return reply_check(r, LIMIT, e);
+    return draft_check(r, LIMIT, e);
 }
 
 static void
 check_row(const struct row *row, size_t step)
 {
-    struct reply r;
+    struct draft r;
     struct err e = {0};
     int rc;
 
-    reply_init(&r, false, NULL);
+    draft_init(&r, false, NULL);
     rc = run(row, step, &r, &e);
     if ((rc == 0) != (row->text != NULL) ||
         (row->text && strcmp(r.text.p, row->text) != 0) ||
@@ -88,7 +88,7 @@ check_row(const struct row *row, size_t step)
         assert_int_equal(e.code, row->code);
         assert_non_null(strstr(e.text, row->words));
     }
-    reply_done(&r);
+    draft_done(&r);
 }
 
 static void
@@ -322,13 +322,13 @@ a_forced_tools_arguments_are_the_text(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
-        struct reply r;
+        struct draft r;
         struct err e = {0};
 
-        reply_init(&r, true, NULL);
+        draft_init(&r, true, NULL);
         assert_int_equal(run(&rows[i], 5, &r, &e), 0);
         assert_string_equal(r.text.p, rows[i].text);
-        reply_done(&r);
+        draft_done(&r);
     }
 }
 
@@ -341,32 +341,32 @@ names_and_counts_are_kept(void **state)
             "stop") "data: {\"choices\":[],\"usage\":{"
                     "\"prompt_tokens\":11,\"completion_tokens\":22}}\n\n",
         "a", 0, 0};
-    struct reply r;
+    struct draft r;
 
     (void)state;
-    reply_init(&r, false, NULL);
+    draft_init(&r, false, NULL);
     assert_int_equal(run(&row, 3, &r, NULL), 0);
     assert_string_equal(r.model, "m-1");
     assert_int_equal(r.tokens_in, 11);
     assert_int_equal(r.tokens_out, 22);
-    reply_done(&r);
+    draft_done(&r);
 }
 
 static void
 text_is_handed_out_once(void **state)
 {
-    struct reply r;
+    struct draft r;
     size_t n;
 
     (void)state;
-    reply_init(&r, false, NULL);
-    assert_int_equal(reply_text(&r, "<thi", 4, NULL), 0);
-    assert_null(reply_news(&r, &n)); /* may be reasoning */
-    assert_int_equal(reply_text(&r, "s", 1, NULL), 0);
-    assert_memory_equal(reply_news(&r, &n), "<this", 5);
+    draft_init(&r, false, NULL);
+    assert_int_equal(draft_text(&r, "<thi", 4, NULL), 0);
+    assert_null(draft_news(&r, &n)); /* may be reasoning */
+    assert_int_equal(draft_text(&r, "s", 1, NULL), 0);
+    assert_memory_equal(draft_news(&r, &n), "<this", 5);
     assert_int_equal(n, 5);
-    assert_null(reply_news(&r, &n));
-    reply_done(&r);
+    assert_null(draft_news(&r, &n));
+    draft_done(&r);
 }
 
 static void
@@ -381,12 +381,12 @@ bounds_hold(void **state)
         buf_str(&b, "0123456789abcdef");
     for (size_t i = 0; i < N_OF(names); i++) {
         CLEANUP(stream_free_p) struct stream *s = NULL;
-        struct reply r;
+        struct draft r;
         struct err e = {0};
         size_t fed = 0;
         int rc = 0;
 
-        reply_init(&r, false, NULL);
+        draft_init(&r, false, NULL);
         s = stream_new(provider_find(names[i]), &r, NULL);
         for (; rc == 0 && fed < b.len; fed += 4096)
             rc = stream_add(s, b.p + fed, 4096, &e);
@@ -394,7 +394,7 @@ bounds_hold(void **state)
         assert_int_equal(e.code, ERR_ANSWER);
         assert_true(fed <= 2 * STREAM_LINE_MAX);
         assert_non_null(strstr(e.text, "longer than"));
-        reply_done(&r);
+        draft_done(&r);
     }
 }
 

@@ -79,7 +79,7 @@ emit_line(int64_t id, const char *event, const char *name, const char *text)
 }
 
 void
-emit_answer(int64_t id, const struct reply *r, int64_t ms)
+emit_answer(int64_t id, const struct draft *r, int64_t ms)
 {
     CLEANUP_BUF struct buf out = buf_of(ASK_EVENT_MAX);
     struct json_writer w;

@@ -32,13 +32,13 @@ on_body(void *arg, int status, const char *bytes, size_t n)
     if (status < 200 || status > 299)
         return take_error(j, bytes, n);
     rc = stream_add(j->stream, bytes, n, &j->broken);
-    news = rc == 0 ? reply_news(&j->reply, &n) : NULL;
+    news = rc == 0 ? draft_news(&j->draft, &n) : NULL;
     if (news)
         emit_text(j->q->a.id, news, n);
-    if (j->reply.reasoned && !j->thought)
+    if (j->draft.reasoned && !j->thought)
         emit_word(j->q->a.id, "thinking");
-    j->thought |= j->reply.reasoned;
-    if (rc == 0 && j->reply.complete)
+    j->thought |= j->draft.reasoned;
+    if (rc == 0 && j->draft.complete)
         watch_again(j->pause, GRACE_MS);
     return rc;
 }
@@ -59,11 +59,11 @@ prepare(struct job *j, struct err *e)
     buf_clear(&j->body);
     buf_clear(&j->error);
     stream_free(j->stream);
-    if (j->replying)
-        reply_done(&j->reply);
-    reply_init(&j->reply, call_shape(c) == SHAPE_TOOL, j->q->a.key);
-    j->replying = true;
-    j->stream = stream_new(c->provider, &j->reply, e);
+    if (j->drafting)
+        draft_done(&j->draft);
+    draft_init(&j->draft, call_shape(c) == SHAPE_TOOL, j->q->a.key);
+    j->drafting = true;
+    j->stream = stream_new(c->provider, &j->draft, e);
     if (!j->stream)
         return -1;
     if (j->url.len == 0 && call_url(c, &j->url, e) < 0)
@@ -108,7 +108,7 @@ on_pause_over(void *arg, unsigned events)
     struct job *j = arg;
 
     (void)events;
-    if (j->exchange && j->reply.complete)
+    if (j->exchange && j->draft.complete)
         judge_answer(j);
     else
         job_attempt(j);
@@ -158,8 +158,8 @@ job_free(struct job *j)
     watch_free(j->total);
     watch_free(j->pause);
     stream_free(j->stream);
-    if (j->replying)
-        reply_done(&j->reply);
+    if (j->drafting)
+        draft_done(&j->draft);
     buf_done(&j->url);
     buf_done(&j->headers);
     buf_done(&j->body);

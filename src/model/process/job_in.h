@@ -26,8 +26,8 @@ struct job {
     int redirects; /* followed for this question */
     struct buf url, headers, body;
     struct buf error; /* the body of a response that is no answer */
-    struct reply reply;
-    bool replying; /* reply is initialised */
+    struct draft draft;
+    bool drafting; /* draft is initialised */
     bool thought;  /* the front knows that reasoning comes */
     struct stream *stream;
     struct err broken; /* why the body callback wanted no more */

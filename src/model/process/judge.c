@@ -40,7 +40,7 @@ succeed(struct job *j)
         if (j->learned & bit)
             emit_line(j->q->a.id, "learned", "quirk", quirk_name(bit));
     }
-    emit_answer(j->q->a.id, &j->reply, clock_ms() - j->start_ms);
+    emit_answer(j->q->a.id, &j->draft, clock_ms() - j->start_ms);
     finish(j);
 }
 
@@ -144,8 +144,8 @@ judge_event_fault(struct job *j)
 {
     struct err e = j->broken;
 
-    if (j->reply.told == 0) {
-        judge_fault(j, &j->reply.fault);
+    if (j->draft.told == 0) {
+        judge_fault(j, &j->draft.fault);
         return;
     }
     blame_answer(j->host, &e);
@@ -158,14 +158,14 @@ judge_answer(struct job *j)
     struct err e = {0};
     bool ok = stream_end(j->stream, &e) == 0;
 
-    if (j->reply.faulty) {
+    if (j->draft.faulty) {
         j->broken = e;
         judge_event_fault(j);
         return;
     }
-    if (ok && reply_check(&j->reply, call_limit(&j->call), &e) == 0) {
+    if (ok && draft_check(&j->draft, call_limit(&j->call), &e) == 0) {
         size_t n;
-        const char *news = reply_rest(&j->reply, &n);
+        const char *news = draft_rest(&j->draft, &n);
 
         if (news)
             emit_text(j->q->a.id, news, n);
@@ -183,7 +183,7 @@ judge_stopped(struct job *j)
 
     if (status < 200 || status > 299)
         judge_error_body(j);
-    else if (j->reply.faulty)
+    else if (j->draft.faulty)
         judge_event_fault(j);
     else {
         blame_answer(j->host, &j->broken);
@@ -200,7 +200,7 @@ judge_broken(struct job *j)
     struct err e = {0};
 
     if (exchange_phase(x) == PHASE_BODY && status >= 200 && status <= 299 &&
-        j->reply.finish != FINISH_NONE) {
+        j->draft.finish != FINISH_NONE) {
         judge_answer(j); /* it was whole before */
         return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reply.c - gathers an answer's parts and judges them at the end. */
-#include "model/reply.h"
+/* draft.c - gathers an answer's parts and judges them at the end. */
+#include "model/draft.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +15,9 @@ static const char think_open[] = "<think>";
 static const char think_close[] = "</think>";
 
 void
-reply_init(struct reply *r, bool wants_tool, const char *key)
+draft_init(struct draft *r, bool wants_tool, const char *key)
 {
-    *r = (struct reply){
+    *r = (struct draft){
         .wants_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
@@ -25,7 +25,7 @@ reply_init(struct reply *r, bool wants_tool, const char *key)
 }
 
 void
-reply_done(struct reply *r)
+draft_done(struct draft *r)
 {
     buf_done(&r->text);
     buf_done(&r->refusal);
@@ -33,7 +33,7 @@ reply_done(struct reply *r)
 
 /* At the start: whether the text begins with a block of reasoning. */
 static void
-watch_open(struct reply *r)
+watch_open(struct draft *r)
 {
     const size_t n = sizeof(think_open) - 1;
     size_t blanks = strspn(r->text.p, " \t\r\n");
@@ -52,7 +52,7 @@ watch_open(struct reply *r)
 /* Within reasoning: drops it up to its end, keeping what may be the first
  * half of the closing mark. */
 static void
-watch_close(struct reply *r)
+watch_close(struct draft *r)
 {
     const size_t n = sizeof(think_close) - 1;
     const char *end = memmem(r->text.p, r->text.len, think_close, n);
@@ -67,7 +67,7 @@ watch_close(struct reply *r)
 }
 
 int
-reply_text(struct reply *r, const char *p, size_t n, struct err *e)
+draft_text(struct draft *r, const char *p, size_t n, struct err *e)
 {
     size_t before;
 
@@ -85,16 +85,16 @@ reply_text(struct reply *r, const char *p, size_t n, struct err *e)
 }
 
 int
-reply_str(struct reply *r, const struct json *v, struct err *e)
+draft_str(struct draft *r, const struct json *v, struct err *e)
 {
     size_t n;
     const char *s = json_str(v, &n);
 
-    return s ? reply_text(r, s, n, e) : 0;
+    return s ? draft_text(r, s, n, e) : 0;
 }
 
 void
-reply_reasoning(struct reply *r, const struct json *v)
+draft_reasoning(struct draft *r, const struct json *v)
 {
     size_t n;
     const char *s = json_str(v, &n);
@@ -104,7 +104,7 @@ reply_reasoning(struct reply *r, const struct json *v)
 }
 
 void
-reply_refusal(struct reply *r, const struct json *v)
+draft_refusal(struct draft *r, const struct json *v)
 {
     size_t n;
     const char *s = json_str(v, &n);
@@ -114,27 +114,27 @@ reply_refusal(struct reply *r, const struct json *v)
 }
 
 static int
-add_object(struct reply *r, const struct json *v, struct err *e)
+add_object(struct draft *r, const struct json *v, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(MODEL_ANSWER_MAX);
     struct json_writer w;
 
     json_write_init(&w, &b);
     json_put_value(&w, v);
-    return reply_text(r, b.p, b.len, e);
+    return draft_text(r, b.p, b.len, e);
 }
 
 int
-reply_tool(struct reply *r, const struct json *v, struct err *e)
+draft_tool(struct draft *r, const struct json *v, struct err *e)
 {
     if (!r->wants_tool)
         return 0;
     return json_type(v) == JSON_OBJECT ? add_object(r, v, e)
-                                       : reply_str(r, v, e);
+                                       : draft_str(r, v, e);
 }
 
 void
-reply_finish(struct reply *r, const struct json *v,
+draft_finish(struct draft *r, const struct json *v,
              const struct finish_row *rows)
 {
     const char *word = json_str(v, NULL);
@@ -148,7 +148,7 @@ reply_finish(struct reply *r, const struct json *v,
 }
 
 void
-reply_model(struct reply *r, const struct json *v)
+draft_model(struct draft *r, const struct json *v)
 {
     const char *name = json_str(v, NULL);
 
@@ -157,7 +157,7 @@ reply_model(struct reply *r, const struct json *v)
 }
 
 void
-reply_tokens(int64_t *to, const struct json *v)
+draft_tokens(int64_t *to, const struct json *v)
 {
     int64_t n;
 
@@ -166,7 +166,7 @@ reply_tokens(int64_t *to, const struct json *v)
 }
 
 int
-reply_fault(struct reply *r, const struct json *v, struct err *e)
+draft_fault(struct draft *r, const struct json *v, struct err *e)
 {
     if (r->finish != FINISH_NONE && r->text.len > 0)
         return 0; /* the answer was whole before it */
@@ -179,7 +179,7 @@ reply_fault(struct reply *r, const struct json *v, struct err *e)
 }
 
 const char *
-reply_news(struct reply *r, size_t *n)
+draft_news(struct draft *r, size_t *n)
 {
     const char *p = r->text.p + r->told;
 
@@ -191,15 +191,15 @@ reply_news(struct reply *r, size_t *n)
 }
 
 const char *
-reply_rest(struct reply *r, size_t *n)
+draft_rest(struct draft *r, size_t *n)
 {
     if (r->think == THINK_MAYBE)
         r->think = THINK_OUTSIDE;
-    return reply_news(r, n);
+    return draft_news(r, n);
 }
 
 static int
-check_finish(const struct reply *r, int limit, struct err *e)
+check_finish(const struct draft *r, int limit, struct err *e)
 {
     bool full = limit > 0 && r->tokens_out >= limit;
 
@@ -224,7 +224,7 @@ check_finish(const struct reply *r, int limit, struct err *e)
 }
 
 static int
-tell_refusal(const struct reply *r, struct err *e)
+tell_refusal(const struct draft *r, struct err *e)
 {
     const char *words = r->refusal.p;
 
@@ -239,7 +239,7 @@ tell_refusal(const struct reply *r, struct err *e)
 }
 
 int
-reply_check(const struct reply *r, int limit, struct err *e)
+draft_check(const struct draft *r, int limit, struct err *e)
 {
     bool blank = r->think == THINK_INSIDE ||
                  strspn(r->text.p, " \t\r\n") == r->text.len;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reply.h - one answer while it arrives, whoever sends it.
+/* draft.h - one answer while it arrives, whoever sends it.
  *
  * The providers' files put text, reasoning, refusals, token counts and the
- * reason of the end here; reply_check() says at the end whether an answer
+ * reason of the end here; draft_check() says at the end whether an answer
  * came of it. Reasoning is never part of the text, also when a model writes
  * it into its text between <think> and </think>. */
-#ifndef MODEL_REPLY_H
-#define MODEL_REPLY_H
+#ifndef MODEL_DRAFT_H
+#define MODEL_DRAFT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,10 +33,10 @@ struct finish_row {
 
 enum think { THINK_MAYBE, THINK_INSIDE, THINK_OUTSIDE };
 
-struct reply {
+struct draft {
     struct buf text;
     struct buf refusal;
-    size_t told;     /* bytes of text handed out by reply_news() */
+    size_t told;     /* bytes of text handed out by draft_news() */
     bool wants_tool; /* the arguments of the forced tool are the text */
     bool reasoned;   /* reasoning came since it was last asked */
     bool reasoned_ever;
@@ -51,31 +51,31 @@ struct reply {
 };
 
 /* key: what an error that is quoted must not show; borrowed, or NULL. */
-void reply_init(struct reply *r, bool wants_tool, const char *key);
-void reply_done(struct reply *r);
+void draft_init(struct draft *r, bool wants_tool, const char *key);
+void draft_done(struct draft *r);
 
 /* For the providers' files. Text is bytes of the answer; a NULL is nothing. */
-int reply_text(struct reply *r, const char *p, size_t n, struct err *e);
-int reply_str(struct reply *r, const struct json *v, struct err *e);
-void reply_reasoning(struct reply *r, const struct json *v);
-void reply_refusal(struct reply *r, const struct json *v);
+int draft_text(struct draft *r, const char *p, size_t n, struct err *e);
+int draft_str(struct draft *r, const struct json *v, struct err *e);
+void draft_reasoning(struct draft *r, const struct json *v);
+void draft_refusal(struct draft *r, const struct json *v);
 /* A tool's arguments: text in pieces, or a JSON object at once. */
-int reply_tool(struct reply *r, const struct json *v, struct err *e);
+int draft_tool(struct draft *r, const struct json *v, struct err *e);
 /* rows end with a NULL word, whose finish is that of every other word. */
-void reply_finish(struct reply *r, const struct json *v,
+void draft_finish(struct draft *r, const struct json *v,
                   const struct finish_row *rows);
-void reply_model(struct reply *r, const struct json *v);
-void reply_tokens(int64_t *to, const struct json *v);
-/* An error in place of an event. Returns -1: `return reply_fault(…)`. */
-int reply_fault(struct reply *r, const struct json *v, struct err *e);
+void draft_model(struct draft *r, const struct json *v);
+void draft_tokens(int64_t *to, const struct json *v);
+/* An error in place of an event. Returns -1: `return draft_fault(…)`. */
+int draft_fault(struct draft *r, const struct json *v, struct err *e);
 
 /* Text that has not been handed out yet and surely is the answer's; at the
  * end, what is left of it. NULL: none. */
-const char *reply_news(struct reply *r, size_t *n);
-const char *reply_rest(struct reply *r, size_t *n);
+const char *draft_news(struct draft *r, size_t *n);
+const char *draft_rest(struct draft *r, size_t *n);
 
 /* At the end: 0 when the text is a whole answer. limit: tokens asked for, 0
  * none. ERR_MODEL with the model's words for a refusal, else ERR_ANSWER. */
-int reply_check(const struct reply *r, int limit, struct err *e);
+int draft_check(const struct draft *r, int limit, struct err *e);
 
 #endif
