@@ -131,9 +131,10 @@ take_word(struct word_split *sp)
     if (!word_split_add(sp, kind, sc->at))
         return;
     word_scan_word(sc);
-    if (sc->at == from) { /* a byte of [[ … ]] that ends words elsewhere */
-        word_split_put(sc, from, from + 1);
-        sc->at++;
+    if (sc->at == from) { /* an operator of [[ … ]]: no word has its bytes */
+        sc->at += 1 + (sc->at + 1 < sc->n && sc->s[from + 1] == sc->s[from] &&
+                       strchr("&|", sc->s[from]));
+        word_split_put(sc, from, sc->at);
     }
     word_split_end(sp, index);
     settle_word(sp, &sc->out->v[index], first);

@@ -219,6 +219,15 @@ add_negation(struct reader *r, const struct spelling *s)
     r->n++;
 }
 
+/* "-<number>": any number behind the dash. */
+static void
+take_number(struct reader *r, struct spelling *s)
+{
+    memcpy(s->name, "-NUM", 5);
+    r->n++;
+    r->p = value_end(r->p + 1);
+}
+
 /* One option, from its dash. */
 static bool
 take_option(struct reader *r)
@@ -231,6 +240,10 @@ take_option(struct reader *r)
     if (r->n == SPELLINGS_MAX)
         return false;
     *s = (struct spelling){.takes = TAKES_NOTHING};
+    if (*from == '-' && (*p == '<' || *p == ROFF_ARG_ON)) {
+        take_number(r, s);
+        return true;
+    }
     memcpy(s->name, from, 1);
     if (*p == *from) /* -- or ++ */
         s->name[n++] = *p++;

@@ -79,7 +79,7 @@ static const struct row rows[] = {
     {"! negates only in front", "! a !", "! [a] [!]"},
     {"parentheses are operators", "(a;b)", "( [a] ; [b] )"},
     {"between [[ and ]] nothing redirects", "[[ a < b && -n c ]] > d",
-     "[[[] T[a] T[<] T[b] T[&] T[&] T[-n] T[c] []]] R> >[d]"},
+     "[[[] T[a] T[<] T[b] T[&&] T[-n] T[c] []]] R> >[d]"},
     {"arithmetic commands are one word", "((a<b)) && for ((;;)) do x",
      "i[((a<b))] && [for] i[((;;))] [do] [x]"},
     {"a reserved word begins a command", "if { a; } then { b; } fi",
