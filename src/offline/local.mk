@@ -101,3 +101,13 @@ EXTRA_DIST += tests/fuzz/corpus/explain/line-1 \
 	tests/fuzz/corpus/explain/line-4 \
 	tests/fuzz/corpus/explain/line-5 \
 	tests/fuzz/corpus/explain/open
+
+UNIT_TESTS += tests/unit/test_explain_view
+tests_unit_test_explain_view_SOURCES = tests/unit/test_explain_view.c
+tests_unit_test_explain_view_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_explain_view_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_page_cache
+tests_unit_test_page_cache_SOURCES = tests/unit/test_page_cache.c
+tests_unit_test_page_cache_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_page_cache_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_explain_view.c - explanations as people and programs see them. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offline/explain.h"
+
+/* Pages of tests/data/man only; a cache that cannot be made. */
+static int
+set_up(void **state)
+{
+    const char *src = getenv("top_srcdir");
+    char path[4096];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/tests/data/man", src ? src : ".");
+    return setenv("MANPATH", path, 1) |
+           setenv("XDG_CACHE_HOME", "/dev/null", 1);
+}
+
+static void
+hostile_bytes_are_shown_as_escapes(void **state)
+{
+    struct explain x;
+    struct buf text;
+    struct err e;
+
+    (void)state;
+    buf_init(&text, 4096);
+    assert_int_equal(explain_line("ls 'a\033[2J\342\200\256'", &x, &e), 0);
+    explain_text(&x, 80, &text);
+    assert_null(strchr(text.p, '\033'));
+    assert_non_null(strstr(text.p, "\\x1b[2J\\u202e"));
+    buf_done(&text);
+    explain_done(&x);
+}
+
+static void
+the_text_has_two_columns(void **state)
+{
+    struct explain x;
+    struct buf text;
+    struct err e;
+
+    (void)state;
+    buf_init(&text, 4096);
+    assert_int_equal(
+        explain_line("spin -vn3 --number=4 --number 5 w | wc -l", &x, &e), 0);
+    explain_text(&x, 44, &text);
+    assert_string_equal(text.p, "spin          turn wheels [spin(1)]\n"
+                                "  -v          Say what is done.\n"
+                                "  -n3         Turn COUNT times, which may be\n"
+                                "              a number or the word always.\n"
+                                "  --number=4  Turn COUNT times, which may be\n"
+                                "              a number or the word always.\n"
+                                "  --number 5  Turn COUNT times, which may be\n"
+                                "              a number or the word always.\n"
+                                "  w           the argument WHEEL\n"
+                                "  |           what the command before writes\n"
+                                "              is what the next one reads\n"
+                                "wc            counts lines, words and bytes\n"
+                                "              [our table for wc]\n"
+                                "  -l          lines\n");
+    buf_done(&text);
+    explain_done(&x);
+}
+
+static void
+json_names_every_part(void **state)
+{
+    struct json_writer w;
+    struct explain x;
+    struct buf out;
+    struct err e;
+
+    (void)state;
+    buf_init(&out, 4096);
+    json_write_init(&w, &out);
+    assert_int_equal(explain_line("spin -z", &x, &e), 0);
+    explain_json(&x, &w);
+    assert_string_equal(out.p,
+                        "{\"known\":true,\"source\":\"spin(1)\",\"parts\":["
+                        "{\"kind\":\"command\",\"from\":0,\"to\":4,\"depth\":0,"
+                        "\"text\":\"spin\",\"meaning\":\"turn wheels\","
+                        "\"source\":\"spin(1)\",\"known\":true},"
+                        "{\"kind\":\"option\",\"from\":5,\"to\":7,\"depth\":0,"
+                        "\"text\":\"-z\","
+                        "\"meaning\":\"an option that is not in spin(1)\","
+                        "\"known\":false}]}");
+    buf_done(&out);
+    explain_done(&x);
+}
+
+static void
+questions_are_told_from_commands(void **state)
+{
+    static const char *const commands[] = {
+        "tar -xzvf a.tgz -C /srv",
+        "ls",
+        "ls | wc",
+        "git status",
+        "tar xzf a.tgz",
+        "A=1 env",
+        "for i in a b; do ls $i; done",
+        "find . -name '*.c'",
+        "sudo ls",
+        "cd ..",
+        "cat a.txt",
+        "ps aux",
+        "find /etc",
+        "sort -u",
+        "frobnicate -x | sort",
+    };
+    static const char *const questions[] = {
+        "what is a symlink?",
+        "how do I unpack a tarball",
+        "find the largest files",
+        "find large files",
+        "why",
+        "which process uses port 80",
+        "sort lines of a file by size",
+        "kill all chrome processes",
+        "what does tar -x do",
+        "who is logged in",
+        "show me the disk usage",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(commands); i++)
+        if (!explain_is_command(commands[i]))
+            fail_msg("%s", commands[i]);
+    for (size_t i = 0; i < N_OF(questions); i++)
+        if (explain_is_command(questions[i]))
+            fail_msg("%s", questions[i]);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hostile_bytes_are_shown_as_escapes),
+        cmocka_unit_test(the_text_has_two_columns),
+        cmocka_unit_test(json_names_every_part),
+        cmocka_unit_test(questions_are_told_from_commands),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
