@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""bench.py - what agentsh costs, beside what its peers cost.
+
+    make bench [BENCH_ROUNDS=n]
+
+Each row runs ours and the peer by turns and compares the medians. A row that
+passes its limit is marked MISSED; the exit status is 0 all the same, since
+another program may have had the machine. Where that matters most, a row of
+CPU time stands below: it counts only what the process itself did.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+
+import home  # noqa: E402
+import servers  # noqa: E402
+import shells  # noqa: E402
+import table  # noqa: E402
+
+COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
+QUESTION = ["explain", COMMAND_LINE]
+CHUNKS = 10000
+# Each prompt's difference is small beside what else a shell does.
+HOOK_ROUNDS = 5
+
+
+class Bench:
+    """What the rows share."""
+
+    def __init__(self, place, rounds):
+        self.place, self.rounds = place, rounds
+        self.agentsh = home.program("agentsh")
+        self.measure = os.path.join(home.BUILDDIR, "tests", "bench", "measure")
+        self.empty = os.path.join(home.BUILDDIR, "tests", "bench", "empty")
+
+    def run(self, argv, **env):
+        """Wall and CPU microseconds, KiB, exit status."""
+        done = subprocess.run(
+            [self.measure, *argv], cwd=self.place.work, check=True,
+            env={**self.place.env, **env}, capture_output=True, text=True)
+        return [int(word) for word in done.stdout.split()]
+
+    def by_turns(self, ours, peer, rounds=None):
+        """The results of both, each a list of columns. The first turn warms
+        the caches of the system and does not count."""
+        pairs = [(ours(), peer()) for _ in range((rounds or self.rounds) + 1)]
+        return ([list(column) for column in zip(*(a for a, _ in pairs[1:]))],
+                [list(column) for column in zip(*(b for _, b in pairs[1:]))])
+
+    def ask(self, server):
+        status = (result := self.run([self.agentsh, *QUESTION],
+                                     **server.env()))[3]
+        if status != 0:
+            raise RuntimeError("ai explain ended with %d" % status)
+        return result
+
+
+def version(bench):
+    ours, peer = bench.by_turns(
+        lambda: bench.run([bench.agentsh, "--version"]),
+        lambda: bench.run([bench.empty]), 5 * bench.rounds)
+    yield table.Row("agentsh --version", "us", ours[0], peer[0], "empty C",
+                    table.at_most_times(2))
+    yield table.Row("agentsh --version, resident", "kb", ours[2], peer[2],
+                    "empty C", table.at_most("4 MB", 4096))
+
+
+def hook(name):
+    """A session's runtime directory is in memory, so it is here too."""
+    def rows(bench):
+        memory_fs = "/dev/shm" if os.path.isdir("/dev/shm") else None
+        with tempfile.TemporaryDirectory(dir=memory_fs) as runtime:
+            with_hook, without = shells.measure(
+                name, bench.agentsh,
+                {**bench.place.env, "XDG_RUNTIME_DIR": runtime},
+                HOOK_ROUNDS * bench.rounds)
+        for at, what in enumerate(("", ", CPU")):
+            yield table.Row("a prompt of %s with the hook%s" % (name, what),
+                            "us", [turn[at] for turn in with_hook],
+                            [turn[at] for turn in without], "without it",
+                            table.at_most_more("0.2 ms", 200))
+    return rows
+
+
+def curl_of(request, port, place):
+    """The same request by curl."""
+    path, headers, body = request
+    with open(place.path("body"), "wb") as out:
+        out.write(body)
+    argv = ["curl", "-sN", "-o", "/dev/null", "--data-binary",
+            "@" + place.path("body")]
+    for name, value in headers:
+        if name.lower() not in ("host", "content-length", "accept-encoding"):
+            argv += ["-H", "%s: %s" % (name, value)]
+    return argv + ["http://127.0.0.1:%d%s" % (port, path)]
+
+
+def recorded(bench):
+    """The request that ai explain sends."""
+    with servers.Slow() as slow:
+        slow.go.set()
+        bench.run([bench.agentsh, *QUESTION], **slow.env())
+        if not slow.request:
+            raise RuntimeError("ai explain sent no request")
+        return slow.request
+
+
+def explain(bench):
+    if not shutil.which("curl"):
+        raise FileNotFoundError("curl is not here")
+    request = recorded(bench)
+    with servers.Fast() as fast:
+        argv = curl_of(request, fast.port, bench.place)
+        ours, peer = bench.by_turns(lambda: bench.ask(fast),
+                                    lambda: bench.run(argv))
+    yield table.Row("ai explain, a model at once", "us", ours[0], peer[0],
+                    "curl", table.at_most_more("5 ms", 5000))
+
+
+def chunks(bench):
+    """Many chunks less few, for each chunk; the peer is curl, which only
+    writes them."""
+    with servers.Fast(CHUNKS) as many, servers.Fast(1) as few:
+        ours, peer = bench.by_turns(lambda: bench.ask(many),
+                                    lambda: bench.ask(few))
+    each = [(a - b) / (CHUNKS - 1) for a, b in zip(ours[1], peer[1])]
+    yield table.Row("CPU for each streamed chunk", "us", each, None, "",
+                    table.at_most("10 us", 10))
+
+
+def resident(pid):
+    """VmHWM of a process and of its children, in KiB."""
+    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)],
+                              capture_output=True, text=True, check=False)
+    total = 0
+    for one in [str(pid), *children.stdout.split()]:
+        with open("/proc/%s/status" % one, encoding="utf-8") as status:
+            total += next(int(line.split()[1]) for line in status
+                          if line.startswith("VmHWM"))
+    return total
+
+
+def memory(bench):
+    sizes = []
+    for _ in range(3):
+        with servers.Slow() as slow:
+            front = subprocess.Popen(
+                [bench.agentsh, *QUESTION], cwd=bench.place.work,
+                env={**bench.place.env, **slow.env()},
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)
+            if not slow.asked.wait(10):
+                front.kill()
+                front.wait()
+                raise RuntimeError("ai explain sent no request")
+            sizes.append(resident(front.pid))
+            slow.go.set()
+            front.wait()
+    yield table.Row("front and model process, resident", "kb", sizes, None, "",
+                    table.at_most("18 MB", 18 * 1024))
+
+
+def offline(bench):
+    cache = bench.place.env["XDG_CACHE_HOME"]
+    argv = [bench.agentsh, "explain", "--offline", COMMAND_LINE]
+    page = ["man", "-P", "cat", "tar"] if shutil.which("man") else ["true"]
+    name = "man tar" if shutil.which("man") else "true"
+
+    def cold():
+        shutil.rmtree(cache, ignore_errors=True)
+        os.mkdir(cache, 0o700)
+        return bench.run(argv)
+
+    for title, run, limit in (("cold", cold, 60), ("warm cache",
+                                                   lambda: bench.run(argv),
+                                                   10)):
+        ours, peer = bench.by_turns(run, lambda: bench.run(page))
+        if any(ours[3]):
+            raise RuntimeError("ai explain ended with %d" % max(ours[3]))
+        yield table.Row("ai explain offline, " + title, "us", ours[0], peer[0],
+                        name, table.at_most("%d ms" % limit, limit * 1000))
+
+
+ROWS = {"version": version, "hook-bash": hook("bash"),
+        "hook-zsh": hook("zsh"), "hook-fish": hook("fish"),
+        "explain": explain, "chunks": chunks, "memory": memory,
+        "offline": offline}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("rows", nargs="*", choices=[[], *ROWS])
+    args = parser.parse_args()
+    rows = []
+    with home.Home() as place:
+        bench = Bench(place, args.rounds)
+        for name in args.rows or ROWS:
+            try:
+                rows += ROWS[name](bench)
+            except (OSError, RuntimeError, subprocess.SubprocessError) as why:
+                rows.append(table.Skipped(name, str(why)))
+    table.draw(rows)
+
+
+main()

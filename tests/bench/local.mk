@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make bench: a table of what agentsh costs, beside its peers. Not part of
+# make check: its numbers are the machine's as well.
+BENCH_ROUNDS = 15
+EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure
+tests_bench_empty_SOURCES = tests/bench/empty.c
+tests_bench_measure_SOURCES = tests/bench/measure.c
+CLEANFILES += tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT)
+bench: all tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
+		tests/lib/fastserver$(EXEEXT)
+	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
+	    $(PYTHON3) $(top_srcdir)/tests/bench/bench.py \
+	    --rounds $(BENCH_ROUNDS) $(BENCH_ROWS)
+.PHONY: bench
+EXTRA_DIST += \
+	tests/bench/bench.py \
+	tests/bench/servers.py \
+	tests/bench/shells.py \
+	tests/bench/table.py
