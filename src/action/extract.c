@@ -136,8 +136,7 @@ trim(const char **p, size_t *n)
 static int
 unusable(struct err *e, const struct err *why)
 {
-    return err_set(e, ERR_ANSWER, "the JSON in the answer cannot be used: %s",
-                   why->text);
+    return err_set(e, ERR_ANSWER, "its JSON is broken: %s", why->text);
 }
 
 static int

@@ -172,10 +172,9 @@ judge_words(struct judge *j)
 static bool
 is_clean(const char *line, size_t n, struct guard_finding *out)
 {
-    CLEANUP_BUF struct buf seen;
+    CLEANUP_BUF struct buf seen = buf_of(64);
     size_t i = 0;
 
-    buf_init(&seen, 64);
     if (escape_is_clean(line, n))
         return true;
     while (i < n) {

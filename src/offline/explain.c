@@ -16,9 +16,8 @@
 static char *
 format_meaning(const char *fmt, va_list ap)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MEANING_MAX);
 
-    buf_init(&b, MEANING_MAX);
     buf_vprintf(&b, fmt, ap);
     for (size_t i = 0; i < b.len; i++)
         if ((unsigned char)b.p[i] < 0x20)
@@ -125,9 +124,8 @@ sort_parts(struct explain *x)
 static char *
 join_sources(const struct explain *x)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(MEANING_MAX);
 
-    buf_init(&b, MEANING_MAX);
     for (size_t i = 0; i < x->n; i++) {
         const char *source = x->parts[i].source;
         bool seen = !source;

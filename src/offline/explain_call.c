@@ -33,9 +33,8 @@ static void
 set_source(struct explainer *x, struct explain_part *part,
            const struct program *p)
 {
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(512);
 
-    buf_init(&b, 512);
     program_describe(p, &b);
     if (part)
         part->source = buf_take(&b);

@@ -102,9 +102,8 @@ on_part(const struct scope *s, const struct word_part *p)
 {
     struct explainer *x = s->x;
     size_t from = s->base + p->from, to = s->base + p->to;
-    CLEANUP_BUF struct buf meaning;
+    CLEANUP_BUF struct buf meaning = buf_of(1024);
 
-    buf_init(&meaning, 1024);
     if (p->flag == WORD_COMMAND)
         buf_str(&meaning, "replaced by what this command writes:");
     else if (p->flag == WORD_PROCESS)

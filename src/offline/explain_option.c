@@ -63,10 +63,9 @@ void
 args_add_option(struct args *a, const struct word *w, size_t k, size_t end,
                 const char *what, const struct page_row *row)
 {
-    CLEANUP_BUF struct buf source;
+    CLEANUP_BUF struct buf source = buf_of(512);
     size_t from, to;
 
-    buf_init(&source, 512);
     args_range(a, w, k, end, &from, &to);
     if (row) {
         note_used(a, row);

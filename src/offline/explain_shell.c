@@ -181,10 +181,9 @@ void
 explain_redirect(const struct scope *s, const struct word *op,
                  const struct word *target)
 {
-    CLEANUP_BUF struct buf meaning;
+    CLEANUP_BUF struct buf meaning = buf_of(1024);
     const struct word *last = target ? target : op;
 
-    buf_init(&meaning, 1024);
     say_redirect(op, target ? target->text : "nothing", &meaning);
     explain_add(s->x, EXPLAIN_REDIRECT, s->base + op->from, s->base + last->to,
                 NULL, "%s", meaning.p);
@@ -194,9 +193,8 @@ void
 explain_heredoc(const struct scope *s, const struct word *w)
 {
     size_t lines = 0, first = strcspn(w->text, "\n");
-    CLEANUP_BUF struct buf what;
+    CLEANUP_BUF struct buf what = buf_of(256);
 
-    buf_init(&what, 256);
     for (const char *p = w->text; *p; p++)
         lines += *p == '\n';
     buf_add(&what, w->text, first < 40 ? first : 40);

@@ -20,11 +20,10 @@ static size_t
 show_what(const struct explain *x, size_t i, struct buf *out)
 {
     const struct explain_part *p = &x->parts[i], *next = p + 1;
-    CLEANUP_BUF struct buf whole;
+    CLEANUP_BUF struct buf whole = buf_of(MEANING_MAX);
     bool pair = p->kind == EXPLAIN_OPTION && i + 1 < x->n &&
                 next->kind == EXPLAIN_VALUE && next->depth == p->depth;
 
-    buf_init(&whole, MEANING_MAX);
     escape_str(&whole, NULL, p->what, ESCAPE_LINES);
     if (pair && next->from != p->to)
         buf_ch(&whole, ' ');
@@ -51,10 +50,9 @@ left_columns(const struct explain *x, size_t width)
     size_t most = width / 3 < LEFT_MAX ? width / 3 : LEFT_MAX, left = 8;
 
     for (size_t i = 0; i < x->n;) {
-        CLEANUP_BUF struct buf what;
+        CLEANUP_BUF struct buf what = buf_of(MEANING_MAX);
         size_t columns;
 
-        buf_init(&what, MEANING_MAX);
         columns = depth_columns(&x->parts[i]);
         i += show_what(x, i, &what);
         columns += width_str(what.p);
@@ -85,13 +83,12 @@ add_row(const struct explain *x, size_t i, size_t left, size_t width,
         struct buf *out)
 {
     const struct explain_part *p = &x->parts[i];
-    CLEANUP_BUF struct buf what, meaning;
+    CLEANUP_BUF struct buf what = buf_of(MEANING_MAX);
+    CLEANUP_BUF struct buf meaning = buf_of(MEANING_MAX);
     struct width_wrap wrap = {
         .columns = width, .start = left + GAP, .indent = left + GAP};
     size_t shown, columns;
 
-    buf_init(&what, MEANING_MAX);
-    buf_init(&meaning, MEANING_MAX);
     shown = show_what(x, i, &what);
     show_meaning(p, &meaning);
     columns = depth_columns(p) + width_str(what.p);

@@ -125,10 +125,9 @@ static bool
 harvest_line(struct harvest *h, const char *line, size_t len)
 {
     struct spelling s[SPELLINGS_MAX];
-    CLEANUP_BUF struct buf tag;
+    CLEANUP_BUF struct buf tag = buf_of(256);
     size_t gap = 0, n;
 
-    buf_init(&tag, 256);
     while (gap + 1 < len &&
            !(line[gap] == '\t' || (line[gap] == ' ' && line[gap + 1] == ' ')))
         gap++;
@@ -151,10 +150,9 @@ harvest_text(struct harvest *h, size_t i)
 {
     struct spelling s[SPELLINGS_MAX];
     const char *text = blocks_text(h->b, i), *nl;
-    CLEANUP_BUF struct buf first;
+    CLEANUP_BUF struct buf first = buf_of(4096);
     size_t n;
 
-    buf_init(&first, 4096);
     text += strspn(text, " \t\001\002");
     if (*text != '-' && *text != '+')
         return;

@@ -84,10 +84,9 @@ promised_length(const char *p)
 static bool
 take_key_line(char **p, const char *wanted)
 {
-    CLEANUP_BUF struct buf now;
+    CLEANUP_BUF struct buf now = buf_of(KEY_MAX);
     char *path = *p + 2, *tab = strchr(path, '\t'), *end;
 
-    buf_init(&now, KEY_MAX);
     end = tab ? strchr(tab, '\n') : NULL;
     if (!end)
         return false;
@@ -105,11 +104,10 @@ char *
 page_cache_get(const char *path)
 {
     CLEANUP(free_p) char *file = cache_file(path);
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     const char *wanted = path;
     char *p, *nl;
 
-    buf_init(&b, FILE_MAX);
     if (!file || file_read(file, &b, NULL) < 0 || memchr(b.p, '\0', b.len))
         return NULL;
     nl = strchr(b.p, '\n');
@@ -145,9 +143,8 @@ page_cache_put(const struct page_key *key, const char *form, size_t n)
 {
     CLEANUP(free_p) char *file = cache_file(key->first);
     CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "pages", NULL);
-    CLEANUP_BUF struct buf b;
+    CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
 
-    buf_init(&b, FILE_MAX);
     if (!file || !dir || file_make_dirs(dir, 0700, NULL) < 0)
         return;
     buf_printf(&b, MAGIC "\t%zu\n", key->lines.len + n);

@@ -65,10 +65,9 @@ static struct page *
 read_anew(const char *name, struct manpath_hit *hit)
 {
     CLEANUP(page_key_done) struct page_key key = {0};
-    CLEANUP_BUF struct buf source, form;
+    CLEANUP_BUF struct buf source = buf_of(SOURCE_MAX);
+    CLEANUP_BUF struct buf form = buf_of(PAGE_BYTES_MAX);
 
-    buf_init(&source, SOURCE_MAX);
-    buf_init(&form, PAGE_BYTES_MAX);
     if (read_source(hit, &key, &source) < 0 ||
         page_from_source(source.p, source.len, name, hit->section, &form,
                          NULL) < 0)

@@ -55,9 +55,8 @@ is_request(const char *line, const char *name)
 static char *
 take_body(struct roff *r, const char *end)
 {
-    CLEANUP_BUF struct buf body;
+    CLEANUP_BUF struct buf body = buf_of(64 * 1024);
 
-    buf_init(&body, 64 * 1024);
     while (roff_read_line(r) && !is_request(r->line, end)) {
         for (const char *p = r->line; *p; p++) {
             buf_ch(&body, *p);

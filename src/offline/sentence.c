@@ -95,10 +95,9 @@ add_cut(const char *s, size_t n, struct buf *out)
 void
 harvest_sentence(const char *text, struct buf *out)
 {
-    CLEANUP_BUF struct buf flat;
+    CLEANUP_BUF struct buf flat = buf_of(2 * LOOK_BYTES);
     size_t end;
 
-    buf_init(&flat, 2 * LOOK_BYTES);
     flatten(text, &flat);
     end = sentence_end(flat.p, flat.len, 0);
     if (end < ENOUGH_BYTES && end < flat.len)

@@ -96,9 +96,8 @@ zread_bytes(const void *bytes, size_t n, struct buf *out, struct err *e)
 int
 zread_file(const char *path, struct buf *out, struct err *e)
 {
-    CLEANUP_BUF struct buf packed;
+    CLEANUP_BUF struct buf packed = buf_of(PACKED_MAX);
 
-    buf_init(&packed, PACKED_MAX);
     if (file_read(path, &packed, e) < 0)
         return -1;
     if (zread_bytes(packed.p, packed.len, out, e) < 0)

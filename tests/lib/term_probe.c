@@ -91,12 +91,11 @@ static int
 show_markdown(struct loop *l, struct term *t, struct err *e)
 {
     CLEANUP(markdown_free_p) struct markdown *m = markdown_new(t, 0, e);
-    CLEANUP_BUF struct buf out;
+    CLEANUP_BUF struct buf out = buf_of(1 << 20);
     char bytes[512];
     ssize_t n;
 
     (void)l;
-    buf_init(&out, 1 << 20);
     if (!m)
         return -1;
     while ((n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0) {

@@ -1,1 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/door/cli/options.c src/door/cli/options.h
+
+bin_PROGRAMS += agentsh
+agentsh_SOURCES = src/door/cli/main.c \
+	src/door/cli/action_check.c \
+	src/door/cli/agentsh.c \
+	src/door/cli/ai.c \
+	src/door/cli/call.c src/door/cli/call.h \
+	src/door/cli/doctor.c
+agentsh_LDADD = $(FRONT_LIBS)
+
+TESTS += tests/cli/plan.bats tests/cli/usage.bats \
+	tests/tty/test_review.py tests/tty/test_kill.py
+EXTRA_DIST += tests/cli/plan.bats tests/cli/usage.bats \
+	tests/tty/test_review.py tests/tty/test_kill.py

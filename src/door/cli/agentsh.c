@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agentsh.c - the subcommands of agentsh(1). */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/path.h"
+#include "door/cli/call.h"
+#include "person/hook.h"
+
+#define SCRIPT_MAX (1u << 20)
+
+/* The one word that a subcommand takes; NULL and an error otherwise. */
+static const char *
+one_word(struct call *c, const char *what, struct err *e)
+{
+    if (c->n == 1)
+        return c->words[0];
+    err_set(e, ERR_USAGE, "say %s", what);
+    return NULL;
+}
+
+static int
+call_init(struct call *c)
+{
+    CLEANUP_BUF struct buf out = buf_of(SCRIPT_MAX);
+    struct err e = {0};
+    const char *shell = one_word(c, "which shell: bash, zsh or fish", &e);
+
+    if (!shell || hook_print(shell, &out, &e) < 0 ||
+        fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+        return app_fail(c->app, &e);
+    return 0;
+}
+
+const struct call_row *
+agentsh_rows(void)
+{
+    static const struct call_row rows[] = {
+        {"init", "bash|zsh|fish",
+         "print the shell hook: eval \"$(agentsh init bash)\"", 0, call_init},
+        {"doctor", "", "say what works here, and why not", FOR_REPORT,
+         call_doctor},
+        {"action check", "[FILE]",
+         "read a model's raw answer, print the AiAction it amounts to",
+         FOR_CHECK, call_action_check},
+        {0},
+    };
+
+    return rows;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ai.c - the verbs of ai(1). */
+#include <string.h>
+
+#include "door/cli/call.h"
+#include "person/wish.h"
+
+#define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
+
+/* The words joined by blanks, as a person would have said them. */
+static char *
+join(const struct call *c)
+{
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    for (int i = 0; i < c->n; i++)
+        buf_printf(&text, "%s%s", i ? " " : "", c->words[i]);
+    return buf_take(&text);
+}
+
+static int
+wish(struct call *c, enum aiaction_mode mode)
+{
+    const struct options *o = &c->options;
+    CLEANUP(free_p) char *text = join(c);
+    struct err e = {0};
+    struct wish w = {
+        .mode = mode,
+        .text = text,
+        .model = {.provider = o->provider,
+                  .model = o->model,
+                  .offline = o->offline},
+        .yes = o->yes,
+        .each_step = o->step,
+        .dry_run = o->dry_run,
+        .show_request = o->show_request,
+        .plan_out = o->plan_out,
+        .plan_in = o->plan_in,
+    };
+
+    if (!text) {
+        err_set(&e, ERR_USAGE, "the text is over %u bytes", TEXT_MAX);
+        return app_fail(c->app, &e);
+    }
+    return wish_run(c->app, &w);
+}
+
+static int
+verb_do(struct call *c)
+{
+    return wish(c, AIACTION_DO);
+}
+
+static int
+verb_run(struct call *c)
+{
+    return wish(c, AIACTION_RUN);
+}
+
+static int
+verb_explain(struct call *c)
+{
+    return wish(c, AIACTION_EXPLAIN);
+}
+
+const struct call_row *
+ai_rows(void)
+{
+    static const struct call_row rows[] = {
+        {"do", "TEXT…", "plan a job, show it, ask once, run it",
+         FOR_WISH | FOR_REPORT, verb_do},
+        {"run", "TEXT…", "propose a command, show it, ask once, run it",
+         FOR_WISH | FOR_REPORT, verb_run},
+        {"explain", "TEXT…",
+         "explain a command line, or answer a question; runs nothing",
+         FOR_WISH | FOR_REPORT, verb_explain},
+        {0},
+    };
+
+    return rows;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* call.c - from a command line's words to a verb's exit status. */
+#include "door/cli/call.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+
+#define HELP_MAX  16384
+#define NAMES_MAX 200
+
+/* How many of the words name the row ("action check" takes two); 0: not it. */
+static int
+match(const struct call_row *row, const char *const *words, int n)
+{
+    const char *p = row->name;
+    int used = 0;
+
+    for (;;) {
+        size_t len = strcspn(p, " ");
+
+        if (used == n || strlen(words[used]) != len ||
+            memcmp(words[used], p, len) != 0)
+            return 0;
+        used++;
+        if (!p[len])
+            return used;
+        p += len + 1;
+    }
+}
+
+static const struct call_row *
+find_row(const struct call_row *rows, const char *const *words, int n,
+         int *used)
+{
+    for (; rows->name; rows++) {
+        *used = match(rows, words, n);
+        if (*used)
+            return rows;
+    }
+    return NULL;
+}
+
+static void
+print(struct buf *out)
+{
+    (void)fd_write_all(STDOUT_FILENO, out->p, out->len, -1, NULL);
+}
+
+static int
+print_version(void)
+{
+    CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
+
+    buf_str(&out, PACKAGE_STRING "\n");
+    print(&out);
+    return 0;
+}
+
+/* Help for the program (row NULL) or for one of its verbs. */
+static int
+print_help(const char *program, const struct call_row *rows,
+           const struct call_row *row)
+{
+    CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
+    unsigned known = row ? row->options : 0;
+
+    if (row) {
+        buf_printf(&out, "Usage: %s %s%s%s\n\n%s\n", program, row->name,
+                   row->args[0] ? " " : "", row->args, row->help);
+    } else {
+        buf_printf(&out, "Usage: %s [option…] VERB [argument…]\n\n", program);
+        for (const struct call_row *r = rows; r->name; r++) {
+            buf_printf(&out, "  %-26s%s\n", r->name, r->help);
+            known |= r->options;
+        }
+    }
+    buf_str(&out, "\nOptions\n");
+    options_help(&out, known);
+    buf_printf(&out, "\nThe manual: man %s\n", program);
+    print(&out);
+    return 0;
+}
+
+static int
+unknown_verb(struct app *a, const struct call_row *rows, const char *word)
+{
+    char names[NAMES_MAX] = "";
+    struct err e = {0};
+
+    for (; rows->name; rows++) {
+        size_t n = strlen(names);
+
+        snprintf(names + n, sizeof(names) - n, "%s%s", n ? ", " : "",
+                 rows->name);
+    }
+    if (word)
+        err_set(&e, ERR_USAGE, "unknown verb '%.40s'; verbs are %s", word,
+                names);
+    else
+        err_set(&e, ERR_USAGE, "say a verb: %s", names);
+    return app_fail(a, &e);
+}
+
+static void
+apply(struct app *a, const struct options *o)
+{
+    if (o->output && strcmp(o->output, "json") == 0)
+        a->output = OUTPUT_JSON;
+    if (o->output && strcmp(o->output, "jsonl") == 0)
+        a->output = OUTPUT_JSONL;
+    a->quiet = o->quiet;
+    a->verbose = a->log.verbose = o->verbose;
+}
+
+/* Options of every verb are known before it, for `ai -y run …`. */
+static unsigned
+all_options(const struct call_row *rows)
+{
+    unsigned known = 0;
+
+    for (; rows->name; rows++)
+        known |= rows->options;
+    return known;
+}
+
+/* The verb was found: its options, then its words. One quoted text may be
+ * followed by options too. */
+static int
+read_words(struct call *c, const struct call_row *row, const char *const *words,
+           int n, int at, struct err *e)
+{
+    if (options_read(words, n, &at, row->options, &c->options, e) < 0)
+        return -1;
+    c->words = words + at;
+    c->n = n - at;
+    if (c->n > 1 && strchr(words[at], ' ')) {
+        int after = at + 1;
+
+        if (options_read(words, n, &after, row->options, &c->options, e) < 0)
+            return -1;
+        if (after == n)
+            c->n = 1;
+    }
+    return 0;
+}
+
+static int
+run(struct app *a, const char *program, const struct call_row *rows,
+    const char *const *words, int n)
+{
+    struct call c = {.app = a};
+    const struct call_row *row;
+    struct err e = {0};
+    int at = 0, used = 0;
+
+    if (options_read(words, n, &at, all_options(rows), &c.options, &e) < 0)
+        return app_fail(a, &e);
+    row = find_row(rows, words + at, n - at, &used);
+    if (row && read_words(&c, row, words, n, at + used, &e) < 0)
+        return app_fail(a, &e);
+    apply(a, &c.options);
+    if (c.options.version)
+        return print_version();
+    if (c.options.help)
+        return print_help(program, rows, row);
+    if (!row)
+        return unknown_verb(a, rows, at < n ? words[at] : NULL);
+    if (c.options.no_color) {
+        term_init(&a->screen, a->screen.out, true);
+        term_init(&a->result, a->result.out, true);
+    }
+    return row->run(&c);
+}
+
+int
+call_main(const char *program, const struct call_row *rows, int argc,
+          char **argv)
+{
+    struct app a;
+    struct err e = {0};
+    int status;
+
+    (void)signal(SIGPIPE, SIG_IGN); /* a reader that left is an error to us */
+    if (app_init(&a, program, false, &e) < 0)
+        return app_fail(&a, &e);
+    status = run(&a, program, rows, (const char *const *)argv + 1, argc - 1);
+    app_done(&a);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* call.h - a row of a table of verbs or subcommands. */
+#ifndef DOOR_CLI_CALL_H
+#define DOOR_CLI_CALL_H
+
+#include "door/cli/options.h"
+#include "person/app.h"
+
+/* What is left of the command line for a verb. */
+struct call {
+    struct app *app;
+    struct options options;   /* read before and after the verb */
+    const char *const *words; /* after the verb and its options */
+    int n;
+};
+
+struct call_row {
+    const char *name;
+    const char *args;           /* for the usage line */
+    const char *help;           /* one line */
+    unsigned options;           /* FOR_… */
+    int (*run)(struct call *c); /* returns the exit status */
+};
+
+/* The verbs of ai(1), and the subcommands of agentsh(1). */
+const struct call_row *ai_rows(void);
+const struct call_row *agentsh_rows(void);
+
+/* Reads options and words and runs a row; the whole of main. */
+int call_main(const char *program, const struct call_row *rows, int argc,
+              char **argv);
+
+/* Subcommands that live in files of their own. */
+int call_action_check(struct call *c);
+int call_doctor(struct call *c);
+
+#endif

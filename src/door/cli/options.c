@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.c - one table of options, read from the words of a command line. */
+#include "door/cli/options.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HELP_COLUMN 28
+
+struct option_row {
+    char letter; /* 0: only the long form */
+    const char *name;
+    const char *arg;   /* its argument's name; NULL: it is a flag */
+    const char *words; /* "a|b": the only arguments; NULL: any */
+    unsigned known;
+    size_t at; /* of its member in struct options */
+    const char *help;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct option_row rows[] = {
+    {'m', "model", "NAME", NULL, FOR_WISH, AT(model), "ask this model"},
+    {0, "provider", "NAME", NULL, FOR_WISH, AT(provider),
+     "openai, anthropic, gemini, ollama or offline"},
+    {0, "offline", NULL, NULL, FOR_WISH, AT(offline), "ask no model"},
+    {'y', "yes", NULL, NULL, FOR_WISH, AT(yes),
+     "approve a plan whose every step is plainly allowed"},
+    {0, "step", NULL, NULL, FOR_WISH, AT(step), "ask before every step"},
+    {0, "dry-run", NULL, NULL, FOR_WISH, AT(dry_run),
+     "print the plan and stop"},
+    {0, "plan-out", "FILE", NULL, FOR_WISH, AT(plan_out),
+     "save the plan and stop"},
+    {0, "plan", "FILE", NULL, FOR_WISH, AT(plan_in),
+     "review and run a saved plan; no model is asked"},
+    {0, "show-request", NULL, NULL, FOR_WISH, AT(show_request),
+     "print the bytes that would be sent, and stop"},
+    {0, "mode", "MODE", "do|run|explain", FOR_CHECK, AT(mode),
+     "which verb the answer is for: do, run, explain"},
+    {0, "lines", NULL, NULL, FOR_CHECK, AT(lines),
+     "a JSON object a line in, one out"},
+    {'o', "output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),
+     "text, json or jsonl"},
+    {'q', "quiet", NULL, NULL, FOR_WISH, AT(quiet), "only results and errors"},
+    {'v', "verbose", NULL, NULL, FOR_WISH, AT(verbose), "say what is done"},
+    {0, "no-color", NULL, NULL, FOR_ALL, AT(no_color), "plain text"},
+    {'h', "help", NULL, NULL, FOR_ALL, AT(help), "print this help"},
+    {'V', "version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(*rows))
+
+/* The row of a word's name part, n bytes; NULL: none. */
+static const struct option_row *
+find_long(const char *name, size_t n, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (rows[i].known & known && strlen(rows[i].name) == n &&
+            memcmp(rows[i].name, name, n) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static const struct option_row *
+find_letter(char letter, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (rows[i].known & known && rows[i].letter == letter)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static bool
+is_one_of(const char *word, const char *words)
+{
+    size_t n = strlen(word);
+
+    for (const char *p = words; p; p = strchr(p, '|')) {
+        p += *p == '|';
+        if (strcspn(p, "|") == n && memcmp(p, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int
+set_text(const struct option_row *row, const char *value, struct options *o,
+         struct err *e)
+{
+    const char **member = (const char **)(void *)((char *)o + row->at);
+
+    if (!value)
+        return err_set(e, ERR_USAGE, "--%s needs an argument (%s)", row->name,
+                       row->arg);
+    if (row->words && !is_one_of(value, row->words))
+        return err_set(e, ERR_USAGE, "--%s is one of %s, not '%.60s'",
+                       row->name, row->words, value);
+    *member = value;
+    return 0;
+}
+
+static void
+set_flag(const struct option_row *row, struct options *o)
+{
+    *(bool *)(void *)((char *)o + row->at) = true;
+}
+
+/* --name, --name=value, --name value. */
+static int
+read_long(const char *const *words, int n, int *at, unsigned known,
+          struct options *o, struct err *e)
+{
+    const char *word = words[*at] + 2;
+    size_t len = strcspn(word, "=");
+    const struct option_row *row = find_long(word, len, known);
+    const char *value = word[len] ? word + len + 1 : NULL;
+
+    if (!row)
+        return err_set(e, ERR_USAGE, "unknown option '--%.*s' (--help)",
+                       (int)(len < 60 ? len : 60), word);
+    ++*at;
+    if (!row->arg && value)
+        return err_set(e, ERR_USAGE, "--%s takes no argument", row->name);
+    if (!row->arg) {
+        set_flag(row, o);
+        return 0;
+    }
+    if (!value && *at < n)
+        value = words[(*at)++];
+    return set_text(row, value, o, e);
+}
+
+/* -x, -xy, -ovalue, -o value. */
+static int
+read_letters(const char *const *words, int n, int *at, unsigned known,
+             struct options *o, struct err *e)
+{
+    const char *word = words[(*at)++];
+
+    for (const char *p = word + 1; *p; p++) {
+        const struct option_row *row = find_letter(*p, known);
+        const char *value = p[1] ? p + 1 : NULL;
+
+        if (!row)
+            return err_set(e, ERR_USAGE, "unknown option '-%c' (--help)", *p);
+        if (!row->arg) {
+            set_flag(row, o);
+            continue;
+        }
+        if (!value && *at < n)
+            value = words[(*at)++];
+        return set_text(row, value, o, e);
+    }
+    return 0;
+}
+
+int
+options_read(const char *const *words, int n, int *at, unsigned known,
+             struct options *o, struct err *e)
+{
+    known |= FOR_ALL;
+    while (*at < n && words[*at][0] == '-' && words[*at][1]) {
+        int rc;
+
+        if (strcmp(words[*at], "--") == 0) {
+            ++*at;
+            return 0;
+        }
+        rc = words[*at][1] == '-' ? read_long(words, n, at, known, o, e)
+                                  : read_letters(words, n, at, known, o, e);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+void
+options_help(struct buf *out, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char left[64], letter[8] = "    ";
+
+        if (!(rows[i].known & (known | FOR_ALL)))
+            continue;
+        if (rows[i].letter)
+            snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
+        snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].name,
+                 rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
+        buf_printf(out, "%-*s%s\n", HELP_COLUMN, left, rows[i].help);
+    }
+}
+
+void
+options_list(struct buf *out, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (rows[i].known & (known | FOR_ALL))
+            buf_printf(out, "--%s%s%s\n", rows[i].name, rows[i].arg ? "\t" : "",
+                       rows[i].arg ? rows[i].arg : "");
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.h - one table of options, read from the words of a command line.
+ *
+ * door/cli/ is the way in for a person's hands: it turns words into a call of
+ * person/ and the result into an exit status. It knows no other door. */
+#ifndef DOOR_CLI_OPTIONS_H
+#define DOOR_CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* What was said; text is borrowed from argv, NULL where nothing was. */
+struct options {
+    const char *model, *provider, *output, *plan_in, *plan_out, *mode;
+    bool offline, yes, step, dry_run, show_request, quiet, verbose, no_color;
+    bool lines, help, version;
+};
+
+/* Which calls know an option. */
+#define FOR_ALL    1u /* every program and verb */
+#define FOR_WISH   2u /* ai do, run, explain */
+#define FOR_REPORT 4u /* what can be printed for programs */
+#define FOR_CHECK  8u /* agentsh action check */
+
+/* Reads options from words[*at] on, as far as they are options of `known`;
+ * *at is then the first word that is none. "--" ends them and is consumed.
+ * ERR_USAGE for an unknown one, a missing or a wrong argument. */
+int options_read(const char *const *words, int n, int *at, unsigned known,
+                 struct options *o, struct err *e);
+
+/* Appends a line for each option of `known`, for --help. */
+void options_help(struct buf *out, unsigned known);
+
+/* Appends the long names, one a line with its argument's name, for shells. */
+void options_list(struct buf *out, unsigned known);
+
+#endif

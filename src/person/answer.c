@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* answer.c - an answer in words, on standard output, as it comes. */
+#include "person/answer.h"
+
+#include <string.h>
+
+#include "person/report.h"
+#include "person/show_plan.h"
+#include "term/markdown.h"
+#include "term/style.h"
+
+#define SHOWN_MAX (32u << 20)
+
+struct answer {
+    struct app *app;
+    struct markdown *markdown;
+    bool begun;
+};
+
+struct answer *
+answer_new(struct app *a, struct err *e)
+{
+    CLEANUP(answer_free_p) struct answer *w = calloc(1, sizeof(*w));
+
+    if (!w) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    w->app = a;
+    w->markdown = markdown_new(&a->result, 0, e);
+    return w->markdown ? TAKE_PTR(w) : NULL;
+}
+
+void
+answer_free(struct answer *w)
+{
+    if (!w)
+        return;
+    markdown_free(w->markdown);
+    free(w);
+}
+
+bool
+answer_begun(const struct answer *w)
+{
+    return w->begun;
+}
+
+void
+answer_add(struct answer *w, const char *bytes, size_t n)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    if (w->app->output != OUTPUT_TEXT)
+        return;
+    w->begun = true;
+    (void)markdown_add(w->markdown, bytes, n, &b);
+    (void)term_put(&w->app->result, &b, NULL);
+}
+
+static void
+show_rest(struct answer *w, const struct aiaction *action)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    if (!w->begun)
+        (void)markdown_add(w->markdown, action->summary,
+                           strlen(action->summary), &b);
+    (void)markdown_end(w->markdown, &b);
+    (void)term_put(&w->app->result, &b, NULL);
+}
+
+/* What it cost, for a person who sits there. */
+static void
+show_cost(struct app *a, const char *model, const struct inquiry_facts *facts)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    if (!facts || a->quiet || !a->screen.tty)
+        return;
+    buf_printf(&b, "\n%s", style_on(&a->screen, STYLE_DIM));
+    show_facts(&b, &a->screen, model, facts, a->config);
+    buf_printf(&b, "%s\n", style_off(&a->screen, STYLE_DIM));
+    (void)term_put(&a->screen, &b, NULL);
+}
+
+int
+answer_finish(struct answer *w, const struct aiaction *action,
+              const char *model, const struct inquiry_facts *facts)
+{
+    struct app *a = w->app;
+    struct err e = {0};
+    CLEANUP(report_free_p) struct report *r = NULL;
+
+    if (a->output == OUTPUT_TEXT) {
+        show_rest(w, action);
+        if (action->dropped)
+            app_note(a, "The answer came with commands; they were dropped.");
+        show_cost(a, model, facts);
+        return 0;
+    }
+    r = report_new(a, action, facts, &e);
+    if (!r)
+        return app_fail(a, &e);
+    report_plan(r, NULL);
+    report_write(r, NULL, 0);
+    return 0;
+}

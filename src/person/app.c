@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* app.c - what a run of the program has. */
+#include "person/app.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/fd.h"
+#include "term/escape.h"
+#include "term/style.h"
+#include "json/write.h"
+
+#define LINE_MAX_BYTES 8192
+#define WRITE_MS       10000
+
+int
+app_init(struct app *a, const char *name, bool no_color, struct err *e)
+{
+    int fd = isatty(STDERR_FILENO) || !isatty(STDOUT_FILENO) ? STDERR_FILENO
+                                                             : STDOUT_FILENO;
+
+    *a = (struct app){
+        .name = name, .no_color = no_color, .log = {.fd = STDERR_FILENO}};
+    term_init(&a->screen, fd, no_color);
+    term_init(&a->result, STDOUT_FILENO, no_color);
+    a->loop = loop_new(e);
+    return a->loop ? 0 : -1;
+}
+
+void
+app_done(struct app *a)
+{
+    term_done(&a->screen);
+    term_done(&a->result);
+    config_free(a->config);
+    loop_free(a->loop);
+}
+
+int
+app_config(struct app *a, struct err *e)
+{
+    if (!a->config)
+        a->config = config_load(e);
+    return a->config ? 0 : -1;
+}
+
+static void
+put_error_json(struct buf *out, const struct err *e)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "error");
+    json_open_object(&w);
+    json_member_str(&w, "code", err_tool_code(e->code));
+    json_member_str(&w, "message", e->text);
+    json_close_object(&w);
+    json_member_int(&w, "exit_status", err_exit_status(e->code));
+    json_close_object(&w);
+    buf_ch(out, '\n');
+}
+
+void
+app_say(struct app *a, const struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+
+    buf_printf(&line, "%s%s:%s ", style_on(&a->screen, STYLE_ERROR), a->name,
+               style_off(&a->screen, STYLE_ERROR));
+    escape_str(&line, &a->screen, e->text, ESCAPE_PROSE);
+    buf_ch(&line, '\n');
+    (void)fd_write_all(STDERR_FILENO, line.p, line.len, WRITE_MS, NULL);
+}
+
+int
+app_fail(struct app *a, const struct err *e)
+{
+    CLEANUP_BUF struct buf json = buf_of(LINE_MAX_BYTES);
+
+    app_say(a, e);
+    if (a->output != OUTPUT_TEXT) {
+        put_error_json(&json, e);
+        (void)fd_write_all(STDOUT_FILENO, json.p, json.len, -1, NULL);
+    }
+    return err_exit_status(e->code);
+}
+
+void
+app_note(struct app *a, const char *fmt, ...)
+{
+    CLEANUP_BUF struct buf text = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    va_list ap;
+
+    if (a->quiet)
+        return;
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    escape_str(&line, &a->screen, text.p, ESCAPE_PROSE);
+    buf_ch(&line, '\n');
+    (void)term_write(&a->screen, line.p, line.len, NULL);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* app.h - what a run of the program has: passed, never global.
+ *
+ * person/ holds the verbs and screens that the command line and the REPL
+ * share: asking, reviewing, showing what runs, reporting. It prints, but it
+ * does not parse command lines and does not end the program: verbs return the
+ * exit status. Standard output carries results (an answer, a command's
+ * output, JSON); everything else goes to `screen`. */
+#ifndef PERSON_APP_H
+#define PERSON_APP_H
+
+#include <stdbool.h>
+
+#include "base/log.h"
+#include "base/loop.h"
+#include "config/config.h"
+#include "term/term.h"
+
+enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
+
+struct app {
+    const char *name; /* how it was called: "ai", "agentsh" */
+    struct loop *loop;
+    struct config *config; /* NULL until app_config */
+    struct term screen;    /* plans, questions, progress: standard error, or
+                              standard output when that alone is a terminal */
+    struct term result;    /* standard output */
+    struct log log;
+    enum app_output output;
+    bool quiet, verbose, no_color;
+};
+
+int app_init(struct app *a, const char *name, bool no_color, struct err *e);
+void app_done(struct app *a);
+
+/* Loads the settings once. */
+int app_config(struct app *a, struct err *e);
+
+/* Prints "NAME: text" to standard error. */
+void app_say(struct app *a, const struct err *e);
+
+/* The same, as JSON too where that is the output, for what ended before there
+ * was anything else to report. Returns the exit status that belongs to e. */
+int app_fail(struct app *a, const struct err *e);
+
+/* A line for the person, unless quiet. Bytes from outside are escaped. */
+void app_note(struct app *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

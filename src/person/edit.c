@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* edit.c - a command in the person's own editor. */
+#include "person/edit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/proc.h"
+
+/* A command's temporary file; removed with its directory. */
+struct draft {
+    char dir[32];
+    char path[64];
+};
+
+static void
+draft_done(struct draft *d)
+{
+    if (d->path[0])
+        unlink(d->path);
+    if (d->dir[0])
+        rmdir(d->dir);
+}
+
+static int
+draft_init(struct draft *d, const char *text, struct err *e)
+{
+    *d = (struct draft){.dir = "/tmp/agentsh-edit-XXXXXX"};
+    if (!mkdtemp(d->dir)) {
+        d->dir[0] = '\0';
+        return err_sys(e, "a file to edit");
+    }
+    snprintf(d->path, sizeof(d->path), "%s/command.sh", d->dir);
+    return file_write(d->path, text, strlen(text), 0600, e);
+}
+
+/* The editor as a shell would call it: it may come with arguments. */
+static char *
+editor_line(struct err *e)
+{
+    static const char *const usual[] = {"editor", "vi", "nano"};
+    const char *editor = getenv("VISUAL");
+    char *line = NULL;
+
+    if (!editor || !editor[0])
+        editor = getenv("EDITOR");
+    for (size_t i = 0; (!editor || !editor[0]) && i < 3; i++) {
+        CLEANUP(free_p) char *found = path_find_program(usual[i]);
+
+        editor = found ? usual[i] : NULL;
+    }
+    if (!editor || !editor[0])
+        err_set(e, ERR_NOT_FOUND, "no editor: set EDITOR to one");
+    else if (asprintf(&line, "%s \"$@\"", editor) < 0)
+        err_set(e, ERR_NOMEM, "no memory");
+    return line;
+}
+
+static void
+on_event(void *arg, unsigned events)
+{
+    bool *seen = arg;
+
+    (void)events;
+    *seen = true;
+}
+
+/* Waits for it on the loop. Ctrl-C at the terminal is the editor's. */
+static int
+wait_for(struct app *a, struct proc *p, int *status, struct err *e)
+{
+    bool ended = false, ignored = false;
+    struct watch *sig = loop_signal(a->loop, SIGINT, on_event, &ignored, e);
+    struct watch *w = loop_fd(a->loop, proc_pidfd(p), LOOP_READ, on_event,
+                              &ended, e);
+    int rc = w && sig ? 0 : -1;
+
+    while (!ended && rc >= 0)
+        rc = loop_turn(a->loop, -1, e);
+    watch_free(w);
+    watch_free(sig);
+    return rc < 0 ? -1 : proc_wait(p, 0, status, e);
+}
+
+int
+edit_text(struct app *a, const char *text, struct buf *out, struct err *e)
+{
+    CLEANUP(draft_done) struct draft d = {0};
+    CLEANUP(free_p) char *line = editor_line(e);
+    CLEANUP(fd_close_p) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    CLEANUP(proc_free_p) struct proc *p = NULL;
+    const char *const argv[] = {"/bin/sh", "-c", line, "edit", d.path, NULL};
+    struct proc_spec spec = {.argv = argv,
+                             .fds = {tty, tty, tty},
+                             .pass_fd = -1,
+                             .foreground = true};
+    int status = -1;
+
+    if (!line)
+        return -1;
+    if (tty < 0)
+        return err_sys(e, "the editor's terminal");
+    if (draft_init(&d, text, e) < 0 || !(p = proc_start(&spec, e)))
+        return -1;
+    if (wait_for(a, p, &status, e) < 0)
+        return -1;
+    if (status != 0)
+        return err_set(e, ERR_TOOL,
+                       "the editor ended with status %d: nothing was changed",
+                       status);
+    if (file_read(d.path, out, e) < 0)
+        return -1;
+    if (memchr(out->p, '\0', out->len))
+        return err_set(e, ERR_INVALID, "the text holds a NUL byte");
+    while (out->len > 0 && out->p[out->len - 1] == '\n')
+        buf_cut(out, out->len - 1);
+    return 0;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* input.c - what was piped in, to go along with a wish as data. */
+#include "person/input.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "term/live.h"
+
+struct reading {
+    struct buf raw;
+    bool over, interrupted;
+};
+
+static void
+on_bytes(void *arg, unsigned events)
+{
+    struct reading *r = arg;
+    char bytes[16384];
+    ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+
+    (void)events;
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (n <= 0 || r->raw.len + (size_t)n > r->raw.max)
+        r->over = true;
+    if (n > 0)
+        buf_add(&r->raw, bytes, (size_t)n);
+}
+
+static void
+on_interrupt(void *arg, unsigned events)
+{
+    struct reading *r = arg;
+
+    (void)events;
+    r->interrupted = r->over = true;
+}
+
+/* Waits as long as the writer takes: `make | ai explain` may take hours. */
+static int
+read_all(struct app *a, struct reading *r, struct err *e)
+{
+    CLEANUP(live_close_p)
+    struct live *live = live_open(a->loop, &a->screen, "reading standard input",
+                                  e);
+    struct watch *sig = loop_signal(a->loop, SIGINT, on_interrupt, r, e);
+    struct watch *in = loop_fd(a->loop, STDIN_FILENO, LOOP_READ, on_bytes, r,
+                               NULL);
+    int rc = 0;
+
+    while (!r->over && rc >= 0) {
+        if (in)
+            rc = loop_turn(a->loop, -1, e);
+        else
+            on_bytes(r, LOOP_READ); /* a file is always ready */
+    }
+    watch_free(in);
+    watch_free(sig);
+    if (r->interrupted)
+        return err_set(e, ERR_INTERRUPTED, "interrupted");
+    return rc < 0 ? -1 : 0;
+}
+
+int
+input_read(struct app *a, struct buf *out, bool *cut, struct err *e)
+{
+    struct reading r = {0};
+    struct stat st;
+    int rc;
+
+    *cut = false;
+    if (isatty(STDIN_FILENO) || fstat(STDIN_FILENO, &st) < 0)
+        return 0;
+    buf_init(&r.raw, INPUT_MAX);
+    rc = read_all(a, &r, e);
+    *cut = r.raw.bad;
+    if (rc == 0)
+        utf8_mend(out, r.raw.p, r.raw.len);
+    buf_done(&r.raw);
+    return rc < 0 ? -1 : buf_ok(out, "standard input", e);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* input.h - what was piped in, to go along with a wish as data. */
+#ifndef PERSON_INPUT_H
+#define PERSON_INPUT_H
+
+#include "base/buf.h"
+#include "person/app.h"
+
+#define INPUT_MAX (256u << 10) /* some 64,000 tokens: more fits no model */
+
+/* Appends standard input when it is not a terminal, as far as INPUT_MAX (what
+ * lies beyond is left out and *cut says so). Text that is no UTF-8 is mended.
+ * ERR_INTERRUPTED by Ctrl-C. */
+int input_read(struct app *a, struct buf *out, bool *cut, struct err *e);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* perform.c - a plan with a person in front of it: shown, asked, run. */
+#include "person/perform.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "person/question.h"
+#include "person/report.h"
+#include "person/show_plan.h"
+#include "person/stage.h"
+
+#define SHOWN_MAX (8u << 20)
+
+/* A performance: what the plan's callbacks share. */
+struct performance {
+    struct app *app;
+    const struct wish *wish;
+    struct aiaction *action;
+    struct plan *plan;
+    struct stage *stage;
+    struct report *report;
+    struct question *question; /* on the screen now */
+    struct plan_end end;
+    bool over;    /* end is there */
+    bool changed; /* a step was edited: review again */
+};
+
+static void
+on_complete(void *arg, const struct plan_end *end)
+{
+    struct performance *p = arg;
+
+    p->end = *end;
+    p->over = true;
+}
+
+static void
+on_step_begin(void *arg, size_t step)
+{
+    struct performance *p = arg;
+
+    stage_begin(p->stage, step);
+}
+
+static void
+on_output(void *arg, size_t step, const char *stream, const char *bytes,
+          size_t n)
+{
+    struct performance *p = arg;
+
+    stage_output(p->stage, step, stream, bytes, n);
+}
+
+static void
+on_step_complete(void *arg, size_t step, const struct step_end *end)
+{
+    struct performance *p = arg;
+
+    stage_end(p->stage, step, end);
+}
+
+/* What the person chose. Questions that are no verdict (explain, copy) are
+ * dealt with by the question itself. */
+static void
+on_choice(void *arg, const struct question_answer *answer)
+{
+    struct performance *p = arg;
+    unsigned token = answer->token;
+
+    if (answer->why.code != ERR_NONE) {
+        plan_cancel(p->plan);
+        p->end.why = answer->why;
+        return;
+    }
+    if (answer->edited) {
+        p->changed = true;
+        return;
+    }
+    plan_answer(p->plan, token, answer->verdict);
+}
+
+static void
+on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
+{
+    struct performance *p = arg;
+    struct err e = {0};
+
+    stage_hide(p->stage);
+    question_close(p->question);
+    p->question = question_open(p->app, p->action, p->plan, token, q, step,
+                                on_choice, p, &e);
+    if (!p->question) {
+        plan_cancel(p->plan);
+        p->end.why = e;
+    }
+}
+
+static void
+on_signal(void *arg, unsigned signo)
+{
+    struct performance *p = arg;
+
+    /* a question on the screen has its own ears */
+    if (p->question && question_is_open(p->question) && signo == SIGINT)
+        return;
+    plan_cancel(p->plan);
+}
+
+static void
+on_stop(void *arg, unsigned signo)
+{
+    struct performance *p = arg;
+
+    (void)signo;
+    if (p->question && question_is_open(p->question))
+        return;
+    plan_signal(p->plan, SIGSTOP);
+    stage_hide(p->stage);
+    term_suspend(&p->app->screen);
+    plan_signal(p->plan, SIGCONT);
+}
+
+/* Turns the loop until the plan is complete or a step was changed. */
+static int
+play(struct performance *p, struct err *e)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct watch *w[4] = {NULL};
+    int rc = 0;
+
+    for (int i = 0; i < 3; i++)
+        w[i] = loop_signal(p->app->loop, signals[i], on_signal, p, e);
+    w[3] = loop_signal(p->app->loop, SIGTSTP, on_stop, p, e);
+    plan_start(p->plan);
+    while (!p->over && !p->changed && rc >= 0)
+        rc = loop_turn(p->app->loop, -1, e);
+    for (int i = 0; i < 4; i++)
+        watch_free(w[i]);
+    question_close(p->question);
+    p->question = NULL;
+    return rc < 0 ? -1 : 0;
+}
+
+static void
+print_plan(struct performance *p, const char *facts)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    if (p->app->output == OUTPUT_TEXT && !p->app->quiet)
+        show_plan(&b, &p->app->screen, p->action, p->plan, facts);
+    (void)term_put(&p->app->screen, &b, NULL);
+}
+
+/* Judges, shows and plays once. *again when a step was changed. */
+static int
+rehearse(struct performance *p, const char *facts, bool can_ask, bool *again,
+         struct err *e)
+{
+    static const struct plan_events events = {
+        .ask = on_ask,
+        .step_begin = on_step_begin,
+        .output = on_output,
+        .step_complete = on_step_complete,
+        .complete = on_complete,
+    };
+    const struct plan_setting set = {
+        .yes = p->wish->yes,
+        .each_step = p->wish->each_step,
+        .can_ask = can_ask,
+        .colour = p->app->result.color,
+    };
+    int rc;
+
+    p->changed = false;
+    plan_free(p->plan);
+    p->plan = plan_new(p->app->loop, p->action, &set, &events, p, e);
+    if (!p->plan)
+        return -1;
+    report_plan(p->report, p->plan);
+    print_plan(p, facts);
+    rc = play(p, e);
+    *again = p->changed;
+    return rc;
+}
+
+static void
+performance_done(struct performance *p)
+{
+    question_close(p->question);
+    plan_free(p->plan);
+    stage_free(p->stage);
+    report_free(p->report);
+}
+
+/* Says how it ended and returns the exit status. */
+static int
+finish(struct performance *p)
+{
+    const struct err *why = &p->end.why;
+    int status = err_exit_status(why->code);
+
+    stage_free(p->stage);
+    p->stage = NULL;
+    report_end(p->report, &p->end);
+    report_write(p->report, why, status);
+    if (why->code != ERR_NONE)
+        app_say(p->app, why);
+    if (why->code == ERR_DENIED) {
+        CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+        show_refused(&b, &p->app->screen, p->action, p->plan);
+        (void)term_put(&p->app->screen, &b, NULL);
+    }
+    return status;
+}
+
+int
+perform(struct app *a, const struct wish *w, struct aiaction *action,
+        const char *model, const struct inquiry_facts *facts)
+{
+    CLEANUP(performance_done)
+    struct performance p = {.app = a, .wish = w, .action = action};
+    CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
+    struct err e = {0};
+    bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;
+
+    if (facts)
+        show_facts(&line, &a->screen, model, facts, a->config);
+    p.report = report_new(a, action, facts, &e);
+    if (p.report)
+        p.stage = stage_new(a, action, p.report, &e);
+    if (!p.stage)
+        return app_fail(a, &e);
+    while (again) {
+        if (rehearse(&p, line.p, can_ask, &again, &e) < 0)
+            return app_fail(a, &e);
+    }
+    return finish(&p);
+}

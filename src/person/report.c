@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report.c - what happened, for programs. */
+#include "person/report.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+
+#define REPORT_MAX (256u << 20) /* 32 steps, 64 KiB each stream, escaped */
+#define TEXT_MAX   (1u << 20)
+
+struct step_report {
+    bool ran;
+    int exit_code;
+    int64_t duration_ms;
+    struct buf out, err;
+};
+
+struct report {
+    enum app_output kind;
+    const struct aiaction *action;
+    const struct inquiry_facts *facts;
+    const struct plan *plan;
+    struct step_report *steps;
+    bool success, ended;
+    int last_exit_code; /* of the last step that ran; -1: none */
+};
+
+struct report *
+report_new(struct app *a, const struct aiaction *action,
+           const struct inquiry_facts *facts, struct err *e)
+{
+    CLEANUP(report_free_p) struct report *r = calloc(1, sizeof(*r));
+
+    if (!r) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    r->kind = a->output;
+    r->action = action;
+    r->facts = facts;
+    r->last_exit_code = -1;
+    r->steps = calloc(action->n + 1, sizeof(*r->steps));
+    if (!r->steps) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < action->n; i++) {
+        buf_init(&r->steps[i].out, TEXT_MAX);
+        buf_init(&r->steps[i].err, TEXT_MAX);
+    }
+    return TAKE_PTR(r);
+}
+
+void
+report_free(struct report *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; r->steps && i < r->action->n; i++) {
+        buf_done(&r->steps[i].out);
+        buf_done(&r->steps[i].err);
+    }
+    free(r->steps);
+    free(r);
+}
+
+static void
+print_line(struct buf *line)
+{
+    buf_ch(line, '\n');
+    if (!line->bad) /* a reader that stopped reading is its own affair */
+        (void)fd_write_all(STDOUT_FILENO, line->p, line->len, -1, NULL);
+}
+
+static void
+open_event(struct json_writer *w, struct buf *line, const char *name)
+{
+    json_write_init(w, line);
+    json_open_object(w);
+    json_member_str(w, "event", name);
+}
+
+void
+report_plan(struct report *r, const struct plan *p)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    r->plan = p;
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    json_write_init(&w, &line);
+    aiaction_put(&w, r->action);
+    print_line(&line);
+}
+
+void
+report_output(struct report *r, size_t step, const char *stream,
+              const char *bytes, size_t n)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    open_event(&w, &line, "output");
+    json_member_str(&w, "step_id", r->action->steps[step].id);
+    json_member_str(&w, "stream", stream);
+    json_key(&w, "data");
+    json_put_strn(&w, bytes, n);
+    json_close_object(&w);
+    print_line(&line);
+}
+
+void
+report_step(struct report *r, size_t step, const struct step_end *end)
+{
+    struct step_report *s = &r->steps[step];
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    s->ran = true;
+    s->exit_code = r->last_exit_code = end->exit_code;
+    s->duration_ms = end->duration_ms;
+    buf_clear(&s->out);
+    buf_clear(&s->err);
+    buf_add(&s->out, end->out, end->out_len);
+    buf_add(&s->err, end->err, end->err_len);
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    open_event(&w, &line, "step_complete");
+    json_member_str(&w, "step_id", r->action->steps[step].id);
+    json_member_int(&w, "exit_code", end->exit_code);
+    json_member_int(&w, "duration_ms", end->duration_ms);
+    json_close_object(&w);
+    print_line(&line);
+}
+
+static void
+put_error(struct json_writer *w, const struct err *why)
+{
+    if (!why || why->code == ERR_NONE)
+        return;
+    json_key(w, "error");
+    json_open_object(w);
+    json_member_str(w, "code", err_tool_code(why->code));
+    json_member_str(w, "message", why->text);
+    json_close_object(w);
+}
+
+void
+report_end(struct report *r, const struct plan_end *end)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    r->success = end->success;
+    r->ended = true;
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    open_event(&w, &line, "plan_complete");
+    json_member_bool(&w, "success", end->success);
+    json_member_int(&w, "steps_executed", (int64_t)end->executed);
+    json_member_int(&w, "total_duration_ms", end->duration_ms);
+    put_error(&w, &end->why);
+    json_close_object(&w);
+    print_line(&line);
+}
+
+static void
+put_step(struct json_writer *w, const struct report *r, size_t i)
+{
+    const struct judgement *j = r->plan ? plan_judgement(r->plan, i) : NULL;
+    const struct step_report *s = &r->steps[i];
+
+    json_open_object(w);
+    aiaction_put_step(w, &r->action->steps[i]);
+    if (j) {
+        json_member_str(w, "decision", guard_decision_name(j->decision));
+        json_member_str(w, "reason", j->reason);
+    }
+    json_member_bool(w, "ran", s->ran);
+    if (s->ran) {
+        json_member_int(w, "exit_code", s->exit_code);
+        json_member_int(w, "duration_ms", s->duration_ms);
+        json_key(w, "stdout");
+        json_put_strn(w, s->out.p, s->out.len);
+        json_key(w, "stderr");
+        json_put_strn(w, s->err.p, s->err.len);
+    }
+    json_close_object(w);
+}
+
+static void
+put_facts(struct json_writer *w, const struct inquiry_facts *f)
+{
+    if (!f)
+        return;
+    json_member_str(w, "model", f->model);
+    if (f->tokens_in >= 0)
+        json_member_int(w, "tokens_in", f->tokens_in);
+    if (f->tokens_out >= 0)
+        json_member_int(w, "tokens_out", f->tokens_out);
+    json_member_int(w, "model_ms", f->ms);
+}
+
+void
+report_write(struct report *r, const struct err *why, int status)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+    char digest[SHA256_HEX_SIZE];
+
+    if (r->kind != OUTPUT_JSON)
+        return;
+    json_write_init(&w, &line);
+    json_open_object(&w);
+    json_member_str(&w, "kind", aiaction_kind_name(r->action->kind));
+    json_member_str(&w, "summary", r->action->summary);
+    json_key(&w, "steps");
+    json_open_array(&w);
+    for (size_t i = 0; i < r->action->n; i++)
+        put_step(&w, r, i);
+    json_close_array(&w);
+    if (r->action->n && aiaction_digest(r->action, digest, NULL) == 0)
+        json_member_str(&w, "sha256", digest);
+    put_facts(&w, r->facts);
+    if (r->ended)
+        json_member_bool(&w, "success", r->success);
+    if (r->last_exit_code >= 0)
+        json_member_int(&w, "exit_code", r->last_exit_code);
+    put_error(&w, why);
+    json_member_int(&w, "exit_status", status);
+    json_close_object(&w);
+    print_line(&line);
+}

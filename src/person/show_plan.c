@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* show_plan.c - a plan as a person reads it before saying yes. */
+#include "person/show_plan.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "term/escape.h"
+#include "term/style.h"
+#include "term/width.h"
+
+#define PLAN_TEXT_MAX                                                          \
+    (4u << 20)        /* 32 commands of 16 KiB, all of it escapes              \
+                       */
+#define INDENT     5  /* "  1  " */
+#define COLUMN_MAX 40 /* widest description beside its command */
+#define GAP        2
+
+void
+show_facts(struct buf *out, const struct term *t, const char *model,
+           const struct inquiry_facts *f, const struct config *c)
+{
+    const char *dot = style_symbol(t, SYMBOL_DOT);
+    double in = c ? config_number(c, CONFIG_MODEL_PRICE_IN) : 0;
+    double per = c ? config_number(c, CONFIG_MODEL_PRICE_OUT) : 0;
+
+    escape_str(out, t, model, 0);
+    if (f->tokens_in >= 0 && f->tokens_out >= 0 &&
+        f->tokens_in + f->tokens_out > 0) { /* some count nothing */
+        buf_printf(out, " %s %lld tokens", dot,
+                   (long long)(f->tokens_in + f->tokens_out));
+        if (in > 0 || per > 0)
+            buf_printf(
+                out, " %s $%.4f", dot,
+                ((double)f->tokens_in * in + (double)f->tokens_out * per) /
+                    1e6);
+    }
+    buf_printf(out, " %s %.1f s", dot, (double)f->ms / 1000);
+}
+
+/* Title at the left, facts at the right where both fit, else below it. */
+static void
+put_title(struct buf *out, const struct term *t, const char *title,
+          const char *facts)
+{
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    size_t columns = (size_t)t->columns, used, wide;
+    struct width_wrap wrap = {.columns = columns};
+
+    escape_str(&text, t, title[0] ? title : "A plan", ESCAPE_PROSE);
+    buf_str(out, style_on(t, STYLE_TITLE));
+    width_wrap(out, text.p, text.len, &wrap);
+    buf_str(out, style_off(t, STYLE_TITLE));
+    if (facts && facts[0]) {
+        used = width_str(text.p);
+        wide = width_str(facts);
+        if (used + GAP + wide <= columns && !strchr(text.p, '\n'))
+            buf_printf(out, "%*s", (int)(columns - used - wide), "");
+        else
+            buf_ch(out, '\n');
+        style_str(out, t, STYLE_DIM, facts);
+    }
+    buf_str(out, "\n\n");
+}
+
+/* The commands' column: behind the widest description that is not too wide. */
+static size_t
+command_column(const struct aiaction *a, const struct term *t)
+{
+    size_t widest = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        size_t w = width_str(a->steps[i].description);
+
+        if (w > widest && w <= COLUMN_MAX)
+            widest = w;
+    }
+    return (size_t)t->columns < 2 * COLUMN_MAX ? 0 : INDENT + widest + GAP;
+}
+
+/* A command, escaped, its lines below each other at the same column. It is
+ * never wrapped or cut by us: what is shown is what runs. */
+static void
+put_command(struct buf *out, const struct term *t, const char *command,
+            size_t column)
+{
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    const char *line, *next;
+
+    escape_str(&text, t, command, 0);
+    for (line = text.p; line; line = next) {
+        const char *nl = strchr(line, '\n');
+
+        next = nl ? nl + 1 : NULL;
+        if (line != text.p)
+            buf_printf(out, "%*s", (int)column, "");
+        style_add(out, t, STYLE_COMMAND, line,
+                  nl ? (size_t)(nl - line) : strlen(line));
+        buf_ch(out, '\n');
+    }
+}
+
+static void
+put_remark(struct buf *out, const struct term *t, enum style s,
+           const char *label, const char *text)
+{
+    CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
+    struct width_wrap wrap = {
+        .columns = (size_t)t->columns, .start = INDENT, .indent = INDENT};
+
+    buf_str(&line, label);
+    escape_str(&line, t, text, ESCAPE_PROSE);
+    buf_printf(out, "%*s%s", INDENT, "", style_on(t, s));
+    width_wrap(out, line.p, line.len, &wrap);
+    buf_printf(out, "%s\n", style_off(t, s));
+}
+
+static void
+put_step(struct buf *out, const struct term *t, const struct step *s, size_t i,
+         size_t column)
+{
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    struct width_wrap wrap = {
+        .columns = (size_t)t->columns, .start = INDENT, .indent = INDENT};
+    size_t wide;
+
+    escape_str(&text, t, s->description, ESCAPE_PROSE);
+    wide = INDENT + width_str(text.p);
+    buf_printf(out, "%3zu  ", i + 1);
+    if (column > wide && !strchr(text.p, '\n')) {
+        buf_add(out, text.p, text.len);
+        buf_printf(out, "%*s", (int)(column - wide), "");
+        put_command(out, t, s->command, column);
+        return;
+    }
+    width_wrap(out, text.p, text.len, &wrap);
+    buf_printf(out, "\n%*s", INDENT, "");
+    put_command(out, t, s->command, INDENT);
+}
+
+static void
+put_remarks(struct buf *out, const struct term *t, const struct step *s,
+            const struct judgement *j)
+{
+    if (s->directory && s->directory[0])
+        put_remark(out, t, STYLE_DIM, "in ", j ? j->directory : s->directory);
+    if (j && j->reason[0])
+        put_remark(out, t,
+                   j->destructive || j->privileged || j->hidden || j->refused
+                       ? STYLE_WARNING
+                       : STYLE_DIM,
+                   "", j->reason);
+}
+
+void
+show_step(struct buf *out, const struct term *t, const struct aiaction *a,
+          const struct plan *p, size_t i)
+{
+    put_step(out, t, &a->steps[i], i, 0);
+    put_remarks(out, t, &a->steps[i], plan_judgement(p, i));
+}
+
+void
+show_refused(struct buf *out, const struct term *t, const struct aiaction *a,
+             const struct plan *p)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        const struct judgement *j = plan_judgement(p, i);
+
+        if (!j->refused || !j->privileged)
+            continue;
+        buf_printf(out, "%*s%s", INDENT, "", j->calls_sudo ? "" : "sudo ");
+        put_command(out, t, a->steps[i].command, INDENT);
+    }
+}
+
+void
+show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
+          const struct plan *p, const char *facts)
+{
+    size_t column = command_column(a, t);
+
+    put_title(out, t, a->summary, facts);
+    for (size_t i = 0; i < a->n; i++) {
+        put_step(out, t, &a->steps[i], i, column);
+        put_remarks(out, t, &a->steps[i], p ? plan_judgement(p, i) : NULL);
+    }
+    buf_ch(out, '\n');
+}

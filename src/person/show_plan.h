@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* show_plan.h - a plan as a person reads it before saying yes. */
+#ifndef PERSON_SHOW_PLAN_H
+#define PERSON_SHOW_PLAN_H
+
+#include "action/inquiry.h"
+#include "action/plan.h"
+#include "base/buf.h"
+#include "config/config.h"
+#include "term/term.h"
+
+/* Appends title, facts and steps; every byte of a command is visible. p may
+ * be NULL (nothing was judged); facts may be NULL (no model was asked). */
+void show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
+               const struct plan *p, const char *facts);
+
+/* One step, as it is asked about by itself. */
+void show_step(struct buf *out, const struct term *t, const struct aiaction *a,
+               const struct plan *p, size_t i);
+
+/* The steps that were refused, as what the person can type instead. */
+void show_refused(struct buf *out, const struct term *t,
+                  const struct aiaction *a, const struct plan *p);
+
+/* "qwen3-4b · 612 tokens · 0.7 s · $0.0021": what is known of it. */
+void show_facts(struct buf *out, const struct term *t, const char *model,
+                const struct inquiry_facts *f, const struct config *c);
+
+#endif

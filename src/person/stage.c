@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stage.c - what the person sees while steps run. */
+#include "person/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "person/show_plan.h"
+#include "term/escape.h"
+#include "term/filter.h"
+#include "term/live.h"
+#include "term/style.h"
+
+#define OUTPUT_MAX (16u << 20) /* one event's data, filtered */
+#define LABEL_MAX  256
+
+struct stage {
+    struct app *app;
+    const struct aiaction *action;
+    struct report *report;
+    struct live *live; /* NULL before the first step */
+    struct term_filter filter[2];
+    bool line_open; /* the output so far does not end with a newline */
+};
+
+struct stage *
+stage_new(struct app *a, const struct aiaction *action, struct report *report,
+          struct err *e)
+{
+    struct stage *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    s->app = a;
+    s->action = action;
+    s->report = report;
+    for (int i = 0; i < 2; i++)
+        term_filter_init(&s->filter[i],
+                         TERM_FILTER_MOVES |
+                             (a->result.color ? TERM_FILTER_COLOR : 0));
+    return s;
+}
+
+void
+stage_free(struct stage *s)
+{
+    if (!s)
+        return;
+    live_close(s->live);
+    free(s);
+}
+
+/* To the screen, around the live line; or straight where there is none. */
+static void
+put_screen(struct stage *s, const struct buf *b)
+{
+    if (b->bad || b->len == 0)
+        return;
+    if (s->live)
+        (void)live_write(s->live, b->p, b->len, NULL);
+    else
+        (void)term_write(&s->app->screen, b->p, b->len, NULL);
+}
+
+static void
+put_heading(struct stage *s, size_t step)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+    const struct term *t = &s->app->screen;
+
+    if (s->action->n == 1 || s->app->quiet || s->app->output != OUTPUT_TEXT)
+        return;
+    buf_printf(&b, "%s%zu/%zu ", style_on(t, STYLE_HEADING), step + 1,
+               s->action->n);
+    escape_str(&b, t, s->action->steps[step].description, ESCAPE_PROSE);
+    buf_printf(&b, "%s\n", style_off(t, STYLE_HEADING));
+    put_screen(s, &b);
+}
+
+void
+stage_begin(struct stage *s, size_t step)
+{
+    char what[LABEL_MAX];
+
+    snprintf(what, sizeof(what), "step %zu of %zu", step + 1, s->action->n);
+    if (!s->live && !s->app->quiet)
+        s->live = live_open(s->app->loop, &s->app->screen, what, NULL);
+    else if (s->live)
+        live_what(s->live, what);
+    if (s->live)
+        live_show(s->live);
+    put_heading(s, step);
+    s->line_open = false;
+}
+
+void
+stage_hide(struct stage *s)
+{
+    if (s->live)
+        live_hide(s->live);
+}
+
+/* One stream's bytes to where the person sent them. */
+static void
+put_stream(struct stage *s, int which, const char *bytes, size_t n)
+{
+    int fd = which == 0 ? STDOUT_FILENO : STDERR_FILENO;
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    if (!isatty(fd)) {
+        (void)fd_write_all(fd, bytes, n, -1, NULL);
+        return;
+    }
+    (void)term_filter_add(&s->filter[which], bytes, n, &b);
+    if (b.len > 0)
+        s->line_open = b.p[b.len - 1] != '\n';
+    put_screen(s, &b);
+}
+
+void
+stage_output(struct stage *s, size_t step, const char *stream,
+             const char *bytes, size_t n)
+{
+    report_output(s->report, step, stream, bytes, n);
+    if (s->app->output == OUTPUT_TEXT)
+        put_stream(s, strcmp(stream, "stderr") == 0, bytes, n);
+    else if (s->live)
+        live_note(s->live, bytes, n);
+}
+
+/* Styles and lines that a command left open do not reach what comes next. */
+static void
+close_streams(struct stage *s)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    for (int i = 0; i < 2; i++)
+        (void)term_filter_end(&s->filter[i], &b);
+    if (s->line_open)
+        buf_ch(&b, '\n');
+    s->line_open = false;
+    put_screen(s, &b);
+}
+
+void
+stage_end(struct stage *s, size_t step, const struct step_end *end)
+{
+    close_streams(s);
+    report_step(s->report, step, end);
+    if (s->live)
+        live_hide(s->live);
+}

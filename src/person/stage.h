@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stage.h - what the person sees while steps run: headings, output, time. */
+#ifndef PERSON_STAGE_H
+#define PERSON_STAGE_H
+
+#include "action/plan.h"
+#include "person/app.h"
+#include "person/report.h"
+
+struct stage; /* the live line, and a filter for each stream of a step */
+
+/* Both are borrowed. */
+struct stage *stage_new(struct app *a, const struct aiaction *action,
+                        struct report *report, struct err *e);
+void stage_free(struct stage *s); /* erases the live line */
+DEFINE_CLEANUP(struct stage, stage_free)
+
+void stage_begin(struct stage *s, size_t step);
+/* A command's own bytes: what reaches beyond its place on the screen does not
+ * pass; a file or pipe gets them as they are. */
+void stage_output(struct stage *s, size_t step, const char *stream,
+                  const char *bytes, size_t n);
+void stage_end(struct stage *s, size_t step, const struct step_end *end);
+
+/* While a question is on the screen. */
+void stage_hide(struct stage *s);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wish.c - ai do, ai run, ai explain: from a wish to an exit status. */
+#include "person/wish.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "model/context.h"
+#include "model/prompt.h"
+#include "person/asking.h"
+#include "person/input.h"
+#include "person/manual.h"
+#include "person/perform.h"
+#include "person/report.h"
+#include "person/show_plan.h"
+#include "term/escape.h"
+#include "term/menu.h"
+
+#define CONTEXT_MAX (256u << 10)
+#define USER_MAX    (1u << 20)
+#define PLAN_MAX    (2u << 20) /* a saved plan: 32 steps, escaped at worst */
+#define SHOWN_MAX   (8u << 20)
+
+static const enum prompt_part mode_prompt[] = {
+    [AIACTION_DO] = PROMPT_DO,
+    [AIACTION_RUN] = PROMPT_RUN,
+    [AIACTION_EXPLAIN] = PROMPT_EXPLAIN,
+};
+
+/* --dry-run and --plan-out: what would be asked about, and no more. */
+static int
+show_only(struct app *a, const struct wish *w, const struct aiaction *action,
+          const char *model, const struct inquiry_facts *f)
+{
+    CLEANUP_BUF struct buf facts = buf_of(SHOWN_MAX);
+    CLEANUP_BUF struct buf shown = buf_of(SHOWN_MAX);
+    CLEANUP(report_free_p) struct report *r = NULL;
+    CLEANUP(plan_free_p) struct plan *p = NULL;
+    static const struct plan_events none = {0};
+    const struct plan_setting set = {.yes = w->yes};
+    struct err e = {0};
+
+    p = plan_new(a->loop, action, &set, &none, NULL, &e);
+    r = p ? report_new(a, action, f, &e) : NULL;
+    if (!r)
+        return app_fail(a, &e);
+    report_plan(r, p);
+    report_write(r, NULL, 0);
+    if (a->output != OUTPUT_TEXT)
+        return 0;
+    if (f)
+        show_facts(&facts, &a->result, model, f, a->config);
+    show_plan(&shown, &a->result, action, p, facts.p);
+    (void)term_put(&a->result, &shown, NULL);
+    return 0;
+}
+
+static int
+save_plan(const char *path, const struct aiaction *action, struct err *e)
+{
+    CLEANUP_BUF struct buf out = buf_of(PLAN_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &out);
+    aiaction_put(&w, action);
+    buf_ch(&out, '\n');
+    if (buf_ok(&out, "the plan", e) < 0)
+        return -1;
+    return file_write(path, out.p, out.len, 0600, e);
+}
+
+/* An action is there, from a model or from a file. */
+static int
+act(struct app *a, const struct wish *w, struct aiaction *action,
+    const char *model, const struct inquiry_facts *facts)
+{
+    struct err e = {0};
+
+    if (w->plan_out) {
+        if (save_plan(w->plan_out, action, &e) < 0)
+            return app_fail(a, &e);
+        app_note(a, "saved: %s do --plan %s reviews and runs it", a->name,
+                 w->plan_out);
+    }
+    if (w->plan_out || w->dry_run)
+        return show_only(a, w, action, model, facts);
+    return perform(a, w, action, model, facts);
+}
+
+static int
+run_saved(struct app *a, const struct wish *w)
+{
+    CLEANUP(aiaction_free_p) struct aiaction *action = NULL;
+    CLEANUP_BUF struct buf text = buf_of(PLAN_MAX);
+    struct err e = {0};
+
+    if (file_read(w->plan_in, &text, &e) < 0)
+        return app_fail(a, &e);
+    action = aiaction_load(text.p, text.len, &e);
+    if (!action) {
+        err_wrap(&e, "%s is no plan", w->plan_in);
+        return app_fail(a, &e);
+    }
+    return act(a, w, action, NULL, NULL);
+}
+
+/* The wish, the context and what was piped in, as the user's message. */
+static int
+write_user(const struct wish *w, const struct buf *input, struct buf *user,
+           struct err *e)
+{
+    CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
+    struct prompt_wish p = {.mode = mode_prompt[w->mode], .text = w->text};
+
+    if (context_write(&context, e) < 0)
+        return -1;
+    p.context = context.p;
+    if (input->len > 0) {
+        p.input = input->p;
+        p.input_len = input->len;
+    }
+    return prompt_user(&p, user, e);
+}
+
+static int
+show_request(struct app *a, const struct model_choice *c, const char *user)
+{
+    const struct model_turn turn = {MODEL_USER, user};
+    const struct model_request r = {
+        .system = prompt_text(PROMPT_SYSTEM),
+        .turns = &turn,
+        .n_turns = 1,
+        .schema = prompt_aiaction_schema(),
+    };
+    CLEANUP_BUF struct buf out = buf_of(4 * USER_MAX);
+    struct err e = {0};
+
+    if (model_show(c, &r, &out, &e) < 0 ||
+        fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+        return app_fail(a, &e);
+    return 0;
+}
+
+static int
+ask_model(struct app *a, const struct wish *w, struct model *m,
+          const char *name, const char *user)
+{
+    CLEANUP(proposal_done) struct proposal p = {0};
+    CLEANUP(answer_free_p) struct answer *text = NULL;
+    struct err e = {0};
+
+    text = answer_new(a, &e);
+    if (!text || asking_run(a, m, name, w->mode, user, text, &p, &e) < 0) {
+        if (text && answer_begun(text))
+            (void)term_write(&a->result, "\n", 1, NULL);
+        return app_fail(a, &e);
+    }
+    if (p.action->kind == ANSWER_ONLY)
+        return answer_finish(text, p.action, p.model, &p.facts);
+    return act(a, w, p.action, p.model, &p.facts);
+}
+
+/* A server that was found on this machine is agreed to by name, once; where
+ * nobody can be asked it is passed over. *yes says whether it is used. */
+static int
+consent(struct app *a, struct model_choice *c, bool *yes, struct err *e)
+{
+    char text[512];
+
+    *yes = true;
+    if (!model_choice_found(c))
+        return 0;
+    *yes = false;
+    if (term_keys(&a->screen, NULL) < 0)
+        return 0;
+    app_note(a,
+             "A model server answers on this machine at %s (model %s).\n"
+             "Your wish, the directory's name and your last command would go "
+             "to it; another user may be listening there.",
+             model_choice_url(c), model_choice_model(c));
+    snprintf(text, sizeof(text), "Use it from now on?");
+    if (menu_yes_no(a->loop, &a->screen, text, yes, e) < 0)
+        return -1;
+    return *yes ? model_choice_agree(c, e) : 0;
+}
+
+static int
+without_model(struct app *a, const struct wish *w)
+{
+    struct err e = {0};
+
+    if (w->mode == AIACTION_EXPLAIN)
+        return manual_explain(a, w->text);
+    err_set(&e, ERR_MODEL,
+            "no model is %s: set OPENAI_API_KEY, ANTHROPIC_API_KEY or "
+            "GEMINI_API_KEY, or start a local server such as Ollama "
+            "(agentsh doctor says what it finds)",
+            w->model.offline ? "asked with --offline" : "configured");
+    return app_fail(a, &e);
+}
+
+static int
+with_model(struct app *a, const struct wish *w, const struct model_choice *c,
+           const struct buf *input)
+{
+    CLEANUP(model_free_p) struct model *m = NULL;
+    CLEANUP_BUF struct buf user = buf_of(USER_MAX);
+    struct err e = {0};
+
+    if (!w->show_request && !(m = model_start(a->loop, c, &e)))
+        return app_fail(a, &e);
+    if (write_user(w, input, &user, &e) < 0)
+        return app_fail(a, &e);
+    if (w->show_request)
+        return show_request(a, c, user.p);
+    return ask_model(a, w, m, model_choice_model(c), user.p);
+}
+
+int
+wish_run(struct app *a, const struct wish *w)
+{
+    CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
+    CLEANUP_BUF struct buf input = buf_of(
+        3 * INPUT_MAX); /* a bad byte becomes three */
+    struct err e = {0};
+    bool cut = false, yes = false;
+
+    if (app_config(a, &e) < 0)
+        return app_fail(a, &e);
+    if (w->plan_in)
+        return run_saved(a, w);
+    if (input_read(a, &input, &cut, &e) < 0)
+        return app_fail(a, &e);
+    if (cut)
+        app_note(a, "standard input is long: only its first %u KiB are used",
+                 INPUT_MAX >> 10);
+    if (!w->text[0] && input.len == 0) {
+        err_set(&e, ERR_USAGE, "say what you want (%s --help)", a->name);
+        return app_fail(a, &e);
+    }
+    if (model_choose(a->config, &w->model, &choice, &e) < 0)
+        return app_fail(a, &e);
+    if (choice && consent(a, choice, &yes, &e) < 0)
+        return app_fail(a, &e);
+    if (!choice || !yes)
+        return without_model(a, w);
+    return with_model(a, w, choice, &input);
+}

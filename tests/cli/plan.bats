@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# plan.bats - saved plans without a terminal: what runs, what is refused, and
+# what a script is told.
+# shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
+bats_require_minimum_version 1.5.0
+load ../lib/common
+
+setup() {
+    home_setup
+    ai=$top_builddir/ai
+}
+
+teardown() {
+    home_done
+}
+
+# plan COMMAND [MORE]: a plan of one step, in p.json.
+plan() {
+    COMMAND=$1 MORE=${2:-} "$PYTHON3" -c '
+import json, os
+step = {"id": "1", "description": "It", "shell_command": os.environ["COMMAND"]}
+step.update(json.loads(os.environ["MORE"] or "{}"))
+print(json.dumps({"kind": "command_sequence", "summary": "s",
+                  "steps": [step]}))' >p.json
+}
+
+go() {
+    run --separate-stderr "$ai" run --plan p.json "$@" </dev/null
+}
+
+@test "without --yes and without a terminal every review is exit 5" {
+    plan 'echo hi'
+    go
+    [ "$status" -eq 5 ]
+    [ -z "$output" ]
+    [[ $stderr == *"needs your approval"* ]]
+}
+
+@test "--yes approves what only looks, and the output is the command's alone" {
+    plan 'echo hi'
+    go --yes
+    [ "$status" -eq 0 ]
+    [ "$output" = hi ]
+}
+
+@test "--yes approves a new file below the working directory, and appending" {
+    plan 'echo one > new; echo two >> new'
+    go -y
+    [ "$status" -eq 0 ]
+    [ "$(cat new)" = $'one\ntwo' ]
+}
+
+@test "--yes does not approve overwriting a file" {
+    echo old >new
+    plan 'echo one > new'
+    go -y
+    [ "$status" -eq 5 ]
+    [[ $stderr == *overwrites* ]]
+    [ "$(cat new)" = old ]
+}
+
+@test "--yes does not approve what one step makes of the next one" {
+    cat >p.json <<'END'
+{"kind":"command_sequence","summary":"s","steps":[
+{"id":"1","description":"a","shell_command":"echo one > new"},
+{"id":"2","description":"b","shell_command":"echo two > new"}]}
+END
+    go -y
+    [ "$status" -eq 5 ]
+    [ "$(cat new)" = one ]
+}
+
+@test "--yes does not approve what the model flags" {
+    for flag in needs_confirmation is_destructive; do
+        plan 'echo hi' "{\"$flag\":true}"
+        go -y
+        [ "$status" -eq 5 ]
+        [ -z "$output" ]
+    done
+}
+
+@test "--yes does not approve another program, or a file elsewhere" {
+    for command in 'rm p.json' 'echo x > /tmp/agentsh-no' 'touch x' \
+        'echo $(id)' 'echo x > ../x' 'cat ~/.ssh/id_rsa'; do
+        plan "$command"
+        go -y
+        [ "$status" -eq 5 ]
+    done
+    [ ! -e /tmp/agentsh-no ]
+    [ ! -e x ]
+}
+
+@test "a step that needs sudo is refused with the command to type" {
+    plan 'sudo -n true'
+    go -y
+    [ "$status" -eq 5 ]
+    [[ $stderr == *"needs sudo"* ]]
+    [[ $stderr == *"sudo -n true"* ]]
+}
+
+@test "a missing working directory is an error before anything runs" {
+    cat >p.json <<'END'
+{"kind":"plan_and_commands","summary":"s","steps":[
+{"id":"1","description":"a","shell_command":"echo one > new"},
+{"id":"2","description":"b","shell_command":"pwd",
+ "working_directory":"/nonexistent/here"}]}
+END
+    go -y
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"/nonexistent/here"* ]]
+    [ ! -e new ]
+}
+
+@test "working_directory is where a step runs" {
+    mkdir sub
+    plan pwd '{"working_directory":"sub"}'
+    go -y
+    [ "$output" = "$PWD/sub" ]
+}
+
+@test "a failing step is exit 1, and its own status is in the JSON" {
+    plan 'ls /nonexistent/x'
+    go -y -o json
+    [ "$status" -eq 1 ]
+    [ "$("$PYTHON3" -c 'import json, sys; j = json.load(sys.stdin)
+print(j["exit_code"], j["success"], j["exit_status"],
+      j["steps"][0]["stderr"].count("nonexistent"))' <<<"$output")" = \
+        "2 False 1 1" ]
+}
+
+@test "-o json is one object and nothing else" {
+    plan 'echo out; echo err >&2'
+    go -y -o json
+    [ "$status" -eq 0 ]
+    [ "$("$PYTHON3" -c 'import json, sys; j = json.loads(sys.stdin.read())
+s = j["steps"][0]
+print(repr(s["stdout"]), repr(s["stderr"]), s["ran"], len(j["sha256"]))' \
+        <<<"$output")" = "'out\\n' 'err\\n' True 64" ]
+}
+
+@test "-o json of a refused plan says so too" {
+    plan 'rm x'
+    go -o json
+    [ "$status" -eq 5 ]
+    [ "$("$PYTHON3" -c 'import json, sys; j = json.loads(sys.stdin.read())
+print(j["error"]["code"], j["exit_status"], j["steps"][0]["ran"])' \
+        <<<"$output")" = "POLICY_DENIED 5 False" ]
+}
+
+@test "-o jsonl is the plan and then the events" {
+    plan 'echo out'
+    go -y -o jsonl
+    [ "$status" -eq 0 ]
+    [ "$("$PYTHON3" -c 'import json, sys
+j = [json.loads(line) for line in sys.stdin]
+print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
+      j[2]["exit_code"], j[3]["steps_executed"])' <<<"$output")" = \
+        "command_sequence ['output', 'step_complete', 'plan_complete'] out 0 1" ]
+}
+
+@test "--dry-run prints the plan on standard output and runs nothing" {
+    plan 'touch x'
+    go --dry-run
+    [ "$status" -eq 0 ]
+    [[ $output == *"touch x"* ]]
+    [ ! -e x ]
+}
+
+@test "--plan-out saves a plan that --plan runs" {
+    plan 'echo hi'
+    go --plan-out q.json
+    [ "$status" -eq 0 ]
+    [ "$(stat -c %a q.json)" = 600 ]
+    run --separate-stderr "$ai" do -y --plan q.json </dev/null
+    [ "$status" -eq 0 ]
+    [ "$output" = hi ]
+}
+
+@test "a file that is no plan is refused with the reason" {
+    for text in '' '{' '[]' '{"kind":"answer_only","summary":"x"}' \
+        '{"kind":"command_sequence","steps":[{"id":"1"}]}'; do
+        printf '%s' "$text" >p.json
+        go -y
+        [ "$status" -eq 2 ]
+        [[ $stderr == *"p.json is no plan"* ]]
+    done
+    rm p.json
+    go -y
+    [ "$status" -eq 1 ]
+}
+
+@test "commands run with no new privileges, behind a filter, without keys" {
+    plan 'grep -E "^(NoNewPrivs|Seccomp):" /proc/self/status; printenv'
+    OPENAI_API_KEY=sk-secret MARK=seen go -y
+    [ "$status" -eq 0 ]
+    [[ $output == *$'NoNewPrivs:\t1'* ]]
+    [[ $output == *$'Seccomp:\t2'* ]]
+    [[ $output == *"AGENTSH=1"* ]]
+    [[ $output == *"MARK=seen"* ]]
+    [[ $output != *sk-secret* ]]
+}
+
+@test "a megabyte of output comes through whole" {
+    head -c 1000000 /dev/zero | tr '\0' x >big
+    plan 'cat big'
+    go -y
+    [ "$status" -eq 0 ]
+    [ "${#output}" -eq 1000000 ]
+}

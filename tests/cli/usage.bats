@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# usage.bats - wrong calls are told what is right, and nothing runs.
+# shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
+bats_require_minimum_version 1.5.0
+load ../lib/common
+
+setup() {
+    home_setup
+    ai=$top_builddir/ai
+    agentsh=$top_builddir/agentsh
+}
+
+teardown() {
+    home_done
+}
+
+wrong() {
+    run --separate-stderr "$@" </dev/null
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "a word that is no verb names the verbs" {
+    wrong "$ai" list files
+    [[ $stderr == *"do, run, explain"* ]]
+    wrong "$ai"
+    wrong "$agentsh" frobnicate
+    [[ $stderr == *"init, doctor"* ]]
+}
+
+@test "wrong options say what is wrong with them" {
+    wrong "$ai" run --frob x
+    [[ $stderr == *"--frob"* ]]
+    wrong "$ai" run -o yaml x
+    [[ $stderr == *"text|json|jsonl"* ]]
+    wrong "$ai" run --model
+    wrong "$ai" run --yes=1 x
+    wrong "$ai" -Z run x
+}
+
+@test "a wish without words is asked for" {
+    wrong "$ai" do
+    [[ $stderr == *"say what you want"* ]]
+}
+
+@test "help and version are answered on standard output" {
+    for call in "$ai --help" "$ai do --help" "$agentsh --help" \
+        "$agentsh action check -h"; do
+        # shellcheck disable=SC2086 # words
+        run --separate-stderr $call
+        [ "$status" -eq 0 ]
+        [[ $output == Usage:* ]]
+        [ -z "$stderr" ]
+    done
+    run "$ai" --version
+    [[ $output == agentsh* ]]
+}
+
+@test "a configuration with a mistake is exit 2 and names the line" {
+    printf '[model]\nmodle = x\n' | home_config
+    run --separate-stderr "$ai" run hello </dev/null
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"config:2"* ]]
+    [[ $stderr == *'"model"'* ]]
+}
+
+@test "without a model ai run says how to get one: exit 3" {
+    run --separate-stderr "$ai" run list the files </dev/null
+    [ "$status" -eq 3 ]
+    [[ $stderr == *OPENAI_API_KEY* ]]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    run --separate-stderr "$ai" run --offline list the files </dev/null
+    [ "$status" -eq 3 ]
+}
+
+@test "action check prints an action with its defaults, or why not" {
+    run --separate-stderr "$agentsh" action check \
+        <<<'Sure: {"kind":"command_sequence","steps":[{"id":"1","description":"d","shell_command":"ls"}]}'
+    [ "$status" -eq 0 ]
+    [[ $output == *'"is_destructive":false'* ]]
+    run --separate-stderr "$agentsh" action check --mode explain \
+        <<<'{"kind":"command_sequence","steps":[{"id":"1","description":"d","shell_command":"ls"}]}'
+    [ "$status" -eq 4 ]
+    [[ $stderr == *answer_only* ]]
+    echo '{"kind":"nonsense"}' >a.json
+    run --separate-stderr "$agentsh" action check a.json
+    [ "$status" -eq 4 ]
+}
+
+@test "action check --lines answers each line" {
+    run --separate-stderr "$agentsh" action check --lines <<'END'
+{"text":"plain","mode":"run"}
+{"text":"{\"kind\":","mode":"run"}
+nonsense
+{"text":"x","mode":"later"}
+END
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 4 ]
+    [[ ${lines[0]} == *'"summary":"plain"'* ]]
+    for i in 1 2 3; do
+        [[ ${lines[i]} == *'"code":"NOT_AN_ACTION"'* ]]
+    done
+}
+
+@test "doctor says what works, also as JSON" {
+    run "$agentsh" doctor
+    [ "$status" -eq 0 ]
+    [[ $output == *seccomp* ]]
+    run "$agentsh" doctor -o json
+    [ "$status" -eq 0 ]
+    "$PYTHON3" -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
+}

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_kill.py - whoever is killed in the middle of a step, all of it ends."""
+
+import json
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+
+import home
+import tap
+import terminal
+
+AI = home.program("ai")
+MENU = "uit"
+# Something in the shell's own group, something that left it.
+COMMAND = "setsid sleep 1000 & sleep 1001"
+
+
+def start(h):
+    plan = h.path("plan.json")
+    with open(plan, "w", encoding="utf-8") as out:
+        json.dump({"kind": "command_sequence", "summary": "Wait", "steps": [
+            {"id": "1", "description": "Wait", "shell_command": COMMAND}]},
+            out)
+    term = terminal.Terminal(h, [AI, "do", "--plan", plan])
+    term.wait_for(MENU)
+    term.send("r")
+    tap.poll(lambda: sum(name.startswith("sleep")
+                         for name in h.left().values()) == 2)
+    return term
+
+
+VICTIMS = (
+    ("the front", ("do --plan", "/ai "), ("sh -c",)),
+    ("the launcher", ("agentsh-launch",), ()),
+    ("the tool", ("plugins/cmd.run/cmd.run",), ("agentsh-launch",)),
+    ("the shell", ("bash --noprofile",), ()),
+)
+
+
+def victim(h, words, without):
+    for pid, name in h.left().items():
+        if all(w in name for w in words) and not any(
+                w in name for w in without) and "trap : INT" not in name:
+            return pid
+    return 0
+
+
+def main():
+    t = tap.Tap()
+    for name, words, without in VICTIMS:
+        with home.Home() as h:
+            term = start(h)
+            pid = victim(h, words, without)
+            if not t.ok(pid > 0, name + " was found", h.left()):
+                continue
+            os.kill(pid, signal.SIGKILL)
+            gone = tap.poll(lambda: not any(
+                n.startswith("sleep") for n in h.left().values()), 10)
+            t.ok(gone, "after a SIGKILL of %s nothing goes on" % name,
+                 h.left())
+            if name != "the front":
+                term.wait_for(MENU)
+                term.send("q")
+                t.is_(term.finish(), 1, "the front says so, and exits with 1",
+                      term.text())
+                t.ok(term.is_sane(), "the terminal is sane")
+    t.done()
+
+
+main()
