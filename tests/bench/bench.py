@@ -38,7 +38,7 @@ class Bench:
 
     def __init__(self, place, rounds):
         self.place, self.rounds = place, rounds
-        self.agentsh = home.program("agentsh")
+        self.agentsh, self.ai = home.program("agentsh"), home.program("ai")
         self.measure = os.path.join(home.BUILDDIR, "tests", "bench", "measure")
         self.empty = os.path.join(home.BUILDDIR, "tests", "bench", "empty")
 
@@ -57,7 +57,7 @@ class Bench:
                 [list(column) for column in zip(*(b for _, b in pairs[1:]))])
 
     def ask(self, server):
-        status = (result := self.run([self.agentsh, *QUESTION],
+        status = (result := self.run([self.ai, *QUESTION],
                                      **server.env()))[3]
         if status != 0:
             raise RuntimeError("ai explain ended with %d" % status)
@@ -108,7 +108,7 @@ def recorded(bench):
     """The request that ai explain sends."""
     with servers.Slow() as slow:
         slow.go.set()
-        bench.run([bench.agentsh, *QUESTION], **slow.env())
+        bench.run([bench.ai, *QUESTION], **slow.env())
         if not slow.request:
             raise RuntimeError("ai explain sent no request")
         return slow.request
@@ -154,7 +154,7 @@ def memory(bench):
     for _ in range(3):
         with servers.Slow() as slow:
             front = subprocess.Popen(
-                [bench.agentsh, *QUESTION], cwd=bench.place.work,
+                [bench.ai, *QUESTION], cwd=bench.place.work,
                 env={**bench.place.env, **slow.env()},
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL)
@@ -171,7 +171,7 @@ def memory(bench):
 
 def offline(bench):
     cache = bench.place.env["XDG_CACHE_HOME"]
-    argv = [bench.agentsh, "explain", "--offline", COMMAND_LINE]
+    argv = [bench.ai, "explain", "--offline", COMMAND_LINE]
     page = ["man", "-P", "cat", "tar"] if shutil.which("man") else ["true"]
     name = "man tar" if shutil.which("man") else "true"
 

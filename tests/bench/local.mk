@@ -9,6 +9,7 @@ CLEANFILES += tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT)
 bench: all tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
 		tests/lib/fastserver$(EXEEXT)
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
+	    AI='$(abs_top_builddir)/$(AI_NAME)' \
 	    $(PYTHON3) $(top_srcdir)/tests/bench/bench.py \
 	    --rounds $(BENCH_ROUNDS) $(BENCH_ROWS)
 .PHONY: bench
