@@ -124,6 +124,8 @@ def explain(bench):
                                     lambda: bench.run(argv))
     yield table.Row("ai explain, a model at once", "us", ours[0], peer[0],
                     "curl", table.at_most_more("5 ms", 5000))
+    yield table.Row("ai explain, CPU", "us", ours[1], peer[1], "curl",
+                    table.at_most_more("5 ms", 5000))
 
 
 def chunks(bench):
