@@ -40,7 +40,8 @@ struct menu; /* a question that is on the screen */
  * it, and must be closed after it. */
 typedef void menu_cb(void *arg, char key, const struct err *why);
 
-/* Puts the question; t has or gets its keyboard (term_keys). Uses the loop's
+/* Puts the question; t has or gets its keyboard (term_keys), which no other
+ * watch of the loop may be on meanwhile. Uses the loop's
  * signals SIGINT, SIGTERM, SIGHUP and SIGTSTP while it is open. */
 struct menu *menu_open(struct loop *l, struct term *t,
                        const struct menu_spec *spec, menu_cb *cb, void *arg,
