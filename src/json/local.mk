@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += \
 	src/json/scan_string.c \
 	src/json/schema.c src/json/schema.h \
 	src/json/unique.c \
+	src/json/weigh.c \
 	src/json/write.c src/json/write.h \
 	src/json/write_tree.c
 

@@ -84,7 +84,8 @@ int json_load_size(struct json_schema *s, const struct json *arg,
 int json_load_members(struct json_schema *s, const struct json *arg,
                       struct err *e); /* an object of schemas */
 
-/* "pattern" has a file of its own. */
+/* "pattern" has a file of its own, and weigh.c stands before it. */
+bool json_pattern_is_light(const char *text);
 int json_load_pattern(struct json_schema *s, const struct json *arg,
                       struct err *e);
 int json_check_pattern(struct json_check *c, const struct json *schema,

@@ -4,12 +4,15 @@
  * Known: type (one or a list), enum, const, required, properties,
  * additionalProperties (true, false or a schema), items (one schema),
  * minItems, maxItems, minLength and maxLength (code points), minimum,
- * maximum, pattern (POSIX extended, so [0-9] and not \d), $ref to
- * "#/definitions/NAME", anyOf, oneOf; true and false as schemas; annotations
- * (title, description, default, $schema, $id, $comment, examples) are
- * skipped. A keyword that is not known is an error when the schema is loaded,
- * not silence. "integer" means written as one, as json_int() has it; its size
- * is for minimum and maximum to bound. */
+ * maximum, pattern, $ref to "#/definitions/NAME", anyOf, oneOf; true and
+ * false as schemas; annotations (title, description, default, $schema, $id,
+ * $comment, examples) are skipped. A keyword that is not known is an error
+ * when the schema is loaded, not silence.
+ *
+ * "integer" means written as one, as json_int() has it; its size is for
+ * minimum and maximum to bound. A pattern is POSIX extended ([0-9], not \d),
+ * does not refer back or repeat what may be empty, and matches no string of
+ * more than 4096 bytes: matching takes bounded time. */
 #ifndef JSON_SCHEMA_H
 #define JSON_SCHEMA_H
 
