@@ -35,6 +35,7 @@ UNIT_TESTS += tests/unit/test_draft tests/unit/test_stream
 tests_unit_test_draft_SOURCES = tests/unit/test_draft.c
 tests_unit_test_draft_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_draft_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += tests/unit/streams.h
 tests_unit_test_stream_SOURCES = tests/unit/test_stream.c
 tests_unit_test_stream_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_stream_LDADD = $(UNIT_LIBS)
