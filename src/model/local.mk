@@ -63,3 +63,10 @@ UNIT_TESTS += tests/unit/test_context
 tests_unit_test_context_SOURCES = tests/unit/test_context.c
 tests_unit_test_context_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_context_LDADD = $(UNIT_LIBS)
+
+# In the top folder, where it finds the process that it tests.
+UNIT_TESTS += test_client
+test_client_SOURCES = tests/unit/test_client.c
+test_client_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+test_client_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += tests/unit/served.h
