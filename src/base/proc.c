@@ -287,6 +287,16 @@ proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e)
     return 0;
 }
 
+bool
+proc_was_stopped(const struct proc *p)
+{
+    siginfo_t si = {0};
+
+    return !p->reaped &&
+           waitid(P_PIDFD, (id_t)p->pidfd, &si, WSTOPPED | WNOHANG) == 0 &&
+           si.si_code == CLD_STOPPED;
+}
+
 int
 proc_killed_by(const struct proc *p)
 {

@@ -53,6 +53,9 @@ void proc_signal(struct proc *p, int signo); /* to the whole group */
  * leftovers are killed before the child is reaped. */
 int proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e);
 
+/* Whether it was stopped (as by Ctrl-Z) since this was asked last. */
+bool proc_was_stopped(const struct proc *p);
+
 /* The signal that ended it, once proc_wait has said so; else 0. */
 int proc_killed_by(const struct proc *p);
 

@@ -66,6 +66,25 @@ a_signal_ends_it_as_a_shell_counts(void **state)
     assert_int_equal(proc_killed_by(p), SIGKILL);
 }
 
+static void
+a_stop_is_seen_once(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "kill -STOP $$", NULL};
+    struct proc_spec s = sh(argv);
+    CLEANUP(proc_free_p) struct proc *p = proc_start(&s, NULL);
+    int64_t until = clock_ms() + 5000;
+    int status = -1;
+
+    (void)state;
+    while (!proc_was_stopped(p) && clock_ms() < until)
+        ;
+    assert_true(clock_ms() < until);
+    assert_false(proc_was_stopped(p));
+    proc_signal(p, SIGCONT);
+    assert_int_equal(proc_wait(p, 5000, &status, NULL), 0);
+    assert_int_equal(status, 0);
+}
+
 /* Whether a process lives (a zombie does not). */
 static bool
 lives(long pid)
@@ -210,6 +229,7 @@ main(void)
         cmocka_unit_test(output_and_status_come_back),
         cmocka_unit_test(a_missing_program_is_an_error_at_once),
         cmocka_unit_test(a_signal_ends_it_as_a_shell_counts),
+        cmocka_unit_test(a_stop_is_seen_once),
         cmocka_unit_test(freeing_kills_what_it_started),
         cmocka_unit_test(a_start_without_descriptors_fails_and_hurts_nobody),
         cmocka_unit_test(a_time_limit_ends_it),

@@ -14,7 +14,7 @@
 #define QUOTE_MS   1000
 
 static struct completer {
-    struct shell *shell;
+    struct dialog *dialog;
     struct complete_ops ops;
     char breaks[BREAKS_MAX];
     bool more;
@@ -115,7 +115,7 @@ use(const struct talk_matches *how)
 static char **
 attempt(const char *word, int start, int end)
 {
-    const struct talk_matches *how;
+    const struct said *said = &self.dialog->said;
     char point[16];
 
     (void)end;
@@ -124,15 +124,14 @@ attempt(const char *word, int start, int end)
         start > (int)strlen(AI_NAME))
         return for_assistant(word, start);
     snprintf(point, sizeof(point), "%d", rl_point);
-    if (shell_ask(self.shell, TALK_COMPLETE,
-                  (const char *[]){point, rl_line_buffer, NULL}, NULL) < 0 ||
+    if (dialog_ask(self.dialog, TALK_COMPLETE,
+                   (const char *[]){point, rl_line_buffer, NULL}, NULL) < 0 ||
         !self.ops.wait(self.ops.arg))
         return NULL;
-    how = shell_matches(self.shell);
-    if (!how || !shell_answer(self.shell))
+    if (!said->matches_known || !said_fields(said))
         return NULL;
-    use(how);
-    return to_matches(shell_answer(self.shell));
+    use(&said->matches);
+    return to_matches(said_fields(said));
 }
 
 /* A match as it must stand in the line: bash knows best. */
@@ -143,16 +142,16 @@ quote(char *text, int kind, char *mark)
     char number[16];
 
     snprintf(number, sizeof(number), "%d", kind);
-    said = shell_query(
-        self.shell, TALK_QUOTE,
+    said = dialog_query(
+        self.dialog, TALK_QUOTE,
         (const char *[]){number, (char[]){*mark, '\0'}, text, NULL}, QUOTE_MS);
     return strdup(said && said->len ? said->p : text);
 }
 
 void
-complete_init(struct shell *sh, const struct complete_ops *ops)
+complete_init(struct dialog *d, const struct complete_ops *ops)
 {
-    self = (struct completer){.shell = sh, .ops = *ops};
+    self = (struct completer){.dialog = d, .ops = *ops};
     rl_attempted_completion_function = attempt;
     rl_filename_quoting_function = quote;
     rl_char_is_quoted_p = is_quoted;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "door/repl/shell.h"
+#include "door/repl/dialog.h"
 
 /* Readline calls back without an argument: there is one of these. */
 struct complete_ops {
@@ -19,7 +19,7 @@ struct complete_ops {
     void *arg;
 };
 
-void complete_init(struct shell *sh, const struct complete_ops *ops);
+void complete_init(struct dialog *d, const struct complete_ops *ops);
 
 /* At each prompt: bash's word breaks, and whether the line is the rest of a
  * command. */

@@ -5,17 +5,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "door/repl/ailine.h"
 #include "door/repl/complete.h"
+#include "door/repl/lend.h"
 #include "door/repl/line.h"
 #include "door/repl/sign.h"
 
-#define PATIENCE_MS 150  /* a completion that is slower may want keys */
-#define ENVIRON_MS  1000 /* bash is idle: it answers at once */
-#define NOTE_SIZE   512
+#define ENVIRON_MS 1000 /* bash is idle: it answers at once */
+#define NOTE_SIZE  512
 
 void
 front_end(struct front *f, int status)
@@ -174,9 +175,9 @@ run_command(struct front *f, const char *line)
     f->state = FRONT_RUNNING;
     deed_begin(&f->deed, line, f->more);
     screen_raw(f->screen);
-    if (shell_line(f->shell, line, &e) < 0) {
+    if (dialog_line(shell_dialog(f->shell), line, &e) < 0) {
         note(f, e.text);
-        shell_say(f->shell, TALK_ABANDON);
+        dialog_say(shell_dialog(f->shell), TALK_ABANDON);
     }
 }
 
@@ -191,7 +192,7 @@ on_assistant_done(void *arg, int status)
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
     shell_pause(f->shell, false);
-    shell_set_status(f->shell, status);
+    dialog_status(shell_dialog(f->shell), status);
 }
 
 static void
@@ -203,7 +204,8 @@ ask_assistant(struct front *f, const char *line)
 
     if (deed_record(&f->deed, f->session, f->cwd, &e) < 0)
         note(f, e.text);
-    start.environ = shell_query(f->shell, TALK_ENVIRON, NULL, ENVIRON_MS);
+    start.environ = dialog_query(shell_dialog(f->shell), TALK_ENVIRON, NULL,
+                                 ENVIRON_MS);
     f->state = FRONT_ASSISTING;
     watch_events(f->keys, 0);
     shell_pause(f->shell, true);
@@ -225,7 +227,7 @@ front_on_entered(void *arg, char *text)
     if (!line) {
         f->state = FRONT_RUNNING;
         screen_raw(f->screen);
-        shell_say(f->shell, TALK_END);
+        dialog_say(shell_dialog(f->shell), TALK_END);
         return;
     }
     history_enter(f->history, line, f->more);
@@ -233,54 +235,6 @@ front_on_entered(void *arg, char *text)
         ask_assistant(f, line);
     else
         run_command(f, line);
-}
-
-/* ---- a completion waits for bash */
-
-/* It takes its time, or paints: it may be a program of its own that wants the
- * whole terminal. */
-static void
-lend(struct front *f)
-{
-    if (f->lent)
-        return;
-    f->lent = true;
-    line_lend();
-    screen_raw(f->screen);
-    watch_events(f->keys, LOOP_READ);
-}
-
-static void
-regain(struct front *f)
-{
-    struct termios modes;
-
-    watch_events(f->keys, LOOP_READ);
-    if (!f->lent)
-        return;
-    f->lent = false;
-    (void)tcgetattr(shell_pty(f->shell)->slave, &modes);
-    screen_like(f->screen, &modes);
-    line_regain();
-}
-
-bool
-front_wait(void *arg)
-{
-    struct front *f = arg;
-    int64_t until = clock_ms() + PATIENCE_MS;
-
-    f->state = FRONT_COMPLETING;
-    watch_events(f->keys, 0);
-    while (!shell_answer(f->shell) && !f->due && !f->over) {
-        if (loop_turn(f->loop, PATIENCE_MS, NULL) < 0)
-            break;
-        if (clock_ms() > until)
-            lend(f);
-    }
-    f->state = FRONT_PROMPTED;
-    regain(f);
-    return !f->due && !f->over;
 }
 
 /* ---- output, signals, and the end */
@@ -306,7 +260,7 @@ front_on_output(void *arg, const char *p, size_t n)
         return;
     }
     if (f->state == FRONT_COMPLETING)
-        lend(f);
+        lend_terminal(f);
     else if (!f->due)
         transcript_feed(f->deed.transcript, p, n);
     screen_put(f->screen, p, n);
@@ -342,7 +296,7 @@ interrupt(struct front *f)
         line_interrupt();
         f->state = FRONT_RUNNING;
         screen_raw(f->screen);
-        shell_say(f->shell, TALK_ABANDON);
+        dialog_say(shell_dialog(f->shell), TALK_ABANDON);
     } else if (f->state != FRONT_ASSISTING) {
         (void)tcgetattr(shell_pty(f->shell)->slave,
                         &modes); /* it came before the modes changed */
@@ -371,6 +325,21 @@ resume(struct front *f)
         line_regain();
 }
 
+/* The shell stopped itself: so do we, in favour of the shell outside. Where
+ * there is none, nobody could continue us. */
+static void
+suspend(struct front *f)
+{
+    if (getsid(0) == getpid()) {
+        note(f, "there is no shell outside to go back to");
+    } else {
+        screen_lent(f->screen);
+        (void)raise(SIGSTOP);
+    }
+    screen_raw(f->screen);
+    shell_continue(f->shell);
+}
+
 void
 front_signal(struct front *f, int signo)
 {
@@ -380,6 +349,8 @@ front_signal(struct front *f, int signo)
         resize(f);
     else if (signo == SIGCONT)
         resume(f);
+    else if (signo == SIGCHLD && shell_was_stopped(f->shell))
+        suspend(f);
     else if (signo == SIGHUP || signo == SIGTERM)
         front_end(f, 128 + signo);
 }

@@ -49,7 +49,6 @@ void front_end(struct front *f, int status);
 void front_on_keys(void *arg, unsigned events); /* the terminal */
 void front_on_drained(void *arg);               /* the screen */
 void front_on_entered(void *arg, char *text);   /* the editor */
-bool front_wait(void *arg);                     /* a completion */
 void front_show_aside(void *arg, const char *p, size_t n);
 /* the shell */
 void front_on_output(void *arg, const char *p, size_t n);

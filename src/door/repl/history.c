@@ -154,8 +154,7 @@ history_new(const char *path, struct err *e)
     if (path && load(path, e) == 0)
         h->path = strdup(path);
     if (history_length > 0)
-        h->last =
-            strdup(history_get(history_base + history_length - 1)->line);
+        h->last = strdup(history_get(history_base + history_length - 1)->line);
     return h;
 }
 

@@ -5,8 +5,10 @@ libagentsh_a_SOURCES += \
 	src/door/repl/assistant.c src/door/repl/assistant.h \
 	src/door/repl/complete.c src/door/repl/complete.h \
 	src/door/repl/deed.c src/door/repl/deed.h \
+	src/door/repl/dialog.c src/door/repl/dialog.h \
 	src/door/repl/front.c src/door/repl/front.h \
 	src/door/repl/history.c src/door/repl/history.h \
+	src/door/repl/lend.c src/door/repl/lend.h \
 	src/door/repl/line.c src/door/repl/line.h \
 	src/door/repl/mark.c src/door/repl/mark.h \
 	src/door/repl/scroll.c src/door/repl/scroll.h \

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "door/repl/complete.h"
 #include "door/repl/front.h"
+#include "door/repl/lend.h"
 #include "door/repl/line.h"
 #include "door/repl/trace.h"
 
@@ -19,7 +20,7 @@
 #define SESSION_SIZE 32
 
 static const int signals[] = {SIGINT,  SIGQUIT,  SIGTSTP, SIGTTIN, SIGTTOU,
-                              SIGCONT, SIGWINCH, SIGHUP,  SIGTERM};
+                              SIGCONT, SIGWINCH, SIGHUP,  SIGTERM, SIGCHLD};
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
 /* One REPL: the front and what only its life needs. */
@@ -112,8 +113,8 @@ open_shell(struct repl *r, struct err *e)
     f->shell = shell_new(f->loop, &start, &ops, f, e);
     if (!f->shell)
         return -1;
-    complete_init(f->shell,
-                  &(struct complete_ops){.wait = front_wait, .arg = f});
+    complete_init(shell_dialog(f->shell),
+                  &(struct complete_ops){.wait = lend_wait, .arg = f});
     return 0;
 }
 
@@ -179,11 +180,12 @@ live(struct repl *r, struct err *e)
     screen_raw(f->screen);
     if (loop_run(f->loop, e) < 0)
         return -1;
-    if (shell_is_attached(f->shell))
+    if (shell_dialog(f->shell)->attached)
         return 0;
     err_set(e, ERR_UNSUPPORTED, "%s: bash runs without capture",
-            *shell_refusal(f->shell) ? shell_refusal(f->shell)
-                                     : "bash cannot load agentsh_bash.so");
+            *shell_dialog(f->shell)->refusal
+                ? shell_dialog(f->shell)->refusal
+                : "bash cannot load agentsh_bash.so");
     return 1;
 }
 

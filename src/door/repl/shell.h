@@ -11,8 +11,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/loop.h"
+#include "door/repl/dialog.h"
 #include "door/repl/pty.h"
-#include "door/repl/talk.h"
 
 struct shell;
 
@@ -43,18 +43,15 @@ struct shell *shell_new(struct loop *l, const struct shell_start *start,
 void shell_free(struct shell *sh);
 DEFINE_CLEANUP(struct shell, shell_free)
 
-/* Whether bash took its place: false when it ended before it could attach.
- * shell_refusal says why, "" when bash itself did not. */
-bool shell_is_attached(const struct shell *sh);
-const char *shell_refusal(const struct shell *sh);
+/* To tell it what comes next, and to ask. */
+struct dialog *shell_dialog(struct shell *sh);
+
+/* Whether bash stopped itself (suspend), since this was asked last; and lets
+ * it go on. */
+bool shell_was_stopped(const struct shell *sh);
+void shell_continue(struct shell *sh);
 /* The signal that ended it, else 0. */
 int shell_killed_by(const struct shell *sh);
-
-/* At a prompt only: what comes next. A line may hold newlines. */
-int shell_line(struct shell *sh, const char *line, struct err *e);
-void shell_say(struct shell *sh, char kind); /* TALK_END or TALK_ABANDON */
-/* $? of a line that the shell did not run; it prompts anew. */
-void shell_set_status(struct shell *sh, int status);
 
 /* Keys for the command that runs. False when some wait: offer no more until
  * the typed call. */
@@ -67,16 +64,5 @@ void shell_untype(struct shell *sh, struct buf *out);
 const struct pty *shell_pty(const struct shell *sh);
 /* Stops and resumes reading the pty; bash then waits where it writes. */
 void shell_pause(struct shell *sh, bool paused);
-
-/* At a prompt, questions. The answer is fields (strings one after another,
- * each with its NUL) in a buffer of the shell's, valid until the next one.
- * shell_ask sends; shell_answer is NULL until the answer is whole. */
-int shell_ask(struct shell *sh, char kind, const char *const *fields,
-              struct err *e);
-const struct buf *shell_answer(const struct shell *sh);
-const struct talk_matches *shell_matches(const struct shell *sh);
-/* The same for quick ones: waits at most timeout_ms. */
-const struct buf *shell_query(struct shell *sh, char kind,
-                              const char *const *fields, int timeout_ms);
 
 #endif

@@ -70,6 +70,7 @@ take_over(void)
 static int
 keep_input(int status)
 {
+    no_line_editing = 0;
     if (bash_input.type == INPUT_STREAM && bash_input.getter != get) {
         bash_input.type = INPUT_STDIN;
         bash_input.getter = get;
@@ -106,7 +107,7 @@ ready(void)
 {
     self.set = wrap_builtin("set", our_set);
     self.shopt = wrap_builtin("shopt", our_shopt);
-    no_line_editing = 0; /* the rc files may have turned it off */
+    (void)keep_input(0); /* the rc files may have turned it off */
     rl_redisplay_function = show_nothing;
     rl_startup_hook = take_over;
     return EXECUTION_SUCCESS;

@@ -34,7 +34,9 @@ extern int last_command_exit_value;
 extern char *current_prompt_string, *ps2_prompt, *current_readline_prompt;
 extern int bash_readline_initialized;
 int initialize_readline(void);
+void check_signals(void);
 void check_signals_and_traps(void);
+int signal_is_ignored(int);
 
 extern FILE *_rl_out_stream;
 extern char *rl_line_buffer;

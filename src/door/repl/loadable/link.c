@@ -123,13 +123,16 @@ link_receive(struct link *l)
     }
 }
 
-/* As Ctrl-C in bash's own line editor: back to the top, or the trap's turn. */
+/* As Ctrl-C in bash's own line editor: its handler, then back to the top, on
+ * the way there the trap. Ignored, it only begins a new line. */
 static void
 abandon(struct link *l)
 {
-    (void)raise(SIGINT);
-    check_signals_and_traps();
-    ask(l); /* it was trapped or ignored */
+    if (!signal_is_ignored(SIGINT))
+        sigint_sighandler(SIGINT);
+    check_signals();
+    putchar('\n');
+    ask(l);
 }
 
 static void

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lend.c - a completion waits for bash, which may want the terminal. */
+#include "door/repl/lend.h"
+
+#include "base/clock.h"
+#include "door/repl/line.h"
+
+#define PATIENCE_MS 150 /* a completion that is slower may want keys */
+
+/* It takes its time, or paints: it may be a program of its own that wants the
+ * whole terminal. */
+void
+lend_terminal(struct front *f)
+{
+    if (f->lent)
+        return;
+    f->lent = true;
+    line_lend();
+    screen_raw(f->screen);
+    watch_events(f->keys, LOOP_READ);
+}
+
+static void
+regain(struct front *f)
+{
+    struct termios modes;
+
+    watch_events(f->keys, LOOP_READ);
+    if (!f->lent)
+        return;
+    f->lent = false;
+    (void)tcgetattr(shell_pty(f->shell)->slave, &modes);
+    screen_like(f->screen, &modes);
+    line_regain();
+}
+
+bool
+lend_wait(void *arg)
+{
+    struct front *f = arg;
+    int64_t until = clock_ms() + PATIENCE_MS;
+
+    f->state = FRONT_COMPLETING;
+    watch_events(f->keys, 0);
+    while (!shell_dialog(f->shell)->said.whole && !f->due && !f->over) {
+        if (loop_turn(f->loop, PATIENCE_MS, NULL) < 0)
+            break;
+        if (clock_ms() > until)
+            lend_terminal(f);
+    }
+    f->state = FRONT_PROMPTED;
+    regain(f);
+    return !f->due && !f->over;
+}
