@@ -126,7 +126,6 @@ static void
 child_exec(const struct proc_spec *spec, const struct plumbing *pl,
            pid_t parent)
 {
-    extern char **environ;
     /* the report pipe must not lie where child_fds puts the others */
     int report = fcntl(pl->report[1], F_DUPFD_CLOEXEC, FIRST_FREE);
     int sys;

@@ -54,7 +54,6 @@ environ_for_step(bool colour, struct err *e)
 {
     static const char *const ours[OURS] = {"AGENTSH=1", "FORCE_COLOR=1",
                                            "CLICOLOR_FORCE=1"};
-    extern char **environ;
     CLEANUP(environ_free_p) char **env = NULL;
     size_t n = 0, at = 0;
     bool good;

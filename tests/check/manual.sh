@@ -63,7 +63,7 @@ setting_complaints() {
 
 # help_options, help_verbs: of a help text on standard input.
 help_options() {
-    sed -n 's/^ *\(-.*\)/\1/p' | grep -o -E -e '(^|[ ,])--?[a-z][a-z-]*' |
+    sed -n 's/^ *\(-.*\)/\1/p' | grep -o -E -e '(^|[ ,])--?[a-zA-Z][a-z-]*' |
         tr -d ' ,' | LC_ALL=C sort -u
 }
 

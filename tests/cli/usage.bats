@@ -27,7 +27,7 @@ wrong() {
     [[ $stderr == *"do, run, explain"* ]]
     wrong "$ai"
     wrong "$agentsh" frobnicate
-    [[ $stderr == *"init, doctor"* ]]
+    [[ $stderr == *"doctor, action check"* ]]
 }
 
 @test "wrong options say what is wrong with them" {

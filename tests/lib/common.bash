@@ -8,6 +8,7 @@
 
 top_srcdir=${top_srcdir:-$(cd "${BATS_TEST_DIRNAME:?}/../.." && pwd)}
 top_builddir=${top_builddir:-$top_srcdir/build}
+PYTHON3=${PYTHON3:-python3}
 
 home_setup() {
     local name
@@ -59,19 +60,17 @@ poll() {
     done
 }
 
-# What was started in this test and still runs, one a line. Nothing is
-# started to find out, so nothing of our own is found.
+# What was started in this test and still runs, one a line. The search itself
+# goes without the mark.
 home_left() {
-    local file field pid words
+    local file pid words
 
-    for file in /proc/[0-9]*/environ; do
-        while IFS= read -r -d '' field; do
-            [ "$field" = "AGENTSH_TEST_ID=$AGENTSH_TEST_ID" ] || continue
-            pid=${file#/proc/}
-            pid=${pid%/environ}
-            mapfile -d '' -t words <"/proc/$pid/cmdline"
-            echo "$pid ${words[*]}"
-        done <"$file"
+    env -u AGENTSH_TEST_ID grep -lszxF -e "AGENTSH_TEST_ID=$AGENTSH_TEST_ID" \
+        /proc/[0-9]*/environ | while read -r file; do
+        pid=${file#/proc/}
+        pid=${pid%/environ}
+        mapfile -d '' -t words <"/proc/$pid/cmdline"
+        echo "$pid ${words[*]}"
     done 2>/dev/null
 }
 

@@ -38,6 +38,10 @@ const struct call_row *
 agentsh_rows(void)
 {
     static const struct call_row rows[] = {
+        {"do", "TEXT…", "the same as ai do", FOR_WISH | FOR_REPORT, call_do},
+        {"run", "TEXT…", "the same as ai run", FOR_WISH | FOR_REPORT, call_run},
+        {"explain", "TEXT…", "the same as ai explain", FOR_WISH | FOR_REPORT,
+         call_explain},
         {"init", "bash|zsh|fish",
          "print the shell hook: eval \"$(agentsh init bash)\"", 0, call_init},
         {"doctor", "", "say what works here, and why not", FOR_REPORT,

@@ -45,20 +45,20 @@ wish(struct call *c, enum aiaction_mode mode)
     return wish_run(c->app, &w);
 }
 
-static int
-verb_do(struct call *c)
+int
+call_do(struct call *c)
 {
     return wish(c, AIACTION_DO);
 }
 
-static int
-verb_run(struct call *c)
+int
+call_run(struct call *c)
 {
     return wish(c, AIACTION_RUN);
 }
 
-static int
-verb_explain(struct call *c)
+int
+call_explain(struct call *c)
 {
     return wish(c, AIACTION_EXPLAIN);
 }
@@ -68,12 +68,12 @@ ai_rows(void)
 {
     static const struct call_row rows[] = {
         {"do", "TEXT…", "plan a job, show it, ask once, run it",
-         FOR_WISH | FOR_REPORT, verb_do},
+         FOR_WISH | FOR_REPORT, call_do},
         {"run", "TEXT…", "propose a command, show it, ask once, run it",
-         FOR_WISH | FOR_REPORT, verb_run},
+         FOR_WISH | FOR_REPORT, call_run},
         {"explain", "TEXT…",
          "explain a command line, or answer a question; runs nothing",
-         FOR_WISH | FOR_REPORT, verb_explain},
+         FOR_WISH | FOR_REPORT, call_explain},
         {0},
     };
 

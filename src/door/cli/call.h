@@ -30,6 +30,11 @@ const struct call_row *agentsh_rows(void);
 int call_main(const char *program, const struct call_row *rows, int argc,
               char **argv);
 
+/* The verbs, which agentsh knows too: another `ai` may be first on PATH. */
+int call_do(struct call *c);
+int call_run(struct call *c);
+int call_explain(struct call *c);
+
 /* Subcommands that live in files of their own. */
 int call_action_check(struct call *c);
 int call_doctor(struct call *c);
