@@ -163,11 +163,11 @@ found_look(struct found_server *s)
     CLEANUP_BUF struct buf agreed = buf_of(AGREED_MAX);
     CLEANUP(json_free_p) struct json *answer = NULL;
     const struct json *v;
-    bool anyone = false;
+    int ports[N_CANDIDATES];
 
     for (size_t i = 0; i < N_CANDIDATES; i++)
-        anyone |= listen_has(candidates[i].port);
-    if (!anyone)
+        ports[i] = candidates[i].port;
+    if (!listen_on_any(ports, N_CANDIDATES))
         return 0;
     answer = ask_all();
     (void)read_agreed(&agreed);

@@ -4,12 +4,12 @@
 #define MODEL_LISTEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-/* Reads the kernel's table of sockets, connects to nobody. True also when the
- * table cannot be read: then only asking tells. */
-bool listen_has(int port);
-
-/* One line of /proc/net/tcp or tcp6. */
-bool listen_line_has(const char *line, int port);
+/* Whether somebody listens on one of the n TCP ports. Asks the kernel for its
+ * listening sockets alone (sock_diag(7)), and connects to nobody: reading
+ * /proc/net/tcp walks every socket there may be, 5 ms on a big machine. True
+ * also when the kernel does not tell: then only asking tells. */
+bool listen_on_any(const int *ports, size_t n);
 
 #endif

@@ -70,3 +70,7 @@ test_client_SOURCES = tests/unit/test_client.c
 test_client_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 test_client_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += tests/unit/served.h
+UNIT_TESTS += tests/unit/test_listen
+tests_unit_test_listen_SOURCES = tests/unit/test_listen.c
+tests_unit_test_listen_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_listen_LDADD = $(UNIT_LIBS)
