@@ -63,7 +63,7 @@ setting_complaints() {
 
 # help_options, help_verbs: of a help text on standard input.
 help_options() {
-    sed -n 's/^ *\(-.*\)/\1/p' | grep -o -E -e '(^|[ ,])--?[a-zA-Z][a-z-]*' |
+    sed -n 's/^ *\(-.*\)/\1/p' | grep -o -E -e '(^|[ ,])--?[A-Za-z][a-z-]*' |
         tr -d ' ,' | LC_ALL=C sort -u
 }
 
@@ -174,20 +174,22 @@ else
 fi
 
 if [ -x "$build/agentsh" ]; then
-    "$build/agentsh" --help | help_verbs >"$scratch/known"
-    tags "$root/man/agentsh.1" DESCRIPTION Cm >"$scratch/told"
-    same 'agentsh(1) tells the commands of agentsh --help'
-
     # the same binary is the short command when it is called by that name
     short=$(sed -n 's/^#define AI_NAME "\(.*\)"/\1/p' "$build/config.h")
     ln -s "$build/agentsh" "$scratch/$short"
-    "$scratch/$short" --help >"$scratch/help"
-    help_options <"$scratch/help" >"$scratch/known"
+    "$scratch/$short" --help >"$scratch/short"
+    help_options <"$scratch/short" >"$scratch/known"
     tags "$root/man/ai.1" OPTIONS Fl | sed 's/^/-/' >"$scratch/told"
     same 'ai(1) tells the options of ai --help'
-    help_verbs <"$scratch/help" >"$scratch/known"
+    help_verbs <"$scratch/short" >"$scratch/known"
     tags "$root/man/ai.1" DESCRIPTION Cm >"$scratch/told"
     same 'ai(1) tells the verbs of ai --help'
+
+    # agentsh takes the verbs of ai too
+    "$build/agentsh" --help | cat "$scratch/short" - | help_verbs \
+        >"$scratch/known"
+    tags "$root/man/agentsh.1" DESCRIPTION Cm >"$scratch/told"
+    same 'agentsh(1) tells the commands of agentsh --help'
 else
     skip 'ai(1) and agentsh(1) tell what --help tells' 'agentsh is not built'
 fi

@@ -125,7 +125,9 @@ function check_shape(code, columns, indent) {
         substr(code, indent + 1) ~ /^(if|for|while|switch) \(|^do \{/)
         complain(FNR, "nested deeper than 3")
     # an internals.h declares what another program has
-    if (code ~ /^extern / && code !~ /\(/ && FILENAME !~ /\/internals\.h$/)
+    # POSIX has each program declare environ itself
+    if (code ~ /^extern / && code !~ /\(/ &&
+        code != "extern char **environ;" && FILENAME !~ /\/internals\.h$/)
         complain(FNR, "an extern variable")
 }
 

@@ -81,6 +81,7 @@ f(int fd)
 }
 extern int counter;
 extern int function(void);
+extern char **environ;
 END
 } | plant src/guard/calls.c
 {
