@@ -5,8 +5,12 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "offline/page.h"
 #include "offline/roff.h"
+
+/* A paragraph that is longer is no tag. */
+#define TERM_LINE_MAX 72
 
 struct harvest {
     const struct blocks *b;
@@ -16,18 +20,23 @@ struct harvest {
     bool named; /* the N row is written */
 };
 
-/* The paragraph that explains the tag at i: the next deeper text. Tags that
- * stand together share one. NULL when there is none. */
+/* The paragraph that explains the tag at i: the next deeper text, or the next
+ * at all behind a colon. Tags that stand together share one. NULL when there
+ * is none. */
 static const char *
 explanation(const struct harvest *h, size_t i)
 {
     const struct block *tag = &h->b->v[i];
+    const char *text = blocks_text(h->b, i);
+    size_t n = strlen(text);
+    bool colon = tag->kind == BLOCK_TEXT && n > 0 && text[n - 1] == ':';
 
     for (size_t k = i + 1; k < h->b->n; k++) {
         const struct block *next = &h->b->v[k];
 
         if (next->kind == BLOCK_TEXT)
-            return next->indent > tag->indent ? blocks_text(h->b, k) : NULL;
+            return next->indent + colon > tag->indent ? blocks_text(h->b, k)
+                                                      : NULL;
         if (next->kind != BLOCK_TAG || next->indent != tag->indent)
             return NULL;
     }
@@ -63,27 +72,42 @@ add_option(struct harvest *h, const struct spelling *s, size_t n,
     buf_ch(h->out, '\n');
 }
 
-/* A tag without a dash: a subcommand, an old-style letter, "if=FILE". */
+static const char *
+word_end(const char *p)
+{
+    while (isalnum((unsigned char)*p) || *p == '-' || *p == '_')
+        p++;
+    return p;
+}
+
+/* A tag without a dash: a subcommand, an old-style letter, "if=FILE". Several
+ * may share it: "remove, purge". */
 static void
 add_term(struct harvest *h, const char *tag, const char *text)
 {
-    const char *end, *p = tag;
+    const char *p = tag + strspn(tag, "\001\002"), *end = word_end(p);
+    CLEANUP_BUF struct buf names;
 
-    while (*p == ROFF_ARG_ON || *p == ROFF_ARG_OFF)
-        p++;
-    for (end = p; isalnum((unsigned char)*end) || *end == '-' || *end == '_';)
-        end++;
+    buf_init(&names, 1024);
     if (end == p || end - p >= SPELLING_NAME_SIZE || !text)
         return;
-    if (*end == '=')
-        end++;
-    else if (*end && (unsigned char)*end > ' ' && !strchr(",[|", *end))
-        return;
-    buf_str(h->out, "T\t");
-    buf_add(h->out, p, (size_t)(end - p));
-    buf_ch(h->out, '\t');
-    for (p = end; *p == ' '; p++)
-        ;
+    end += *end == '=';
+    buf_add(&names, p, (size_t)(end - p));
+    for (p = end + strspn(end, "\001\002"); strncmp(p, ", ", 2) == 0;) {
+        const char *from = p + 2 + strspn(p + 2, "\001\002");
+
+        end = word_end(from);
+        if (end == from)
+            break;
+        buf_ch(&names, ' ');
+        buf_add(&names, from, (size_t)(end - from));
+        p = end + strspn(end, "\001\002");
+    }
+    if (*p && *p != ' ' && *p != '[' && *p != '|' && p[-1] != '=' &&
+        p[-1] != ROFF_ARG_ON)
+        return; /* "file.c", "a:b" */
+    buf_printf(h->out, "T\t%s\t", names.p);
+    p += strspn(p, " ");
     if (strlen(p) < SPELLING_ARG_SIZE)
         add_plain(h->out, p);
     buf_ch(h->out, '\t');
@@ -138,7 +162,7 @@ harvest_line(struct harvest *h, const char *line, size_t len)
     if (n == 0)
         return false;
     buf_clear(&tag);
-    buf_add(&tag, line + gap, len - gap < 256 ? len - gap : 256);
+    buf_add(&tag, line + gap, utf8_boundary(line + gap, len - gap, 250));
     add_option(h, s, n, tag.p);
     return true;
 }
@@ -154,8 +178,12 @@ harvest_text(struct harvest *h, size_t i)
     size_t n;
 
     text += strspn(text, " \t\001\002");
-    if (*text != '-' && *text != '+')
+    if (*text != '-' && *text != '+') {
+        if (islower((unsigned char)*text) && strlen(text) < TERM_LINE_MAX &&
+            !strchr(".:", text[strlen(text) - 1]) && has_terms(h->heading))
+            add_term(h, text, explanation(h, i));
         return;
+    }
     nl = strchr(text, '\n');
     buf_add(&first, text, nl ? (size_t)(nl - text) : strnlen(text, 512));
     n = spelling_read(first.p, true, s);
@@ -215,7 +243,7 @@ harvest_name(struct harvest *h, const char *text)
     if (!dash)
         return;
     text += strspn(text, " \001\002");
-    if (is_listed(text, (size_t)(dash - text), h->name))
+    if (text >= dash || is_listed(text, (size_t)(dash - text), h->name))
         n = 0;
     else
         n = strcspn(text, " ,\001\002\t\n");

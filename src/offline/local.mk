@@ -80,7 +80,10 @@ tests_fuzz_fuzz_man_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/man/classic \
 	tests/fuzz/corpus/man/mdoc \
 	tests/fuzz/corpus/man/conditions \
-	tests/fuzz/corpus/man/broken
+	tests/fuzz/corpus/man/broken \
+	tests/fuzz/corpus/man/escaped-byte \
+	tests/fuzz/corpus/man/no-blank \
+	tests/fuzz/corpus/man/no-name
 
 UNIT_TESTS += tests/unit/test_explain
 tests_unit_test_explain_SOURCES = tests/unit/test_explain.c

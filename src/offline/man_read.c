@@ -84,10 +84,16 @@ on_tp(struct man *m, const struct roff_line *l)
 static bool
 is_bullet(const char *tag)
 {
+    /* bullet, middle dot, white circle, white bullet, square */
+    static const char *const signs[] = {
+        "\342\200\242", "\302\267",     "\342\227\213",
+        "\342\227\246", "\342\226\241",
+    };
     size_t n = strcspn(tag, " ");
 
-    if (strcmp(tag, "\342\200\242") == 0 || strcmp(tag, "\302\267") == 0)
-        return true;
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+        if (strcmp(tag, signs[i]) == 0)
+            return true;
     if (tag[0] == '-' || tag[0] == '*' || tag[0] == 'o' || tag[0] == '+')
         return tag[1] == '\0';
     return n > 0 && n < 5 && strspn(tag, "0123456789().") == n;

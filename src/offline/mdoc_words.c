@@ -97,7 +97,7 @@ mdoc_words_done(struct mdoc_words *w)
 void
 mdoc_words_set_name(struct mdoc_words *w, const char *name)
 {
-    if (!w->name[0])
+    if (!w->name[0] && strlen(name) < sizeof(w->name))
         snprintf(w->name, sizeof(w->name), "%s", name);
 }
 

@@ -160,6 +160,8 @@ take_escape(struct plain *pl, const char **p)
 
     if (!c || c == '"' || c == '#')
         return false;
+    if ((unsigned char)c < 0x20 || (unsigned char)c > 0x7e)
+        return true; /* is read as text */
     (*p)++;
     if (take_with_argument(pl, c, p))
         return true;

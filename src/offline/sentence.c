@@ -82,10 +82,12 @@ sentence_end(const char *s, size_t n, size_t from)
 static void
 add_cut(const char *s, size_t n, struct buf *out)
 {
-    size_t at = utf8_boundary(s, n, MOST_BYTES);
+    size_t at = MOST_BYTES;
 
     while (at > MOST_BYTES / 2 && s[at] != ' ')
         at--;
+    if (s[at] != ' ')
+        at = utf8_boundary(s, n, MOST_BYTES);
     while (at > 0 && strchr(" ,;:", s[at - 1]))
         at--;
     buf_add(out, s, at);

@@ -73,6 +73,8 @@ skip_separators(struct reader *r)
             p++;
         else if (*p == '[' && begins_option(p))
             p++;
+        else if (strncmp(p, "+|-", 3) == 0) /* lsof's way to say both */
+            p += 2;
         else
             break;
     }
@@ -167,6 +169,10 @@ take_optional(struct reader *r, struct spelling *s)
     if (!copy(s->arg, sizeof(s->arg), from, end))
         s->arg[0] = '\0';
     r->p = end + (*end == ']');
+    while (*r->p == '[' && !begins_option(r->p)) { /* -B[N][/M] */
+        end = value_end(skip_marks(r->p + 1));
+        r->p = end + (*end == ']');
+    }
 }
 
 /* Whether the bracket at p holds all of the value: not "[host:]port". */
@@ -177,6 +183,14 @@ is_all_optional(const char *p)
 
     end = skip_marks(end + (*end == ']'));
     return !isalnum((unsigned char)*end) && *end != '<' && *end != ':';
+}
+
+/* The bytes of three dots at p, or of their one sign; 0: none. */
+static size_t
+dots_at(const char *p)
+{
+    return strncmp(p, "...", 3) == 0 || strncmp(p, "\342\200\246", 3) == 0 ? 3
+                                                                           : 0;
 }
 
 /* What follows the option's name. */
@@ -191,8 +205,9 @@ take_argument(struct reader *r, struct spelling *s)
     } else if (*p == '[' && !begins_option(p)) {
         r->p = p;
         take_optional(r, s);
-    } else if (*p == '<' || (*r->p == ROFF_ARG_ON && *p && *p != ' ' &&
-                             !strchr(",|/)]", *p))) {
+    } else if (*p == '<' || (*p == ':' && p[1] == '<') ||
+               (*r->p == ROFF_ARG_ON && *p && *p != ' ' &&
+                !strchr(",|/)]", *p))) {
         take_value(r, s, TAKES_VALUE);
     } else if (next > p && *next == '[' && !begins_option(next) &&
                is_all_optional(next)) {
@@ -200,7 +215,7 @@ take_argument(struct reader *r, struct spelling *s)
         take_optional(r, s);
     } else if (next > p && *next && !strchr(",|/;)]\n", *next) &&
                !begins_option(next) && !is_word(next, "or") &&
-               !is_word(next, "and")) {
+               !is_word(next, "and") && dots_at(next) == 0) {
         r->p = *next == '=' ? next + 1 : p;
         take_value(r, s, TAKES_VALUE);
     }
@@ -217,6 +232,25 @@ add_negation(struct reader *r, const struct spelling *s)
     *no = (struct spelling){.takes = TAKES_NOTHING};
     snprintf(no->name, sizeof(no->name), "--no-%.50s", s->name + 2);
     r->n++;
+}
+
+/* "--reference[-if-able]" is two options; the second is written here. */
+static void
+add_suffixed(struct reader *r, const struct spelling *s)
+{
+    struct spelling *more = &r->out[r->n];
+    const char *end = strchr(r->p, ']');
+    size_t n = end ? (size_t)(end - r->p - 1) : 0, len = strlen(s->name);
+
+    if (r->n == SPELLINGS_MAX || n < 2)
+        return;
+    if (len + n >= sizeof(more->name))
+        return;
+    *more = *s;
+    memcpy(more->name + len, r->p + 1, n);
+    more->name[len + n] = '\0';
+    r->n++;
+    r->p = end + 1;
 }
 
 /* "-<number>": any number behind the dash. */
@@ -262,7 +296,9 @@ take_option(struct reader *r)
         return n == 2;
     }
     r->n++;
-    take_argument(r, s);
+    if (s->name[1] == '-' && p[0] == '[' && p[1] == '-' && p[2] != '-')
+        add_suffixed(r, s);
+    take_argument(r, &r->out[r->n - 1]);
     if (negatable)
         add_negation(r, s);
     return true;
@@ -288,6 +324,24 @@ share_values(struct reader *r)
     }
 }
 
+/* "-0 ... -9": those between too. False when no such dots stand there. */
+static bool
+take_range(struct reader *r)
+{
+    const char *p = skip_blanks(r->p);
+    const struct spelling *first = r->n ? &r->out[r->n - 1] : NULL;
+    size_t dots = dots_at(p);
+
+    p = skip_blanks(p + dots);
+    if (dots == 0 || !first || !isdigit((unsigned char)first->name[1]) ||
+        *p != '-' || !isdigit((unsigned char)p[1]))
+        return false;
+    for (char d = first->name[1] + 1; d < p[1] && r->n < SPELLINGS_MAX; d++)
+        r->out[r->n++] = (struct spelling){.name = {'-', d, '\0'}};
+    r->p = p;
+    return true;
+}
+
 size_t
 spelling_read(const char *tag, bool whole, struct spelling out[SPELLINGS_MAX])
 {
@@ -299,7 +353,9 @@ spelling_read(const char *tag, bool whole, struct spelling out[SPELLINGS_MAX])
             break;
         if (!take_option(&r))
             break;
+        take_range(&r);
     }
+    r.p += *r.p == ':';
     if (r.bad || (whole && *skip_blanks(r.p)))
         return 0;
     share_values(&r);
