@@ -216,7 +216,7 @@ is_secret_value(const struct redact_text *t, const struct name_rule *r,
     if (memchr(p, '(', n))
         return false; /* the value of a call, in a program's text */
     if (b == BIND_OPTION)
-        return p[0] != '-' && strncmp(p, "id=", 3) != 0;
+        return n > 0 && p[0] != '-' && (n < 3 || memcmp(p, "id=", 3) != 0);
     return true;
 }
 
