@@ -16,20 +16,20 @@
 # others do not notice ours.
 #
 # Every builtin is quoted and called by name, so that neither an alias nor a
-# function of the user stands in for it.
+# function of the user stands in for it. What it is given is quoted, too: an
+# assignment behind \builtin is a word like any other.
 
 # Runs at each prompt. bash copies a function in order to run it, so the usual
 # way is short, and what is rare has functions of its own. False never: an ERR
 # trap would fire again.
 __agentsh_prompt() {
-    \builtin local __agentsh_s=$? __agentsh_a=$_ __agentsh_line=''
+    \builtin local __agentsh_s="$?" __agentsh_a="$_" __agentsh_line=''
     if [[ $- != *[aeux]* && $__agentsh_t != 0 && $__agentsh_mode == last &&
         -w $__agentsh_file ]]; then
         __agentsh_record 2>&-
     else
         __agentsh_unusual 2>&-
     fi
-    __agentsh_t=0 __agentsh_cwd=cwd=${PWD-}$'\n'
 }
 
 # Records the line that has just run: status, cwd, duration_ms, and the
@@ -57,6 +57,7 @@ __agentsh_record() {
                     ? __agentsh_t / 1000 : 0)) \
                 "${__agentsh_line:${#__agentsh_n}+2:-1}" >>"$__agentsh_file"
     fi
+    __agentsh_t=0 __agentsh_cwd=cwd=${PWD-}$'\n'
 }
 
 # When the user's options would disturb us, when no line has run, when ours is
@@ -75,6 +76,7 @@ __agentsh_unusual() {
         __agentsh_seen_n=${__agentsh_seen_n:-0} __agentsh_seen=$__agentsh_line
     fi
     __agentsh_keep
+    __agentsh_t=0 __agentsh_cwd=cwd=${PWD-}$'\n'
 }
 
 # Whether $? is the user's, which it is not behind another command in the same
@@ -96,6 +98,7 @@ __agentsh_judge() {
     # Without cmdhist the entry is only the last line of several.
     if [[ $__agentsh_n -gt __agentsh_seen_n+1 ]] &&
         ! \builtin shopt -q cmdhist; then
+        __agentsh_seen_n=$__agentsh_n
         \builtin return 1
     fi
     if [[ -o posix ]]; then # neither blank nor star
@@ -153,7 +156,7 @@ __agentsh_again() {
 # Only here are processes started: when loading, and after someone has cleared
 # the directory. When it fails, nothing is recorded from then on.
 __agentsh_open() {
-    \builtin local __agentsh_dir=/tmp/agentsh-$EUID __agentsh_ls=''
+    \builtin local __agentsh_dir="/tmp/agentsh-$EUID" __agentsh_ls=''
     [[ $__agentsh_file ]] || \builtin return 1
     if [[ ${XDG_RUNTIME_DIR-} == /* ]]; then
         __agentsh_dir=$XDG_RUNTIME_DIR/agentsh
@@ -179,7 +182,7 @@ __agentsh_open() {
 
 # Puts back what others have taken away.
 __agentsh_keep() {
-    \builtin local __agentsh_e=${PS0-}
+    \builtin local __agentsh_e="${PS0-}"
     if ! \builtin shopt -q promptvars; then
         # PS0 would be shown as it is written.
         __agentsh_e=${__agentsh_e/"$__agentsh_arm"/}
@@ -227,6 +230,7 @@ __agentsh_place() {
         fi
     elif [[ $1 == front ]]; then
         PROMPT_COMMAND=(__agentsh_prompt "${PROMPT_COMMAND[@]}")
+        __agentsh_moved=1
     else
         PROMPT_COMMAND[0]=${PROMPT_COMMAND[0]-}
         PROMPT_COMMAND+=(__agentsh_prompt)
@@ -240,7 +244,8 @@ __agentsh_place() {
 __agentsh_settle() {
     \builtin local - IFS=' ' __agentsh_w __agentsh_line=''
     \builtin set +aeux -f
-    __agentsh_lift "$__agentsh_first"
+    __agentsh_lift "${__agentsh_first[0]}"
+    __agentsh_lift __agentsh_settle
     for __agentsh_w in ${PROMPT_COMMAND[*]//[$'\n;&|(){}']/ }; do
         if \builtin declare -F -- "$__agentsh_w" >/dev/null; then
             \builtin declare -f -- "$__agentsh_w" >>"$__agentsh_scratch"
@@ -255,6 +260,10 @@ __agentsh_settle() {
         __agentsh_place last
     fi
     __agentsh_prompt
+    # Installed just before us, it takes our element for its last one.
+    if \builtin declare -F __bp_interactive_mode >/dev/null; then
+        __bp_interactive_mode
+    fi
 }
 
 # Whether this shell can carry the hook. Says why not where that can be mended.
@@ -287,6 +296,7 @@ __agentsh_note() {
     __agentsh_decl=${__agentsh_decl%% *}
 }
 
+# $1 is the DEBUG trap, which a function cannot see.
 __agentsh_load() {
     if ! __agentsh_fits; then
         __agentsh_forget
@@ -294,7 +304,7 @@ __agentsh_load() {
     fi
     \builtin local -
     \builtin set +aeux
-    # An array, since arrays never come from the environment.
+    # An array, since the environment has none.
     if [[ ${__agentsh_pid[0]-} == "$$" ]]; then
         if [[ $__agentsh_mode ]]; then
             __agentsh_place "$__agentsh_mode"
@@ -303,10 +313,11 @@ __agentsh_load() {
     fi
     \builtin export -nf "${__agentsh_names[@]/#/__agentsh_}"
     __agentsh_note
-    \builtin export AGENTSH_SESSION=$$-$SRANDOM
+    \builtin export AGENTSH_SESSION="$$-$SRANDOM"
     __agentsh_file=wanted
     __agentsh_pid=($$) __agentsh_cwd=cwd=${PWD-}$'\n' __agentsh_mode=''
-    __agentsh_t=0 __agentsh_n=0
+    __agentsh_moved=''
+    __agentsh_t=(0) __agentsh_n=(0) # PS0 sets them under the user's set -a
     # An entry that is a line of our own, and one that may be.
     __agentsh_odd='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@*'
     __agentsh_own='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@[[:space:];&|]*'
@@ -316,16 +327,21 @@ __agentsh_load() {
     __agentsh_seen_a='' __agentsh_left_a=''
     __agentsh_arm='${__agentsh_x[__agentsh_n=\!,__agentsh_t=1'
     __agentsh_arm+='${EPOCHREALTIME/[^0-9]/},0]-}'
-    __agentsh_first='\builtin trap -p DEBUG 2>/dev/null '
-    __agentsh_first+='>|"$__agentsh_scratch" || :; __agentsh_settle'
+    # As bash prints them: bash-preexec knows its own by that.
+    __agentsh_first=('\builtin trap -p DEBUG 2> /dev/null >| '
+        __agentsh_settle)
+    __agentsh_first[0]+='"$__agentsh_scratch"'
     if ! __agentsh_open; then
         \builtin return 0
     fi
     if [[ ${bash_preexec_imported-}${__bp_imported-} ]]; then
         __agentsh_place preexec
+    elif [[ $1 ]]; then
+        PROMPT_COMMAND=("${__agentsh_first[@]}" "${PROMPT_COMMAND[@]}")
+        __agentsh_moved=1
     else
         PROMPT_COMMAND[0]=${PROMPT_COMMAND[0]-}
-        PROMPT_COMMAND+=("$__agentsh_first")
+        PROMPT_COMMAND+=("${__agentsh_first[@]}")
     fi
     __agentsh_keep
 }
@@ -334,8 +350,12 @@ __agentsh_load() {
 __agentsh_unload() {
     \builtin local - __agentsh_e
     \builtin set +aeux
-    __agentsh_lift "$__agentsh_first"
+    __agentsh_lift "${__agentsh_first[0]}"
+    __agentsh_lift __agentsh_settle
     __agentsh_lift __agentsh_prompt
+    if [[ $__agentsh_moved ]]; then
+        PROMPT_COMMAND=("${PROMPT_COMMAND[@]}")
+    fi
     if [[ ! $__agentsh_zero && ! ${PROMPT_COMMAND[0]-x} ]]; then
         \builtin unset 'PROMPT_COMMAND[0]'
     fi
@@ -372,4 +392,4 @@ __agentsh_forget() {
 
 __agentsh_names=(prompt record unusual can judge cut again open keep lift place
     settle fits note load unload forget)
-__agentsh_load
+__agentsh_load "$(\builtin trap -p DEBUG)"
