@@ -14,10 +14,6 @@ nodist_libagentsh_a_SOURCES += src/person/hook_text.c
 CLEANFILES += src/person/hook_text.c
 EXTRA_DIST += hooks/embed.sh $(HOOK_FILES)
 
-check_PROGRAMS += tests/tty/hook_init
-tests_tty_hook_init_SOURCES = tests/tty/hook_init.c
-tests_tty_hook_init_LDADD = libagentsh.a
-
 HOOK_TESTS = \
 	tests/tty/test_hook_bash.py \
 	tests/tty/test_hook_bash_others.py \

@@ -22,12 +22,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 import home  # noqa: E402
 import tap  # noqa: E402
 
-INIT = os.path.join(home.BUILDDIR, "tests", "tty", "hook_init")
+AGENTSH = home.program("agentsh")
 PROMPT = "@~>"
 LOAD = {
-    "bash": 'eval "$(%s bash)"\n' % INIT,
-    "zsh": 'eval "$(%s zsh)"\n' % INIT,
-    "fish": "%s fish | source\n" % INIT,
+    "bash": 'eval "$(%s init bash)"\n' % AGENTSH,
+    "zsh": 'eval "$(%s init zsh)"\n' % AGENTSH,
+    "fish": "%s init fish | source\n" % AGENTSH,
 }
 # The prompt is written in two halves, so that no echo of it is taken for it.
 # fish draws its prompt again and again: there each new one is counted.

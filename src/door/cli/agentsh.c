@@ -28,6 +28,7 @@ call_init(struct call *c)
     struct err e = {0};
     const char *shell = one_word(c, "which shell: bash, zsh or fish", &e);
 
+    hook_sweep();
     if (!shell || hook_print(shell, &out, &e) < 0 ||
         fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
         return app_fail(c->app, &e);
