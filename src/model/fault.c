@@ -41,6 +41,10 @@ add_line(struct buf *out, const char *text)
     }
 }
 
+/* Servers of one's own are given any word for a key; taking each "x" out of a
+ * message would hide the message, and no secret. */
+#define KEY_MIN 8
+
 void
 fault_clean(char *to, size_t size, const char *text, const char *key)
 {
@@ -50,6 +54,8 @@ fault_clean(char *to, size_t size, const char *text, const char *key)
     size_t n = key ? strlen(key) : 0;
     const char *at, *p;
 
+    if (n < KEY_MIN)
+        n = 0;
     add_line(&line, text);
     for (p = line.p; n > 0 && (at = strstr(p, key)) != NULL; p = at + n) {
         buf_add(&bare, p, (size_t)(at - p));
