@@ -136,12 +136,16 @@ def name_of(pid):
         return ""
 
 
+def children(parent):
+    """The processes that parent started and that still run."""
+    return {pid: name_of(pid) for pid in pids()
+            if stat_of(pid)[1:2] == [str(parent)] and state_of(pid) != "Z"}
+
+
 def strays():
     """Children of this process: after each has been waited for, these were
-    left behind by one that ended. Zombies do not count."""
-    me = str(os.getpid())
-    return {pid: name_of(pid) for pid in pids()
-            if stat_of(pid)[1:2] == [me] and state_of(pid) != "Z"}
+    left behind by one that ended."""
+    return children(os.getpid())
 
 
 def program(name):

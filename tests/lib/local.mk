@@ -31,6 +31,17 @@ EXTRA_DIST += \
 
 TESTS += tests/lib/test_faultserver.py
 
+# `ai` against it.
+EXTRA_DIST += \
+	tests/tty/faults.py \
+	tests/tty/test_cancel.py \
+	tests/tty/test_faults.py \
+	tests/tty/test_wire.py
+TESTS += \
+	tests/tty/test_cancel.py \
+	tests/tty/test_faults.py \
+	tests/tty/test_wire.py
+
 # The peer of the benchmarks.
 check_PROGRAMS += tests/lib/fastserver
 tests_lib_fastserver_SOURCES = tests/lib/fastserver.c

@@ -72,7 +72,8 @@ def key_echo_400(x):
 @fault("key-echo-long", "a long 403 full of the key: a cut shows no part",
        exit=3)
 def key_echo_long(x):
-    x.fail("forbidden", " ".join([x.wire.key(x.request)] * 40) or "no key")
+    keys = " ".join([x.wire.key(x.request)] * 40)
+    x.fail("forbidden", "." * int(x.number or 0) + keys)
 
 
 @fault("error-200", "status 200 with an error as JSON", exit=3,

@@ -46,7 +46,8 @@ def eof(x):
     x.leave()
 
 
-@fault("eof-head", "the connection is closed inside the headers", exit=4)
+@fault("eof-head", "the connection is closed inside the headers", exit=3,
+       requests=(1, 2))
 def eof_head(x):
     x.conn.send(b"HTTP/1.1 200 OK\r\nContent-Ty")
     x.leave()

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_wire.py - what is sent to a model server, and when it is sent again."""
+
+import json
+import tempfile
+
+import faults
+import tap
+from fault import tls
+from fault.answer import ACTIONS
+from fault.server import Server
+
+PASSING = ("rate", "server-500", "gateway-502", "away-503", "overloaded",
+           "html-502", "rate-seconds")
+REPAIR = ("raw-newline", "bad-kind", "duplicate-keys", "no-tool")
+REFUSED = (("o", "no-response-format"), ("o", "no-shape"),
+           ("a", "no-output-config"), ("g", "no-json-schema"),
+           ("l", "no-format"))
+
+
+def ask(home, letter, spec, *options, verb="run"):
+    return home.run(faults.wish(letter, spec, verb, *options))
+
+
+def check_again(t, server):
+    """What passes is tried again; what a model got wrong is asked again."""
+    for letter, wire in faults.WIRES.items():
+        for spec in PASSING + REPAIR:
+            with faults.home_for(letter, server.url) as home:
+                result = ask(home, letter, spec + ",run", "-y")
+                t.is_((result.status, home.read("ran.txt")), (0, "good\n"),
+                      "%s: %s, then a good answer" % (wire, spec),
+                      result.err)
+
+
+def check_pause(t, server):
+    for spec, what in (("rate-seconds=2", "in seconds"),
+                       ("rate-date=3", "as a date")):
+        with faults.home_for("o", server.url) as home:
+            ask(home, "o", spec + ",answer", "-y")
+        one, two = server.requests[-2:]
+        t.ok(two["at"] - one["at"] >= 1.9, "Retry-After %s is honoured"
+             % what, two["at"] - one["at"])
+
+
+def check_remembered(t, server):
+    """A parameter that a server refused is not sent to it again."""
+    for letter, spec in REFUSED:
+        with faults.home_for(letter, server.url) as home:
+            ask(home, letter, spec, "-y")
+            before = len(server.requests)
+            result = ask(home, letter, spec, "-y")
+            t.is_((result.status, len(server.requests) - before), (0, 1),
+                  "%s: %s is learnt once" % (faults.WIRES[letter], spec),
+                  result.err)
+
+
+def check_shown(t, server):
+    """--show-request tells the bytes that are sent, less the key."""
+    for letter, wire in faults.WIRES.items():
+        with faults.home_for(letter, server.url) as home:
+            shown = ask(home, letter, "run", "-y", "--show-request").out
+            before = len(server.requests)
+            ask(home, letter, "run", "-y")
+            sent = server.requests[before]
+        t.ok(sent["body"] in shown,
+             "%s: --show-request shows the body that is sent" % wire,
+             shown, sent["body"])
+        t.ok(faults.KEY not in shown and sent["target"] in shown,
+             "%s: and the address, without the key" % wire, shown[:500])
+
+
+def has_key(value, name):
+    """Whether a key is anywhere in a JSON value."""
+    if isinstance(value, dict):
+        return name in value or any(has_key(v, name) for v in value.values())
+    return isinstance(value, list) and any(has_key(v, name) for v in value)
+
+
+def check_requests(t, server):
+    """What every request has, and what none has."""
+    for letter, wire in faults.WIRES.items():
+        with faults.home_for(letter, server.url) as home:
+            result = ask(home, letter, "fenced@answer", verb="explain")
+        sent = server.requests[-1]
+        headers = {k.lower(): v for k, v in sent["headers"]}
+        t.ok(result.status == 0 and ACTIONS["answer"]["summary"]
+             in result.out, "%s: explain prints the answer" % wire,
+             result.out, result.err)
+        t.ok("expect" not in headers, "%s: no Expect header" % wire)
+        t.ok("gzip" in headers.get("accept-encoding", ""),
+             "%s: gzip is welcome" % wire)
+        t.ok(not has_key(sent["json"], "maxLength"),
+             "%s: no maxLength, which slows some servers" % wire)
+        t.ok(faults.KEY not in sent["body"] + sent["target"],
+             "%s: the key is in its header only" % wire)
+
+
+def check_explain(t, server):
+    with faults.home_for("o", server.url) as home:
+        result = ask(home, "o", "wrong", verb="explain")
+        t.is_((result.status, home.read("ran.txt")), (4, ""),
+              "explain takes no plan", result.err)
+        result = ask(home, "o", "wrong,answer", verb="explain")
+        t.is_((result.status, home.read("ran.txt")), (0, ""),
+              "explain asks once more for an answer", result.err)
+        turns = server.requests[-1]["json"]["messages"]
+        t.ok([m["role"] for m in turns][-3:] == ["user", "assistant", "user"]
+             and "answer_only" in turns[-1]["content"],
+             "and says what was wrong", json.dumps(turns, indent=1))
+
+
+def check_key(t):
+    with Server(key=faults.KEY) as server:
+        for letter in "oag":
+            with faults.home_for(letter, server.url) as home:
+                result = ask(home, letter, "run", "-y")
+                t.is_(result.status, 0, "%s: the key is sent as it should"
+                      % faults.WIRES[letter], result.err)
+        with faults.home_for("o", server.url) as home:
+            home.env["OPENAI_API_KEY"] = "key"
+            result = ask(home, "o", "run", "-y")
+            t.ok(result.status == 3 and "the key is not valid" in result.err,
+                 "a word that is no secret is not taken out of a message",
+                 result.err)
+
+
+def check_proxy(t):
+    with Server(proxy=True) as server, \
+            faults.home_for("o", server.url) as home:
+        home.env["http_proxy"] = "http://127.0.0.1:%d" % server.proxy_port
+        result = ask(home, "o", "run", "-y")
+        t.is_((result.status, [r["listener"] for r in server.requests]),
+              (0, ["proxy", "main"]), "http_proxy is used", result.err)
+        home.env["NO_PROXY"] = "127.0.0.1"
+        result = ask(home, "o", "run", "-y")
+        t.is_((result.status, len(server.requests)), (0, 3),
+              "NO_PROXY is heeded", result.err)
+
+
+def check_one_tls(t, flaw):
+    with tempfile.TemporaryDirectory() as folder, \
+            Server(tls=tls.make(folder, flaw), proxy=True) as server, \
+            faults.home_for("o", server.url) as home:
+        home.env["HTTPS_PROXY"] = "http://127.0.0.1:%d" % server.proxy_port
+        result = ask(home, "o", "run", "-y")
+        t.is_(result.status, 3, "an unknown authority, a certificate that "
+              "is %s: refused" % flaw, result.err)
+        home.env["SSL_CERT_DIR"] = folder + "/certs"
+        result = ask(home, "o", "run", "-y")
+        t.is_(result.status, 0 if flaw == "good" else 3,
+              "a known authority, a certificate that is %s" % flaw,
+              result.err)
+        ways = {r["method"] for r in server.requests
+                if r["listener"] == "proxy"}
+        t.is_(ways, {"CONNECT"}, "HTTPS_PROXY is used by CONNECT")
+
+
+def check_tls(t):
+    if not tls.available():
+        t.skip("TLS", "openssl is not here")
+        return
+    for flaw in tls.SUBJECTS:
+        check_one_tls(t, flaw)
+
+
+def check_away(t):
+    with Server() as server:
+        url = server.url
+    for letter, wire in faults.WIRES.items():
+        with faults.home_for(letter, url) as home:
+            result = ask(home, letter, "run", "-y")
+            t.ok(result.status == 3 and "--offline" in result.err,
+                 "%s: a server that is not there is exit 3, and the line "
+                 "names --offline" % wire, result.status, result.err)
+    for letter in "oag":
+        with faults.home_for(letter, url) as home:
+            for name in faults.wire_env(letter, url):
+                del home.env[name]
+            result = ask(home, letter, "run", "-y")
+            t.ok(result.status == 3 and "_API_KEY" in result.err
+                 and "--offline" in result.err,
+                 "%s: without its key it is exit 3, and the line names the "
+                 "variable" % faults.WIRES[letter], result.err)
+
+
+def main():
+    t = tap.Tap()
+    with Server() as server:
+        for check in (check_again, check_pause, check_remembered,
+                      check_shown, check_requests, check_explain):
+            check(t, server)
+    for check in (check_key, check_proxy, check_tls, check_away):
+        check(t)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
