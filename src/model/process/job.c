@@ -13,6 +13,10 @@
  * is waited for this long, so that the connection can be used again. */
 #define GRACE_MS 150
 
+/* Text goes to the front at once, but not more often than this: a person sees
+ * no difference, and every event costs two processes their sleep. */
+#define FLUSH_MS 4
+
 static int
 take_error(struct job *j, const char *bytes, size_t n)
 {
@@ -22,19 +26,51 @@ take_error(struct job *j, const char *bytes, size_t n)
     return n <= room ? 0 : -1;
 }
 
+static void
+flush(struct job *j)
+{
+    const char *news;
+    size_t n;
+
+    j->late_text = false;
+    if (!j->drafting || j->draft.faulty)
+        return;
+    news = draft_news(&j->draft, &n);
+    if (!news)
+        return;
+    j->flushed_ms = clock_ms();
+    emit_text(j->q->a.id, news, n);
+}
+
+static void
+on_flush(void *arg, unsigned events)
+{
+    (void)events;
+    flush(arg);
+}
+
+void
+job_flush(struct job *j)
+{
+    if (j->late_text || !j->drafting || j->draft.told == j->draft.text.len)
+        return;
+    if (clock_ms() - j->flushed_ms >= FLUSH_MS) {
+        flush(j);
+        return;
+    }
+    j->late_text = true;
+    watch_again(j->flush, FLUSH_MS);
+}
+
 static int
 on_body(void *arg, int status, const char *bytes, size_t n)
 {
     struct job *j = arg;
-    const char *news;
     int rc;
 
     if (status < 200 || status > 299)
         return take_error(j, bytes, n);
     rc = stream_add(j->stream, bytes, n, &j->broken);
-    news = rc == 0 ? draft_news(&j->draft, &n) : NULL;
-    if (news)
-        emit_text(j->q->a.id, news, n);
     if (j->draft.reasoned && !j->thought)
         emit_word(j->q->a.id, "thinking");
     j->thought |= j->draft.reasoned;
@@ -142,7 +178,8 @@ job_start(struct loop *l, struct pump *p, struct asked *q, job_end *end,
     call_host(q->a.call.url, j->host, sizeof(j->host));
     j->total = loop_timer(l, q->a.limits.total_ms, on_total, j, e);
     j->pause = j->total ? loop_timer(l, 0, on_pause_over, j, e) : NULL;
-    if (!j->pause) {
+    j->flush = j->pause ? loop_timer(l, 0, on_flush, j, e) : NULL;
+    if (!j->flush) {
         job_free(j);
         return NULL;
     }
@@ -157,6 +194,7 @@ job_free(struct job *j)
     exchange_free(j->exchange);
     watch_free(j->total);
     watch_free(j->pause);
+    watch_free(j->flush);
     stream_free(j->stream);
     if (j->drafting)
         draft_done(&j->draft);

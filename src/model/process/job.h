@@ -16,6 +16,8 @@ typedef void job_end(void *arg);
 struct job *job_start(struct loop *l, struct pump *p, struct asked *q,
                       job_end *end, void *arg, struct err *e);
 void job_free(struct job *j); /* accepts NULL; ends it without a word */
+/* Writes the text that has come since: once for many small events. */
+void job_flush(struct job *j);
 int64_t job_id(const struct job *j);
 /* Writes that it failed because it was interrupted, and ends it. */
 void job_cancel(struct job *j);

@@ -33,6 +33,9 @@ struct job {
     struct err broken; /* why the body callback wanted no more */
     struct exchange *exchange;
     struct watch *total;
+    struct watch *flush; /* writes text that came too soon after the last */
+    bool late_text;      /* flush runs */
+    int64_t flushed_ms;
     struct watch *pause; /* runs before a request, or after an answer */
 };
 

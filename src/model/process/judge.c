@@ -22,7 +22,8 @@ finish(struct job *j)
     j->exchange = NULL;
     watch_free(j->total);
     watch_free(j->pause);
-    j->total = j->pause = NULL;
+    watch_free(j->flush);
+    j->total = j->pause = j->flush = NULL;
     j->end(j->arg);
 }
 
@@ -144,7 +145,7 @@ judge_event_fault(struct job *j)
 {
     struct err e = j->broken;
 
-    if (j->draft.told == 0) {
+    if (j->draft.text.len == 0) {
         judge_fault(j, &j->draft.fault);
         return;
     }

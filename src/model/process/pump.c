@@ -6,6 +6,8 @@ struct pump {
     struct loop *loop;
     CURLM *multi;
     struct watch *timer;
+    void (*after)(void *arg);
+    void *arg;
 };
 
 /* One socket of libcurl's. */
@@ -38,6 +40,8 @@ act(struct pump *p, curl_socket_t fd, int what)
     int running;
 
     curl_multi_socket_action(p->multi, fd, what, &running);
+    if (p->after)
+        p->after(p->arg);
     tell_done(p);
 }
 
@@ -138,7 +142,7 @@ want_timer(CURLM *multi, long ms, void *arg)
 }
 
 struct pump *
-pump_new(struct loop *l, struct err *e)
+pump_new(struct loop *l, void (*after)(void *arg), void *arg, struct err *e)
 {
     CLEANUP(pump_free_p) struct pump *p = calloc(1, sizeof(*p));
 
@@ -147,6 +151,8 @@ pump_new(struct loop *l, struct err *e)
         return NULL;
     }
     p->loop = l;
+    p->after = after;
+    p->arg = arg;
     p->multi = curl_multi_init();
     if (!p->multi) {
         err_set(e, ERR_NOMEM, "libcurl cannot start");

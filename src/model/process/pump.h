@@ -16,7 +16,10 @@ struct pump;
 /* Called once when the transfer has ended; not for one that was removed. */
 typedef void pump_done(void *arg, CURLcode code);
 
-struct pump *pump_new(struct loop *l, struct err *e);
+/* after: called each time that libcurl has done what there was to do, with
+ * what arrived; NULL: not wanted. */
+struct pump *pump_new(struct loop *l, void (*after)(void *arg), void *arg,
+                      struct err *e);
 void pump_free(struct pump *p);
 DEFINE_CLEANUP(struct pump, pump_free)
 

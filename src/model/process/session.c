@@ -39,6 +39,15 @@ on_job_end(void *arg)
 }
 
 static void
+on_arrived(void *arg)
+{
+    struct session *s = arg;
+
+    if (s->job)
+        job_flush(s->job);
+}
+
+static void
 on_probe_end(void *arg)
 {
     struct session *s = arg;
@@ -112,7 +121,7 @@ session_run(struct err *e)
     CLEANUP(session_done) struct session s = {0};
 
     s.loop = loop_new(e);
-    s.pump = s.loop ? pump_new(s.loop, e) : NULL;
+    s.pump = s.loop ? pump_new(s.loop, on_arrived, &s, e) : NULL;
     s.in = linebuf_new(ASK_LINE_MAX, e);
     if (!s.pump || !s.in || fd_set_nonblock(STDIN_FILENO, true, e) < 0 ||
         !loop_fd(s.loop, STDIN_FILENO, LOOP_READ, on_input, &s, e) ||
