@@ -91,13 +91,19 @@ only_the_exact_first_word_calls_the_assistant(void **state)
 static void
 quotes_are_seen_as_bash_sees_them(void **state)
 {
-    static const char line[] = "a\\ b 'c d\\' \"e\\\" f\" g";
-    static const char map[] = "001000111110011111000";
+    static const char line[] = "a\\ b 'c d\\' \"e\\\" f\" g \\\\ 'h";
+    /*                          a \ _ b _ ' c _ d \ ' _ " e \ " _ f " _ g */
+    static const char map[] = "00100"
+                              "111111"
+                              "0"
+                              "1111111"
+                              "000"
+                              "01"
+                              "0"
+                              "11";
 
     (void)state;
     for (int i = 0; line[i]; i++) {
-        if (line[i] == '\'' || line[i] == '"' || line[i] == '\\')
-            continue;
         if (complete_is_quoted(line, i) != (map[i] == '1'))
             fail_msg("character %d, %c", i, line[i]);
     }

@@ -23,19 +23,22 @@ static struct completer {
 bool
 complete_is_quoted(const char *line, int at)
 {
-    char quote = '\0';
+    int i = 0;
 
-    for (int i = 0; i < at && line[i]; i++) {
-        if (line[i] == '\\' && quote != '\'' && line[i + 1]) {
-            if (++i == at)
+    while (i < at && line[i]) {
+        char quote = line[i++];
+
+        if (quote == '\\') {
+            if (i++ == at)
                 return true;
-        } else if (quote == line[i]) {
-            quote = '\0';
-        } else if (!quote && (line[i] == '\'' || line[i] == '"')) {
-            quote = line[i];
+        } else if (quote == '\'' || quote == '"') {
+            while (line[i] && line[i] != quote)
+                i += line[i] == '\\' && quote == '"' && line[i + 1] ? 2 : 1;
+            if (i++ >= at)
+                return true;
         }
     }
-    return quote != '\0';
+    return i == at && (line[i] == '\'' || line[i] == '"');
 }
 
 static int

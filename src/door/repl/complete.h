@@ -25,7 +25,8 @@ void complete_init(struct dialog *d, const struct complete_ops *ops);
  * command. */
 void complete_begin(const char *breaks, bool more);
 
-/* Whether the character of the line at `at` is quoted, as bash reads it. */
+/* Whether the character of the line at `at` is quoted, as bash reads it; the
+ * quotes themselves count as quoted. */
 bool complete_is_quoted(const char *line, int at);
 
 #endif
