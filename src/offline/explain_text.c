@@ -62,12 +62,31 @@ left_columns(const struct explain *x, size_t width)
     return left;
 }
 
-static void
-show_meaning(const struct explain_part *p, struct buf *out)
+/* Whether all of the part is one expansion, but for quotes round it. */
+static bool
+is_expansion_of(const struct explain_part *p, const struct explain_part *next)
 {
+    return next->kind == EXPLAIN_EXPANSION && next->depth == p->depth &&
+           next->from <= p->from + 1 && next->to + 1 >= p->to;
+}
+
+/* The meaning of the `shown` parts at i, and of an expansion that says the
+ * same bytes once more. Returns how many parts that were. */
+static size_t
+show_meaning(const struct explain *x, size_t i, size_t shown, struct buf *out)
+{
+    const struct explain_part *p = &x->parts[i];
+    const struct explain_part *last = p + shown - 1;
+
     escape_str(out, NULL, p->meaning, ESCAPE_LINES | ESCAPE_PROSE);
     if (p->source)
         buf_printf(out, " [%s]", p->source);
+    if (i + shown < x->n && is_expansion_of(last, last + 1)) {
+        buf_str(out, "; ");
+        escape_str(out, NULL, last[1].meaning, ESCAPE_LINES | ESCAPE_PROSE);
+        shown++;
+    }
+    return shown;
 }
 
 static void
@@ -90,7 +109,7 @@ add_row(const struct explain *x, size_t i, size_t left, size_t width,
     size_t shown, columns;
 
     shown = show_what(x, i, &what);
-    show_meaning(p, &meaning);
+    shown = show_meaning(x, i, shown, &meaning);
     columns = depth_columns(p) + width_str(what.p);
     add_blanks(out, depth_columns(p));
     buf_str(out, what.p);

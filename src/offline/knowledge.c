@@ -100,18 +100,30 @@ program_describe(const struct program *p, struct buf *out)
         page_describe(p->table, out);
 }
 
+/* Whether a page's own text is of use: "one of the following:" is not. */
+static bool
+is_useful(const struct page_row *row)
+{
+    size_t n = strlen(row->field[2]);
+
+    return n > 0 && row->field[2][n - 1] != ':';
+}
+
 const struct page_row *
 program_option(const struct program *p, const char *name, size_t n,
                enum option_takes *takes)
 {
     const struct page_row *row = NULL, *ours = NULL;
-    enum option_takes t;
+    enum option_takes ours_takes = TAKES_NOTHING;
 
     if (p->page)
         row = page_option(p->page, name, n, takes);
-    if (p->table && (!row || !*row->field[2]))
-        ours = page_option(p->table, name, n, row ? &t : takes);
-    return ours ? ours : row;
+    if (p->table)
+        ours = page_option(p->table, name, n, &ours_takes);
+    /* bash's page writes its -c without the value that follows */
+    if (ours && (!row || *takes == TAKES_NOTHING))
+        *takes = ours_takes;
+    return row && (is_useful(row) || !ours) ? row : ours;
 }
 
 const struct page_row *

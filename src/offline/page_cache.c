@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* page_cache.c - the text form of pages that were read before. */
+#include "config.h"
+
 #include "offline/page_cache.h"
 
 #include <fcntl.h>
@@ -17,8 +19,8 @@
 #include "base/path.h"
 #include "offline/page.h"
 
-/* Begins every file; the number is the form's and changes with it. */
-#define MAGIC "agentsh-page 1"
+/* Begins every file: another version may read pages in another way. */
+#define MAGIC "agentsh-page " PACKAGE_VERSION
 
 #define KEY_MAX  16384
 #define FILE_MAX (PAGE_BYTES_MAX + KEY_MAX + 64)

@@ -104,6 +104,8 @@ harvest_sentence(const char *text, struct buf *out)
     end = sentence_end(flat.p, flat.len, 0);
     if (end < ENOUGH_BYTES && end < flat.len)
         end = sentence_end(flat.p, flat.len, end);
+    while (end > 0 && strchr(" ;,", flat.p[end - 1]))
+        end--;
     if (end > MOST_BYTES)
         add_cut(flat.p, flat.len, out);
     else
