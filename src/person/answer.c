@@ -51,11 +51,24 @@ answer_add(struct answer *w, const char *bytes, size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
-    if (w->app->output != OUTPUT_TEXT)
+    if (w->app->output != OUTPUT_TEXT || !w->app->result.tty)
         return;
     w->begun = true;
     (void)markdown_add(w->markdown, bytes, n, &b);
     (void)term_put(&w->app->result, &b, NULL);
+}
+
+/* What was shown belongs to an answer that could not be used: the one that
+ * counts is shown after it, whole. */
+static void
+begin_again(struct answer *w)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    (void)markdown_end(w->markdown, &b);
+    (void)term_put(&w->app->result, &b, NULL);
+    app_note(w->app, "That answer could not be used. Asked again:");
+    w->begun = false;
 }
 
 static void
@@ -93,6 +106,8 @@ answer_finish(struct answer *w, const struct aiaction *action,
     CLEANUP(report_free_p) struct report *r = NULL;
 
     if (a->output == OUTPUT_TEXT) {
+        if (w->begun && facts && facts->repaired)
+            begin_again(w);
         show_rest(w, action);
         if (action->dropped)
             app_note(a, "The answer came with commands; they were dropped.");

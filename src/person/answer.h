@@ -12,7 +12,8 @@ struct answer *answer_new(struct app *a, struct err *e);
 void answer_free(struct answer *w);
 DEFINE_CLEANUP(struct answer, answer_free)
 
-/* A piece of the text while it streams; shown at once with text output. */
+/* A piece of the text while it streams; shown at once on a terminal. What
+ * goes to a program waits until the whole answer is checked. */
 void answer_add(struct answer *w, const char *bytes, size_t n);
 /* Whether some of it was shown already. */
 bool answer_begun(const struct answer *w);

@@ -9,6 +9,7 @@ import tap
 from fault import tls
 from fault.answer import ACTIONS
 from fault.server import Server
+from terminal import Terminal
 
 PASSING = ("rate", "server-500", "gateway-502", "away-503", "overloaded",
            "html-502", "rate-seconds")
@@ -110,6 +111,27 @@ def check_explain(t, server):
              "and says what was wrong", json.dumps(turns, indent=1))
 
 
+def check_second(t):
+    """Only the answer that counts goes to a program; a person sees it last,
+    whatever was shown while the first one came."""
+    first = json.dumps({"kind": "answer_only",
+                        "summary": "First.\n\nOne.\n\nTwo.\n\nThree."})
+    second = json.dumps({"kind": "answer_only", "summary": "Second."})
+    for text, what in ((first[:-1], "broken"), (first[:40], "cut"),
+                       (first.replace("{", '{"kind":"x",'), "double")):
+        items = [{"text": text}, {"text": second}] * 2
+        with Server(script=items) as server, \
+                faults.home_for("o", server.url) as home:
+            result = ask(home, "o", "x", verb="explain")
+            t.is_((result.status, result.out), (0, "Second.\n"),
+                  "the answer after a %s one is the only output" % what,
+                  result.err)
+            term = Terminal(home, faults.wish("o", "x", "explain"))
+            t.is_(term.finish(), 0, "and so on a terminal", term.text())
+            t.ok("Second." in term.text(), "where it is shown as well",
+                 term.text())
+
+
 def check_key(t):
     with Server(key=faults.KEY) as server:
         for letter in "oag":
@@ -190,7 +212,8 @@ def main():
         for check in (check_again, check_pause, check_remembered,
                       check_shown, check_requests, check_explain):
             check(t, server)
-    for check in (check_key, check_proxy, check_tls, check_away):
+    for check in (check_second, check_key, check_proxy, check_tls,
+                  check_away):
         check(t)
     t.done()
 
