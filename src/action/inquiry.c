@@ -117,6 +117,18 @@ ask_again(struct inquiry *q, const struct model_answer *a,
     return ask(q, e);
 }
 
+/* The reason for a program's eyes becomes a line for a person's. */
+static void
+tell_unusable(const struct model_answer *a, struct err *why)
+{
+    struct err inner = *why;
+
+    err_set(why, inner.code,
+            "%.48s gave no answer that can be used, asked twice: %.110s. To "
+            "do: use other words, or another model with -m",
+            a->model ? a->model : "the model", inner.text);
+}
+
 static void
 on_answer(void *arg, const struct model_answer *a)
 {
@@ -135,7 +147,7 @@ on_answer(void *arg, const struct model_answer *a)
             q->ev->failed(q->arg, &e);
         return;
     }
-    err_wrap(&why, "the model's answer cannot be used");
+    tell_unusable(a, &why);
     q->ev->failed(q->arg, &why);
 }
 
