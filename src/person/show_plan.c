@@ -24,7 +24,7 @@ show_facts(struct buf *out, const struct term *t, const char *model,
     double in = c ? config_number(c, CONFIG_MODEL_PRICE_IN) : 0;
     double per = c ? config_number(c, CONFIG_MODEL_PRICE_OUT) : 0;
 
-    escape_str(out, t, model, 0);
+    escape_str(out, t, model, ESCAPE_LINES);
     if (f->tokens_in >= 0 && f->tokens_out >= 0 &&
         f->tokens_in + f->tokens_out > 0) { /* some count nothing */
         buf_printf(out, " %s %lld tokens", dot,
@@ -38,6 +38,16 @@ show_facts(struct buf *out, const struct term *t, const char *model,
     buf_printf(out, " %s %.1f s", dot, (double)f->ms / 1000);
 }
 
+void
+show_words(struct buf *out, const struct term *t, const char *words)
+{
+    CLEANUP_BUF struct buf flat = buf_of(PLAN_TEXT_MAX);
+
+    for (const char *p = words; *p; p++)
+        buf_ch(&flat, strchr("\r\n\t", *p) ? ' ' : *p);
+    escape_str(out, t, flat.p, ESCAPE_PROSE);
+}
+
 /* Title at the left, facts at the right where both fit, else below it. */
 static void
 put_title(struct buf *out, const struct term *t, const char *title,
@@ -47,14 +57,14 @@ put_title(struct buf *out, const struct term *t, const char *title,
     size_t columns = (size_t)t->columns, used, wide;
     struct width_wrap wrap = {.columns = columns};
 
-    escape_str(&text, t, title[0] ? title : "A plan", ESCAPE_PROSE);
+    show_words(&text, t, title[0] ? title : "A plan");
     buf_str(out, style_on(t, STYLE_TITLE));
     width_wrap(out, text.p, text.len, &wrap);
     buf_str(out, style_off(t, STYLE_TITLE));
     if (facts && facts[0]) {
         used = width_str(text.p);
         wide = width_str(facts);
-        if (used + GAP + wide <= columns && !strchr(text.p, '\n'))
+        if (used + GAP + wide <= columns)
             buf_printf(out, "%*s", (int)(columns - used - wide), "");
         else
             buf_ch(out, '\n');
@@ -124,10 +134,10 @@ put_step(struct buf *out, const struct term *t, const struct step *s, size_t i,
         .columns = (size_t)t->columns, .start = INDENT, .indent = INDENT};
     size_t wide;
 
-    escape_str(&text, t, s->description, ESCAPE_PROSE);
+    show_words(&text, t, s->description);
     wide = INDENT + width_str(text.p);
     buf_printf(out, "%3zu  ", i + 1);
-    if (column > wide && !strchr(text.p, '\n')) {
+    if (column > wide) {
         buf_add(out, text.p, text.len);
         buf_printf(out, "%*s", (int)(column - wide), "");
         put_command(out, t, s->command, column);

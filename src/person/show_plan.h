@@ -22,6 +22,10 @@ void show_step(struct buf *out, const struct term *t, const struct aiaction *a,
 void show_refused(struct buf *out, const struct term *t,
                   const struct aiaction *a, const struct plan *p);
 
+/* A title or a description, as one paragraph: a line of its own in it could
+ * look like a step, a command or a question of ours. */
+void show_words(struct buf *out, const struct term *t, const char *words);
+
 /* "qwen3-4b · 612 tokens · 0.7 s · $0.0021": what is known of it. */
 void show_facts(struct buf *out, const struct term *t, const char *model,
                 const struct inquiry_facts *f, const struct config *c);

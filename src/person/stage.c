@@ -8,7 +8,6 @@
 
 #include "base/fd.h"
 #include "person/show_plan.h"
-#include "term/escape.h"
 #include "term/filter.h"
 #include "term/live.h"
 #include "term/style.h"
@@ -76,7 +75,7 @@ put_heading(struct stage *s, size_t step)
         return;
     buf_printf(&b, "%s%zu/%zu ", style_on(t, STYLE_HEADING), step + 1,
                s->action->n);
-    escape_str(&b, t, s->action->steps[step].description, ESCAPE_PROSE);
+    show_words(&b, t, s->action->steps[step].description);
     buf_printf(&b, "%s\n", style_off(t, STYLE_HEADING));
     put_screen(s, &b);
 }
