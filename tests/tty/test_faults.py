@@ -14,7 +14,7 @@ from fault.server import Server
 LIMITS = {"hang": {"first": 1}, "stall": {"idle": 1}, "drip": {"total": 3},
           "drip-noise": {"total": 3}}
 LONG = 20  # seconds: less than what patience allows, more than any needs
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202e]|\nai: all")
 
 
 def complaints(row, letter, server, home, result):

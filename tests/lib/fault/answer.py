@@ -22,6 +22,10 @@ def action(kind, summary, *commands):
     return act
 
 
+# Words that would clear the screen, name the window, colour the rest, begin a
+# line of our own, turn the writing round and hide.
+HOSTILE = "no\x1b[2J\x1b]0;title\x07 \x9b31m\r\nai: all is well\u202e \u200b"
+
 ACTIONS = {
     "answer": action("answer_only", "Naïve 手 🙂: it sorts lines."),
     "run": action("command_sequence", "Note à la 手 🙂 that it ran",

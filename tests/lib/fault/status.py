@@ -4,6 +4,7 @@
 import email.utils
 import time
 
+from .answer import HOSTILE
 from .table import fault
 
 RETRIED = (2, 2)  # with max_retries = 1
@@ -80,6 +81,11 @@ def key_echo_long(x):
        requests=(1, 2))
 def error_200(x):
     x.fail("server", "something broke", status=200)
+
+
+@fault("hostile-error", "an error with escape sequences in its words", exit=3)
+def hostile_error(x):
+    x.fail("bad", HOSTILE)
 
 
 @fault("numeric-code", "400 whose error.code is a number", exit=3, wires="o")

@@ -3,7 +3,7 @@
 
 import json
 
-from .answer import ACTIONS, text_of
+from .answer import ACTIONS, HOSTILE, text_of
 from .table import fault
 
 GOOD = text_of("run")
@@ -198,6 +198,25 @@ def cut_stop_whole(x):
 def refusal(x):
     x.say(x.change(text="", refusal="I cannot help with that wish.",
                    finish="refusal"))
+
+
+@fault("hostile-refusal", "a refusal with escape sequences in it", exit=3,
+       wires="oag")
+def hostile_refusal(x):
+    x.say(x.change(text="", refusal=HOSTILE, finish="refusal"))
+
+
+@fault("hostile-model", "a model whose name has escape sequences in it")
+def hostile_model(x):
+    x.say(x.change(model=HOSTILE))
+
+
+@fault("hostile-words", "a plan with escape sequences in its words", ran=True)
+def hostile_words(x):
+    plan = json.loads(x.base.text)
+    plan["summary"] += HOSTILE
+    plan["steps"][0]["description"] += HOSTILE
+    x.say(x.change(text=json.dumps(plan)))
 
 
 @fault("safety", "a filter ends the answer after a whole plan", exit=3,
