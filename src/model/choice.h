@@ -41,7 +41,10 @@ struct found_server {
 /* Looks at the usual ports; an agreed one is taken before others. 1: found;
  * 0: none. Nothing is started where nobody listens. */
 int found_look(struct found_server *s);
-int found_agree(const char *url, struct err *e);
+
+/* Which of them the person has agreed to, once and for all. */
+bool agreed_has(const char *url);
+int agreed_add(const char *url, struct err *e);
 
 /* What one server and model turned out to want, kept in the cache directory.
  * What cannot be read or stored is not an error: it is learned again. */

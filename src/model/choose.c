@@ -241,5 +241,5 @@ int
 model_choice_agree(struct model_choice *m, struct err *e)
 {
     m->found = false;
-    return found_agree(m->url, e);
+    return agreed_add(m->url, e);
 }

@@ -6,11 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/fd.h"
-#include "base/linebuf.h"
-#include "base/proc.h"
 #include "model/choice.h"
+#include "model/link.h"
 
 #define CANCEL_MS 60   /* for the process's own word; then it is killed */
 #define SLACK_MS  3000 /* beyond the total limit: the process hangs */
@@ -18,51 +15,35 @@
 struct model {
     struct loop *loop;
     struct model_choice *choice;
-    struct proc *proc; /* NULL: not running */
-    struct watch *reading, *writing, *timer;
-    struct linebuf *in;
-    struct buf out; /* what the pipe did not take yet */
-    int64_t id;     /* of the last question */
+    struct link *link; /* NULL: the process does not run */
+    struct watch *timer;
+    int64_t id; /* of the last question */
     bool asking, cancelled;
     struct buf text; /* of the answer so far */
     struct model_events ev;
     void *arg;
-    bool *freed; /* a callback may free us: then it is set */
+    struct err why; /* what the process said about its own end */
 };
 
-static void on_readable(void *arg, unsigned events);
-static void on_writable(void *arg, unsigned events);
+static void on_line(void *arg, const char *line, size_t n);
+static void on_gone(void *arg, int status);
 static void on_timer(void *arg, unsigned events);
-
-/* ---- the process */
 
 static void
 stop(struct model *m)
 {
-    watch_free(m->reading);
-    watch_free(m->writing);
-    m->reading = m->writing = NULL;
-    linebuf_free(m->in);
-    m->in = NULL;
-    buf_clear(&m->out);
-    proc_free(m->proc);
-    m->proc = NULL;
+    link_free(m->link);
+    m->link = NULL;
 }
 
 static int
 start(struct model *m, struct err *e)
 {
-    m->proc = model_process_start(e);
-    if (!m->proc)
-        return -1;
-    m->in = linebuf_new(2 * ASK_EVENT_MAX, e);
-    if (!m->in || fd_set_nonblock(proc_fd(m->proc, 0), true, e) < 0 ||
-        fd_set_nonblock(proc_fd(m->proc, 1), true, e) < 0)
-        return -1;
-    m->reading = loop_fd(m->loop, proc_fd(m->proc, 1), LOOP_READ, on_readable,
-                         m, e);
-    m->writing = loop_fd(m->loop, proc_fd(m->proc, 0), 0, on_writable, m, e);
-    return m->reading && m->writing ? 0 : -1;
+    static const struct link_events events = {on_line, on_gone};
+
+    m->why = (struct err){0};
+    m->link = link_start(m->loop, &events, m, e);
+    return m->link ? 0 : -1;
 }
 
 struct model *
@@ -75,7 +56,6 @@ model_start(struct loop *l, const struct model_choice *choice, struct err *e)
         return NULL;
     }
     m->loop = l;
-    buf_init(&m->out, ASK_LINE_MAX);
     buf_init(&m->text, MODEL_ANSWER_MAX);
     m->choice = model_choice_copy(choice, e);
     if (!m->choice || start(m, e) < 0)
@@ -88,19 +68,14 @@ model_free(struct model *m)
 {
     if (!m)
         return;
-    if (m->freed)
-        *m->freed = true;
     stop(m);
     watch_free(m->timer);
     model_choice_free(m->choice);
-    buf_done(&m->out);
     buf_done(&m->text);
     free(m);
 }
 
-/* ---- ends of a question: the caller's callback comes last, since it may ask
- * again, or free us */
-
+/* The caller's callbacks come last: they may ask again, or free us. */
 static void
 end_question(struct model *m)
 {
@@ -159,17 +134,19 @@ on_failed(struct model *m, const struct json *v)
 {
     const char *text = json_get_str(v, "text");
     struct err e = {0};
-    int64_t code;
+    int64_t code, id = 0;
 
     if (!json_int(json_get(v, "code"), &code) || code <= 0 || code >= ERR_N)
         code = ERR_MODEL;
     err_set(&e, (enum err_code)code, "%s", text ? text : "no reason given");
+    if (json_int(json_get(v, "id"), &id) && id == 0) {
+        m->why = e; /* it ends now */
+        return;
+    }
     if (m->cancelled)
         err_set(&e, ERR_INTERRUPTED, "interrupted");
     fail(m, &e);
 }
-
-/* ---- its events */
 
 static void
 on_text(struct model *m, const struct json *v)
@@ -224,14 +201,15 @@ static const struct event_row rows[] = {
 /* Events of an older question are late, and dropped; id 0 is the process's
  * own, when it cannot work at all. */
 static void
-take_line(struct model *m, const char *line, size_t n)
+on_line(void *arg, const char *line, size_t n)
 {
+    struct model *m = arg;
     CLEANUP(json_free_p) struct json *v = json_parse(line, n, 0, NULL);
     const char *name = json_get_str(v, "event");
     int64_t id = -1;
 
-    if (!name || !json_int(json_get(v, "id"), &id) || !m->asking ||
-        (id != m->id && id != 0))
+    if (!name || !json_int(json_get(v, "id"), &id) ||
+        (id != 0 && (id != m->id || !m->asking)))
         return;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (strcmp(rows[i].name, name) == 0) {
@@ -241,15 +219,13 @@ take_line(struct model *m, const char *line, size_t n)
     }
 }
 
-/* The process is gone. Between questions that is no failure: the next one
- * starts another. */
+/* Between questions that is no failure: the next one starts another. */
 static void
-on_gone(struct model *m)
+on_gone(void *arg, int status)
 {
-    int status = 0;
+    struct model *m = arg;
     char text[128];
 
-    (void)proc_wait(m->proc, CANCEL_MS, &status, NULL);
     stop(m);
     if (!m->asking)
         return;
@@ -257,40 +233,15 @@ on_gone(struct model *m)
         fail_stopped(m, ERR_INTERRUPTED, "interrupted");
         return;
     }
+    if (m->why.code != ERR_NONE) {
+        fail_stopped(m, m->why.code, m->why.text);
+        return;
+    }
     snprintf(text, sizeof(text),
              "the model process ended (status %d) before it answered. To do: "
              "try again, or use --offline",
              status);
     fail_stopped(m, ERR_MODEL, text);
-}
-
-static void
-on_readable(void *arg, unsigned events)
-{
-    struct model *m = arg;
-    bool freed = false, *outer = m->freed;
-    struct err e = {0};
-    const char *line;
-    size_t len;
-    long n = linebuf_read(m->in, proc_fd(m->proc, 1), &e);
-
-    (void)events;
-    if (n < 0 && e.sys == EAGAIN)
-        return;
-    m->freed = &freed;
-    while (n > 0 && m->in && (line = linebuf_next(m->in, &len)) != NULL) {
-        take_line(m, line, len);
-        if (freed)
-            break;
-    }
-    if (freed) {
-        if (outer)
-            *outer = true;
-        return;
-    }
-    m->freed = outer;
-    if (n <= 0 && m->proc)
-        on_gone(m);
 }
 
 static void
@@ -306,37 +257,23 @@ on_timer(void *arg, unsigned events)
                      "the model process hangs. To do: try again");
 }
 
-/* ---- what goes to it */
-
-static void
-on_writable(void *arg, unsigned events)
-{
-    struct model *m = arg;
-    ssize_t n = write(proc_fd(m->proc, 0), m->out.p, m->out.len);
-
-    (void)events;
-    if (n < 0 && errno != EAGAIN && errno != EINTR) {
-        buf_clear(&m->out); /* it is gone; that shows on the other pipe */
-        n = 0;
-    }
-    if (n > 0) {
-        explicit_bzero(m->out.p, (size_t)n);
-        buf_drop(&m->out, (size_t)n);
-    }
-    watch_events(m->writing, m->out.len > 0 ? LOOP_WRITE : 0);
-}
-
 static int
-put_question(struct model *m, const struct model_request *r, struct err *e)
+send_question(struct model *m, const struct model_request *r, struct err *e)
 {
     CLEANUP(model_call_done) struct model_call mc;
+    CLEANUP_BUF struct buf line = buf_of(ASK_LINE_MAX);
     struct ask a = {
         .id = m->id + 1, .key = m->choice->key, .limits = m->choice->limits};
+    int rc;
 
     if (model_call_init(&mc, m->choice, r, e) < 0)
         return -1;
     a.call = mc.call;
-    return ask_write(&a, &m->out, e);
+    rc = ask_write(&a, &line, e);
+    if (rc == 0)
+        rc = link_send(m->link, &line, e);
+    explicit_bzero(line.p, line.len);
+    return rc;
 }
 
 int
@@ -345,15 +282,12 @@ model_ask(struct model *m, const struct model_request *r,
 {
     if (m->asking)
         return err_set(e, ERR_INVALID, "a question is still open");
-    if (!m->proc && start(m, e) < 0) {
-        stop(m);
+    if (!m->link && start(m, e) < 0)
         return -1;
-    }
     m->timer = loop_timer(m->loop, m->choice->limits.total_ms + SLACK_MS,
                           on_timer, m, e);
-    if (!m->timer || put_question(m, r, e) < 0) {
+    if (!m->timer || send_question(m, r, e) < 0) {
         end_question(m);
-        buf_clear(&m->out);
         return -1;
     }
     buf_clear(&m->text);
@@ -361,17 +295,19 @@ model_ask(struct model *m, const struct model_request *r,
     m->asking = true;
     m->ev = *ev;
     m->arg = arg;
-    on_writable(m, LOOP_WRITE);
     return 0;
 }
 
 void
 model_cancel(struct model *m)
 {
+    CLEANUP_BUF struct buf line = buf_of(64);
+
     if (!m->asking || m->cancelled)
         return;
     m->cancelled = true;
-    buf_printf(&m->out, "{\"cancel\":%" PRId64 "}\n", m->id);
-    on_writable(m, LOOP_WRITE);
+    buf_printf(&line, "{\"cancel\":%" PRId64 "}\n", m->id);
+    if (m->link)
+        (void)link_send(m->link, &line, NULL);
     watch_again(m->timer, CANCEL_MS);
 }

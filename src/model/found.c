@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* found.c - model servers on this machine, and which were agreed to. */
+/* found.c - model servers on this machine. */
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/linebuf.h"
-#include "base/path.h"
 #include "base/proc.h"
 #include "model/choice.h"
 #include "model/listen.h"
@@ -14,10 +14,8 @@
 
 #include <poll.h>
 
-#define AGREED_NAME    "servers"
-#define AGREED_MAX     (16u << 10) /* a person agrees to a handful */
-#define ANSWER_MS      600         /* the probe's own limit, and its start */
-#define LINE_MAX_PROBE (64u << 10)
+#define ANSWER_MS  600         /* the probe's own limit, and its start */
+#define ANSWER_MAX (64u << 10) /* a few servers and names of models */
 
 struct candidate {
     const char *title, *provider, *url, *list;
@@ -33,49 +31,6 @@ static const struct candidate candidates[] = {
 };
 
 #define N_CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
-
-/* ---- agreement */
-
-static int
-read_agreed(struct buf *b)
-{
-    CLEANUP(free_p) char *path = path_of(PATH_STATE, AGREED_NAME, NULL);
-
-    return path ? file_read(path, b, NULL) : -1;
-}
-
-static bool
-is_agreed(const char *list, const char *url)
-{
-    size_t n = strlen(url);
-
-    for (const char *p = list; p; p = strchr(p, '\n')) {
-        p += *p == '\n';
-        if (strncmp(p, url, n) == 0 && (p[n] == '\n' || p[n] == '\0'))
-            return true;
-    }
-    return false;
-}
-
-int
-found_agree(const char *url, struct err *e)
-{
-    CLEANUP_BUF struct buf b = buf_of(AGREED_MAX);
-    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
-    CLEANUP(free_p) char *path = path_of(PATH_STATE, AGREED_NAME, e);
-
-    if (!dir || !path)
-        return -1;
-    (void)read_agreed(&b);
-    if (is_agreed(b.p, url))
-        return 0;
-    buf_printf(&b, "%s\n", url);
-    if (buf_ok(&b, path, e) < 0 || file_make_dirs(dir, 0700, e) < 0)
-        return -1;
-    return file_write(path, b.p, b.len, 0600, e);
-}
-
-/* ---- the question to all of them */
 
 static void
 put_question(struct buf *b)
@@ -106,7 +61,7 @@ static struct json *
 read_answer(int fd)
 {
     CLEANUP(linebuf_free_p)
-    struct linebuf *lb = linebuf_new(LINE_MAX_PROBE, NULL);
+    struct linebuf *lb = linebuf_new(ANSWER_MAX, NULL);
     int64_t end = clock_ms() + ANSWER_MS;
     const char *line = NULL;
     size_t n;
@@ -126,7 +81,7 @@ read_answer(int fd)
 static struct json *
 ask_all(void)
 {
-    CLEANUP_BUF struct buf b = buf_of(LINE_MAX_PROBE);
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     CLEANUP(proc_free_p) struct proc *p = model_process_start(NULL);
 
     put_question(&b);
@@ -135,14 +90,12 @@ ask_all(void)
     return read_answer(proc_fd(p, 1));
 }
 
-/* ---- choosing one */
-
 static void
-take_server(struct found_server *s, const struct json *v, const char *agreed)
+take_server(struct found_server *s, const struct json *v)
 {
     const char *url = json_get_str(v, "url");
     const char *model = json_get_str(v, "model");
-    bool yes = url && is_agreed(agreed, url);
+    bool yes = url && agreed_has(url);
 
     if (!url || !model || (s->provider && (s->agreed || !yes)))
         return;
@@ -160,7 +113,6 @@ take_server(struct found_server *s, const struct json *v, const char *agreed)
 int
 found_look(struct found_server *s)
 {
-    CLEANUP_BUF struct buf agreed = buf_of(AGREED_MAX);
     CLEANUP(json_free_p) struct json *answer = NULL;
     const struct json *v;
     int ports[N_CANDIDATES];
@@ -170,9 +122,8 @@ found_look(struct found_server *s)
     if (!listen_on_any(ports, N_CANDIDATES))
         return 0;
     answer = ask_all();
-    (void)read_agreed(&agreed);
     v = json_first(json_get(answer, "servers"));
     for (; v; v = json_next(v))
-        take_server(s, v, agreed.p);
+        take_server(s, v);
     return s->provider != NULL;
 }

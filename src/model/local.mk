@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The front's half and what both halves share.
 libagentsh_a_SOURCES += \
+	src/model/agreed.c \
 	src/model/anthropic.c \
 	src/model/ask.c src/model/ask.h \
 	src/model/choice.h \
@@ -16,6 +17,7 @@ libagentsh_a_SOURCES += \
 	src/model/key.c \
 	src/model/last_command.c src/model/last_command.h \
 	src/model/learned.c \
+	src/model/link.c src/model/link.h \
 	src/model/listen.c src/model/listen.h \
 	src/model/ollama.c \
 	src/model/openai.c \

@@ -3,9 +3,9 @@
  * provider. It can neither execute anything nor write a file. */
 #include <curl/curl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 
+#include "model/process/emit.h"
 #include "model/process/session.h"
 #include "sandbox/confine.h"
 
@@ -19,9 +19,10 @@ main(void)
     (void)prctl(PR_SET_DUMPABLE, 0);
     if (confine_model(&e) < 0 || curl_global_init(CURL_GLOBAL_DEFAULT) != 0 ||
         session_run(&e) < 0) {
-        fprintf(stderr, "agentsh-model: %s\n",
-                e.code ? e.text : "libcurl cannot start");
-        return e.code ? err_exit_status(e.code) : 1;
+        if (e.code == ERR_NONE)
+            err_set(&e, ERR_MODEL, "libcurl cannot start");
+        emit_failed(0, &e, NULL); /* to whoever asks; not about a question */
+        return err_exit_status(e.code);
     }
     curl_global_cleanup();
     return 0;
