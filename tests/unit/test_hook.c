@@ -25,7 +25,7 @@ each_shell_has_a_hook_with_the_name_of_ai_in_it(void **state)
     for (size_t i = 0; i < N_OF(shells); i++) {
         buf_init(&out, 1 << 16);
         assert_int_equal(hook_print(shells[i], &out, &e), 0);
-        assert_non_null(strstr(out.p, "__agentsh_load "));
+        assert_non_null(strstr(out.p, "__agentsh_load"));
         assert_non_null(strstr(out.p, "`" AI_NAME "`"));
         assert_null(strstr(out.p, "@AI_NAME@"));
         assert_true(strlen(out.p) == out.len);
