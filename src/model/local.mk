@@ -41,6 +41,18 @@ EXTRA_DIST += tests/unit/streams.h
 tests_unit_test_stream_SOURCES = tests/unit/test_stream.c
 tests_unit_test_stream_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_stream_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_provider
+tests_unit_test_provider_SOURCES = tests/unit/test_provider.c
+tests_unit_test_provider_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_provider_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_fault
+tests_unit_test_fault_SOURCES = tests/unit/test_fault.c
+tests_unit_test_fault_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_fault_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_choose
+tests_unit_test_choose_SOURCES = tests/unit/test_choose.c
+tests_unit_test_choose_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_choose_LDADD = $(UNIT_LIBS)
 
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model

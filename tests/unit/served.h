@@ -48,6 +48,7 @@ static inline int
 served_set_up(void **state)
 {
     struct served *f = calloc(1, sizeof(*f));
+    char absent[128];
 
     if (!f || served_start(f) < 0)
         return -1;
@@ -58,7 +59,8 @@ served_set_up(void **state)
     setenv("XDG_STATE_HOME", f->home, 1);
     setenv("OPENAI_API_KEY", SERVED_KEY, 1);
     setenv("OPENAI_BASE_URL", f->url, 1);
-    f->config = config_load_files("/nonexistent", "/nonexistent", NULL);
+    snprintf(absent, sizeof(absent), "%s/absent", f->home);
+    f->config = config_load_files(absent, absent, NULL);
     *state = f;
     return f->config ? 0 : -1;
 }

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_choose.c - which provider is chosen, with which key, and what is kept
+ * between runs. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "model/choice.h"
+#include "model/listen.h"
+
+/* A directory for the configuration, keys, state and cache of one test. */
+static char dir[64];
+
+static const char *
+in_dir(const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    return path;
+}
+
+static void
+put(const char *name, const char *text, mode_t mode)
+{
+    assert_int_equal(file_write(in_dir(name), text, strlen(text), mode, NULL),
+                     0);
+    assert_int_equal(chmod(in_dir(name), mode), 0);
+}
+
+struct row {
+    const char *env[4]; /* "NAME=value" */
+    const char *config; /* what stands in [model] */
+    const char *named;  /* --provider */
+    const char *model;  /* -m */
+    enum err_code code; /* ERR_NONE: succeeds */
+    const char *is;     /* "provider url model key", or words of the error;
+                           NULL: offline */
+};
+
+static void
+set_environment(const struct row *r, bool on)
+{
+    for (size_t i = 0; i < N_OF(r->env) && r->env[i]; i++) {
+        char text[256], *equals;
+
+        snprintf(text, sizeof(text), "%s", r->env[i]);
+        equals = strchr(text, '=');
+        *equals = '\0';
+        if (on)
+            setenv(text, equals + 1, 1);
+        else
+            unsetenv(text);
+    }
+}
+
+static int
+choose(const struct row *r, struct model_choice **m, struct err *e)
+{
+    const struct model_wish w = {.provider = r->named, .model = r->model};
+    CLEANUP(config_free_p) struct config *c = NULL;
+    char text[512], absent[128];
+
+    snprintf(absent, sizeof(absent), "%s", in_dir("absent"));
+    snprintf(text, sizeof(text), "[model]\n%s\n", r->config ? r->config : "");
+    put("config", text, 0600);
+    c = config_load_files(absent, in_dir("config"), e);
+    if (!c)
+        fail_msg("%s", e->text);
+    return model_choose(c, &w, m, e);
+}
+
+static void
+check_row(const struct row *r)
+{
+    CLEANUP(model_choice_free_p) struct model_choice *m = NULL;
+    char text[512] = "offline";
+    struct err e = {0};
+    int rc;
+
+    set_environment(r, true);
+    rc = choose(r, &m, &e);
+    set_environment(r, false);
+    if (m)
+        snprintf(text, sizeof(text), "%s %s %s %s", m->provider->name, m->url,
+                 m->model, m->key ? m->key : "-");
+    if (rc < 0)
+        snprintf(text, sizeof(text), "%s", e.text);
+    if (e.code != r->code || (r->is && !strstr(text, r->is)))
+        print_error("# %s\n", text);
+    assert_int_equal(rc < 0 ? e.code : ERR_NONE, r->code);
+    assert_non_null(strstr(text, r->is ? r->is : "offline"));
+}
+
+#define OPENAI    "openai https://api.openai.com/v1 "
+#define ANTHROPIC "anthropic https://api.anthropic.com "
+#define GEMINI    "gemini https://generativelanguage.googleapis.com "
+
+static void
+the_manual_says_which_provider_answers(void **state)
+{
+    static const struct row rows[] = {
+        {.env = {"OPENAI_API_KEY=a", "ANTHROPIC_API_KEY=b"},
+         .is = OPENAI "gpt-5-mini a"},
+        {.env = {"OPENAI_API_KEY=", "ANTHROPIC_API_KEY=b", "GEMINI_API_KEY=c"},
+         .is = ANTHROPIC "claude-haiku-4-5 b"},
+        {.env = {"GOOGLE_API_KEY=c"}, .is = GEMINI "gemini-flash-latest c"},
+        {.env = {"GOOGLE_API_KEY=c", "GEMINI_API_KEY=d"}, .is = "latest d"},
+        {.env = {"OPENAI_API_KEY=a", "GEMINI_API_KEY=c"},
+         .named = "gemini",
+         .model = "m",
+         .is = GEMINI "m c"},
+        {.env = {"OPENAI_API_KEY=a", "AGENTSH_PROVIDER=ollama",
+                 "AGENTSH_MODEL=n"},
+         .is = "ollama http://127.0.0.1:11434 n -"},
+        {.env = {"AGENTSH_PROVIDER=ollama", "OPENAI_API_KEY=a"},
+         .named = "openai",
+         .is = OPENAI},
+        {.env = {"OPENAI_API_KEY=a"}, .config = "provider = offline"},
+        {.env = {"OPENAI_API_KEY=a"}, .named = "offline"},
+        {.env = {"OLLAMA_HOST=h:1"},
+         .named = "ollama",
+         .is = "ollama http://h:1 "},
+        {.named = "openai", .code = ERR_MODEL, .is = "OPENAI_API_KEY"},
+        {.named = "anthropic", .code = ERR_MODEL, .is = "--offline"},
+        {.env = {"ANTHROPIC_BASE_URL=http://h"},
+         .named = "anthropic",
+         .code = ERR_MODEL,
+         .is = "needs a key"},
+        {.env = {"OPENAI_BASE_URL=http://h/v1"},
+         .named = "openai",
+         .is = "openai http://h/v1 gpt-5-mini -"},
+        {.named = "opnai", .code = ERR_USAGE, .is = "known are openai"},
+        {.named = "ollama", .model = "", .code = ERR_USAGE, .is = "model"},
+        {.env = {"OPENAI_API_KEY=a\nb"}, .is = " a"},
+        {.env = {"OPENAI_API_KEY=a b"}, .code = ERR_CONFIG, .is = "no key has"},
+        {.env = {"OPENAI_API_KEY=a", "OPENAI_BASE_URL=h"},
+         .code = ERR_CONFIG,
+         .is = "OPENAI_BASE_URL"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++)
+        check_row(&rows[i]);
+}
+
+static void
+the_configuration_is_for_its_own_provider(void **state)
+{
+    static const struct row rows[] = {
+        {.config = "provider = openai\nbase_url = http://h/v1\nmodel = q",
+         .is = "openai http://h/v1 q -"},
+        {.config = "base_url = http://h/v1", .is = "openai http://h/v1 "},
+        {.env = {"OPENAI_BASE_URL=http://e/v1"},
+         .config = "base_url = http://h/v1",
+         .is = "openai http://e/v1 "},
+        {.env = {"ANTHROPIC_API_KEY=b"},
+         .config = "provider = openai\nbase_url = http://h/v1\nmodel = q\n"
+                   "api_key_command = echo secret",
+         .named = "anthropic",
+         .is = ANTHROPIC "claude-haiku-4-5 b"},
+        {.config = "provider = openai\napi_key_command = echo k1; echo k2",
+         .is = "gpt-5-mini k1"},
+        {.config = "api_key_command = echo k1", .is = OPENAI},
+        {.env = {"OPENAI_API_KEY=a"},
+         .config = "provider = openai\napi_key_command = exit 3",
+         .is = "gpt-5-mini a"},
+        {.config = "provider = openai\napi_key_command = exit 3",
+         .code = ERR_MODEL,
+         .is = "status 3"},
+        {.config = "provider = openai\napi_key_command = true",
+         .code = ERR_CONFIG,
+         .is = "holds no key"},
+        {.config = "provider = anthropic\napi_key_command = echo k1",
+         .named = "openai",
+         .code = ERR_MODEL,
+         .is = "OPENAI_API_KEY"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++)
+        check_row(&rows[i]);
+}
+
+static void
+a_key_file_must_be_private(void **state)
+{
+    static const struct {
+        mode_t mode;
+        enum err_code code;
+    } rows[] = {
+        {0600, ERR_NONE},   {0400, ERR_NONE},   {0644, ERR_CONFIG},
+        {0640, ERR_CONFIG}, {0604, ERR_CONFIG}, {0700, ERR_CONFIG},
+    };
+    char config[160];
+    struct row r = {.config = config};
+
+    (void)state;
+    snprintf(config, sizeof(config), "provider = gemini\napi_key_file = %s/key",
+             dir);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        put("key", "filekey\n", rows[i].mode);
+        r.code = rows[i].code;
+        r.is = r.code ? "chmod 600" : "filekey";
+        check_row(&r);
+    }
+    unlink(in_dir("key"));
+    r.code = ERR_CONFIG;
+    r.is = "No such file";
+    check_row(&r);
+    snprintf(config, sizeof(config), "provider = gemini\napi_key_file = %s",
+             dir);
+    r.is = "is no file";
+    check_row(&r);
+}
+
+static void
+what_was_learned_is_kept_for_each_server_and_model(void **state)
+{
+    char model[16];
+
+    (void)state;
+    learned_store("http://h/v1", "m", QUIRK_NO_SCHEMA | QUIRK_NO_USAGE);
+    learned_store("http://h/v1", "n", QUIRK_NO_STREAM);
+    assert_int_equal(learned_load("http://h/v1", "m"),
+                     QUIRK_NO_SCHEMA | QUIRK_NO_USAGE);
+    assert_int_equal(learned_load("http://h/v1", "n"), QUIRK_NO_STREAM);
+    assert_int_equal(learned_load("http://h/v1", "x"), 0);
+    assert_int_equal(learned_load("http://i/v1", "m"), 0);
+    learned_store("http://h/v1", "m", QUIRK_NO_LIMIT);
+    assert_int_equal(learned_load("http://h/v1", "m"), QUIRK_NO_LIMIT);
+    for (int i = 0; i < 100; i++) { /* it does not grow for ever */
+        snprintf(model, sizeof(model), "m%d", i);
+        learned_store("http://h/v1", model, QUIRK_NO_TOOL);
+    }
+    assert_int_equal(learned_load("http://h/v1", "m99"), QUIRK_NO_TOOL);
+    assert_int_equal(learned_load("http://h/v1", "m"), 0);
+    put("agentsh/servers", "1\thttp://h/v1\told\tno_tool\nx\ty\n\t\t\t\n",
+        0600);
+    assert_int_equal(learned_load("http://h/v1", "old"), 0); /* too old */
+    assert_int_equal(learned_load("y", ""), 0);
+}
+
+static void
+an_agreement_is_remembered(void **state)
+{
+    (void)state;
+    unlink(in_dir("agentsh/servers"));
+    assert_false(agreed_has("http://127.0.0.1:8080/v1"));
+    assert_int_equal(agreed_add("http://127.0.0.1:8080/v1", NULL), 0);
+    assert_int_equal(agreed_add("http://127.0.0.1:1234/v1", NULL), 0);
+    assert_true(agreed_has("http://127.0.0.1:8080/v1"));
+    assert_true(agreed_has("http://127.0.0.1:1234/v1"));
+    assert_false(agreed_has("http://127.0.0.1:8080"));
+    assert_false(agreed_has("http://127.0.0.1:8080/v1/"));
+}
+
+static void
+a_listening_port_is_read_from_the_kernels_table(void **state)
+{
+    static const char line[] = "   0: 0100007F:1F90 00000000:0000 0A 00000000";
+    static const char busy[] = "   1: 0100007F:1F90 0100007F:D431 01 00000000";
+    static const char six[] = "   0: 00000000000000000000000001000000:2CAA "
+                              "00000000000000000000000000000000:0000 0A 0";
+
+    (void)state;
+    assert_true(listen_line_has(line, 8080));
+    assert_false(listen_line_has(line, 8081));
+    assert_false(listen_line_has(busy, 8080));
+    assert_true(listen_line_has(six, 11434));
+    assert_false(listen_line_has("  sl  local_address rem_address   st", 0));
+    assert_false(listen_line_has("", 8080));
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    snprintf(dir, sizeof(dir), "/tmp/agentsh-test-XXXXXX");
+    if (!mkdtemp(dir))
+        return -1;
+    setenv("XDG_CACHE_HOME", dir, 1);
+    setenv("XDG_STATE_HOME", dir, 1);
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    static const char *const names[] = {"config", "key", "agentsh/servers"};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(names); i++)
+        unlink(in_dir(names[i]));
+    rmdir(in_dir("agentsh"));
+    return rmdir(dir);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_manual_says_which_provider_answers),
+        cmocka_unit_test(the_configuration_is_for_its_own_provider),
+        cmocka_unit_test(a_key_file_must_be_private),
+        cmocka_unit_test(what_was_learned_is_kept_for_each_server_and_model),
+        cmocka_unit_test(an_agreement_is_remembered),
+        cmocka_unit_test(a_listening_port_is_read_from_the_kernels_table),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_fault.c - what servers say when they do not answer. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "model/fault.h"
+#include "model/provider.h"
+
+struct row {
+    int status;
+    const char *body;
+    int want; /* status */
+    bool passing, spent;
+    const char *message;
+};
+
+static void
+error_bodies_of_every_kind_are_understood(void **state)
+{
+    static const struct row rows[] = {
+        {429, "{\"error\":{\"message\":\"slow\",\"type\":\"x\"}}", 429, true,
+         false, "slow"},
+        {429, "{\"error\":{\"message\":\"m\",\"code\":\"insufficient_quota\"}}",
+         429, false, true, "m"},
+        {400,
+         "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error"
+         "\",\"message\":\"Your credit balance is too low\"}}",
+         400, false, true, "Your credit balance is too low"},
+        {402, "{}", 402, false, true, ""},
+        {429,
+         "{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\","
+         "\"message\":\"q\",\"details\":[{\"violations\":[{\"quotaId\":"
+         "\"GenerateRequestsPerDayPerProject\",\"quotaValue\":\"20\"}]}]}"
+         "}",
+         429, false, true, "q"},
+        {429,
+         "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
+         "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"0\"}]}]}}",
+         429, false, true, "q"},
+        {429,
+         "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
+         "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"9\"}]}]}}",
+         429, true, false, "q"},
+        {500, "{\"error\":\"flat words\"}", 500, true, false, "flat words"},
+        {422, "{\"detail\":[{\"loc\":[\"body\",\"x\"],\"msg\":\"extra\"}]}",
+         422, false, false, "extra"},
+        {400, "{\"object\":\"error\",\"message\":\"m\",\"code\":40001}", 400,
+         false, false, "m"},
+        {503, "[{\"error\":{\"message\":\"array\"}}]", 503, true, false,
+         "array"},
+        {502, "plain words\nof two lines", 502, true, false,
+         "plain words of two lines"},
+        {502, "\n <html><title>x</title></html>", 502, true, false, ""},
+        {500, "", 500, true, false, ""},
+        {200, "{\"error\":{\"type\":\"overloaded_error\",\"message\":\"o\"}}",
+         529, true, false, "o"},
+        {200, "{\"error\":{\"code\":401,\"message\":\"o\"}}", 401, false, false,
+         "o"},
+        {200,
+         "{\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"o\"}"
+         "}",
+         429, true, false, "o"},
+        {500, "{\"error\":null,\"message\":\"m\"}", 500, true, false, "m"},
+        {400, "{\"error\":{\"message\":\"esc\\u001b[31m \\u0000x\"}}", 400,
+         false, false, "esc [31m"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct fault f;
+
+        fault_init(&f, rows[i].status, NULL);
+        fault_read(&f, rows[i].body, strlen(rows[i].body));
+        if (f.status != rows[i].want || f.spent != rows[i].spent ||
+            strncmp(f.message, rows[i].message, 8) != 0)
+            print_error("# %s\n# -> %d %s\n", rows[i].body, f.status,
+                        f.message);
+        assert_int_equal(f.status, rows[i].want);
+        assert_int_equal(f.spent, rows[i].spent);
+        assert_int_equal(fault_is_passing(&f), rows[i].passing);
+        assert_memory_equal(f.message, rows[i].message,
+                            strlen(rows[i].message));
+    }
+}
+
+static void
+a_pause_is_asked_for_in_seconds_or_by_date(void **state)
+{
+    static const struct {
+        const char *value;
+        int64_t ms;
+    } rows[] = {
+        {"3", 3000},
+        {"0.5", 500},
+        {"0", 0},
+        {"-4", 0},
+        {"soon", -1},
+        {"", -1},
+        {"Thu, 01 Jan 1970 00:16:45 GMT", 5000},
+        {"Thu, 01 Jan 1970 00:00:00 GMT", 0},
+        {"999999999999", 604800000},
+        {"inf", 604800000},
+        {"nan", 604800000},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct fault f;
+
+        fault_init(&f, 429, NULL);
+        fault_read_retry_after(&f, rows[i].value, 1000);
+        assert_int_equal(f.retry_ms, rows[i].ms);
+    }
+}
+
+static void
+geminis_own_delay_counts(void **state)
+{
+    static const char body[] = "{\"error\":{\"details\":[{\"@type\":\"x/"
+                               "RetryInfo\",\"retryDelay\":\"34.5s\"}]}}";
+    struct fault f;
+
+    (void)state;
+    fault_init(&f, 429, NULL);
+    fault_read(&f, body, strlen(body));
+    assert_int_equal(f.retry_ms, 34500);
+}
+
+struct quirk_row {
+    const char *provider;
+    int status;
+    const char *message;
+    unsigned have, want;
+};
+
+static void
+a_parameter_that_is_refused_is_found(void **state)
+{
+    static const struct quirk_row rows[] = {
+        {"openai", 400,
+         "Unsupported parameter: 'max_tokens' is not supported "
+         "with this model. Use 'max_completion_tokens'.",
+         0, QUIRK_OTHER_LIMIT},
+        {"openai", 400, "max_tokens is unknown", QUIRK_OTHER_LIMIT,
+         QUIRK_NO_LIMIT},
+        {"openai", 400, "'temperature' does not support 0", 0,
+         QUIRK_NO_TEMPERATURE},
+        {"openai", 400, "'response_format' of type 'json_schema'", 0,
+         QUIRK_NO_SCHEMA},
+        {"openai", 400, "Invalid schema for function 'answer'", QUIRK_NO_SCHEMA,
+         QUIRK_NO_TOOL},
+        {"openai", 500, "failed to parse grammar", 0, QUIRK_NO_SCHEMA},
+        {"openai", 400, "stream_options is not permitted", 0, QUIRK_NO_USAGE},
+        {"openai", 400, "System role not supported", 0, QUIRK_NO_SYSTEM},
+        {"openai", 400, "streaming is not available", 0, QUIRK_NO_STREAM},
+        {"anthropic", 400, "output_config: Extra inputs are not permitted", 0,
+         QUIRK_NO_SCHEMA},
+        {"anthropic", 400, "max_tokens: 8192 > 4096", 0, QUIRK_OTHER_LIMIT},
+        {"anthropic", 400, "max_tokens: 8192 > 4096", QUIRK_OTHER_LIMIT, 0},
+        {"gemini", 400, "Unknown name \"responseJsonSchema\"", 0,
+         QUIRK_NO_SCHEMA},
+        {"gemini", 400, "JSON mode is not enabled for this model", 0,
+         QUIRK_NO_SCHEMA},
+        {"openai", 400, "the model is not there", 0, 0},
+        {"openai", 429, "temperature", 0, 0},
+        {"openai", 401, "temperature", 0, 0},
+        {"openai", 400, "credit for max_tokens is used up", 0, 0},
+    };
+    static const struct model_turn turn = {MODEL_USER, "x"};
+    CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct call c = {.provider = provider_find(rows[i].provider),
+                         .url = "http://h",
+                         .model = "m",
+                         .quirks = rows[i].have,
+                         .system = "s",
+                         .turns = &turn,
+                         .n_turns = 1,
+                         .schema = schema};
+        struct fault f;
+
+        fault_init(&f, rows[i].status, NULL);
+        fault_read(&f, rows[i].message, strlen(rows[i].message));
+        assert_int_equal(fault_quirk(&f, &c), rows[i].want);
+    }
+}
+
+static void
+a_line_never_holds_the_key(void **state)
+{
+    static const char key[] = "plainkey";
+    char text[64], cut[16];
+
+    (void)state;
+    fault_clean(text, sizeof(text), "bad plainkey,\n plainkeyplainkey", key);
+    assert_string_equal(text, "bad ***, ******");
+    fault_clean(cut, sizeof(cut), "0123456789 plainkey", key);
+    assert_null(strstr(cut, "plain"));
+    fault_clean(cut, sizeof(cut), "0123456789abc\xc3\xbc\xc3\xbc", NULL);
+    assert_string_equal(cut, "0123456789abc\xc3\xbc");
+}
+
+static void
+each_status_says_what_to_do(void **state)
+{
+    static const struct {
+        int status;
+        const char *words;
+    } rows[] = {
+        {400, "refused the request"}, {401, "check OPENAI_API_KEY"},
+        {404, "OPENAI_BASE_URL"},     {413, "send less text"},
+        {418, "refused the request"}, {429, "try again later"},
+        {503, "failed (503"},         {529, "overloaded"},
+    };
+    struct call c = {.provider = provider_openai(), .url = "http://h"};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct fault f;
+        struct err e = {0};
+
+        fault_init(&f, rows[i].status, NULL);
+        assert_int_equal(fault_tell(&f, &c, "host", 0, &e), -1);
+        assert_int_equal(e.code, ERR_MODEL);
+        assert_non_null(strstr(e.text, rows[i].words));
+        assert_non_null(strstr(e.text, "--offline"));
+    }
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(error_bodies_of_every_kind_are_understood),
+        cmocka_unit_test(a_pause_is_asked_for_in_seconds_or_by_date),
+        cmocka_unit_test(geminis_own_delay_counts),
+        cmocka_unit_test(a_parameter_that_is_refused_is_found),
+        cmocka_unit_test(a_line_never_holds_the_key),
+        cmocka_unit_test(each_status_says_what_to_do),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

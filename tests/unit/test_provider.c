@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_provider.c - what goes on the wire, and to which address. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "model/provider.h"
+#include "model/variant.h"
+
+#define TEXT_MAX (1u << 20)
+
+static const char schema_text[] =
+    "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":"
+    "\"object\",\"properties\":{\"kind\":{\"type\":\"string\",\"enum\":[\"a\"]"
+    "},\"note\":{\"type\":\"string\",\"maxLength\":9},\"steps\":{\"type\":"
+    "\"array\",\"items\":{\"$ref\":\"#/definitions/Step\"}}},\"required\":["
+    "\"kind\"],\"definitions\":{\"Step\":{\"type\":\"object\",\"properties\":{"
+    "\"id\":{\"type\":\"string\",\"pattern\":\"x\"},\"risky\":{\"type\":"
+    "\"boolean\",\"default\":false}},\"required\":[\"id\"]}}}";
+
+static const struct model_turn turns[] = {
+    {MODEL_USER, "wish"}, {MODEL_ASSISTANT, "{}"}, {MODEL_USER, "again"}};
+
+static void
+variant_is(unsigned flags, const char *want)
+{
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+    CLEANUP(json_free_p) struct json *s = NULL;
+    struct json_writer w;
+
+    s = json_parse(schema_text, strlen(schema_text), JSON_UNIQUE, NULL);
+    assert_non_null(s);
+    json_write_init(&w, &b);
+    variant_write(&w, s, flags);
+    assert_string_equal(b.p, want);
+}
+
+static void
+a_schema_is_written_without_what_decoders_do_not_know(void **state)
+{
+    (void)state;
+    variant_is(0, "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":"
+                  "\"string\",\"enum\":[\"a\"]},\"note\":{\"type\":\"string\"}"
+                  ",\"steps\":{\"type\":\"array\",\"items\":{\"type\":"
+                  "\"object\",\"properties\":{\"id\":{\"type\":\"string\"},"
+                  "\"risky\":{\"type\":\"boolean\"}},\"required\":[\"id\"]}}},"
+                  "\"required\":[\"kind\"]}");
+}
+
+static void
+a_strict_schema_requires_everything(void **state)
+{
+    (void)state;
+    variant_is(VARIANT_STRICT,
+               "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":"
+               "\"string\",\"enum\":[\"a\"]},\"note\":{\"type\":[\"string\","
+               "\"null\"]},\"steps\":{\"type\":\"array\",\"items\":{\"type\":"
+               "\"object\",\"properties\":{\"id\":{\"type\":\"string\"},"
+               "\"risky\":{\"type\":\"boolean\"}},\"required\":[\"id\","
+               "\"risky\"],\"additionalProperties\":false}}},\"required\":["
+               "\"kind\",\"note\",\"steps\"],\"additionalProperties\":false}");
+}
+
+static void
+a_schema_that_refers_to_itself_ends(void **state)
+{
+    static const char text[] =
+        "{\"$ref\":\"#/definitions/A\",\"definitions\":{\"A\":{\"type\":"
+        "\"object\",\"properties\":{\"a\":{\"$ref\":\"#/definitions/A\"}}}}}";
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+    CLEANUP(json_free_p) struct json *s = NULL;
+    struct json_writer w;
+
+    (void)state;
+    s = json_parse(text, strlen(text), 0, NULL);
+    json_write_init(&w, &b);
+    variant_write(&w, s, 0);
+    assert_false(b.bad);
+    assert_non_null(strstr(b.p, "{\"a\":{}}"));
+}
+
+/* A call's body, with some of the parameters left out. */
+static char *
+body_of(const char *provider, const char *url, unsigned quirks)
+{
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+    CLEANUP(json_free_p) struct json *s = NULL, *back = NULL;
+    struct call c = {.provider = provider_find(provider),
+                     .model = "m",
+                     .quirks = quirks,
+                     .system = "rules",
+                     .turns = turns,
+                     .n_turns = N_OF(turns)};
+
+    s = json_parse(schema_text, strlen(schema_text), JSON_UNIQUE, NULL);
+    c.url = url ? url : c.provider->url;
+    c.schema = s;
+    assert_int_equal(call_body(&c, &b, NULL), 0);
+    back = json_parse(b.p, b.len, JSON_UNIQUE, NULL);
+    assert_non_null(back);
+    return buf_take(&b);
+}
+
+struct body_row {
+    const char *provider, *url;
+    unsigned quirks;
+    const char *with, *without; /* parts of the body */
+};
+
+static void
+each_quirk_leaves_out_its_parameter(void **state)
+{
+    static const struct body_row rows[] = {
+        {"openai", NULL, 0, "\"max_completion_tokens\":16384", "temperature"},
+        {"openai", NULL, QUIRK_OTHER_LIMIT, "\"max_tokens\":16384", "max_comp"},
+        {"openai", "http://h/v1", 0, "\"temperature\":0", "max_completion"},
+        {"openai", "http://h/v1", QUIRK_OTHER_LIMIT, "max_completion_tokens",
+         "\"max_tokens\""},
+        {"openai", "http://h/v1", QUIRK_NO_LIMIT, "\"model\":\"m\"", "max_"},
+        {"openai", "http://h/v1", QUIRK_NO_TEMPERATURE, "max_tokens",
+         "temperature"},
+        {"openai", NULL, 0, "\"strict\":true", "maxLength"},
+        {"openai", NULL, QUIRK_NO_SCHEMA, "\"tool_choice\"", "response_format"},
+        {"openai", NULL, QUIRK_NO_SCHEMA | QUIRK_NO_TOOL, "\"stream\":true",
+         "tool"},
+        {"openai", NULL, QUIRK_NO_USAGE, "\"stream\":true", "include_usage"},
+        {"openai", NULL, QUIRK_NO_STREAM, "\"stream\":false", "include_usage"},
+        {"openai", NULL, QUIRK_NO_SYSTEM, "\"content\":\"rules\\nwish\"",
+         "\"system\""},
+        {"anthropic", NULL, 0, "\"output_config\"", "temperature"},
+        {"anthropic", NULL, 0, "\"system\":\"rules\"", "\"role\":\"system\""},
+        {"anthropic", NULL, QUIRK_OTHER_LIMIT, "\"max_tokens\":4096", "8192"},
+        {"anthropic", NULL, QUIRK_NO_SCHEMA, "\"input_schema\"",
+         "output_config"},
+        {"gemini", NULL, 0, "\"responseJsonSchema\"", "\"assistant\""},
+        {"gemini", NULL, 0, "\"role\":\"model\"", "\"system\""},
+        {"gemini", NULL, QUIRK_NO_SCHEMA, "maxOutputTokens", "responseMime"},
+        {"gemini", NULL, QUIRK_NO_SYSTEM, "{\"text\":\"rules\"}",
+         "systemInstruction"},
+        {"ollama", NULL, 0, "\"format\":{", "response_format"},
+        {"ollama", NULL, 0, "\"num_predict\":8192", "max_tokens"},
+        {"ollama", NULL, QUIRK_NO_SCHEMA, "\"options\"", "\"format\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(free_p) char *body = NULL;
+
+        body = body_of(rows[i].provider, rows[i].url, rows[i].quirks);
+        if (!strstr(body, rows[i].with) || strstr(body, rows[i].without))
+            print_error("# row %zu: %s\n", i, body);
+        assert_non_null(strstr(body, rows[i].with));
+        assert_null(strstr(body, rows[i].without));
+    }
+}
+
+static void
+every_quirk_has_a_name_and_comes_back(void **state)
+{
+    unsigned bit = 1;
+
+    (void)state;
+    for (; quirk_name(bit); bit <<= 1)
+        assert_int_equal(quirk_bit(quirk_name(bit)), bit);
+    assert_int_equal(bit, QUIRK_NO_SYSTEM << 1);
+    assert_int_equal(quirk_bit("no_such"), 0);
+}
+
+struct base_row {
+    const char *provider, *text, *url; /* url NULL: refused */
+};
+
+static void
+addresses_are_taken_as_people_write_them(void **state)
+{
+    static const struct base_row rows[] = {
+        {"openai", "http://h:1/v1", "http://h:1/v1"},
+        {"openai", "http://h:1/v1//", "http://h:1/v1"},
+        {"openai", "https://h/v1/chat/completions", "https://h/v1"},
+        {"openai", "http://[::1]:8080/v1", "http://[::1]:8080/v1"},
+        {"openai", "h:1/v1", NULL},
+        {"openai", "ftp://h/", NULL},
+        {"openai", "http://", NULL},
+        {"openai", "http://u:p@h/v1", NULL},
+        {"openai", "http://h/v1?x=1", NULL},
+        {"openai", "http://h/ v1", NULL},
+        {"openai", "http://h\r\nX: y", NULL},
+        {"anthropic", "https://h", "https://h"},
+        {"anthropic", "https://h/v1/", "https://h"},
+        {"anthropic", "https://h/v1/messages", "https://h"},
+        {"gemini", "http://h:1/v1beta", "http://h:1"},
+        {"ollama", "http://h:1", "http://h:1"},
+        {"ollama", "h", "http://h:11434"},
+        {"ollama", "h:1", "http://h:1"},
+        {"ollama", ":1", "http://127.0.0.1:1"},
+        {"ollama", "0.0.0.0", "http://127.0.0.1:11434"},
+        {"ollama", "0.0.0.0:1", "http://127.0.0.1:1"},
+        {"ollama", "[::1]", "http://[::1]:11434"},
+        {"ollama", "ftp://h", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct err e = {0};
+        CLEANUP(free_p) char *url = NULL;
+
+        url = call_base(provider_find(rows[i].provider), rows[i].text, &e);
+        if (!url != !rows[i].url || (url && strcmp(url, rows[i].url) != 0))
+            print_error("# %s -> %s\n", rows[i].text, url ? url : e.text);
+        if (rows[i].url)
+            assert_string_equal(url, rows[i].url);
+        else
+            assert_int_equal(e.code, ERR_CONFIG);
+    }
+}
+
+static void
+paths_and_headers_are_the_providers_own(void **state)
+{
+    static const struct {
+        const char *provider, *model, *url, *header;
+    } rows[] = {
+        {"openai", "m", "https://api.openai.com/v1/chat/completions",
+         "Authorization: Bearer k\n"},
+        {"anthropic", "m", "https://api.anthropic.com/v1/messages",
+         "x-api-key: k\n"},
+        {"gemini", "models/m 1",
+         "https://generativelanguage.googleapis.com/v1beta/models/m%201:"
+         "streamGenerateContent?alt=sse",
+         "x-goog-api-key: k\n"},
+        {"ollama", "m", "http://127.0.0.1:11434/api/chat", "application/json"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP_BUF struct buf url = buf_of(TEXT_MAX);
+        CLEANUP_BUF struct buf head = buf_of(TEXT_MAX);
+        struct call c = {.provider = provider_find(rows[i].provider),
+                         .model = rows[i].model};
+
+        c.url = c.provider->url;
+        assert_int_equal(call_url(&c, &url, NULL), 0);
+        assert_string_equal(url.p, rows[i].url);
+        assert_int_equal(call_headers(&c, "k", &head, NULL), 0);
+        assert_non_null(strstr(head.p, rows[i].header));
+        buf_clear(&head);
+        call_headers(&c, NULL, &head, NULL);
+        assert_null(strstr(head.p, "k\n"));
+    }
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_schema_is_written_without_what_decoders_do_not_know),
+        cmocka_unit_test(a_strict_schema_requires_everything),
+        cmocka_unit_test(a_schema_that_refers_to_itself_ends),
+        cmocka_unit_test(each_quirk_leaves_out_its_parameter),
+        cmocka_unit_test(every_quirk_has_a_name_and_comes_back),
+        cmocka_unit_test(addresses_are_taken_as_people_write_them),
+        cmocka_unit_test(paths_and_headers_are_the_providers_own),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
