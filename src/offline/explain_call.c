@@ -53,6 +53,10 @@ add_command(const struct scope *s, const struct word *w,
     if (!word_is_literal(w)) {
         explain_unknown(explain_add_word(s, w, EXPLAIN_COMMAND,
                                          "the command that this comes to"));
+    } else if (w->text[0] == '!' && w->text[1]) {
+        explain_add_word(s, w, EXPLAIN_EXPANSION,
+                         "an earlier command, where a person types: !! is the "
+                         "last one");
     } else if (!p) {
         explain_unknown(
             explain_add_word(s, w, EXPLAIN_COMMAND,

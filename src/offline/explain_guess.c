@@ -101,6 +101,8 @@ count_speech(const struct words *w, size_t *of_questions)
         const char *t = w->v[i].text;
         size_t len = strlen(t);
 
+        if (w->v[i].flags & WORD_QUOTED)
+            continue;
         len -= len > 1 && strchr(",.?!:", t[len - 1]) ? 1 : 0;
         if (strspn(t, "abcdefghijklmnopqrstuvwxyz"
                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") < len)

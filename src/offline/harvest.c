@@ -9,6 +9,8 @@
 #include "offline/page.h"
 #include "offline/roff.h"
 
+#define TAGS_MAX 64 /* that share one paragraph; pages have up to 20 */
+
 /* A paragraph that is longer is no tag. */
 #define TERM_LINE_MAX 72
 
@@ -31,7 +33,7 @@ explanation(const struct harvest *h, size_t i)
     size_t n = strlen(text);
     bool colon = tag->kind == BLOCK_TEXT && n > 0 && text[n - 1] == ':';
 
-    for (size_t k = i + 1; k < h->b->n; k++) {
+    for (size_t k = i + 1; k < h->b->n && k <= i + TAGS_MAX; k++) {
         const struct block *next = &h->b->v[k];
 
         if (next->kind == BLOCK_TEXT)

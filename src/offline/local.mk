@@ -83,6 +83,7 @@ EXTRA_DIST += tests/fuzz/corpus/man/classic \
 	tests/fuzz/corpus/man/broken \
 	tests/fuzz/corpus/man/escaped-byte \
 	tests/fuzz/corpus/man/no-blank \
+	tests/fuzz/corpus/man/long-lines \
 	tests/fuzz/corpus/man/no-name
 
 UNIT_TESTS += tests/unit/test_explain

@@ -10,14 +10,24 @@
 
 #include "base/cleanup.h"
 
-/* Asked in this order. A directory is never listed: section 1 of a machine
- * with some SDK on it has 18,000 files. */
+/* Asked in this order, the usual ones in every tree before the others. A
+ * directory is never listed: section 1 of a machine with some SDK on it has
+ * 18,000 files. */
 static const struct {
     const char *dir, *section;
 } sections[] = {
     {"man1", "1"},     {"man8", "8"},      {"man6", "6"},  {"man1", "1p"},
     {"man1", "1ssl"},  {"man1", "1posix"}, {"man1", "1x"}, {"man1", "1m"},
     {"man1", "1perl"}, {"man1", "1.mawk"}, {"man8", "8c"},
+};
+
+#define USUAL_SECTIONS 3
+#define ALL_SECTIONS   (sizeof(sections) / sizeof(sections[0]))
+
+/* What is looked for, and in which rows of the table. */
+struct search {
+    const char *name;
+    size_t first, last;
 };
 
 static const char *const packings[] = {".gz", ""};
@@ -31,16 +41,17 @@ is_name(const char *name)
 
 /* Looks in one tree, dir[0..n). */
 static int
-look(const char *dir, size_t n, const char *name, struct manpath_hit *out)
+look(const char *dir, size_t n, const struct search *want,
+     struct manpath_hit *out)
 {
     if (n == 0 || *dir != '/')
         return -1;
-    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+    for (size_t i = want->first; i < want->last; i++)
         for (size_t k = 0; k < 2; k++) {
             char *path;
 
             if (asprintf(&path, "%.*s/%s/%s.%s%s", (int)n, dir, sections[i].dir,
-                         name, sections[i].section, packings[k]) < 0)
+                         want->name, sections[i].section, packings[k]) < 0)
                 return -1;
             if (access(path, R_OK) == 0) {
                 out->path = path;
@@ -56,7 +67,7 @@ look(const char *dir, size_t n, const char *name, struct manpath_hit *out)
 
 /* /opt/x/bin has its pages in /opt/x/share/man or /opt/x/man. */
 static int
-look_beside(const char *bin, size_t n, const char *name,
+look_beside(const char *bin, size_t n, const struct search *want,
             struct manpath_hit *out)
 {
     static const char *const places[] = {"share/man", "man"};
@@ -69,44 +80,42 @@ look_beside(const char *bin, size_t n, const char *name,
     for (size_t i = 0; i < 2; i++) {
         int len = snprintf(dir, sizeof(dir), "%.*s%s", (int)n, bin, places[i]);
 
-        if (len < (int)sizeof(dir) && look(dir, (size_t)len, name, out) == 0)
+        if (len < (int)sizeof(dir) && look(dir, (size_t)len, want, out) == 0)
             return 0;
     }
     return -1;
 }
 
 static int
-look_usual(const char *name, struct manpath_hit *out)
+look_usual(const struct search *want, struct manpath_hit *out)
 {
     static const char *const usual[] = {"/usr/local/share/man",
                                         "/usr/local/man", "/usr/share/man"};
     const char *p = getenv("PATH");
 
     for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
-        if (look(usual[i], strlen(usual[i]), name, out) == 0)
+        if (look(usual[i], strlen(usual[i]), want, out) == 0)
             return 0;
     while (p && *p) {
         size_t n = strcspn(p, ":");
 
-        if (*p == '/' && look_beside(p, n, name, out) == 0)
+        if (*p == '/' && look_beside(p, n, want, out) == 0)
             return 0;
         p += n + (p[n] == ':');
     }
     return -1;
 }
 
-int
-manpath_find(const char *name, struct manpath_hit *out)
+static int
+look_everywhere(const struct search *want, struct manpath_hit *out)
 {
     const char *p = getenv("MANPATH");
 
-    if (!is_name(name))
-        return -1;
     if (!p || !*p)
-        return look_usual(name, out);
+        return look_usual(want, out);
     for (;;) {
         size_t n = strcspn(p, ":");
-        int rc = n ? look(p, n, name, out) : look_usual(name, out);
+        int rc = n ? look(p, n, want, out) : look_usual(want, out);
 
         if (rc == 0)
             return 0;
@@ -114,6 +123,19 @@ manpath_find(const char *name, struct manpath_hit *out)
             return -1;
         p += n + 1;
     }
+}
+
+int
+manpath_find(const char *name, struct manpath_hit *out)
+{
+    const struct search usual = {name, 0, USUAL_SECTIONS};
+    const struct search other = {name, USUAL_SECTIONS, ALL_SECTIONS};
+
+    if (!is_name(name))
+        return -1;
+    if (look_everywhere(&usual, out) == 0)
+        return 0;
+    return look_everywhere(&other, out);
 }
 
 char *

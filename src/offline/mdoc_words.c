@@ -123,7 +123,7 @@ space(struct mdoc_words *w)
 }
 
 static void
-put(struct mdoc_words *w, const struct roff *r, const char *word)
+put(struct mdoc_words *w, struct roff *r, const char *word)
 {
     if (is_closing(word))
         w->glue = true;
@@ -142,7 +142,7 @@ put_sign(struct mdoc_words *w, const char *sign, bool closes)
 }
 
 static void
-put_slanted(struct mdoc_words *w, const struct roff *r, const char *word)
+put_slanted(struct mdoc_words *w, struct roff *r, const char *word)
 {
     space(w);
     buf_ch(&w->line, ROFF_ARG_ON);
@@ -151,8 +151,7 @@ put_slanted(struct mdoc_words *w, const struct roff *r, const char *word)
 }
 
 static void
-put_styled(struct mdoc_words *w, const struct roff *r, enum act act,
-           const char *word)
+put_styled(struct mdoc_words *w, struct roff *r, enum act act, const char *word)
 {
     if (is_closing(word) || is_opening(word) || strcmp(word, "|") == 0) {
         put(w, r, word);
@@ -175,7 +174,7 @@ ends(const char *const *args, size_t n, size_t i)
 
 /* A macro with no words of its own. */
 static void
-put_bare(struct mdoc_words *w, const struct roff *r, enum act act)
+put_bare(struct mdoc_words *w, struct roff *r, enum act act)
 {
     if (act == DASH) {
         put_sign(w, "-", false);
@@ -189,8 +188,8 @@ put_bare(struct mdoc_words *w, const struct roff *r, enum act act)
 
 /* .Xr name 1: both words at once. Returns how many were taken. */
 static size_t
-put_reference(struct mdoc_words *w, const struct roff *r,
-              const char *const *args, size_t n)
+put_reference(struct mdoc_words *w, struct roff *r, const char *const *args,
+              size_t n)
 {
     put(w, r, args[0]);
     if (n < 2 || is_closing(args[1]))
@@ -202,7 +201,7 @@ put_reference(struct mdoc_words *w, const struct roff *r,
 }
 
 static void
-begin_macro(struct mdoc_words *w, const struct roff *r, const struct macro *m)
+begin_macro(struct mdoc_words *w, struct roff *r, const struct macro *m)
 {
     if (m->act == TEXT && *m->left)
         put(w, r, m->left);
@@ -240,8 +239,8 @@ only_closing(const char *const *args, size_t n, size_t i)
 }
 
 void
-mdoc_words_add(struct mdoc_words *w, const struct roff *r,
-               const char *const *args, size_t n)
+mdoc_words_add(struct mdoc_words *w, struct roff *r, const char *const *args,
+               size_t n)
 {
     const struct macro *m = NULL;
     enum act act = TEXT;

@@ -21,7 +21,7 @@ void mdoc_words_done(struct mdoc_words *w);
 void mdoc_words_set_name(struct mdoc_words *w, const char *name);
 
 /* Appends what the words mean, macros among them called, to w->line. */
-void mdoc_words_add(struct mdoc_words *w, const struct roff *r,
+void mdoc_words_add(struct mdoc_words *w, struct roff *r,
                     const char *const *args, size_t n);
 
 #endif

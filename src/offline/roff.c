@@ -133,7 +133,7 @@ roff_read_line(struct roff *r)
         pop_source(r);
         src = &r->sources[r->depth - 1];
     }
-    if (src->at >= src->end || r->work++ > ROFF_WORK_MAX)
+    if (src->at >= src->end || r->work > ROFF_WORK_MAX)
         return false;
     while (more && src->at < src->end) {
         const char *s = src->at;
@@ -146,6 +146,7 @@ roff_read_line(struct roff *r)
         len = put_line(r, len, s, end - more);
     }
     r->line[len] = '\0';
+    r->work += len + ROFF_LINE_TOLL + r->n_defs;
     return true;
 }
 
@@ -153,12 +154,18 @@ roff_read_line(struct roff *r)
 static void
 close_blocks(struct roff *r)
 {
-    char *p = strstr(r->line, "\\}");
+    char *to = strstr(r->line, "\\}"), *from = to;
 
-    for (; p; p = strstr(p, "\\}")) {
-        r->blocks -= r->blocks > 0;
-        memmove(p, p + 2, strlen(p + 2) + 1);
+    while (from && *from) {
+        if (from[0] == '\\' && from[1] == '}') {
+            r->blocks -= r->blocks > 0;
+            from += 2;
+        } else {
+            *to++ = *from++;
+        }
     }
+    if (to)
+        *to = '\0';
 }
 
 /* Splits r->line's arguments into r->words. */
@@ -223,6 +230,8 @@ roff_next(struct roff *r, struct roff_line *line)
     for (;;) {
         if (v != ROFF_AGAIN && !roff_read_line(r))
             return false;
+        if (v == ROFF_AGAIN)
+            r->work += strlen(r->line);
         close_blocks(r);
         v = roff_is_control(r->line) ? roff_take_request(r) : ROFF_OUT;
         if (v != ROFF_OUT)

@@ -41,8 +41,7 @@ bool roff_next(struct roff *r, struct roff_line *line);
 /* Appends raw text with its escapes resolved: UTF-8 without control bytes but
  * tabs and the marks above. `italic` is the font it begins in; returns the one
  * it ends in. */
-bool roff_plain(const struct roff *r, const char *raw, bool italic,
-                struct buf *out);
+bool roff_plain(struct roff *r, const char *raw, bool italic, struct buf *out);
 
 /* What .ds gave the string of that name, "" for none. Borrowed. */
 const char *roff_string(const struct roff *r, const char *name, size_t n);

@@ -12,7 +12,7 @@
 #define STEPS_MAX (4 * ROFF_LINE_MAX)
 
 struct plain {
-    const struct roff *r;
+    struct roff *r;
     struct buf *out;
     bool italic, before; /* the font now, and the one \fP returns to */
     unsigned depth, steps;
@@ -187,7 +187,7 @@ take_text(struct plain *pl, const char **p)
     size_t n = 1;
 
     if (c >= 0x80) {
-        n = utf8_decode(*p, strlen(*p), &cp);
+        n = utf8_decode(*p, strnlen(*p, 4), &cp);
         if (n == 0)
             n = 1, cp = c;
     }
@@ -211,10 +211,11 @@ plain(struct plain *pl, const char *s)
 }
 
 bool
-roff_plain(const struct roff *r, const char *raw, bool italic, struct buf *out)
+roff_plain(struct roff *r, const char *raw, bool italic, struct buf *out)
 {
     struct plain pl = {.r = r, .out = out, .italic = italic};
 
     plain(&pl, raw);
+    r->work += pl.steps;
     return pl.italic;
 }
