@@ -9,10 +9,10 @@
 # is started and no descriptor of the shell is changed.
 #
 # zsh restores $?, pipestatus and $_ after each preexec and precmd function,
-# so the others do not notice ours. A line that is kept out of the history is
-# kept out here too. `@AI_NAME@` becomes an alias for `noglob @AI_NAME@`,
-# so that a question mark in a wish is no pattern; an alias or function of the
-# user by that name stays as it is.
+# so the others do not notice ours. A line that begins with a blank is left
+# out under hist_ignore_space. `@AI_NAME@` becomes an alias with noglob, so that
+# a question mark in a wish is no pattern; an alias or function of the user by
+# that name stays as it is.
 #
 # Every builtin is quoted and called by name, so that neither an alias nor a
 # function of the user stands in for it.
@@ -106,8 +106,7 @@ __agentsh_load() {
     preexec_functions=(${preexec_functions:#__agentsh_preexec})
     preexec_functions+=(__agentsh_preexec)
     precmd_functions=(__agentsh_precmd ${precmd_functions:#__agentsh_precmd})
-    if (( ! ${+aliases[@AI_NAME@]} && ! ${+galiases[@AI_NAME@]} &&
-        ! ${+functions[@AI_NAME@]} )); then
+    if [[ $(\builtin whence -w @AI_NAME@) == *:\ (none|command|hashed) ]]; then
         \builtin alias @AI_NAME@='noglob @AI_NAME@'
         __agentsh_alias=1
     fi
@@ -139,8 +138,8 @@ __agentsh_unload() {
     if [[ -z $precmd_functions && $__agentsh_had != *precmd* ]]; then
         \builtin unset precmd_functions
     fi
-    if [[ -n $__agentsh_alias &&
-        ${aliases[@AI_NAME@]-} == 'noglob @AI_NAME@' ]]; then
+    if [[ -n $__agentsh_alias && $(\builtin alias @AI_NAME@) == \
+        "@AI_NAME@='noglob @AI_NAME@'" ]]; then
         \builtin unalias @AI_NAME@
     fi
     if [[ -n $__agentsh_file ]]; then

@@ -17,7 +17,10 @@ EXTRA_DIST += hooks/embed.sh $(HOOK_FILES)
 HOOK_TESTS = \
 	tests/tty/test_hook_bash.py \
 	tests/tty/test_hook_bash_others.py \
-	tests/tty/test_hook_bash_state.py
+	tests/tty/test_hook_bash_state.py \
+	tests/tty/test_hook_fish.py \
+	tests/tty/test_hook_places.py \
+	tests/tty/test_hook_zsh.py
 
 TESTS += $(HOOK_TESTS)
 EXTRA_DIST += $(HOOK_TESTS) tests/tty/hookshell.py \

@@ -30,11 +30,13 @@ LOAD = {
     "fish": "%s init fish | source\n" % AGENTSH,
 }
 # The prompt is written in two halves, so that no echo of it is taken for it.
-# fish draws its prompt again and again: there each new one is counted.
+# fish draws its prompt again and again: there they are numbered, in each
+# level of shells in shells.
 MARK = {
     "bash": "PS1='@~''>'\n",
     "zsh": "PS1='@~''>'; unsetopt promptsp promptcr\n",
-    "fish": "function fish_prompt; echo x >>$PROMPTS; echo -n '@~''>'; end\n",
+    "fish": "set -g prompts 0; function fish_prompt; set prompts (math "
+            "$prompts + 1); echo -n \"@~$SHLVL.$prompts>\"; end\n",
 }
 ARGV = {
     "bash": ["bash", "--noprofile", "--rcfile"],
@@ -66,8 +68,7 @@ class Shell:
         self.place = place
         self.kind = kind
         self.folder = place.folder("shell%d" % Shell.number)
-        self.prompts = os.path.join(self.folder, "prompts")
-        self.env = {**place.env, "PROMPTS": self.prompts, "TERM": "dumb",
+        self.env = {**place.env, "TERM": "dumb", "SHLVL": "0",
                     "HISTFILE": os.path.join(self.folder, "history"), **env}
         self.env = {key: value for key, value in self.env.items()
                     if value is not None}
@@ -77,6 +78,7 @@ class Shell:
             *self.command(rc, argv), cwd=place.work, env=self.env,
             dimensions=(24, 500), timeout=20)
         self.child.delaybeforesend = None
+        self.level = 1
         self.seen = 0
         self.begin = self.wait()
 
@@ -97,21 +99,19 @@ class Shell:
             argv.append(path)
         return argv[0], argv[1:]
 
-    def count(self):
-        try:
-            return os.path.getsize(self.prompts)
-        except FileNotFoundError:
-            return 0
-
     def wait(self, seconds=20):
         """Until the next prompt: what was shown before it."""
-        shown = b""
-        if self.kind == "fish":
-            if not tap.poll(lambda: self.count() > self.seen, seconds):
-                raise AssertionError("no prompt after %d s" % seconds)
-            self.seen = self.count()
-        self.child.expect_exact(PROMPT.encode(), timeout=seconds)
-        return shown + self.child.before
+        if self.kind != "fish":
+            self.child.expect_exact(PROMPT.encode(), timeout=seconds)
+            return self.child.before
+        shown, number = b"", 0
+        while number <= self.seen:
+            self.child.expect(rb"@~%d\.(\d+)>" % self.level,
+                              timeout=seconds)
+            number = int(self.child.match[1])
+            shown += self.child.before
+        self.seen = number
+        return shown
 
     def send(self, keys):
         self.child.send(keys)
