@@ -65,13 +65,11 @@ list_urls(struct search *s)
 static bool
 anyone_listens(const struct search *s)
 {
-    for (size_t i = 0; i < N_CANDIDATES; i++) {
-        const char *port = strrchr(s->urls[i], ':') + 1;
+    int ports[N_CANDIDATES];
 
-        if (listen_has((int)strtol(port, NULL, 10)))
-            return true;
-    }
-    return false;
+    for (size_t i = 0; i < N_CANDIDATES; i++)
+        ports[i] = (int)strtol(strrchr(s->urls[i], ':') + 1, NULL, 10);
+    return listen_on_any(ports, N_CANDIDATES);
 }
 
 static void
