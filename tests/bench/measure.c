@@ -17,7 +17,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-
 static int64_t
 now_us(void)
 {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # plan.bats - saved plans without a terminal: what runs, what is refused, and
 # what a script is told.
-# shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
+# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
+# errors; commands in quotes are for the program
 bats_require_minimum_version 1.5.0
 load ../lib/common
 
@@ -172,7 +173,7 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     go --plan-out q.json
     [ "$status" -eq 0 ]
     [ "$(stat -c %a q.json)" = 600 ]
-    run --separate-stderr "$ai" do -y --plan q.json </dev/null
+    run --separate-stderr "$ai" "do" -y --plan q.json </dev/null
     [ "$status" -eq 0 ]
     [ "$output" = hi ]
 }

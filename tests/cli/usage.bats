@@ -41,7 +41,7 @@ wrong() {
 }
 
 @test "a wish without words is asked for" {
-    wrong "$ai" do
+    wrong "$ai" "do"
     [[ $stderr == *"say what you want"* ]]
 }
 
