@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/redact.h"
+
 #define BODY_MAX    (32u << 20) /* a question with its data, JSON-escaped */
 #define HEADERS_MAX (16u << 10)
 #define URL_MAX     4096u
@@ -138,6 +140,7 @@ char *
 call_base(const struct provider *p, const char *text, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(URL_MAX);
+    CLEANUP_BUF struct buf safe = buf_of(URL_MAX);
     const char *host;
     char *url;
 
@@ -148,9 +151,10 @@ call_base(const struct provider *p, const char *text, struct err *e)
     host = has_scheme(b.p) ? strstr(b.p, "://") + 3 : NULL;
     if (b.bad || !host || strcspn(host, "/?#") == 0 ||
         strpbrk(b.p, " \t\r\n?#@\"\\")) {
+        redact(text, strnlen(text, URL_MAX / 2), &safe);
         err_set(e, ERR_CONFIG,
                 "%s: \"%.80s\" is no base address; it looks like %s",
-                p->url_var, text, p->url);
+                p->url_var, safe.p, p->url);
         return NULL;
     }
     url = buf_take(&b);

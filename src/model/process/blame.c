@@ -44,6 +44,22 @@ row_of(CURLcode code)
     return r;
 }
 
+/* libcurl does not say that it was the proxy which took no connection. */
+static const char *
+also_proxy(CURLcode code)
+{
+    static const char *const names[] = {
+        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = getenv(names[i]);
+
+        if (code == CURLE_COULDNT_CONNECT && value && *value)
+            return " and HTTPS_PROXY";
+    }
+    return "";
+}
+
 static int
 tell_late(const struct exchange *x, const char *host,
           const struct ask_limits *l, struct err *e)
@@ -94,9 +110,10 @@ blame_exchange(const struct exchange *x, const char *host, const struct call *c,
     snprintf(advice, sizeof(advice), r->advice, c->provider->url_var);
 #pragma GCC diagnostic pop
     return err_set(e, ERR_MODEL,
-                   "%.64s %s (%.80s). To do: %s, or use "
+                   "%.64s %s (%.80s). To do: %s%s, or use "
                    "--offline",
-                   host, r->what, exchange_curl_text(x), advice);
+                   host, r->what, exchange_curl_text(x), advice,
+                   also_proxy(exchange_code(x)));
 }
 
 int
