@@ -40,7 +40,7 @@ def options():
                         help="what is wrong with the certificate")
     parser.add_argument("--redirect-to", metavar="URL",
                         help="answer everything with a redirect to URL")
-    parser.add_argument("--proxy", action="store_true",
+    parser.add_argument("--proxy", choices=("open", "login"),
                         help="also be an HTTP proxy; prints \"proxy N\"")
     parser.add_argument("--life", metavar="SECONDS", type=int, default=600,
                         help="end after so long, whatever happens [600]")

@@ -217,12 +217,14 @@ def by_proxy(server, authority=None, target=None):
 
 
 def check_proxy(t):
-    with Server(proxy=True) as server:
+    with Server(proxy="open") as server:
         status = by_proxy(server)
         t.is_((status, [r["listener"] for r in server.requests]),
               (200, ["proxy", "main"]), "absolute-form through the proxy")
         t.is_(by_proxy(server, target="http://192.0.2.1/"), 403,
               "the proxy leaves loopback for no one")
+    with Server(proxy="login") as server:
+        t.is_(by_proxy(server), 407, "the proxy asks for a login")
 
 
 def check_tls(t):
@@ -231,7 +233,7 @@ def check_tls(t):
         return
     for flaw, wanted in (("good", 200), ("host", 0), ("expired", 0)):
         with tempfile.TemporaryDirectory() as folder, \
-                Server(tls=tls.make(folder, flaw), proxy=True) as server:
+                Server(tls=tls.make(folder, flaw), proxy="open") as server:
             t.is_(by_proxy(server, folder + "/ca.pem"), wanted,
                   "TLS through the proxy: " + flaw)
             t.is_(server.requests[0]["method"], "CONNECT",

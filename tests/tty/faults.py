@@ -16,13 +16,13 @@ KEY = "sk-test-0123456789abcdef"
 WIRES = {"o": "openai", "a": "anthropic", "g": "gemini", "l": "ollama"}
 
 CONFIG = """[model]
-connect_timeout_s = 5
+connect_timeout_s = %(connect)d
 first_byte_timeout_s = %(first)d
 idle_timeout_s = %(idle)d
 total_timeout_s = %(total)d
 max_retries = 1
 """
-PATIENT = {"first": 30, "idle": 30, "total": 60}
+PATIENT = {"connect": 5, "first": 30, "idle": 30, "total": 60}
 
 
 def wire_env(letter, url):

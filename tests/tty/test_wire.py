@@ -2,6 +2,7 @@
 """test_wire.py - what is sent to a model server, and when it is sent again."""
 
 import json
+import socket
 import tempfile
 
 import faults
@@ -148,7 +149,7 @@ def check_key(t):
 
 
 def check_proxy(t):
-    with Server(proxy=True) as server, \
+    with Server(proxy="open") as server, \
             faults.home_for("o", server.url) as home:
         home.env["http_proxy"] = "http://127.0.0.1:%d" % server.proxy_port
         result = ask(home, "o", "run", "-y")
@@ -160,9 +161,59 @@ def check_proxy(t):
               "NO_PROXY is heeded", result.err)
 
 
+def check_bad_proxy(t):
+    with Server(proxy="login") as server, \
+            faults.home_for("o", server.url) as home:
+        proxy = "127.0.0.1:%d" % server.proxy_port
+        home.env["http_proxy"] = "http://" + proxy
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "HTTPS_PROXY" in result.err,
+             "a proxy that asks for a login is exit 3", result.err)
+        home.env["http_proxy"] = "http://me:hidden-word-1@" + proxy
+        result = ask(home, "o", "run", "-y")
+        t.is_(result.status, 0, "and is given the one in http_proxy",
+              result.err)
+        home.env["http_proxy"] = "http://me:hidden-word-1@127.0.0.1:1"
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "HTTPS_PROXY" in result.err,
+             "a proxy that is not there is exit 3", result.err)
+        home.env["http_proxy"] = "odd://me:hidden-word-1@" + proxy
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "hidden-word" not in result.err,
+             "a proxy's password is not shown", result.err)
+
+
+def check_connect_limit(t):
+    """A server whose queue is full lets nobody in."""
+    with socket.socket() as full, socket.socket() as first, \
+            socket.socket() as second:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for sock in (first, second):
+            sock.setblocking(False)
+            sock.connect_ex(full.getsockname())
+        url = "http://127.0.0.1:%d" % full.getsockname()[1]
+        with faults.home_for("o", url, connect=1) as home:
+            result = ask(home, "o", "run", "-y")
+    t.ok(result.status == 6 and "connect_timeout_s" in result.err
+         and result.seconds < 10, "a limit to connect is exit 6 and named",
+         result.status, result.err)
+
+
+def check_address(t):
+    for url in ("http://me:hidden-word-1@127.0.0.1:1/v1", "127.0.0.1:1/v1",
+                "file:///etc/passwd", "http://127.0.0.1:1/v1?x"):
+        with faults.home_for("o", "http://127.0.0.1:1") as home:
+            home.env["OPENAI_BASE_URL"] = url
+            result = ask(home, "o", "run", "-y")
+            t.ok(result.status == 2 and "OPENAI_BASE_URL" in result.err
+                 and "hidden-word" not in result.err,
+                 "%s is no address" % url, result.status, result.err)
+
+
 def check_one_tls(t, flaw):
     with tempfile.TemporaryDirectory() as folder, \
-            Server(tls=tls.make(folder, flaw), proxy=True) as server, \
+            Server(tls=tls.make(folder, flaw), proxy="open") as server, \
             faults.home_for("o", server.url) as home:
         home.env["HTTPS_PROXY"] = "http://127.0.0.1:%d" % server.proxy_port
         result = ask(home, "o", "run", "-y")
@@ -212,8 +263,8 @@ def main():
         for check in (check_again, check_pause, check_remembered,
                       check_shown, check_requests, check_explain):
             check(t, server)
-    for check in (check_second, check_key, check_proxy, check_tls,
-                  check_away):
+    for check in (check_second, check_key, check_proxy, check_bad_proxy,
+                  check_connect_limit, check_address, check_tls, check_away):
         check(t)
     t.done()
 

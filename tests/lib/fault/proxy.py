@@ -31,6 +31,10 @@ def serve_proxy(server, conn, request):
     url = urllib.parse.urlsplit("//" + request.target if connect
                                 else request.target)
     server.record(request, "proxy")
+    if server.proxy == "login" and not request.header("proxy-authorization"):
+        conn.head(407, [("Proxy-Authenticate", 'Basic realm="test"'),
+                        ("Content-Length", 0)])
+        return
     if not (url.hostname or "").startswith("127."):
         conn.head(403, [("Content-Length", 0)])
         return

@@ -26,12 +26,13 @@ class Server:
     """
 
     def __init__(self, script=None, default="run", record=None, key=None,
-                 tls=None, redirect=None, proxy=False):
+                 tls=None, redirect=None, proxy=None):
         self.script = Script(script, default)
         self.record_path = record
         self.key = key
         self.tls = tls
         self.redirect = redirect
+        self.proxy = proxy  # "open", or "login" for one that wants a name
         self.requests = []
         self.lock = threading.Lock()
         self.open_sockets = set()
