@@ -124,9 +124,11 @@ explain_is_command(const char *text)
         return false;
     if (w.v[0].kind != WORD_PLAIN)
         return has_syntax(&w) && w.n > 1;
+    if (w.n == 1 && !strchr(w.v[0].text, '?'))
+        return true; /* no question has one word */
     speech = count_speech(&w, &of_questions);
     if (!names_command(&w.v[0]))
-        return w.n > 1 && has_syntax(&w) && of_questions == 0 && !w.fault;
+        return has_syntax(&w) && of_questions == 0 && !w.fault;
     if (has_operators(&w))
         return true;
     if (of_questions >= 2 || (of_questions > 0 && !has_syntax(&w)))

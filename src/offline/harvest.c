@@ -88,9 +88,8 @@ static void
 add_term(struct harvest *h, const char *tag, const char *text)
 {
     const char *p = tag + strspn(tag, "\001\002"), *end = word_end(p);
-    CLEANUP_BUF struct buf names;
+    CLEANUP_BUF struct buf names = buf_of(1024);
 
-    buf_init(&names, 1024);
     if (end == p || end - p >= SPELLING_NAME_SIZE || !text)
         return;
     end += *end == '=';

@@ -98,12 +98,14 @@ void
 harvest_sentence(const char *text, struct buf *out)
 {
     CLEANUP_BUF struct buf flat = buf_of(2 * LOOK_BYTES);
-    size_t end;
+    size_t first, end;
 
     flatten(text, &flat);
-    end = sentence_end(flat.p, flat.len, 0);
-    if (end < ENOUGH_BYTES && end < flat.len)
-        end = sentence_end(flat.p, flat.len, end);
+    first = end = sentence_end(flat.p, flat.len, 0);
+    if (first < ENOUGH_BYTES && first < flat.len)
+        end = sentence_end(flat.p, flat.len, first);
+    if (end > 0 && flat.p[end - 1] == ':')
+        end = first; /* what it announces is not here */
     while (end > 0 && strchr(" ;,", flat.p[end - 1]))
         end--;
     if (end > MOST_BYTES)

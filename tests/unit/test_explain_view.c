@@ -113,13 +113,15 @@ questions_are_told_from_commands(void **state)
         "find /etc",
         "sort -u",
         "frobnicate -x | sort",
+        "frobnicate",
+        "echo 'a b'",
     };
     static const char *const questions[] = {
         "what is a symlink?",
         "how do I unpack a tarball",
         "find the largest files",
         "find large files",
-        "why",
+        "why?",
         "which process uses port 80",
         "sort lines of a file by size",
         "kill all chrome processes",

@@ -81,6 +81,8 @@ static const struct row pages[] = {
     {"a short sentence takes the next",
      ".SH O\n.TP\n\\-x\nBe quick, e.g. now. Or not.\n",
      "O\t-x\t\tBe quick, e.g. now. Or not.\n"},
+    {"an announcement of what is not taken is not taken",
+     ".SH O\n.TP\n\\-x\nChoose a form. One of:\n", "O\t-x\t\tChoose a form.\n"},
     {"a synopsis", ".SH SYNOPSIS\n.B x\n[\\fIFILE\\fR...]\n.br\n.B x \\-h\n",
      "S\tx [FILE...]\nS\tx -h\n"},
     {"a branch for printers is hidden",
