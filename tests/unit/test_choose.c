@@ -11,7 +11,6 @@
 
 #include "base/file.h"
 #include "model/choice.h"
-#include "model/listen.h"
 
 /* A directory for the configuration, keys, state and cache of one test. */
 static char dir[64];
@@ -260,23 +259,6 @@ an_agreement_is_remembered(void **state)
     assert_false(agreed_has("http://127.0.0.1:8080/v1/"));
 }
 
-static void
-a_listening_port_is_read_from_the_kernels_table(void **state)
-{
-    static const char line[] = "   0: 0100007F:1F90 00000000:0000 0A 00000000";
-    static const char busy[] = "   1: 0100007F:1F90 0100007F:D431 01 00000000";
-    static const char six[] = "   0: 00000000000000000000000001000000:2CAA "
-                              "00000000000000000000000000000000:0000 0A 0";
-
-    (void)state;
-    assert_true(listen_line_has(line, 8080));
-    assert_false(listen_line_has(line, 8081));
-    assert_false(listen_line_has(busy, 8080));
-    assert_true(listen_line_has(six, 11434));
-    assert_false(listen_line_has("  sl  local_address rem_address   st", 0));
-    assert_false(listen_line_has("", 8080));
-}
-
 static int
 set_up(void **state)
 {
@@ -310,7 +292,6 @@ main(void)
         cmocka_unit_test(a_key_file_must_be_private),
         cmocka_unit_test(what_was_learned_is_kept_for_each_server_and_model),
         cmocka_unit_test(an_agreement_is_remembered),
-        cmocka_unit_test(a_listening_port_is_read_from_the_kernels_table),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
