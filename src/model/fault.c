@@ -39,6 +39,8 @@ add_line(struct buf *out, const char *text)
             continue;
         buf_ch(out, blank ? ' ' : (char)c);
     }
+    if (out->len > 0 && out->p[out->len - 1] == ' ')
+        buf_cut(out, out->len - 1);
 }
 
 /* Servers of one's own are given any word for a key; taking each "x" out of a
