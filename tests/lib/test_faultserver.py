@@ -75,6 +75,13 @@ LOOKS = {
     "utf8-split": rb"\xf0\r\n1\r\n", "bad-utf8": rb"\xff\xfe?",
     "no-done": rb"!\[DONE\]|message_stop", "after-done": rb"\[DONE\](?s:.+)}",
     "no-last-newline": rb"[^\n]\r\n0\r\n\r\n$",
+    "json-array": rb"\r\n\r\n\[{(?s:.*)}\]$", "nulls-wire": rb"null",
+    "content-parts": rb"\"type\": \"thinking\"",
+    "odd-finish": rb"\"weather\"", "no-reason": rb"!done_reason",
+    "plain-400": rb" 400 (?s:.*)the template", "plain-200": rb" 200 ",
+    "loading-503": rb" 503 (?s:.*)\"code\":503",
+    "headers-fit": rb"X-Fill-59: y{1000}",
+    "odd-encoding": rb"Encoding: zebra",
     "json-break": rb"{{", "duplicate-keys-wire": rb"\"model\":\"other\"",
     "wrong-type": rb"Type: text/plain", "json-body": rb"Content-Length",
     "error-event": rb"(?s)ran\.txt.*too many people",
@@ -104,7 +111,7 @@ SENT_NOTHING = {"no-max-completion-tokens", "strict-schema", "no-system",
                 "no-system-role", "too-many-tokens"}
 FRAMED = {name for name, row in FAULTS.items() if row.exit == 0
           and row.play.__module__ == framing.__name__} - {
-              "json-body", "after-done"}
+              "json-body", "json-array", "after-done", "content-parts"}
 
 
 def cases():

@@ -122,9 +122,46 @@ def wrong_type(x):
     x.conn.last_chunk()
 
 
-@fault("json-body", "one JSON body where a stream was asked for", wires="ol")
+@fault("json-body", "one JSON body where a stream was asked for")
 def json_body(x):
     x.whole(200, json.dumps(x.wire.body(x.base)).encode())
+
+
+@fault("json-array", "the events as one JSON array", wires="g")
+def json_array(x):
+    x.whole(200, b"[" + b",\r\n".join(
+        event[len("data: "):].strip() for event in x.events()) + b"]")
+
+
+def changed(event, change):
+    """An event of OpenAI's with its JSON changed; others as they are."""
+    if not event.startswith(b"data: {"):
+        return event
+    value = json.loads(event[len("data: "):])
+    for choice in value["choices"]:
+        change(choice)
+    return b"data: " + json.dumps(value).encode() + b"\n\n"
+
+
+def add_nulls(choice):
+    choice["delta"].setdefault("content", None)
+    choice["delta"].update(tool_calls=None, refusal=None, reasoning=None)
+    choice["finish_reason"] = choice["finish_reason"] or ""
+
+
+def in_parts(choice):
+    text = choice["delta"].get("content")
+    if text:
+        choice["delta"]["content"] = [
+            {"type": "thinking", "thinking": [{"type": "text",
+                                               "text": "echo wrong"}]},
+            {"type": "text", "text": text}]
+
+
+framed("nulls-wire", "null and empty words in every event", lambda events: [
+    changed(event, add_nulls) for event in events], "o")
+framed("content-parts", "the text as a list of parts", lambda events: [
+    changed(event, in_parts) for event in events], "o")
 
 
 @fault("error-event", "an error event after a whole plan, then the end",
@@ -146,6 +183,17 @@ def key_echo_event(x):
     events = x.events(x.change(finish=""))
     x.stream(events + [x.wire.error_event(
         "auth", "the key %s is not valid" % x.wire.key(x.request))])
+
+
+@fault("odd-finish", "a finish reason that nobody knows", exit=4)
+def odd_finish(x):
+    x.say(x.change(finish="weather"))
+
+
+@fault("no-reason", "done without a reason, as old servers say it", wires="l")
+def no_reason(x):
+    x.say(shape=lambda events: [
+        e.replace(b'"done_reason":"stop",', b"") for e in events])
 
 
 @fault("no-finish", "a whole plan, then the end without a finish reason",

@@ -172,6 +172,23 @@ def html_200(x):
     x.whole(200, HTML, "text/html")
 
 
+@fault("plain-400", "400 with plain words", exit=3)
+def plain_400(x):
+    x.whole(400, b"the template cannot be used\n", "text/plain")
+
+
+@fault("plain-200", "200 with plain words", exit=4)
+def plain_200(x):
+    x.whole(200, b"I am alive\n", "text/plain")
+
+
+@fault("loading-503", "503 with a number for a code: a model is loaded",
+       exit=3, wires="o", requests=RETRIED)
+def loading_503(x):
+    x.fail("away", "", value={"error": {
+        "code": 503, "message": "Loading model", "type": "unavailable_error"}})
+
+
 @fault("empty-500", "500 without a body", exit=3, requests=RETRIED)
 def empty_500(x):
     x.whole(500, b"")

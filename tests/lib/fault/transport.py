@@ -164,6 +164,39 @@ def long_line(x):
     x.stream(big_event(x, (1 << 20) + 100) + x.events())
 
 
+@fault("line-fits", "one line of nearly 1 MiB is not too long")
+def line_fits(x):
+    size = (1 << 20) - 4096
+    x.say(x.change(text=x.base.text + " " * (size - len(x.base.text)),
+                   pieces=size, tokens_out=100))
+
+
+@fault("body-fits", "nearly 16 MiB before the answer are not too much")
+def body_fits(x):
+    noise = b": noise\n" if x.wire.letter != "l" else b"\n" * 8
+    x.stream_head()
+    for _ in range((15 << 20) // PROBE):
+        x.conn.chunk(noise * (PROBE // len(noise)))
+    for event in x.events():
+        x.conn.chunk(event)
+    x.conn.last_chunk()
+
+
+@fault("headers-fit", "60 KiB of headers are not too many")
+def headers_fit(x):
+    x.stream_head([("X-Fill-%d" % n, "y" * 1000) for n in range(60)])
+    x.conn.chunk(b"".join(x.events()))
+    x.conn.last_chunk()
+
+
+@fault("odd-encoding", "a body in an encoding that was not asked for",
+       exit=4)
+def odd_encoding(x):
+    x.stream_head([("Content-Encoding", "zebra")])
+    x.conn.chunk(b"".join(wrong(x)))
+    x.conn.last_chunk()
+
+
 @fault("big-body", "an error of more than 16 MiB", exit=3, requests=(1, 2))
 def big_body(x):
     x.conn.head(400, [("Content-Type", "application/json"),

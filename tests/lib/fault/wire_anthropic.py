@@ -80,7 +80,7 @@ class Anthropic(Wire):
         if answer.finish:
             finish = "tool" if answer.tool else answer.finish
             out.append({"type": "message_delta",
-                        "delta": {"stop_reason": FINISH[finish],
+                        "delta": {"stop_reason": FINISH.get(finish, finish),
                                   "stop_sequence": None},
                         "usage": {"output_tokens": n_out}})
             if answer.done:

@@ -55,7 +55,7 @@ class Gemini(Wire):
         if not parts:
             one.pop("content")
         if finish:
-            one["finishReason"] = FINISH[finish]
+            one["finishReason"] = FINISH.get(finish, finish)
         return {"candidates": [one] if answer.choices else [],
                 "usageMetadata": {"promptTokenCount": n_in,
                                   "candidatesTokenCount": n_out,

@@ -55,7 +55,7 @@ class Ollama(Wire):
 
     def last(self, answer):
         n_in, n_out = answer.usage()
-        return {"done": True, "done_reason": FINISH[answer.finish],
+        return {"done": True, "done_reason": FINISH.get(answer.finish, answer.finish),
                 "total_duration": 1, "prompt_eval_count": n_in,
                 "eval_count": n_out}
 

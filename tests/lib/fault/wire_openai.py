@@ -68,7 +68,7 @@ class OpenAI(Wire):
         out = [self.chunk(answer, delta) for delta in self.deltas(answer)]
         if answer.finish:
             finish = "tool" if answer.tool else answer.finish
-            out.append(self.chunk(answer, {}, FINISH[finish]))
+            out.append(self.chunk(answer, {}, FINISH.get(finish, finish)))
             out.append(self.frame({"id": "chatcmpl-1", "choices": [],
                                    "object": "chat.completion.chunk",
                                    "model": answer.model,
@@ -96,7 +96,8 @@ class OpenAI(Wire):
         if answer.refusal:
             message["refusal"] = answer.refusal
         choice = {"index": 0, "message": message,
-                  "finish_reason": FINISH.get(answer.finish)}
+                  "finish_reason": FINISH.get(answer.finish,
+                                               answer.finish)}
         return {"id": "chatcmpl-1", "object": "chat.completion",
                 "created": 1700000000, "model": answer.model,
                 "choices": [choice] if answer.choices else [],
