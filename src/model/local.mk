@@ -54,6 +54,13 @@ tests_unit_test_choose_SOURCES = tests/unit/test_choose.c
 tests_unit_test_choose_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_choose_LDADD = $(UNIT_LIBS)
 
+FUZZERS += tests/fuzz/fuzz_stream tests/fuzz/fuzz_fault
+tests_fuzz_fuzz_stream_SOURCES = tests/fuzz/fuzz_stream.c
+tests_fuzz_fuzz_stream_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_fault_SOURCES = tests/fuzz/fuzz_fault.c
+tests_fuzz_fuzz_fault_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/stream tests/fuzz/corpus/fault
+
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model
 agentsh_model_SOURCES = \

@@ -174,7 +174,7 @@ form_of(const struct stream *s, const char *p, size_t n)
 {
     size_t i = 0;
 
-    while (i < n && strchr(" \t\r\n", p[i]))
+    while (i < n && p[i] && strchr(" \t\r\n", p[i]))
         i++;
     if (i == n)
         return FORM_UNKNOWN;
@@ -184,7 +184,8 @@ form_of(const struct stream *s, const char *p, size_t n)
         return s->provider->lines ? FORM_LINES : FORM_EVENTS;
     if (!s->provider->lines)
         return FORM_WHOLE;
-    return i + 1 < n && strchr("\r\n", p[i + 1]) ? FORM_WHOLE : FORM_LINES;
+    return i + 1 < n && (p[i + 1] == '\r' || p[i + 1] == '\n') ? FORM_WHOLE
+                                                               : FORM_LINES;
 }
 
 /* Some servers begin with a byte order mark, which is no part of anything.
@@ -195,6 +196,8 @@ skip_mark(struct stream *s, const char *bytes, size_t n)
     static const char mark[] = "\xef\xbb\xbf";
     size_t i = 0;
 
+    if (s->bytes > s->mark)
+        return 0; /* something else came first */
     while (i < n && s->mark < 3 && bytes[i] == mark[s->mark]) {
         s->mark++;
         i++;
