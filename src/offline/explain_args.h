@@ -22,6 +22,9 @@ struct args {
 /* The word at a->i as an option or options (explain_option.c). */
 void explain_option(struct args *a);
 
+/* Whether a word with a dash is text after all: echo ---- writes it. */
+bool explain_is_text(const struct args *a, const struct word *w);
+
 /* Letters without a dash, tar's and ps's; false when it is none such. */
 bool explain_letters(struct args *a);
 

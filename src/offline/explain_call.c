@@ -14,7 +14,8 @@ static const char *const usual_dirs[] = {
     "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/",
 };
 
-/* The name to look up; NULL for a program somewhere else. */
+/* The name to look up, a path where it is one; NULL for a program somewhere
+ * else. */
 static const char *
 program_name(const char *text)
 {
@@ -25,7 +26,7 @@ program_name(const char *text)
         return text;
     for (size_t i = 0; i < sizeof(usual_dirs) / sizeof(usual_dirs[0]); i++)
         if (strlen(usual_dirs[i]) == n && !strncmp(usual_dirs[i], text, n))
-            return base;
+            return text;
     return NULL;
 }
 
@@ -100,6 +101,7 @@ static const struct program *
 find_subcommand(struct args *a, const char *word)
 {
     static const char joints[] = "-_";
+    const char *base = a->p ? path_base(a->p->name) : "";
     char name[200];
 
     if (!isalpha((unsigned char)*word) || !a->p || strlen(word) > 60)
@@ -107,11 +109,11 @@ find_subcommand(struct args *a, const char *word)
     for (size_t i = 0; i < 2; i++) {
         const struct program *p;
 
-        if (snprintf(name, sizeof(name), "%s%c%s", a->p->name, joints[i],
-                     word) >= (int)sizeof(name))
+        if (snprintf(name, sizeof(name), "%s%c%s", base, joints[i], word) >=
+            (int)sizeof(name))
             return NULL;
         p = knowledge_get(&a->s->x->known, name);
-        if (program_is_known(p) && is_subcommand(p, a->p->name, word))
+        if (program_is_known(p) && is_subcommand(p, base, word))
             return p;
     }
     return NULL;
@@ -209,6 +211,9 @@ take_operand(struct args *a, const struct word *w)
     }
     if (explain_letters(a) || explain_term(a) || take_subcommand(a, w))
         return;
+    /* builtins look for options in front of their operands only */
+    a->ended = a->ended ||
+               (program_is_builtin(a->p) && !program_quirk(a->p, "mixed"));
     a->operands[a->n_operands++] = w;
 }
 
@@ -219,6 +224,7 @@ take_word(struct args *a)
     const char *t = w->text;
     enum option_takes takes;
 
+    a->ended = a->ended || (t[0] == '-' && explain_is_text(a, w));
     if (!a->ended && strcmp(t, "--") == 0) {
         explain_add_word(a->s, w, EXPLAIN_OPERATOR,
                          "ends the options: what follows is none");

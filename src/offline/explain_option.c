@@ -54,9 +54,10 @@ note_used(struct args *a, const struct page_row *row)
 static void
 say_source(const struct args *a, struct buf *out)
 {
-    program_describe(a->p, out);
-    if (out->len == 0)
-        buf_str(out, "what is known here");
+    if (program_is_builtin(a->p))
+        buf_str(out, "the builtin");
+    else
+        program_describe(a->p, out);
 }
 
 void
@@ -76,7 +77,7 @@ args_add_option(struct args *a, const struct word *w, size_t k, size_t end,
     }
     say_source(a, &source);
     explain_unknown(explain_add(a->s->x, EXPLAIN_OPTION, from, to, what,
-                                "an option that is not in %s", source.p));
+                                "an option not found in %s", source.p));
 }
 
 void
@@ -205,6 +206,24 @@ take_number(struct args *a, const struct word *w)
     return false;
 }
 
+/* kill -USR1, where the program takes the name of a signal. */
+static bool
+take_signal(struct args *a, const struct word *w)
+{
+    static const char form[] = "-SIGNAL";
+    const char *t = w->text;
+    enum option_takes takes;
+    const struct page_row *row;
+
+    if (!program_quirk(a->p, "signals") || strlen(t) < 3 ||
+        strspn(t + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012+-") != strlen(t + 1))
+        return false;
+    row = program_option(a->p, form, sizeof(form) - 1, &takes);
+    if (row)
+        args_add_option(a, w, 0, strlen(t), t, row);
+    return row != NULL;
+}
+
 /* Whether every letter up to the first with a value is an option. */
 static bool
 is_cluster(const struct args *a, const char *letters, char dash)
@@ -269,6 +288,13 @@ take_beginning(struct args *a, const struct word *w)
     return false;
 }
 
+bool
+explain_is_text(const struct args *a, const struct word *w)
+{
+    return program_quirk(a->p, "text") && w->text[1] != '\0' &&
+           !is_cluster(a, w->text + 1, w->text[0]);
+}
+
 void
 explain_option(struct args *a)
 {
@@ -280,7 +306,7 @@ explain_option(struct args *a)
         take_long(a, w);
         return;
     }
-    if (take_whole(a, w) || take_number(a, w))
+    if (take_whole(a, w) || take_number(a, w) || take_signal(a, w))
         return;
     for (const char *p = t + 1; *p; p++) {
         char name[3] = {t[0], *p, '\0'};

@@ -23,15 +23,16 @@ struct harvest {
 };
 
 /* The paragraph that explains the tag at i: the next deeper text, or the next
- * at all behind a colon. Tags that stand together share one. NULL when there
- * is none. */
+ * at all behind a heading or a colon. Tags that stand together share one. NULL
+ * when there is none. */
 static const char *
 explanation(const struct harvest *h, size_t i)
 {
     const struct block *tag = &h->b->v[i];
     const char *text = blocks_text(h->b, i);
     size_t n = strlen(text);
-    bool colon = tag->kind == BLOCK_TEXT && n > 0 && text[n - 1] == ':';
+    bool colon = tag->kind == BLOCK_SUBSECTION ||
+                 (tag->kind == BLOCK_TEXT && n > 0 && text[n - 1] == ':');
 
     for (size_t k = i + 1; k < h->b->n && k <= i + TAGS_MAX; k++) {
         const struct block *next = &h->b->v[k];
@@ -283,7 +284,8 @@ harvest(const struct blocks *b, const char *name, const char *section,
             harvest_name(&h, text);
         else if (is_text && strcasecmp(h.heading, "SYNOPSIS") == 0)
             harvest_synopsis(&h, text);
-        else if (b->v[i].kind == BLOCK_TAG)
+        else if (b->v[i].kind == BLOCK_TAG ||
+                 (b->v[i].kind == BLOCK_SUBSECTION && *text == '-'))
             harvest_tag(&h, i);
         else if (is_text)
             harvest_text(&h, i);

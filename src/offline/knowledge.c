@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "offline/page_load.h"
 
 #include "src/offline/tables.inc" /* made by make.awk in the build tree */
@@ -13,12 +14,14 @@
 static const struct {
     const char *name, *table;
 } aliases[] = {
-    {"[", "test"},        {"[[", "test"},    {"egrep", "grep"},
-    {"fgrep", "grep"},    {"zgrep", "grep"}, {"apt-get", "apt"},
-    {"gawk", "awk"},      {"mawk", "awk"},   {"nawk", "awk"},
-    {"dash", "sh"},       {"ash", "sh"},     {"zsh", "bash"},
-    {"ksh", "bash"},      {"sftp", "scp"},   {"gunzip", "gzip"},
-    {"podman", "docker"}, {"rbash", "bash"},
+    {"[", "test"},        {"[[", "test"},      {"egrep", "grep"},
+    {"fgrep", "grep"},    {"zgrep", "grep"},   {"apt-get", "apt"},
+    {"gawk", "awk"},      {"mawk", "awk"},     {"nawk", "awk"},
+    {"dash", "sh"},       {"ash", "sh"},       {"zsh", "bash"},
+    {"ksh", "bash"},      {"sftp", "scp"},     {"gunzip", "gzip"},
+    {"podman", "docker"}, {"rbash", "bash"},   {"yum", "dnf"},
+    {"pip3", "pip"},      {"bunzip2", "gzip"}, {"bzip2", "gzip"},
+    {"xz", "gzip"},
 };
 
 static struct page *
@@ -51,6 +54,7 @@ knowledge_done(struct knowledge *k)
 const struct program *
 knowledge_get(struct knowledge *k, const char *name)
 {
+    const char *base = path_base(name);
     struct program *p;
 
     for (size_t i = 0; i < k->n; i++)
@@ -63,9 +67,10 @@ knowledge_get(struct knowledge *k, const char *name)
     if (!p->name)
         return NULL;
     k->n++;
-    p->table = find_table(name);
+    p->is_file = base != name;
+    p->table = find_table(base);
     if (!program_is_builtin(p))
-        p->page = page_load(name);
+        p->page = page_load(base);
     return p;
 }
 
@@ -78,7 +83,7 @@ program_is_known(const struct program *p)
 bool
 program_is_builtin(const struct program *p)
 {
-    return program_quirk(p, "builtin") != NULL;
+    return !p->is_file && program_quirk(p, "builtin") != NULL;
 }
 
 const char *

@@ -15,7 +15,8 @@
 #define KNOWLEDGE_MAX 128
 
 struct program {
-    char *name;
+    char *name;                /* as it was asked for */
+    bool is_file;              /* by its path: no builtin */
     struct page *page, *table; /* either may be NULL */
 };
 
@@ -26,8 +27,8 @@ struct knowledge {
 
 void knowledge_done(struct knowledge *k);
 
-/* What is known of it, nothing at worst. NULL without memory or room. The
- * pointer is k's. */
+/* What is known of it, nothing at worst; the name may be a path. NULL without
+ * memory or room. The pointer is k's. */
 const struct program *knowledge_get(struct knowledge *k, const char *name);
 
 bool program_is_known(const struct program *p);

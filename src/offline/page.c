@@ -107,8 +107,8 @@ has_spelling(const char *list, const char *name, size_t n, bool whole,
     return false;
 }
 
-const struct page_row *
-page_option(const struct page *p, const char *name, size_t n,
+static const struct page_row *
+find_option(const struct page *p, const char *name, size_t n,
             enum option_takes *takes)
 {
     const struct page_row *found = NULL;
@@ -127,6 +127,59 @@ page_option(const struct page *p, const char *name, size_t n,
             break;
     }
     return found;
+}
+
+/* The group "[-s, --show-parents]" of a synopsis that names the option: its
+ * bytes, 0 when there is none. */
+static size_t
+find_group(const char *line, const char *name, size_t n, const char **group)
+{
+    for (const char *s = strpbrk(line, "[{"); s; s = strpbrk(s + 1, "[{")) {
+        size_t len = strcspn(s + 1, "]}[{");
+        const char *at = memmem(s + 1, len, name, n);
+
+        if (at && strchr("[{ |,", at[-1]) && strchr("]} |,", at[n])) {
+            *group = s + 1;
+            return len;
+        }
+    }
+    return 0;
+}
+
+/* Another spelling of the option, which a page may show in its synopsis
+ * alone, under which the page describes it. */
+static const struct page_row *
+find_by_synopsis(const struct page *p, const char *name, size_t n,
+                 enum option_takes *takes)
+{
+    const struct page_row *found = NULL;
+
+    for (size_t i = 0; !found && n > 1 && i < p->n; i++) {
+        struct spelling s[SPELLINGS_MAX];
+        const char *group;
+        char text[256];
+        size_t len = 0, k;
+
+        if (p->rows[i].kind == 'S')
+            len = find_group(p->rows[i].field[0], name, n, &group);
+        if (len == 0 || len >= sizeof(text))
+            continue;
+        memcpy(text, group, len);
+        text[len] = '\0';
+        k = spelling_read(text, false, s);
+        while (!found && k-- > 0)
+            found = find_option(p, s[k].name, strlen(s[k].name), takes);
+    }
+    return found;
+}
+
+const struct page_row *
+page_option(const struct page *p, const char *name, size_t n,
+            enum option_takes *takes)
+{
+    const struct page_row *row = find_option(p, name, n, takes);
+
+    return row ? row : find_by_synopsis(p, name, n, takes);
 }
 
 const struct page_row *

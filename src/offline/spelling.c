@@ -317,7 +317,8 @@ share_values(struct reader *r)
         if (s->takes == TAKES_VALUE)
             giver = s;
         else if (giver && s->takes == TAKES_NOTHING &&
-                 strncmp(s->name, "--no-", 5) != 0) {
+                 strncmp(s->name, "--no-", 5) != 0 &&
+                 strcmp(s->name, "-NUM") != 0) {
             s->takes = TAKES_VALUE;
             memcpy(s->arg, giver->arg, sizeof(s->arg));
         }

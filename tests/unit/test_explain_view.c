@@ -88,7 +88,7 @@ json_names_every_part(void **state)
                         "\"source\":\"spin(1)\",\"known\":true},"
                         "{\"kind\":\"option\",\"from\":5,\"to\":7,\"depth\":0,"
                         "\"text\":\"-z\","
-                        "\"meaning\":\"an option that is not in spin(1)\","
+                        "\"meaning\":\"an option not found in spin(1)\","
                         "\"known\":false}]}");
     buf_done(&out);
     explain_done(&x);
