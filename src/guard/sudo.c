@@ -49,6 +49,7 @@ static const char *const find_actions[] = {
 
 struct state {
     bool start;   /* the next word names a command */
+    bool asks;    /* `command`: with -v it only says what would run */
     bool find;    /* a command follows -exec */
     bool wrapped; /* any word of this command may name one */
     bool text;    /* any word of this command may be a text of commands */
@@ -107,6 +108,8 @@ word_calls(struct state *st, const struct word *w, unsigned depth)
     if (!st->start) {
         if (st->wrapped && is_in(privileged, w->text))
             return true;
+        if (strcmp(w->text, "-v") == 0 || strcmp(w->text, "-V") == 0)
+            st->wrapped = st->wrapped && !st->asks; /* command -v sudo */
         if (st->find && is_in(find_actions, w->text))
             st->wrapped = true;
         if (st->wrapped)
@@ -117,6 +120,7 @@ word_calls(struct state *st, const struct word *w, unsigned depth)
         return false;
     st->start = false;
     st->wrapped = is_in(wrappers, w->text);
+    st->asks = strcmp(w->text, "command") == 0;
     st->find = is_in(finds, w->text);
     note_shell(st, w->text);
     return is_in(privileged, w->text);

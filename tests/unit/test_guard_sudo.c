@@ -43,11 +43,21 @@ static const char *const with_sudo[] = {
 };
 
 static const char *const without_sudo[] = {
-    "echo sudo",         "man sudo",        "grep sudo /etc/group",
-    "apt install sudo",  "which sudo",      "find / -name sudo",
-    "ls sudo",           "echo 'sudo ls'",  "ls # sudo",
-    "cat sudo.txt",      "pseudo ls",       "echo \"use sudo\" > x",
-    "grep su x | wc -l", "env | grep sudo",
+    "echo sudo",
+    "command -v sudo",
+    "man sudo",
+    "grep sudo /etc/group",
+    "apt install sudo",
+    "which sudo",
+    "find / -name sudo",
+    "ls sudo",
+    "echo 'sudo ls'",
+    "ls # sudo",
+    "cat sudo.txt",
+    "pseudo ls",
+    "echo \"use sudo\" > x",
+    "grep su x | wc -l",
+    "env | grep sudo",
 };
 
 static void
