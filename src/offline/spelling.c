@@ -57,6 +57,14 @@ begins_option(const char *p)
     return *p == '-' && p[1] != ROFF_ARG_ON && p[1] != ' ';
 }
 
+/* The bytes of three dots at p, or of their one sign; 0: none. */
+static size_t
+dots_at(const char *p)
+{
+    return strncmp(p, "...", 3) == 0 || strncmp(p, "\342\200\246", 3) == 0 ? 3
+                                                                           : 0;
+}
+
 /* What separates two spellings: blanks, commas, bars, slashes, "or". */
 static void
 skip_separators(struct reader *r)
@@ -71,6 +79,8 @@ skip_separators(struct reader *r)
             p += 3;
         else if (*p && strchr(",|/;(){}]\n", *p))
             p++;
+        else if (dots_at(p) && p[3] == ' ') /* "( ... )" */
+            p += dots_at(p);
         else if (*p == '[' && begins_option(p))
             p++;
         else if (strncmp(p, "+|-", 3) == 0) /* lsof's way to say both */
@@ -183,14 +193,6 @@ is_all_optional(const char *p)
 
     end = skip_marks(end + (*end == ']'));
     return !isalnum((unsigned char)*end) && *end != '<' && *end != ':';
-}
-
-/* The bytes of three dots at p, or of their one sign; 0: none. */
-static size_t
-dots_at(const char *p)
-{
-    return strncmp(p, "...", 3) == 0 || strncmp(p, "\342\200\246", 3) == 0 ? 3
-                                                                           : 0;
 }
 
 /* What follows the option's name. */

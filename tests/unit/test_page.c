@@ -49,6 +49,7 @@ static const struct row spellings[] = {
      "--reference: repo|--reference-if-able: repo"},
     {"a value behind a colon", "-L<start>,<end>:<file>, -L:<name>:<file>",
      "-L: start,end:file|-L: :name:file"},
+    {"brackets for a group", "--and, --or, ( ... )", "--and|--or"},
     {"both signs", "+|-f", "-f"},
     {"a bullet is none", "- item", ""},
 };
