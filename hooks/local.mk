@@ -3,7 +3,10 @@
 HOOK_FILES = \
 	hooks/agentsh.bash \
 	hooks/agentsh.fish \
-	hooks/agentsh.zsh
+	hooks/agentsh.zsh \
+	hooks/completion.bash \
+	hooks/completion.fish \
+	hooks/completion.zsh
 
 src/person/hook_text.c: hooks/embed.sh $(HOOK_FILES) Makefile
 	$(AM_V_GEN)$(MKDIR_P) src/person && \
@@ -15,6 +18,7 @@ CLEANFILES += src/person/hook_text.c
 EXTRA_DIST += hooks/embed.sh $(HOOK_FILES)
 
 HOOK_TESTS = \
+	tests/tty/test_completion.py \
 	tests/tty/test_hook_bash.py \
 	tests/tty/test_hook_bash_others.py \
 	tests/tty/test_hook_bash_state.py \

@@ -12,20 +12,32 @@
 #include "base/path.h"
 #include "person/hook_text.h"
 
+/* Appends the script hooks/KIND.SHELL. */
+static int
+print(const char *kind, const char *shell, struct buf *out, struct err *e)
+{
+    size_t n = strlen(kind);
+
+    for (const struct hook_text *t = hook_texts(); t->file; t++) {
+        if (strncmp(t->file, kind, n) == 0 && t->file[n] == '.' &&
+            strcmp(t->file + n + 1, shell) == 0) {
+            buf_str(out, t->text);
+            return buf_ok(out, "the script", e);
+        }
+    }
+    return err_set(e, ERR_USAGE, "nothing for %.40s: bash, zsh or fish", shell);
+}
+
 int
 hook_print(const char *shell, struct buf *out, struct err *e)
 {
-    static const char prefix[] = "agentsh.";
-    const struct hook_text *t;
+    return print("agentsh", shell, out, e);
+}
 
-    for (t = hook_texts(); t->file; t++) {
-        if (strncmp(t->file, prefix, sizeof(prefix) - 1) == 0 &&
-            strcmp(t->file + sizeof(prefix) - 1, shell) == 0) {
-            buf_str(out, t->text);
-            return buf_ok(out, "the hook", e);
-        }
-    }
-    return err_set(e, ERR_USAGE, "no hook for %s: bash, zsh or fish", shell);
+int
+completion_print(const char *shell, struct buf *out, struct err *e)
+{
+    return print("completion", shell, out, e);
 }
 
 /* The process that a file name belongs to, or 0 when it is no file of a

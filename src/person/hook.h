@@ -27,6 +27,10 @@
 /* Appends the hook for "bash", "zsh" or "fish"; ERR_USAGE for another. */
 int hook_print(const char *shell, struct buf *out, struct err *e);
 
+/* The same for the completion script, in which @TABLE@ stands once, between
+ * single quotes, for the table of verbs and options. */
+int completion_print(const char *shell, struct buf *out, struct err *e);
+
 /* Removes the files of shells that have ended. What cannot be removed, or is
  * not surely ours, stays. */
 void hook_sweep(void);

@@ -34,6 +34,26 @@ each_shell_has_a_hook_with_the_name_of_ai_in_it(void **state)
 }
 
 static void
+each_shell_has_a_completion_with_room_for_the_table(void **state)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish"};
+    struct buf out;
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(shells); i++) {
+        const char *at;
+
+        buf_init(&out, 1 << 16);
+        assert_int_equal(completion_print(shells[i], &out, &e), 0);
+        at = strstr(out.p, "'@TABLE@'");
+        assert_non_null(at);
+        assert_null(strstr(at + 1, "'@TABLE@'"));
+        buf_done(&out);
+    }
+}
+
+static void
 another_shell_is_wrong_usage(void **state)
 {
     static const char *const shells[] = {"", "tcsh", "bas", "bash ", "sh"};
@@ -169,6 +189,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_shell_has_a_hook_with_the_name_of_ai_in_it),
+        cmocka_unit_test(each_shell_has_a_completion_with_room_for_the_table),
         cmocka_unit_test(another_shell_is_wrong_usage),
         cmocka_unit_test(files_of_dead_shells_go_and_all_others_stay),
         cmocka_unit_test(a_directory_that_others_may_enter_is_left_alone),

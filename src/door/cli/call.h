@@ -37,6 +37,7 @@ int call_explain(struct call *c);
 
 /* Subcommands that live in files of their own. */
 int call_action_check(struct call *c);
+int call_completion(struct call *c);
 int call_doctor(struct call *c);
 
 #endif

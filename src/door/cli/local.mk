@@ -7,6 +7,7 @@ agentsh_SOURCES = src/door/cli/main.c \
 	src/door/cli/agentsh.c \
 	src/door/cli/ai.c \
 	src/door/cli/call.c src/door/cli/call.h \
+	src/door/cli/completion.c \
 	src/door/cli/doctor.c
 agentsh_LDADD = $(FRONT_LIBS)
 

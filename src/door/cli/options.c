@@ -197,8 +197,12 @@ void
 options_list(struct buf *out, unsigned known)
 {
     for (size_t i = 0; i < N_ROWS; i++) {
-        if (rows[i].known & (known | FOR_ALL))
-            buf_printf(out, "--%s%s%s\n", rows[i].name, rows[i].arg ? "\t" : "",
-                       rows[i].arg ? rows[i].arg : "");
+        const struct option_row *r = &rows[i];
+        char letter[] = {'-', r->letter, '\0'};
+
+        if (r->known & (known | FOR_ALL))
+            buf_printf(out, "option;--%s;%s;%s;%s;%s\n", r->name,
+                       r->letter ? letter : "", r->arg ? r->arg : "",
+                       r->words ? r->words : "", r->help);
     }
 }

@@ -33,7 +33,9 @@ int options_read(const char *const *words, int n, int *at, unsigned known,
 /* Appends a line for each option of `known`, for --help. */
 void options_help(struct buf *out, unsigned known);
 
-/* Appends the long names, one a line with its argument's name, for shells. */
+/* Appends a line for each option of `known`, for shells:
+ * option;--NAME;-LETTER;ARGUMENT;WORD|WORD;HELP, fields empty where there is
+ * none. */
 void options_list(struct buf *out, unsigned known);
 
 #endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* completion.c - the tables of verbs and options, for shells to complete. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "door/cli/call.h"
+#include "person/hook.h"
+
+#define SCRIPT_MAX (1u << 18)
+#define TABLE_MAX  (1u << 16)
+
+static const char mark[] = "@TABLE@";
+
+/* A line for the verb (or the program, when name is empty) and one for each
+ * of its options; hooks/completion.bash says how they look. */
+static void
+add_verb(struct buf *out, const char *program, const struct call_row *row,
+         unsigned options)
+{
+    buf_printf(out, "verb;%s;%s;%s;%s\n", program, row ? row->name : "",
+               row ? row->args : "", row ? row->help : "");
+    options_list(out, options);
+}
+
+static void
+add_program(struct buf *out, const char *program, const struct call_row *rows)
+{
+    unsigned all = 0;
+
+    for (const struct call_row *r = rows; r->name; r++) {
+        add_verb(out, program, r, r->options);
+        all |= r->options;
+    }
+    add_verb(out, program, NULL, all);
+}
+
+/* Appends text as the inside of a single-quoted word of the shell. */
+static void
+add_quoted(struct buf *out, const struct buf *text, bool is_fish)
+{
+    for (size_t i = 0; i < text->len; i++) {
+        char c = text->p[i];
+
+        if (c == '\'')
+            buf_str(out, is_fish ? "\\'" : "'\\''");
+        else if (c == '\\' && is_fish)
+            buf_str(out, "\\\\");
+        else
+            buf_ch(out, c);
+    }
+}
+
+int
+call_completion(struct call *c)
+{
+    CLEANUP_BUF struct buf script = buf_of(SCRIPT_MAX);
+    CLEANUP_BUF struct buf table = buf_of(TABLE_MAX);
+    CLEANUP_BUF struct buf out = buf_of(SCRIPT_MAX);
+    const char *shell = c->n == 1 ? c->words[0] : NULL;
+    const char *at;
+    struct err e = {0};
+
+    if (!shell) {
+        err_set(&e, ERR_USAGE, "say which shell: bash, zsh or fish");
+        return app_fail(c->app, &e);
+    }
+    if (completion_print(shell, &script, &e) < 0)
+        return app_fail(c->app, &e);
+    add_program(&table, "agentsh", agentsh_rows());
+    add_program(&table, AI_NAME, ai_rows());
+    at = strstr(script.p, mark);
+    if (at) {
+        buf_add(&out, script.p, (size_t)(at - script.p));
+        add_quoted(&out, &table, strcmp(shell, "fish") == 0);
+        buf_str(&out, at + strlen(mark));
+    }
+    if (buf_ok(&table, "the table", &e) < 0 ||
+        buf_ok(&out, "the completion", &e) < 0 ||
+        fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+        return app_fail(c->app, &e);
+    return 0;
+}

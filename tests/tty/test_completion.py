@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_completion.py - what the Tab key offers in bash, zsh and fish."""
+
+import os
+
+import hookshell
+from hookshell import AGENTSH, Shell, home, tap
+
+# What has been typed, and the words that are offered.
+FILES = {"plan.json", "files/"}
+CASES = (
+    ("ai ", {"do", "run", "explain"}),
+    ("ai r", {"run"}),
+    ("ai zz", set()),
+    ("ai run --dry", {"--dry-run"}),
+    ("ai run --pla", {"--plan", "--plan-out"}),
+    ("ai run --lines", set()),
+    ("ai --dry", {"--dry-run"}),
+    ("ai -m x run --dry", {"--dry-run"}),
+    ("ai run -o ", {"text", "json", "jsonl"}),
+    ("ai run --output j", {"json", "jsonl"}),
+    ("ai run --plan ", FILES),
+    ("ai run list pla", {"plan.json"}),
+    ("ai -o json ex", {"explain"}),
+    ("agentsh in", {"init"}),
+    ("agentsh init ", {"bash", "zsh", "fish"}),
+    ("agentsh completion f", {"fish"}),
+    ("agentsh action ", {"check"}),
+    ("agentsh action check --mo", {"--mode"}),
+    ("agentsh action check --mode ", {"do", "run", "explain"}),
+    ("agentsh action check pl", {"plan.json"}),
+    ("agentsh doctor --yes", set()),
+)
+
+# What is typed on a terminal, and the arguments that it becomes.
+KEYS = (
+    ("agentsh completion f\t", "completion fish"),
+    ("agentsh comp\tz\t", "completion zsh"),
+    ("agentsh action ch\t--mo\texp\t", "action check --mode explain"),
+    ("agentsh run --dr\t--plan pl\t", "run --dry-run --plan plan.json"),
+    ("agentsh do -o jsonl -m x --sh\t", "do -o jsonl -m x --show-request"),
+    ("agentsh doctor --output=jsonl\t --no-c\t",
+     "doctor --output=jsonl --no-color"),
+)
+
+BASH = r"""
+eval "$(%s completion bash)"
+complete -p ai agentsh >/dev/null || exit
+while IFS= read -r line; do
+    read -ra COMP_WORDS <<<"$line"
+    [[ $line == *' ' ]] && COMP_WORDS+=('')
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    __agentsh_complete
+    for word in "${COMPREPLY[@]}"; do
+        [[ -d $word ]] && word+=/
+        printf '%%s ' "$word"
+    done
+    echo
+done
+"""
+FISH = """
+%s completion fish | source
+while read -l line
+    echo (complete -C $line | string replace -r '\\t.*' '')
+end
+"""
+
+
+def ask(place, argv, script):
+    """One line of candidates for each case."""
+    out = place.run([*argv, script % AGENTSH],
+                    stdin="".join(line + "\n" for line, _ in CASES))
+    return [set(line.split()) for line in out.out.split("\n")[:-1]], out.err
+
+
+def asked(t, place, kind, argv, script):
+    answers, errors = ask(place, argv, script)
+    t.is_(len(answers), len(CASES), kind + " answers", errors)
+    for (line, wanted), got in zip(CASES, answers):
+        t.is_(got, wanted, "%s: %r" % (kind, line), errors)
+
+
+def tab(t, place, kind):
+    """The key itself, on a terminal: agentsh is a function that says what it
+    was given."""
+    before = {"zsh": "autoload -Uz compinit; compinit -D -u\n"}.get(kind, "")
+    load = {"fish": "%s completion fish | source\n"}.get(
+        kind, 'eval "$(%%s completion %s)"\n' % kind) % AGENTSH
+    say = {"fish": "function agentsh; echo \"=$argv=\"; end"}.get(
+        kind, 'agentsh() { echo "=$*="; }')
+    with Shell(place, kind, before=before, after=load + say) as sh:
+        for typed, wanted in KEYS:
+            shown = hookshell.plain(sh.run(typed))
+            t.ok("=%s=" % wanted in shown, "%s: %r becomes %r" % (
+                kind, typed, wanted), repr(shown))
+
+
+def main():
+    t = tap.Tap()
+    with home.Home() as place:
+        os.mkdir(place.path("files"))
+        open(place.path("plan.json"), "w", encoding="utf-8").close()
+        asked(t, place, "bash", ["bash", "-c"], BASH)
+        asked(t, place, "fish", ["fish", "--no-config", "-c"], FISH)
+        for kind in "bash", "zsh", "fish":
+            tab(t, place, kind)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
