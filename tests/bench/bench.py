@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
 import home  # noqa: E402
 import servers  # noqa: E402
-import shells  # noqa: E402
+import prompts  # noqa: E402
 import table  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
@@ -79,7 +79,7 @@ def hook(name):
     def rows(bench):
         memory_fs = "/dev/shm" if os.path.isdir("/dev/shm") else None
         with tempfile.TemporaryDirectory(dir=memory_fs) as runtime:
-            with_hook, without = shells.measure(
+            with_hook, without = prompts.measure(
                 name, bench.agentsh,
                 {**bench.place.env, "XDG_RUNTIME_DIR": runtime},
                 HOOK_ROUNDS * bench.rounds)

@@ -16,5 +16,5 @@ bench: all tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
 EXTRA_DIST += \
 	tests/bench/bench.py \
 	tests/bench/servers.py \
-	tests/bench/shells.py \
+	tests/bench/prompts.py \
 	tests/bench/table.py

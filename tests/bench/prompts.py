@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""shells.py - what a prompt costs in an interactive shell, with and without
+"""prompts.py - what a prompt costs in an interactive shell, with and without
 the hook.
 
 Both shells live at the same time and take turns, so that what slows the
