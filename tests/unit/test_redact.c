@@ -3,10 +3,10 @@
 #include "tests/unit/unit.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/redact.h"
 
 #define TEXT_MAX (4u << 20)
@@ -274,6 +274,13 @@ bytes_of_every_kind_pass(void **state)
     assert_int_equal(b.len, 0);
 }
 
+/* Time of the processor: what else the machine does is not the redactor's. */
+static double
+cpu_s(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 /* Patterns that would cost a backtracking search dearly. 1 MiB each; the
  * limit is wide enough for a slow machine under a sanitizer. */
 static void
@@ -287,15 +294,16 @@ time_grows_with_the_text_alone(void **state)
     for (size_t i = 0; i < N_OF(units); i++) {
         CLEANUP_BUF struct buf in = buf_of(TEXT_MAX);
         CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
-        int64_t start;
+        double start;
 
         while (in.len < 1 << 20)
             buf_str(&in, units[i]);
-        start = clock_ms();
+        start = cpu_s();
         redact(in.p, in.len, &out);
-        if (clock_ms() - start > 2000)
+        start = cpu_s() - start;
+        if (start > 2)
             print_error("# slow on \"%s\"\n", units[i]);
-        assert_true(clock_ms() - start <= 2000);
+        assert_true(start <= 2);
     }
 }
 
