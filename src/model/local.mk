@@ -95,6 +95,3 @@ UNIT_TESTS += tests/unit/test_listen
 tests_unit_test_listen_SOURCES = tests/unit/test_listen.c
 tests_unit_test_listen_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_listen_LDADD = $(UNIT_LIBS)
-
-TESTS += tests/cli/model_faults.py
-EXTRA_DIST += tests/cli/model_faults.py
