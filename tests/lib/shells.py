@@ -73,13 +73,13 @@ class Shell(terminal.Terminal):
             self.send(line + "\r")
             self.expect(MORE)
 
-    def until_runs(self, name):
-        """Waits until a program of that name waits in this place."""
+    def until_runs(self, words):
+        """Waits until a command line of these words waits in this place."""
         if not tap.poll(lambda: any(
-                os.path.basename(words.split(" ")[0]) == name and
+                (name.strip() + " ").startswith(words + " ") and
                 home.state_of(pid) == "S"
-                for pid, words in self.home.left().items())):
-            raise Missed("%s does not run" % name)
+                for pid, name in self.home.left().items())):
+            raise Missed("%s does not run" % words)
 
     def pid(self):
         return int(self.run("echo pid=$$.", r"pid=(\d+)\.")[0])

@@ -68,18 +68,25 @@ type_rest(struct front *f)
 
 /* ---- a line is wanted */
 
+void
+front_edit(struct front *f)
+{
+    struct termios modes;
+
+    if (tcgetattr(shell_pty(f->shell)->slave, &modes) == 0)
+        screen_edit(f->screen, &modes);
+}
+
 static void
 show_prompt(struct front *f)
 {
     CLEANUP_BUF struct buf ahead = {0};
-    struct termios modes;
 
     line_hide();
     f->due = false;
     f->state = FRONT_PROMPTED;
     aside_flush(&f->aside);
-    (void)tcgetattr(shell_pty(f->shell)->slave, &modes);
-    screen_like(f->screen, &modes);
+    front_edit(f);
     buf_init(&ahead, TALK_LINE_MAX);
     shell_untype(f->shell, &ahead);
     for (size_t i = 0; i < ahead.len; i++) {
@@ -174,11 +181,11 @@ run_command(struct front *f, const char *line)
 
     f->state = FRONT_RUNNING;
     deed_begin(&f->deed, line, f->more);
-    screen_raw(f->screen);
     if (dialog_line(shell_dialog(f->shell), line, &e) < 0) {
         note(f, e.text);
         dialog_say(shell_dialog(f->shell), TALK_ABANDON);
     }
+    screen_raw(f->screen); /* behind the line: bash is at work already */
 }
 
 static void
@@ -319,10 +326,12 @@ resize(struct front *f)
 static void
 resume(struct front *f)
 {
-    if (f->state == FRONT_RUNNING)
+    if (f->state == FRONT_RUNNING) {
         screen_raw(f->screen);
-    else if (f->state == FRONT_PROMPTED)
+    } else if (f->state == FRONT_PROMPTED) {
+        front_edit(f);
         line_regain();
+    }
 }
 
 /* The shell stopped itself: so do we, in favour of the shell outside. Where

@@ -46,6 +46,9 @@ struct front {
 /* Ends the loop; the REPL's status. */
 void front_end(struct front *f, int status);
 
+/* Sets the terminal's modes for the line editor. */
+void front_edit(struct front *f);
+
 void front_on_keys(void *arg, unsigned events); /* the terminal */
 void front_on_drained(void *arg);               /* the screen */
 void front_on_entered(void *arg, char *text);   /* the editor */

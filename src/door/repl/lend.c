@@ -23,14 +23,11 @@ lend_terminal(struct front *f)
 static void
 regain(struct front *f)
 {
-    struct termios modes;
-
     watch_events(f->keys, LOOP_READ);
     if (!f->lent)
         return;
     f->lent = false;
-    (void)tcgetattr(shell_pty(f->shell)->slave, &modes);
-    screen_like(f->screen, &modes);
+    front_edit(f);
     line_regain();
 }
 
@@ -42,12 +39,14 @@ lend_wait(void *arg)
 
     f->state = FRONT_COMPLETING;
     watch_events(f->keys, 0);
+    shell_listen(f->shell, true);
     while (!shell_dialog(f->shell)->said.whole && !f->due && !f->over) {
         if (loop_turn(f->loop, PATIENCE_MS, NULL) < 0)
             break;
         if (clock_ms() > until)
             lend_terminal(f);
     }
+    shell_listen(f->shell, false);
     f->state = FRONT_PROMPTED;
     regain(f);
     return !f->due && !f->over;

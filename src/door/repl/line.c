@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <readline/readline.h>
@@ -47,6 +48,34 @@ on_line(char *text)
     self.entered(self.arg, text);
 }
 
+static bool
+takes_pastes(void)
+{
+    const char *value = rl_variable_value("enable-bracketed-paste");
+
+    return value && strcmp(value, "on") == 0;
+}
+
+/* In place of Readline's own, which set the modes of the terminal and wait
+ * for it each time: the owner of the editor sets them once, as they must be
+ * next. */
+static void
+enter_terminal(int meta)
+{
+    (void)meta;
+    (void)rl_tty_set_echoing(1);
+    if (takes_pastes())
+        fputs("\033[?2004h", rl_outstream);
+}
+
+static void
+leave_terminal(void)
+{
+    if (takes_pastes())
+        fputs("\033[?2004l\r", rl_outstream);
+    fflush(rl_outstream);
+}
+
 int
 line_init(line_entered *entered, void *arg, struct err *e)
 {
@@ -56,6 +85,8 @@ line_init(line_entered *entered, void *arg, struct err *e)
     rl_catch_sigwinch = 0;
     rl_change_environment = 0; /* LINES and COLUMNS are bash's to keep */
     rl_readline_name = "agentsh";
+    rl_prep_term_function = enter_terminal;
+    rl_deprep_term_function = leave_terminal;
     rl_getc_function = next_key;
     rl_input_available_hook = more_keys;
     if (rl_initialize() != 0)
@@ -156,12 +187,12 @@ line_above(const char *p, size_t n)
 void
 line_lend(void)
 {
-    rl_deprep_terminal();
+    leave_terminal();
 }
 
 void
 line_regain(void)
 {
-    rl_prep_terminal(1);
+    enter_terminal(1);
     rl_forced_update_display();
 }

@@ -3,7 +3,8 @@
  *
  * Readline has one state for the whole process and calls back without an
  * argument, so there is one editor and its functions take no object. Keys are
- * handed to it; it reads the terminal itself only inside a key sequence. */
+ * handed to it; it reads the terminal itself only inside a key sequence. It
+ * never sets the terminal's modes: see screen_edit. */
 #ifndef REPL_LINE_H
 #define REPL_LINE_H
 

@@ -98,14 +98,21 @@ screen_raw(struct screen *s)
     (void)tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 }
 
-/* Signals stay on whatever was left: Ctrl-C must always work at a prompt. */
+/* As Readline would set them. Signals stay on whatever was left: Ctrl-C must
+ * always work at a prompt. */
 void
-screen_like(struct screen *s, const struct termios *pty)
+screen_edit(struct screen *s, const struct termios *pty)
 {
     struct termios modes = *pty;
 
     (void)s;
+    modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     modes.c_lflag |= ISIG;
+    modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | ISTRIP | INPCK);
+    modes.c_oflag |= OPOST | ONLCR;
+    modes.c_cc[VMIN] = 1;
+    modes.c_cc[VTIME] = 0;
+    modes.c_cc[VLNEXT] = _POSIX_VDISABLE;
     (void)tcsetattr(STDIN_FILENO, TCSANOW, &modes);
 }
 

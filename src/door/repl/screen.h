@@ -27,8 +27,9 @@ DEFINE_CLEANUP(struct screen, screen_close)
 
 /* Keys go to a command's pty as they come, and its output comes as it is. */
 void screen_raw(struct screen *s);
-/* For the line editor: as the person's commands left their terminal. */
-void screen_like(struct screen *s, const struct termios *pty);
+/* For the line editor: as the commands left their terminal, save for what an
+ * editor needs. */
+void screen_edit(struct screen *s, const struct termios *pty);
 /* For the assistant: as found, save that Ctrl-Z stops nobody: it is no job of
  * the shell, and nothing could continue it. */
 void screen_lent(struct screen *s);

@@ -26,6 +26,7 @@ struct shell {
     struct mark mark;
     struct buf clean; /* output without its mark */
     bool paused;
+    bool typed; /* keys went to the pty since they were last taken back */
 };
 
 /* False when bash has ended or has become another program. */
@@ -169,8 +170,7 @@ start(struct shell *sh, const struct shell_start *start, struct err *e)
         start_bash(sh, start, theirs, e) < 0)
         return -1;
     sh->pty_watch = loop_fd(sh->loop, sh->pty.master, LOOP_READ, on_pty, sh, e);
-    sh->sock_watch = loop_fd(sh->loop, sh->dialog.sock, LOOP_READ, on_sock, sh,
-                             e);
+    sh->sock_watch = loop_fd(sh->loop, sh->dialog.sock, 0, on_sock, sh, e);
     sh->end_watch = loop_fd(sh->loop, proc_pidfd(sh->proc), LOOP_READ, on_end,
                             sh, e);
     return sh->pty_watch && sh->sock_watch && sh->end_watch ? 0 : -1;
@@ -233,6 +233,7 @@ shell_type(struct shell *sh, const char *p, size_t n)
 {
     bool all = pty_type(&sh->pty, p, n);
 
+    sh->typed = true;
     if (!all)
         watch_pty(sh);
     return all;
@@ -241,6 +242,9 @@ shell_type(struct shell *sh, const char *p, size_t n)
 void
 shell_untype(struct shell *sh, struct buf *out)
 {
+    if (!sh->typed)
+        return;
+    sh->typed = false;
     pty_untype(&sh->pty, out);
     watch_pty(sh);
 }
@@ -250,6 +254,13 @@ shell_pause(struct shell *sh, bool paused)
 {
     sh->paused = paused;
     watch_pty(sh);
+}
+
+void
+shell_listen(struct shell *sh, bool on)
+{
+    if (sh->sock_watch)
+        watch_events(sh->sock_watch, on ? LOOP_READ : 0);
 }
 
 bool

@@ -45,6 +45,10 @@ DEFINE_CLEANUP(struct shell, shell_free)
 
 /* To tell it what comes next, and to ask. */
 struct dialog *shell_dialog(struct shell *sh);
+/* Whether the loop takes answers as they come. Otherwise messages are only
+ * read with the output that they belong to, which saves waking up twice at
+ * each prompt. */
+void shell_listen(struct shell *sh, bool on);
 
 /* Whether bash stopped itself (suspend), since this was asked last; and lets
  * it go on. */
