@@ -96,6 +96,21 @@ is_subcommand(const struct program *p, const char *name, const char *word)
     return false;
 }
 
+/* Whether it may have subcommands: our table of it names operands and no
+ * words of its own where it has none, and then no page is looked for. */
+static bool
+may_have_subcommands(const struct program *p)
+{
+    bool operands = false;
+
+    for (size_t i = 0; p->table && i < p->table->n; i++) {
+        if (p->table->rows[i].kind == 'T')
+            return true;
+        operands = operands || p->table->rows[i].kind == 'P';
+    }
+    return !operands;
+}
+
 /* The page of "git commit", "gcloud compute ssh"; NULL when there is none. */
 static const struct program *
 find_subcommand(struct args *a, const char *word)
@@ -104,7 +119,8 @@ find_subcommand(struct args *a, const char *word)
     const char *base = a->p ? path_base(a->p->name) : "";
     char name[200];
 
-    if (!isalpha((unsigned char)*word) || !a->p || strlen(word) > 60)
+    if (!isalpha((unsigned char)*word) || !a->p || strlen(word) > 60 ||
+        !may_have_subcommands(a->p))
         return NULL;
     for (size_t i = 0; i < 2; i++) {
         const struct program *p;

@@ -44,8 +44,14 @@ static int
 look(const char *dir, size_t n, const struct search *want,
      struct manpath_hit *out)
 {
-    if (n == 0 || *dir != '/')
+    char tree[4096];
+
+    if (n == 0 || *dir != '/' || n >= sizeof(tree))
         return -1;
+    memcpy(tree, dir, n);
+    tree[n] = '\0';
+    if (access(tree, X_OK) < 0)
+        return -1; /* most directories of PATH have none beside them */
     for (size_t i = want->first; i < want->last; i++)
         for (size_t k = 0; k < 2; k++) {
             char *path;
