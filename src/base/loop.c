@@ -21,8 +21,9 @@ struct watch {
     int signo;
     loop_cb *cb;
     void *arg;
-    bool due;  /* its signal came in this turn, it is not yet told */
-    bool dead; /* freed inside a turn: its memory goes at the turn's end */
+    bool due;    /* its signal came in this turn, it is not yet told */
+    bool paused; /* it waits for nothing, and is not in the epoll */
+    bool dead;   /* freed inside a turn: its memory goes at the turn's end */
 };
 
 struct loop {
@@ -129,9 +130,17 @@ watch_events(struct watch *w, unsigned events)
 {
     struct epoll_event ev = {.events = to_epoll(events), .data.ptr = w};
 
+    int op = w->paused ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+
+    if (w->dead || (w->paused && events == 0))
+        return;
+    /* epoll tells of a hang-up whatever it was asked for, again and again:
+     * only a descriptor that is not in it is quiet */
+    if (events == 0)
+        op = EPOLL_CTL_DEL;
     /* fails only for a descriptor that was closed too early: a bug */
-    if (!w->dead)
-        (void)epoll_ctl(w->loop->epoll, EPOLL_CTL_MOD, w->fd, &ev);
+    (void)epoll_ctl(w->loop->epoll, op, w->fd, &ev);
+    w->paused = events == 0;
 }
 
 void

@@ -32,7 +32,7 @@ typedef void loop_cb(void *arg, unsigned events);
  * open until watch_free. A regular file cannot be waited for (EPERM). */
 struct watch *loop_fd(struct loop *l, int fd, unsigned events, loop_cb *cb,
                       void *arg, struct err *e);
-/* Other events for a descriptor; 0 pauses it. */
+/* Other events for a descriptor; 0 pauses it: not even a hang-up comes. */
 void watch_events(struct watch *w, unsigned events);
 
 /* Once, after ms. watch_again starts it anew. */

@@ -186,16 +186,17 @@ on_ended(void *arg, unsigned events)
 {
     struct tool_call *c = arg;
 
-    watch_events(c->ended, 0);
+    watch_free(c->ended);
+    c->ended = NULL;
     on_log(c, events);
     (void)proc_wait(c->proc, 0, &c->status, NULL);
     c->over = true;
     if (c->answered)
         return;
-    if (c->closed)
-        conclude(c);
-    else /* what left its group may hold the pipe: do not wait for ever */
+    if (!c->closed) /* what left its group may hold the pipe: not for ever */
         c->late = loop_timer(c->loop, LATE_MS, on_late, c, NULL);
+    if (!c->late)
+        conclude(c);
 }
 
 static bool

@@ -81,6 +81,29 @@ a_pipe_says_readable_and_hung_up(void **state)
 }
 
 static void
+a_paused_watch_hears_nothing_not_even_a_hang_up(void **state)
+{
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    struct seen s = {.loop = l};
+    struct watch *w;
+    int fds[2];
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    w = loop_fd(l, fds[0], LOOP_READ, note, &s, NULL);
+    watch_events(w, 0);
+    watch_events(w, 0);
+    close(fds[1]);
+    assert_int_equal(loop_turn(l, 20, NULL), 0);
+    watch_events(w, LOOP_READ);
+    assert_int_equal(loop_turn(l, 1000, NULL), 1);
+    assert_true(s.events & LOOP_HUP);
+    watch_events(w, 0);
+    watch_free(w);
+    close(fds[0]);
+}
+
+static void
 a_signal_is_an_event_and_is_unblocked_after(void **state)
 {
     CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
@@ -157,6 +180,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_timer_fires_once_and_can_be_started_again),
         cmocka_unit_test(a_pipe_says_readable_and_hung_up),
+        cmocka_unit_test(a_paused_watch_hears_nothing_not_even_a_hang_up),
         cmocka_unit_test(a_signal_is_an_event_and_is_unblocked_after),
         cmocka_unit_test(a_signal_reaches_every_watch_of_it),
         cmocka_unit_test(a_watch_of_a_signal_may_free_another),
