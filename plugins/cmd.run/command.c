@@ -151,6 +151,10 @@ start(const struct command *c, struct err *e)
         .cwd = c->directory,
         .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE},
         .pass_fd = -1,
+        /* in our group, so that Ctrl-Z stops it with us; what leaves the
+         * group comes to us when its parent ends, and is ended with it */
+        .foreground = true,
+        .adopt = true,
     };
 
     return proc_start(&spec, e);

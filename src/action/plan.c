@@ -77,6 +77,14 @@ plan_signal(struct plan *p, int signo)
         tool_call_signal(p->call, signo);
 }
 
+void
+plan_hold(struct plan *p, bool held)
+{
+    p->held = held;
+    if (p->call)
+        tool_call_hold(p->call, held);
+}
+
 /* The last event. why may be p->end.why itself. */
 void
 plan_complete(struct plan *p)
@@ -191,6 +199,9 @@ judge_again(struct plan *p)
         return err_sys(&p->end.why, "the working directory");
     if (judge_step(&p->action->steps[p->at], cwd, j, &p->end.why) < 0)
         return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
+    if (j->refused)
+        return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
+                       j->reason);
     p->stricter |= j->decision > before;
     return 0;
 }

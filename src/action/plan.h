@@ -42,6 +42,7 @@ struct step_end {
     int64_t duration_ms;
     const char *out, *err;
     size_t out_len, err_len;
+    bool truncated; /* the texts are the end of what it wrote */
 };
 
 struct plan_end {
@@ -80,6 +81,9 @@ void plan_answer(struct plan *p, unsigned token, enum plan_verdict v);
 /* To the tree of the step that runs: Ctrl-Z stops it (SIGSTOP), SIGCONT goes
  * on with it. */
 void plan_signal(struct plan *p, int signo);
+
+/* Held: output is not taken from the step, which must wait with it. */
+void plan_hold(struct plan *p, bool held);
 
 /* Ctrl-C: ends the step's tree; complete(ERR_INTERRUPTED) comes. */
 void plan_cancel(struct plan *p);

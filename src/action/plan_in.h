@@ -20,6 +20,7 @@ struct plan {
     unsigned token; /* of the open question; 0: none */
     unsigned last_token;
     enum plan_question question;
+    bool held;              /* nobody takes its output at the moment */
     struct tool_call *call; /* of the step that runs */
     struct watch *soon;     /* goes on from the loop, not from a callback */
     struct plan_end end;

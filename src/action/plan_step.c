@@ -38,6 +38,7 @@ on_done(void *arg, const struct tool_result *r)
         .out_len = r->out_len,
         .err = r->err,
         .err_len = r->err_len,
+        .truncated = r->truncated,
     };
     struct err why = {0};
 
@@ -115,5 +116,7 @@ plan_run_step(struct plan *p, struct err *e)
         return -1;
     p->call = tool_call_start(p->loop, AIACTION_TOOL, request.p, request.len,
                               &setting, &events, p, e);
+    if (p->call && p->held)
+        tool_call_hold(p->call, true);
     return p->call ? 0 : -1;
 }

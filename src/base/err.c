@@ -17,7 +17,7 @@ struct err_row {
 static const struct err_row rows[ERR_N] = {
     [ERR_NONE] = {0, 0, ""},
     [ERR_USAGE] = {2, -32602, "INVALID_ARGS"},
-    [ERR_CONFIG] = {2, -32603, "IO_ERROR"},
+    [ERR_CONFIG] = {2, -32603, "CONFIG_ERROR"},
     [ERR_PARSE] = {2, -32700, "PARSE_ERROR"},
     [ERR_INVALID] = {2, -32602, "INVALID_ARGS"},
     [ERR_NOT_FOUND] = {1, -32603, "NOT_FOUND"},
@@ -25,14 +25,14 @@ static const struct err_row rows[ERR_N] = {
     [ERR_IO] = {1, -32603, "IO_ERROR"},
     [ERR_NOMEM] = {1, -32603, "IO_ERROR"},
     [ERR_TIMEOUT] = {6, -32603, "TIMEOUT"},
-    [ERR_MODEL] = {3, -32603, "IO_ERROR"},
+    [ERR_MODEL] = {3, -32603, "MODEL_ERROR"},
     [ERR_ANSWER] = {4, -32603, "NOT_AN_ACTION"},
     [ERR_DENIED] = {5, -32603, "POLICY_DENIED"},
     [ERR_SANDBOX] = {125, -32603, "SANDBOX_UNAVAILABLE"},
-    [ERR_INTERRUPTED] = {130, -32603, "IO_ERROR"},
+    [ERR_INTERRUPTED] = {130, -32603, "INTERRUPTED"},
     [ERR_UNSUPPORTED] = {1, -32603, "UNSUPPORTED"},
     [ERR_PEER] = {1, -32603, "IO_ERROR"},
-    [ERR_TOOL] = {1, -32603, "IO_ERROR"},
+    [ERR_TOOL] = {1, -32603, "STEP_FAILED"},
 };
 
 static enum err_code

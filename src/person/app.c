@@ -70,7 +70,7 @@ app_say(struct app *a, const struct err *e)
 
     buf_printf(&line, "%s%s:%s ", style_on(&a->screen, STYLE_ERROR), a->name,
                style_off(&a->screen, STYLE_ERROR));
-    escape_str(&line, &a->screen, e->text, ESCAPE_PROSE);
+    escape_str(&line, &a->screen, e->text, ESCAPE_PROSE | ESCAPE_LINES);
     buf_ch(&line, '\n');
     (void)fd_write_all(STDERR_FILENO, line.p, line.len, WRITE_MS, NULL);
 }

@@ -2,42 +2,55 @@
 /* edit.c - a command in the person's own editor. */
 #include "person/edit.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "action/aiaction.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/proc.h"
 
-/* A command's temporary file; removed with its directory. */
+/* A command's temporary file, in a directory of its own. */
 struct draft {
-    char dir[32];
-    char path[64];
+    char *dir;
+    char *path;
 };
 
+/* Removes the directory with what the editor left in it: backups, swaps. */
 static void
 draft_done(struct draft *d)
 {
-    if (d->path[0])
-        unlink(d->path);
-    if (d->dir[0])
-        rmdir(d->dir);
+    CLEANUP(dir_close_p) DIR *entries = d->path ? opendir(d->dir) : NULL;
+    const struct dirent *de;
+
+    while (entries && (de = readdir(entries)) != NULL)
+        (void)unlinkat(dirfd(entries), de->d_name, 0);
+    if (d->path)
+        (void)rmdir(d->dir);
+    free(d->dir);
+    free(d->path);
 }
 
 static int
 draft_init(struct draft *d, const char *text, struct err *e)
 {
-    *d = (struct draft){.dir = "/tmp/agentsh-edit-XXXXXX"};
-    if (!mkdtemp(d->dir)) {
-        d->dir[0] = '\0';
+    CLEANUP_BUF struct buf line = buf_of(AIACTION_COMMAND_MAX + 1);
+    const char *temp = getenv("TMPDIR");
+
+    d->dir = path_join(temp && temp[0] == '/' ? temp : "/tmp",
+                       "agentsh-edit-XXXXXX");
+    if (!d->dir || !mkdtemp(d->dir))
         return err_sys(e, "a file to edit");
-    }
-    snprintf(d->path, sizeof(d->path), "%s/command.sh", d->dir);
-    return file_write(d->path, text, strlen(text), 0600, e);
+    d->path = path_join(d->dir, "command.sh");
+    if (!d->path)
+        return err_set(e, ERR_NOMEM, "no memory");
+    buf_printf(&line, "%s\n", text);
+    return file_write(d->path, line.p, line.len, 0600, e);
 }
 
 /* The editor as a shell would call it: it may come with arguments. */
@@ -57,7 +70,7 @@ editor_line(struct err *e)
     }
     if (!editor || !editor[0])
         err_set(e, ERR_NOT_FOUND, "no editor: set EDITOR to one");
-    else if (asprintf(&line, "%s \"$@\"", editor) < 0)
+    else if (asprintf(&line, "exec %s \"$@\"", editor) < 0)
         err_set(e, ERR_NOMEM, "no memory");
     return line;
 }
@@ -71,19 +84,27 @@ on_event(void *arg, unsigned events)
     *seen = true;
 }
 
-/* Waits for it on the loop. Ctrl-C at the terminal is the editor's. */
+/* Waits for it on the loop. Ctrl-C at the terminal is the editor's; Ctrl-Z
+ * stops it, and us with it. */
 static int
 wait_for(struct app *a, struct proc *p, int *status, struct err *e)
 {
     bool ended = false, ignored = false;
     struct watch *sig = loop_signal(a->loop, SIGINT, on_event, &ignored, e);
+    struct watch *chld = loop_signal(a->loop, SIGCHLD, on_event, &ignored, e);
     struct watch *w = loop_fd(a->loop, proc_pidfd(p), LOOP_READ, on_event,
                               &ended, e);
-    int rc = w && sig ? 0 : -1;
+    int rc = w && sig && chld ? 0 : -1;
 
-    while (!ended && rc >= 0)
+    while (!ended && rc >= 0) {
         rc = loop_turn(a->loop, -1, e);
+        if (!ended && proc_was_stopped(p)) {
+            term_suspend(&a->screen);
+            proc_signal(p, SIGCONT);
+        }
+    }
     watch_free(w);
+    watch_free(chld);
     watch_free(sig);
     return rc < 0 ? -1 : proc_wait(p, 0, status, e);
 }
@@ -95,18 +116,20 @@ edit_text(struct app *a, const char *text, struct buf *out, struct err *e)
     CLEANUP(free_p) char *line = editor_line(e);
     CLEANUP(fd_close_p) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
     CLEANUP(proc_free_p) struct proc *p = NULL;
-    const char *const argv[] = {"/bin/sh", "-c", line, "edit", d.path, NULL};
-    struct proc_spec spec = {.argv = argv,
-                             .fds = {tty, tty, tty},
-                             .pass_fd = -1,
-                             .foreground = true};
+    struct proc_spec spec = {
+        .fds = {tty, tty, tty}, .pass_fd = -1, .foreground = true};
     int status = -1;
 
     if (!line)
         return -1;
     if (tty < 0)
         return err_sys(e, "the editor's terminal");
-    if (draft_init(&d, text, e) < 0 || !(p = proc_start(&spec, e)))
+    if (draft_init(&d, text, e) < 0)
+        return -1;
+    spec.argv = (const char *const[]){"/bin/sh", "-c",   line,
+                                      "edit",    d.path, NULL};
+    p = proc_start(&spec, e);
+    if (!p)
         return -1;
     if (wait_for(a, p, &status, e) < 0)
         return -1;

@@ -8,6 +8,7 @@ libagentsh_a_SOURCES += \
 	src/person/hook_text.h \
 	src/person/input.c src/person/input.h \
 	src/person/manual.c src/person/manual.h \
+	src/person/outlet.c src/person/outlet.h \
 	src/person/perform.c src/person/perform.h \
 	src/person/question.c src/person/question.h \
 	src/person/report.c src/person/report.h \

@@ -44,9 +44,9 @@ manual_explain(struct app *a, const char *text)
 
     if (!explain_is_command(text)) {
         err_set(&e, ERR_MODEL,
-                "that is a question, and no model is configured: without one "
-                "only command lines are explained (agentsh doctor says how to "
-                "get a model)");
+                "no model is configured, and this does not read as a command "
+                "line, which the manual pages could explain (agentsh doctor "
+                "says how to get a model)");
         return app_fail(a, &e);
     }
     if (explain_line(text, &x, &e) < 0)

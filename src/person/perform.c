@@ -3,6 +3,7 @@
 #include "person/perform.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "person/question.h"
@@ -11,6 +12,7 @@
 #include "person/stage.h"
 
 #define SHOWN_MAX (8u << 20)
+#define FACTS_MAX 256 /* a model's name, and three figures */
 
 /* A performance: what the plan's callbacks share. */
 struct performance {
@@ -22,8 +24,11 @@ struct performance {
     struct report *report;
     struct question *question; /* on the screen now */
     struct plan_end end;
-    bool over;    /* end is there */
+    bool over; /* end is there */
+    char facts[FACTS_MAX];
+    bool shown;   /* the plan is on the screen */
     bool changed; /* a step was edited: review again */
+    bool stopped; /* by a signal: what is queued for readers is given up */
 };
 
 static void
@@ -80,6 +85,18 @@ on_choice(void *arg, const struct question_answer *answer)
     plan_answer(p->plan, token, answer->verdict);
 }
 
+/* The plan as it is reviewed. Nothing is asked before it was shown. */
+static void
+show_once(struct performance *p)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    if (!p->shown)
+        show_plan(&b, &p->app->screen, p->action, p->plan, p->facts);
+    p->shown = true;
+    (void)term_put(&p->app->screen, &b, NULL);
+}
+
 static void
 on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 {
@@ -87,6 +104,7 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     struct err e = {0};
 
     stage_hide(p->stage);
+    show_once(p);
     question_close(p->question);
     p->question = question_open(p->app, p->action, p->plan, token, q, step,
                                 on_choice, p, &e);
@@ -94,6 +112,20 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
         plan_cancel(p->plan);
         p->end.why = e;
     }
+}
+
+/* How those who read our output keep up. */
+static void
+on_reader(void *arg, enum outlet_state state)
+{
+    struct performance *p = arg;
+
+    if (!p->plan)
+        return;
+    if (state == OUTLET_GONE)
+        plan_cancel(p->plan); /* as a pipe ends what writes into it */
+    else
+        plan_hold(p->plan, state == OUTLET_FULL);
 }
 
 static void
@@ -104,6 +136,7 @@ on_signal(void *arg, unsigned signo)
     /* a question on the screen has its own ears */
     if (p->question && question_is_open(p->question) && signo == SIGINT)
         return;
+    p->stopped = true;
     plan_cancel(p->plan);
 }
 
@@ -133,7 +166,8 @@ play(struct performance *p, struct err *e)
         w[i] = loop_signal(p->app->loop, signals[i], on_signal, p, e);
     w[3] = loop_signal(p->app->loop, SIGTSTP, on_stop, p, e);
     plan_start(p->plan);
-    while (!p->over && !p->changed && rc >= 0)
+    while ((!p->over || !(p->stopped || stage_is_quiet(p->stage))) &&
+           !p->changed && rc >= 0)
         rc = loop_turn(p->app->loop, -1, e);
     for (int i = 0; i < 4; i++)
         watch_free(w[i]);
@@ -142,20 +176,9 @@ play(struct performance *p, struct err *e)
     return rc < 0 ? -1 : 0;
 }
 
-static void
-print_plan(struct performance *p, const char *facts)
-{
-    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
-
-    if (p->app->output == OUTPUT_TEXT && !p->app->quiet)
-        show_plan(&b, &p->app->screen, p->action, p->plan, facts);
-    (void)term_put(&p->app->screen, &b, NULL);
-}
-
 /* Judges, shows and plays once. *again when a step was changed. */
 static int
-rehearse(struct performance *p, const char *facts, bool can_ask, bool *again,
-         struct err *e)
+rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
 {
     static const struct plan_events events = {
         .ask = on_ask,
@@ -178,7 +201,9 @@ rehearse(struct performance *p, const char *facts, bool can_ask, bool *again,
     if (!p->plan)
         return -1;
     report_plan(p->report, p->plan);
-    print_plan(p, facts);
+    p->shown = false;
+    if (p->app->output == OUTPUT_TEXT && !p->app->quiet)
+        show_once(p);
     rc = play(p, e);
     *again = p->changed;
     return rc;
@@ -227,13 +252,14 @@ perform(struct app *a, const struct wish *w, struct aiaction *action,
 
     if (facts)
         show_facts(&line, &a->screen, model, facts, a->config);
+    snprintf(p.facts, sizeof(p.facts), "%s", line.p);
     p.report = report_new(a, action, facts, &e);
     if (p.report)
-        p.stage = stage_new(a, action, p.report, &e);
+        p.stage = stage_new(a, action, p.report, on_reader, &p, &e);
     if (!p.stage)
         return app_fail(a, &e);
     while (again) {
-        if (rehearse(&p, line.p, can_ask, &again, &e) < 0)
+        if (rehearse(&p, can_ask, &again, &e) < 0)
             return app_fail(a, &e);
     }
     return finish(&p);

@@ -23,20 +23,20 @@ static const struct menu_row all_rows[] = {
     {'e', "edit", "change a command in your editor, then review again"},
     {'x', "explain", "what the commands mean, from the manual pages"},
     {'c', "copy", "send the commands to the clipboard"},
-    {'q', "quit", "run nothing (Enter does the same)"},
+    {'q', "quit", "run nothing"},
     {0},
 };
 static const struct menu_row step_rows[] = {
     {'r', "run", "run this step"},
     {'s', "skip", "go on without this step"},
     {'x', "explain", "what the command means, from the manual pages"},
-    {'q', "quit", "stop here (Enter does the same)"},
+    {'q', "quit", "stop here"},
     {0},
 };
 static const struct menu_row failed_rows[] = {
     {'r', "retry", "run this step again"},
     {'s', "skip", "go on with the next step"},
-    {'q', "quit", "stop here (Enter does the same)"},
+    {'q', "quit", "stop here"},
     {0},
 };
 

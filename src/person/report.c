@@ -11,7 +11,7 @@
 #define TEXT_MAX   (1u << 20)
 
 struct step_report {
-    bool ran;
+    bool ran, truncated;
     int exit_code;
     int64_t duration_ms;
     struct buf out, err;
@@ -19,6 +19,7 @@ struct step_report {
 
 struct report {
     enum app_output kind;
+    struct outlet *outlet; /* NULL: standard output itself */
     const struct aiaction *action;
     const struct inquiry_facts *facts;
     const struct plan *plan;
@@ -66,11 +67,19 @@ report_free(struct report *r)
     free(r);
 }
 
+void
+report_to(struct report *r, struct outlet *o)
+{
+    r->outlet = o;
+}
+
 static void
-print_line(struct buf *line)
+print_line(const struct report *r, struct buf *line)
 {
     buf_ch(line, '\n');
-    if (!line->bad) /* a reader that stopped reading is its own affair */
+    if (!line->bad && r->outlet)
+        outlet_add(r->outlet, line->p, line->len);
+    else if (!line->bad) /* a reader that stopped reading is its own affair */
         (void)fd_write_all(STDOUT_FILENO, line->p, line->len, -1, NULL);
 }
 
@@ -93,7 +102,7 @@ report_plan(struct report *r, const struct plan *p)
         return;
     json_write_init(&w, &line);
     aiaction_put(&w, r->action);
-    print_line(&line);
+    print_line(r, &line);
 }
 
 void
@@ -111,7 +120,7 @@ report_output(struct report *r, size_t step, const char *stream,
     json_key(&w, "data");
     json_put_strn(&w, bytes, n);
     json_close_object(&w);
-    print_line(&line);
+    print_line(r, &line);
 }
 
 void
@@ -124,6 +133,7 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     s->ran = true;
     s->exit_code = r->last_exit_code = end->exit_code;
     s->duration_ms = end->duration_ms;
+    s->truncated = end->truncated;
     buf_clear(&s->out);
     buf_clear(&s->err);
     buf_add(&s->out, end->out, end->out_len);
@@ -135,7 +145,7 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     json_member_int(&w, "exit_code", end->exit_code);
     json_member_int(&w, "duration_ms", end->duration_ms);
     json_close_object(&w);
-    print_line(&line);
+    print_line(r, &line);
 }
 
 static void
@@ -166,7 +176,7 @@ report_end(struct report *r, const struct plan_end *end)
     json_member_int(&w, "total_duration_ms", end->duration_ms);
     put_error(&w, &end->why);
     json_close_object(&w);
-    print_line(&line);
+    print_line(r, &line);
 }
 
 static void
@@ -189,6 +199,7 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
         json_put_strn(w, s->out.p, s->out.len);
         json_key(w, "stderr");
         json_put_strn(w, s->err.p, s->err.len);
+        json_member_bool(w, "truncated", s->truncated);
     }
     json_close_object(w);
 }
@@ -234,5 +245,5 @@ report_write(struct report *r, const struct err *why, int status)
     put_error(&w, why);
     json_member_int(&w, "exit_status", status);
     json_close_object(&w);
-    print_line(&line);
+    print_line(r, &line);
 }

@@ -9,6 +9,7 @@
 #include "action/inquiry.h"
 #include "action/plan.h"
 #include "person/app.h"
+#include "person/outlet.h"
 
 struct report; /* what is known of a run so far */
 
@@ -17,6 +18,9 @@ struct report *report_new(struct app *a, const struct aiaction *action,
                           const struct inquiry_facts *facts, struct err *e);
 void report_free(struct report *r);
 DEFINE_CLEANUP(struct report, report_free)
+
+/* Where lines of jsonl go from now on; borrowed. */
+void report_to(struct report *r, struct outlet *o);
 
 /* All of these write a line for jsonl and remember for json; with text they
  * do nothing. p gives the judgements; NULL: the plan was not judged. */

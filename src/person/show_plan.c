@@ -29,9 +29,9 @@ show_facts(struct buf *out, const struct term *t, const char *model,
         f->tokens_in + f->tokens_out > 0) { /* some count nothing */
         buf_printf(out, " %s %lld tokens", dot,
                    (long long)(f->tokens_in + f->tokens_out));
-        if (in > 0 || per > 0)
+        if (in > 0 && per > 0)
             buf_printf(
-                out, " %s $%.4f", dot,
+                out, " %s cost %.4f", dot,
                 ((double)f->tokens_in * in + (double)f->tokens_out * per) /
                     1e6);
     }
@@ -88,8 +88,50 @@ command_column(const struct aiaction *a, const struct term *t)
     return (size_t)t->columns < 2 * COLUMN_MAX ? 0 : INDENT + widest + GAP;
 }
 
-/* A command, escaped, its lines below each other at the same column. It is
- * never wrapped or cut by us: what is shown is what runs. */
+/* Bytes of the first character of an escaped text, a sequence that styles it
+ * included. */
+static size_t
+one_character(const char *p, size_t n)
+{
+    uint32_t cp;
+    size_t len = utf8_decode(p, n, &cp);
+
+    if (*p == '\x1b') /* ours: escape_str leaves no other */
+        len = strcspn(p, "m") + 1;
+    return len == 0 || len > n ? 1 : len;
+}
+
+/* A line of a command. Where it is wider than the terminal, it is broken here
+ * and not by the terminal: a part that began at the left edge could pass for
+ * a line of ours. A mark in another style stands at each break. */
+static void
+put_line(struct buf *out, const struct term *t, const char *p, size_t n,
+         size_t column)
+{
+    size_t room = (size_t)t->columns, used = column;
+    const char *mark = style_symbol(t, SYMBOL_ELLIPSIS);
+
+    room -= room > width_str(mark) ? width_str(mark) : 0;
+    buf_str(out, style_on(t, STYLE_COMMAND));
+    for (size_t len; n > 0; p += len, n -= len) {
+        size_t wide;
+
+        len = one_character(p, n);
+        wide = *p == '\x1b' ? 0 : width_text(p, len);
+        if (t->tty && used + wide > room && used > column) {
+            buf_str(out, style_off(t, STYLE_COMMAND));
+            style_str(out, t, STYLE_DIM, mark);
+            buf_printf(out, "\n%*s%s", (int)column, "",
+                       style_on(t, STYLE_COMMAND));
+            used = column;
+        }
+        buf_add(out, p, len);
+        used += wide;
+    }
+    buf_printf(out, "%s\n", style_off(t, STYLE_COMMAND));
+}
+
+/* A command, every byte of it visible, its lines below each other. */
 static void
 put_command(struct buf *out, const struct term *t, const char *command,
             size_t column)
@@ -104,9 +146,7 @@ put_command(struct buf *out, const struct term *t, const char *command,
         next = nl ? nl + 1 : NULL;
         if (line != text.p)
             buf_printf(out, "%*s", (int)column, "");
-        style_add(out, t, STYLE_COMMAND, line,
-                  nl ? (size_t)(nl - line) : strlen(line));
-        buf_ch(out, '\n');
+        put_line(out, t, line, nl ? (size_t)(nl - line) : strlen(line), column);
     }
 }
 
@@ -119,7 +159,7 @@ put_remark(struct buf *out, const struct term *t, enum style s,
         .columns = (size_t)t->columns, .start = INDENT, .indent = INDENT};
 
     buf_str(&line, label);
-    escape_str(&line, t, text, ESCAPE_PROSE);
+    show_words(&line, t, text);
     buf_printf(out, "%*s%s", INDENT, "", style_on(t, s));
     width_wrap(out, line.p, line.len, &wrap);
     buf_printf(out, "%s\n", style_off(t, s));

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "person/show_plan.h"
 #include "term/filter.h"
 #include "term/live.h"
@@ -21,27 +20,35 @@ struct stage {
     struct report *report;
     struct live *live; /* NULL before the first step */
     struct term_filter filter[2];
+    struct outlet *outlet[2]; /* for what is no terminal; else NULL */
     bool line_open; /* the output so far does not end with a newline */
 };
 
 struct stage *
 stage_new(struct app *a, const struct aiaction *action, struct report *report,
-          struct err *e)
+          stage_cb *cb, void *arg, struct err *e)
 {
-    struct stage *s = calloc(1, sizeof(*s));
+    CLEANUP(stage_free_p) struct stage *s = calloc(1, sizeof(*s));
 
     if (!s) {
         err_set(e, ERR_NOMEM, "no memory");
         return NULL;
     }
-    s->app = a;
-    s->action = action;
-    s->report = report;
-    for (int i = 0; i < 2; i++)
+    *s = (struct stage){.app = a, .action = action, .report = report};
+    for (int i = 0; i < 2; i++) {
+        int fd = i == 0 ? STDOUT_FILENO : STDERR_FILENO;
+
         term_filter_init(&s->filter[i],
                          TERM_FILTER_MOVES |
                              (a->result.color ? TERM_FILTER_COLOR : 0));
-    return s;
+        if (isatty(fd))
+            continue;
+        s->outlet[i] = outlet_new(a->loop, fd, cb, arg, e);
+        if (!s->outlet[i])
+            return NULL;
+    }
+    report_to(report, s->outlet[0]);
+    return TAKE_PTR(s);
 }
 
 void
@@ -49,8 +56,21 @@ stage_free(struct stage *s)
 {
     if (!s)
         return;
+    report_to(s->report, NULL);
     live_close(s->live);
+    outlet_free(s->outlet[0]);
+    outlet_free(s->outlet[1]);
     free(s);
+}
+
+bool
+stage_is_quiet(const struct stage *s)
+{
+    for (int i = 0; i < 2; i++) {
+        if (s->outlet[i] && !outlet_is_empty(s->outlet[i]))
+            return false;
+    }
+    return true;
 }
 
 /* To the screen, around the live line; or straight where there is none. */
@@ -59,8 +79,10 @@ put_screen(struct stage *s, const struct buf *b)
 {
     if (b->bad || b->len == 0)
         return;
-    if (s->live)
+    if (s->live && s->app->screen.tty)
         (void)live_write(s->live, b->p, b->len, NULL);
+    else if (s->outlet[1])
+        outlet_add(s->outlet[1], b->p, b->len);
     else
         (void)term_write(&s->app->screen, b->p, b->len, NULL);
 }
@@ -107,11 +129,10 @@ stage_hide(struct stage *s)
 static void
 put_stream(struct stage *s, int which, const char *bytes, size_t n)
 {
-    int fd = which == 0 ? STDOUT_FILENO : STDERR_FILENO;
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
 
-    if (!isatty(fd)) {
-        (void)fd_write_all(fd, bytes, n, -1, NULL);
+    if (s->outlet[which]) {
+        outlet_add(s->outlet[which], bytes, n);
         return;
     }
     (void)term_filter_add(&s->filter[which], bytes, n, &b);

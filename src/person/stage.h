@@ -5,13 +5,18 @@
 
 #include "action/plan.h"
 #include "person/app.h"
+#include "person/outlet.h"
 #include "person/report.h"
 
 struct stage; /* the live line, and a filter for each stream of a step */
 
-/* Both are borrowed. */
+/* A slow reader of ours makes the step wait, one that is gone ends it. */
+typedef outlet_cb stage_cb;
+
+/* Action and report are borrowed. */
 struct stage *stage_new(struct app *a, const struct aiaction *action,
-                        struct report *report, struct err *e);
+                        struct report *report, stage_cb *cb, void *arg,
+                        struct err *e);
 void stage_free(struct stage *s); /* erases the live line */
 DEFINE_CLEANUP(struct stage, stage_free)
 
@@ -21,6 +26,9 @@ void stage_begin(struct stage *s, size_t step);
 void stage_output(struct stage *s, size_t step, const char *stream,
                   const char *bytes, size_t n);
 void stage_end(struct stage *s, size_t step, const struct step_end *end);
+
+/* What was shown has reached its readers. */
+bool stage_is_quiet(const struct stage *s);
 
 /* While a question is on the screen. */
 void stage_hide(struct stage *s);

@@ -30,6 +30,7 @@ struct tool_call {
     void *arg;
     char name[NAME_MAX_BYTES + 1];
     bool answered; /* done or failed was called */
+    bool held;     /* its output waits */
     bool closed;   /* its standard output is at its end */
     bool over;     /* the process has ended, with: */
     int status;
@@ -60,6 +61,14 @@ void
 tool_call_signal(struct tool_call *c, int signo)
 {
     proc_signal(c->proc, signo);
+}
+
+void
+tool_call_hold(struct tool_call *c, bool held)
+{
+    c->held = held;
+    if (!c->answered && !c->closed)
+        watch_events(c->out, held ? 0 : LOOP_READ);
 }
 
 static void
@@ -191,7 +200,7 @@ on_ended(void *arg, unsigned events)
     on_log(c, events);
     (void)proc_wait(c->proc, 0, &c->status, NULL);
     c->over = true;
-    if (c->answered)
+    if (c->answered || c->held) /* held: its pipe tells the rest later */
         return;
     if (!c->closed) /* what left its group may hold the pipe: not for ever */
         c->late = loop_timer(c->loop, LATE_MS, on_late, c, NULL);

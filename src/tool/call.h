@@ -25,6 +25,7 @@ struct tool_result {
     const char *out, *err; /* stdout and stderr of the response */
     size_t out_len, err_len;
     const char *error_code; /* NULL, or one of the API's */
+    bool truncated;         /* the texts are not all that it wrote */
     bool has_exit_code;
     int exit_code; /* of a command */
     int64_t duration_ms;
@@ -53,6 +54,9 @@ struct tool_call *tool_call_start(struct loop *l, const char *tool,
 
 /* To everything that the call runs and that stayed in its group. */
 void tool_call_signal(struct tool_call *c, int signo);
+
+/* Held: its output is not read, so that it must wait when its pipe is full. */
+void tool_call_hold(struct tool_call *c, bool held);
 
 /* Ends the call with its whole tree; no callback comes afterwards. May be
  * called from done or failed. Accepts NULL. */

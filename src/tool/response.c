@@ -38,6 +38,7 @@ parse_meta(struct response *r, const struct json *meta, struct err *e)
     if (json_type(meta) != JSON_OBJECT)
         return err_set(e, ERR_PEER, "a response without meta");
     (void)json_int(json_get(meta, "duration_ms"), &t->duration_ms);
+    (void)json_bool(json_get(meta, "truncated"), &t->truncated);
     t->error_code = json_get_str(meta, "error_code");
     if (code) {
         if (!json_int(code, &v) || v < INT_MIN || v > INT_MAX)

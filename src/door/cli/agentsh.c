@@ -39,8 +39,10 @@ const struct call_row *
 agentsh_rows(void)
 {
     static const struct call_row rows[] = {
-        {"do", "TEXT…", "the same as ai do", FOR_WISH | FOR_REPORT, call_do},
-        {"run", "TEXT…", "the same as ai run", FOR_WISH | FOR_REPORT, call_run},
+        {"do", "TEXT…", "the same as ai do", FOR_WISH | FOR_PLAN | FOR_REPORT,
+         call_do},
+        {"run", "TEXT…", "the same as ai run", FOR_WISH | FOR_PLAN | FOR_REPORT,
+         call_run},
         {"explain", "TEXT…", "the same as ai explain", FOR_WISH | FOR_REPORT,
          call_explain},
         {"init", "bash|zsh|fish",

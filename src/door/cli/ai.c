@@ -68,9 +68,9 @@ ai_rows(void)
 {
     static const struct call_row rows[] = {
         {"do", "TEXT…", "plan a job, show it, ask once, run it",
-         FOR_WISH | FOR_REPORT, call_do},
+         FOR_WISH | FOR_PLAN | FOR_REPORT, call_do},
         {"run", "TEXT…", "propose a command, show it, ask once, run it",
-         FOR_WISH | FOR_REPORT, call_run},
+         FOR_WISH | FOR_PLAN | FOR_REPORT, call_run},
         {"explain", "TEXT…",
          "explain a command line, or answer a question; runs nothing",
          FOR_WISH | FOR_REPORT, call_explain},

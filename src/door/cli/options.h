@@ -19,10 +19,11 @@ struct options {
 };
 
 /* Which calls know an option. */
-#define FOR_ALL    1u /* every program and verb */
-#define FOR_WISH   2u /* ai do, run, explain */
-#define FOR_REPORT 4u /* what can be printed for programs */
-#define FOR_CHECK  8u /* agentsh action check */
+#define FOR_ALL    1u  /* every program and verb */
+#define FOR_WISH   2u  /* ai do, run, explain */
+#define FOR_PLAN   16u /* ai do and run: how a plan is dealt with */
+#define FOR_REPORT 4u  /* what can be printed for programs */
+#define FOR_CHECK  8u  /* agentsh action check */
 
 /* Reads options from words[*at] on, as far as they are options of `known`;
  * *at is then the first word that is none. "--" ends them and is consumed.
