@@ -135,10 +135,9 @@ a_history_file_is_read(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(files); i++) {
-        CLEANUP_BUF struct buf got = {0};
+        CLEANUP_BUF struct buf got = buf_of(100);
         char text[100];
 
-        buf_init(&got, 100);
         snprintf(text, sizeof(text), "%s", files[i].text);
         history_parse(text, strlen(text), collect, &got);
         assert_string_equal(got.p, files[i].entries);
@@ -175,9 +174,8 @@ clear_place(void **state)
 static void
 entries(const char *path, struct buf *out)
 {
-    CLEANUP_BUF struct buf text = {0};
+    CLEANUP_BUF struct buf text = buf_of(8 << 20);
 
-    buf_init(&text, 8 << 20);
     assert_int_equal(file_read(path, &text, NULL), 0);
     buf_clear(out);
     history_parse(text.p, text.len, collect, out);
@@ -187,11 +185,10 @@ static void
 lines_are_kept_in_a_private_file(void **state)
 {
     const struct place *p = *state;
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(1000);
     struct history *h = history_new(p->path, NULL);
     struct stat st;
 
-    buf_init(&out, 1000);
     history_enter(h, "one", false);
     assert_int_equal(history_keep(h, NULL), 0);
     history_enter(h, " secret", false);
@@ -210,11 +207,10 @@ static void
 two_sessions_share_the_file(void **state)
 {
     const struct place *p = *state;
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(1000);
     struct history *a = history_new(p->path, NULL);
     struct history *b = history_new(p->path, NULL);
 
-    buf_init(&out, 1000);
     history_enter(a, "from a", false);
     history_keep(a, NULL);
     history_enter(b, "from b", false);
@@ -232,10 +228,9 @@ static void
 a_file_that_grew_too_large_is_cut(void **state)
 {
     const struct place *p = *state;
-    CLEANUP_BUF struct buf text = {0};
+    CLEANUP_BUF struct buf text = buf_of(2 * HISTORY_BYTES);
     struct stat st;
 
-    buf_init(&text, 2 * HISTORY_BYTES);
     while (text.len <= HISTORY_BYTES)
         buf_printf(&text, "#1700000000\necho %zu\n", text.len);
     buf_str(&text, "#1700000000\nnewest\n");

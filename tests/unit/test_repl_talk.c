@@ -145,10 +145,9 @@ the_mark_is_found_wherever_it_is_cut(void **state)
     len = (size_t)snprintf(in, sizeof(in), "out\033[0m\033%sput%.4s%sleft", "",
                            m.text, m.text);
     for (size_t cut = 0; cut <= len; cut++) {
-        CLEANUP_BUF struct buf out = {0};
+        CLEANUP_BUF struct buf out = buf_of(sizeof(in));
         size_t seen;
 
-        buf_init(&out, sizeof(in));
         mark_expect(&m, "cafe", 7);
         seen = mark_scan(&m, in, cut, &out);
         if (m.awaited)
@@ -163,11 +162,10 @@ the_mark_is_found_wherever_it_is_cut(void **state)
 static void
 another_mark_is_output(void **state)
 {
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(1000);
     struct mark old, m;
 
     (void)state;
-    buf_init(&out, 1000);
     mark_expect(&old, "cafe", 6);
     mark_expect(&m, "cafe", 7);
     assert_int_equal(mark_scan(&m, old.text, old.len, &out), old.len);
@@ -203,9 +201,8 @@ the_sign_stands_where_the_prompt_begins(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
-        CLEANUP_BUF struct buf out = {0};
+        CLEANUP_BUF struct buf out = buf_of(100);
 
-        buf_init(&out, 100);
         sign_prompt(&out, rows[i].prompt, "(ai) ");
         assert_string_equal(out.p, rows[i].out);
     }

@@ -73,9 +73,8 @@ what_was_shown_is_read_back(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
         for (size_t piece = 1; piece < 9; piece++) {
-            CLEANUP_BUF struct buf out = {0};
+            CLEANUP_BUF struct buf out = buf_of(1000);
 
-            buf_init(&out, 1000);
             transcript_clear(t);
             feed(t, rows[i].in, piece);
             transcript_tail(t, 1000, &out);
@@ -90,10 +89,9 @@ static void
 the_tail_is_whole_lines(void **state)
 {
     CLEANUP(transcript_free_p) struct transcript *t = transcript_new(NULL);
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(1000);
 
     (void)state;
-    buf_init(&out, 1000);
     feed(t, "first line\nsecond\nthird\n", 100);
     transcript_tail(t, 11, &out);
     assert_string_equal(out.p, "third");
@@ -106,11 +104,10 @@ static void
 megabytes_leave_their_end(void **state)
 {
     CLEANUP(transcript_free_p) struct transcript *t = transcript_new(NULL);
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(SCROLL_MAX);
     char line[64];
 
     (void)state;
-    buf_init(&out, SCROLL_MAX);
     for (int i = 0; i < 200000; i++) {
         int n = snprintf(line, sizeof(line), "line %d of many\r\n", i);
 
@@ -126,10 +123,9 @@ static void
 a_clear_forgets_half_a_sequence(void **state)
 {
     CLEANUP(transcript_free_p) struct transcript *t = transcript_new(NULL);
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(100);
 
     (void)state;
-    buf_init(&out, 100);
     feed(t, "\033[?1049hscreen\033[3", 100);
     transcript_clear(t);
     feed(t, "1m", 100);

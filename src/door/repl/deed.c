@@ -58,10 +58,9 @@ deed_record(const struct deed *d, const char *session, const char *cwd,
                       .status = d->status,
                       .cwd = cwd,
                       .duration_ms = d->took_ms};
-    CLEANUP_BUF struct buf shown = {0};
+    CLEANUP_BUF struct buf shown = buf_of(TRACE_STDERR_MAX);
 
-    buf_init(&shown, TRACE_STDERR_MAX);
     transcript_tail(d->transcript, TRACE_STDERR_MAX, &shown);
-    r.shown = shown.len ? shown.p : NULL;
+    r.shown = shown.p;
     return trace_write(&r, e);
 }

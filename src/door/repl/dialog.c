@@ -135,9 +135,8 @@ int
 dialog_ask(struct dialog *d, char kind, const char *const *fields,
            struct err *e)
 {
-    CLEANUP_BUF struct buf msg = {0};
+    CLEANUP_BUF struct buf msg = buf_of(TALK_MAX);
 
-    buf_init(&msg, TALK_MAX);
     buf_ch(&msg, kind);
     for (; fields && *fields; fields++)
         buf_add(&msg, *fields, strlen(*fields) + 1);

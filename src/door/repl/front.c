@@ -80,14 +80,13 @@ front_edit(struct front *f)
 static void
 show_prompt(struct front *f)
 {
-    CLEANUP_BUF struct buf ahead = {0};
+    CLEANUP_BUF struct buf ahead = buf_of(TALK_LINE_MAX);
 
     line_hide();
     f->due = false;
     f->state = FRONT_PROMPTED;
     aside_flush(&f->aside);
     front_edit(f);
-    buf_init(&ahead, TALK_LINE_MAX);
     shell_untype(f->shell, &ahead);
     for (size_t i = 0; i < ahead.len; i++) {
         if (ahead.p[i] == '\n')

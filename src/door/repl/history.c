@@ -124,13 +124,12 @@ static int
 load(const char *path, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = open_locked(path, e);
-    CLEANUP_BUF struct buf text = {0};
+    CLEANUP_BUF struct buf text = buf_of(HISTORY_BYTES * 4);
     struct stat st;
 
     if (fd < 0 || fstat(fd, &st) < 0)
         return -1;
     (void)fchmod(fd, 0600);
-    buf_init(&text, HISTORY_BYTES * 4);
     if (file_read_fd(fd, &text, e) < 0)
         return err_wrap(e, "%s", path);
     if (text.len > HISTORY_BYTES && shorten(path, &text, e) < 0)

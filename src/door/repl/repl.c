@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "config/config.h"
 #include "door/repl/complete.h"
 #include "door/repl/front.h"
 #include "door/repl/lend.h"
@@ -52,15 +53,27 @@ reach_assistant(void)
 {
     CLEANUP(free_p) char *known = path_find_program(AI_NAME);
     CLEANUP(free_p) char *ours = known ? NULL : assistant_path();
-    CLEANUP_BUF struct buf path = {0};
+    CLEANUP_BUF struct buf path = buf_of(65536);
 
     if (!ours)
         return;
     *strrchr(ours, '/') = '\0';
-    buf_init(&path, 65536);
     buf_printf(&path, "%s:%s", getenv("PATH") ? getenv("PATH") : "", ours);
     if (buf_ok(&path, "PATH", NULL) == 0)
         (void)setenv("PATH", path.p, 1);
+}
+
+/* A mistake in the configuration is told; a person still wants a shell. */
+static void
+ask_for_login_files(void)
+{
+    struct err e;
+    CLEANUP(config_free_p) struct config *c = config_load(&e);
+
+    if (!c)
+        fprintf(stderr, "agentsh: %s\n", e.text);
+    else if (config_bool(c, CONFIG_SHELL_LOGIN_FILES))
+        (void)setenv("AGENTSH_LOGIN_FILES", "1", 1);
 }
 
 static void
@@ -200,8 +213,10 @@ repl_run(struct err *e)
     if (!bash)
         return err_set(e, ERR_NOT_FOUND, "bash is not installed");
     set_environment(&r);
+    (void)unsetenv("AGENTSH_LOGIN_FILES");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return become_plain(bash, e);
+    ask_for_login_files();
     rc = path_libexec("agentsh_bash.rc", e);
     if (rc) {
         r.rc = rc;

@@ -42,11 +42,10 @@ static int
 write_last(const struct trace *r, struct err *e)
 {
     CLEANUP(free_p) char *path = path_for("last", r->session, e);
-    CLEANUP_BUF struct buf b = {0};
+    CLEANUP_BUF struct buf b = buf_of(COMMAND_MAX + 8192);
 
     if (!path)
         return -1;
-    buf_init(&b, COMMAND_MAX + 8192);
     buf_printf(&b, "status=%d\n", r->status);
     if (!strchr(r->cwd, '\n'))
         buf_printf(&b, "cwd=%s\n", r->cwd);
@@ -64,7 +63,7 @@ write_shown(const struct trace *r, struct err *e)
 
     if (!path)
         return -1;
-    if (r->status == 0 || !r->shown) {
+    if (r->status == 0) {
         (void)unlink(path);
         return 0;
     }

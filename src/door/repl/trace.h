@@ -4,7 +4,7 @@
  * The file is the one that the shell hooks write, last-SESSION in the runtime
  * directory: lines status=, cwd=, duration_ms=, then command=, which goes on
  * to the end. Beside it stderr-SESSION holds the end of what the command
- * showed, when it failed and showed something. */
+ * showed, when it failed; empty, when it showed nothing. */
 #ifndef REPL_TRACE_H
 #define REPL_TRACE_H
 
@@ -20,7 +20,7 @@ struct trace {
     int status;
     const char *cwd;
     int64_t duration_ms;
-    const char *shown; /* at most TRACE_STDERR_MAX bytes; NULL: nothing */
+    const char *shown; /* at most TRACE_STDERR_MAX bytes */
 };
 
 int trace_write(const struct trace *r, struct err *e);
