@@ -134,7 +134,8 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
         (void)setsid();
     else if (!spec->foreground)
         (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, spec->session ? SIGHUP : SIGKILL);
+    if (!spec->session) /* its terminal hangs up on it instead */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127); /* it died before it could be watched */
     child_signals();

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* proc.h - a child process as a resource: its handle kills its tree and reaps.
  *
- * A child leads a process group of its own and dies with us (PDEATHSIG:
- * SIGKILL, or SIGHUP for the leader of a session, as its terminal would). What
+ * A child leads a process group of its own and dies with us (PDEATHSIG; the
+ * leader of a session is hung up on, when the last who holds the other side of
+ * its terminal is gone: a second signal would keep a shell from doing the same
+ * to its jobs). What
  * it started is killed with it as far as it stayed in the group, and beyond
  * that where `adopt` is set. The parent's signal mask and ignored
  * signals do not reach the child. */

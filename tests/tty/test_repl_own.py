@@ -225,12 +225,12 @@ def hangup(place):
     for signo in (signal.SIGTERM, signal.SIGHUP):
         s = place.repl()
         s.run("sleep 51 &")
-        s.send("sleep 5%d\r" % signo)
-        s.until_runs("sleep 5%d" % signo)
+        s.send("sleep 6%d\r" % signo)
+        s.until_runs("sleep 6%d" % signo)
         os.kill(repl_pid(place), signo)
         must(s.finish() == 128 + signo, "status")
         must(s.is_sane(), "terminal")
-        must(place.history()[-1] == "sleep 5%d" % signo, place.history())
+        must(place.history()[-1] == "sleep 6%d" % signo, place.history())
         must(s.no_one_left(), place.left())
 
 
@@ -362,6 +362,51 @@ def rc_files(place):
     s.expect(r"got-word\.", time_out)
     s.prompt()
     s.run("echo k$((2 + 7))", "k9")
+
+
+@check
+def login_files(place):
+    "login_files = yes reads what a login shell reads"
+    profile = os.path.join(place.env["HOME"], ".bash_profile")
+    with open(profile, "w", encoding="utf-8") as out:
+        out.write(shells.RC + "MINE=profile$((1 + 1))\n")
+    shells.write_rc(place, shells.RC + "MINE=bashrc$((1 + 1))\n")
+    for value, wanted in (("yes", "profile2"), ("no", "bashrc2")):
+        place.config("[shell]\nlogin_files = %s\n" % value)
+        s = place.repl()
+        s.run("echo mine=$MINE", "mine=" + wanted)
+
+
+@check
+def recursion(place):
+    "a start-up file that starts agentsh gets a usable shell"
+    shells.write_rc(place, shells.RC + "PS1='in> '; export PS1; exec %s\n" %
+                    os.path.join(place.bin, "agentsh-repl"))
+    s = place.repl(ready=False)
+    s.expect("agentsh: called by a start-up file that it reads")
+    s.expect("in> ")
+    s.send("echo k$((3 + 6))\r")
+    s.expect(r"k9\r\n")
+
+
+@check
+def slow_completion(place):
+    "keys typed during a slow completion are not lost, nor shown twice"
+    shells.write_rc(place, shells.RC + """
+_c() { touch begun; while [ ! -e go ]; do sleep 0.02; done; COMPREPLY=(zeta); }
+complete -F _c pw
+pw() { echo "$@" | tr a-z A-Z; }
+""")
+    s = place.repl()
+    s.send("pw z\t")
+    must(tap.poll(lambda: os.path.exists(place.path("begun"))), "begun")
+    must(tap.poll(lambda: "sleep" in str(place.left())), "asked")
+    s.send("more\r")
+    with open(place.path("go"), "w", encoding="ascii"):
+        pass
+    s.expect(r"ZETA MORE\r\n")
+    s.prompt()
+    must(shells.plain(s.seen).count("more") == 1, s.text())
 
 
 @check

@@ -2,6 +2,7 @@
 /* lend.c - a completion waits for bash, which may want the terminal. */
 #include "door/repl/lend.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "door/repl/line.h"
 
@@ -20,13 +21,18 @@ lend_terminal(struct front *f)
     watch_events(f->keys, LOOP_READ);
 }
 
+/* Keys that came meanwhile and that nobody took are the editor's. */
 static void
 regain(struct front *f)
 {
+    CLEANUP_BUF struct buf ahead = buf_of(TALK_LINE_MAX);
+
     watch_events(f->keys, LOOP_READ);
     if (!f->lent)
         return;
     f->lent = false;
+    shell_untype(f->shell, &ahead);
+    line_keys(ahead.p, ahead.len);
     front_edit(f);
     line_regain();
 }

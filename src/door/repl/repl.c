@@ -19,6 +19,7 @@
 
 #define LAST_MS      2000 /* for a terminal that takes nothing more */
 #define SESSION_SIZE 32
+#define STARTING     "AGENTSH_STARTING" /* bash is reading its start-up files */
 
 static const int signals[] = {SIGINT,  SIGQUIT,  SIGTSTP, SIGTTIN, SIGTTOU,
                               SIGCONT, SIGWINCH, SIGHUP,  SIGTERM, SIGCHLD};
@@ -92,7 +93,14 @@ set_environment(struct repl *r)
 static int
 become_plain(const char *bash, struct err *e)
 {
-    execl(bash, "bash", (char *)NULL);
+    /* a start-up file that starts us would do so again */
+    bool again = getenv(STARTING) != NULL;
+
+    if (again)
+        fprintf(stderr, "agentsh: called by a start-up file that it reads: "
+                        "bash runs without these files\n");
+    (void)unsetenv(STARTING);
+    execl(bash, "bash", again ? "--norc" : NULL, (char *)NULL);
     return err_sys(e, "%s", bash);
 }
 
@@ -123,7 +131,9 @@ open_shell(struct repl *r, struct err *e)
         .bash = r->bash, .rc = r->rc, .modes = *screen_modes(f->screen)};
 
     screen_size(f->screen, &start.size);
+    (void)setenv(STARTING, "1", 1);
     f->shell = shell_new(f->loop, &start, &ops, f, e);
+    (void)unsetenv(STARTING);
     if (!f->shell)
         return -1;
     complete_init(shell_dialog(f->shell),
@@ -214,7 +224,7 @@ repl_run(struct err *e)
         return err_set(e, ERR_NOT_FOUND, "bash is not installed");
     set_environment(&r);
     (void)unsetenv("AGENTSH_LOGIN_FILES");
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || getenv(STARTING))
         return become_plain(bash, e);
     ask_for_login_files();
     rc = path_libexec("agentsh_bash.rc", e);

@@ -74,6 +74,28 @@ add_field(struct buf *b, const char *text)
     buf_ch(b, '\0');
 }
 
+void
+link_quiet(struct link *l)
+{
+    struct termios now;
+
+    if (tcgetattr(l->pty, &l->modes) < 0)
+        return;
+    now = l->modes;
+    now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    now.c_cc[VMIN] = 1;
+    now.c_cc[VTIME] = 0;
+    l->quiet = tcsetattr(l->pty, TCSANOW, &now) == 0;
+}
+
+void
+link_loud(struct link *l)
+{
+    if (l->quiet)
+        (void)tcsetattr(l->pty, TCSANOW, &l->modes);
+    l->quiet = false;
+}
+
 /* Says that bash wants a line. The message goes first and the mark behind all
  * output: who has read the mark has the message too. */
 static void
@@ -86,6 +108,7 @@ ask(struct link *l)
 
     if (job_control)
         give_terminal_to(shell_pgrp, 0);
+    link_loud(l); /* a completion was interrupted */
     fflush(stdout);
     fflush(stderr);
     buf_clear(&l->reply);
@@ -171,7 +194,9 @@ obey(struct link *l, size_t n)
         abandon(l);
         return false;
     case TALK_COMPLETE:
+        link_quiet(l);
         answer_complete(l, n);
+        link_loud(l);
         return false;
     case TALK_QUOTE:
         answer_quote(l, n);

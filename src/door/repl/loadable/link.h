@@ -9,6 +9,7 @@
 #define REPL_LOADABLE_LINK_H
 
 #include <sys/types.h>
+#include <termios.h>
 
 #include "base/buf.h"
 #include "door/repl/talk.h"
@@ -22,6 +23,8 @@ struct link {
     struct buf line;           /* text that bash is reading */
     size_t at;                 /* how far it has come */
     struct buf reply;
+    bool quiet; /* the pty's own modes are in `modes` meanwhile */
+    struct termios modes;
 };
 
 void link_send_raw(const struct link *l, const char *p, size_t n);
@@ -36,6 +39,11 @@ ssize_t link_receive(struct link *l);
 /* bash's getter: the next byte of its input, or EOF. */
 int link_get(struct link *l);
 int link_unget(struct link *l, int c);
+
+/* While a completion runs the pty is as in bash's own line editor: keys are
+ * not echoed, and come one by one. */
+void link_quiet(struct link *l);
+void link_loud(struct link *l);
 
 /* Answers TALK_COMPLETE and TALK_QUOTE; args are the packet's fields. */
 void answer_complete(struct link *l, size_t n);
