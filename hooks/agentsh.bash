@@ -237,15 +237,11 @@ __agentsh_place() {
     fi
 }
 
-# Runs once, at the first prompt, when the other start-up files have been
-# read; the scratch file holds the DEBUG trap. Ours must come first where a
-# DEBUG trap waits for the end of PROMPT_COMMAND, or where PROMPT_COMMAND
-# reads the history anew, which would change the numbers.
-__agentsh_settle() {
+# Whether there is a DEBUG trap, which the scratch file holds, or a word like
+# $1 in PROMPT_COMMAND or in a function that it calls.
+__agentsh_has() {
     \builtin local - IFS=' ' __agentsh_w __agentsh_line=''
-    \builtin set +aeux -f
-    __agentsh_lift "${__agentsh_first[0]}"
-    __agentsh_lift __agentsh_settle
+    \builtin set -f
     for __agentsh_w in ${PROMPT_COMMAND[*]//[$'\n;&|(){}']/ }; do
         if \builtin declare -F -- "$__agentsh_w" >/dev/null; then
             \builtin declare -f -- "$__agentsh_w" >>"$__agentsh_scratch"
@@ -253,8 +249,19 @@ __agentsh_settle() {
     done 2>/dev/null
     IFS='' \builtin read -rd '' -n 65600 __agentsh_line 2>/dev/null \
         <"$__agentsh_scratch" || :
-    if [[ $__agentsh_line == @(trap*|*history*) ||
-        ${PROMPT_COMMAND[*]-} == *history* ]]; then
+    [[ $__agentsh_line == trap* ||
+        $__agentsh_line${PROMPT_COMMAND[*]-} == *$1* ]]
+}
+
+# Runs once, at the first prompt, when the other start-up files have been read.
+# Ours must come first where a DEBUG trap waits for the end of PROMPT_COMMAND,
+# or where PROMPT_COMMAND reads the history anew, which changes its numbers.
+__agentsh_settle() {
+    \builtin local - __agentsh_line=''
+    \builtin set +aeux
+    __agentsh_lift "${__agentsh_first[0]}"
+    __agentsh_lift __agentsh_settle
+    if __agentsh_has '@(history|DEBUG)'; then
         __agentsh_place front
     else
         __agentsh_place last
@@ -336,7 +343,8 @@ __agentsh_load() {
     fi
     if [[ ${bash_preexec_imported-}${__bp_imported-} ]]; then
         __agentsh_place preexec
-    elif [[ $1 ]]; then
+    elif \builtin printf '%s' "$1" >|"$__agentsh_scratch" &&
+        __agentsh_has DEBUG; then
         PROMPT_COMMAND=("${__agentsh_first[@]}" "${PROMPT_COMMAND[@]}")
         __agentsh_moved=1
     else
@@ -391,5 +399,5 @@ __agentsh_forget() {
 }
 
 __agentsh_names=(prompt record unusual can judge cut again open keep lift place
-    settle fits note load unload forget)
+    has settle fits note load unload forget)
 __agentsh_load "$(\builtin trap -p DEBUG)"

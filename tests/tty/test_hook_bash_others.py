@@ -60,11 +60,16 @@ def counting_trap(t):
     """A title or a timer by a DEBUG trap that PROMPT_COMMAND arms last."""
     timer = ("timer() { [[ $ARMED ]] && echo \"$BASH_COMMAND\" >>$SEEN; "
              "ARMED=; }; trap timer DEBUG; PROMPT_COMMAND='ARMED=1'\n")
-    for before, after, name in ((timer, "", "before"), ("", timer, "after")):
+    late = timer.replace("trap timer DEBUG; PROMPT_COMMAND='ARMED=1'",
+                         "arm() { ARMED=1; trap timer DEBUG; }; "
+                         "PROMPT_COMMAND=arm")
+    for before, after, name in ((timer, "", "before"), ("", timer, "after"),
+                                (late, "", "that sets its trap, before")):
         with home.Home() as place, Shell(
                 place, "bash", before=before, after=after,
                 SEEN=place.path("seen")) as sh:
-            sh.run(":")
+            if after:  # its first line is lost to our first element
+                sh.run(":")
             sh.run("true 1; true 2")
             sh.run("false")
             t.is_(place.read("seen").split("\n")[-3:],
