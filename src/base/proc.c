@@ -326,11 +326,14 @@ collect(int fd, int64_t until, struct buf *out, struct err *e)
     for (;;) {
         struct pollfd pfd = {.fd = fd, .events = POLLIN};
         int64_t left = until - clock_ms();
+        int rc = left <= 0 ? 0 : poll(&pfd, 1, (int)left);
         char bytes[4096];
         ssize_t n;
 
-        if (left <= 0 || poll(&pfd, 1, (int)left) == 0)
+        if (rc == 0)
             return err_set(e, ERR_TIMEOUT, "it takes too long");
+        if (rc < 0 && errno == EINTR)
+            continue; /* a read would wait beyond the deadline */
         n = read(fd, bytes, sizeof(bytes));
         if (n < 0 && errno != EINTR)
             return err_sys(e, "read");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 
 #include "base/clock.h"
 #include "base/proc.h"
@@ -162,6 +163,34 @@ a_time_limit_ends_it(void **state)
 }
 
 static void
+on_alarm(int signo)
+{
+    (void)signo;
+}
+
+/* The handler has no SA_RESTART, so that the wait is interrupted, once. */
+static void
+a_signal_does_not_lift_its_time_limit(void **state)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "exec sleep 5", NULL};
+    const struct sigaction sa = {.sa_handler = on_alarm};
+    const struct itimerval soon = {.it_value = {.tv_usec = 50000}};
+    struct proc_spec s = sh(argv);
+    CLEANUP_BUF struct buf out = buf_of(100);
+    int64_t from = clock_ms();
+    struct sigaction old;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(sigaction(SIGALRM, &sa, &old), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+    assert_int_equal(proc_output(&s, 300, &out, &(int){0}, &e), -1);
+    assert_int_equal(sigaction(SIGALRM, &old, NULL), 0);
+    assert_int_equal(e.code, ERR_TIMEOUT);
+    assert_true(clock_ms() - from < 3000);
+}
+
+static void
 descriptors_of_ours_do_not_reach_it(void **state)
 {
     static const char *const argv[] = {"/bin/sh", "-c",
@@ -233,6 +262,7 @@ main(void)
         cmocka_unit_test(freeing_kills_what_it_started),
         cmocka_unit_test(a_start_without_descriptors_fails_and_hurts_nobody),
         cmocka_unit_test(a_time_limit_ends_it),
+        cmocka_unit_test(a_signal_does_not_lift_its_time_limit),
         cmocka_unit_test(descriptors_of_ours_do_not_reach_it),
         cmocka_unit_test(a_descriptor_can_be_passed_as_three),
         cmocka_unit_test(a_session_of_its_own_has_the_terminal_given),
