@@ -28,13 +28,15 @@ complain(const char *what, int status)
 }
 
 static void
-start(char **argv, const sigset_t *mask)
+start(char **argv, const sigset_t *mask, pid_t launcher)
 {
     struct err e = {0};
     int sys;
 
     /* with the launcher gone, nobody would end it */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launcher)
+        _exit(EXIT_SANDBOX); /* it died before it could be watched */
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (confine_step(&e) < 0)
         _exit(complain(e.text, EXIT_SANDBOX));
@@ -68,7 +70,7 @@ main(int argc, char **argv)
 {
     static const int watched[] = {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
     sigset_t signals, before;
-    pid_t front = getppid(), program;
+    pid_t front = getppid(), launcher = getpid(), program;
     int status;
 
     if (argc < 2)
@@ -87,7 +89,7 @@ main(int argc, char **argv)
     if (program < 0)
         return complain(strerror(errno), EXIT_SANDBOX);
     if (program == 0)
-        start(argv + 1, &before);
+        start(argv + 1, &before, launcher);
     status = supervise(program, &signals);
     children_end(NULL, 0);
     return status;
