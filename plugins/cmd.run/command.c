@@ -184,7 +184,7 @@ watch_all(struct run *run, struct watch **ended, struct err *e)
 static int
 turn_until_end(struct run *run, struct watch *ended, struct err *e)
 {
-    int64_t until;
+    int64_t until, left;
 
     while (!run->ended && !run->gone) {
         if (loop_turn(run->loop, -1, e) < 0)
@@ -193,8 +193,8 @@ turn_until_end(struct run *run, struct watch *ended, struct err *e)
     watch_free(ended);
     until = clock_ms() + LEFTOVERS_MS;
     while ((run->watch[0] || run->watch[1]) && !run->gone &&
-           clock_ms() < until) {
-        if (loop_turn(run->loop, (int)(until - clock_ms()), e) < 0)
+           (left = until - clock_ms()) > 0) {
+        if (loop_turn(run->loop, (int)left, e) < 0)
             return -1;
     }
     return 0;

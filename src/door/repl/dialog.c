@@ -152,10 +152,11 @@ dialog_query(struct dialog *d, char kind, const char *const *fields,
 {
     struct pollfd pfd = {.fd = d->sock, .events = POLLIN};
     int64_t until = clock_ms() + timeout_ms;
+    int64_t left;
 
     if (dialog_ask(d, kind, fields, NULL) < 0)
         return NULL;
-    while (!d->said.whole && clock_ms() < until && dialog_read(d))
-        (void)poll(&pfd, 1, (int)(until - clock_ms()));
+    while (!d->said.whole && (left = until - clock_ms()) > 0 && dialog_read(d))
+        (void)poll(&pfd, 1, (int)left);
     return said_fields(&d->said);
 }
