@@ -4,93 +4,21 @@
 #include <strings.h>
 
 #include "base/redact_in.h"
-
-#define NAME_MAX_BYTES 64 /* longer is no name; bounds the work a byte */
+#include "base/secret_name.h"
 
 /* How the name stands in the text: name = value, --name value, or prose. */
 enum binding { BIND_NONE, BIND_EQUALS, BIND_COLON, BIND_OPTION, BIND_PROSE };
 
-struct name {
-    char low[NAME_MAX_BYTES + 1]; /* lower case, "-" and "." as "_" */
-    size_t len, end;              /* end: first byte after it in the text */
-};
-
-struct name_rule {
-    const char *suffix, *kind;
-    bool part; /* only as a part of its own: "_pass", not "compass" */
-    bool weak; /* only when the value looks random */
-};
-
-static const struct name_rule rules[] = {
-    {"password", "password", false, false},
-    {"passwd", "password", false, false},
-    {"passphrase", "password", false, false},
-    {"passcode", "password", true, false},
-    {"pass", "password", true, false},
-    {"storepass", "password", false, false},
-    {"keypass", "password", false, false},
-    {"pwd", "password", true, false},
-    {"pw", "password", true, false},
-    {"secret", "secret", false, false},
-    {"token", "token", false, false},
-    {"apikey", "api-key", false, false},
-    {"api_key", "api-key", false, false},
-    {"accesskey", "api-key", false, false},
-    {"access_key", "api-key", false, false},
-    {"secretkey", "secret", false, false},
-    {"secret_key", "secret", false, false},
-    {"privatekey", "private-key", false, false},
-    {"private_key", "private-key", false, false},
-    {"signing_key", "secret", false, false},
-    {"encryption_key", "secret", false, false},
-    {"auth_key", "secret", false, false},
-    {"authkey", "secret", false, false},
-    {"credential", "secret", false, false},
-    {"credentials", "secret", false, false},
-    {"accountkey", "secret", false, false},
-    {"sharedaccesskey", "secret", false, false},
-    {"cookie", "cookie", true, false},
-    {"authorization", "authorization", true, false},
-    {"signature", "signature", true, true},
-    {"sig", "signature", true, true},
-    {"auth", "secret", true, true},
-    {"key", "secret", true, true},
-};
-
-static void
-read_name(const struct redact_text *t, size_t i, struct name *nm)
+/* Where the name that begins at i ends. */
+static size_t
+name_end(const struct redact_text *t, size_t i)
 {
-    nm->len = 0;
-    for (; i < t->n && nm->len < NAME_MAX_BYTES; i++) {
-        char c = t->p[i];
+    size_t stop = t->n - i < SECRET_NAME_MAX ? t->n : i + SECRET_NAME_MAX;
 
-        if (!redact_is_word((unsigned char)c) && c != '-' && c != '.')
-            break;
-        if (c >= 'A' && c <= 'Z')
-            c += 'a' - 'A';
-        nm->low[nm->len++] = c == '-' || c == '.' ? '_' : c;
-    }
-    nm->end = i;
-    while (nm->len > 0 && nm->low[nm->len - 1] >= '0' &&
-           nm->low[nm->len - 1] <= '9')
-        nm->len--; /* TOKEN2 */
-    nm->low[nm->len] = '\0';
-}
-
-static const struct name_rule *
-rule_of(const struct name *nm)
-{
-    for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++) {
-        size_t n = strlen(rules[k].suffix);
-
-        if (nm->len < n ||
-            memcmp(nm->low + nm->len - n, rules[k].suffix, n) != 0)
-            continue;
-        if (rules[k].part && nm->len > n && nm->low[nm->len - n - 1] != '_')
-            continue;
-        return &rules[k];
-    }
-    return NULL;
+    while (i < stop && (redact_is_word((unsigned char)t->p[i]) ||
+                        t->p[i] == '-' || t->p[i] == '.'))
+        i++;
+    return i;
 }
 
 static size_t
@@ -201,7 +129,7 @@ is_small_number(const char *p, size_t n)
 }
 
 static bool
-is_secret_value(const struct redact_text *t, const struct name_rule *r,
+is_secret_value(const struct redact_text *t, const struct secret_name *r,
                 enum binding b, const struct redact_span *s)
 {
     const char *p = t->p + s->from;
@@ -261,17 +189,13 @@ span_value(const struct redact_text *t, bool header, size_t at, size_t most,
 bool
 redact_named(const struct redact_text *t, size_t i, struct redact_span *s)
 {
-    const struct name_rule *r;
-    struct name nm;
+    size_t at = name_end(t, i);
+    const struct secret_name *r = secret_name_find(t->p + i, at - i);
     enum binding b;
     bool header;
-    size_t at;
 
-    read_name(t, i, &nm);
-    r = rule_of(&nm);
-    if (!r || strcmp(nm.low, "pwd") == 0 || strcmp(nm.low, "oldpwd") == 0)
+    if (!r)
         return is_bearer(t, i, s);
-    at = nm.end;
     b = binding_of(t, i, &at);
     header = strcmp(r->kind, "authorization") == 0 ||
              strcmp(r->kind, "cookie") == 0;

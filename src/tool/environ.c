@@ -3,32 +3,17 @@
 #include "tool/environ.h"
 
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/secret_name.h"
 
 #define OURS 3 /* variables that we add */
-
-/* Names that hold secrets end in one of these words, or are one. */
-static const char *const secret_words[] = {
-    "API_KEY", "APIKEY",   "ACCESS_KEY",  "SECRET_KEY", "PRIVATE_KEY",
-    "SECRET",  "PASSWORD", "PASSWD",      "PASSPHRASE", "TOKEN",
-    "PAT",     "PGPASS",   "CREDENTIALS",
-};
 
 bool
 environ_is_secret(const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof(secret_words) / sizeof(*secret_words); i++) {
-        size_t w = strlen(secret_words[i]);
-
-        if (n < w || strncasecmp(name + n - w, secret_words[i], w) != 0)
-            continue;
-        if (n == w || name[n - w - 1] == '_')
-            return true;
-    }
-    return false;
+    return secret_name_find(name, n) != NULL;
 }
 
 void

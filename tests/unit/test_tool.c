@@ -56,11 +56,18 @@ responses_and_events_are_told_apart_and_checked(void **state)
 static void
 variables_that_name_a_secret_are_kept_back(void **state)
 {
-    static const char *const kept[] = {"OPENAI_API_KEY",        "GITHUB_TOKEN",
-                                       "AWS_SECRET_ACCESS_KEY", "PASSWORD",
-                                       "db_password",           "TOKEN"};
+    static const char *const kept[] = {
+        "OPENAI_API_KEY", "GITHUB_TOKEN",      "AWS_SECRET_ACCESS_KEY",
+        "PASSWORD",       "db_password",       "TOKEN",
+        "PGPASSWORD",     "MYSQL_PWD",         "SSHPASS",
+        "DB_PASS",        "OPENAI_KEY",        "AZURE_STORAGE_KEY",
+        "REDISCLI_AUTH",  "SECRET_KEY_BASE",   "NPM_TOKEN2",
+        "GITHUB_PAT",     "SSH_KEY_PASSPHRASE"};
     static const char *const passed[] = {
-        "PATH", "HOME", "KEYBOARD", "COMPAT", "TOKENIZERS_PARALLELISM", "LANG"};
+        "PATH",          "HOME",        "KEYBOARD",    "COMPAT",
+        "LANG",          "PWD",         "OLDPWD",      "TOKENIZERS_PARALLELISM",
+        "SSH_AUTH_SOCK", "SSH_ASKPASS", "GIT_ASKPASS", "XAUTHORITY",
+        "LESSKEY",       "COMPASS",     "AWS_PROFILE"};
 
     (void)state;
     for (size_t i = 0; i < N_OF(kept); i++)
