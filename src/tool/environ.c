@@ -24,14 +24,35 @@ environ_free(char **env)
     free(env);
 }
 
+/* What makes bash run or print something else than the command that was
+ * shown: files that it reads first, options, functions (bash(1)). A name that
+ * ends in "_" stands for all that begin so. */
+static const char *const shell_words[] = {
+    "BASH_ENV", "ENV", "BASH_FUNC_",     "SHELLOPTS",
+    "BASHOPTS", "PS4", "PROMPT_COMMAND",
+};
+
+static bool
+steers_shell(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof(shell_words) / sizeof(*shell_words); i++) {
+        size_t w = strlen(shell_words[i]);
+        bool all = shell_words[i][w - 1] == '_';
+
+        if ((all ? n > w : n == w) && memcmp(name, shell_words[i], w) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether a variable reaches the child as it is. */
 static bool
 passes(const char *variable)
 {
     size_t n = strcspn(variable, "=");
 
-    return !environ_is_secret(variable, n) &&
-           !(n == 7 && strncmp(variable, "AGENTSH", 7) == 0);
+    return !environ_is_secret(variable, n) && !steers_shell(variable, n) &&
+           !(n == 7 && memcmp(variable, "AGENTSH", n) == 0);
 }
 
 char **

@@ -92,6 +92,20 @@ END
     [ ! -e x ]
 }
 
+@test "what runs is what was shown, whatever the shell's environment says" {
+    echo 'echo FIRST; cat() { echo FAKE; }' >first.sh
+    echo real >a
+    plan 'ls a; cat a'
+    ls() { echo FAKE; }
+    export -f ls
+    export BASH_ENV=$PWD/first.sh ENV=$PWD/first.sh
+    go -y
+    unset BASH_ENV ENV
+    unset -f ls
+    [ "$status" -eq 0 ]
+    [ "$output" = $'a\nreal' ]
+}
+
 @test "a step that needs sudo is refused with the command to type" {
     plan 'sudo -n true'
     go -y
@@ -108,7 +122,7 @@ END
  "working_directory":"/nonexistent/here"}]}
 END
     go -y
-    [ "$status" -eq 1 ]
+    [ "$status" -eq 2 ]
     [[ $stderr == *"/nonexistent/here"* ]]
     [ ! -e new ]
 }
@@ -123,7 +137,7 @@ END
 @test "a failing step is exit 1, and its own status is in the JSON" {
     plan 'ls /nonexistent/x'
     go -y -o json
-    [ "$status" -eq 1 ]
+    [ "$status" -eq 2 ]
     [ "$("$PYTHON3" -c 'import json, sys; j = json.load(sys.stdin)
 print(j["exit_code"], j["success"], j["exit_status"],
       j["steps"][0]["stderr"].count("nonexistent"))' <<<"$output")" = \
@@ -188,7 +202,7 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     done
     rm p.json
     go -y
-    [ "$status" -eq 1 ]
+    [ "$status" -eq 2 ]
 }
 
 @test "commands run with no new privileges, behind a filter, without keys" {

@@ -2,6 +2,7 @@
 /* test_tool.c - a plugin's lines are checked; secrets stay out of its sight. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,33 @@ commands_can_see_that_they_are_ours(void **state)
     assert_false(has(env, "FORCE_COLOR=1"));
 }
 
+static void
+what_runs_is_what_was_shown(void **state)
+{
+    static const char *const steering[] = {
+        "BASH_ENV", "ENV", "BASH_FUNC_ls%%", "BASH_FUNC_ls()", "SHELLOPTS",
+        "BASHOPTS", "PS4", "PROMPT_COMMAND"};
+    static const char *const plain[] = {"BASH_ENVIRONMENT", "ENVIRONMENT",
+                                        "LD_PRELOAD"};
+    CLEANUP(environ_free_p) char **env = NULL;
+    char variable[64];
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(steering); i++)
+        setenv(steering[i], "() { :; }", 1);
+    for (size_t i = 0; i < N_OF(plain); i++)
+        setenv(plain[i], "() { :; }", 1);
+    env = environ_for_step(false, NULL);
+    for (size_t i = 0; i < N_OF(steering); i++) {
+        snprintf(variable, sizeof(variable), "%s=() { :; }", steering[i]);
+        assert_false(has(env, variable));
+    }
+    for (size_t i = 0; i < N_OF(plain); i++) {
+        snprintf(variable, sizeof(variable), "%s=() { :; }", plain[i]);
+        assert_true(has(env, variable));
+    }
+}
+
 int
 main(void)
 {
@@ -110,6 +138,7 @@ main(void)
         cmocka_unit_test(responses_and_events_are_told_apart_and_checked),
         cmocka_unit_test(variables_that_name_a_secret_are_kept_back),
         cmocka_unit_test(commands_can_see_that_they_are_ours),
+        cmocka_unit_test(what_runs_is_what_was_shown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
