@@ -24,6 +24,12 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
     CLEANUP(free_p) char *path = NULL;
     struct stat st;
 
+    if (s->directory && s->directory[0] == '~' && s->directory[1] &&
+        s->directory[1] != '/')
+        return err_set(e, ERR_INVALID,
+                       "working directory %s: only ~ and ~/… are understood, "
+                       "your own home. To do: write the path out",
+                       s->directory);
     if (!s->directory || !s->directory[0])
         path = strdup(cwd);
     else if (s->directory[0] == '/' || s->directory[0] == '~')

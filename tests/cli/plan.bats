@@ -106,6 +106,18 @@ END
     [ "$output" = $'a\nreal' ]
 }
 
+@test "a working directory of another person's home is refused" {
+    plan pwd '{"working_directory":"~root"}'
+    go -y
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [[ $stderr == *"~root"* ]]
+    [[ $stderr == *"~/"* ]]
+    plan pwd '{"working_directory":"~"}'
+    go -y
+    [ "$output" = "$HOME" ]
+}
+
 @test "a step that needs sudo is refused with the command to type" {
     plan 'sudo -n true'
     go -y
