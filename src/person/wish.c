@@ -188,12 +188,12 @@ consent(struct app *a, struct model_choice *c, bool *yes, struct err *e)
 }
 
 static int
-without_model(struct app *a, const struct wish *w)
+without_model(struct app *a, const struct wish *w, const char *input)
 {
     struct err e = {0};
 
     if (w->mode == AIACTION_EXPLAIN)
-        return manual_explain(a, w->text);
+        return manual_explain(a, w->text[0] ? w->text : input);
     err_set(&e, ERR_MODEL,
             "no model is %s: set OPENAI_API_KEY, ANTHROPIC_API_KEY or "
             "GEMINI_API_KEY, or start a local server such as Ollama "
@@ -219,33 +219,45 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
     return ask_model(a, w, m, model_choice_model(c), user.p);
 }
 
+/* What was piped in; a wish without words is all in there. */
+static int
+take_input(struct app *a, const struct wish *w, struct buf *input,
+           struct err *e)
+{
+    bool cut = false;
+
+    if (input_read(a, input, &cut, e) < 0)
+        return -1;
+    if (cut)
+        app_note(a, "standard input is long: only its first %u KiB are used",
+                 INPUT_MAX >> 10);
+    if (!w->text[0] && input->len == 0)
+        return err_set(e, ERR_USAGE, "say what you want (%s --help)", a->name);
+    return 0;
+}
+
 int
 wish_run(struct app *a, const struct wish *w)
 {
     CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
-    CLEANUP_BUF struct buf input = buf_of(
-        3 * INPUT_MAX); /* a bad byte becomes three */
+    /* a bad byte becomes three */
+    CLEANUP_BUF struct buf input = buf_of(3 * INPUT_MAX);
     struct err e = {0};
-    bool cut = false, yes = false;
+    bool yes = false;
 
     if (app_config(a, &e) < 0)
         return app_fail(a, &e);
     if (w->plan_in)
         return run_saved(a, w);
-    if (input_read(a, &input, &cut, &e) < 0)
+    if (!w->text[0] && take_input(a, w, &input, &e) < 0)
         return app_fail(a, &e);
-    if (cut)
-        app_note(a, "standard input is long: only its first %u KiB are used",
-                 INPUT_MAX >> 10);
-    if (!w->text[0] && input.len == 0) {
-        err_set(&e, ERR_USAGE, "say what you want (%s --help)", a->name);
-        return app_fail(a, &e);
-    }
     if (model_choose(a->config, &w->model, &choice, &e) < 0)
         return app_fail(a, &e);
     if (choice && consent(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);
     if (!choice || !yes)
-        return without_model(a, w);
+        return without_model(a, w, input.p);
+    if (w->text[0] && take_input(a, w, &input, &e) < 0)
+        return app_fail(a, &e);
     return with_model(a, w, choice, &input);
 }

@@ -3,6 +3,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
@@ -27,10 +29,10 @@ def save(h, *steps, name="plan.json"):
     return h.path(name)
 
 
-def review(h, *steps, keys=(), options=(), finish=True, **env):
+def review(h, *steps, keys=(), options=(), finish=True, cols=80, **env):
     """Shows the plan and presses keys, each when its text was seen."""
     term = terminal.Terminal(
-        h, [AI, "do", "--plan", save(h, *steps), *options], **env)
+        h, [AI, "do", "--plan", save(h, *steps), *options], cols=cols, **env)
     for text, key in keys:
         if not term.wait_for(text):
             break
@@ -172,11 +174,124 @@ def test_output_filter(t):
              repr(term.seen))
 
 
+def lines(h, name):
+    return len(h.read(name).splitlines())
+
+
+def test_stop(t):
+    """Ctrl-Z is for the command too, and fg goes on with both."""
+    with home.Home() as h:
+        plan = save(h, step(1, "while :; do echo x >> grows; sleep 0.02;"
+                               " done"))
+        term = terminal.Terminal(h, ["bash", "--norc", "-i"])
+        term.send("%s do --plan %s\r" % (AI, plan))
+        term.wait_for(MENU)
+        term.send("r")
+        tap.poll(lambda: lines(h, "grows") > 2)
+        term.send("\x1a")
+        still = term.wait_for("Stopped") and tap.poll(lambda: stopped(h), 5)
+        count = lines(h, "grows")
+        same = not tap.poll(lambda: lines(h, "grows") > count, 0.5)
+        t.ok(still and same, "Ctrl-Z stops the command itself", h.left(),
+             term.text())
+        term.send("fg\r")
+        t.ok(tap.poll(lambda: lines(h, "grows") > count),
+             "and fg goes on with it", h.left())
+        term.send("\x03")
+        t.ok(term.wait_for("interrupted"), "and Ctrl-C ends it then",
+             term.text())
+        term.send("exit\r")
+        term.finish()
+        t.ok(term.no_one_left(), "nothing is left", h.left())
+
+
+def stopped(h):
+    return all(home.state_of(pid) == "T" for pid, name in h.left().items()
+               if "bash --noprofile" in name)
+
+
+def test_unread(t):
+    """Nobody reads our output: signals are heard all the same."""
+    with home.Home() as h:
+        plan = save(h, step(1, "seq 1 100000000"))
+        for name, number in (("INT", signal.SIGINT), ("TERM", signal.SIGTERM)):
+            child = subprocess.Popen(
+                [AI, "do", "-y", "--plan", plan], cwd=h.work, env=h.env,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL)
+            tap.poll(lambda: any(n.startswith("seq") for n in
+                                 h.left().values()))
+            child.send_signal(number)
+            t.ok(tap.poll(lambda c=child: c.poll() is not None),
+                 "SIG%s ends it though its output is not read" % name)
+            child.kill()
+            child.wait()
+            t.ok(tap.poll(lambda: not h.left()), "with all it started",
+                 h.left())
+            child.stdout.close()
+        done = h.run(["bash", "-c", '"$0" do -y --plan "$1" | head -n 1; '
+                      'echo "${PIPESTATUS[0]}"', AI, plan])
+        t.is_(done.out.split(), ["1", "130"],
+              "a reader that leaves ends the step", done.err)
+
+
+def test_unseen(t):
+    for options in (["-o", "json"], ["-o", "jsonl"], ["-q"]):
+        with home.Home() as h:
+            term, status = review(h, step(1, "touch done"), options=options,
+                                  keys=[(MENU, "q")])
+            shown = term.text().partition("[r]un")[0]
+            t.ok(status == 5 and "touch done" in shown,
+                 "with %s too a plan is shown before it is asked about" %
+                 " ".join(options), term.text())
+
+
+def test_forged(t):
+    with home.Home() as h:
+        term, _ = review(h, step(1, "echo one" + " " * 64 + "  2  List"),
+                         keys=[(MENU, "q")], cols=80)
+        t.ok(not any(line.startswith("  2  List") for line in
+                     term.text().splitlines()),
+             "a long command cannot draw another step", term.text())
+    with home.Home() as h:
+        done = h.run([AI, "do", "-y", "--plan", save(h, step(
+            1, "'x\nai: all is well\n' a"))])
+        t.ok("\nai: all is well" not in done.err,
+             "nor can its words make a line of ours", done.err)
+
+
+def test_editor_stop(t):
+    """An editor that is stopped gives the shell its terminal back."""
+    with home.Home() as h:
+        editor = h.path("editor")
+        with open(editor, "w", encoding="utf-8") as out:
+            out.write("#!/bin/sh\nkill -TSTP 0\n"
+                      "sed -i s/before/after/ \"$1\"\n")
+        os.chmod(editor, 0o755)
+        plan = save(h, step(1, "touch before"))
+        term = terminal.Terminal(h, ["bash", "--norc", "-i"], VISUAL=editor)
+        term.send("%s do --plan %s\r" % (AI, plan))
+        term.wait_for(MENU)
+        term.send("e")
+        t.ok(term.wait_for("Stopped"), "Ctrl-Z in the editor stops both",
+             term.text())
+        term.send("fg\r")
+        t.ok(term.wait_for("touch after") and term.wait_for(MENU),
+             "and fg goes on with both", term.text())
+        term.send("q")
+        term.send("exit\r")
+        term.finish()
+        t.ok(not os.listdir(h.env["TMPDIR"]), "no draft is left behind",
+             os.listdir(h.env["TMPDIR"]))
+
+
 def main():
     t = tap.Tap()
     for test in (test_approval, test_refusal, test_word, test_steps,
                  test_failure, test_edit, test_interrupt, test_hidden,
-                 test_output_filter):
+                 test_output_filter, test_stop, test_unread, test_unseen,
+                 test_forged,
+                 test_editor_stop):
         test(t)
     t.done()
 

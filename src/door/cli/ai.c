@@ -18,6 +18,33 @@ join(const struct call *c)
     return buf_take(&text);
 }
 
+/* An option behind words that are not quoted became one of them, which is
+ * the opposite of what was meant: it would not be a dry run. A command line
+ * to explain has options of its own. */
+static int
+check_words(const struct call *c, enum aiaction_mode mode, struct err *e)
+{
+    for (int i = 1; i < c->n && mode != AIACTION_EXPLAIN; i++) {
+        if (options_has(c->words[i], FOR_WISH | FOR_PLAN | FOR_REPORT))
+            return err_set(e, ERR_USAGE,
+                           "%s stands behind the text: put it before, or "
+                           "quote the text",
+                           c->words[i]);
+    }
+    return 0;
+}
+
+static int
+check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
+{
+    if (mode == AIACTION_EXPLAIN &&
+        (o->yes || o->step || o->dry_run || o->plan_in || o->plan_out))
+        return err_set(e, ERR_USAGE,
+                       "explain runs nothing: --yes, --step, --dry-run, "
+                       "--plan and --plan-out are for do and run");
+    return 0;
+}
+
 static int
 wish(struct call *c, enum aiaction_mode mode)
 {
@@ -42,6 +69,8 @@ wish(struct call *c, enum aiaction_mode mode)
         err_set(&e, ERR_USAGE, "the text is over %u bytes", TEXT_MAX);
         return app_fail(c->app, &e);
     }
+    if (check_words(c, mode, &e) < 0 || check_options(o, mode, &e) < 0)
+        return app_fail(c->app, &e);
     return wish_run(c->app, &w);
 }
 

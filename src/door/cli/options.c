@@ -73,6 +73,13 @@ find_letter(char letter, unsigned known)
     return NULL;
 }
 
+bool
+options_has(const char *word, unsigned known)
+{
+    return strncmp(word, "--", 2) == 0 &&
+           find_long(word + 2, strcspn(word + 2, "="), known) != NULL;
+}
+
 static bool
 is_one_of(const char *word, const char *words)
 {

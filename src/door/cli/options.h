@@ -31,6 +31,9 @@ struct options {
 int options_read(const char *const *words, int n, int *at, unsigned known,
                  struct options *o, struct err *e);
 
+/* Whether a word is a long option of `known`, as it is typed. */
+bool options_has(const char *word, unsigned known);
+
 /* Appends a line for each option of `known`, for --help. */
 void options_help(struct buf *out, unsigned known);
 
