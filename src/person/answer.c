@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "person/report.h"
+#include "person/result.h"
 #include "person/show_plan.h"
 #include "term/markdown.h"
 #include "term/style.h"
@@ -55,7 +56,7 @@ answer_add(struct answer *w, const char *bytes, size_t n)
         return;
     w->begun = true;
     (void)markdown_add(w->markdown, bytes, n, &b);
-    (void)term_put(&w->app->result, &b, NULL);
+    result_put(w->app, &b);
 }
 
 /* What was shown belongs to an answer that could not be used: the one that
@@ -66,7 +67,7 @@ begin_again(struct answer *w)
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
     (void)markdown_end(w->markdown, &b);
-    (void)term_put(&w->app->result, &b, NULL);
+    result_put(w->app, &b);
     app_note(w->app, "That answer could not be used. Asked again:");
     w->begun = false;
 }
@@ -80,7 +81,7 @@ show_rest(struct answer *w, const struct aiaction *action)
         (void)markdown_add(w->markdown, action->summary,
                            strlen(action->summary), &b);
     (void)markdown_end(w->markdown, &b);
-    (void)term_put(&w->app->result, &b, NULL);
+    result_put(w->app, &b);
 }
 
 /* What it cost, for a person who sits there. */

@@ -28,6 +28,7 @@ struct app {
     struct log log;
     enum app_output output;
     bool quiet, verbose, no_color;
+    struct err unwritten; /* why a result was lost: result.h */
 };
 
 int app_init(struct app *a, const char *name, bool no_color, struct err *e);

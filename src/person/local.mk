@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += \
 	src/person/perform.c src/person/perform.h \
 	src/person/question.c src/person/question.h \
 	src/person/report.c src/person/report.h \
+	src/person/result.c src/person/result.h \
 	src/person/show_plan.c src/person/show_plan.h \
 	src/person/stage.c src/person/stage.h \
 	src/person/wish.c src/person/wish.h

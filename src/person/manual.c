@@ -6,6 +6,7 @@
 
 #include "action/aiaction.h"
 #include "offline/explain.h"
+#include "person/result.h"
 #include "json/write.h"
 
 #define TEXT_MAX   (8u << 20)
@@ -58,7 +59,7 @@ manual_explain(struct app *a, const char *text)
         put_json(a, &x, status, &out);
     if (buf_ok(&out, "the explanation", &e) < 0)
         return app_fail(a, &e);
-    (void)term_put(&a->result, &out, NULL);
+    result_put(a, &out);
     if (x.source && x.source[0] && a->screen.tty)
         app_note(a, "\nfrom %s; no model was asked", x.source);
     return status;

@@ -3,23 +3,22 @@
 #include "person/report.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#include "base/fd.h"
+#include "person/result.h"
 
 #define REPORT_MAX (256u << 20) /* 32 steps, 64 KiB each stream, escaped */
 #define TEXT_MAX   (1u << 20)
 
 struct step_report {
-    bool ran, truncated;
+    bool ran;
     int exit_code;
     int64_t duration_ms;
     struct buf out, err;
 };
 
 struct report {
+    struct app *app;
     enum app_output kind;
-    struct outlet *outlet; /* NULL: standard output itself */
     const struct aiaction *action;
     const struct inquiry_facts *facts;
     const struct plan *plan;
@@ -38,6 +37,7 @@ report_new(struct app *a, const struct aiaction *action,
         err_set(e, ERR_NOMEM, "no memory");
         return NULL;
     }
+    r->app = a;
     r->kind = a->output;
     r->action = action;
     r->facts = facts;
@@ -67,20 +67,11 @@ report_free(struct report *r)
     free(r);
 }
 
-void
-report_to(struct report *r, struct outlet *o)
-{
-    r->outlet = o;
-}
-
 static void
 print_line(const struct report *r, struct buf *line)
 {
     buf_ch(line, '\n');
-    if (!line->bad && r->outlet)
-        outlet_add(r->outlet, line->p, line->len);
-    else if (!line->bad) /* a reader that stopped reading is its own affair */
-        (void)fd_write_all(STDOUT_FILENO, line->p, line->len, -1, NULL);
+    result_put(r->app, line);
 }
 
 static void
@@ -133,7 +124,6 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     s->ran = true;
     s->exit_code = r->last_exit_code = end->exit_code;
     s->duration_ms = end->duration_ms;
-    s->truncated = end->truncated;
     buf_clear(&s->out);
     buf_clear(&s->err);
     buf_add(&s->out, end->out, end->out_len);
@@ -199,7 +189,6 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
         json_put_strn(w, s->out.p, s->out.len);
         json_key(w, "stderr");
         json_put_strn(w, s->err.p, s->err.len);
-        json_member_bool(w, "truncated", s->truncated);
     }
     json_close_object(w);
 }

@@ -4,9 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "base/file.h"
 #include "model/context.h"
 #include "model/prompt.h"
@@ -15,6 +13,7 @@
 #include "person/manual.h"
 #include "person/perform.h"
 #include "person/report.h"
+#include "person/result.h"
 #include "person/show_plan.h"
 #include "term/escape.h"
 #include "term/menu.h"
@@ -54,7 +53,7 @@ show_only(struct app *a, const struct wish *w, const struct aiaction *action,
     if (f)
         show_facts(&facts, &a->result, model, f, a->config);
     show_plan(&shown, &a->result, action, p, facts.p);
-    (void)term_put(&a->result, &shown, NULL);
+    result_put(a, &shown);
     return 0;
 }
 
@@ -138,9 +137,9 @@ show_request(struct app *a, const struct model_choice *c, const char *user)
     CLEANUP_BUF struct buf out = buf_of(4 * USER_MAX);
     struct err e = {0};
 
-    if (model_show(c, &r, &out, &e) < 0 ||
-        fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+    if (model_show(c, &r, &out, &e) < 0)
         return app_fail(a, &e);
+    result_put(a, &out);
     return 0;
 }
 

@@ -58,6 +58,33 @@ wrong() {
     [[ $output == agentsh* ]]
 }
 
+@test "a result that cannot be written is an error" {
+    echo '{"kind":"command_sequence","summary":"s","steps":[
+{"id":"1","description":"d","shell_command":"echo hi"}]}' >p.json
+    for call in --version --help "explain --offline ls" \
+        "-o json explain --offline ls" "do --dry-run --plan p.json" \
+        "do -y -o json --plan p.json" "do -y -o jsonl --plan p.json"; do
+        # shellcheck disable=SC2086 # words
+        run --separate-stderr bash -c '"$@" >/dev/full </dev/null' - \
+            "$ai" $call
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"ai: standard output: write: "* ]]
+    done
+}
+
+@test "a reader that leaves is told nothing" {
+    mkfifo gone
+    for call in --version --help "explain --offline ls"; do
+        # both ends open, so that neither waits, and then no reader
+        # shellcheck disable=SC2086 # words
+        run --separate-stderr bash -c \
+            'exec 8<>gone 9>gone 8<&-; "$@" >&9 9>&- </dev/null' - \
+            "$ai" $call
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+    done
+}
+
 @test "a configuration with a mistake is exit 2 and names the line" {
     printf '[model]\nmodle = x\n' | home_config
     run --separate-stderr "$ai" run hello </dev/null

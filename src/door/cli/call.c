@@ -5,9 +5,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/fd.h"
+#include "person/result.h"
 
 #define HELP_MAX  16384
 #define NAMES_MAX 200
@@ -44,25 +43,19 @@ find_row(const struct call_row *rows, const char *const *words, int n,
     return NULL;
 }
 
-static void
-print(struct buf *out)
-{
-    (void)fd_write_all(STDOUT_FILENO, out->p, out->len, -1, NULL);
-}
-
 static int
-print_version(void)
+print_version(struct app *a)
 {
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
 
     buf_str(&out, PACKAGE_STRING "\n");
-    print(&out);
+    result_put(a, &out);
     return 0;
 }
 
 /* Help for the program (row NULL) or for one of its verbs. */
 static int
-print_help(const char *program, const struct call_row *rows,
+print_help(struct app *a, const char *program, const struct call_row *rows,
            const struct call_row *row)
 {
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
@@ -81,7 +74,7 @@ print_help(const char *program, const struct call_row *rows,
     buf_str(&out, "\nOptions\n");
     options_help(&out, known);
     buf_printf(&out, "\nThe manual: man %s\n", program);
-    print(&out);
+    result_put(a, &out);
     return 0;
 }
 
@@ -164,9 +157,9 @@ run(struct app *a, const char *program, const struct call_row *rows,
         return app_fail(a, &e);
     apply(a, &c.options);
     if (c.options.version)
-        return print_version();
+        return print_version(a);
     if (c.options.help)
-        return print_help(program, rows, row);
+        return print_help(a, program, rows, row);
     if (!row)
         return unknown_verb(a, rows, at < n ? words[at] : NULL);
     if (c.options.no_color) {
@@ -188,6 +181,7 @@ call_main(const char *program, const struct call_row *rows, int argc,
     if (app_init(&a, program, false, &e) < 0)
         return app_fail(&a, &e);
     status = run(&a, program, rows, (const char *const *)argv + 1, argc - 1);
+    status = result_status(&a, status);
     app_done(&a);
     return status;
 }

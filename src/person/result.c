@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result.c - standard output carries the result, or the run has failed. */
+#include "person/result.h"
+
+#include "base/fd.h"
+
+static void
+keep_reason(struct app *a, const struct err *why)
+{
+    if (a->unwritten.code != ERR_NONE || why->code == ERR_PEER)
+        return;
+    a->unwritten = *why;
+    err_wrap(&a->unwritten, "standard output");
+}
+
+void
+result_put(struct app *a, struct buf *b)
+{
+    struct err e = {0};
+
+    if (buf_ok(b, "the result", &e) < 0 ||
+        fd_write_all(a->result.out, b->p, b->len, -1, &e) < 0)
+        keep_reason(a, &e);
+    buf_clear(b);
+}
+
+int
+result_status(struct app *a, int status)
+{
+    if (a->unwritten.code == ERR_NONE)
+        return status;
+    app_say(a, &a->unwritten);
+    return status ? status : err_exit_status(a->unwritten.code);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result.h - standard output carries the result, or the run has failed. */
+#ifndef PERSON_RESULT_H
+#define PERSON_RESULT_H
+
+#include "person/app.h"
+
+/* Writes all of b to standard output and empties it. What could not be
+ * written is kept in a->unwritten, the first reason, for result_status; a
+ * reader that left (EPIPE) has what it wanted, and is none. */
+void result_put(struct app *a, struct buf *b);
+
+/* The exit status of a run that ends with `status`: where a result was lost
+ * the reason is said, and 0 becomes 1. Once, at the end. */
+int result_status(struct app *a, int status);
+
+#endif
