@@ -105,6 +105,38 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
     return sync_dir(dir, e);
 }
 
+/* A link that leads nowhere makes its target here. */
+static int
+write_into(const char *path, const void *bytes, size_t n, mode_t mode,
+           struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, mode);
+
+    if (fd < 0)
+        return err_sys(e, "%s", path);
+    if (fd_write_all(fd, bytes, n, -1, e) < 0)
+        return err_wrap(e, "%s", path);
+    return 0;
+}
+
+int
+file_save(const char *path, const void *bytes, size_t n, mode_t mode,
+          struct err *e)
+{
+    CLEANUP(free_p) char *target = NULL;
+    struct stat st;
+
+    if (lstat(path, &st) < 0)
+        return file_write(path, bytes, n, mode, e);
+    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+        return write_into(path, bytes, n, mode, e);
+    target = realpath(path, NULL);
+    if (!target)
+        return err_sys(e, "%s", path);
+    return file_write(target, bytes, n, mode, e);
+}
+
 int
 file_make_dirs(const char *path, mode_t mode, struct err *e)
 {

@@ -16,6 +16,13 @@ int file_read_fd(int fd, struct buf *out, struct err *e); /* until its end */
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode,
                struct err *e);
 
+/* The same for a path that a person chose. A link stays, and its target is
+ * what is written; what is no regular file (a FIFO, a device) is opened and
+ * written as it is, and keeps its mode. Where the reader of a FIFO is awaited,
+ * this waits. */
+int file_save(const char *path, const void *bytes, size_t n, mode_t mode,
+              struct err *e);
+
 /* Makes a directory and its missing parents, each with mode. One that is
  * there already is fine. */
 int file_make_dirs(const char *path, mode_t mode, struct err *e);

@@ -68,7 +68,7 @@ save_plan(const char *path, const struct aiaction *action, struct err *e)
     buf_ch(&out, '\n');
     if (buf_ok(&out, "the plan", e) < 0)
         return -1;
-    return file_write(path, out.p, out.len, 0600, e);
+    return file_save(path, out.p, out.len, 0600, e);
 }
 
 /* An action is there, from a model or from a file. */

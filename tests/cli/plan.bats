@@ -204,6 +204,23 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     [ "$output" = hi ]
 }
 
+@test "--plan-out writes through a link, and into what is no regular file" {
+    plan 'echo hi'
+    ln -s q.json link
+    go --plan-out link
+    [ "$status" -eq 0 ]
+    [ -h link ]
+    grep -q 'echo hi' q.json
+    mkfifo pipe
+    exec 8<>pipe
+    go --plan-out pipe
+    [ "$status" -eq 0 ]
+    [ -p pipe ]
+    read -r saved <&8
+    exec 8<&-
+    [[ $saved == *'echo hi'* ]]
+}
+
 @test "a file that is no plan is refused with the reason" {
     for text in '' '{' '[]' '{"kind":"answer_only","summary":"x"}' \
         '{"kind":"command_sequence","steps":[{"id":"1"}]}'; do

@@ -151,6 +151,40 @@ a_file_is_replaced_whole(void **state)
 }
 
 static void
+a_saved_file_leaves_links_and_pipes_as_they_are(void **state)
+{
+    char dir[] = "/tmp/agentsh-test-XXXXXX";
+    CLEANUP(free_p) char *file = NULL, *link = NULL, *pipe = NULL;
+    CLEANUP_BUF struct buf b = buf_of(100);
+    CLEANUP(fd_close_p) int fd = -1;
+    struct stat st;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    file = path_join(dir, "file");
+    link = path_join(dir, "link");
+    pipe = path_join(dir, "pipe");
+    assert_int_equal(symlink("file", link), 0);
+    assert_int_equal(file_save(link, "longer", 6, 0600, NULL), 0);
+    assert_int_equal(file_save(link, "new", 3, 0600, NULL), 0);
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(file_read(file, &b, NULL), 0);
+    assert_string_equal(b.p, "new");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    fd = open(pipe, O_RDWR | O_CLOEXEC);
+    assert_int_equal(file_save(pipe, "through", 7, 0600, NULL), 0);
+    assert_int_equal(lstat(pipe, &st), 0);
+    assert_true(S_ISFIFO(st.st_mode));
+    assert_int_equal(file_save(dir, "x", 1, 0600, NULL), -1);
+    assert_int_equal(file_save(file, "plain", 5, 0600, NULL), 0);
+    unlink(file);
+    unlink(link);
+    unlink(pipe);
+    assert_int_equal(rmdir(dir), 0); /* nothing else was left in it */
+}
+
+static void
 a_file_larger_than_the_bound_is_refused(void **state)
 {
     CLEANUP_BUF struct buf b = buf_of(100);
@@ -253,6 +287,7 @@ main(void)
         cmocka_unit_test(every_code_point_survives_encoding),
         cmocka_unit_test(a_cut_character_is_seen_as_partial),
         cmocka_unit_test(a_file_is_replaced_whole),
+        cmocka_unit_test(a_saved_file_leaves_links_and_pipes_as_they_are),
         cmocka_unit_test(a_file_larger_than_the_bound_is_refused),
         cmocka_unit_test(a_private_directory_must_be_ours_alone),
         cmocka_unit_test(xdg_variables_win_when_absolute),

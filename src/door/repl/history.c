@@ -116,8 +116,7 @@ shorten(const char *path, const struct buf *text, struct err *e)
     while (from && *++from != '#');
     if (!from)
         from = text->p + text->len;
-    return file_write(path, from, (size_t)(text->p + text->len - from), 0600,
-                      e);
+    return file_save(path, from, (size_t)(text->p + text->len - from), 0600, e);
 }
 
 static int
