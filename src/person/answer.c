@@ -100,8 +100,10 @@ show_cost(struct app *a, const char *model, const struct inquiry_facts *facts)
 
 int
 answer_finish(struct answer *w, const struct aiaction *action,
-              const char *model, const struct inquiry_facts *facts)
+              const char *model, const struct inquiry_facts *facts,
+              const struct err *why)
 {
+    int status = why ? err_exit_status(why->code) : 0;
     struct app *a = w->app;
     struct err e = {0};
     CLEANUP(report_free_p) struct report *r = NULL;
@@ -113,12 +115,16 @@ answer_finish(struct answer *w, const struct aiaction *action,
         if (action->dropped)
             app_note(a, "The answer came with commands; they were dropped.");
         show_cost(a, model, facts);
-        return 0;
+        if (why)
+            app_say(a, why);
+        return status;
     }
     r = report_new(a, action, facts, &e);
     if (!r)
         return app_fail(a, &e);
     report_plan(r, NULL);
-    report_write(r, NULL, 0);
-    return 0;
+    report_write(r, why, status);
+    if (why)
+        app_say(a, why);
+    return status;
 }

@@ -19,8 +19,10 @@ void answer_add(struct answer *w, const char *bytes, size_t n);
 bool answer_begun(const struct answer *w);
 
 /* The whole answer is there and checked: shows what is not shown yet, or the
- * JSON that was asked for. facts may be NULL. Returns the exit status. */
+ * JSON that was asked for. why: what is wrong with an answer in words here,
+ * NULL where nothing is. facts may be NULL. Returns the exit status. */
 int answer_finish(struct answer *w, const struct aiaction *action,
-                  const char *model, const struct inquiry_facts *facts);
+                  const char *model, const struct inquiry_facts *facts,
+                  const struct err *why);
 
 #endif

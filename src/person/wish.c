@@ -157,8 +157,12 @@ ask_model(struct app *a, const struct wish *w, struct model *m,
             (void)term_write(&a->result, "\n", 1, NULL);
         return app_fail(a, &e);
     }
-    if (p.action->kind == ANSWER_ONLY)
-        return answer_finish(text, p.action, p.model, &p.facts);
+    if (p.action->kind == ANSWER_ONLY) {
+        if (w->plan_out)
+            err_set(&e, ERR_ANSWER, "the answer has no plan to save");
+        return answer_finish(text, p.action, p.model, &p.facts,
+                             w->plan_out ? &e : NULL);
+    }
     return act(a, w, p.action, p.model, &p.facts);
 }
 

@@ -112,6 +112,21 @@ def check_explain(t, server):
              "and says what was wrong", json.dumps(turns, indent=1))
 
 
+def check_plan_out(t, server):
+    with faults.home_for("o", server.url) as home:
+        result = ask(home, "o", "answer", "--plan-out", "p.json", verb="do")
+        t.is_((result.status, home.read("p.json")), (4, ""),
+              "an answer in words has no plan to save", result.err)
+        t.ok(ACTIONS["answer"]["summary"] in result.out
+             and "no plan to save" in result.err, "and is shown all the same",
+             result.out, result.err)
+        result = ask(home, "o", "answer", "--plan-out", "p.json",
+                     "-o", "json", verb="do")
+        said = json.loads(result.out)
+        t.is_((result.status, said["exit_status"], said["error"]["code"]),
+              (4, 4, "NOT_AN_ACTION"), "also as one JSON object", result.out)
+
+
 def check_second(t):
     """Only the answer that counts goes to a program; a person sees it last,
     whatever was shown while the first one came."""
@@ -261,7 +276,8 @@ def main():
     t = tap.Tap()
     with Server() as server:
         for check in (check_again, check_pause, check_remembered,
-                      check_shown, check_requests, check_explain):
+                      check_shown, check_requests, check_explain,
+                      check_plan_out):
             check(t, server)
     for check in (check_second, check_key, check_proxy, check_bad_proxy,
                   check_connect_limit, check_address, check_tls, check_away):
