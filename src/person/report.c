@@ -10,7 +10,7 @@
 #define TEXT_MAX   (1u << 20)
 
 struct step_report {
-    bool ran;
+    bool ran, truncated;
     int exit_code;
     int64_t duration_ms;
     struct buf out, err;
@@ -19,6 +19,7 @@ struct step_report {
 struct report {
     struct app *app;
     enum app_output kind;
+    struct outlet *outlet; /* NULL: standard output itself */
     const struct aiaction *action;
     const struct inquiry_facts *facts;
     const struct plan *plan;
@@ -67,11 +68,20 @@ report_free(struct report *r)
     free(r);
 }
 
+void
+report_to(struct report *r, struct outlet *o)
+{
+    r->outlet = o;
+}
+
 static void
 print_line(const struct report *r, struct buf *line)
 {
     buf_ch(line, '\n');
-    result_put(r->app, line);
+    if (r->outlet)
+        outlet_add(r->outlet, line->p, line->len);
+    else
+        result_put(r->app, line);
 }
 
 static void
@@ -124,6 +134,7 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     s->ran = true;
     s->exit_code = r->last_exit_code = end->exit_code;
     s->duration_ms = end->duration_ms;
+    s->truncated = end->truncated;
     buf_clear(&s->out);
     buf_clear(&s->err);
     buf_add(&s->out, end->out, end->out_len);
@@ -189,6 +200,7 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
         json_put_strn(w, s->out.p, s->out.len);
         json_key(w, "stderr");
         json_put_strn(w, s->err.p, s->err.len);
+        json_member_bool(w, "truncated", s->truncated);
     }
     json_close_object(w);
 }
