@@ -134,7 +134,7 @@ END
  "working_directory":"/nonexistent/here"}]}
 END
     go -y
-    [ "$status" -eq 2 ]
+    [ "$status" -eq 1 ]
     [[ $stderr == *"/nonexistent/here"* ]]
     [ ! -e new ]
 }
@@ -149,7 +149,7 @@ END
 @test "a failing step is exit 1, and its own status is in the JSON" {
     plan 'ls /nonexistent/x'
     go -y -o json
-    [ "$status" -eq 2 ]
+    [ "$status" -eq 1 ]
     [ "$("$PYTHON3" -c 'import json, sys; j = json.load(sys.stdin)
 print(j["exit_code"], j["success"], j["exit_status"],
       j["steps"][0]["stderr"].count("nonexistent"))' <<<"$output")" = \
@@ -231,7 +231,7 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     done
     rm p.json
     go -y
-    [ "$status" -eq 2 ]
+    [ "$status" -eq 1 ]
 }
 
 @test "commands run with no new privileges, behind a filter, without keys" {
