@@ -11,7 +11,7 @@ libagentsh_a_SOURCES += \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \
 	src/base/path.c src/base/path.h \
-	src/base/proc.c src/base/proc.h \
+	src/base/proc.c src/base/proc.h src/base/proc_output.c \
 	src/base/redact.c src/base/redact.h src/base/redact_in.h \
 	src/base/redact_name.c src/base/redact_option.c \
 	src/base/redact_shape.c src/base/redact_token.c \

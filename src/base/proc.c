@@ -297,6 +297,12 @@ proc_was_stopped(const struct proc *p)
            si.si_code == CLD_STOPPED;
 }
 
+void
+proc_spare(struct proc *p)
+{
+    p->adopt = false;
+}
+
 int
 proc_killed_by(const struct proc *p)
 {
@@ -317,54 +323,4 @@ proc_free(struct proc *p)
         fd_close_p(&p->ours[i]);
     fd_close_p(&p->pidfd);
     free(p);
-}
-
-/* Collects standard output until its end or the deadline. */
-static int
-collect(int fd, int64_t until, struct buf *out, struct err *e)
-{
-    for (;;) {
-        struct pollfd pfd = {.fd = fd, .events = POLLIN};
-        int64_t left = until - clock_ms();
-        int rc = left <= 0 ? 0 : poll(&pfd, 1, (int)left);
-        char bytes[4096];
-        ssize_t n;
-
-        if (rc == 0)
-            return err_set(e, ERR_TIMEOUT, "it takes too long");
-        if (rc < 0 && errno == EINTR)
-            continue; /* a read would wait beyond the deadline */
-        n = read(fd, bytes, sizeof(bytes));
-        if (n < 0 && errno != EINTR)
-            return err_sys(e, "read");
-        if (n == 0)
-            return 0;
-        if (n > 0)
-            buf_add(out, bytes, (size_t)n);
-        if (buf_ok(out, "its output", e) < 0)
-            return -1;
-    }
-}
-
-int
-proc_output(const struct proc_spec *spec, int timeout_ms, struct buf *out,
-            int *status, struct err *e)
-{
-    struct proc_spec piped = *spec;
-    CLEANUP(proc_free_p) struct proc *p = NULL;
-    int64_t until = clock_ms() + timeout_ms;
-    int64_t left;
-    int rc;
-
-    piped.fds[1] = PROC_PIPE;
-    p = proc_start(&piped, e);
-    if (!p)
-        return -1;
-    if (collect(proc_fd(p, 1), until, out, e) < 0)
-        return err_wrap(e, "%s", spec->argv[0]);
-    left = until - clock_ms();
-    rc = proc_wait(p, left < 0 ? 0 : (int)left, status, e);
-    if (rc > 0)
-        return err_set(e, ERR_TIMEOUT, "%s: it takes too long", spec->argv[0]);
-    return rc;
 }

@@ -58,6 +58,10 @@ int proc_wait(struct proc *p, int timeout_ms, int *status, struct err *e);
 /* Whether it was stopped (as by Ctrl-Z) since this was asked last. */
 bool proc_was_stopped(const struct proc *p);
 
+/* With `adopt`: what it left behind when it ends by itself stays, as a daemon
+ * that it started for later would. */
+void proc_spare(struct proc *p);
+
 /* The signal that ended it, once proc_wait has said so; else 0. */
 int proc_killed_by(const struct proc *p);
 
@@ -66,7 +70,10 @@ void proc_free(struct proc *p);
 DEFINE_CLEANUP(struct proc, proc_free)
 
 /* Runs it to its end with what it writes to standard output appended to out
- * (the spec's fds[1] is ignored); kills it when timeout_ms passes. */
+ * (the spec's fds[1] is ignored). It is killed when timeout_ms passes, and when
+ * SIGINT, SIGTERM or SIGHUP comes, which then takes its course: with `adopt`
+ * everything that it started is killed too. ERR_TIMEOUT, ERR_INTERRUPTED. When
+ * it ends by itself, what left its group stays. */
 int proc_output(const struct proc_spec *spec, int timeout_ms, struct buf *out,
                 int *status, struct err *e);
 

@@ -100,13 +100,14 @@ key_from_command(const char *command, char **key, struct err *e)
     struct proc_spec spec = {.argv = argv,
                              .fds = {PROC_INHERIT, PROC_PIPE, PROC_INHERIT},
                              .pass_fd = -1,
+                             .adopt = true,
                              .foreground = true};
     int status, rc;
 
     rc = proc_output(&spec, COMMAND_LIMIT_MS, &b, &status, e);
     if (rc < 0) {
         err_wrap(e, "api_key_command");
-        if (e && e->code != ERR_TIMEOUT)
+        if (e && e->code != ERR_TIMEOUT && e->code != ERR_INTERRUPTED)
             e->code = ERR_MODEL;
     } else if (status != 0) {
         rc = err_set(e, ERR_MODEL,

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/proc.h"
@@ -191,6 +192,113 @@ a_signal_does_not_lift_its_time_limit(void **state)
 }
 
 static void
+assert_ends(long pid)
+{
+    int64_t until = clock_ms() + 5000;
+
+    while (lives(pid) && clock_ms() < until)
+        ;
+    assert_false(lives(pid));
+}
+
+/* A shell in the foreground that tells on descriptor 3 what it started. */
+static const char *const with_child[] = {
+    "/bin/sh", "-c", "sleep 77 >/dev/null & echo $! >&3; wait; echo x", NULL};
+static const char *const with_daemon[] = {
+    "/bin/sh", "-c", "sleep 77 >/dev/null 3>&- & echo $! >&3; echo x", NULL};
+
+static struct proc_spec
+telling(const char *const *argv, int fd)
+{
+    struct proc_spec s = sh(argv);
+
+    s.pass_fd = fd;
+    s.foreground = s.adopt = true;
+    return s;
+}
+
+static long
+told(int fd)
+{
+    char line[32] = "";
+
+    assert_true(read(fd, line, sizeof(line) - 1) > 0);
+    return strtol(line, NULL, 10);
+}
+
+static void
+a_time_limit_ends_what_it_started(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(100);
+    struct proc_spec s;
+    struct err e = {0};
+    int fds[2];
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    s = telling(with_child, fds[1]);
+    assert_int_equal(proc_output(&s, 500, &out, &(int){0}, &e), -1);
+    assert_int_equal(e.code, ERR_TIMEOUT);
+    assert_ends(told(fds[0]));
+    close(fds[0]);
+    close(fds[1]);
+}
+
+static void
+our_end_by_a_signal_ends_what_it_started(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(signals); i++) {
+        CLEANUP_BUF struct buf out = buf_of(100);
+        struct proc_spec s;
+        int fds[2], st = 0;
+        long started;
+        pid_t pid;
+
+        assert_int_equal(pipe(fds), 0);
+        s = telling(with_child, fds[1]);
+        pid = fork();
+        if (pid == 0) {
+            (void)proc_output(&s, 60000, &out, &(int){0}, NULL);
+            _exit(0); /* not reached: the signal takes its course */
+        }
+        started = told(fds[0]);
+        assert_true(lives(started));
+        kill(pid, signals[i]);
+        assert_int_equal(waitpid(pid, &st, 0), pid);
+        assert_true(WIFSIGNALED(st) && WTERMSIG(st) == signals[i]);
+        assert_ends(started);
+        close(fds[0]);
+        close(fds[1]);
+    }
+}
+
+/* gpg-agent, started by the program that asks for a key. */
+static void
+a_daemon_that_it_started_stays(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(100);
+    struct proc_spec s;
+    int fds[2], status = -1;
+    long started;
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    s = telling(with_daemon, fds[1]);
+    assert_int_equal(proc_output(&s, 5000, &out, &status, NULL), 0);
+    assert_int_equal(status, 0);
+    assert_string_equal(out.p, "x\n");
+    started = told(fds[0]);
+    assert_true(lives(started));
+    kill((pid_t)started, SIGKILL);
+    assert_ends(started);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+static void
 descriptors_of_ours_do_not_reach_it(void **state)
 {
     static const char *const argv[] = {"/bin/sh", "-c",
@@ -263,6 +371,9 @@ main(void)
         cmocka_unit_test(a_start_without_descriptors_fails_and_hurts_nobody),
         cmocka_unit_test(a_time_limit_ends_it),
         cmocka_unit_test(a_signal_does_not_lift_its_time_limit),
+        cmocka_unit_test(a_time_limit_ends_what_it_started),
+        cmocka_unit_test(our_end_by_a_signal_ends_what_it_started),
+        cmocka_unit_test(a_daemon_that_it_started_stays),
         cmocka_unit_test(descriptors_of_ours_do_not_reach_it),
         cmocka_unit_test(a_descriptor_can_be_passed_as_three),
         cmocka_unit_test(a_session_of_its_own_has_the_terminal_given),
