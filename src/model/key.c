@@ -21,16 +21,25 @@ key_free(char *key)
     free(key);
 }
 
-const char *
-key_in_environment(const struct provider *p)
+/* Name of the variable that holds a key for it, or NULL. */
+static const char *
+key_variable(const struct provider *p)
 {
     for (size_t i = 0; i < 2 && p->key_vars[i]; i++) {
         const char *key = getenv(p->key_vars[i]);
 
         if (key && *key)
-            return key;
+            return p->key_vars[i];
     }
     return NULL;
+}
+
+const char *
+key_in_environment(const struct provider *p)
+{
+    const char *name = key_variable(p);
+
+    return name ? getenv(name) : NULL;
 }
 
 /* The first line without blanks round it; what follows is not the key. A key
@@ -125,12 +134,12 @@ int
 key_find(const struct config *c, const struct provider *p, bool mine,
          char **key, struct err *e)
 {
-    const char *env = key_in_environment(p);
+    const char *variable = key_variable(p);
     const char *command = config_text(c, CONFIG_MODEL_API_KEY_COMMAND);
     const char *file = config_text(c, CONFIG_MODEL_API_KEY_FILE);
 
-    if (env)
-        return take_key(env, p->key_vars[0], key, e);
+    if (variable)
+        return take_key(getenv(variable), variable, key, e);
     if (mine && command)
         return key_from_command(command, key, e);
     if (mine && file)
