@@ -16,10 +16,17 @@
 #include "base/err.h"
 #include "base/sha256.h"
 #include "json/write.h"
+#include "model/client.h"
 
 #define AIACTION_STEPS_MAX   32
 #define AIACTION_COMMAND_MAX (16u << 10) /* bytes */
 #define AIACTION_TOOL        "cmd.run"   /* runs a step that names no tool */
+
+/* No action is longer as JSON: an answer of which every byte is escaped, steps
+ * of which every command was edited, and the names of the members. */
+#define AIACTION_JSON_MAX                                                      \
+    (6u * MODEL_ANSWER_MAX +                                                   \
+     AIACTION_STEPS_MAX * (6u * AIACTION_COMMAND_MAX + 512u) + 512u)
 
 enum aiaction_mode { AIACTION_DO, AIACTION_RUN, AIACTION_EXPLAIN };
 

@@ -20,7 +20,6 @@
 
 #define CONTEXT_MAX (256u << 10)
 #define USER_MAX    (1u << 20)
-#define PLAN_MAX    (2u << 20) /* a saved plan: 32 steps, escaped at worst */
 #define SHOWN_MAX   (8u << 20)
 
 static const enum prompt_part mode_prompt[] = {
@@ -60,7 +59,7 @@ show_only(struct app *a, const struct wish *w, const struct aiaction *action,
 static int
 save_plan(const char *path, const struct aiaction *action, struct err *e)
 {
-    CLEANUP_BUF struct buf out = buf_of(PLAN_MAX);
+    CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
     struct json_writer w;
 
     json_write_init(&w, &out);
@@ -93,7 +92,7 @@ static int
 run_saved(struct app *a, const struct wish *w)
 {
     CLEANUP(aiaction_free_p) struct aiaction *action = NULL;
-    CLEANUP_BUF struct buf text = buf_of(PLAN_MAX);
+    CLEANUP_BUF struct buf text = buf_of(AIACTION_JSON_MAX);
     struct err e = {0};
 
     if (file_read(w->plan_in, &text, &e) < 0)

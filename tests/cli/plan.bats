@@ -204,6 +204,20 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     [ "$output" = hi ]
 }
 
+@test "the longest plan can be saved and loaded" {
+    "$PYTHON3" -c '
+import json
+step = {"description": "d" * 99999, "shell_command": ":" + "\1" * 16383}
+print(json.dumps({"kind": "command_sequence", "summary": "s",
+                  "steps": [{"id": str(i), **step} for i in range(32)]}))' \
+        >p.json
+    go --plan-out q.json
+    [ "$status" -eq 0 ]
+    [ "$(stat -c %s q.json)" -gt $((6 << 20)) ]
+    run --separate-stderr "$ai" run --plan q.json --dry-run </dev/null
+    [ "$status" -eq 0 ]
+}
+
 @test "--plan-out writes through a link, and into what is no regular file" {
     plan 'echo hi'
     ln -s q.json link

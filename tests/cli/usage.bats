@@ -131,6 +131,18 @@ END
     done
 }
 
+@test "action check --lines goes on after an answer of many megabytes" {
+    "$PYTHON3" -c '
+import json
+print(json.dumps({"text": "\"" * (6 << 20)}))
+print(json.dumps({"text": "\1" * (8 << 20)}))
+print(json.dumps({"text": "plain"}))' >lines
+    "$agentsh" action check --lines <lines >out
+    [ "$(wc -l <out)" -eq 3 ]
+    [[ $(tail -n 1 out) == *'"summary":"plain"'* ]]
+    [ "$(wc -c <out)" -gt $((12 << 20)) ]
+}
+
 @test "doctor says what works, also as JSON" {
     run "$agentsh" doctor
     [ "$status" -eq 0 ]

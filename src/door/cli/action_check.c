@@ -10,7 +10,8 @@
 #include "door/cli/call.h"
 #include "model/client.h"
 
-#define OUT_MAX (8u << 20)
+/* The text of a line is escaped at worst; what is around it is short. */
+#define CHECK_LINE_MAX (6u * MODEL_ANSWER_MAX + 4096u)
 
 static const char *const mode_names[] = {
     [AIACTION_DO] = "do",
@@ -31,26 +32,23 @@ mode_of(const char *name, enum aiaction_mode *mode, struct err *e)
 }
 
 static int
-print_action(const struct aiaction *a, struct err *e)
+put_action(const struct aiaction *a, struct buf *out, struct err *e)
 {
-    CLEANUP_BUF struct buf out = buf_of(OUT_MAX);
     struct json_writer w;
 
-    json_write_init(&w, &out);
+    json_write_init(&w, out);
     aiaction_put(&w, a);
-    buf_ch(&out, '\n');
-    if (buf_ok(&out, "the action", e) < 0)
-        return -1;
-    return fd_write_all(STDOUT_FILENO, out.p, out.len, -1, e);
+    buf_ch(out, '\n');
+    return buf_ok(out, "the action", e);
 }
 
-static int
-print_error(const struct err *why)
+static void
+put_error(const struct err *why, struct buf *out)
 {
-    CLEANUP_BUF struct buf out = buf_of(OUT_MAX);
     struct json_writer w;
 
-    json_write_init(&w, &out);
+    buf_clear(out);
+    json_write_init(&w, out);
     json_open_object(&w);
     json_key(&w, "error");
     json_open_object(&w);
@@ -58,8 +56,7 @@ print_error(const struct err *why)
     json_member_str(&w, "message", why->text);
     json_close_object(&w);
     json_close_object(&w);
-    buf_ch(&out, '\n');
-    return fd_write_all(STDOUT_FILENO, out.p, out.len, -1, NULL);
+    buf_ch(out, '\n');
 }
 
 /* {"text":…,"mode":…}; the mode is run unless it says. */
@@ -89,15 +86,18 @@ answer_line(const char *line, size_t n, struct err *e)
 {
     struct err why = {0};
     CLEANUP(aiaction_free_p) struct aiaction *a = check_line(line, n, &why);
+    CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
 
-    return a ? print_action(a, e) : print_error(&why);
+    if (!a || put_action(a, &out, &why) < 0)
+        put_error(&why, &out);
+    return fd_write_all(STDOUT_FILENO, out.p, out.len, -1, e);
 }
 
 static int
 check_lines(struct err *e)
 {
     CLEANUP(linebuf_free_p)
-    struct linebuf *lb = linebuf_new(2 * MODEL_ANSWER_MAX, e);
+    struct linebuf *lb = linebuf_new(CHECK_LINE_MAX, e);
     const char *line;
     long got = 1;
     size_t n;
@@ -119,6 +119,7 @@ check_whole(const char *path, enum aiaction_mode mode, struct err *e)
 {
     CLEANUP(aiaction_free_p) struct aiaction *a = NULL;
     CLEANUP_BUF struct buf text = buf_of(MODEL_ANSWER_MAX);
+    CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
     int rc;
 
     rc = path && strcmp(path, "-") != 0 ? file_read(path, &text, e)
@@ -126,7 +127,9 @@ check_whole(const char *path, enum aiaction_mode mode, struct err *e)
     if (rc < 0)
         return -1;
     a = aiaction_parse(text.p, text.len, mode, e);
-    return a ? print_action(a, e) : -1;
+    if (!a || put_action(a, &out, e) < 0)
+        return -1;
+    return fd_write_all(STDOUT_FILENO, out.p, out.len, -1, e);
 }
 
 int
