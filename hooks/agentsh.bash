@@ -23,7 +23,7 @@
 # way is short, and what is rare has functions of its own. False never: an ERR
 # trap would fire again.
 __agentsh_prompt() {
-    \builtin local __agentsh_s="$?" __agentsh_a="$_" __agentsh_line=''
+    __agentsh_s=$? __agentsh_a=$_
     if [[ $- != *[aeux]* && $__agentsh_t != 0 && $__agentsh_mode == last &&
         -w $__agentsh_file ]]; then
         __agentsh_record 2>&-
@@ -41,21 +41,22 @@ __agentsh_prompt() {
 # emptied first and then written: a file system that sees both in one opening
 # takes it for the replacement of a document, and sends it to the disk at once.
 __agentsh_record() {
+    __agentsh_line=''
     { \builtin fc -l -0 -0 && \builtin printf '\0' &&
         IFS='' \builtin read -rd '' -n 65600 __agentsh_line
     } 1<>"$__agentsh_scratch" <"$__agentsh_scratch"
-    if [[ $__agentsh_line == "$__agentsh_n"$'\t'* &&
+    if [[ $__agentsh_line == "$__agentsh_n"$'\t'[\ *]* &&
         $__agentsh_n -eq __agentsh_seen_n+1 &&
         $__agentsh_line != $__agentsh_odd && ${#__agentsh_line} -lt 16384 &&
-        $__agentsh_cwd != *$'\n'?* && ! -o posix ]] || __agentsh_judge; then
-        __agentsh_seen_n=$__agentsh_n __agentsh_seen=$__agentsh_line
-        __agentsh_seen_a=$__agentsh_a
+        $__agentsh_cwd != *$'\n'?* ]] || __agentsh_judge; then
         : >|"$__agentsh_file" &&
             \builtin printf 'status=%s\n%sduration_ms=%s\ncommand=%s' \
                 "$__agentsh_s" "$__agentsh_cwd" \
-                $(((__agentsh_t = 1${EPOCHREALTIME/[^0-9]/} - __agentsh_t) > 0
-                    ? __agentsh_t / 1000 : 0)) \
+                "$(((__agentsh_t = 1${EPOCHREALTIME/[^0-9]/} - __agentsh_t) > 0
+                    ? __agentsh_t / 1000 : 0))" \
                 "${__agentsh_line:${#__agentsh_n}+2:-1}" >>"$__agentsh_file"
+        __agentsh_seen_n=$__agentsh_n __agentsh_seen=$__agentsh_line
+        __agentsh_seen_a=$__agentsh_a
     fi
     __agentsh_t=0 __agentsh_cwd=cwd=${PWD-}$'\n'
 }
@@ -101,8 +102,8 @@ __agentsh_judge() {
         __agentsh_seen_n=$__agentsh_n
         \builtin return 1
     fi
-    if [[ -o posix ]]; then # neither blank nor star
-        __agentsh_line=${__agentsh_line/$'\t'/$'\t '}
+    if [[ $__agentsh_line != "$__agentsh_n"$'\t'[\ *]* ]]; then
+        __agentsh_line=${__agentsh_line/$'\t'/$'\t '} # as in posix mode
     fi
     if [[ $__agentsh_line == "$__agentsh_seen" ]]; then
         __agentsh_again || \builtin return 1
@@ -257,7 +258,7 @@ __agentsh_has() {
 # Ours must come first where a DEBUG trap waits for the end of PROMPT_COMMAND,
 # or where PROMPT_COMMAND reads the history anew, which changes its numbers.
 __agentsh_settle() {
-    \builtin local - __agentsh_line=''
+    \builtin local -
     \builtin set +aeux
     __agentsh_lift "${__agentsh_first[0]}"
     __agentsh_lift __agentsh_settle
@@ -324,7 +325,9 @@ __agentsh_load() {
     __agentsh_file=wanted
     __agentsh_pid=($$) __agentsh_cwd=cwd=${PWD-}$'\n' __agentsh_mode=''
     __agentsh_moved=''
-    __agentsh_t=(0) __agentsh_n=(0) # PS0 sets them under the user's set -a
+    # These are set under the user's set -a, which exports no array.
+    __agentsh_t=(0) __agentsh_n=(0) __agentsh_s=(0) __agentsh_a=('')
+    __agentsh_line=''
     # An entry that is a line of our own, and one that may be.
     __agentsh_odd='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@*'
     __agentsh_own='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@[[:space:];&|]*'

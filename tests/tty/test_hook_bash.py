@@ -87,7 +87,7 @@ HISTORY = (
     ("shopt -s lithist", (
         ("for i in 1\ndo false\ndone", ("for i in 1\ndo false\ndone", 1)),)),
     ("set -o posix", (
-        ("false", ("false", 1)), (" true", (" true", 0)),
+        ("false", ("false", 1)), ("true 1", ("true 1", 0)),
         ("ai x", None))),
     ("shopt -u promptvars", (("false", None), ("echo x", None))),
     # The history is shared with other shells at each prompt.

@@ -170,7 +170,7 @@ def options(t):
             place, "bash", before="alias printf='echo no' local=no builtin=no "
             "read=no fc=no command=no; printf() { no; }; read() { no; }; "
             "fc() { no; }; command() { no; }; shopt() { no; }; "
-            "IFS=a; shopt -s failglob") as sh:
+            "IFS=a0123456789; shopt -s failglob") as sh:
         sh.run("false")
         t.is_(sh.last(), ("false", 1),
               "aliases and functions of the user's do not stand in")
