@@ -91,6 +91,18 @@ def assistant(place):
 
 
 @check
+def no_path(place):
+    "without a PATH no empty element comes into it, and commands are found"
+    del place.env["PATH"]
+    s = place.repl()
+    s.run("echo \"path=$PATH=\"", r"path=/[^\r\n]*[^:\r\n]=\r\n")
+    s.run("ls -d /usr", r"/usr\r\n", status=0)
+    s.run("case :$PATH: in *::*) echo empty;; *) echo k$((1 + 2));; esac",
+          r"k3\r\n")
+    s.run("type ai", "ai is /")
+
+
+@check
 def last_command(place):
     "the last command, its status and its output reach the assistant"
     s = place.repl()

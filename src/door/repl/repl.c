@@ -10,16 +10,15 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "config/config.h"
 #include "door/repl/complete.h"
 #include "door/repl/front.h"
 #include "door/repl/lend.h"
 #include "door/repl/line.h"
 #include "door/repl/trace.h"
 
-#define LAST_MS      2000 /* for a terminal that takes nothing more */
-#define SESSION_SIZE 32
-#define STARTING     "AGENTSH_STARTING" /* bash is reading its start-up files */
+#define LAST_MS        2000 /* for a terminal that takes nothing more */
+#define SESSION_SIZE   32
+#define PATH_BYTES_MAX (64u << 10)
 
 static const int signals[] = {SIGINT,  SIGQUIT,  SIGTSTP, SIGTTIN, SIGTTOU,
                               SIGCONT, SIGWINCH, SIGHUP,  SIGTERM, SIGCHLD};
@@ -54,27 +53,21 @@ reach_assistant(void)
 {
     CLEANUP(free_p) char *known = path_find_program(AI_NAME);
     CLEANUP(free_p) char *ours = known ? NULL : assistant_path();
-    CLEANUP_BUF struct buf path = buf_of(65536);
+    CLEANUP_BUF struct buf path = buf_of(PATH_BYTES_MAX);
+    const char *old = getenv("PATH");
+    char usual[256] = "";
 
     if (!ours)
         return;
     *strrchr(ours, '/') = '\0';
-    buf_printf(&path, "%s:%s", getenv("PATH") ? getenv("PATH") : "", ours);
+    if (!old) /* bash would have chosen, and now no longer does */
+        (void)confstr(_CS_PATH, usual, sizeof(usual));
+    if (!old)
+        old = usual;
+    /* an empty element would be the current directory */
+    buf_printf(&path, "%s%s%s", old, *old ? ":" : "", ours);
     if (buf_ok(&path, "PATH", NULL) == 0)
         (void)setenv("PATH", path.p, 1);
-}
-
-/* A mistake in the configuration is told; a person still wants a shell. */
-static void
-ask_for_login_files(void)
-{
-    struct err e;
-    CLEANUP(config_free_p) struct config *c = config_load(&e);
-
-    if (!c)
-        fprintf(stderr, "agentsh: %s\n", e.text);
-    else if (config_bool(c, CONFIG_SHELL_LOGIN_FILES))
-        (void)setenv("AGENTSH_LOGIN_FILES", "1", 1);
 }
 
 static void
@@ -93,14 +86,7 @@ set_environment(struct repl *r)
 static int
 become_plain(const char *bash, struct err *e)
 {
-    /* a start-up file that starts us would do so again */
-    bool again = getenv(STARTING) != NULL;
-
-    if (again)
-        fprintf(stderr, "agentsh: called by a start-up file that it reads: "
-                        "bash runs without these files\n");
-    (void)unsetenv(STARTING);
-    execl(bash, "bash", again ? "--norc" : NULL, (char *)NULL);
+    execl(bash, "bash", (char *)NULL);
     return err_sys(e, "%s", bash);
 }
 
@@ -131,9 +117,7 @@ open_shell(struct repl *r, struct err *e)
         .bash = r->bash, .rc = r->rc, .modes = *screen_modes(f->screen)};
 
     screen_size(f->screen, &start.size);
-    (void)setenv(STARTING, "1", 1);
     f->shell = shell_new(f->loop, &start, &ops, f, e);
-    (void)unsetenv(STARTING);
     if (!f->shell)
         return -1;
     complete_init(shell_dialog(f->shell),
@@ -223,10 +207,8 @@ repl_run(struct err *e)
     if (!bash)
         return err_set(e, ERR_NOT_FOUND, "bash is not installed");
     set_environment(&r);
-    (void)unsetenv("AGENTSH_LOGIN_FILES");
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || getenv(STARTING))
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return become_plain(bash, e);
-    ask_for_login_files();
     rc = path_libexec("agentsh_bash.rc", e);
     if (rc) {
         r.rc = rc;
