@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/utf8.h"
 #include "plugins/cmd.run/command.h"
 #include "plugins/lib/reply.h"
@@ -138,5 +139,7 @@ handle(const struct request *r)
 int
 main(void)
 {
+    if (fd_fill_standard(NULL) < 0)
+        return 1;
     return plugin_serve("cmd.run", handle);
 }

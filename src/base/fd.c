@@ -9,6 +9,21 @@
 #include "base/clock.h"
 
 int
+fd_fill_standard(struct err *e)
+{
+    for (;;) {
+        int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+        if (fd < 0)
+            return err_sys(e, "/dev/null");
+        if (fd > STDERR_FILENO)
+            return close(fd);
+        if (fd_set_cloexec(fd, false, e) < 0)
+            return -1;
+    }
+}
+
+int
 fd_set_nonblock(int fd, bool on, struct err *e)
 {
     int flags = fcntl(fd, F_GETFL);

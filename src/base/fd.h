@@ -8,6 +8,11 @@
 
 #include "base/err.h"
 
+/* Puts /dev/null where descriptors 0 to 2 are closed, so that no file of ours
+ * becomes standard output: the first thing in main. Reading from it ends at
+ * once, writing to it fails. */
+int fd_fill_standard(struct err *e);
+
 int fd_set_nonblock(int fd, bool on, struct err *e);
 int fd_set_cloexec(int fd, bool on, struct err *e);
 

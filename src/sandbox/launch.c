@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/children.h"
+#include "base/fd.h"
 #include "sandbox/confine.h"
 
 #define EXIT_SANDBOX 125
@@ -73,6 +74,8 @@ main(int argc, char **argv)
     pid_t front = getppid(), launcher = getpid(), program;
     int status;
 
+    if (fd_fill_standard(NULL) < 0)
+        return EXIT_SANDBOX;
     if (argc < 2)
         return complain("usage: agentsh-launch PROGRAM [ARG...]", 2);
     sigemptyset(&signals);

@@ -72,6 +72,15 @@ wrong() {
     done
 }
 
+@test "closed descriptors stay nobody's" {
+    echo '{"kind":"command_sequence","summary":"s","steps":[
+{"id":"1","description":"d","shell_command":"readlink /proc/self/fd/0"}]}' \
+        >p.json
+    run -1 bash -c '"$@" <&- >&- 2>&-' - "$ai" --version
+    run --separate-stderr -0 bash -c '"$@" <&-' - "$ai" run --plan p.json -y
+    [ "$output" = /dev/null ]
+}
+
 @test "a reader that leaves is told nothing" {
     mkfifo gone
     for call in --version --help "explain --offline ls"; do

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/linebuf.h"
 #include "base/path.h"
@@ -198,6 +200,40 @@ a_file_larger_than_the_bound_is_refused(void **state)
     assert_non_null(strstr(e.text, "/nonexistent/x"));
 }
 
+/* 0, or which descriptor is wrong. */
+static int
+fill_and_look(void)
+{
+    char c;
+
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        close(fd);
+    if (fd_fill_standard(NULL) < 0)
+        return 10;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) != 0 || read(fd, &c, 1) != 0 ||
+            write(fd, "x", 1) != -1)
+            return 20 + fd;
+    }
+    return fcntl(3, F_GETFD) < 0 ? 0 : 30;
+}
+
+static void
+closed_standard_descriptors_are_filled(void **state)
+{
+    pid_t child;
+    int status;
+
+    (void)state;
+    child = fork();
+    if (child == 0) {
+        (void)close_range(3, ~0u, 0);
+        _exit(fill_and_look());
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 static void
 a_private_directory_must_be_ours_alone(void **state)
 {
@@ -289,6 +325,7 @@ main(void)
         cmocka_unit_test(a_file_is_replaced_whole),
         cmocka_unit_test(a_saved_file_leaves_links_and_pipes_as_they_are),
         cmocka_unit_test(a_file_larger_than_the_bound_is_refused),
+        cmocka_unit_test(closed_standard_descriptors_are_filled),
         cmocka_unit_test(a_private_directory_must_be_ours_alone),
         cmocka_unit_test(xdg_variables_win_when_absolute),
         cmocka_unit_test(http_dates_are_read_in_any_locale),

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
 
@@ -27,6 +28,8 @@ main(int argc, char **argv)
 {
     const char *name = argc > 0 ? path_base(argv[0]) : "agentsh";
 
+    if (fd_fill_standard(NULL) < 0)
+        return 1;
     if (strcmp(name, AI_NAME) == 0 || strcmp(name, "ai") == 0)
         return call_main(AI_NAME, ai_rows(), argc, argv);
     if (argc == 1)

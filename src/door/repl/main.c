@@ -3,6 +3,7 @@
  * called without arguments. */
 #include <stdio.h>
 
+#include "base/fd.h"
 #include "door/repl/repl.h"
 
 int
@@ -11,6 +12,8 @@ main(int argc, char **argv)
     struct err e = {0};
     int status;
 
+    if (fd_fill_standard(&e) < 0)
+        return err_exit_status(e.code);
     if (argc > 1) {
         fprintf(stderr, "agentsh-repl: no arguments are taken: %s\n", argv[1]);
         return err_exit_status(ERR_USAGE);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include "base/fd.h"
 #include "model/process/emit.h"
 #include "model/process/session.h"
 #include "sandbox/confine.h"
@@ -14,6 +15,8 @@ main(void)
 {
     struct err e = {0};
 
+    if (fd_fill_standard(&e) < 0)
+        return err_exit_status(e.code);
     signal(SIGPIPE, SIG_IGN);
     /* the key in its memory is nobody's but its own */
     (void)prctl(PR_SET_DUMPABLE, 0);
