@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "door/repl/ailine.h"
 #include "door/repl/complete.h"
 #include "door/repl/history.h"
@@ -246,6 +247,55 @@ a_file_that_grew_too_large_is_cut(void **state)
 }
 
 static void
+of_a_far_too_large_file_the_end_is_read(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf text = buf_of(6 * HISTORY_BYTES);
+    struct err e = {0};
+    struct stat st;
+
+    while (text.len <= 5 * HISTORY_BYTES)
+        buf_printf(&text, "#1700000000\necho %zu\n", text.len);
+    buf_str(&text, "#1700000000\nnewest\n");
+    assert_int_equal(file_write(p->path, text.p, text.len, 0600, NULL), 0);
+    history_free(history_new(p->path, &e));
+    assert_int_equal(e.code, ERR_NONE);
+    assert_int_equal(stat(p->path, &st), 0);
+    assert_true(st.st_size <= HISTORY_BYTES);
+    buf_clear(&text);
+    assert_int_equal(file_read(p->path, &text, NULL), 0);
+    assert_memory_equal(text.p, "#1700000000\necho ", 17);
+    assert_string_equal(text.p + text.len - 7, "newest\n");
+}
+
+static void
+a_long_session_cuts_its_file_through_a_link(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf line = buf_of(HISTORY_BYTES / 8);
+    CLEANUP(free_p) char *file = path_join(p->dir, "file");
+    struct history *h;
+    struct stat st;
+
+    while (buf_ch(&line, 'x') == 0)
+        ;
+    assert_int_equal(symlink("file", p->path), 0);
+    h = history_new(p->path, NULL);
+    for (int i = 0; i < 20; i++) {
+        line.p[0] = (char)('a' + i);
+        history_enter(h, line.p, false);
+        assert_int_equal(history_keep(h, NULL), 0);
+    }
+    history_free(h);
+    assert_int_equal(lstat(p->path, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(stat(p->path, &st), 0);
+    assert_true(st.st_size > HISTORY_BYTES / 2);
+    assert_true(st.st_size < 2 * HISTORY_BYTES);
+    unlink(file);
+}
+
+static void
 a_directory_in_its_place_is_an_error(void **state)
 {
     const struct place *p = *state;
@@ -276,6 +326,8 @@ main(void)
         IN_A_PLACE(lines_are_kept_in_a_private_file),
         IN_A_PLACE(two_sessions_share_the_file),
         IN_A_PLACE(a_file_that_grew_too_large_is_cut),
+        IN_A_PLACE(of_a_far_too_large_file_the_end_is_read),
+        IN_A_PLACE(a_long_session_cuts_its_file_through_a_link),
         IN_A_PLACE(a_directory_in_its_place_is_an_error),
     };
 

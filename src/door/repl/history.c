@@ -17,6 +17,8 @@
 
 #define LOCK_MS    500 /* who holds it writes one entry */
 #define LOCK_TRIES 8   /* a file is replaced at most once by each other REPL */
+#define TAIL_BYTES (2 * HISTORY_BYTES) /* of a file, no more is read */
+#define READ_MAX   (2 * TAIL_BYTES)    /* another shell may be adding to it */
 
 struct history {
     char *path; /* NULL: only in memory */
@@ -105,32 +107,70 @@ open_locked(const char *path, struct err *e)
     return err_set(e, ERR_IO, "%s is being replaced again and again", path);
 }
 
-/* Keeps the newer half, from an entry's time on. */
-static int
-shorten(const char *path, const struct buf *text, struct err *e)
+/* Drops what is before the first entry from `at` on; where none has a time,
+ * before the first line. */
+static void
+drop_until_entry(struct buf *text, size_t at)
 {
-    const char *from = text->p + text->len / 2;
+    const char *end = text->p + text->len;
+    const char *line = memchr(text->p + at, '\n', text->len - at);
+    const char *from = line;
 
-    do
-        from = memchr(from, '\n', (size_t)(text->p + text->len - from));
-    while (from && *++from != '#');
+    while (from && from[1] != '#') /* the bytes end with a NUL */
+        from = memchr(from + 1, '\n', (size_t)(end - from) - 1);
     if (!from)
-        from = text->p + text->len;
-    return file_save(path, from, (size_t)(text->p + text->len - from), 0600, e);
+        from = line;
+    buf_drop(text, from ? (size_t)(from + 1 - text->p) : text->len);
+}
+
+/* All of the file, or of a larger one the last TAIL_BYTES. */
+static int
+read_tail(int fd, const char *path, struct buf *text, struct err *e)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    off_t from = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
+
+    if (size < 0 || lseek(fd, from, SEEK_SET) < 0)
+        return err_sys(e, "%s", path);
+    if (file_read_fd(fd, text, e) < 0)
+        return err_wrap(e, "%s", path);
+    if (from > 0)
+        drop_until_entry(text, 0);
+    return 0;
+}
+
+/* Keeps the newer half of a text. */
+static int
+shorten(const char *path, struct buf *text, struct err *e)
+{
+    drop_until_entry(text, text->len / 2);
+    return file_save(path, text->p, text->len, 0600, e);
+}
+
+/* A long session cuts its file too, not only the session after it. */
+static int
+bound(int fd, const char *path, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(READ_MAX);
+
+    if (lseek(fd, 0, SEEK_END) <= TAIL_BYTES)
+        return 0;
+    if (read_tail(fd, path, &text, e) < 0)
+        return -1;
+    return shorten(path, &text, e);
 }
 
 static int
 load(const char *path, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = open_locked(path, e);
-    CLEANUP_BUF struct buf text = buf_of(HISTORY_BYTES * 4);
-    struct stat st;
+    CLEANUP_BUF struct buf text = buf_of(READ_MAX);
 
-    if (fd < 0 || fstat(fd, &st) < 0)
+    if (fd < 0)
         return -1;
     (void)fchmod(fd, 0600);
-    if (file_read_fd(fd, &text, e) < 0)
-        return err_wrap(e, "%s", path);
+    if (read_tail(fd, path, &text, e) < 0)
+        return -1;
     if (text.len > HISTORY_BYTES && shorten(path, &text, e) < 0)
         return -1;
     history_parse(text.p, text.len, add_to_editor, NULL);
@@ -191,16 +231,17 @@ int
 history_keep(struct history *h, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = -1;
-    CLEANUP_BUF struct buf out = {0};
+    CLEANUP_BUF struct buf out = buf_of(h->entry.len + 32);
     int rc = 0;
 
     if (h->entry.len == 0)
         return 0;
-    buf_init(&out, h->entry.len + 32);
     buf_printf(&out, "#%lld\n%s\n", (long long)time(NULL), h->entry.p);
     if (h->path) {
         fd = open_locked(h->path, e);
         rc = fd < 0 ? -1 : fd_write_all(fd, out.p, out.len, -1, e);
+        if (rc == 0)
+            rc = bound(fd, h->path, e);
     }
     free(h->last);
     h->last = strdup(h->entry.p);
