@@ -43,9 +43,33 @@ add_line(struct buf *out, const char *text)
         buf_cut(out, out->len - 1);
 }
 
-/* Servers of one's own are given any word for a key; taking each "x" out of a
- * message would hide the message, and no secret. */
+/* Servers of one's own are given any word for a key: one that is shorter than
+ * a key ever is goes only where it stands alone, so that taking out "x" does
+ * not hide the message. */
 #define KEY_MIN 8
+
+static bool
+is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9');
+}
+
+/* Where the key stands in text, or NULL. start: where the whole begins. */
+static const char *
+find_key(const char *start, const char *text, const char *key, size_t n)
+{
+    const char *at = text;
+
+    while (n > 0 && (at = strstr(at, key)) != NULL) {
+        bool alone = (at == start || !is_letter(at[-1])) && !is_letter(at[n]);
+
+        if (n >= KEY_MIN || alone)
+            return at;
+        at++;
+    }
+    return NULL;
+}
 
 void
 fault_clean(char *to, size_t size, const char *text, const char *key)
@@ -56,10 +80,8 @@ fault_clean(char *to, size_t size, const char *text, const char *key)
     size_t n = key ? strlen(key) : 0;
     const char *at, *p;
 
-    if (n < KEY_MIN)
-        n = 0;
     add_line(&line, text);
-    for (p = line.p; n > 0 && (at = strstr(p, key)) != NULL; p = at + n) {
+    for (p = line.p; (at = find_key(line.p, p, key, n)) != NULL; p = at + n) {
         buf_add(&bare, p, (size_t)(at - p));
         buf_str(&bare, "***");
     }

@@ -49,6 +49,9 @@ unsigned fault_quirk(const struct fault *f, const struct call *c);
 int fault_tell(const struct fault *f, const struct call *c, const char *host,
                int tries, struct err *e);
 
+/* Copies advice with the name of a variable in the place of its "%s". */
+void fault_advice(char *to, size_t size, const char *advice, const char *name);
+
 /* Copies text as one printable line without the key in it. */
 void fault_clean(char *to, size_t size, const char *text, const char *key);
 

@@ -63,6 +63,18 @@ row_of(const struct fault *f)
     return f->status >= 400 ? &rows[0] : &row_other;
 }
 
+void
+fault_advice(char *to, size_t size, const char *advice, const char *name)
+{
+    const char *at = strstr(advice, "%s");
+
+    if (at)
+        snprintf(to, size, "%.*s%s%s", (int)(at - advice), advice, name,
+                 at + 2);
+    else
+        snprintf(to, size, "%s", advice);
+}
+
 int
 fault_tell(const struct fault *f, const struct call *c, const char *host,
            int tries, struct err *e)
@@ -80,11 +92,7 @@ fault_tell(const struct fault *f, const struct call *c, const char *host,
                  f->retry_ms / 60000);
     if (f->status)
         snprintf(status, sizeof(status), " (%d%s)", f->status, often);
-        /* the table's own words */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(advice, sizeof(advice), r->advice, arg);
-#pragma GCC diagnostic pop
+    fault_advice(advice, sizeof(advice), r->advice, arg);
     fault_clean(message, sizeof(message), f->message, NULL);
     if (*message && message[strlen(message) - 1] == '.')
         message[strlen(message) - 1] = '\0';

@@ -197,6 +197,8 @@ a_line_never_holds_the_key(void **state)
     (void)state;
     fault_clean(text, sizeof(text), "bad plainkey,\n plainkeyplainkey", key);
     assert_string_equal(text, "bad ***, ******");
+    fault_clean(text, sizeof(text), "key k: ask, or (k)", "k");
+    assert_string_equal(text, "key ***: ask, or (***)");
     fault_clean(cut, sizeof(cut), "0123456789 plainkey", key);
     assert_null(strstr(cut, "plain"));
     fault_clean(cut, sizeof(cut), "0123456789abc\xc3\xbc\xc3\xbc", NULL);

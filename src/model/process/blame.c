@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/fault.h"
 #include "model/process/origin.h"
 
 /* libcurl's codes before an answer began. %s in advice: the variable of the
@@ -104,11 +105,7 @@ blame_exchange(const struct exchange *x, const char *host, const struct call *c,
                        "%.64s: the answer broke off (%.100s). To do: try "
                        "again",
                        host, exchange_curl_text(x));
-        /* the table's own words */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(advice, sizeof(advice), r->advice, c->provider->url_var);
-#pragma GCC diagnostic pop
+    fault_advice(advice, sizeof(advice), r->advice, c->provider->url_var);
     return err_set(e, ERR_MODEL,
                    "%.64s %s (%.80s). To do: %s%s, or use "
                    "--offline",
