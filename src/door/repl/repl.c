@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "config/config.h"
 #include "door/repl/complete.h"
 #include "door/repl/front.h"
 #include "door/repl/lend.h"
@@ -19,6 +20,7 @@
 #define LAST_MS        2000 /* for a terminal that takes nothing more */
 #define SESSION_SIZE   32
 #define PATH_BYTES_MAX (64u << 10)
+#define STARTING       "AGENTSH_STARTING" /* bash reads its start-up files */
 
 static const int signals[] = {SIGINT,  SIGQUIT,  SIGTSTP, SIGTTIN, SIGTTOU,
                               SIGCONT, SIGWINCH, SIGHUP,  SIGTERM, SIGCHLD};
@@ -70,6 +72,19 @@ reach_assistant(void)
         (void)setenv("PATH", path.p, 1);
 }
 
+/* A mistake in the configuration is told; a person still wants a shell. */
+static void
+ask_for_login_files(void)
+{
+    struct err e;
+    CLEANUP(config_free_p) struct config *c = config_load(&e);
+
+    if (!c)
+        fprintf(stderr, "agentsh: %s\n", e.text);
+    else if (config_bool(c, CONFIG_SHELL_LOGIN_FILES))
+        (void)setenv("AGENTSH_LOGIN_FILES", "1", 1);
+}
+
 static void
 set_environment(struct repl *r)
 {
@@ -86,7 +101,14 @@ set_environment(struct repl *r)
 static int
 become_plain(const char *bash, struct err *e)
 {
-    execl(bash, "bash", (char *)NULL);
+    /* a start-up file that starts us would do so again */
+    bool again = getenv(STARTING) != NULL;
+
+    if (again)
+        fprintf(stderr, "agentsh: called by a start-up file that it reads: "
+                        "bash runs without these files\n");
+    (void)unsetenv(STARTING);
+    execl(bash, "bash", again ? "--norc" : NULL, (char *)NULL);
     return err_sys(e, "%s", bash);
 }
 
@@ -117,7 +139,9 @@ open_shell(struct repl *r, struct err *e)
         .bash = r->bash, .rc = r->rc, .modes = *screen_modes(f->screen)};
 
     screen_size(f->screen, &start.size);
+    (void)setenv(STARTING, "1", 1);
     f->shell = shell_new(f->loop, &start, &ops, f, e);
+    (void)unsetenv(STARTING);
     if (!f->shell)
         return -1;
     complete_init(shell_dialog(f->shell),
@@ -207,8 +231,10 @@ repl_run(struct err *e)
     if (!bash)
         return err_set(e, ERR_NOT_FOUND, "bash is not installed");
     set_environment(&r);
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+    (void)unsetenv("AGENTSH_LOGIN_FILES");
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || getenv(STARTING))
         return become_plain(bash, e);
+    ask_for_login_files();
     rc = path_libexec("agentsh_bash.rc", e);
     if (rc) {
         r.rc = rc;
