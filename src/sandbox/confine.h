@@ -17,8 +17,9 @@
 int confine_step(struct err *e);
 
 /* For the process that holds the API key: all of the above, and it can
- * neither execute a program, nor start another process, nor change a file
- * (seccomp; Landlock too where the kernel has it). Descriptors that are open
+ * neither execute a program, nor start another process or signal one, nor
+ * change a file, nor reach a Unix socket (seccomp; Landlock too where the
+ * kernel has it). Descriptors that are open
  * stay usable, reading files stays possible. */
 int confine_model(struct err *e);
 

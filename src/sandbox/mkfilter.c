@@ -15,13 +15,19 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define LOW32    0xffffffffu /* plain 64-bit equality is CVE-2019-7303 */
-#define FAMILIES 46          /* AF_MAX of Linux 6; above: refused as a range */
-#define DENY     SCMP_ACT_ERRNO(EPERM)
-#define ABSENT   SCMP_ACT_ERRNO(ENOSYS) /* so that runtimes fall back */
+#define LOW32        0xffffffffu /* plain 64-bit equality is CVE-2019-7303 */
+#define FAMILIES     46  /* AF_MAX of Linux 6; above: refused as a range */
+#define SOCKET_TYPES 0xf /* the type's bits; above are flags */
+#define DENY         SCMP_ACT_ERRNO(EPERM)
+#define ABSENT       SCMP_ACT_ERRNO(ENOSYS) /* so that runtimes fall back */
 
-/* libseccomp 2.5.4 does not know names above number 456. */
+/* libseccomp 2.5.4 does not know these names; such late numbers are the same
+ * on all architectures that we build for. */
+#define NR_FCHMODAT2      452
+#define NR_SETXATTRAT     463
+#define NR_REMOVEXATTRAT  466
 #define NR_OPEN_TREE_ATTR 467
+#define NR_FILE_SETATTR   469
 
 struct ban {
     const char *name;
@@ -92,25 +98,65 @@ static const struct ban everywhere[] = {
     {NULL, 0},
 };
 
-/* What the process with the key never does: execute, or change a file. */
+/* What the process with the key never does: execute, change a file, signal
+ * anybody. */
 static const struct ban model_only[] = {
-    {"execve", DENY},      {"execveat", DENY},  {"fork", DENY},
-    {"vfork", DENY},       {"creat", DENY},     {"openat2", ABSENT},
-    {"unlink", DENY},      {"unlinkat", DENY},  {"rename", DENY},
-    {"renameat", DENY},    {"renameat2", DENY}, {"mkdir", DENY},
-    {"mkdirat", DENY},     {"rmdir", DENY},     {"link", DENY},
-    {"linkat", DENY},      {"symlink", DENY},   {"symlinkat", DENY},
-    {"mknod", DENY},       {"mknodat", DENY},   {"chmod", DENY},
-    {"fchmod", DENY},      {"fchmodat", DENY},  {"chown", DENY},
-    {"fchown", DENY},      {"lchown", DENY},    {"fchownat", DENY},
-    {"truncate", DENY},    {"ftruncate", DENY}, {"fallocate", DENY},
-    {"setxattr", DENY},    {"lsetxattr", DENY}, {"fsetxattr", DENY},
-    {"removexattr", DENY}, {"utimensat", DENY}, {"utime", DENY},
-    {"utimes", DENY},      {"futimesat", DENY}, {"memfd_create", DENY},
-    {"kill", DENY},        {"tgkill", DENY},    {"tkill", DENY},
-    {"bind", ABSENT},      {"listen", DENY},    {"accept", DENY},
-    {"accept4", DENY},     {NULL, 0},
+    {"execve", DENY},
+    {"execveat", DENY},
+    {"fork", DENY},
+    {"vfork", DENY},
+    {"creat", DENY},
+    {"openat2", ABSENT},
+    {"unlink", DENY},
+    {"unlinkat", DENY},
+    {"rename", DENY},
+    {"renameat", DENY},
+    {"renameat2", DENY},
+    {"mkdir", DENY},
+    {"mkdirat", DENY},
+    {"rmdir", DENY},
+    {"link", DENY},
+    {"linkat", DENY},
+    {"symlink", DENY},
+    {"symlinkat", DENY},
+    {"mknod", DENY},
+    {"mknodat", DENY},
+    {"chmod", DENY},
+    {"fchmod", DENY},
+    {"fchmodat", DENY},
+    {"chown", DENY},
+    {"fchown", DENY},
+    {"lchown", DENY},
+    {"fchownat", DENY},
+    {"truncate", DENY},
+    {"ftruncate", DENY},
+    {"fallocate", DENY},
+    {"setxattr", DENY},
+    {"lsetxattr", DENY},
+    {"fsetxattr", DENY},
+    {"removexattr", DENY},
+    {"lremovexattr", DENY},
+    {"fremovexattr", DENY},
+    {"utimensat", DENY},
+    {"utime", DENY},
+    {"utimes", DENY},
+    {"futimesat", DENY},
+    {"memfd_create", DENY},
+    {"kill", DENY},
+    {"tgkill", DENY},
+    {"tkill", DENY},
+    {"pidfd_send_signal", DENY},
+    {"rt_sigqueueinfo", DENY},
+    {"rt_tgsigqueueinfo", DENY},
+    {"bind", ABSENT},
+    {"listen", DENY},
+    {"accept", DENY},
+    {"accept4", DENY},
+    {NULL, 0},
 };
+
+static const int model_only_numbers[] = {NR_FCHMODAT2, NR_SETXATTRAT,
+                                         NR_REMOVEXATTRAT, NR_FILE_SETATTR};
 
 static void
 must(int rc, const char *what)
@@ -156,14 +202,15 @@ add_clone(scmp_filter_ctx ctx)
         add_masked(ctx, "clone", 0, flags[i], flags[i]);
 }
 
-/* Unix, IPv4, IPv6 and netlink sockets stay; all else is refused. */
+/* IPv4, IPv6, netlink and, where `local`, Unix sockets stay; all else is
+ * refused. */
 static void
-add_families(scmp_filter_ctx ctx)
+add_families(scmp_filter_ctx ctx, bool local)
 {
-    static const int kept[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+    static const int kept[] = {AF_INET, AF_INET6, AF_NETLINK};
 
     for (int family = 0; family < FAMILIES; family++) {
-        bool keep = false;
+        bool keep = local && family == AF_UNIX;
 
         for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
             keep |= family == kept[i];
@@ -173,6 +220,17 @@ add_families(scmp_filter_ctx ctx)
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(socket), 1,
                           SCMP_A0(SCMP_CMP_GE, FAMILIES)),
          "socket");
+}
+
+/* libcurl wakes itself up through a pair of streams. One of a pair of any
+ * other type can still send to a socket in the file system. */
+static void
+add_pairs(scmp_filter_ctx ctx)
+{
+    for (int type = 0; type <= SOCKET_TYPES; type++) {
+        if (type != SOCK_STREAM)
+            add_masked(ctx, "socketpair", 1, SOCKET_TYPES, (uint64_t)type);
+    }
 }
 
 static scmp_filter_ctx
@@ -201,8 +259,13 @@ model_filter(void)
     static const unsigned writes[] = {O_WRONLY, O_RDWR, O_WRONLY | O_RDWR};
     scmp_filter_ctx ctx = base_filter();
 
-    add_families(ctx);
+    /* libc asks nscd and its like over a Unix socket, and goes on without */
+    add_families(ctx, false);
+    add_pairs(ctx);
     add_bans(ctx, model_only);
+    for (size_t i = 0;
+         i < sizeof(model_only_numbers) / sizeof(*model_only_numbers); i++)
+        must(seccomp_rule_add(ctx, DENY, model_only_numbers[i], 0), "number");
     for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
         add_masked(ctx, "open", 1, O_ACCMODE, writes[i]);
         add_masked(ctx, "openat", 2, O_ACCMODE, writes[i]);
@@ -221,7 +284,7 @@ step_filter(void)
 {
     scmp_filter_ctx ctx = base_filter();
 
-    add_families(ctx);
+    add_families(ctx, true);
     return ctx;
 }
 

@@ -114,6 +114,53 @@ execute(void)
     return said(execv(argv[0], argv));
 }
 
+/* Each with arguments that the kernel itself would refuse otherwise than with
+ * EPERM, so that EPERM is the filter's. */
+#define REFUSED(name, ...)                                                     \
+    static int name(void)                                                      \
+    {                                                                          \
+        return said(syscall(__VA_ARGS__));                                     \
+    }
+REFUSED(chmod_at, 452, AT_FDCWD, "/nonexistent", 0600, 0)
+REFUSED(attribute_at, 463, AT_FDCWD, "/nonexistent", 0, "user.x", NULL, 0)
+REFUSED(no_attribute_at, 466, AT_FDCWD, "/nonexistent", 0, "user.x")
+REFUSED(flags_at, 469, AT_FDCWD, "/nonexistent", NULL, 0, 0)
+REFUSED(no_attribute, SYS_lremovexattr, "/nonexistent", "user.x")
+REFUSED(no_attribute_fd, SYS_fremovexattr, -1, "user.x")
+REFUSED(signal_pidfd, SYS_pidfd_send_signal, -1, 0, NULL, 0)
+REFUSED(signal_queue, SYS_rt_sigqueueinfo, 0x7fffffff, 0, NULL)
+REFUSED(signal_thread, SYS_rt_tgsigqueueinfo, 0x7fffffff, 0x7fffffff, 0, NULL)
+
+static int
+unix_socket(void)
+{
+    return said(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+}
+
+static int
+stream_pair(void)
+{
+    int fds[2];
+
+    return said(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
+}
+
+static int
+datagram_pair(void)
+{
+    int fds[2];
+
+    return said(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, fds));
+}
+
+static int
+raw_pair(void) /* to the kernel the same as datagrams */
+{
+    int fds[2];
+
+    return said(socketpair(AF_UNIX, SOCK_RAW | SOCK_CLOEXEC, 0, fds));
+}
+
 /* Exit status of a child that confines itself and then tries. */
 static int
 attempt(int (*confine)(struct err *), deed *d)
@@ -144,6 +191,8 @@ a_step_is_refused_what_escapes_use(void **state)
         {vsock, EPERM},
         {far_family, EPERM},
         {inet, 0},
+        {unix_socket, 0},
+        {datagram_pair, 0},
         {read_a_file, 0},
         {write_a_file, 0},
         {start_a_process, 0},
@@ -169,6 +218,19 @@ the_model_process_cannot_write_or_execute(void **state)
         {start_a_process, EPERM},
         {execute, EPERM},
         {new_user_namespace, EPERM},
+        {chmod_at, EPERM},
+        {attribute_at, EPERM},
+        {no_attribute_at, EPERM},
+        {flags_at, EPERM},
+        {no_attribute, EPERM},
+        {no_attribute_fd, EPERM},
+        {signal_pidfd, EPERM},
+        {signal_queue, EPERM},
+        {signal_thread, EPERM},
+        {unix_socket, EPERM},
+        {stream_pair, 0},
+        {datagram_pair, EPERM},
+        {raw_pair, EPERM},
     };
 
     (void)state;
