@@ -68,6 +68,15 @@ plain_may_read(const char *path, const char *cwd, struct guard_finding *out)
     return true;
 }
 
+bool
+plain_is_directory(const char *path, const char *cwd)
+{
+    CLEANUP(free_p) char *full = from_cwd(path, cwd);
+    struct stat st;
+
+    return full && stat(full, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* The directory of the file, links resolved; the caller frees it. */
 static char *
 real_parent(const char *full)

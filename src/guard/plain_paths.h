@@ -14,6 +14,9 @@ bool plain_ask(struct guard_finding *out, const char *fmt, ...)
 bool plain_may_read(const char *path, const char *cwd,
                     struct guard_finding *out);
 
+/* Whether it is a directory now, links followed. */
+bool plain_is_directory(const char *path, const char *cwd);
+
 /* Writing: a new file, or with `append` also a regular one, below cwd with
  * every link resolved; /dev/null always. */
 bool plain_may_write(const char *path, const char *cwd, bool append,

@@ -10,10 +10,10 @@
 
 #define READS 1u /* its operands are files whose contents it shows */
 #define PLUS  2u /* operands other than +FORMAT change something */
-#define NO_WORDS                                                               \
-    4u              /* may have no arguments but the options listed in `only`  \
-                     */
-#define VARIABLE 8u /* a builtin that can assign to a variable */
+/* may have no arguments but the options listed in `only` */
+#define NO_WORDS 4u
+#define VARIABLE 8u  /* a builtin that can assign to a variable */
+#define INTO     16u /* of a directory it shows the files that lie in it */
 
 #define ANY_NUMBER 10000
 
@@ -41,9 +41,10 @@ static const struct program programs[] = {
     {"date", PLUS, ANY_NUMBER, "sf", "--set --file", "dr", "--date --reference",
      ""},
     {"df", 0, ANY_NUMBER, "", "", "", "", ""},
-    {"diff", READS, ANY_NUMBER, "lr", "--paginate --recursive", "", "", ""},
+    {"diff", READS | INTO, ANY_NUMBER, "lr", "--paginate --recursive", "", "",
+     ""},
     {"dirname", 0, ANY_NUMBER, "", "", "", "", ""},
-    {"du", 0, ANY_NUMBER, "", "", "", "", ""},
+    {"du", 0, ANY_NUMBER, "", "--files0-from", "", "", ""},
     {"echo", 0, ANY_NUMBER, "", "", "", "", ""},
     {"egrep", READS, ANY_NUMBER, "rRd",
      "--recursive --dereference-recursive --directories", "", "", ""},
@@ -85,7 +86,8 @@ static const struct program programs[] = {
     {"sha256sum", READS, ANY_NUMBER, "", "", "", "", ""},
     {"sha512sum", READS, ANY_NUMBER, "", "", "", "", ""},
     {"sort", READS, ANY_NUMBER, "oT",
-     "--output --compress-program --temporary-directory", "", "", ""},
+     "--output --compress-program --temporary-directory --files0-from", "", "",
+     ""},
     {"stat", 0, ANY_NUMBER, "", "", "", "", ""},
     {"tac", READS, ANY_NUMBER, "", "", "", "", ""},
     {"tail", READS, ANY_NUMBER, "", "", "", "", ""},
@@ -99,7 +101,7 @@ static const struct program programs[] = {
     {"uniq", READS, 1, "", "", "fsw",
      "--skip-fields --skip-chars --check-chars", ""},
     {"uptime", 0, 0, "", "", "", "", ""},
-    {"wc", READS, ANY_NUMBER, "", "", "", "", ""},
+    {"wc", READS, ANY_NUMBER, "", "--files0-from", "", "", ""},
     {"which", 0, ANY_NUMBER, "", "", "", "", ""},
     {"who", READS, ANY_NUMBER, "", "", "", "", ""},
     {"whoami", 0, 0, "", "", "", "", ""},
@@ -184,6 +186,16 @@ assigns_by_format(const char *arg)
     return false;
 }
 
+/* A file that the call reads. */
+static bool
+may_read(const struct program *p, const char *path, const char *cwd,
+         struct guard_finding *out)
+{
+    if (p->flags & INTO && plain_is_directory(path, cwd))
+        return plain_ask(out, "%s shows what lies in %s", p->name, path);
+    return plain_may_read(path, cwd, out);
+}
+
 static bool
 may_have_word(const struct program *p, const char *arg, const char *cwd,
               struct guard_finding *out)
@@ -192,10 +204,10 @@ may_have_word(const struct program *p, const char *arg, const char *cwd,
         return plain_ask(out, "%s with %%n sets a variable", p->name);
     if (!(p->flags & READS))
         return true;
-    if (!plain_may_read(arg, cwd, out))
+    if (!may_read(p, arg, cwd, out))
         return false;
     if (arg[0] == '-' && strchr(arg, '=')) /* --file=FILE */
-        return plain_may_read(strchr(arg, '=') + 1, cwd, out);
+        return may_read(p, strchr(arg, '=') + 1, cwd, out);
     /* -fFILE, -xfFILE: where the name begins is not known */
     for (size_t i = 2; arg[0] == '-' && arg[1] && arg[i]; i++)
         if (secret_is_path(arg + i))

@@ -18,18 +18,6 @@ static const char *const secrets[] = {
     ".docker",  "gcloud",  ".htpasswd",
 };
 
-static const char *const run_later[] = {
-    ".bashrc",         ".bash_profile", ".bash_login", ".bash_logout",
-    ".bash_aliases",   ".profile",      ".zshrc",      ".zshenv",
-    ".zprofile",       ".zlogin",       ".zlogout",    ".kshrc",
-    ".inputrc",        ".xinitrc",      ".xsession",   ".xprofile",
-    ".vimrc",          ".exrc",         ".emacs",      ".git",
-    ".gitconfig",      ".gitmodules",   ".config",     ".local",
-    ".vscode",         ".envrc",        ".tmux.conf",  ".pam_environment",
-    "authorized_keys", ".forward",      ".npmrc",      ".curlrc",
-    ".wgetrc",         ".hushlogin",    ".rhosts",     ".shosts",
-};
-
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define NAME_SIZE   256 /* NAME_MAX and its NUL: no component is longer */
 
@@ -58,8 +46,23 @@ secret_is_path(const char *path)
     return component_in(path, secrets, N_OF(secrets));
 }
 
+/* Settings, start-up files and hooks begin with a dot: there are too many
+ * programs to list their names. */
 bool
 secret_runs_later(const char *path)
 {
-    return component_in(path, run_later, N_OF(run_later));
+    static const char *const others[] = {"authorized_keys"};
+
+    if (component_in(path, others, N_OF(others)))
+        return true;
+    while (*path) {
+        size_t len = strcspn(path, "/");
+        bool here = len == 1 || (len == 2 && path[1] == '.');
+
+        if (path[0] == '.' && !here)
+            return true;
+        path += len;
+        path += strspn(path, "/");
+    }
+    return false;
 }

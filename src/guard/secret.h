@@ -9,8 +9,9 @@
  * anything in .ssh, … Only its spelling is looked at. */
 bool secret_is_path(const char *path);
 
-/* Whether a shell, git or the session would run what is written there:
- * .bashrc, .git/hooks/, .config/, … */
+/* Whether some program may run what is written there, or take it for its
+ * settings: what begins with a dot, or lies in such a directory (.bashrc,
+ * .git/hooks/, .vim/plugin/, …), and authorized_keys. */
 bool secret_runs_later(const char *path);
 
 #endif

@@ -17,8 +17,9 @@ struct ask_row {
     const char *command, *reason; /* a part of it */
 };
 
-/* In a directory with old.txt, twin (a hard link), .env, sub/ and the links
- * out -> /tmp, down -> sub, key -> .env, gone -> nowhere, copy -> old.txt. */
+/* In a directory with old.txt, twin (a hard link), .env, sub/, .vim/ and the
+ * links out -> /tmp, down -> sub, key -> .env, gone -> nowhere, copy ->
+ * old.txt. */
 static const char *const allowed[] = {
     "ls",
     "ls -la /tmp",
@@ -46,6 +47,8 @@ static const char *const allowed[] = {
     "wc -c < old.txt",
     "cat <<< text",
     "echo hi > down/new.txt",
+    "echo hi > ./sub/../new.txt",
+    "echo hi > a.b",
     "ls \\\n -l",
     "ls\npwd\n",
     "test -f old.txt && echo yes",
@@ -152,6 +155,13 @@ static const struct ask_row asked[] = {
     {"grep -r x .", "can do more"},
     {"grep --rec x .", "can do more"},
     {"diff -l old.txt twin", "can do more"},
+    {"diff -N . /tmp/empty", "diff shows what lies in ."},
+    {"diff old.txt down", "diff shows what lies in down"},
+    {"diff --from-file=sub old.txt", "diff shows what lies in sub"},
+    {"wc --files0-from=old.txt", "can do more"},
+    {"sort --files0-from old.txt", "can do more"},
+    {"sort --files=old.txt", "can do more"},
+    {"du --files0-from=old.txt", "can do more"},
     /* secrets and devices */
     {"cat .env", "reads what may be a secret: .env"},
     {"cat key", "reads what may be a secret: key"},
@@ -185,6 +195,13 @@ static const struct ask_row asked[] = {
     {"echo x >> .env", "writes what others trust or run"},
     {"echo x >> .bashrc", "writes what others trust or run"},
     {"echo x > sub/.git", "writes what others trust or run"},
+    {"echo x >> .xsessionrc", "writes what others trust or run"},
+    {"echo x > .gdbinit", "writes what others trust or run"},
+    {"echo x > .vim/x.vim", "writes what others trust or run"},
+    {"echo x > sub/../.vim/x.vim", "writes what others trust or run"},
+    {"echo x > .../x", "there is no directory"},
+    {"echo x > ...", "writes what others trust or run"},
+    {"echo x > authorized_keys", "writes what others trust or run"},
     {"echo x > a > b", "writes to more than one file"},
     {"echo x > $y", "uses a variable"},
     {"echo x &> old.txt", "overwrites"},
@@ -218,7 +235,8 @@ make_directory(void **state)
     };
 
     (void)state;
-    if (!mkdtemp(dir) || chdir(dir) < 0 || mkdir("sub", 0700) < 0)
+    if (!mkdtemp(dir) || chdir(dir) < 0 || mkdir("sub", 0700) < 0 ||
+        mkdir(".vim", 0700) < 0)
         return -1;
     close(open("lone.txt", O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
     close(open("old.txt", O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
@@ -245,6 +263,7 @@ remove_directory(void **state)
     for (size_t i = 0; i < N_OF(files); i++)
         unlink(files[i]);
     rmdir("sub");
+    rmdir(".vim");
     return chdir("/") < 0 ? -1 : rmdir(dir);
 }
 
