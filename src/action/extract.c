@@ -7,7 +7,6 @@
 #define THINK     "<think>"
 #define THINK_END "</think>"
 #define FENCE     "```"
-#define TAGS_MAX  64 /* each may look through the whole text once */
 
 static bool
 is_blank(char c)
@@ -49,15 +48,41 @@ find(const char *p, size_t from, size_t n, const char *what)
     return at ? (size_t)(at - p) : n;
 }
 
+/* A walk over the tags of a text. Whatever they are and however many, no byte
+ * is looked at more than a few times: each tag is found once, and a tag within
+ * reach of an object that turned out broken lies in none. */
+struct tags {
+    const char *p;
+    size_t n, open, close; /* the next of each, or n */
+    size_t broken;         /* how far scans of broken objects came */
+};
+
+/* Moves to the first tags at or behind `at`. */
+static void
+tags_from(struct tags *t, size_t at)
+{
+    if (t->open < at)
+        t->open = find(t->p, at, t->n, THINK);
+    if (t->close < at)
+        t->close = find(t->p, at, t->n, THINK_END);
+}
+
 /* End of the object that `tag` lies in, or 0: a tag inside the action's own
  * strings is data. */
 static size_t
-object_around(const char *p, size_t from, size_t n, size_t tag)
+object_around(struct tags *t, size_t from, size_t tag)
 {
-    size_t at = find_object(p, from, tag);
-    size_t len = at < tag ? json_span(p + at, n - at, NULL) : 0;
+    size_t at, len, reached;
 
-    return at + len > tag && len > 0 ? at + len : 0;
+    if (tag < t->broken)
+        return 0;
+    at = find_object(t->p, from, tag);
+    if (at >= tag)
+        return 0;
+    len = json_span_reached(t->p + at, t->n - at, &reached, NULL);
+    if (len == 0 && at + reached > t->broken)
+        t->broken = at + reached;
+    return len > 0 && at + len > tag ? at + len : 0;
 }
 
 /* Appends the text without `<think>` blocks, what lies before a lone
@@ -65,31 +90,25 @@ object_around(const char *p, size_t from, size_t n, size_t tag)
 static void
 drop_reasoning(const char *p, size_t n, struct buf *out)
 {
+    struct tags t = {p, n, find(p, 0, n, THINK), find(p, 0, n, THINK_END), 0};
     size_t kept = 0; /* out holds [.., kept) */
-    size_t at = 0;   /* tags are looked for from here */
 
-    for (int tags = 0; at < n && tags < TAGS_MAX; tags++) {
-        size_t open = find(p, at, n, THINK);
-        size_t close = find(p, at, n, THINK_END);
-        size_t tag = open < close ? open : close;
-        size_t around = tag < n ? object_around(p, kept, n, tag) : 0;
+    while (t.open < n || t.close < n) {
+        size_t tag = t.open < t.close ? t.open : t.close;
+        size_t around = object_around(&t, kept, tag);
 
-        if (tag >= n)
-            break;
         if (around) {
-            at = around;
+            tags_from(&t, around);
             continue;
         }
-        if (open < close)
-            buf_add(out, p + kept, open - kept);
+        if (t.open < t.close)
+            buf_add(out, p + kept, t.open - kept);
         else
             buf_clear(out);
-        kept = at = close < n ? close + strlen(THINK_END) : n;
+        kept = t.close < n ? t.close + strlen(THINK_END) : n;
+        tags_from(&t, kept);
     }
-    if (find(p, at, n, THINK) < n || find(p, at, n, THINK_END) < n)
-        buf_clear(out); /* too many: nothing of it is searched */
-    else
-        buf_add(out, p + kept, n - kept);
+    buf_add(out, p + kept, n - kept);
 }
 
 /* The end of the line that i lies on. */

@@ -49,6 +49,10 @@ DEFINE_CLEANUP(struct json, json_free)
  * whole one is there: for a value with something after it. 0 and e when not. */
 size_t json_span(const char *text, size_t n, struct err *e);
 
+/* The same; and *reached is how many bytes were looked at, whole or not. */
+size_t json_span_reached(const char *text, size_t n, size_t *reached,
+                         struct err *e);
+
 enum json_type json_type(const struct json *v);
 const char *json_type_name(enum json_type t); /* "object", "string", … */
 

@@ -103,9 +103,17 @@ json_free(struct json *root)
 }
 
 size_t
-json_span(const char *text, size_t n, struct err *e)
+json_span_reached(const char *text, size_t n, size_t *reached, struct err *e)
 {
     struct json_scan s = {.text = text, .n = n, .e = e};
+    int rc = json_scan_value(&s);
 
-    return json_scan_value(&s) < 0 ? 0 : s.pos;
+    *reached = s.pos;
+    return rc < 0 ? 0 : s.pos;
+}
+
+size_t
+json_span(const char *text, size_t n, struct err *e)
+{
+    return json_span_reached(text, n, &(size_t){0}, e);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "action/aiaction.h"
+#include "base/clock.h"
 
 #define STEP(id, cmd)                                                          \
     "{\"id\":\"" id "\",\"description\":\"d\",\"shell_command\":\"" cmd "\"}"
@@ -45,6 +46,10 @@ static const struct {
      "echo '<think>'"},
     {"a tag inside a command in prose", "So: " RUN("echo '<think>'") " done", 1,
      "echo '<think>'"},
+    {"a broken object in reasoning does not hide the action",
+     "{\"a\": \"</think>" RUN("echo '</think>'"), 1, "echo '</think>'"},
+    {"many tags", "<think></think><think></think><think></think>" RUN("ls"), 1,
+     "ls"},
     {"prose alone", "Just plain text", PROSE, "Just plain text"},
     {"prose after reasoning", "<think>hm</think>\nPlain.", PROSE, "Plain."},
     {"empty", "", BAD, NULL},
@@ -180,6 +185,52 @@ too_many_steps_or_bytes_are_refused(void **state)
 }
 
 static void
+repeat(struct buf *out, const char *what, size_t times)
+{
+    while (times-- > 0)
+        buf_str(out, what);
+}
+
+/* What a hostile model can send: tags, each in an object that is broken far
+ * behind it, or in none. */
+static void
+time_grows_with_the_text_alone(void **state)
+{
+    static const struct {
+        const char *head;
+        size_t heads;
+        const char *fill, *tail;
+    } texts[] = {
+        {"{\"a\":[\"</think>\",", 60, "1,", ""},
+        {"{\"a\":[\"</think>\",", 60, "1,", "x"},
+        {"{\"a\":[\"</think>\",", 1000, "1,", "x</think>"},
+        {"{\"a\":\"</think>\"} ", 1000, "{\"a\":1}", "{\"a\":"},
+        {"x", 1, "{\"a\":\"</think>\",", ""},
+        {"x", 1, "{\"a\":[\"<think>\",", ""},
+        {"x", 1, "{\"a\":\"<think>\"} ", "</think>"},
+        {"x", 1, "</think>{\"\\u0061\":\"", ""},
+        {"x", 1, "<think></think>", "x"},
+        {"{\"a\":[\"</think>\",", 60, "1", "e"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(texts); i++) {
+        CLEANUP_BUF struct buf text = buf_of(16 << 20);
+        struct err e = {0};
+        int64_t from;
+
+        repeat(&text, texts[i].head, texts[i].heads);
+        repeat(&text, texts[i].fill, (15 << 20) / strlen(texts[i].fill));
+        buf_str(&text, texts[i].tail);
+        assert_int_equal(buf_ok(&text, "text", &e), 0);
+        from = clock_ms();
+        aiaction_free(aiaction_parse(text.p, text.len, AIACTION_DO, &e));
+        if (clock_ms() - from > 1000)
+            fail_msg("text %zu took %d ms", i, (int)(clock_ms() - from));
+    }
+}
+
+static void
 an_approval_covers_what_runs_and_nothing_else(void **state)
 {
     static const char other[] =
@@ -231,6 +282,7 @@ main(void)
         cmocka_unit_test(an_explanation_never_has_commands),
         cmocka_unit_test(the_reason_names_the_place),
         cmocka_unit_test(too_many_steps_or_bytes_are_refused),
+        cmocka_unit_test(time_grows_with_the_text_alone),
         cmocka_unit_test(an_approval_covers_what_runs_and_nothing_else),
         cmocka_unit_test(a_saved_plan_reads_back),
     };
