@@ -114,6 +114,13 @@ function check_made(name) {
     raw = code_so_far = ""
 }
 
+# Such a buffer is given back at every return: it begins on its own line.
+function check_buffer(code) {
+    if (code ~ /^ *CLEANUP_BUF / &&
+        code !~ /^ *CLEANUP_BUF struct buf [a-z_0-9]+ = [a-z]/)
+        complain(FNR, "a CLEANUP_BUF that buf_of() does not begin")
+}
+
 function check_shape(code, columns, indent) {
     columns = $0
     gsub(/[\200-\277]/, "", columns)
@@ -177,6 +184,7 @@ FNR == 2 {
     data += in_data
     code = code_of($0)
     check_shape(code)
+    check_buffer(code)
     check_function(code)
     check_calls(code)
     raw = raw $0

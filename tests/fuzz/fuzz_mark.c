@@ -36,15 +36,14 @@ scan(struct mark *m, const struct buf *in, size_t piece, struct buf *out)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    CLEANUP_BUF struct buf in = {0}, out = {0};
+    CLEANUP_BUF struct buf in = buf_of(STREAM_MAX);
+    CLEANUP_BUF struct buf out = buf_of(STREAM_MAX);
     const char *there;
     struct mark m;
     size_t seen;
 
     if (size == 0)
         return 0;
-    buf_init(&in, STREAM_MAX);
-    buf_init(&out, STREAM_MAX);
     mark_expect(&m, "cafe", 7);
     for (size_t i = 1; i < size && in.len < STREAM_MAX / 2; i++)
         buf_add(&in, data[i] == 0xff ? m.text : (const char *)&data[i],

@@ -39,10 +39,9 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(transcript_free_p) struct transcript *t = transcript_new(NULL);
-    CLEANUP_BUF struct buf whole = {0}, pieces = {0};
+    CLEANUP_BUF struct buf whole = buf_of(TAIL);
+    CLEANUP_BUF struct buf pieces = buf_of(TAIL);
 
-    buf_init(&whole, TAIL);
-    buf_init(&pieces, TAIL);
     tail_of(t, (const char *)data, size, size + 1, &whole);
     tail_of(t, (const char *)data, size, 3, &pieces);
     must(!whole.bad && utf8_valid(whole.p, whole.len));

@@ -174,12 +174,11 @@ transcript_feed(struct transcript *t, const char *p, size_t n)
 void
 transcript_tail(const struct transcript *t, size_t max, struct buf *out)
 {
-    CLEANUP_BUF struct buf text = {0};
+    /* a bad byte becomes three */
+    CLEANUP_BUF struct buf text = buf_of(3 * t->text.text.len);
     size_t end, from = 0;
     const char *nl;
 
-    /* a bad byte becomes three */
-    buf_init(&text, 3 * t->text.text.len);
     utf8_mend(&text, t->text.text.p, t->text.text.len);
     end = text.len;
     while (end > 0 && strchr("\n \t", text.p[end - 1]))
