@@ -63,7 +63,8 @@ someone_elses() {
     rule install
     rule uninstall
     [ "$status" -eq 0 ]
-    [ ! -e "$dir/aye" ] && [ ! -h "$dir/aye" ]
+    [ ! -e "$dir/aye" ]
+    [ ! -h "$dir/aye" ]
     someone_elses "$dir"
     rule uninstall
     [ -e "$dir/aye" ]

@@ -82,13 +82,14 @@ END
 }
 
 @test "--yes does not approve another program, or a file elsewhere" {
-    for command in 'rm p.json' 'echo x > /tmp/agentsh-no' 'touch x' \
+    for command in 'rm p.json' "echo x > $TEST_ROOT/no" 'touch x' \
         'echo $(id)' 'echo x > ../x' 'cat ~/.ssh/id_rsa'; do
         plan "$command"
         go -y
         [ "$status" -eq 5 ]
     done
-    [ ! -e /tmp/agentsh-no ]
+    [ ! -e "$TEST_ROOT/no" ]
+    [ ! -e "$TEST_ROOT/x" ]
     [ ! -e x ]
 }
 
