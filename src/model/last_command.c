@@ -13,9 +13,7 @@
 #include "base/file.h"
 #include "base/path.h"
 
-#define COMMAND_MAX (64u << 10)          /* the hook keeps no more */
-#define RECORD_MAX  (COMMAND_MAX + 8192) /* and the lines before it */
-#define SHOWN_MAX   (16u << 10)
+#define SHOWN_MAX (16u << 10)
 
 void
 last_command_done(struct last_command *last)
@@ -91,7 +89,7 @@ last_command_parse(struct last_command *last, const char *p, size_t n)
             continue;
         line += strlen(command); /* from here to the end, newlines too */
         n = (size_t)(end - line);
-        last->known = has_status && n > 0 && n <= COMMAND_MAX;
+        last->known = has_status && n > 0 && n <= LAST_COMMAND_MAX;
         if (last->known)
             buf_add(&last->command, line, n);
         return;
@@ -102,9 +100,9 @@ void
 last_command_read(struct last_command *last)
 {
     const char *session = getenv("AGENTSH_SESSION");
-    CLEANUP_BUF struct buf record = buf_of(RECORD_MAX);
+    CLEANUP_BUF struct buf record = buf_of(LAST_RECORD_MAX);
 
-    *last = (struct last_command){.command = buf_of(COMMAND_MAX),
+    *last = (struct last_command){.command = buf_of(LAST_COMMAND_MAX),
                                   .shown = buf_of(SHOWN_MAX)};
     if (!is_session(session) || read_ours("last", session, &record) < 0)
         return;

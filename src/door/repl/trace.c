@@ -11,9 +11,9 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "model/last_command.h"
 
-#define COMMAND_MAX 65536
-#define WRITE_MS    1000
+#define WRITE_MS 1000
 
 /* "KIND-SESSION" in the runtime directory; the caller frees it. */
 static char *
@@ -42,7 +42,7 @@ static int
 write_last(const struct trace *r, struct err *e)
 {
     CLEANUP(free_p) char *path = path_for("last", r->session, e);
-    CLEANUP_BUF struct buf b = buf_of(COMMAND_MAX + 8192);
+    CLEANUP_BUF struct buf b = buf_of(LAST_RECORD_MAX);
 
     if (!path)
         return -1;
@@ -50,7 +50,7 @@ write_last(const struct trace *r, struct err *e)
     if (!strchr(r->cwd, '\n'))
         buf_printf(&b, "cwd=%s\n", r->cwd);
     buf_printf(&b, "duration_ms=%lld\ncommand=%.*s", (long long)r->duration_ms,
-               COMMAND_MAX, r->command);
+               (int)LAST_COMMAND_MAX, r->command);
     if (buf_ok(&b, "the last command", e) < 0)
         return -1;
     return put(path, b.p, b.len, e);

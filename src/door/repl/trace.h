@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trace.h - the last command, where `ai` finds it.
  *
- * The file is the one that the shell hooks write, last-SESSION in the runtime
- * directory: lines status=, cwd=, duration_ms=, then command=, which goes on
- * to the end. Beside it stderr-SESSION holds the end of what the command
- * showed, when it failed; empty, when it showed nothing. */
+ * The files are those of model/last_command.h; stderr-SESSION is there when
+ * the command failed and showed something. */
 #ifndef REPL_TRACE_H
 #define REPL_TRACE_H
 
@@ -20,7 +18,7 @@ struct trace {
     int status;
     const char *cwd;
     int64_t duration_ms;
-    const char *shown; /* at most TRACE_STDERR_MAX bytes */
+    const char *shown; /* at most TRACE_STDERR_MAX bytes; NULL: nothing */
 };
 
 int trace_write(const struct trace *r, struct err *e);
