@@ -188,20 +188,21 @@ form_of(const struct stream *s, const char *p, size_t n)
                                                                : FORM_LINES;
 }
 
-/* Some servers begin with a byte order mark, which is no part of anything.
- * Returns how many of the bytes belong to it. */
+/* Some servers begin with a byte order mark, which is no part of anything, or
+ * with blanks. Returns how many of the bytes are those, however they are cut:
+ * a blank before the first field's name would else hide it, or not. */
 static size_t
 skip_mark(struct stream *s, const char *bytes, size_t n)
 {
     static const char mark[] = "\xef\xbb\xbf";
     size_t i = 0;
 
-    if (s->bytes > s->mark)
-        return 0; /* something else came first */
-    while (i < n && s->mark < 3 && bytes[i] == mark[s->mark]) {
-        s->mark++;
+    while (i < n && s->bytes == s->mark && s->mark + i < 3 &&
+           bytes[i] == mark[s->mark + i])
         i++;
-    }
+    s->mark += i;
+    while (i < n && bytes[i] && strchr(" \t\r\n", bytes[i]))
+        i++;
     return i;
 }
 
