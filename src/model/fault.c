@@ -43,16 +43,19 @@ add_line(struct buf *out, const char *text)
         buf_cut(out, out->len - 1);
 }
 
-/* Servers of one's own are given any word for a key: one that is shorter than
- * a key ever is goes only where it stands alone, so that taking out "x" does
- * not hide the message. */
+/* Servers of one's own are given any word for a key ("none", "x"), and taking
+ * that out would hide the message, and no secret. So what is shorter than keys
+ * are goes only when it is no plain word, and where it stands alone. */
 #define KEY_MIN 8
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 static bool
-is_letter(char c)
+is_alone(const char *start, const char *at, size_t n)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9');
+    static const char word[] = LETTERS "0123456789";
+
+    return (at == start || !strchr(word, at[-1])) &&
+           (!at[n] || !strchr(word, at[n]));
 }
 
 /* Where the key stands in text, or NULL. start: where the whole begins. */
@@ -61,10 +64,10 @@ find_key(const char *start, const char *text, const char *key, size_t n)
 {
     const char *at = text;
 
-    while (n > 0 && (at = strstr(at, key)) != NULL) {
-        bool alone = (at == start || !is_letter(at[-1])) && !is_letter(at[n]);
-
-        if (n >= KEY_MIN || alone)
+    if (n < KEY_MIN && (n == 0 || strspn(key, LETTERS) == n))
+        return NULL;
+    while ((at = strstr(at, key)) != NULL) {
+        if (n >= KEY_MIN || is_alone(start, at, n))
             return at;
         at++;
     }
