@@ -11,7 +11,8 @@
 /* Ours without variables whose names say that they hold a secret (rule 10 of
  * SECURITY) and without those by which bash would run something else than the
  * command shown (rule 1: BASH_ENV, exported functions, options); with
- * AGENTSH=1 and, for colour, FORCE_COLOR and CLICOLOR_FORCE. A NULL-terminated list; environ_free releases it. */
+ * AGENTSH=1 and, for colour, FORCE_COLOR and CLICOLOR_FORCE.
+ * A NULL-terminated list; environ_free releases it. */
 char **environ_for_step(bool colour, struct err *e);
 void environ_free(char **env);
 DEFINE_CLEANUP(char *, environ_free)

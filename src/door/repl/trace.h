@@ -2,7 +2,7 @@
 /* trace.h - the last command, where `ai` finds it.
  *
  * The files are those of model/last_command.h; stderr-SESSION is there when
- * the command failed and showed something. */
+ * the command failed, and empty when it showed nothing. */
 #ifndef REPL_TRACE_H
 #define REPL_TRACE_H
 
@@ -18,7 +18,7 @@ struct trace {
     int status;
     const char *cwd;
     int64_t duration_ms;
-    const char *shown; /* at most TRACE_STDERR_MAX bytes; NULL: nothing */
+    const char *shown; /* at most TRACE_STDERR_MAX bytes */
 };
 
 int trace_write(const struct trace *r, struct err *e);
