@@ -9,12 +9,14 @@ libagentsh_a_SOURCES += \
 	src/person/input.c src/person/input.h \
 	src/person/manual.c src/person/manual.h \
 	src/person/outlet.c src/person/outlet.h \
+	src/person/options.c src/person/options.h \
 	src/person/perform.c src/person/perform.h \
 	src/person/question.c src/person/question.h \
 	src/person/report.c src/person/report.h \
 	src/person/result.c src/person/result.h \
 	src/person/show_plan.c src/person/show_plan.h \
 	src/person/stage.c src/person/stage.h \
+	src/person/verbs.c src/person/verbs.h \
 	src/person/wish.c src/person/wish.h
 
 UNIT_TESTS += tests/unit/test_hook

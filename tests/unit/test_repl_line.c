@@ -16,6 +16,7 @@
 #include "door/repl/ailine.h"
 #include "door/repl/complete.h"
 #include "door/repl/history.h"
+#include "person/verbs.h"
 
 /* A line, and its words with a bar between. */
 static const struct row {
@@ -34,6 +35,8 @@ static const struct row {
     {"ai run --plan-out 'my plan' -o json list", "ai|run|--plan-out|my plan|-o|"
                                                  "json|list"},
     {"ai run -m", "ai|run|-m"},
+    {"ai run -ym x list it", "ai|run|-ym|x|list it"},
+    {"ai run --offline --model=m a b", "ai|run|--offline|--model=m|a b"},
     {"ai do -- -v is loud", "ai|do|--|-v is loud"},
     {"ai -q do a b", "ai|-q|do|a b"},
     {"ai --model x explain ls -l", "ai|--model|x|explain|ls -l"},
@@ -61,6 +64,21 @@ a_wish_needs_no_quotes(void **state)
         assert_string_equal(got, rows[i].words);
         free(words);
     }
+}
+
+static void
+the_verbs_are_those_that_there_are(void **state)
+{
+    static const char *const names[] = {"do", "run", "explain", NULL};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(names); i++) {
+        const char *name = verbs_name(i);
+
+        assert_true(name == names[i] || strcmp(name, names[i]) == 0);
+    }
+    assert_false(verbs_has("fix"));
+    assert_true(verbs_has("do"));
 }
 
 static void
@@ -319,6 +337,7 @@ main(void)
     cmocka_unit_test_setup_teardown(f, make_place, clear_place)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wish_needs_no_quotes),
+        cmocka_unit_test(the_verbs_are_those_that_there_are),
         cmocka_unit_test(too_many_words_are_refused),
         cmocka_unit_test(only_the_exact_first_word_calls_the_assistant),
         cmocka_unit_test(quotes_are_seen_as_bash_sees_them),

@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "door/cli/call.h"
+#include "person/verbs.h"
 #include "person/wish.h"
+
+#define ROW(name, args, help, options)                                         \
+    {#name, args, help, options, call_##name},
 
 #define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
 
@@ -96,13 +100,9 @@ const struct call_row *
 ai_rows(void)
 {
     static const struct call_row rows[] = {
-        {"do", "TEXT…", "plan a job, show it, ask once, run it",
-         FOR_WISH | FOR_PLAN | FOR_REPORT, call_do},
-        {"run", "TEXT…", "propose a command, show it, ask once, run it",
-         FOR_WISH | FOR_PLAN | FOR_REPORT, call_run},
-        {"explain", "TEXT…",
-         "explain a command line, or answer a question; runs nothing",
-         FOR_WISH | FOR_REPORT, call_explain},
+        /* clang-format off */
+        VERBS(ROW)
+        /* clang-format on */
         {0},
     };
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* call.h - a row of a table of verbs or subcommands. */
+/* call.h - a row of a table of verbs or subcommands.
+ *
+ * door/cli/ is the way in for a person's hands: it turns words into a call of
+ * person/ and the result into an exit status. It knows no other door. */
 #ifndef DOOR_CLI_CALL_H
 #define DOOR_CLI_CALL_H
 
-#include "door/cli/options.h"
 #include "person/app.h"
+#include "person/options.h"
 
 /* What is left of the command line for a verb. */
 struct call {

@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/door/cli/options.c src/door/cli/options.h
-
 bin_PROGRAMS += agentsh
 agentsh_SOURCES = src/door/cli/main.c \
 	src/door/cli/action_check.c \

@@ -5,24 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct verb {
-    const char *name;
-    bool takes_text; /* what follows is one text, not words */
-} verbs[] = {
-    {"do", true},
-    {"run", true},
-    {"explain", true},
-    {"fix", false},
-    {"undo", false},
-    {"log", false},
-    {0},
-};
-
-/* Options whose value is the next word. */
-static const char *const valued[] = {
-    "-m",     "--model", "--provider", "--plan-out",
-    "--plan", "-o",      "--output",   NULL,
-};
+#include "person/verbs.h"
 
 /* Words under construction: pointers in front, their bytes behind. */
 struct words {
@@ -31,12 +14,6 @@ struct words {
     int n;
     char *out;
 };
-
-const char *
-ailine_verb(size_t i)
-{
-    return i < sizeof(verbs) / sizeof(verbs[0]) ? verbs[i].name : NULL;
-}
 
 static bool
 is_blank(char c)
@@ -112,16 +89,6 @@ take_text(struct words *w)
     return 0;
 }
 
-static bool
-takes_value(const char *option)
-{
-    for (const char *const *v = valued; *v; v++) {
-        if (strcmp(option, *v) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Options as words, and the values that belong to them. Says in *ended that
  * `--` ended them. */
 static int
@@ -131,20 +98,11 @@ take_options(struct words *w, bool *ended)
         if (take_word(w) < 0)
             return -1;
         *ended = strcmp(w->at[w->n - 1], "--") == 0;
-        if (*w->in && takes_value(w->at[w->n - 1]) && take_word(w) < 0)
+        if (*w->in && options_takes_value(w->at[w->n - 1], VERB_OPTIONS) &&
+            take_word(w) < 0)
             return -1;
     }
     return 0;
-}
-
-static bool
-takes_text(const char *verb)
-{
-    for (const struct verb *v = verbs; v->name; v++) {
-        if (strcmp(v->name, verb) == 0)
-            return v->takes_text;
-    }
-    return false;
 }
 
 static int
@@ -158,7 +116,7 @@ split(struct words *w)
         return 0;
     if (take_word(w) < 0)
         return -1;
-    if (takes_text(w->at[w->n - 1]))
+    if (verbs_has(w->at[w->n - 1]))
         return take_options(w, &ended) < 0 ? -1 : take_text(w);
     while (*w->in) {
         if (take_word(w) < 0)

@@ -13,9 +13,6 @@
 
 #define AILINE_WORDS_MAX 64
 
-/* A verb of the assistant; NULL past the last. For completing them. */
-const char *ailine_verb(size_t i);
-
 /* Whether the line's first word is exactly `name`. */
 bool ailine_is(const char *line, const char *name);
 

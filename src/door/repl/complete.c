@@ -9,6 +9,7 @@
 #include <readline/readline.h>
 
 #include "door/repl/ailine.h"
+#include "person/verbs.h"
 
 #define BREAKS_MAX 64
 #define QUOTE_MS   1000
@@ -55,7 +56,7 @@ next_verb(const char *text, int state)
 
     if (state == 0)
         at = 0;
-    while ((verb = ailine_verb(at)) != NULL) {
+    while ((verb = verbs_name(at)) != NULL) {
         at++;
         if (strncmp(verb, text, strlen(text)) == 0)
             return strdup(verb);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options.c - one table of options, read from the words of a command line. */
-#include "door/cli/options.h"
+#include "person/options.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -182,6 +182,23 @@ options_read(const char *const *words, int n, int *at, unsigned known,
             return -1;
     }
     return 0;
+}
+
+bool
+options_takes_value(const char *word, unsigned known)
+{
+    const struct option_row *row = NULL;
+
+    if (word[0] == '-' && word[1] == '-') {
+        row = find_long(word + 2, strlen(word + 2), known);
+        return row && row->arg;
+    }
+    for (const char *p = word + (word[0] == '-'); *p; p++) {
+        row = find_letter(*p, known);
+        if (!row || row->arg)
+            return row && !p[1];
+    }
+    return false;
 }
 
 void

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options.h - one table of options, read from the words of a command line.
- *
- * door/cli/ is the way in for a person's hands: it turns words into a call of
- * person/ and the result into an exit status. It knows no other door. */
-#ifndef DOOR_CLI_OPTIONS_H
-#define DOOR_CLI_OPTIONS_H
+/* options.h - one table of options, read from the words of a command line. */
+#ifndef PERSON_OPTIONS_H
+#define PERSON_OPTIONS_H
 
 #include <stdbool.h>
 
@@ -33,6 +30,10 @@ int options_read(const char *const *words, int n, int *at, unsigned known,
 
 /* Whether a word is a long option of `known`, as it is typed. */
 bool options_has(const char *word, unsigned known);
+
+/* Whether the value of the last option in an option word (--NAME, -x, -xy) is
+ * the next word. */
+bool options_takes_value(const char *word, unsigned known);
 
 /* Appends a line for each option of `known`, for --help. */
 void options_help(struct buf *out, unsigned known);
