@@ -24,18 +24,6 @@ put(const struct log *l, const char *fmt, va_list ap)
 }
 
 void
-log_note(const struct log *l, const char *fmt, ...)
-{
-    va_list ap;
-
-    if (!l || l->fd < 1)
-        return;
-    va_start(ap, fmt);
-    put(l, fmt, ap);
-    va_end(ap);
-}
-
-void
 log_debug(const struct log *l, const char *fmt, ...)
 {
     va_list ap;

@@ -14,8 +14,6 @@ struct log {
 };
 
 /* One line, "agentsh: text\n", written at once. */
-void log_note(const struct log *l, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
 void log_debug(const struct log *l, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

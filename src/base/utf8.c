@@ -87,8 +87,9 @@ utf8_encode(struct buf *out, uint32_t cp)
     return buf_add(out, b, 4);
 }
 
-size_t
-utf8_first_bad(const char *p, size_t n)
+/* Offset of the first byte that is not UTF-8, or n. */
+static size_t
+first_bad(const char *p, size_t n)
 {
     size_t i = 0;
 
@@ -111,14 +112,14 @@ utf8_first_bad(const char *p, size_t n)
 bool
 utf8_valid(const char *p, size_t n)
 {
-    return utf8_first_bad(p, n) == n;
+    return first_bad(p, n) == n;
 }
 
 int
 utf8_mend(struct buf *out, const char *p, size_t n)
 {
     while (n > 0) {
-        size_t good = utf8_first_bad(p, n);
+        size_t good = first_bad(p, n);
         bool whole;
         size_t bad;
 

@@ -20,9 +20,6 @@ int utf8_encode(struct buf *out, uint32_t cp);
 
 bool utf8_valid(const char *p, size_t n);
 
-/* Offset of the first byte that is not UTF-8, or n. */
-size_t utf8_first_bad(const char *p, size_t n);
-
 /* Appends the bytes with each maximal bad part replaced by U+FFFD. */
 int utf8_mend(struct buf *out, const char *p, size_t n);
 

@@ -46,7 +46,4 @@ void json_member_str(struct json_writer *w, const char *name, const char *s);
 void json_member_int(struct json_writer *w, const char *name, int64_t v);
 void json_member_bool(struct json_writer *w, const char *name, bool v);
 
-/* Appends v with two blanks a level: for people. */
-int json_print_pretty(struct buf *out, const struct json *v);
-
 #endif

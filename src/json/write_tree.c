@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* write_tree.c - writing what was read: compact, canonical, for people.
+/* write_tree.c - writing what was read: compact and canonical.
  *
  * The recursion is as deep as the tree, which is JSON_DEPTH_MAX at most. */
 #include <stdlib.h>
@@ -116,48 +116,4 @@ json_put_canonical(struct json_writer *w, const struct json *v)
     for (const struct json *c = json_first(v); c; c = json_next(c))
         json_put_canonical(w, c);
     json_close_array(w);
-}
-
-/* ---- for people */
-
-static void
-new_line(struct buf *out, size_t level)
-{
-    buf_ch(out, '\n');
-    while (level-- > 0)
-        buf_str(out, "  ");
-}
-
-static void
-print_at(struct buf *out, const struct json *v, size_t level)
-{
-    bool object = json_type(v) == JSON_OBJECT;
-    struct json_writer w; /* a new one each time: no commas of its own */
-
-    json_write_init(&w, out);
-    if (json_count(v) == 0) {
-        json_put_value(&w, v);
-        return;
-    }
-    buf_ch(out, object ? '{' : '[');
-    for (const struct json *c = json_first(v); c; c = json_next(c)) {
-        new_line(out, level + 1);
-        if (object) {
-            json_write_init(&w, out);
-            put_name(&w, c);
-            buf_ch(out, ' ');
-        }
-        print_at(out, c, level + 1);
-        if (json_next(c))
-            buf_ch(out, ',');
-    }
-    new_line(out, level);
-    buf_ch(out, object ? '}' : ']');
-}
-
-int
-json_print_pretty(struct buf *out, const struct json *v)
-{
-    print_at(out, v, 0);
-    return out->bad ? -1 : 0;
 }

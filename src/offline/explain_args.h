@@ -48,7 +48,4 @@ void args_add_value(struct args *a, size_t from, size_t to,
 void args_take_value(struct args *a, const struct page_row *row,
                      const char *option, size_t n);
 
-/* A program of that command line's own: behind env, sudo, timeout …. */
-void explain_rest(struct args *a);
-
 #endif

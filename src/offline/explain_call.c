@@ -195,7 +195,8 @@ runs_after(const struct program *p)
     return runs ? strtol(runs, NULL, 10) : -1;
 }
 
-void
+/* A program of that command line's own: behind env, sudo, timeout …. */
+static void
 explain_rest(struct args *a)
 {
     struct call inner = {

@@ -26,8 +26,9 @@ is_in(const struct width_range *table, size_t n, uint32_t cp)
     return low < n && cp >= table[low].first;
 }
 
-int
-width_char(uint32_t cp)
+/* 0, 1 or 2. */
+static int
+columns_of(uint32_t cp)
 {
     if (cp < 0x300)
         return 1;
@@ -63,7 +64,7 @@ width_unit(const char *p, size_t n, size_t *columns)
     len = utf8_decode(p, n, &cp);
     if (len == 0)
         return 1;
-    *columns = (size_t)width_char(cp);
+    *columns = (size_t)columns_of(cp);
     return len;
 }
 
@@ -129,16 +130,5 @@ width_truncate(struct buf *out, const char *p, size_t n, size_t columns,
             buf_add(out, p + at, len);
         at += len;
     }
-    return out->bad ? -1 : 0;
-}
-
-int
-width_pad(struct buf *out, const char *p, size_t n, size_t columns)
-{
-    size_t width = width_text(p, n);
-
-    buf_add(out, p, n);
-    while (width++ < columns)
-        buf_ch(out, ' ');
     return out->bad ? -1 : 0;
 }

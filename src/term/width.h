@@ -13,8 +13,6 @@
 
 #include "base/buf.h"
 
-int width_char(uint32_t cp); /* 0, 1 or 2 */
-
 /* The next thing that is never parted: an SGR sequence, a character, a byte
  * that is none. n > 0; returns its bytes. */
 size_t width_unit(const char *p, size_t n, size_t *columns);
@@ -28,9 +26,6 @@ size_t width_str(const char *s);
  * what was begun is ended. Stops at a newline. */
 int width_truncate(struct buf *out, const char *p, size_t n, size_t columns,
                    const char *ellipsis);
-
-/* Appends text and blanks up to `columns`. Longer text stays whole. */
-int width_pad(struct buf *out, const char *p, size_t n, size_t columns);
 
 struct width_wrap {
     size_t columns;     /* lines end before this column */

@@ -44,15 +44,6 @@ check_stable(put_fn *put, const struct json *v)
 }
 
 static void
-check_pretty(const struct json *v)
-{
-    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
-
-    if (json_print_pretty(&b, v) == 0)
-        must(json_span(b.p, b.len, NULL) == b.len);
-}
-
-static void
 check_tree(const struct json *v)
 {
     size_t n = 0, len;
@@ -89,6 +80,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_tree(v);
     check_stable(json_put_value, v);
     check_stable(json_put_canonical, v);
-    check_pretty(v);
     return 0;
 }

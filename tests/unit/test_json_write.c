@@ -201,27 +201,6 @@ canonical_text_has_its_names_in_order_of_bytes(void **state)
 }
 
 static void
-people_get_two_blanks_a_level(void **state)
-{
-    static const char in[] = "{\"a\":[1,{\"b\":null}],\"c\":{},\"d\":[]}";
-    CLEANUP(json_free_p) struct json *v = json_parse(in, strlen(in), 0, NULL);
-    CLEANUP_BUF struct buf b = buf_of(MAX);
-
-    (void)state;
-    assert_int_equal(json_print_pretty(&b, v), 0);
-    assert_string_equal(b.p, "{\n"
-                             "  \"a\": [\n"
-                             "    1,\n"
-                             "    {\n"
-                             "      \"b\": null\n"
-                             "    }\n"
-                             "  ],\n"
-                             "  \"c\": {},\n"
-                             "  \"d\": []\n"
-                             "}");
-}
-
-static void
 what_does_not_fit_is_told_at_the_end(void **state)
 {
     CLEANUP_BUF struct buf b = buf_of(8);
@@ -247,7 +226,6 @@ main(void)
         cmocka_unit_test(a_decimal_comma_of_the_locale_is_not_written),
         cmocka_unit_test(a_tree_is_written_as_it_was_read),
         cmocka_unit_test(canonical_text_has_its_names_in_order_of_bytes),
-        cmocka_unit_test(people_get_two_blanks_a_level),
         cmocka_unit_test(what_does_not_fit_is_told_at_the_end),
     };
 

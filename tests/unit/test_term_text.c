@@ -189,19 +189,6 @@ text_is_cut_to_a_width(void **state)
     }
 }
 
-static void
-columns_are_padded(void **state)
-{
-    struct buf out;
-
-    (void)state;
-    buf_init(&out, 64);
-    width_pad(&out, "漢", 3, 4);
-    width_pad(&out, "|long", 5, 2);
-    assert_string_equal(out.p, "漢  |long");
-    buf_done(&out);
-}
-
 static const struct {
     const char *name, *in;
     struct width_wrap w;
@@ -308,7 +295,6 @@ main(void)
         cmocka_unit_test(every_style_is_ended_and_silent_without_colour),
         cmocka_unit_test(columns_are_counted_as_terminals_do),
         cmocka_unit_test(text_is_cut_to_a_width),
-        cmocka_unit_test(columns_are_padded),
         cmocka_unit_test(text_is_wrapped),
         cmocka_unit_test(the_locale_decides_about_symbols),
         cmocka_unit_test(a_pipe_has_no_colour_and_the_width_it_is_told),

@@ -111,12 +111,6 @@ line_show(const char *prompt, bool vi)
     line_keys("", 0);
 }
 
-bool
-line_is_shown(void)
-{
-    return self.shown;
-}
-
 void
 line_hide(void)
 {

@@ -23,7 +23,6 @@ void line_done(void);
 /* Shows the prompt and edits from now on; keys that were left over from the
  * line before go first. */
 void line_show(const char *prompt, bool vi);
-bool line_is_shown(void);
 /* Takes the editor and what it shows away. */
 void line_hide(void);
 
