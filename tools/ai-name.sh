@@ -1,25 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ai-name.sh - the short command in a directory of programs.
+# ai-name.sh - the short command's name in a directory.
 #
-# usage: ai-name.sh install|uninstall DIR PROGRAM NAME
+# usage: ai-name.sh warn|link|unlink DIR FILE NAME
 #
-# NAME becomes a symbolic link to PROGRAM beside it. Other tools use the name
-# `ai` too: a NAME in DIR that is not our link is never replaced or removed,
-# and one elsewhere on PATH is worth a warning.
+# link    NAME becomes a symbolic link to FILE beside it
+# unlink  takes it away again
+# warn    says where on PATH another NAME is
+#
+# Other tools use the name `ai` too: a NAME in DIR that is not our link is
+# never replaced or removed.
 set -u
 if [ $# -ne 4 ]; then
-    echo 'usage: ai-name.sh install|uninstall DIR PROGRAM NAME' >&2
+    echo 'usage: ai-name.sh warn|link|unlink DIR FILE NAME' >&2
     exit 2
 fi
-action=$1 dir=$2 program=$3 name=$4
+action=$1 dir=$2 file=$3 name=$4
 
 warn() {
     echo "warning: $*" >&2
 }
 
-is_ours() { # is_ours DIR: its NAME is a link to PROGRAM
-    [ "$(readlink "$1/$name")" = "$program" ]
+is_ours() { # is_ours DIR: its NAME is a link to FILE
+    [ "$(readlink "$1/$name")" = "$file" ]
 }
 
 warn_of_others() {
@@ -37,17 +40,19 @@ warn_of_others() {
 }
 
 case $action in
-install)
+warn)
     warn_of_others
+    ;;
+link)
     if is_ours "$dir"; then
         :
     elif [ -e "$dir/$name" ] || [ -h "$dir/$name" ]; then
-        warn "$dir/$name is not ours and stays; use $program instead"
+        warn "$dir/$name is not ours and stays as it is"
     else
-        ln -s "$program" "$dir/$name"
+        ln -s "$file" "$dir/$name"
     fi
     ;;
-uninstall)
+unlink)
     ! is_ours "$dir" || rm -f "$dir/$name"
     ;;
 *)

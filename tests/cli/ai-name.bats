@@ -23,57 +23,57 @@ someone_elses() {
     chmod +x "$1/aye"
 }
 
-@test "installed, it is a link to agentsh beside it" {
-    rule install
+@test "linked, it is a link to agentsh beside it" {
+    rule link
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
     [ "$(readlink "$dir/aye")" = agentsh ]
 }
 
-@test "installing twice says nothing" {
-    rule install
-    rule install
+@test "linking twice says nothing" {
+    rule link
+    rule link
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
 }
 
 @test "another command of that name on PATH is worth a warning" {
     someone_elses "$other"
-    rule install
+    rule warn
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"another aye is on PATH: $other/aye"* ]]
-    [ -h "$dir/aye" ]
 }
 
 @test "an older link of ours elsewhere is not worth a warning" {
     ln -s agentsh "$other/aye"
-    rule install
+    rule warn
+    [ "$status" -eq 0 ]
     [ -z "$stderr" ]
 }
 
 @test "a command in the same place that is not ours is not replaced" {
     someone_elses "$dir"
-    rule install
+    rule link
     [ "$status" -eq 0 ]
-    [[ "$stderr" == *"not ours and stays"* ]]
+    [[ "$stderr" == *"is not ours and stays"* ]]
     [ ! -h "$dir/aye" ]
 }
 
-@test "uninstalling removes our link, and nobody else's file" {
-    rule install
-    rule uninstall
+@test "unlinking removes our link, and nobody else's file" {
+    rule link
+    rule unlink
     [ "$status" -eq 0 ]
     [ ! -e "$dir/aye" ]
     [ ! -h "$dir/aye" ]
     someone_elses "$dir"
-    rule uninstall
+    rule unlink
     [ -e "$dir/aye" ]
     rm "$dir/aye"
-    rule uninstall
+    rule unlink
     [ "$status" -eq 0 ]
 }
 
 @test "wrong usage is exit 2" {
-    run -2 sh "$script" install
+    run -2 sh "$script" link
     run -2 sh "$script" upset "$dir" agentsh aye
 }
