@@ -61,6 +61,14 @@ also_proxy(CURLcode code)
     return "";
 }
 
+/* Whether libcurl's own words would say it a second time. */
+static bool
+is_plain(CURLcode code)
+{
+    return code == CURLE_COULDNT_RESOLVE_HOST ||
+           code == CURLE_COULDNT_CONNECT || code == CURLE_GOT_NOTHING;
+}
+
 static int
 tell_late(const struct exchange *x, const char *host,
           const struct ask_limits *l, struct err *e)
@@ -90,8 +98,9 @@ blame_exchange(const struct exchange *x, const char *host, const struct call *c,
                struct err *e)
 {
     const struct row *r = row_of(exchange_code(x));
+    const char *proxy = also_proxy(exchange_code(x));
     int status = exchange_status(x);
-    char advice[96];
+    char advice[96], words[96] = "";
 
     if (exchange_fate(x) == FATE_LATE)
         return tell_late(x, host, exchange_limits(x), e);
@@ -106,11 +115,10 @@ blame_exchange(const struct exchange *x, const char *host, const struct call *c,
                        "again",
                        host, exchange_curl_text(x));
     fault_advice(advice, sizeof(advice), r->advice, c->provider->url_var);
-    return err_set(e, ERR_MODEL,
-                   "%.64s %s (%.80s). To do: %s%s, or use "
-                   "--offline",
-                   host, r->what, exchange_curl_text(x), advice,
-                   also_proxy(exchange_code(x)));
+    if (!is_plain(r->code) || *proxy)
+        snprintf(words, sizeof(words), " (%.80s)", exchange_curl_text(x));
+    return err_set(e, ERR_MODEL, "%.64s %s%s. To do: %s%s, or use --offline",
+                   host, r->what, words, advice, proxy);
 }
 
 int
