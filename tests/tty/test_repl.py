@@ -536,6 +536,58 @@ def full_screen(s):
     s.prompt()
 
 
+# ---- keys that bash binds
+
+
+@behaviour()
+def bound_keys(s):
+    "bind sets variables, functions and macros"
+    s.run(r"""bind '"\C-xm": "echo mac$((5 + 6))"' '"\C-xu": upcase-word'""")
+    s.run("\x18m", "mac11")
+    s.send("echo quiet\x1bb\x18u\r")
+    s.expect(r"QUIET\r\n")
+    s.prompt()
+
+
+@behaviour()
+def bound_commands(s):
+    "bind -x runs a command on the line"
+    s.run("change() { READLINE_LINE=\"echo l$((3 + 9))-$READLINE_LINE\";"
+          " READLINE_POINT=${#READLINE_LINE}; }")
+    s.run(r"""bind -x '"\C-xc": change'""")
+    s.run("abc\x18cd", r"l12-abcd\r\n")
+
+
+@behaviour()
+def bound_chooser(s):
+    "bind -x can ask on the terminal"
+    s.run("ask() { read -rsn1 -p 'which? ' k </dev/tty; "
+          "READLINE_LINE+=$k; }; HISTCONTROL=")
+    s.run(r"""bind -x '"\C-xa": ask'""")
+    s.send("echo it=")
+    s.expect("it=")
+    s.send("\x18a")
+    s.expect(r"which\? ")
+    s.send("7")
+    s.expect("it=7")
+    s.send("\r")
+    s.expect(r"it=7\r\n")
+    s.prompt()
+
+
+@behaviour()
+def shell_functions(s):
+    "functions of bash's own edit the line"
+    s.run("zz=val$((4 + 4))")
+    s.send("echo [$zz]")
+    s.expect(r"\[\$zz\]")
+    s.send("\x1b\x05")
+    s.expect("val8")
+    s.send("\r")
+    s.expect(r"\[val8\]\r\n")
+    s.prompt()
+
+
 # ---- completion
 
 

@@ -11,22 +11,28 @@
 #include "door/repl/said.h"
 #include "door/repl/sign.h"
 
-#define MSG(text) text, sizeof(text)
+#define MSG_MAX 128
+
+/* A message from a text with a bar where a field ends. */
+static size_t
+message(const char *text, char msg[MSG_MAX])
+{
+    size_t n = strlen(text);
+
+    for (size_t i = 0; i <= n; i++)
+        msg[i] = text[i] == '|' ? '\0' : text[i];
+    return n;
+}
 
 static void
 a_prompt_message_is_read(void **state)
 {
-    static const char msg[] = "P12\0"
-                              "130\0"
-                              "vi\0"
-                              "/tmp\0"
-                              "$ \0"
-                              "=\0"
-                              " :";
+    char msg[MSG_MAX];
+    size_t n = message("P12|130|vi|/tmp|$ |=| :|3|", msg);
     struct talk_prompt p;
 
     (void)state;
-    assert_int_equal(talk_read_prompt(msg, sizeof(msg), &p), 0);
+    assert_int_equal(talk_read_prompt(msg, n, &p), 0);
     assert_false(p.more);
     assert_int_equal(p.seq, 12);
     assert_int_equal(p.status, 130);
@@ -36,70 +42,42 @@ a_prompt_message_is_read(void **state)
     assert_true(p.sign_set);
     assert_string_equal(p.sign, "");
     assert_string_equal(p.breaks, " :");
+    assert_int_equal(p.binds, 3);
 }
 
 static void
 a_damaged_message_is_refused(void **state)
 {
     static const struct {
-        const char *bytes;
-        size_t n;
+        const char *name, *text;
     } bad[] = {
-        {"", 0},
-        {MSG("P")},
-        {"P1\0"
-         "0",
-         4}, /* no last NUL */
-        {MSG("P1\0"
-             "0\0"
-             "vi\0"
-             "/\0"
-             "$\0"
-             "")}, /* a field short */
-        {MSG("P1\0"
-             "0\0"
-             "vi\0"
-             "/\0"
-             "$\0"
-             "\0"
-             "\0"
-             "x")}, /* one more */
-        {MSG("Px\0"
-             "0\0"
-             "vi\0"
-             "/\0"
-             "$\0"
-             "\0"
-             "")},
-        {MSG("P1\0"
-             "-1\0"
-             "vi\0"
-             "/\0"
-             "$\0"
-             "\0"
-             "")},
-        {MSG("P99999999999999999999\0"
-             "0\0"
-             "vi\0"
-             "/\0"
-             "$\0"
-             "\0"
-             "")},
-        {MSG("Z1\0"
-             "0\0"
-             "vi\0"
-             "/\0"
-             "$\0"
-             "\0"
-             "")},
+        {"empty", ""},
+        {"a letter only", "P"},
+        {"cut", "P1|0|vi|/|$||x|0"},
+        {"a field short", "P1|0|vi|/|$||x|"},
+        {"a field too many", "P1|0|vi|/|$||x|0|y|"},
+        {"a sequence of letters", "Px|0|vi|/|$||x|0|"},
+        {"a negative status", "P1|-1|vi|/|$||x|0|"},
+        {"a number too large", "P99999999999999999999|0|vi|/|$||x|0|"},
+        {"no number", "P1||vi|/|$||x|0|"},
+        {"another letter", "Z1|0|vi|/|$||x|0|"},
     };
     struct talk_prompt p;
+    char msg[MSG_MAX];
 
     (void)state;
     for (size_t i = 0; i < N_OF(bad); i++) {
-        if (talk_read_prompt(bad[i].bytes, bad[i].n, &p) == 0)
-            fail_msg("message %zu was taken", i);
+        if (talk_read_prompt(msg, message(bad[i].text, msg), &p) == 0)
+            fail_msg("taken: %s", bad[i].name);
     }
+}
+
+static void
+take(struct said *s, const char *text)
+{
+    char msg[MSG_MAX];
+
+    said_take(s, msg, message(text, msg));
 }
 
 static void
@@ -109,21 +87,15 @@ an_answer_is_put_together(void **state)
 
     (void)state;
     said_init(&s);
-    said_take(&s, MSG("cstray"));
+    take(&s, "cstray|");
     assert_int_equal(said_fields(&s)->len, 0);
     said_begin(&s);
     assert_null(said_fields(&s));
-    said_take(&s, MSG("c4\0"
-                      "1\0"
-                      "1\0"
-                      "0\0"
-                      "0\0"
-                      "47"));
-    said_take(&s, MSG("cab\0"
-                      "abc"));
-    said_take(&s, MSG("cabd"));
-    said_take(&s, "cno nul", 7);
-    said_take(&s, MSG("."));
+    take(&s, "c4|1|1|0|0|47|");
+    take(&s, "cab|abc|");
+    take(&s, "cabd|");
+    take(&s, "cno end");
+    take(&s, ".|");
     assert_true(s.matches_known);
     assert_int_equal(s.matches.start, 4);
     assert_true(s.matches.filenames && s.matches.quoting && !s.matches.sort);

@@ -130,7 +130,7 @@ attempt(const char *word, int start, int end)
     snprintf(point, sizeof(point), "%d", rl_point);
     if (dialog_ask(self.dialog, TALK_COMPLETE,
                    (const char *[]){point, rl_line_buffer, NULL}, NULL) < 0 ||
-        !self.ops.wait(self.ops.arg))
+        !self.ops.wait(self.ops.arg, false))
         return NULL;
     if (!said->matches_known || !said_fields(said))
         return NULL;

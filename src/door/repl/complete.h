@@ -14,8 +14,9 @@
 /* Readline calls back without an argument: there is one of these. */
 struct complete_ops {
     /* Waits until the shell has answered its question; false when it will
-     * not. */
-    bool (*wait)(void *arg);
+     * not. `clears`: a command that takes its time begins where the prompt
+     * was. */
+    bool (*wait)(void *arg, bool clears);
     void *arg;
 };
 

@@ -156,7 +156,10 @@ dialog_query(struct dialog *d, char kind, const char *const *fields,
 
     if (dialog_ask(d, kind, fields, NULL) < 0)
         return NULL;
-    while (!d->said.whole && (left = until - clock_ms()) > 0 && dialog_read(d))
+    while (!d->said.whole && (left = until - clock_ms()) > 0) {
         (void)poll(&pfd, 1, (int)left);
+        if (!dialog_read(d))
+            break;
+    }
     return said_fields(&d->said);
 }

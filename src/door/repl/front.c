@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "door/repl/ailine.h"
+#include "door/repl/bindings.h"
 #include "door/repl/complete.h"
 #include "door/repl/lend.h"
 #include "door/repl/line.h"
@@ -93,6 +94,9 @@ show_prompt(struct front *f)
             ahead.p[i] = '\r'; /* the pty made it of the Enter key */
     }
     line_keys(ahead.p, ahead.len);
+    if (f->binds != f->binds_taken)
+        bindings_take();
+    f->binds_taken = f->binds;
     line_show(f->prompt.p, f->vi);
     type_rest(f);
 }
@@ -159,6 +163,7 @@ front_on_prompt(void *arg, const struct talk_prompt *p)
     follow_cwd(f, p->cwd);
     f->more = p->more;
     f->vi = p->vi;
+    f->binds = p->binds;
     complete_begin(p->breaks, p->more);
     buf_clear(&f->prompt);
     if (p->more)

@@ -33,10 +33,13 @@ struct front {
     struct watch *keys;
     const char *session; /* names the files that `ai` reads */
     enum front_state state;
-    bool lent; /* while completing: keys go to bash */
-    bool due;  /* a prompt is to be shown once the screen is drained */
-    bool more; /* it is for the rest of a command */
+    bool lent;   /* while completing: keys go to bash */
+    bool clears; /* and the prompt goes first */
+    bool due;    /* a prompt is to be shown once the screen is drained */
+    bool more;   /* it is for the rest of a command */
     bool vi;
+    long binds; /* calls of `bind` in bash */
+    long binds_taken;
     struct buf prompt;
     char *cwd;
     bool over;

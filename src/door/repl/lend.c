@@ -16,7 +16,7 @@ lend_terminal(struct front *f)
     if (f->lent)
         return;
     f->lent = true;
-    line_lend();
+    line_lend(f->clears);
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
 }
@@ -38,12 +38,13 @@ regain(struct front *f)
 }
 
 bool
-lend_wait(void *arg)
+lend_wait(void *arg, bool clears)
 {
     struct front *f = arg;
     int64_t until = clock_ms() + PATIENCE_MS;
 
     f->state = FRONT_COMPLETING;
+    f->clears = clears;
     watch_events(f->keys, 0);
     shell_listen(f->shell, true);
     while (!shell_dialog(f->shell)->said.whole && !f->due && !f->over) {

@@ -9,9 +9,9 @@
 
 #include "door/repl/front.h"
 
-/* Waits for the answer to a completion; arg is the front. False when there
- * will be none. */
-bool lend_wait(void *arg);
+/* Waits for the answer to a question of the editor's; arg is the front. False
+ * when there will be none. */
+bool lend_wait(void *arg, bool clears);
 
 /* While it waits: from now on the terminal is bash's. */
 void lend_terminal(struct front *f);

@@ -179,8 +179,10 @@ line_above(const char *p, size_t n)
 }
 
 void
-line_lend(void)
+line_lend(bool clear)
 {
+    if (clear)
+        rl_clear_visible_line();
     leave_terminal();
 }
 

@@ -36,8 +36,9 @@ void line_resized(void);
 /* Shows bytes above the prompt, which is then as it was. */
 void line_above(const char *p, size_t n);
 
-/* Between these another program may paint; the editor is then drawn anew. */
-void line_lend(void);
+/* Between these another program may paint, in the editor's place if that is
+ * cleared; the editor is then drawn anew. */
+void line_lend(bool clear);
 void line_regain(void);
 
 #endif

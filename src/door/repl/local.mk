@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += \
 	src/door/repl/ailine.c src/door/repl/ailine.h \
 	src/door/repl/aside.c src/door/repl/aside.h \
 	src/door/repl/assistant.c src/door/repl/assistant.h \
+	src/door/repl/bindings.c src/door/repl/bindings.h \
 	src/door/repl/complete.c src/door/repl/complete.h \
 	src/door/repl/deed.c src/door/repl/deed.h \
 	src/door/repl/dialog.c src/door/repl/dialog.h \
@@ -34,6 +35,7 @@ pkglibexec_PROGRAMS += agentsh_bash.so
 agentsh_bash_so_SOURCES = \
 	src/door/repl/loadable/agentsh_bash.c \
 	src/door/repl/loadable/answer.c \
+	src/door/repl/loadable/bindings.c \
 	src/door/repl/loadable/internals.h \
 	src/door/repl/loadable/link.c src/door/repl/loadable/link.h \
 	src/door/repl/talk.c src/base/buf.c src/base/err.c

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "config/config.h"
+#include "door/repl/bindings.h"
 #include "door/repl/complete.h"
 #include "door/repl/front.h"
 #include "door/repl/lend.h"
@@ -135,6 +136,7 @@ open_shell(struct repl *r, struct err *e)
                                          .typed = front_on_typed,
                                          .ended = front_on_ended};
     struct front *f = &r->front;
+    const struct complete_ops waits = {.wait = lend_wait, .arg = f};
     struct shell_start start = {
         .bash = r->bash, .rc = r->rc, .modes = *screen_modes(f->screen)};
 
@@ -144,8 +146,8 @@ open_shell(struct repl *r, struct err *e)
     (void)unsetenv(STARTING);
     if (!f->shell)
         return -1;
-    complete_init(shell_dialog(f->shell),
-                  &(struct complete_ops){.wait = lend_wait, .arg = f});
+    complete_init(shell_dialog(f->shell), &waits);
+    bindings_init(shell_dialog(f->shell), &waits);
     return 0;
 }
 
@@ -155,6 +157,7 @@ open_all(struct repl *r, struct err *e)
     struct front *f = &r->front;
 
     f->session = r->session;
+    f->binds_taken = -1;
     buf_init(&f->prompt, TALK_MAX);
     f->loop = loop_new(e);
     if (!f->loop || deed_init(&f->deed, e) < 0 ||

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROMPT_FIELDS  7
+#define PROMPT_FIELDS  8
 #define MATCHES_FIELDS 6
 
 int
@@ -45,12 +45,13 @@ int
 talk_read_prompt(const char *msg, size_t n, struct talk_prompt *out)
 {
     const char *f[PROMPT_FIELDS];
-    long seq, status;
+    long seq, status, binds;
 
     if (n == 0 || (msg[0] != TALK_PROMPT && msg[0] != TALK_MORE) ||
         talk_fields(msg, n, f, PROMPT_FIELDS) != PROMPT_FIELDS ||
         talk_number(f[0], 0, LONG_MAX, &seq) < 0 ||
-        talk_number(f[1], 0, INT_MAX, &status) < 0)
+        talk_number(f[1], 0, INT_MAX, &status) < 0 ||
+        talk_number(f[7], 0, LONG_MAX, &binds) < 0)
         return -1;
     *out = (struct talk_prompt){
         .more = msg[0] == TALK_MORE,
@@ -62,6 +63,7 @@ talk_read_prompt(const char *msg, size_t n, struct talk_prompt *out)
         .sign_set = f[5][0] == '=',
         .sign = f[5][0] == '=' ? f[5] + 1 : "",
         .breaks = f[6],
+        .binds = binds,
     };
     return 0;
 }

@@ -29,6 +29,10 @@
 #define TALK_COMPLETE  'C' /* point, line */
 #define TALK_QUOTE     'Q' /* match kind, quote character, file name */
 #define TALK_ENVIRON   'V' /* which environment would a command get? */
+#define TALK_BINDINGS  'B' /* how are keys bound, and variables set? */
+#define TALK_KEY                                                               \
+    'K' /* key sequence in hexadecimal, point, line: do what                   \
+           bash has bound to it */
 
 /* From the loadable. */
 #define TALK_HELLO   'H' /* bash's version: attached */
@@ -37,8 +41,10 @@
 #define TALK_MORE    'M' /* the same: the rest of a command is wanted */
 #define TALK_MATCHES 'c' /* first a struct talk_matches, then matches */
 #define TALK_QUOTED  'q' /* the file name as it must be typed */
-#define TALK_ENTRIES 'e' /* NAME=value fields */
-#define TALK_DONE    '.' /* no more matches or entries follow */
+#define TALK_ENTRIES                                                           \
+    'e'               /* NAME=value; lines as in an inputrc, those of          \
+                         `bind -x` with an x in front; point, line */
+#define TALK_DONE '.' /* no more matches or entries follow */
 
 /* The in-band mark that follows a prompt message: an operating system command
  * that no terminal knows, so that one that got through would show nothing. */
@@ -57,6 +63,7 @@ struct talk_prompt {
     const char *sign;   /* $AGENTSH_MARK, "" when it is not set */
     bool sign_set;
     const char *breaks; /* characters that end a word when completing */
+    long binds;         /* how often `bind` was called */
 };
 
 /* How the matches of a completion are to be used: Readline's variables of the

@@ -21,7 +21,7 @@
 static struct attachment {
     struct link link;
     FILE *shown; /* bash's Readline writes here, save in the first call */
-    sh_builtin_func_t *set, *shopt;
+    sh_builtin_func_t *set, *shopt, *bind;
 } self;
 
 static void
@@ -91,6 +91,14 @@ our_shopt(WORD_LIST *words)
     return keep_input(self.shopt(words));
 }
 
+/* The line editor is another Readline than bash's: it is told. */
+static int
+our_bind(WORD_LIST *words)
+{
+    self.link.binds++;
+    return self.bind(words);
+}
+
 static sh_builtin_func_t *
 wrap_builtin(const char *name, sh_builtin_func_t *ours)
 {
@@ -107,6 +115,7 @@ ready(void)
 {
     self.set = wrap_builtin("set", our_set);
     self.shopt = wrap_builtin("shopt", our_shopt);
+    self.bind = wrap_builtin("bind", our_bind);
     (void)keep_input(0); /* the rc files may have turned it off */
     rl_redisplay_function = show_nothing;
     rl_startup_hook = take_over;

@@ -48,6 +48,19 @@ int rl_stuff_char(int);
 void rl_replace_line(const char *, int);
 char *rl_copy_text(int, int);
 
+extern FILE *rl_outstream;
+extern char *rl_executing_keyseq;
+extern int rl_key_sequence_length, rl_executing_key;
+struct _keymap_entry;
+struct _keymap_entry *rl_get_keymap(void);
+typedef int rl_command(int, int);
+rl_command *rl_function_of_keyseq_len(const char *, size_t,
+                                      struct _keymap_entry *, int *);
+void rl_variable_dumper(int);
+void rl_function_dumper(int);
+void rl_macro_dumper(int);
+int print_unix_command_map(void);
+
 typedef char *rl_compentry(const char *, int);
 extern char **(*rl_attempted_completion_function)(const char *, int, int);
 extern rl_compentry *rl_completion_entry_function;

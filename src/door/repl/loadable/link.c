@@ -120,6 +120,7 @@ ask(struct link *l)
     buf_str(&l->reply, sign ? "=" : "");
     add_field(&l->reply, sign);
     add_field(&l->reply, rl_completer_word_break_characters);
+    buf_printf(&l->reply, "%ld%c", l->binds, 0);
     link_send_raw(l, l->reply.p, l->reply.len);
     n = snprintf(mark, sizeof(mark), TALK_MARK_FMT, l->nonce, l->seq);
     while (write(l->pty, mark, (size_t)n) < 0 && errno == EINTR)
@@ -200,6 +201,14 @@ obey(struct link *l, size_t n)
         return false;
     case TALK_QUOTE:
         answer_quote(l, n);
+        return false;
+    case TALK_KEY:
+        link_quiet(l);
+        answer_key(l, n);
+        link_loud(l);
+        return false;
+    case TALK_BINDINGS:
+        answer_bindings(l);
         return false;
     case TALK_ENVIRON:
         answer_environ(l);

@@ -22,6 +22,7 @@ struct link {
     char packet[TALK_MAX + 1]; /* the last one received, a NUL behind it */
     struct buf line;           /* text that bash is reading */
     size_t at;                 /* how far it has come */
+    long binds;                /* calls of `bind` */
     struct buf reply;
     bool quiet; /* the pty's own modes are in `modes` meanwhile */
     struct termios modes;
@@ -45,8 +46,10 @@ int link_unget(struct link *l, int c);
 void link_quiet(struct link *l);
 void link_loud(struct link *l);
 
-/* Answers TALK_COMPLETE and TALK_QUOTE; args are the packet's fields. */
+/* Each answers the question in the packet of n bytes. */
 void answer_complete(struct link *l, size_t n);
 void answer_quote(struct link *l, size_t n);
+void answer_bindings(struct link *l);
+void answer_key(struct link *l, size_t n);
 
 #endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bindings.c - keys do here what they do in the person's bash. */
+#include "door/repl/bindings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "base/cleanup.h"
+
+#define QUERY_MS 1000
+#define KEYS_MAX 15
+
+/* Readline's callbacks take no argument of ours. */
+static struct {
+    struct dialog *dialog;
+    struct complete_ops ops;
+} self;
+
+/* Functions of bash's that print lists, or are no edit of a line. */
+static const char *const not_passed[] = {
+    "possible-",
+    "glob-list-expansions",
+    "display-shell-version",
+    "edit-and-execute-command",
+    "vi-edit-and-execute-command",
+    NULL,
+};
+
+void
+bindings_init(struct dialog *d, const struct complete_ops *ops)
+{
+    self.dialog = d;
+    self.ops = *ops;
+}
+
+static void
+take_line(const struct buf *fields)
+{
+    const char *line = fields->p + strlen(fields->p) + 1;
+    long point;
+
+    if (fields->len < 3 ||
+        talk_number(fields->p, 0, TALK_LINE_MAX, &point) < 0 ||
+        line >= fields->p + fields->len)
+        return;
+    rl_begin_undo_group();
+    rl_delete_text(0, rl_end);
+    rl_point = 0;
+    rl_insert_text(line);
+    rl_end_undo_group();
+    rl_point = point < rl_end ? (int)point : rl_end;
+}
+
+/* A key that bash has bound to something of its own. */
+static int
+pass_key(int count, int key)
+{
+    char keys[2 * KEYS_MAX + 1] = "", point[16];
+    const struct buf *fields;
+
+    (void)count;
+    (void)key;
+    if (rl_key_sequence_length > KEYS_MAX)
+        return rl_ding();
+    for (int i = 0; i < rl_key_sequence_length; i++)
+        snprintf(keys + 2 * i, 3, "%02x",
+                 (unsigned char)rl_executing_keyseq[i]);
+    snprintf(point, sizeof(point), "%d", rl_point);
+    if (dialog_ask(self.dialog, TALK_KEY,
+                   (const char *[]){keys, point, rl_line_buffer, NULL},
+                   NULL) < 0 ||
+        !self.ops.wait(self.ops.arg, true))
+        return rl_ding();
+    fields = said_fields(&self.dialog->said);
+    if (fields)
+        take_line(fields);
+    return 0;
+}
+
+static bool
+is_passed(const char *function)
+{
+    for (const char *const *not = not_passed; *not ; not ++) {
+        if (strncmp(function, *not, strlen(*not )) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* `"keys": function`, `"keys": "macro"`, or with an x in front a command. */
+static void
+bind_keys(char *line)
+{
+    bool command = line[0] == 'x';
+    char *seq = line + command + 1;
+    char *end = strstr(seq, "\": ");
+    const char *what = end ? end + 3 : "";
+
+    if (!end)
+        return;
+    if (!command && (what[0] == '"' || rl_named_function(what))) {
+        (void)rl_parse_and_bind(line);
+        return;
+    }
+    *end = '\0';
+    if (command || is_passed(what))
+        (void)rl_bind_keyseq(seq, pass_key);
+}
+
+/* `set variable value`; the mode of editing comes with each prompt. */
+static void
+set_variable(char *line)
+{
+    if (strncmp(line, "set editing-mode ", 17) != 0 &&
+        strncmp(line, "set keymap ", 11) != 0)
+        (void)rl_parse_and_bind(line);
+}
+
+void
+bindings_take(void)
+{
+    const struct buf *fields = dialog_query(self.dialog, TALK_BINDINGS, NULL,
+                                            QUERY_MS);
+    size_t at = 0;
+
+    while (fields && at < fields->len) {
+        size_t n = strlen(fields->p + at);
+        CLEANUP(free_p) char *line = strdup(fields->p + at);
+
+        if (line && strncmp(line, "set ", 4) == 0)
+            set_variable(line);
+        else if (line && n > 2)
+            bind_keys(line);
+        at += n + 1;
+    }
+}
