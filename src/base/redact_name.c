@@ -56,13 +56,23 @@ skip_verb(const struct redact_text *t, size_t i)
     return i;
 }
 
+/* "--name", "-name": a hyphen within a word ("reset-password") is none. */
+static bool
+is_option(const struct redact_text *t, size_t i)
+{
+    if (i == 0 || t->p[i - 1] != '-')
+        return false;
+    return i == 1 ||
+           (!redact_is_word((unsigned char)t->p[i - 2]) && t->p[i - 2] != '\\');
+}
+
 /* What joins the name that begins at i and ends at *at to a value; *at moves
  * to where the value begins. */
 static enum binding
 binding_of(const struct redact_text *t, size_t i, size_t *at)
 {
     size_t k = *at;
-    bool option = i > 0 && t->p[i - 1] == '-';
+    bool option = is_option(t, i);
 
     if (redact_at(t, k) == '\\' && redact_at(t, k + 1) == '"')
         k += 2; /* a name in JSON in JSON */
@@ -128,6 +138,23 @@ is_small_number(const char *p, size_t n)
     return true;
 }
 
+/* "token = Keyword.Type": a variable of a program, not what it holds. */
+static bool
+is_variable(const struct redact_text *t, size_t from, size_t n)
+{
+    const char *p = t->p + from;
+
+    if (from < 2 || p[-1] != ' ' || p[-2] != '=')
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!redact_is_word((unsigned char)p[i]) && p[i] != '.')
+            return false;
+        if (p[i] >= '0' && p[i] <= '9')
+            return false;
+    }
+    return true;
+}
+
 static bool
 is_secret_value(const struct redact_text *t, const struct secret_name *r,
                 enum binding b, const struct redact_span *s)
@@ -138,8 +165,9 @@ is_secret_value(const struct redact_text *t, const struct secret_name *r,
     if (redact_is_harmless(p, n))
         return false;
     if (b == BIND_PROSE || r->weak)
-        return redact_looks_random(p, n);
-    if (strcmp(r->kind, "password") != 0 && is_small_number(p, n))
+        return !(b == BIND_PROSE && r->weak) && redact_looks_random(p, n);
+    if (strcmp(r->kind, "password") != 0 &&
+        (is_small_number(p, n) || is_variable(t, s->from, n)))
         return false; /* token: 5 */
     if (memchr(p, '(', n))
         return false; /* the value of a call, in a program's text */

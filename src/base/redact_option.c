@@ -36,6 +36,7 @@ static const struct redact_command commands[] = {
     {"ldapsearch", "-w", SEPARATE},
     {"ldapmodify", "-w", SEPARATE},
     {"ldapadd", "-w", SEPARATE},
+    {"ssh-keygen", "-N", SEPARATE},
     {"zip", "-P", SEPARATE},
     {"unzip", "-P", SEPARATE},
     {"smbclient", "-U", USER_PASS},
