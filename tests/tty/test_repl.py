@@ -588,6 +588,26 @@ def shell_functions(s):
     s.prompt()
 
 
+@behaviour()
+def editor(s):
+    "a line can be edited in $EDITOR, and runs"
+    with open(s.home.path("ed"), "w", encoding="ascii") as out:
+        out.write("#!/bin/sh\necho 'x=new; echo ed$((6 + 6))' >\"$1\"\n")
+    os.chmod(s.home.path("ed"), 0o755)
+    s.run("EDITOR=$PWD/ed; unset VISUAL FCEDIT")
+    s.send("echo old")
+    s.expect("echo old")
+    s.send("\x18\x05")
+    s.expect(r"ed12\r\n")
+    s.prompt()
+    s.run("echo x=$x", r"x=new\r\n")
+    s.send("read -e v; echo v=$v.\r")
+    s.expect(r"\$v\.\r+\n")
+    s.send("word\r")
+    s.expect(r"v=word\.")
+    s.prompt()
+
+
 # ---- completion
 
 

@@ -19,13 +19,11 @@ static struct {
     struct complete_ops ops;
 } self;
 
-/* Functions of bash's that print lists, or are no edit of a line. */
+/* Functions of bash's that only print on its line editor's terminal. */
 static const char *const not_passed[] = {
     "possible-",
     "glob-list-expansions",
     "display-shell-version",
-    "edit-and-execute-command",
-    "vi-edit-and-execute-command",
     NULL,
 };
 
@@ -60,6 +58,7 @@ pass_key(int count, int key)
 {
     char keys[2 * KEYS_MAX + 1] = "", point[16];
     const struct buf *fields;
+    int had = rl_end;
 
     (void)count;
     (void)key;
@@ -77,7 +76,9 @@ pass_key(int count, int key)
     fields = said_fields(&self.dialog->said);
     if (fields)
         take_line(fields);
-    return 0;
+    /* nothing is left of a line that bash has run in an editor: ask it for
+     * the prompt that follows */
+    return rl_end == 0 && had > 0 ? rl_newline(1, '\r') : 0;
 }
 
 static bool

@@ -120,6 +120,7 @@ call(rl_command *function, const char *keys, int n)
     rl_executing_key = (unsigned char)keys[n - 1];
     rl_outstream = _rl_out_stream = nowhere;
     function(1, rl_executing_key);
+    rl_deprep_terminal(); /* some prepare it, for the readline() around */
     rl_outstream = was;
     _rl_out_stream = drawn;
     fclose(nowhere);

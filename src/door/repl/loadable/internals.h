@@ -56,6 +56,7 @@ struct _keymap_entry *rl_get_keymap(void);
 typedef int rl_command(int, int);
 rl_command *rl_function_of_keyseq_len(const char *, size_t,
                                       struct _keymap_entry *, int *);
+void rl_deprep_terminal(void);
 void rl_variable_dumper(int);
 void rl_function_dumper(int);
 void rl_macro_dumper(int);
