@@ -19,12 +19,13 @@ struct assistant {
 };
 
 /* Installed, bin/ and libexec/agentsh/ have one parent; in a build tree all
- * programs lie side by side. */
+ * programs lie side by side. The name itself is kept: it may be a link, and
+ * tells the program what it is. */
 char *
 assistant_path(void)
 {
-    static const char *const places[] = {"/../../bin/" AI_NAME, "/" AI_NAME};
-    char exe[PATH_MAX], path[PATH_MAX + sizeof("/../../bin/" AI_NAME)];
+    static const char *const places[] = {"/../../bin", ""};
+    char exe[PATH_MAX], place[PATH_MAX + 16];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
     char *slash;
 
@@ -33,9 +34,14 @@ assistant_path(void)
     if (slash)
         *slash = '\0';
     for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(path, sizeof(path), "%s%s", exe, places[i]);
-        if (access(path, X_OK) == 0)
-            return strdup(path);
+        CLEANUP(free_p) char *dir = NULL;
+        CLEANUP(free_p) char *path = NULL;
+
+        snprintf(place, sizeof(place), "%s%s", exe, places[i]);
+        dir = realpath(place, NULL);
+        path = dir ? path_join(dir, AI_NAME) : NULL;
+        if (path && access(path, X_OK) == 0)
+            return TAKE_PTR(path);
     }
     return path_find_program(AI_NAME);
 }
