@@ -115,3 +115,5 @@ UNIT_TESTS += tests/unit/test_page_cache
 tests_unit_test_page_cache_SOURCES = tests/unit/test_page_cache.c
 tests_unit_test_page_cache_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_page_cache_LDADD = $(UNIT_LIBS)
+
+src/offline/knowledge.$(OBJEXT): src/offline/tables.inc
