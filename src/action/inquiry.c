@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "action/summary.h"
+#include "base/utf8.h"
 #include "model/prompt.h"
 
-#define REPAIR_MAX 4096 /* our own words and a reason of 256 bytes */
+#define ANSWER_KEPT (64u << 10) /* of an unusable answer, to show it again */
+#define REPAIR_MAX  4096        /* our own words and a reason of 256 bytes */
 
 struct inquiry {
     struct model *model;
@@ -108,7 +110,8 @@ ask_again(struct inquiry *q, const struct model_answer *a,
           const struct err *why, struct err *e)
 {
     q->second = q->facts.repaired = true;
-    buf_add(&q->answer, a->text, strnlen(a->text, a->len));
+    buf_add(&q->answer, a->text,
+            utf8_boundary(a->text, strnlen(a->text, a->len), ANSWER_KEPT));
     if (buf_ok(&q->answer, "the answer", e) < 0 ||
         prompt_repair(why->text, &q->repair, e) < 0)
         return -1;
@@ -173,7 +176,7 @@ inquiry_start(struct model *m, enum aiaction_mode mode, const char *user,
     q->mode = mode;
     q->ev = ev;
     q->arg = arg;
-    buf_init(&q->answer, MODEL_ANSWER_MAX);
+    buf_init(&q->answer, ANSWER_KEPT);
     buf_init(&q->repair, REPAIR_MAX);
     if (ev->text && !(q->summary = summary_new(on_summary, q, e)))
         return NULL;

@@ -179,10 +179,10 @@ consent(struct app *a, struct model_choice *c, bool *yes, struct err *e)
     if (term_keys(&a->screen, NULL) < 0)
         return 0;
     app_note(a,
-             "A model server answers on this machine at %s (model %s).\n"
+             "%s answers on this machine at %s (model %s).\n"
              "Your wish, the directory's name and your last command would go "
              "to it; another user may be listening there.",
-             model_choice_url(c), model_choice_model(c));
+             model_choice_title(c), model_choice_url(c), model_choice_model(c));
     snprintf(text, sizeof(text), "Use it from now on?");
     if (menu_yes_no(a->loop, &a->screen, text, yes, e) < 0)
         return -1;
