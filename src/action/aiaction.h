@@ -15,8 +15,8 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/sha256.h"
-#include "json/write.h"
 #include "model/client.h"
+#include "json/write.h"
 
 #define AIACTION_STEPS_MAX   32
 #define AIACTION_COMMAND_MAX (16u << 10) /* bytes */

@@ -65,7 +65,7 @@ matches(const struct secret_name *row, const char *low, size_t len)
 const struct secret_name *
 secret_name_find(const char *name, size_t n)
 {
-    char low[SECRET_NAME_MAX];
+    char low[SECRET_NAME_MAX] = "";
     size_t len = 0;
 
     while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')

@@ -97,6 +97,7 @@ END
     echo 'echo FIRST; cat() { echo FAKE; }' >first.sh
     echo real >a
     plan 'ls a; cat a'
+    # shellcheck disable=SC2317 # it must not be called
     ls() { echo FAKE; }
     export -f ls
     export BASH_ENV=$PWD/first.sh ENV=$PWD/first.sh
