@@ -85,6 +85,6 @@ class Terminal:
         before = self.mode("before")
         return before != "" and before == self.mode("after")
 
-    def no_one_left(self, seconds=5):
+    def no_one_left(self, seconds=20):
         """Nothing of this Home runs any more."""
         return tap.poll(lambda: not self.home.left(), seconds)
