@@ -191,6 +191,15 @@ never_called() { ! grep -- "$1" "$calls"; }
     called 'make -C build'
 }
 
+@test "another build folder is no reason to build" {
+    boot ./bootstrap run a
+    : >"$calls"
+    mkdir build-other
+    touch -d '+2 seconds' build-other .
+    boot ./bootstrap run a
+    never_called make
+}
+
 @test "a changed list of sources is configured again" {
     boot ./bootstrap run a
     : >"$calls"
