@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guard.h - the one function that decides about a command line.
+ *
+ * `agentsh policy test`, the review, the executor and every door call it. */
+#ifndef GUARD_GUARD_H
+#define GUARD_GUARD_H
+
+#include "guard/effects.h"
+#include "guard/policy.h"
+#include "guard/profile.h"
+#include "guard/risk.h"
+
+/* Everything that is known about one command line. */
+struct guard_finding {
+    enum guard_decision decision;
+    char rule[256]; /* what decided */
+    struct syntax syntax;
+    struct risk risk;
+    struct effects effects; /* looked for only where risk is destructive */
+    struct profile_choice profile;
+    char reason[256]; /* in words, for the review; "" when allowed */
+};
+
+/* -1 only without memory: what cannot be read is a finding (opaque). out
+ * needs guard_finding_done in any case. */
+int guard_judge(const struct policy *p, const char *command,
+                const struct risk_place *where, struct guard_finding *out,
+                struct err *e);
+void guard_finding_done(struct guard_finding *f); /* accepts NULL */
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spec.h - what a confined child is started with.
+ *
+ * sandbox/ runs one child, confined. It must not know what the child is for:
+ * it gets a profile, directories and an argv. The front fills a spec and
+ * starts agentsh-launch with its words; the launcher (launch.c), a small
+ * static program, reads them back. What is missing on this machine is
+ * ERR_SANDBOX with the layer's name and exit status 125: nothing ran. */
+#ifndef SANDBOX_SPEC_H
+#define SANDBOX_SPEC_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "guard/profile.h"
+
+#define SPEC_PATHS_MAX 32
+
+struct sandbox_spec {
+    enum profile profile;
+    bool net;              /* IPv4, IPv6 beside netlink */
+    const char *workspace; /* absolute, NULL: none */
+    const char *home;      /* absolute, NULL: none */
+    /* absolute paths: writable as the workspace is; readable below $HOME;
+     * private copies for caches (writes vanish); our own programs, bound
+     * read-only at their own place. NULL at the end. */
+    const char *writable[SPEC_PATHS_MAX + 1];
+    const char *readable[SPEC_PATHS_MAX + 1];
+    const char *cache[SPEC_PATHS_MAX + 1];
+    const char *programs[SPEC_PATHS_MAX + 1];
+    const char *secret[SPEC_PATHS_MAX + 1]; /* hidden in `observe` too */
+    const char *preview; /* upper and work directories are made here */
+    int64_t limit_ms;    /* wall clock; 0: none. Exit status 124 + a note */
+    uint64_t memory_bytes, file_bytes; /* 0: the defaults */
+    unsigned processes;                /* 0: the default */
+    bool keep_terminal; /* stays in the session: job control, /dev/tty */
+    bool report;        /* one line a refused call on descriptor 3 */
+};
+
+/* The launcher's words: "agentsh-launch --profile=… -- argv…", each appended
+ * with its NUL; *words is their number. argv ends with NULL. */
+int spec_write(const struct sandbox_spec *s, const char *const *argv,
+               struct buf *out, size_t *words, struct err *e);
+
+/* Reads them back; every text points into argv. *rest: index of the program. */
+int spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
+              struct err *e);
+
+#endif
