@@ -73,6 +73,15 @@ is_repeated(const char *p, size_t n)
     return n > 0 && strchr("*xX.-_#", p[0]) != NULL;
 }
 
+/* env:NAME, file:PATH, fd:3: where openssl and its like find the secret. */
+static bool
+is_elsewhere(const char *p, size_t n)
+{
+    return (n > 4 && memcmp(p, "env:", 4) == 0) ||
+           (n > 5 && memcmp(p, "file:", 5) == 0) ||
+           (n == 4 && memcmp(p, "fd:", 3) == 0);
+}
+
 bool
 redact_is_harmless(const char *p, size_t n)
 {
@@ -82,7 +91,7 @@ redact_is_harmless(const char *p, size_t n)
         "",     ",",     "is",       "has",      "...",    NULL};
     const size_t mark = sizeof(REDACT_MARK) - 1;
 
-    if (is_one_of(p, n, words) || is_repeated(p, n))
+    if (is_one_of(p, n, words) || is_repeated(p, n) || is_elsewhere(p, n))
         return true;
     if (n >= mark && memcmp(p, REDACT_MARK, mark) == 0)
         return true;
