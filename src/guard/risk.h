@@ -12,15 +12,16 @@
 #include "guard/syntax.h"
 
 /* Facts about a command line, and reasons for them. */
-#define RISK_DESTRUCTIVE 0x001u /* deletes, overwrites, kills, stops, exposes  \
-                                 */
-#define RISK_SUDO       0x002u  /* calls sudo, doas, su or pkexec */
-#define RISK_PRIVILEGED 0x004u  /* a normal user could not complete it */
-#define RISK_NETWORK    0x008u  /* contacts a host other than loopback */
-#define RISK_SECRET     0x010u  /* reads keys, passwords, tokens */
-#define RISK_OPAQUE     0x020u  /* cannot be analysed; destructive is set too */
-#define RISK_LOOKS      0x040u  /* looks at the machine: processes, disks … */
-#define RISK_HOLDERS    0x080u  /* only known readers of others' descriptors */
+#define RISK_DESTRUCTIVE                                                       \
+    0x001u                     /* deletes, overwrites, kills, stops, exposes   \
+                                */
+#define RISK_SUDO       0x002u /* calls sudo, doas, su or pkexec */
+#define RISK_PRIVILEGED 0x004u /* a normal user could not complete it */
+#define RISK_NETWORK    0x008u /* contacts a host other than loopback */
+#define RISK_SECRET     0x010u /* reads keys, passwords, tokens */
+#define RISK_OPAQUE     0x020u /* cannot be analysed; destructive is set too */
+#define RISK_LOOKS      0x040u /* looks at the machine: processes, disks … */
+#define RISK_HOLDERS    0x080u /* only known readers of others' descriptors */
 #define RISK_ACTS       0x100u /* acts on the machine: services, processes … */
 #define RISK_TERMINAL   0x200u /* wants a terminal: editors, pagers, top */
 #define RISK_UNKNOWN    0x400u /* a program of which no table knows anything */
