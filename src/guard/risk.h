@@ -86,7 +86,9 @@ struct risk {
 
 /* Where the line would run. Each may be NULL: not known. */
 struct risk_place {
-    const char *cwd; /* absolute */
+    const char *cwd; /* absolute: where the command starts */
+    /* absolute: what the person works in, for guard_judge; NULL: the cwd */
+    const char *workspace;
     const char *home;
     const char *path; /* the variable PATH */
     bool as_root;     /* `privileged` is about a normal user all the same */
