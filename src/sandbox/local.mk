@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
+libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h \
+	src/sandbox/spec.c src/sandbox/spec.h
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
@@ -22,5 +23,18 @@ UNIT_TESTS += tests/unit/test_sandbox
 tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
 tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_sandbox_spec
+tests_unit_test_sandbox_spec_SOURCES = tests/unit/test_sandbox_spec.c
+tests_unit_test_sandbox_spec_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sandbox_spec_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_spec
+tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c
+tests_fuzz_fuzz_spec_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/spec/number \
+	tests/fuzz/corpus/spec/path \
+	tests/fuzz/corpus/spec/short \
+	tests/fuzz/corpus/spec/whole
 
 src/sandbox/confine.$(OBJEXT): src/sandbox/filters.h

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spec.c - what a confined child is started with, as words and back. */
+#include "sandbox/spec.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+
+#define OPTION_MAX 32 /* "--keep-terminal" and its like */
+
+enum kind { FLAG, NUMBER, COUNT, PATH, PATHS };
+
+/* One row an option: its word, what it is, where it lies in the spec. */
+struct option_row {
+    const char *name;
+    enum kind kind;
+    size_t at;
+};
+
+#define AT(member) offsetof(struct sandbox_spec, member)
+static const struct option_row options[] = {
+    {"net", FLAG, AT(net)},
+    {"workspace", PATH, AT(workspace)},
+    {"home", PATH, AT(home)},
+    {"writable", PATHS, AT(writable)},
+    {"readable", PATHS, AT(readable)},
+    {"cache", PATHS, AT(cache)},
+    {"program", PATHS, AT(programs)},
+    {"secret", PATHS, AT(secret)},
+    {"preview", PATH, AT(preview)},
+    {"limit-ms", NUMBER, AT(limit_ms)},
+    {"memory", NUMBER, AT(memory_bytes)},
+    {"file-size", NUMBER, AT(file_bytes)},
+    {"processes", COUNT, AT(processes)},
+    {"keep-terminal", FLAG, AT(keep_terminal)},
+    {"report", FLAG, AT(report)},
+};
+#define OPTIONS (sizeof(options) / sizeof(*options))
+
+/* The launcher links no more of guard/ than these words. */
+static const char *const profiles[PROFILE_N] = {
+    [PROFILE_READ_ONLY] = "read-only",
+    [PROFILE_OBSERVE] = "observe",
+    [PROFILE_OBSERVE_PROC] = "observe-proc",
+    [PROFILE_WORKSPACE_WRITE] = "workspace-write",
+    [PROFILE_PREVIEW] = "preview",
+    [PROFILE_PLUGIN] = "plugin",
+    [PROFILE_REDUCED] = "reduced",
+    [PROFILE_FULL] = "full",
+};
+
+const char *
+spec_profile_name(enum profile p)
+{
+    return (unsigned)p < PROFILE_N ? profiles[p] : "unknown";
+}
+
+static const void *
+member(const struct sandbox_spec *s, size_t at)
+{
+    return (const char *)s + at;
+}
+
+static bool
+is_path(const char *text)
+{
+    return text[0] == '/' && strlen(text) < PATH_MAX;
+}
+
+/* ---- writing */
+
+struct writer {
+    struct buf *out;
+    size_t words;
+};
+
+static void
+add_word(struct writer *w, const char *word)
+{
+    buf_add(w->out, word, strlen(word) + 1);
+    w->words++;
+}
+
+static int
+add_path(struct writer *w, const char *name, const char *path, struct err *e)
+{
+    if (!path)
+        return 0;
+    if (!is_path(path))
+        return err_set(e, ERR_INVALID, "--%s: '%.100s' is no absolute path",
+                       name, path);
+    buf_printf(w->out, "--%s=", name);
+    add_word(w, path);
+    return 0;
+}
+
+static void
+add_number(struct writer *w, const char *name, uint64_t n)
+{
+    if (n == 0)
+        return;
+    buf_printf(w->out, "--%s=%llu%c", name, (unsigned long long)n, '\0');
+    w->words++;
+}
+
+static int
+add_option(struct writer *w, const struct sandbox_spec *s,
+           const struct option_row *o, struct err *e)
+{
+    const void *at = member(s, o->at);
+    const char *const *paths = at;
+
+    switch (o->kind) {
+    case FLAG:
+        if (*(const bool *)at) {
+            buf_str(w->out, "--");
+            add_word(w, o->name);
+        }
+        return 0;
+    case NUMBER:
+        add_number(w, o->name, *(const uint64_t *)at);
+        return 0;
+    case COUNT:
+        add_number(w, o->name, *(const unsigned *)at);
+        return 0;
+    case PATH:
+        return add_path(w, o->name, *paths, e);
+    case PATHS:
+        for (; *paths; paths++) {
+            if (add_path(w, o->name, *paths, e) < 0)
+                return -1;
+        }
+        return 0;
+    }
+    return 0;
+}
+
+int
+spec_write(const struct sandbox_spec *s, const char *const *argv,
+           struct buf *out, size_t *words, struct err *e)
+{
+    struct writer w = {.out = out};
+
+    if ((unsigned)s->profile >= PROFILE_N || !argv[0] || s->limit_ms < 0)
+        return err_set(e, ERR_INVALID, "launcher: no profile or no program");
+    add_word(&w, "agentsh-launch");
+    buf_str(out, "--profile=");
+    add_word(&w, profiles[s->profile]);
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (add_option(&w, s, &options[i], e) < 0)
+            return -1;
+    }
+    add_word(&w, "--");
+    for (; *argv; argv++)
+        add_word(&w, *argv);
+    if (buf_ok(out, "the launcher's command line", e) < 0)
+        return -1;
+    *words = w.words;
+    return 0;
+}
+
+/* ---- reading */
+
+static int
+take_profile(const char *value, struct sandbox_spec *s, struct err *e)
+{
+    for (unsigned p = 0; p < PROFILE_N; p++) {
+        if (strcmp(value, profiles[p]) == 0) {
+            s->profile = (enum profile)p;
+            return 0;
+        }
+    }
+    return err_set(e, ERR_USAGE, "no profile '%.40s'", value);
+}
+
+static int
+take_number(const char *value, uint64_t max, uint64_t *out)
+{
+    uint64_t n = 0;
+
+    if (!*value)
+        return -1;
+    for (; *value; value++) {
+        unsigned digit = (unsigned char)*value - (unsigned)'0';
+
+        if (digit > 9 || n > (max - digit) / 10)
+            return -1;
+        n = n * 10 + digit;
+    }
+    *out = n;
+    return 0;
+}
+
+static int
+take_paths(const char **paths, const char *value, struct err *e)
+{
+    size_t n = 0;
+
+    while (n < SPEC_PATHS_MAX && paths[n])
+        n++;
+    if (n == SPEC_PATHS_MAX)
+        return err_set(e, ERR_USAGE, "more than %d paths", SPEC_PATHS_MAX);
+    paths[n] = value;
+    return 0;
+}
+
+/* value NULL: the option stood alone. */
+static int
+take_option(const struct option_row *o, const char *value,
+            struct sandbox_spec *s, struct err *e)
+{
+    void *at = (char *)s + o->at;
+    uint64_t n = 0;
+
+    if ((o->kind == FLAG) != (value == NULL))
+        return err_set(e, ERR_USAGE, "--%s: %s", o->name,
+                       value ? "takes no value" : "needs a value");
+    if (o->kind == FLAG) {
+        *(bool *)at = true;
+        return 0;
+    }
+    if (o->kind == PATH || o->kind == PATHS) {
+        if (!is_path(value))
+            return err_set(e, ERR_USAGE, "--%s: no absolute path", o->name);
+        if (o->kind == PATHS)
+            return take_paths(at, value, e);
+        *(const char **)at = value;
+        return 0;
+    }
+    if (take_number(value, o->kind == COUNT ? UINT_MAX : INT64_MAX, &n) < 0)
+        return err_set(e, ERR_USAGE, "--%s: no number", o->name);
+    if (o->kind == COUNT)
+        *(unsigned *)at = (unsigned)n;
+    else
+        *(uint64_t *)at = n;
+    return 0;
+}
+
+/* `word` without its dashes: a name, or name=value. */
+static int
+take_word(const char *word, struct sandbox_spec *s, bool *named, struct err *e)
+{
+    size_t n = strcspn(word, "=");
+    const char *value = word[n] ? word + n + 1 : NULL;
+
+    if (value && n == strlen("profile") && !memcmp(word, "profile", n)) {
+        *named = true;
+        return take_profile(value, s, e);
+    }
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (strlen(options[i].name) == n && !memcmp(options[i].name, word, n))
+            return take_option(&options[i], value, s, e);
+    }
+    return err_set(e, ERR_USAGE, "no option --%.*s",
+                   n < OPTION_MAX ? (int)n : OPTION_MAX, word);
+}
+
+int
+spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
+          struct err *e)
+{
+    struct sandbox_spec s = {0};
+    bool named = false;
+    int i = 1;
+
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--", 2) != 0)
+            return err_set(e, ERR_USAGE, "'%.40s' is no option", argv[i]);
+        if (take_word(argv[i] + 2, &s, &named, e) < 0)
+            return -1;
+    }
+    if (!named)
+        return err_set(e, ERR_USAGE, "--profile=NAME is missing");
+    if (i + 1 >= argc)
+        return err_set(e, ERR_USAGE, "no program after --");
+    *out = s;
+    *rest = i + 1;
+    return 0;
+}
