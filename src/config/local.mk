@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += \
 	src/config/config.c src/config/config.h \
 	src/config/nearest.c src/config/nearest.h \
 	src/config/read.c \
+	src/config/source.c src/config/source.h \
 	src/config/table.c src/config/table.h \
 	src/config/value.c
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* source.c - reading a file that configures us, when it may. */
+#include "config/source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+
+static int
+check_file(int fd, const char *path, enum source_owner owner, struct err *e)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return err_sys(e, "%s", path);
+    if (!S_ISREG(st.st_mode))
+        return err_set(e, ERR_CONFIG, "%s is no regular file", path);
+    if (owner == SOURCE_ROOT && (st.st_uid != 0 || (st.st_mode & 022)))
+        return err_set(e, ERR_CONFIG,
+                       "%s must belong to root and be writable by root alone "
+                       "(owner is %u, mode %04o)",
+                       path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
+    return 0;
+}
+
+/* Opens the file: *fd stays -1 when there is none. */
+static int
+open_file(const char *path, enum source_owner owner, int *fd, struct err *e)
+{
+    /* not blocking: a FIFO must not hold up every command */
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (*fd >= 0)
+        return check_file(*fd, path, owner, e);
+    if (errno == ENOENT || errno == ENOTDIR)
+        return 0;
+    return err_sys(e, "%s", path);
+}
+
+static int
+read_file(const char *path, enum source_owner owner, struct buf *out,
+          bool *there, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (open_file(path, owner, &fd, e) < 0)
+        return -1;
+    *there = fd >= 0;
+    if (fd >= 0 && file_read_fd(fd, out, e) < 0)
+        return err_wrap(e, "%s", path);
+    return 0;
+}
+
+int
+source_read(const char *path, enum source_owner owner, struct buf *out,
+            bool *there, struct err *e)
+{
+    if (read_file(path, owner, out, there, e) == 0)
+        return 0;
+    if (e)
+        e->code = ERR_CONFIG;
+    return -1;
+}
