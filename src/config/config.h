@@ -35,6 +35,16 @@ enum config_key {
     CONFIG_MODEL_PRICE_OUT,
     CONFIG_SHELL_LOGIN_FILES,
     CONFIG_SHELL_FIX_RERUN,
+    CONFIG_SANDBOX_READABLE,
+    CONFIG_SANDBOX_CACHE,
+    CONFIG_SANDBOX_SECRET,
+    CONFIG_SANDBOX_PASS_ENV,
+    CONFIG_SANDBOX_MEMORY_MB,
+    CONFIG_SANDBOX_FILE_MB,
+    CONFIG_SANDBOX_PROCESSES,
+    CONFIG_SANDBOX_LIMIT_S,
+    CONFIG_SANDBOX_ALLOW_REDUCED,
+    CONFIG_SANDBOX_WITHOUT,
     CONFIG_N
 };
 
@@ -44,6 +54,9 @@ enum config_type {
     CONFIG_NUMBER, /* a decimal fraction, min..max */
     CONFIG_BOOL,   /* yes, no, true, false, on, off, 1, 0 */
     CONFIG_WORD,   /* one of the row's words */
+    CONFIG_PATHS,  /* a list, see config_item: /… or ~/…, at most max */
+    CONFIG_NAMES,  /* a list of variables' names, none of a secret */
+    CONFIG_WORDS,  /* a list of the row's words */
 };
 
 /* One setting: the row of the table, also for `doctor` and the manual. */
@@ -74,6 +87,10 @@ const char *config_text(const struct config *c, enum config_key key);
 int64_t config_int(const struct config *c, enum config_key key);
 double config_number(const struct config *c, enum config_key key);
 bool config_bool(const struct config *c, enum config_key key);
+/* The next element of a list, n bytes without the blanks around it; *at begins
+ * at the text of the setting. Elements are separated by colons, as in PATH; the
+ * list "none" has none, nor has NULL. False: there is no further one. */
+bool config_item(const char **at, const char **item, size_t *n);
 /* Whether a file sets it. */
 bool config_is_set(const struct config *c, enum config_key key);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/config/config.c src/config/config.h \
+	src/config/list.c \
 	src/config/nearest.c src/config/nearest.h \
 	src/config/read.c \
 	src/config/source.c src/config/source.h \

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-#define DAY_S 86400
+#define DAY_S       86400
+#define SIZE_MAX_MB (1024 * 1024) /* 1 TiB: more is a mistake */
+#define LIST_MAX    16 /* what a command is started with is bounded too */
 
 /* clang-format off */
 static const struct config_row rows[CONFIG_N] = {
@@ -76,6 +78,57 @@ static const struct config_row rows[CONFIG_N] = {
         .words = "ask|never", .fallback = "ask",
         .help = "whether ai fix may run a harmless command again to see its "
                 "error",
+    },
+    [CONFIG_SANDBOX_READABLE] = {
+        .section = "sandbox", .name = "readable", .type = CONFIG_PATHS,
+        .fallback = "~/.gitconfig:~/.config/git:~/.local/lib:~/.rustup:~/.nvm",
+        .max = LIST_MAX,
+        .help = "what commands see of the home directory, to read",
+    },
+    [CONFIG_SANDBOX_CACHE] = {
+        .section = "sandbox", .name = "cache", .type = CONFIG_PATHS,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "directories of which commands get a copy of their own",
+    },
+    [CONFIG_SANDBOX_SECRET] = {
+        .section = "sandbox", .name = "secret", .type = CONFIG_PATHS,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "what commands never see, beside the usual secrets",
+    },
+    [CONFIG_SANDBOX_PASS_ENV] = {
+        .section = "sandbox", .name = "pass_env", .type = CONFIG_NAMES,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "variables that commands get beside the usual ones",
+    },
+    [CONFIG_SANDBOX_MEMORY_MB] = {
+        .section = "sandbox", .name = "memory_mb", .type = CONFIG_INT,
+        .fallback = "4096", .min = 64, .max = SIZE_MAX_MB,
+        .help = "MiB of memory that one process may take",
+    },
+    [CONFIG_SANDBOX_FILE_MB] = {
+        .section = "sandbox", .name = "file_mb", .type = CONFIG_INT,
+        .fallback = "4096", .min = 1, .max = SIZE_MAX_MB,
+        .help = "MiB that a file may grow to",
+    },
+    [CONFIG_SANDBOX_PROCESSES] = {
+        .section = "sandbox", .name = "processes", .type = CONFIG_INT,
+        .fallback = "1024", .min = 16, .max = 1000000,
+        .help = "how many processes there may be",
+    },
+    [CONFIG_SANDBOX_LIMIT_S] = {
+        .section = "sandbox", .name = "limit_s", .type = CONFIG_INT,
+        .fallback = "0", .min = 0, .max = 7 * DAY_S,
+        .help = "seconds after which a command is ended; 0: never",
+    },
+    [CONFIG_SANDBOX_ALLOW_REDUCED] = {
+        .section = "sandbox", .name = "allow_reduced", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether the profile reduced may be used",
+    },
+    [CONFIG_SANDBOX_WITHOUT] = {
+        .section = "sandbox", .name = "without", .type = CONFIG_WORDS,
+        .words = "fresh_proc", .fallback = "none", .max = LIST_MAX,
+        .help = "layers of the sandbox that may be missing",
     },
 };
 /* clang-format on */

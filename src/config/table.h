@@ -18,6 +18,9 @@ bool config_is_section(const char *name);
 /* 0 when text is a value for the row; else -1 with ERR_CONFIG and what it
  * must be. */
 int config_check(const struct config_row *row, const char *text, struct err *e);
+/* The same for a list's elements. */
+int config_check_list(const struct config_row *row, const char *text,
+                      struct err *e);
 /* What checked text says. */
 bool config_truth(const char *text);
 double config_parse_number(const char *text);
