@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += \
-	src/guard/word_ansi.c src/guard/word_ansi.h \
-	src/guard/word_nest.c \
-	src/guard/word_redirect.c \
-	src/guard/word_scan.c src/guard/word_scan.h \
-	src/guard/words.c src/guard/words.h \
-	src/guard/plain.c src/guard/plain.h \
-	src/guard/plain_paths.c src/guard/plain_paths.h \
-	src/guard/plain_table.c src/guard/plain_table.h \
-	src/guard/secret.c src/guard/secret.h \
-	src/guard/sudo.c src/guard/sudo.h
+libagentsh_a_SOURCES += src/guard/word_ansi.c src/guard/word_ansi.h
+libagentsh_a_SOURCES += src/guard/word_nest.c
+libagentsh_a_SOURCES += src/guard/word_redirect.c
+libagentsh_a_SOURCES += src/guard/word_scan.c src/guard/word_scan.h
+libagentsh_a_SOURCES += src/guard/words.c src/guard/words.h
+libagentsh_a_SOURCES += src/guard/plain.c src/guard/plain.h
+libagentsh_a_SOURCES += src/guard/plain_paths.c src/guard/plain_paths.h
+libagentsh_a_SOURCES += src/guard/plain_table.c src/guard/plain_table.h
+libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
+libagentsh_a_SOURCES += src/guard/sudo.c src/guard/sudo.h
 
 UNIT_TESTS += tests/unit/test_guard_words
 tests_unit_test_guard_words_SOURCES = tests/unit/test_guard_words.c

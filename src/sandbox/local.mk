@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h \
-	src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
+libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/overlay.c src/sandbox/overlay.h
 
 # The filters are made where they are built: libseccomp is not needed later.
