@@ -30,3 +30,15 @@ tests_unit_test_guard_plain_LDADD = $(UNIT_LIBS)
 tests_unit_test_guard_sudo_SOURCES = tests/unit/test_guard_sudo.c
 tests_unit_test_guard_sudo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_sudo_LDADD = $(UNIT_LIBS)
+
+libagentsh_a_SOURCES += \
+	src/guard/place.c src/guard/place.h \
+	src/guard/profile.c src/guard/profile.h \
+	src/guard/profile_choose.c \
+	src/guard/profile_paths.c src/guard/profile_paths.h \
+	src/guard/profile_programs.c src/guard/profile_programs.h
+
+UNIT_TESTS += tests/unit/test_profile
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
+tests_unit_test_profile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_profile_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* profile.c - the names of the sandbox's profiles. */
+#include "guard/profile.h"
+
+#include <string.h>
+
+static const struct profile_row rows[PROFILE_N] = {
+    [PROFILE_READ_ONLY] = {"read-only",
+                           "looks inside the workspace; writes nothing, "
+                           "no network, the home directory hidden"},
+    [PROFILE_OBSERVE] = {"observe", "looks at the machine and the home "
+                                    "directory less its keys; writes nothing"},
+    [PROFILE_OBSERVE_PROC] = {"observe-proc",
+                              "who holds which file or port (lsof, fuser, "
+                              "ss -p); writes nothing"},
+    [PROFILE_WORKSPACE_WRITE] = {"workspace-write",
+                                 "reads and writes inside the workspace; the "
+                                 "network only with --net"},
+    [PROFILE_PREVIEW] = {"preview", "writes into a copy of the workspace, to "
+                                    "keep or to drop"},
+    [PROFILE_PLUGIN] = {"plugin", "what a tool's manifest declares"},
+    [PROFILE_REDUCED] = {"reduced", "workspace-write where user namespaces "
+                                    "are missing: fewer walls"},
+    [PROFILE_FULL] = {"full", "no walls: everything that you may do yourself"},
+};
+
+const struct profile_row *
+profile_row(enum profile p)
+{
+    return &rows[p < PROFILE_N ? p : PROFILE_READ_ONLY];
+}
+
+bool
+profile_find(const char *name, enum profile *out)
+{
+    for (int i = 0; i < PROFILE_N; i++) {
+        if (strcmp(rows[i].name, name) != 0)
+            continue;
+        *out = (enum profile)i;
+        return true;
+    }
+    return false;
+}

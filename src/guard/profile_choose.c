@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* profile_choose.c - the strictest profile that can do a line's work. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "guard/place.h"
+#include "guard/profile.h"
+#include "guard/profile_paths.h"
+#include "guard/profile_programs.h"
+
+/* What was found out about a line. */
+struct need {
+    const struct risk *r;
+    const struct risk_place *where;
+    const char *workspace; /* NULL: none */
+    struct profile_choice *out;
+    bool looks;   /* at the machine, or at what is hidden */
+    bool writes;  /* in the workspace, or nobody knows where */
+    bool full;    /* out->why says why */
+    bool no_room; /* no memory */
+};
+
+/* The first reason stays. A long path is cut: the review has it whole. */
+static void
+say_why(struct need *n, const char *before, const char *what, const char *after)
+{
+    if (!n->out->why[0])
+        snprintf(n->out->why, sizeof(n->out->why), "%s%.90s%s", before, what,
+                 after);
+}
+
+static void
+need_full(struct need *n, const char *before, const char *what,
+          const char *after)
+{
+    if (n->full)
+        return;
+    n->full = true;
+    n->out->why[0] = '\0';
+    say_why(n, before, what, after);
+}
+
+static void
+add_dir(struct need *n, const char *dir)
+{
+    struct profile_choice *c = n->out;
+
+    for (size_t i = 0; i < c->n_writable; i++)
+        if (place_is_below(dir, c->writable[i]))
+            return;
+    if (c->n_writable == PROFILE_DIRS_MAX) {
+        need_full(n, "writes in many directories", "", "");
+        return;
+    }
+    c->writable[c->n_writable] = strdup(dir);
+    if (c->writable[c->n_writable])
+        c->n_writable++;
+    else
+        n->no_room = true;
+}
+
+/* Makes the path the nearest directory above it that is there, or the path
+ * itself where that is a directory in which things are made. */
+static void
+to_directory(char *path, bool itself)
+{
+    struct stat st;
+
+    if (itself && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return;
+    do {
+        char *slash = strrchr(path, '/');
+
+        slash[slash == path ? 1 : 0] = '\0';
+    } while (path[1] && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)));
+}
+
+/* A file outside the workspace becomes reachable by its directory. */
+static void
+reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
+{
+    char dir[PATH_MAX], text[PATH_MAX];
+
+    snprintf(dir, sizeof(dir), "%s", path);
+    to_directory(dir, cut || p->use != RISK_DELETES);
+    if (profile_path_is_protected(dir, n->where->home))
+        need_full(n, "writes ", place_short(path, n->where->home, text), "");
+    else
+        add_dir(n, dir);
+}
+
+static void
+judge_read(struct need *n, const struct risk_path *p, const char *path,
+           bool cut)
+{
+    const char *home = n->where->home;
+    char text[PATH_MAX];
+
+    if (profile_path_is_key(path, home)) {
+        need_full(n, "reads ", place_short(path, home, text),
+                  ", which other profiles hide");
+    } else if (profile_path_is_hidden(path, home)) {
+        n->looks = true;
+        say_why(n, "reads ", place_short(path, home, text), "");
+    } else if (profile_path_is_temporary(path)) {
+        reach(n, p, path, cut);
+    }
+}
+
+static void
+judge_write(struct need *n, const struct risk_path *p, const char *path,
+            bool cut)
+{
+    const char *home = n->where->home;
+    char text[PATH_MAX];
+
+    if (profile_path_is_temporary(path) &&
+        !(home && place_is_below(path, home)))
+        reach(n, p, path, cut);
+    else if (n->workspace || !home || !place_is_below(path, home))
+        need_full(n, "writes ", place_short(path, home, text),
+                  n->workspace ? ", outside the workspace" : "");
+    else
+        reach(n, p, path, cut);
+}
+
+static void
+judge_path(struct need *n, const struct risk_path *p)
+{
+    char path[PATH_MAX], text[PATH_MAX];
+    bool cut, write = p->use != RISK_READS;
+
+    if (!p->known || !place_absolute(p->text, p->dir, n->where, path, &cut)) {
+        n->writes |= write;
+        return;
+    }
+    if (profile_path_is_sink(path))
+        return;
+    if (n->workspace && place_is_below(path, n->workspace)) {
+        n->writes |= write;
+        if (write && profile_path_runs_later(path))
+            need_full(n, "writes ", place_short(path, n->where->home, text),
+                      ", which is run or believed later");
+    } else if (write) {
+        judge_write(n, p, path, cut);
+    } else {
+        judge_read(n, p, path, cut);
+    }
+}
+
+/* The program itself, and what a program of which nothing is known is told to
+ * look at: workspace-write would show it an emptied directory. */
+static void
+judge_word(struct need *n, const char *word, bool program)
+{
+    char path[PATH_MAX], text[PATH_MAX];
+    bool cut;
+
+    if (!place_absolute(word, NULL, n->where, path, &cut) || cut ||
+        (n->workspace && place_is_below(path, n->workspace)) ||
+        !profile_path_is_hidden(path, n->where->home) ||
+        access(path, F_OK) != 0)
+        return;
+    n->looks = true;
+    say_why(n, program ? "runs " : "reads ",
+            place_short(path, n->where->home, text), "");
+}
+
+static void
+judge_call(struct need *n, const struct risk_call *c)
+{
+    const char *why = profile_program_needs_full(c);
+
+    if (why)
+        need_full(n, c->name, " ", why);
+    if (c->path)
+        judge_word(n, c->path, true);
+    if (!(c->facts & (RISK_UNKNOWN | RISK_OPAQUE)))
+        return;
+    n->writes = true;
+    for (size_t i = 1; i < c->n; i++)
+        if (strchr("/~$", c->argv[i][0]))
+            judge_word(n, c->argv[i], false);
+}
+
+/* lsof and its like, with filters behind them, and nothing written. */
+static bool
+only_holders(const struct risk *r)
+{
+    for (size_t i = 0; i < r->n_calls; i++)
+        if (!(r->calls[i].facts & RISK_HOLDERS) &&
+            !profile_program_is_filter(&r->calls[i]))
+            return false;
+    return true;
+}
+
+static void
+judge_facts(struct need *n)
+{
+    const struct risk *r = n->r;
+    bool wrote = false;
+
+    if (r->facts & RISK_SUDO)
+        need_full(n, "uses sudo", "", "");
+    else if (r->facts & RISK_PRIVILEGED)
+        need_full(n, "needs root", "", "");
+    else if (r->facts & RISK_ACTS)
+        need_full(n, "acts on the machine", "", "");
+    for (size_t i = 0; i < r->n_calls; i++)
+        judge_call(n, &r->calls[i]);
+    for (size_t i = 0; i < r->n_paths; i++) {
+        wrote |= r->paths[i].use != RISK_READS;
+        judge_path(n, &r->paths[i]);
+    }
+    n->writes |= (r->facts & RISK_WRITES) && !wrote;
+    if (r->facts & RISK_LOOKS) {
+        n->looks = true;
+        say_why(n, "looks at the machine", "", "");
+    }
+}
+
+static enum profile
+choose_holders(struct need *n)
+{
+    if (only_holders(n->r) && !n->writes && n->out->n_writable == 0 &&
+        !n->out->net) {
+        n->out->why[0] = '\0';
+        say_why(n, "looks at what other processes hold", "", "");
+        return PROFILE_OBSERVE_PROC;
+    }
+    need_full(n, "looks at what other processes hold, and does more", "", "");
+    return PROFILE_FULL;
+}
+
+static enum profile
+choose(struct need *n)
+{
+    bool holders = false;
+
+    for (size_t i = 0; i < n->r->n_calls; i++)
+        holders |= (n->r->calls[i].facts & RISK_HOLDERS) != 0;
+    if (n->full)
+        return PROFILE_FULL;
+    if (holders)
+        return choose_holders(n);
+    if (n->looks && n->out->net) {
+        char why[sizeof(n->out->why)];
+
+        memcpy(why, n->out->why, sizeof(why));
+        need_full(n, "contacts hosts, and ", why, "");
+        return PROFILE_FULL;
+    }
+    if (n->looks && n->writes && n->workspace)
+        add_dir(n, n->workspace);
+    if (n->looks || (!n->workspace && !n->out->net)) {
+        say_why(n, "there is no workspace here", "", "");
+        return PROFILE_OBSERVE;
+    }
+    return PROFILE_WORKSPACE_WRITE;
+}
+
+static void
+drop_dirs(struct profile_choice *c)
+{
+    for (size_t i = 0; i < c->n_writable; i++)
+        free(c->writable[i]);
+    c->n_writable = 0;
+}
+
+int
+profile_choose(const struct risk *r, const struct risk_place *where,
+               const char *workspace, struct profile_choice *out, struct err *e)
+{
+    struct profile_choice c = {0};
+    struct need n = {.r = r, .where = where, .workspace = workspace, .out = &c};
+
+    c.net = (r->facts & RISK_NETWORK) || r->n_hosts > 0;
+    judge_facts(&n);
+    c.profile = choose(&n);
+    if (n.full) {
+        c.profile = PROFILE_FULL;
+        drop_dirs(&c);
+    }
+    if (c.profile == PROFILE_WORKSPACE_WRITE)
+        c.why[0] = '\0';
+    if (n.no_room) {
+        profile_choice_done(&c);
+        return err_set(e, ERR_NOMEM, "no memory");
+    }
+    *out = c;
+    return 0;
+}
+
+void
+profile_choice_done(struct profile_choice *c)
+{
+    if (!c)
+        return;
+    drop_dirs(c);
+    *c = (struct profile_choice){0};
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* profile_programs.h - programs that no confined profile can serve. */
+#ifndef GUARD_PROFILE_PROGRAMS_H
+#define GUARD_PROFILE_PROGRAMS_H
+
+#include "guard/risk.h"
+
+/* Why a call can do its work in `full` only, though it need not change
+ * anything: it uses your keys, or a socket of the machine. NULL: it can. */
+const char *profile_program_needs_full(const struct risk_call *call);
+
+/* Whether the call only passes text on from its input to its output, beside
+ * which a reader of others' descriptors stays one. */
+bool profile_program_is_filter(const struct risk_call *call);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_profile.c - which profile a line's findings lead to. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "guard/place.h"
+#include "guard/profile.h"
+
+struct call_row {
+    const char *argv[6];
+    unsigned facts;
+    const char *path;
+};
+
+struct choose_row {
+    unsigned facts;
+    struct risk_path paths[3];
+    struct call_row calls[3];
+    enum profile profile;
+    bool net;
+    const char *writable; /* "@/x" is $HOME/x */
+    const char *why;
+    bool no_workspace;
+};
+
+#define P(u, t)                                                                \
+    {                                                                          \
+        .use = (u), .known = true, .text = (t)                                 \
+    }
+#define READ(t)   P(RISK_READS, t)
+#define CHANGE(t) P(RISK_CHANGES, t)
+#define DELETE(t) P(RISK_DELETES, t)
+#define MAKE(t)   P(RISK_MAKES, t)
+#define HOLDER                                                                 \
+    {                                                                          \
+        .argv = {"lsof", "-i"}, .facts = RISK_HOLDERS | RISK_LOOKS             \
+    }
+#define LSOF_FACTS (RISK_HOLDERS | RISK_LOOKS)
+
+/* In $HOME/proj, which holds sub/; beside it lies $HOME/data. */
+static const struct choose_row rows[] = {
+    {.why = "", .profile = PROFILE_WORKSPACE_WRITE},
+    {.paths = {READ("x"), CHANGE("sub/y"), READ("/usr/include/stdio.h")},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.facts = RISK_WRITES,
+     .paths = {CHANGE("/dev/null"), MAKE("/dev/tty")},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.facts = RISK_UNKNOWN, .profile = PROFILE_WORKSPACE_WRITE},
+    {.facts = RISK_OPAQUE | RISK_DESTRUCTIVE,
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.facts = RISK_NETWORK, .profile = PROFILE_WORKSPACE_WRITE, .net = true},
+    {.facts = RISK_LOOKS, .profile = PROFILE_OBSERVE, .why = "the machine"},
+    {.paths = {READ("~/data")},
+     .profile = PROFILE_OBSERVE,
+     .why = "reads ~/data"},
+    {.paths = {READ("$HOME/data/*.csv")}, .profile = PROFILE_OBSERVE},
+    {.paths = {READ("../data")}, .profile = PROFILE_OBSERVE},
+    {.paths = {READ("/var/log/syslog")}, .profile = PROFILE_OBSERVE},
+    {.paths = {READ("/proc/meminfo")}, .profile = PROFILE_OBSERVE},
+    {.paths = {READ("/var/run/x.pid")}, .profile = PROFILE_OBSERVE},
+    {.paths = {READ("~/.ssh/id_rsa")}, .profile = PROFILE_FULL, .why = "hide"},
+    {.paths = {READ("~/proj/.env")}, .profile = PROFILE_WORKSPACE_WRITE},
+    {.facts = RISK_LOOKS | RISK_WRITES,
+     .paths = {MAKE("out.txt")},
+     .profile = PROFILE_OBSERVE,
+     .writable = "@/proj"},
+    {.facts = RISK_LOOKS,
+     .paths = {MAKE("/dev/null")},
+     .profile = PROFILE_OBSERVE},
+    {.facts = RISK_LOOKS | RISK_UNKNOWN,
+     .calls = {{{"ps"}, RISK_LOOKS, NULL}, {{"./x"}, RISK_UNKNOWN, NULL}},
+     .profile = PROFILE_OBSERVE,
+     .writable = "@/proj"},
+    {.facts = RISK_LOOKS | RISK_NETWORK,
+     .profile = PROFILE_FULL,
+     .net = true,
+     .why = "contacts hosts, and looks"},
+    {.facts = RISK_NETWORK,
+     .paths = {READ("~/data")},
+     .profile = PROFILE_FULL,
+     .net = true,
+     .why = "contacts hosts, and reads ~/data"},
+    {.facts = LSOF_FACTS, .calls = {HOLDER}, .profile = PROFILE_OBSERVE_PROC},
+    {.facts = LSOF_FACTS,
+     .calls = {HOLDER, {{"grep", "node"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE_PROC},
+    {.facts = LSOF_FACTS | RISK_WRITES,
+     .paths = {MAKE("ports.txt")},
+     .calls = {HOLDER},
+     .profile = PROFILE_FULL,
+     .why = "and does more"},
+    {.facts = LSOF_FACTS | RISK_UNKNOWN,
+     .calls = {HOLDER, {{"mystery"}, RISK_UNKNOWN, NULL}},
+     .profile = PROFILE_FULL},
+    {.facts = RISK_SUDO, .profile = PROFILE_FULL, .why = "uses sudo"},
+    {.facts = RISK_PRIVILEGED, .profile = PROFILE_FULL, .why = "needs root"},
+    {.facts = RISK_ACTS, .profile = PROFILE_FULL, .why = "acts on the machine"},
+    {.paths = {CHANGE("/etc/hosts")},
+     .profile = PROFILE_FULL,
+     .why = "writes /etc/hosts, outside the workspace"},
+    {.paths = {DELETE("~/data/x")}, .profile = PROFILE_FULL},
+    {.paths = {MAKE(".git/hooks/pre-commit")},
+     .profile = PROFILE_FULL,
+     .why = "run or believed later"},
+    {.paths = {MAKE(".github/x"), MAKE("a.git/configure")},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.paths = {MAKE("/tmp/agentsh-none")},
+     .profile = PROFILE_WORKSPACE_WRITE,
+     .writable = "/tmp"},
+    {.paths = {{.use = RISK_CHANGES, .text = "$x"}},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.calls = {{{"systemctl", "status"}, RISK_LOOKS, NULL}},
+     .profile = PROFILE_FULL,
+     .why = "systemctl talks to a service"},
+    {.facts = RISK_NETWORK,
+     .calls = {{{"git", "-q", "push"}, RISK_NETWORK, NULL}},
+     .profile = PROFILE_FULL,
+     .net = true,
+     .why = "uses your keys"},
+    {.facts = RISK_NETWORK,
+     .calls = {{{"git", "pull"}, RISK_NETWORK, NULL}},
+     .profile = PROFILE_WORKSPACE_WRITE,
+     .net = true},
+    {.facts = RISK_UNKNOWN,
+     .calls = {{{"sum-up", "~/data"}, RISK_UNKNOWN, NULL}},
+     .profile = PROFILE_OBSERVE,
+     .writable = "@/proj"},
+    {.facts = RISK_UNKNOWN,
+     .calls = {{{"sum-up", "~/not-there"}, RISK_UNKNOWN, NULL}},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    /* where there is no workspace: in $HOME */
+    {.profile = PROFILE_OBSERVE,
+     .why = "there is no workspace",
+     .no_workspace = true},
+    {.facts = RISK_LOOKS, .profile = PROFILE_OBSERVE, .no_workspace = true},
+    {.paths = {READ("data"), MAKE("proj/sum.txt")},
+     .profile = PROFILE_OBSERVE,
+     .writable = "@/proj",
+     .no_workspace = true},
+    {.paths = {DELETE("proj/sub")},
+     .profile = PROFILE_OBSERVE,
+     .writable = "@/proj",
+     .no_workspace = true},
+    {.paths = {MAKE("notes.txt")},
+     .profile = PROFILE_FULL,
+     .why = "writes ~/notes.txt",
+     .no_workspace = true},
+    {.paths = {DELETE("proj")}, .profile = PROFILE_FULL, .no_workspace = true},
+    {.paths = {MAKE(".config/x/y")},
+     .profile = PROFILE_FULL,
+     .no_workspace = true},
+    {.facts = RISK_NETWORK,
+     .profile = PROFILE_WORKSPACE_WRITE,
+     .net = true,
+     .no_workspace = true},
+    {.facts = RISK_NETWORK,
+     .paths = {MAKE("proj/x.tar")},
+     .profile = PROFILE_WORKSPACE_WRITE,
+     .net = true,
+     .writable = "@/proj",
+     .no_workspace = true},
+};
+
+struct world {
+    char *home, *proj;
+};
+
+static int
+world_make(void **state)
+{
+    static struct world w;
+    char template[] = "/var/tmp/profile-XXXXXX";
+    char path[PATH_MAX];
+
+    if (!mkdtemp(template))
+        return -1;
+    w.home = strdup(template);
+    w.proj = path_join(w.home, "proj");
+    snprintf(path, sizeof(path), "%s/sub", w.proj);
+    if (mkdir(w.proj, 0700) < 0 || mkdir(path, 0700) < 0)
+        return -1;
+    snprintf(path, sizeof(path), "%s/data", w.home);
+    *state = &w;
+    return mkdir(path, 0700);
+}
+
+static int
+world_drop(void **state)
+{
+    static const char *const names[] = {"proj/sub", "proj", "data", ""};
+    struct world *w = *state;
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < N_OF(names); i++) {
+        snprintf(path, sizeof(path), "%s/%s", w->home, names[i]);
+        rmdir(path);
+    }
+    free(w->home);
+    free(w->proj);
+    return 0;
+}
+
+static void
+fill_calls(const struct choose_row *row, struct risk *r, struct risk_call *c)
+{
+    for (size_t i = 0; i < N_OF(row->calls) && row->calls[i].argv[0]; i++) {
+        const struct call_row *from = &row->calls[i];
+
+        c[i] = (struct risk_call){.name = from->argv[0],
+                                  .argv = from->argv,
+                                  .facts = from->facts,
+                                  .path = from->path,
+                                  .wrapper = ""};
+        while (from->argv[c[i].n])
+            c[i].n++;
+        r->n_calls++;
+    }
+    r->calls = c;
+}
+
+static void
+check_row(const struct world *w, const struct choose_row *row, size_t i)
+{
+    struct risk_place where = {.home = w->home};
+    struct risk_path paths[N_OF(row->paths)];
+    struct risk_call calls[N_OF(row->calls)];
+    struct risk r = {.facts = row->facts, .paths = paths};
+    struct profile_choice c;
+    char writable[PATH_MAX] = "";
+    struct err e;
+
+    memcpy(paths, row->paths, sizeof(paths));
+    while (r.n_paths < N_OF(paths) && paths[r.n_paths].text)
+        r.n_paths++;
+    fill_calls(row, &r, calls);
+    where.cwd = row->no_workspace ? w->home : w->proj;
+    assert_int_equal(
+        profile_choose(&r, &where, row->no_workspace ? NULL : w->proj, &c, &e),
+        0);
+    if (c.profile != row->profile || c.net != row->net)
+        fail_msg("row %zu: %s%s, not %s: %s", i, profile_row(c.profile)->name,
+                 c.net ? " + net" : "", profile_row(row->profile)->name, c.why);
+    if (row->why && !strstr(c.why, row->why))
+        fail_msg("row %zu: why is '%s', not '%s'", i, c.why, row->why);
+    if (row->writable && row->writable[0] == '@')
+        snprintf(writable, sizeof(writable), "%s%s", w->home,
+                 row->writable + 1);
+    else if (row->writable)
+        snprintf(writable, sizeof(writable), "%s", row->writable);
+    assert_string_equal(c.n_writable ? c.writable[0] : "", writable);
+    assert_true(c.n_writable <= 1);
+    profile_choice_done(&c);
+}
+
+static void
+a_line_gets_the_strictest_profile_that_can_do_its_work(void **state)
+{
+    for (size_t i = 0; i < N_OF(rows); i++)
+        check_row(*state, &rows[i], i);
+}
+
+static void
+every_profile_is_found_by_its_name(void **state)
+{
+    enum profile p = PROFILE_FULL;
+
+    (void)state;
+    for (int i = 0; i < PROFILE_N; i++) {
+        assert_true(profile_find(profile_row((enum profile)i)->name, &p));
+        assert_int_equal(p, i);
+        assert_true(strlen(profile_row(p)->help) > 10);
+    }
+    p = PROFILE_PLUGIN;
+    assert_false(profile_find("Full", &p));
+    assert_false(profile_find("", &p));
+    assert_int_equal(p, PROFILE_PLUGIN);
+}
+
+static const struct {
+    const char *text, *path;
+    bool cut;
+} places[] = {
+    {"x", "/w/d/x", false},
+    {"../../..", "/", false},
+    {"~", "/h", false},
+    {"~/a//b/./c/..", "/h/a/b", false},
+    {"${HOME}/x", "/h/x", false},
+    {"$PWD/x", "/w/d/x", false},
+    {"$HOMES/x", NULL, false},
+    {"~bob/x", NULL, false},
+    {"$(pwd)/x", "/w/d/x", false},
+    {"$(hostname)", NULL, false},
+    {"/a/b/*.c", "/a/b", true},
+    {"*.c", "/w/d", true},
+    {"a/{b,c}", "/w/d/a", true},
+    {"", "/w/d", false},
+    {"///", "/", false},
+};
+
+static void
+a_path_is_made_absolute_by_its_spelling(void **state)
+{
+    struct risk_place where = {.cwd = "/w", .home = "/h"};
+    char out[PATH_MAX];
+    bool cut;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(places); i++) {
+        bool ok = place_absolute(places[i].text, "/w/d", &where, out, &cut);
+
+        assert_int_equal(ok, places[i].path != NULL);
+        if (!ok)
+            continue;
+        assert_string_equal(out, places[i].path);
+        assert_int_equal(cut, places[i].cut);
+    }
+    assert_string_equal(place_short("/h/x", "/h", out), "~/x");
+    assert_string_equal(place_short("/hh", "/h", out), "/hh");
+    assert_string_equal(place_short("/", "/", out), "/");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_profile_is_found_by_its_name),
+        cmocka_unit_test(a_path_is_made_absolute_by_its_spelling),
+        cmocka_unit_test_setup_teardown(
+            a_line_gets_the_strictest_profile_that_can_do_its_work, world_make,
+            world_drop),
+    };
+
+    return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
+}
