@@ -15,72 +15,72 @@ struct row {
     const char *message;
 };
 
+static const struct row error_bodies[] = {
+    {429, "{\"error\":{\"message\":\"slow\",\"type\":\"x\"}}", 429, true, false,
+     "slow"},
+    {429, "{\"error\":{\"message\":\"m\",\"code\":\"insufficient_quota\"}}",
+     429, false, true, "m"},
+    {400,
+     "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error"
+     "\",\"message\":\"Your credit balance is too low\"}}",
+     400, false, true, "Your credit balance is too low"},
+    {402, "{}", 402, false, true, ""},
+    {429,
+     "{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\","
+     "\"message\":\"q\",\"details\":[{\"violations\":[{\"quotaId\":"
+     "\"GenerateRequestsPerDayPerProject\",\"quotaValue\":\"20\"}]}]}"
+     "}",
+     429, false, true, "q"},
+    {429,
+     "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
+     "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"0\"}]}]}}",
+     429, false, true, "q"},
+    {429,
+     "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
+     "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"9\"}]}]}}",
+     429, true, false, "q"},
+    {500, "{\"error\":\"flat words\"}", 500, true, false, "flat words"},
+    {422, "{\"detail\":[{\"loc\":[\"body\",\"x\"],\"msg\":\"extra\"}]}", 422,
+     false, false, "extra"},
+    {400, "{\"object\":\"error\",\"message\":\"m\",\"code\":40001}", 400, false,
+     false, "m"},
+    {503, "[{\"error\":{\"message\":\"array\"}}]", 503, true, false, "array"},
+    {502, "plain words\nof two lines", 502, true, false,
+     "plain words of two lines"},
+    {502, "\n <html><title>x</title></html>", 502, true, false, ""},
+    {500, "", 500, true, false, ""},
+    {200, "{\"error\":{\"type\":\"overloaded_error\",\"message\":\"o\"}}", 529,
+     true, false, "o"},
+    {200, "{\"error\":{\"code\":401,\"message\":\"o\"}}", 401, false, false,
+     "o"},
+    {200,
+     "{\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"o\"}"
+     "}",
+     429, true, false, "o"},
+    {500, "{\"error\":null,\"message\":\"m\"}", 500, true, false, "m"},
+    {400, "{\"error\":{\"message\":\"esc\\u001b[31m \\u0000x\"}}", 400, false,
+     false, "esc [31m"},
+};
+
 static void
 error_bodies_of_every_kind_are_understood(void **state)
 {
-    static const struct row rows[] = {
-        {429, "{\"error\":{\"message\":\"slow\",\"type\":\"x\"}}", 429, true,
-         false, "slow"},
-        {429, "{\"error\":{\"message\":\"m\",\"code\":\"insufficient_quota\"}}",
-         429, false, true, "m"},
-        {400,
-         "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error"
-         "\",\"message\":\"Your credit balance is too low\"}}",
-         400, false, true, "Your credit balance is too low"},
-        {402, "{}", 402, false, true, ""},
-        {429,
-         "{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\","
-         "\"message\":\"q\",\"details\":[{\"violations\":[{\"quotaId\":"
-         "\"GenerateRequestsPerDayPerProject\",\"quotaValue\":\"20\"}]}]}"
-         "}",
-         429, false, true, "q"},
-        {429,
-         "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
-         "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"0\"}]}]}}",
-         429, false, true, "q"},
-        {429,
-         "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
-         "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"9\"}]}]}}",
-         429, true, false, "q"},
-        {500, "{\"error\":\"flat words\"}", 500, true, false, "flat words"},
-        {422, "{\"detail\":[{\"loc\":[\"body\",\"x\"],\"msg\":\"extra\"}]}",
-         422, false, false, "extra"},
-        {400, "{\"object\":\"error\",\"message\":\"m\",\"code\":40001}", 400,
-         false, false, "m"},
-        {503, "[{\"error\":{\"message\":\"array\"}}]", 503, true, false,
-         "array"},
-        {502, "plain words\nof two lines", 502, true, false,
-         "plain words of two lines"},
-        {502, "\n <html><title>x</title></html>", 502, true, false, ""},
-        {500, "", 500, true, false, ""},
-        {200, "{\"error\":{\"type\":\"overloaded_error\",\"message\":\"o\"}}",
-         529, true, false, "o"},
-        {200, "{\"error\":{\"code\":401,\"message\":\"o\"}}", 401, false, false,
-         "o"},
-        {200,
-         "{\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"o\"}"
-         "}",
-         429, true, false, "o"},
-        {500, "{\"error\":null,\"message\":\"m\"}", 500, true, false, "m"},
-        {400, "{\"error\":{\"message\":\"esc\\u001b[31m \\u0000x\"}}", 400,
-         false, false, "esc [31m"},
-    };
-
     (void)state;
-    for (size_t i = 0; i < N_OF(rows); i++) {
+    for (size_t i = 0; i < N_OF(error_bodies); i++) {
         struct fault f;
 
-        fault_init(&f, rows[i].status, NULL);
-        fault_read(&f, rows[i].body, strlen(rows[i].body));
-        if (f.status != rows[i].want || f.spent != rows[i].spent ||
-            strncmp(f.message, rows[i].message, 8) != 0)
-            print_error("# %s\n# -> %d %s\n", rows[i].body, f.status,
+        fault_init(&f, error_bodies[i].status, NULL);
+        fault_read(&f, error_bodies[i].body, strlen(error_bodies[i].body));
+        if (f.status != error_bodies[i].want ||
+            f.spent != error_bodies[i].spent ||
+            strncmp(f.message, error_bodies[i].message, 8) != 0)
+            print_error("# %s\n# -> %d %s\n", error_bodies[i].body, f.status,
                         f.message);
-        assert_int_equal(f.status, rows[i].want);
-        assert_int_equal(f.spent, rows[i].spent);
-        assert_int_equal(fault_is_passing(&f), rows[i].passing);
-        assert_memory_equal(f.message, rows[i].message,
-                            strlen(rows[i].message));
+        assert_int_equal(f.status, error_bodies[i].want);
+        assert_int_equal(f.spent, error_bodies[i].spent);
+        assert_int_equal(fault_is_passing(&f), error_bodies[i].passing);
+        assert_memory_equal(f.message, error_bodies[i].message,
+                            strlen(error_bodies[i].message));
     }
 }
 

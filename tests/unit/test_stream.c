@@ -8,75 +8,75 @@
 #define BROKE "broke off"
 #define NONE  "no answer came"
 
+static const struct stream_row whole_answers[] = {
+    {"openai", OA("a") OA("b") OA_END("stop") DONE, "ab", 0, 0},
+    {"openai", OA("a") OA_END("stop"), "a", 0, 0},
+    {"openai",
+     ": ping\n\n: OPENROUTER PROCESSING\n\n" OA(
+         "a") "data:\n\n"
+              "data: : keepalive\n\n" OA_END("stop") DONE,
+     "a", 0, 0},
+    {"openai", "data: " OA("a") "data:data: " OA_END("stop"), "a", 0, 0},
+    {"openai", OA("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80") OA_END("stop"),
+     "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80", 0, 0},
+    {"openai", "\xef\xbb\xbf" OA("a") OA_END("stop"), "a", 0, 0},
+    {"ollama", "\xef\xbb\xbf" OL("a") OL_END("stop"), "a", 0, 0},
+    {"openai", "event: x\nid: 1\nretry: 5\nwhat\n" OA("a") OA_END("stop"), "a",
+     0, 0},
+    {"openai",
+     "data: {\"choices\":[]}\n\n" OA("a")
+         OA_END("stop") "data: "
+                        "{\"choices\":[],\"usage\":{\"completion_tokens\":1}}"
+                        "\n\n" DONE,
+     "a", 0, 0},
+    {"openai",
+     "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n"
+     "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\n",
+     "a", 0, 0},
+    {"openai",
+     "data: {\"choices\":\ndata: [{\"delta\":{\"content\":\"a\"}"
+     ",\"finish_reason\":\"stop\"}]}\n\n",
+     "a", 0, 0},
+    {"openai",
+     "{\"model\":\"m\",\"choices\":[{\"message\":{\"content\":"
+     "\"a\"},\n\"finish_reason\":\"stop\"}]}\n",
+     "a", 0, 0},
+    {"openai",
+     OA("a") "data: {\"choices\":[{\"delta\":{},"
+             "\"finish_reason\":\"stop\"}]}",
+     "a", 0, 0},
+    {"openai", OA("a") OA_END("stop") "data: {broken\n\n", "a", 0, 0},
+    {"anthropic",
+     "event: message_start\ndata: {\"type\":\"message_start\",\"message\":"
+     "{\"model\":\"c\",\"content\":[],\"stop_reason\":null,\"usage\":"
+     "{\"input_tokens\":7,\"output_tokens\":1}}}\n\n"
+     "event: ping\ndata: {\"type\": \"ping\"}\n\n"
+     "event: content_block_start\ndata: {\"type\":\"content_block_start\","
+     "\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n" AN("a") AN("b")
+         AN_END("end_turn"),
+     "ab", 0, 0},
+    {"anthropic",
+     "{\"type\":\"message\",\"content\":[{\"type\":\"thinking"
+     "\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":"
+     "\"a\"}],\"stop_reason\":\"end_turn\"}",
+     "a", 0, 0},
+    {"gemini", GE("a", "") GE("b", GE_STOP), "ab", 0, 0},
+    {"gemini", GE("a", GE_STOP) GE("b", GE_STOP), "ab", 0, 0},
+    {"gemini",
+     "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\""
+     "}]}}]},\n{\"candidates\":[{\"content\":{\"parts\":[{"
+     "\"text\":\"b\"}]}" GE_STOP "}]}]",
+     "ab", 0, 0},
+    {"ollama", OL("a") OL("b") OL_END("stop"), "ab", 0, 0},
+    {"ollama", OL("a") "{\"done\":true}", "a", 0, 0},
+    {"ollama", "\r\n" OL("a") "\n" OL_END("stop"), "a", 0, 0},
+};
+
 static void
 whole_answers_arrive_in_every_frame(void **state)
 {
-    static const struct stream_row rows[] = {
-        {"openai", OA("a") OA("b") OA_END("stop") DONE, "ab", 0, 0},
-        {"openai", OA("a") OA_END("stop"), "a", 0, 0},
-        {"openai",
-         ": ping\n\n: OPENROUTER PROCESSING\n\n" OA(
-             "a") "data:\n\n"
-                  "data: : keepalive\n\n" OA_END("stop") DONE,
-         "a", 0, 0},
-        {"openai", "data: " OA("a") "data:data: " OA_END("stop"), "a", 0, 0},
-        {"openai", OA("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80") OA_END("stop"),
-         "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80", 0, 0},
-        {"openai", "\xef\xbb\xbf" OA("a") OA_END("stop"), "a", 0, 0},
-        {"ollama", "\xef\xbb\xbf" OL("a") OL_END("stop"), "a", 0, 0},
-        {"openai", "event: x\nid: 1\nretry: 5\nwhat\n" OA("a") OA_END("stop"),
-         "a", 0, 0},
-        {"openai",
-         "data: {\"choices\":[]}\n\n" OA("a") OA_END(
-             "stop") "data: "
-                     "{\"choices\":[],\"usage\":{\"completion_tokens\":1}}"
-                     "\n\n" DONE,
-         "a", 0, 0},
-        {"openai",
-         "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n"
-         "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\n",
-         "a", 0, 0},
-        {"openai",
-         "data: {\"choices\":\ndata: [{\"delta\":{\"content\":\"a\"}"
-         ",\"finish_reason\":\"stop\"}]}\n\n",
-         "a", 0, 0},
-        {"openai",
-         "{\"model\":\"m\",\"choices\":[{\"message\":{\"content\":"
-         "\"a\"},\n\"finish_reason\":\"stop\"}]}\n",
-         "a", 0, 0},
-        {"openai",
-         OA("a") "data: {\"choices\":[{\"delta\":{},"
-                 "\"finish_reason\":\"stop\"}]}",
-         "a", 0, 0},
-        {"openai", OA("a") OA_END("stop") "data: {broken\n\n", "a", 0, 0},
-        {"anthropic",
-         "event: message_start\ndata: {\"type\":\"message_start\",\"message\":"
-         "{\"model\":\"c\",\"content\":[],\"stop_reason\":null,\"usage\":"
-         "{\"input_tokens\":7,\"output_tokens\":1}}}\n\n"
-         "event: ping\ndata: {\"type\": \"ping\"}\n\n"
-         "event: content_block_start\ndata: {\"type\":\"content_block_start\","
-         "\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n" AN("a")
-             AN("b") AN_END("end_turn"),
-         "ab", 0, 0},
-        {"anthropic",
-         "{\"type\":\"message\",\"content\":[{\"type\":\"thinking"
-         "\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":"
-         "\"a\"}],\"stop_reason\":\"end_turn\"}",
-         "a", 0, 0},
-        {"gemini", GE("a", "") GE("b", GE_STOP), "ab", 0, 0},
-        {"gemini", GE("a", GE_STOP) GE("b", GE_STOP), "ab", 0, 0},
-        {"gemini",
-         "[{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\""
-         "}]}}]},\n{\"candidates\":[{\"content\":{\"parts\":[{"
-         "\"text\":\"b\"}]}" GE_STOP "}]}]",
-         "ab", 0, 0},
-        {"ollama", OL("a") OL("b") OL_END("stop"), "ab", 0, 0},
-        {"ollama", OL("a") "{\"done\":true}", "a", 0, 0},
-        {"ollama", "\r\n" OL("a") "\n" OL_END("stop"), "a", 0, 0},
-    };
-
     (void)state;
-    stream_check(rows, N_OF(rows));
+    stream_check(whole_answers, N_OF(whole_answers));
 }
 
 static void
