@@ -9,6 +9,18 @@ libagentsh_a_SOURCES += src/guard/plain_paths.c src/guard/plain_paths.h
 libagentsh_a_SOURCES += src/guard/plain_table.c src/guard/plain_table.h
 libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
 libagentsh_a_SOURCES += src/guard/sudo.c src/guard/sudo.h
+libagentsh_a_SOURCES += \
+	src/guard/word_ansi.c src/guard/word_ansi.h \
+	src/guard/word_nest.c \
+	src/guard/word_redirect.c \
+	src/guard/word_scan.c src/guard/word_scan.h \
+	src/guard/words.c src/guard/words.h \
+	src/guard/plain.c src/guard/plain.h \
+	src/guard/plain_paths.c src/guard/plain_paths.h \
+	src/guard/plain_table.c src/guard/plain_table.h \
+	src/guard/programs.c src/guard/programs.h \
+	src/guard/secret.c src/guard/secret.h \
+	src/guard/sudo.c src/guard/sudo.h
 
 UNIT_TESTS += tests/unit/test_guard_words
 tests_unit_test_guard_words_SOURCES = tests/unit/test_guard_words.c
@@ -42,3 +54,22 @@ UNIT_TESTS += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_profile_LDADD = $(UNIT_LIBS)
+# What programs do, compiled in; programs/README says how it is written.
+EXTRA_DIST += src/guard/programs
+BUILT_SOURCES += src/guard/programs.inc
+CLEANFILES += src/guard/programs.inc src/guard/examples.inc
+PROGRAM_TABLES = $(srcdir)/src/guard/programs/make.awk \
+	$(srcdir)/src/guard/programs/*.txt
+src/guard/programs.inc: $(PROGRAM_TABLES)
+	$(AM_V_GEN)$(MKDIR_P) src/guard && LC_ALL=C $(AWK) -f $(PROGRAM_TABLES) \
+		>$@.tmp && mv $@.tmp $@
+src/guard/examples.inc: $(PROGRAM_TABLES)
+	$(AM_V_GEN)$(MKDIR_P) src/guard && \
+	LC_ALL=C $(AWK) -v examples=1 -f $(PROGRAM_TABLES) >$@.tmp && \
+		mv $@.tmp $@
+src/guard/programs.$(OBJEXT): src/guard/programs.inc
+
+UNIT_TESTS += tests/unit/test_programs
+tests_unit_test_programs_SOURCES = tests/unit/test_programs.c
+tests_unit_test_programs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_programs_LDADD = $(UNIT_LIBS)
