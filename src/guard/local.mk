@@ -73,3 +73,17 @@ UNIT_TESTS += tests/unit/test_programs
 tests_unit_test_programs_SOURCES = tests/unit/test_programs.c
 tests_unit_test_programs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_programs_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += tests/unit/tree.h tests/unit/tree_git.h
+
+libagentsh_a_SOURCES += src/guard/git_index.c src/guard/git_index.h
+libagentsh_a_SOURCES += src/guard/git_repo.c
+
+UNIT_TESTS += tests/unit/test_git_index
+tests_unit_test_git_index_SOURCES = tests/unit/test_git_index.c
+tests_unit_test_git_index_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_git_index_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_index
+tests_fuzz_fuzz_index_SOURCES = tests/fuzz/fuzz_index.c
+tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/index
