@@ -8,7 +8,11 @@ libagentsh_a_SOURCES += \
 	src/config/table.c src/config/table.h \
 	src/config/value.c
 
-UNIT_TESTS += tests/unit/test_config tests/unit/test_nearest
+UNIT_TESTS += tests/unit/test_config tests/unit/test_config_list \
+	tests/unit/test_nearest
+tests_unit_test_config_list_SOURCES = tests/unit/test_config_list.c
+tests_unit_test_config_list_LDADD = $(UNIT_LIBS)
+tests_unit_test_config_list_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_config_SOURCES = tests/unit/test_config.c
 tests_unit_test_config_LDADD = $(UNIT_LIBS)
 tests_unit_test_config_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -9,13 +9,77 @@
 
 /* Each matches one component of a path. */
 static const char *const secrets[] = {
-    "*.pem",    "*.key",   "*.p12",       "*.pfx",   "*.kdbx",
-    ".env*",    "id_*",    ".ssh",        ".gnupg",  ".aws",
-    ".kube",    ".azure",  ".netrc",      ".pgpass", ".git-credentials",
-    ".npmrc",   ".pypirc", ".my.cnf",     "shadow",  ".password-store",
-    "shadow-",  "gshadow", "gshadow-",    "kcore",   "ssh_host_*_key",
-    "keyrings", "environ", "credentials", "*.jks",   ".vault-token",
-    ".docker",  "gcloud",  ".htpasswd",
+    "*.pem",    "*.key",   "*.p12",          "*.pfx",    "*.kdbx",
+    ".env*",    "id_*",    "shadow",         "shadow-",  "gshadow",
+    "gshadow-", "kcore",   "ssh_host_*_key", "keyrings", "environ",
+    "*.jks",    ".docker", "credentials",    "gcloud",   ".htpasswd",
+};
+
+/* Sorted, so that a missing one is seen. */
+static const char *const places[] = {
+    ".age",
+    ".aws",
+    ".azure",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".config/1Password",
+    ".config/Bitwarden",
+    ".config/BraveSoftware",
+    ".config/agentsh",
+    ".config/chromium",
+    ".config/containers/auth.json",
+    ".config/doctl",
+    ".config/gcloud",
+    ".config/gh",
+    ".config/git/credentials",
+    ".config/glab-cli",
+    ".config/google-chrome",
+    ".config/hub",
+    ".config/microsoft-edge",
+    ".config/op",
+    ".config/opera",
+    ".config/rclone",
+    ".config/sops",
+    ".config/vivaldi",
+    ".docker/config.json",
+    ".gem/credentials",
+    ".git-credentials",
+    ".gnupg",
+    ".kube",
+    ".local/share/agentsh",
+    ".local/share/keyrings",
+    ".local/share/kwalletd",
+    ".local/state/agentsh",
+    ".mozilla",
+    ".my.cnf",
+    ".netrc",
+    ".npmrc",
+    ".password-store",
+    ".pgpass",
+    ".pki",
+    ".pypirc",
+    ".ssh",
+    ".terraform.d/credentials.tfrc.json",
+    ".thunderbird",
+    ".vault-token",
+    "snap/chromium",
+    "snap/firefox",
+    NULL,
+};
+
+/* root may read these, a sandbox or not. */
+static const char *const system_places[] = {
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/ssl/private",
+    "/etc/ssh/ssh_host_ecdsa_key",
+    "/etc/ssh/ssh_host_ed25519_key",
+    "/etc/ssh/ssh_host_rsa_key",
+    "/etc/sudoers",
+    "/etc/sudoers.d",
+    NULL,
 };
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -40,10 +104,41 @@ component_in(const char *path, const char *const *rows, size_t n)
     return false;
 }
 
+const char *const *
+secret_places(void)
+{
+    return places;
+}
+
+const char *const *
+secret_system_places(void)
+{
+    return system_places;
+}
+
+/* Whether the components of a place stand in the path, one after another. */
+static bool
+place_in(const char *path, const char *place)
+{
+    size_t n = strlen(place);
+
+    for (const char *p = path; (p = strstr(p, place)); p++) {
+        if ((p == path || p[-1] == '/') && (!p[n] || p[n] == '/'))
+            return true;
+    }
+    return false;
+}
+
 bool
 secret_is_path(const char *path)
 {
-    return component_in(path, secrets, N_OF(secrets));
+    if (component_in(path, secrets, N_OF(secrets)))
+        return true;
+    for (const char *const *place = places; *place; place++) {
+        if (place_in(path, *place))
+            return true;
+    }
+    return false;
 }
 
 /* Settings, start-up files and hooks begin with a dot: there are too many

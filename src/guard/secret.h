@@ -5,8 +5,15 @@
 
 #include <stdbool.h>
 
+/* Where programs keep keys, passwords and sessions: files and directories below
+ * $HOME ("./" is not in front). NULL at the end. */
+const char *const *secret_places(void);
+/* The same for the whole machine: absolute paths. */
+const char *const *secret_system_places(void);
+
 /* Whether a path names keys, passwords or raw memory: *.pem, .env*, id_*,
- * anything in .ssh, … Only its spelling is looked at. */
+ * anything in .ssh or another of the places above, … Only its spelling is
+ * looked at. */
 bool secret_is_path(const char *path);
 
 /* Whether some program may run what is written there, or take it for its

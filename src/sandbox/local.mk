@@ -1,4 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h \
+	src/sandbox/site_paths.c src/sandbox/site_paths.h
+libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h \
+	src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
 libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/overlay.c src/sandbox/overlay.h
@@ -24,6 +28,11 @@ UNIT_TESTS += tests/unit/test_sandbox
 tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
 tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_site
+tests_unit_test_site_SOURCES = tests/unit/test_site.c
+tests_unit_test_site_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_site_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_sandbox_spec
 tests_unit_test_sandbox_spec_SOURCES = tests/unit/test_sandbox_spec.c

@@ -170,35 +170,6 @@ every_key_can_be_set(void **state)
 }
 
 static void
-a_list_has_elements(void **state)
-{
-    static const struct {
-        const char *text, *joined;
-    } rows[] = {
-        {"~/.rc : /opt/my tools", "<~/.rc></opt/my tools>"},
-        {"/a:/b/.x:/..c:/d/", "</a></b/.x></..c></d/>"},
-        {" \t~/a\t", "<~/a>"},
-        {"none", ""},
-        {NULL, ""},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < N_OF(rows); i++) {
-        const char *at = rows[i].text, *item;
-        char joined[80] = "";
-        size_t n;
-
-        if (at)
-            assert_int_equal(
-                config_check(config_row(CONFIG_SANDBOX_CACHE), at, NULL), 0);
-        while (config_item(&at, &item, &n))
-            snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined),
-                     "<%.*s>", (int)n, item);
-        assert_string_equal(joined, rows[i].joined);
-    }
-}
-
-static void
 files_may_be_written_in_many_ways(void **state)
 {
     static const char *const rows[] = {
@@ -279,35 +250,6 @@ a_fault_names_file_line_and_what_was_meant(void **state)
          ":2: price_out must be a number from 0 to 1000000, not \"1.\""},
         {"[model]\nprice_out = 0,15\n",
          ":2: price_out must be a number from 0 to 1000000, not \"0,15\""},
-        {"[sandbox]\ncache = .cargo\n",
-         ":2: cache must be paths that begin with / or ~/, with colons "
-         "between, or none; not \".cargo\""},
-        {"[sandbox]\ncache = /a:\n\ncache = ~/../x\n",
-         ":4: cache is set already, on line 2"},
-        {"[sandbox]\ncache = /a::/b\n",
-         ":2: cache must be paths that begin with / or ~/, with colons "
-         "between, or none; not \"\""},
-        {"[sandbox]\nsecret = ~/../x:/y\n",
-         ":2: secret must be paths that begin with / or ~/, with colons "
-         "between, or none; not \"~/../x\""},
-        {"[sandbox]\nsecret = /x/.\n",
-         ":2: secret must be paths that begin with / or ~/, with colons "
-         "between, or none; not \"/x/.\""},
-        {"[sandbox]\nreadable = /1:/2:/3:/4:/5:/6:/7:/8:/9:/a:/b:/c:/d:/e:/f:"
-         "/g:/h\n",
-         ":2: readable has more than 16 elements"},
-        {"[sandbox]\npass_env = A B\n",
-         ":2: pass_env must be names of variables, and not a secret's, with "
-         "colons between, or none; not \"A B\""},
-        {"[sandbox]\npass_env = A:NPM_TOKEN\n",
-         ":2: pass_env must be names of variables, and not a secret's, with "
-         "colons between, or none; not \"NPM_TOKEN\""},
-        {"[sandbox]\npass_env = 1A\n",
-         ":2: pass_env must be names of variables, and not a secret's, with "
-         "colons between, or none; not \"1A\""},
-        {"[sandbox]\nwithout = seccomp\n",
-         ":2: without must be fresh_proc, with colons between, or none; not "
-         "\"seccomp\""},
         {"[sandbox]\nmemory_mb = 1\n",
          ":2: memory_mb must be a whole number from 64 to 1048576, not "
          "\"1\""},
@@ -454,7 +396,6 @@ main(void)
         TEST(without_files_the_defaults_hold),
         cmocka_unit_test(every_row_of_the_table_is_whole),
         TEST(every_key_can_be_set),
-        cmocka_unit_test(a_list_has_elements),
         TEST(files_may_be_written_in_many_ways),
         TEST(a_fault_names_file_line_and_what_was_meant),
         TEST(a_nul_in_the_file_is_no_end_of_line),

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* site.c - from the settings to what a confined child is started with. */
+#include "sandbox/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+#include "guard/secret.h"
+#include "sandbox/site_paths.h"
+
+#define MIB ((uint64_t)1024 * 1024)
+
+void
+site_done(struct site *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n_texts; i++)
+        free(s->texts[i]);
+    *s = (struct site){0};
+}
+
+bool
+site_hides_home(enum profile p)
+{
+    return p == PROFILE_READ_ONLY || p == PROFILE_WORKSPACE_WRITE ||
+           p == PROFILE_PREVIEW || p == PROFILE_PLUGIN;
+}
+
+/* ---- where it works */
+
+static int
+find_home(struct site *s, struct err *e)
+{
+    const char *told = path_home();
+    char *home = told ? realpath(told, NULL) : NULL;
+
+    if (!home || strcmp(home, "/") == 0) { /* there is nothing to hide */
+        free(home);
+        return 0;
+    }
+    s->spec.home = site_keep(s, home, e);
+    return s->spec.home ? 0 : -1;
+}
+
+static bool
+writes_workspace(enum profile p)
+{
+    return p == PROFILE_WORKSPACE_WRITE || p == PROFILE_PREVIEW ||
+           p == PROFILE_REDUCED;
+}
+
+static bool
+is_secret(const struct sandbox_spec *spec, const char *dir)
+{
+    if (!spec->home || !site_is_below(dir, spec->home))
+        return false;
+    return site_is_in(secret_places(), dir + strlen(spec->home) + 1);
+}
+
+/* Why the directory is no workspace; NULL: it is one. */
+static const char *
+unfit(const struct sandbox_spec *spec, const char *dir)
+{
+    static const char *const kernels[] = {"/dev", "/proc", "/sys", NULL};
+
+    if (strcmp(dir, "/") == 0)
+        return "is the root directory";
+    if (spec->home && strcmp(dir, spec->home) == 0)
+        return "is your home directory";
+    if (spec->home && site_is_below(spec->home, dir))
+        return "holds your home directory";
+    if (site_is_in(kernels, dir))
+        return "belongs to the kernel";
+    return is_secret(spec, dir) ? "is a place of secrets" : NULL;
+}
+
+static int
+check_workspace(const struct sandbox_spec *spec, const char *dir, bool named,
+                struct err *e)
+{
+    const char *why = unfit(spec, dir);
+    struct stat st;
+
+    if (stat(dir, &st) < 0)
+        return err_set(e, ERR_USAGE, "workspace %.100s: %s", dir,
+                       strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_USAGE, "workspace %.100s: it is no directory",
+                       dir);
+    if (why)
+        return err_set(e, ERR_USAGE,
+                       "%.100s %s, and commands could change all of it; %s",
+                       dir, why,
+                       named ? "name a directory below it"
+                             : "name what they may change: --workspace DIR");
+    return 0;
+}
+
+/* Only a profile that writes there needs one; to the others it is what they
+ * see, beside the rest. */
+static int
+find_workspace(struct site *s, const char *named, struct err *e)
+{
+    CLEANUP(free_p) char *dir = realpath(named ? named : ".", NULL);
+    bool needed = writes_workspace(s->spec.profile);
+
+    if (!dir && (named || needed))
+        return err_set(e, ERR_USAGE, "workspace %.100s: %s",
+                       named ? named : "(the working directory)",
+                       strerror(errno));
+    if (named || needed) {
+        if (check_workspace(&s->spec, dir, named != NULL, e) < 0)
+            return -1;
+    } else if (!dir || unfit(&s->spec, dir)) {
+        return 0;
+    }
+    s->spec.workspace = site_keep(s, TAKE_PTR(dir), e);
+    return s->spec.workspace ? 0 : -1;
+}
+
+static int
+append_writable(struct site *s, const struct site_wish *w, struct err *e)
+{
+    for (const char *const *p = w->writable; p && *p; p++) {
+        if (site_append(s, s->spec.writable, strdup(*p), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The directory of the plugins, and the one with the launcher. */
+static int
+append_programs(struct site *s, struct err *e)
+{
+    static const char *const names[] = {"plugins", "agentsh-launch"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        char *path = path_libexec(names[i], e);
+
+        if (!path || site_append(s, s->spec.programs, path, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void
+set_limits(struct sandbox_spec *spec, const struct config *c)
+{
+    spec->limit_ms = config_int(c, CONFIG_SANDBOX_LIMIT_S) * 1000;
+    spec->memory_bytes = (uint64_t)config_int(c, CONFIG_SANDBOX_MEMORY_MB) *
+                         MIB;
+    spec->file_bytes = (uint64_t)config_int(c, CONFIG_SANDBOX_FILE_MB) * MIB;
+    spec->processes = (unsigned)config_int(c, CONFIG_SANDBOX_PROCESSES);
+}
+
+int
+site_fill(struct site *s, const struct site_wish *w, const struct config *c,
+          struct err *e)
+{
+    *s = (struct site){.spec = {.profile = w->profile, .net = w->net}};
+    if (w->profile == PROFILE_REDUCED &&
+        !config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED))
+        return err_set(e, ERR_SANDBOX,
+                       "the profile reduced has no name spaces; it may be used "
+                       "when [sandbox] allow_reduced is yes");
+    set_limits(&s->spec, c);
+    if (w->profile == PROFILE_FULL)
+        return 0;
+    if (find_home(s, e) < 0 || find_workspace(s, w->workspace, e) < 0 ||
+        append_writable(s, w, e) < 0 ||
+        (w->programs && append_programs(s, e) < 0))
+        return -1;
+    if (s->spec.home && site_hides_home(w->profile) &&
+        (site_append_setting(s, s->spec.readable, c, CONFIG_SANDBOX_READABLE,
+                             e) < 0 ||
+         site_append_path(s, e) < 0))
+        return -1;
+    if (site_append_setting(s, s->spec.cache, c, CONFIG_SANDBOX_CACHE, e) < 0)
+        return -1;
+    return site_append_secrets(s, c, e);
+}

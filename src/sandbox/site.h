@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* site.h - from the settings to what a confined child is started with.
+ *
+ * Where a child works, what it sees of the home directory, what is kept from
+ * it, and how much it may take, for any caller that starts one: `agentsh
+ * exec`, a step, a tool. The caller sets what is its own affair afterwards
+ * (spec.preview, keep_terminal, report). */
+#ifndef SANDBOX_SITE_H
+#define SANDBOX_SITE_H
+
+#include "config/config.h"
+#include "sandbox/spec.h"
+
+/* Each list of a spec, and workspace and home. */
+#define SITE_TEXTS_MAX (5 * SPEC_PATHS_MAX + 2)
+
+struct site_wish {
+    enum profile profile;
+    bool net;
+    const char *workspace; /* NULL: the working directory, where that will do */
+    /* absolute directories beside it; NULL, or NULL at the end */
+    const char *const *writable;
+    bool programs; /* the child is one of ours: show it libexec and plugins */
+};
+
+struct site {
+    struct sandbox_spec spec;
+    char *texts[SITE_TEXTS_MAX]; /* what spec points to */
+    size_t n_texts;
+};
+
+/* Fills s, which needs site_done in any case; the spec is valid until then.
+ * ERR_USAGE: the workspace is no directory; or it is the home directory, one
+ * above it, or a place of secrets, and the profile would make it writable.
+ * ERR_SANDBOX: `reduced`, and the settings do not allow it. ERR_CONFIG: more
+ * paths than a spec holds. */
+int site_fill(struct site *s, const struct site_wish *w, const struct config *c,
+              struct err *e);
+void site_done(struct site *s); /* accepts NULL */
+
+/* Whether the profile hides the home directory but for what is readable. */
+bool site_hides_home(enum profile p);
+
+/* Whether the child sees what is there on disk at an absolute path. */
+bool site_shows(const struct sandbox_spec *spec, const char *path);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* site_paths.c - the lists of paths of a site. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "guard/secret.h"
+#include "sandbox/site_paths.h"
+
+bool
+site_is_below(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+
+    while (n > 0 && dir[n - 1] == '/')
+        n--;
+    return strncmp(path, dir, n) == 0 && (!path[n] || path[n] == '/');
+}
+
+bool
+site_is_in(const char *const *dirs, const char *path)
+{
+    for (; *dirs; dirs++) {
+        if (site_is_below(path, *dirs))
+            return true;
+    }
+    return false;
+}
+
+bool
+site_shows(const struct sandbox_spec *spec, const char *path)
+{
+    if (site_is_in(spec->secret, path))
+        return false;
+    if (!site_hides_home(spec->profile) || !spec->home ||
+        !site_is_below(path, spec->home))
+        return true;
+    return (spec->workspace && site_is_below(path, spec->workspace)) ||
+           site_is_in(spec->readable, path) || site_is_in(spec->cache, path) ||
+           site_is_in(spec->writable, path) || site_is_in(spec->programs, path);
+}
+
+/* ---- lists */
+
+const char *
+site_keep(struct site *s, char *text, struct err *e)
+{
+    if (!text || s->n_texts == SITE_TEXTS_MAX) {
+        free(text);
+        err_set(e, ERR_NOMEM, "the sandbox's paths");
+        return NULL;
+    }
+    return s->texts[s->n_texts++] = text;
+}
+
+int
+site_append(struct site *s, const char **list, char *text, struct err *e)
+{
+    size_t n = 0;
+
+    for (; text && list[n]; n++) {
+        if (strcmp(list[n], text) == 0) {
+            free(text);
+            return 0;
+        }
+    }
+    if (n == SPEC_PATHS_MAX) {
+        free(text);
+        return err_set(e, ERR_CONFIG,
+                       "more than %d paths of one kind for the sandbox",
+                       SPEC_PATHS_MAX);
+    }
+    list[n] = site_keep(s, text, e);
+    return list[n] ? 0 : -1;
+}
+
+/* For one that may be missing. */
+static int
+append_present(struct site *s, const char **list, char *text, struct err *e)
+{
+    if (!text || faccessat(AT_FDCWD, text, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        return site_append(s, list, text, e);
+    free(text);
+    return 0;
+}
+
+int
+site_append_setting(struct site *s, const char **list, const struct config *c,
+                    enum config_key key, struct err *e)
+{
+    const char *at = config_text(c, key), *item;
+    size_t n;
+
+    while (config_item(&at, &item, &n)) {
+        bool in_home = item[0] == '~';
+        char *path = NULL;
+
+        if (in_home && !s->spec.home)
+            continue;
+        if (asprintf(&path, "%s%.*s", in_home ? s->spec.home : "",
+                     (int)n - in_home, item + in_home) < 0)
+            path = NULL;
+        if (append_present(s, list, path, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Programs that a person has below the home directory are found inside too. */
+int
+site_append_path(struct site *s, struct err *e)
+{
+    const char *told = path_home(), *p = getenv("PATH");
+
+    for (; told && p && *p; p += *p == ':') {
+        size_t n = strcspn(p, ":"), home = strlen(told);
+        char *dir = NULL;
+
+        if (n > home + 1 && strncmp(p, told, home) == 0 && p[home] == '/' &&
+            !memmem(p, n, "/..", 3)) {
+            if (asprintf(&dir, "%s%.*s", s->spec.home, (int)(n - home),
+                         p + home) < 0)
+                dir = NULL;
+            if (append_present(s, s->spec.readable, dir, e) < 0)
+                return -1;
+        }
+        p += n;
+    }
+    return 0;
+}
+
+/* ---- what is kept from it */
+
+static int
+append_secret(struct site *s, char *path, struct err *e)
+{
+    if (path && !site_shows(&s->spec, path)) { /* nothing to hide */
+        free(path);
+        return 0;
+    }
+    return append_present(s, s->spec.secret, path, e);
+}
+
+/* Our own settings, journal and history: elsewhere than in the table, where
+ * an XDG variable says so. */
+static int
+append_ours(struct site *s, struct err *e)
+{
+    static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
+                                             PATH_DATA};
+
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+        char *dir = path_of(places[i], NULL, NULL);
+
+        if (dir && append_secret(s, dir, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+site_append_secrets(struct site *s, const struct config *c, struct err *e)
+{
+    const char *const *p;
+
+    for (p = secret_places(); s->spec.home && *p; p++) {
+        if (append_secret(s, path_join(s->spec.home, *p), e) < 0)
+            return -1;
+    }
+    for (p = secret_system_places(); geteuid() == 0 && *p; p++) {
+        if (append_secret(s, strdup(*p), e) < 0)
+            return -1;
+    }
+    if (append_ours(s, e) < 0)
+        return -1;
+    return site_append_setting(s, s->spec.secret, c, CONFIG_SANDBOX_SECRET, e);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* site_paths.h - the lists of paths of a site; for site.c alone. */
+#ifndef SANDBOX_SITE_PATHS_H
+#define SANDBOX_SITE_PATHS_H
+
+#include "sandbox/site.h"
+
+/* path is dir, or lies below it; below one of dirs. */
+bool site_is_below(const char *path, const char *dir);
+bool site_is_in(const char *const *dirs, const char *path);
+
+/* Gives text to s; NULL is an error. */
+const char *site_keep(struct site *s, char *text, struct err *e);
+
+/* Appends a path to a list of s's spec; one that is there already counts once.
+ * Takes text; NULL is an error. */
+int site_append(struct site *s, const char **list, char *text, struct err *e);
+
+/* What a setting lists and is there, "~" being the home directory. */
+int site_append_setting(struct site *s, const char **list,
+                        const struct config *c, enum config_key key,
+                        struct err *e);
+
+/* The directories of PATH below the home directory. */
+int site_append_path(struct site *s, struct err *e);
+
+/* What would be seen and is a secret: the last list, since it looks at the
+ * others. */
+int site_append_secrets(struct site *s, const struct config *c, struct err *e);
+
+#endif
