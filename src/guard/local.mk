@@ -87,3 +87,17 @@ FUZZERS += tests/fuzz/fuzz_index
 tests_fuzz_fuzz_index_SOURCES = tests/fuzz/fuzz_index.c
 tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/index
+
+libagentsh_a_SOURCES += src/guard/glob.c src/guard/glob.h
+libagentsh_a_SOURCES += src/guard/glob_braces.c
+libagentsh_a_SOURCES += src/guard/glob_match.c
+
+UNIT_TESTS += tests/unit/test_glob
+tests_unit_test_glob_SOURCES = tests/unit/test_glob.c
+tests_unit_test_glob_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_glob_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_glob
+tests_fuzz_fuzz_glob_SOURCES = tests/fuzz/fuzz_glob.c
+tests_fuzz_fuzz_glob_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/glob
