@@ -2,13 +2,16 @@
 /* environ.c - the environment that commands and tools are started with. */
 #include "tool/environ.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/path.h"
 #include "base/secret_name.h"
+#include "sandbox/site.h"
+#include "tool/environ_names.h"
 
-#define OURS 3 /* variables that we add */
+#define OURS_MAX 16 /* variables that we add */
 
 bool
 environ_is_secret(const char *name, size_t n)
@@ -24,22 +27,28 @@ environ_free(char **env)
     free(env);
 }
 
-/* What makes bash run or print something else than the command that was
- * shown: files that it reads first, options, functions (bash(1)). A name that
- * ends in "_" stands for all that begin so. */
-static const char *const shell_words[] = {
-    "BASH_ENV", "ENV", "BASH_FUNC_",     "SHELLOPTS",
-    "BASHOPTS", "PS4", "PROMPT_COMMAND",
-};
-
+/* Whether an address in the value holds a password: scheme://user:pass@host. */
 static bool
-steers_shell(const char *name, size_t n)
+holds_password(const char *value)
 {
-    for (size_t i = 0; i < sizeof(shell_words) / sizeof(*shell_words); i++) {
-        size_t w = strlen(shell_words[i]);
-        bool all = shell_words[i][w - 1] == '_';
+    for (const char *p = value; (p = strstr(p, "://")); p++) {
+        size_t n = strcspn(p + 3, "/?# \t");
 
-        if ((all ? n > w : n == w) && memcmp(name, shell_words[i], w) == 0)
+        if (memchr(p + 3, '@', n))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the setting names it. */
+static bool
+is_asked_for(const struct config *c, const char *name, size_t n)
+{
+    const char *at = c ? config_text(c, CONFIG_SANDBOX_PASS_ENV) : NULL, *item;
+    size_t len;
+
+    while (config_item(&at, &item, &len)) {
+        if (len == n && memcmp(item, name, n) == 0)
             return true;
     }
     return false;
@@ -47,36 +56,114 @@ steers_shell(const char *name, size_t n)
 
 /* Whether a variable reaches the child as it is. */
 static bool
-passes(const char *variable)
+passes(const struct environ_wish *w, const char *variable)
 {
     size_t n = strcspn(variable, "=");
 
-    return !environ_is_secret(variable, n) && !steers_shell(variable, n) &&
-           !(n == 7 && memcmp(variable, "AGENTSH", n) == 0);
+    if (environ_is_secret(variable, n) || environ_steers_shell(variable, n) ||
+        (n == 7 && memcmp(variable, "AGENTSH", n) == 0))
+        return false;
+    if (!w->spec || w->spec->profile == PROFILE_FULL ||
+        is_asked_for(w->config, variable, n))
+        return true;
+    return (environ_is_plain(variable, n) ||
+            (w->spec->net && environ_is_proxy(variable, n))) &&
+           !holds_password(variable + n);
+}
+
+/* ---- a list that grows */
+
+struct list {
+    char **env;
+    size_t n, max;
+};
+
+static int
+add(struct list *l, char *variable, struct err *e)
+{
+    if (!variable || l->n == l->max) {
+        free(variable);
+        return err_set(e, ERR_NOMEM, "environment: no memory");
+    }
+    l->env[l->n++] = variable;
+    return 0;
+}
+
+/* Instead of the one of that name, if there is one. */
+static int
+set(struct list *l, const char *name, const char *value, struct err *e)
+{
+    size_t n = strlen(name);
+    char *variable;
+
+    for (size_t i = 0; i < l->n; i++) {
+        if (strncmp(l->env[i], name, n) == 0 && l->env[i][n] == '=') {
+            free(l->env[i]);
+            memmove(l->env + i, l->env + i + 1, (--l->n - i) * sizeof(*l->env));
+            l->env[l->n] = NULL;
+            break;
+        }
+    }
+    return add(
+        l, asprintf(&variable, "%s=%s", name, value) < 0 ? NULL : variable, e);
+}
+
+/* A package manager that finds its cache hidden or read-only gives up. */
+static int
+move_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
+{
+    for (const struct environ_cache *c = environ_caches(); c->name; c++) {
+        const char *told = getenv(c->name);
+        CLEANUP(free_p) char *usual = path_join(spec->home, c->below_home);
+
+        if (!usual)
+            return err_set(e, ERR_NOMEM, "environment: no memory");
+        if (!site_shows(spec, told ? told : usual) &&
+            set(l, c->name, c->instead, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
+{
+    const struct sandbox_spec *spec = w->spec;
+
+    for (size_t i = 0; i < n; i++) {
+        if (passes(w, environ[i]) && add(l, strdup(environ[i]), e) < 0)
+            return -1;
+    }
+    if (set(l, "AGENTSH", "1", e) < 0)
+        return -1;
+    if (w->colour && (set(l, "FORCE_COLOR", "1", e) < 0 ||
+                      set(l, "CLICOLOR_FORCE", "1", e) < 0))
+        return -1;
+    if (spec && spec->home && site_hides_home(spec->profile))
+        return move_caches(l, spec, e);
+    return 0;
+}
+
+char **
+environ_for(const struct environ_wish *w, struct err *e)
+{
+    CLEANUP(environ_free_p) char **env = NULL;
+    struct list l;
+    size_t n = 0;
+
+    while (environ && environ[n])
+        n++;
+    l = (struct list){.max = n + OURS_MAX};
+    env = l.env = calloc(l.max + 1, sizeof(*env));
+    if (!env) {
+        err_set(e, ERR_NOMEM, "environment: no memory");
+        return NULL;
+    }
+    return fill(&l, w, n, e) < 0 ? NULL : TAKE_PTR(env);
 }
 
 char **
 environ_for_step(bool colour, struct err *e)
 {
-    static const char *const ours[OURS] = {"AGENTSH=1", "FORCE_COLOR=1",
-                                           "CLICOLOR_FORCE=1"};
-    CLEANUP(environ_free_p) char **env = NULL;
-    size_t n = 0, at = 0;
-    bool good;
-
-    while (environ && environ[n])
-        n++;
-    env = calloc(n + OURS + 1, sizeof(*env));
-    good = env != NULL;
-    for (size_t i = 0; good && i < n; i++) {
-        if (passes(environ[i]))
-            good = (env[at++] = strdup(environ[i])) != NULL;
-    }
-    for (size_t i = 0; good && i < (colour ? OURS : 1); i++)
-        good = (env[at++] = strdup(ours[i])) != NULL;
-    if (!good) {
-        err_set(e, ERR_NOMEM, "environment: no memory");
-        return NULL;
-    }
-    return TAKE_PTR(env);
+    return environ_for(&(struct environ_wish){.colour = colour}, e);
 }

@@ -7,12 +7,25 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "config/config.h"
+#include "sandbox/spec.h"
 
-/* Ours without variables whose names say that they hold a secret (rule 10 of
- * SECURITY) and without those by which bash would run something else than the
- * command shown (rule 1: BASH_ENV, exported functions, options); with
- * AGENTSH=1 and, for colour, FORCE_COLOR and CLICOLOR_FORCE.
+struct environ_wish {
+    const struct sandbox_spec *spec; /* NULL: as for the profile full */
+    const struct config *config;     /* for pass_env; NULL: none */
+    bool colour; /* the person's terminal shows colour: say so */
+};
+
+/* What of our environment reaches a command. Confined: what the tables of
+ * environ_names.c and the setting pass_env name, without those whose value
+ * holds a password in an address; proxies where it may reach the network; and
+ * caches that it could not write point into /tmp. In the profile full:
+ * everything but secrets (rule 10 of SECURITY) and what would make bash run
+ * something else than the command shown (rule 1). In any case AGENTSH=1 and,
+ * for colour, FORCE_COLOR and CLICOLOR_FORCE.
  * A NULL-terminated list; environ_free releases it. */
+char **environ_for(const struct environ_wish *w, struct err *e);
+/* The same for full. */
 char **environ_for_step(bool colour, struct err *e);
 void environ_free(char **env);
 DEFINE_CLEANUP(char *, environ_free)

@@ -2,11 +2,19 @@
 libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h
 libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
+libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h \
+	src/tool/environ.c src/tool/environ.h \
+	src/tool/environ_names.c src/tool/environ_names.h \
+	src/tool/response.c src/tool/response.h
 
 UNIT_TESTS += tests/unit/test_tool
 tests_unit_test_tool_SOURCES = tests/unit/test_tool.c
 tests_unit_test_tool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_tool_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_environ
+tests_unit_test_environ_SOURCES = tests/unit/test_environ.c
+tests_unit_test_environ_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_environ_LDADD = $(UNIT_LIBS)
 FUZZERS += tests/fuzz/fuzz_response
 tests_fuzz_fuzz_response_SOURCES = tests/fuzz/fuzz_response.c
 tests_fuzz_fuzz_response_LDADD = $(FUZZ_LIBS)
