@@ -6,6 +6,12 @@ libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h \
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
 libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/overlay.c src/sandbox/overlay.h
+libagentsh_a_SOURCES += \
+	src/sandbox/beneath.c src/sandbox/beneath.h \
+	src/sandbox/changes.c src/sandbox/changes.h \
+	src/sandbox/changes_in.h src/sandbox/changes_list.c \
+	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
+	src/sandbox/overlay.c src/sandbox/overlay.h
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
@@ -46,5 +52,10 @@ EXTRA_DIST += tests/fuzz/corpus/spec/number \
 	tests/fuzz/corpus/spec/path \
 	tests/fuzz/corpus/spec/short \
 	tests/fuzz/corpus/spec/whole
+UNIT_TESTS += tests/unit/test_changes
+tests_unit_test_changes_SOURCES = tests/unit/test_changes.c \
+	tests/unit/overlaid.c tests/unit/overlaid.h
+tests_unit_test_changes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_changes_LDADD = $(UNIT_LIBS)
 
 src/sandbox/confine.$(OBJEXT): src/sandbox/filters.h
