@@ -101,3 +101,41 @@ FUZZERS += tests/fuzz/fuzz_glob
 tests_fuzz_fuzz_glob_SOURCES = tests/fuzz/fuzz_glob.c
 tests_fuzz_fuzz_glob_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/glob
+
+libagentsh_a_SOURCES += src/guard/decision.c
+libagentsh_a_SOURCES += src/guard/policy.c src/guard/policy.h
+libagentsh_a_SOURCES += src/guard/policy_in.h
+libagentsh_a_SOURCES += src/guard/policy_call.h
+libagentsh_a_SOURCES += src/guard/policy_call_narrow.c
+libagentsh_a_SOURCES += src/guard/policy_call_wide.c
+libagentsh_a_SOURCES += src/guard/policy_fact.c
+libagentsh_a_SOURCES += src/guard/policy_judge.c
+libagentsh_a_SOURCES += src/guard/policy_part.c src/guard/policy_part.h
+libagentsh_a_SOURCES += src/guard/policy_pattern.c src/guard/policy_pattern.h
+libagentsh_a_SOURCES += src/guard/policy_read.c
+libagentsh_a_SOURCES += src/guard/policy_remember.c
+libagentsh_a_SOURCES += src/guard/policy_rule.c
+libagentsh_a_SOURCES += src/guard/policy_target.c src/guard/policy_target.h
+libagentsh_a_SOURCES += src/guard/policy_try.c
+libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
+
+# The presets are files of rules as any other, compiled in; strictest first.
+PRESETS = src/guard/presets/restrictive.policy \
+	src/guard/presets/standard.policy \
+	src/guard/presets/permissive.policy
+src/guard/policy_preset.c: src/guard/presets/embed.sh $(PRESETS)
+	$(AM_V_GEN)$(MKDIR_P) src/guard && \
+	( cd $(srcdir) && $(SHELL) src/guard/presets/embed.sh $(PRESETS) ) \
+	  >$@.new && mv -f $@.new $@
+nodist_libagentsh_a_SOURCES += src/guard/policy_preset.c
+CLEANFILES += src/guard/policy_preset.c
+EXTRA_DIST += src/guard/presets/embed.sh $(PRESETS)
+
+UNIT_TESTS += tests/unit/test_policy_read
+tests_unit_test_policy_read_SOURCES = tests/unit/test_policy_read.c
+tests_unit_test_policy_read_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_policy_read_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_policy_call
+tests_unit_test_policy_call_SOURCES = tests/unit/test_policy_call.c
+tests_unit_test_policy_call_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_policy_call_LDADD = $(UNIT_LIBS)

@@ -226,11 +226,3 @@ guard_judge(const char *command, const char *cwd, struct guard_finding *out)
     if (out->needs_sudo)
         plain_ask(out, "asks for another user's rights");
 }
-
-const char *
-guard_decision_name(enum guard_decision d)
-{
-    static const char *const names[] = {"allow", "ask", "deny"};
-
-    return names[d];
-}

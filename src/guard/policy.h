@@ -12,6 +12,7 @@
 #ifndef GUARD_POLICY_H
 #define GUARD_POLICY_H
 
+#include "base/buf.h"
 #include "guard/effects.h"
 #include "guard/risk.h"
 
@@ -28,6 +29,9 @@ struct policy *policy_load_files(const char *system, const char *user,
                                  const char *preset, struct err *e);
 void policy_free(struct policy *p);
 DEFINE_CLEANUP(struct policy, policy_free)
+
+/* Appends the rules that are in force, in order, below their files. */
+void policy_show(const struct policy *p, struct buf *out);
 
 /* What the rules say, and the rule that decided. */
 struct policy_verdict {
