@@ -4,8 +4,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 
 int
@@ -90,4 +92,20 @@ fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms, struct err *e)
             return err_sys(e, "write");
     }
     return 0;
+}
+
+void
+fd_leave_terminal(void)
+{
+    int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+
+    if (fd >= 0 && getsid(0) != getpid()) /* a leader would hang up on all */
+        (void)ioctl(fd, TIOCNOTTY);
+    fd_close_p(&fd);
+    if (!isatty(STDIN_FILENO))
+        return;
+    fd = open("/proc/self/fd/0", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0)
+        (void)dup2(fd, STDIN_FILENO);
+    fd_close_p(&fd);
 }

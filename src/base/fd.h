@@ -24,4 +24,9 @@ int fd_pipe(int fds[2], struct err *e);
 int fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms,
                  struct err *e);
 
+/* For a process that is to write nowhere but to its output: gives up the
+ * controlling terminal (not the place in its job: Ctrl-C and Ctrl-Z still come)
+ * and, where standard input is a terminal, the right to write to it. */
+void fd_leave_terminal(void);
+
 #endif

@@ -11,7 +11,8 @@ libagentsh_a_SOURCES += \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \
 	src/base/path.c src/base/path.h \
-	src/base/proc.c src/base/proc.h src/base/proc_output.c \
+	src/base/proc.c src/base/proc.h \
+	src/base/proc_job.c src/base/proc_job.h src/base/proc_output.c \
 	src/base/redact.c src/base/redact.h src/base/redact_in.h \
 	src/base/redact_name.c src/base/redact_option.c \
 	src/base/redact_shape.c src/base/redact_token.c \
@@ -30,6 +31,11 @@ tests_unit_test_proc_LDADD = $(UNIT_LIBS)
 tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
 tests_unit_test_loop_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_loop_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_proc_job
+tests_unit_test_proc_job_SOURCES = tests/unit/test_proc_job.c
+tests_unit_test_proc_job_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_proc_job_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_redact
 tests_unit_test_redact_SOURCES = tests/unit/test_redact.c

@@ -16,6 +16,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/proc_job.h"
 
 #define CHILD_FDS  4  /* 0-2 and pass_fd */
 #define FIRST_FREE 10 /* sources move above what the child's own take */
@@ -122,6 +123,28 @@ child_fds(const struct plumbing *pl)
     return close_range(pl->theirs[3] < 0 ? 3 : 4, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
+/* Makes the first of 0 to 2 that is a terminal the session's: returns it, or
+ * -1. */
+static int
+child_terminal(void)
+{
+    for (int fd = 0; fd < 3; fd++) {
+        if (ioctl(fd, TIOCSCTTY, 0) == 0)
+            return fd;
+    }
+    return -1;
+}
+
+static bool
+child_session(const struct proc_spec *spec)
+{
+    int terminal = spec->session ? child_terminal() : -1;
+
+    if (spec->session && terminal < 0)
+        return false;
+    return !spec->job || proc_lead_job(terminal) == 0;
+}
+
 static void
 child_exec(const struct proc_spec *spec, const struct plumbing *pl,
            pid_t parent)
@@ -140,7 +163,7 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
         _exit(127); /* it died before it could be watched */
     child_signals();
     if (child_fds(pl) == 0 && (!spec->cwd || chdir(spec->cwd) == 0) &&
-        (!spec->session || ioctl(0, TIOCSCTTY, 0) == 0))
+        child_session(spec))
         execve(spec->argv[0], (char *const *)(uintptr_t)spec->argv,
                spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
     sys = errno;

@@ -32,7 +32,11 @@ struct proc_spec {
     bool adopt;              /* what it leaves behind comes to us, and is
                                 ended with it even when it left its group */
     bool foreground;         /* stay in our process group, on the terminal */
-    bool session;            /* a session of its own, fds[0] its terminal */
+    bool session; /* a session of its own, its terminal the first of fds that
+                     is one */
+    bool job;     /* with `session`: not its leader, but the job in its
+                     foreground, which Ctrl-Z can stop: proc_was_stopped tells,
+                     and SIGCONT by proc_signal continues it */
 };
 
 struct proc; /* a child that was started and is not yet released */
