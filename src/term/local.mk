@@ -15,6 +15,7 @@ libagentsh_a_SOURCES += \
 	src/term/menu.c src/term/menu.h \
 	src/term/menu_ask.c \
 	src/term/menu_draw.c src/term/menu_draw.h \
+	src/term/pty.c src/term/pty.h \
 	src/term/style.c src/term/style.h \
 	src/term/term.c src/term/term.h \
 	src/term/width.c src/term/width.h src/term/width_table.h \

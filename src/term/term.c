@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -188,6 +189,19 @@ term_suspend(struct term *t)
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (changed && tcgetattr(t->in, &t->sane) == 0)
         (void)enter(t, NULL);
+}
+
+int
+term_open_again(int fd, int flags)
+{
+    char name[32];
+    int again;
+
+    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    again = open(name, flags | O_NOCTTY | O_CLOEXEC);
+    if (again < 0) /* after su the device itself may be another user's */
+        again = open("/dev/tty", flags | O_NOCTTY | O_CLOEXEC);
+    return again;
 }
 
 int

@@ -68,6 +68,10 @@ void term_mode_restore(struct term *t);
  * after `fg`, in the mode that was there. The caller draws again. */
 void term_suspend(struct term *t);
 
+/* Another open file on the terminal fd, CLOEXEC: a flag such as O_NONBLOCK on
+ * fd itself would be on those of others who have it too. -1 with errno. */
+int term_open_again(int fd, int flags);
+
 /* Writes it all to out, and empties b. */
 int term_write(const struct term *t, const void *bytes, size_t n,
                struct err *e);

@@ -14,7 +14,6 @@ libagentsh_a_SOURCES += \
 	src/door/repl/mark.c src/door/repl/mark.h \
 	src/door/repl/scroll.c src/door/repl/scroll.h \
 	src/door/repl/sign.c src/door/repl/sign.h \
-	src/door/repl/pty.c src/door/repl/pty.h \
 	src/door/repl/trace.c src/door/repl/trace.h \
 	src/door/repl/repl.c src/door/repl/repl.h \
 	src/door/repl/said.c src/door/repl/said.h \

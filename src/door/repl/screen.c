@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "term/term.h"
 
 /* A read of the pty and what a mark held back are 64 KiB and a little; the
  * rest is for the end of a shell, when nobody waits for the queue. */
@@ -38,20 +39,6 @@ on_writable(void *arg, unsigned events)
     }
 }
 
-/* Opened anew, because a flag on standard output would be on the standard
- * input of whoever started us too. */
-static int
-open_again(void)
-{
-    static const char *const names[] = {"/proc/self/fd/1", "/dev/tty"};
-    int fd = -1;
-
-    /* after su the device itself may be another user's */
-    for (size_t i = 0; fd < 0 && i < sizeof(names) / sizeof(names[0]); i++)
-        fd = open(names[i], O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    return fd;
-}
-
 struct screen *
 screen_open(struct loop *l, screen_cb *drained, void *arg, struct err *e)
 {
@@ -61,7 +48,9 @@ screen_open(struct loop *l, screen_cb *drained, void *arg, struct err *e)
         err_sys(e, "terminal");
         return NULL;
     }
-    *s = (struct screen){.fd = open_again(), .drained = drained, .arg = arg};
+    *s = (struct screen){.fd = term_open_again(1, O_WRONLY | O_NONBLOCK),
+                         .drained = drained,
+                         .arg = arg};
     buf_init(&s->queue, QUEUE_MAX);
     if (s->fd < 0 || tcgetattr(STDIN_FILENO, &s->found) < 0) {
         err_sys(e, "terminal");

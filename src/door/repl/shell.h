@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/loop.h"
 #include "door/repl/dialog.h"
-#include "door/repl/pty.h"
+#include "term/pty.h"
 
 struct shell;
 
