@@ -12,6 +12,8 @@ libagentsh_a_SOURCES += \
 	src/person/options.c src/person/options.h \
 	src/person/perform.c src/person/perform.h \
 	src/person/question.c src/person/question.h \
+	src/person/relay.c src/person/relay.h \
+	src/person/relay_keys.c src/person/relay_keys.h \
 	src/person/report.c src/person/report.h \
 	src/person/result.c src/person/result.h \
 	src/person/show_plan.c src/person/show_plan.h \

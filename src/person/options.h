@@ -11,8 +11,9 @@
 /* What was said; text is borrowed from argv, NULL where nothing was. */
 struct options {
     const char *model, *provider, *output, *plan_in, *plan_out, *mode;
+    const char *profile, *workspace;
     bool offline, yes, step, dry_run, show_request, quiet, verbose, no_color;
-    bool lines, help, version;
+    bool net, lines, help, version;
 };
 
 /* Which calls know an option. */
@@ -21,6 +22,7 @@ struct options {
 #define FOR_PLAN   16u /* ai do and run: how a plan is dealt with */
 #define FOR_REPORT 4u  /* what can be printed for programs */
 #define FOR_CHECK  8u  /* agentsh action check */
+#define FOR_EXEC   32u /* agentsh exec: its words are a command, as they are */
 
 /* Reads options from words[*at] on, as far as they are options of `known`;
  * *at is then the first word that is none. "--" ends them and is consumed.

@@ -52,6 +52,8 @@ agentsh_rows(void)
          call_completion},
         {"doctor", "", "say what works here, and why not", FOR_REPORT,
          call_doctor},
+        {"exec", "-- CMD ARG…", "run one command in the sandbox", FOR_EXEC,
+         call_exec},
         {"action check", "[FILE]",
          "read a model's raw answer, print the AiAction it amounts to",
          FOR_CHECK, call_action_check},

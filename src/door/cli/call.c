@@ -130,7 +130,7 @@ read_words(struct call *c, const struct call_row *row, const char *const *words,
         return -1;
     c->words = words + at;
     c->n = n - at;
-    if (c->n > 1 && strchr(words[at], ' ')) {
+    if (c->n > 1 && row->options & FOR_WISH && strchr(words[at], ' ')) {
         int after = at + 1;
 
         if (options_read(words, n, &after, row->options, &c->options, e) < 0)

@@ -42,5 +42,6 @@ int call_explain(struct call *c);
 int call_action_check(struct call *c);
 int call_completion(struct call *c);
 int call_doctor(struct call *c);
+int call_exec(struct call *c);
 
 #endif

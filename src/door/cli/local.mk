@@ -6,7 +6,8 @@ agentsh_SOURCES = src/door/cli/main.c \
 	src/door/cli/ai.c \
 	src/door/cli/call.c src/door/cli/call.h \
 	src/door/cli/completion.c \
-	src/door/cli/doctor.c
+	src/door/cli/doctor.c \
+	src/door/cli/exec.c
 agentsh_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/plan.bats tests/cli/usage.bats \

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exec.c - agentsh exec: one command behind the walls of a profile. */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/path.h"
+#include "door/cli/call.h"
+#include "person/relay.h"
+#include "sandbox/site.h"
+#include "tool/environ.h"
+
+#define ARGUMENTS_MAX (2u << 20) /* what the kernel takes by default */
+
+/* What is started: each part is the next one's reason. */
+struct launch {
+    struct site site;
+    struct buf words;
+    const char **argv; /* into words */
+    char **env;
+    char *launcher;
+};
+
+static void
+launch_done(struct launch *l)
+{
+    site_done(&l->site);
+    buf_done(&l->words);
+    free(l->argv);
+    environ_free(l->env);
+    free(l->launcher);
+}
+
+/* Where the network can be had, and where it is there anyway. */
+static int
+check_net(enum profile p, bool net, struct err *e)
+{
+    if (!net || p == PROFILE_WORKSPACE_WRITE || p == PROFILE_PREVIEW ||
+        p == PROFILE_REDUCED || p == PROFILE_FULL)
+        return 0;
+    return err_set(e, ERR_USAGE,
+                   "the profile %s has no network; --net goes with "
+                   "workspace-write",
+                   profile_row(p)->name);
+}
+
+static int
+fill_site(struct call *c, struct site *s, struct err *e)
+{
+    const struct options *o = &c->options;
+    struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
+                             .net = o->net,
+                             .workspace = o->workspace};
+
+    if (c->n == 0)
+        return err_set(e, ERR_USAGE,
+                       "say the command to run: agentsh exec -- CMD ARG…");
+    if (o->profile && !profile_find(o->profile, &wish.profile))
+        return err_set(e, ERR_USAGE, "no profile '%.40s'", o->profile);
+    if (check_net(wish.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
+        site_fill(s, &wish, c->app->config, e) < 0)
+        return -1;
+    s->spec.keep_terminal = true;
+    return 0;
+}
+
+/* words as the argv of the launcher. */
+static int
+split(struct launch *l, size_t n, struct err *e)
+{
+    char *p = l->words.p;
+
+    l->argv = calloc(n + 1, sizeof(*l->argv));
+    if (!l->argv)
+        return err_set(e, ERR_NOMEM, "the launcher's command line");
+    for (size_t i = 0; i < n; i++, p += strlen(p) + 1)
+        l->argv[i] = p;
+    return 0;
+}
+
+static int
+prepare(struct call *c, struct launch *l, struct err *e)
+{
+    const char **argv = calloc((size_t)c->n + 1, sizeof(*argv));
+    struct environ_wish wish = {.spec = &l->site.spec,
+                                .config = c->app->config};
+    size_t n = 0;
+    int rc;
+
+    if (!argv)
+        return err_set(e, ERR_NOMEM, "the command line");
+    memcpy(argv, c->words, (size_t)c->n * sizeof(*argv));
+    rc = spec_write(&l->site.spec, argv, &l->words, &n, e);
+    free(argv);
+    if (rc < 0 || split(l, n, e) < 0 ||
+        !(l->launcher = path_libexec("agentsh-launch", e)))
+        return -1;
+    l->env = environ_for(&wish, e);
+    return l->env ? 0 : -1;
+}
+
+/* Nobody stands between: the launcher is what the caller started. */
+static int
+become(struct launch *l, struct err *e)
+{
+    fd_leave_terminal(); /* past every filter it would be */
+    (void)signal(SIGPIPE, SIG_DFL);
+    execve(l->launcher, (char *const *)(uintptr_t)l->argv, l->env);
+    return err_sys(e, "%s", l->launcher);
+}
+
+static int
+launch(struct call *c, struct launch *l, int *status, struct err *e)
+{
+    enum relay_kind kind = relay_kind();
+
+    if (kind == RELAY_NONE)
+        return become(l, e);
+    if (kind == RELAY_ERROR)
+        fd_leave_terminal();
+    l->argv[0] = l->launcher;
+    return relay_run(c->app->loop, kind, l->argv,
+                     (const char *const *)(uintptr_t)l->env, status, e);
+}
+
+int
+call_exec(struct call *c)
+{
+    CLEANUP(launch_done) struct launch l = {.words = buf_of(ARGUMENTS_MAX)};
+    struct err e = {0};
+    int status = 0;
+
+    if (fill_site(c, &l.site, &e) < 0 || prepare(c, &l, &e) < 0 ||
+        launch(c, &l, &status, &e) < 0)
+        return app_fail(c->app, &e);
+    return status;
+}
