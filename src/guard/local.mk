@@ -10,7 +10,36 @@ libagentsh_a_SOURCES += src/guard/plain_table.c src/guard/plain_table.h
 libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
 libagentsh_a_SOURCES += src/guard/sudo.c src/guard/sudo.h
 libagentsh_a_SOURCES += \
-	src/guard/word_ansi.c src/guard/word_ansi.h \
+	src/guard/syntax.c \
+	src/guard/syntax.h \
+	src/guard/syntax_ansi.c \
+	src/guard/syntax_ansi.h \
+	src/guard/syntax_arena.c \
+	src/guard/syntax_arena.h \
+	src/guard/syntax_arith.c \
+	src/guard/syntax_assign.c \
+	src/guard/syntax_body.c \
+	src/guard/syntax_call.c \
+	src/guard/syntax_command.c \
+	src/guard/syntax_command.h \
+	src/guard/syntax_compound.c \
+	src/guard/syntax_dollar.c \
+	src/guard/syntax_for.c \
+	src/guard/syntax_frame.h \
+	src/guard/syntax_heredoc.c \
+	src/guard/syntax_heredoc.h \
+	src/guard/syntax_lex.c \
+	src/guard/syntax_lex.h \
+	src/guard/syntax_list.c \
+	src/guard/syntax_mark.c \
+	src/guard/syntax_parse.h \
+	src/guard/syntax_quote.c \
+	src/guard/syntax_redirect.c \
+	src/guard/syntax_source.c \
+	src/guard/syntax_test.c \
+	src/guard/syntax_tree.h \
+	src/guard/syntax_word.c \
+	src/guard/syntax_word.h \
 	src/guard/word_nest.c \
 	src/guard/word_redirect.c \
 	src/guard/word_scan.c src/guard/word_scan.h \
@@ -21,6 +50,22 @@ libagentsh_a_SOURCES += \
 	src/guard/programs.c src/guard/programs.h \
 	src/guard/secret.c src/guard/secret.h \
 	src/guard/sudo.c src/guard/sudo.h
+
+UNIT_TESTS += tests/unit/test_syntax
+tests_unit_test_syntax_SOURCES = tests/unit/test_syntax.c \
+	tests/unit/syntax_show.c tests/unit/syntax_show.h
+tests_unit_test_syntax_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_syntax_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_syntax
+tests_fuzz_fuzz_syntax_SOURCES = tests/fuzz/fuzz_syntax.c \
+	tests/unit/syntax_show.c tests/unit/syntax_show.h
+tests_fuzz_fuzz_syntax_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/syntax/lists \
+	tests/fuzz/corpus/syntax/compounds \
+	tests/fuzz/corpus/syntax/words \
+	tests/fuzz/corpus/syntax/heredocs \
+	tests/fuzz/corpus/syntax/open
 
 UNIT_TESTS += tests/unit/test_guard_words
 tests_unit_test_guard_words_SOURCES = tests/unit/test_guard_words.c

@@ -19,11 +19,19 @@
 #define SYNTAX_LINE_MAX  (256 * 1024) /* far over a plan's 16 KiB commands */
 #define SYNTAX_DEPTH_MAX 500          /* nested deeper, it is a fault */
 
+struct syntax_comment {
+    size_t from, to; /* # up to the newline */
+    struct syntax_comment *next;
+};
+
 struct syntax {
     struct syntax_node *top; /* NULL: nothing but blanks and comments */
     struct syntax_node *all; /* every node, by the place where it begins; an
                                 outer one before those inside it */
-    const char *fault;       /* NULL, or in words what bash would reject */
+    struct syntax_comment *comments;
+    /* NULL, or in words what bash would reject. Then the tree is of what came
+     * before, and what was being read may lack its kids or its end. */
+    const char *fault;
     size_t fault_at;
     void *memory; /* syntax.c's: everything lives here */
 };

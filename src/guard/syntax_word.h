@@ -10,7 +10,7 @@ struct syntax_node;
 
 enum syntax_part_kind {
     SYNTAX_TEXT,        /* text: the bytes, quotes removed */
-    SYNTAX_PARAMETER,   /* text: the name (x, 1, @, x[0]); op: what follows */
+    SYNTAX_PARAMETER,   /* text: the name (x, 1, @, x[0], #x, !x); op */
     SYNTAX_COMMAND,     /* $(…), `…`: body */
     SYNTAX_PROCESS_IN,  /* <(…): body */
     SYNTAX_PROCESS_OUT, /* >(…): body */
@@ -28,12 +28,17 @@ enum syntax_part_kind {
 #define SYNTAX_RUNS     0x10u /* a body among them, at any depth */
 #define SYNTAX_OPERATOR 0x20u /* in [[ … ]]: an operator, no operand */
 
+/* What is nested deeper than this is written with its first 64 bytes only,
+ * so that all texts together stay in proportion to the line. */
+#define SYNTAX_WRITTEN_MAX   16
+#define SYNTAX_WRITTEN_BYTES 64
+
 /* A piece of a word. */
 struct syntax_part {
     enum syntax_part_kind kind;
     bool quoted;      /* stands in '…', "…", $'…' or behind a backslash */
     size_t from, to;  /* bytes of the line */
-    const char *text; /* see the kinds; never NULL */
+    const char *text; /* see the kinds; never NULL; "" of what has a body */
     const char *op;   /* of ${name…}: what follows the name; else "" */
     struct syntax_node *body; /* what runs; NULL when it is empty */
     struct syntax_part *kids; /* expansions inside ${…}, $((…)), a pattern */
@@ -43,7 +48,8 @@ struct syntax_part {
 struct syntax_word {
     size_t from, to;
     unsigned flags;
-    const char *text;          /* quotes removed; expansions stand as written */
+    const char *text;          /* quotes removed; expansions as written, but
+                                  see SYNTAX_WRITTEN_MAX */
     size_t len;                /* of text, which never holds a NUL inside */
     struct syntax_part *parts; /* in order; none: an empty word ('') */
     struct syntax_word *next;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/word_ansi.h"
+#include "guard/syntax_ansi.h"
 
 static int
 peek(const struct word_scan *sc, size_t i)
@@ -171,7 +171,7 @@ take_ansi(struct word_scan *sc)
         word_scan_fault(sc, sc->at, "a $' quote that is not closed");
         to = sc->n + 1;
     }
-    sc->text += word_ansi_decode(sc->s + open + 1, to - open - 2, sc->text);
+    sc->text += syntax_ansi_decode(sc->s + open + 1, to - open - 2, sc->text);
     sc->at = to > sc->n ? sc->n : to;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* word_ansi.c - the escapes of bash's $'…'. */
-#include "guard/word_ansi.h"
+/* syntax_ansi.c - the escapes of bash's $'…'. */
+#include "guard/syntax_ansi.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -83,7 +83,7 @@ take_escape(const char *s, size_t n, size_t *i, char *out)
 }
 
 size_t
-word_ansi_decode(const char *s, size_t n, char *out)
+syntax_ansi_decode(const char *s, size_t n, char *out)
 {
     size_t len = 0, i = 0;
 
