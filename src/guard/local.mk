@@ -160,6 +160,7 @@ libagentsh_a_SOURCES += src/guard/policy_pattern.c src/guard/policy_pattern.h
 libagentsh_a_SOURCES += src/guard/policy_read.c
 libagentsh_a_SOURCES += src/guard/policy_remember.c
 libagentsh_a_SOURCES += src/guard/policy_rule.c
+libagentsh_a_SOURCES += src/guard/policy_show.c
 libagentsh_a_SOURCES += src/guard/policy_target.c src/guard/policy_target.h
 libagentsh_a_SOURCES += src/guard/policy_try.c
 libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h

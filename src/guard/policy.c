@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "config/nearest.h"
 #include "config/source.h"
 #include "guard/policy_in.h"
 
@@ -113,18 +112,4 @@ policy_free(struct policy *p)
     policy_rules_done(&p->user);
     policy_rules_done(&p->preset);
     free(p);
-}
-
-void
-policy_show(const struct policy *p, struct buf *out)
-{
-    const struct policy_rules *files[] = {&p->system, &p->user, &p->preset};
-
-    for (size_t f = 0; f < 3; f++) {
-        if (files[f]->n == 0)
-            continue;
-        buf_printf(out, "%s# %s\n", out->len ? "\n" : "", files[f]->name);
-        for (size_t i = 0; i < files[f]->n; i++)
-            buf_printf(out, "%s\n", files[f]->v[i].text);
-    }
 }

@@ -33,6 +33,16 @@ DEFINE_CLEANUP(struct policy, policy_free)
 /* Appends the rules that are in force, in order, below their files. */
 void policy_show(const struct policy *p, struct buf *out);
 
+/* What was loaded: rules and examples of the files, and "preset NAME". */
+struct policy_counts {
+    size_t rules, examples;
+    const char *preset; /* p's */
+};
+void policy_count(const struct policy *p, struct policy_counts *out);
+
+/* Appends a line about each rule that may not mean what it seems to. */
+void policy_doubts(const struct policy *p, struct buf *out);
+
 /* What the rules say, and the rule that decided. */
 struct policy_verdict {
     enum guard_decision decision;

@@ -37,14 +37,17 @@ owner_of(const struct risk *r, size_t from, size_t to)
     return found;
 }
 
-/* Whether the path is one of the call's arguments, and not the target of a
- * redirection, which no rule about the call covers. */
+/* Whether the path is one of the call's arguments or a part of one, and not
+ * the target of a redirection, which no rule about the call covers. */
 static bool
 is_argument(const struct risk_call *c, const struct risk_path *p)
 {
-    for (size_t i = 1; i < c->n; i++)
-        if (p->word && c->argv[i] == p->word->text)
+    for (size_t i = 1; i < c->n; i++) {
+        size_t len = strlen(c->argv[i]), tail = strlen(p->text);
+
+        if (tail <= len && p->text == c->argv[i] + len - tail)
             return true;
+    }
     return false;
 }
 

@@ -3,14 +3,15 @@
 #include "guard/policy_target.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/path.h"
+#include "guard/glob.h"
 #include "guard/place.h"
 #include "guard/secret.h"
 
@@ -21,6 +22,9 @@ static const char *const system_dirs[] = {
     "/lib32", "/lib64", "/libx32",  "/boot",      "/dev",
     "/proc",  "/sys",   "/var/lib", "/var/spool", "/run",
 };
+
+#define LOOK_US      50000 /* for the files of one pattern */
+#define LOOK_ENTRIES 20000
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -202,19 +206,22 @@ absolute(const struct risk_path *p, const struct risk_place *where,
 /* Each file that a pattern means; 1: there are too many. */
 static int
 add_matches(struct policy_targets *out, const struct risk_path *p,
-            const char *pattern, const struct policy_place *place)
+            const char *path, const struct policy_place *place)
 {
-    glob_t g = {0};
-    int rc = glob(pattern, GLOB_NOSORT | GLOB_NOESCAPE, NULL, &g);
+    CLEANUP(glob_list_done) struct glob_list found = {0};
+    CLEANUP_BUF struct buf pattern = buf_of(2 * PATH_MAX);
+    struct glob_limit limit = {clock_us() + LOOK_US, LOOK_ENTRIES, false};
+    int rc = 0;
 
-    if (rc == GLOB_NOMATCH) /* then bash takes it as it is */
-        rc = add(out, p, pattern, false, place);
-    else if (rc != 0 || g.gl_pathc > POLICY_TARGETS_MAX)
-        rc = 1;
-    else
-        for (size_t i = 0; rc == 0 && i < g.gl_pathc; i++)
-            rc = add(out, p, g.gl_pathv[i], false, place);
-    globfree(&g);
+    for (const char *c = path; *c; c++)
+        buf_printf(&pattern, *c == '\\' ? "\\%c" : "%c", *c);
+    glob_expand(pattern.p, &limit, &found);
+    if (limit.more || found.more || pattern.bad || found.n > POLICY_TARGETS_MAX)
+        return 1;
+    if (found.n == 0) /* then bash takes it as it is */
+        return add(out, p, path, false, place);
+    for (size_t i = 0; rc == 0 && i < found.n; i++)
+        rc = add(out, p, found.v[i], false, place);
     return rc;
 }
 
