@@ -37,6 +37,15 @@ skip_dollar(const char *w, size_t at)
     return end ? (size_t)(end - w) + 1 : at + 1;
 }
 
+/* Behind what is quoted or begins with a $; else one byte on. */
+static size_t
+skip_one(const char *w, size_t at)
+{
+    if (strchr("\\'\"", w[at]))
+        return skip_quoted(w, at);
+    return w[at] == '$' ? skip_dollar(w, at) : at + 1;
+}
+
 /* Looks from the brace at p->open for its end. */
 static bool
 close_pair(const char *w, struct pair *p)
@@ -44,15 +53,7 @@ close_pair(const char *w, struct pair *p)
     size_t depth = 0, at = p->open;
 
     p->commas = false;
-    while (w[at]) {
-        if (strchr("\\'\"", w[at])) {
-            at = skip_quoted(w, at);
-            continue;
-        }
-        if (w[at] == '$') {
-            at = skip_dollar(w, at);
-            continue;
-        }
+    for (; w[at]; at = skip_one(w, at)) {
         if (w[at] == '{')
             depth++;
         else if (w[at] == ',' && depth == 1)
@@ -61,7 +62,6 @@ close_pair(const char *w, struct pair *p)
             p->close = at;
             return true;
         }
-        at++;
     }
     return false;
 }
@@ -132,26 +132,24 @@ read_range(const char *w, const struct pair *pair, struct range *r)
     return p == w + pair->close;
 }
 
-/* The first pair that means something, at or behind `from`. */
+/* Whether the brace at p->open begins something that is expanded. */
+static bool
+is_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
+{
+    if (!close_pair(w, p))
+        return false;
+    *is_range = !p->commas && read_range(w, p, r);
+    return p->commas || *is_range;
+}
+
+/* The first pair that means something. */
 static bool
 find_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
 {
-    for (size_t at = 0; w[at];) {
-        if (strchr("\\'\"", w[at])) {
-            at = skip_quoted(w, at);
-        } else if (w[at] == '$') {
-            at = skip_dollar(w, at);
-        } else if (w[at] == '{') {
-            p->open = at;
-            if (close_pair(w, p)) {
-                *is_range = !p->commas && read_range(w, p, r);
-                if (p->commas || *is_range)
-                    return true;
-            }
-            at++;
-        } else {
-            at++;
-        }
+    for (size_t at = 0; w[at]; at = skip_one(w, at)) {
+        p->open = at;
+        if (w[at] == '{' && is_pair(w, p, r, is_range))
+            return true;
     }
     return false;
 }
@@ -205,9 +203,7 @@ push_commas(struct glob_list *todo, const char *w, const struct pair *p)
             depth++;
         else if (w[at] == '}' && depth > 0)
             depth--;
-        at = strchr("\\'\"", w[at]) ? skip_quoted(w, at)
-             : w[at] == '$'         ? skip_dollar(w, at)
-                                    : at + 1;
+        at = skip_one(w, at);
     }
 }
 

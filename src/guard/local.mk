@@ -185,3 +185,22 @@ UNIT_TESTS += tests/unit/test_policy_call
 tests_unit_test_policy_call_SOURCES = tests/unit/test_policy_call.c
 tests_unit_test_policy_call_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_call_LDADD = $(UNIT_LIBS)
+libagentsh_a_SOURCES += src/guard/effects.h
+libagentsh_a_SOURCES += src/guard/effects.c src/guard/effects_look.h
+libagentsh_a_SOURCES += src/guard/effects_count.c
+libagentsh_a_SOURCES += src/guard/effects_git.c
+libagentsh_a_SOURCES += src/guard/effects_kill.c
+libagentsh_a_SOURCES += src/guard/effects_never.c
+libagentsh_a_SOURCES += src/guard/effects_path.c src/guard/effects_path.h
+libagentsh_a_SOURCES += src/guard/effects_process.c src/guard/effects_process.h
+libagentsh_a_SOURCES += src/guard/effects_text.c src/guard/effects_text.h
+
+UNIT_TESTS += tests/unit/test_effects_never
+tests_unit_test_effects_never_SOURCES = tests/unit/test_effects_never.c
+tests_unit_test_effects_never_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_effects_never_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_effects
+tests_unit_test_effects_SOURCES = tests/unit/test_effects.c
+tests_unit_test_effects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_effects_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* effects.c - what exactly a destructive line would touch. */
+#include "guard/effects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "guard/effects_look.h"
+#include "guard/effects_path.h"
+#include "guard/place.h"
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What changes all that lies below a path, and so is as bad as deleting it. */
+static const char *const changers[] = {"chmod", "chown", "chgrp", "setfacl",
+                                       "chattr"};
+
+static bool
+is_one_of(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The innermost call that a path was found in. */
+static const struct risk_call *
+call_of(const struct risk *r, const struct risk_path *p)
+{
+    const struct risk_call *best = NULL;
+
+    for (size_t i = 0; i < r->n_calls; i++) {
+        const struct risk_call *c = &r->calls[i];
+
+        if (p->from < c->from || p->from >= c->to)
+            continue;
+        if (!best || c->to - c->from <= best->to - best->from)
+            best = c;
+    }
+    return best;
+}
+
+/* find DIR with tests deletes some of what lies below DIR, and a maximal
+ * depth does not make it less dangerous; without tests it is all of it. */
+static bool
+only_some(const struct risk_call *c)
+{
+    static const char *const all[] = {
+        "-delete", "-depth",   "-mount",    "-xdev",     "-print",
+        "-exec",   "-execdir", "-maxdepth", "-mindepth", "-follow",
+        "-H",      "-L",       "-P",        "-print0"};
+
+    if (!c || strcmp(c->name, "find") != 0)
+        return false;
+    for (size_t i = 1; i < c->n; i++)
+        if (c->argv[i][0] == '-' && !is_one_of(c->argv[i], all, N_OF(all)))
+            return true;
+    return false;
+}
+
+/* "~, your home directory", "everything in /" */
+static void
+say_never(struct effects_look *l, const char *before, const char *path,
+          const char *after)
+{
+    char text[PATH_MAX];
+
+    if (l->out->never)
+        return;
+    place_short(path, l->where->home, text);
+    if (asprintf(&l->out->never, "%s%s%s", before, text, after) < 0) {
+        l->out->never = NULL;
+        l->no_room = true;
+    }
+}
+
+/* How a path of the line is touched. */
+struct touch {
+    enum risk_use use;
+    bool deep;    /* with what lies below it */
+    bool whole;   /* so that losing all of it is possible: never applies */
+    bool changed; /* a raw disk may be what is overwritten */
+};
+
+static struct touch
+touch_of(const struct risk_path *p, const struct risk_call *c)
+{
+    bool changer = c && is_one_of(c->name, changers, N_OF(changers));
+    bool some = only_some(c);
+
+    return (struct touch){
+        .use = p->use,
+        .deep = p->recursive && !some,
+        .whole = (p->use == RISK_DELETES && !some) ||
+                 (p->use == RISK_CHANGES && p->recursive && changer),
+        .changed = p->use == RISK_CHANGES || p->use == RISK_MAKES,
+    };
+}
+
+/* A path as it would be touched, links in front of it followed, and itself
+ * only where the program would: rm takes the link, chmod its target. */
+static void
+check_never(struct effects_look *l, const char *path, const struct touch *t)
+{
+    char clean[PATH_MAX], text[128];
+    const char *why = NULL;
+    struct stat st;
+
+    snprintf(clean, sizeof(clean), "%s", path);
+    place_clean(clean);
+    if (t->whole && t->use == RISK_DELETES && lstat(clean, &st) == 0 &&
+        S_ISLNK(st.st_mode) && path[strlen(path) - 1] != '/')
+        why = effects_never_itself(clean, l->where->home);
+    else if (t->whole || t->changed)
+        why = effects_never(clean, l->where->home);
+    if (why && !t->whole && !strstr(why, "raw disk"))
+        return;
+    if (!why)
+        return;
+    snprintf(text, sizeof(text), ", %s", why);
+    say_never(l, "", clean, text);
+}
+
+static void
+touch_all(struct effects_look *l, const struct glob_list *found,
+          const struct touch *t)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        check_never(l, found->v[i], t);
+        /* what is refused needs no figures: / has many files */
+        if (t->use != RISK_MAKES && !l->out->never)
+            effects_add_path(l, found->v[i], t->use, t->deep);
+    }
+    l->out->more |= found->more;
+}
+
+/* Everything in / or in $HOME is the same as the directory itself; so is
+ * everything in what the system consists of. */
+static bool
+needs_its_contents(const char *dir, const char *home)
+{
+    static const char *const dirs[] = {
+        "/",      "/bin",  "/boot", "/dev",  "/etc", "/home", "/lib",
+        "/lib64", "/proc", "/root", "/sbin", "/sys", "/usr",  "/var"};
+
+    return is_one_of(dir, dirs, N_OF(dirs)) ||
+           (home && place_is_below(home, dir));
+}
+
+static void
+check_all_of(struct effects_look *l, const char *dir, bool known)
+{
+    char clean[PATH_MAX];
+
+    snprintf(clean, sizeof(clean), "%s", dir);
+    place_clean(clean);
+    if (needs_its_contents(clean, l->where->home))
+        say_never(l, "everything in ", clean,
+                  known ? ""
+                        : ", if what stands before the / is empty "
+                          "(${x:?} would stop there)");
+}
+
+static void
+look_at_path(struct effects_look *l, const struct risk_path *p)
+{
+    const struct risk_call *c = call_of(l->r, p);
+    struct touch t = touch_of(p, c);
+    struct glob_list found = {0};
+    char all_of[PATH_MAX];
+    bool known;
+
+    if (p->use == RISK_READS)
+        return;
+    known = effects_path_expand(l, p, &found, all_of);
+    if (t.whole && all_of[0])
+        check_all_of(l, all_of, known);
+    touch_all(l, &found, &t);
+    if (p->use != RISK_MAKES)
+        l->out->unknown |= !known || only_some(c);
+    glob_list_done(&found);
+}
+
+/* A call that destroys and was not seen to destroy anything in particular:
+ * nobody can say what. */
+static bool
+is_seen(const struct risk *r, const struct risk_call *c)
+{
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (r->paths[i].use >= RISK_CHANGES && call_of(r, &r->paths[i]) == c)
+            return true;
+    return false;
+}
+
+static void
+look(struct effects_look *l)
+{
+    const struct risk *r = l->r;
+
+    for (size_t i = 0; i < r->n_paths; i++)
+        look_at_path(l, &r->paths[i]);
+    for (size_t i = 0; i < r->n_calls; i++) {
+        const struct risk_call *c = &r->calls[i];
+
+        if ((c->facts & RISK_DESTRUCTIVE) && !effects_kill(l, c) &&
+            !effects_git_clean(l, c) && !is_seen(r, c))
+            l->out->unknown = true;
+    }
+    l->out->unknown |= (r->facts & RISK_OPAQUE) != 0;
+    l->out->more |= l->limit.more;
+}
+
+int
+effects_find(const struct risk *r, const struct risk_place *where,
+             const char *workspace, struct effects *out, struct err *e)
+{
+    struct effects x = {0};
+    struct effects_look l = {
+        .r = r,
+        .where = where,
+        .out = &x,
+        .limit = {clock_us() + EFFECTS_MS * 1000, EFFECTS_FILES_MAX, false}};
+
+    if (!workspace)
+        workspace = where->cwd;
+    if (workspace && !realpath(workspace, l.workspace))
+        snprintf(l.workspace, sizeof(l.workspace), "%s", workspace);
+    look(&l);
+    git_index_free(l.index);
+    free(l.top);
+    if (l.no_room) {
+        effects_done(&x);
+        return err_set(e, ERR_NOMEM, "no memory");
+    }
+    *out = x;
+    return 0;
+}
+
+void
+effects_done(struct effects *x)
+{
+    if (!x)
+        return;
+    for (size_t i = 0; i < x->n_paths; i++)
+        free(x->paths[i].path);
+    free(x->paths);
+    free(x->processes);
+    free(x->never);
+    *x = (struct effects){0};
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* effects_look.h - what the files of effects share while they look. */
+#ifndef GUARD_EFFECTS_LOOK_H
+#define GUARD_EFFECTS_LOOK_H
+
+#include <limits.h>
+
+#include "guard/effects.h"
+#include "guard/git_index.h"
+#include "guard/glob.h"
+
+struct effects_look {
+    const struct risk *r;
+    const struct risk_place *where;
+    char workspace[PATH_MAX]; /* links followed; "": none */
+    struct effects *out;
+    struct glob_limit limit;
+    /* The repository that was met last: one line seldom touches two. */
+    char *top;               /* NULL: none was met */
+    struct git_index *index; /* NULL: it could not be read */
+    bool no_room;            /* no memory */
+};
+
+/* What lies at a path, and below it where that goes too. */
+struct effects_count {
+    uint64_t files, bytes, untracked;
+};
+
+/* effects_never for the thing itself, a link not followed; path is clean. */
+const char *effects_never_itself(const char *path, const char *home);
+
+/* Opens the repository that a path lies in; NULL: none. A file's name in it is
+ * what follows the top and a slash. */
+const struct git_index *effects_repo(struct effects_look *l, const char *path);
+
+/* Counts a directory's files. No link is followed, and no other file system
+ * entered, though rm would: to look there may wake a server or wait for one
+ * that is gone. It is then `more`. */
+void effects_count_below(struct effects_look *l, const char *dir,
+                         const struct git_index *index,
+                         struct effects_count *c);
+
+/* One more path that is touched, as struct effects_path says. deep: with all
+ * that lies below it. */
+void effects_add_path(struct effects_look *l, const char *path,
+                      enum risk_use use, bool deep);
+
+/* The processes that a call of kill, pkill or killall would signal. False:
+ * it is no such call. What it names by an expansion is unknown. */
+bool effects_kill(struct effects_look *l, const struct risk_call *call);
+
+/* The files that `git clean` would delete. False: another call. */
+bool effects_git_clean(struct effects_look *l, const struct risk_call *call);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_effects.c - what a line would touch, from findings made by hand. */
+#include "unit.h"
+
+#include "guard/effects.h"
+#include "guard/effects_text.h"
+#include "tree_git.h"
+
+struct effect_row {
+    const char *name; /* of the program */
+    const char *argv[4];
+    struct risk_path path;
+    uint64_t files, bytes;
+    size_t paths, outside, untracked;
+    bool unknown;
+    const char *never;   /* a part of it */
+    const char *summary; /* "@" is the scratch directory */
+};
+
+#define PATH(u, r, t)                                                          \
+    {                                                                          \
+        .use = (u), .recursive = (r), .known = true, .text = (t), .to = 1      \
+    }
+#define RM(t)      .name = "rm", .path = PATH(RISK_DELETES, true, t)
+#define UNKNOWN(t) .name = "rm", .path = {RISK_DELETES, true, false, t, .to = 1}
+
+/* In @/home/proj: a.log (10), b.log (20), kept.c (5, known to git), .hidden
+ * (1), sub/x (100), sub/deep/y (200), link -> ../data; in @/home: data/z (7),
+ * proj. */
+static const struct effect_row rows[] = {
+    {RM("a.log"), .files = 1, .bytes = 10, .paths = 1, .untracked = 1,
+     .summary = "deletes a.log (10 bytes), 1 not known to git"},
+    {RM("kept.c"), .files = 1, .bytes = 5, .paths = 1,
+     .summary = "deletes kept.c (5 bytes)"},
+    {RM("*.log"), .files = 2, .bytes = 30, .paths = 2, .untracked = 2,
+     .summary = "deletes 2 files (30 bytes), 2 not known to git"},
+    {RM("{a,b}.log"), .files = 2, .bytes = 30, .paths = 2, .untracked = 2},
+    {RM("sub"), .files = 2, .bytes = 300, .paths = 1, .untracked = 2,
+     .summary = "deletes 2 files in sub (300 bytes), 2 not known to git"},
+    {RM("./sub//deep/../"), .files = 2, .bytes = 300, .paths = 1,
+     .untracked = 2},
+    {RM("link"), .files = 1, .paths = 1, .untracked = 1},
+    {RM("~/data"), .files = 1, .bytes = 7, .paths = 1, .outside = 1,
+     .summary = "deletes 1 file in ~/data (7 bytes), 1 outside ~/proj"},
+    {RM("link/z"), .files = 1, .bytes = 7, .paths = 1, .outside = 1},
+    {RM("gone"), .paths = 1, .summary = "deletes nothing that is there now"},
+    {RM("*.gone"), .paths = 1},
+    {RM("*"), .files = 6, .bytes = 335, .paths = 5, .untracked = 5},
+    {RM("../proj"), .files = 7, .bytes = 0, .paths = 1},
+    {.name = "sed",
+     .path = PATH(RISK_CHANGES, false, "kept.c"),
+     .files = 1,
+     .bytes = 5,
+     .paths = 1,
+     .summary = "changes kept.c (5 bytes)"},
+    {.name = "cp", .path = PATH(RISK_CHANGES, false, "new.c")},
+    {.name = "chmod",
+     .path = PATH(RISK_CHANGES, false, "sub"),
+     .paths = 1,
+     .summary = "changes the directory sub"},
+    {.name = "chmod",
+     .path = PATH(RISK_CHANGES, true, "sub"),
+     .files = 2,
+     .bytes = 300,
+     .paths = 1,
+     .untracked = 2},
+    {.name = "touch", .path = PATH(RISK_MAKES, false, "~/x")},
+    {.name = "cat", .path = PATH(RISK_READS, true, "/")},
+    {UNKNOWN("$x"), .unknown = true,
+     .summary = "what it touches, nobody can say"},
+    {.name = "frob", .unknown = true},
+    /* what nothing waives */
+    {RM("/"), .never = "/, the root", .paths = 1, .outside = 1},
+    {RM("/*"), .never = "everything in /"},
+    {RM("~"), .never = "~, your home"},
+    {RM("~/"), .never = "~, your home"},
+    {RM("~/*"), .never = "everything in ~"},
+    {RM("~/.*"), .never = "everything in ~"},
+    {RM("~/.[!.]*"), .never = "everything in ~"},
+    {RM("~/{*,.*}"), .never = "everything in ~"},
+    {RM("~/*/"), .never = "everything in ~"},
+    {RM("../*"), .never = "everything in ~"},
+    {RM("../../home"), .never = "~, your home"},
+    {RM("../.."), .never = "above your home"},
+    {RM("/usr/*"), .never = "everything in /usr"},
+    {UNKNOWN("$x/*"), .unknown = true, .never = "if what stands before"},
+    {UNKNOWN("${x}/"), .unknown = true, .never = "if what stands before"},
+    {UNKNOWN("$x$y/"), .unknown = true, .never = "if what stands before"},
+    {UNKNOWN("$(cat x)/*"), .unknown = true, .never = "if what stands"},
+    {UNKNOWN("${x:?}/*"), .unknown = true},
+    {UNKNOWN("$x/lib"), .unknown = true},
+    {UNKNOWN("a$x/*"), .unknown = true},
+    {.name = "dd",
+     .path = PATH(RISK_CHANGES, false, "/dev/sdz"),
+     .never = "raw disk"},
+    {.name = "cat",
+     .path = PATH(RISK_MAKES, false, "/dev/nvme7n1"),
+     .never = "raw disk"},
+    {.name = "chown", .path = PATH(RISK_CHANGES, true, "~"), .never = "home"},
+    {.name = "cp", .path = PATH(RISK_CHANGES, false, "~"), .paths = 1},
+    {.name = "find",
+     .argv = {"find", "~", "-delete"},
+     .path = PATH(RISK_DELETES, true, "~"),
+     .never = "home"},
+    {.name = "find",
+     .argv = {"find", "~", "-name", "*.o"},
+     .path = PATH(RISK_DELETES, true, "~"),
+     .unknown = true,
+     .paths = 1},
+};
+
+struct world {
+    struct tree t;
+    char home[PATH_MAX], proj[PATH_MAX];
+    bool git;
+};
+
+static int
+world_make(void **state)
+{
+    static struct world w;
+    struct tree *t = &w.t;
+
+    if (tree_make(t) < 0 || tree_dir(t, "home") < 0 ||
+        tree_dir(t, "home/data") < 0 || tree_dir(t, "home/proj") < 0 ||
+        tree_dir(t, "home/proj/sub") < 0 ||
+        tree_dir(t, "home/proj/sub/deep") < 0 ||
+        tree_file(t, "home/data/z", 7) < 0 ||
+        tree_file(t, "home/proj/a.log", 10) < 0 ||
+        tree_file(t, "home/proj/b.log", 20) < 0 ||
+        tree_file(t, "home/proj/kept.c", 5) < 0 ||
+        tree_file(t, "home/proj/.hidden", 1) < 0 ||
+        tree_file(t, "home/proj/sub/x", 100) < 0 ||
+        tree_file(t, "home/proj/sub/deep/y", 200) < 0 ||
+        tree_link(t, "../data", "home/proj/link") < 0)
+        return -1;
+    tree_path(t, "home", w.home);
+    tree_path(t, "home/proj", w.proj);
+    w.git = GIT(t, "home/proj", "init", "-q") &&
+            GIT(t, "home/proj", "add", "kept.c");
+    *state = &w;
+    return 0;
+}
+
+static int
+world_drop(void **state)
+{
+    tree_drop(&((struct world *)*state)->t);
+    return 0;
+}
+
+static void
+check_counts(const struct world *w, const struct effect_row *row, size_t i,
+             const struct effects *x)
+{
+    /* the sizes of links and of git's own files are not ours to know */
+    bool whole = strcmp(row->path.text ? row->path.text : "", "../proj") == 0;
+
+    if (row->never)
+        return;
+    assert_int_equal(x->n_paths, row->paths);
+    assert_int_equal(x->outside, row->outside);
+    if (whole) {
+        assert_true(x->files >= row->files);
+        return;
+    }
+    if (x->files != row->files || x->bytes != row->bytes)
+        fail_msg("row %zu: %d files, %d bytes", i, (int)x->files,
+                 (int)x->bytes);
+    assert_int_equal(x->untracked, w->git ? row->untracked : 0);
+}
+
+static void
+check_summary(const struct world *w, const struct effect_row *row,
+              const struct effects *x, const struct risk_place *where)
+{
+    CLEANUP_BUF struct buf b = buf_of(4096);
+
+    if (!row->summary || (row->untracked && !w->git))
+        return;
+    assert_int_equal(effects_summary(x, where, &b), 0);
+    assert_string_equal(b.p, row->summary);
+}
+
+static void
+check_row(const struct world *w, size_t i)
+{
+    const struct effect_row *row = &rows[i];
+    struct risk_place where = {
+        .cwd = w->proj, .home = w->home, .workspace = w->proj};
+    struct risk_path path = row->path;
+    struct risk_call call = {.name = row->name,
+                             .argv = row->argv,
+                             .facts = RISK_DESTRUCTIVE,
+                             .wrapper = "",
+                             .to = 2};
+    struct risk r = {
+        .facts = RISK_DESTRUCTIVE,
+        .paths = &path,
+        .calls = &call,
+        .n_calls = row->path.use < RISK_CHANGES && row->path.text ? 0 : 1,
+        .n_paths = row->path.text ? 1 : 0};
+    struct effects x;
+    struct err e;
+
+    while (call.n < N_OF(row->argv) && row->argv[call.n])
+        call.n++;
+    path.dir = w->proj;
+    assert_int_equal(effects_find(&r, &where, w->proj, &x, &e), 0);
+    if (row->never ? !x.never || !strstr(x.never, row->never) : x.never != NULL)
+        fail_msg("row %zu: never is '%s'", i, x.never ? x.never : "NULL");
+    if (!row->never && x.unknown != row->unknown)
+        fail_msg("row %zu: unknown is %d", i, x.unknown);
+    check_counts(w, row, i, &x);
+    check_summary(w, row, &x, &where);
+    effects_done(&x);
+}
+
+static void
+a_path_is_counted_and_judged_as_it_would_be_touched(void **state)
+{
+    for (size_t i = 0; i < N_OF(rows); i++)
+        check_row(*state, i);
+}
+
+static void
+the_list_names_each_path_and_says_how_many_more(void **state)
+{
+    const struct world *w = *state;
+    struct risk_place where = {.cwd = w->proj, .home = w->home};
+    struct risk_path paths[] = {PATH(RISK_DELETES, true, "../data"),
+                                PATH(RISK_DELETES, false, "a.log"),
+                                PATH(RISK_DELETES, false, "gone\033[2J"),
+                                PATH(RISK_DELETES, false, "b.log")};
+    struct risk r = {.facts = RISK_DESTRUCTIVE, .paths = paths, .n_paths = 4};
+    CLEANUP_BUF struct buf b = buf_of(4096);
+    struct effects x;
+    struct err e;
+
+    for (size_t i = 0; i < N_OF(paths); i++)
+        paths[i].dir = w->proj;
+    assert_int_equal(effects_find(&r, &where, NULL, &x, &e), 0);
+    effects_list(&x, &where, 2, 3, &b);
+    if (w->git)
+        assert_string_equal(
+            b.p, "  deletes ~/data/  1 file, 7 bytes, outside the workspace\n"
+                 "  deletes a.log  10 bytes, not known to git\n"
+                 "  deletes gone\\x1b[2J: not there now\n"
+                 "  and 1 more\n");
+    effects_done(&x);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_is_counted_and_judged_as_it_would_be_touched),
+        cmocka_unit_test(the_list_names_each_path_and_says_how_many_more),
+    };
+
+    return cmocka_run_group_tests_name("effects", tests, world_make,
+                                       world_drop);
+}
