@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h \
+	src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h \
 	src/sandbox/site_paths.c src/sandbox/site_paths.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h \
@@ -59,3 +61,8 @@ tests_unit_test_changes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_changes_LDADD = $(UNIT_LIBS)
 
 src/sandbox/confine.$(OBJEXT): src/sandbox/filters.h
+
+UNIT_TESTS += tests/unit/test_probe
+tests_unit_test_probe_SOURCES = tests/unit/test_probe.c
+tests_unit_test_probe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_probe_LDADD = $(UNIT_LIBS)

@@ -27,7 +27,7 @@ wrong() {
     [[ $stderr == *"do, run, explain"* ]]
     wrong "$ai"
     wrong "$agentsh" frobnicate
-    [[ $stderr == *"doctor, action check"* ]]
+    [[ $stderr == *"doctor, exec, action check"* ]]
 }
 
 @test "wrong options say what is wrong with them" {

@@ -3,14 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "model/choose.h"
-#include "sandbox/confine.h"
+#include "sandbox/probe.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "json/write.h"
@@ -110,39 +109,6 @@ look_at_tool(struct app *a, struct finding *f)
 }
 
 static void
-look_at_seccomp(struct app *a, struct finding *f)
-{
-    (void)a;
-    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0)
-        say(f, true, "commands and the model process are filtered");
-    else
-        say(f, false, "this kernel has none: no command will run");
-}
-
-static void
-look_at_landlock(struct app *a, struct finding *f)
-{
-    int abi = confine_landlock_abi();
-
-    (void)a;
-    if (abi > 0)
-        say(f, true, "ABI %d; the model process cannot write files", abi);
-    else
-        say(f, false,
-            "not on this kernel; the filter alone keeps the model "
-            "process from writing files");
-}
-
-static void
-look_at_namespaces(struct app *a, struct finding *f)
-{
-    (void)a;
-    say(f, false,
-        "not used: a command sees the files and the network that "
-        "you see");
-}
-
-static void
 look_at_hook(struct app *a, struct finding *f)
 {
     const char *session = getenv("AGENTSH_SESSION");
@@ -157,68 +123,97 @@ look_at_hook(struct app *a, struct finding *f)
 }
 
 static const struct probe probes[] = {
-    {"configuration", look_at_config},
-    {"model", look_at_model},
-    {"model process", look_at_model_process},
-    {"launcher", look_at_launcher},
-    {"tool cmd.run", look_at_tool},
-    {"seccomp", look_at_seccomp},
-    {"landlock", look_at_landlock},
-    {"namespaces", look_at_namespaces},
-    {"shell hook", look_at_hook},
+    {"configuration", look_at_config},        {"model", look_at_model},
+    {"model process", look_at_model_process}, {"launcher", look_at_launcher},
+    {"tool cmd.run", look_at_tool},           {"shell hook", look_at_hook},
 };
 
 #define N_PROBES (sizeof(probes) / sizeof(*probes))
 
-static void
-put_text(struct app *a, const struct probe *p, const struct finding *f,
-         struct buf *out)
-{
-    const struct term *t = &a->result;
-    enum style s = f->good ? STYLE_GOOD : STYLE_WARNING;
+/* Where findings go: lines, or the members of one object. */
+struct told {
+    struct app *app;
+    struct buf out;
+    struct json_writer json;
+};
 
-    buf_printf(out, "%s%s%s %-15s", style_on(t, s),
-               style_symbol(t, f->good ? SYMBOL_GOOD : SYMBOL_BAD),
-               style_off(t, s), p->name);
-    escape_str(out, t, f->text, ESCAPE_PROSE);
-    buf_ch(out, '\n');
+static void
+put_text(struct told *t, const char *name, bool good, const char *text)
+{
+    const struct term *screen = &t->app->result;
+    enum style s = good ? STYLE_GOOD : STYLE_WARNING;
+
+    buf_printf(&t->out, "%s%s%s %-15s", style_on(screen, s),
+               style_symbol(screen, good ? SYMBOL_GOOD : SYMBOL_BAD),
+               style_off(screen, s), name);
+    escape_str(&t->out, screen, text, ESCAPE_PROSE);
+    buf_ch(&t->out, '\n');
 }
 
 static void
-put_json(struct json_writer *w, const struct probe *p, const struct finding *f)
+put(struct told *t, const char *name, bool good, const char *text)
 {
-    json_key(w, p->name);
-    json_open_object(w);
-    json_member_bool(w, "ok", f->good);
-    json_member_str(w, "text", f->text);
-    json_close_object(w);
+    if (t->app->output == OUTPUT_TEXT) {
+        put_text(t, name, good, text);
+        return;
+    }
+    json_key(&t->json, name);
+    json_open_object(&t->json);
+    json_member_bool(&t->json, "ok", good);
+    json_member_str(&t->json, "text", text);
+    json_close_object(&t->json);
+}
+
+static void
+put_sandbox(struct told *t)
+{
+    struct probe_finding layers[PROBE_N] = {0};
+    struct err e = {0};
+
+    if (probe_all(layers, &e) < 0) {
+        put(t, "sandbox", false, e.text);
+        return;
+    }
+    for (enum probe_layer i = 0; i < PROBE_N; i++)
+        put(t, probe_name(i), layers[i].good, layers[i].text);
+}
+
+static void
+put_all(struct told *t)
+{
+    for (size_t i = 0; i < N_PROBES; i++) {
+        struct finding f = {0};
+
+        probes[i].look(t->app, &f);
+        put(t, probes[i].name, f.good, f.text);
+    }
+    put_sandbox(t);
+}
+
+static void
+told_done(struct told *t)
+{
+    buf_done(&t->out);
 }
 
 int
 call_doctor(struct call *c)
 {
     struct app *a = c->app;
-    CLEANUP_BUF struct buf out = buf_of(OUT_MAX);
-    struct json_writer w;
+    CLEANUP(told_done) struct told t = {.app = a, .out = buf_of(OUT_MAX)};
+    bool json = a->output != OUTPUT_TEXT;
     struct err e = {0};
 
-    json_write_init(&w, &out);
-    if (a->output != OUTPUT_TEXT)
-        json_open_object(&w);
-    for (size_t i = 0; i < N_PROBES; i++) {
-        struct finding f = {0};
-
-        probes[i].look(a, &f);
-        if (a->output == OUTPUT_TEXT)
-            put_text(a, &probes[i], &f, &out);
-        else
-            put_json(&w, &probes[i], &f);
+    json_write_init(&t.json, &t.out);
+    if (json)
+        json_open_object(&t.json);
+    put_all(&t);
+    if (json) {
+        json_close_object(&t.json);
+        buf_ch(&t.out, '\n');
     }
-    if (a->output != OUTPUT_TEXT) {
-        json_close_object(&w);
-        buf_ch(&out, '\n');
-    }
-    if (fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+    if (buf_ok(&t.out, "the findings", &e) < 0 ||
+        fd_write_all(STDOUT_FILENO, t.out.p, t.out.len, -1, &e) < 0)
         return app_fail(a, &e);
     return 0;
 }

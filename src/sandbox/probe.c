@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* probe.c - which layers of the sandbox this machine gives us, and why not. */
+#include "sandbox/probe.h"
+
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/confine.h"
+#include "sandbox/probe_try.h"
+
+#define ABI_WHOLE    6 /* scopes: abstract sockets, signals (Linux 6.12) */
+#define ABI_TRUNCATE 3
+
+const char *
+probe_name(enum probe_layer layer)
+{
+    static const char *const names[PROBE_N] = {
+        [PROBE_SECCOMP] = "seccomp",     [PROBE_NOTICES] = "call notices",
+        [PROBE_LANDLOCK] = "landlock",   [PROBE_USER] = "user namespace",
+        [PROBE_MOUNT] = "mounts",        [PROBE_PID] = "pid namespace",
+        [PROBE_PROC] = "fresh /proc",    [PROBE_NET] = "net namespace",
+        [PROBE_OVERLAY] = "overlay",     [PROBE_PROCESSES] = "process limit",
+        [PROBE_MEMORY] = "memory limit",
+    };
+
+    return names[layer];
+}
+
+static void say(struct probe_finding *f, bool good, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+say(struct probe_finding *f, bool good, const char *fmt, ...)
+{
+    va_list ap;
+
+    f->good = good;
+    va_start(ap, fmt);
+    vsnprintf(f->text, sizeof(f->text), fmt, ap);
+    va_end(ap);
+}
+
+/* The number in a file of the kernel's; -1 when it cannot be read. */
+static long
+read_number(const char *path)
+{
+    CLEANUP(fd_close_p) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char text[32] = "";
+
+    if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+        return -1;
+    return strtol(text, NULL, 10);
+}
+
+static bool
+in_container(void)
+{
+    return access("/.dockerenv", F_OK) == 0 ||
+           access("/run/.containerenv", F_OK) == 0;
+}
+
+/* ---- name spaces */
+
+struct userns_cause {
+    const char *path;
+    long value;
+    const char *cure;
+};
+
+/* Why user namespaces are refused, and what lifts that. */
+static const char *
+userns_cure(void)
+{
+    static const struct userns_cause causes[] = {
+        {"/proc/sys/user/max_user_namespaces", 0,
+         "root allows them: sysctl user.max_user_namespaces=15000"},
+        {"/proc/sys/kernel/unprivileged_userns_clone", 0,
+         "root allows them: sysctl kernel.unprivileged_userns_clone=1"},
+        {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 1,
+         "AppArmor keeps them from programs without a profile; root allows "
+         "them: sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
+    };
+
+    for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++) {
+        if (read_number(causes[i].path) == causes[i].value)
+            return causes[i].cure;
+    }
+    if (in_container())
+        return "this is a container; its runtime must allow them (Docker: "
+               "--security-opt seccomp=unconfined, or a profile with unshare)";
+    return "a security module or a container's filter refuses them";
+}
+
+/* A layer that was tried; what is told when it is there, and when not. */
+static void
+judge(struct probe_finding *f, int sys, const char *there, const char *missing)
+{
+    if (sys == 0)
+        say(f, true, "%s", there);
+    else if (sys == PROBE_UNTRIED)
+        say(f, false, "not tried: it needs a user namespace with mounts");
+    else
+        say(f, false, "%s (%s)", missing, strerror(sys));
+}
+
+static void
+judge_user(struct probe_finding *out, const struct probe_tries *t)
+{
+    static const char refused[] =
+        "workspace-write is refused, reduced can be allowed in the settings";
+
+    if (t->user == 0)
+        say(&out[PROBE_USER], true, "each command has one of its own");
+    else
+        say(&out[PROBE_USER], false, "%s: %s; %s", strerror(t->user), refused,
+            userns_cure());
+    if (t->user == 0 && t->mount > 0)
+        say(&out[PROBE_MOUNT], false, "%s: %s; %s", strerror(t->mount), refused,
+            userns_cure());
+    else
+        judge(&out[PROBE_MOUNT], t->mount,
+              "all but the workspace is read-only, home is hidden", refused);
+}
+
+static void
+judge_spaces(struct probe_finding *out, const struct probe_tries *t)
+{
+    judge_user(out, t);
+    judge(&out[PROBE_PID], t->pid,
+          "a command sees and ends only its own processes",
+          "commands are refused");
+    judge(&out[PROBE_PROC], t->proc, "/proc shows those processes alone",
+          in_container()
+              ? "commands are refused: this container hides parts of /proc "
+                "(Docker: --security-opt systempaths=unconfined), or [sandbox] "
+                "without = fresh_proc"
+              : "commands are refused, unless [sandbox] without = fresh_proc");
+    judge(&out[PROBE_NET], t->net, "can be had where a command needs loopback",
+          "no command gets a loopback of its own");
+    judge(&out[PROBE_OVERLAY], t->overlay, "preview works",
+          "preview is refused");
+}
+
+/* ---- filters */
+
+static void
+judge_seccomp(struct probe_finding *out)
+{
+    struct seccomp_notif_sizes sizes;
+
+    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0)
+        say(&out[PROBE_SECCOMP], true,
+            "system calls of commands, tools and the model process are "
+            "filtered");
+    else
+        say(&out[PROBE_SECCOMP], false,
+            "this kernel has none: no command will run");
+    if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0)
+        say(&out[PROBE_NOTICES], true,
+            "what the filter refused can be named afterwards");
+    else
+        say(&out[PROBE_NOTICES], false,
+            "what the filter refused cannot be named (%s)", strerror(errno));
+}
+
+static void
+judge_landlock(struct probe_finding *f, bool mounts)
+{
+    int abi = confine_landlock_abi();
+
+    if (abi >= ABI_WHOLE)
+        say(f, true,
+            "ABI %d: a second wall around files; signals and abstract "
+            "sockets end at it",
+            abi);
+    else if (abi >= ABI_TRUNCATE)
+        say(f, true,
+            "ABI %d: a second wall around files (Linux 6.12 adds signals and "
+            "abstract sockets, which the pid namespace and the filter stop "
+            "here)",
+            abi);
+    else if (mounts)
+        say(f, false,
+            "%s: mounts alone protect files; a newer kernel adds a "
+            "second wall",
+            abi == 0 ? "off, or not in this kernel" : "ABI below 3");
+    else
+        say(f, false, "%s, and there are no mounts either: no command will run",
+            abi == 0 ? "off, or not in this kernel" : "ABI below 3");
+}
+
+/* ---- amounts */
+
+/* Whether a cgroup of ours may be given to us to divide, with the memory
+ * controller in it. */
+static bool
+memory_cgroup(void)
+{
+    char line[512] = "", path[600], controllers[256] = "";
+    CLEANUP(fd_close_p)
+    int fd = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
+    CLEANUP(fd_close_p) int list = -1;
+    const char *own;
+
+    if (fd < 0 || read(fd, line, sizeof(line) - 1) <= 0)
+        return false;
+    own = strstr(line, "0::/");
+    if (!own)
+        return false;
+    own += 3;
+    snprintf(path, sizeof(path), "/sys/fs/cgroup%.*s/cgroup.subtree_control",
+             (int)strcspn(own, "\n"), own);
+    if (access(path, W_OK) < 0)
+        return false;
+    snprintf(path, sizeof(path), "/sys/fs/cgroup%.*s/cgroup.controllers",
+             (int)strcspn(own, "\n"), own);
+    list = open(path, O_RDONLY | O_CLOEXEC);
+    return list >= 0 && read(list, controllers, sizeof(controllers) - 1) > 0 &&
+           strstr(controllers, "memory");
+}
+
+static void
+judge_amounts(struct probe_finding *out, const struct probe_tries *t)
+{
+    bool root = geteuid() == 0;
+
+    if (!root)
+        say(&out[PROBE_PROCESSES], true, "by RLIMIT_NPROC");
+    else if (t->pid_max == 0)
+        say(&out[PROBE_PROCESSES], true,
+            "by pid_max of the pid namespace, since RLIMIT_NPROC does not bind "
+            "root");
+    else
+        say(&out[PROBE_PROCESSES], false,
+            "none: RLIMIT_NPROC does not bind root, and a pid_max for each "
+            "namespace needs Linux 6.14; use agentsh as a normal user");
+    say(&out[PROBE_MEMORY], true,
+        "by RLIMIT_DATA for each process; no memory cap for all of them "
+        "together%s",
+        memory_cgroup() ? "" : ", since no cgroup is delegated to you");
+}
+
+int
+probe_all(struct probe_finding out[PROBE_N], struct err *e)
+{
+    struct probe_tries t;
+
+    if (probe_try(&t, e) < 0)
+        return -1;
+    judge_seccomp(out);
+    judge_landlock(&out[PROBE_LANDLOCK], t.mount == 0);
+    judge_spaces(out, &t);
+    judge_amounts(out, &t);
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* probe.h - which layers of the sandbox this machine gives us, and why not.
+ *
+ * For `agentsh doctor`: each layer is tried here and now, in a process that
+ * ends; nothing is left behind. */
+#ifndef SANDBOX_PROBE_H
+#define SANDBOX_PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+enum probe_layer {
+    PROBE_SECCOMP,
+    PROBE_NOTICES,
+    PROBE_LANDLOCK,
+    PROBE_USER,
+    PROBE_MOUNT,
+    PROBE_PID,
+    PROBE_PROC,
+    PROBE_NET,
+    PROBE_OVERLAY,
+    PROBE_PROCESSES,
+    PROBE_MEMORY,
+    PROBE_N
+};
+
+/* One layer: whether it is enforced, what that means here, and, where it is
+ * missing, what to do. */
+struct probe_finding {
+    bool good;
+    char text[400];
+};
+
+const char *probe_name(enum probe_layer layer); /* "user namespace", … */
+
+/* Tries all layers. -1 when not even a process can be had. */
+int probe_all(struct probe_finding out[PROBE_N], struct err *e);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* probe_try.c - tries name spaces in a process that ends. */
+#include "sandbox/probe_try.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+#define LIMIT_S 5 /* no try takes a hundredth of it */
+
+static int
+put(const char *path, const char *text)
+{
+    CLEANUP(fd_close_p) int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0 || write(fd, text, strlen(text)) < 0)
+        return errno;
+    return 0;
+}
+
+/* The same user inside. */
+static int
+enter_user(void)
+{
+    unsigned uid = geteuid(), gid = getegid();
+    char map[64];
+    int rc;
+
+    if (unshare(CLONE_NEWUSER) < 0)
+        return errno;
+    rc = put("/proc/self/setgroups", "deny");
+    snprintf(map, sizeof(map), "%u %u 1", uid, uid);
+    if (rc == 0)
+        rc = put("/proc/self/uid_map", map);
+    snprintf(map, sizeof(map), "%u %u 1", gid, gid);
+    return rc ? rc : put("/proc/self/gid_map", map);
+}
+
+/* Ubuntu's AppArmor lets a user namespace be made, and nothing in it. */
+static int
+enter_mount(void)
+{
+    if (unshare(CLONE_NEWNS) < 0 ||
+        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+        mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, NULL) < 0)
+        return errno;
+    return 0;
+}
+
+static int
+try_overlay(void)
+{
+    static const char *const dirs[] = {"/tmp/l", "/tmp/u", "/tmp/w", "/tmp/m"};
+
+    for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+        if (mkdir(dirs[i], 0700) < 0)
+            return errno;
+    }
+    if (mount("overlay", "/tmp/m", "overlay", 0,
+              "lowerdir=/tmp/l,upperdir=/tmp/u,workdir=/tmp/w,userxattr") < 0)
+        return errno;
+    return 0;
+}
+
+/* In a process whose pid namespace is new. */
+static void
+try_inside(struct probe_tries *t)
+{
+    t->proc = mount("proc", "/proc", "proc", 0, NULL) < 0 ? errno : 0;
+    t->pid_max = t->proc ? PROBE_UNTRIED
+                         : put("/proc/sys/kernel/pid_max", "4096");
+    _exit(0);
+}
+
+static void
+try_all(struct probe_tries *t)
+{
+    pid_t pid;
+
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)alarm(LIMIT_S);
+    t->user = enter_user();
+    if (t->user)
+        _exit(0);
+    t->mount = enter_mount();
+    if (t->mount)
+        _exit(0);
+    t->overlay = try_overlay();
+    t->net = unshare(CLONE_NEWNET) < 0 ? errno : 0;
+    t->pid = unshare(CLONE_NEWPID) < 0 ? errno : 0;
+    pid = t->pid ? -1 : fork();
+    if (pid == 0)
+        try_inside(t);
+    if (pid > 0)
+        (void)waitpid(pid, NULL, 0);
+    _exit(0);
+}
+
+int
+probe_try(struct probe_tries *out, struct err *e)
+{
+    struct probe_tries *shared = mmap(NULL, sizeof(*shared),
+                                      PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t pid;
+
+    if (shared == MAP_FAILED)
+        return err_sys(e, "memory");
+    memset(shared, 0xFF, sizeof(*shared)); /* PROBE_UNTRIED everywhere */
+    pid = fork();
+    if (pid == 0)
+        try_all(shared);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    *out = *shared;
+    (void)munmap(shared, sizeof(*shared));
+    return pid < 0 ? err_sys(e, "fork") : 0;
+}

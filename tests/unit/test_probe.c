@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_probe.c - each layer of the sandbox is told, in words. */
+#include "unit.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/confine.h"
+#include "sandbox/probe.h"
+#include "sandbox/probe_try.h"
+
+static void
+every_layer_has_a_name_and_a_sentence(void **state)
+{
+    struct probe_finding found[PROBE_N] = {0};
+    struct err e = {0};
+
+    (void)state;
+    if (probe_all(found, &e) < 0)
+        fail_msg("%s", e.text);
+    for (enum probe_layer i = 0; i < PROBE_N; i++) {
+        assert_true(probe_name(i)[0]);
+        assert_true(found[i].text[0]);
+        assert_true(strlen(found[i].text) < sizeof(found[i].text) - 1);
+    }
+    assert_true(found[PROBE_SECCOMP].good);
+    assert_true(found[PROBE_LANDLOCK].good || confine_landlock_abi() < 3);
+}
+
+static void
+what_is_tried_changes_nothing_here(void **state)
+{
+    struct probe_tries t = {0};
+    char before[64] = "", after[64] = "";
+
+    (void)state;
+    assert_true(readlink("/proc/self/ns/mnt", before, sizeof(before) - 1) > 0);
+    assert_int_equal(probe_try(&t, NULL), 0);
+    assert_true(readlink("/proc/self/ns/mnt", after, sizeof(after) - 1) > 0);
+    assert_string_equal(before, after);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
+}
+
+/* In a user namespace of its own that allows no other in it: 77 when that
+ * cannot be had, else the bits of what went wrong. */
+static int
+without_user_namespaces(void)
+{
+    static const char *const files[][2] = {
+        {"/proc/self/setgroups", "deny"},
+        {"/proc/self/uid_map", "0 0 1"},
+        {"/proc/self/gid_map", "0 0 1"},
+        {"/proc/sys/user/max_user_namespaces", "0"},
+    };
+    struct probe_finding found[PROBE_N] = {0};
+    struct probe_tries t = {0};
+
+    if (geteuid() != 0 || unshare(CLONE_NEWUSER) < 0)
+        return 77;
+    for (size_t i = 0; i < N_OF(files); i++) {
+        int fd = open(files[i][0], O_WRONLY | O_CLOEXEC);
+
+        if (fd < 0 || write(fd, files[i][1], strlen(files[i][1])) < 0)
+            return 77;
+        close(fd);
+    }
+    if (probe_try(&t, NULL) < 0 || probe_all(found, NULL) < 0)
+        return 1;
+    return (t.user != ENOSPC) << 1 | (t.mount != PROBE_UNTRIED) << 2 |
+           found[PROBE_USER].good << 3 | found[PROBE_MOUNT].good << 4 |
+           !strstr(found[PROBE_USER].text, "user.max_user_namespaces=") << 5 |
+           !found[PROBE_SECCOMP].good << 6;
+}
+
+static void
+what_is_missing_comes_with_its_cure(void **state)
+{
+    pid_t pid;
+    int st;
+
+    (void)state;
+    pid = fork();
+    if (pid == 0)
+        _exit(without_user_namespaces());
+    assert_int_equal(waitpid(pid, &st, 0), pid);
+    assert_true(WIFEXITED(st));
+    if (WEXITSTATUS(st) != 77)
+        assert_int_equal(WEXITSTATUS(st), 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_layer_has_a_name_and_a_sentence),
+        cmocka_unit_test(what_is_tried_changes_nothing_here),
+        cmocka_unit_test(what_is_missing_comes_with_its_cure),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
