@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/guard/word_ansi.c src/guard/word_ansi.h
 libagentsh_a_SOURCES += src/guard/word_nest.c
 libagentsh_a_SOURCES += src/guard/word_redirect.c
 libagentsh_a_SOURCES += src/guard/word_scan.c src/guard/word_scan.h
@@ -9,47 +8,66 @@ libagentsh_a_SOURCES += src/guard/plain_paths.c src/guard/plain_paths.h
 libagentsh_a_SOURCES += src/guard/plain_table.c src/guard/plain_table.h
 libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
 libagentsh_a_SOURCES += src/guard/sudo.c src/guard/sudo.h
-libagentsh_a_SOURCES += \
-	src/guard/syntax.c \
-	src/guard/syntax.h \
-	src/guard/syntax_ansi.c \
-	src/guard/syntax_ansi.h \
-	src/guard/syntax_arena.c \
-	src/guard/syntax_arena.h \
-	src/guard/syntax_arith.c \
-	src/guard/syntax_assign.c \
-	src/guard/syntax_body.c \
-	src/guard/syntax_call.c \
-	src/guard/syntax_command.c \
-	src/guard/syntax_command.h \
-	src/guard/syntax_compound.c \
-	src/guard/syntax_dollar.c \
-	src/guard/syntax_for.c \
-	src/guard/syntax_frame.h \
-	src/guard/syntax_heredoc.c \
-	src/guard/syntax_heredoc.h \
-	src/guard/syntax_lex.c \
-	src/guard/syntax_lex.h \
-	src/guard/syntax_list.c \
-	src/guard/syntax_mark.c \
-	src/guard/syntax_parse.h \
-	src/guard/syntax_quote.c \
-	src/guard/syntax_redirect.c \
-	src/guard/syntax_source.c \
-	src/guard/syntax_test.c \
-	src/guard/syntax_tree.h \
-	src/guard/syntax_word.c \
-	src/guard/syntax_word.h \
-	src/guard/word_nest.c \
-	src/guard/word_redirect.c \
-	src/guard/word_scan.c src/guard/word_scan.h \
-	src/guard/words.c src/guard/words.h \
-	src/guard/plain.c src/guard/plain.h \
-	src/guard/plain_paths.c src/guard/plain_paths.h \
-	src/guard/plain_table.c src/guard/plain_table.h \
-	src/guard/programs.c src/guard/programs.h \
-	src/guard/secret.c src/guard/secret.h \
-	src/guard/sudo.c src/guard/sudo.h
+libagentsh_a_SOURCES += src/guard/syntax.c src/guard/syntax.h
+libagentsh_a_SOURCES += src/guard/syntax_ansi.c src/guard/syntax_ansi.h
+libagentsh_a_SOURCES += src/guard/syntax_arena.c src/guard/syntax_arena.h
+libagentsh_a_SOURCES += src/guard/syntax_arith.c
+libagentsh_a_SOURCES += src/guard/syntax_assign.c
+libagentsh_a_SOURCES += src/guard/syntax_body.c
+libagentsh_a_SOURCES += src/guard/syntax_call.c
+libagentsh_a_SOURCES += src/guard/syntax_command.c src/guard/syntax_command.h
+libagentsh_a_SOURCES += src/guard/syntax_compound.c
+libagentsh_a_SOURCES += src/guard/syntax_dollar.c
+libagentsh_a_SOURCES += src/guard/syntax_for.c
+libagentsh_a_SOURCES += src/guard/syntax_frame.h
+libagentsh_a_SOURCES += src/guard/syntax_heredoc.c src/guard/syntax_heredoc.h
+libagentsh_a_SOURCES += src/guard/syntax_lex.c src/guard/syntax_lex.h
+libagentsh_a_SOURCES += src/guard/syntax_list.c
+libagentsh_a_SOURCES += src/guard/syntax_mark.c
+libagentsh_a_SOURCES += src/guard/syntax_parse.h
+libagentsh_a_SOURCES += src/guard/syntax_quote.c
+libagentsh_a_SOURCES += src/guard/syntax_redirect.c
+libagentsh_a_SOURCES += src/guard/syntax_source.c
+libagentsh_a_SOURCES += src/guard/syntax_test.c
+libagentsh_a_SOURCES += src/guard/syntax_tree.h
+libagentsh_a_SOURCES += src/guard/syntax_word.c src/guard/syntax_word.h
+libagentsh_a_SOURCES += src/guard/programs.c src/guard/programs.h
+libagentsh_a_SOURCES += src/guard/place.c src/guard/place.h
+libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
+libagentsh_a_SOURCES += src/guard/profile_choose.c
+libagentsh_a_SOURCES += src/guard/profile_paths.c src/guard/profile_paths.h
+libagentsh_a_SOURCES += src/guard/profile_programs.c src/guard/profile_programs.h
+libagentsh_a_SOURCES += src/guard/git_index.c src/guard/git_index.h
+libagentsh_a_SOURCES += src/guard/git_repo.c
+libagentsh_a_SOURCES += src/guard/glob.c src/guard/glob.h
+libagentsh_a_SOURCES += src/guard/glob_braces.c
+libagentsh_a_SOURCES += src/guard/glob_match.c
+libagentsh_a_SOURCES += src/guard/decision.c
+libagentsh_a_SOURCES += src/guard/policy.c src/guard/policy.h
+libagentsh_a_SOURCES += src/guard/policy_in.h
+libagentsh_a_SOURCES += src/guard/policy_call.h
+libagentsh_a_SOURCES += src/guard/policy_call_narrow.c
+libagentsh_a_SOURCES += src/guard/policy_call_wide.c
+libagentsh_a_SOURCES += src/guard/policy_fact.c
+libagentsh_a_SOURCES += src/guard/policy_judge.c
+libagentsh_a_SOURCES += src/guard/policy_part.c src/guard/policy_part.h
+libagentsh_a_SOURCES += src/guard/policy_pattern.c src/guard/policy_pattern.h
+libagentsh_a_SOURCES += src/guard/policy_read.c
+libagentsh_a_SOURCES += src/guard/policy_remember.c
+libagentsh_a_SOURCES += src/guard/policy_rule.c
+libagentsh_a_SOURCES += src/guard/policy_show.c
+libagentsh_a_SOURCES += src/guard/policy_target.c src/guard/policy_target.h
+libagentsh_a_SOURCES += src/guard/policy_try.c
+libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
+libagentsh_a_SOURCES += src/guard/effects.h src/guard/effects.c
+libagentsh_a_SOURCES += src/guard/effects_look.h
+libagentsh_a_SOURCES += src/guard/effects_count.c
+libagentsh_a_SOURCES += src/guard/effects_git.c
+libagentsh_a_SOURCES += src/guard/effects_kill.c
+libagentsh_a_SOURCES += src/guard/effects_never.c
+libagentsh_a_SOURCES += src/guard/effects_path.c src/guard/effects_path.h
+libagentsh_a_SOURCES += src/guard/effects_process.c src/guard/effects_process.h
+libagentsh_a_SOURCES += src/guard/effects_text.c src/guard/effects_text.h
 
 UNIT_TESTS += tests/unit/test_syntax
 tests_unit_test_syntax_SOURCES = tests/unit/test_syntax.c \
@@ -88,12 +106,6 @@ tests_unit_test_guard_sudo_SOURCES = tests/unit/test_guard_sudo.c
 tests_unit_test_guard_sudo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_sudo_LDADD = $(UNIT_LIBS)
 
-libagentsh_a_SOURCES += \
-	src/guard/place.c src/guard/place.h \
-	src/guard/profile.c src/guard/profile.h \
-	src/guard/profile_choose.c \
-	src/guard/profile_paths.c src/guard/profile_paths.h \
-	src/guard/profile_programs.c src/guard/profile_programs.h
 
 UNIT_TESTS += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
@@ -120,8 +132,6 @@ tests_unit_test_programs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_programs_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_git.h
 
-libagentsh_a_SOURCES += src/guard/git_index.c src/guard/git_index.h
-libagentsh_a_SOURCES += src/guard/git_repo.c
 
 UNIT_TESTS += tests/unit/test_git_index
 tests_unit_test_git_index_SOURCES = tests/unit/test_git_index.c
@@ -133,9 +143,6 @@ tests_fuzz_fuzz_index_SOURCES = tests/fuzz/fuzz_index.c
 tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/index
 
-libagentsh_a_SOURCES += src/guard/glob.c src/guard/glob.h
-libagentsh_a_SOURCES += src/guard/glob_braces.c
-libagentsh_a_SOURCES += src/guard/glob_match.c
 
 UNIT_TESTS += tests/unit/test_glob
 tests_unit_test_glob_SOURCES = tests/unit/test_glob.c
@@ -147,23 +154,6 @@ tests_fuzz_fuzz_glob_SOURCES = tests/fuzz/fuzz_glob.c
 tests_fuzz_fuzz_glob_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/glob
 
-libagentsh_a_SOURCES += src/guard/decision.c
-libagentsh_a_SOURCES += src/guard/policy.c src/guard/policy.h
-libagentsh_a_SOURCES += src/guard/policy_in.h
-libagentsh_a_SOURCES += src/guard/policy_call.h
-libagentsh_a_SOURCES += src/guard/policy_call_narrow.c
-libagentsh_a_SOURCES += src/guard/policy_call_wide.c
-libagentsh_a_SOURCES += src/guard/policy_fact.c
-libagentsh_a_SOURCES += src/guard/policy_judge.c
-libagentsh_a_SOURCES += src/guard/policy_part.c src/guard/policy_part.h
-libagentsh_a_SOURCES += src/guard/policy_pattern.c src/guard/policy_pattern.h
-libagentsh_a_SOURCES += src/guard/policy_read.c
-libagentsh_a_SOURCES += src/guard/policy_remember.c
-libagentsh_a_SOURCES += src/guard/policy_rule.c
-libagentsh_a_SOURCES += src/guard/policy_show.c
-libagentsh_a_SOURCES += src/guard/policy_target.c src/guard/policy_target.h
-libagentsh_a_SOURCES += src/guard/policy_try.c
-libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
 
 # The presets are files of rules as any other, compiled in; strictest first.
 PRESETS = src/guard/presets/restrictive.policy \
@@ -173,8 +163,7 @@ src/guard/policy_preset.c: src/guard/presets/embed.sh $(PRESETS)
 	$(AM_V_GEN)$(MKDIR_P) src/guard && \
 	( cd $(srcdir) && $(SHELL) src/guard/presets/embed.sh $(PRESETS) ) \
 	  >$@.new && mv -f $@.new $@
-nodist_libagentsh_a_SOURCES += src/guard/policy_preset.c
-CLEANFILES += src/guard/policy_preset.c
+nodist_CLEANFILES += src/guard/policy_preset.c
 EXTRA_DIST += src/guard/presets/embed.sh $(PRESETS)
 
 UNIT_TESTS += tests/unit/test_policy_read
@@ -185,15 +174,6 @@ UNIT_TESTS += tests/unit/test_policy_call
 tests_unit_test_policy_call_SOURCES = tests/unit/test_policy_call.c
 tests_unit_test_policy_call_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_call_LDADD = $(UNIT_LIBS)
-libagentsh_a_SOURCES += src/guard/effects.h
-libagentsh_a_SOURCES += src/guard/effects.c src/guard/effects_look.h
-libagentsh_a_SOURCES += src/guard/effects_count.c
-libagentsh_a_SOURCES += src/guard/effects_git.c
-libagentsh_a_SOURCES += src/guard/effects_kill.c
-libagentsh_a_SOURCES += src/guard/effects_never.c
-libagentsh_a_SOURCES += src/guard/effects_path.c src/guard/effects_path.h
-libagentsh_a_SOURCES += src/guard/effects_process.c src/guard/effects_process.h
-libagentsh_a_SOURCES += src/guard/effects_text.c src/guard/effects_text.h
 
 UNIT_TESTS += tests/unit/test_effects_never
 tests_unit_test_effects_never_SOURCES = tests/unit/test_effects_never.c

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h \
-	src/sandbox/probe_try.c src/sandbox/probe_try.h
-libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h \
-	src/sandbox/site_paths.c src/sandbox/site_paths.h
-libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h \
-	src/sandbox/spec.c src/sandbox/spec.h
+libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
+libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
+libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
+libagentsh_a_SOURCES += src/sandbox/site_paths.c src/sandbox/site_paths.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
 libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/overlay.c src/sandbox/overlay.h
-libagentsh_a_SOURCES += \
-	src/sandbox/beneath.c src/sandbox/beneath.h \
-	src/sandbox/changes.c src/sandbox/changes.h \
-	src/sandbox/changes_in.h src/sandbox/changes_list.c \
-	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
-	src/sandbox/overlay.c src/sandbox/overlay.h
+libagentsh_a_SOURCES += src/sandbox/beneath.c src/sandbox/beneath.h
+libagentsh_a_SOURCES += src/sandbox/changes.c src/sandbox/changes.h
+libagentsh_a_SOURCES += src/sandbox/changes_in.h
+libagentsh_a_SOURCES += src/sandbox/changes_list.c
+libagentsh_a_SOURCES += src/sandbox/changes_same.c
+libagentsh_a_SOURCES += src/sandbox/changes_upper.c
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 bin_PROGRAMS += agentsh
 agentsh_SOURCES = src/door/cli/main.c \
 	src/door/cli/action_check.c \
