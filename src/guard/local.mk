@@ -163,7 +163,8 @@ src/guard/policy_preset.c: src/guard/presets/embed.sh $(PRESETS)
 	$(AM_V_GEN)$(MKDIR_P) src/guard && \
 	( cd $(srcdir) && $(SHELL) src/guard/presets/embed.sh $(PRESETS) ) \
 	  >$@.new && mv -f $@.new $@
-nodist_CLEANFILES += src/guard/policy_preset.c
+nodist_libagentsh_a_SOURCES += src/guard/policy_preset.c
+CLEANFILES += src/guard/policy_preset.c
 EXTRA_DIST += src/guard/presets/embed.sh $(PRESETS)
 
 UNIT_TESTS += tests/unit/test_policy_read
