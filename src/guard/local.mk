@@ -185,3 +185,8 @@ UNIT_TESTS += tests/unit/test_effects
 tests_unit_test_effects_SOURCES = tests/unit/test_effects.c
 tests_unit_test_effects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_effects_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_effects_kill
+tests_unit_test_effects_kill_SOURCES = tests/unit/test_effects_kill.c
+tests_unit_test_effects_kill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_effects_kill_LDADD = $(UNIT_LIBS)
