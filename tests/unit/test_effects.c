@@ -250,11 +250,92 @@ the_list_names_each_path_and_says_how_many_more(void **state)
     effects_done(&x);
 }
 
+/* In @/home/repo: kept, loose, new/a, new/b, src/kept, src/loose,
+ * other/.git. */
+static const struct {
+    const char *argv[4];
+    const char *found; /* NULL: nobody can say */
+} cleans[] = {
+    {{"git", "clean", "-f"}, "loose src/loose"},
+    {{"git", "clean", "-fd"}, "loose new src/loose"},
+    {{"git", "clean", "-f", "-dx"}, "loose new src/loose"},
+    {{"git", "clean", "-ffdx"}, "loose new other src/loose"},
+    {{"git", "clean", "-fdX"}, NULL},
+    {{"git", "clean", "-fd", "src"}, NULL},
+};
+
+static int
+by_path(const void *a, const void *b)
+{
+    const struct effects_path *x = a, *y = b;
+
+    return strcmp(x->path, y->path);
+}
+
+static void
+check_clean(const struct world *w, const char *const *argv, const char *found)
+{
+    CLEANUP_BUF struct buf b = buf_of(4096);
+    char repo[PATH_MAX];
+    struct risk_call call = {
+        .name = "git", .argv = argv, .facts = RISK_DESTRUCTIVE, .wrapper = ""};
+    struct risk r = {.facts = RISK_DESTRUCTIVE, .calls = &call, .n_calls = 1};
+    struct risk_place where = {.home = w->home};
+    struct effects x;
+    struct err e;
+
+    where.cwd = tree_path(&w->t, "home/repo", repo);
+    while (call.n < 4 && argv[call.n])
+        call.n++;
+    assert_int_equal(effects_find(&r, &where, NULL, &x, &e), 0);
+    assert_int_equal(x.unknown, found == NULL);
+    if (x.n_paths)
+        qsort(x.paths, x.n_paths, sizeof(*x.paths), by_path);
+    for (size_t i = 0; i < x.n_paths; i++)
+        buf_printf(&b, "%s%s", i ? " " : "",
+                   x.paths[i].path + strlen(repo) + 1);
+    if (found)
+        assert_string_equal(b.p, found);
+    effects_done(&x);
+}
+
+static void
+git_clean_takes_what_git_does_not_know(void **state)
+{
+    static const char *const all[] = {"git", "clean", "-fdx", NULL};
+    const struct world *w = *state;
+    const struct tree *t = &w->t;
+
+    if (!w->git)
+        return;
+    assert_int_equal(tree_dir(t, "home/repo") | tree_dir(t, "home/repo/new") |
+                         tree_dir(t, "home/repo/src") |
+                         tree_dir(t, "home/repo/other"),
+                     0);
+    assert_int_equal(tree_file(t, "home/repo/kept", 1) |
+                         tree_file(t, "home/repo/src/kept", 1),
+                     0);
+    assert_true(GIT(t, "home/repo", "init", "-q"));
+    assert_true(GIT(t, "home/repo/other", "init", "-q"));
+    assert_true(GIT(t, "home/repo", "add", "kept", "src"));
+    assert_int_equal(tree_file(t, "home/repo/loose", 1) |
+                         tree_file(t, "home/repo/src/loose", 1) |
+                         tree_file(t, "home/repo/new/a", 1) |
+                         tree_file(t, "home/repo/new/b", 1),
+                     0);
+    for (size_t i = 0; i < N_OF(cleans); i++)
+        check_clean(w, cleans[i].argv, cleans[i].found);
+    assert_int_equal(tree_text(t, "home/repo/.gitignore", "loose\n"), 0);
+    check_clean(w, cleans[0].argv, NULL);
+    check_clean(w, all, ".gitignore loose new src/loose");
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_is_counted_and_judged_as_it_would_be_touched),
+        cmocka_unit_test(git_clean_takes_what_git_does_not_know),
         cmocka_unit_test(the_list_names_each_path_and_says_how_many_more),
     };
 
