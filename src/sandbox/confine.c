@@ -2,16 +2,20 @@
 /* confine.c - no new privileges, Landlock, and the embedded filters. */
 #include "sandbox/confine.h"
 
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "sandbox/kernel.h"
+#include "sandbox/layer.h"
 
 #include "src/sandbox/filters.h" /* made by mkfilter in the build tree */
 
@@ -24,38 +28,126 @@
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |              \
      LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |            \
      LANDLOCK_ACCESS_FS_MAKE_SYM)
-#define REFER_ABI2    (1ULL << 13) /* linux/landlock.h of Linux 5.19 */
-#define TRUNCATE_ABI3 (1ULL << 14) /* linux/landlock.h of Linux 6.2 */
 
-/* The layer that errno is about. */
-static int
-missing(struct err *e, const char *layer)
-{
-    err_sys(e, "sandbox: %s", layer);
-    if (e)
-        e->code = ERR_SANDBOX;
-    return -1;
-}
+#define CAPABILITIES 64 /* room for more than there are */
+#define FILTER_MAX   512
 
-static int
-no_new_privs(struct err *e)
+struct filter {
+    const struct sock_filter *code;
+    size_t n;
+};
+#define FILTER(array)                                                          \
+    (struct filter)                                                            \
+    {                                                                          \
+        (array), sizeof(array) / sizeof(*(array))                              \
+    }
+
+int
+confine_no_new_privs(struct err *e)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-        return missing(e, "no_new_privs");
+        return layer_missing(e, "no_new_privs");
+    return 0;
+}
+
+int
+confine_capabilities(struct err *e)
+{
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+
+    (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    for (unsigned long cap = 0; cap < CAPABILITIES; cap++) {
+        if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0)
+            continue;
+        if (errno == EINVAL) /* the kernel's last was the one before */
+            break;
+        return layer_missing(e, "capabilities");
+    }
+    if (syscall(SYS_capset, &head, none) < 0)
+        return layer_missing(e, "capabilities");
     return 0;
 }
 
 static int
-load_filter(const struct sock_filter *filter, size_t n, struct err *e)
+load_filter(struct filter f, struct err *e)
 {
     struct sock_fprog prog = {
-        .len = (unsigned short)n,
-        .filter = (struct sock_filter *)(uintptr_t)filter,
+        .len = (unsigned short)f.n,
+        .filter = (struct sock_filter *)(uintptr_t)f.code,
     };
 
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog) < 0)
-        return missing(e, "seccomp");
+        return layer_missing(e, "seccomp");
     return 0;
+}
+
+/* The same with a question in the place of each refusal. */
+static int
+load_asking(struct filter f, struct err *e)
+{
+    struct sock_filter code[FILTER_MAX];
+    struct sock_fprog prog = {.len = (unsigned short)f.n, .filter = code};
+    int listener;
+
+    if (f.n > FILTER_MAX)
+        return err_set(e, ERR_SANDBOX, "sandbox: seccomp: %zu instructions",
+                       f.n);
+    memcpy(code, f.code, f.n * sizeof(*code));
+    for (size_t i = 0; i < f.n; i++) {
+        if (code[i].code == (BPF_RET | BPF_K) &&
+            code[i].k == (SECCOMP_RET_ERRNO | EPERM))
+            code[i].k = SECCOMP_RET_USER_NOTIF;
+    }
+    listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                            SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog);
+    return listener < 0 ? layer_missing(e, "seccomp") : listener;
+}
+
+/* Where there is no pid namespace, signals stay inside by Landlock, or
+ * nobody may be signalled. */
+static struct filter
+filter_of(const struct sandbox_spec *s)
+{
+    bool scoped = confine_landlock_abi() >= LL_ABI_SCOPED;
+
+    switch (s->profile) {
+    case PROFILE_OBSERVE_PROC:
+        return FILTER(reader_filter);
+    case PROFILE_OBSERVE:
+        return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
+    case PROFILE_REDUCED:
+        if (s->net)
+            return scoped ? FILTER(host_net_filter)
+                          : FILTER(host_net_quiet_filter);
+        return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
+    default:
+        return s->net ? FILTER(net_filter) : FILTER(off_filter);
+    }
+}
+
+int
+confine_profile(const struct sandbox_spec *s, int *listener, struct err *e)
+{
+    int fd;
+
+    if (!listener)
+        return load_filter(filter_of(s), e);
+    fd = load_asking(filter_of(s), e);
+    if (fd < 0)
+        return -1;
+    *listener = fd;
+    return 0;
+}
+
+const char *
+confine_call_name(int nr)
+{
+    for (size_t i = 0; i < sizeof(call_names) / sizeof(*call_names); i++) {
+        if (call_names[i].nr == nr)
+            return call_names[i].name;
+    }
+    return NULL;
 }
 
 int
@@ -77,30 +169,28 @@ landlock_read_only(struct err *e)
 
     if (abi == 0) /* the filter refuses the same; this is the second wall */
         return 0;
-    if (abi >= 2)
-        attr.handled_access_fs |= REFER_ABI2;
-    if (abi >= 3)
-        attr.handled_access_fs |= TRUNCATE_ABI3;
+    if (abi >= LL_ABI_REFER)
+        attr.handled_access_fs |= LANDLOCK_ACCESS_FS_REFER;
+    if (abi >= LL_ABI_TRUNCATE)
+        attr.handled_access_fs |= LL_FS_TRUNCATE;
     fd = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
     if (fd < 0 || syscall(SYS_landlock_restrict_self, fd, 0) < 0)
-        return missing(e, "landlock");
+        return layer_missing(e, "landlock");
     return 0;
 }
 
 int
 confine_step(struct err *e)
 {
-    if (no_new_privs(e) < 0)
+    if (confine_no_new_privs(e) < 0)
         return -1;
-    return load_filter(step_filter, sizeof(step_filter) / sizeof(*step_filter),
-                       e);
+    return load_filter(FILTER(step_filter), e);
 }
 
 int
 confine_model(struct err *e)
 {
-    if (no_new_privs(e) < 0 || landlock_read_only(e) < 0)
+    if (confine_no_new_privs(e) < 0 || landlock_read_only(e) < 0)
         return -1;
-    return load_filter(model_filter,
-                       sizeof(model_filter) / sizeof(*model_filter), e);
+    return load_filter(FILTER(model_filter), e);
 }

@@ -9,12 +9,23 @@
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H
 
-#include "base/err.h"
+#include "sandbox/spec.h"
 
-/* For commands and tools: no new privileges; no calls that reach the kernel
- * itself, other processes' memory, other name spaces or the terminal's input
- * queue; sockets of the usual families only. */
+/* For tools that are started without a profile: no new privileges; no calls
+ * that reach the kernel itself, other processes' memory, other name spaces or
+ * the terminal's input queue; sockets of the usual families only. */
 int confine_step(struct err *e);
+
+/* What a profile's child does one by one (inside.c): no privileges by
+ * executing something; no capabilities, for good, root or not; the filter,
+ * with which a refused call is EPERM. listener, unless NULL, becomes a
+ * descriptor that is told of each and has to answer (notify.h). */
+int confine_no_new_privs(struct err *e);
+int confine_capabilities(struct err *e);
+int confine_profile(const struct sandbox_spec *s, int *listener, struct err *e);
+
+/* The name of a call that a filter refuses; NULL: it refuses none such. */
+const char *confine_call_name(int nr);
 
 /* For the process that holds the API key: all of the above, and it can
  * neither execute a program, nor start another process or signal one, nor

@@ -1,99 +1,188 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* launch.c - agentsh-launch PROGRAM ARG…: one confined child, and its end.
+/* launch.c - agentsh-launch OPTIONS -- PROGRAM ARG…: one confined child.
  *
- * It stands between the front and everything that a step starts. What leaves
- * its process group or loses its parent becomes the launcher's child
- * (PR_SET_CHILD_SUBREAPER), so that when the program ends, or the front dies,
- * nothing that it started goes on. Exit status: the program's, 128 + signal,
- * 126 or 127 as a shell, 125 when a layer of the sandbox is missing. */
+ * It stands between the front and everything that a step starts, so that when
+ * the program ends, or the front dies, nothing that it started goes on: by
+ * its pid namespace, and where there is none, because what leaves its process
+ * group or loses its parent becomes the launcher's child. Exit status: the
+ * program's, 128 + signal, 126 or 127 as a shell, 125 when a layer of the
+ * sandbox is missing and nothing ran, 124 when the time limit passed. Without
+ * options (spec.h) the program is started behind the filter for steps. */
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/children.h"
+#include "base/clock.h"
 #include "base/fd.h"
-#include "sandbox/confine.h"
+#include "sandbox/layer.h"
+#include "sandbox/namespaces.h"
+#include "sandbox/supervise.h"
+#include "sandbox/terminal.h"
 
-#define EXIT_SANDBOX 125
+#define REPORT_FD 3
+
+struct launch {
+    struct sandbox_spec spec;
+    struct inside in;
+    struct protect kept[SPEC_PATHS_MAX + 1];
+    char cwd[PATH_MAX];
+    int report;
+};
+
+/* Before anything else: what we inherited is nobody's business. */
+static int
+close_inherited(struct launch *l, struct err *e)
+{
+    l->report = l->spec.report ? REPORT_FD : -1;
+    if (l->spec.report && fd_set_cloexec(REPORT_FD, true, e) < 0)
+        return -1;
+    if (close_range(REPORT_FD + (l->spec.report ? 1u : 0u), ~0u, 0) < 0)
+        return layer_missing(e, "descriptors");
+    return 0;
+}
 
 static int
-complain(const char *what, int status)
+protect_writable(struct launch *l, struct err *e)
 {
-    dprintf(STDERR_FILENO, "agentsh-launch: %s\n", what);
-    return status;
+    const struct binds *b = &l->in.binds;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct bind *at = &b->at[i];
+        bool workspace = at->given == l->spec.workspace;
+
+        if (at->kind != BIND_WRITE && at->kind != BIND_COPY)
+            continue;
+        if (protect_open(&l->kept[l->in.n_kept++], at->real, workspace, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Everything that is looked up where paths still mean what was meant. */
+static int
+look(struct launch *l, struct err *e)
+{
+    struct inside *in = &l->in;
+
+    in->spec = &l->spec;
+    in->kept = l->kept;
+    in->namespaces = namespaces_of(l->spec.profile);
+    in->cwd = getcwd(l->cwd, sizeof(l->cwd));
+    if (!in->cwd || in->cwd[0] != '/')
+        return layer_missing(e, "working directory");
+    if (in->namespaces || l->spec.profile == PROFILE_REDUCED) {
+        if (binds_of(&l->spec, &in->binds, e) < 0 || protect_writable(l, e) < 0)
+            return -1;
+    }
+    if (l->spec.keep_terminal) {
+        in->tty = terminal_open();
+        in->foreground = terminal_is_ours(in->tty);
+    }
+    return 0;
+}
+
+/* Returns the child, or in the child itself never. */
+static pid_t
+start(struct launch *l, int *line, struct err *e)
+{
+    int ends[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+        return layer_missing(e, "line");
+    l->in.line = ends[1];
+    pid = namespaces_fork(l->in.namespaces, e);
+    if (pid == 0) {
+        close(ends[0]);
+        inside_run(&l->in);
+    }
+    close(ends[1]);
+    *line = ends[0];
+    /* a child that failed says so itself: it is gone before it can be told */
+    if (pid > 0 && namespaces_map(pid, l->in.namespaces, ends[0], e) < 0 &&
+        e->sys != EPIPE)
+        return -1;
+    return pid;
 }
 
 static void
-start(char **argv, const sigset_t *mask, pid_t launcher)
+told(void *arg, const char *what, const char *root, const char *path)
 {
-    struct err e = {0};
-    int sys;
+    const struct launch *l = arg;
+    char place[PATH_MAX];
 
-    /* with the launcher gone, nobody would end it */
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != launcher)
-        _exit(EXIT_SANDBOX); /* it died before it could be watched */
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    if (confine_step(&e) < 0)
-        _exit(complain(e.text, EXIT_SANDBOX));
-    execv(argv[0], argv);
-    sys = errno;
-    complain(strerror(sys), 0);
-    _exit(sys == ENOENT ? 127 : 126);
+    snprintf(place, sizeof(place), "%s/%s", root, path);
+    notify_say(l->report, what, place);
 }
 
-/* Waits for the program or for a signal that ends us. Others that end in the
- * meantime are reaped. Returns the exit status. */
 static int
-supervise(pid_t program, const sigset_t *signals)
+run(struct launch *l, const sigset_t *signals, struct err *e)
 {
-    for (;;) {
-        int signo = sigwaitinfo(signals, NULL);
-        pid_t pid;
-        int st;
+    struct supervise s = {
+        .in = &l->in,
+        .signals = signalfd(-1, signals, SFD_CLOEXEC),
+        .notify = {.listener = -1, .report = l->report},
+        .until = l->spec.limit_ms ? clock_ms() + l->spec.limit_ms : -1,
+    };
+    int status = EXIT_SANDBOX;
 
-        if (signo > 0 && signo != SIGCHLD)
-            return 128 + signo;
-        while ((pid = waitpid(-1, &st, WNOHANG)) > 0) {
-            if (pid == program)
-                return WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
-        }
-    }
+    if (s.signals < 0)
+        return inside_complain("signalfd failed", EXIT_SANDBOX);
+    s.child = start(l, &s.line, e);
+    if (s.child < 0)
+        (void)inside_complain(e->text, 0);
+    else
+        status = supervise_run(&s);
+    for (size_t i = 0; i < l->in.n_kept; i++)
+        protect_close(&l->kept[i], told, l);
+    binds_done(&l->in.binds);
+    return status;
+}
+
+/* The spec of the words, or none: a program alone. */
+static int
+read_words(int argc, char **argv, struct launch *l, struct err *e)
+{
+    int rest = 1;
+
+    if (argc < 2)
+        return err_set(e, ERR_USAGE,
+                       "usage: agentsh-launch [OPTION... --] PROGRAM [ARG...]");
+    if (strncmp(argv[1], "--", 2) == 0 &&
+        spec_read(argc, argv, &l->spec, &rest, e) < 0)
+        return -1;
+    l->in.argv = argv + rest;
+    if (rest > 1 && (close_inherited(l, e) < 0 || look(l, e) < 0))
+        return -1;
+    return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-    static const int watched[] = {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
-    sigset_t signals, before;
-    pid_t front = getppid(), launcher = getpid(), program;
-    int status;
+    struct launch l = {.in = {.tty = -1, .line = -1}, .report = -1};
+    pid_t front = getppid();
+    sigset_t signals;
+    struct err e = {0};
 
     if (fd_fill_standard(NULL) < 0)
         return EXIT_SANDBOX;
-    if (argc < 2)
-        return complain("usage: agentsh-launch PROGRAM [ARG...]", 2);
-    sigemptyset(&signals);
-    for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
-        sigaddset(&signals, watched[i]);
-    sigprocmask(SIG_BLOCK, &signals, &before);
+    supervise_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &l.in.mask);
     /* The front's death must be a signal that we can act on. Until here it
      * was SIGKILL (base/proc), so no moment is without. */
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    children_adopt();
     if (getppid() != front)
         return 128 + SIGTERM;
-    program = fork();
-    if (program < 0)
-        return complain(strerror(errno), EXIT_SANDBOX);
-    if (program == 0)
-        start(argv + 1, &before, launcher);
-    status = supervise(program, &signals);
-    children_end(NULL, 0);
-    return status;
+    children_adopt();
+    if (read_words(argc, argv, &l, &e) < 0)
+        return inside_complain(e.text, e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
+    return run(&l, &signals, &e);
 }

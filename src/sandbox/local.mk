@@ -12,10 +12,30 @@ libagentsh_a_SOURCES += src/sandbox/changes_in.h
 libagentsh_a_SOURCES += src/sandbox/changes_list.c
 libagentsh_a_SOURCES += src/sandbox/changes_same.c
 libagentsh_a_SOURCES += src/sandbox/changes_upper.c
+libagentsh_a_SOURCES += \
+	src/sandbox/beneath.c src/sandbox/beneath.h \
+	src/sandbox/changes.c src/sandbox/changes.h \
+	src/sandbox/changes_in.h src/sandbox/changes_list.c \
+	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
+	src/sandbox/overlay.c src/sandbox/overlay.h
+libagentsh_a_SOURCES += src/sandbox/kernel.h
+libagentsh_a_SOURCES += src/sandbox/layer.c src/sandbox/layer.h
+libagentsh_a_SOURCES += src/sandbox/binds.c src/sandbox/binds.h
+libagentsh_a_SOURCES += src/sandbox/mounts.c src/sandbox/mounts.h
+libagentsh_a_SOURCES += src/sandbox/protect.c src/sandbox/protect.h
+libagentsh_a_SOURCES += src/sandbox/landlock.c src/sandbox/landlock.h
+libagentsh_a_SOURCES += src/sandbox/limits.c src/sandbox/limits.h
+libagentsh_a_SOURCES += src/sandbox/inside.c src/sandbox/inside.h
+libagentsh_a_SOURCES += src/sandbox/namespaces.c src/sandbox/namespaces.h
+libagentsh_a_SOURCES += src/sandbox/reaper.c src/sandbox/reaper.h
+libagentsh_a_SOURCES += src/sandbox/notify.c src/sandbox/notify.h
+libagentsh_a_SOURCES += src/sandbox/supervise.c src/sandbox/supervise.h
+libagentsh_a_SOURCES += src/sandbox/terminal.c src/sandbox/terminal.h
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
-src_sandbox_mkfilter_SOURCES = src/sandbox/mkfilter.c
+src_sandbox_mkfilter_SOURCES = src/sandbox/mkfilter.c \
+	src/sandbox/bans.c src/sandbox/bans.h
 src_sandbox_mkfilter_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
 src_sandbox_mkfilter_LDADD = $(SECCOMP_LIBS)
 BUILT_SOURCES += src/sandbox/filters.h

@@ -11,13 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sandbox/bans.h"
+
 #define LOW32        0xffffffffu /* plain 64-bit equality is CVE-2019-7303 */
-#define FAMILIES     46  /* AF_MAX of Linux 6; above: refused as a range */
-#define SOCKET_TYPES 0xf /* the type's bits; above are flags */
+#define FAMILIES     46   /* AF_MAX of Linux 6; above: refused as a range */
+#define SOCKET_TYPES 0xf  /* the type's bits; above are flags */
+#define IPC_COMMANDS 0xff /* above is IPC_64 */
 #define DENY         SCMP_ACT_ERRNO(EPERM)
 #define ABSENT       SCMP_ACT_ERRNO(ENOSYS) /* so that runtimes fall back */
 
@@ -29,134 +35,8 @@
 #define NR_OPEN_TREE_ATTR 467
 #define NR_FILE_SETATTR   469
 
-struct ban {
-    const char *name;
-    uint32_t action;
-};
-
-/* What no command needs and every escape uses. */
-static const struct ban everywhere[] = {
-    {"ptrace", DENY},
-    {"process_vm_readv", DENY},
-    {"process_vm_writev", DENY},
-    {"process_madvise", DENY},
-    {"kcmp", DENY},
-    {"pidfd_getfd", DENY},
-    {"io_uring_setup", ABSENT},
-    {"io_uring_enter", ABSENT},
-    {"io_uring_register", ABSENT},
-    {"bpf", DENY},
-    {"perf_event_open", DENY},
-    {"userfaultfd", DENY},
-    {"keyctl", DENY},
-    {"add_key", DENY},
-    {"request_key", DENY},
-    {"mount", DENY},
-    {"umount2", DENY},
-    {"mount_setattr", DENY},
-    {"move_mount", DENY},
-    {"open_tree", DENY},
-    {"fsopen", DENY},
-    {"fsconfig", DENY},
-    {"fsmount", DENY},
-    {"fspick", DENY},
-    {"pivot_root", DENY},
-    {"chroot", DENY},
-    {"setns", DENY},
-    {"unshare", DENY},
-    {"clone3", ABSENT}, /* its flags lie in memory, out of a filter's sight */
-    {"kexec_load", DENY},
-    {"kexec_file_load", DENY},
-    {"init_module", DENY},
-    {"finit_module", DENY},
-    {"delete_module", DENY},
-    {"reboot", DENY},
-    {"swapon", DENY},
-    {"swapoff", DENY},
-    {"acct", DENY},
-    {"quotactl", DENY},
-    {"quotactl_fd", DENY},
-    {"syslog", DENY},
-    {"settimeofday", DENY},
-    {"clock_settime", DENY},
-    {"clock_adjtime", DENY},
-    {"adjtimex", DENY},
-    {"sethostname", DENY},
-    {"setdomainname", DENY},
-    {"open_by_handle_at", DENY},
-    {"iopl", DENY},
-    {"ioperm", DENY},
-    {"modify_ldt", DENY},
-    {"vhangup", DENY},
-    {"fanotify_init", DENY},
-    {"uselib", DENY},
-    {"ustat", DENY},
-    {"sysfs", DENY},
-    {"vmsplice", DENY},
-    {"lookup_dcookie", DENY},
-    {"nfsservctl", DENY},
-    {NULL, 0},
-};
-
-/* What the process with the key never does: execute, change a file, signal
- * anybody. */
-static const struct ban model_only[] = {
-    {"execve", DENY},
-    {"execveat", DENY},
-    {"fork", DENY},
-    {"vfork", DENY},
-    {"creat", DENY},
-    {"openat2", ABSENT},
-    {"unlink", DENY},
-    {"unlinkat", DENY},
-    {"rename", DENY},
-    {"renameat", DENY},
-    {"renameat2", DENY},
-    {"mkdir", DENY},
-    {"mkdirat", DENY},
-    {"rmdir", DENY},
-    {"link", DENY},
-    {"linkat", DENY},
-    {"symlink", DENY},
-    {"symlinkat", DENY},
-    {"mknod", DENY},
-    {"mknodat", DENY},
-    {"chmod", DENY},
-    {"fchmod", DENY},
-    {"fchmodat", DENY},
-    {"chown", DENY},
-    {"fchown", DENY},
-    {"lchown", DENY},
-    {"fchownat", DENY},
-    {"truncate", DENY},
-    {"ftruncate", DENY},
-    {"fallocate", DENY},
-    {"setxattr", DENY},
-    {"lsetxattr", DENY},
-    {"fsetxattr", DENY},
-    {"removexattr", DENY},
-    {"lremovexattr", DENY},
-    {"fremovexattr", DENY},
-    {"utimensat", DENY},
-    {"utime", DENY},
-    {"utimes", DENY},
-    {"futimesat", DENY},
-    {"memfd_create", DENY},
-    {"kill", DENY},
-    {"tgkill", DENY},
-    {"tkill", DENY},
-    {"pidfd_send_signal", DENY},
-    {"rt_sigqueueinfo", DENY},
-    {"rt_tgsigqueueinfo", DENY},
-    {"bind", ABSENT},
-    {"listen", DENY},
-    {"accept", DENY},
-    {"accept4", DENY},
-    {NULL, 0},
-};
-
-static const int model_only_numbers[] = {NR_FCHMODAT2, NR_SETXATTRAT,
-                                         NR_REMOVEXATTRAT, NR_FILE_SETATTR};
+static const int write_numbers[] = {NR_FCHMODAT2, NR_SETXATTRAT,
+                                    NR_REMOVEXATTRAT, NR_FILE_SETATTR};
 
 static void
 must(int rc, const char *what)
@@ -168,14 +48,16 @@ must(int rc, const char *what)
 }
 
 static void
-add_bans(scmp_filter_ctx ctx, const struct ban *bans)
+add_bans(scmp_filter_ctx ctx, enum ban_set set)
 {
-    for (; bans->name; bans++) {
+    for (const struct ban *bans = bans_of(set); bans->name; bans++) {
         int nr = seccomp_syscall_resolve_name(bans->name);
 
         if (nr == __NR_SCMP_ERROR) /* this architecture never had it */
             continue;
-        must(seccomp_rule_add(ctx, bans->action, nr, 0), bans->name);
+        must(seccomp_rule_add(ctx, bans->answer == BAN_DENY ? DENY : ABSENT, nr,
+                              0),
+             bans->name);
     }
 }
 
@@ -202,18 +84,14 @@ add_clone(scmp_filter_ctx ctx)
         add_masked(ctx, "clone", 0, flags[i], flags[i]);
 }
 
-/* IPv4, IPv6, netlink and, where `local`, Unix sockets stay; all else is
- * refused. */
+/* Netlink stays, and what is named; all other families are refused. */
 static void
-add_families(scmp_filter_ctx ctx, bool local)
+add_families(scmp_filter_ctx ctx, bool inet, bool local)
 {
-    static const int kept[] = {AF_INET, AF_INET6, AF_NETLINK};
-
     for (int family = 0; family < FAMILIES; family++) {
-        bool keep = local && family == AF_UNIX;
+        bool keep = family == AF_NETLINK || (local && family == AF_UNIX) ||
+                    (inet && (family == AF_INET || family == AF_INET6));
 
-        for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
-            keep |= family == kept[i];
         if (!keep)
             add_masked(ctx, "socket", 0, LOW32, (uint64_t)family);
     }
@@ -222,15 +100,60 @@ add_families(scmp_filter_ctx ctx, bool local)
          "socket");
 }
 
-/* libcurl wakes itself up through a pair of streams. One of a pair of any
- * other type can still send to a socket in the file system. */
+/* Both ends of a pair are ours, and of streams that stays so. One of a pair
+ * of datagrams can still send to a socket in the file system. */
 static void
-add_pairs(scmp_filter_ctx ctx)
+add_pairs(scmp_filter_ctx ctx, bool records)
 {
     for (int type = 0; type <= SOCKET_TYPES; type++) {
-        if (type != SOCK_STREAM)
+        if (type != SOCK_STREAM && !(records && type == SOCK_SEQPACKET))
             add_masked(ctx, "socketpair", 1, SOCKET_TYPES, (uint64_t)type);
     }
+}
+
+/* Nothing is written, made, moved or removed. */
+static void
+add_writes(scmp_filter_ctx ctx)
+{
+    static const unsigned ways[] = {O_WRONLY, O_RDWR, O_WRONLY | O_RDWR};
+
+    add_bans(ctx, BANS_WRITE);
+    for (size_t i = 0; i < sizeof(write_numbers) / sizeof(*write_numbers); i++)
+        must(seccomp_rule_add(ctx, DENY, write_numbers[i], 0), "number");
+    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+        add_masked(ctx, "open", 1, O_ACCMODE, ways[i]);
+        add_masked(ctx, "openat", 2, O_ACCMODE, ways[i]);
+    }
+    add_masked(ctx, "open", 1, O_CREAT, O_CREAT);
+    add_masked(ctx, "openat", 2, O_CREAT, O_CREAT);
+    add_masked(ctx, "open", 1, O_TRUNC, O_TRUNC);
+    add_masked(ctx, "openat", 2, O_TRUNC, O_TRUNC);
+}
+
+/* Of other processes' limits, priorities and shared memory. */
+static void
+add_host(scmp_filter_ctx ctx)
+{
+    static const char *const controls[] = {"shmctl", "msgctl"};
+
+    add_bans(ctx, BANS_HOST);
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(prlimit64), 1,
+                          SCMP_A0(SCMP_CMP_NE, 0)),
+         "prlimit64");
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(setpriority), 1,
+                          SCMP_A1(SCMP_CMP_NE, 0)),
+         "setpriority");
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(setpriority), 1,
+                          SCMP_A0(SCMP_CMP_NE, PRIO_PROCESS)),
+         "setpriority");
+    for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
+        add_masked(ctx, controls[i], 1, IPC_COMMANDS, IPC_RMID);
+        add_masked(ctx, controls[i], 1, IPC_COMMANDS, IPC_SET);
+    }
+    add_masked(ctx, "semctl", 2, IPC_COMMANDS, IPC_RMID);
+    add_masked(ctx, "semctl", 2, IPC_COMMANDS, IPC_SET);
+    add_masked(ctx, "semctl", 2, IPC_COMMANDS, SETVAL);
+    add_masked(ctx, "semctl", 2, IPC_COMMANDS, SETALL);
 }
 
 static scmp_filter_ctx
@@ -242,10 +165,11 @@ base_filter(void)
         must(-ENOMEM, "seccomp_init");
     must(seccomp_attr_set(ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
          "bad architecture");
-    add_bans(ctx, everywhere);
+    add_bans(ctx, BANS_EVERYWHERE);
     add_clone(ctx);
     add_masked(ctx, "ioctl", 1, LOW32, TIOCSTI);
     add_masked(ctx, "ioctl", 1, LOW32, TIOCLINUX);
+    add_masked(ctx, "ioctl", 1, LOW32, TIOCSETD); /* wedges the terminal */
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(personality), 1,
                           SCMP_A0(SCMP_CMP_NE, LOW32)),
          "personality");
@@ -256,24 +180,14 @@ base_filter(void)
 static scmp_filter_ctx
 model_filter(void)
 {
-    static const unsigned writes[] = {O_WRONLY, O_RDWR, O_WRONLY | O_RDWR};
     scmp_filter_ctx ctx = base_filter();
 
     /* libc asks nscd and its like over a Unix socket, and goes on without */
-    add_families(ctx, false);
-    add_pairs(ctx);
-    add_bans(ctx, model_only);
-    for (size_t i = 0;
-         i < sizeof(model_only_numbers) / sizeof(*model_only_numbers); i++)
-        must(seccomp_rule_add(ctx, DENY, model_only_numbers[i], 0), "number");
-    for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
-        add_masked(ctx, "open", 1, O_ACCMODE, writes[i]);
-        add_masked(ctx, "openat", 2, O_ACCMODE, writes[i]);
-    }
-    add_masked(ctx, "open", 1, O_CREAT, O_CREAT);
-    add_masked(ctx, "openat", 2, O_CREAT, O_CREAT);
-    add_masked(ctx, "open", 1, O_TRUNC, O_TRUNC);
-    add_masked(ctx, "openat", 2, O_TRUNC, O_TRUNC);
+    add_families(ctx, true, false);
+    add_pairs(ctx, false); /* libcurl wakes itself up through one */
+    add_bans(ctx, BANS_MODEL);
+    add_bans(ctx, BANS_SIGNAL);
+    add_writes(ctx);
     /* threads are libcurl's resolver; another process is nobody's business */
     add_masked(ctx, "clone", 0, CLONE_THREAD, 0);
     return ctx;
@@ -284,7 +198,48 @@ step_filter(void)
 {
     scmp_filter_ctx ctx = base_filter();
 
-    add_families(ctx, true);
+    add_families(ctx, true, true);
+    return ctx;
+}
+
+/* Those of the profiles. A Unix socket that is connected by its path is out
+ * of reach for mounts, and for Landlock before its ABI 9: only pairs. */
+struct variant {
+    const char *name;
+    bool inet;
+    bool host;  /* in the machine's pid and ipc namespaces */
+    bool quiet; /* no signals at all */
+    bool reads; /* no writes at all */
+};
+static const struct variant variants[] = {
+    {.name = "off_filter"},
+    {.name = "net_filter", .inet = true},
+    {.name = "host_filter", .host = true},
+    {.name = "host_quiet_filter", .host = true, .quiet = true},
+    {.name = "host_net_filter", .host = true, .inet = true},
+    {.name = "host_net_quiet_filter",
+     .host = true,
+     .inet = true,
+     .quiet = true},
+    {.name = "reader_filter", .host = true, .quiet = true, .reads = true},
+};
+
+static scmp_filter_ctx
+variant_filter(const struct variant *v)
+{
+    scmp_filter_ctx ctx = base_filter();
+
+    add_families(ctx, v->inet, false);
+    add_pairs(ctx, true);
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(socketpair), 1,
+                          SCMP_A0(SCMP_CMP_NE, AF_UNIX)),
+         "socketpair");
+    if (v->host)
+        add_host(ctx);
+    if (v->quiet)
+        add_bans(ctx, BANS_SIGNAL);
+    if (v->reads)
+        add_writes(ctx);
     return ctx;
 }
 
@@ -310,11 +265,49 @@ print_filter(const char *name, scmp_filter_ctx ctx)
     seccomp_release(ctx);
 }
 
+static void
+print_names(const struct ban *bans)
+{
+    for (; bans->name; bans++) {
+        int nr = seccomp_syscall_resolve_name(bans->name);
+
+        if (nr >= 0 && bans->answer == BAN_DENY)
+            printf("    {%d, \"%s\"},\n", nr, bans->name);
+    }
+}
+
+/* Of the calls whose refusal is reported. */
+static void
+print_all_names(void)
+{
+    static const struct ban conditional[] = {
+        {"socket", BAN_DENY},      {"socketpair", BAN_DENY},
+        {"clone", BAN_DENY},       {"ioctl", BAN_DENY},
+        {"open", BAN_DENY},        {"openat", BAN_DENY},
+        {"prlimit64", BAN_DENY},   {"shmctl", BAN_DENY},
+        {"semctl", BAN_DENY},      {"msgctl", BAN_DENY},
+        {"setpriority", BAN_DENY}, {"personality", BAN_DENY},
+        {NULL, BAN_DENY},
+    };
+
+    printf("static const struct call_name {\n    int nr;\n"
+           "    const char *name;\n} call_names[] = {\n");
+    print_names(bans_of(BANS_EVERYWHERE));
+    print_names(conditional);
+    print_names(bans_of(BANS_HOST));
+    print_names(bans_of(BANS_SIGNAL));
+    print_names(bans_of(BANS_WRITE));
+    printf("};\n");
+}
+
 int
 main(void)
 {
     printf("/* made by mkfilter: do not edit */\n");
     print_filter("step_filter", step_filter());
     print_filter("model_filter", model_filter());
+    for (size_t i = 0; i < sizeof(variants) / sizeof(*variants); i++)
+        print_filter(variants[i].name, variant_filter(&variants[i]));
+    print_all_names();
     return fflush(stdout) == 0 ? 0 : 1;
 }

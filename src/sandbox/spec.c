@@ -37,24 +37,6 @@ static const struct option_row options[] = {
 };
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
-/* The launcher links no more of guard/ than these words. */
-static const char *const profiles[PROFILE_N] = {
-    [PROFILE_READ_ONLY] = "read-only",
-    [PROFILE_OBSERVE] = "observe",
-    [PROFILE_OBSERVE_PROC] = "observe-proc",
-    [PROFILE_WORKSPACE_WRITE] = "workspace-write",
-    [PROFILE_PREVIEW] = "preview",
-    [PROFILE_PLUGIN] = "plugin",
-    [PROFILE_REDUCED] = "reduced",
-    [PROFILE_FULL] = "full",
-};
-
-const char *
-spec_profile_name(enum profile p)
-{
-    return (unsigned)p < PROFILE_N ? profiles[p] : "unknown";
-}
-
 static const void *
 member(const struct sandbox_spec *s, size_t at)
 {
@@ -145,7 +127,7 @@ spec_write(const struct sandbox_spec *s, const char *const *argv,
         return err_set(e, ERR_INVALID, "launcher: no profile or no program");
     add_word(&w, "agentsh-launch");
     buf_str(out, "--profile=");
-    add_word(&w, profiles[s->profile]);
+    add_word(&w, profile_row(s->profile)->name);
     for (size_t i = 0; i < OPTIONS; i++) {
         if (add_option(&w, s, &options[i], e) < 0)
             return -1;
@@ -160,18 +142,6 @@ spec_write(const struct sandbox_spec *s, const char *const *argv,
 }
 
 /* ---- reading */
-
-static int
-take_profile(const char *value, struct sandbox_spec *s, struct err *e)
-{
-    for (unsigned p = 0; p < PROFILE_N; p++) {
-        if (strcmp(value, profiles[p]) == 0) {
-            s->profile = (enum profile)p;
-            return 0;
-        }
-    }
-    return err_set(e, ERR_USAGE, "no profile '%.40s'", value);
-}
 
 static int
 take_number(const char *value, uint64_t max, uint64_t *out)
@@ -244,8 +214,8 @@ take_word(const char *word, struct sandbox_spec *s, bool *named, struct err *e)
     const char *value = word[n] ? word + n + 1 : NULL;
 
     if (value && n == strlen("profile") && !memcmp(word, "profile", n)) {
-        *named = true;
-        return take_profile(value, s, e);
+        *named = profile_find(value, &s->profile);
+        return *named ? 0 : err_set(e, ERR_USAGE, "no profile '%.40s'", value);
     }
     for (size_t i = 0; i < OPTIONS; i++) {
         if (strlen(options[i].name) == n && !memcmp(options[i].name, word, n))

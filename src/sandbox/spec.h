@@ -43,9 +43,6 @@ struct sandbox_spec {
 int spec_write(const struct sandbox_spec *s, const char *const *argv,
                struct buf *out, size_t *words, struct err *e);
 
-/* The word of a profile, as it stands after --profile=. */
-const char *spec_profile_name(enum profile p);
-
 /* Reads them back; every text points into argv. *rest: index of the program. */
 int spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
               struct err *e);

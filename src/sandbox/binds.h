@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* binds.h - which places of the sandbox's view differ from the machine's.
+ *
+ * Everything is there and read-only, less what is hidden, plus what is put
+ * back: a list made of the spec by the parent, where paths still mean what
+ * the person meant, and mounted by the child (mounts.h). */
+#ifndef SANDBOX_BINDS_H
+#define SANDBOX_BINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sandbox/spec.h"
+
+enum bind_kind {
+    BIND_EMPTY,  /* an empty private directory, writable */
+    BIND_HOME,   /* the same, read-only for the command */
+    BIND_SECRET, /* the same, whether it is a directory or a file */
+    BIND_READ,   /* what is there, read-only */
+    BIND_WRITE,  /* what is there */
+    BIND_COPY,   /* a copy-on-write view of what is there */
+};
+
+struct bind {
+    const char *given; /* as in the spec; borrowed */
+    char *real;        /* without links */
+    enum bind_kind kind;
+    bool directory;
+};
+
+/* Places of the machine, those of the spec, resolv.conf, links of /run. */
+#define BINDS_MAX (5 * SPEC_PATHS_MAX + 16)
+
+struct binds {
+    struct bind at[BINDS_MAX]; /* outer places stand before inner ones */
+    size_t n;
+};
+
+/* A path of the spec that is not there is ERR_SANDBOX where the command would
+ * miss it, and passed over where not. */
+int binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e);
+void binds_done(struct binds *b);
+
+/* Whether a is path or above it. */
+bool bind_covers(const char *a, const char *path);
+
+#endif

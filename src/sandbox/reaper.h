@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reaper.h - the first process of a pid namespace.
+ *
+ * It is as confined as the program that it starts, and cannot be looked into.
+ * When it ends, the kernel ends everything else in the namespace. */
+#ifndef SANDBOX_REAPER_H
+#define SANDBOX_REAPER_H
+
+#include "sandbox/inside.h"
+
+/* Starts the program, and ends with its status. Meanwhile it writes on the
+ * line a byte when the program was stopped, its signal; SIGCONT lets it go on
+ * in the background, SIGUSR1 in the foreground. */
+_Noreturn void reaper_run(struct inside *in);
+
+#endif
