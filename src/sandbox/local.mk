@@ -12,12 +12,6 @@ libagentsh_a_SOURCES += src/sandbox/changes_in.h
 libagentsh_a_SOURCES += src/sandbox/changes_list.c
 libagentsh_a_SOURCES += src/sandbox/changes_same.c
 libagentsh_a_SOURCES += src/sandbox/changes_upper.c
-libagentsh_a_SOURCES += \
-	src/sandbox/beneath.c src/sandbox/beneath.h \
-	src/sandbox/changes.c src/sandbox/changes.h \
-	src/sandbox/changes_in.h src/sandbox/changes_list.c \
-	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
-	src/sandbox/overlay.c src/sandbox/overlay.h
 libagentsh_a_SOURCES += src/sandbox/kernel.h
 libagentsh_a_SOURCES += src/sandbox/layer.c src/sandbox/layer.h
 libagentsh_a_SOURCES += src/sandbox/binds.c src/sandbox/binds.h
