@@ -83,7 +83,8 @@ see(const struct inside *in, struct err *e)
         namespaces_wait(in->line, e) < 0)
         return -1;
     return mounts_place(&m, &in->binds, in->kept, in->n_kept,
-                        own ? limits_processes(in->spec) : 0, in->cwd, e);
+                        own && in->root ? limits_processes(in->spec) : 0,
+                        in->cwd, e);
 }
 
 static int

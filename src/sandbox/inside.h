@@ -25,6 +25,7 @@ struct inside {
     int line;        /* to the launcher: a byte that says go, the listener */
     int tty;         /* its controlling terminal; -1: it has none */
     bool foreground; /* the program gets it */
+    bool root;       /* outside we are root: limits by number do not bind */
     struct binds binds;
     struct protect *kept;
     size_t n_kept;

@@ -74,6 +74,7 @@ look(struct launch *l, struct err *e)
     in->spec = &l->spec;
     in->kept = l->kept;
     in->namespaces = namespaces_of(l->spec.profile);
+    in->root = geteuid() == 0;
     in->cwd = getcwd(l->cwd, sizeof(l->cwd));
     if (!in->cwd || in->cwd[0] != '/')
         return layer_missing(e, "working directory");

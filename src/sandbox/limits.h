@@ -16,7 +16,7 @@ int limits_set(const struct sandbox_spec *s, struct err *e);
 /* How many processes the namespace may hold. */
 unsigned limits_processes(const struct sandbox_spec *s);
 
-/* As root, whom RLIMIT_NPROC does not bind: the same by the pid namespace's
+/* For root, whom RLIMIT_NPROC does not bind: the same by the pid namespace's
  * own pid_max, which Linux 6.14 brought. Before that the file is the whole
  * machine's and is left alone. /proc must be of the namespace. */
 int limits_pids(unsigned processes);
