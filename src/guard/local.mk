@@ -75,14 +75,22 @@ tests_unit_test_syntax_SOURCES = tests/unit/test_syntax.c \
 tests_unit_test_syntax_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_syntax_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit/test_syntax_bounds
+tests_unit_test_syntax_bounds_SOURCES = tests/unit/test_syntax_bounds.c \
+	tests/unit/syntax_show.c tests/unit/syntax_show.h
+tests_unit_test_syntax_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_syntax_bounds_LDADD = $(UNIT_LIBS)
+
 FUZZERS += tests/fuzz/fuzz_syntax
 tests_fuzz_fuzz_syntax_SOURCES = tests/fuzz/fuzz_syntax.c \
 	tests/unit/syntax_show.c tests/unit/syntax_show.h
 tests_fuzz_fuzz_syntax_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/syntax/lists \
+	tests/fuzz/corpus/syntax/arithmetic \
 	tests/fuzz/corpus/syntax/compounds \
 	tests/fuzz/corpus/syntax/words \
 	tests/fuzz/corpus/syntax/heredocs \
+	tests/fuzz/corpus/syntax/heredocs_inside \
 	tests/fuzz/corpus/syntax/open
 
 UNIT_TESTS += tests/unit/test_guard_words

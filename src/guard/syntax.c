@@ -9,6 +9,8 @@
 #include "guard/syntax_heredoc.h"
 #include "guard/syntax_parse.h"
 
+#define SCANNED_MAX ((size_t)16 * SYNTAX_LINE_MAX)
+
 struct frame *
 syntax_push(struct parser *p, syntax_step *step, bool nests)
 {
@@ -53,6 +55,14 @@ syntax_fault(struct parser *p, size_t at, const char *what)
         p->out->fault_at = syntax_place(p, at);
     }
     p->src.n = p->src.at;
+}
+
+void
+syntax_scanned(struct parser *p, size_t n)
+{
+    p->scanned += n;
+    if (p->scanned > SCANNED_MAX)
+        syntax_fault(p, p->src.at, "nested too deeply");
 }
 
 void

@@ -10,8 +10,6 @@
 #include "guard/syntax_command.h"
 #include "guard/syntax_lex.h"
 
-#define SCANS_MAX 8 /* all scans together: so many times the line */
-
 enum { UNKNOWN, ARITHMETIC, BRACKETS };
 
 /* The brackets and quotes that are open: where each began. */
@@ -105,11 +103,9 @@ scan(struct parser *p, size_t from)
     while (at < s->n && sc.n > 0 && !p->nomem)
         at = scan_one(&sc, at);
     free(sc.open);
-    p->scanned += at - from;
     if (sc.n > 0)
         syntax_fault(p, from, "(( that is not closed");
-    else if (p->scanned > (SCANS_MAX * (size_t)SYNTAX_LINE_MAX))
-        syntax_fault(p, from, "brackets and quotes that cannot be matched");
+    syntax_scanned(p, at - from);
 }
 
 bool

@@ -112,7 +112,8 @@ syntax_command_end(struct parser *p, struct frame *f)
 {
     struct syntax_node *node = f->command.node;
 
-    node->to = syntax_place_to(p, p->end);
+    if (syntax_place_to(p, p->end) > node->from)
+        node->to = syntax_place_to(p, p->end);
     p->owner = f->command.owner;
     p->node = node;
     p->before = f->command.before;
@@ -175,10 +176,14 @@ begins_call(struct parser *p)
 static void
 step_command(struct parser *p, struct frame *f)
 {
+    bool is_arith;
     size_t i;
 
     if (syntax_peek(p) == '(') {
-        if (syntax_lex_is_arith(p, p->src.at))
+        is_arith = syntax_lex_is_arith(p, p->src.at);
+        if (p->out->fault)
+            syntax_pop(p);
+        else if (is_arith)
             begin(p, f, SYNTAX_ARITH, syntax_arith_step);
         else
             begin(p, f, SYNTAX_SUBSHELL, step_subshell);

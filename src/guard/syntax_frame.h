@@ -32,7 +32,7 @@ struct heredoc {
 /* What a substitution or a here-document leaves to come back to. */
 struct outside {
     struct source src;
-    struct heredoc *pending;
+    struct heredoc *pending, *ready;
     size_t n_pending, end;
     struct syntax_node *owner, *node, *before;
     struct syntax_word *word;

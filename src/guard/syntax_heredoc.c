@@ -92,6 +92,7 @@ syntax_heredoc_bodies(struct parser *p)
         while (at < p->src.n && (behind = match_delimiter(p, h, at)) == NONE)
             at = next_line(p, h, at);
         h->body_to = at;
+        syntax_scanned(p, at - h->body);
         p->src.at = behind == NONE ? p->src.n : behind;
         if (p->src.at < p->src.n && p->src.s[p->src.at] == '\n')
             p->src.at++;
@@ -160,6 +161,7 @@ step_body(struct parser *p, struct frame *f)
     if (p->out->fault)
         p->src.n = p->src.at;
     p->owner = o->owner;
+    p->ready = o->ready;
     p->node = o->node;
     p->word = o->word;
     p->end = o->end;
@@ -184,6 +186,7 @@ syntax_heredoc_read(struct parser *p)
         return;
     f->body.heredoc = h;
     f->body.outside = (struct outside){.src = p->src,
+                                       .ready = p->ready,
                                        .owner = p->owner,
                                        .node = p->node,
                                        .before = p->before,
@@ -193,4 +196,5 @@ syntax_heredoc_read(struct parser *p)
     p->src.at = h->body;
     p->src.n = h->body_to;
     p->owner = h->owner;
+    p->ready = NULL; /* those inside it come first */
 }

@@ -30,7 +30,7 @@ struct parser {
     size_t end;     /* of what was read last, in the source */
     bool reserved;  /* a reserved word may come without a separator */
     bool in_paren;  /* inside $(…) and its like */
-    size_t scanned; /* by syntax_lex_is_arith: bounded */
+    size_t scanned; /* bytes that were read ahead */
     bool nomem;
 };
 
@@ -59,6 +59,11 @@ struct frame *syntax_push(struct parser *p, syntax_step *step, bool nests);
 void syntax_pop(struct parser *p);
 void syntax_fault(struct parser *p, size_t at, const char *what);
 void syntax_unexpected(struct parser *p);
+
+/* Bytes were read before they are parsed. All of that together is bounded, so
+ * that nesting cannot make the time grow with more than the line. */
+void syntax_scanned(struct parser *p, size_t n);
+
 bool syntax_expect(struct parser *p, const char *text, size_t from,
                    const char *missing);
 
