@@ -36,19 +36,16 @@ BEGIN {
     add_word("PROGRAM_END", 0, 0, 0)
 }
 
-# FNR == 1 of the next file comes too late for the last stanza of this one.
-/^[^ #]/ { header(); next }
-/^ *#/ || /^ *$/ { next }
-/^  [^ ]/ {
-    if (!n_stanzas) {
-        fail("no stanza has begun")
-        next
-    }
-    line()
-    next
+# A line is read when the next one has begun: that may go on with it.
+/^    / { held = held " " substr($0, 5); next }
+{
+    now = $0
+    read_held()
+    held = now
+    place = FILENAME ":" FNR
 }
-{ fail("neither a name at the margin nor a line behind two blanks") }
 END {
+    read_held()
     end_stanza()
     check_parents()
     if (failed)
@@ -59,14 +56,28 @@ END {
         print_tables()
 }
 
-function fail(why)
+# What a line is, its margin says.
+function read_held()
 {
-    fail_at(FILENAME ":" FNR, why)
+    $0 = held
+    if (/^[^ #]/)
+        header()
+    else if (/^ *#/ || /^ *$/)
+        return
+    else if (/^  [^ ]/ && n_stanzas)
+        line()
+    else
+        fail("neither a name at the margin nor a line behind two blanks")
 }
 
-function fail_at(place, why)
+function fail(why)
 {
-    printf "%s: %s\n", place, why > "/dev/stderr"
+    fail_at(place, why)
+}
+
+function fail_at(where, why)
+{
+    printf "%s: %s\n", where, why > "/dev/stderr"
     failed = 1
 }
 
@@ -191,7 +202,7 @@ function header(    rest, name)
     end_stanza()
     n_stanzas++
     has_example = 0
-    stanza_place = FILENAME ":" FNR
+    stanza_place = place
     rest = $0
     while (rest != "") {
         if (match(rest, /^"[^"]+"/))
@@ -210,7 +221,7 @@ function header(    rest, name)
             program_names[n_programs] = name
             program_stanza[n_programs++] = n_stanzas
         }
-        places[name] = FILENAME ":" FNR
+        places[name] = place
     }
     stanza_rules[n_stanzas] = n_rules + 0
 }
@@ -350,7 +361,7 @@ function example(s,    at, n, w, i, facts, uses)
     if (n == 0)
         return fail("an example without a fact")
     examples_of[n_examples++] = sprintf("{%s, %d, %s, %s,\n     %s},",
-        quote(FILENAME ":" FNR), s ~ /^\+/, facts, quote(substr(uses, 2)),
+        quote(place), s ~ /^\+/, facts, quote(substr(uses, 2)),
         quote(substr(s, at + 2)))
 }
 
