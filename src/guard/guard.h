@@ -5,6 +5,8 @@
 #ifndef GUARD_GUARD_H
 #define GUARD_GUARD_H
 
+#include <limits.h>
+
 #include "guard/effects.h"
 #include "guard/policy.h"
 #include "guard/profile.h"
@@ -27,5 +29,9 @@ int guard_judge(const struct policy *p, const char *command,
                 const struct risk_place *where, struct guard_finding *out,
                 struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */
+
+/* The workspace of a place, clean, in out; NULL when there is none: it is
+ * $HOME, above it, or /. */
+const char *guard_workspace(const struct risk_place *where, char out[PATH_MAX]);
 
 #endif

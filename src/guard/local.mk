@@ -198,3 +198,11 @@ UNIT_TESTS += tests/unit/test_effects_kill
 tests_unit_test_effects_kill_SOURCES = tests/unit/test_effects_kill.c
 tests_unit_test_effects_kill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_effects_kill_LDADD = $(UNIT_LIBS)
+
+libagentsh_a_SOURCES += src/guard/guard.c src/guard/guard.h
+libagentsh_a_SOURCES += src/guard/guard_block.c src/guard/guard_block.h
+
+UNIT_TESTS += tests/unit/test_guard_block
+tests_unit_test_guard_block_SOURCES = tests/unit/test_guard_block.c
+tests_unit_test_guard_block_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_guard_block_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guard.c - the one function that decides about a command line. */
+#include "guard/guard.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "guard/place.h"
+#include "term/escape.h"
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What is said first when there is more to say than fits. */
+static const unsigned by_weight[] = {
+    RISK_OPAQUE, RISK_DESTRUCTIVE, RISK_SUDO, RISK_PRIVILEGED,
+    RISK_SECRET, RISK_NETWORK,     RISK_ACTS, RISK_UNKNOWN,
+};
+
+#define SAID_MAX 2 /* reasons in one line; the review lists them all */
+
+const char *
+guard_workspace(const struct risk_place *where, char out[PATH_MAX])
+{
+    const char *w = where->workspace ? where->workspace : where->cwd;
+
+    if (!w || snprintf(out, PATH_MAX, "%s", w) >= PATH_MAX)
+        return NULL;
+    place_clean(out);
+    if (strcmp(out, "/") == 0 ||
+        (where->home && place_is_below(where->home, out)))
+        return NULL;
+    return out;
+}
+
+/* What cannot be analysed counts as destructive. */
+static void
+make_opaque(struct guard_finding *f, const char *why)
+{
+    f->risk.facts |= RISK_OPAQUE | RISK_DESTRUCTIVE;
+    snprintf(f->reason, sizeof(f->reason), "%s", why);
+}
+
+static void
+add_reason(struct guard_finding *f, const char *text)
+{
+    size_t n = strlen(f->reason);
+
+    snprintf(f->reason + n, sizeof(f->reason) - n, "%s%s", n ? "; " : "", text);
+}
+
+/* The reasons of the weightiest facts, one each. */
+static void
+say_reasons(struct guard_finding *f)
+{
+    size_t said = f->reason[0] ? 1 : 0;
+
+    for (size_t i = 0; i < N_OF(by_weight); i++) {
+        for (size_t k = 0; k < f->risk.n_reasons && said < SAID_MAX; k++) {
+            const struct risk_reason *r = &f->risk.reasons[k];
+
+            if (r->fact != by_weight[i] || !r->text[0] ||
+                strstr(f->reason, r->text))
+                continue;
+            add_reason(f, r->text);
+            said++;
+            break;
+        }
+    }
+}
+
+static void
+decide(struct guard_finding *f, const struct policy *p,
+       const struct risk_place *where)
+{
+    struct policy_verdict v = {.decision = GUARD_ASK};
+
+    policy_judge(p, &f->risk, where, &v);
+    f->decision = v.decision;
+    /* what could not be read has no part that a rule could allow */
+    if (f->reason[0] && f->decision == GUARD_ALLOW)
+        f->decision = GUARD_ASK;
+    memcpy(f->rule, v.rule, sizeof(f->rule));
+    if (f->effects.never) {
+        f->decision = GUARD_DENY;
+        snprintf(f->rule, sizeof(f->rule), "never: nothing waives this");
+        snprintf(f->reason, sizeof(f->reason), "would destroy %.230s",
+                 f->effects.never);
+        return;
+    }
+    say_reasons(f);
+    if (f->decision == GUARD_ALLOW)
+        f->reason[0] = '\0';
+    else if (!f->reason[0])
+        snprintf(f->reason, sizeof(f->reason), "%s", v.why);
+}
+
+/* Syntax and risk; -1 without memory. */
+static int
+read_line(struct guard_finding *f, const char *command,
+          const struct risk_place *where, struct err *e)
+{
+    size_t n = strlen(command);
+
+    if (!escape_is_clean(command, n))
+        make_opaque(f, "it holds characters that the eye does not see");
+    if (n > SYNTAX_LINE_MAX) {
+        make_opaque(f, "it is too long to be read");
+        return 0;
+    }
+    if (syntax_read(command, n, &f->syntax, e) < 0)
+        return -1;
+    if (risk_read(&f->syntax, where, &f->risk, e) < 0)
+        return -1;
+    return 0;
+}
+
+int
+guard_judge(const struct policy *p, const char *command,
+            const struct risk_place *where, struct guard_finding *out,
+            struct err *e)
+{
+    char workspace[PATH_MAX];
+    const char *in = guard_workspace(where, workspace);
+    unsigned hidden;
+
+    *out = (struct guard_finding){.decision = GUARD_ASK};
+    if (read_line(out, command, where, e) < 0)
+        return -1;
+    hidden = out->reason[0] ? RISK_OPAQUE | RISK_DESTRUCTIVE : 0;
+    out->risk.facts |= hidden;
+    if ((out->risk.facts & RISK_DESTRUCTIVE) &&
+        effects_find(&out->risk, where, in ? in : where->cwd, &out->effects,
+                     e) < 0)
+        return -1;
+    decide(out, p, where);
+    return profile_choose(&out->risk, where, in, &out->profile, e);
+}
+
+void
+guard_finding_done(struct guard_finding *f)
+{
+    if (!f)
+        return;
+    profile_choice_done(&f->profile);
+    effects_done(&f->effects);
+    risk_done(&f->risk);
+    syntax_done(&f->syntax);
+    *f = (struct guard_finding){0};
+}

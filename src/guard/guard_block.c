@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guard_block.c - what the walls refused, after a step failed behind them. */
+#include "guard/guard_block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "guard/place.h"
+#include "guard/profile_paths.h"
+#include "term/escape.h"
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What a refused call means to a person. */
+struct call_row {
+    const char *call;
+    const char *what;
+    bool net; /* the network would serve it */
+};
+
+static const struct call_row rows[] = {
+    {"socket", "open a connection", true},
+    {"socketpair", "open a connection", true},
+    {"connect", "open a connection", true},
+    {"ptrace", "look into another process", false},
+    {"process_vm_readv", "look into another process", false},
+    {"process_vm_writev", "change another process", false},
+    {"pidfd_getfd", "take another process's file", false},
+    {"kcmp", "look into another process", false},
+    {"mount", "mount a file system", false},
+    {"umount2", "unmount a file system", false},
+    {"unshare", "make a namespace of its own", false},
+    {"setns", "enter another namespace", false},
+    {"clone", "make a namespace of its own", false},
+    {"chroot", "change its root", false},
+    {"pivot_root", "change its root", false},
+    {"bpf", "load a program into the kernel", false},
+    {"perf_event_open", "measure the machine", false},
+    {"init_module", "load a kernel module", false},
+    {"finit_module", "load a kernel module", false},
+    {"keyctl", "use the kernel's keys", false},
+    {"add_key", "use the kernel's keys", false},
+    {"reboot", "restart the machine", false},
+    {"sethostname", "rename the machine", false},
+    {"settimeofday", "set the clock", false},
+    {"clock_settime", "set the clock", false},
+    {"syslog", "read the kernel's log", false},
+    {"ioctl", "type into the terminal", false},
+};
+
+struct block {
+    const struct guard_finding *f;
+    const struct guard_block *ran;
+    const struct risk_place *where;
+    struct buf *out;
+};
+
+static void
+add_path(struct buf *out, const char *path, const char *home)
+{
+    char text[PATH_MAX];
+
+    escape_str(out, NULL, place_short(path, home, text), ESCAPE_LINES);
+}
+
+static bool
+writes_workspace(enum profile p)
+{
+    return p == PROFILE_WORKSPACE_WRITE || p == PROFILE_PREVIEW ||
+           p == PROFILE_REDUCED || p == PROFILE_PLUGIN;
+}
+
+/* Which directories the step could write in. */
+static void
+add_writable(struct block *b)
+{
+    const struct guard_block *ran = b->ran;
+    bool workspace = ran->workspace && writes_workspace(ran->profile);
+    size_t n = ran->n_writable + workspace;
+
+    if (n == 0) {
+        buf_str(b->out, "nothing is writable");
+        return;
+    }
+    buf_str(b->out, "only ");
+    if (workspace)
+        add_path(b->out, ran->workspace, b->where->home);
+    for (size_t i = 0; i < ran->n_writable; i++) {
+        buf_str(b->out, i + workspace ? ", " : "");
+        add_path(b->out, ran->writable[i], b->where->home);
+    }
+    buf_str(b->out, n == 1 ? " is writable" : " are writable");
+}
+
+static bool
+could_write(const struct block *b, const char *path)
+{
+    const struct guard_block *ran = b->ran;
+
+    if (profile_path_is_sink(path))
+        return true;
+    for (size_t i = 0; i < ran->n_writable; i++)
+        if (place_is_below(path, ran->writable[i]))
+            return true;
+    return ran->workspace && writes_workspace(ran->profile) &&
+           place_is_below(path, ran->workspace) &&
+           !profile_path_runs_later(path);
+}
+
+static bool
+could_read(const struct block *b, const char *path)
+{
+    const char *home = b->where->home;
+
+    if (b->ran->workspace && place_is_below(path, b->ran->workspace))
+        return true;
+    if (profile_path_is_key(path, home))
+        return false;
+    return b->ran->profile == PROFILE_OBSERVE ||
+           b->ran->profile == PROFILE_OBSERVE_PROC ||
+           !profile_path_is_hidden(path, home);
+}
+
+static void
+begin(struct block *b)
+{
+    buf_str(b->out, "blocked: ");
+}
+
+static void
+add_profile(struct block *b)
+{
+    buf_printf(b->out, " (profile %s: ", profile_row(b->ran->profile)->name);
+}
+
+static const char in_full[] =
+    "); run it in the profile full, after a look at what it does";
+
+static bool
+explain_path(struct block *b, const struct risk_path *p)
+{
+    char path[PATH_MAX];
+    bool cut, write = p->use != RISK_READS;
+
+    if (!p->known || !place_absolute(p->text, p->dir, b->where, path, &cut) ||
+        (write ? could_write(b, path) : could_read(b, path)))
+        return false;
+    begin(b);
+    buf_str(b->out, write ? "write " : "read ");
+    add_path(b->out, path, b->where->home);
+    add_profile(b);
+    if (write && b->ran->workspace && place_is_below(path, b->ran->workspace) &&
+        profile_path_runs_later(path))
+        buf_str(b->out, "what is run or believed later stays as it is");
+    else if (write)
+        add_writable(b);
+    else if (profile_path_is_key(path, b->where->home))
+        buf_str(b->out, "keys are hidden");
+    else
+        buf_str(b->out, "your home directory and the machine's are hidden");
+    buf_str(b->out, in_full);
+    return true;
+}
+
+static bool
+explain_net(struct block *b)
+{
+    const struct risk *r = &b->f->risk;
+
+    begin(b);
+    if (r->n_hosts > 0 && r->hosts[0].name[0]) {
+        buf_str(b->out, "contact ");
+        escape_str(b->out, NULL, r->hosts[0].name, ESCAPE_LINES);
+    } else {
+        buf_str(b->out, "open a connection");
+    }
+    add_profile(b);
+    buf_printf(b->out, "%s",
+               b->ran->net ? "only internet connections are open"
+                           : "the network is off");
+    buf_str(b->out,
+            b->ran->net ? in_full : "); run it with the network on (--net)");
+    return true;
+}
+
+static bool
+explain_call(struct block *b, const char *call)
+{
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        if (strcmp(rows[i].call, call) != 0)
+            continue;
+        if (rows[i].net)
+            return explain_net(b);
+        begin(b);
+        buf_str(b->out, rows[i].what);
+        add_profile(b);
+        buf_printf(b->out, "%s is refused%s", call, in_full);
+        return true;
+    }
+    begin(b);
+    buf_str(b->out, "the system call ");
+    escape_str(b->out, NULL, call, ESCAPE_LINES);
+    add_profile(b);
+    buf_printf(b->out, "it is refused%s", in_full);
+    return true;
+}
+
+bool
+guard_explain_block(const struct guard_finding *f,
+                    const struct guard_block *ran,
+                    const struct risk_place *where, struct buf *out)
+{
+    struct block b = {f, ran, where, out};
+    const struct risk *r = &f->risk;
+
+    if (ran->profile == PROFILE_FULL)
+        return false;
+    if (r->facts & RISK_SUDO) {
+        begin(&b);
+        buf_str(out, "become another user");
+        add_profile(&b);
+        buf_printf(out, "sudo gains nothing behind walls%s", in_full);
+        return true;
+    }
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (explain_path(&b, &r->paths[i]))
+            return true;
+    if (ran->n_refused > 0)
+        return explain_call(&b, ran->refused[0]);
+    if (!ran->net && ((r->facts & RISK_NETWORK) || r->n_hosts > 0))
+        return explain_net(&b);
+    return false;
+}
