@@ -11,7 +11,9 @@
 #include "sandbox/site.h"
 #include "tool/environ.h"
 
-#define ARGUMENTS_MAX (2u << 20) /* what the kernel takes by default */
+#define EXIT_NOT_EXECUTABLE 126
+#define EXIT_NOT_FOUND      127
+#define ARGUMENTS_MAX       (2u << 20) /* what the kernel takes by default */
 
 /* What is started: each part is the next one's reason. */
 struct launch {
@@ -19,7 +21,7 @@ struct launch {
     struct buf words;
     const char **argv; /* into words */
     char **env;
-    char *launcher;
+    char *launcher, *program;
 };
 
 static void
@@ -30,6 +32,7 @@ launch_done(struct launch *l)
     free(l->argv);
     environ_free(l->env);
     free(l->launcher);
+    free(l->program);
 }
 
 /* Where the network can be had, and where it is there anyway. */
@@ -79,6 +82,28 @@ split(struct launch *l, size_t n, struct err *e)
     return 0;
 }
 
+/* As a shell says it: 127 there is none, 126 it cannot be executed. */
+static int
+find_program(const char *name, const struct sandbox_spec *spec, char **out,
+             struct err *e)
+{
+    CLEANUP(free_p) char *path = path_find_program(name);
+    CLEANUP(free_p) char *real = path ? realpath(path, NULL) : NULL;
+
+    if (!path && strchr(name, '/') && access(name, F_OK) == 0)
+        return err_set(e, ERR_PERMISSION, "%.100s: it cannot be executed",
+                       name);
+    if (!path)
+        return err_set(e, ERR_NOT_FOUND, "%.100s: command not found", name);
+    if (real && spec->profile != PROFILE_FULL && !site_shows(spec, real))
+        return err_set(e, ERR_NOT_FOUND,
+                       "%.100s: hidden in the profile %s; [sandbox] readable "
+                       "can name its directory",
+                       path, profile_row(spec->profile)->name);
+    *out = TAKE_PTR(path);
+    return 0;
+}
+
 static int
 prepare(struct call *c, struct launch *l, struct err *e)
 {
@@ -91,6 +116,7 @@ prepare(struct call *c, struct launch *l, struct err *e)
     if (!argv)
         return err_set(e, ERR_NOMEM, "the command line");
     memcpy(argv, c->words, (size_t)c->n * sizeof(*argv));
+    argv[0] = l->program;
     rc = spec_write(&l->site.spec, argv, &l->words, &n, e);
     free(argv);
     if (rc < 0 || split(l, n, e) < 0 ||
@@ -124,6 +150,13 @@ launch(struct call *c, struct launch *l, int *status, struct err *e)
                      (const char *const *)(uintptr_t)l->env, status, e);
 }
 
+/* As a shell says it, where there is nothing to start. */
+static int
+status_of(const struct err *e)
+{
+    return e->code == ERR_NOT_FOUND ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
 int
 call_exec(struct call *c)
 {
@@ -131,8 +164,13 @@ call_exec(struct call *c)
     struct err e = {0};
     int status = 0;
 
-    if (fill_site(c, &l.site, &e) < 0 || prepare(c, &l, &e) < 0 ||
-        launch(c, &l, &status, &e) < 0)
+    if (fill_site(c, &l.site, &e) < 0)
+        return app_fail(c->app, &e);
+    if (find_program(c->words[0], &l.site.spec, &l.program, &e) < 0) {
+        app_say(c->app, &e);
+        return status_of(&e);
+    }
+    if (prepare(c, &l, &e) < 0 || launch(c, &l, &status, &e) < 0)
         return app_fail(c->app, &e);
     return status;
 }
