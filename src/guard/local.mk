@@ -68,6 +68,8 @@ libagentsh_a_SOURCES += src/guard/effects_never.c
 libagentsh_a_SOURCES += src/guard/effects_path.c src/guard/effects_path.h
 libagentsh_a_SOURCES += src/guard/effects_process.c src/guard/effects_process.h
 libagentsh_a_SOURCES += src/guard/effects_text.c src/guard/effects_text.h
+libagentsh_a_SOURCES += src/guard/guard.c src/guard/guard.h
+libagentsh_a_SOURCES += src/guard/guard_block.c src/guard/guard_block.h
 
 UNIT_TESTS += tests/unit/test_syntax
 tests_unit_test_syntax_SOURCES = tests/unit/test_syntax.c \
@@ -199,8 +201,6 @@ tests_unit_test_effects_kill_SOURCES = tests/unit/test_effects_kill.c
 tests_unit_test_effects_kill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_effects_kill_LDADD = $(UNIT_LIBS)
 
-libagentsh_a_SOURCES += src/guard/guard.c src/guard/guard.h
-libagentsh_a_SOURCES += src/guard/guard_block.c src/guard/guard_block.h
 
 UNIT_TESTS += tests/unit/test_guard_block
 tests_unit_test_guard_block_SOURCES = tests/unit/test_guard_block.c
