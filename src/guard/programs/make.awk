@@ -83,7 +83,7 @@ function fail_at(where, why)
 
 function quote(s)
 {
-    gsub(/\\/, "\\\\", s)
+    gsub(/\\/, "&&", s)
     gsub(/"/, "\\\"", s)
     gsub(/\?/, "\\?", s)
     gsub(/\t/, "\\t", s)

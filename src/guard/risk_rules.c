@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_rules.c - what a stanza's lines say of one call. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard/risk_hosts.h"
+#include "guard/risk_paths.h"
+#include "guard/risk_run.h"
+
+/* What is true of our machine only. */
+#define HERE_ONLY                                                              \
+    (RISK_PRIVILEGED | RISK_LOOKS | RISK_HOLDERS | RISK_ACTS | RISK_UNKNOWN)
+
+struct applying {
+    struct risk_state *st;
+    const struct risk_frame *frame;
+    const struct risk_parsed *p;
+    bool remotes; /* host:path is no path of ours */
+    bool near;    /* all hosts that were named are this machine */
+};
+
+static bool
+has_number(const struct risk_parsed *p)
+{
+    for (size_t i = 0; i < p->n_operands; i++) {
+        const char *s = p->operands[i]->text;
+
+        if (s[0] && strspn(s, "0123456789") == strlen(s))
+            return true;
+    }
+    return false;
+}
+
+static bool
+has_remote(struct applying *a)
+{
+    for (size_t i = 0; i < a->p->n_operands; i++) {
+        const char *s = a->p->operands[i]->text;
+
+        if (risk_is_remote(s) && !risk_is_loopback(risk_host_of(a->st, s)))
+            return true;
+    }
+    return false;
+}
+
+static bool
+has_system(struct applying *a)
+{
+    for (size_t i = 0; i < a->p->n_operands; i++)
+        if (risk_is_system(a->st, a->p->operands[i]))
+            return true;
+    return false;
+}
+
+static bool
+would_overwrite(struct applying *a, const struct program *program)
+{
+    const struct program_rule *r = program_rules(program);
+
+    for (size_t i = 0; i < program->n_rules; i++) {
+        struct risk_args args = {0};
+
+        if (r[i].verb != PROGRAM_CHANGES)
+            continue;
+        risk_select(a->st, a->p, &r[i], &args);
+        for (size_t j = 0; j < args.n; j++)
+            if (risk_exists(a->st, &args.v[j]))
+                return true;
+    }
+    return false;
+}
+
+static bool
+when_holds(struct applying *a, unsigned when)
+{
+    size_t n = a->p->n_operands;
+    bool piped = a->frame->input.kind != RISK_INPUT_NONE;
+
+    return !(
+        (when & PROGRAM_WHEN_ARGS && n < 1) ||
+        (when & PROGRAM_WHEN_NO_ARGS && n > 0) ||
+        (when & PROGRAM_WHEN_NO_ARGS_2 && n > 1) ||
+        (when & PROGRAM_WHEN_ARGS_2 && n < 2) ||
+        (when & PROGRAM_WHEN_ARGS_3 && n < 3) ||
+        (when & PROGRAM_WHEN_PIPED && !piped) ||
+        (when & PROGRAM_WHEN_NOT_PIPED && piped) ||
+        (when & PROGRAM_WHEN_NUMBERS && !has_number(a->p)) ||
+        (when & PROGRAM_WHEN_REMOTE && !has_remote(a)) ||
+        (when & PROGRAM_WHEN_SYSTEM && !has_system(a)) ||
+        (when & PROGRAM_WHEN_EXISTS && !would_overwrite(a, a->p->program)));
+}
+
+static bool
+rule_holds(struct applying *a, const struct program_rule *r)
+{
+    const struct program_clause *c = program_clauses(r);
+
+    for (size_t i = 0; i < r->n_clauses; i++)
+        if (risk_stands(a->p, c[i].words) == c[i].unless)
+            return false;
+    return !r->when || when_holds(a, r->when);
+}
+
+static bool
+is_recursive(const struct risk_parsed *p)
+{
+    return p->program->flags & PROGRAM_IS_RECURSIVE ||
+           risk_stands(p, p->program->recursive);
+}
+
+static void
+touch(struct applying *a, const struct program_rule *r, enum risk_use use)
+{
+    struct risk_args args = {0};
+    bool recursive = is_recursive(a->p);
+
+    risk_select(a->st, a->p, r, &args);
+    for (size_t i = 0; i < args.n; i++)
+        if (!a->remotes || !risk_is_remote(args.v[i].text))
+            risk_touch(a->st, a->frame, &args.v[i], use, recursive, a->p->name);
+}
+
+static void
+reach(struct applying *a, const struct program_rule *r)
+{
+    struct risk_args args = {0};
+
+    risk_select(a->st, a->p, r, &args);
+    for (size_t i = 0; i < args.n; i++) {
+        const struct risk_arg *v = &args.v[i];
+        const char *host = v->known ? risk_host_of(a->st, v->text) : "";
+
+        if (strncmp(v->text, "file:", 5) == 0)
+            continue;
+        risk_add_host(a->st, host, v->from, v->to);
+        a->near = risk_is_loopback(host) && (i == 0 || a->near);
+        if (!risk_is_loopback(host))
+            risk_say(a->st, RISK_NETWORK, v->from, v->to, a->p->name,
+                     "contacts a host");
+    }
+}
+
+static void
+apply_first(struct applying *a, const struct program_rule *r)
+{
+    const struct risk_arg *name = a->p->v - 1;
+    unsigned facts = r->facts;
+
+    switch (r->verb) {
+    case PROGRAM_FACT:
+        if (a->frame->elsewhere)
+            facts &= ~HERE_ONLY;
+        if (a->near)
+            facts &= ~RISK_NETWORK;
+        if (facts & RISK_OPAQUE)
+            facts |= RISK_DESTRUCTIVE;
+        risk_say(a->st, facts, name->from, name->to, a->p->name,
+                 program_text(r->text));
+        return;
+    case PROGRAM_READS:
+        touch(a, r, RISK_READS);
+        return;
+    case PROGRAM_MAKES:
+        touch(a, r, RISK_MAKES);
+        return;
+    case PROGRAM_CHANGES:
+        touch(a, r, RISK_CHANGES);
+        return;
+    case PROGRAM_DELETES:
+        touch(a, r, RISK_DELETES);
+        return;
+    default:
+        return;
+    }
+}
+
+static bool
+has_remotes(const struct program *program)
+{
+    const struct program_rule *r = program_rules(program);
+
+    for (size_t i = 0; i < program->n_rules; i++)
+        if (r[i].verb == PROGRAM_HOSTS)
+            for (const struct program_word *w = program_words(r[i].select);
+                 w->kind != PROGRAM_END; w++)
+                if (w->kind == PROGRAM_REMOTE)
+                    return true;
+    return false;
+}
+
+/* --help and --version, spelled out and before any --. */
+static bool
+only_tells(const struct risk_parsed *p)
+{
+    for (size_t i = 0; i < p->n_options; i++) {
+        const struct risk_option *o = &p->options[i];
+
+        if (!o->letter && (strcmp(o->arg->text, "--help") == 0 ||
+                           strcmp(o->arg->text, "--version") == 0))
+            return true;
+    }
+    return risk_stands(p, p->program->help);
+}
+
+static bool
+apply_lines(struct applying *a, const struct program *program)
+{
+    const struct program_rule *r = program_rules(program);
+    bool wraps = false;
+
+    a->near = false;
+    for (size_t i = 0; i < program->n_rules; i++)
+        if (r[i].verb == PROGRAM_HOSTS && rule_holds(a, &r[i]))
+            reach(a, &r[i]);
+    for (size_t i = 0; i < program->n_rules; i++)
+        if (r[i].verb < PROGRAM_HOSTS && rule_holds(a, &r[i]))
+            apply_first(a, &r[i]);
+    for (size_t i = 0; i < program->n_rules; i++)
+        if (r[i].verb > PROGRAM_HOSTS && rule_holds(a, &r[i]) &&
+            risk_nested(a->st, a->frame, a->p, &r[i]))
+            wraps = true;
+    return wraps;
+}
+
+bool
+risk_apply(struct risk_state *st, const struct risk_frame *f,
+           const struct risk_parsed *p)
+{
+    struct applying a = {.st = st, .frame = f, .p = p};
+    bool wraps = false;
+
+    if (only_tells(p))
+        return false;
+    a.remotes = has_remotes(p->program);
+    if (p->parent)
+        wraps = apply_lines(&a, p->parent);
+    return apply_lines(&a, p->program) || wraps;
+}

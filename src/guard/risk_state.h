@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_state.h - what the files of risk share while a line is read.
+ *
+ * A frame is a text being read: the line itself, or a text for a shell inside
+ * it, or a function's body. Its nodes are walked in reading order; each call
+ * becomes arguments (risk_arg), the stanza of its program says what they mean,
+ * and what they run is read as another frame. */
+#ifndef GUARD_RISK_STATE_H
+#define GUARD_RISK_STATE_H
+
+#include "guard/programs.h"
+#include "guard/risk.h"
+
+#define RISK_ARGS_MAX   4096
+#define RISK_TEXT_MAX   (64 * 1024)       /* of one expanded word */
+#define RISK_MEMORY_MAX (8 * 1024 * 1024) /* of one line; more: opaque */
+#define RISK_STEPS_MAX  20000             /* nodes, calls: more is opaque */
+
+/* A word as the program gets it. */
+struct risk_arg {
+    const char *text; /* quotes removed; an expansion stands as written */
+    const char *glob; /* the same with * for what is not known */
+    const struct syntax_word *word; /* NULL: of a text inside the line */
+    unsigned flags;                 /* SYNTAX_ of the word */
+    bool known;                     /* text is what the program gets … */
+    bool tilde;                     /* … but for the ~ that it begins with */
+    bool pattern;                   /* … and for a pattern in it */
+    bool process;                   /* <(…) or >(…) */
+    bool fresh;                     /* the output of mktemp */
+    size_t from, to;
+};
+
+struct risk_args {
+    struct risk_arg *v;
+    size_t n, cap;
+};
+
+/* Where standard input comes from. */
+struct risk_input {
+    enum { RISK_INPUT_NONE, RISK_INPUT_TEXT, RISK_INPUT_UNKNOWN } kind;
+    const char *text;
+    size_t from, to;
+};
+
+struct risk_frame {
+    const struct risk_frame *outer;
+    const struct syntax *syntax;
+    const struct syntax_node *body; /* of a function; NULL: all of it */
+    const char *function;           /* its name */
+    bool mapped;                    /* every place is from..to of the line */
+    size_t from, to;
+    const struct risk_args *positional; /* $1 …; NULL: not known */
+    unsigned depth;
+    bool elsewhere;      /* on another machine, in a container */
+    unsigned facts;      /* of the wrappers around it */
+    const char *wrapper; /* the outermost one's name, or "" */
+    struct risk_input input;
+};
+
+/* What one variable may hold: each value is words. */
+#define RISK_VALUES_MAX 8
+struct risk_variable {
+    const char *name;
+    struct risk_args *values[RISK_VALUES_MAX];
+    size_t n;
+    bool unknown; /* or anything */
+    struct risk_variable *next;
+};
+
+struct risk_name { /* a function, an alias, a program that was found */
+    const char *name;
+    const struct syntax *syntax;
+    const struct syntax_node *body;
+    const char *text;
+    struct risk_name *next;
+};
+
+/* `cd` moves the directory up to the end of the subshell it stands in. */
+struct risk_directory {
+    const char *dir; /* NULL: not known */
+    const struct risk_frame *frame;
+    size_t until;
+    struct risk_directory *below;
+};
+
+struct risk_state {
+    struct risk *out;
+    size_t cap_reasons, cap_paths, cap_hosts, cap_calls;
+    const struct risk_place *where;
+    struct risk_memory *memory;
+    struct risk_directory *directory;
+    struct risk_variable *variables;
+    struct risk_name *functions, *aliases, *found;
+    unsigned facts; /* of the call that is being read */
+    const struct syntax *line;
+    size_t steps, wraps, n_variables, n_names, n_found;
+    bool split_changed; /* IFS= was assigned */
+    bool no_clobber;    /* set -C */
+    bool full;          /* a bound was met */
+    bool no_memory;
+};
+
+/* ---- risk_memory.c: all may give NULL (or "") when there is no more */
+
+void *risk_alloc(struct risk_state *st, size_t n);
+const char *risk_copy(struct risk_state *st, const char *s, size_t n);
+const char *risk_join(struct risk_state *st, const char *a, const char *b);
+/* Reads a text that is kept with the rest; NULL: no more, or too big. */
+const struct syntax *risk_parse(struct risk_state *st, const char *text);
+struct risk_arg *risk_args_add(struct risk_state *st, struct risk_args *a);
+void risk_memory_free(struct risk_memory *m);
+
+/* Says a fact of the call that is being read. */
+void risk_say(struct risk_state *st, unsigned fact, size_t from, size_t to,
+              const char *name, const char *what);
+void risk_say_opaque(struct risk_state *st, size_t from, size_t to,
+                     const char *what);
+struct risk_call *risk_add_call(struct risk_state *st);
+struct risk_path *risk_add_path(struct risk_state *st);
+void risk_add_host(struct risk_state *st, const char *name, size_t from,
+                   size_t to);
+
+#endif

