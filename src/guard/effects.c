@@ -44,28 +44,9 @@ call_of(const struct risk *r, const struct risk_path *p)
     return best;
 }
 
-/* find DIR with tests deletes some of what lies below DIR, and a maximal
- * depth does not make it less dangerous; without tests it is all of it. */
-static bool
-only_some(const struct risk_call *c)
-{
-    static const char *const all[] = {
-        "-delete", "-depth",   "-mount",    "-xdev",     "-print",
-        "-exec",   "-execdir", "-maxdepth", "-mindepth", "-follow",
-        "-H",      "-L",       "-P",        "-print0"};
-
-    if (!c || strcmp(c->name, "find") != 0)
-        return false;
-    for (size_t i = 1; i < c->n; i++)
-        if (c->argv[i][0] == '-' && !is_one_of(c->argv[i], all, N_OF(all)))
-            return true;
-    return false;
-}
-
-/* "~, your home directory", "everything in /" */
-static void
-say_never(struct effects_look *l, const char *before, const char *path,
-          const char *after)
+void
+effects_say_never(struct effects_look *l, const char *before, const char *path,
+                  const char *after)
 {
     char text[PATH_MAX];
 
@@ -89,14 +70,14 @@ struct touch {
 static struct touch
 touch_of(const struct risk_path *p, const struct risk_call *c)
 {
-    bool changer = c && is_one_of(c->name, changers, N_OF(changers));
-    bool some = only_some(c);
+    bool changer = c && p->use != RISK_READS && p->use != RISK_DELETES &&
+                   is_one_of(c->name, changers, N_OF(changers));
+    bool all = p->recursive && (changer || p->use == RISK_DELETES);
 
     return (struct touch){
-        .use = p->use,
-        .deep = p->recursive && !some,
-        .whole = (p->use == RISK_DELETES && !some) ||
-                 (p->use == RISK_CHANGES && p->recursive && changer),
+        .use = changer ? RISK_CHANGES : p->use,
+        .deep = all,
+        .whole = all || p->use == RISK_DELETES,
         .changed = p->use == RISK_CHANGES || p->use == RISK_MAKES,
     };
 }
@@ -122,7 +103,7 @@ check_never(struct effects_look *l, const char *path, const struct touch *t)
     if (!why)
         return;
     snprintf(text, sizeof(text), ", %s", why);
-    say_never(l, "", clean, text);
+    effects_say_never(l, "", clean, text);
 }
 
 static void
@@ -159,10 +140,18 @@ check_all_of(struct effects_look *l, const char *dir, bool known)
     snprintf(clean, sizeof(clean), "%s", dir);
     place_clean(clean);
     if (needs_its_contents(clean, l->where->home))
-        say_never(l, "everything in ", clean,
+        effects_say_never(l, "everything in ", clean,
                   known ? ""
                         : ", if what stands before the / is empty "
                           "(${x:?} would stop there)");
+}
+
+/* cp *.c dir/ names nothing in dir: what is there under the same names is
+ * found by looking at what is copied. */
+static bool
+is_guess(const struct risk_path *p)
+{
+    return p->use == RISK_CHANGES && !p->word && strpbrk(p->text, "*?[");
 }
 
 static void
@@ -174,14 +163,32 @@ look_at_path(struct effects_look *l, const struct risk_path *p)
     char all_of[PATH_MAX];
     bool known;
 
-    if (p->use == RISK_READS)
+    if (p->use == RISK_READS ||
+        (c && p->use == RISK_DELETES && effects_select(l, c, p)))
         return;
+    if (is_guess(p)) {
+        l->out->unknown = true;
+        return;
+    }
     known = effects_path_expand(l, p, &found, all_of);
     if (t.whole && all_of[0])
         check_all_of(l, all_of, known);
     touch_all(l, &found, &t);
-    if (p->use != RISK_MAKES)
-        l->out->unknown |= !known || only_some(c);
+    if (t.use != RISK_MAKES && !known)
+        l->out->unknown = true;
+    glob_list_done(&found);
+}
+
+void
+effects_check_never(struct effects_look *l, const struct risk_path *p)
+{
+    struct touch t = {RISK_DELETES, true, true, false};
+    struct glob_list found = {0};
+    char all_of[PATH_MAX];
+
+    effects_path_expand(l, p, &found, all_of);
+    for (size_t i = 0; i < found.n; i++)
+        check_never(l, found.v[i], &t);
     glob_list_done(&found);
 }
 
@@ -207,7 +214,7 @@ look(struct effects_look *l)
         const struct risk_call *c = &r->calls[i];
 
         if ((c->facts & RISK_DESTRUCTIVE) && !effects_kill(l, c) &&
-            !effects_git_clean(l, c) && !is_seen(r, c))
+            !is_seen(r, c))
             l->out->unknown = true;
     }
     l->out->unknown |= (r->facts & RISK_OPAQUE) != 0;

@@ -146,32 +146,19 @@ clean_below(struct clean *c, const char *dir)
     return true;
 }
 
-/* Another directory than the one the line began in. */
-static bool
-moves(const struct risk *r)
-{
-    static const char *const names[] = {"cd", "pushd", "popd"};
-
-    for (size_t i = 0; i < r->n_calls; i++)
-        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-            if (strcmp(r->calls[i].name, names[k]) == 0)
-                return true;
-    return false;
-}
-
 /* False: nobody can say. */
 static bool
-look_clean(struct effects_look *l, const struct risk_call *call)
+look_clean(struct effects_look *l, const struct risk_call *call,
+           const char *dir)
 {
     struct clean c = {.look = l};
     char inside[PATH_MAX], cwd[PATH_MAX];
     bool known;
 
-    if (moves(l->r) || !take_words(&c, call) || !l->where->cwd ||
-        !realpath(l->where->cwd, cwd) ||
+    if (!dir || !take_words(&c, call) || !realpath(dir, cwd) ||
         snprintf(inside, sizeof(inside), "%s/.", cwd) >= PATH_MAX)
         return false;
-    c.index = effects_repo(l, inside); /* what lies in cwd, cwd may be top */
+    c.index = effects_repo(l, inside); /* of cwd itself, which may be the top */
     c.top = l->top;
     if (!c.index || (!c.ignored && may_ignore(&c)))
         return false;
@@ -184,12 +171,25 @@ look_clean(struct effects_look *l, const struct risk_call *call)
     return known;
 }
 
+/* Its path is the directory that it starts in, as `.`. */
 bool
-effects_git_clean(struct effects_look *l, const struct risk_call *call)
+effects_git_clean(struct effects_look *l, const struct risk_call *call,
+                  const struct risk_path *p)
 {
-    if (strcmp(call->name, "git") != 0 || call->n < 2 ||
-        strcmp(call->argv[1], "clean") != 0)
+    bool clean = false;
+
+    if (strcmp(call->name, "git") != 0)
         return false;
-    l->out->unknown |= !look_clean(l, call);
+    for (size_t i = 1; i < call->n && !clean; i++)
+        clean = strcmp(call->argv[i], "clean") == 0;
+    if (!clean)
+        return false;
+    /* options in front of the word may name another directory */
+    l->out->unknown |= strcmp(call->argv[1], "clean") != 0 ||
+                       strcmp(p->text, ".") != 0 || !look_clean(l, call, p->dir);
+    if (l->where->home && p->dir && place_is_below(l->where->home, p->dir) &&
+        strcmp(p->text, ".") == 0)
+        effects_say_never(l, "everything in ", p->dir,
+                          " that git does not know");
     return true;
 }

@@ -49,7 +49,19 @@ void effects_add_path(struct effects_look *l, const char *path,
  * it is no such call. What it names by an expansion is unknown. */
 bool effects_kill(struct effects_look *l, const struct risk_call *call);
 
-/* The files that `git clean` would delete. False: another call. */
-bool effects_git_clean(struct effects_look *l, const struct risk_call *call);
+/* What `find` with tests or `git clean` would delete of what lies below the
+ * path p. False: the call is neither, and p means itself. */
+bool effects_select(struct effects_look *l, const struct risk_call *call,
+                    const struct risk_path *p);
+bool effects_git_clean(struct effects_look *l, const struct risk_call *call,
+                       const struct risk_path *p);
+
+/* Says so when all that a path of the line means would be deleted and must
+ * not be. */
+void effects_check_never(struct effects_look *l, const struct risk_path *p);
+
+/* Nothing waives it: "BEFOREpathAFTER", the path as a person writes it. */
+void effects_say_never(struct effects_look *l, const char *before,
+                       const char *path, const char *after);
 
 #endif

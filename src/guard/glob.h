@@ -40,6 +40,8 @@ void glob_list_done(struct glob_list *l);
 /* Whether one component of a path matches. A name that begins with a dot
  * needs a pattern that does. */
 bool glob_match(const char *pattern, const char *name);
+/* The same without that rule, as find and git have it. */
+bool glob_match_any(const char *pattern, const char *name);
 
 /* Whether some * ? or [ in it has its meaning. */
 bool glob_is_pattern(const char *pattern, size_t n);

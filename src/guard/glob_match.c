@@ -111,13 +111,10 @@ match_one(const char **pattern, const char **name)
 /* Only the last star is ever tried again: an earlier one that took more would
  * leave less for what follows. */
 bool
-glob_match(const char *pattern, const char *name)
+glob_match_any(const char *pattern, const char *name)
 {
     const char *star = NULL, *retry = NULL;
 
-    if (name[0] == '.' && pattern[0] != '.' &&
-        !(pattern[0] == '\\' && pattern[1] == '.'))
-        return false;
     while (*name) {
         if (*pattern == '*') {
             star = ++pattern;
@@ -145,6 +142,15 @@ glob_is_pattern(const char *pattern, size_t n)
             return true;
     }
     return false;
+}
+
+bool
+glob_match(const char *pattern, const char *name)
+{
+    if (name[0] == '.' && pattern[0] != '.' &&
+        !(pattern[0] == '\\' && pattern[1] == '.'))
+        return false;
+    return glob_match_any(pattern, name);
 }
 
 /* A star, and beside it nothing that a name could lack: dots, marks, and

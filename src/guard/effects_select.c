@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* effects_select.c - what find or git clean would delete below a path. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "guard/effects_find.h"
+#include "guard/effects_look.h"
+#include "guard/effects_path.h"
+
+struct finding {
+    struct effects_look *look;
+    const struct find_tests *tests;
+    bool deep; /* -exec rm -r: a directory goes with all that is in it */
+    size_t root_len;
+    dev_t device;
+    struct glob_list todo;
+};
+
+static unsigned
+depth_of(const struct finding *f, const char *path)
+{
+    unsigned depth = 0;
+
+    for (const char *p = path + f->root_len; *p; p++)
+        depth += *p == '/';
+    return depth;
+}
+
+static void
+visit(struct finding *f, const char *path)
+{
+    unsigned depth = depth_of(f, path);
+    struct stat st;
+    bool hit;
+
+    if (lstat(path, &st) < 0)
+        return;
+    if (depth == 0)
+        f->device = st.st_dev;
+    hit = find_tests_hold(f->tests, path, &st, depth);
+    if (hit)
+        effects_add_path(f->look, path, RISK_DELETES,
+                         f->deep && S_ISDIR(st.st_mode));
+    if (!S_ISDIR(st.st_mode) || depth >= f->tests->max_depth ||
+        (hit && f->deep))
+        return;
+    if (st.st_dev == f->device)
+        glob_list_add(&f->todo, path, strlen(path));
+    else
+        f->look->limit.more = true;
+}
+
+static void
+visit_below(struct finding *f, const char *dir)
+{
+    CLEANUP(dir_close_p) DIR *d = opendir(dir);
+    const struct dirent *entry;
+
+    while (d && glob_limit_take(&f->look->limit) &&
+           (entry = readdir(d)) != NULL) {
+        char path[PATH_MAX];
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (snprintf(path, sizeof(path), "%s%s%s", dir, dir[1] ? "/" : "",
+                     entry->d_name) < PATH_MAX)
+            visit(f, path);
+    }
+}
+
+static void
+find_below(struct effects_look *l, const struct find_tests *tests, bool deep,
+           const char *root)
+{
+    struct finding f = {.look = l, .tests = tests, .deep = deep};
+
+    f.root_len = root[1] ? strlen(root) : 0;
+    visit(&f, root);
+    for (size_t i = 0; i < f.todo.n; i++)
+        visit_below(&f, f.todo.v[i]);
+    l->out->more |= f.todo.more;
+    glob_list_done(&f.todo);
+}
+
+/* The call of find that hands `{}` to another. */
+static const struct risk_call *
+find_around(const struct risk *r, const struct risk_path *p)
+{
+    for (size_t i = 0; i < r->n_calls; i++) {
+        const struct risk_call *c = &r->calls[i];
+
+        if (strcmp(c->name, "find") == 0 && c->from <= p->from &&
+            p->from < c->to)
+            return c;
+    }
+    return NULL;
+}
+
+/* Where find begins: the paths that it reads among its first words. */
+static bool
+is_root(const struct risk_path *p, const struct risk_call *c)
+{
+    if (p->use != RISK_READS || p->from < c->from || p->from >= c->to)
+        return false;
+    for (size_t i = 1; i < c->n && !strchr("-(!", c->argv[i][0]); i++)
+        if (strcmp(c->argv[i], p->text) == 0)
+            return true;
+    return false;
+}
+
+static void
+find_from(struct effects_look *l, const struct find_tests *tests, bool deep,
+          const struct risk_path *root)
+{
+    struct glob_list found = {0};
+    char all_of[PATH_MAX];
+
+    if (!effects_path_expand(l, root, &found, all_of))
+        l->out->unknown = true;
+    for (size_t i = 0; i < found.n; i++)
+        find_below(l, tests, deep, found.v[i]);
+    glob_list_done(&found);
+}
+
+/* find … -exec rm {} */
+static bool
+select_exec(struct effects_look *l, const struct risk_path *p)
+{
+    const struct risk_call *c =
+        strcmp(p->text, "{}") == 0 ? find_around(l->r, p) : NULL;
+    struct find_tests tests;
+
+    if (!c)
+        return false;
+    if (!find_tests_read(c, &tests)) {
+        l->out->unknown = true;
+        return true;
+    }
+    for (size_t i = 0; i < l->r->n_paths; i++) {
+        const struct risk_path *root = &l->r->paths[i];
+
+        if (!is_root(root, c))
+            continue;
+        if (!tests.narrow)
+            effects_check_never(l, root);
+        find_from(l, &tests, p->recursive, root);
+    }
+    return true;
+}
+
+bool
+effects_select(struct effects_look *l, const struct risk_call *call,
+               const struct risk_path *p)
+{
+    struct find_tests tests;
+
+    if (!p->known)
+        return select_exec(l, p);
+    if (effects_git_clean(l, call, p))
+        return true;
+    if (strcmp(call->name, "find") != 0)
+        return false;
+    if (!find_tests_read(call, &tests)) {
+        l->out->unknown = true;
+        return true;
+    }
+    if (!tests.narrow)
+        effects_check_never(l, p);
+    if (!l->out->never)
+        find_from(l, &tests, false, p);
+    return true;
+}
