@@ -145,24 +145,47 @@ static bool
 is_written(const struct sandbox_spec *s)
 {
     return s->profile == PROFILE_WORKSPACE_WRITE ||
-           s->profile == PROFILE_PREVIEW || s->profile == PROFILE_PLUGIN;
+           s->profile == PROFILE_PREVIEW || s->profile == PROFILE_PLUGIN ||
+           s->profile == PROFILE_REDUCED;
+}
+
+/* `observe` shows it as it is, unless it lies where others leave things. */
+static int
+add_seen(struct binds *b, const char *path, struct err *e)
+{
+    size_t before = b->n;
+    bool hidden = false;
+
+    if (add(b, path, BIND_READ, true, e) < 0)
+        return -1;
+    for (size_t i = 0; i < before; i++)
+        hidden |= b->at[i].kind == BIND_EMPTY &&
+                  bind_covers(b->at[i].real, b->at[before].real);
+    if (!hidden)
+        free(b->at[--b->n].real);
+    return 0;
 }
 
 static int
 add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
-    enum bind_kind kind = s->profile == PROFILE_WORKSPACE_WRITE ? BIND_WRITE
-                          : s->profile == PROFILE_PREVIEW       ? BIND_COPY
-                                                                : BIND_READ;
+    enum bind_kind kind = s->profile == PROFILE_PREVIEW ? BIND_COPY
+                          : s->profile == PROFILE_WORKSPACE_WRITE ||
+                                  s->profile == PROFILE_REDUCED
+                              ? BIND_WRITE
+                              : BIND_READ;
     const char *real;
 
+    if (s->profile == PROFILE_PREVIEW && (!s->workspace || !s->preview))
+        return err_set(e, ERR_SANDBOX, "sandbox: preview: of what, and where?");
     if (!s->workspace)
         return 0;
+    if (s->profile == PROFILE_OBSERVE)
+        return add_seen(b, s->workspace, e);
     if (add(b, s->workspace, kind, true, e) < 0)
         return -1;
     real = b->at[b->n - 1].real;
-    if (s->profile != PROFILE_OBSERVE &&
-        (strcmp(real, "/") == 0 || (s->home && bind_covers(real, s->home))))
+    if (strcmp(real, "/") == 0 || (s->home && bind_covers(real, s->home)))
         return err_set(e, ERR_SANDBOX,
                        "sandbox: workspace: '%.100s' holds the home directory",
                        real);

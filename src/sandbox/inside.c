@@ -57,6 +57,8 @@ static int
 confine(const struct inside *in, struct err *e)
 {
     const struct sandbox_spec *s = in->spec;
+    /* a reader of processes is given /dev/null by the launcher */
+    bool asks = s->report || s->profile == PROFILE_OBSERVE_PROC;
     int listener = -1;
 
     if (s->profile == PROFILE_FULL)
@@ -68,7 +70,7 @@ confine(const struct inside *in, struct err *e)
         return -1;
     if (in->namespaces && landlock_writes(s, &in->binds, e) < 0)
         return -1;
-    if (confine_profile(s, s->report ? &listener : NULL, e) < 0)
+    if (confine_profile(s, asks ? &listener : NULL, e) < 0)
         return -1;
     return listener < 0 ? 0 : send_listener(in->line, listener, e);
 }
@@ -79,9 +81,9 @@ see(const struct inside *in, struct err *e)
     bool own = (in->namespaces & CLONE_NEWPID) != 0;
     struct mounts m;
 
-    if (mounts_take(&m, in->spec, &in->binds, e) < 0 ||
-        namespaces_wait(in->line, e) < 0)
+    if (mounts_take(&m, in->spec, &in->binds, e) < 0)
         return -1;
+    namespaces_wait(in->line);
     return mounts_place(&m, &in->binds, in->kept, in->n_kept,
                         own && in->root ? limits_processes(in->spec) : 0,
                         in->cwd, e);
@@ -92,7 +94,7 @@ prepare(const struct inside *in, struct err *e)
 {
     if (!in->spec)
         return confine_step(e);
-    if (in->namespaces ? see(in, e) < 0 : namespaces_wait(in->line, e) < 0)
+    if (in->namespaces && see(in, e) < 0)
         return -1;
     if (limits_set(in->spec, e) < 0)
         return -1;

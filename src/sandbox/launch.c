@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/children.h"
@@ -78,6 +79,8 @@ look(struct launch *l, struct err *e)
     in->cwd = getcwd(l->cwd, sizeof(l->cwd));
     if (!in->cwd || in->cwd[0] != '/')
         return layer_missing(e, "working directory");
+    if (l->spec.profile == PROFILE_OBSERVE && !l->spec.workspace)
+        l->spec.workspace = l->cwd;
     if (in->namespaces || l->spec.profile == PROFILE_REDUCED) {
         if (binds_of(&l->spec, &in->binds, e) < 0 || protect_writable(l, e) < 0)
             return -1;
@@ -89,27 +92,43 @@ look(struct launch *l, struct err *e)
     return 0;
 }
 
-/* Returns the child, or in the child itself never. */
-static pid_t
-start(struct launch *l, int *line, struct err *e)
+/* Its child is about to fail, or waits for a word: which of the two speaks? */
+static int
+give_up(pid_t child, int line, const struct err *e)
 {
+    int st = 0;
+
+    close(line);
+    while (waitpid(child, &st, 0) < 0 && errno == EINTR)
+        ;
+    if (!WIFEXITED(st) || WEXITSTATUS(st) != EXIT_SANDBOX)
+        (void)inside_complain(e->text, 0);
+    return -1;
+}
+
+/* Returns the child, or -1 when somebody has said why not; in the child
+ * itself never. */
+static pid_t
+start(struct launch *l, int *line)
+{
+    struct err e = {0};
     int ends[2];
     pid_t pid;
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-        return layer_missing(e, "line");
+        return inside_complain("no socket pair", -1);
     l->in.line = ends[1];
-    pid = namespaces_fork(l->in.namespaces, e);
+    pid = namespaces_fork(l->in.namespaces, &e);
     if (pid == 0) {
         close(ends[0]);
         inside_run(&l->in);
     }
     close(ends[1]);
+    if (pid < 0)
+        return inside_complain(e.text, -1);
+    if (l->in.namespaces && namespaces_map(pid, ends[0], &e) < 0)
+        return give_up(pid, ends[0], &e);
     *line = ends[0];
-    /* a child that failed says so itself: it is gone before it can be told */
-    if (pid > 0 && namespaces_map(pid, l->in.namespaces, ends[0], e) < 0 &&
-        e->sys != EPIPE)
-        return -1;
     return pid;
 }
 
@@ -124,7 +143,7 @@ told(void *arg, const char *what, const char *root, const char *path)
 }
 
 static int
-run(struct launch *l, const sigset_t *signals, struct err *e)
+run(struct launch *l, const sigset_t *signals)
 {
     struct supervise s = {
         .in = &l->in,
@@ -136,13 +155,11 @@ run(struct launch *l, const sigset_t *signals, struct err *e)
 
     if (s.signals < 0)
         return inside_complain("signalfd failed", EXIT_SANDBOX);
-    s.child = start(l, &s.line, e);
-    if (s.child < 0)
-        (void)inside_complain(e->text, 0);
-    else
+    s.child = start(l, &s.line);
+    if (s.child > 0)
         status = supervise_run(&s);
     for (size_t i = 0; i < l->in.n_kept; i++)
-        protect_close(&l->kept[i], told, l);
+        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l);
     binds_done(&l->in.binds);
     return status;
 }
@@ -185,5 +202,5 @@ main(int argc, char **argv)
     children_adopt();
     if (read_words(argc, argv, &l, &e) < 0)
         return inside_complain(e.text, e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
-    return run(&l, &signals, &e);
+    return run(&l, &signals);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -35,10 +36,21 @@ limits_processes(const struct sandbox_spec *s)
     return s->processes ? s->processes : LIMITS_PROCESSES;
 }
 
+/* A file that somebody put there for the output may grow. */
+static bool
+is_output_file(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int
 limits_set(const struct sandbox_spec *s, struct err *e)
 {
-    bool writes = s->profile != PROFILE_OBSERVE_PROC;
+    bool writes = s->profile != PROFILE_OBSERVE_PROC ||
+                  is_output_file(STDOUT_FILENO) ||
+                  is_output_file(STDERR_FILENO);
     rlim_t file = s->file_bytes ? s->file_bytes : LIMITS_FILE;
     rlim_t memory = s->memory_bytes ? s->memory_bytes : LIMITS_MEMORY;
 

@@ -165,6 +165,8 @@ base_filter(void)
         must(-ENOMEM, "seccomp_init");
     must(seccomp_attr_set(ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS),
          "bad architecture");
+    /* a tree of comparisons: the kernel tries each call when it loads this */
+    must(seccomp_attr_set(ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize");
     add_bans(ctx, BANS_EVERYWHERE);
     add_clone(ctx);
     add_masked(ctx, "ioctl", 1, LOW32, TIOCSTI);

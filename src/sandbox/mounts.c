@@ -102,18 +102,15 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         return layer_missing_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; i < b->n; i++) {
-        bool open_to_all = b->at[i].kind == BIND_EMPTY;
+        mode_t mode = b->at[i].kind == BIND_EMPTY ? 01777 : 0755;
         char name[NAME_SIZE];
-        int rc;
 
         if (m->trees[i] >= 0)
             continue;
         snprintf(name, sizeof(name), "%zu", i);
-        rc = b->at[i].directory ? mkdirat(root, name, 0755)
-                                : mknodat(root, name, S_IFREG | 0444, 0);
-        if (rc == 0 && open_to_all)
-            rc = fchmodat(root, name, 01777, 0);
-        m->trees[i] = rc < 0 ? -1 : take_tree(root, name, 0);
+        if ((b->at[i].directory ? mkdirat(root, name, mode)
+                                : mknodat(root, name, S_IFREG | 0444, 0)) == 0)
+            m->trees[i] = take_tree(root, name, 0);
         if (m->trees[i] < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }
@@ -278,11 +275,14 @@ mounts_place(struct mounts *m, const struct binds *b,
              const struct protect *kept, size_t n_kept, unsigned pids,
              const char *cwd, struct err *e)
 {
+    mode_t mask = umask(0);
+
     if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
         protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0 ||
         place_devices(e) < 0 || (pids && place_proc(pids, e) < 0))
         return -1;
     if (chdir(cwd) < 0)
         return layer_missing_at(e, "working directory", cwd);
+    umask(mask);
     return 0;
 }

@@ -14,9 +14,11 @@ unsigned namespaces_of(enum profile p);
 pid_t namespaces_fork(unsigned namespaces, struct err *e);
 
 /* The launcher: the child's ids are those outside, and then it may go on. */
-int namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e);
+int namespaces_map(pid_t child, int line, struct err *e);
 
-/* The child: until then. A launcher that died is an error. */
-int namespaces_wait(int line, struct err *e);
+#define EXIT_UNTOLD 1 /* of a child that says nothing: the launcher does */
+
+/* The child: until then. Where the launcher failed or died, it ends. */
+void namespaces_wait(int line);
 
 #endif

@@ -349,7 +349,7 @@ protect_close(struct protect *p, protect_told *told, void *arg)
     CLEANUP(fd_close_p) int fd = open_dir(AT_FDCWD, p->root);
     struct scan s = {p, true, told, arg};
 
-    if (fd >= 0)
+    if (fd >= 0 && (told || p->n_repos > 0))
         (void)walk(&s, &(struct place){fd, "", 0}, visit_entry, NULL);
     /* one that holds something, or that another relies on, stays */
     if (fd >= 0 && p->policy_made && flock(p->policy, LOCK_EX | LOCK_NB) == 0)

@@ -170,6 +170,7 @@ end_all(const struct supervise *s)
         (void)kill(s->child, SIGKILL);
         while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR)
             ;
+        return;
     }
     children_end(NULL, 0);
 }
