@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* launch.c - agentsh-launch OPTIONS -- PROGRAM ARG…: one confined child.
+/* launch.c - OPTIONS -- PROGRAM ARG…: one confined child.
  *
  * It stands between the front and everything that a step starts, so that when
  * the program ends, or the front dies, nothing that it started goes on: by
@@ -22,6 +22,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "sandbox/launch.h"
 #include "sandbox/layer.h"
 #include "sandbox/namespaces.h"
 #include "sandbox/supervise.h"
@@ -183,21 +184,20 @@ read_words(int argc, char **argv, struct launch *l, struct err *e)
 }
 
 int
-main(int argc, char **argv)
+launch_words(int argc, char **argv, bool tied)
 {
     struct launch l = {.in = {.tty = -1, .line = -1}, .report = -1};
     pid_t front = getppid();
     sigset_t signals;
     struct err e = {0};
 
-    if (fd_fill_standard(NULL) < 0)
-        return EXIT_SANDBOX;
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &l.in.mask);
     /* The front's death must be a signal that we can act on. Until here it
      * was SIGKILL (base/proc), so no moment is without. */
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != front)
+    if (tied)
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (tied && getppid() != front)
         return 128 + SIGTERM;
     children_adopt();
     if (read_words(argc, argv, &l, &e) < 0)

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/sandbox/launch.c src/sandbox/launch.h
 libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
 libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
@@ -38,7 +39,7 @@ src/sandbox/filters.h: src/sandbox/mkfilter$(EXEEXT)
 	$(AM_V_GEN)src/sandbox/mkfilter$(EXEEXT) >$@.tmp && mv $@.tmp $@
 
 pkglibexec_PROGRAMS += agentsh-launch
-agentsh_launch_SOURCES = src/sandbox/launch.c
+agentsh_launch_SOURCES = src/sandbox/launch_main.c
 agentsh_launch_LDADD = libagentsh.a
 if !SANITIZE
 agentsh_launch_LDFLAGS = $(AM_LDFLAGS) -static

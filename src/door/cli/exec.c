@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "person/relay.h"
+#include "sandbox/launch.h"
 #include "sandbox/site.h"
 #include "tool/environ.h"
 
@@ -20,6 +21,7 @@ struct launch {
     struct site site;
     struct buf words;
     const char **argv; /* into words */
+    size_t n_words;
     char **env;
     char *launcher, *program;
 };
@@ -110,30 +112,29 @@ prepare(struct call *c, struct launch *l, struct err *e)
     const char **argv = calloc((size_t)c->n + 1, sizeof(*argv));
     struct environ_wish wish = {.spec = &l->site.spec,
                                 .config = c->app->config};
-    size_t n = 0;
     int rc;
 
     if (!argv)
         return err_set(e, ERR_NOMEM, "the command line");
     memcpy(argv, c->words, (size_t)c->n * sizeof(*argv));
     argv[0] = l->program;
-    rc = spec_write(&l->site.spec, argv, &l->words, &n, e);
+    rc = spec_write(&l->site.spec, argv, &l->words, &l->n_words, e);
     free(argv);
-    if (rc < 0 || split(l, n, e) < 0 ||
+    if (rc < 0 || split(l, l->n_words, e) < 0 ||
         !(l->launcher = path_libexec("agentsh-launch", e)))
         return -1;
     l->env = environ_for(&wish, e);
     return l->env ? 0 : -1;
 }
 
-/* Nobody stands between: the launcher is what the caller started. */
+/* Nobody stands between: what the caller started waits for the command. */
 static int
-become(struct launch *l, struct err *e)
+run_here(struct launch *l)
 {
     fd_leave_terminal(); /* past every filter it would be */
     (void)signal(SIGPIPE, SIG_DFL);
-    execve(l->launcher, (char *const *)(uintptr_t)l->argv, l->env);
-    return err_sys(e, "%s", l->launcher);
+    environ = l->env;
+    return launch_words((int)l->n_words, (char **)(uintptr_t)l->argv, false);
 }
 
 static int
@@ -141,8 +142,10 @@ launch(struct call *c, struct launch *l, int *status, struct err *e)
 {
     enum relay_kind kind = relay_kind();
 
-    if (kind == RELAY_NONE)
-        return become(l, e);
+    if (kind == RELAY_NONE) {
+        *status = run_here(l);
+        return 0;
+    }
     if (kind == RELAY_ERROR)
         fd_leave_terminal();
     l->argv[0] = l->launcher;
