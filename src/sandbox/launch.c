@@ -127,7 +127,8 @@ start(struct launch *l, int *line)
     close(ends[1]);
     if (pid < 0)
         return inside_complain(e.text, -1);
-    if (l->in.namespaces && namespaces_map(pid, ends[0], &e) < 0)
+    if (l->in.namespaces &&
+        namespaces_map(pid, l->in.namespaces, ends[0], &e) < 0)
         return give_up(pid, ends[0], &e);
     *line = ends[0];
     return pid;

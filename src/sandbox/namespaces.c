@@ -18,7 +18,8 @@
 #include "sandbox/layer.h"
 
 #define LAYER   "user namespaces"
-#define MAP_MAX 4096 /* user_namespaces(7): maps of at most 340 lines */
+#define NOBODY  65534u /* the kernel's overflow id */
+#define MAP_MAX 4096   /* user_namespaces(7): maps of at most 340 lines */
 
 unsigned
 namespaces_of(enum profile p)
@@ -64,46 +65,72 @@ write_once(pid_t child, const char *file, const char *text, struct err *e)
     return 0;
 }
 
-/* Root sees all owners as they are: every id that we have is itself. */
+/* [from, to) as itself. */
+static void
+map_same(struct buf *map, uint64_t from, uint64_t to)
+{
+    if (from < to)
+        buf_printf(map, "%u %u %u\n", (unsigned)from, (unsigned)from,
+                   (unsigned)(to - from));
+}
+
+/* Root's map: every owner is shown as it is. Where it may write, root itself
+ * is nobody: it has no capability inside, and programs that find themselves
+ * root try what only capabilities would let them (tar gives files away, and
+ * fails). */
 static int
-map_all(const char *ours, struct buf *map)
+map_root(const char *ours, bool nobody, struct buf *map)
 {
     CLEANUP(fd_close_p) int fd = open(ours, O_RDONLY | O_CLOEXEC);
     char text[MAP_MAX];
     ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    unsigned inside, outside, count;
+    unsigned first, outside, count;
     int n = 0;
 
     if (got <= 0)
         return -1;
     text[got] = '\0';
+    if (nobody)
+        buf_printf(map, "%u 0 1\n", NOBODY);
     for (const char *p = text;
-         sscanf(p, "%u %u %u%n", &inside, &outside, &count, &n) == 3; p += n)
-        buf_printf(map, "%u %u %u\n", inside, inside, count);
+         sscanf(p, "%u %u %u%n", &first, &outside, &count, &n) == 3; p += n) {
+        uint64_t from = first, to = from + count;
+        uint64_t middle = to < NOBODY ? to : NOBODY;
+
+        if (!nobody) {
+            map_same(map, from, to);
+            continue;
+        }
+        map_same(map, from ? from : 1, middle);
+        map_same(map, from > NOBODY ? from : NOBODY + 1, to);
+    }
     return map->bad ? -1 : 0;
 }
 
 static int
-map_ids(pid_t child, const char *file, unsigned id, struct err *e)
+map_ids(pid_t child, const char *file, unsigned id, bool nobody, struct err *e)
 {
     CLEANUP_BUF struct buf map = buf_of(MAP_MAX);
     char ours[32];
 
+    nobody &= id == 0;
     snprintf(ours, sizeof(ours), "/proc/self/%s", file);
-    if (geteuid() == 0 && map_all(ours, &map) == 0 &&
+    if (geteuid() == 0 && map_root(ours, nobody, &map) == 0 &&
         write_once(child, file, map.p, e) == 0)
         return 0;
     buf_clear(&map);
-    buf_printf(&map, "%u %u 1", id, id);
+    buf_printf(&map, "%u %u 1", nobody ? NOBODY : id, id);
     return write_once(child, file, map.p, e);
 }
 
 int
-namespaces_map(pid_t child, int line, struct err *e)
+namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e)
 {
+    bool nobody = geteuid() == 0 && (namespaces & CLONE_NEWPID);
+
     if (write_once(child, "setgroups", "deny", e) < 0 ||
-        map_ids(child, "uid_map", geteuid(), e) < 0 ||
-        map_ids(child, "gid_map", getegid(), e) < 0)
+        map_ids(child, "uid_map", geteuid(), nobody, e) < 0 ||
+        map_ids(child, "gid_map", getegid(), nobody, e) < 0)
         return -1;
     if (send(line, "g", 1, MSG_NOSIGNAL) != 1)
         return layer_missing(e, "start");

@@ -13,8 +13,9 @@ unsigned namespaces_of(enum profile p);
 /* As fork(2), into namespaces. ERR_SANDBOX where they may not be made. */
 pid_t namespaces_fork(unsigned namespaces, struct err *e);
 
-/* The launcher: the child's ids are those outside, and then it may go on. */
-int namespaces_map(pid_t child, int line, struct err *e);
+/* The launcher: the child's ids are those outside, but root is nobody where
+ * it has a pid namespace; and then it may go on. */
+int namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e);
 
 #define EXIT_UNTOLD 1 /* of a child that says nothing: the launcher does */
 
