@@ -45,7 +45,7 @@ libagentsh_a_SOURCES += src/guard/risk_environment.c
 libagentsh_a_SOURCES += src/guard/risk_expand.c src/guard/risk_expand.h
 libagentsh_a_SOURCES += src/guard/risk_hosts.c src/guard/risk_hosts.h
 libagentsh_a_SOURCES += src/guard/risk_input.c
-libagentsh_a_SOURCES += src/guard/risk_memory.c
+libagentsh_a_SOURCES += src/guard/risk_memory.c src/guard/risk_memory.h
 libagentsh_a_SOURCES += src/guard/risk_nested.c
 libagentsh_a_SOURCES += src/guard/risk_paths.c src/guard/risk_paths.h
 libagentsh_a_SOURCES += src/guard/risk_redirect.c
@@ -242,3 +242,19 @@ tests_unit_test_examples_SOURCES = tests/unit/test_examples.c
 tests_unit_test_examples_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_examples_LDADD = $(UNIT_LIBS)
 BUILT_SOURCES += src/guard/examples.inc
+
+# How often a line is read right, over labelled ones.
+UNIT_TESTS += tests/unit/test_risk_score
+tests_unit_test_risk_score_SOURCES = tests/unit/test_risk_score.c
+tests_unit_test_risk_score_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_risk_score_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_risk
+tests_fuzz_fuzz_risk_SOURCES = tests/fuzz/fuzz_risk.c
+tests_fuzz_fuzz_risk_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/risk/wrappers \
+	tests/fuzz/corpus/risk/names \
+	tests/fuzz/corpus/risk/texts \
+	tests/fuzz/corpus/risk/code \
+	tests/fuzz/corpus/risk/places
+EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl

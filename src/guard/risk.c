@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "guard/risk_memory.h"
 #include "guard/risk_run.h"
 
 static const struct {

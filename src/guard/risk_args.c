@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "guard/risk_memory.h"
 
 #define NAME_MAX_BYTES 96 /* of a program and its subcommands */
 #define SUBCOMMANDS    2
@@ -317,12 +318,13 @@ find_subcommand(struct risk_parsed *p)
         kept++;
     *p = (struct risk_parsed){
         .program = sub,
-        .parent = sub->flags & PROGRAM_INHERITS ? p->program : NULL,
+        .parent = p->program,
         .name = program_text(sub->name),
         .v = p->v + at,
         .n = p->n - at,
         .options = p->options,
         .n_options = kept,
+        .n_before = kept,
         .cap_options = p->cap_options,
     };
     return true;

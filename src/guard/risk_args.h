@@ -15,13 +15,14 @@ struct risk_option {
 };
 
 struct risk_parsed {
-    const struct program *program, *parent; /* parent: when it inherits */
-    const char *name;                       /* "git push" */
-    const struct risk_arg *v;               /* behind the (sub)command */
+    const struct program *program, *parent;
+    const char *name;         /* "git push" */
+    const struct risk_arg *v; /* behind the (sub)command */
     size_t n;
     struct risk_option *options;
     const struct risk_arg **operands;
     size_t n_options, n_operands;
+    size_t n_before; /* options that stand before the subcommand */
     size_t cap_options, cap_operands;
     size_t *at;  /* where each operand stands in v */
     bool dashes; /* -- stands there */

@@ -2,6 +2,7 @@
 /* risk_awk.c - what awk and sed write and run. */
 #include <string.h>
 
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 #include "guard/risk_text.h"

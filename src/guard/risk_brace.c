@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_brace.c - {a,b}: one argument becomes several. */
 #include "guard/risk_brace.h"
+#include "guard/risk_memory.h"
 
 #include <string.h>
 
@@ -8,28 +9,33 @@
 #define ROUNDS_MAX       256  /* of braces that are opened */
 #define LENGTH_MAX       1024 /* looking for pairs is quadratic */
 
+/* Whether the brace at s[i] is closed, with a comma of its own inside. */
+static bool
+closes(const char *s, size_t i, size_t *close)
+{
+    size_t depth = 0;
+    bool comma = false;
+
+    for (; s[i]; i++) {
+        depth += s[i] == '{';
+        comma = comma || (s[i] == ',' && depth == 1);
+        if (s[i] == '}' && --depth == 0) {
+            *close = i;
+            return comma;
+        }
+    }
+    return false;
+}
+
 /* The first { … } with a comma of its own: where it begins and ends. */
 static bool
 find_braces(const char *s, size_t *open, size_t *close)
 {
-    for (size_t i = 0; s[i]; i++) {
-        size_t depth = 0;
-        bool comma = false;
-
-        if (s[i] != '{')
-            continue;
-        for (size_t j = i; s[j]; j++) {
-            depth += s[j] == '{';
-            comma = comma || (s[j] == ',' && depth == 1);
-            if (s[j] == '}' && --depth == 0) {
-                *open = i;
-                *close = j;
-                if (comma)
-                    return true;
-                break;
-            }
+    for (size_t i = 0; s[i]; i++)
+        if (s[i] == '{' && closes(s, i, close)) {
+            *open = i;
+            return true;
         }
-    }
     return false;
 }
 

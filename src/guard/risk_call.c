@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 
@@ -239,7 +240,8 @@ risk_run(struct risk_state *st, const struct risk_frame *f,
         st->full = st->full || n > 0;
         return;
     }
-    if (v[0].known && (run_function(st, f, v, n) || run_alias(st, f, v, n)))
+    if (v[0].known && !f->external &&
+        (run_function(st, f, v, n) || run_alias(st, f, v, n)))
         return;
     call = risk_add_call(st);
     if (!call)

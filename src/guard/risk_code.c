@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "guard/risk_code_table.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 #include "guard/risk_text.h"
@@ -19,6 +20,7 @@ struct code {
     const struct code_language *language;
     const struct risk_arg *arg;
     const char *text;
+    bool connects, executes;
     const char *blank; /* the same length, strings and comments as blanks */
 };
 
@@ -179,6 +181,8 @@ apply(struct code *c, const struct code_row *row, const char *behind)
 {
     const char *at = c->text + (behind - c->blank);
 
+    c->connects = c->connects || row->effect == CODE_CONNECTS;
+    c->executes = c->executes || row->effect == CODE_EXECUTES;
     switch (row->effect) {
     case CODE_DELETES:
         delete_files(c, at);
@@ -241,6 +245,9 @@ search(struct code *c)
             apply(c, row, at);
         }
     }
+    if (c->connects && c->executes)
+        risk_say_opaque(c->st, c->arg->from, c->arg->to,
+                        "code runs what another machine may decide");
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "guard/risk_expand.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_run.h"
 #include "term/escape.h"
 

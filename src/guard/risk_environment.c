@@ -2,6 +2,7 @@
 /* risk_environment.c - variables that make programs run code. */
 #include <string.h>
 
+#include "guard/risk_memory.h"
 #include "guard/risk_run.h"
 
 enum effect {

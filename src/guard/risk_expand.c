@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "guard/risk_brace.h"
+#include "guard/risk_memory.h"
 
 /* One that is not kept is one of which nothing is known. */
 #define VARIABLES_MAX 256

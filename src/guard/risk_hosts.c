@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_hosts.c - hosts in arguments: names, URLs, host:path. */
 #include "guard/risk_hosts.h"
+#include "guard/risk_memory.h"
 
 #include <string.h>
 

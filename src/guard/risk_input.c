@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "guard/risk_expand.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_run.h"
 
 static struct risk_input

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "guard/risk_memory.h"
 #include "guard/risk_state.h"
 
 #define CHUNK (16 * 1024)

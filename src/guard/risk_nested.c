@@ -2,6 +2,7 @@
 /* risk_nested.c - what a call runs in turn: a command line, a text, code. */
 #include <string.h>
 
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 
@@ -72,6 +73,7 @@ run_words(struct nested *n, const struct risk_arg *v, size_t count,
         a->from = name->from;
         a->to = name->to;
     }
+    n->inner.external = true;
     if (args.n)
         risk_run(n->st, &n->inner, args.v, args.n);
 }
@@ -205,10 +207,9 @@ search_code(struct nested *n)
 }
 
 static void
-read_input(struct nested *n)
+read_input(struct nested *n, const char *language)
 {
     const struct risk_input *in = &n->inner.input;
-    const char *language = program_text(n->rule->text);
     struct risk_arg a;
 
     if (in->kind == RISK_INPUT_NONE)
@@ -234,6 +235,16 @@ read_input(struct nested *n)
     risk_code(n->st, &n->inner, language, &a);
 }
 
+/* The language of a program's own input; of `source` it is the shell's. */
+static const char *
+language_of(const struct risk_parsed *p)
+{
+    for (size_t i = 0; i < p->program->n_rules; i++)
+        if (program_rules(p->program)[i].verb == PROGRAM_INPUT)
+            return program_text(program_rules(p->program)[i].text);
+    return "shell";
+}
+
 static bool
 is_input_name(const char *text)
 {
@@ -248,7 +259,7 @@ load(struct nested *n, const struct risk_arg *a)
 {
     if (a->known && is_input_name(a->text)) {
         if (n->inner.input.kind == RISK_INPUT_TEXT)
-            read_input(n);
+            read_input(n, language_of(n->p));
         else
             risk_say_opaque(n->st, a->from, a->to,
                             "what is read from there runs as code");
@@ -300,7 +311,7 @@ risk_nested(struct risk_state *st, const struct risk_frame *f,
         search_code(&n);
         return false;
     case PROGRAM_INPUT:
-        read_input(&n);
+        read_input(&n, program_text(r->text));
         return false;
     case PROGRAM_LOADS:
         load_all(&n);

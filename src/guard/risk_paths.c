@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "guard/risk_args.h"
+#include "guard/risk_memory.h"
 
 /* Where only root may write. */
 static const char *const system_places[] = {
@@ -70,6 +71,21 @@ static const char *const secrets[] = {
     "*/key4.db",
     "*/logins.json",
     "*/Login Data",
+    NULL,
+};
+
+/* What decides who may do what: who loses it, or finds another there, has
+ * another machine. */
+static const char *const gates[] = {
+    "/etc/passwd*", "/etc/shadow*",          "/etc/gshadow*",
+    "/etc/group*",  "/etc/ssh/sshd_config*", "/etc/pam.d*",
+    "/etc/fstab",   "/etc/crypttab",         NULL,
+};
+/* A new file, or one more line, is enough here. */
+static const char *const wide_gates[] = {
+    "/etc/sudoers*",
+    "/etc/doas.conf",
+    "/etc/ld.so.preload",
     NULL,
 };
 
@@ -178,12 +194,15 @@ risk_is_directory(const struct risk_state *st, const struct risk_arg *a)
            S_ISDIR(s.st_mode);
 }
 
-/* Whether a file's bytes are there. A device or a FIFO loses nothing. */
+/* Whether a file's bytes are there. A device or a FIFO loses nothing, nor
+ * does what the kernel shows as a file. */
 static bool
 holds_bytes(const char *path)
 {
     struct stat s;
 
+    if (is_below(path, "/proc") || is_below(path, "/sys"))
+        return false;
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
@@ -289,8 +308,12 @@ say_read(struct risk_state *st, const struct risk_arg *a, const char *path,
 
 static void
 say_write(struct risk_state *st, const struct risk_arg *a, const char *path,
-          const char *name)
+          enum risk_use use, const char *name)
 {
+    if (is_one_of(path, wide_gates) ||
+        (use != RISK_MAKES && is_one_of(path, gates)))
+        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+                 "changes who may do what on this machine");
     if (is_one_of(path, disks)) {
         risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
                  "overwrites a disk");
@@ -326,5 +349,5 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     if (use == RISK_READS)
         say_read(st, a, path, name);
     else
-        say_write(st, a, path, name);
+        say_write(st, a, path, use, name);
 }

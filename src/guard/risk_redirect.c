@@ -4,6 +4,7 @@
 
 #include "guard/risk_expand.h"
 #include "guard/risk_hosts.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 

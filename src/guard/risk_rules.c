@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "guard/risk_hosts.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 
@@ -179,12 +180,13 @@ has_remotes(const struct program *program)
 {
     const struct program_rule *r = program_rules(program);
 
-    for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb == PROGRAM_HOSTS)
-            for (const struct program_word *w = program_words(r[i].select);
-                 w->kind != PROGRAM_END; w++)
-                if (w->kind == PROGRAM_REMOTE)
-                    return true;
+    for (size_t i = 0; i < program->n_rules; i++) {
+        const struct program_word *w = program_words(r[i].select);
+
+        for (; r[i].verb == PROGRAM_HOSTS && w->kind != PROGRAM_END; w++)
+            if (w->kind == PROGRAM_REMOTE)
+                return true;
+    }
     return false;
 }
 
@@ -222,6 +224,43 @@ apply_lines(struct applying *a, const struct program *program)
     return wraps;
 }
 
+/* Whether a line is about an option: `if -c=…`, or what an option's value is.
+ */
+static bool
+is_about_options(const struct program_rule *r)
+{
+    const struct program_word *w = program_words(r->select);
+
+    for (size_t i = 0; i < r->n_clauses; i++)
+        if (!program_clauses(r)[i].unless)
+            return true;
+    return w->kind == PROGRAM_SHORT || w->kind == PROGRAM_LONG ||
+           w->kind == PROGRAM_WHOLE;
+}
+
+/* git -c core.pager=x log: the parent's lines about what stands there. */
+static void
+apply_before(struct risk_state *st, const struct risk_frame *f,
+             const struct risk_parsed *p)
+{
+    struct risk_parsed before = *p;
+    struct applying a = {.st = st, .frame = f, .p = &before};
+    const struct program_rule *r = program_rules(p->parent);
+
+    before.program = p->parent;
+    before.parent = NULL;
+    before.n_options = p->n_before;
+    before.n_operands = 0;
+    for (size_t i = 0; i < p->parent->n_rules; i++) {
+        if (!is_about_options(&r[i]) || !rule_holds(&a, &r[i]))
+            continue;
+        if (r[i].verb > PROGRAM_HOSTS)
+            risk_nested(st, f, &before, &r[i]);
+        else if (r[i].verb != PROGRAM_HOSTS)
+            apply_first(&a, &r[i]);
+    }
+}
+
 bool
 risk_apply(struct risk_state *st, const struct risk_frame *f,
            const struct risk_parsed *p)
@@ -232,7 +271,9 @@ risk_apply(struct risk_state *st, const struct risk_frame *f,
     if (only_tells(p))
         return false;
     a.remotes = has_remotes(p->program);
-    if (p->parent)
+    if (p->parent && p->program->flags & PROGRAM_INHERITS)
         wraps = apply_lines(&a, p->parent);
+    else if (p->parent && p->n_before)
+        apply_before(st, f, p);
     return apply_lines(&a, p->program) || wraps;
 }

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "guard/risk_hosts.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 

@@ -52,6 +52,7 @@ struct risk_frame {
     const struct risk_args *positional; /* $1 …; NULL: not known */
     unsigned depth;
     bool elsewhere;      /* on another machine, in a container */
+    bool external;       /* started by a program: no function, no alias */
     unsigned facts;      /* of the wrappers around it */
     const char *wrapper; /* the outermost one's name, or "" */
     struct risk_input input;
@@ -99,25 +100,5 @@ struct risk_state {
     bool full;          /* a bound was met */
     bool no_memory;
 };
-
-/* ---- risk_memory.c: all may give NULL (or "") when there is no more */
-
-void *risk_alloc(struct risk_state *st, size_t n);
-const char *risk_copy(struct risk_state *st, const char *s, size_t n);
-const char *risk_join(struct risk_state *st, const char *a, const char *b);
-/* Reads a text that is kept with the rest; NULL: no more, or too big. */
-const struct syntax *risk_parse(struct risk_state *st, const char *text);
-struct risk_arg *risk_args_add(struct risk_state *st, struct risk_args *a);
-void risk_memory_free(struct risk_memory *m);
-
-/* Says a fact of the call that is being read. */
-void risk_say(struct risk_state *st, unsigned fact, size_t from, size_t to,
-              const char *name, const char *what);
-void risk_say_opaque(struct risk_state *st, size_t from, size_t to,
-                     const char *what);
-struct risk_call *risk_add_call(struct risk_state *st);
-struct risk_path *risk_add_path(struct risk_state *st);
-void risk_add_host(struct risk_state *st, const char *name, size_t from,
-                   size_t to);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_text.c - strings, comments and patterns in code of other languages. */
 #include "guard/risk_text.h"
+#include "guard/risk_memory.h"
 
 #include <string.h>
 
@@ -68,6 +69,25 @@ begins_comment(const struct blanking *b, size_t i)
     return b->text[i + 1] == c;
 }
 
+/* `if /x/`: after such a word a value begins too. */
+static bool
+follows_word(const struct blanking *b, size_t i)
+{
+    static const char *const words[] = {"if",     "unless", "and",  "or",
+                                        "not",    "split",  "grep", "when",
+                                        "return", "while",  NULL};
+
+    while (i > 0 && b->text[i - 1] == ' ')
+        i--;
+    for (const char *const *w = words; *w; w++) {
+        size_t n = strlen(*w);
+
+        if (i >= n && strncmp(b->text + i - n, *w, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A slash where a value would begin, and another on the same line. */
 static size_t
 pattern_end(const struct blanking *b, size_t i)
@@ -76,7 +96,8 @@ pattern_end(const struct blanking *b, size_t i)
     size_t j = i + 1;
 
     if (!b->language->patterns || s[i] != '/' ||
-        (b->before && !strchr("(,{;!&|~=}\n", b->before)))
+        (b->before && !strchr("(,{;!&|~=}\n", b->before) &&
+         !follows_word(b, i)))
         return i;
     while (s[j] && s[j] != '/' && s[j] != '\n')
         j += s[j] == '\\' && s[j + 1] ? 2 : 1;

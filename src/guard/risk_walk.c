@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "guard/risk_expand.h"
+#include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 
@@ -205,7 +206,7 @@ risk_walk_text(struct risk_state *st, const struct risk_frame *f,
     inner.outer = f;
     inner.syntax = risk_parse(st, text);
     inner.body = NULL;
-    inner.function = f->function;
+    inner.external = false;
     inner.depth++;
     if (inner.syntax)
         risk_walk(st, &inner);
