@@ -95,6 +95,17 @@ is_outside(const struct policy_target *t, const struct policy_place *place)
     return !S_ISDIR(st.st_mode);
 }
 
+/* Whether bytes are there that writing would lose; who cannot know, says so. */
+static bool
+is_there(const struct policy_target *t)
+{
+    struct stat st;
+
+    return t->unknown || !t->real[0] ||
+           (lstat(t->real, &st) == 0 && !S_ISCHR(st.st_mode) &&
+            !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode));
+}
+
 static void
 find_facts(struct policy_target *t, const struct policy_place *place)
 {
@@ -105,7 +116,7 @@ find_facts(struct policy_target *t, const struct policy_place *place)
     if (t->use == RISK_READS)
         return;
     t->facts |= RISK_WRITES;
-    if (t->use != RISK_MAKES)
+    if (t->use == RISK_DELETES || (t->use == RISK_CHANGES && is_there(t)))
         t->facts |= RISK_DESTRUCTIVE;
     if (t->unknown || is_outside(t, place))
         t->facts |= POLICY_OUTSIDE;

@@ -23,6 +23,9 @@ struct options {
 #define FOR_REPORT 4u  /* what can be printed for programs */
 #define FOR_CHECK  8u  /* agentsh action check */
 #define FOR_EXEC   32u /* agentsh exec: its words are a command, as they are */
+/* No option's, but of calls: their words are a line, whose own options are
+ * none of ours. */
+#define FOR_LINE 64u
 
 /* Reads options from words[*at] on, as far as they are options of `known`;
  * *at is then the first word that is none. "--" ends them and is consumed.

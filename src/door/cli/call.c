@@ -120,8 +120,29 @@ all_options(const struct call_row *rows)
     return known;
 }
 
-/* The verb was found: its options, then its words. One quoted text may be
- * followed by options too. */
+/* One quoted text may be followed by options too. A line (FOR_LINE) with words
+ * behind it that look like options of others is a line. */
+static int
+read_options_behind(struct call *c, const struct call_row *row,
+                    const char *const *words, int n, int at, struct err *e)
+{
+    bool is_line = row->options & FOR_LINE;
+    struct options o = c->options;
+    int after = at + 1;
+
+    if (c->n < 2 || !(is_line || row->options & FOR_WISH) ||
+        !strchr(words[at], ' '))
+        return 0;
+    if (options_read(words, n, &after, row->options, &o, e) < 0)
+        return is_line ? 0 : -1;
+    if (after == n)
+        c->n = 1;
+    if (after == n || !is_line)
+        c->options = o;
+    return 0;
+}
+
+/* The verb was found: its options, then its words. */
 static int
 read_words(struct call *c, const struct call_row *row, const char *const *words,
            int n, int at, struct err *e)
@@ -130,15 +151,7 @@ read_words(struct call *c, const struct call_row *row, const char *const *words,
         return -1;
     c->words = words + at;
     c->n = n - at;
-    if (c->n > 1 && row->options & FOR_WISH && strchr(words[at], ' ')) {
-        int after = at + 1;
-
-        if (options_read(words, n, &after, row->options, &c->options, e) < 0)
-            return -1;
-        if (after == n)
-            c->n = 1;
-    }
-    return 0;
+    return read_options_behind(c, row, words, n, at, e);
 }
 
 static int

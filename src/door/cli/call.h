@@ -43,5 +43,9 @@ int call_action_check(struct call *c);
 int call_completion(struct call *c);
 int call_doctor(struct call *c);
 int call_exec(struct call *c);
+int call_policy_add(struct call *c);
+int call_policy_check(struct call *c);
+int call_policy_show(struct call *c);
+int call_policy_test(struct call *c);
 
 #endif

@@ -8,10 +8,12 @@ agentsh_SOURCES = src/door/cli/main.c \
 	src/door/cli/call.c src/door/cli/call.h \
 	src/door/cli/completion.c \
 	src/door/cli/doctor.c \
-	src/door/cli/exec.c
+	src/door/cli/exec.c \
+	src/door/cli/policy.c \
+	src/door/cli/policy_test.c
 agentsh_LDADD = $(FRONT_LIBS)
 
-TESTS += tests/cli/plan.bats tests/cli/usage.bats \
+TESTS += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_kill.py
-EXTRA_DIST += tests/cli/plan.bats tests/cli/usage.bats \
+EXTRA_DIST += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_kill.py

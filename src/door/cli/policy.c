@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy.c - agentsh policy: what the rules say, and what they are. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "door/cli/call.h"
+#include "guard/policy.h"
+#include "person/result.h"
+#include "term/escape.h"
+
+#define SHOW_MAX (4u << 20) /* two files of rules and a preset */
+#define RULE_MAX 8192
+
+static int
+done(struct call *c, int rc, const struct err *e)
+{
+    return rc < 0 ? app_fail(c->app, e) : 0;
+}
+
+/* The words of the call with blanks between. */
+static int
+join(const struct call *c, struct buf *out, struct err *e)
+{
+    for (int i = 0; i < c->n; i++)
+        buf_printf(out, "%s%s", i ? " " : "", c->words[i]);
+    return buf_ok(out, "the words", e);
+}
+
+static int
+show(struct call *c, struct err *e)
+{
+    CLEANUP(policy_free_p) struct policy *p = NULL;
+    CLEANUP_BUF struct buf text = buf_of(SHOW_MAX);
+    CLEANUP_BUF struct buf out = buf_of(6 * SHOW_MAX);
+
+    if (c->n > 0)
+        return err_set(e, ERR_USAGE, "policy show takes no words");
+    p = policy_load(e);
+    if (!p)
+        return -1;
+    policy_show(p, &text);
+    escape_text(&out, &c->app->result, text.p, text.len, 0);
+    if (buf_ok(&text, "the rules", e) < 0 || buf_ok(&out, "the rules", e) < 0)
+        return -1;
+    result_put(c->app, &out);
+    return 0;
+}
+
+int
+call_policy_show(struct call *c)
+{
+    struct err e = {0};
+
+    return done(c, show(c, &e), &e);
+}
+
+static int
+check(struct call *c, struct err *e)
+{
+    CLEANUP(policy_free_p) struct policy *p = NULL;
+    CLEANUP_BUF struct buf out = buf_of(RULE_MAX);
+    const char *path = c->n == 1 ? c->words[0] : NULL;
+    struct policy_counts n;
+    struct stat st;
+
+    if (c->n > 1)
+        return err_set(e, ERR_USAGE, "at most one file");
+    if (path && stat(path, &st) < 0)
+        return err_sys(e, "%s", path);
+    p = path ? policy_load_files(NULL, path, NULL, e) : policy_load(e);
+    if (!p)
+        return -1;
+    policy_count(p, &n);
+    buf_printf(&out, "%zu rules, %zu examples, %s: they hold\n", n.rules,
+               n.examples, n.preset);
+    policy_doubts(p, &out);
+    result_put(c->app, &out);
+    return 0;
+}
+
+int
+call_policy_check(struct call *c)
+{
+    struct err e = {0};
+
+    return done(c, check(c, &e), &e);
+}
+
+static int
+add(struct call *c, struct err *e)
+{
+    CLEANUP(free_p) char *path = path_of(PATH_CONFIG, "policy", e);
+    CLEANUP_BUF struct buf rule = buf_of(RULE_MAX);
+    CLEANUP_BUF struct buf out = buf_of(8 * RULE_MAX);
+
+    if (c->n == 0)
+        return err_set(e, ERR_USAGE,
+                       "say a rule, such as 'ask command git push *'");
+    if (!path || join(c, &rule, e) < 0 || policy_remember(rule.p, e) < 0)
+        return -1;
+    buf_printf(&out, "%s: ", path);
+    escape_str(&out, &c->app->result, rule.p, ESCAPE_LINES);
+    buf_ch(&out, '\n');
+    result_put(c->app, &out);
+    return 0;
+}
+
+int
+call_policy_add(struct call *c)
+{
+    struct err e = {0};
+
+    return done(c, add(c, &e), &e);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy_test.c - agentsh policy test: what would be decided, and why. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/linebuf.h"
+#include "base/path.h"
+#include "door/cli/call.h"
+#include "guard/guard.h"
+#include "person/result.h"
+#include "term/escape.h"
+#include "term/style.h"
+#include "json/write.h"
+
+#define ANSWER_MAX (256u * 1024) /* reasons are few, and short */
+#define BATCH_MAX  (1u << 20)    /* answers that are written at once */
+
+/* What all lines of a run have in common. */
+struct tester {
+    struct app *app;
+    const struct policy *policy;
+    struct risk_place where;
+};
+
+static const struct {
+    const char *word;
+    unsigned facts;
+} findings[] = {
+    {"destructive", RISK_DESTRUCTIVE}, {"sudo", RISK_SUDO | RISK_PRIVILEGED},
+    {"network", RISK_NETWORK},         {"secret", RISK_SECRET},
+    {"opaque", RISK_OPAQUE},
+};
+
+#define N_FINDINGS (sizeof(findings) / sizeof(findings[0]))
+
+/* ---- one answer */
+
+static void
+put_json(const struct guard_finding *f, struct buf *out)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_member_str(&w, "decision", guard_decision_name(f->decision));
+    json_member_str(&w, "rule", f->rule);
+    for (size_t i = 0; i < N_FINDINGS; i++)
+        json_member_bool(&w, findings[i].word,
+                         f->risk.facts & findings[i].facts);
+    json_key(&w, "reasons");
+    json_open_array(&w);
+    for (size_t i = 0; i < f->risk.n_reasons; i++)
+        json_put_str(&w, f->risk.reasons[i].text);
+    if (f->risk.n_reasons == 0 && f->reason[0])
+        json_put_str(&w, f->reason);
+    json_close_array(&w);
+    json_close_object(&w);
+    buf_ch(out, '\n');
+}
+
+static void
+put_line(struct buf *out, const struct term *t, const char *what,
+         const char *text)
+{
+    if (!text[0])
+        return;
+    buf_printf(out, "  %-8s", what);
+    escape_str(out, t, text, ESCAPE_LINES);
+    buf_ch(out, '\n');
+}
+
+static void
+put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
+{
+    static const enum style styles[] = {
+        [GUARD_ALLOW] = STYLE_GOOD,
+        [GUARD_ASK] = STYLE_WARNING,
+        [GUARD_DENY] = STYLE_ERROR,
+    };
+    enum style s = styles[f->decision];
+    char risk[80] = "";
+
+    buf_printf(out, "%s%s%s\n", style_on(t, s),
+               guard_decision_name(f->decision), style_off(t, s));
+    put_line(out, t, "rule", f->rule);
+    for (size_t i = 0; i < N_FINDINGS; i++) {
+        size_t n = strlen(risk);
+
+        if (f->risk.facts & findings[i].facts)
+            snprintf(risk + n, sizeof(risk) - n, "%s%s", n ? " " : "",
+                     findings[i].word);
+    }
+    put_line(out, t, "risk", risk);
+    for (size_t i = 0; i < f->risk.n_reasons; i++)
+        put_line(out, t, i ? "" : "because", f->risk.reasons[i].text);
+    if (f->risk.n_reasons == 0)
+        put_line(out, t, "because", f->reason);
+}
+
+static int
+judge(const struct tester *t, const char *command, bool json, struct buf *out,
+      struct err *e)
+{
+    struct guard_finding f = {0};
+    int rc = guard_judge(t->policy, command, &t->where, &f, e);
+
+    if (rc == 0 && json)
+        put_json(&f, out);
+    else if (rc == 0)
+        put_text(&f, &t->app->result, out);
+    guard_finding_done(&f);
+    return rc;
+}
+
+/* ---- lines */
+
+static int
+answer_lines(const struct tester *t, struct linebuf *lb, struct buf *out,
+             struct err *e)
+{
+    const char *line;
+    size_t n;
+
+    while ((line = linebuf_next(lb, &n)) != NULL) {
+        if (strlen(line) < n) /* bash would not see what follows a NUL */
+            return err_set(e, ERR_INVALID, "a NUL in a line");
+        if (judge(t, line, true, out, e) < 0)
+            return -1;
+        if (out->len > BATCH_MAX / 2)
+            result_put(t->app, out);
+    }
+    result_put(t->app, out);
+    return 0;
+}
+
+static int
+test_lines(const struct tester *t, struct err *e)
+{
+    CLEANUP(linebuf_free_p)
+    struct linebuf *lb = linebuf_new(SYNTAX_LINE_MAX, e);
+    CLEANUP_BUF struct buf out = buf_of(BATCH_MAX);
+    const char *line;
+    long got = 1;
+    size_t n;
+
+    while (lb && got > 0) {
+        got = linebuf_read(lb, STDIN_FILENO, e);
+        if (answer_lines(t, lb, &out, e) < 0)
+            return -1;
+    }
+    if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL) {
+        if (judge(t, line, true, &out, e) < 0)
+            return -1;
+        result_put(t->app, &out);
+    }
+    return lb && got == 0 ? 0 : -1;
+}
+
+static int
+test_words(const struct tester *t, const struct call *c, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(SYNTAX_LINE_MAX);
+    CLEANUP_BUF struct buf out = buf_of(ANSWER_MAX);
+
+    for (int i = 0; i < c->n; i++)
+        buf_printf(&line, "%s%s", i ? " " : "", c->words[i]);
+    if (buf_ok(&line, "the command line", e) < 0 ||
+        judge(t, line.p, t->app->output != OUTPUT_TEXT, &out, e) < 0)
+        return -1;
+    result_put(t->app, &out);
+    return 0;
+}
+
+int
+call_policy_test(struct call *c)
+{
+    struct err e = {0};
+    CLEANUP(policy_free_p) struct policy *p = policy_load(&e);
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const struct tester t = {
+        .app = c->app,
+        .policy = p,
+        .where = {.cwd = cwd,
+                  .home = path_home(),
+                  .path = getenv("PATH"),
+                  .as_root = geteuid() == 0},
+    };
+    int rc;
+
+    if (!p)
+        return app_fail(c->app, &e);
+    rc = c->n > 0 ? test_words(&t, c, &e) : test_lines(&t, &e);
+    return rc < 0 ? app_fail(c->app, &e) : 0;
+}
