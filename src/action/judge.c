@@ -93,7 +93,7 @@ judge_step(const struct step *s, const char *cwd, struct judgement *j,
     *j = (struct judgement){0};
     if (find_directory(s, cwd, &j->directory, e) < 0)
         return -1;
-    guard_judge(s->command, j->directory, &f);
+    plain_judge(s->command, j->directory, &f);
     j->decision = f.decision;
     j->privileged = j->calls_sudo = f.needs_sudo;
     if (f.reason[0])

@@ -211,7 +211,7 @@ judge_line(const char *line, size_t n, const char *cwd,
 }
 
 void
-guard_judge(const char *command, const char *cwd, struct guard_finding *out)
+plain_judge(const char *command, const char *cwd, struct guard_finding *out)
 {
     size_t n = strlen(command);
 

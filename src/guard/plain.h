@@ -18,7 +18,7 @@ struct guard_finding {
 };
 
 /* Judges `command` as bash would read it, run in directory cwd. */
-void guard_judge(const char *command, const char *cwd,
+void plain_judge(const char *command, const char *cwd,
                  struct guard_finding *out);
 
 const char *guard_decision_name(enum guard_decision d); /* "allow", … */

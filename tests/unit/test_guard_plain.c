@@ -274,7 +274,7 @@ plain_calls_are_allowed(void **state)
     for (size_t i = 0; i < N_OF(allowed); i++) {
         struct guard_finding f;
 
-        guard_judge(allowed[i], dir, &f);
+        plain_judge(allowed[i], dir, &f);
         if (f.decision != GUARD_ALLOW || f.needs_sudo || f.reason[0])
             fail_msg("%s: %s", allowed[i], f.reason);
     }
@@ -287,7 +287,7 @@ all_else_is_asked_with_its_reason(void **state)
     for (size_t i = 0; i < N_OF(asked); i++) {
         struct guard_finding f;
 
-        guard_judge(asked[i].command, dir, &f);
+        plain_judge(asked[i].command, dir, &f);
         if (f.decision != GUARD_ASK || !strstr(f.reason, asked[i].reason))
             fail_msg("%s: %s: %s", asked[i].command,
                      guard_decision_name(f.decision), f.reason);
@@ -302,12 +302,12 @@ system_directories_are_not_written_to(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(dirs); i++) {
-        guard_judge("echo x > new-file-of-ours", dirs[i], &f);
+        plain_judge("echo x > new-file-of-ours", dirs[i], &f);
         assert_int_equal(f.decision, GUARD_ASK);
     }
-    guard_judge("echo x > new", "/nowhere/at/all", &f);
+    plain_judge("echo x > new", "/nowhere/at/all", &f);
     assert_int_equal(f.decision, GUARD_ASK);
-    guard_judge("ls", NULL, &f);
+    plain_judge("ls", NULL, &f);
     assert_int_equal(f.decision, GUARD_ASK);
 }
 
@@ -320,7 +320,7 @@ a_reason_is_never_half_a_character(void **state)
     (void)state;
     for (size_t i = 0; i < 200; i++)
         memcpy(command + 2 * i, "\303\244", 3);
-    guard_judge(command, dir, &f);
+    plain_judge(command, dir, &f);
     assert_int_equal(f.decision, GUARD_ASK);
     assert_true(escape_is_clean(f.reason, strlen(f.reason)));
 }
@@ -337,7 +337,7 @@ a_line_nobody_reads_is_asked(void **state)
     memset(line, 'a', n);
     memcpy(line, "echo ", 5);
     line[n] = '\0';
-    guard_judge(line, dir, &f);
+    plain_judge(line, dir, &f);
     assert_int_equal(f.decision, GUARD_ASK);
     assert_true(f.needs_sudo);
     free(line);

@@ -67,7 +67,7 @@ sudo_is_seen_wherever_it_is_called(void **state)
     for (size_t i = 0; i < N_OF(with_sudo); i++) {
         struct guard_finding f;
 
-        guard_judge(with_sudo[i], "/tmp", &f);
+        plain_judge(with_sudo[i], "/tmp", &f);
         if (!f.needs_sudo || f.decision != GUARD_ASK)
             fail_msg("%s: not seen", with_sudo[i]);
     }
@@ -80,7 +80,7 @@ sudo_that_is_only_named_does_not_count(void **state)
     for (size_t i = 0; i < N_OF(without_sudo); i++) {
         struct guard_finding f;
 
-        guard_judge(without_sudo[i], "/tmp", &f);
+        plain_judge(without_sudo[i], "/tmp", &f);
         if (f.needs_sudo)
             fail_msg("%s: seen", without_sudo[i]);
     }
