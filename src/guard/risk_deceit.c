@@ -54,6 +54,10 @@ deceives(const struct syntax_part *p)
         uint32_t cp;
 
         step = utf8_decode(s + i, n - i, &cp);
+        if (step == 0) { /* a byte that is no character hides nothing */
+            step = 1;
+            cp = UTF8_REPLACEMENT;
+        }
         if (cp >= 0x80 && escape_is_hidden(cp) && !belongs(cp, before) &&
             cp != UTF8_REPLACEMENT && !(p->quoted && is_blank(cp)))
             return true;
