@@ -141,9 +141,9 @@ check_all_of(struct effects_look *l, const char *dir, bool known)
     place_clean(clean);
     if (needs_its_contents(clean, l->where->home))
         effects_say_never(l, "everything in ", clean,
-                  known ? ""
-                        : ", if what stands before the / is empty "
-                          "(${x:?} would stop there)");
+                          known ? ""
+                                : ", if what stands before the / is empty "
+                                  "(${x:?} would stop there)");
 }
 
 /* cp *.c dir/ names nothing in dir: what is there under the same names is

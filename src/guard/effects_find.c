@@ -22,7 +22,7 @@ struct unit {
 
 /* What may follow the number of -size; find(1). */
 static const struct unit units[] = {
-    {'c', 1},       {'w', 2},       {'b', 512}, {'\0', 512},
+    {'c', 1},       {'w', 2},       {'b', 512},     {'\0', 512},
     {'k', 1 << 10}, {'M', 1 << 20}, {'G', 1 << 30},
 };
 
@@ -125,9 +125,9 @@ skip_exec(const struct risk_call *call, size_t i)
 bool
 find_tests_read(const struct risk_call *call, struct find_tests *out)
 {
-    static const char *const plain[] = {"-delete", "-print", "-print0", "-ls",
-                                        "-depth",  "-mount", "-xdev",   "-P",
-                                        NULL};
+    static const char *const plain[] = {"-delete", "-print", "-print0",
+                                        "-ls",     "-depth", "-mount",
+                                        "-xdev",   "-P",     NULL};
     static const char *const exec[] = {"-exec", "-execdir", NULL};
     struct find_tests t = {.max_depth = 1000};
     size_t i = 1;

@@ -12,7 +12,7 @@
 
 /* n, +n or -n of some unit. */
 struct find_number {
-    char sign;     /* '\0': no such test; '=', '+', '-' */
+    char sign; /* '\0': no such test; '=', '+', '-' */
     uint64_t n;
     uint64_t unit; /* seconds or bytes */
 };

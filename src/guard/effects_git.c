@@ -186,7 +186,8 @@ effects_git_clean(struct effects_look *l, const struct risk_call *call,
         return false;
     /* options in front of the word may name another directory */
     l->out->unknown |= strcmp(call->argv[1], "clean") != 0 ||
-                       strcmp(p->text, ".") != 0 || !look_clean(l, call, p->dir);
+                       strcmp(p->text, ".") != 0 ||
+                       !look_clean(l, call, p->dir);
     if (l->where->home && p->dir && place_is_below(l->where->home, p->dir) &&
         strcmp(p->text, ".") == 0)
         effects_say_never(l, "everything in ", p->dir,

@@ -127,8 +127,9 @@ find_from(struct effects_look *l, const struct find_tests *tests, bool deep,
 static bool
 select_exec(struct effects_look *l, const struct risk_path *p)
 {
-    const struct risk_call *c =
-        strcmp(p->text, "{}") == 0 ? find_around(l->r, p) : NULL;
+    const struct risk_call *c = strcmp(p->text, "{}") == 0
+                                    ? find_around(l->r, p)
+                                    : NULL;
     struct find_tests tests;
 
     if (!c)
@@ -144,7 +145,8 @@ select_exec(struct effects_look *l, const struct risk_path *p)
             continue;
         if (!tests.narrow)
             effects_check_never(l, root);
-        find_from(l, &tests, p->recursive, root);
+        if (!l->out->never)
+            find_from(l, &tests, p->recursive, root);
     }
     return true;
 }
@@ -165,6 +167,8 @@ effects_select(struct effects_look *l, const struct risk_call *call,
         l->out->unknown = true;
         return true;
     }
+    if (!tests.narrow && !tests.type && !tests.min_depth)
+        return false;
     if (!tests.narrow)
         effects_check_never(l, p);
     if (!l->out->never)

@@ -8,7 +8,7 @@
 
 struct effect_row {
     const char *name; /* of the program */
-    const char *argv[4];
+    const char *argv[8];
     struct risk_path path;
     uint64_t files, bytes;
     size_t paths, outside, untracked;
@@ -102,11 +102,31 @@ static const struct effect_row rows[] = {
      .argv = {"find", "~", "-delete"},
      .path = PATH(RISK_DELETES, true, "~"),
      .never = "home"},
+#define FIND(...)                                                              \
+    .name = "find", .argv = {"find", ".", __VA_ARGS__},                        \
+    .path = PATH(RISK_DELETES, true, ".")
+    {FIND("-name", "*.log"), .files = 2, .bytes = 30, .paths = 2,
+     .untracked = 2},
+    {FIND("-iname", "?.LOG"), .files = 2, .bytes = 30, .paths = 2,
+     .untracked = 2},
+    {FIND("-size", "+50c", "-name", "[xy]"), .files = 2, .bytes = 300,
+     .paths = 2, .untracked = 2},
+    {FIND("-size", "1k", "-name", "[xy]"), .files = 2, .bytes = 300, .paths = 2,
+     .untracked = 2},
+    {FIND("-name", "x", "-type", "d")},
+    {FIND("-mtime", "+7")},
+    {FIND("-mtime", "-7", "-name", "a*", "-maxdepth", "1"), .files = 1,
+     .bytes = 10, .paths = 1, .untracked = 1},
+    {FIND("-newer", "x"), .unknown = true},
+    {FIND("-name", "x", "-o", "-name", "y"), .unknown = true},
+    {FIND("!", "-name", "x"), .unknown = true},
+    {.name = "find",
+     .argv = {"find", "~", "-type", "f", "-delete"},
+     .path = PATH(RISK_DELETES, true, "~"),
+     .never = "home"},
     {.name = "find",
      .argv = {"find", "~", "-name", "*.o"},
-     .path = PATH(RISK_DELETES, true, "~"),
-     .unknown = true,
-     .paths = 1},
+     .path = PATH(RISK_DELETES, true, "~")},
 };
 
 struct world {
@@ -277,14 +297,24 @@ check_clean(const struct world *w, const char *const *argv, const char *found)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
     char repo[PATH_MAX];
-    struct risk_call call = {
-        .name = "git", .argv = argv, .facts = RISK_DESTRUCTIVE, .wrapper = ""};
-    struct risk r = {.facts = RISK_DESTRUCTIVE, .calls = &call, .n_calls = 1};
+    struct risk_call call = {.name = "git",
+                             .argv = argv,
+                             .facts = RISK_DESTRUCTIVE,
+                             .wrapper = "",
+                             .to = 1};
+    struct risk_path dot = {
+        .use = RISK_DELETES, .recursive = true, .known = true, .text = "."};
+    struct risk r = {.facts = RISK_DESTRUCTIVE,
+                     .calls = &call,
+                     .paths = &dot,
+                     .n_calls = 1,
+                     .n_paths = 1};
     struct risk_place where = {.home = w->home};
     struct effects x;
     struct err e;
 
-    where.cwd = tree_path(&w->t, "home/repo", repo);
+    dot.dir = tree_path(&w->t, "home/repo", repo);
+    where.cwd = repo;
     while (call.n < 4 && argv[call.n])
         call.n++;
     assert_int_equal(effects_find(&r, &where, NULL, &x, &e), 0);
