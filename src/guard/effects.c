@@ -164,7 +164,7 @@ look_at_path(struct effects_look *l, const struct risk_path *p)
     bool known;
 
     if (p->use == RISK_READS ||
-        (c && p->use == RISK_DELETES && effects_select(l, c, p)))
+        (p->use == RISK_DELETES && effects_select(l, c, p)))
         return;
     if (is_guess(p)) {
         l->out->unknown = true;
@@ -193,13 +193,18 @@ effects_check_never(struct effects_look *l, const struct risk_path *p)
 }
 
 /* A call that destroys and was not seen to destroy anything in particular:
- * nobody can say what. */
+ * nobody can say what. What xargs or find run stands within them. */
 static bool
 is_seen(const struct risk *r, const struct risk_call *c)
 {
-    for (size_t i = 0; i < r->n_paths; i++)
-        if (r->paths[i].use >= RISK_CHANGES && call_of(r, &r->paths[i]) == c)
+    for (size_t i = 0; i < r->n_paths; i++) {
+        const struct risk_path *p = &r->paths[i];
+        bool within = p->from >= c->from && p->from < c->to;
+
+        if (p->use >= RISK_CHANGES &&
+            (within || (c->wrapper[0] && strcmp(p->text, "{}") == 0)))
             return true;
+    }
     return false;
 }
 

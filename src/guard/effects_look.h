@@ -50,7 +50,7 @@ void effects_add_path(struct effects_look *l, const char *path,
 bool effects_kill(struct effects_look *l, const struct risk_call *call);
 
 /* What `find` with tests or `git clean` would delete of what lies below the
- * path p. False: the call is neither, and p means itself. */
+ * path p. False: the call, which may be NULL, is neither: p means itself. */
 bool effects_select(struct effects_look *l, const struct risk_call *call,
                     const struct risk_path *p);
 bool effects_git_clean(struct effects_look *l, const struct risk_call *call,

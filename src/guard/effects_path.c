@@ -226,7 +226,8 @@ effects_path_expand(struct effects_look *l, const struct risk_path *p,
 
     all_of[0] = '\0';
     if (!p->known) {
-        if (may_be_root(p->text))
+        /* the word still has its ${x:?}, the text knows the known ones */
+        if (may_be_root(p->text) && (!p->word || may_be_root(p->word->text)))
             snprintf(all_of, PATH_MAX, "/");
         return false;
     }

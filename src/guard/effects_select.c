@@ -97,6 +97,20 @@ find_around(const struct risk *r, const struct risk_path *p)
     return NULL;
 }
 
+/* The call of find whose output xargs hands to another, nothing between. */
+static const struct risk_call *
+find_before(const struct risk *r, const struct risk_path *p)
+{
+    const struct risk_call *last = NULL;
+
+    for (size_t i = 1; i < r->n_calls; i++)
+        if (strcmp(r->calls[i].wrapper, "xargs") == 0 &&
+            strcmp(r->calls[i - 1].name, "find") == 0 &&
+            r->calls[i - 1].to <= p->from)
+            last = &r->calls[i - 1];
+    return last;
+}
+
 /* Where find begins: the paths that it reads among its first words. */
 static bool
 is_root(const struct risk_path *p, const struct risk_call *c)
@@ -123,15 +137,18 @@ find_from(struct effects_look *l, const struct find_tests *tests, bool deep,
     glob_list_done(&found);
 }
 
-/* find … -exec rm {} */
+/* find … -exec rm {}, find … | xargs rm */
 static bool
 select_exec(struct effects_look *l, const struct risk_path *p)
 {
-    const struct risk_call *c = strcmp(p->text, "{}") == 0
-                                    ? find_around(l->r, p)
-                                    : NULL;
+    const struct risk_call *c = NULL;
     struct find_tests tests;
 
+    if (strcmp(p->text, "{}") != 0)
+        return false;
+    c = find_around(l->r, p);
+    if (!c)
+        c = find_before(l->r, p);
     if (!c)
         return false;
     if (!find_tests_read(c, &tests)) {
@@ -159,9 +176,9 @@ effects_select(struct effects_look *l, const struct risk_call *call,
 
     if (!p->known)
         return select_exec(l, p);
-    if (effects_git_clean(l, call, p))
+    if (call && effects_git_clean(l, call, p))
         return true;
-    if (strcmp(call->name, "find") != 0)
+    if (!call || strcmp(call->name, "find") != 0)
         return false;
     if (!find_tests_read(call, &tests)) {
         l->out->unknown = true;

@@ -84,15 +84,16 @@ decide(struct guard_finding *f, const struct policy *p,
     if (f->effects.never) {
         f->decision = GUARD_DENY;
         snprintf(f->rule, sizeof(f->rule), "never: nothing waives this");
-        snprintf(f->reason, sizeof(f->reason), "would destroy %.230s",
-                 f->effects.never);
+        snprintf(f->reason, sizeof(f->reason),
+                 "would delete or overwrite %.220s", f->effects.never);
         return;
     }
     say_reasons(f);
     if (f->decision == GUARD_ALLOW)
         f->reason[0] = '\0';
     else if (!f->reason[0])
-        snprintf(f->reason, sizeof(f->reason), "%s", v.why);
+        snprintf(f->reason, sizeof(f->reason), "the rules %s %s",
+                 f->decision == GUARD_DENY ? "deny" : "ask about", v.why);
 }
 
 /* Syntax and risk; -1 without memory. */

@@ -258,3 +258,7 @@ EXTRA_DIST += tests/fuzz/corpus/risk/wrappers \
 	tests/fuzz/corpus/risk/code \
 	tests/fuzz/corpus/risk/places
 EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl
+UNIT_TESTS += tests/unit/test_guard
+tests_unit_test_guard_SOURCES = tests/unit/test_guard.c
+tests_unit_test_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_guard_LDADD = $(UNIT_LIBS)

@@ -77,6 +77,14 @@ to_directory(char *path, bool itself)
     } while (path[1] && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)));
 }
 
+/* The path for a person; where it is cut off, as it stands in the line. */
+static const char *
+shown(const struct need *n, const struct risk_path *p, const char *path,
+      bool cut, char out[PATH_MAX])
+{
+    return cut ? p->text : place_short(path, n->where->home, out);
+}
+
 /* A file outside the workspace becomes reachable by its directory. */
 static void
 reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
@@ -86,7 +94,7 @@ reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
     snprintf(dir, sizeof(dir), "%s", path);
     to_directory(dir, cut || p->use != RISK_DELETES);
     if (profile_path_is_protected(dir, n->where->home))
-        need_full(n, "writes ", place_short(path, n->where->home, text), "");
+        need_full(n, "writes ", shown(n, p, path, cut, text), "");
     else
         add_dir(n, dir);
 }
@@ -99,11 +107,11 @@ judge_read(struct need *n, const struct risk_path *p, const char *path,
     char text[PATH_MAX];
 
     if (profile_path_is_key(path, home)) {
-        need_full(n, "reads ", place_short(path, home, text),
+        need_full(n, "reads ", shown(n, p, path, cut, text),
                   ", which other profiles hide");
     } else if (profile_path_is_hidden(path, home)) {
         n->looks = true;
-        say_why(n, "reads ", place_short(path, home, text), "");
+        say_why(n, "reads ", shown(n, p, path, cut, text), "");
     } else if (profile_path_is_temporary(path)) {
         reach(n, p, path, cut);
     }
@@ -120,7 +128,7 @@ judge_write(struct need *n, const struct risk_path *p, const char *path,
         !(home && place_is_below(path, home)))
         reach(n, p, path, cut);
     else if (n->workspace || !home || !place_is_below(path, home))
-        need_full(n, "writes ", place_short(path, home, text),
+        need_full(n, "writes ", shown(n, p, path, cut, text),
                   n->workspace ? ", outside the workspace" : "");
     else
         reach(n, p, path, cut);

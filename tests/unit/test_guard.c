@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_guard.c - a whole line: decision, effects, profile, reason. */
+#include "unit.h"
+
+#include "base/clock.h"
+#include "guard/effects_text.h"
+#include "guard/guard.h"
+#include "tree_git.h"
+
+struct judge_row {
+    const char *line;
+    enum guard_decision decision;
+    enum profile profile;
+    const char *reason;  /* a part of it */
+    const char *effects; /* a part of the summary */
+};
+
+#define ALLOW GUARD_ALLOW
+#define ASK   GUARD_ASK
+#define DENY  GUARD_DENY
+#define WRITE PROFILE_WORKSPACE_WRITE
+
+/* In @/home/proj, no git: a.log (10), b.log (20), sub/x.o (100), out/; in
+ * @/home: data/z (7). */
+static const struct judge_row rows[] = {
+    {"ls -la", ALLOW, WRITE, "", ""},
+    {"echo hi | tr a-z A-Z", ALLOW, WRITE, "", ""},
+    {"ps aux | head", ALLOW, PROFILE_OBSERVE, "", ""},
+    {"du -sh ~", ALLOW, PROFILE_OBSERVE, "", ""},
+    {"rm a.log", ASK, WRITE, "rm deletes files", "deletes a.log (10 bytes)"},
+    {"rm -f *.log", ASK, WRITE, "rm deletes", "deletes 2 files (30 bytes)"},
+    {"rm -f \"*.log\"", ASK, WRITE, "rm", "deletes nothing that is there"},
+    {"d=sub; rm -rf \"$d\"", ASK, WRITE, "rm",
+     "deletes 1 file in sub (100 bytes)"},
+    {"for f in *.log; do rm \"$f\"; done", ASK, WRITE, "rm",
+     "deletes 2 files (30 bytes)"},
+    {"rm -rf {a,b}.log sub", ASK, WRITE, "rm", "deletes 3 files (130 bytes)"},
+    {"cd sub && rm x.o", ASK, WRITE, "rm", "deletes sub/x.o (100 bytes)"},
+    {"sh -c 'rm -f *.log'", ASK, WRITE, "rm", "deletes 2 files (30 bytes)"},
+    {"find . -name '*.o' -delete", ASK, WRITE, "find",
+     "deletes sub/x.o (100 bytes)"},
+    {"find . -name '*.o' -exec rm {} +", ASK, WRITE, "rm",
+     "deletes sub/x.o (100 bytes)"},
+    {"find . -name '*.o' | xargs rm -f", ASK, WRITE, "rm",
+     "deletes sub/x.o (100 bytes)"},
+    {"rm ~/data/z", ASK, PROFILE_FULL, "rm",
+     "deletes ~/data/z (7 bytes), 1 outside ~/proj"},
+    {"rm \"$(cat list)\"", ASK, WRITE, "rm", "nobody can say"},
+    {"echo hi > a.log", ASK, WRITE, "", "changes a.log (10 bytes)"},
+    {"kill 999999999", ASK, PROFILE_FULL, "kill ends processes", ""},
+    {"sudo rm a.log", ASK, PROFILE_FULL, "sudo", "deletes a.log"},
+    {"eval \"$x\"", ASK, WRITE, "", "nobody can say"},
+    {"echo 'unclosed", ASK, WRITE, "", "nobody can say"},
+    {"ls # \342\200\256gpj.exe", ASK, WRITE, "does not see", ""},
+    {"ls \033[8m/", ASK, WRITE, "does not see", ""},
+    /* what nothing waives */
+    {"rm -rf /", DENY, PROFILE_FULL, "/, the root of all files", ""},
+    {"rm -rf /*", DENY, PROFILE_FULL, "everything in /", ""},
+    {"sudo rm -rf --no-preserve-root /", DENY, PROFILE_FULL, "root", ""},
+    {"rm -rf ~", DENY, PROFILE_FULL, "~, your home directory", ""},
+    {"rm -rf ~/", DENY, PROFILE_FULL, "~, your home directory", ""},
+    {"rm -rf ~/*", DENY, PROFILE_FULL, "everything in ~", ""},
+    {"rm -rf $HOME/.*", DENY, PROFILE_FULL, "everything in ~", ""},
+    {"rm -rf \"$HOME\"", DENY, PROFILE_FULL, "~, your home directory", ""},
+    {"rm -rf \"$UNSET\"/*", DENY, WRITE, "${x:?}", ""},
+    {"cd / && rm -rf *", DENY, PROFILE_FULL, "everything in /", ""},
+    {"cd && rm -rf *", DENY, PROFILE_FULL, "everything in ~", ""},
+    {"cd .. && rm -rf ./*", DENY, PROFILE_FULL, "everything in ~", ""},
+    {"find ~ -delete", DENY, PROFILE_FULL, "~, your home", ""},
+    {"find ~ -type f -exec rm {} +", DENY, PROFILE_OBSERVE, "home", ""},
+    {"chmod -R 777 ~", DENY, PROFILE_FULL, "~, your home directory", ""},
+    {"chown -R nobody /", DENY, PROFILE_FULL, "/, the root", ""},
+    {"dd if=/dev/zero of=/dev/sdz", DENY, PROFILE_FULL, "a raw disk", ""},
+    {"cat x > /dev/nvme7n1", DENY, PROFILE_FULL, "a raw disk", ""},
+    {"mkfs.ext4 /dev/sdz1", DENY, PROFILE_FULL, "a raw disk", ""},
+    {"sh -c 'rm -rf ~'", DENY, PROFILE_FULL, "home", ""},
+    {"echo x; (true && rm -rf /)", DENY, PROFILE_FULL, "root", ""},
+};
+
+/* Nothing of this is refused, whatever it is that a rule says. */
+static const char *const not_denied[] = {
+    "touch ~/x",
+    "rm ~/x",
+    "mkdir /opt/x",
+    "ls /",
+    "ls ~/*",
+    "du -sh /*",
+    "cp a.log ~",
+    "cp -r sub ~",
+    "mv a.log ~/",
+    "tar czf x.tgz ~",
+    "find ~ -name x",
+    "find / -name core -delete",
+    "rm -rf ./*",
+    "rm -rf sub/*",
+    "rm -rf ~/data/*",
+    "chmod 700 ~",
+    "rm -rf /tmp/x/*",
+    "rsync -a ~/ sub/",
+    "chmod -R u+w .",
+    "dd if=/dev/sdz of=disk.img",
+    "git clean -fdx",
+    "rm -rf \"${x:?}\"/*",
+    "cat a.log > /dev/null",
+};
+
+struct world {
+    struct tree t;
+    char home[PATH_MAX], proj[PATH_MAX];
+    struct policy *policy;
+};
+
+static int
+world_make(void **state)
+{
+    static struct world w;
+    struct tree *t = &w.t;
+    struct err e;
+
+    if (tree_make(t) < 0 || tree_dir(t, "home") < 0 ||
+        tree_dir(t, "home/data") < 0 || tree_dir(t, "home/proj") < 0 ||
+        tree_dir(t, "home/proj/sub") < 0 || tree_dir(t, "home/proj/out") < 0 ||
+        tree_file(t, "home/data/z", 7) < 0 ||
+        tree_file(t, "home/proj/a.log", 10) < 0 ||
+        tree_file(t, "home/proj/b.log", 20) < 0 ||
+        tree_file(t, "home/proj/sub/x.o", 100) < 0)
+        return -1;
+    tree_path(t, "home", w.home);
+    tree_path(t, "home/proj", w.proj);
+    w.policy = policy_load_files(NULL, NULL, "standard", &e);
+    *state = &w;
+    return w.policy ? 0 : -1;
+}
+
+static int
+world_drop(void **state)
+{
+    struct world *w = *state;
+
+    policy_free(w->policy);
+    tree_drop(&w->t);
+    return 0;
+}
+
+static void
+judge(const struct world *w, const char *line, struct guard_finding *f,
+      struct buf *summary)
+{
+    struct risk_place where = {.cwd = w->proj,
+                               .home = w->home,
+                               .workspace = w->proj,
+                               .path = "/usr/bin:/bin:/usr/sbin:/sbin"};
+    struct err e;
+
+    assert_int_equal(guard_judge(w->policy, line, &where, f, &e), 0);
+    effects_summary(&f->effects, &where, summary);
+}
+
+static void
+check_row(const struct world *w, const struct judge_row *row)
+{
+    CLEANUP_BUF struct buf b = buf_of(65536);
+    struct guard_finding f;
+
+    judge(w, row->line, &f, &b);
+    if (f.decision != row->decision || f.profile.profile != row->profile ||
+        !strstr(f.reason, row->reason) || !strstr(b.p, row->effects))
+        fail_msg("%s\n%s, %s: %s, reason '%s', effects '%s'", row->line,
+                 guard_decision_name(f.decision),
+                 profile_row(f.profile.profile)->name, f.profile.why, f.reason,
+                 b.p);
+    if (f.decision == GUARD_ALLOW)
+        assert_string_equal(f.reason, "");
+    else
+        assert_true(f.reason[0] && f.rule[0]);
+    guard_finding_done(&f);
+}
+
+static void
+a_line_is_judged_by_all_that_is_known_of_it(void **state)
+{
+    for (size_t i = 0; i < N_OF(rows); i++)
+        check_row(*state, &rows[i]);
+}
+
+static void
+what_is_harmless_or_only_asked_is_never_refused(void **state)
+{
+    for (size_t i = 0; i < N_OF(not_denied); i++) {
+        CLEANUP_BUF struct buf b = buf_of(65536);
+        struct guard_finding f;
+
+        judge(*state, not_denied[i], &f, &b);
+        if (f.effects.never || f.decision == GUARD_DENY)
+            fail_msg("%s: %s", not_denied[i], f.reason);
+        guard_finding_done(&f);
+    }
+}
+
+static void
+a_line_that_is_too_long_is_asked_about(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(65536);
+    char *line = calloc(1, SYNTAX_LINE_MAX + 2);
+    struct guard_finding f;
+
+    assert_non_null(line);
+    memset(line, 'a', SYNTAX_LINE_MAX + 1);
+    judge(*state, line, &f, &b);
+    assert_int_equal(f.decision, GUARD_ASK);
+    assert_non_null(strstr(f.reason, "too long"));
+    assert_true(f.risk.facts & RISK_OPAQUE);
+    guard_finding_done(&f);
+    free(line);
+}
+
+static const struct {
+    const char *workspace, *cwd, *want;
+} places[] = {
+    {NULL, "/home/u/p/", "/home/u/p"},
+    {NULL, "/home/u", NULL},
+    {NULL, "/home", NULL},
+    {NULL, "/", NULL},
+    {"/srv//x", "/", "/srv/x"},
+    {"/home/u/.", "/srv", NULL},
+    {NULL, NULL, NULL},
+};
+
+static void
+home_and_what_is_above_it_are_no_workspace(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(places); i++) {
+        struct risk_place where = {.cwd = places[i].cwd,
+                                   .workspace = places[i].workspace,
+                                   .home = "/home/u"};
+        char out[PATH_MAX];
+        const char *got = guard_workspace(&where, out);
+
+        if (!places[i].want)
+            assert_null(got);
+        else
+            assert_string_equal(got, places[i].want);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_judged_by_all_that_is_known_of_it),
+        cmocka_unit_test(what_is_harmless_or_only_asked_is_never_refused),
+        cmocka_unit_test(a_line_that_is_too_long_is_asked_about),
+        cmocka_unit_test(home_and_what_is_above_it_are_no_workspace),
+    };
+
+    return cmocka_run_group_tests_name("guard", tests, world_make, world_drop);
+}
