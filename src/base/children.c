@@ -69,7 +69,9 @@ children_end(const pid_t *keep, size_t n)
         for (size_t i = 0; i < found; i++) {
             if (is_kept(pids[i], keep, n))
                 continue;
-            (void)kill(pids[i], SIGKILL);
+            /* one that runs as root (sudo) is not ours to end or await */
+            if (kill(pids[i], SIGKILL) < 0 && errno == EPERM)
+                continue;
             while (waitpid(pids[i], NULL, 0) < 0 && errno == EINTR)
                 ;
             ended++;

@@ -79,3 +79,12 @@ UNIT_TESTS += tests/unit/test_probe
 tests_unit_test_probe_SOURCES = tests/unit/test_probe.c
 tests_unit_test_probe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_probe_LDADD = $(UNIT_LIBS)
+
+# Attempts to leave the sandbox, and what the launcher promises.
+check_PROGRAMS += tests/sandbox/attack
+tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
+if !SANITIZE
+tests_sandbox_attack_LDFLAGS = $(AM_LDFLAGS) -static
+endif
+TESTS += tests/sandbox/escapes.py
+EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/place.py

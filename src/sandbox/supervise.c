@@ -35,23 +35,30 @@ has_reaper(const struct supervise *s)
     return (s->in->namespaces & CLONE_NEWPID) != 0;
 }
 
+/* Back from the program, unless somebody else has it meanwhile. */
+static void
+take_terminal(struct supervise *s)
+{
+    if (s->gave_terminal)
+        terminal_give(s->in->tty, getpgrp());
+    s->gave_terminal = false;
+}
+
 /* The program was stopped: so are we, and whoever waits for us sees it. When
  * we go on, so does it; in the foreground where we were put there. */
 static void
 stop(struct supervise *s)
 {
-    bool foreground;
-
     if (s->in->tty < 0)
         return;
-    terminal_give(s->in->tty, getpgrp());
+    take_terminal(s);
     (void)kill(getpid(), SIGSTOP);
-    foreground = terminal_is_ours(s->in->tty);
+    s->gave_terminal = terminal_is_ours(s->in->tty);
     if (has_reaper(s)) {
-        (void)kill(s->child, foreground ? SIGUSR1 : SIGCONT);
+        (void)kill(s->child, s->gave_terminal ? SIGUSR1 : SIGCONT);
         return;
     }
-    if (foreground)
+    if (s->gave_terminal)
         terminal_give(s->in->tty, s->child);
     (void)kill(-s->child, SIGCONT);
 }
@@ -180,10 +187,10 @@ supervise_run(struct supervise *s)
 {
     int status = RUNNING;
 
+    s->gave_terminal = s->in->foreground;
     while (status == RUNNING)
         status = turn(s);
     end_all(s);
-    if (s->in->foreground)
-        terminal_give(s->in->tty, getpgrp());
+    take_terminal(s);
     return status;
 }

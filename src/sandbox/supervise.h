@@ -14,7 +14,8 @@ struct supervise {
     int signals; /* signalfd(2): what is blocked, see supervise_signals */
     int line;    /* to the child; -1 when it is closed */
     struct notify notify;
-    int64_t until; /* clock_ms time of the end; -1: none */
+    bool gave_terminal; /* the program is in its foreground */
+    int64_t until;      /* clock_ms time of the end; -1: none */
 };
 
 /* What the launcher waits for instead of being interrupted by it. */

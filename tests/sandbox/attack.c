@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* attack.c - attempts to leave the sandbox, one a run.
+ *
+ *     attack NAME [ARG...]
+ *
+ * Exit status 0: it worked, 1: it was stopped, and standard error says how.
+ * escapes.py runs each of them outside first, where it has to work. Nothing
+ * is changed that the driver did not make for it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/fs.h>
+#include <linux/openat2.h>
+#include <linux/userfaultfd.h>
+#include <mqueue.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define ARGS 3
+
+typedef long attack_fn(char *const *arg);
+
+static pid_t
+pid_of(const char *text)
+{
+    return (pid_t)strtol(text, NULL, 10);
+}
+
+static long
+write_to(int fd)
+{
+    return fd < 0 ? -1 : write(fd, "evil\n", 5);
+}
+
+static long
+write_file(char *const *arg)
+{
+    return write_to(open(arg[0], O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+}
+
+/* Opens it for writing, and leaves it at that. */
+static long
+open_for_writing(char *const *arg)
+{
+    return open(arg[0], O_WRONLY | O_CLOEXEC);
+}
+
+static long
+open_both_ways(char *const *arg)
+{
+    return open(arg[0], O_RDWR | O_NOCTTY | O_CLOEXEC);
+}
+
+static long
+open_for_reading(char *const *arg)
+{
+    return open(arg[0], O_RDONLY | O_CLOEXEC);
+}
+
+static long
+move_away(char *const *arg)
+{
+    return rename(arg[0], arg[1]);
+}
+
+static long
+exchange(char *const *arg)
+{
+    return renameat2(AT_FDCWD, arg[0], AT_FDCWD, arg[1], RENAME_EXCHANGE);
+}
+
+static long
+remove_it(char *const *arg)
+{
+    return unlink(arg[0]);
+}
+
+static long
+make_hook(char *const *arg)
+{
+    char path[PATH_MAX];
+
+    (void)mkdir(arg[0], 0755);
+    snprintf(path, sizeof(path), "%s/pre-commit", arg[0]);
+    return write_file((char *const[]){path});
+}
+
+static long
+link_hook(char *const *arg)
+{
+    return link(arg[0], arg[1]);
+}
+
+/* A directory that is bound into the view, by its descriptor's name. */
+static long
+write_by_descriptor(char *const *arg)
+{
+    char path[64];
+    int fd = open(arg[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d/by-descriptor", fd);
+    return write_file((char *const[]){path});
+}
+
+static long
+resolve_out(char *const *arg)
+{
+    char path[PATH_MAX] = "../../../../../../../../../../../../..";
+    struct open_how how = {.flags = O_WRONLY | O_CREAT | O_CLOEXEC,
+                           .mode = 0644};
+    int here = open(".", O_PATH | O_CLOEXEC);
+
+    strncat(path, arg[0], sizeof(path) - strlen(path) - 1);
+    return write_to((int)syscall(SYS_openat2, here, path, &how, sizeof(how)));
+}
+
+static long
+set_times(char *const *arg)
+{
+    return utimensat(AT_FDCWD, arg[0], NULL, 0);
+}
+
+static long
+set_attribute(char *const *arg)
+{
+    return setxattr(arg[0], "user.agentsh-test", "x", 1, 0);
+}
+
+static long
+watch(char *const *arg)
+{
+    return inotify_add_watch(inotify_init1(IN_CLOEXEC), arg[0], IN_OPEN);
+}
+
+static struct sockaddr_un
+address_of(const char *path)
+{
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+
+    snprintf(a.sun_path, sizeof(a.sun_path), "%s", path);
+    return a;
+}
+
+static long
+connect_by_path(char *const *arg)
+{
+    struct sockaddr_un a = address_of(arg[0]);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    return connect(fd, (struct sockaddr *)&a, sizeof(a));
+}
+
+/* One of a pair needs no socket(2), and sends to any path. */
+static long
+send_from_pair(char *const *arg)
+{
+    struct sockaddr_un a = address_of(arg[0]);
+    int fds[2];
+
+    if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, fds) < 0)
+        return -1;
+    return sendto(fds[0], "x", 1, 0, (struct sockaddr *)&a, sizeof(a));
+}
+
+static long
+join_namespace(char *const *arg)
+{
+    return setns(pid_of(arg[0]), 0);
+}
+
+static long
+steal_descriptor(char *const *arg)
+{
+    return syscall(SYS_pidfd_getfd, pid_of(arg[0]), 0, 0);
+}
+
+static long
+fault_handler(char *const *arg)
+{
+    (void)arg;
+    return syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+}
+
+static long
+open_by_handle(char *const *arg)
+{
+    union {
+        struct file_handle h;
+        char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+    } handle = {.h.handle_bytes = MAX_HANDLE_SZ};
+    int mount, dir = open(arg[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (name_to_handle_at(AT_FDCWD, arg[0], &handle.h, &mount, 0) < 0)
+        return -1;
+    return open_by_handle_at(dir, &handle.h, O_RDONLY | O_CLOEXEC);
+}
+
+/* The discipline that it has. */
+static long
+set_discipline(char *const *arg)
+{
+    int tty = 0;
+
+    (void)arg;
+    return ioctl(STDIN_FILENO, TIOCSETD, &tty);
+}
+
+/* Not attacks: the driver's own. */
+static long
+make_queue(char *const *arg)
+{
+    return mq_open(arg[0], O_RDONLY | O_CREAT | O_CLOEXEC, 0666, NULL);
+}
+
+static long
+drop_queue(char *const *arg)
+{
+    return mq_unlink(arg[0]);
+}
+
+/* Waits to be signalled, and counts in a file. */
+static long
+be_victim(char *const *arg)
+{
+    int fd = open(arg[0], O_WRONLY | O_APPEND | O_CLOEXEC);
+    sigset_t awaited;
+
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &awaited, NULL);
+    printf("ready\n");
+    fflush(stdout);
+    while (fd >= 0 && sigwaitinfo(&awaited, NULL) == SIGUSR1) {
+        if (write(fd, "x", 1) != 1)
+            break;
+    }
+    return -1;
+}
+
+static long
+open_queue(char *const *arg)
+{
+    return mq_open(arg[0], O_RDONLY | O_CLOEXEC);
+}
+
+static long
+signal_group(char *const *arg)
+{
+    (void)arg;
+    signal(SIGUSR1, SIG_IGN);
+    return kill(0, SIGUSR1);
+}
+
+static long
+signal_one(char *const *arg)
+{
+    return kill(pid_of(arg[0]), SIGUSR1);
+}
+
+static long
+signal_by_pipe(char *const *arg)
+{
+    int fds[2];
+
+    if (pipe2(fds, O_CLOEXEC) < 0 ||
+        fcntl(fds[0], F_SETOWN, pid_of(arg[0])) < 0 ||
+        fcntl(fds[0], F_SETSIG, SIGUSR1) < 0 ||
+        fcntl(fds[0], F_SETFL, O_ASYNC | O_NONBLOCK) < 0)
+        return -1;
+    return write_to(fds[1]);
+}
+
+static long
+limit_other(char *const *arg)
+{
+    struct rlimit none = {0, 0};
+
+    return prlimit(pid_of(arg[0]), RLIMIT_CORE, &none, NULL);
+}
+
+static long
+slow_other(char *const *arg)
+{
+    return setpriority(PRIO_PROCESS, (id_t)pid_of(arg[0]), 19);
+}
+
+static long
+pin_other(char *const *arg)
+{
+    cpu_set_t all;
+
+    CPU_ZERO(&all);
+    CPU_SET(0, &all);
+    return sched_setaffinity(pid_of(arg[0]), sizeof(all), &all);
+}
+
+static const struct attack {
+    const char *name;
+    attack_fn *run;
+} attacks[] = {
+    {"write", write_file},
+    {"open-w", open_for_writing},
+    {"open-rw", open_both_ways},
+    {"open-r", open_for_reading},
+    {"rename", move_away},
+    {"exchange", exchange},
+    {"unlink", remove_it},
+    {"hook", make_hook},
+    {"link", link_hook},
+    {"descriptor", write_by_descriptor},
+    {"openat2", resolve_out},
+    {"utime", set_times},
+    {"xattr", set_attribute},
+    {"inotify", watch},
+    {"connect", connect_by_path},
+    {"pair", send_from_pair},
+    {"setns", join_namespace},
+    {"pidfd-getfd", steal_descriptor},
+    {"userfaultfd", fault_handler},
+    {"handle", open_by_handle},
+    {"tiocsetd", set_discipline},
+    {"mqueue", open_queue},
+    {"make-queue", make_queue},
+    {"drop-queue", drop_queue},
+    {"victim", be_victim},
+    {"kill-group", signal_group},
+    {"kill", signal_one},
+    {"sigio", signal_by_pipe},
+    {"prlimit", limit_other},
+    {"priority", slow_other},
+    {"affinity", pin_other},
+};
+
+int
+main(int argc, char **argv)
+{
+    char *arg[ARGS] = {NULL};
+
+    for (int i = 2; i < argc && i < 2 + ARGS; i++)
+        arg[i - 2] = argv[i];
+    for (size_t i = 0; argc > 1 && i < sizeof(attacks) / sizeof(*attacks);
+         i++) {
+        if (strcmp(attacks[i].name, argv[1]) != 0)
+            continue;
+        if (attacks[i].run(arg) >= 0)
+            return 0;
+        fprintf(stderr, "stopped: %s\n", strerror(errno));
+        return 1;
+    }
+    fprintf(stderr, "attack: no such attack\n");
+    return 2;
+}

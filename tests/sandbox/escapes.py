@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""escapes.py - attempts to leave the sandbox: they work outside, not inside.
+
+Each row is run without the launcher first: an attack that does not work there
+proves nothing here, and is skipped with its reason (most of them need root,
+or a file system with attributes).
+"""
+
+import os
+import pty
+import socket
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+sys.path.insert(0, os.path.dirname(__file__))
+
+import place  # noqa: E402
+import tap  # noqa: E402
+
+# name, arguments of tests/sandbox/attack ({} are places); what it must not
+# have done by itself is looked at by the exit status.
+FILES = (
+    ("a repository is moved away", "rename {git} {work}/g"),
+    ("a repository is exchanged for another", "exchange {git} {work}/vendor"),
+    ("hooks are made where there were none", "hook {bare}/hooks"),
+    ("a hook is linked in", "link {work}/evil {git}/hooks/pre-commit"),
+    ("a repository's configuration is replaced", "rename {work}/evil "
+                                                 "{git}/config"),
+    ("a submodule's configuration is written", "write {git}/modules/m/config"),
+    ("a submodule is exchanged", "exchange {git}/modules/m {work}/vendor"),
+    ("a linked working tree is led elsewhere", "write "
+                                               "{git}/worktrees/w/commondir"),
+    ("a .git that is a file is replaced", "rename {work}/evil "
+                                          "{work}/sub/.git"),
+    ("a .git that is a file is written", "write {work}/sub/.git"),
+    ("a policy is put into the workspace", "hook {work}/.agentsh"),
+    ("a directory's descriptor is written through", "descriptor {outside}"),
+    ("openat2 climbs out", "openat2 {outside}/climbed"),
+    ("the times of a file outside are set", "utime {outside}/file"),
+    ("an attribute of a file outside is set", "xattr {outside}/file"),
+    ("a file outside is removed", "unlink {outside}/file"),
+    ("a start-up file is written", "write {home}/.profile"),
+    ("a key is watched", "inotify {home}/.ssh"),
+    ("a key is read by the root of a process", "open-r /proc/self/root"
+                                               "{home}/.ssh/id"),
+    ("a socket that can be seen is connected to", "connect {stream}"),
+    ("a pair sends to a socket by its path", "pair {datagram}"),
+    ("a user's page faults are handled", "userfaultfd"),
+    ("a file is opened by its handle", "handle {outside}"),
+    ("another terminal is opened", "open-rw {terminal}"),
+    ("the kernel's log is opened", "open-r /dev/kmsg"),
+    ("a setting of the kernel is opened", "open-w "
+                                          "/proc/sys/kernel/core_pattern"),
+    ("the magic key is opened", "open-w /proc/sysrq-trigger"),
+    ("the memory of process 1 is opened", "open-rw /proc/1/mem"),
+    ("a message queue is opened", "mqueue {queue}"),
+    ("an inherited name space is joined", "setns {namespace}"),
+    ("a descriptor is stolen by an inherited pidfd", "pidfd-getfd {pidfd}"),
+)
+
+# Where the host's processes are in sight: {victim} is one of the same person.
+PROCESSES = (
+    ("a process is signalled", "kill {victim}"),
+    ("a process is signalled by a pipe", "sigio {victim}"),
+    ("a process gets another limit", "prlimit {victim}"),
+    ("a process gets another priority", "priority {victim}"),
+    ("a process is moved to another CPU", "affinity {victim}"),
+    ("a process's memory is opened", "open-rw /proc/{victim}/mem"),
+    ("a process's start is adjusted", "open-w /proc/{victim}/oom_score_adj"),
+)
+
+PROFILES = ("workspace-write", "read-only", "plugin")
+
+
+class Stage:
+    """One attack's places; new for each, so that none helps the next."""
+
+    def __init__(self, p):
+        self.p = p
+        self.queue = "/agentsh-test-%d" % os.getpid()
+        self.master, self.slave = pty.openpty()
+        self.victim, self.count = p.victim()
+        self.namespace = os.open("/proc/self/ns/uts", os.O_RDONLY)
+        self.pidfd = os.pidfd_open(self.victim.pid)
+        if p.uid is not None:
+            os.chown(os.ttyname(self.slave), p.uid, p.uid)
+        git = os.path.join(p.work, ".git")
+        self.names = {
+            "git": git, "work": p.work, "outside": p.outside, "home": p.home,
+            "bare": os.path.join(p.work, "vendor/bare hooks/.git"),
+            "stream": p.listen(socket.SOCK_STREAM),
+            "datagram": p.listen(socket.SOCK_DGRAM),
+            "terminal": os.ttyname(self.slave), "queue": self.queue,
+            "victim": self.victim.pid, "namespace": self.namespace,
+            "pidfd": self.pidfd,
+        }
+        self.run("make-queue {queue}")
+
+    def done(self):
+        self.run("drop-queue {queue}")
+        for fd in (self.master, self.slave, self.namespace, self.pidfd):
+            os.close(fd)
+
+    def run(self, words, before=()):
+        args = [w.format(**self.names) for w in words.split(" ")]
+        return self.p.run([*before, place.ATTACK, *args],
+                          pass_fds=(self.namespace, self.pidfd))
+
+
+def attempt(uid, title, words, profile):
+    """Its outcome in a new place; profile None: outside. A signal is there
+    when it has arrived."""
+    with place.Place(uid) as p:
+        stage = Stage(p)
+        try:
+            got = stage.run(words, p.words(profile) if profile else ())
+            if "signalled" in title and got.returncode == 0:
+                wait = 0.3 if profile else 10
+                if not tap.poll(lambda: os.path.getsize(stage.count), wait):
+                    got.returncode = 1
+            return got
+        finally:
+            stage.done()
+
+
+def one(t, uid, title, words, profiles):
+    who = "" if uid is None else " by somebody"
+    control = attempt(uid, title, words, None)
+    for profile in profiles:
+        name = "%s: not in %s%s" % (title, profile, who)
+        if control.returncode != 0:
+            t.skip(name, "outside it is " + control.stderr.strip())
+            continue
+        got = attempt(uid, title, words, profile)
+        t.is_(got.returncode, 1, name, got.stdout, got.stderr)
+
+
+def group(t, uid):
+    """kill(0) reaches the launcher's group outside, and not inside."""
+    for profile in (None, "workspace-write", "observe"):
+        with place.Place(uid) as p:
+            victim, count = p.victim(process_group=0)
+            words = p.words(profile, "--keep-terminal") if profile else []
+            p.run([*words, place.ATTACK, "kill-group"],
+                  process_group=victim.pid)
+            got = tap.poll(lambda: os.path.getsize(count),
+                           10 if profile is None else 0.2)
+            name = "a signal to the group %s" % (
+                "stays in " + profile if profile else "arrives outside")
+            t.ok((got > 0) == (profile is None), name)
+
+
+def late(t, uid):
+    """What cannot be kept from being made is taken away at the end."""
+    with place.Place(uid) as p:
+        git = os.path.join(p.work, ".git")
+        got = p.sh("workspace-write", "echo ../evil >.git/commondir && "
+                   "cat .git/commondir")
+        t.is_(got.stdout, "../evil\n", "a commondir can be made")
+        t.ok(not os.path.exists(git + "/commondir"),
+             "and is gone when the command has ended")
+        kept = os.path.join(git, "worktrees/w/commondir")
+        t.ok(os.path.exists(kept), "one that was there stays")
+
+
+def main():
+    t = tap.Tap()
+    probe = subprocess.run([place.LAUNCH, "--profile=read-only", "--",
+                            "/bin/true"], capture_output=True, text=True,
+                           check=False, cwd="/")
+    if probe.returncode == 125:
+        t.skip_all(probe.stderr.strip())
+    for uid in place.users():
+        for title, words in FILES:
+            one(t, uid, title, words, PROFILES[:1])
+        for title, words in PROCESSES:
+            one(t, uid, title, words, ("observe", "reduced"))
+        group(t, uid)
+        late(t, uid)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()

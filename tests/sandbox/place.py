@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""place.py - where the launcher is tried out, as root and as somebody else.
+
+A Place has a home with keys and a workspace with repositories in it, and a
+directory outside that can be seen. A process of the same person waits to be
+signalled, read, or connected to. Nothing of it is anybody's.
+"""
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+
+import home  # noqa: E402
+
+LAUNCH = os.path.join(home.BUILDDIR, "agentsh-launch")
+ATTACK = os.path.join(home.BUILDDIR, "tests", "sandbox", "attack")
+SOMEBODY = 12345
+
+def users():
+    """Whom to be: None is who we are."""
+    return (None, SOMEBODY) if os.geteuid() == 0 else (None,)
+
+
+class Place:
+    def __init__(self, uid=None):
+        self.uid = uid
+        self.root = tempfile.mkdtemp(prefix="agentsh-sandbox-")
+        # what is to be seen read-only cannot lie in /tmp
+        self.outside = tempfile.mkdtemp(prefix="outside-", dir=home.BUILDDIR)
+        self.home = os.path.join(self.root, "home")
+        self.work = os.path.join(self.home, "work place")
+        self.children = []
+        self.sockets = []
+        self.make()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        for child in self.children:
+            child.kill()
+            child.wait()
+        for s in self.sockets:
+            s.close()
+        shutil.rmtree(self.root, ignore_errors=True)
+        shutil.rmtree(self.outside, ignore_errors=True)
+
+    def put(self, path, text=""):
+        path = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
+    def repository(self, below, *made):
+        git = os.path.join(self.work, below, ".git")
+        for name in ("objects", "refs") + made:
+            os.makedirs(os.path.join(git, name))
+        self.put(os.path.join(git, "HEAD"), "ref: refs/heads/main\n")
+        self.put(os.path.join(git, "config"), "[core]\n\tbare = false\n")
+        return git
+
+    def make(self):
+        self.put("home/.ssh/id", "secret key")
+        self.put("home/.profile", "")
+        self.put(os.path.join(self.outside, "file"), "as it was")
+        self.put(os.path.join(self.work, "evil"), "#!/bin/sh\n")
+        self.repository("", "hooks")
+        self.repository("vendor/bare hooks")
+        git = os.path.join(self.work, ".git")
+        self.put(git + "/modules/m/HEAD", "ref: refs/heads/main\n")
+        self.put(git + "/modules/m/config", "")
+        self.put(git + "/worktrees/w/HEAD", "ref: refs/heads/w\n")
+        self.put(git + "/worktrees/w/commondir", "../..\n")
+        self.put(os.path.join(self.work, "sub/.git"), "gitdir: ../.git\n")
+        os.chmod(self.root, 0o755)
+        os.chmod(self.outside, 0o755)
+        if self.uid is not None:
+            for top in (self.root, self.outside):
+                for path, dirs, files in os.walk(top):
+                    for name in [path] + [os.path.join(path, f)
+                                          for f in files]:
+                        os.chown(name, self.uid, self.uid)
+
+    def become(self):
+        if self.uid is not None:
+            os.setgroups([])
+            os.setresgid(self.uid, self.uid, self.uid)
+            os.setresuid(self.uid, self.uid, self.uid)
+
+    def victim(self, **more):
+        """A process of the same person, and the file it counts in."""
+        count = os.path.join(self.outside, "count-" + secrets.token_hex(4))
+        with open(count, "w", encoding="utf-8"):
+            pass
+        if self.uid is not None:
+            os.chown(count, self.uid, self.uid)
+        child = subprocess.Popen(
+            [ATTACK, "victim", count], stdout=subprocess.PIPE,
+            preexec_fn=self.become, cwd="/", **more)
+        self.children.append(child)
+        child.stdout.readline()
+        return child, count
+
+    def listen(self, kind):
+        path = os.path.join(self.outside, secrets.token_hex(4))
+        s = socket.socket(socket.AF_UNIX, kind)
+        s.bind(path)
+        if kind == socket.SOCK_STREAM:
+            s.listen(8)
+        os.chmod(path, 0o777)
+        self.sockets.append(s)
+        return path
+
+    def words(self, profile, *options):
+        return [LAUNCH, "--profile=" + profile, "--workspace=" + self.work,
+                "--home=" + self.home, "--readable=" + self.outside,
+                "--program=" + os.path.dirname(ATTACK),
+                "--secret=" + os.path.join(self.home, ".ssh"),
+                *options, "--"]
+
+    def run(self, words, **more):
+        """A finished process: text in, text out."""
+        more.setdefault("cwd", self.work)
+        more.setdefault("timeout", 60)
+        more.setdefault("stdin", subprocess.DEVNULL)
+        env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": self.home,
+               "LANG": "C.UTF-8"}
+        return subprocess.run(
+            words, capture_output=True, text=True, errors="replace", env=env,
+            preexec_fn=self.become, check=False, **more)
+
+    def sh(self, profile, script, *options, **more):
+        return self.run(self.words(profile, *options) +
+                        ["/bin/sh", "-c", script], **more)
