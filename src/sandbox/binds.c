@@ -81,6 +81,35 @@ add_all(struct binds *b, const char *const *paths, enum bind_kind kind,
     return 0;
 }
 
+/* `observe` shows it as it is, unless it lies where others leave things. */
+static int
+add_seen(struct binds *b, const char *path, bool needed, struct err *e)
+{
+    size_t before = b->n;
+    bool hidden = false;
+
+    if (add(b, path, BIND_READ, needed, e) < 0)
+        return -1;
+    if (b->n == before)
+        return 0;
+    for (size_t i = 0; i < before; i++)
+        hidden |= b->at[i].kind == BIND_EMPTY &&
+                  bind_covers(b->at[i].real, b->at[before].real);
+    if (!hidden)
+        free(b->at[--b->n].real);
+    return 0;
+}
+
+static int
+add_home(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    if (!s->home || s->home[1] == '\0')
+        return 0;
+    if (s->profile == PROFILE_OBSERVE)
+        return add_seen(b, s->home, false, e);
+    return add(b, s->home, BIND_HOME, false, e);
+}
+
 /* A cache need not be there outside. */
 static int
 add_caches(struct binds *b, const char *const *paths, struct err *e)
@@ -149,23 +178,6 @@ is_written(const struct sandbox_spec *s)
            s->profile == PROFILE_REDUCED;
 }
 
-/* `observe` shows it as it is, unless it lies where others leave things. */
-static int
-add_seen(struct binds *b, const char *path, struct err *e)
-{
-    size_t before = b->n;
-    bool hidden = false;
-
-    if (add(b, path, BIND_READ, true, e) < 0)
-        return -1;
-    for (size_t i = 0; i < before; i++)
-        hidden |= b->at[i].kind == BIND_EMPTY &&
-                  bind_covers(b->at[i].real, b->at[before].real);
-    if (!hidden)
-        free(b->at[--b->n].real);
-    return 0;
-}
-
 static int
 add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
@@ -181,7 +193,7 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
     if (!s->workspace)
         return 0;
     if (s->profile == PROFILE_OBSERVE)
-        return add_seen(b, s->workspace, e);
+        return add_seen(b, s->workspace, true, e);
     if (add(b, s->workspace, kind, true, e) < 0)
         return -1;
     real = b->at[b->n - 1].real;
@@ -215,8 +227,7 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
     if (add_all(out, looks ? dropping_places : shared_places, BIND_EMPTY, false,
                 e) < 0)
         return -1;
-    if (!looks && s->home && s->home[1] != '\0' &&
-        add(out, s->home, BIND_HOME, false, e) < 0)
+    if (add_home(out, s, e) < 0)
         return -1;
     if (add_secrets(out, s, e) < 0 ||
         add_all(out, s->readable, BIND_READ, false, e) < 0 ||

@@ -86,5 +86,6 @@ tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
 if !SANITIZE
 tests_sandbox_attack_LDFLAGS = $(AM_LDFLAGS) -static
 endif
-TESTS += tests/sandbox/escapes.py
-EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/place.py
+TESTS += tests/sandbox/escapes.py tests/sandbox/launch.py
+EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/launch.py \
+	tests/sandbox/place.py

@@ -25,8 +25,8 @@
 /* Device nodes mean something where they are safe: not those of disks,
  * cameras, keyboards. */
 static const char *const devices[] = {
-    "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-    "/dev/urandom", "/dev/tty",  "/dev/ptmx",
+    "/dev/null",   "/dev/zero",    "/dev/full",
+    "/dev/random", "/dev/urandom", "/dev/tty",
 };
 
 static int
@@ -239,11 +239,26 @@ place_devices(struct err *e)
             put_tree(tree, AT_FDCWD, devices[i]) < 0)
             return layer_missing_at(e, MOUNTS, devices[i]);
     }
-    /* other terminals of the same person are neither read nor written to */
+    return 0;
+}
+
+/* Other terminals of the same person are neither read nor written to: those
+ * that are made inside are of a file system of their own, and so is the node
+ * that makes them. */
+static int
+place_terminals(struct err *e)
+{
+    CLEANUP(fd_close_p) int tree = -1;
+    struct stat st;
+
     if (mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
-              "newinstance,ptmxmode=0666,mode=0620") < 0 &&
-        errno != ENOENT)
-        return layer_missing_at(e, MOUNTS, "/dev/pts");
+              "newinstance,ptmxmode=0666,mode=0620") < 0)
+        return errno == ENOENT ? 0 : layer_missing_at(e, MOUNTS, "/dev/pts");
+    if (lstat("/dev/ptmx", &st) < 0 || !S_ISCHR(st.st_mode))
+        return 0; /* a link to what was just mounted */
+    tree = take_tree(AT_FDCWD, "/dev/pts/ptmx", 0);
+    if (tree < 0 || put_tree(tree, AT_FDCWD, "/dev/ptmx") < 0)
+        return layer_missing_at(e, MOUNTS, "/dev/ptmx");
     return 0;
 }
 
@@ -279,7 +294,8 @@ mounts_place(struct mounts *m, const struct binds *b,
 
     if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
         protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0 ||
-        place_devices(e) < 0 || (pids && place_proc(pids, e) < 0))
+        place_devices(e) < 0 || place_terminals(e) < 0 ||
+        (pids && place_proc(pids, e) < 0))
         return -1;
     if (chdir(cwd) < 0)
         return layer_missing_at(e, "working directory", cwd);

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""launch.py - what the launcher promises: statuses, views, endings."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+sys.path.insert(0, os.path.dirname(__file__))
+
+import place  # noqa: E402
+import tap  # noqa: E402
+
+WRITE = "workspace-write"
+
+# script, exit status, what is on standard output
+STATUSES = (
+    ("exit 7", 7, ""),
+    ("kill -9 $$", 137, ""),
+    ("kill -TERM $$", 143, ""),
+    ("echo out", 0, "out\n"),
+)
+
+# A script in workspace-write, and what it prints.
+VIEWS = (
+    ("the workspace is writable", "echo x >new && cat new", "x"),
+    ("so is /tmp, and it is empty", "ls -A /tmp; echo x >/tmp/a; cat /tmp/a",
+     "%(top)s\nx"),
+    ("and so are /dev/shm and /run", "echo x >/dev/shm/a >/run/a && echo ok",
+     "ok"),
+    ("the home directory shows the workspace only", "ls -A ~", "work place"),
+    ("and is not written to", "touch ~/a 2>/dev/null || echo no", "no"),
+    ("what was named is readable", "cat '%(outside)s/file'", "as it was"),
+    ("and not writable", "echo x 2>/dev/null >'%(outside)s/file' || echo no",
+     "no"),
+    ("there are a null device and randomness",
+     "echo x >/dev/null && head -c 4 /dev/urandom | wc -c", "4"),
+    ("a terminal can be made",
+     "python3 -c 'import os; m, s = os.openpty(); print(os.ttyname(s))'",
+     "/dev/pts/0"),
+    ("its processes are the only ones", "ls -d /proc/[0-9]* | wc -l", "4"),
+    ("it is itself", "id -u", "%(uid)d"),
+    ("nothing is gained by set-user-id", "grep NoNewPrivs /proc/self/status",
+     "NoNewPrivs:\t1"),
+    ("there are no capabilities",
+     "grep -c '^Cap.*:.0000000000000000$' /proc/self/status", "5"),
+    ("a pair of sockets works",
+     "python3 -c 'import socket; a, b = socket.socketpair(); a.send(b\"x\");"
+     "print(b.recv(1).decode())'", "x"),
+    ("a core is not dumped", "ulimit -c", "0"),
+    ("a file can be moved within the workspace",
+     "mkdir -p a b; echo x >a/f; mv a/f b/f; cat b/f", "x"),
+    ("git works", "git init -q made && cd made && git -c user.name=a "
+     "-c user.email=a@b commit -q --allow-empty -m one && git log --format=%%s",
+     "one"),
+    ("/proc is read-only", "echo 0 2>/dev/null >/proc/self/oom_score_adj "
+     "|| echo no", "no"),
+    ("the network is off", "python3 -c 'import socket; socket.socket()' "
+     "2>&1 | tail -n 1", "PermissionError: [Errno 1] Operation not permitted"),
+)
+
+
+def statuses(t, p):
+    for script, status, out in STATUSES:
+        for profile in (WRITE, "read-only", "observe", "full"):
+            got = p.sh(profile, script)
+            t.is_((got.returncode, got.stdout), (status, out),
+                  "%s: '%s' ends with %d" % (profile, script, status),
+                  got.stderr)
+    got = p.run(p.words(WRITE) + ["/nonexistent"])
+    t.is_(got.returncode, 127, "a program that is not there is 127")
+    got = p.run(p.words(WRITE) + ["/etc/passwd"])
+    t.is_(got.returncode, 126, "one that is no program is 126")
+    got = p.run([place.LAUNCH, "--profile=none", "--", "/bin/true"])
+    t.is_(got.returncode, 2, "words that are wrong are 2", got.stderr)
+    got = p.sh(WRITE, "true", "--writable=/nonexistent")
+    t.is_(got.returncode, 125, "a missing directory is 125")
+    t.ok("/nonexistent" in got.stderr, "and named", got.stderr)
+    got = p.run(p.words(WRITE) + ["/bin/true"], cwd="/tmp")
+    t.is_(got.returncode, 0, "/tmp is a place to be")
+    with open(os.path.join(p.root, "old"), "w", encoding="utf-8"):
+        pass
+    got = p.run(p.words(WRITE) + ["/bin/pwd"], cwd=os.path.join(p.home, ".ssh"))
+    t.is_((got.returncode, got.stdout), (125, ""),
+          "nothing runs in a directory that is not shown", got.stderr)
+
+
+def views(t, p):
+    names = {"outside": p.outside, "uid": os.geteuid() if p.uid is None
+             else p.uid, "top": os.path.basename(p.root)}
+    for title, script, wanted in VIEWS:
+        got = p.sh(WRITE, script % names)
+        t.is_(got.stdout.strip(), wanted % names if "%(" in wanted else wanted,
+              title, got.stderr)
+    got = p.sh("read-only", "echo x >new2 || echo no")
+    t.is_(got.stdout, "no\n", "read-only has no writable workspace")
+    got = p.sh("observe", "ls -A ~ ~/.ssh; ls -d /proc/[0-9]* | wc -l")
+    lines = got.stdout.split("\n")
+    t.ok(".profile" in lines and "id" not in lines,
+         "observe shows the home directory, and no key", got.stdout)
+    t.ok(int(lines[-2]) > 5, "and the processes of the machine")
+    got = p.sh("observe-proc", "readlink /proc/%d/cwd; echo x >/dev/null && "
+               "echo null; echo x >new3 || echo no" % os.getpid())
+    t.ok(got.stdout.endswith("null\nno\n"),
+         "observe-proc writes to nothing but /dev/null", got.stdout)
+    if p.uid is None:
+        t.is_(got.stdout.split("\n")[0], os.getcwd(),
+              "and sees where others are")
+    got = p.sh(WRITE, "cat ~/cache/x 2>/dev/null; echo x >~/cache/x; "
+               "cat ~/cache/x", "--cache=" + p.home + "/cache")
+    t.is_(got.stdout, "x\n", "a cache is private")
+    t.ok(not os.path.exists(p.home + "/cache"), "and vanishes")
+
+
+def odd_places(t, p):
+    odd = os.path.join(p.root, "o\n'\"\\ \udcff$(x)")
+    os.mkdir(odd)
+    os.chmod(odd, 0o777)
+    words = [place.LAUNCH, "--profile=" + WRITE, "--home=" + p.home, "--"]
+    words.insert(1, "--workspace=" + odd)
+    got = p.run(words + ["/bin/sh", "-c", "echo x >a && cat a"], cwd=odd)
+    t.is_(got.stdout, "x\n", "a workspace may have any name", got.stderr)
+    link = os.path.join(p.home, "link")
+    os.symlink(odd, link)
+    words[1] = "--workspace=" + link
+    got = p.run(words + ["/bin/sh", "-c", "echo y >a && cat ~/link/a"],
+                cwd=odd)
+    t.is_(got.stdout, "y\n", "it may be a link in the home directory",
+          got.stderr)
+    words[1] = "--workspace=" + p.home
+    got = p.run(words + ["/bin/true"], cwd=odd)
+    t.is_(got.returncode, 125, "it is not the home directory", got.stderr)
+
+
+def left(p):
+    """Processes whose working directory is below the place."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink("/proc/%s/cwd" % pid).startswith(p.root):
+                found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def endings(t, p):
+    script = "setsid sleep 1000 & sleep 1000 & echo up; wait"
+    for profile in (WRITE, "observe", "reduced", "full"):
+        for signo in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT,
+                      signal.SIGKILL):
+            child = subprocess.Popen(
+                p.words(profile) + ["/bin/sh", "-c", script], cwd=p.work,
+                stdout=subprocess.PIPE, preexec_fn=p.become,
+                env={"PATH": "/usr/bin:/bin", "HOME": p.home})
+            child.stdout.readline()
+            child.send_signal(signo)
+            status = child.wait(20)
+            wanted = -9 if signo == signal.SIGKILL else 128 + signo
+            sure = signo != signal.SIGKILL or profile == WRITE
+            gone = tap.poll(lambda: not left(p), 10 if sure else 1)
+            if sure:
+                t.ok(status == wanted and gone, "%s: %s to the launcher ends "
+                     "everything" % (profile, signo.name), status, left(p))
+            for pid in left(p):
+                os.kill(int(pid), signal.SIGKILL)
+            child.stdout.close()
+        before = time.monotonic()
+        got = p.sh(profile, script, "--limit-ms=200")
+        t.is_(got.returncode, 124, profile + ": the time limit is 124")
+        t.ok("time limit" in got.stderr and time.monotonic() - before < 20
+             and tap.poll(lambda: not left(p)), "said, and all has ended",
+             got.stderr)
+        p.sh(profile, "setsid sleep 1000 >/dev/null 2>&1 & :")
+        t.ok(tap.poll(lambda: not left(p)),
+             profile + ": what is left behind ends with the command")
+
+
+def reports(t, p):
+    read, write = os.pipe()
+    words = p.words(WRITE, "--report")
+    script = ("exec 3>&-; unshare -U true; python3 -c 'import socket\n"
+              "for i in 1, 2:\n try: socket.socket()\n"
+              " except OSError as e: print(e.errno)'; git init -q made2")
+    child = subprocess.Popen(
+        ["/bin/sh", "-c", 'exec 3>&%d "$@"' % write, "sh", *words,
+         "/bin/sh", "-c", script], cwd=p.work, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, preexec_fn=p.become, pass_fds=(write,),
+        env={"PATH": "/usr/bin:/bin", "HOME": p.home}, text=True)
+    os.close(write)
+    out = child.communicate(timeout=60)[0]
+    with os.fdopen(read, encoding="utf-8") as pipe:
+        lines = pipe.read().split("\n")
+    t.is_(out, "1\n1\n", "a call that is reported is refused all the same")
+    t.ok("blocked socket" in lines and "blocked unshare" in lines and
+         lines.count("blocked socket") == 1, "each is named once", lines)
+    t.ok(any(line.startswith("new repository ") and
+             line.endswith("/made2/.git") for line in lines),
+         "and so is a repository that was made", lines)
+
+
+def missing(t, p):
+    """As where user namespaces may not be made."""
+    script = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
+    if p.uid is not None:
+        return
+    none = ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"]
+    got = p.run(none + p.words(WRITE) + ["/bin/sh", "-c", "echo ran"])
+    t.is_((got.returncode, got.stdout), (125, ""),
+          "without user namespaces nothing runs")
+    t.ok("user namespaces" in got.stderr and got.stderr.count("\n") == 1,
+         "and the layer is named", got.stderr)
+    got = p.run(none + p.words("reduced") +
+                ["/bin/sh", "-c", "echo x >new4; cat new4; cat ~/.ssh/id; "
+                 "echo x >../a; cat /etc/hostname >/dev/null && echo read"])
+    t.is_(got.stdout, "x\nread\n", "reduced needs none", got.stderr)
+
+
+def main():
+    t = tap.Tap()
+    for uid in place.users():
+        with place.Place(uid) as p:
+            probe = p.sh(WRITE, "true")
+            if probe.returncode == 125:
+                t.skip_all(probe.stderr.strip())
+            for part in (statuses, views, odd_places, endings, reports,
+                         missing):
+                part(t, p)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
