@@ -109,3 +109,14 @@ fd_leave_terminal(void)
         (void)dup2(fd, STDIN_FILENO);
     fd_close_p(&fd);
 }
+
+int
+fd_move(int *fd, int to, struct err *e)
+{
+    if (*fd != to && dup3(*fd, to, O_CLOEXEC) < 0)
+        return err_sys(e, "descriptor %d", to);
+    if (*fd != to)
+        fd_close_p(fd);
+    *fd = -1;
+    return fd_set_cloexec(to, true, e);
+}

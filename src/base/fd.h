@@ -16,6 +16,10 @@ int fd_fill_standard(struct err *e);
 int fd_set_nonblock(int fd, bool on, struct err *e);
 int fd_set_cloexec(int fd, bool on, struct err *e);
 
+/* Makes *fd the descriptor `to`, CLOEXEC, instead of what that was; *fd is then
+ * -1. */
+int fd_move(int *fd, int to, struct err *e);
+
 /* A pipe with both ends CLOEXEC: fds[0] reads, fds[1] writes. */
 int fd_pipe(int fds[2], struct err *e);
 

@@ -64,15 +64,21 @@ put_error_json(struct buf *out, const struct err *e)
 }
 
 void
-app_say(struct app *a, const struct err *e)
+app_tell(struct app *a, const char *text)
 {
     CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
 
     buf_printf(&line, "%s%s:%s ", style_on(&a->screen, STYLE_ERROR), a->name,
                style_off(&a->screen, STYLE_ERROR));
-    escape_str(&line, &a->screen, e->text, ESCAPE_PROSE | ESCAPE_LINES);
+    escape_str(&line, &a->screen, text, ESCAPE_PROSE | ESCAPE_LINES);
     buf_ch(&line, '\n');
     (void)fd_write_all(STDERR_FILENO, line.p, line.len, WRITE_MS, NULL);
+}
+
+void
+app_say(struct app *a, const struct err *e)
+{
+    app_tell(a, e->text);
 }
 
 int

@@ -37,7 +37,8 @@ void app_done(struct app *a);
 /* Loads the settings once. */
 int app_config(struct app *a, struct err *e);
 
-/* Prints "NAME: text" to standard error. */
+/* Prints "NAME: text" to standard error, a text of ours or an error's. */
+void app_tell(struct app *a, const char *text);
 void app_say(struct app *a, const struct err *e);
 
 /* The same, as JSON too where that is the output, for what ended before there

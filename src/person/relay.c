@@ -248,13 +248,12 @@ open_pty(struct relay *r, struct err *e)
 }
 
 static int
-start(struct relay *r, const char *const *argv, const char *const *envp,
-      struct err *e)
+start(struct relay *r, const struct relay_command *c, struct err *e)
 {
     bool all = r->kind == RELAY_ALL;
-    struct proc_spec spec = {.argv = argv,
-                             .envp = envp,
-                             .pass_fd = -1,
+    struct proc_spec spec = {.argv = c->argv,
+                             .envp = c->envp,
+                             .pass_fd = c->pass_fd,
                              .session = all,
                              .job = all,
                              .foreground = !all};
@@ -276,8 +275,7 @@ start(struct relay *r, const char *const *argv, const char *const *envp,
 }
 
 static int
-run(struct relay *r, const char *const *argv, const char *const *envp,
-    struct err *e)
+run(struct relay *r, const struct relay_command *c, struct err *e)
 {
     struct term screen;
 
@@ -285,8 +283,7 @@ run(struct relay *r, const char *const *argv, const char *const *envp,
     term_filter_init(&r->filter,
                      TERM_FILTER_COLOR | TERM_FILTER_MOVES |
                          (r->kind == RELAY_ALL ? TERM_FILTER_SCREEN : 0));
-    if (open_pty(r, e) < 0 || watch_signals(r, e) < 0 ||
-        start(r, argv, envp, e) < 0)
+    if (open_pty(r, e) < 0 || watch_signals(r, e) < 0 || start(r, c, e) < 0)
         return -1;
     if (r->kind == RELAY_ALL &&
         relay_keys_open(&r->keys, r->loop, &r->pty, e) < 0)
@@ -298,8 +295,8 @@ run(struct relay *r, const char *const *argv, const char *const *envp,
 }
 
 int
-relay_run(struct loop *l, enum relay_kind kind, const char *const *argv,
-          const char *const *envp, int *status, struct err *e)
+relay_run(struct loop *l, enum relay_kind kind, const struct relay_command *c,
+          int *status, struct err *e)
 {
     CLEANUP(relay_done)
     struct relay r = {.loop = l,
@@ -309,7 +306,7 @@ relay_run(struct loop *l, enum relay_kind kind, const char *const *argv,
                       .out = -1};
 
     buf_init(&r.shown, SHOWN_MAX);
-    if (run(&r, argv, envp, e) < 0 && !r.over)
+    if (run(&r, c, e) < 0 && !r.over)
         return -1;
     *status = r.signo ? 128 + r.signo : r.status;
     return 0;

@@ -20,10 +20,17 @@ enum relay_kind {
 };
 enum relay_kind relay_kind(void);
 
-/* Runs argv (argv[0] is a path) to its end, with our descriptors where they
- * are no terminals. *status as a shell has it; 128 + signal when SIGTERM or
+/* What is started. */
+struct relay_command {
+    const char *const *argv; /* argv[0] is a path */
+    const char *const *envp;
+    int pass_fd; /* its descriptor 3; -1: none */
+};
+
+/* Runs a command to its end, with our descriptors where they are no terminals.
+ * *status as a shell has it; 128 + signal when SIGTERM or
  * SIGHUP ended us, after the command was ended too. */
-int relay_run(struct loop *l, enum relay_kind kind, const char *const *argv,
-              const char *const *envp, int *status, struct err *e);
+int relay_run(struct loop *l, enum relay_kind kind,
+              const struct relay_command *c, int *status, struct err *e);
 
 #endif

@@ -114,9 +114,10 @@ inside_execute(const struct inside *in)
         (void)setsid(); /* /dev/tty does not open */
     }
     sigprocmask(SIG_SETMASK, &in->mask, NULL);
-    execv(in->argv[0], in->argv);
+    execvp(in->argv[0], in->argv); /* by PATH, as a shell would find it */
     sys = errno;
-    inside_complain(strerror(sys), 0);
+    dprintf(STDERR_FILENO, "agentsh-launch: %s: %s\n", in->argv[0],
+            strerror(sys));
     _exit(sys == ENOENT ? 127 : 126);
 }
 

@@ -123,7 +123,9 @@ site_append_path(struct site *s, struct err *e)
             if (asprintf(&dir, "%s%.*s", s->spec.home, (int)(n - home),
                          p + home) < 0)
                 dir = NULL;
-            if (append_present(s, s->spec.readable, dir, e) < 0)
+            if (dir && site_is_in(s->spec.readable, dir))
+                free(dir);
+            else if (append_present(s, s->spec.readable, dir, e) < 0)
                 return -1;
         }
         p += n;

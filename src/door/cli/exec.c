@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
+#include "person/blocked.h"
 #include "person/relay.h"
 #include "sandbox/launch.h"
 #include "sandbox/site.h"
@@ -23,7 +25,8 @@ struct launch {
     const char **argv; /* into words */
     size_t n_words;
     char **env;
-    char *launcher, *program;
+    char *launcher;
+    int notes; /* what the launcher says of refused calls */
 };
 
 static void
@@ -34,7 +37,7 @@ launch_done(struct launch *l)
     free(l->argv);
     environ_free(l->env);
     free(l->launcher);
-    free(l->program);
+    fd_close_p(&l->notes);
 }
 
 /* Where the network can be had, and where it is there anyway. */
@@ -67,6 +70,7 @@ fill_site(struct call *c, struct site *s, struct err *e)
         site_fill(s, &wish, c->app->config, e) < 0)
         return -1;
     s->spec.keep_terminal = true;
+    s->spec.report = true;
     return 0;
 }
 
@@ -86,8 +90,7 @@ split(struct launch *l, size_t n, struct err *e)
 
 /* As a shell says it: 127 there is none, 126 it cannot be executed. */
 static int
-find_program(const char *name, const struct sandbox_spec *spec, char **out,
-             struct err *e)
+check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
 {
     CLEANUP(free_p) char *path = path_find_program(name);
     CLEANUP(free_p) char *real = path ? realpath(path, NULL) : NULL;
@@ -102,26 +105,17 @@ find_program(const char *name, const struct sandbox_spec *spec, char **out,
                        "%.100s: hidden in the profile %s; [sandbox] readable "
                        "can name its directory",
                        path, profile_row(spec->profile)->name);
-    *out = TAKE_PTR(path);
     return 0;
 }
 
 static int
 prepare(struct call *c, struct launch *l, struct err *e)
 {
-    const char **argv = calloc((size_t)c->n + 1, sizeof(*argv));
     struct environ_wish wish = {.spec = &l->site.spec,
                                 .config = c->app->config};
-    int rc;
 
-    if (!argv)
-        return err_set(e, ERR_NOMEM, "the command line");
-    memcpy(argv, c->words, (size_t)c->n * sizeof(*argv));
-    argv[0] = l->program;
-    rc = spec_write(&l->site.spec, argv, &l->words, &l->n_words, e);
-    free(argv);
-    if (rc < 0 || split(l, l->n_words, e) < 0 ||
-        !(l->launcher = path_libexec("agentsh-launch", e)))
+    if (spec_write(&l->site.spec, c->words, &l->words, &l->n_words, e) < 0 ||
+        split(l, l->n_words, e) < 0)
         return -1;
     l->env = environ_for(&wish, e);
     return l->env ? 0 : -1;
@@ -129,28 +123,55 @@ prepare(struct call *c, struct launch *l, struct err *e)
 
 /* Nobody stands between: what the caller started waits for the command. */
 static int
-run_here(struct launch *l)
+run_here(struct launch *l, struct err *e)
 {
     fd_leave_terminal(); /* past every filter it would be */
     (void)signal(SIGPIPE, SIG_DFL);
     environ = l->env;
+    if (fd_move(&l->notes, LAUNCH_REPORT_FD, e) < 0)
+        return -1;
+    l->notes = LAUNCH_REPORT_FD;
     return launch_words((int)l->n_words, (char **)(uintptr_t)l->argv, false);
 }
 
 static int
-launch(struct call *c, struct launch *l, int *status, struct err *e)
+run_behind(struct call *c, struct launch *l, enum relay_kind kind,
+           struct err *e)
 {
-    enum relay_kind kind = relay_kind();
+    struct relay_command command = {
+        .argv = l->argv,
+        .envp = (const char *const *)(uintptr_t)l->env,
+        .pass_fd = l->notes};
+    int status = 0;
 
-    if (kind == RELAY_NONE) {
-        *status = run_here(l);
-        return 0;
-    }
+    if (!(l->launcher = path_libexec("agentsh-launch", e)))
+        return -1;
+    l->argv[0] = l->launcher;
     if (kind == RELAY_ERROR)
         fd_leave_terminal();
-    l->argv[0] = l->launcher;
-    return relay_run(c->app->loop, kind, l->argv,
-                     (const char *const *)(uintptr_t)l->env, status, e);
+    return relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
+                                                                   : status;
+}
+
+/* The exit status, or -1. */
+static int
+launch(struct call *c, struct launch *l, struct err *e)
+{
+    enum relay_kind kind = relay_kind();
+    int64_t limit_ms = l->site.spec.limit_ms, start = clock_ms();
+    int status;
+
+    if ((l->notes = blocked_notes(e)) < 0)
+        return -1;
+    if (kind == RELAY_NONE)
+        status = run_here(l, e);
+    else
+        status = run_behind(c, l, kind, e);
+    if (limit_ms > 0 && status == LAUNCH_LATE && clock_ms() - start >= limit_ms)
+        return err_exit_status(ERR_TIMEOUT);
+    if (status > 0)
+        blocked_tell(c->app, &l->site.spec, c->words, l->notes, status);
+    return status;
 }
 
 /* As a shell says it, where there is nothing to start. */
@@ -163,17 +184,18 @@ status_of(const struct err *e)
 int
 call_exec(struct call *c)
 {
-    CLEANUP(launch_done) struct launch l = {.words = buf_of(ARGUMENTS_MAX)};
+    CLEANUP(launch_done)
+    struct launch l = {.words = buf_of(ARGUMENTS_MAX), .notes = -1};
     struct err e = {0};
-    int status = 0;
+    int status;
 
     if (fill_site(c, &l.site, &e) < 0)
         return app_fail(c->app, &e);
-    if (find_program(c->words[0], &l.site.spec, &l.program, &e) < 0) {
+    if (check_program(c->words[0], &l.site.spec, &e) < 0) {
         app_say(c->app, &e);
         return status_of(&e);
     }
-    if (prepare(c, &l, &e) < 0 || launch(c, &l, &status, &e) < 0)
+    if (prepare(c, &l, &e) < 0 || (status = launch(c, &l, &e)) < 0)
         return app_fail(c->app, &e);
     return status;
 }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* blocked.c - after a command failed behind walls: which of them it met. */
+#include "person/blocked.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "guard/guard_block.h"
+#include "guard/quote.h"
+
+#define NOTES_MAX   (64u << 10) /* a line a call, and a path a protected file */
+#define COMMAND_MAX (128u << 10) /* of a command: longer is not read */
+#define REFUSED_MAX 16
+#define SIGNALLED   128
+#define NO_LAYER    125
+
+int
+blocked_notes(struct err *e)
+{
+    int fd = memfd_create("notes", MFD_CLOEXEC);
+
+    return fd < 0 ? err_sys(e, "notes") : fd;
+}
+
+/* The lines "blocked NAME" of the notes: their names, in notes itself. */
+static size_t
+read_refused(int fd, struct buf *notes, const char **out, struct err *e)
+{
+    static const char word[] = "blocked ";
+    size_t n = 0;
+
+    if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0 || file_read_fd(fd, notes, e) < 0)
+        return 0;
+    for (char *p = notes->p, *end; (end = strchr(p, '\n')); p = end + 1) {
+        *end = '\0';
+        if (strncmp(p, word, strlen(word)) == 0 && n < REFUSED_MAX)
+            out[n++] = p + strlen(word);
+    }
+    return n;
+}
+
+/* The words as a command line that says the same. */
+static int
+join(const char *const *argv, struct buf *line)
+{
+    for (const char *const *word = argv; *word; word++) {
+        if (word != argv)
+            buf_ch(line, ' ');
+        quote_word(line, *word);
+    }
+    return line->bad ? -1 : 0;
+}
+
+static bool
+explain(const struct sandbox_spec *spec, const char *line,
+        const struct guard_block *ran, struct buf *out)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    struct risk_place where = {.cwd = cwd,
+                               .workspace = spec->workspace,
+                               .home = spec->home,
+                               .path = getenv("PATH"),
+                               .as_root = geteuid() == 0};
+    struct guard_finding f = {0};
+    bool told = false;
+
+    if (syntax_read(line, strlen(line), &f.syntax, NULL) == 0 &&
+        risk_read(&f.syntax, &where, &f.risk, NULL) == 0)
+        told = guard_explain_block(&f, ran, &where, out);
+    guard_finding_done(&f);
+    return told;
+}
+
+/* Ended by a person, or by a signal that is no wall's. */
+static bool
+is_no_matter(int status)
+{
+    return status == 0 || status == NO_LAYER ||
+           (status > SIGNALLED && status != SIGNALLED + SIGSYS);
+}
+
+void
+blocked_tell(struct app *a, const struct sandbox_spec *spec,
+             const char *const *argv, int notes, int status)
+{
+    CLEANUP_BUF struct buf text = buf_of(NOTES_MAX);
+    CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
+    CLEANUP_BUF struct buf out = buf_of(COMMAND_MAX);
+    const char *refused[REFUSED_MAX];
+    struct guard_block ran = {.profile = spec->profile,
+                              .net = spec->net,
+                              .workspace = spec->workspace,
+                              .writable = spec->writable,
+                              .refused = refused};
+    struct err e = {0};
+
+    if (is_no_matter(status) || spec->profile == PROFILE_FULL)
+        return;
+    while (spec->writable[ran.n_writable])
+        ran.n_writable++;
+    ran.n_refused = read_refused(notes, &text, refused, &e);
+    if (status == SIGNALLED + SIGSYS)
+        buf_str(&out, "blocked: a system call of another kind of machine, such "
+                      "as 32-bit programs make");
+    else if (join(argv, &line) < 0 || !explain(spec, line.p, &ran, &out))
+        return;
+    if (buf_ok(&out, "what was refused", &e) < 0)
+        return;
+    app_tell(a, out.p);
+}
