@@ -11,12 +11,8 @@
 #include "sandbox/beneath.h"
 #include "sandbox/changes_in.h"
 
-#define BELOW_MAX                                                              \
-    1000000 /* entries below what was deleted: a second, about                 \
-             */
-
 /* Tags of the walk: what a directory of upper does to the one below. */
-enum { MERGED, OPAQUE };
+enum tag { MERGED, OPAQUE };
 
 struct reader {
     const struct changes_spec *spec;
@@ -87,64 +83,13 @@ add(struct reader *r, const char *path, struct change *new, struct err *e)
     return 0;
 }
 
-static bool
-is_meanwhile(const struct reader *r, const struct stat *st)
-{
-    const struct timespec *since = &r->spec->since;
-
-    if (st->st_ctim.tv_sec != since->tv_sec)
-        return st->st_ctim.tv_sec > since->tv_sec;
-    return st->st_ctim.tv_nsec >= since->tv_nsec;
-}
-
-/* What a directory takes along when it goes. */
-struct below {
-    const struct reader *reader;
-    struct change *c;
-};
-
-static int
-count_below(void *arg, const struct beneath_entry *x, struct err *e)
-{
-    struct below *b = arg;
-
-    if (++b->c->files > BELOW_MAX)
-        return err_set(e, ERR_NOMEM, "more than %d files are deleted",
-                       BELOW_MAX);
-    if (changes_bar_of(x->path) != CHANGE_FREE)
-        b->c->bar = CHANGE_PROTECTED;
-    if (S_ISDIR(x->st.st_mode))
-        return 0;
-    b->c->bytes += (uint64_t)x->st.st_size;
-    b->c->meanwhile |= is_meanwhile(b->reader, &x->st);
-    return 0;
-}
-
-/* An original that goes, or that something of another type replaces. */
-static int
-weigh(const struct reader *r, const char *path, struct change *c, struct err *e)
-{
-    struct below b = {r, c};
-
-    if (!S_ISDIR(c->before.st_mode)) {
-        c->files = 1;
-        c->bytes = (uint64_t)c->before.st_size;
-        c->meanwhile = is_meanwhile(r, &c->before);
-        return 0;
-    }
-    if (beneath_walk(r->spec->lower, path, false, 0, count_below, &b, e) < 0)
-        return -1;
-    c->files++; /* itself */
-    return 0;
-}
-
 static int
 add_deleted(struct reader *r, const char *path, const struct stat *before,
             struct err *e)
 {
     struct change c = {.kind = CHANGE_DELETED, .before = *before};
 
-    if (weigh(r, path, &c, e) < 0)
+    if (changes_weigh(r->spec, path, &c, e) < 0)
         return -1;
     return add(r, path, &c, e);
 }
@@ -220,8 +165,10 @@ read_dir_entry(struct reader *r, const struct beneath_entry *x,
         return read_both_dirs(r, x, before, tag, e);
     c.kind = before->st_mode ? CHANGE_CHANGED : CHANGE_ADDED;
     c.copied = changes_is_copy(x);
-    if (before->st_mode && weigh(r, x->path, &c, e) < 0)
+    if (before->st_mode && changes_weigh(r->spec, x->path, &c, e) < 0)
         return -1;
+    /* overlayfs never moves a directory, so this one's original is gone */
+    c.meanwhile |= c.copied;
     return add(r, x->path, &c, e) < 0 ? -1 : tag;
 }
 
@@ -279,7 +226,7 @@ judge(struct reader *r, const struct beneath_entry *x, struct change *c,
         return 0;
     }
     c->kind = same ? CHANGE_ATTRIBUTES : CHANGE_CHANGED;
-    return weigh(r, x->path, c, e);
+    return changes_weigh(r->spec, x->path, c, e);
 }
 
 static int

@@ -24,6 +24,11 @@ bool changes_is_copy(const struct beneath_entry *x);
  * mode that it gave: x has that one, also when upper is read again. */
 void changes_open_up(struct beneath_entry *x);
 
+/* Looks at the original at path as it is now, c->before, that goes or is
+ * replaced: fills files, bytes, meanwhile, and the bar of what is in it. */
+int changes_weigh(const struct changes_spec *spec, const char *path,
+                  struct change *c, struct err *e);
+
 /* Sorts; a slash comes before everything, so that what is in a directory
  * follows it. */
 void changes_order(struct changes *c);

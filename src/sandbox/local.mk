@@ -26,6 +26,14 @@ libagentsh_a_SOURCES += src/sandbox/reaper.c src/sandbox/reaper.h
 libagentsh_a_SOURCES += src/sandbox/notify.c src/sandbox/notify.h
 libagentsh_a_SOURCES += src/sandbox/supervise.c src/sandbox/supervise.h
 libagentsh_a_SOURCES += src/sandbox/terminal.c src/sandbox/terminal.h
+libagentsh_a_SOURCES += \
+	src/sandbox/apply.c src/sandbox/apply.h src/sandbox/apply_check.c \
+	src/sandbox/apply_copy.c src/sandbox/apply_in.h \
+	src/sandbox/beneath.c src/sandbox/beneath.h \
+	src/sandbox/changes.c src/sandbox/changes.h src/sandbox/changes_below.c \
+	src/sandbox/changes_in.h src/sandbox/changes_list.c \
+	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
+	src/sandbox/overlay.c src/sandbox/overlay.h
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
@@ -72,6 +80,12 @@ tests_unit_test_changes_SOURCES = tests/unit/test_changes.c \
 	tests/unit/overlaid.c tests/unit/overlaid.h
 tests_unit_test_changes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_changes_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_apply
+tests_unit_test_apply_SOURCES = tests/unit/test_apply.c \
+	tests/unit/overlaid.c tests/unit/overlaid.h
+tests_unit_test_apply_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_apply_LDADD = $(UNIT_LIBS)
 
 src/sandbox/confine.$(OBJEXT): src/sandbox/filters.h
 
