@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += \
 	src/base/children.c src/base/children.h \
 	src/base/cleanup.h \
 	src/base/clock.c src/base/clock.h \
+	src/base/diff.c src/base/diff.h src/base/diff_unified.c \
 	src/base/err.c src/base/err.h \
 	src/base/fd.c src/base/fd.h \
 	src/base/file.c src/base/file.h \
@@ -49,3 +50,12 @@ FUZZERS += tests/fuzz/fuzz_redact
 tests_fuzz_fuzz_redact_SOURCES = tests/fuzz/fuzz_redact.c
 tests_fuzz_fuzz_redact_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/redact
+
+UNIT_TESTS += tests/unit/test_diff
+tests_unit_test_diff_SOURCES = tests/unit/test_diff.c
+tests_unit_test_diff_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_diff_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_diff
+tests_fuzz_fuzz_diff_SOURCES = tests/fuzz/fuzz_diff.c
+tests_fuzz_fuzz_diff_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/diff
