@@ -26,14 +26,11 @@ libagentsh_a_SOURCES += src/sandbox/reaper.c src/sandbox/reaper.h
 libagentsh_a_SOURCES += src/sandbox/notify.c src/sandbox/notify.h
 libagentsh_a_SOURCES += src/sandbox/supervise.c src/sandbox/supervise.h
 libagentsh_a_SOURCES += src/sandbox/terminal.c src/sandbox/terminal.h
-libagentsh_a_SOURCES += \
-	src/sandbox/apply.c src/sandbox/apply.h src/sandbox/apply_check.c \
-	src/sandbox/apply_copy.c src/sandbox/apply_in.h \
-	src/sandbox/beneath.c src/sandbox/beneath.h \
-	src/sandbox/changes.c src/sandbox/changes.h src/sandbox/changes_below.c \
-	src/sandbox/changes_in.h src/sandbox/changes_list.c \
-	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
-	src/sandbox/overlay.c src/sandbox/overlay.h
+libagentsh_a_SOURCES += src/sandbox/apply.c src/sandbox/apply.h
+libagentsh_a_SOURCES += src/sandbox/apply_check.c
+libagentsh_a_SOURCES += src/sandbox/apply_copy.c
+libagentsh_a_SOURCES += src/sandbox/apply_in.h
+libagentsh_a_SOURCES += src/sandbox/changes_below.c
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
