@@ -108,6 +108,12 @@ tests_unit_test_syntax_bounds_SOURCES = tests/unit/test_syntax_bounds.c \
 tests_unit_test_syntax_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_syntax_bounds_LDADD = $(UNIT_LIBS)
 
+check_PROGRAMS += tests/guard/print_calls
+tests_guard_print_calls_SOURCES = tests/guard/print_calls.c
+tests_guard_print_calls_LDADD = $(FRONT_LIBS)
+TESTS += tests/guard/test_syntax.py
+EXTRA_DIST += tests/guard/test_syntax.py tests/guard/syntax_lines
+
 FUZZERS += tests/fuzz/fuzz_syntax
 tests_fuzz_fuzz_syntax_SOURCES = tests/fuzz/fuzz_syntax.c \
 	tests/unit/syntax_show.c tests/unit/syntax_show.h
@@ -115,6 +121,7 @@ tests_fuzz_fuzz_syntax_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/syntax/lists \
 	tests/fuzz/corpus/syntax/arithmetic \
 	tests/fuzz/corpus/syntax/compounds \
+	tests/fuzz/corpus/syntax/coproc \
 	tests/fuzz/corpus/syntax/words \
 	tests/fuzz/corpus/syntax/heredocs \
 	tests/fuzz/corpus/syntax/heredocs_inside \

@@ -126,7 +126,7 @@ syntax_arith_step(struct parser *p, struct frame *f)
 {
     if (f->state++ == 0) {
         syntax_take(p, "((");
-        syntax_lex_arith_push(p);
+        syntax_lex_arith_push(p, 0);
         return;
     }
     syntax_command_word(p, f);

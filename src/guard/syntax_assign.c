@@ -7,7 +7,8 @@ enum { ELEMENTS, ELEMENT, BEHIND };
 
 static void end_index(struct parser *p, struct frame *f);
 
-static const struct lex_rule index_rule = {'[', ']', LEX_OPEN | LEX_DOUBLE,
+static const struct lex_rule index_rule = {'[', ']',
+                                           LEX_OPEN | LEX_DOUBLE | LEX_PROCESS,
                                            end_index, "a [ that is not closed"};
 
 /* A word whose first part is [ … ], after what was read of it. */

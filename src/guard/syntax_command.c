@@ -31,6 +31,7 @@ static const struct {
     {"esac", 0, NULL},
     {"in", 0, NULL},
     {"!", 0, NULL},
+    {"]]", 0, NULL},
 };
 
 #define N_RESERVED (sizeof(reserved) / sizeof(reserved[0]))
@@ -173,6 +174,13 @@ begins_call(struct parser *p)
     return !syntax_is_meta(c) || c == '<' || c == '>' || syntax_ahead(p, "&>");
 }
 
+/* These are no body of another. */
+static bool
+is_definition(enum syntax_kind kind)
+{
+    return kind == SYNTAX_FUNCTION || kind == SYNTAX_COPROC;
+}
+
 static void
 step_command(struct parser *p, struct frame *f)
 {
@@ -190,7 +198,8 @@ step_command(struct parser *p, struct frame *f)
         return;
     }
     i = find_reserved(p);
-    if (i < N_RESERVED && reserved[i].step) {
+    if (i < N_RESERVED && reserved[i].step &&
+        !(f->must && is_definition(reserved[i].kind))) {
         begin(p, f, reserved[i].kind, reserved[i].step);
         syntax_take(p, reserved[i].word);
     } else if (i == N_RESERVED && !f->must && begins_call(p)) {
@@ -217,5 +226,6 @@ syntax_command_is_compound(struct parser *p)
 {
     size_t i = find_reserved(p);
 
-    return syntax_peek(p) == '(' || (i < N_RESERVED && reserved[i].step);
+    return syntax_peek(p) == '(' || (i < N_RESERVED && reserved[i].step &&
+                                     !is_definition(reserved[i].kind));
 }

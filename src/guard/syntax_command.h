@@ -24,7 +24,7 @@ void syntax_pipeline_push(struct parser *p);
 
 /* syntax_command.c: leaves the command in p->node. */
 void syntax_command_push(struct parser *p, bool compound_only);
-bool syntax_command_is_compound(struct parser *p); /* one begins here */
+bool syntax_command_is_compound(struct parser *p); /* not a definition */
 
 /* Steps of a command share these. */
 struct syntax_node *syntax_node_new(struct parser *p, enum syntax_kind kind,

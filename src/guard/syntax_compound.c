@@ -115,55 +115,39 @@ syntax_function_step(struct parser *p, struct frame *f)
     }
 }
 
-enum { COPROC_BEGIN, COPROC_NAME, COPROC_BODY };
-
-/* The word that was read is no name, but the first of a simple command. */
-static void
-begin_call(struct parser *p, struct frame *f)
+/* NAME, when a compound command stands behind it. */
+static bool
+take_coproc_name(struct parser *p, struct frame *f)
 {
-    struct syntax_word *word = p->word;
-    struct frame *call;
+    size_t from = p->src.at, to = syntax_name_end(p, from);
+    bool named;
 
-    p->word = NULL;
-    f->state = COPROC_BODY;
-    call = syntax_push(p, syntax_call_step, false);
-    if (!call)
-        return;
-    call->from = f->from;
-    syntax_command_node(p, call, SYNTAX_CALL);
-    if (!call->command.node || !word)
-        return;
-    call->command.node->from = word->from;
-    p->word = word;
-    syntax_command_word(p, call);
+    p->src.at = to;
+    while (syntax_peek(p) == ' ' || syntax_peek(p) == '\t')
+        p->src.at++;
+    named = to > from && p->src.at > to && syntax_command_is_compound(p);
+    p->src.at = named ? to : from;
+    if (!named)
+        return false;
+    p->word = syntax_word_of(p, from, to);
+    syntax_command_word(p, f);
+    return true;
 }
 
 /* Behind the word coproc: [NAME] and a compound command, or a simple one. */
 void
 syntax_coproc_step(struct parser *p, struct frame *f)
 {
-    unsigned was = f->state++;
+    bool named;
 
-    if (was == COPROC_BODY) {
+    if (f->state++ > 0) {
         syntax_command_kid(p, f);
         syntax_command_end(p, f);
         return;
     }
-    if (p->out->fault) {
-        syntax_command_end(p, f);
-        return;
-    }
     syntax_blanks(p);
-    if (was == COPROC_BEGIN && !syntax_command_is_compound(p) &&
-        !syntax_is_meta(syntax_peek(p)) &&
-        syntax_name_end(p, p->src.at) > p->src.at) {
-        syntax_word_push(p, 0);
-    } else if (was == COPROC_NAME && !syntax_command_is_compound(p)) {
-        begin_call(p, f);
-    } else {
-        if (was == COPROC_NAME)
-            syntax_command_word(p, f);
-        f->state = COPROC_BODY;
-        syntax_command_push(p, false);
-    }
+    named = !syntax_command_is_compound(p) && take_coproc_name(p, f);
+    syntax_blanks(p);
+    syntax_command_push(p, named || syntax_keyword(p, "function") ||
+                               syntax_keyword(p, "coproc"));
 }

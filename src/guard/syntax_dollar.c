@@ -38,7 +38,9 @@ name_end(const struct parser *p, size_t at)
         return to;
     while (to < n && isdigit((unsigned char)s[to]))
         to++;
-    return to == at && at < n && is_special((unsigned char)s[at]) ? at + 1 : to;
+    if (to > at || at >= n || !is_special((unsigned char)s[at]))
+        return to;
+    return at + 1;
 }
 
 /* A [index] that needs no care, as part of the name; else `at`. */
@@ -86,6 +88,8 @@ take_braces(struct parser *p, struct frame *f)
     syntax_peek(p);
     at = p->src.at;
     to = index_end(p, name_end(p, prefix_end(p, at)));
+    if (to == at + 1 && s[at] == '$' && to < p->src.n && strchr("{([", s[to]))
+        to = at; /* no name: a dollar before a bracket begins something */
     pattern = to < p->src.n && strchr("#%/", s[to]);
     in = syntax_lex_push(p, f->lex.quoted && !pattern ? &quoted_parameter
                                                       : &plain_parameter);

@@ -100,7 +100,7 @@ syntax_for_step(struct parser *p, struct frame *f)
             f->state = HEADER;
             node->kind = SYNTAX_FOR_ARITH;
             syntax_take(p, "((");
-            syntax_lex_arith_push(p);
+            syntax_lex_arith_push(p, SYNTAX_LEX_HEADER);
         } else {
             take_word(p, SYNTAX_LEX_VALUE);
         }
@@ -117,7 +117,7 @@ syntax_for_step(struct parser *p, struct frame *f)
     }
 }
 
-enum { CASE_BEGIN, CASE_SUBJECT, CASE_PATTERN, CASE_BODY };
+enum { CASE_BEGIN, CASE_SUBJECT, CASE_ITEM, CASE_PATTERN, CASE_BODY };
 
 /* The item that is being read stands in f->command.assigned's place. */
 static void
@@ -125,7 +125,6 @@ begin_item(struct parser *p, struct frame *f)
 {
     struct syntax_node *item;
 
-    syntax_newlines(p);
     if (syntax_take_keyword(p, "esac")) {
         syntax_command_redirects(p, f);
         return;
@@ -171,6 +170,14 @@ add_pattern(struct parser *p, struct frame *f)
     }
 }
 
+/* The driver reads here-documents before the next step. */
+static void
+before_item(struct parser *p, struct frame *f)
+{
+    syntax_newlines(p);
+    f->state = CASE_ITEM;
+}
+
 static void
 end_item(struct parser *p, struct frame *f)
 {
@@ -187,35 +194,41 @@ end_item(struct parser *p, struct frame *f)
         return;
     if (syntax_take(p, ";;&") || syntax_take(p, ";;") || syntax_take(p, ";&") ||
         syntax_keyword(p, "esac"))
-        begin_item(p, f);
+        before_item(p, f);
     else
         syntax_fault(p, f->from, "a \"case\" without \"esac\"");
+}
+
+static void
+after_subject(struct parser *p, struct frame *f)
+{
+    syntax_command_word(p, f);
+    if (p->out->fault)
+        return;
+    syntax_newlines(p);
+    if (syntax_take_keyword(p, "in"))
+        before_item(p, f);
+    else
+        syntax_unexpected(p);
 }
 
 void
 syntax_case_step(struct parser *p, struct frame *f)
 {
+    bool stopped = p->out->fault != NULL;
+
     if (f->state == CASE_PATTERN)
         add_pattern(p, f);
     else if (f->state == CASE_BODY)
         end_item(p, f);
     else if (f->state == CASE_SUBJECT)
-        syntax_command_word(p, f);
-    if (f->step != syntax_case_step)
-        return;
-    if (p->out->fault) {
-        if (p->top == f)
-            syntax_command_end(p, f);
-        return;
-    }
-    if (f->state == CASE_BEGIN) {
-        f->state = CASE_SUBJECT;
+        after_subject(p, f);
+    else if (!stopped && f->state == CASE_ITEM)
+        begin_item(p, f);
+    else if (!stopped)
         take_word(p, SYNTAX_LEX_VALUE);
-    } else if (f->state == CASE_SUBJECT) {
-        syntax_newlines(p);
-        if (syntax_take_keyword(p, "in"))
-            begin_item(p, f);
-        else
-            syntax_unexpected(p);
-    }
+    if (f->state == CASE_BEGIN && f->step == syntax_case_step)
+        f->state = CASE_SUBJECT;
+    if (stopped)
+        syntax_command_end(p, f);
 }

@@ -67,6 +67,7 @@ struct frame {
             unsigned flags, mode;
             size_t run;   /* where the text begins that is not yet a part */
             size_t count; /* of brackets that are open inside it */
+            size_t semicolons; /* in it, but for those inside others */
             bool keep, quoted;
             enum syntax_part_kind kind;
             const char *name; /* of ${name…} */

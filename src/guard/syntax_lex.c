@@ -17,7 +17,7 @@ static const struct lex_rule group = {'(', ')',
                                       LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS,
                                       end_group, "a ( that is not closed"};
 static const struct lex_rule inline_array = {
-    '(', ')', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS | LEX_COMMENT, end_inline,
+    '(', ')', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS | LEX_ARRAY, end_inline,
     "a ( that is not closed"};
 
 struct frame *
@@ -225,6 +225,21 @@ take_comment(struct parser *p, struct frame *f)
     f->lex.run = s->at = end ? (size_t)(end - s->s) : s->n;
 }
 
+/* In NAME=(…): a comment; operators are a fault. */
+static bool
+take_array(struct parser *p, struct frame *f, char c)
+{
+    if (strchr(";&|()<>", c)) {
+        syntax_lex_flush(p, f, p->src.at);
+        syntax_unexpected(p);
+    } else if (c == '#' && strchr(" \t\n(", p->src.s[p->src.at - 1])) {
+        take_comment(p, f);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* Behind a newline in the body of <<-. */
 static void
 skip_tabs(struct parser *p, struct frame *f)
@@ -302,15 +317,13 @@ take_char(struct parser *p, struct frame *f)
         return true;
     if (rule->flags & LEX_WORD && syntax_is_meta((unsigned char)c))
         return take_paren(p, f);
-    if (c == '#' && rule->flags & LEX_COMMENT &&
-        strchr(" \t\n(", s->s[s->at - 1])) {
-        take_comment(p, f);
+    if (rule->flags & LEX_ARRAY && take_array(p, f, c))
         return true;
-    }
     if (c == '\n' && f->lex.mode & SYNTAX_LEX_STRIP) {
         skip_tabs(p, f);
         return true;
     }
+    f->lex.semicolons += c == ';';
     f->lex.count += rule->open && c == rule->open;
     f->lex.count -= rule->close && c == rule->close;
     s->at++;

@@ -17,6 +17,7 @@
 #define SYNTAX_LEX_ASSIGNED  0x08u /* a ~ counts behind : too */
 #define SYNTAX_LEX_PATTERN   0x10u /* no braces */
 #define SYNTAX_LEX_REGEX     0x20u /* ( and | are characters */
+#define SYNTAX_LEX_HEADER    0x80u /* of for ((: three parts */
 #define SYNTAX_LEX_STRIP     0x40u /* tabs in front of lines are dropped */
 
 /* Leaves a word in p->word; NULL when there are no bytes at all. */
@@ -29,7 +30,7 @@ void syntax_word_resume(struct parser *p, struct frame *f);
 struct syntax_word *syntax_word_of(struct parser *p, size_t from, size_t to);
 
 /* Behind "((" up to "))": one word, of one SYNTAX_EXPRESSION. */
-void syntax_lex_arith_push(struct parser *p);
+void syntax_lex_arith_push(struct parser *p, unsigned mode);
 
 /* Whether the "((" at `at` is closed by "))". */
 bool syntax_lex_is_arith(struct parser *p, size_t at);
@@ -42,7 +43,7 @@ bool syntax_lex_is_arith(struct parser *p, size_t at);
 #define LEX_FEW     0x08u /* a backslash hides only $ ` " \ */
 #define LEX_PROCESS 0x10u /* <(…) and >(…) */
 #define LEX_WORD    0x20u /* ends where a word does */
-#define LEX_COMMENT 0x40u /* # at the start of a word begins one */
+#define LEX_ARRAY   0x40u /* # may begin a comment; no operators */
 
 struct lex_rule {
     char open, close; /* what nests, and what ends it; NUL: nothing does */

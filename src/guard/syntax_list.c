@@ -187,7 +187,10 @@ stands_alone(struct parser *p, struct frame *f)
 {
     int c = syntax_peek(p);
 
-    if (c != SYNTAX_END && c != '\n' && c != ';' && !(c == ')' && p->in_paren))
+    if (c == ')' ? !(p->in_paren && f->list.timed)
+                 : c != SYNTAX_END && c != '\n' && c != ';')
+        return false;
+    if (syntax_ahead(p, ";;") || syntax_ahead(p, ";&"))
         return false;
     f->list.before = p->last;
     p->before = p->last;

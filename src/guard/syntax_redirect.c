@@ -92,6 +92,7 @@ syntax_redirect_begin(struct parser *p, struct frame *f)
 {
     struct syntax_redirect *r;
     size_t from, i = 0;
+    bool dup;
 
     syntax_blanks(p);
     from = p->src.at;
@@ -111,11 +112,13 @@ syntax_redirect_begin(struct parser *p, struct frame *f)
     f->command.strips = strcmp(operators[i].op, "<<-") == 0;
     f->command.redirected = r;
     syntax_take(p, operators[i].op);
+    dup = r->kind == SYNTAX_DUP_IN || r->kind == SYNTAX_DUP_OUT;
+    syntax_blanks(p);
     if (take_minus(p, r))
         return true;
-    syntax_blanks(p);
-    if (syntax_is_meta(syntax_peek(p)) && !syntax_ahead(p, "<(") &&
-        !syntax_ahead(p, ">("))
+    if ((syntax_is_meta(syntax_peek(p)) && !syntax_ahead(p, "<(") &&
+         !syntax_ahead(p, ">(")) ||
+        (!dup && descriptor_end(p, p->src.at))) /* >2>x */
         syntax_unexpected(p);
     else
         syntax_word_push(p, r->kind == SYNTAX_HEREDOC ? SYNTAX_LEX_DELIMITER

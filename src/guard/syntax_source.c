@@ -128,8 +128,11 @@ bool
 syntax_keyword(struct parser *p, const char *word)
 {
     size_t to = syntax_ahead(p, word);
+    int c = to > 0 ? syntax_after(p, to) : 0;
 
-    return to > 0 && syntax_is_meta(syntax_after(p, to));
+    if (c == '<' || c == '>') /* if<(a) is a word */
+        return syntax_after(p, syntax_skip(p, to) + 1) != '(';
+    return to > 0 && syntax_is_meta(c);
 }
 
 bool

@@ -156,20 +156,24 @@ syntax_word_of(struct parser *p, size_t from, size_t to)
 }
 
 void
-syntax_lex_arith_push(struct parser *p)
+syntax_lex_arith_push(struct parser *p, unsigned mode)
 {
     struct frame *f = syntax_lex_push(p, &arith);
 
     p->word = NULL;
-    if (f)
-        f->lex.quoted = true;
+    if (!f)
+        return;
+    f->lex.quoted = true;
+    f->lex.mode = mode;
 }
 
 static void
 end_arith(struct parser *p, struct frame *f)
 {
     size_t to = p->out->fault ? p->src.at : p->src.at - 1;
+    bool bad = f->lex.mode & SYNTAX_LEX_HEADER && f->lex.semicolons != 2;
     struct syntax_word *w = syntax_word_of(p, f->from, to);
+    size_t from = f->from;
 
     if (w) {
         w->flags = SYNTAX_EXPANDS | (f->lex.flags & SYNTAX_RUNS);
@@ -177,6 +181,8 @@ end_arith(struct parser *p, struct frame *f)
         w->parts->kids = f->lex.first;
     }
     syntax_pop(p);
-    syntax_expect(p, ")", f->from, "(( that is not closed");
+    syntax_expect(p, ")", from, "(( that is not closed");
+    if (bad)
+        syntax_fault(p, from, "a \"for ((\" that is not of three parts");
     p->word = w;
 }

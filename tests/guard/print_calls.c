@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print_calls.c - the commands of lines, for test_syntax.py to compare.
+ *
+ * Reads lines that end with NUL bytes; writes for each 0x03 and the fault, or
+ * its calls: the words end with 0x1f, calls with 0x1e, the line with NUL. A
+ * word that expands is 0x01 alone; one whose text cannot be compared, 0x02. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard/syntax.h"
+
+/* Patterns and braces stand as written: with quotes in them, who knows. */
+static char
+opaque(const struct syntax_word *w)
+{
+    char mark = w->flags & SYNTAX_ANSI ? 2 : 0;
+
+    for (const struct syntax_part *t = w->parts; t; t = t->next) {
+        bool as_written = t->kind == SYNTAX_GLOB || t->kind == SYNTAX_BRACE;
+
+        if (t->kind == SYNTAX_GLOB && strchr(t->text, '('))
+            return 1;
+        if (as_written && strpbrk(t->text, "\\'\"$`"))
+            mark = 2;
+        else if (t->kind != SYNTAX_TEXT && t->kind != SYNTAX_TILDE &&
+                 !as_written)
+            return 1;
+    }
+    return mark;
+}
+
+static void
+print_line(const char *line, size_t n)
+{
+    CLEANUP(syntax_done) struct syntax s = {0};
+    struct err e;
+
+    if (syntax_read(line, n, &s, &e) < 0 || s.fault) {
+        printf("\x03%s", s.fault ? s.fault : e.text);
+        return;
+    }
+    for (const struct syntax_node *node = s.all; node; node = node->after) {
+        if (node->kind != SYNTAX_CALL || !node->words)
+            continue;
+        for (const struct syntax_word *w = node->words; w; w = w->next) {
+            char mark = opaque(w);
+
+            if (mark)
+                printf("%c\x1f", mark);
+            else
+                printf("%s\x1f", w->text);
+        }
+        putchar('\x1e');
+    }
+}
+
+int
+main(void)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
+
+    while ((n = getdelim(&line, &cap, '\0', stdin)) > 0) {
+        print_line(line, (size_t)n - (line[n - 1] == '\0'));
+        putchar('\0');
+    }
+    free(line);
+    return 0;
+}
