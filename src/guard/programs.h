@@ -59,6 +59,7 @@ struct program_clause {
 
 enum program_verb {
     PROGRAM_FACT,
+    PROGRAM_PLAIN,
     PROGRAM_READS,
     PROGRAM_MAKES,
     PROGRAM_CHANGES,

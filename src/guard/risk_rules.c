@@ -12,12 +12,19 @@
 #define HERE_ONLY                                                              \
     (RISK_PRIVILEGED | RISK_LOOKS | RISK_HOLDERS | RISK_ACTS | RISK_UNKNOWN)
 
+/* What a person would be asked about, or what the rules of paths are for. */
+#define ASKED                                                                  \
+    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
+     RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
+     RISK_WRITES)
+
 struct applying {
     struct risk_state *st;
     const struct risk_frame *frame;
     const struct risk_parsed *p;
     bool remotes; /* host:path is no path of ours */
     bool near;    /* all hosts that were named are this machine */
+    bool vouched; /* it only reads and prints, or runs what was read */
 };
 
 static bool
@@ -158,6 +165,9 @@ apply_first(struct applying *a, const struct program_rule *r)
         risk_say(a->st, facts, name->from, name->to, a->p->name,
                  program_text(r->text));
         return;
+    case PROGRAM_PLAIN:
+        a->vouched = true;
+        return;
     case PROGRAM_READS:
         touch(a, r, RISK_READS);
         return;
@@ -204,6 +214,20 @@ only_tells(const struct risk_parsed *p)
     return risk_stands(p, p->program->help);
 }
 
+/* What is run was read as well; of code in other languages only some calls
+ * were looked for. */
+static bool
+run_nested(struct applying *a, const struct program_rule *r)
+{
+    size_t before = a->st->out->n_calls;
+    bool wraps = risk_nested(a->st, a->frame, a->p, r);
+
+    if (r->verb != PROGRAM_CODE && r->verb != PROGRAM_LOADS &&
+        a->st->out->n_calls > before)
+        a->vouched = true;
+    return wraps;
+}
+
 static bool
 apply_lines(struct applying *a, const struct program *program)
 {
@@ -219,7 +243,7 @@ apply_lines(struct applying *a, const struct program *program)
             apply_first(a, &r[i]);
     for (size_t i = 0; i < program->n_rules; i++)
         if (r[i].verb > PROGRAM_HOSTS && rule_holds(a, &r[i]) &&
-            risk_nested(a->st, a->frame, a->p, &r[i]))
+            run_nested(a, &r[i]))
             wraps = true;
     return wraps;
 }
@@ -261,6 +285,20 @@ apply_before(struct risk_state *st, const struct risk_frame *f,
     }
 }
 
+/* Who is in a table, but of whom nothing was said that a person would be
+ * asked about, has to be plain by its own line; else it may do what nobody
+ * thought of. */
+static void
+doubt(struct applying *a)
+{
+    const struct risk_arg *name = a->p->v - 1;
+
+    if (a->vouched || a->frame->elsewhere || a->st->facts & ASKED)
+        return;
+    risk_say(a->st, RISK_UNKNOWN, name->from, name->to, a->p->name,
+             "may do more than print");
+}
+
 bool
 risk_apply(struct risk_state *st, const struct risk_frame *f,
            const struct risk_parsed *p)
@@ -275,5 +313,8 @@ risk_apply(struct risk_state *st, const struct risk_frame *f,
         wraps = apply_lines(&a, p->parent);
     else if (p->parent && p->n_before)
         apply_before(st, f, p);
-    return apply_lines(&a, p->program) || wraps;
+    wraps = apply_lines(&a, p->program) || wraps;
+    if (!wraps)
+        doubt(&a);
+    return wraps;
 }

@@ -42,6 +42,13 @@ has_use(const struct risk *r, enum risk_use use)
     return false;
 }
 
+/* What nobody need be asked about. */
+static bool
+is_plain(const struct risk *r)
+{
+    return !(r->facts & ~(RISK_LOOKS | RISK_HOLDERS));
+}
+
 /* How many of the uses that an example names there are; all: in *wanted. */
 static size_t
 count_uses(const struct example *x, const struct risk *r, size_t *wanted)
@@ -54,6 +61,10 @@ count_uses(const struct example *x, const struct risk *r, size_t *wanted)
             ++*wanted;
             found += has_use(r, uses[i].use);
         }
+    if (strstr(x->uses, "plain")) {
+        ++*wanted;
+        found += is_plain(r);
+    }
     return found;
 }
 

@@ -7,7 +7,7 @@ BEGIN {
     n_words = n_texts = n_rules = n_clauses = n_programs = n_examples = 0
     text_length = 0
     split("destructive privileged network secret opaque looks holders acts " \
-        "terminal sudo", names, " ")
+        "terminal sudo unknown", names, " ")
     for (i in names)
         is_fact[names[i]] = "RISK_" toupper(names[i])
     split("args no-args args-2 args-3 no-args-2 numbers exists piped not-piped remote " \
@@ -328,11 +328,15 @@ function fact_line(s,    left, reason, w, n, facts)
         reason = substr(s, RSTART + 2)
     }
     n = split(left, w, " ")
-    if (left ~ /^plain( |$)/)
-        return
     facts = "0"
     for (at = 1; at <= n && w[at] in is_fact; at++)
         facts = facts " | " is_fact[w[at]]
+    if (left ~ /^plain( |$)/) {
+        at = 2
+        conditions(w, n)
+        add_rule("PROGRAM_PLAIN", 0, 0, facts, 0, 0)
+        return
+    }
     if (at == 1)
         return fail("neither a fact nor a word of README: " w[1])
     if (reason == "")
