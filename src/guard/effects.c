@@ -164,7 +164,7 @@ look_at_path(struct effects_look *l, const struct risk_path *p)
     bool known;
 
     if (p->use == RISK_READS ||
-        (p->use == RISK_DELETES && effects_select(l, c, p)))
+        (p->use >= RISK_CHANGES && effects_select(l, c, p)))
         return;
     if (is_guess(p)) {
         l->out->unknown = true;
@@ -219,7 +219,7 @@ look(struct effects_look *l)
         const struct risk_call *c = &r->calls[i];
 
         if ((c->facts & RISK_DESTRUCTIVE) && !effects_kill(l, c) &&
-            !is_seen(r, c))
+            !is_seen(r, c) && !effects_select_here(l, c))
             l->out->unknown = true;
     }
     l->out->unknown |= (r->facts & RISK_OPAQUE) != 0;

@@ -185,6 +185,16 @@ paths_room(struct effects *x)
     return x->paths != NULL;
 }
 
+/* A device or a FIFO loses nothing when it is written to. */
+static bool
+keeps_nothing(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+           !S_ISDIR(st.st_mode) && !S_ISBLK(st.st_mode);
+}
+
 /* Past the list's end the figures still go on. */
 void
 effects_add_path(struct effects_look *l, const char *path, enum risk_use use,
@@ -196,7 +206,7 @@ effects_add_path(struct effects_look *l, const char *path, enum risk_use use,
 
     snprintf(clean, sizeof(clean), "%s", path);
     place_clean(clean);
-    if (is_listed(x, clean))
+    if (is_listed(x, clean) || (use == RISK_CHANGES && keeps_nothing(clean)))
         return;
     if (!real_path(clean, real))
         snprintf(real, sizeof(real), "%s", clean);

@@ -7,10 +7,12 @@
 #include "guard/effects_find.h"
 #include "guard/effects_look.h"
 #include "guard/effects_path.h"
+#include "guard/place.h"
 
 struct finding {
     struct effects_look *look;
     const struct find_tests *tests;
+    enum risk_use use;
     bool deep; /* -exec rm -r: a directory goes with all that is in it */
     size_t root_len;
     dev_t device;
@@ -40,8 +42,7 @@ visit(struct finding *f, const char *path)
         f->device = st.st_dev;
     hit = find_tests_hold(f->tests, path, &st, depth);
     if (hit)
-        effects_add_path(f->look, path, RISK_DELETES,
-                         f->deep && S_ISDIR(st.st_mode));
+        effects_add_path(f->look, path, f->use, f->deep && S_ISDIR(st.st_mode));
     if (!S_ISDIR(st.st_mode) || depth >= f->tests->max_depth ||
         (hit && f->deep))
         return;
@@ -70,17 +71,14 @@ visit_below(struct finding *f, const char *dir)
 }
 
 static void
-find_below(struct effects_look *l, const struct find_tests *tests, bool deep,
-           const char *root)
+find_below(struct finding *f, const char *root)
 {
-    struct finding f = {.look = l, .tests = tests, .deep = deep};
-
-    f.root_len = root[1] ? strlen(root) : 0;
-    visit(&f, root);
-    for (size_t i = 0; i < f.todo.n; i++)
-        visit_below(&f, f.todo.v[i]);
-    l->out->more |= f.todo.more;
-    glob_list_done(&f.todo);
+    f->root_len = root[1] ? strlen(root) : 0;
+    visit(f, root);
+    for (size_t i = 0; i < f->todo.n; i++)
+        visit_below(f, f->todo.v[i]);
+    f->look->out->more |= f->todo.more;
+    glob_list_done(&f->todo);
 }
 
 /* The call of find that hands `{}` to another. */
@@ -123,26 +121,34 @@ is_root(const struct risk_path *p, const struct risk_call *c)
     return false;
 }
 
+/* What the tests hold for below a root, touched as p is. */
 static void
-find_from(struct effects_look *l, const struct find_tests *tests, bool deep,
-          const struct risk_path *root)
+find_from(struct effects_look *l, const struct find_tests *tests,
+          const struct risk_path *p, const struct risk_path *root)
 {
+    struct finding f = {.look = l, .tests = tests, .use = p->use};
     struct glob_list found = {0};
     char all_of[PATH_MAX];
 
+    /* find -delete takes a directory when it is empty only */
+    f.deep = p != root && p->recursive;
+    if (!tests->narrow && p->use == RISK_DELETES)
+        effects_check_never(l, root);
     if (!effects_path_expand(l, root, &found, all_of))
         l->out->unknown = true;
-    for (size_t i = 0; i < found.n; i++)
-        find_below(l, tests, deep, found.v[i]);
+    for (size_t i = 0; i < found.n && !l->out->never; i++)
+        find_below(&f, found.v[i]);
     glob_list_done(&found);
 }
 
-/* find … -exec rm {}, find … | xargs rm */
+/* find … -exec rm {}; find … | xargs rm. Without a root it begins here. */
 static bool
 select_exec(struct effects_look *l, const struct risk_path *p)
 {
     const struct risk_call *c = NULL;
+    struct risk_path here = {.known = true, .text = ".", .dir = p->dir};
     struct find_tests tests;
+    bool rooted = false;
 
     if (strcmp(p->text, "{}") != 0)
         return false;
@@ -156,15 +162,74 @@ select_exec(struct effects_look *l, const struct risk_path *p)
         return true;
     }
     for (size_t i = 0; i < l->r->n_paths; i++) {
-        const struct risk_path *root = &l->r->paths[i];
-
-        if (!is_root(root, c))
+        if (!is_root(&l->r->paths[i], c))
             continue;
-        if (!tests.narrow)
-            effects_check_never(l, root);
-        if (!l->out->never)
-            find_from(l, &tests, p->recursive, root);
+        find_from(l, &tests, p, &l->r->paths[i]);
+        rooted = true;
     }
+    if (!rooted)
+        find_from(l, &tests, p, &here);
+    return true;
+}
+
+static void
+select_delete(struct effects_look *l, const struct risk_call *call,
+              const struct risk_path *p)
+{
+    struct find_tests tests;
+
+    if (find_tests_read(call, &tests))
+        find_from(l, &tests, p, p);
+    else
+        l->out->unknown = true;
+}
+
+/* The directory that a call starts in, when `cd` with plain words made it. */
+static bool
+directory_of(const struct effects_look *l, const struct risk_call *call,
+             char out[PATH_MAX])
+{
+    bool cut;
+
+    if (!l->where->cwd || strlen(l->where->cwd) >= PATH_MAX)
+        return false;
+    snprintf(out, PATH_MAX, "%s", l->where->cwd);
+    for (const struct risk_call *c = l->r->calls; c < call; c++) {
+        char from[PATH_MAX];
+
+        if (strcmp(c->name, "pushd") == 0 || strcmp(c->name, "popd") == 0)
+            return false;
+        if (strcmp(c->name, "cd") != 0)
+            continue;
+        memcpy(from, out, sizeof(from));
+        if (c->n > 2 ||
+            !place_absolute(c->n == 2 ? c->argv[1] : "~", from, l->where, out,
+                            &cut) ||
+            cut)
+            return false;
+    }
+    return true;
+}
+
+bool
+effects_select_here(struct effects_look *l, const struct risk_call *call)
+{
+    char dir[PATH_MAX];
+    struct risk_path p = {.use = RISK_DELETES,
+                          .recursive = true,
+                          .known = true,
+                          .text = ".",
+                          .dir = dir};
+    bool deletes = false;
+
+    if (strcmp(call->name, "find") != 0 || call->n < 2 ||
+        !strchr("-(!", call->argv[1][0]))
+        return false;
+    for (size_t i = 1; i < call->n; i++)
+        deletes |= strcmp(call->argv[i], "-delete") == 0;
+    if (!deletes || !directory_of(l, call, dir))
+        return false;
+    select_delete(l, call, &p);
     return true;
 }
 
@@ -176,19 +241,16 @@ effects_select(struct effects_look *l, const struct risk_call *call,
 
     if (!p->known)
         return select_exec(l, p);
-    if (call && effects_git_clean(l, call, p))
-        return true;
-    if (!call || strcmp(call->name, "find") != 0)
+    if (!call || p->use != RISK_DELETES)
         return false;
-    if (!find_tests_read(call, &tests)) {
-        l->out->unknown = true;
+    if (effects_git_clean(l, call, p))
         return true;
-    }
-    if (!tests.narrow && !tests.type && !tests.min_depth)
+    if (strcmp(call->name, "find") != 0)
         return false;
-    if (!tests.narrow)
-        effects_check_never(l, p);
-    if (!l->out->never)
-        find_from(l, &tests, false, p);
+    /* without tests it is as rm -r: p means itself, and all below it */
+    if (find_tests_read(call, &tests) && !tests.narrow && !tests.type &&
+        !tests.min_depth)
+        return false;
+    select_delete(l, call, p);
     return true;
 }

@@ -64,15 +64,13 @@ base_of(const char **text, const char *dir, const struct risk_place *where)
         if (strncmp(t, prefixes[i].text, n) != 0 || (t[n] && t[n] != '/'))
             continue;
         *text += n;
-        if (prefixes[i].home)
-            return where->home;
-        return dir ? dir : where->cwd;
+        return prefixes[i].home ? where->home : dir;
     }
     if (t[0] == '/')
         return "";
     if (t[0] == '~' || t[0] == '$' || t[0] == '`')
         return NULL;
-    return dir ? dir : where->cwd;
+    return dir;
 }
 
 /* Whether what bash would expand stands in this component. */

@@ -9,7 +9,7 @@
 
 /* The absolute form of a path as it stands in a command line, without `.`,
  * `..` and doubled slashes: ~, $HOME and $PWD in front are known, a relative
- * one begins at dir (NULL: where->cwd). From the first component on that
+ * one begins at dir (NULL: not known). From the first component on that
  * holds a pattern or another expansion it is cut off; *cut says so. False
  * when the beginning is not known. */
 bool place_absolute(const char *text, const char *dir,

@@ -166,7 +166,7 @@ judge_word(struct need *n, const char *word, bool program)
     char path[PATH_MAX], text[PATH_MAX];
     bool cut;
 
-    if (!place_absolute(word, NULL, n->where, path, &cut) || cut ||
+    if (!place_absolute(word, n->where->cwd, n->where, path, &cut) || cut ||
         (n->workspace && place_is_below(path, n->workspace)) ||
         !profile_path_is_hidden(path, n->where->home) ||
         access(path, F_OK) != 0)
@@ -185,6 +185,8 @@ judge_call(struct need *n, const struct risk_call *c)
         need_full(n, c->name, " ", why);
     if (c->path)
         judge_word(n, c->path, true);
+    if (strcmp(c->name, "cd") == 0 || strcmp(c->name, "pushd") == 0)
+        judge_word(n, c->n > 1 ? c->argv[c->n - 1] : "~", false);
     if (!(c->facts & (RISK_UNKNOWN | RISK_OPAQUE)))
         return;
     n->writes = true;

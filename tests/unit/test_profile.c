@@ -25,7 +25,7 @@ struct choose_row {
     bool net;
     const char *writable; /* "@/x" is $HOME/x */
     const char *why;
-    bool no_workspace;
+    bool no_workspace, elsewhere; /* in a directory that nobody knows */
 };
 
 #define P(u, t)                                                                \
@@ -133,6 +133,14 @@ static const struct choose_row rows[] = {
     {.facts = RISK_UNKNOWN,
      .calls = {{{"sum-up", "~/not-there"}, RISK_UNKNOWN, NULL}},
      .profile = PROFILE_WORKSPACE_WRITE},
+    {.paths = {READ("../data")},
+     .profile = PROFILE_WORKSPACE_WRITE,
+     .elsewhere = true},
+    {.calls = {{{"cd", "../data"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE,
+     .why = "reads ~/data"},
+    {.calls = {{{"cd"}, 0, NULL}}, .profile = PROFILE_OBSERVE},
+    {.calls = {{{"cd", "sub"}, 0, NULL}}, .profile = PROFILE_WORKSPACE_WRITE},
     /* where there is no workspace: in $HOME */
     {.profile = PROFILE_OBSERVE,
      .why = "there is no workspace",
@@ -239,6 +247,8 @@ check_row(const struct world *w, const struct choose_row *row, size_t i)
         r.n_paths++;
     fill_calls(row, &r, calls);
     where.cwd = row->no_workspace ? w->home : w->proj;
+    for (size_t k = 0; k < r.n_paths; k++)
+        paths[k].dir = row->elsewhere ? NULL : where.cwd;
     assert_int_equal(
         profile_choose(&r, &where, row->no_workspace ? NULL : w->proj, &c, &e),
         0);
