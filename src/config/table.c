@@ -81,8 +81,7 @@ static const struct config_row rows[CONFIG_N] = {
     },
     [CONFIG_SANDBOX_READABLE] = {
         .section = "sandbox", .name = "readable", .type = CONFIG_PATHS,
-        .fallback = "~/.gitconfig:~/.config/git:~/.local/lib:~/.nvm:~/.pyenv:"
-                    "~/.rustup",
+        .fallback = "~/.gitconfig:~/.config/git:~/.nvm:~/.pyenv:~/.rustup",
         .max = LIST_MAX,
         .help = "what commands see of the home directory, to read",
     },

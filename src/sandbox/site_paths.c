@@ -135,10 +135,20 @@ site_append_path(struct site *s, struct err *e)
 
 /* ---- what is kept from it */
 
+static bool
+is_named(const char *const *list, const char *path)
+{
+    while (*list && strcmp(*list, path) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* Unless it is not seen anyway, or a person has named just it. */
 static int
 append_secret(struct site *s, char *path, struct err *e)
 {
-    if (path && !site_shows(&s->spec, path)) { /* nothing to hide */
+    if (path &&
+        (!site_shows(&s->spec, path) || is_named(s->spec.readable, path))) {
         free(path);
         return 0;
     }

@@ -17,3 +17,6 @@ TESTS += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_kill.py
 EXTRA_DIST += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_kill.py
+
+TESTS += tests/cli/exec.bats tests/tty/test_exec.py
+EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py

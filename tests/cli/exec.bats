@@ -1,0 +1,345 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# exec.bats - agentsh exec: what goes through, what is refused, what is said.
+
+load ../lib/common
+bats_require_minimum_version 1.5.0
+
+setup() {
+    agentsh=${AGENTSH:-$top_builddir/agentsh}
+    home_setup
+}
+
+teardown() {
+    home_done
+}
+
+# inside COMMAND...: runs it in the sandbox; sets status, output, stderr.
+inside() {
+    run --separate-stderr "$agentsh" exec -- "$@"
+}
+
+# refused WORDS COMMAND...: it fails, and a line says what was in the way.
+refused() {
+    local words=$1
+
+    shift
+    inside "$@"
+    [ "$status" -ne 0 ]
+    [[ ${stderr_lines[-1]} == "agentsh: blocked: $words"* ]]
+}
+
+# wrong STATUS WORDS ARGUMENT...: our own complaint.
+wrong() {
+    local wanted=$1 words=$2
+
+    shift 2
+    run "-$wanted" --separate-stderr "$agentsh" exec "$@"
+    [ -z "$output" ]
+    [[ $stderr == *"agentsh: "*"$words"* ]]
+}
+
+# ---- what goes through
+
+@test "output, errors and status are the command's own" {
+    inside sh -c 'echo out; echo err >&2; exit 7'
+    [ "$status" -eq 7 ]
+    [ "$output" = out ]
+    [ "$stderr" = err ]
+    inside true
+    [ "$status" -eq 0 ]
+    # shellcheck disable=SC2016 # for the shell inside
+    inside sh -c 'kill -TERM $$'
+    [ "$status" -eq 143 ]
+}
+
+@test "words reach the command as they are" {
+    inside printf '<%s>' 'a b' '' --help -o '*' "it's" $'new\nline'
+    [ "$status" -eq 0 ]
+    [ "$output" = "<a b><><--help><-o><*><it's><new
+line>" ]
+    # the first word that is no option ends them
+    run "$agentsh" exec printf '<%s>' 'a b' --profile --net
+    [ "$output" = '<a b><--profile><--net>' ]
+    # shellcheck disable=SC2016 # for the shell inside
+    inside sh -c 'echo "$0"'
+    [ "$output" = sh ]
+}
+
+@test "not a byte is changed without a terminal" {
+    head -c 300000 /dev/urandom >in
+    printf '\033]52;c;aGk=\007\000\377' >>in
+    "$agentsh" exec -- cat <in >out
+    cmp in out
+    "$agentsh" exec -- sh -c 'cat >&2' <in 2>out
+    cmp in out
+    [ "$("$agentsh" exec -- seq 100000 | head -n 1)" -eq 1 ]
+}
+
+@test "what is not there is 127, what is no program 126" {
+    wrong 127 "nosuch: command not found" -- nosuch
+    wrong 127 "./nosuch: command not found" -- ./nosuch
+    touch plain
+    wrong 126 "./plain: it cannot be executed" -- ./plain
+    wrong 126 "/tmp: it cannot be executed" -- /tmp
+    mkdir "$HOME/tools"
+    printf '#!/bin/sh\necho tool\n' >"$HOME/tools/tool"
+    chmod +x "$HOME/tools/tool"
+    wrong 127 "hidden in the profile workspace-write" -- "$HOME/tools/tool"
+    PATH=$PATH:$HOME/tools inside tool
+    [ "$output" = tool ]
+}
+
+@test "wrong calls say what is wrong" {
+    wrong 2 "say the command to run"
+    wrong 2 "say the command to run" --
+    wrong 2 "--profile is one of" --profile all -- true
+    wrong 2 "--profile is one of" --profile plugin -- true
+    wrong 2 "--profile needs an argument" --profile
+    wrong 2 "unknown option '--frob'" --frob -- true
+    wrong 2 "the profile observe has no network" --profile observe --net -- true
+    wrong 2 "workspace nowhere: No such file" --workspace nowhere -- true
+    touch file
+    wrong 2 "it is no directory" --workspace file -- true
+    wrong 2 "name a directory below it" --workspace "$HOME" -- true
+    wrong 2 "name a directory below it" --workspace / -- true
+    cd "$HOME" || return
+    wrong 2 "--workspace DIR" -- true
+    cd / || return
+    wrong 2 "--workspace DIR" -- true
+    home_config <<<$'[sandbox]\nreadable = nothing'
+    wrong 2 "config:2: readable must be" -- true
+}
+
+# ---- the walls
+
+@test "the workspace is writable and nothing else is" {
+    inside sh -c 'echo new >file && mkdir -p a/b && cat file'
+    [ "$output" = new ]
+    [ "$(cat file)" = new ]
+    mkdir .git .git/hooks
+    refused "write $PWD/.git/hooks/x" sh -c 'echo x >.git/hooks/x'
+    inside touch "$TEST_ROOT/x"
+    [ ! -e "$TEST_ROOT/x" ]
+    refused "write /etc/agentsh-x" touch /etc/agentsh-x
+    refused "write ~/x" touch "$HOME/x"
+    [ ! -e "$HOME/x" ]
+    [ ! -e .git/hooks/x ]
+    inside sh -c 'echo x >/tmp/agentsh-x; ls /tmp/agentsh-x'
+    [ "$output" = /tmp/agentsh-x ]
+    [ ! -e /tmp/agentsh-x ]
+}
+
+@test "another workspace is named" {
+    mkdir other
+    run "$agentsh" exec --workspace other -- sh -c 'touch other/x; touch y'
+    [ -e other/x ]
+    [ ! -e y ]
+    cd "$HOME" || return
+    mkdir proj
+    run "$agentsh" exec --workspace proj -- touch proj/x
+    [ "$status" -eq 0 ]
+    [ -e proj/x ]
+}
+
+@test "home is hidden but for what the settings name" {
+    mkdir -p "$HOME/.ssh" "$HOME/notes" "$HOME/.npm" "$HOME/.config/gh"
+    echo token >"$HOME/.config/gh/hosts"
+    echo set >"$HOME/.config/x"
+    echo key >"$HOME/.ssh/id"
+    echo note >"$HOME/notes/n"
+    echo cached >"$HOME/.npm/c"
+    echo '[user]' >"$HOME/.gitconfig"
+    refused "read ~/notes/n" cat "$HOME/notes/n"
+    refused "read ~/.ssh/id" cat "$HOME/.ssh/id"
+    inside cat "$HOME/.gitconfig"
+    [ "$output" = '[user]' ]
+    home_config <<END
+[sandbox]
+readable = ~/notes : ~/.config
+cache = ~/.npm
+secret = $PWD/private
+END
+    mkdir private
+    echo mine >private/x
+    inside cat "$HOME/notes/n"
+    [ "$output" = note ]
+    inside cat "$HOME/.config/x"
+    [ "$output" = set ]
+    inside cat "$HOME/.config/gh/hosts"
+    [ "$status" -ne 0 ]
+    inside cat private/x
+    [ "$output" != mine ]
+    inside sh -c "cat ~/.npm/c; echo more >~/.npm/c; cat ~/.npm/c"
+    [ "$output" = $'cached\nmore' ]
+    [ "$(cat "$HOME/.npm/c")" = cached ]
+}
+
+@test "the environment is a list" {
+    export OPENAI_API_KEY=sk-test SSH_AUTH_SOCK=/x MARK=here CFLAGS=-O1
+    inside env
+    [[ $output == *AGENTSH=1* ]]
+    [[ $output == *CFLAGS=-O1* ]]
+    [[ $output != *sk-test* ]]
+    [[ $output != *SSH_AUTH_SOCK* ]]
+    [[ $output != *MARK* ]]
+    home_config <<<$'[sandbox]\npass_env = MARK'
+    inside env
+    [[ $output == *MARK=here* ]]
+}
+
+@test "nothing that it started goes on" {
+    # one minute and its mark are enough to find it by
+    inside sh -c 'setsid sleep 61.2345 & sleep 61.2345 & echo begun'
+    [ "$output" = begun ]
+    run ! pgrep -f '^sleep 61.2345'
+    "$agentsh" exec -- sleep 62.3456 &
+    poll pgrep -f '^sleep 62.3456'
+    kill $!
+    run wait $!
+    poll sh -c '! pgrep -f "^sleep 62.3456"'
+}
+
+@test "in the background it outlives the shell that started it" {
+    mkfifo gate
+    # shellcheck disable=SC2016 # for the shells
+    agentsh=$agentsh sh -c '"$agentsh" exec -- sh -c "read x <gate; echo \$x >got" &'
+    echo there >gate
+    poll [ -s got ]
+    [ "$(cat got)" = there ]
+}
+
+@test "a limit of time ends it with status 6" {
+    home_config <<<$'[sandbox]\nlimit_s = 1'
+    inside sleep 100
+    [ "$status" -eq 6 ]
+    [[ $stderr == *"time limit"* ]]
+    inside sh -c 'exit 124'
+    [ "$status" -eq 124 ]
+}
+
+@test "what the walls refuse is said, and what to do" {
+    refused "contact example.com" curl -s http://example.com/
+    [[ $stderr == *"--net"* ]]
+    refused "look into another process" strace true
+    if command -v ping >/dev/null; then
+        refused "contact 127.0.0.1" ping -c 1 127.0.0.1
+    fi
+    if command -v sudo >/dev/null; then
+        refused "become another user" sudo -n true
+    fi
+    refused "make a namespace" unshare -m true
+    inside sh -c 'ls nofile'
+    [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "observe sees the machine, and writes nothing" {
+    mkdir "$HOME/.ssh" "$HOME/docs"
+    echo key >"$HOME/.ssh/id"
+    head -c 100000 /dev/urandom >"$HOME/docs/d"
+    cd "$HOME" || return
+    run "$agentsh" exec --profile observe -- ps -o pid= -p $$
+    [ "$((output))" -eq $$ ]
+    run "$agentsh" exec --profile observe -- du -sb "$HOME/docs"
+    [ "$output" = "$(du -sb "$HOME/docs")" ]
+    run "$agentsh" exec --profile observe -- df --output=size /
+    [ "$output" = "$(df --output=size /)" ]
+    run --separate-stderr "$agentsh" exec --profile observe -- cat .ssh/id
+    [ "$status" -ne 0 ]
+    [[ ${stderr_lines[-1]} == "agentsh: blocked: read ~/.ssh/id"* ]]
+    run "$agentsh" exec --profile observe -- touch docs/x
+    [ "$status" -ne 0 ]
+    [ ! -e docs/x ]
+}
+
+@test "observe-proc knows who holds a file" {
+    command -v lsof >/dev/null || skip "lsof is not here"
+    exec 7>held
+    run "$agentsh" exec --profile observe-proc -- lsof -t held
+    exec 7>&-
+    [[ " ${lines[*]} " == *" $$ "* ]] || [[ " ${lines[*]} " == *" $BASHPID "* ]]
+    run "$agentsh" exec --profile observe-proc -- sh -c 'echo x >file'
+    [ ! -s file ]
+}
+
+@test "full has no walls" {
+    run "$agentsh" exec --profile full -- touch "$HOME/x"
+    [ "$status" -eq 0 ]
+    [ -e "$HOME/x" ]
+}
+
+@test "reduced must be allowed, and then holds without name spaces" {
+    wrong 125 "allow_reduced" --profile reduced -- true
+    home_config <<<$'[sandbox]\nallow_reduced = yes'
+    unshare -Ur true || skip "no user namespaces here at all"
+    # shellcheck disable=SC2016 # for the shell
+    run --separate-stderr unshare -Ur sh -c '
+        echo 0 >/proc/sys/user/max_user_namespaces
+        "$1" exec --profile reduced -- sh -c "echo in >in; echo out >../out"
+        "$1" exec -- true' sh "$agentsh"
+    [ "$status" -eq 125 ]
+    [[ $stderr == *"user namespaces"* ]]
+    [ -e in ]
+    [ ! -e ../out ]
+}
+
+# ---- what people do in it
+
+@test "git, make and python work in it" {
+    # shellcheck disable=SC2016 # for the shell inside
+    inside sh -ec 'git init -q . && git config user.name T &&
+        git config user.email t@example.com && echo a >a && git add a &&
+        git commit -qm first && git log --format=%s'
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = first ]
+    printf 'int one(void){return 1;}\n' >one.c
+    printf 'int one(void);int main(void){return one()-1;}\n' >main.c
+    printf 'prog: one.o main.o\n\tcc -o $@ one.o main.o\n' >Makefile
+    inside make -j2 prog
+    [ "$status" -eq 0 ]
+    ./prog
+    inside "$PYTHON3" -c '
+import multiprocessing as m
+with m.get_context("fork").Pool(2) as p:
+    print(sum(p.map(abs, range(100))))'
+    [ "$output" = 4950 ]
+}
+
+@test "node and npm work in it, offline" {
+    command -v node npm >/dev/null || skip "no node"
+    inside node -e 'console.log([1, 2].map(x => x + 1).join())'
+    [ "$output" = 2,3 ]
+    echo '{"name":"x","version":"1.0.0","scripts":{"hi":"echo hello"}}' \
+        >package.json
+    inside npm run --silent hi
+    [ "$output" = hello ]
+    mkdir dep
+    echo '{"name":"dep","version":"1.0.0"}' >dep/package.json
+    inside npm install --offline --no-audit --no-fund ./dep
+    [ "$status" -eq 0 ]
+    [ -e node_modules/dep/package.json ]
+}
+
+@test "a big file is sorted in it" {
+    seq 300000 -1 1 >in
+    inside sort -n -S 1M -o out in
+    [ "$status" -eq 0 ]
+    [ "$(head -n 1 out)" -eq 1 ]
+    [ "$(wc -l <out)" -eq 300000 ]
+}
+
+@test "a normal user has the same walls" {
+    [ "$(id -u)" -eq 0 ] || skip "we are one already"
+    chmod 755 "$TEST_ROOT"
+    chown -R 12345:12345 "$TEST_ROOT"
+    as=(setpriv --reuid=12345 --regid=12345 --clear-groups)
+    "${as[@]}" "$agentsh" --version || skip "it cannot reach the build tree"
+    run --separate-stderr "${as[@]}" "$agentsh" exec -- sh -c \
+        'id -u; echo x >x; touch ~/y'
+    [ "${lines[0]}" = 12345 ]
+    [ "$(stat -c %u x)" -eq 12345 ]
+    [ ! -e "$HOME/y" ]
+    [[ ${stderr_lines[-1]} == "agentsh: blocked: write ~/y"* ]]
+    run "${as[@]}" "$agentsh" exec --profile observe -- ps -o pid= -p $$
+    [ "$((output))" -eq $$ ]
+}
