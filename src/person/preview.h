@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* preview.h - a run whose changes are shown before they are kept.
+ *
+ * A door begins a preview, runs its command in the profile `preview` with
+ * preview_dir as the spec's `preview`, and finishes it: what changed is shown
+ * and the person says whether to keep it. Nothing is lost by a key pressed in
+ * haste: Enter and Ctrl-C leave the preview as it is, for `agentsh preview
+ * keep`, and so does a run that nobody can be asked about. */
+#ifndef PERSON_PREVIEW_H
+#define PERSON_PREVIEW_H
+
+#include "guard/effects.h"
+#include "person/app.h"
+#include "sandbox/view.h"
+
+struct preview;
+
+/* Makes the view's directory. Says so when what is written in it lies in
+ * memory, and how much fits. command: for people, who may see it later. */
+struct preview *preview_begin(struct app *a, const char *workspace,
+                              const char *command, struct err *e);
+
+/* For sandbox_spec.preview; p's. */
+const char *preview_dir(const struct preview *p);
+
+/* Says which big files the run is to change: the first write to one copies
+ * all of it. Before the run, where the guard has looked. */
+void preview_announce(const struct preview *p, const struct effects *effects);
+
+enum preview_end {
+    PREVIEW_NOTHING, /* nothing was changed; the view is removed */
+    PREVIEW_KEPT,
+    PREVIEW_DROPPED,
+    PREVIEW_LEFT, /* undecided, or refused: it is still there */
+};
+
+/* why NULL, or what stood in the way: ERR_INTERRUPTED, or why keeping was
+ * refused (already said on the screen). */
+typedef void preview_cb(void *arg, enum preview_end end, const struct err *why);
+
+/* The run is over: shows what changed and asks, or, where there is nobody to
+ * ask, says how to go on. cb is called once, perhaps before this returns; p
+ * may be closed in it. -1: it could not be read; cb is not called. */
+int preview_finish(struct preview *p, preview_cb *cb, void *arg, struct err *e);
+
+/* The same for a door that has nothing else to do: turns the loop. */
+int preview_finish_wait(struct preview *p, enum preview_end *end,
+                        struct err *e);
+
+/* Takes the question off the screen; a view that is there stays. Accepts
+ * NULL. */
+void preview_close(struct preview *p);
+DEFINE_CLEANUP(struct preview, preview_close)
+
+/* For `agentsh preview`: one that was left, by its id (NULL: the only one),
+ * and the answers to the question. All say what they did on the screen. */
+struct preview *preview_find(struct app *a, const char *id, struct err *e);
+int preview_show(struct preview *p, struct err *e); /* to standard output */
+int preview_keep(struct preview *p, struct err *e);
+int preview_drop(struct preview *p, struct err *e);
+
+/* Appends a line for each that is there. */
+int preview_list(struct app *a, struct buf *out, struct err *e);
+
+#endif

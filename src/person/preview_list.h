@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* preview_list.h - what changed, as a person reads it. */
+#ifndef PERSON_PREVIEW_LIST_H
+#define PERSON_PREVIEW_LIST_H
+
+#include "sandbox/apply.h"
+#include "term/term.h"
+
+#define PREVIEW_TEXT_MAX (4u << 20) /* of a file whose lines are compared */
+
+/* One line a change, at most `most` of them and "and N more"; totals below.
+ * Names are escaped. */
+void preview_put_list(struct buf *out, const struct term *t,
+                      const struct changes_spec *view,
+                      const struct changes *list, size_t most);
+
+/* The changed files' lines, as a unified diff, at most `most` bytes of it.
+ * Returns how many lines it has. */
+size_t preview_put_diff(struct buf *out, const struct term *t,
+                        const struct changes_spec *view,
+                        const struct changes *list);
+
+/* Which entries were refused and why, or were done; "" when there are none. */
+void preview_put_report(struct buf *out, const struct term *t,
+                        const struct changes *list,
+                        const struct apply_report *r, size_t most);
+
+#endif
