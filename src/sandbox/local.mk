@@ -31,16 +31,9 @@ libagentsh_a_SOURCES += src/sandbox/apply_check.c
 libagentsh_a_SOURCES += src/sandbox/apply_copy.c
 libagentsh_a_SOURCES += src/sandbox/apply_in.h
 libagentsh_a_SOURCES += src/sandbox/changes_below.c
-libagentsh_a_SOURCES += \
-	src/sandbox/apply.c src/sandbox/apply.h src/sandbox/apply_check.c \
-	src/sandbox/apply_copy.c src/sandbox/apply_in.h \
-	src/sandbox/beneath.c src/sandbox/beneath.h \
-	src/sandbox/changes.c src/sandbox/changes.h src/sandbox/changes_below.c \
-	src/sandbox/changes_in.h src/sandbox/changes_list.c \
-	src/sandbox/changes_same.c src/sandbox/changes_upper.c \
-	src/sandbox/overlay.c src/sandbox/overlay.h \
-	src/sandbox/view.c src/sandbox/view.h src/sandbox/view_in.h \
-	src/sandbox/view_place.c
+libagentsh_a_SOURCES += src/sandbox/view.c src/sandbox/view.h
+libagentsh_a_SOURCES += src/sandbox/view_in.h
+libagentsh_a_SOURCES += src/sandbox/view_place.c
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
