@@ -60,7 +60,7 @@ go_on(const struct inside *in, pid_t program, bool foreground)
 {
     if (foreground)
         terminal_give(in->tty, program);
-    (void)kill(in->tty < 0 ? program : -program, SIGCONT);
+    (void)kill(in->tty < 0 ? -1 : -program, SIGCONT);
 }
 
 void
@@ -77,6 +77,7 @@ reaper_run(struct inside *in)
     sigaddset(&awaited, SIGCHLD);
     sigaddset(&awaited, SIGCONT);
     sigaddset(&awaited, SIGUSR1);
+    sigaddset(&awaited, SIGTSTP);
     program = vfork();
     if (program == 0)
         inside_execute(in);
@@ -87,6 +88,8 @@ reaper_run(struct inside *in)
 
         if (signo == SIGCHLD && (status = reap(in, program)) >= 0)
             _exit(status);
+        if (signo == SIGTSTP) /* all of them: there is no terminal to do it */
+            (void)kill(-1, SIGSTOP);
         if (signo == SIGCONT || signo == SIGUSR1)
             go_on(in, program, signo == SIGUSR1);
     }

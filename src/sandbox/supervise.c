@@ -21,8 +21,8 @@
 void
 supervise_signals(sigset_t *out)
 {
-    static const int awaited[] = {SIGCHLD, SIGTERM, SIGHUP,  SIGINT,
-                                  SIGQUIT, SIGCONT, SIGTTOU, SIGUSR1};
+    static const int awaited[] = {SIGCHLD, SIGTERM, SIGHUP,  SIGINT, SIGQUIT,
+                                  SIGCONT, SIGTTOU, SIGUSR1, SIGTSTP};
 
     sigemptyset(out);
     for (size_t i = 0; i < sizeof(awaited) / sizeof(*awaited); i++)
@@ -61,6 +61,19 @@ stop(struct supervise *s)
     if (s->gave_terminal)
         terminal_give(s->in->tty, s->child);
     (void)kill(-s->child, SIGCONT);
+}
+
+/* Told to stop without a terminal to do it: everything inside stops, then we
+ * do. When we go on, so does it. */
+static void
+hold(struct supervise *s)
+{
+    if (s->in->tty < 0)
+        (void)kill(has_reaper(s) ? s->child : -s->child,
+                   has_reaper(s) ? SIGTSTP : SIGSTOP);
+    (void)kill(getpid(), SIGSTOP);
+    if (s->in->tty < 0)
+        (void)kill(has_reaper(s) ? s->child : -s->child, SIGCONT);
 }
 
 /* From the child: the listener of its filter, or that the program stopped. */
@@ -124,6 +137,9 @@ take_signal(struct supervise *s)
     switch (si.ssi_signo) {
     case SIGCHLD:
         return reap(s);
+    case SIGTSTP:
+        hold(s);
+        return RUNNING;
     case SIGTERM:
     case SIGHUP:
     case SIGINT:
