@@ -181,6 +181,10 @@ static const struct code_row code_rows[] = {
     {CODE_NODE, "get(", CODE_CONNECTS, "http"},
     {CODE_NODE, "axios", CODE_CONNECTS, NULL},
 
+    {CODE_PHP, "array_map", CODE_HARMS, "unlink"},
+    {CODE_PHP, "array_walk", CODE_HARMS, "unlink"},
+    {CODE_PHP, "array_map", CODE_OPAQUE, "system"},
+    {CODE_PHP, "array_map", CODE_OPAQUE, "exec"},
     {CODE_PHP, "file_put_contents", CODE_WRITES, NULL},
     {CODE_PHP, "fopen", CODE_OPENS, NULL},
     {CODE_PHP, "ftruncate", CODE_HARMS, NULL},

@@ -10,6 +10,18 @@
 
 #define LATIN_END 0x250u /* below: letters that look like what they are */
 
+/* One character; a byte that is no UTF-8 stands for the replacement. */
+static size_t
+decode(const char *s, size_t n, uint32_t *cp)
+{
+    size_t step = utf8_decode(s, n, cp);
+
+    if (step > 0)
+        return step;
+    *cp = UTF8_REPLACEMENT;
+    return 1;
+}
+
 bool
 risk_name_deceives(const char *name)
 {
@@ -18,7 +30,7 @@ risk_name_deceives(const char *name)
     for (size_t i = 0, step; i < n; i += step) {
         uint32_t cp;
 
-        step = utf8_decode(name + i, n - i, &cp);
+        step = decode(name + i, n - i, &cp);
         if (escape_is_hidden(cp) || cp >= LATIN_END ||
             (cp >= 0x80 && cp < 0xc0))
             return true;
@@ -53,11 +65,7 @@ deceives(const struct syntax_part *p)
     for (size_t i = 0, step; i < n; i += step) {
         uint32_t cp;
 
-        step = utf8_decode(s + i, n - i, &cp);
-        if (step == 0) { /* a byte that is no character hides nothing */
-            step = 1;
-            cp = UTF8_REPLACEMENT;
-        }
+        step = decode(s + i, n - i, &cp);
         if (cp >= 0x80 && escape_is_hidden(cp) && !belongs(cp, before) &&
             cp != UTF8_REPLACEMENT && !(p->quoted && is_blank(cp)))
             return true;

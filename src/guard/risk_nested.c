@@ -206,6 +206,30 @@ search_code(struct nested *n)
         risk_code(n->st, &n->inner, program_text(n->rule->text), &args.v[i]);
 }
 
+/* The commands of a crontab's lines, less the time that each begins with. */
+static const char *
+without_times(struct risk_state *st, const char *text)
+{
+    char *out = risk_alloc(st, strlen(text) + 1), *to = out;
+
+    while (out && *text) {
+        size_t line = strcspn(text, "\n");
+        const char *s = text, *end = text + line;
+
+        for (int i = s < end && *s == '@' ? 4 : 0; i < 5; i++) {
+            s += strspn(s, " \t");
+            s += strcspn(s, " \t\n");
+        }
+        if (s < end && *text != '#') {
+            memcpy(to, s, (size_t)(end - s));
+            to += end - s;
+        }
+        text = end + (*end == '\n');
+        *to++ = *end ? '\n' : '\0';
+    }
+    return out ? out : "";
+}
+
 static void
 read_input(struct nested *n, const char *language)
 {
@@ -219,12 +243,16 @@ read_input(struct nested *n, const char *language)
                         "what is read from there runs as code");
         return;
     }
-    if (strcmp(language, "shell") == 0) {
+    if (strcmp(language, "shell") == 0 || strcmp(language, "cron") == 0) {
+        const char *text = in->text;
+
+        if (language[0] == 'c')
+            text = without_times(n->st, text);
         n->inner.mapped = true;
         n->inner.from = in->from;
         n->inner.to = in->to;
         n->inner.positional = NULL;
-        risk_walk_text(n->st, &n->inner, in->text, true);
+        risk_walk_text(n->st, &n->inner, text, true);
         return;
     }
     a = (struct risk_arg){.text = in->text,

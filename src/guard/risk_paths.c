@@ -201,7 +201,8 @@ holds_bytes(const char *path)
 {
     struct stat s;
 
-    if (is_below(path, "/proc") || is_below(path, "/sys"))
+    if (is_below(path, "/proc") || is_below(path, "/sys") ||
+        (is_below(path, "/dev") && !is_below(path, "/dev/shm")))
         return false;
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
@@ -238,11 +239,17 @@ risk_exists(const struct risk_state *st, const struct risk_arg *a)
 }
 
 static bool
-is_system_path(const struct risk_state *st, const char *path)
+is_home(const struct risk_state *st, const char *path)
 {
     const char *home = st->where->home;
 
-    if (home && home[0] && home[1] && is_below(path, home))
+    return home && home[0] && home[1] && is_below(path, home);
+}
+
+static bool
+is_system_path(const struct risk_state *st, const char *path)
+{
+    if (is_home(st, path))
         return false;
     if (is_in(path, common_places))
         return false;
@@ -301,7 +308,8 @@ say_read(struct risk_state *st, const struct risk_arg *a, const char *path,
     if (is_one_of(path, secrets))
         risk_say(st, RISK_SECRET, a->from, a->to, name,
                  "reads what opens doors: a key, a password, a history");
-    if (is_one_of(path, disks) || is_one_of(path, closed))
+    if (is_one_of(path, disks) ||
+        (is_one_of(path, closed) && !is_home(st, path)))
         risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
                  "reads what only root may read");
 }
@@ -333,7 +341,8 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     char path[PATH_MAX];
 
     if (use == RISK_DELETES)
-        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name, "deletes files");
+        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+                 st->facts & RISK_DESTRUCTIVE ? "" : "deletes files");
     if (a->process || (a->known && strcmp(a->text, "-") == 0))
         return;
     if (use != RISK_READS)

@@ -21,7 +21,7 @@ BEGIN {
         names, " ")
     for (i in names)
         is_verb[names[i]] = "PROGRAM_" toupper(names[i])
-    split("shell awk sed perl python ruby node php lua tcl r sql mongo redis",
+    split("shell awk sed perl python ruby node php lua tcl r sql mongo redis cron",
         names, " ")
     for (i in names)
         is_language[names[i]] = 1
