@@ -14,11 +14,19 @@ bool policy_call_may_be(const struct policy_rule *rule,
                         const struct risk_call *call,
                         const struct policy_place *place);
 
-/* For allow. `facts` are all of the call's, those of its paths too: what is
- * heavier than what the rule's own words do is not covered, unless the rule
- * has every word without a star. `trusting`: programs need not be there. */
-bool policy_call_is(const struct policy_rule *rule,
-                    const struct risk_call *call, unsigned facts, bool trusting,
+#define POLICY_VETTED_MAX 64 /* words that `vetted` has a bit for */
+
+/* A call, and what is known of it beyond its words. */
+struct policy_call {
+    const struct risk_call *call;
+    unsigned facts;  /* those of its files too */
+    uint64_t vetted; /* words that are patterns, and mean no option now */
+    bool trusting;   /* programs need not be there */
+};
+
+/* For allow. What is heavier than what the rule's own words do is not covered,
+ * unless the rule has every word without a star. */
+bool policy_call_is(const struct policy_rule *rule, const struct policy_call *c,
                     const struct policy_place *place);
 
 #endif

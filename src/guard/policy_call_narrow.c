@@ -136,19 +136,26 @@ option_is(const struct policy_rule *rule, const char *text, bool *seen)
     return text[1] != '-' && letters_are(rule, text, seen);
 }
 
-/* A word that expands, where anything may stand: file names that begin as it
- * does and are no options. */
+/* A word that expands, where anything may stand: file names that are no
+ * options. */
 static bool
-is_harmless(const char *text, unsigned flags)
+is_harmless(const struct policy_call *c, size_t i)
 {
-    return !(flags & SYNTAX_EXPANDS) ||
-           (!(flags & SYNTAX_RUNS) && !strpbrk(text, "$`{") &&
-            !strchr("-*?[@+!", text[0]));
+    const char *text = c->call->argv[i];
+    unsigned flags = c->call->expands[i];
+
+    if (!(flags & SYNTAX_EXPANDS))
+        return true;
+    if (flags & SYNTAX_RUNS || strpbrk(text, "$`{"))
+        return false;
+    return !strchr("-*?[@+!", text[0]) ||
+           (i < POLICY_VETTED_MAX && c->vetted >> i & 1);
 }
 
 static bool
-words_are(const struct policy_rule *rule, const struct risk_call *call)
+words_are(const struct policy_rule *rule, const struct policy_call *c)
 {
+    const struct risk_call *call = c->call;
     size_t n = rule->n - (rule->rest && rule->n > 1), at = 1;
     bool seen[POLICY_WORDS_MAX] = {false}, options = true;
 
@@ -170,7 +177,7 @@ words_are(const struct policy_rule *rule, const struct risk_call *call)
                 continue;
             }
         }
-        if (at < n || !rule->rest || !is_harmless(text, call->expands[i]))
+        if (at < n || !rule->rest || !is_harmless(c, i))
             return false;
     }
     for (size_t k = 1; k < n; k++)
@@ -180,17 +187,17 @@ words_are(const struct policy_rule *rule, const struct risk_call *call)
 }
 
 bool
-policy_call_is(const struct policy_rule *rule, const struct risk_call *call,
-               unsigned facts, bool trusting, const struct policy_place *place)
+policy_call_is(const struct policy_rule *rule, const struct policy_call *c,
+               const struct policy_place *place)
 {
     bool exact = !rule->rest;
 
     for (size_t k = 0; k < rule->n; k++)
         exact = exact && !rule->words[k].has_star;
-    if (facts & NEVER || (call->wrapper && call->wrapper[0]))
+    if (c->facts & NEVER || (c->call->wrapper && c->call->wrapper[0]))
         return false;
-    if (!exact && facts & POLICY_HEAVY & ~rule->facts)
+    if (!exact && c->facts & POLICY_HEAVY & ~rule->facts)
         return false;
-    return program_is(&rule->words[0], call, trusting, place) &&
-           words_are(rule, call);
+    return program_is(&rule->words[0], c->call, c->trusting, place) &&
+           words_are(rule, c);
 }

@@ -43,7 +43,7 @@ apply(struct policy_parts *all, struct policy_part *part,
         d = GUARD_ASK; /* who knows */
     if (d == GUARD_ALLOW && part->call && rule->kind == POLICY_COMMAND &&
         !pattern_is_star(&rule->words[0])) /* which names nothing */
-        part->covered = true;
+        part->covered = from != all->preset;
     say(part, from, rule, d);
 }
 
@@ -77,7 +77,8 @@ apply_rule(struct policy_parts *all, const bool *open,
             apply(all, &all->v[i], from, rule);
 }
 
-/* What an allowed call names is allowed with it, where no rule is against. */
+/* What a call names that a file of rules allows is allowed with it, where no
+ * rule is against: who wrote that rule meant it. A preset is more careful. */
 static void
 cover(struct policy_parts *all)
 {
@@ -145,11 +146,14 @@ judge(const struct policy *p, struct policy_parts *all,
     struct layer first = {files, 2, all}, second = {&preset, 1, all};
     const struct policy_part *worst = NULL;
 
+    all->preset = preset;
     if (apply_layer(&first) < 0 || apply_layer(&second) < 0) {
         *out = (struct policy_verdict){GUARD_DENY, "no memory", ""};
         return;
     }
     *out = (struct policy_verdict){.decision = GUARD_ALLOW};
+    snprintf(out->rule, sizeof(out->rule), "%s: nothing is called",
+             p->preset.name);
     for (size_t i = 0; i < all->n; i++) {
         struct policy_part *part = &all->v[i];
 

@@ -37,38 +37,61 @@ owner_of(const struct risk *r, size_t from, size_t to)
     return found;
 }
 
-/* Whether the path is one of the call's arguments or a part of one, and not
- * the target of a redirection, which no rule about the call covers. */
-static bool
-is_argument(const struct risk_call *c, const struct risk_path *p)
+/* The call's argument that the path is, or is a part of; 0: none. It is the
+ * target of a redirection then, which no rule about the call covers. */
+static size_t
+argument_of(const struct risk_call *c, const struct risk_path *p)
 {
     for (size_t i = 1; i < c->n; i++) {
         size_t len = strlen(c->argv[i]), tail = strlen(p->text);
 
         if (tail <= len && p->text == c->argv[i] + len - tail)
-            return true;
+            return i;
     }
-    return false;
+    return 0;
+}
+
+/* Whether no file that a pattern means could be taken for an option: a name
+ * in the directory that the pattern begins in, which a - begins. */
+static bool
+is_vetted(const struct policy_targets *t, const char *dir)
+{
+    size_t n = dir ? strlen(dir) : 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        const char *path = t->v[i].path;
+
+        if (t->v[i].unknown || !dir || strncmp(path, dir, n) != 0 ||
+            (n > 1 && path[n] != '/') || path[n + (n > 1)] == '-')
+            return false;
+    }
+    return true;
 }
 
 static void
 add_targets(struct policy_parts *all, const struct risk *r, size_t path)
 {
     const struct risk_path *p = &r->paths[path];
-    size_t owner = owner_of(r, p->from, p->to);
+    const struct policy_targets *targets = &all->targets[path];
+    const char *dir = p->dir ? p->dir : all->place.where->cwd;
+    size_t owner = owner_of(r, p->from, p->to), argument = 0;
 
-    if (owner != POLICY_NO_OWNER && !is_argument(&r->calls[owner], p))
+    if (owner != POLICY_NO_OWNER)
+        argument = argument_of(&r->calls[owner], p);
+    if (argument == 0)
         owner = POLICY_NO_OWNER;
-    for (size_t i = 0; i < all->targets[path].n; i++) {
+    else if (argument < POLICY_VETTED_MAX && is_vetted(targets, dir))
+        all->v[owner].vetted |= (uint64_t)1 << argument;
+    for (size_t i = 0; i < targets->n; i++) {
         struct policy_part *part = add(all);
 
-        part->target = &all->targets[path].v[i];
+        part->target = &targets->v[i];
         part->facts = part->target->facts;
         part->owner = owner;
-        if (owner != POLICY_NO_OWNER) /* the call says what is destroyed */
-            part->facts &= ~RISK_DESTRUCTIVE;
-        if (owner != POLICY_NO_OWNER)
-            all->v[owner].facts |= part->facts;
+        if (owner == POLICY_NO_OWNER)
+            continue;
+        part->facts &= ~RISK_DESTRUCTIVE; /* the call says what is destroyed */
+        all->v[owner].facts |= part->facts;
     }
 }
 
@@ -194,9 +217,13 @@ static enum policy_fit
 call_fit(const struct policy_rule *rule, const struct policy_part *part,
          const struct policy_parts *all)
 {
+    const struct policy_call call = {.call = part->call,
+                                     .facts = part->facts,
+                                     .vetted = part->vetted,
+                                     .trusting = all->trusting};
+
     if (rule->decision == GUARD_ALLOW)
-        return fit(policy_call_is(rule, part->call, part->facts, all->trusting,
-                                  &all->place));
+        return fit(policy_call_is(rule, &call, &all->place));
     return fit(policy_call_may_be(rule, part->call, &all->place));
 }
 

@@ -12,10 +12,11 @@ struct policy_part {
     const struct policy_target *target;
     const struct risk_host *host;
     const char *tool, *action;
-    size_t owner;   /* of a target and a host: the call that names it */
-    unsigned facts; /* of a call, those of the files that it names too */
-    bool spoken;    /* some rule was about it */
-    bool covered;   /* of a call: an allow covers it with all it names */
+    size_t owner;    /* of a target and a host: the call that names it */
+    unsigned facts;  /* of a call, those of the files that it names too */
+    uint64_t vetted; /* of a call: see policy_call.h */
+    bool spoken;     /* some rule was about it */
+    bool covered;    /* of a call: an allow covers it with all it names */
     enum guard_decision decision;
     const struct policy_rule *rule;
     const struct policy_rules *from; /* where the rule stands */
@@ -29,6 +30,7 @@ struct policy_parts {
     size_t n_targets;
     struct policy_part *v;
     size_t n;
+    const struct policy_rules *preset; /* while it is judged */
     bool trusting; /* programs need not be there: for examples */
 };
 

@@ -41,6 +41,7 @@ check_line(const struct risk *r, struct err *e)
 static bool
 holds(const char *text, const struct risk_call *call)
 {
+    const struct policy_call c = {.call = call, .facts = call->facts};
     const struct risk_place nowhere = {0};
     struct policy_rule rule = {0};
     struct policy_place place;
@@ -48,7 +49,7 @@ holds(const char *text, const struct risk_call *call)
 
     policy_place_init(&place, &nowhere);
     ok = policy_rule_read(&rule, text, NULL) == 0 &&
-         policy_call_is(&rule, call, call->facts, false, &place);
+         policy_call_is(&rule, &c, &place);
     policy_rule_done(&rule);
     return ok;
 }

@@ -164,6 +164,7 @@ is_about(const char *decision, const struct call_row *row)
     const struct risk_place nowhere = {0};
     struct policy_place place = {.where = &nowhere};
     struct policy_rule rule = {0};
+    struct policy_call c;
     struct made_call m;
     char text[200];
     struct err e;
@@ -173,8 +174,9 @@ is_about(const char *decision, const struct call_row *row)
     if (policy_rule_read(&rule, text, &e) < 0)
         fail_msg("%s: %s", text, e.text);
     make_call(row, &m);
+    c = (struct policy_call){.call = &m.call, .facts = row->facts};
     yes = rule.decision == GUARD_ALLOW
-              ? policy_call_is(&rule, &m.call, row->facts, false, &place)
+              ? policy_call_is(&rule, &c, &place)
               : policy_call_may_be(&rule, &m.call, &place);
     policy_rule_done(&rule);
     return yes;
