@@ -96,6 +96,18 @@ decide(struct guard_finding *f, const struct policy *p,
                  f->decision == GUARD_DENY ? "deny" : "ask about", v.why);
 }
 
+/* No rule lets a line run without walls unasked. */
+static void
+ask_for_full(struct guard_finding *f)
+{
+    if (f->decision != GUARD_ALLOW || f->profile.profile != PROFILE_FULL)
+        return;
+    f->decision = GUARD_ASK;
+    snprintf(f->rule, sizeof(f->rule),
+             "profile full: it is asked for every time");
+    snprintf(f->reason, sizeof(f->reason), "%s", f->profile.why);
+}
+
 /* Syntax and risk; -1 without memory. */
 static int
 read_line(struct guard_finding *f, const char *command,
@@ -135,7 +147,10 @@ guard_judge(const struct policy *p, const char *command,
                      e) < 0)
         return -1;
     decide(out, p, where);
-    return profile_choose(&out->risk, where, in, &out->profile, e);
+    if (profile_choose(&out->risk, where, in, &out->profile, e) < 0)
+        return -1;
+    ask_for_full(out);
+    return 0;
 }
 
 void

@@ -23,7 +23,9 @@ struct guard_finding {
     char reason[256]; /* in words, for the review; "" when allowed */
 };
 
-/* -1 only without memory: what cannot be read is a finding (opaque). out
+/* The strictest of the rules and of what no rule waives: what effects calls
+ * never is denied, the profile full is asked for every time.
+ * -1 only without memory: what cannot be read is a finding (opaque). out
  * needs guard_finding_done in any case. */
 int guard_judge(const struct policy *p, const char *command,
                 const struct risk_place *where, struct guard_finding *out,

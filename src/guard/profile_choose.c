@@ -109,7 +109,8 @@ judge_read(struct need *n, const struct risk_path *p, const char *path,
     if (profile_path_is_key(path, home)) {
         need_full(n, "reads ", shown(n, p, path, cut, text),
                   ", which other profiles hide");
-    } else if (profile_path_is_hidden(path, home)) {
+    } else if (profile_path_is_hidden(path, home) ||
+               (p->recursive && profile_path_holds_hidden(path, home))) {
         n->looks = true;
         say_why(n, "reads ", shown(n, p, path, cut, text), "");
     } else if (profile_path_is_temporary(path)) {
@@ -183,6 +184,10 @@ judge_call(struct need *n, const struct risk_call *c)
 
     if (why)
         need_full(n, c->name, " ", why);
+    if (profile_program_looks(c)) {
+        n->looks = true;
+        say_why(n, "looks at the machine", "", "");
+    }
     if (c->path)
         judge_word(n, c->path, true);
     if (strcmp(c->name, "cd") == 0 || strcmp(c->name, "pushd") == 0)
@@ -206,6 +211,26 @@ only_holders(const struct risk *r)
     return true;
 }
 
+/* ssh host ls: the call that is known runs elsewhere, and what takes it there
+ * is named by the reason alone. */
+static void
+judge_hosts(struct need *n)
+{
+    for (size_t i = 0; i < n->r->n_reasons; i++) {
+        const char *text = n->r->reasons[i].text;
+        size_t len = strcspn(text, " ");
+        char name[32];
+        const char *why;
+
+        if (n->r->reasons[i].fact != RISK_NETWORK || len >= sizeof(name))
+            continue;
+        snprintf(name, sizeof(name), "%.*s", (int)len, text);
+        why = profile_name_needs_full(name);
+        if (why)
+            need_full(n, name, " ", why);
+    }
+}
+
 static void
 judge_facts(struct need *n)
 {
@@ -218,6 +243,7 @@ judge_facts(struct need *n)
         need_full(n, "needs root", "", "");
     else if (r->facts & RISK_ACTS)
         need_full(n, "acts on the machine", "", "");
+    judge_hosts(n);
     for (size_t i = 0; i < r->n_calls; i++)
         judge_call(n, &r->calls[i]);
     for (size_t i = 0; i < r->n_paths; i++) {

@@ -39,6 +39,15 @@ profile_path_is_hidden(const char *path, const char *home)
 }
 
 bool
+profile_path_holds_hidden(const char *path, const char *home)
+{
+    for (size_t i = 0; i < N_OF(views); i++)
+        if (place_is_below(views[i], path))
+            return true;
+    return home && place_is_below(home, path);
+}
+
+bool
 profile_path_is_key(const char *path, const char *home)
 {
     return home && place_is_below(path, home) &&

@@ -11,6 +11,10 @@
  * /proc. /var/log is whole there, but is looked at as the machine is. */
 bool profile_path_is_hidden(const char *path, const char *home);
 
+/* Something below it is hidden: what counts or searches there would miss it.
+ * Of / itself and of what holds $HOME. */
+bool profile_path_holds_hidden(const char *path, const char *home);
+
 /* Every confined profile hides it: ~/.ssh, keys, tokens. */
 bool profile_path_is_key(const char *path, const char *home);
 

@@ -76,6 +76,12 @@ static const char *const filters[] = {
     "true",  "uniq", "wc",     "echo", "printf",
 };
 
+/* /run/utmp, /proc/locks, and with signal 0 any process. */
+static const char *const lookers[] = {
+    "finger", "kill",   "last",  "lastlog", "lslocks", "lsns",
+    "pinky",  "swapon", "users", "w",       "who",
+};
+
 /* Facts with which a filter is none: awk runs what its text says. */
 #define NO_FILTER                                                              \
     (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
@@ -100,6 +106,24 @@ profile_program_needs_full(const struct risk_call *call)
             return rows[i].why;
     }
     return NULL;
+}
+
+const char *
+profile_name_needs_full(const char *name)
+{
+    for (size_t i = 0; i < N_OF(rows); i++)
+        if (!rows[i].first && strcmp(rows[i].name, name) == 0)
+            return rows[i].why;
+    return NULL;
+}
+
+bool
+profile_program_looks(const struct risk_call *call)
+{
+    for (size_t i = 0; i < N_OF(lookers); i++)
+        if (strcmp(lookers[i], call->name) == 0)
+            return true;
+    return false;
 }
 
 bool

@@ -9,6 +9,14 @@
  * anything: it uses your keys, or a socket of the machine. NULL: it can. */
 const char *profile_program_needs_full(const struct risk_call *call);
 
+/* The same for a program of which only its name is known: one that hands the
+ * rest of its line to another machine (ssh host ls). */
+const char *profile_name_needs_full(const char *name);
+
+/* Whether it shows what a confined profile hides, who is there and whose
+ * processes run, though it counts for no more than reading. */
+bool profile_program_looks(const struct risk_call *call);
+
 /* Whether the call only passes text on from its input to its output, beside
  * which a reader of others' descriptors stays one. */
 bool profile_program_is_filter(const struct risk_call *call);
