@@ -79,11 +79,16 @@ static int
 see(const struct inside *in, struct err *e)
 {
     bool own = (in->namespaces & CLONE_NEWPID) != 0;
+    /* an overlay makes files of its own: as whom, the maps must say before */
+    bool early = in->spec->profile == PROFILE_PREVIEW;
     struct mounts m;
 
+    if (early)
+        namespaces_wait(in->line);
     if (mounts_take(&m, in->spec, &in->binds, e) < 0)
         return -1;
-    namespaces_wait(in->line);
+    if (!early)
+        namespaces_wait(in->line);
     return mounts_place(&m, &in->binds, in->kept, in->n_kept,
                         own && in->root ? limits_processes(in->spec) : 0,
                         in->cwd, e);
