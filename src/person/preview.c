@@ -131,6 +131,17 @@ put_screen(struct preview *p, struct buf *b)
     (void)term_put(&p->app->screen, b, NULL);
 }
 
+/* As a person counts: something renamed is one. */
+static size_t
+count(const struct changes *list)
+{
+    size_t halves = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        halves += list->v[i].pair != CHANGE_NO_PAIR;
+    return list->n - halves / 2;
+}
+
 /* The list, and the lines too where they are few. */
 static void
 put_changes(struct preview *p)
@@ -138,10 +149,10 @@ put_changes(struct preview *p)
     const struct term *t = &p->app->screen;
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
     CLEANUP_BUF struct buf diff = buf_of(SHOWN_MAX);
-    size_t lines = DIFF_SHORT + 1;
+    size_t n = count(&p->list), lines = DIFF_SHORT + 1;
 
-    buf_printf(&b, "%s%zu change%s%s in %s\n", style_on(t, STYLE_TITLE),
-               p->list.n, p->list.n == 1 ? "" : "s", style_off(t, STYLE_TITLE),
+    buf_printf(&b, "%s%zu change%s%s in %s\n", style_on(t, STYLE_TITLE), n,
+               n == 1 ? "" : "s", style_off(t, STYLE_TITLE),
                p->view->workspace);
     preview_put_list(&b, t, &p->view->spec, &p->list, LIST_SHOWN);
     if (p->list.n <= LIST_SHOWN && p->list.write_bytes < PREVIEW_TEXT_MAX)
@@ -222,17 +233,17 @@ keep(struct preview *p, struct err *e)
 {
     CLEANUP(apply_report_done) struct apply_report report = {0};
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+    size_t n = count(&p->list);
 
     if (apply(p, &report, e) < 0) {
         preview_put_report(&b, &p->app->screen, &p->list, &report, LIST_SHOWN);
         put_screen(p, &b);
         return -1;
     }
-    app_note(p->app, "kept: %zu change%s", report.done,
-             report.done == 1 ? "" : "s");
+    n -= report.left_out;
+    app_note(p->app, "kept: %zu change%s", n, n == 1 ? "" : "s");
     if (report.left_out > 0)
-        app_note(p->app, "left out, as no run may write there: %zu",
-                 report.left_out);
+        app_note(p->app, "left out, as the list says: %zu", report.left_out);
     return view_remove(p->view, e);
 }
 
@@ -245,9 +256,15 @@ preview_keep(struct preview *p, struct err *e)
 }
 
 int
+preview_forget(struct preview *p, struct err *e)
+{
+    return view_remove(p->view, e);
+}
+
+int
 preview_drop(struct preview *p, struct err *e)
 {
-    if (view_remove(p->view, e) < 0)
+    if (preview_forget(p, e) < 0)
         return -1;
     app_note(p->app, "dropped: the workspace is as it was");
     return 0;
@@ -376,29 +393,4 @@ preview_finish_wait(struct preview *p, enum preview_end *how, struct err *e)
     if (e)
         *e = w.why;
     return -1;
-}
-
-int
-preview_list(struct app *a, struct buf *out, struct err *e)
-{
-    CLEANUP(beneath_paths_done) struct beneath_paths ids = {0};
-
-    if (view_list(&ids, e) < 0)
-        return -1;
-    for (size_t i = 0; i < ids.n; i++) {
-        struct err why = {0};
-        CLEANUP(view_free_p) struct view *v = view_open(ids.v[i], &why);
-
-        buf_printf(out, "%s  ", ids.v[i]);
-        if (!v || v->broken.code != ERR_NONE) {
-            escape_str(out, &a->result, v ? v->broken.text : why.text,
-                       ESCAPE_PROSE | ESCAPE_LINES);
-        } else {
-            escape_str(out, &a->result, v->workspace, ESCAPE_LINES);
-            buf_str(out, "  ");
-            escape_str(out, &a->result, v->command, ESCAPE_LINES);
-        }
-        buf_ch(out, '\n');
-    }
-    return buf_ok(out, "the list", e);
 }

@@ -58,6 +58,8 @@ struct preview *preview_find(struct app *a, const char *id, struct err *e);
 int preview_show(struct preview *p, struct err *e); /* to standard output */
 int preview_keep(struct preview *p, struct err *e);
 int preview_drop(struct preview *p, struct err *e);
+/* The same without a word: for a run that never began. */
+int preview_forget(struct preview *p, struct err *e);
 
 /* Appends a line for each that is there. */
 int preview_list(struct app *a, struct buf *out, struct err *e);

@@ -7,8 +7,10 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "base/proc.h"
 #include "door/cli/call.h"
 #include "person/blocked.h"
+#include "person/preview.h"
 #include "person/relay.h"
 #include "sandbox/launch.h"
 #include "sandbox/site.h"
@@ -21,6 +23,7 @@
 /* What is started: each part is the next one's reason. */
 struct launch {
     struct site site;
+    struct preview *preview; /* NULL: what it writes is there at once */
     struct buf words;
     const char **argv; /* into words */
     size_t n_words;
@@ -32,6 +35,7 @@ struct launch {
 static void
 launch_done(struct launch *l)
 {
+    preview_close(l->preview);
     site_done(&l->site);
     buf_done(&l->words);
     free(l->argv);
@@ -71,6 +75,26 @@ fill_site(struct call *c, struct site *s, struct err *e)
         return -1;
     s->spec.keep_terminal = true;
     s->spec.report = true;
+    return 0;
+}
+
+/* What is written goes where the person will look at it first. */
+static int
+fill_preview(struct call *c, struct launch *l, struct err *e)
+{
+    CLEANUP_BUF struct buf command = buf_of(ARGUMENTS_MAX);
+
+    if (l->site.spec.profile != PROFILE_PREVIEW)
+        return 0;
+    if (!l->site.spec.workspace)
+        return err_set(e, ERR_USAGE,
+                       "a preview needs a workspace: name --workspace DIR");
+    for (int i = 0; i < c->n; i++)
+        buf_printf(&command, "%s%s", i ? " " : "", c->words[i]);
+    l->preview = preview_begin(c->app, l->site.spec.workspace, command.p, e);
+    if (!l->preview)
+        return -1;
+    l->site.spec.preview = preview_dir(l->preview);
     return 0;
 }
 
@@ -134,6 +158,27 @@ run_here(struct launch *l, struct err *e)
     return launch_words((int)l->n_words, (char **)(uintptr_t)l->argv, false);
 }
 
+/* Somebody must be there afterwards to say what changed. */
+static int
+run_beside(struct launch *l, struct err *e)
+{
+    struct proc_spec spec = {.argv = l->argv,
+                             .envp = (const char *const *)(uintptr_t)l->env,
+                             .fds = {PROC_INHERIT, PROC_INHERIT, PROC_INHERIT},
+                             .pass_fd = l->notes,
+                             .foreground = true};
+    CLEANUP(proc_free_p) struct proc *child = NULL;
+    int status = 0;
+
+    if (!(l->launcher = path_libexec("agentsh-launch", e)))
+        return -1;
+    l->argv[0] = l->launcher;
+    child = proc_start(&spec, e);
+    if (!child || proc_wait(child, -1, &status, e) < 0)
+        return -1;
+    return status;
+}
+
 static int
 run_behind(struct call *c, struct launch *l, enum relay_kind kind,
            struct err *e)
@@ -163,7 +208,9 @@ launch(struct call *c, struct launch *l, struct err *e)
 
     if ((l->notes = blocked_notes(e)) < 0)
         return -1;
-    if (kind == RELAY_NONE)
+    if (kind == RELAY_NONE && l->preview)
+        status = run_beside(l, e);
+    else if (kind == RELAY_NONE)
         status = run_here(l, e);
     else
         status = run_behind(c, l, kind, e);
@@ -181,6 +228,21 @@ status_of(const struct err *e)
     return e->code == ERR_NOT_FOUND ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
+/* The command has ended with a status, which stays what it is. */
+static int
+finish(struct launch *l, int status, struct err *e)
+{
+    enum preview_end how;
+
+    if (!l->preview)
+        return status;
+    if (status == err_exit_status(ERR_SANDBOX)) {
+        (void)preview_forget(l->preview, NULL); /* nothing ran */
+        return status;
+    }
+    return preview_finish_wait(l->preview, &how, e) < 0 ? -1 : status;
+}
+
 int
 call_exec(struct call *c)
 {
@@ -195,7 +257,9 @@ call_exec(struct call *c)
         app_say(c->app, &e);
         return status_of(&e);
     }
-    if (prepare(c, &l, &e) < 0 || (status = launch(c, &l, &e)) < 0)
+    if (fill_preview(c, &l, &e) < 0 || prepare(c, &l, &e) < 0 ||
+        (status = launch(c, &l, &e)) < 0 ||
+        (status = finish(&l, status, &e)) < 0)
         return app_fail(c->app, &e);
     return status;
 }

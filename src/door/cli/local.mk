@@ -10,6 +10,7 @@ agentsh_SOURCES = src/door/cli/main.c \
 	src/door/cli/doctor.c \
 	src/door/cli/exec.c \
 	src/door/cli/policy.c \
+	src/door/cli/preview.c \
 	src/door/cli/policy_test.c
 agentsh_LDADD = $(FRONT_LIBS)
 
