@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "guard/syntax_command.h"
 #include "guard/syntax_heredoc.h"
+#include "guard/syntax_lex.h"
 #include "guard/syntax_parse.h"
 
 #define SCANNED_MAX ((size_t)16 * SYNTAX_LINE_MAX)
@@ -119,6 +120,7 @@ parse(struct parser *p)
 
     if (nul)
         p->src.n = (size_t)(nul - p->src.s);
+    syntax_lex_arith_room(p);
     syntax_list_push(p, SYNTAX_LIST_ALL);
     while ((p->top || (p->ready && !p->out->fault)) && !p->nomem) {
         if (p->ready && !p->out->fault)

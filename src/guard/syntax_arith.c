@@ -93,12 +93,6 @@ scan(struct parser *p, size_t from)
     struct scan sc = {.p = p};
     size_t at = from;
 
-    if (!s->arith)
-        s->arith = syntax_arena_text(p->arena, s->n + 1);
-    if (!s->arith) {
-        p->nomem = true;
-        return;
-    }
     open_at(&sc, at++);
     while (at < s->n && sc.n > 0 && !p->nomem)
         at = scan_one(&sc, at);
@@ -108,16 +102,27 @@ scan(struct parser *p, size_t from)
     syntax_scanned(p, at - from);
 }
 
+void
+syntax_lex_arith_room(struct parser *p)
+{
+    struct source *s = &p->src;
+
+    if (!memmem(s->s, s->n, "((", 2))
+        return;
+    s->arith = syntax_arena_text(p->arena, s->n + 1);
+    p->nomem |= !s->arith;
+}
+
 bool
 syntax_lex_is_arith(struct parser *p, size_t at)
 {
     struct source *s = &p->src;
 
-    if (at + 1 >= s->n || s->s[at] != '(' || s->s[at + 1] != '(')
+    if (!s->arith || at + 1 >= s->n || s->s[at] != '(' || s->s[at + 1] != '(')
         return false;
-    if (!s->arith || s->arith[at] == UNKNOWN)
+    if (s->arith[at] == UNKNOWN)
         scan(p, at);
-    return s->arith && s->arith[at] == ARITHMETIC;
+    return s->arith[at] == ARITHMETIC;
 }
 
 /* (( … )), behind the keyword's place: its first bracket is ahead. */

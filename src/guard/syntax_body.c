@@ -113,6 +113,7 @@ enter_copy(struct parser *p, size_t from, size_t to, bool quoted)
                              .mapped = true,
                              .from = syntax_place(p, from - 1),
                              .to = syntax_place_to(p, to + 1)};
+    syntax_lex_arith_room(p);
 }
 
 void
@@ -136,5 +137,10 @@ syntax_body_backtick(struct parser *p, struct frame *f)
     in->body.kind = SYNTAX_COMMAND;
     s->at = to + 1;
     leave(p, &in->body.outside);
-    enter_copy(p, from, to, quoted);
+    if (memchr(s->s + from, '\\', to - from)) {
+        enter_copy(p, from, to, quoted);
+        return;
+    }
+    s->at = from; /* as it stands, so what is inside keeps its place */
+    s->n = to;
 }

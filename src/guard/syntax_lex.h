@@ -34,6 +34,7 @@ void syntax_lex_arith_push(struct parser *p, unsigned mode);
 
 /* Whether the "((" at `at` is closed by "))". */
 bool syntax_lex_is_arith(struct parser *p, size_t at);
+void syntax_lex_arith_room(struct parser *p); /* of a new source, for that */
 
 /* ---- shared by syntax_lex*.c, syntax_word.c, syntax_body.c */
 

@@ -95,6 +95,10 @@ static const char *const units[] = {
     "declare a=(",
     "a=(#\n",
     "$(case x in a) ",
+    "`((1))`",
+    "`$((1))` ",
+    "<<E\n$((1))\nE\n",
+    "a;((1));",
 };
 
 static char *
