@@ -2,7 +2,6 @@
 /* risk_args.c - a call's arguments as its stanza reads them. */
 #include "guard/risk_args.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,55 +10,6 @@
 
 #define NAME_MAX_BYTES 96 /* of a program and its subcommands */
 #define SUBCOMMANDS    2
-
-bool
-risk_matches(const char *pattern, const char *text)
-{
-    if (!strpbrk(pattern, "*?["))
-        return strcmp(pattern, text) == 0;
-    return fnmatch(pattern, text, 0) == 0;
-}
-
-/* mkfs.ext4 is mkfs; python3.11 python3, gcc-12 gcc. */
-static const struct program *
-find_shortened(char *base)
-{
-    static const char *const families[] = {"mkfs.", "fsck.", "mount.",
-                                           "umount.", NULL};
-    size_t n = strlen(base);
-
-    for (const char *const *f = families; *f; f++)
-        if (strncmp(base, *f, strlen(*f)) == 0)
-            n = strlen(*f);
-    while (n > 1 && strchr(".-0123456789", base[n - 1])) {
-        const struct program *p;
-
-        base[--n] = '\0';
-        p = program_find(base);
-        if (p)
-            return p;
-    }
-    return NULL;
-}
-
-const struct program *
-risk_find_program(const char *name, char *base, size_t size)
-{
-    const char *last = path_base(name);
-    const struct program *p = program_find(last);
-
-    if (strlen(last) >= size) {
-        base[0] = '\0';
-        return NULL;
-    }
-    snprintf(base, size, "%s", last);
-    if (p || !last[0])
-        return p;
-    p = find_shortened(base);
-    if (!p)
-        snprintf(base, size, "%s", last);
-    return p;
-}
 
 /* ---- words of lists */
 

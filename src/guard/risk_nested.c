@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_nested.c - what a call runs in turn: a command line, a text, code. */
+#include "guard/risk_nested.h"
+
 #include <string.h>
 
 #include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
 
-struct nested {
-    struct risk_state *st;
-    const struct risk_parsed *p;
-    const struct program_rule *rule;
-    struct risk_frame inner; /* where what is run is read */
-    bool feeds; /* words come from standard input too (xargs, find) */
-};
-
-static struct nested
+static struct risk_nested
 nested_in(struct risk_state *st, const struct risk_frame *f,
           const struct risk_parsed *p, const struct program_rule *r)
 {
-    struct nested n = {st, p, r, *f, false};
+    struct risk_nested n = {st, p, r, *f, false};
 
     n.inner.outer = f;
     n.inner.elsewhere = f->elsewhere || r->elsewhere;
@@ -49,7 +43,7 @@ blur(struct risk_arg *a, const char *mark)
 }
 
 static void
-run_words(struct nested *n, const struct risk_arg *v, size_t count,
+run_words(struct risk_nested *n, const struct risk_arg *v, size_t count,
           const char *mark)
 {
     struct risk_args args = {0};
@@ -80,7 +74,7 @@ run_words(struct nested *n, const struct risk_arg *v, size_t count,
 
 /* NAME=value in front of a command, as env and sudo read it. */
 static bool
-is_setting(struct nested *n, const struct risk_arg *a)
+is_setting(struct risk_nested *n, const struct risk_arg *a)
 {
     const char *equals = strchr(a->text, '=');
     struct risk_arg value = *a;
@@ -97,7 +91,7 @@ is_setting(struct nested *n, const struct risk_arg *a)
 
 /* The words behind options, settings and r->n arguments. */
 static bool
-wrap(struct nested *n)
+wrap(struct risk_nested *n)
 {
     const struct risk_parsed *p = n->p;
     size_t i = 0, at;
@@ -131,7 +125,7 @@ wrap(struct nested *n)
 
 /* Words between one of the rule's AFTER and one of its UNTIL. */
 static void
-run_between(struct nested *n)
+run_between(struct risk_nested *n)
 {
     const struct program_word *words = program_words(n->rule->select);
     const struct risk_parsed *p = n->p;
@@ -158,7 +152,7 @@ run_between(struct nested *n)
 
 /* The rule's arguments, joined by blanks, are a text for a shell. */
 static bool
-run_text(struct nested *n)
+run_text(struct risk_nested *n)
 {
     const struct program_word *w = program_words(n->rule->select);
     struct risk_args args = {0}, rest = {0};
@@ -195,7 +189,7 @@ run_text(struct nested *n)
 }
 
 static void
-search_code(struct nested *n)
+search_code(struct risk_nested *n)
 {
     struct risk_args args = {0};
 
@@ -206,118 +200,11 @@ search_code(struct nested *n)
         risk_code(n->st, &n->inner, program_text(n->rule->text), &args.v[i]);
 }
 
-/* The commands of a crontab's lines, less the time that each begins with. */
-static const char *
-without_times(struct risk_state *st, const char *text)
-{
-    char *out = risk_alloc(st, strlen(text) + 1), *to = out;
-
-    while (out && *text) {
-        size_t line = strcspn(text, "\n");
-        const char *s = text, *end = text + line;
-
-        for (int i = s < end && *s == '@' ? 4 : 0; i < 5; i++) {
-            s += strspn(s, " \t");
-            s += strcspn(s, " \t\n");
-        }
-        if (s < end && *text != '#') {
-            memcpy(to, s, (size_t)(end - s));
-            to += end - s;
-        }
-        text = end + (*end == '\n');
-        *to++ = *end ? '\n' : '\0';
-    }
-    return out ? out : "";
-}
-
-static void
-read_input(struct nested *n, const char *language)
-{
-    const struct risk_input *in = &n->inner.input;
-    struct risk_arg a;
-
-    if (in->kind == RISK_INPUT_NONE)
-        return;
-    if (in->kind == RISK_INPUT_UNKNOWN) {
-        risk_say_opaque(n->st, in->from, in->to,
-                        "what is read from there runs as code");
-        return;
-    }
-    if (strcmp(language, "shell") == 0 || strcmp(language, "cron") == 0) {
-        const char *text = in->text;
-
-        if (language[0] == 'c')
-            text = without_times(n->st, text);
-        n->inner.mapped = true;
-        n->inner.from = in->from;
-        n->inner.to = in->to;
-        n->inner.positional = NULL;
-        risk_walk_text(n->st, &n->inner, text, true);
-        return;
-    }
-    a = (struct risk_arg){.text = in->text,
-                          .glob = in->text,
-                          .known = true,
-                          .from = in->from,
-                          .to = in->to};
-    risk_code(n->st, &n->inner, language, &a);
-}
-
-/* The language of a program's own input; of `source` it is the shell's. */
-static const char *
-language_of(const struct risk_parsed *p)
-{
-    for (size_t i = 0; i < p->program->n_rules; i++)
-        if (program_rules(p->program)[i].verb == PROGRAM_INPUT)
-            return program_text(program_rules(p->program)[i].text);
-    return "shell";
-}
-
-static bool
-is_input_name(const char *text)
-{
-    return strcmp(text, "-") == 0 || strcmp(text, "/dev/stdin") == 0 ||
-           strncmp(text, "/dev/fd/", 8) == 0 ||
-           strncmp(text, "/proc/self/fd/", 14) == 0;
-}
-
-/* A file of code: nobody has read it; some nobody could. */
-static void
-load(struct nested *n, const struct risk_arg *a)
-{
-    if (a->known && is_input_name(a->text)) {
-        if (n->inner.input.kind == RISK_INPUT_TEXT)
-            read_input(n, language_of(n->p));
-        else
-            risk_say_opaque(n->st, a->from, a->to,
-                            "what is read from there runs as code");
-        return;
-    }
-    if (a->process || strspn(a->glob, "*") == strlen(a->glob) ||
-        risk_is_made(n->st, a))
-        risk_say_opaque(n->st, a->from, a->to,
-                        "runs code that nobody has read");
-    else
-        risk_say(n->st, RISK_UNKNOWN, a->from, a->to, n->p->name,
-                 "runs a file of code");
-    risk_touch(n->st, &n->inner, a, RISK_READS, false, n->p->name);
-}
-
-static void
-load_all(struct nested *n)
-{
-    struct risk_args args = {0};
-
-    risk_select(n->st, n->p, n->rule, &args);
-    for (size_t i = 0; i < args.n; i++)
-        load(n, &args.v[i]);
-}
-
 bool
 risk_nested(struct risk_state *st, const struct risk_frame *f,
             const struct risk_parsed *p, const struct program_rule *r)
 {
-    struct nested n = nested_in(st, f, p, r);
+    struct risk_nested n = nested_in(st, f, p, r);
 
     switch (r->verb) {
     case PROGRAM_WRAPS:
@@ -339,10 +226,10 @@ risk_nested(struct risk_state *st, const struct risk_frame *f,
         search_code(&n);
         return false;
     case PROGRAM_INPUT:
-        read_input(&n, program_text(r->text));
+        risk_read_input(&n, program_text(r->text));
         return false;
     case PROGRAM_LOADS:
-        load_all(&n);
+        risk_load(&n);
         return false;
     default:
         return false;

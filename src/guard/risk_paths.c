@@ -2,160 +2,18 @@
 /* risk_paths.c - what it means to touch a path: whose it is, what is lost. */
 #include "guard/risk_paths.h"
 
-#include <fnmatch.h>
-#include <glob.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "guard/place.h"
 #include "guard/risk_args.h"
 #include "guard/risk_memory.h"
+#include "guard/risk_places.h"
 
-/* Where only root may write. */
-static const char *const system_places[] = {
-    "/bin", "/boot",     "/efi",   "/etc",
-    "/lib", "/lib32",    "/lib64", "/libx32",
-    "/opt", "/proc/sys", "/root",  "/sbin",
-    "/sys", "/usr",      "/var",   "/proc/sysrq-trigger",
-    NULL,
-};
-static const char *const common_places[] = {
-    "/var/tmp", "/var/lock", "/var/crash", "/dev/shm", NULL,
-};
-
-/* What holds a disk's bytes. */
-static const char *const disks[] = {
-    "/dev/sd*",   "/dev/hd*",     "/dev/vd*", "/dev/xvd*",    "/dev/nvme*",
-    "/dev/disk*", "/dev/mmcblk*", "/dev/md*", "/dev/mapper*", "/dev/dm-*",
-    "/dev/loop*", "/dev/rdisk*",  "/dev/mem", "/dev/kmem",    "/dev/port",
-    "/dev/sr*",   "/dev/zd*",     NULL,
-};
-
-/* What opens doors: a pattern of the end of a path. */
-static const char *const secrets[] = {
-    "*/.ssh/id_*",
-    "*/.ssh",
-    "*/.gnupg*",
-    "*/.aws/credentials",
-    "*/.aws",
-    "*/.netrc",
-    "*/.pgpass",
-    "*/.my.cnf",
-    "*/.git-credentials",
-    "*/.kube/config",
-    "*/.docker/config.json",
-    "*/.config/gh/hosts.yml",
-    "*/.config/gcloud*",
-    "*/.azure/*",
-    "*/.npmrc",
-    "*/.pypirc",
-    "*/.password-store*",
-    "*/.vault-token",
-    "*/.env",
-    "*/.env.*",
-    "*key*.pem",
-    "*.key",
-    "*.kdbx",
-    "*/id_rsa",
-    "*/id_ed25519",
-    "*/id_ecdsa",
-    "/etc/shadow*",
-    "/etc/gshadow*",
-    "/etc/sudoers*",
-    "/etc/ssl/private*",
-    "/etc/ssh/ssh_host_*_key",
-    "/proc/*/environ",
-    "*/.bash_history",
-    "*/.zsh_history",
-    "*/key4.db",
-    "*/logins.json",
-    "*/Login Data",
-    NULL,
-};
-
-/* What decides who may do what: who loses it, or finds another there, has
- * another machine. */
-static const char *const gates[] = {
-    "/etc/passwd*", "/etc/shadow*",          "/etc/gshadow*",
-    "/etc/group*",  "/etc/ssh/sshd_config*", "/etc/pam.d*",
-    "/etc/fstab",   "/etc/crypttab",         NULL,
-};
-/* A new file, or one more line, is enough here. */
-static const char *const wide_gates[] = {
-    "/etc/sudoers*",
-    "/etc/doas.conf",
-    "/etc/ld.so.preload",
-    NULL,
-};
-
-/* What a normal user may not even read. */
-static const char *const closed[] = {
-    "/etc/shadow*",
-    "/etc/gshadow*",
-    "/etc/sudoers*",
-    "/root",
-    "/root/*",
-    "/boot/grub/*",
-    "/var/log/auth.log*",
-    "/etc/ssl/private*",
-    "/etc/ssh/ssh_host_*_key",
-    NULL,
-};
-
-static bool
-is_below(const char *path, const char *place)
-{
-    size_t n = strlen(place);
-
-    return n && strncmp(path, place, n) == 0 && (!path[n] || path[n] == '/');
-}
-
-static bool
-is_one_of(const char *path, const char *const *patterns)
-{
-    for (; *patterns; patterns++)
-        if (risk_matches(*patterns, path))
-            return true;
-    return false;
-}
-
-static bool
-is_in(const char *path, const char *const *places)
-{
-    for (; *places; places++)
-        if (is_below(path, *places))
-            return true;
-    return false;
-}
-
-/* Takes . and .. and doubled slashes out of an absolute path, in place. */
-static void
-tidy(char *path)
-{
-    char *to = path;
-    const char *s = path;
-
-    while (*s) {
-        size_t n;
-
-        while (*s == '/')
-            s++;
-        n = strcspn(s, "/");
-        if (n == 2 && s[0] == '.' && s[1] == '.') {
-            while (to > path && *--to != '/')
-                ;
-        } else if (n && !(n == 1 && s[0] == '.')) {
-            *to++ = '/';
-            memmove(to, s, n);
-            to += n;
-        }
-        s += n;
-    }
-    if (to == path)
-        *to++ = '/';
-    *to = '\0';
-}
+#define ENTRIES_MAX 4096 /* of a directory: more are not looked at */
 
 /* The absolute path of an argument, * standing for what is not known. false:
  * nobody knows where it begins. */
@@ -180,7 +38,7 @@ resolve(const struct risk_state *st, const struct risk_arg *a, char *out)
     }
     if (n < 0 || n >= PATH_MAX)
         return false;
-    tidy(out);
+    place_clean(out);
     return true;
 }
 
@@ -201,23 +59,30 @@ holds_bytes(const char *path)
 {
     struct stat s;
 
-    if (is_below(path, "/proc") || is_below(path, "/sys") ||
-        (is_below(path, "/dev") && !is_below(path, "/dev/shm")))
-        return false;
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    return !(risk_place_of(path, NULL) & RISK_PLACE_SHOWN) &&
+           stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
+/* Whether some file's path fits; what is not known stands in its last part. */
 static bool
-matches_file(const char *pattern)
+matches_file(char *pattern)
 {
-    glob_t g;
-    bool found = false;
+    CLEANUP(dir_close_p) DIR *d = NULL;
+    char *name = strrchr(pattern, '/');
+    char path[PATH_MAX];
+    struct dirent *entry;
 
-    if (glob(pattern, GLOB_NOSORT, NULL, &g) == 0)
-        for (size_t i = 0; !found && i < g.gl_pathc; i++)
-            found = holds_bytes(g.gl_pathv[i]);
-    globfree(&g);
-    return found;
+    *name++ = '\0';
+    if (strchr(pattern, '*') || !(d = opendir(pattern[0] ? pattern : "/")))
+        return false;
+    for (size_t i = 0; i < ENTRIES_MAX && (entry = readdir(d)); i++) {
+        int n = snprintf(path, sizeof(path), "%s/%s", pattern, entry->d_name);
+
+        if (n > 0 && n < (int)sizeof(path) &&
+            risk_matches(name, entry->d_name) && holds_bytes(path))
+            return true;
+    }
+    return false;
 }
 
 bool
@@ -238,34 +103,13 @@ risk_exists(const struct risk_state *st, const struct risk_arg *a)
     return matches_file(path);
 }
 
-static bool
-is_home(const struct risk_state *st, const char *path)
-{
-    const char *home = st->where->home;
-
-    return home && home[0] && home[1] && is_below(path, home);
-}
-
-static bool
-is_system_path(const struct risk_state *st, const char *path)
-{
-    if (is_home(st, path))
-        return false;
-    if (is_in(path, common_places))
-        return false;
-    if (is_in(path, system_places))
-        return true;
-    /* What lies in / itself, but for /tmp. */
-    return path[0] == '/' && !strchr(path + 1, '/') &&
-           strcmp(path, "/tmp") != 0;
-}
-
 bool
 risk_is_system(const struct risk_state *st, const struct risk_arg *a)
 {
     char path[PATH_MAX];
 
-    return resolve(st, a, path) && is_system_path(st, path);
+    return resolve(st, a, path) &&
+           risk_place_of(path, st->where->home) & RISK_PLACE_SYSTEM;
 }
 
 bool
@@ -302,32 +146,31 @@ record(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
 }
 
 static void
-say_read(struct risk_state *st, const struct risk_arg *a, const char *path,
+say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
          const char *name)
 {
-    if (is_one_of(path, secrets))
+    if (place & RISK_PLACE_SECRET)
         risk_say(st, RISK_SECRET, a->from, a->to, name,
                  "reads what opens doors: a key, a password, a history");
-    if (is_one_of(path, disks) ||
-        (is_one_of(path, closed) && !is_home(st, path)))
+    if (place & (RISK_PLACE_DISK | RISK_PLACE_CLOSED))
         risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
                  "reads what only root may read");
 }
 
 static void
-say_write(struct risk_state *st, const struct risk_arg *a, const char *path,
+say_write(struct risk_state *st, const struct risk_arg *a, unsigned place,
           enum risk_use use, const char *name)
 {
-    if (is_one_of(path, wide_gates) ||
-        (use != RISK_MAKES && is_one_of(path, gates)))
+    if (place & RISK_PLACE_WIDE_GATE ||
+        (use != RISK_MAKES && place & RISK_PLACE_GATE))
         risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
                  "changes who may do what on this machine");
-    if (is_one_of(path, disks)) {
+    if (place & RISK_PLACE_DISK) {
         risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
                  "overwrites a disk");
         risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
                  "writes to a disk, which only root may");
-    } else if (is_system_path(st, path)) {
+    } else if (place & RISK_PLACE_SYSTEM) {
         risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
                  "writes where only root may");
     }
@@ -339,6 +182,7 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
            const char *name)
 {
     char path[PATH_MAX];
+    unsigned place;
 
     if (use == RISK_DELETES)
         risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
@@ -355,8 +199,9 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     record(st, a, use, recursive);
     if (!resolve(st, a, path))
         return;
+    place = risk_place_of(path, st->where->home);
     if (use == RISK_READS)
-        say_read(st, a, path, name);
+        say_read(st, a, place, name);
     else
-        say_write(st, a, path, use, name);
+        say_write(st, a, place, use, name);
 }
