@@ -277,3 +277,5 @@ UNIT_TESTS += tests/unit/test_guard
 tests_unit_test_guard_SOURCES = tests/unit/test_guard.c
 tests_unit_test_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl \
+	tests/data/risk/reading.jsonl

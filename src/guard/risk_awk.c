@@ -18,7 +18,7 @@ touch(struct risk_state *st, const struct risk_frame *f,
                             .from = a->from,
                             .to = a->to};
 
-    if (strncmp(path, "/inet/", 6) == 0)
+    if (strncmp(path, "/inet", 5) == 0)
         risk_say(st, RISK_NETWORK, a->from, a->to, name, "contacts a host");
     else
         risk_touch(st, f, &file, appends ? RISK_MAKES : RISK_CHANGES, false,
@@ -49,7 +49,9 @@ pipe_to(struct risk_state *st, const struct risk_frame *f,
         behind = a->text + begin;
         text = risk_string(st, "\"", &behind);
     }
-    if (text)
+    if (text && strncmp(text, "/inet", 5) == 0)
+        touch(st, f, a, text, true, "awk");
+    else if (text)
         risk_walk_text(st, &inner, text, true);
     else
         risk_say_opaque(st, a->from, a->to, "awk runs what its input decides");

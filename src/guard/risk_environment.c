@@ -58,12 +58,16 @@ static const struct {
 /* One directory of a list from which nobody else's code should be taken: a
  * relative one, or one where anybody may write. */
 static bool
-is_open(const char *dir, size_t n)
+is_open(const char *dir, size_t n, const char *home)
 {
+    size_t own = home ? strlen(home) : 0;
+
     static const char *const shared[] = {"/tmp", "/var/tmp", "/dev/shm", NULL};
 
     if (n == 0 || (dir[0] != '/' && dir[0] != '~' && dir[0] != '$'))
         return true;
+    if (own > 1 && n > own && strncmp(dir, home, own) == 0 && dir[own] == '/')
+        return false;
     for (const char *const *s = shared; *s; s++) {
         size_t m = strlen(*s);
 
@@ -74,12 +78,12 @@ is_open(const char *dir, size_t n)
 }
 
 static bool
-has_open_place(const char *list)
+has_open_place(const char *list, const char *home)
 {
     while (*list) {
         size_t n = strcspn(list, ":");
 
-        if (n && is_open(list, n))
+        if (n && is_open(list, n, home))
             return true;
         list += n + (list[n] == ':');
     }
@@ -105,7 +109,7 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
                             "a variable makes programs run code nobody read");
         return;
     case PLACES:
-        if (has_open_place(value->text))
+        if (has_open_place(value->text, st->where->home))
             risk_say_opaque(st, value->from, value->to,
                             "code is taken from a place anybody may write");
         return;

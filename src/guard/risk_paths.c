@@ -112,14 +112,27 @@ risk_is_system(const struct risk_state *st, const struct risk_arg *a)
            risk_place_of(path, st->where->home) & RISK_PLACE_SYSTEM;
 }
 
+static const char *
+without_dot(const char *path)
+{
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    return path;
+}
+
 bool
 risk_is_made(const struct risk_state *st, const struct risk_arg *a)
 {
+    const char *path = without_dot(a->text);
+
+    for (const struct risk_name *n = st->fetched; n; n = n->next)
+        if (n->name[0] && strcmp(n->name, path) == 0)
+            return true;
     for (size_t i = 0; i < st->out->n_paths; i++) {
         const struct risk_path *p = &st->out->paths[i];
 
         if ((p->use == RISK_MAKES || p->use == RISK_CHANGES) &&
-            strcmp(p->text, a->text) == 0)
+            strcmp(without_dot(p->text), path) == 0)
             return true;
     }
     return false;

@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "guard/risk_hosts.h"
 #include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
+
+#define FETCHED_MAX 64 /* URLs that are remembered */
 
 /* What is true of our machine only. */
 #define HERE_ONLY                                                              \
@@ -128,6 +131,23 @@ touch(struct applying *a, const struct program_rule *r, enum risk_use use)
             risk_touch(a->st, a->frame, &args.v[i], use, recursive, a->p->name);
 }
 
+/* What a download without a name of its own would be called. */
+static void
+note_fetched(struct risk_state *st, const char *url)
+{
+    struct risk_name *n;
+
+    if (!strstr(url, "://") || st->n_fetched >= FETCHED_MAX)
+        return;
+    n = risk_alloc(st, sizeof(*n));
+    if (!n)
+        return;
+    st->n_fetched++;
+    n->name = path_base(risk_copy(st, url, strcspn(url, "?#")));
+    n->next = st->fetched;
+    st->fetched = n;
+}
+
 static void
 reach(struct applying *a, const struct program_rule *r)
 {
@@ -140,6 +160,7 @@ reach(struct applying *a, const struct program_rule *r)
 
         if (strncmp(v->text, "file:", 5) == 0)
             continue;
+        note_fetched(a->st, v->text);
         risk_add_host(a->st, host, v->from, v->to);
         a->near = risk_is_loopback(host) && (i == 0 || a->near);
         if (!risk_is_loopback(host))

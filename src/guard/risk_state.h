@@ -92,9 +92,10 @@ struct risk_state {
     struct risk_directory *directory;
     struct risk_variable *variables;
     struct risk_name *functions, *aliases, *found;
-    unsigned facts; /* of the call that is being read */
+    struct risk_name *fetched; /* the last parts of URLs */
+    unsigned facts;            /* of the call that is being read */
     const struct syntax *line;
-    size_t steps, wraps, n_variables, n_names, n_found;
+    size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
     bool split_changed; /* IFS= was assigned */
     bool no_clobber;    /* set -C */
     bool full;          /* a bound was met */
