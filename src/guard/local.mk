@@ -217,6 +217,16 @@ nodist_libagentsh_a_SOURCES += src/guard/policy_preset.c
 CLEANFILES += src/guard/policy_preset.c
 EXTRA_DIST += src/guard/presets/embed.sh $(PRESET_FILES)
 
+UNIT_TESTS += tests/unit/test_policy
+tests_unit_test_policy_SOURCES = tests/unit/test_policy.c \
+	tests/unit/policy_place.h
+tests_unit_test_policy_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_policy_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_policy_files
+tests_unit_test_policy_files_SOURCES = tests/unit/test_policy_files.c \
+	tests/unit/policy_place.h
+tests_unit_test_policy_files_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_policy_files_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_policy_read
 tests_unit_test_policy_read_SOURCES = tests/unit/test_policy_read.c
 tests_unit_test_policy_read_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -279,3 +289,11 @@ tests_unit_test_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl \
 	tests/data/risk/reading.jsonl
+FUZZERS += tests/fuzz/fuzz_policy
+tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c
+tests_fuzz_fuzz_policy_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/policy/whole
+EXTRA_DIST += tests/fuzz/corpus/policy/broken
+EXTRA_DIST += tests/fuzz/corpus/policy/examples
+EXTRA_DIST += tests/fuzz/corpus/policy/paths
+EXTRA_DIST += tests/fuzz/corpus/policy/quotes

@@ -66,6 +66,7 @@ load_preset(struct policy *p, const char *wanted, struct err *e)
     if (!text)
         return err_set(e, ERR_CONFIG, "there is no preset \"%.40s\"", name);
     snprintf(shown, sizeof(shown), "preset %s", name);
+    p->preset.built_in = true;
     p->preset.name = strdup(shown);
     if (!p->preset.name)
         return err_sys(e, "%s", shown);

@@ -66,6 +66,7 @@ struct policy_rules {
     char *name; /* its path, or "preset NAME" */
     struct policy_rule *v;
     size_t n;
+    bool built_in;      /* its allows cover nothing that is more than looking */
     const char *preset; /* that it asks for; NULL: none. Static */
 };
 

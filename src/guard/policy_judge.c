@@ -43,7 +43,7 @@ apply(struct policy_parts *all, struct policy_part *part,
         d = GUARD_ASK; /* who knows */
     if (d == GUARD_ALLOW && part->call && rule->kind == POLICY_COMMAND &&
         !pattern_is_star(&rule->words[0])) /* which names nothing */
-        part->covered = from != all->preset;
+        part->covered = !from->built_in;
     say(part, from, rule, d);
 }
 
@@ -146,7 +146,6 @@ judge(const struct policy *p, struct policy_parts *all,
     struct layer first = {files, 2, all}, second = {&preset, 1, all};
     const struct policy_part *worst = NULL;
 
-    all->preset = preset;
     if (apply_layer(&first) < 0 || apply_layer(&second) < 0) {
         *out = (struct policy_verdict){GUARD_DENY, "no memory", ""};
         return;

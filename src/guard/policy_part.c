@@ -37,18 +37,18 @@ owner_of(const struct risk *r, size_t from, size_t to)
     return found;
 }
 
-/* The call's argument that the path is, or is a part of; 0: none. It is the
- * target of a redirection then, which no rule about the call covers. */
-static size_t
-argument_of(const struct risk_call *c, const struct risk_path *p)
+size_t
+policy_argument_of(const struct risk_call *c, const struct risk_path *p)
 {
+    if (!p->word && p->from == c->from)
+        return 0;
     for (size_t i = 1; i < c->n; i++) {
         size_t len = strlen(c->argv[i]), tail = strlen(p->text);
 
         if (tail <= len && p->text == c->argv[i] + len - tail)
             return i;
     }
-    return 0;
+    return POLICY_NO_ARGUMENT;
 }
 
 /* Whether no file that a pattern means could be taken for an option: a name
@@ -74,11 +74,12 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
     const struct risk_path *p = &r->paths[path];
     const struct policy_targets *targets = &all->targets[path];
     const char *dir = p->dir ? p->dir : all->place.where->cwd;
-    size_t owner = owner_of(r, p->from, p->to), argument = 0;
+    size_t owner = owner_of(r, p->from, p->to);
+    size_t argument = POLICY_NO_ARGUMENT;
 
     if (owner != POLICY_NO_OWNER)
-        argument = argument_of(&r->calls[owner], p);
-    if (argument == 0)
+        argument = policy_argument_of(&r->calls[owner], p);
+    if (argument == POLICY_NO_ARGUMENT)
         owner = POLICY_NO_OWNER;
     else if (argument < POLICY_VETTED_MAX && is_vetted(targets, dir))
         all->v[owner].vetted |= (uint64_t)1 << argument;

@@ -30,9 +30,14 @@ struct policy_parts {
     size_t n_targets;
     struct policy_part *v;
     size_t n;
-    const struct policy_rules *preset; /* while it is judged */
     bool trusting; /* programs need not be there: for examples */
 };
+
+/* The call's argument that the path is, or is a part of; 0: a path that its
+ * program touches unnamed. None of them is the target of a redirection, which
+ * no rule about the call covers. */
+#define POLICY_NO_ARGUMENT ((size_t)-1)
+size_t policy_argument_of(const struct risk_call *c, const struct risk_path *p);
 
 /* The parts of a command line; -1: no memory. */
 int policy_parts_of(const struct risk *r, const struct risk_place *where,

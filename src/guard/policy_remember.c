@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "config/source.h"
 #include "guard/policy_call.h"
-#include "guard/policy_in.h"
+#include "guard/policy_part.h"
 #include "guard/quote.h"
 
 /* What is asked every time. */
@@ -34,6 +34,13 @@ check_line(const struct risk *r, struct err *e)
             return err_set(e, ERR_INVALID,
                            "%.60s may be something else another time",
                            r->calls[0].argv[i]);
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (r->paths[i].use != RISK_READS &&
+            policy_argument_of(&r->calls[0], &r->paths[i]) ==
+                POLICY_NO_ARGUMENT)
+            return err_set(e, ERR_INVALID,
+                           "it writes a file beside, which one rule cannot "
+                           "allow too");
     return 0;
 }
 

@@ -28,32 +28,7 @@ static const char *const system_dirs[] = {
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- the place */
-
-static void
-resolve_into(const char *path, char out[PATH_MAX])
-{
-    CLEANUP(free_p) char *real = path ? realpath(path, NULL) : NULL;
-
-    snprintf(out, PATH_MAX, "%s", real ? real : "");
-}
-
-void
-policy_place_init(struct policy_place *p, const struct risk_place *where)
-{
-    const char *here = where->workspace ? where->workspace : where->cwd;
-
-    p->where = where;
-    snprintf(p->here, sizeof(p->here), "%s", here ? here : "");
-    resolve_into(here, p->real_here);
-    resolve_into(where->home, p->real_home);
-    p->is_system = strcmp(p->real_here, "/") == 0;
-    for (size_t i = 0; i < N_OF(system_dirs); i++)
-        p->is_system = p->is_system ||
-                       place_is_below(p->real_here, system_dirs[i]);
-}
-
-/* ---- one file */
+/* ---- where things are */
 
 /* The file that a path means, links resolved, though it need not be there
  * yet; NULL when a link leads nowhere, or without memory. */
@@ -79,6 +54,33 @@ resolve(const char *path)
     }
     return n == 1 ? strdup(path) : NULL;
 }
+
+static void
+resolve_into(const char *path, char out[PATH_MAX])
+{
+    CLEANUP(free_p) char *real = path ? resolve(path) : NULL;
+
+    snprintf(out, PATH_MAX, "%s", real ? real : "");
+    if (out[0])
+        place_clean(out);
+}
+
+void
+policy_place_init(struct policy_place *p, const struct risk_place *where)
+{
+    const char *here = where->workspace ? where->workspace : where->cwd;
+
+    p->where = where;
+    snprintf(p->here, sizeof(p->here), "%s", here ? here : "");
+    resolve_into(here, p->real_here);
+    resolve_into(where->home, p->real_home);
+    p->is_system = strcmp(p->real_here, "/") == 0;
+    for (size_t i = 0; i < N_OF(system_dirs); i++)
+        p->is_system = p->is_system ||
+                       place_is_below(p->real_here, system_dirs[i]);
+}
+
+/* ---- one file */
 
 static bool
 is_outside(const struct policy_target *t, const struct policy_place *place)

@@ -103,12 +103,13 @@ try_example(const struct policy_rules *r, const struct policy_rule *rule,
                    x->command);
 }
 
-/* What the words before the star do by themselves. */
+/* What the words before the star do by themselves, and what they are for with
+ * an argument that is nothing special: curl alone contacts nobody. */
 static int
 learn(struct policy_rule *rule, const struct risk_place *where, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(POLICY_LINE_MAX * 4);
-    CLEANUP(trial_done) struct trial t = {0};
+    const unsigned with_argument = RISK_NETWORK | RISK_ACTS | RISK_TERMINAL;
     size_t n = rule->n - rule->rest;
 
     if (rule->kind != POLICY_COMMAND || rule->decision != GUARD_ALLOW || n == 0)
@@ -117,9 +118,15 @@ learn(struct policy_rule *rule, const struct risk_place *where, struct err *e)
         buf_str(&line, i ? " " : "");
         quote_word(&line, rule->words[i].text);
     }
-    if (buf_ok(&line, "a rule", e) < 0 || trial_read(&t, line.p, where, e) < 0)
-        return -1;
-    rule->facts = t.risk.facts;
+    for (size_t i = 0; i < 2; i++) {
+        CLEANUP(trial_done) struct trial t = {0};
+
+        if (buf_ok(&line, "a rule", e) < 0 ||
+            trial_read(&t, line.p, where, e) < 0)
+            return -1;
+        rule->facts |= t.risk.facts & (i == 0 ? ~0u : with_argument);
+        buf_str(&line, " example");
+    }
     return 0;
 }
 
@@ -134,7 +141,7 @@ policy_try(struct policy_rules *r, struct err *e)
     if (!dir)
         return err_set(e, ERR_NOMEM, "no memory for the rules");
     for (size_t i = 0; i < r->n; i++) {
-        if (learn(&r->v[i], &where, e) < 0)
+        if (!r->built_in && learn(&r->v[i], &where, e) < 0)
             return err_wrap(e, "%s:%u", r->name, r->v[i].line);
         for (const struct policy_example *x = r->v[i].examples; x; x = x->next)
             if (try_example(r, &r->v[i], x, &where, e) < 0)
