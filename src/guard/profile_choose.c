@@ -159,22 +159,37 @@ judge_path(struct need *n, const struct risk_path *p)
     }
 }
 
-/* The program itself, and what a program of which nothing is known is told to
- * look at: workspace-write would show it an emptied directory. */
+/* The program itself, and any word that names what is there: git -C ~/x,
+ * [ -d ~/x ]. workspace-write would show an emptied directory in its place. */
 static void
 judge_word(struct need *n, const char *word, bool program)
 {
+    struct risk_path p = {.use = RISK_READS, .text = word};
+    const char *home = n->where->home;
     char path[PATH_MAX], text[PATH_MAX];
     bool cut;
 
-    if (!place_absolute(word, n->where->cwd, n->where, path, &cut) || cut ||
-        (n->workspace && place_is_below(path, n->workspace)) ||
-        !profile_path_is_hidden(path, n->where->home) ||
-        access(path, F_OK) != 0)
+    if (!place_absolute(word, n->where->cwd, n->where, path, &cut) ||
+        (n->workspace && place_is_below(path, n->workspace)))
         return;
-    n->looks = true;
-    say_why(n, program ? "runs " : "reads ",
-            place_short(path, n->where->home, text), "");
+    if (profile_path_is_hidden(path, home) && access(path, F_OK) == 0) {
+        n->looks = true;
+        say_why(n, program ? "runs " : "reads ", shown(n, &p, path, cut, text),
+                "");
+    } else if (profile_path_is_temporary(path) && access(path, F_OK) == 0) {
+        reach(n, &p, path, cut);
+    }
+}
+
+/* The part of a word that may be a path: all of it, or what follows a =. */
+static const char *
+path_in(const char *word)
+{
+    const char *equals = strchr(word, '=');
+
+    if (strchr("/~$", word[0]) || strncmp(word, "..", 2) == 0)
+        return word[0] ? word : NULL;
+    return equals && equals[1] == '/' ? equals + 1 : NULL;
 }
 
 static void
@@ -192,12 +207,10 @@ judge_call(struct need *n, const struct risk_call *c)
         judge_word(n, c->path, true);
     if (strcmp(c->name, "cd") == 0 || strcmp(c->name, "pushd") == 0)
         judge_word(n, c->n > 1 ? c->argv[c->n - 1] : "~", false);
-    if (!(c->facts & (RISK_UNKNOWN | RISK_OPAQUE)))
-        return;
-    n->writes = true;
+    n->writes |= (c->facts & (RISK_UNKNOWN | RISK_OPAQUE)) != 0;
     for (size_t i = 1; i < c->n; i++)
-        if (strchr("/~$", c->argv[i][0]))
-            judge_word(n, c->argv[i], false);
+        if (path_in(c->argv[i]))
+            judge_word(n, path_in(c->argv[i]), false);
 }
 
 /* lsof and its like, with filters behind them, and nothing written. */

@@ -12,7 +12,7 @@
 #include "guard/profile.h"
 
 struct call_row {
-    const char *argv[6];
+    const char *argv[7];
     unsigned facts;
     const char *path;
 };
@@ -141,6 +141,17 @@ static const struct choose_row rows[] = {
      .why = "reads ~/data"},
     {.calls = {{{"cd"}, 0, NULL}}, .profile = PROFILE_OBSERVE},
     {.calls = {{{"cd", "sub"}, 0, NULL}}, .profile = PROFILE_WORKSPACE_WRITE},
+    {.calls = {{{"git", "-C", "../data", "log"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE},
+    {.calls = {{{"configure", "--with=/proc/self"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE},
+    {.calls = {{{"[", "-d", "~/data", "]"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE},
+    {.calls = {{{"echo", "~/*"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE,
+     .why = "reads ~/*"},
+    {.calls = {{{"echo", "/usr", "a=b", "", "=", "~/none"}, 0, NULL}},
+     .profile = PROFILE_WORKSPACE_WRITE},
     /* where there is no workspace: in $HOME */
     {.profile = PROFILE_OBSERVE,
      .why = "there is no workspace",
