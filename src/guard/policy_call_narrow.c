@@ -74,8 +74,9 @@ program_is(const struct policy_pattern *p, const struct risk_call *call,
                (call->path && policy_path_is(p, call->path, false, place));
     if (p->is_path)
         return call->path && policy_path_is(p, call->path, false, place);
-    return (trusting || is_trusted(call)) &&
-           pattern_matches(p, call->name, strlen(call->name), false);
+    /* the name first: most rules are about another, and trust asks the disk */
+    return pattern_matches(p, call->name, strlen(call->name), false) &&
+           (trusting || is_trusted(call));
 }
 
 /* ---- its words */
