@@ -30,7 +30,7 @@ static const struct judge_row rows[] = {
     {"who", ALLOW, PROFILE_OBSERVE, "", ""},
     {"du -sh /var", ALLOW, PROFILE_OBSERVE, "", ""},
     {"du -sh .", ALLOW, WRITE, "", ""},
-    {"systemctl status cron", ASK, PROFILE_FULL, "a service of this", ""},
+    {"systemctl status cron", ASK, PROFILE_FULL, "", ""},
     {"ssh host.example ls", ASK, PROFILE_FULL, "ssh", ""},
     {"rm a.log", ASK, WRITE, "rm deletes files", "deletes a.log (10 bytes)"},
     {"rm -f *.log", ASK, WRITE, "rm deletes", "deletes 2 files (30 bytes)"},
