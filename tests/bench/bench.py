@@ -25,6 +25,7 @@ import home  # noqa: E402
 import servers  # noqa: E402
 import prompts  # noqa: E402
 import table  # noqa: E402
+import walls  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
 QUESTION = ["explain", COMMAND_LINE]
@@ -195,7 +196,7 @@ def offline(bench):
 ROWS = {"version": version, "hook-bash": hook("bash"),
         "hook-zsh": hook("zsh"), "hook-fish": hook("fish"),
         "explain": explain, "chunks": chunks, "memory": memory,
-        "offline": offline}
+        "offline": offline, "exec": walls.started, "opens": walls.opened}
 
 
 def main():

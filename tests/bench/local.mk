@@ -2,11 +2,14 @@
 # make bench: a table of what agentsh costs, beside its peers. Not part of
 # make check: its numbers are the machine's as well.
 BENCH_ROUNDS = 15
-EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure
+EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure tests/bench/opens
 tests_bench_empty_SOURCES = tests/bench/empty.c
 tests_bench_measure_SOURCES = tests/bench/measure.c
-CLEANFILES += tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT)
+tests_bench_opens_SOURCES = tests/bench/opens.c
+CLEANFILES += tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
+	tests/bench/opens$(EXEEXT)
 bench: all tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
+		tests/bench/opens$(EXEEXT) \
 		tests/lib/fastserver$(EXEEXT)
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
 	    AI='$(abs_top_builddir)/$(AI_NAME)' \
@@ -17,4 +20,5 @@ EXTRA_DIST += \
 	tests/bench/bench.py \
 	tests/bench/servers.py \
 	tests/bench/prompts.py \
-	tests/bench/table.py
+	tests/bench/table.py \
+	tests/bench/walls.py
