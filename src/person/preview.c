@@ -151,9 +151,10 @@ put_changes(struct preview *p)
     CLEANUP_BUF struct buf diff = buf_of(SHOWN_MAX);
     size_t n = count(&p->list), lines = DIFF_SHORT + 1;
 
-    buf_printf(&b, "%s%zu change%s%s in %s\n", style_on(t, STYLE_TITLE), n,
-               n == 1 ? "" : "s", style_off(t, STYLE_TITLE),
-               p->view->workspace);
+    buf_printf(&b, "%s%zu change%s%s in ", style_on(t, STYLE_TITLE), n,
+               n == 1 ? "" : "s", style_off(t, STYLE_TITLE));
+    escape_str(&b, t, p->view->workspace, ESCAPE_LINES);
+    buf_ch(&b, '\n');
     preview_put_list(&b, t, &p->view->spec, &p->list, LIST_SHOWN);
     if (p->list.n <= LIST_SHOWN && p->list.write_bytes < PREVIEW_TEXT_MAX)
         lines = preview_put_diff(&diff, t, &p->view->spec, &p->list);

@@ -263,7 +263,7 @@ find(struct view *v, struct err *e)
 {
     for (size_t i = 0; i < VIEW_PLACES; i++) {
         CLEANUP(free_p) char *place = view_place(i);
-        int rc = place && place[0] ? open_at(v, place, e) : 1;
+        int rc = place ? open_at(v, place, e) : 1;
 
         if (rc <= 0)
             return rc;

@@ -5,8 +5,8 @@
  * It is a directory RUN with upper/, work/ and `run`, a record of what it is
  * a view of, in $XDG_STATE_HOME/agentsh/preview. Where that lies in the
  * workspace itself or on a filesystem that cannot hold one (in a container),
- * it is in $XDG_RUNTIME_DIR or /dev/shm, which is memory. Who has it open
- * holds a lock on `run`. */
+ * it is in the runtime directory or in /dev/shm, which may be memory. Who has
+ * it open holds a lock on `run`. */
 #ifndef SANDBOX_VIEW_H
 #define SANDBOX_VIEW_H
 

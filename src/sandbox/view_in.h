@@ -7,7 +7,7 @@
 
 #define VIEW_PLACES 3
 
-/* The path of a place, "" where there is none; the caller frees it. */
+/* The path of a place, NULL where there is none; the caller frees it. */
 char *view_place(size_t i);
 
 /* Makes the first place that can hold a view of the workspace; the caller

@@ -19,9 +19,7 @@ view_place(size_t i)
     case 0:
         return path_of(PATH_STATE, "preview", NULL);
     case 1:
-        return getenv("XDG_RUNTIME_DIR")
-                   ? path_of(PATH_RUNTIME, "preview", NULL)
-                   : strdup("");
+        return path_of(PATH_RUNTIME, "preview", NULL);
     case 2:
         if (asprintf(&shared, "/dev/shm/agentsh-%u/preview",
                      (unsigned)geteuid()) < 0)
@@ -53,8 +51,9 @@ make_place(const char *place, struct err *e)
     if (!slash)
         return err_set(e, ERR_NOMEM, "no memory");
     *slash = '\0';
-    if (strncmp(place, "/dev/shm/", 9) == 0 && file_private_dir(above, e) < 0)
-        return -1;
+    /* in a place that all share, somebody else may have made it */
+    if (strncmp(place, "/dev/shm/", 9) == 0 || strncmp(place, "/tmp/", 5) == 0)
+        return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
     if (file_make_dirs(above, 0700, e) < 0)
         return -1;
     return file_private_dir(place, e);
@@ -80,7 +79,7 @@ view_find_place(const char *workspace, bool *memory, uint64_t *room_bytes,
     for (size_t i = 0; i < VIEW_PLACES; i++) {
         CLEANUP(free_p) char *place = view_place(i);
 
-        if (!place || !place[0])
+        if (!place)
             continue;
         if (try_place(place, workspace, memory, room_bytes, &why) == 0)
             return TAKE_PTR(place);
@@ -121,7 +120,7 @@ view_list(struct beneath_paths *out, struct err *e)
     for (size_t i = 0; i < VIEW_PLACES; i++) {
         CLEANUP(free_p) char *place = view_place(i);
 
-        if (place && place[0] && add_ids(place, out, e) < 0) {
+        if (place && add_ids(place, out, e) < 0) {
             beneath_paths_done(out);
             return -1;
         }

@@ -21,3 +21,6 @@ EXTRA_DIST += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
 
 TESTS += tests/cli/exec.bats tests/tty/test_exec.py
 EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py
+
+TESTS += tests/cli/preview.bats tests/tty/test_preview.py
+EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py

@@ -1,0 +1,195 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# preview.bats - what a command would change, kept or dropped without a
+# terminal.
+# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
+# errors; commands in quotes are for the program
+bats_require_minimum_version 1.5.0
+load ../lib/common
+
+setup() {
+    home_setup
+    agentsh=$top_builddir/agentsh
+    "$agentsh" exec --profile preview -- true 2>err ||
+        skip "no copy-on-write view here: $(cat err)"
+    rm err
+}
+
+teardown() {
+    home_done
+}
+
+# preview SCRIPT: runs it in a view, without a terminal.
+preview() {
+    run --separate-stderr "$agentsh" exec --profile preview -- \
+        sh -c "$1" </dev/null
+}
+
+again() {
+    run --separate-stderr "$agentsh" preview "$@" </dev/null
+}
+
+find_preview() {
+    [ -s "$(find "$XDG_STATE_HOME/agentsh/preview" -name run)" ]
+}
+
+@test "a preview changes nothing, says what it would change, and waits" {
+    printf 'one\ntwo\n' >a
+    preview 'echo three >>a; echo n >new; echo out'
+    [ "$status" -eq 0 ]
+    [ "$output" = out ]
+    [ "$(cat a)" = $'one\ntwo' ]
+    [ ! -e new ]
+    [[ $stderr == *'2 changes'*'~ a '*'+ new'*'+three'*'agentsh preview'* ]]
+    again list
+    [[ $output == *"$PWD"*'echo three >>a'* ]]
+}
+
+@test "the exit status is the command's" {
+    preview 'echo x >x; exit 7'
+    [ "$status" -eq 7 ]
+    again drop
+    [ "$status" -eq 0 ]
+    preview 'exit 7'
+    [ "$status" -eq 7 ]
+}
+
+@test "a command that changes nothing leaves no preview" {
+    echo a >a
+    preview 'cat a'
+    [ "$output" = a ]
+    [[ $stderr == *'change nothing'* ]]
+    again list
+    [ -z "$output" ]
+}
+
+@test "keep makes the changes, and then there is nothing left" {
+    mkdir d
+    echo a >a
+    echo b >d/b
+    preview 'echo A >a; rm -r d; mkdir -p e/f; echo g >e/f/g; ln -s a l'
+    again keep
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'kept: 6 changes'* ]]
+    [ "$(cat a)" = A ]
+    [ ! -e d ]
+    [ "$(cat e/f/g)" = g ]
+    [ "$(readlink l)" = a ]
+    [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
+    [ -z "$(find . -name '.agentsh-*')" ]
+}
+
+@test "drop forgets them" {
+    preview 'mkdir -p d/e; chmod 0 d/e; echo x >x'
+    again drop
+    [ "$status" -eq 0 ]
+    [ -z "$(ls -A)" ]
+    [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
+}
+
+@test "keep refuses it all when an original was changed meanwhile" {
+    echo a >a
+    echo b >b
+    preview 'echo A >a; echo B >b'
+    echo mine >b
+    again keep
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'b: was changed meanwhile'* ]]
+    [ "$(cat a)" = a ]
+    [ "$(cat b)" = mine ]
+    again list
+    [ -n "$output" ]
+}
+
+@test "a change before the run wrote to the file is seen too" {
+    local pid
+
+    echo a >a
+    mkfifo "$TEST_ROOT/keys"
+    "$agentsh" exec --profile preview -- \
+        sh -c 'echo begun; read -r _; echo B >>a' <"$TEST_ROOT/keys" \
+        >"$TEST_ROOT/out" 2>"$TEST_ROOT/err" &
+    pid=$!
+    exec 9>"$TEST_ROOT/keys"
+    poll grep -q begun "$TEST_ROOT/out"
+    echo mine >a
+    echo >&9
+    exec 9>&-
+    wait "$pid"
+    again keep
+    [ "$status" -eq 1 ]
+    [ "$(cat a)" = mine ]
+}
+
+@test "nothing is written through a link out of the workspace" {
+    mkdir "$TEST_ROOT/outside" d
+    echo safe >"$TEST_ROOT/outside/x"
+    preview 'echo evil >d/x'
+    rmdir d
+    ln -s "$TEST_ROOT/outside" d
+    again keep
+    [ "$status" -eq 1 ]
+    [ "$(cat "$TEST_ROOT/outside/x")" = safe ]
+}
+
+@test "names are shown with their control characters as escapes" {
+    preview 'echo x >"$(printf "a\nb\033[31m")"'
+    [[ $stderr == *'+ a\x0ab\x1b[31m'* ]]
+    [[ $stderr != *$'\033'* ]]
+}
+
+@test "of several previews one must be named" {
+    preview 'echo 1 >one'
+    preview 'echo 2 >two'
+    again keep
+    [ "$status" -eq 2 ]
+    again keep "$("$agentsh" preview list | awk 'NR == 2 { print $1 }')"
+    [ "$status" -eq 0 ]
+    [ -e two ]
+    [ ! -e one ]
+    again show ../../etc
+    [ "$status" -eq 1 ]
+    again show 0101-000000
+    [ "$status" -eq 1 ]
+}
+
+@test "hooks and configuration of a repository are never kept" {
+    mkdir .git
+    echo c >.git/config
+    preview 'mkdir r; mkdir r/.git; echo evil >r/.git/config; echo f >r/f'
+    [[ $stderr == *'r/.git/config'*'is not kept'* ]]
+    again keep
+    [ "$status" -eq 0 ]
+    [ -e r/f ]
+    [ ! -e r/.git/config ]
+}
+
+@test "a state directory in the workspace makes way for another place" {
+    export XDG_STATE_HOME=$PWD/state
+    mkdir "$XDG_STATE_HOME"
+    preview 'echo x >x; ls state'
+    [ "$status" -eq 0 ]
+    [ -n "$(ls "$XDG_RUNTIME_DIR/agentsh/preview")" ]
+    again keep
+    [ "$status" -eq 0 ]
+    [ -e x ]
+}
+
+@test "a preview that is being decided about is in use" {
+    local pid
+
+    mkfifo "$TEST_ROOT/keys"
+    "$agentsh" exec --profile preview -- sh -c 'echo x >x; read -r _' \
+        <"$TEST_ROOT/keys" >"$TEST_ROOT/out" 2>"$TEST_ROOT/err" &
+    pid=$!
+    exec 9>"$TEST_ROOT/keys"
+    poll find_preview
+    again keep
+    [ "$status" -eq 1 ]
+    [[ $stderr == *'in use'* ]]
+    echo >&9
+    exec 9>&-
+    wait "$pid"
+    again drop
+    [ "$status" -eq 0 ]
+}
