@@ -193,10 +193,24 @@ def offline(bench):
                         name, table.at_most("%d ms" % limit, limit * 1000))
 
 
+def inside(bench):
+    """From a process that is there already, as steps start in the front."""
+    done = subprocess.run(
+        [os.path.join(home.BUILDDIR, "tests", "bench", "inside"),
+         str(20 * bench.rounds), bench.place.work,
+         home.program("agentsh-launch")],
+        env=bench.place.env, check=True, capture_output=True, text=True)
+    ours, plain = zip(*(map(int, line.split())
+                        for line in done.stdout.splitlines()))
+    yield table.Row("sh -c true, confined by the front", "us", ours, plain,
+                    "posix_spawn", table.at_most_more("0.9 ms", 900))
+
+
 ROWS = {"version": version, "hook-bash": hook("bash"),
         "hook-zsh": hook("zsh"), "hook-fish": hook("fish"),
         "explain": explain, "chunks": chunks, "memory": memory,
-        "offline": offline, "exec": walls.started, "opens": walls.opened}
+        "offline": offline, "exec": walls.started, "inside": inside,
+        "opens": walls.opened}
 
 
 def main():

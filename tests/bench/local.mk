@@ -2,15 +2,17 @@
 # make bench: a table of what agentsh costs, beside its peers. Not part of
 # make check: its numbers are the machine's as well.
 BENCH_ROUNDS = 15
-EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure tests/bench/opens
+BENCHED = tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
+	tests/bench/opens$(EXEEXT) tests/bench/inside$(EXEEXT)
+EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure \
+	tests/bench/opens tests/bench/inside
 tests_bench_empty_SOURCES = tests/bench/empty.c
 tests_bench_measure_SOURCES = tests/bench/measure.c
 tests_bench_opens_SOURCES = tests/bench/opens.c
-CLEANFILES += tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
-	tests/bench/opens$(EXEEXT)
-bench: all tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
-		tests/bench/opens$(EXEEXT) \
-		tests/lib/fastserver$(EXEEXT)
+tests_bench_inside_SOURCES = tests/bench/inside.c
+tests_bench_inside_LDADD = libagentsh.a
+CLEANFILES += $(BENCHED)
+bench: all $(BENCHED) tests/lib/fastserver$(EXEEXT)
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
 	    AI='$(abs_top_builddir)/$(AI_NAME)' \
 	    $(PYTHON3) $(top_srcdir)/tests/bench/bench.py \

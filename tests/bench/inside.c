@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* inside.c - a confined start from a process that is already there.
+ *
+ *     inside ROUNDS DIRECTORY LAUNCHER
+ *
+ * Starts `sh -c true` by turns with posix_spawn and behind the launcher
+ * (workspace-write in DIRECTORY, network off), as the front does, and prints
+ * both times in microseconds, a line each round: confined, plain. */
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "base/proc.h"
+#include "sandbox/spec.h"
+
+#define WORDS_MAX 16
+#define WAIT_MS   10000
+
+static const char *const shell[] = {"/bin/sh", "-c", "true", NULL};
+
+static int64_t
+now_us(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+/* Both return microseconds, -1 when the shell did not end well. */
+static int64_t
+plain(void)
+{
+    int64_t from = now_us();
+    int status;
+    pid_t pid;
+
+    if (posix_spawn(&pid, shell[0], NULL, NULL, (char *const *)shell,
+                    environ) != 0 ||
+        waitpid(pid, &status, 0) != pid || status != 0)
+        return -1;
+    return now_us() - from;
+}
+
+static int64_t
+confined(const char *launcher, const struct sandbox_spec *s)
+{
+    CLEANUP_BUF struct buf words = buf_of(16384);
+    CLEANUP(proc_free_p) struct proc *p = NULL;
+    const char *argv[WORDS_MAX + 1] = {NULL};
+    struct proc_spec spec = {.argv = argv,
+                             .fds = {PROC_NULL, PROC_INHERIT, PROC_INHERIT},
+                             .pass_fd = -1,
+                             .adopt = true};
+    int64_t from = now_us();
+    size_t n;
+    int status;
+
+    if (spec_write(s, shell, &words, &n, NULL) < 0 || n > WORDS_MAX)
+        return -1;
+    for (size_t i = 0, at = 0; i < n; at += strlen(words.p + at) + 1, i++)
+        argv[i] = words.p + at;
+    argv[0] = launcher;
+    p = proc_start(&spec, NULL);
+    if (!p || proc_wait(p, WAIT_MS, &status, NULL) != 0 || status != 0)
+        return -1;
+    return now_us() - from;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct sandbox_spec s = {.profile = PROFILE_WORKSPACE_WRITE};
+
+    if (argc != 4)
+        return 2;
+    s.workspace = argv[2];
+    s.home = path_home();
+    for (long i = strtol(argv[1], NULL, 10); i > 0; i--) {
+        int64_t ours = confined(argv[3], &s), theirs = plain();
+
+        if (ours < 0 || theirs < 0)
+            return 1;
+        printf("%jd %jd\n", (intmax_t)ours, (intmax_t)theirs);
+    }
+    return 0;
+}
