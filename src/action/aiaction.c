@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#define CANON_MAX                                                              \
-    (AIACTION_STEPS_MAX * (6 * (AIACTION_COMMAND_MAX + 4096u) + 256))
-
 static const char *const kind_names[] = {
     [ANSWER_ONLY] = "answer_only",
     [COMMAND_SEQUENCE] = "command_sequence",
@@ -86,28 +83,4 @@ aiaction_put(struct json_writer *w, const struct aiaction *a)
     }
     json_close_array(w);
     json_close_object(w);
-}
-
-int
-aiaction_digest(const struct aiaction *a, char hex[SHA256_HEX_SIZE],
-                struct err *e)
-{
-    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
-    struct json_writer w;
-
-    json_write_init(&w, &canon);
-    json_open_array(&w);
-    for (size_t i = 0; i < a->n; i++) {
-        json_open_object(&w); /* names sorted: canonical as it is written */
-        json_member_str(&w, "command", a->steps[i].command);
-        json_member_str(&w, "directory", a->steps[i].directory);
-        json_member_str(&w, "profile", "step");
-        json_member_str(&w, "tool", AIACTION_TOOL);
-        json_close_object(&w);
-    }
-    json_close_array(&w);
-    if (buf_ok(&canon, "the plan", e) < 0)
-        return -1;
-    sha256_hex(canon.p, canon.len, hex);
-    return 0;
 }

@@ -14,7 +14,6 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "base/sha256.h"
 #include "model/client.h"
 #include "json/write.h"
 
@@ -63,10 +62,5 @@ int aiaction_set_command(struct aiaction *a, size_t i, const char *command,
 void aiaction_put(struct json_writer *w, const struct aiaction *a);
 void aiaction_put_step(struct json_writer *w, const struct step *s);
 const char *aiaction_kind_name(enum aiaction_kind k);
-
-/* SHA-256 of the canonical steps: what an approval covers. Covers each step's
- * command, directory, tool and profile, in order. */
-int aiaction_digest(const struct aiaction *a, char hex[SHA256_HEX_SIZE],
-                    struct err *e);
 
 #endif

@@ -7,23 +7,42 @@
 #define ACTION_JUDGE_H
 
 #include "action/aiaction.h"
-#include "guard/plain.h"
+#include "base/sha256.h"
+#include "guard/guard.h"
+
+/* By what steps are judged; borrowed for as long as the judge lives. */
+struct judge {
+    const struct policy *policy;
+    const char *cwd;  /* where the person is: the workspace */
+    const char *home; /* NULL: not known */
+    const char *path; /* the variable PATH */
+    bool preview;     /* steps run in a copy-on-write view */
+};
 
 struct judgement {
+    struct guard_finding found;
     enum guard_decision decision;
     bool destructive; /* asks for the word by itself */
     bool privileged;  /* the same */
+    bool alone;       /* is asked about by itself: it runs unconfined */
     bool calls_sudo;  /* its command says so itself */
+    bool needs_sudo;  /* or the model does, and we are not root */
     bool hidden;      /* holds characters that do not show */
     bool refused;     /* cannot be run by us at all */
-    char reason[256]; /* why it is not plainly allowed; "" when it is */
+    char reason[512]; /* why it is not plainly allowed; "" when it is */
     char *directory;  /* absolute; where it will run */
 };
 
-/* Judges a step as run from cwd. ERR_NOT_FOUND when its working directory
- * does not exist. j needs judgement_done in any case. */
-int judge_step(const struct step *s, const char *cwd, struct judgement *j,
-               struct err *e);
+/* Judges a step. ERR_NOT_FOUND when its working directory does not exist. j
+ * needs judgement_done in any case. */
+int judge_step(const struct judge *by, const struct step *s,
+               struct judgement *j, struct err *e);
 void judgement_done(struct judgement *j);
+
+/* SHA-256 of a judged step, canonical: what an approval covers. Its command,
+ * directory, tool and profile; "+net" and the directories that it may write
+ * beside the workspace belong to the profile. */
+int judge_digest(const struct step *s, const struct judgement *j,
+                 char hex[SHA256_HEX_SIZE], struct err *e);
 
 #endif

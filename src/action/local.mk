@@ -21,3 +21,8 @@ FUZZERS += tests/fuzz/fuzz_aiaction
 tests_fuzz_fuzz_aiaction_SOURCES = tests/fuzz/fuzz_aiaction.c
 tests_fuzz_fuzz_aiaction_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/aiaction
+
+UNIT_TESTS += tests/unit/test_judge
+tests_unit_test_judge_SOURCES = tests/unit/test_judge.c
+tests_unit_test_judge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_judge_LDADD = $(UNIT_LIBS)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 static void go_on(void *arg, unsigned events);
 
 void
@@ -17,18 +19,26 @@ plan_free(struct plan *p)
     for (size_t i = 0; p->judged && i < p->action->n; i++)
         judgement_done(&p->judged[i]);
     free(p->judged);
+    free(p->digests);
+    free(p->cwd);
     free(p);
 }
 
 static int
 judge_all(struct plan *p, struct err *e)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-
-    if (!cwd)
+    p->cwd = getcwd(NULL, 0);
+    if (!p->cwd)
         return err_sys(e, "the working directory");
+    p->judge = (struct judge){
+        .policy = p->set.policy,
+        .cwd = p->cwd,
+        .home = path_home(),
+        .path = getenv("PATH"),
+        .preview = p->set.preview != NULL,
+    };
     for (size_t i = 0; i < p->action->n; i++) {
-        if (judge_step(&p->action->steps[i], cwd, &p->judged[i], e) < 0)
+        if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
             return err_wrap(e, "step %zu cannot run, so nothing was run",
                             i + 1);
     }
@@ -47,7 +57,8 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     }
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
     p->judged = calloc(a->n, sizeof(*p->judged));
-    if (!p->judged) {
+    p->digests = calloc(a->n, sizeof(*p->digests));
+    if (!p->judged || !p->digests) {
         err_set(e, ERR_NOMEM, "no memory");
         return NULL;
     }
@@ -62,6 +73,22 @@ const struct judgement *
 plan_judgement(const struct plan *p, size_t step)
 {
     return &p->judged[step];
+}
+
+int
+plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
+
+    for (size_t i = 0; i < p->action->n; i++) {
+        char one[SHA256_HEX_SIZE];
+
+        if (judge_digest(&p->action->steps[i], &p->judged[i], one, e) < 0)
+            return -1;
+        buf_str(&all, one);
+    }
+    sha256_hex(all.p, all.len, hex);
+    return 0;
 }
 
 const char *
@@ -138,10 +165,15 @@ all_allowed(struct plan *p)
 static void
 approve(struct plan *p)
 {
-    if (aiaction_digest(p->action, p->approved, &p->end.why) < 0)
-        plan_complete(p);
-    else
-        go_on(p, 0);
+    for (size_t i = 0; i < p->action->n; i++) {
+        if (judge_digest(&p->action->steps[i], &p->judged[i], p->digests[i],
+                         &p->end.why) < 0) {
+            plan_complete(p);
+            return;
+        }
+    }
+    p->approved = true;
+    go_on(p, 0);
 }
 
 static bool
@@ -152,7 +184,7 @@ refuse(struct plan *p)
 
         if (!j->refused)
             continue;
-        if (j->privileged)
+        if (j->needs_sudo && j->decision != GUARD_DENY)
             err_set(&p->end.why, ERR_DENIED,
                     "step %zu needs sudo, which agentsh does not run: type it "
                     "yourself",
@@ -186,24 +218,49 @@ plan_step_over(struct plan *p)
 }
 
 /* The steps before may have changed what this one would do: a file that was
- * new is there now. What became stricter is asked about. */
+ * new is there now. What became stricter, or needs another profile, is asked
+ * about. */
 static int
 judge_again(struct plan *p)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const struct step *s = &p->action->steps[p->at];
     struct judgement *j = &p->judged[p->at];
     enum guard_decision before = j->decision;
+    char now[SHA256_HEX_SIZE];
 
     judgement_done(j);
-    if (!cwd)
-        return err_sys(&p->end.why, "the working directory");
-    if (judge_step(&p->action->steps[p->at], cwd, j, &p->end.why) < 0)
+    if (judge_step(&p->judge, s, j, &p->end.why) < 0)
         return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
     if (j->refused)
         return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
                        j->reason);
+    if (judge_digest(s, j, now, &p->end.why) < 0)
+        return -1;
+    if (strcmp(now, p->digests[p->at]) != 0) {
+        p->stricter = true;
+        memcpy(p->digests[p->at], now, sizeof(now));
+    }
     p->stricter |= j->decision > before;
     return 0;
+}
+
+/* The question that step `at` still needs. */
+static bool
+next_question(const struct plan *p, enum plan_question *q)
+{
+    const struct judgement *j = &p->judged[p->at];
+    bool alone = j->alone && p->action->n > 1;
+
+    *q = PLAN_ASK_STEP;
+    if (!p->step_asked && (p->set.each_step || p->stricter))
+        return true;
+    /* in a view nothing is lost before the person keeps it */
+    if ((j->destructive || j->privileged) && !p->word_asked &&
+        !p->set.preview) {
+        *q = PLAN_ASK_WORD;
+        return true;
+    }
+    return alone && !p->step_asked && !p->word_asked;
 }
 
 /* The next step: its questions, then its run, or the end. */
@@ -211,10 +268,10 @@ static void
 go_on(void *arg, unsigned events)
 {
     struct plan *p = arg;
-    const struct judgement *j;
+    enum plan_question q;
 
     (void)events;
-    if (p->over || p->token || p->call || !p->approved[0])
+    if (p->over || p->token || p->call || !p->approved)
         return;
     if (p->at == p->action->n) {
         p->end.why = p->skipped; /* not every step succeeded, then */
@@ -225,17 +282,8 @@ go_on(void *arg, unsigned events)
         plan_complete(p);
         return;
     }
-    j = &p->judged[p->at];
-    if (p->set.each_step && !p->step_asked) {
-        plan_ask(p, PLAN_ASK_STEP);
-        return;
-    }
-    if (p->stricter && !p->step_asked) {
-        plan_ask(p, PLAN_ASK_STEP);
-        return;
-    }
-    if ((j->destructive || j->privileged) && !p->word_asked) {
-        plan_ask(p, PLAN_ASK_WORD);
+    if (next_question(p, &q)) {
+        plan_ask(p, q);
         return;
     }
     p->ev->step_begin(p->arg, p->at);

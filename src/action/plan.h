@@ -9,13 +9,18 @@
 #ifndef ACTION_PLAN_H
 #define ACTION_PLAN_H
 
-#include "action/aiaction.h"
 #include "action/judge.h"
 #include "base/loop.h"
+#include "config/config.h"
 
 struct plan;
 
 struct plan_setting {
+    const struct policy *policy; /* the rules, borrowed */
+    const struct config *config; /* the settings, borrowed */
+    /* a directory for a copy-on-write view, in which the steps run and which
+     * the caller shows, keeps or drops afterwards; NULL: they run for real */
+    const char *preview;
     bool yes;       /* --yes: approve a plan all of whose steps are allow */
     bool each_step; /* --step: ask before every step */
     bool can_ask;   /* somebody can answer; else a question is a denial */
@@ -71,6 +76,9 @@ DEFINE_CLEANUP(struct plan, plan_free)
 
 const struct judgement *plan_judgement(const struct plan *p, size_t step);
 
+/* SHA-256 over the digests of all steps: what the approval is for. */
+int plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e);
+
 /* Why the last step failed, while PLAN_ASK_FAILED is open. Borrowed. */
 const char *plan_trouble(const struct plan *p);
 
@@ -78,7 +86,7 @@ const char *plan_trouble(const struct plan *p);
 void plan_start(struct plan *p);
 void plan_answer(struct plan *p, unsigned token, enum plan_verdict v);
 
-/* To the tree of the step that runs: Ctrl-Z stops it (SIGSTOP), SIGCONT goes
+/* To the tree of the step that runs: Ctrl-Z stops it (SIGTSTP), SIGCONT goes
  * on with it. */
 void plan_signal(struct plan *p, int signo);
 

@@ -12,11 +12,16 @@ struct plan {
     struct plan_setting set;
     const struct plan_events *ev;
     void *arg;
-    struct judgement *judged;       /* one a step */
-    char approved[SHA256_HEX_SIZE]; /* digest; "" until the plan is approved */
-    size_t at;                      /* the step that is next or runs */
-    bool step_asked, word_asked;    /* questions of step `at` answered yes */
-    bool stricter;  /* step `at` is judged so, since it was approved */
+    struct judge judge;
+    char *cwd;                /* judge.cwd */
+    struct judgement *judged; /* one a step */
+    /* a digest a step, as it was when the plan was approved */
+    char (*digests)[SHA256_HEX_SIZE];
+    bool approved;
+    size_t at;                   /* the step that is next or runs */
+    bool step_asked, word_asked; /* questions of step `at` answered yes */
+    bool stricter;  /* step `at` is judged so, since it was approved, or
+                       would run in another profile */
     unsigned token; /* of the open question; 0: none */
     unsigned last_token;
     enum plan_question question;

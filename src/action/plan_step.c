@@ -5,6 +5,7 @@
 
 #include "action/plan_in.h"
 #include "base/buf.h"
+#include "sandbox/site.h"
 
 /* A request: the command and a path, every byte escaped at worst. */
 #define REQUEST_MAX (6 * (AIACTION_COMMAND_MAX + PATH_MAX) + 4096)
@@ -76,10 +77,10 @@ check_approval(struct plan *p, struct err *e)
 {
     char now[SHA256_HEX_SIZE];
 
-    if (aiaction_digest(p->action, now, e) < 0)
+    if (judge_digest(&p->action->steps[p->at], &p->judged[p->at], now, e) < 0)
         return -1;
-    if (strcmp(now, p->approved) != 0)
-        return err_set(e, ERR_DENIED, "the plan is not the one approved");
+    if (strcmp(now, p->digests[p->at]) != 0)
+        return err_set(e, ERR_DENIED, "the step is not the one approved");
     return 0;
 }
 
@@ -103,16 +104,41 @@ put_request(struct buf *out, const struct step *s, const char *directory)
     json_close_object(&w);
 }
 
+/* The walls of the profile that was approved; the workspace is where the
+ * person works. */
+static int
+fill_site(const struct plan *p, struct site *s, struct err *e)
+{
+    const struct profile_choice *c = &p->judged[p->at].found.profile;
+    const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
+    const struct site_wish wish = {.profile = c->profile,
+                                   .net = c->net,
+                                   .writable = writable,
+                                   .programs = true};
+
+    memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
+    if (site_fill(s, &wish, p->set.config, e) < 0)
+        return -1;
+    s->spec.report = true;
+    if (c->profile == PROFILE_PREVIEW)
+        s->spec.preview = p->set.preview;
+    return 0;
+}
+
 int
 plan_run_step(struct plan *p, struct err *e)
 {
     static const struct tool_events events = {
         .output = on_output, .done = on_done, .failed = on_failed};
-    const struct tool_setting setting = {.colour = p->set.colour};
+    CLEANUP(site_done) struct site site = {0};
+    const struct tool_setting setting = {.sandbox = &site.spec,
+                                         .config = p->set.config,
+                                         .colour = p->set.colour};
     CLEANUP_BUF struct buf request = buf_of(REQUEST_MAX);
 
     put_request(&request, &p->action->steps[p->at], p->judged[p->at].directory);
-    if (buf_ok(&request, "the request", e) < 0 || check_approval(p, e) < 0)
+    if (buf_ok(&request, "the request", e) < 0 || check_approval(p, e) < 0 ||
+        fill_site(p, &site, e) < 0)
         return -1;
     p->call = tool_call_start(p->loop, AIACTION_TOOL, request.p, request.len,
                               &setting, &events, p, e);

@@ -3,11 +3,7 @@ libagentsh_a_SOURCES += src/guard/word_nest.c
 libagentsh_a_SOURCES += src/guard/word_redirect.c
 libagentsh_a_SOURCES += src/guard/word_scan.c src/guard/word_scan.h
 libagentsh_a_SOURCES += src/guard/words.c src/guard/words.h
-libagentsh_a_SOURCES += src/guard/plain.c src/guard/plain.h
-libagentsh_a_SOURCES += src/guard/plain_paths.c src/guard/plain_paths.h
-libagentsh_a_SOURCES += src/guard/plain_table.c src/guard/plain_table.h
 libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
-libagentsh_a_SOURCES += src/guard/sudo.c src/guard/sudo.h
 libagentsh_a_SOURCES += src/guard/syntax.c src/guard/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax_ansi.c src/guard/syntax_ansi.h
 libagentsh_a_SOURCES += src/guard/syntax_arena.c src/guard/syntax_arena.h
@@ -144,13 +140,6 @@ EXTRA_DIST += tests/fuzz/corpus/words/lists \
 	tests/fuzz/corpus/words/heredocs \
 	tests/fuzz/corpus/words/open
 
-UNIT_TESTS += tests/unit/test_guard_plain tests/unit/test_guard_sudo
-tests_unit_test_guard_plain_SOURCES = tests/unit/test_guard_plain.c
-tests_unit_test_guard_plain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_guard_plain_LDADD = $(UNIT_LIBS)
-tests_unit_test_guard_sudo_SOURCES = tests/unit/test_guard_sudo.c
-tests_unit_test_guard_sudo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_guard_sudo_LDADD = $(UNIT_LIBS)
 
 
 UNIT_TESTS += tests/unit/test_profile

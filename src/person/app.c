@@ -35,6 +35,7 @@ app_done(struct app *a)
     term_done(&a->screen);
     term_done(&a->result);
     config_free(a->config);
+    policy_free(a->policy);
     loop_free(a->loop);
 }
 
@@ -44,6 +45,14 @@ app_config(struct app *a, struct err *e)
     if (!a->config)
         a->config = config_load(e);
     return a->config ? 0 : -1;
+}
+
+int
+app_policy(struct app *a, struct err *e)
+{
+    if (!a->policy)
+        a->policy = policy_load(e);
+    return a->policy ? 0 : -1;
 }
 
 static void

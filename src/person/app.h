@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/loop.h"
 #include "config/config.h"
+#include "guard/policy.h"
 #include "term/term.h"
 
 enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
@@ -22,6 +23,7 @@ struct app {
     const char *name; /* how it was called: "ai", "agentsh" */
     struct loop *loop;
     struct config *config; /* NULL until app_config */
+    struct policy *policy; /* NULL until app_policy */
     struct term screen;    /* plans, questions, progress: standard error, or
                               standard output when that alone is a terminal */
     struct term result;    /* standard output */
@@ -34,8 +36,9 @@ struct app {
 int app_init(struct app *a, const char *name, bool no_color, struct err *e);
 void app_done(struct app *a);
 
-/* Loads the settings once. */
+/* Loads the settings, or the rules, once. */
 int app_config(struct app *a, struct err *e);
+int app_policy(struct app *a, struct err *e);
 
 /* Prints "NAME: text" to standard error, a text of ours or an error's. */
 void app_tell(struct app *a, const char *text);

@@ -28,6 +28,8 @@ static const struct option_row rows[] = {
     {'y', "yes", NULL, NULL, FOR_PLAN, AT(yes),
      "approve a plan whose every step is plainly allowed"},
     {0, "step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},
+    {0, "preview", NULL, NULL, FOR_PLAN, AT(preview),
+     "run in a copy-on-write view, then keep or drop what changed"},
     {0, "dry-run", NULL, NULL, FOR_PLAN, AT(dry_run),
      "print the plan and stop"},
     {0, "plan-out", "FILE", NULL, FOR_PLAN, AT(plan_out),

@@ -12,7 +12,8 @@
 struct options {
     const char *model, *provider, *output, *plan_in, *plan_out, *mode;
     const char *profile, *workspace;
-    bool offline, yes, step, dry_run, show_request, quiet, verbose, no_color;
+    bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
+        no_color;
     bool net, lines, help, version;
 };
 

@@ -5,7 +5,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "person/preview.h"
 #include "person/question.h"
 #include "person/report.h"
 #include "person/show_plan.h"
@@ -24,7 +26,10 @@ struct performance {
     struct report *report;
     struct question *question; /* on the screen now */
     struct plan_end end;
-    bool over; /* end is there */
+    bool over;               /* end is there */
+    struct preview *preview; /* the view that steps run in; NULL: none */
+    bool in_view;            /* they are to run in one */
+    bool by_key;             /* so it was said at the question */
     char facts[FACTS_MAX];
     bool shown;   /* the plan is on the screen */
     bool changed; /* a step was edited: review again */
@@ -78,7 +83,8 @@ on_choice(void *arg, const struct question_answer *answer)
         p->end.why = answer->why;
         return;
     }
-    if (answer->edited) {
+    if (answer->edited || answer->preview) {
+        p->in_view = p->by_key = answer->preview;
         p->changed = true;
         return;
     }
@@ -104,6 +110,10 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     struct err e = {0};
 
     stage_hide(p->stage);
+    if (p->by_key && q == PLAN_ASK_ALL) { /* the key was the answer */
+        plan_answer(p->plan, token, PLAN_RUN);
+        return;
+    }
     show_once(p);
     question_close(p->question);
     p->question = question_open(p->app, p->action, p->plan, token, q, step,
@@ -148,7 +158,7 @@ on_stop(void *arg, unsigned signo)
     (void)signo;
     if (p->question && question_is_open(p->question))
         return;
-    plan_signal(p->plan, SIGSTOP);
+    plan_signal(p->plan, SIGTSTP);
     stage_hide(p->stage);
     term_suspend(&p->app->screen);
     plan_signal(p->plan, SIGCONT);
@@ -176,6 +186,36 @@ play(struct performance *p, struct err *e)
     return rc < 0 ? -1 : 0;
 }
 
+/* Opens the view that was asked for, once. */
+static int
+open_view(struct performance *p, struct err *e)
+{
+    CLEANUP(free_p) char *cwd = NULL;
+
+    if (!p->in_view || p->preview)
+        return 0;
+    cwd = getcwd(NULL, 0);
+    if (!cwd)
+        return err_sys(e, "the working directory");
+    p->preview = preview_begin(p->app, cwd, p->action->steps[0].command, e);
+    return p->preview ? 0 : -1;
+}
+
+/* A plan that cannot run in a view, which a key asked for: the person is told
+ * and asked again. */
+static bool
+came_back(struct performance *p)
+{
+    if (!p->by_key || p->end.why.code != ERR_DENIED || p->end.executed > 0)
+        return false;
+    app_note(p->app, "%s", p->end.why.text);
+    (void)preview_forget(p->preview, NULL);
+    preview_close(p->preview);
+    p->preview = NULL;
+    p->in_view = p->by_key = p->over = false;
+    return true;
+}
+
 /* Judges, shows and plays once. *again when a step was changed. */
 static int
 rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
@@ -187,7 +227,9 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
         .step_complete = on_step_complete,
         .complete = on_complete,
     };
-    const struct plan_setting set = {
+    struct plan_setting set = {
+        .policy = p->app->policy,
+        .config = p->app->config,
         .yes = p->wish->yes,
         .each_step = p->wish->each_step,
         .can_ask = can_ask,
@@ -197,15 +239,19 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
 
     p->changed = false;
     plan_free(p->plan);
+    p->plan = NULL;
+    if (open_view(p, e) < 0)
+        return -1;
+    set.preview = p->preview ? preview_dir(p->preview) : NULL;
     p->plan = plan_new(p->app->loop, p->action, &set, &events, p, e);
     if (!p->plan)
         return -1;
     report_plan(p->report, p->plan);
     p->shown = false;
-    if (p->app->output == OUTPUT_TEXT && !p->app->quiet)
+    if (p->app->output == OUTPUT_TEXT && !p->app->quiet && !p->by_key)
         show_once(p);
     rc = play(p, e);
-    *again = p->changed;
+    *again = p->changed || came_back(p);
     return rc;
 }
 
@@ -214,8 +260,24 @@ performance_done(struct performance *p)
 {
     question_close(p->question);
     plan_free(p->plan);
+    preview_close(p->preview);
     stage_free(p->stage);
     report_free(p->report);
+}
+
+/* What the steps changed in the view is shown, and kept or dropped. */
+static void
+finish_view(struct performance *p)
+{
+    enum preview_end end;
+    struct err e = {0};
+
+    if (!p->preview)
+        return;
+    if (preview_finish_wait(p->preview, &end, &e) < 0)
+        app_say(p->app, &e);
+    if (e.code != ERR_NONE && p->end.why.code == ERR_NONE)
+        p->end.why = e;
 }
 
 /* Says how it ended and returns the exit status. */
@@ -223,10 +285,12 @@ static int
 finish(struct performance *p)
 {
     const struct err *why = &p->end.why;
-    int status = err_exit_status(why->code);
+    int status;
 
     stage_free(p->stage);
     p->stage = NULL;
+    finish_view(p);
+    status = err_exit_status(why->code);
     report_end(p->report, &p->end);
     report_write(p->report, why, status);
     if (why->code != ERR_NONE)
@@ -245,7 +309,8 @@ perform(struct app *a, const struct wish *w, struct aiaction *action,
         const char *model, const struct inquiry_facts *facts)
 {
     CLEANUP(performance_done)
-    struct performance p = {.app = a, .wish = w, .action = action};
+    struct performance p = {
+        .app = a, .wish = w, .action = action, .in_view = w->preview};
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
     struct err e = {0};
     bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;

@@ -7,6 +7,7 @@
 
 #include "offline/explain.h"
 #include "person/edit.h"
+#include "person/remember.h"
 #include "person/show_plan.h"
 #include "term/clip.h"
 #include "term/menu.h"
@@ -20,6 +21,8 @@
 static const struct menu_row all_rows[] = {
     {'r', "run", "run the plan, every step of it"},
     {'s', "step", "run it, but ask before each step"},
+    {'p', "preview", "run it in a view of this directory, then keep or drop"},
+    {'a', "always", "run it, and remember rules that allow it from now on"},
     {'e', "edit", "change a command in your editor, then review again"},
     {'x', "explain", "what the commands mean, from the manual pages"},
     {'c', "copy", "send the commands to the clipboard"},
@@ -31,6 +34,11 @@ static const struct menu_row step_rows[] = {
     {'s', "skip", "go on without this step"},
     {'x', "explain", "what the command means, from the manual pages"},
     {'q', "quit", "stop here"},
+    {0},
+};
+static const struct menu_row remember_rows[] = {
+    {'y', "yes", "add them, and run the plan"},
+    {'q', "back", "add nothing"},
     {0},
 };
 static const struct menu_row failed_rows[] = {
@@ -51,7 +59,8 @@ struct question {
     struct menu_row digits[DIGITS + 1]; /* which step to edit */
     char labels[DIGITS][TEXT_MAX];
     char text[TEXT_MAX];
-    bool choosing; /* the menu asks which step to edit */
+    bool choosing;            /* the menu asks which step to edit */
+    struct remember remember; /* rules that the menu asks about; n 0: none */
     bool done;
     question_cb *cb;
     void *arg;
@@ -72,6 +81,7 @@ question_close(struct question *q)
     if (!q)
         return;
     menu_close(q->menu);
+    remember_done(&q->remember);
     free(q);
 }
 
@@ -222,6 +232,41 @@ choose_step(struct question *q)
     put_menu(q, q->digits, "Edit which step?");
 }
 
+/* Shows the rules first; the next key says whether they are added. */
+static void
+propose_rules(struct question *q)
+{
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+    struct err e = {0};
+
+    if (remember_propose(q->plan, q->action->n, &q->remember, &e) < 0) {
+        remember_done(&q->remember);
+        app_note(q->app, "%s", e.text);
+        put_question(q);
+        return;
+    }
+    remember_show(&q->remember, &b, &q->app->screen);
+    (void)term_put(&q->app->screen, &b, NULL);
+    put_menu(q, remember_rows, "Add?");
+}
+
+static void
+on_remember_key(struct question *q, char key)
+{
+    struct err e = {0};
+    bool added = key == 'y' && remember_keep(&q->remember, &e) == 0;
+
+    remember_done(&q->remember);
+    if (key == 'y' && !added)
+        app_note(q->app, "not added: %s", e.text);
+    if (!added) {
+        put_question(q);
+        return;
+    }
+    q->answer.verdict = PLAN_RUN;
+    answer(q);
+}
+
 static void
 on_all_key(struct question *q, char key)
 {
@@ -230,6 +275,13 @@ on_all_key(struct question *q, char key)
     case 's':
         q->answer.verdict = key == 'r' ? PLAN_RUN : PLAN_STEPS;
         answer(q);
+        break;
+    case 'p':
+        q->answer.preview = true;
+        answer(q);
+        break;
+    case 'a':
+        propose_rules(q);
         break;
     case 'e':
         choose_step(q);
@@ -276,7 +328,9 @@ on_key(void *arg, char key, const struct err *why)
             edit_step(q, (size_t)(key - '1'));
         return;
     }
-    if (q->kind == PLAN_ASK_ALL)
+    if (q->remember.n > 0)
+        on_remember_key(q, key);
+    else if (q->kind == PLAN_ASK_ALL)
         on_all_key(q, key);
     else
         on_step_key(q, key);

@@ -15,6 +15,7 @@ struct question_answer {
     unsigned token;
     enum plan_verdict verdict;
     bool edited;    /* a step was changed: no verdict, review again */
+    bool preview;   /* no verdict: run it in a copy-on-write view */
     struct err why; /* not ERR_NONE: the question ended without an answer */
 };
 

@@ -236,7 +236,7 @@ report_write(struct report *r, const struct err *why, int status)
     for (size_t i = 0; i < r->action->n; i++)
         put_step(&w, r, i);
     json_close_array(&w);
-    if (r->action->n && aiaction_digest(r->action, digest, NULL) == 0)
+    if (r->plan && plan_digest(r->plan, digest, NULL) == 0)
         json_member_str(&w, "sha256", digest);
     put_facts(&w, r->facts);
     if (r->ended)

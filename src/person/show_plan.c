@@ -4,17 +4,20 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
+#include "guard/effects_text.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
 
 #define PLAN_TEXT_MAX                                                          \
-    (4u << 20)        /* 32 commands of 16 KiB, all of it escapes              \
-                       */
-#define INDENT     5  /* "  1  " */
-#define COLUMN_MAX 40 /* widest description beside its command */
-#define GAP        2
+    (4u << 20)           /* 32 commands of 16 KiB, all of it escapes           \
+                          */
+#define EFFECTS_SHOWN 10 /* paths that are listed by name */
+#define INDENT        5  /* "  1  " */
+#define COLUMN_MAX    40 /* widest description beside its command */
+#define GAP           2
 
 void
 show_facts(struct buf *out, const struct term *t, const char *model,
@@ -188,18 +191,80 @@ put_step(struct buf *out, const struct term *t, const struct step *s, size_t i,
     put_command(out, t, s->command, INDENT);
 }
 
+/* What a destructive step would touch: the sum, then each where there are
+ * several. */
+static void
+put_effects(struct buf *out, const struct term *t, const struct judgement *j)
+{
+    const struct effects *x = &j->found.effects;
+    const struct risk_place where = {.cwd = j->directory, .home = path_home()};
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+
+    if (effects_summary(x, &where, &text) < 0 || text.len == 0)
+        return;
+    put_remark(out, t, STYLE_WARNING, "", text.p);
+    if (x->n_paths + x->n_processes < 2)
+        return;
+    buf_clear(&text);
+    effects_list(x, &where, INDENT + 2, EFFECTS_SHOWN, &text);
+    style_str(out, t, STYLE_DIM, text.p);
+}
+
+/* Which walls the step runs behind, where they are not the usual ones. */
+static void
+put_profile(struct buf *out, const struct term *t,
+            const struct profile_choice *c)
+{
+    CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
+
+    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->net && !c->n_writable)
+        return;
+    buf_printf(&line, "%s%s", profile_row(c->profile)->name,
+               c->net ? " with network" : "");
+    for (size_t i = 0; i < c->n_writable; i++)
+        buf_printf(&line, "%s%s", i ? ", " : ", writes in ", c->writable[i]);
+    if (c->why[0])
+        buf_printf(&line, " (%s)", c->why);
+    put_remark(out, t, c->profile == PROFILE_FULL ? STYLE_WARNING : STYLE_DIM,
+               "sandbox: ", line.p);
+}
+
 static void
 put_remarks(struct buf *out, const struct term *t, const struct step *s,
             const struct judgement *j)
 {
     if (s->directory && s->directory[0])
         put_remark(out, t, STYLE_DIM, "in ", j ? j->directory : s->directory);
-    if (j && j->reason[0])
+    if (!j)
+        return;
+    if (j->reason[0])
         put_remark(out, t,
                    j->destructive || j->privileged || j->hidden || j->refused
                        ? STYLE_WARNING
                        : STYLE_DIM,
                    "", j->reason);
+    put_effects(out, t, j);
+    if (!j->refused)
+        put_profile(out, t, &j->found.profile);
+}
+
+/* The walls that every step has that says nothing else. */
+static void
+put_sandbox(struct buf *out, const struct term *t, const struct aiaction *a,
+            const struct plan *p)
+{
+    for (size_t i = 0; p && i < a->n; i++) {
+        const struct profile_choice *c = &plan_judgement(p, i)->found.profile;
+
+        if (c->profile != PROFILE_WORKSPACE_WRITE || c->net || c->n_writable)
+            continue;
+        put_remark(out, t, STYLE_DIM, "",
+                   a->n == 1
+                       ? "sandbox: writes only in this directory, no network"
+                       : "sandbox, where nothing else is said: writes only in "
+                         "this directory, no network");
+        return;
+    }
 }
 
 void
@@ -217,7 +282,7 @@ show_refused(struct buf *out, const struct term *t, const struct aiaction *a,
     for (size_t i = 0; i < a->n; i++) {
         const struct judgement *j = plan_judgement(p, i);
 
-        if (!j->refused || !j->privileged)
+        if (!j->needs_sudo || j->decision == GUARD_DENY)
             continue;
         buf_printf(out, "%*s%s", INDENT, "", j->calls_sudo ? "" : "sudo ");
         put_command(out, t, a->steps[i].command, INDENT);
@@ -235,5 +300,6 @@ show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
         put_step(out, t, &a->steps[i], i, column);
         put_remarks(out, t, &a->steps[i], p ? plan_judgement(p, i) : NULL);
     }
+    put_sandbox(out, t, a, p);
     buf_ch(out, '\n');
 }

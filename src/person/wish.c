@@ -38,7 +38,8 @@ show_only(struct app *a, const struct wish *w, const struct aiaction *action,
     CLEANUP(report_free_p) struct report *r = NULL;
     CLEANUP(plan_free_p) struct plan *p = NULL;
     static const struct plan_events none = {0};
-    const struct plan_setting set = {.yes = w->yes};
+    const struct plan_setting set = {
+        .policy = a->policy, .config = a->config, .yes = w->yes};
     struct err e = {0};
 
     p = plan_new(a->loop, action, &set, &none, NULL, &e);
@@ -77,6 +78,8 @@ act(struct app *a, const struct wish *w, struct aiaction *action,
 {
     struct err e = {0};
 
+    if (app_policy(a, &e) < 0)
+        return app_fail(a, &e);
     if (w->plan_out) {
         if (save_plan(w->plan_out, action, &e) < 0)
             return app_fail(a, &e);

@@ -14,7 +14,7 @@ struct wish {
     enum aiaction_mode mode;
     char *text; /* the words joined by blanks; "" when there are none */
     struct model_wish model;
-    bool yes, each_step, dry_run, show_request;
+    bool yes, each_step, preview, dry_run, show_request;
     const char *plan_out; /* --plan-out FILE */
     const char *plan_in;  /* --plan FILE: no model is asked */
 };

@@ -8,15 +8,14 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
-#include "base/path.h"
-#include "base/proc.h"
-#include "tool/environ.h"
+#include "tool/launch.h"
 #include "tool/response.h"
 
 #define LINE_MAX_BYTES (16u << 20) /* a response: 2 MiB of text, escaped */
 #define NAME_MAX_BYTES 64
 #define SEND_MS        5000 /* a plugin that does not read its request */
 #define NOTE_BYTES     4096 /* of its log, for the error text */
+#define REPORT_BYTES   4096 /* a line for each call that can be refused */
 #define END_MS         2000 /* from its response to its end */
 #define LATE_MS        200  /* for output of a process that has ended */
 
@@ -26,6 +25,8 @@ struct tool_call {
     struct linebuf *lines;
     struct watch *out, *log, *ended, *late;
     struct buf note; /* the tail of its standard error */
+    int report;      /* where the launcher says what it refused */
+    struct buf blocked;
     const struct tool_events *ev;
     void *arg;
     char name[NAME_MAX_BYTES + 1];
@@ -54,6 +55,8 @@ tool_call_free(struct tool_call *c)
     proc_free(c->proc);
     linebuf_free(c->lines);
     buf_done(&c->note);
+    buf_done(&c->blocked);
+    fd_close_p(&c->report);
     free(c);
 }
 
@@ -84,6 +87,21 @@ fail(struct tool_call *c, struct err *e)
     ev->failed(c->arg, e);
 }
 
+/* What the launcher wrote so far: few lines, so the pipe held them all. */
+static void
+read_report(struct tool_call *c)
+{
+    char bytes[REPORT_BYTES];
+    ssize_t n = read(c->report, bytes, sizeof(bytes));
+    const char *line = bytes, *nl;
+
+    while (n > 0 && (nl = memchr(line, '\n', (size_t)n)) != NULL) {
+        launch_note(line, (size_t)(nl - line), &c->blocked);
+        n -= nl + 1 - line;
+        line = nl + 1;
+    }
+}
+
 /* One line of the plugin. Returns whether reading goes on: after a response
  * the call may be freed already. */
 static bool
@@ -103,6 +121,8 @@ take_line(struct tool_call *c, const char *line, size_t n)
     }
     c->answered = true;
     watch_events(c->out, 0);
+    read_report(c);
+    r.result.blocked = c->blocked.p;
     c->ev->done(c->arg, &r.result);
     return false;
 }
@@ -217,26 +237,6 @@ is_tool_name(const char *name)
            name[0] != '-';
 }
 
-/* Starts the plugin of c->name behind the launcher. */
-static int
-start(struct tool_call *c, const struct tool_setting *s, struct err *e)
-{
-    CLEANUP(free_p) char *launcher = path_libexec("agentsh-launch", e);
-    CLEANUP(environ_free_p) char **env = environ_for_step(s->colour, e);
-    CLEANUP(free_p) char *program = NULL;
-    char name[2 * NAME_MAX_BYTES + 16];
-    struct proc_spec spec = {
-        .fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE}, .pass_fd = -1, .adopt = true};
-
-    snprintf(name, sizeof(name), "plugins/%s/%s", c->name, c->name);
-    if (!launcher || !env || !(program = path_libexec(name, e)))
-        return -1;
-    spec.argv = (const char *const[]){launcher, program, NULL};
-    spec.envp = (const char *const *)env;
-    c->proc = proc_start(&spec, e);
-    return c->proc ? 0 : -1;
-}
-
 static int
 watch_all(struct tool_call *c, struct err *e)
 {
@@ -246,6 +246,8 @@ watch_all(struct tool_call *c, struct err *e)
         if (fd_set_nonblock(proc_fd(p, i), true, e) < 0)
             return -1;
     }
+    if (fd_set_nonblock(c->report, true, e) < 0)
+        return -1;
     c->out = loop_fd(c->loop, proc_fd(p, 1), LOOP_READ, on_out, c, e);
     c->log = loop_fd(c->loop, proc_fd(p, 2), LOOP_READ, on_log, c, e);
     c->ended = loop_fd(c->loop, proc_pidfd(p), LOOP_READ, on_ended, c, e);
@@ -274,17 +276,21 @@ tool_call_start(struct loop *l, const char *tool, const char *request, size_t n,
         return NULL;
     }
     c = calloc(1, sizeof(*c));
-    if (!c || !(c->lines = linebuf_new(LINE_MAX_BYTES, e))) {
+    if (!c) {
         err_set(e, ERR_NOMEM, "%s: no memory", tool);
         return NULL;
     }
+    c->report = -1;
+    if (!(c->lines = linebuf_new(LINE_MAX_BYTES, e)))
+        return NULL;
     c->loop = l;
     c->ev = ev;
     c->arg = arg;
     memcpy(c->name, tool, strlen(tool) + 1);
     buf_init(&c->note, NOTE_BYTES);
-    if (start(c, setting, e) < 0 || watch_all(c, e) < 0 ||
-        send_request(c, request, n, e) < 0) {
+    buf_init(&c->blocked, REPORT_BYTES);
+    c->proc = launch_plugin(tool, setting, &c->report, e);
+    if (!c->proc || watch_all(c, e) < 0 || send_request(c, request, n, e) < 0) {
         err_wrap(e, "%s", tool);
         return NULL;
     }

@@ -16,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/loop.h"
+#include "sandbox/spec.h"
 
 struct tool_call; /* a call under way */
 
@@ -28,6 +29,9 @@ struct tool_result {
     bool truncated;         /* the texts are not all that it wrote */
     bool has_exit_code;
     int exit_code; /* of a command */
+    /* what the walls refused, as the launcher names it, a blank between; ""
+     * when it said nothing */
+    const char *blocked;
     int64_t duration_ms;
 };
 
@@ -39,8 +43,10 @@ struct tool_events {
     void (*failed)(void *arg, const struct err *why);
 };
 
-/* What the child sees of our environment, and in which way output is shown. */
+/* Behind which walls it runs, and in which way its output is shown. */
 struct tool_setting {
+    const struct sandbox_spec *sandbox;
+    const struct config *config; /* which variables pass; NULL: the usual */
     bool colour; /* the person's terminal shows colour: say so to commands */
 };
 

@@ -82,8 +82,8 @@ END
 }
 
 @test "--yes does not approve another program, or a file elsewhere" {
-    for command in 'rm p.json' "echo x > $TEST_ROOT/no" 'touch x' \
-        'echo $(id)' 'echo x > ../x' 'cat ~/.ssh/id_rsa'; do
+    for command in 'rm p.json' "echo x > $TEST_ROOT/no" 'make' \
+        'echo $(rm p.json)' 'echo x > ../x' 'cat ~/.ssh/id_rsa'; do
         plan "$command"
         go -y
         [ "$status" -eq 5 ]
@@ -251,13 +251,15 @@ print(json.dumps({"kind": "command_sequence", "summary": "s",
 }
 
 @test "commands run with no new privileges, behind a filter, without keys" {
+    mkdir -p "$XDG_CONFIG_HOME/agentsh"
+    echo 'allow command printenv' >"$XDG_CONFIG_HOME/agentsh/policy"
     plan 'grep -E "^(NoNewPrivs|Seccomp):" /proc/self/status; printenv'
     OPENAI_API_KEY=sk-secret MARK=seen go -y
     [ "$status" -eq 0 ]
     [[ $output == *$'NoNewPrivs:\t1'* ]]
     [[ $output == *$'Seccomp:\t2'* ]]
-    [[ $output == *"AGENTSH=1"* ]]
-    [[ $output == *"MARK=seen"* ]]
+    [[ $output == *$'\nAGENTSH=1'* ]]
+    [[ $output != *MARK=* ]]
     [[ $output != *sk-secret* ]]
 }
 

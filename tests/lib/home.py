@@ -51,6 +51,7 @@ class Home:
         for name in ("CONFIG_HOME", "STATE_HOME", "CACHE_HOME", "DATA_HOME",
                      "RUNTIME_DIR"):
             self.env["XDG_" + name] = self.folder(name.lower())
+        self.config("")
 
     def __enter__(self):
         return self
@@ -67,7 +68,10 @@ class Home:
         return os.path.join(self.work, *names)
 
     def config(self, text):
-        """Writes the configuration file."""
+        """Writes the configuration file. The mark by which processes are
+        found passes into the sandbox."""
+        if "[sandbox]" not in text:
+            text += "\n[sandbox]\npass_env = AGENTSH_TEST_ID\n"
         folder = os.path.join(self.env["XDG_CONFIG_HOME"], "agentsh")
         os.makedirs(folder, 0o700, exist_ok=True)
         with open(os.path.join(folder, "config"), "w",

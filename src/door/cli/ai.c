@@ -63,6 +63,7 @@ wish(struct call *c, enum aiaction_mode mode)
                   .offline = o->offline},
         .yes = o->yes,
         .each_step = o->step,
+        .preview = o->preview,
         .dry_run = o->dry_run,
         .show_request = o->show_request,
         .plan_out = o->plan_out,
