@@ -267,6 +267,7 @@ FUZZERS += tests/fuzz/fuzz_risk
 tests_fuzz_fuzz_risk_SOURCES = tests/fuzz/fuzz_risk.c
 tests_fuzz_fuzz_risk_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/risk/wrappers \
+	tests/fuzz/corpus/risk/holders \
 	tests/fuzz/corpus/risk/names \
 	tests/fuzz/corpus/risk/texts \
 	tests/fuzz/corpus/risk/code \

@@ -44,14 +44,28 @@ only_holders(const struct risk *r)
     return r->n_calls > 0;
 }
 
+/* Not true of the line as a whole. */
+static void
+forget_fact(struct risk *r, unsigned fact)
+{
+    size_t kept = 0;
+
+    r->facts &= ~fact;
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].fact != fact)
+            r->reasons[kept++] = r->reasons[i];
+    r->n_reasons = kept;
+}
+
 static void
 finish(struct risk_state *st, const struct syntax *s)
 {
+    st->finishing = true;
     if (st->full)
         risk_say_opaque(st, 0, s->top ? s->top->to : 0,
                         "it is too long or too deep to be read");
     if (!only_holders(st->out))
-        st->out->facts &= ~RISK_HOLDERS;
+        forget_fact(st->out, RISK_HOLDERS);
 }
 
 int

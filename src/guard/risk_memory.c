@@ -33,7 +33,7 @@ chunk_new(struct risk_state *st, size_t n)
     size_t size = n > CHUNK ? n : CHUNK;
     struct chunk *c;
 
-    if (m && m->total + size > RISK_MEMORY_MAX) {
+    if (m && m->total + size > RISK_MEMORY_MAX && !st->finishing) {
         st->full = true;
         return NULL;
     }

@@ -99,6 +99,7 @@ struct risk_state {
     bool split_changed; /* IFS= was assigned */
     bool no_clobber;    /* set -C */
     bool full;          /* a bound was met */
+    bool finishing;     /* what is said now is said in any case */
     bool no_memory;
 };
 
