@@ -272,7 +272,8 @@ EXTRA_DIST += tests/fuzz/corpus/risk/wrappers \
 	tests/fuzz/corpus/risk/texts \
 	tests/fuzz/corpus/risk/code \
 	tests/fuzz/corpus/risk/places
-EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl
+EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl \
+	tests/data/risk/more.jsonl
 UNIT_TESTS += tests/unit/test_guard
 tests_unit_test_guard_SOURCES = tests/unit/test_guard.c
 tests_unit_test_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
