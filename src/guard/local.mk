@@ -273,13 +273,13 @@ EXTRA_DIST += tests/fuzz/corpus/risk/wrappers \
 	tests/fuzz/corpus/risk/code \
 	tests/fuzz/corpus/risk/places
 EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl \
-	tests/data/risk/more.jsonl
+	tests/data/risk/more.jsonl \
+	tests/data/risk/harmless.jsonl
 UNIT_TESTS += tests/unit/test_guard
 tests_unit_test_guard_SOURCES = tests/unit/test_guard.c
 tests_unit_test_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_LDADD = $(UNIT_LIBS)
-EXTRA_DIST += tests/data/risk/README tests/data/risk/programs.jsonl \
-	tests/data/risk/reading.jsonl
+EXTRA_DIST += tests/data/risk/reading.jsonl
 FUZZERS += tests/fuzz/fuzz_policy
 tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c
 tests_fuzz_fuzz_policy_LDADD = $(FUZZ_LIBS)
