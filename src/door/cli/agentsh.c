@@ -61,6 +61,9 @@ agentsh_rows(void)
         {"preview keep", "[RUN]", "make those changes in the workspace", 0,
          call_preview_keep},
         {"preview drop", "[RUN]", "forget them", 0, call_preview_drop},
+        {"action check", "[FILE]",
+         "read a model's raw answer, print the AiAction it amounts to",
+         FOR_CHECK, call_action_check},
         {"policy test", "CMD…",
          "say what the rules make of a command line, and why",
          FOR_REPORT | FOR_LINE, call_policy_test},
@@ -70,9 +73,6 @@ agentsh_rows(void)
          call_policy_check},
         {"policy add", "RULE", "append a rule to your own", FOR_LINE,
          call_policy_add},
-        {"action check", "[FILE]",
-         "read a model's raw answer, print the AiAction it amounts to",
-         FOR_CHECK, call_action_check},
         {0},
     };
 
