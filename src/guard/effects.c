@@ -146,8 +146,8 @@ check_all_of(struct effects_look *l, const char *dir, bool known)
                                   "(${x:?} would stop there)");
 }
 
-/* cp *.c dir/ names nothing in dir: what is there under the same names is
- * found by looking at what is copied. */
+/* cp with a pattern names nothing in the directory that it copies to: what is
+ * there under the same names is found by looking at what is copied. */
 static bool
 is_guess(const struct risk_path *p)
 {
@@ -167,7 +167,7 @@ look_at_path(struct effects_look *l, const struct risk_path *p)
         (p->use >= RISK_CHANGES && effects_select(l, c, p)))
         return;
     if (is_guess(p)) {
-        l->out->unknown = true;
+        l->out->unknown |= !effects_copy(l, p);
         return;
     }
     known = effects_path_expand(l, p, &found, all_of);

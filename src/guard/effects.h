@@ -19,9 +19,10 @@ struct effects_path {
     char *path; /* absolute, as it would be touched */
     enum risk_use use;
     bool exists, is_directory;
-    bool outside;   /* not below the workspace */
-    bool untracked; /* below a git repository that does not know it: what is
-                       deleted is nowhere else */
+    bool outside;    /* not below the workspace */
+    bool untracked;  /* below a git repository that does not know it: what is
+                        deleted is nowhere else */
+    bool repository; /* it is one itself, or its .git: the history goes too */
     uint64_t files, bytes; /* below a directory: all of it */
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "guard/effects_look.h"
 #include "guard/place.h"
 
@@ -139,6 +140,19 @@ real_path(const char *path, char out[PATH_MAX])
     return n > 0 && n < PATH_MAX;
 }
 
+/* A repository of its own, or where one keeps its history. */
+static bool
+is_repository(const char *path)
+{
+    char git[PATH_MAX];
+    struct stat st;
+
+    if (strcmp(path_base(path), ".git") == 0)
+        return true;
+    return snprintf(git, sizeof(git), "%s/.git", path) < PATH_MAX &&
+           lstat(git, &st) == 0;
+}
+
 static void
 measure(struct effects_look *l, struct effects_path *p, const char *real,
         bool deep)
@@ -157,6 +171,7 @@ measure(struct effects_look *l, struct effects_path *p, const char *real,
         c.untracked = index && !git_index_has(index, real + strlen(l->top) + 1);
     } else if (deep) {
         effects_count_below(l, real, index, &c);
+        p->repository = p->use == RISK_DELETES && is_repository(real);
     }
     p->files = c.files;
     p->bytes = c.bytes;

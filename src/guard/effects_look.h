@@ -53,6 +53,10 @@ bool effects_kill(struct effects_look *l, const struct risk_call *call);
  * path p. False: the call, which may be NULL, is neither: p means itself. */
 bool effects_select(struct effects_look *l, const struct risk_call *call,
                     const struct risk_path *p);
+/* What cp or mv of a pattern into a directory overwrites there: p is the
+ * directory with that pattern behind it. False: the sources are not known. */
+bool effects_copy(struct effects_look *l, const struct risk_path *p);
+
 /* find with -delete and no root, which begins where it starts. */
 bool effects_select_here(struct effects_look *l, const struct risk_call *call);
 bool effects_git_clean(struct effects_look *l, const struct risk_call *call,

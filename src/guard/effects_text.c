@@ -170,6 +170,12 @@ effects_summary(const struct effects *x, const struct risk_place *where,
     }
     if (x->untracked)
         buf_printf(&b, ", %zu not known to git", x->untracked);
+    for (size_t i = 0; i < x->n_paths; i++) {
+        if (!x->paths[i].repository)
+            continue;
+        buf_str(&b, ", a git repository with its history");
+        break;
+    }
     add_processes(&b, x);
     if (b.len == 0 && deletes.missing)
         buf_str(&b, "deletes nothing that is there now");
@@ -208,6 +214,8 @@ list_path(struct buf *out, const struct effects_path *p,
     if (p->untracked)
         buf_str(out, p->is_directory ? ", some not known to git"
                                      : ", not known to git");
+    if (p->repository)
+        buf_str(out, ", a git repository with its history");
     buf_ch(out, '\n');
 }
 

@@ -84,6 +84,7 @@ libagentsh_a_SOURCES += src/guard/policy_try.c
 libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
 libagentsh_a_SOURCES += src/guard/effects.h src/guard/effects.c
 libagentsh_a_SOURCES += src/guard/effects_look.h
+libagentsh_a_SOURCES += src/guard/effects_copy.c
 libagentsh_a_SOURCES += src/guard/effects_count.c
 libagentsh_a_SOURCES += src/guard/effects_find.c src/guard/effects_find.h
 libagentsh_a_SOURCES += src/guard/effects_git.c

@@ -21,7 +21,7 @@ struct judge_row {
 #define WRITE PROFILE_WORKSPACE_WRITE
 
 /* In @/home/proj, no git: a.log (10), b.log (20), sub/x.o (100), out/; in
- * @/home: data/z (7). */
+ * @/home: data/z (7). Also out/a.log (3) and a repo/ with repo/.git/x (1). */
 static const struct judge_row rows[] = {
     {"ls -la", ALLOW, WRITE, "", ""},
     {"echo hi | tr a-z A-Z", ALLOW, WRITE, "", ""},
@@ -58,6 +58,10 @@ static const struct judge_row rows[] = {
      "changes sub/x.o (100 bytes)"},
     {"rm ~/data/z", ASK, PROFILE_FULL, "rm",
      "deletes ~/data/z (7 bytes), 1 outside ~/proj"},
+    {"mv *.log out/", ASK, WRITE, "mv", "changes out/a.log (3 bytes)"},
+    {"cp sub/*.o .", ASK, WRITE, "cp", ""},
+    {"rm -rf repo", ASK, WRITE, "rm", "in repo (1 byte), a git repository"},
+    {"rm -rf repo/.git", ASK, WRITE, "rm", "a git repository with its"},
     {"rm \"$(cat list)\"", ASK, WRITE, "rm", "nobody can say"},
     {"echo hi > a.log", ASK, WRITE, "", "changes a.log (10 bytes)"},
     {"kill 999999999", ASK, PROFILE_FULL, "kill ends processes", ""},
@@ -135,6 +139,10 @@ world_make(void **state)
     if (tree_make(t) < 0 || tree_dir(t, "home") < 0 ||
         tree_dir(t, "home/data") < 0 || tree_dir(t, "home/proj") < 0 ||
         tree_dir(t, "home/proj/sub") < 0 || tree_dir(t, "home/proj/out") < 0 ||
+        tree_dir(t, "home/proj/repo") < 0 ||
+        tree_dir(t, "home/proj/repo/.git") < 0 ||
+        tree_file(t, "home/proj/repo/.git/x", 1) < 0 ||
+        tree_file(t, "home/proj/out/a.log", 3) < 0 ||
         tree_file(t, "home/data/z", 7) < 0 ||
         tree_file(t, "home/proj/a.log", 10) < 0 ||
         tree_file(t, "home/proj/b.log", 20) < 0 ||
