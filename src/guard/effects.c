@@ -73,9 +73,11 @@ touch_of(const struct risk_path *p, const struct risk_call *c)
     bool changer = c && p->use != RISK_READS && p->use != RISK_DELETES &&
                    is_one_of(c->name, changers, N_OF(changers));
     bool all = p->recursive && (changer || p->use == RISK_DELETES);
+    bool some = c && p->use == RISK_DELETES && strcmp(c->name, "rsync") == 0;
 
+    /* rsync --delete takes those alone that its source lacks */
     return (struct touch){
-        .use = changer ? RISK_CHANGES : p->use,
+        .use = changer || some ? RISK_CHANGES : p->use,
         .deep = all,
         .whole = all || p->use == RISK_DELETES,
         .changed = p->use == RISK_CHANGES || p->use == RISK_MAKES,

@@ -153,16 +153,21 @@ is_repository(const char *path)
            lstat(git, &st) == 0;
 }
 
-static void
+/* False: what is there is not ours to see. */
+static bool
 measure(struct effects_look *l, struct effects_path *p, const char *real,
         bool deep)
 {
     struct effects_count c = {0};
     const struct git_index *index = effects_repo(l, real);
     struct stat st;
+    bool hidden;
 
-    if (lstat(real, &st) < 0)
-        return;
+    if (lstat(real, &st) < 0) {
+        hidden = errno != ENOENT && errno != ENOTDIR;
+        l->out->unknown |= hidden;
+        return !hidden;
+    }
     p->exists = true;
     p->is_directory = S_ISDIR(st.st_mode);
     if (!p->is_directory) {
@@ -181,6 +186,7 @@ measure(struct effects_look *l, struct effects_path *p, const char *real,
     l->out->untracked += c.untracked;
     if (p->outside)
         l->out->outside += c.files;
+    return true;
 }
 
 static bool
@@ -226,8 +232,7 @@ effects_add_path(struct effects_look *l, const char *path, enum risk_use use,
     if (!real_path(clean, real))
         snprintf(real, sizeof(real), "%s", clean);
     p.outside = l->workspace[0] && !place_is_below(real, l->workspace);
-    measure(l, &p, real, deep);
-    if (!p.exists && use != RISK_DELETES)
+    if (!measure(l, &p, real, deep) || (!p.exists && use != RISK_DELETES))
         return;
     if (!paths_room(x) ||
         (x->n_paths < EFFECTS_PATHS_MAX && !(p.path = strdup(clean)))) {

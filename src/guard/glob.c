@@ -106,8 +106,10 @@ match_in(const char *dir, const char *component, bool last,
     int fd = open(dir[0] ? dir : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const struct dirent *entry;
 
-    if (fd < 0 || !(d = fdopendir(fd)))
+    if (fd < 0 || !(d = fdopendir(fd))) {
+        limit->more |= errno == EACCES; /* what is there is not ours to see */
         return;
+    }
     fd = -1; /* d's now */
     while (glob_limit_take(limit) && (entry = readdir(d)) != NULL) {
         if (is_dot(entry->d_name) || !glob_match(component, entry->d_name))

@@ -243,6 +243,31 @@ a_path_is_counted_and_judged_as_it_would_be_touched(void **state)
         check_row(*state, i);
 }
 
+/* Root sees everything: it looks as another user does. */
+static void
+what_may_not_be_seen_is_not_said_to_be_gone(void **state)
+{
+    const struct world *w = *state;
+    struct risk_place where = {.cwd = w->proj, .home = w->home};
+    struct risk_path paths[] = {PATH(RISK_DELETES, true, "a.log"),
+                                PATH(RISK_DELETES, true, "*.log")};
+    struct risk r = {.facts = RISK_DESTRUCTIVE, .paths = paths};
+    bool root = geteuid() == 0;
+    struct effects x;
+    struct err e;
+
+    for (size_t i = 0; i < N_OF(paths); i++, r.paths++) {
+        r.n_paths = 1;
+        r.paths->dir = w->proj;
+        assert_int_equal(root ? seteuid(12345) : chmod(w->home, 0), 0);
+        assert_int_equal(effects_find(&r, &where, NULL, &x, &e), 0);
+        assert_int_equal(root ? seteuid(0) : chmod(w->home, 0700), 0);
+        assert_true(x.unknown || x.more);
+        assert_int_equal(x.files, 0);
+        effects_done(&x);
+    }
+}
+
 static void
 the_list_names_each_path_and_says_how_many_more(void **state)
 {
@@ -366,6 +391,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_is_counted_and_judged_as_it_would_be_touched),
         cmocka_unit_test(git_clean_takes_what_git_does_not_know),
+        cmocka_unit_test(what_may_not_be_seen_is_not_said_to_be_gone),
         cmocka_unit_test(the_list_names_each_path_and_says_how_many_more),
     };
 
