@@ -83,7 +83,7 @@ decide(struct guard_finding *f, const struct policy *p,
     memcpy(f->rule, v.rule, sizeof(f->rule));
     if (f->effects.never) {
         f->decision = GUARD_DENY;
-        snprintf(f->rule, sizeof(f->rule), "never: nothing waives this");
+        snprintf(f->rule, sizeof(f->rule), "never: %.240s", f->effects.never);
         snprintf(f->reason, sizeof(f->reason),
                  "would delete or overwrite %.220s", f->effects.never);
         return;
@@ -103,8 +103,7 @@ ask_for_full(struct guard_finding *f)
     if (f->decision != GUARD_ALLOW || f->profile.profile != PROFILE_FULL)
         return;
     f->decision = GUARD_ASK;
-    snprintf(f->rule, sizeof(f->rule),
-             "profile full: it is asked for every time");
+    snprintf(f->rule, sizeof(f->rule), "profile full is asked for every time");
     snprintf(f->reason, sizeof(f->reason), "%s", f->profile.why);
 }
 
