@@ -89,9 +89,8 @@ see(const struct inside *in, struct err *e)
         return -1;
     if (!early)
         namespaces_wait(in->line);
-    return mounts_place(&m, &in->binds, in->kept, in->n_kept,
-                        own && in->root ? limits_processes(in->spec) : 0,
-                        in->cwd, e);
+    return mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
+                        in->root ? limits_processes(in->spec) : 0, in->cwd, e);
 }
 
 static int

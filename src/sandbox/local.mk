@@ -100,6 +100,8 @@ tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
 if !SANITIZE
 tests_sandbox_attack_LDFLAGS = $(AM_LDFLAGS) -static
 endif
-TESTS += tests/sandbox/escapes.py tests/sandbox/launch.py
-EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/launch.py \
+TESTS += tests/sandbox/escapes.py tests/sandbox/jobs.py \
+	tests/sandbox/launch.py
+EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/jobs.py \
+	tests/sandbox/launch.py \
 	tests/sandbox/place.py

@@ -287,15 +287,15 @@ place_proc(unsigned pids, struct err *e)
 
 int
 mounts_place(struct mounts *m, const struct binds *b,
-             const struct protect *kept, size_t n_kept, unsigned pids,
-             const char *cwd, struct err *e)
+             const struct protect *kept, size_t n_kept, bool own_pids,
+             unsigned most_pids, const char *cwd, struct err *e)
 {
     mode_t mask = umask(0);
 
     if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
         protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0 ||
         place_devices(e) < 0 || place_terminals(e) < 0 ||
-        (pids && place_proc(pids, e) < 0))
+        (own_pids && place_proc(most_pids, e) < 0))
         return -1;
     if (chdir(cwd) < 0)
         return layer_missing_at(e, "working directory", cwd);

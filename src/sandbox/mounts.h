@@ -20,10 +20,11 @@ int mounts_take(struct mounts *m, const struct sandbox_spec *s,
                 const struct binds *b, struct err *e);
 
 /* Makes the view. cwd: where the child shall be, by its path; it is an error
- * when that is not to be seen. pids: how many processes the own pid namespace
- * may hold, which /proc then shows; 0: there is none. */
+ * when that is not to be seen. own_pids: the child is in a pid namespace of
+ * its own, which a new /proc shows; most_pids: how many it may hold, 0: as
+ * many as there are numbers. */
 int mounts_place(struct mounts *m, const struct binds *b,
-                 const struct protect *kept, size_t n_kept, unsigned pids,
-                 const char *cwd, struct err *e);
+                 const struct protect *kept, size_t n_kept, bool own_pids,
+                 unsigned most_pids, const char *cwd, struct err *e);
 
 #endif

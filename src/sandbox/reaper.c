@@ -75,8 +75,8 @@ reaper_run(struct inside *in)
     close_rest(in);
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
-    sigaddset(&awaited, SIGCONT);
-    sigaddset(&awaited, SIGUSR1);
+    sigaddset(&awaited, REAPER_BACKGROUND);
+    sigaddset(&awaited, REAPER_FOREGROUND);
     sigaddset(&awaited, SIGTSTP);
     program = vfork();
     if (program == 0)
@@ -88,9 +88,10 @@ reaper_run(struct inside *in)
 
         if (signo == SIGCHLD && (status = reap(in, program)) >= 0)
             _exit(status);
-        if (signo == SIGTSTP) /* all of them: there is no terminal to do it */
+        if (signo == SIGTSTP &&
+            in->tty < 0) /* all of them: there is no terminal to do it */
             (void)kill(-1, SIGSTOP);
-        if (signo == SIGCONT || signo == SIGUSR1)
-            go_on(in, program, signo == SIGUSR1);
+        if (signo == REAPER_BACKGROUND || signo == REAPER_FOREGROUND)
+            go_on(in, program, signo == REAPER_FOREGROUND);
     }
 }

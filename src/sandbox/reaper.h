@@ -8,9 +8,13 @@
 
 #include "sandbox/inside.h"
 
+/* Sent to it, they let the program go on. SIGCONT would not do: a shell sends
+ * it to the whole group, before the terminal is the program's. */
+#define REAPER_FOREGROUND SIGUSR1
+#define REAPER_BACKGROUND SIGUSR2
+
 /* Starts the program, and ends with its status. Meanwhile it writes on the
- * line a byte when the program was stopped, its signal; SIGCONT lets it go on
- * in the background, SIGUSR1 in the foreground. */
+ * line a byte when the program was stopped, its signal. */
 _Noreturn void reaper_run(struct inside *in);
 
 #endif

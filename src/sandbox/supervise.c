@@ -14,6 +14,7 @@
 
 #include "base/children.h"
 #include "base/clock.h"
+#include "sandbox/reaper.h"
 #include "sandbox/terminal.h"
 
 #define RUNNING (-1) /* there is no exit status yet */
@@ -21,8 +22,10 @@
 void
 supervise_signals(sigset_t *out)
 {
-    static const int awaited[] = {SIGCHLD, SIGTERM, SIGHUP,  SIGINT, SIGQUIT,
-                                  SIGCONT, SIGTTOU, SIGUSR1, SIGTSTP};
+    static const int awaited[] = {SIGCHLD,          SIGTERM, SIGHUP,
+                                  SIGINT,           SIGQUIT, SIGCONT,
+                                  SIGTTOU,          SIGTSTP, REAPER_FOREGROUND,
+                                  REAPER_BACKGROUND};
 
     sigemptyset(out);
     for (size_t i = 0; i < sizeof(awaited) / sizeof(*awaited); i++)
@@ -55,7 +58,8 @@ stop(struct supervise *s)
     (void)kill(getpid(), SIGSTOP);
     s->gave_terminal = terminal_is_ours(s->in->tty);
     if (has_reaper(s)) {
-        (void)kill(s->child, s->gave_terminal ? SIGUSR1 : SIGCONT);
+        (void)kill(s->child,
+                   s->gave_terminal ? REAPER_FOREGROUND : REAPER_BACKGROUND);
         return;
     }
     if (s->gave_terminal)
@@ -73,7 +77,8 @@ hold(struct supervise *s)
                    has_reaper(s) ? SIGTSTP : SIGSTOP);
     (void)kill(getpid(), SIGSTOP);
     if (s->in->tty < 0)
-        (void)kill(has_reaper(s) ? s->child : -s->child, SIGCONT);
+        (void)kill(has_reaper(s) ? s->child : -s->child,
+                   has_reaper(s) ? REAPER_BACKGROUND : SIGCONT);
 }
 
 /* From the child: the listener of its filter, or that the program stopped. */
