@@ -267,7 +267,7 @@ preview_drop(struct preview *p, struct err *e)
 {
     if (preview_forget(p, e) < 0)
         return -1;
-    app_note(p->app, "dropped: the workspace is as it was");
+    app_note(p->app, "dropped: the workspace stays as it is");
     return 0;
 }
 

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* preview_list.c - what changed, as a person reads it. */
-#include "person/preview_list.h"
+#include "base/cleanup.h"
+#include "person/preview_in.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/diff.h"
-#include "base/file.h"
-#include "sandbox/beneath.h"
 #include "term/escape.h"
 #include "term/style.h"
 
 #define NAME_COLUMNS 40
-#define CONTEXT      3
 
-static const char *
-size_text(uint64_t bytes, char text[32])
+const char *
+preview_size_text(uint64_t bytes, char text[32])
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
     double n = (double)bytes;
@@ -31,47 +26,8 @@ size_text(uint64_t bytes, char text[32])
     return text;
 }
 
-/* Both sides of a file as text; false: it is none, or too big. */
-struct sides {
-    struct buf old, new;
-};
-
-static bool
-read_side(int root, const char *path, bool there, struct buf *out)
-{
-    CLEANUP(fd_close_p)
-    int fd = there ? beneath_open(root, path, O_RDONLY) : -1;
-
-    if (!there)
-        return true;
-    return fd >= 0 && file_read_fd(fd, out, NULL) == 0 &&
-           diff_is_text(out->p, out->len);
-}
-
-static bool
-read_sides(const struct changes_spec *view, const struct change *c,
-           struct sides *s)
-{
-    bool old = S_ISREG(c->before.st_mode);
-
-    *s = (struct sides){buf_of(PREVIEW_TEXT_MAX), buf_of(PREVIEW_TEXT_MAX)};
-    if (!S_ISREG(c->after.st_mode) || c->kind == CHANGE_ATTRIBUTES ||
-        c->after.st_size > (off_t)PREVIEW_TEXT_MAX ||
-        (old && c->before.st_size > (off_t)PREVIEW_TEXT_MAX))
-        return false;
-    return read_side(view->lower, c->path, old, &s->old) &&
-           read_side(view->upper, c->path, true, &s->new);
-}
-
-static void
-sides_done(struct sides *s)
-{
-    buf_done(&s->old);
-    buf_done(&s->new);
-}
-
-static const char *
-sign_of(const struct change *c)
+const char *
+preview_sign(const struct change *c)
 {
     static const char *const signs[] = {
         [CHANGE_ADDED] = "+",
@@ -93,25 +49,6 @@ style_of(const struct change *c)
     return c->kind == CHANGE_ADDED     ? STYLE_GOOD
            : c->kind == CHANGE_DELETED ? STYLE_ERROR
                                        : STYLE_PLAIN;
-}
-
-/* Lines that came and went, or the size where there are none. */
-static void
-put_lines(struct buf *out, const struct changes_spec *view,
-          const struct change *c)
-{
-    CLEANUP(sides_done) struct sides s = {0};
-    struct diff d;
-    char size[32];
-
-    if (read_sides(view, c, &s) &&
-        diff_make(s.old.p, s.old.len, s.new.p, s.new.len, &d, NULL) == 0) {
-        buf_printf(out, "+%zu -%zu lines", d.added, d.removed);
-        diff_done(&d);
-        return;
-    }
-    buf_str(out, size_text((uint64_t)c->before.st_size, size));
-    buf_printf(out, " -> %s", size_text((uint64_t)c->after.st_size, size));
 }
 
 static const char *
@@ -146,7 +83,7 @@ put_deleted(struct buf *out, const struct change *c)
     if (S_ISDIR(c->before.st_mode))
         buf_printf(out, "with %llu inside, ",
                    (unsigned long long)(c->files - 1));
-    buf_str(out, size_text(c->bytes, size));
+    buf_str(out, preview_size_text(c->bytes, size));
 }
 
 /* What there is to say of a change beside its name. */
@@ -165,9 +102,9 @@ put_facts(struct buf *out, const struct changes_spec *view,
         buf_printf(out, "was %s, is %s", type_text(c->before.st_mode),
                    type_text(c->after.st_mode));
     else if (c->kind == CHANGE_CHANGED && S_ISREG(c->after.st_mode))
-        put_lines(out, view, c);
+        preview_put_lines(out, view, c);
     else if (S_ISREG(c->after.st_mode))
-        buf_str(out, size_text((uint64_t)c->after.st_size, size));
+        buf_str(out, preview_size_text((uint64_t)c->after.st_size, size));
     if (S_ISREG(c->after.st_mode) && c->after.st_mode & (S_ISUID | S_ISGID) &&
         c->kind != CHANGE_ATTRIBUTES)
         buf_str(out, ", without its setuid bit");
@@ -181,9 +118,9 @@ put_facts(struct buf *out, const struct changes_spec *view,
         buf_str(out, ", and the original was changed meanwhile");
 }
 
-static void
-put_name(struct buf *out, const struct term *t, const struct changes *list,
-         const struct change *c)
+void
+preview_put_name(struct buf *out, const struct term *t,
+                 const struct changes *list, const struct change *c)
 {
     bool is_dir = S_ISDIR(c->after.st_mode ? c->after.st_mode
                                            : c->before.st_mode);
@@ -209,10 +146,10 @@ put_change(struct buf *out, const struct term *t,
     CLEANUP_BUF struct buf facts = buf_of(512);
     size_t before;
 
-    buf_printf(out, "  %s%s%s ", style_on(t, style_of(c)), sign_of(c),
+    buf_printf(out, "  %s%s%s ", style_on(t, style_of(c)), preview_sign(c),
                style_off(t, style_of(c)));
     before = out->len;
-    put_name(out, t, list, c);
+    preview_put_name(out, t, list, c);
     put_facts(&facts, view, c);
     if (facts.len > 0) {
         size_t at = out->len - before;
@@ -233,11 +170,63 @@ is_second_half(const struct change *c)
     return c->kind == CHANGE_DELETED && c->pair != CHANGE_NO_PAIR;
 }
 
+static bool
+is_plain(const struct change *c)
+{
+    return c->kind == CHANGE_ADDED && c->pair == CHANGE_NO_PAIR &&
+           style_of(c) != STYLE_WARNING;
+}
+
+/* How many entries a new directory holds that nobody needs to look at one by
+ * one; 0 when one of them asks for a look. */
+static size_t
+count_inside(const struct changes *list, size_t at, uint64_t *bytes)
+{
+    const struct change *dir = &list->v[at];
+    size_t n = strlen(dir->path), inside = 0;
+
+    *bytes = 0;
+    if (!is_plain(dir) || !S_ISDIR(dir->after.st_mode))
+        return 0;
+    for (size_t i = at + 1; i < list->n; i++) {
+        const struct change *c = &list->v[i];
+
+        if (strncmp(c->path, dir->path, n) != 0 || c->path[n] != '/')
+            break;
+        if (!is_plain(c))
+            return 0;
+        inside++;
+        if (S_ISREG(c->after.st_mode))
+            *bytes += (uint64_t)c->after.st_size;
+    }
+    return inside;
+}
+
+/* A new directory with all that is in it as one line. */
+static size_t
+put_folded(struct buf *out, const struct term *t,
+           const struct changes_spec *view, const struct changes *list,
+           size_t at)
+{
+    uint64_t bytes;
+    size_t inside = count_inside(list, at, &bytes);
+    char size[32];
+
+    put_change(out, t, view, list, &list->v[at]);
+    if (inside == 0)
+        return 0;
+    buf_cut(out, out->len - 1);
+    buf_printf(out, "  %swith %zu inside, %s%s\n", style_on(t, STYLE_DIM),
+               inside, preview_size_text(bytes, size), style_off(t, STYLE_DIM));
+    return inside;
+}
+
 void
 preview_put_list(struct buf *out, const struct term *t,
                  const struct changes_spec *view, const struct changes *list,
                  size_t most)
 {
+    bool folds = list->n > most;
     size_t shown = 0, more = 0;
     char size[32];
 
@@ -248,81 +237,17 @@ preview_put_list(struct buf *out, const struct term *t,
             more++;
             continue;
         }
-        put_change(out, t, view, list, &list->v[i]);
+        if (folds)
+            i += put_folded(out, t, view, list, i);
+        else
+            put_change(out, t, view, list, &list->v[i]);
         shown++;
     }
     if (more > 0)
         buf_printf(out, "  and %zu more\n", more);
     if (list->write_bytes >= 1000000)
-        buf_printf(out, "  %s to write\n", size_text(list->write_bytes, size));
-}
-
-/* A diff on its way to the screen. */
-struct diff_out {
-    struct buf *out;
-    const struct term *t;
-    size_t lines;
-};
-
-static void
-on_line(void *arg, char mark, const char *line, size_t n)
-{
-    struct diff_out *d = arg;
-    enum style s = mark == '+'   ? STYLE_GOOD
-                   : mark == '-' ? STYLE_ERROR
-                   : mark == '@' ? STYLE_DIM
-                                 : STYLE_PLAIN;
-
-    d->lines++;
-    buf_str(d->out, style_on(d->t, s));
-    if (mark == '@')
-        buf_printf(d->out, "@@ %.*s @@", (int)n, line);
-    else if (mark == '\\')
-        buf_str(d->out, "\\ no newline at the end");
-    else
-        buf_ch(d->out, mark);
-    if (mark != '@')
-        escape_text(d->out, d->t, line, n, ESCAPE_PROSE);
-    buf_str(d->out, style_off(d->t, s));
-    buf_ch(d->out, '\n');
-}
-
-static void
-put_file_diff(struct diff_out *o, const struct changes_spec *view,
-              const struct changes *list, const struct change *c)
-{
-    CLEANUP(sides_done) struct sides s = {0};
-    struct diff d;
-
-    if (!S_ISREG(c->after.st_mode) || c->kind == CHANGE_ATTRIBUTES ||
-        c->pair != CHANGE_NO_PAIR)
-        return;
-    buf_printf(o->out, "%s%s ", style_on(o->t, STYLE_HEADING), sign_of(c));
-    put_name(o->out, o->t, list, c);
-    buf_printf(o->out, "%s\n", style_off(o->t, STYLE_HEADING));
-    o->lines++;
-    if (!read_sides(view, c, &s) ||
-        diff_make(s.old.p, s.old.len, s.new.p, s.new.len, &d, NULL) < 0) {
-        buf_printf(o->out, "  %s: %lld bytes\n",
-                   c->after.st_size > (off_t)PREVIEW_TEXT_MAX
-                       ? "too big to compare"
-                       : "not text",
-                   (long long)c->after.st_size);
-        return;
-    }
-    diff_unified(&d, CONTEXT, on_line, o);
-    diff_done(&d);
-}
-
-size_t
-preview_put_diff(struct buf *out, const struct term *t,
-                 const struct changes_spec *view, const struct changes *list)
-{
-    struct diff_out o = {out, t, 0};
-
-    for (size_t i = 0; i < list->n && !out->bad; i++)
-        put_file_diff(&o, view, list, &list->v[i]);
-    return o.lines;
+        buf_printf(out, "  %s to write\n",
+                   preview_size_text(list->write_bytes, size));
 }
 
 void

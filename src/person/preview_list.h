@@ -8,14 +8,15 @@
 
 #define PREVIEW_TEXT_MAX (4u << 20) /* of a file whose lines are compared */
 
-/* One line a change, at most `most` of them and "and N more"; totals below.
+/* One line a change, at most `most` of them and "and N more"; where there are
+ * more, a new directory is one line with all that is in it. Totals below.
  * Names are escaped. */
 void preview_put_list(struct buf *out, const struct term *t,
                       const struct changes_spec *view,
                       const struct changes *list, size_t most);
 
-/* The changed files' lines, as a unified diff, at most `most` bytes of it.
- * Returns how many lines it has. */
+/* The changed files' lines, as a unified diff. Returns how many lines it has.
+ */
 size_t preview_put_diff(struct buf *out, const struct term *t,
                         const struct changes_spec *view,
                         const struct changes *list);

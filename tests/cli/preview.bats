@@ -10,6 +10,7 @@ load ../lib/common
 setup() {
     home_setup
     agentsh=$top_builddir/agentsh
+    export agentsh
     "$agentsh" exec --profile preview -- true 2>err ||
         skip "no copy-on-write view here: $(cat err)"
     rm err
@@ -192,4 +193,25 @@ find_preview() {
     wait "$pid"
     again drop
     [ "$status" -eq 0 ]
+}
+
+# In a mount namespace of its own: $1 is what a disk of 300 kB is for.
+on_small_disk() {
+    local map=-r
+
+    [ "$(id -u)" -ne 0 ] || map=
+    # shellcheck disable=SC2086 # no map is no word
+    unshare -m $map sh -c "mount -t tmpfs -o size=300k none . && cd \"\$PWD\" &&
+        $1" </dev/null
+}
+
+@test "what does not fit on the disk changes nothing, and waits" {
+    on_small_disk true || skip "no mount namespaces here"
+    run on_small_disk 'echo a >a
+        "$agentsh" exec --profile preview -- sh -c "echo B >>a
+            head -c 200000 /dev/zero | tr \\0 x | tee b >c" 2>&1
+        "$agentsh" preview keep 2>&1; echo "exit $?"; ls -A; cat a'
+    [[ $output == *'nothing was changed'*'are free'*'exit 1'$'\na\na' ]]
+    again list
+    [ -n "$output" ]
 }

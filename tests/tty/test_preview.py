@@ -91,6 +91,18 @@ def test_full(t):
              "a long list is cut, f shows the rest and asks again", text)
 
 
+def test_folded(t):
+    with home.Home() as h:
+        script = ("mkdir -p m/n; i=0; while [ $i -lt 60 ]; do echo $i >m/n/f$i;"
+                  " i=$((i+1)); done; mkdir x; ln -s /etc x/l; echo x >x/f")
+        term, _ = preview(h, "d", script=script)
+        text = term.text()
+        t.ok("m/" in text and "with 61 inside" in text and "f59" not in text,
+             "a new directory with much in it is one line", text)
+        t.ok("x/l -> /etc" in text,
+             "but not when something in it asks for a look", text)
+
+
 def test_refused(t):
     with home.Home() as h:
         term = terminal.Terminal(
@@ -118,7 +130,8 @@ def main():
         print("1..0 # SKIP no copy-on-write view here")
         return
     t = tap.Tap()
-    for test in (test_keep, test_drop, test_later, test_full, test_refused):
+    for test in (test_keep, test_drop, test_later, test_full, test_folded,
+                 test_refused):
         test(t)
     t.done()
 
