@@ -3,11 +3,7 @@ libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h
 libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
 libagentsh_a_SOURCES += src/tool/environ_names.c src/tool/environ_names.h
-libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h \
-	src/tool/environ.c src/tool/environ.h \
-	src/tool/environ_names.c src/tool/environ_names.h \
-	src/tool/launch.c src/tool/launch.h \
-	src/tool/response.c src/tool/response.h
+libagentsh_a_SOURCES += src/tool/launch.c src/tool/launch.h
 
 UNIT_TESTS += tests/unit/test_tool
 tests_unit_test_tool_SOURCES = tests/unit/test_tool.c
