@@ -103,6 +103,46 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
     }
 }
 
+static struct risk_args *
+value_of(struct risk_state *st, const struct risk_frame *f,
+         const struct syntax_assign *a)
+{
+    struct risk_args *value = risk_alloc(st, sizeof(*value));
+
+    if (!value)
+        return NULL;
+    if (a->is_array) {
+        for (const struct syntax_word *w = a->words; w; w = w->next)
+            risk_expand(st, f, w, value);
+        return value;
+    }
+    if (a->value) {
+        risk_deceit(st, f, a->value);
+        risk_expand(st, f, a->value, value);
+    } else {
+        return risk_value(st, "");
+    }
+    return value->n == 1 ? value : NULL;
+}
+
+/* declare c=(rm x): the words of an array, read as if they stood alone. */
+static struct risk_args *
+array_in(struct risk_state *st, const struct risk_frame *f,
+         const struct risk_arg *a)
+{
+    const struct syntax *s = risk_parse(st, a->text);
+    struct risk_frame inner = *f;
+
+    if (!s || s->fault || !s->top || s->top->kind != SYNTAX_CALL ||
+        !s->top->assigns)
+        return NULL;
+    inner.syntax = s;
+    inner.mapped = true;
+    inner.from = a->from;
+    inner.to = a->to;
+    return value_of(st, &inner, s->top->assigns);
+}
+
 /* export NAME=value */
 static void
 declare(struct risk_state *st, const struct risk_frame *f,
@@ -111,6 +151,7 @@ declare(struct risk_state *st, const struct risk_frame *f,
     for (size_t i = 1; i < n; i++) {
         const char *equals = strchr(v[i].text, '=');
         struct risk_arg value = v[i];
+        struct risk_args *known;
         size_t len;
 
         if (!equals || v[i].text[0] == '-')
@@ -119,8 +160,11 @@ declare(struct risk_state *st, const struct risk_frame *f,
         value.text = equals + 1;
         value.glob = v[i].known ? value.text : "*";
         risk_environment(st, f, v[i].text, len, &value);
-        risk_assign(st, v[i].text, len,
-                    v[i].known ? risk_value(st, value.text) : NULL, true);
+        if (value.text[0] == '(' && v[i].known)
+            known = array_in(st, f, &v[i]);
+        else
+            known = v[i].known ? risk_value(st, value.text) : NULL;
+        risk_assign(st, v[i].text, len, known, true);
     }
 }
 
@@ -172,28 +216,6 @@ is_certain(const struct syntax_node *node)
             node->parent->kind != SYNTAX_GROUP)
             return false;
     return true;
-}
-
-static struct risk_args *
-value_of(struct risk_state *st, const struct risk_frame *f,
-         const struct syntax_assign *a)
-{
-    struct risk_args *value = risk_alloc(st, sizeof(*value));
-
-    if (!value)
-        return NULL;
-    if (a->is_array) {
-        for (const struct syntax_word *w = a->words; w; w = w->next)
-            risk_expand(st, f, w, value);
-        return value;
-    }
-    if (a->value) {
-        risk_deceit(st, f, a->value);
-        risk_expand(st, f, a->value, value);
-    } else {
-        return risk_value(st, "");
-    }
-    return value->n == 1 ? value : NULL;
 }
 
 static struct risk_args *

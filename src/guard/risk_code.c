@@ -135,7 +135,21 @@ open_file(struct code *c, const char *at)
     }
     for (size_t i = 0; i < n; i++) {
         const char *mode = strings[i];
+        size_t len = strlen(mode);
 
+        if (c->language->flag == CODE_PERL && len && i + 1 < n &&
+            (strcmp(mode, "|-") == 0 || strcmp(mode, "-|") == 0)) {
+            risk_walk_text(c->st, c->frame, strings[i + 1], !more);
+            return;
+        }
+        if (c->language->flag == CODE_PERL && len > 1 &&
+            (mode[0] == '|' || mode[len - 1] == '|')) {
+            const char *text = risk_copy(c->st, mode + (mode[0] == '|'),
+                                         len - 1);
+
+            risk_walk_text(c->st, c->frame, text, !more);
+            return;
+        }
         if (mode[0] == '>' && mode[strspn(mode, "> ")]) {
             touch(c, mode + strspn(mode, "> "),
                   mode[1] == '>' ? RISK_MAKES : RISK_CHANGES);
@@ -245,6 +259,9 @@ search(struct code *c)
             apply(c, row, at);
         }
     }
+    if (!c->executes && c->language->flag == CODE_NODE &&
+        strstr(c->text, "child_process"))
+        opaque(c);
     if (c->connects && c->executes)
         risk_say_opaque(c->st, c->arg->from, c->arg->to,
                         "code runs what another machine may decide");

@@ -31,6 +31,10 @@ static const struct code_row code_rows[] = {
     {CODE_PYTHON, "unlink(", CODE_DELETES, NULL},
     {CODE_PYTHON, "rmdir(", CODE_DELETES, NULL},
     {CODE_PYTHON, "truncate(", CODE_DELETES, NULL},
+    {CODE_PYTHON, "import remove", CODE_HARMS, "as"},
+    {CODE_PYTHON, "import unlink", CODE_HARMS, "as"},
+    {CODE_PYTHON, "import rmtree", CODE_HARMS, "as"},
+    {CODE_PYTHON, "import system", CODE_OPAQUE, "as"},
     {CODE_PYTHON, "os.rename", CODE_HARMS, NULL},
     {CODE_PYTHON, "os.replace", CODE_HARMS, NULL},
     {CODE_PYTHON, "shutil.move", CODE_HARMS, NULL},
@@ -231,6 +235,8 @@ static const struct code_row code_rows[] = {
     {CODE_R, "install.packages", CODE_CONNECTS, NULL},
 
     {CODE_AWK, "system", CODE_EXECUTES, NULL},
+    {CODE_AWK, "@load", CODE_OPAQUE, NULL},
+    {CODE_AWK, "@include", CODE_OPAQUE, NULL},
 
     {CODE_SQL, "drop", CODE_HARMS, NULL},
     {CODE_SQL, "delete from", CODE_HARMS, NULL},

@@ -9,6 +9,7 @@ enum effect {
     CODE,   /* its value, or the file it names, is code that is run */
     PLACES, /* directories that code is taken from */
     TEXT,   /* a command line for a shell */
+    PROMPT, /* shown by a shell, which runs the $(…) in it */
     SPLIT,  /* changes how words are made */
 };
 
@@ -52,6 +53,10 @@ static const struct {
     {"PROMPT_COMMAND", TEXT},
     {"RSYNC_RSH", TEXT},
     {"CVS_RSH", TEXT},
+    {"PS0", PROMPT},
+    {"PS1", PROMPT},
+    {"PS2", PROMPT},
+    {"PS4", PROMPT},
     {"IFS", SPLIT},
 };
 
@@ -95,6 +100,7 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
                  const char *name, size_t n, const struct risk_arg *value)
 {
     struct risk_frame inner = *f;
+    const char *text = value->text;
     size_t i = 0;
 
     while (i < sizeof(rows) / sizeof(rows[0]) &&
@@ -116,12 +122,18 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
     case SPLIT:
         st->split_changed = true;
         return;
+    case PROMPT:
     case TEXT:
         inner.outer = f;
         inner.mapped = true;
         inner.from = value->from;
         inner.to = value->to;
-        risk_walk_text(st, &inner, value->text, value->known);
+        if (rows[i].effect == PROMPT) {
+            if (!value->known || !strpbrk(text, "$`"))
+                return;
+            text = risk_join(st, risk_join(st, ": \"", text), "\"");
+        }
+        risk_walk_text(st, &inner, text, value->known);
         return;
     }
 }

@@ -26,6 +26,7 @@ add(struct selecting *s, const struct risk_arg *a, const char *text)
     if (text != a->text) {
         made->text = made->glob = text;
         made->tilde = false;
+        made->word = NULL; /* only a part of it */
         if (!a->known)
             made->glob = a->glob;
     }

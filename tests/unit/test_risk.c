@@ -200,6 +200,71 @@ facts_are_as_they_should_be(void **state)
     }
 }
 
+static void
+a_call_carries_what_its_wrappers_say(void **state)
+{
+    static const char line[] = "echo a; sudo -u bob rm -f \"$x\" y";
+    const struct risk_call *c;
+    struct syntax s;
+    struct risk r;
+
+    (void)state;
+    read_line(line, &s, &r);
+    assert_int_equal(r.n_calls, 2);
+    assert_false(r.calls[0].facts & (RISK_SUDO | RISK_DESTRUCTIVE));
+    c = &r.calls[1];
+    assert_string_equal(c->wrapper, "sudo");
+    assert_true(c->facts & RISK_SUDO);
+    assert_true(c->facts & RISK_DESTRUCTIVE);
+    assert_int_equal(c->n, 4);
+    assert_string_equal(c->argv[1], "-f");
+    assert_string_equal(c->argv[3], "y");
+    assert_null(c->argv[4]);
+    assert_true(c->expands[2] & SYNTAX_EXPANDS);
+    assert_false(c->expands[3] & SYNTAX_EXPANDS);
+    assert_memory_equal(line + c->from, "rm -f", 5);
+    assert_int_equal(c->to, strlen(line));
+    risk_done(&r);
+    syntax_done(&s);
+}
+
+static void
+what_stands_in_a_text_points_at_the_text(void **state)
+{
+    static const char line[] = "ls; sh -c 'rm x'";
+    struct syntax s;
+    struct risk r;
+
+    (void)state;
+    read_line(line, &s, &r);
+    assert_int_equal(r.n_paths, 1);
+    assert_null(r.paths[0].word);
+    assert_memory_equal(line + r.paths[0].from, "'rm x'", 6);
+    assert_int_equal(r.paths[0].to, strlen(line));
+    assert_true(r.n_reasons > 0);
+    assert_string_equal(r.reasons[0].text, "rm deletes files");
+    assert_int_equal(r.reasons[0].fact, RISK_DESTRUCTIVE);
+    risk_done(&r);
+    syntax_done(&s);
+}
+
+static void
+a_fact_of_one_call_is_not_the_lines(void **state)
+{
+    struct syntax s;
+    struct risk r;
+
+    (void)state;
+    read_line("lsof -i :80", &s, &r);
+    assert_true(r.facts & RISK_HOLDERS);
+    risk_done(&r);
+    syntax_done(&s);
+    read_line("lsof -i :80 | wc -l", &s, &r);
+    assert_false(r.facts & RISK_HOLDERS);
+    risk_done(&r);
+    syntax_done(&s);
+}
+
 /* ---- bounds */
 
 static void
@@ -227,6 +292,9 @@ main(void)
         cmocka_unit_test(paths_are_found),
         cmocka_unit_test(hosts_are_found),
         cmocka_unit_test(facts_are_as_they_should_be),
+        cmocka_unit_test(a_call_carries_what_its_wrappers_say),
+        cmocka_unit_test(what_stands_in_a_text_points_at_the_text),
+        cmocka_unit_test(a_fact_of_one_call_is_not_the_lines),
         cmocka_unit_test(too_deep_is_opaque),
     };
 
