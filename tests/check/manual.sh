@@ -173,6 +173,18 @@ else
     skip "$name" 'print_tables is not built'
 fi
 
+for section in FACTS PRESETS; do
+    name="agentsh-policy(5) tells the $section of rules"
+    if [ -x "$tables" ]; then
+        "$tables" "$(echo "$section" | tr '[:upper:]' '[:lower:]')" |
+            LC_ALL=C sort -u >"$scratch/known"
+        tags "$root/man/agentsh-policy.5" "$section" Cm >"$scratch/told"
+        same "$name"
+    else
+        skip "$name" 'print_tables is not built'
+    fi
+done
+
 if [ -x "$build/agentsh" ]; then
     # the same binary is the short command when it is called by that name
     short=$(sed -n 's/^#define AI_NAME "\(.*\)"/\1/p' "$build/config.h")

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print_tables.c - the tables of the code as text, for manual.sh.
  *
- * usage: print_tables settings|statuses
+ * usage: print_tables settings|statuses|facts|presets
  * settings: section, name, default and words, with tabs between, "-" for none.
- * statuses: each exit status that some error has. */
+ * statuses: each exit status that some error has.
+ * facts, presets: the words of rules. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "config/config.h"
+#include "guard/policy_in.h"
 
 static const char *
 or_dash(const char *s)
@@ -36,6 +38,14 @@ print_statuses(void)
     return 0;
 }
 
+static int
+print_words(const char *(*word)(size_t i))
+{
+    for (size_t i = 0; word(i); i++)
+        printf("%s\n", word(i));
+    return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -43,6 +53,10 @@ main(int argc, char **argv)
         return print_settings();
     if (argc == 2 && strcmp(argv[1], "statuses") == 0)
         return print_statuses();
-    fprintf(stderr, "usage: print_tables settings|statuses\n");
+    if (argc == 2 && strcmp(argv[1], "facts") == 0)
+        return print_words(policy_fact_word);
+    if (argc == 2 && strcmp(argv[1], "presets") == 0)
+        return print_words(policy_preset_name);
+    fprintf(stderr, "usage: print_tables settings|statuses|facts|presets\n");
     return 2;
 }

@@ -37,10 +37,34 @@ static const struct {
 
 /* ---- one answer */
 
+/* The i-th reason; NULL after the last. What nothing waives comes first, and
+ * where no risk was found, what the rules say. */
+static const char *
+reason(const struct guard_finding *f, size_t i)
+{
+    bool own = f->reason[0] && (f->effects.never || f->risk.n_reasons == 0);
+
+    if (own && i == 0)
+        return f->reason;
+    i -= own;
+    return i < f->risk.n_reasons ? f->risk.reasons[i].text : NULL;
+}
+
+/* Whether one before it says the same. */
+static bool
+is_said(const struct guard_finding *f, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(reason(f, k), reason(f, i)) == 0)
+            return true;
+    return false;
+}
+
 static void
 put_json(const struct guard_finding *f, struct buf *out)
 {
     struct json_writer w;
+    const char *text;
 
     json_write_init(&w, out);
     json_open_object(&w);
@@ -51,10 +75,9 @@ put_json(const struct guard_finding *f, struct buf *out)
                          f->risk.facts & findings[i].facts);
     json_key(&w, "reasons");
     json_open_array(&w);
-    for (size_t i = 0; i < f->risk.n_reasons; i++)
-        json_put_str(&w, f->risk.reasons[i].text);
-    if (f->risk.n_reasons == 0 && f->reason[0])
-        json_put_str(&w, f->reason);
+    for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
+        if (!is_said(f, i))
+            json_put_str(&w, text);
     json_close_array(&w);
     json_close_object(&w);
     buf_ch(out, '\n');
@@ -81,6 +104,7 @@ put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
     };
     enum style s = styles[f->decision];
     char risk[80] = "";
+    const char *text;
 
     buf_printf(out, "%s%s%s\n", style_on(t, s),
                guard_decision_name(f->decision), style_off(t, s));
@@ -93,10 +117,9 @@ put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
                      findings[i].word);
     }
     put_line(out, t, "risk", risk);
-    for (size_t i = 0; i < f->risk.n_reasons; i++)
-        put_line(out, t, i ? "" : "because", f->risk.reasons[i].text);
-    if (f->risk.n_reasons == 0)
-        put_line(out, t, "because", f->reason);
+    for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
+        if (!is_said(f, i))
+            put_line(out, t, i ? "" : "because", text);
 }
 
 static int
