@@ -159,10 +159,13 @@ read_dir_entry(struct reader *r, const struct beneath_entry *x,
                const struct stat *before, struct err *e)
 {
     struct change c = {.before = *before, .after = x->st};
-    int tag = x->tag == OPAQUE || changes_is_opaque(x) ? OPAQUE : MERGED;
+    int tag = x->tag;
 
-    if (S_ISDIR(before->st_mode))
+    if (S_ISDIR(before->st_mode)) {
+        if (tag == MERGED && changes_is_opaque(x))
+            tag = OPAQUE;
         return read_both_dirs(r, x, before, tag, e);
+    }
     c.kind = before->st_mode ? CHANGE_CHANGED : CHANGE_ADDED;
     c.copied = changes_is_copy(x);
     if (before->st_mode && changes_weigh(r->spec, x->path, &c, e) < 0)
@@ -295,7 +298,7 @@ changes_read(const struct changes_spec *spec, struct changes *out,
 
     rc = read_top(&r, e);
     if (rc == 0)
-        rc = beneath_walk(spec->upper, ".", true, MERGED, read_entry, &r, e);
+        rc = beneath_walk(spec->upper, ".", false, MERGED, read_entry, &r, e);
     if (r.lower_dir >= 0)
         close(r.lower_dir);
     if (rc < 0)

@@ -67,6 +67,8 @@ changes_open_up(struct beneath_entry *x)
         }
         return;
     }
+    if ((mode & 0700) != 0700) /* what this gave has all three */
+        return;
     get_xattr(x, MODE_XATTR, text, &there);
     if (there)
         x->st.st_mode = (x->st.st_mode & (mode_t)S_IFMT) |
