@@ -56,6 +56,7 @@ syntax_node_new(struct parser *p, enum syntax_kind kind, size_t from)
         return NULL;
     }
     node->kind = kind;
+    node->mapped = p->src.mapped;
     node->from = syntax_place(p, from);
     node->to = syntax_place_to(p, p->end > from ? p->end : from);
     node->after = p->last ? p->last->after : p->out->all;

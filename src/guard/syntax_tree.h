@@ -78,6 +78,7 @@ struct syntax_redirect {
 struct syntax_node {
     enum syntax_kind kind;
     enum syntax_join join;
+    bool mapped; /* all its places are those of the `…` it stands in */
     bool negated, timed; /* of a pipeline or what stands for one: ! and time */
     size_t from, to;
     struct syntax_word *words;

@@ -82,7 +82,7 @@ explain_add(struct explainer *x, enum explain_kind kind, size_t from, size_t to,
 }
 
 struct explain_part *
-explain_add_word(const struct scope *s, const struct word *w,
+explain_add_word(const struct scope *s, const struct syntax_word *w,
                  enum explain_kind kind, const char *fmt, ...)
 {
     struct explain_part form = {.kind = kind,
@@ -94,7 +94,7 @@ explain_add_word(const struct scope *s, const struct word *w,
     va_list ap;
 
     va_start(ap, fmt);
-    p = add_part(s->x, &form, NULL, fmt, ap);
+    p = add_part(s->x, &form, s->mapped ? w->text : NULL, fmt, ap);
     va_end(ap);
     return p;
 }
@@ -144,7 +144,7 @@ explain_line(const char *line, struct explain *out, struct err *e)
     CLEANUP(explain_done) struct explain made = {0};
     struct explainer x = {.line = line, .out = &made};
 
-    if (strlen(line) > WORDS_LINE_MAX)
+    if (strlen(line) > SYNTAX_LINE_MAX)
         return err_set(e, ERR_INVALID, "a command line of %zu bytes",
                        strlen(line));
     x.depth = (unsigned)-1; /* the outermost line has depth 0 */

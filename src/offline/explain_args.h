@@ -13,7 +13,7 @@ struct args {
     const struct program *p;
     size_t i;   /* the word that is read; whoever takes more moves it */
     bool ended; /* behind --, or behind a command of its own */
-    const struct word **operands;
+    const struct syntax_word **operands;
     size_t n_operands;
     const struct page_row *used[USED_MAX];
     size_t n_used;
@@ -23,7 +23,7 @@ struct args {
 void explain_option(struct args *a);
 
 /* Whether a word with a dash is text after all: echo ---- writes it. */
-bool explain_is_text(const struct args *a, const struct word *w);
+bool explain_is_text(const struct args *a, const struct syntax_word *w);
 
 /* Letters without a dash, tar's and ps's; false when it is none such. */
 bool explain_letters(struct args *a);
@@ -33,12 +33,12 @@ bool explain_term(struct args *a);
 
 /* Where bytes [k, end) of the word's text lie in the line. Only a word without
  * quotes has its text there; of another all of it is meant. */
-void args_range(const struct args *a, const struct word *w, size_t k,
+void args_range(const struct args *a, const struct syntax_word *w, size_t k,
                 size_t end, size_t *from, size_t *to);
 
 /* The part for those bytes, shown as `what`; row NULL: not known. */
-void args_add_option(struct args *a, const struct word *w, size_t k, size_t end,
-                     const char *what, const struct page_row *row);
+void args_add_option(struct args *a, const struct syntax_word *w, size_t k,
+                     size_t end, const char *what, const struct page_row *row);
 
 /* The part for a value of the option[0..n) that the row tells about. */
 void args_add_value(struct args *a, size_t from, size_t to,

@@ -45,13 +45,13 @@ set_source(struct explainer *x, struct explain_part *part,
 
 /* The part that names the command. */
 static void
-add_command(const struct scope *s, const struct word *w,
+add_command(const struct scope *s, const struct syntax_word *w,
             const struct program *p)
 {
     const char *summary = p ? program_summary(p) : "";
     struct explain_part *part;
 
-    if (!word_is_literal(w)) {
+    if (!syntax_word_is_literal(w)) {
         explain_unknown(explain_add_word(s, w, EXPLAIN_COMMAND,
                                          "the command that this comes to"));
     } else if (w->text[0] == '!' && w->text[1]) {
@@ -160,13 +160,13 @@ has_verbs(const struct program *p, const char *word)
 
 /* The first operand may be a subcommand: a page or a word of its own. */
 static bool
-take_subcommand(struct args *a, const struct word *w)
+take_subcommand(struct args *a, const struct syntax_word *w)
 {
     const struct program *sub;
     const struct page_row *row;
     struct explain_part *part;
 
-    if (!word_is_literal(w) || a->ended || a->n_operands > 0)
+    if (!syntax_word_is_literal(w) || a->ended || a->n_operands > 0)
         return false;
     sub = find_subcommand(a, w->text);
     if (sub) {
@@ -201,23 +201,23 @@ explain_rest(struct args *a)
 {
     struct call inner = {
         .s = a->s, .argv = a->c->argv + a->i, .n = a->c->n - a->i};
-    const struct word *only = inner.argv[0];
+    const struct syntax_word *only = inner.argv[0];
 
     a->i = a->c->n;
     if (a->s->x->calls >= EXPLAIN_CALLS_MAX)
         return;
     a->s->x->calls++;
     /* ssh HOST 'cd /srv && ls': one word that is a line */
-    if (inner.n == 1 && only->flags & WORD_QUOTED && strchr(only->text, ' ') &&
-        explain_inner_word(a->s, only))
+    if (inner.n == 1 && only->flags & SYNTAX_QUOTED &&
+        strchr(only->text, ' ') && explain_inner_word(a->s, only))
         return;
     explain_call(&inner);
 }
 
 static void
-take_operand(struct args *a, const struct word *w)
+take_operand(struct args *a, const struct syntax_word *w)
 {
-    if (w->flags & WORD_ASSIGN && program_quirk(a->p, "assign")) {
+    if (explain_is_assignment(w) && program_quirk(a->p, "assign")) {
         explain_add_word(a->s, w, EXPLAIN_ASSIGNMENT, "sets the variable %.*s",
                          (int)(strcspn(w->text, "=") % 200), w->text);
         return;
@@ -237,7 +237,7 @@ take_operand(struct args *a, const struct word *w)
 static void
 take_word(struct args *a)
 {
-    const struct word *w = a->c->argv[a->i];
+    const struct syntax_word *w = a->c->argv[a->i];
     const char *t = w->text;
     enum option_takes takes;
 
@@ -272,12 +272,12 @@ explain_unknown_args(const struct call *c)
 void
 explain_call(const struct call *c)
 {
-    const struct word *w = c->argv[0];
-    const char *name = word_is_literal(w) ? program_name(w->text) : NULL;
+    const struct syntax_word *w = c->argv[0];
+    const char *name = syntax_word_is_literal(w) ? program_name(w->text) : NULL;
     const struct program *p = name && *name
                                   ? knowledge_get(&c->s->x->known, name)
                                   : NULL;
-    CLEANUP(free_p) const struct word **operands = NULL;
+    CLEANUP(free_p) const struct syntax_word **operands = NULL;
     struct args a = {.c = c, .s = c->s, .p = p, .i = 1};
 
     add_command(c->s, w, p);

@@ -97,56 +97,127 @@ say_variable(const char *s, size_t n, struct buf *out)
         buf_printf(out, ", %s", change);
 }
 
+/* What a parameter is, from its name and what follows that. */
 static void
-on_part(const struct scope *s, const struct word_part *p)
+say_parameter(const struct syntax_part *p, struct buf *out)
 {
-    struct explainer *x = s->x;
-    size_t from = s->base + p->from, to = s->base + p->to;
-    CLEANUP_BUF struct buf meaning = buf_of(1024);
+    CLEANUP_BUF struct buf b = buf_of(4096);
 
-    if (p->flag == WORD_COMMAND)
-        buf_str(&meaning, "replaced by what this command writes:");
-    else if (p->flag == WORD_PROCESS)
-        buf_str(&meaning,
-                x->line[from] == '<'
-                    ? "a file from which this command's output is read:"
-                    : "a file that this command reads:");
-    else if (p->flag == WORD_ARITH)
-        buf_str(&meaning, "replaced by the result of this calculation");
-    else if (p->flag == WORD_VARIABLE && x->line[from] == '$')
-        say_variable(x->line + s->base + p->in, p->in_to - p->in, &meaning);
-    else if (p->flag == WORD_VARIABLE)
-        buf_str(&meaning, "the elements of the array");
-    else
-        return; /* a pattern: the whole word is explained */
-    explain_add(x, EXPLAIN_EXPANSION, from, to, NULL, "%s", meaning.p);
-    if (p->flag & (WORD_COMMAND | WORD_PROCESS))
-        explain_inner(x, s->base + p->in, s->base + p->in_to);
+    buf_str(&b, p->text);
+    buf_add(&b, p->op, strnlen(p->op, 100));
+    say_variable(b.p, b.len, out);
+}
+
+/* What stands around the command in $(…) and its like. */
+static void
+around_body(const struct scope *s, const struct syntax_part *p)
+{
+    size_t head = s->x->line[s->base + p->from] == '`' ? 1 : 2;
+
+    if (!p->body || p->body->mapped)
+        return;
+    s->x->depth++;
+    explain_gap(s, NULL, p->from + head, p->body->from);
+    if (p->to > p->body->to)
+        explain_gap(s, NULL, p->body->to, p->to - 1);
+    s->x->depth--;
 }
 
 static void
-on_word(const struct scope *s, const struct word *w)
+on_part(const struct scope *s, const struct syntax_part *p)
 {
-    if (w->kind != WORD_PLAIN && w->kind != WORD_TARGET)
+    CLEANUP_BUF struct buf meaning = buf_of(1024);
+
+    switch (p->kind) {
+    case SYNTAX_COMMAND:
+        buf_str(&meaning, "replaced by what this command writes:");
+        break;
+    case SYNTAX_PROCESS_IN:
+        buf_str(&meaning, "a file from which this command's output is read:");
+        break;
+    case SYNTAX_PROCESS_OUT:
+        buf_str(&meaning, "a file that this command reads:");
+        break;
+    case SYNTAX_EXPRESSION:
+        buf_str(&meaning, "replaced by the result of this calculation");
+        break;
+    case SYNTAX_PARAMETER:
+        say_parameter(p, &meaning);
+        break;
+    default:
+        return; /* text, or a pattern: the whole word is explained */
+    }
+    explain_add(s->x, EXPLAIN_EXPANSION, s->base + p->from, s->base + p->to,
+                NULL, "%s", meaning.p);
+    around_body(s, p);
+}
+
+/* The parts, and the commands right inside them. */
+static void
+on_parts(const struct scope *s, const struct syntax_part *p)
+{
+    for (; p; p = p->next) {
+        on_part(s, p);
+        for (const struct syntax_part *k = p->kids; k; k = k->next)
+            if (k->body)
+                on_part(s, k);
+    }
+}
+
+static bool
+has_part(const struct syntax_word *w, enum syntax_part_kind kind)
+{
+    const struct syntax_part *p = w->parts;
+
+    while (p && p->kind != kind)
+        p = p->next;
+    return p != NULL;
+}
+
+static void
+on_word(const struct scope *s, const struct syntax_word *w, bool names_files)
+{
+    if (!w)
         return;
-    if (w->flags & WORD_TILDE)
+    if (has_part(w, SYNTAX_TILDE))
         explain_add_word(s, w, EXPLAIN_EXPANSION,
                          "~ is replaced by a home directory");
-    if (w->flags & WORD_BRACE)
+    if (has_part(w, SYNTAX_BRACE))
         explain_add_word(s, w, EXPLAIN_EXPANSION,
                          "one word for each that stands in the braces");
-    if (w->flags & WORD_GLOB && !(w->flags & WORD_IN_TEST))
+    if (names_files && has_part(w, SYNTAX_GLOB))
         explain_add_word(s, w, EXPLAIN_EXPANSION,
                          "replaced by the names of all files that match");
+    on_parts(s, w->parts);
+}
+
+static void
+on_assign(const struct scope *s, const struct syntax_assign *a)
+{
+    if (a->is_array)
+        explain_add(s->x, EXPLAIN_EXPANSION, s->base + a->from, s->base + a->to,
+                    NULL, "the elements of the array");
+    on_parts(s, a->kids);
+    on_word(s, a->value, false);
+    for (const struct syntax_word *w = a->words; w; w = w->next)
+        on_word(s, w, true);
 }
 
 void
-explain_expansions(const struct scope *s)
+explain_expansions(const struct scope *s, const struct syntax_node *node)
 {
-    const struct words *w = s->w;
+    bool files = node->kind != SYNTAX_TEST && node->kind != SYNTAX_CASE_ITEM;
 
-    for (size_t i = 0; i < w->n; i++)
-        on_word(s, &w->v[i]);
-    for (size_t i = 0; i < w->n_parts; i++)
-        on_part(s, &w->parts[i]);
+    for (struct syntax_assign *a = node->assigns; a; a = a->next)
+        on_assign(s, a);
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        if (node->kind == SYNTAX_ARITH || node->kind == SYNTAX_FOR_ARITH)
+            on_parts(s, w->parts->kids);
+        else
+            on_word(s, w, files);
+    for (struct syntax_redirect *r = node->redirects; r; r = r->next) {
+        on_word(s, r->target, true);
+        if (r->heredoc)
+            on_parts(s, r->heredoc->parts);
+    }
 }

@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "guard/words.h"
 #include "offline/explain_state.h"
 
 /* Words of questions that seldom stand in a command without quotes. */
@@ -46,94 +45,117 @@ is_in(const char *const *rows, size_t n, const char *word)
 
 /* Whether something here would run, or knows, a word. */
 static bool
-names_command(const struct word *w)
+names_command(const char *word)
 {
     CLEANUP(knowledge_done) struct knowledge k = {0};
     CLEANUP(free_p) char *path = NULL;
 
-    if (w->flags & WORD_ASSIGN || explain_keyword(w))
+    if (explain_is_keyword(word))
         return true;
-    path = path_find_program(w->text);
-    return path || program_is_known(knowledge_get(&k, w->text));
+    path = path_find_program(word);
+    return path || program_is_known(knowledge_get(&k, word));
 }
 
-/* What only a command line has: options, operators, expansions, paths. */
+/* The words of a text, as far as it reads as one; and what stands there that
+ * a question seldom has. */
+struct guess {
+    const char *first;   /* its word, or the reserved word in its place */
+    size_t n, speech;    /* words; those that are letters alone */
+    size_t of_questions; /* behind the first */
+    bool looks;          /* options, paths, expansions */
+    bool operators;      /* pipes, lists, redirections, assignments */
+};
+
 static bool
-has_syntax(const struct words *w)
+looks_like_argument(const struct syntax_word *w)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        const struct word *word = &w->v[i];
-        const char *t = word->text;
+    const char *t = w->text;
 
-        if (word->kind == WORD_COMMENT)
-            continue;
-        if (word->kind != WORD_PLAIN)
+    for (const struct syntax_part *p = w->parts; p; p = p->next)
+        if (p->kind != SYNTAX_TEXT && p->kind != SYNTAX_GLOB)
             return true;
-        if (word->flags & WORD_EXPANDS && !(word->flags & WORD_GLOB))
-            return true;
-        if (i > 0 && t[0] == '-' && t[1] && !isspace((unsigned char)t[1]))
-            return true;
-        if (i > 0 && (strchr(t, '/') || word->flags & WORD_ASSIGN))
-            return true;
-    }
-    return false;
+    return (t[0] == '-' && t[1] && !isspace((unsigned char)t[1])) ||
+           strchr(t, '/') || explain_is_assignment(w);
 }
 
-/* Pipes, lists and redirections; brackets occur in prose. */
-static bool
-has_operators(const struct words *w)
+static void
+add_word(struct guess *g, const struct syntax_word *w)
 {
-    for (size_t i = 0; i < w->n; i++)
-        if (w->v[i].kind == WORD_REDIRECT ||
-            (w->v[i].kind == WORD_OPERATOR && !strchr("()!", *w->v[i].text)))
-            return true;
-    return false;
+    const char *t = w->text;
+    size_t len = strlen(t);
+
+    if (g->n++ == 0 && !g->first)
+        g->first = t;
+    else if (looks_like_argument(w))
+        g->looks = true;
+    if (w->flags & SYNTAX_QUOTED)
+        return;
+    len -= len > 1 && strchr(",.?!:", t[len - 1]) ? 1 : 0;
+    if (strspn(t, "abcdefghijklmnopqrstuvwxyz"
+                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") < len)
+        return;
+    g->speech += access(t, F_OK) < 0;
+    g->of_questions += g->n > 1 &&
+                       is_in(question_words, N_OF(question_words), t);
 }
 
-/* How many words look like speech: letters alone, or with its commas. */
-static size_t
-count_speech(const struct words *w, size_t *of_questions)
+static void
+add_node(struct guess *g, const struct syntax *s,
+         const struct syntax_node *node)
 {
-    size_t n = 0;
+    bool whole = !s->fault;
 
-    *of_questions = 0;
-    for (size_t i = 0; i < w->n; i++) {
-        const char *t = w->v[i].text;
-        size_t len = strlen(t);
+    g->operators |= node->redirects || node->assigns ||
+                    node->join != SYNTAX_NONE;
+    g->looks |= node->kind != SYNTAX_CALL;
+    g->operators |= whole && node->kind != SYNTAX_CALL &&
+                    node->kind != SYNTAX_SUBSHELL;
+    if (node->holder) /* of $(…): the word that holds it counts */
+        return;
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        add_word(g, w);
+}
 
-        if (w->v[i].flags & WORD_QUOTED)
-            continue;
-        len -= len > 1 && strchr(",.?!:", t[len - 1]) ? 1 : 0;
-        if (strspn(t, "abcdefghijklmnopqrstuvwxyz"
-                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") < len)
-            continue;
-        n += access(t, F_OK) < 0;
-        *of_questions += i > 0 &&
-                         is_in(question_words, N_OF(question_words), t);
-    }
-    return n;
+/* What the tree has no word for: "time", "if" …. */
+static const char *
+first_keyword(const char *text, char *word, size_t size)
+{
+    size_t from = strspn(text, " \t\n");
+    size_t n = strcspn(text + from, " \t\n;&|()<>");
+
+    if (n == 0 || n >= size)
+        return NULL;
+    memcpy(word, text + from, n);
+    word[n] = '\0';
+    return explain_is_keyword(word) || !strcmp(word, "[[") ? word : NULL;
 }
 
 bool
 explain_is_command(const char *text)
 {
-    CLEANUP(words_done) struct words w = {0};
-    size_t n = strlen(text), speech, of_questions;
+    CLEANUP(syntax_done) struct syntax s = {0};
+    struct guess g = {0};
+    char word[16];
 
-    if (words_split(text, n, &w, NULL) < 0 || w.n == 0)
+    if (syntax_read(text, strlen(text), &s, NULL) < 0 || !s.top)
         return false;
-    if (w.v[0].kind != WORD_PLAIN)
-        return has_syntax(&w) && w.n > 1;
-    if (w.n == 1 && !strchr(w.v[0].text, '?'))
+    g.first = first_keyword(text, word, sizeof(word));
+    g.n = g.first != NULL;
+    for (const struct syntax_node *node = s.all; node; node = node->after)
+        add_node(&g, &s, node);
+    g.looks |= g.operators ||
+               (s.fault && text[s.fault_at] && strchr("()", text[s.fault_at]));
+    if (!g.first)
+        return g.looks;
+    if (g.n == 1 && !strchr(g.first, '?'))
         return true; /* no question has one word */
-    speech = count_speech(&w, &of_questions);
-    if (!names_command(&w.v[0]))
-        return has_syntax(&w) && of_questions == 0 && !w.fault;
-    if (has_operators(&w))
+    if (!names_command(g.first) && !s.top->assigns)
+        return g.looks && g.of_questions == 0 && !s.fault;
+    if (g.operators)
         return true;
-    if (of_questions >= 2 || (of_questions > 0 && !has_syntax(&w)))
+    if (g.of_questions >= 2 || (g.of_questions > 0 && !g.looks))
         return false;
-    if (has_syntax(&w) || w.n < 3)
+    if (g.looks || g.n < 3)
         return true;
-    return !(is_in(verbs, N_OF(verbs), w.v[0].text) && speech + 1 >= w.n);
+    return !(is_in(verbs, N_OF(verbs), g.first) && g.speech + 1 >= g.n);
 }

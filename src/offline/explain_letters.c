@@ -7,7 +7,7 @@
 
 /* A letter of ps: a word of the page that is one letter long. */
 static bool
-take_bare_letters(struct args *a, const struct word *w)
+take_bare_letters(struct args *a, const struct syntax_word *w)
 {
     const char *t = w->text;
     size_t from, to;
@@ -35,7 +35,7 @@ take_bare_letters(struct args *a, const struct word *w)
 
 /* tar xzf: letters first, then their values in the letters' order. */
 static bool
-take_old_cluster(struct args *a, const struct word *w)
+take_old_cluster(struct args *a, const struct syntax_word *w)
 {
     const char *t = w->text;
 
@@ -61,9 +61,9 @@ take_old_cluster(struct args *a, const struct word *w)
 bool
 explain_letters(struct args *a)
 {
-    const struct word *w = a->c->argv[a->i];
+    const struct syntax_word *w = a->c->argv[a->i];
 
-    if (!word_is_literal(w) || !*w->text)
+    if (!syntax_word_is_literal(w) || !*w->text)
         return false;
     if (a->i == 1 && program_quirk(a->p, "bundle"))
         return take_old_cluster(a, w);
@@ -75,7 +75,7 @@ explain_letters(struct args *a)
 bool
 explain_term(struct args *a)
 {
-    const struct word *w = a->c->argv[a->i];
+    const struct syntax_word *w = a->c->argv[a->i];
     const char *t = w->text;
     size_t n = strcspn(t, "="), from, to;
     const struct page_row *row;

@@ -101,7 +101,7 @@ useful_length(const char *meaning)
 }
 
 static void
-explain_one(const struct scope *s, const struct word *w,
+explain_one(const struct scope *s, const struct syntax_word *w,
             const struct synopsis_slot *slot)
 {
     const char *common;

@@ -8,8 +8,8 @@
 #include "offline/explain_args.h"
 
 void
-args_range(const struct args *a, const struct word *w, size_t k, size_t end,
-           size_t *from, size_t *to)
+args_range(const struct args *a, const struct syntax_word *w, size_t k,
+           size_t end, size_t *from, size_t *to)
 {
     size_t base = a->s->base;
 
@@ -21,7 +21,7 @@ args_range(const struct args *a, const struct word *w, size_t k, size_t end,
     }
 }
 
-static const struct word *
+static const struct syntax_word *
 word_at(const struct args *a, size_t i)
 {
     return i < a->c->n ? a->c->argv[i] : NULL;
@@ -61,8 +61,8 @@ say_source(const struct args *a, struct buf *out)
 }
 
 void
-args_add_option(struct args *a, const struct word *w, size_t k, size_t end,
-                const char *what, const struct page_row *row)
+args_add_option(struct args *a, const struct syntax_word *w, size_t k,
+                size_t end, const char *what, const struct page_row *row)
 {
     CLEANUP_BUF struct buf source = buf_of(512);
     size_t from, to;
@@ -96,7 +96,7 @@ void
 args_take_value(struct args *a, const struct page_row *row, const char *option,
                 size_t n)
 {
-    const struct word *w = word_at(a, a->i + 1);
+    const struct syntax_word *w = word_at(a, a->i + 1);
 
     if (!w)
         return;
@@ -112,7 +112,7 @@ take_command(struct args *a)
 {
     size_t from = a->i + 1, to = from;
     struct call inner = {.s = a->s};
-    const struct word *end;
+    const struct syntax_word *end;
 
     while (to < a->c->n && strcmp(a->c->argv[to]->text, ";") != 0 &&
            !(strcmp(a->c->argv[to]->text, "+") == 0 && to > from &&
@@ -134,7 +134,7 @@ take_command(struct args *a)
 }
 
 static void
-take_long(struct args *a, const struct word *w)
+take_long(struct args *a, const struct syntax_word *w)
 {
     const char *t = w->text;
     size_t n = strcspn(t, "="), from, to;
@@ -157,7 +157,7 @@ take_long(struct args *a, const struct word *w)
 /* A whole word with one dash: -name, -9, -std=c99. False when it is not
  * known as such. */
 static bool
-take_whole(struct args *a, const struct word *w)
+take_whole(struct args *a, const struct syntax_word *w)
 {
     const char *t = w->text;
     size_t n = strlen(t), cut = strcspn(t, "=");
@@ -186,7 +186,7 @@ take_whole(struct args *a, const struct word *w)
 
 /* -20, where the program knows any number behind a dash. */
 static bool
-take_number(struct args *a, const struct word *w)
+take_number(struct args *a, const struct syntax_word *w)
 {
     static const char *const forms[] = {"-NUM", "-#"};
     const char *t = w->text;
@@ -208,7 +208,7 @@ take_number(struct args *a, const struct word *w)
 
 /* kill -USR1, where the program takes the name of a signal. */
 static bool
-take_signal(struct args *a, const struct word *w)
+take_signal(struct args *a, const struct syntax_word *w)
 {
     static const char form[] = "-SIGNAL";
     const char *t = w->text;
@@ -242,7 +242,7 @@ is_cluster(const struct args *a, const char *letters, char dash)
 
 /* -xzvf FILE, -n5: each letter by itself. */
 static void
-take_cluster(struct args *a, const struct word *w)
+take_cluster(struct args *a, const struct syntax_word *w)
 {
     const char *t = w->text;
     size_t from, to;
@@ -267,7 +267,7 @@ take_cluster(struct args *a, const struct word *w)
 
 /* The longest known option that the word begins with: -O3, -mtime+7. */
 static bool
-take_beginning(struct args *a, const struct word *w)
+take_beginning(struct args *a, const struct syntax_word *w)
 {
     const char *t = w->text;
     size_t from, to;
@@ -289,7 +289,7 @@ take_beginning(struct args *a, const struct word *w)
 }
 
 bool
-explain_is_text(const struct args *a, const struct word *w)
+explain_is_text(const struct args *a, const struct syntax_word *w)
 {
     return program_quirk(a->p, "text") && w->text[1] != '\0' &&
            !is_cluster(a, w->text + 1, w->text[0]);
@@ -298,7 +298,7 @@ explain_is_text(const struct args *a, const struct word *w)
 void
 explain_option(struct args *a)
 {
-    const struct word *w = a->c->argv[a->i];
+    const struct syntax_word *w = a->c->argv[a->i];
     const char *t = w->text;
     size_t known = 0;
 

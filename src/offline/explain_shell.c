@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_shell.c - operators, redirections and words of the shell itself. */
+#include <ctype.h>
 #include <string.h>
 
 #include "offline/explain_state.h"
@@ -48,75 +49,133 @@ static const struct sign keywords[] = {
 
 /* %s is the target. */
 static const struct {
-    const char *op;
-    int fd; /* WORD_FD_DEFAULT stands for what the operator means alone */
+    enum syntax_redirect_kind kind;
+    int fd; /* SYNTAX_FD_DEFAULT stands for what the operator means alone */
     const char *meaning;
 } redirects[] = {
-    {">", WORD_FD_DEFAULT,
+    {SYNTAX_WRITE, SYNTAX_FD_DEFAULT,
      "what is written goes to %s, which is emptied first"},
-    {">", 1, "what is written goes to %s, which is emptied first"},
-    {">", 2, "error messages go to %s, which is emptied first"},
-    {">>", WORD_FD_DEFAULT, "what is written is added at the end of %s"},
-    {">>", 1, "what is written is added at the end of %s"},
-    {">>", 2, "error messages are added at the end of %s"},
-    {">|", WORD_FD_DEFAULT,
+    {SYNTAX_WRITE, 1, "what is written goes to %s, which is emptied first"},
+    {SYNTAX_WRITE, 2, "error messages go to %s, which is emptied first"},
+    {SYNTAX_APPEND, SYNTAX_FD_DEFAULT,
+     "what is written is added at the end of %s"},
+    {SYNTAX_APPEND, 1, "what is written is added at the end of %s"},
+    {SYNTAX_APPEND, 2, "error messages are added at the end of %s"},
+    {SYNTAX_CLOBBER, SYNTAX_FD_DEFAULT,
      "what is written goes to %s, emptied first even "
      "where the shell guards files"},
-    {"&>", WORD_FD_DEFAULT,
+    {SYNTAX_WRITE_BOTH, SYNTAX_FD_DEFAULT,
      "all that is written, error messages too, goes to "
      "%s, which is emptied first"},
-    {"&>>", WORD_FD_DEFAULT,
+    {SYNTAX_APPEND_BOTH, SYNTAX_FD_DEFAULT,
      "all that is written, error messages too, is "
      "added at the end of %s"},
-    {"<", WORD_FD_DEFAULT, "input is read from %s"},
-    {"<", 0, "input is read from %s"},
-    {"<>", WORD_FD_DEFAULT, "%s is opened for reading and writing"},
-    {"<<<", WORD_FD_DEFAULT, "the text %s is the input"},
-    {"<<", WORD_FD_DEFAULT, "the lines up to %s are the input"},
-    {"<<-", WORD_FD_DEFAULT,
-     "the lines up to %s are the input, tabs in front "
-     "of them left out"},
-    {"<&", WORD_FD_DEFAULT, "input comes from descriptor %s"},
+    {SYNTAX_READ, SYNTAX_FD_DEFAULT, "input is read from %s"},
+    {SYNTAX_READ, 0, "input is read from %s"},
+    {SYNTAX_READ_WRITE, SYNTAX_FD_DEFAULT,
+     "%s is opened for reading and writing"},
+    {SYNTAX_HERE_STRING, SYNTAX_FD_DEFAULT, "the text %s is the input"},
+    {SYNTAX_HEREDOC, SYNTAX_FD_DEFAULT, "the lines up to %s are the input"},
+    {SYNTAX_DUP_IN, SYNTAX_FD_DEFAULT, "input comes from descriptor %s"},
 };
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-void
-explain_operator(const struct scope *s, const struct word *w)
+/* The longest operator or the whole word that stands there. */
+static const struct sign *
+find_sign(const char *s, size_t n)
 {
-    for (size_t i = 0; i < N_OF(operators); i++)
-        if (word_is_op(w, operators[i].text))
-            explain_add_word(s, w, EXPLAIN_OPERATOR, "%s",
-                             operators[i].meaning);
+    const struct sign *found = NULL;
+    size_t len = 0;
+
+    while (len < n && isalpha((unsigned char)s[len]))
+        len++;
+    for (size_t i = 0; len > 0 && i < N_OF(keywords); i++)
+        if (strlen(keywords[i].text) == len &&
+            memcmp(keywords[i].text, s, len) == 0)
+            return &keywords[i];
+    for (size_t i = 0; len == 0 && i < N_OF(operators); i++) {
+        size_t k = strlen(operators[i].text);
+
+        if (k <= n && memcmp(operators[i].text, s, k) == 0 &&
+            (!found || k > strlen(found->text)))
+            found = &operators[i];
+    }
+    return found;
 }
 
-const char *
-explain_keyword(const struct word *w)
+/* Brackets and bars that only set off a name or a pattern. */
+static bool
+is_punctuation(const struct syntax_node *node, char c)
+{
+    if (!node || !strchr("()|", c))
+        return false;
+    return node->kind == SYNTAX_CASE_ITEM || node->kind == SYNTAX_FUNCTION ||
+           node->kind == SYNTAX_FOR_ARITH;
+}
+
+bool
+explain_sign(const struct scope *s, const struct syntax_node *node, size_t from,
+             size_t *to)
+{
+    const char *text = s->x->line + s->base + from;
+    const struct sign *sign = find_sign(text, *to - from);
+    const char *meaning = sign ? sign->meaning : "";
+    size_t n;
+
+    if (!sign)
+        return false;
+    n = strlen(sign->text);
+    *to = from + n;
+    if (is_punctuation(node, *text))
+        return true;
+    if (node && node->kind == SYNTAX_CASE && strcmp(sign->text, "in") == 0)
+        meaning = "the patterns follow";
+    explain_add(s->x,
+                isalpha((unsigned char)*text) ? EXPLAIN_KEYWORD
+                                              : EXPLAIN_OPERATOR,
+                s->base + from, s->base + from + n, NULL, "%s", meaning);
+    return true;
+}
+
+bool
+explain_is_keyword(const char *text)
 {
     for (size_t i = 0; i < N_OF(keywords); i++)
-        if (word_is(w, keywords[i].text))
-            return keywords[i].meaning;
-    return NULL;
+        if (strcmp(keywords[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+bool
+explain_is_assignment(const struct syntax_word *w)
+{
+    size_t n = strcspn(w->text, "=");
+
+    if (n == 0 || !w->text[n] || isdigit((unsigned char)w->text[0]))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)w->text[i]) && w->text[i] != '_')
+            return false;
+    return true;
 }
 
 void
-explain_assignment(const struct scope *s, const struct word *w)
+explain_assignment(const struct scope *s, const struct syntax_assign *a)
 {
-    size_t n = strcspn(w->text, "=+[");
-
-    explain_add_word(s, w, EXPLAIN_ASSIGNMENT, "sets the variable %.*s",
-                     (int)(n < 200 ? n : 200), w->text);
+    explain_add(s->x, EXPLAIN_ASSIGNMENT, s->base + a->from, s->base + a->to,
+                NULL, "sets the variable %.200s", a->name);
 }
 
 /* "error messages" for 2, "descriptor 5" for 5. */
 static void
 name_stream(int fd, struct buf *out)
 {
-    if (fd == 1 || fd == WORD_FD_DEFAULT)
+    if (fd == 1 || fd == SYNTAX_FD_DEFAULT)
         buf_str(out, "what is written");
     else if (fd == 2)
         buf_str(out, "error messages");
-    else if (fd == WORD_FD_NAMED)
+    else if (fd == SYNTAX_FD_NAMED)
         buf_str(out, "a new descriptor");
     else
         buf_printf(out, "descriptor %d", fd);
@@ -124,11 +183,11 @@ name_stream(int fd, struct buf *out)
 
 /* 2>&1, >&2, 3>&-, >&file. */
 static void
-say_copy(const struct word *op, const char *to, struct buf *out)
+say_copy(const struct syntax_redirect *op, const char *to, struct buf *out)
 {
     bool is_fd = *to && strspn(to, "0123456789-") == strlen(to);
 
-    if (!is_fd && op->fd == WORD_FD_DEFAULT) {
+    if (!is_fd && op->fd == SYNTAX_FD_DEFAULT) {
         buf_printf(out,
                    "all that is written, error messages too, goes to "
                    "%.200s, which is emptied first",
@@ -148,49 +207,39 @@ say_copy(const struct word *op, const char *to, struct buf *out)
 }
 
 static void
-say_redirect(const struct word *op, const char *to, struct buf *out)
+say_redirect(const struct syntax_redirect *r, const char *to, struct buf *out)
 {
-    bool writes = strchr(op->text, '>') && strcmp(op->text, "<>") != 0;
+    bool both = r->kind == SYNTAX_WRITE_BOTH || r->kind == SYNTAX_APPEND_BOTH;
+    bool writes = both || r->kind == SYNTAX_WRITE ||
+                  r->kind == SYNTAX_CLOBBER || r->kind == SYNTAX_APPEND;
 
-    if (strcmp(op->text, ">&") == 0) {
-        say_copy(op, to, out);
+    if (r->kind == SYNTAX_DUP_OUT) {
+        say_copy(r, to, out);
         return;
     }
     if (writes && strcmp(to, "/dev/null") == 0) {
-        if (op->text[0] == '&')
+        if (both)
             buf_str(out, "all that is written, error messages too,");
         else
-            name_stream(op->fd, out);
-        buf_printf(out, " %s thrown away", op->fd == 2 ? "are" : "is");
+            name_stream(r->fd, out);
+        buf_printf(out, " %s thrown away", r->fd == 2 ? "are" : "is");
         return;
     }
     for (size_t i = 0; i < N_OF(redirects); i++) {
         const char *form = redirects[i].meaning, *mark = strstr(form, "%s");
 
-        if (strcmp(redirects[i].op, op->text) != 0 || redirects[i].fd != op->fd)
+        if (redirects[i].kind != r->kind || redirects[i].fd != r->fd)
             continue;
         buf_add(out, form, (size_t)(mark - form));
         buf_printf(out, "%.200s%s", to, mark + 2);
         return;
     }
-    name_stream(op->fd, out);
-    buf_printf(out, " is connected with %.200s by %s", to, op->text);
+    name_stream(r->fd, out);
+    buf_printf(out, " is connected with %.200s", to);
 }
 
-void
-explain_redirect(const struct scope *s, const struct word *op,
-                 const struct word *target)
-{
-    CLEANUP_BUF struct buf meaning = buf_of(1024);
-    const struct word *last = target ? target : op;
-
-    say_redirect(op, target ? target->text : "nothing", &meaning);
-    explain_add(s->x, EXPLAIN_REDIRECT, s->base + op->from, s->base + last->to,
-                NULL, "%s", meaning.p);
-}
-
-void
-explain_heredoc(const struct scope *s, const struct word *w)
+static void
+explain_heredoc(const struct scope *s, const struct syntax_word *w)
 {
     size_t lines = 0, first = strcspn(w->text, "\n");
     CLEANUP_BUF struct buf what = buf_of(256);
@@ -203,4 +252,16 @@ explain_heredoc(const struct scope *s, const struct word *w)
     explain_add(s->x, EXPLAIN_REDIRECT, s->base + w->from, s->base + w->to,
                 what.p, "the input: %zu %s", lines,
                 lines == 1 ? "line" : "lines");
+}
+
+void
+explain_redirect(const struct scope *s, const struct syntax_redirect *r)
+{
+    CLEANUP_BUF struct buf meaning = buf_of(1024);
+
+    say_redirect(r, r->target->text, &meaning);
+    explain_add(s->x, EXPLAIN_REDIRECT, s->base + r->from, s->base + r->to,
+                s->mapped ? r->target->text : NULL, "%s", meaning.p);
+    if (r->heredoc)
+        explain_heredoc(s, r->heredoc);
 }

@@ -3,7 +3,7 @@
 #ifndef OFFLINE_EXPLAIN_STATE_H
 #define OFFLINE_EXPLAIN_STATE_H
 
-#include "guard/words.h"
+#include "guard/syntax.h"
 #include "offline/explain.h"
 #include "offline/knowledge.h"
 
@@ -21,17 +21,20 @@ struct explainer {
     bool nomem;
 };
 
-/* The words of a part of the line: add `base` to their bytes. */
+/* A part of the line that is a command line: add `base` to its bytes. */
 struct scope {
     struct explainer *x;
-    const struct words *w;
+    const struct syntax *s;
     size_t base;
+    const struct syntax_word **heredocs; /* their bodies, in order */
+    size_t n_heredocs;
+    bool mapped; /* the words are no bytes of it: `…` with backslashes */
 };
 
 /* A command and its arguments: argv[0] names it. */
 struct call {
     const struct scope *s;
-    const struct word *const *argv;
+    const struct syntax_word *const *argv;
     size_t n;
 };
 
@@ -44,7 +47,7 @@ struct explain_part *explain_add(struct explainer *x, enum explain_kind kind,
 
 /* The same over a word, or over [from, to) of its scope. */
 struct explain_part *
-explain_add_word(const struct scope *s, const struct word *w,
+explain_add_word(const struct scope *s, const struct syntax_word *w,
                  enum explain_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -56,7 +59,7 @@ void explain_inner(struct explainer *x, size_t from, size_t to);
 
 /* The text of a word as a command line of its own; false when its quotes do
  * not let one find the bytes. */
-bool explain_inner_word(const struct scope *s, const struct word *w);
+bool explain_inner_word(const struct scope *s, const struct syntax_word *w);
 
 /* A command, its options and operands (explain_call.c). */
 void explain_call(const struct call *c);
@@ -64,7 +67,7 @@ void explain_call(const struct call *c);
 /* The operands that were gathered, named (explain_operands.c). `used` are
  * the options of this call. */
 struct operands {
-    const struct word *const *v;
+    const struct syntax_word *const *v;
     size_t n;
     const struct page_row *const *used;
     size_t n_used;
@@ -73,14 +76,17 @@ void explain_operands(const struct scope *s, const struct program *p,
                       const struct operands *o);
 
 /* Parts of the shell's own language (explain_shell.c). */
-void explain_operator(const struct scope *s, const struct word *w);
-void explain_redirect(const struct scope *s, const struct word *op,
-                      const struct word *target);
-void explain_assignment(const struct scope *s, const struct word *w);
-void explain_heredoc(const struct scope *s, const struct word *w);
-const char *explain_keyword(const struct word *w); /* NULL: it is none */
+bool explain_sign(const struct scope *s, const struct syntax_node *node,
+                  size_t from, size_t *to); /* false: there is none */
+bool explain_gap_prepare(struct scope *s);  /* false: no memory */
+void explain_gap(const struct scope *s, const struct syntax_node *node,
+                 size_t from, size_t to); /* node NULL: of none */
+bool explain_is_keyword(const char *text);
+bool explain_is_assignment(const struct syntax_word *w);
+void explain_redirect(const struct scope *s, const struct syntax_redirect *r);
+void explain_assignment(const struct scope *s, const struct syntax_assign *a);
 
-/* What expands in the words of a scope (explain_expansion.c). */
-void explain_expansions(const struct scope *s);
+/* What expands in a command's words (explain_expansion.c). */
+void explain_expansions(const struct scope *s, const struct syntax_node *node);
 
 #endif

@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += \
 	src/offline/explain_args.h \
 	src/offline/explain_call.c \
 	src/offline/explain_expansion.c \
+	src/offline/explain_gap.c \
 	src/offline/explain_guess.c \
 	src/offline/explain_json.c \
 	src/offline/explain_letters.c \
