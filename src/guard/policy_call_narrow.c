@@ -197,7 +197,7 @@ policy_call_is(const struct policy_rule *rule, const struct policy_call *c,
         exact = exact && !rule->words[k].has_star;
     if (c->facts & NEVER || (c->call->wrapper && c->call->wrapper[0]))
         return false;
-    if (!exact && c->facts & POLICY_HEAVY & ~rule->facts)
+    if (!exact && c->facts & (POLICY_HEAVY | RISK_WRITES) & ~rule->facts)
         return false;
     return program_is(&rule->words[0], c->call, c->trusting, place) &&
            words_are(rule, c);

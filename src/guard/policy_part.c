@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "guard/policy_call.h"
+#include "guard/secret.h"
 
 #define HOST_MAX 256
 
@@ -96,6 +97,17 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
     }
 }
 
+/* Whether a word sends a file of secrets by a name inside it: @FILE, file://.
+ */
+static bool
+names_secret(const char *word)
+{
+    const char *at = strchr(word, '@');
+    const char *url = strstr(word, "file://");
+
+    return (at && secret_is_path(at + 1)) || (url && secret_is_path(url + 7));
+}
+
 static void
 add_calls(struct policy_parts *all, const struct risk *r)
 {
@@ -104,6 +116,9 @@ add_calls(struct policy_parts *all, const struct risk *r)
 
         part->call = &r->calls[i];
         part->facts = r->calls[i].facts;
+        for (size_t k = 1; k < r->calls[i].n; k++)
+            if (names_secret(r->calls[i].argv[k]))
+                part->facts |= RISK_SECRET;
     }
 }
 

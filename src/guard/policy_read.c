@@ -39,6 +39,8 @@ add_rule(struct reader *r, const char *text)
         policy_rule_done(&rule);
         return -1;
     }
+    if (rules->built_in && rule.kind == POLICY_COMMAND)
+        rule.facts = RISK_WRITES; /* rules of its own say what is written */
     more = reallocarray(rules->v, rules->n + 1, sizeof(*more));
     if (!more) {
         policy_rule_done(&rule);

@@ -109,7 +109,8 @@ static int
 learn(struct policy_rule *rule, const struct risk_place *where, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(POLICY_LINE_MAX * 4);
-    const unsigned with_argument = RISK_NETWORK | RISK_ACTS | RISK_TERMINAL;
+    const unsigned with_argument = RISK_NETWORK | RISK_ACTS | RISK_TERMINAL |
+                                   RISK_WRITES;
     size_t n = rule->n - rule->rest;
 
     if (rule->kind != POLICY_COMMAND || rule->decision != GUARD_ALLOW || n == 0)
