@@ -68,6 +68,16 @@ tests_unit_test_sandbox_spec_SOURCES = tests/unit/test_sandbox_spec.c
 tests_unit_test_sandbox_spec_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_spec_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit/test_sandbox_protect
+tests_unit_test_sandbox_protect_SOURCES = tests/unit/test_sandbox_protect.c
+tests_unit_test_sandbox_protect_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sandbox_protect_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_sandbox_binds
+tests_unit_test_sandbox_binds_SOURCES = tests/unit/test_sandbox_binds.c
+tests_unit_test_sandbox_binds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sandbox_binds_LDADD = $(UNIT_LIBS)
+
 FUZZERS += tests/fuzz/fuzz_spec
 tests_fuzz_fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c
 tests_fuzz_fuzz_spec_LDADD = $(FUZZ_LIBS)

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_sandbox_protect.c - what of a writable directory stays as it is. */
+#include "tests/unit/unit.h"
+
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "sandbox/protect.h"
+
+static char *top; /* a directory of each test's own */
+
+/* Makes what is above a file, and the file with a byte in it. */
+static void
+put(const char *below)
+{
+    char path[PATH_MAX], dir[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/%s", top, below);
+    snprintf(dir, sizeof(dir), "%s", path);
+    *strrchr(dir, '/') = '\0';
+    assert_int_equal(file_make_dirs(dir, 0755, NULL), 0);
+    assert_int_equal(file_write(path, "x", 1, 0644, NULL), 0);
+}
+
+static bool
+there(const char *below)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/%s", top, below);
+    return access(path, F_OK) == 0;
+}
+
+/* '-': not kept, 'r': read-only, 'w': only kept in its place. */
+static char
+how_kept(const struct protect *p, const char *path)
+{
+    for (size_t i = 0; i < p->n_paths; i++) {
+        if (strcmp(p->paths[i].path, path) == 0)
+            return p->paths[i].writable ? 'w' : 'r';
+    }
+    return '-';
+}
+
+static const char *const files[] = {
+    ".git/HEAD",
+    ".git/config",
+    ".git/hooks/sample",
+    ".git/config.worktree",
+    ".git/modules/a/b/HEAD",
+    ".git/modules/a/b/modules/c/HEAD",
+    ".git/worktrees/w/HEAD",
+    ".git/worktrees/w/commondir",
+    "one/two/three/four/.git/HEAD",
+    "one/two/three/four/five/.git/HEAD",
+    "node_modules/it/.git/HEAD",
+    "sub/.git",
+};
+
+static const struct {
+    const char *path;
+    char how;
+} kept[] = {
+    {".agentsh", 'r'},
+    {".git", 'w'},
+    {".git/hooks", 'r'},
+    {".git/config", 'r'},
+    {".git/config.worktree", 'r'},
+    {".git/modules", 'w'},
+    {".git/modules/a", 'w'},
+    {".git/modules/a/b", 'w'},
+    {".git/modules/a/b/config", 'r'},
+    {".git/modules/a/b/hooks", 'r'},
+    {".git/modules/a/b/modules/c/config", 'r'},
+    {".git/worktrees/w/commondir", 'r'},
+    {"one/two/three/four/.git/hooks", 'r'},
+    {"one/two/three/four/five/.git", '-'},
+    {"node_modules/it/.git", '-'},
+    {"sub/.git", 'r'},
+};
+
+static void
+repositories_are_found_and_what_is_missing_is_made(void **state)
+{
+    struct protect p;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(files); i++)
+        put(files[i]);
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    for (size_t i = 0; i < N_OF(kept); i++) {
+        if (how_kept(&p, kept[i].path) != kept[i].how)
+            fail_msg("%s is kept as %c", kept[i].path,
+                     how_kept(&p, kept[i].path));
+    }
+    assert_true(there("one/two/three/four/.git/config"));
+    assert_true(there(".git/modules/a/b/hooks"));
+    assert_false(there("one/two/three/four/five/.git/hooks"));
+    protect_close(&p, NULL, NULL);
+    assert_true(there(".git/worktrees/w/commondir"));
+}
+
+static void
+outer_paths_stand_before_inner_ones(void **state)
+{
+    struct protect p;
+
+    (void)state;
+    put(".git/HEAD");
+    put(".git/modules/a/HEAD");
+    assert_int_equal(protect_open(&p, top, false, NULL), 0);
+    for (size_t i = 0; i < p.n_paths; i++) {
+        size_t n = strlen(p.paths[i].path);
+
+        for (size_t j = 0; j < i; j++)
+            assert_false(strncmp(p.paths[j].path, p.paths[i].path, n) == 0 &&
+                         p.paths[j].path[n] == '/');
+    }
+    assert_int_equal(how_kept(&p, ".agentsh"), '-');
+    protect_close(&p, NULL, NULL);
+}
+
+static void
+a_policy_that_we_made_goes_with_the_last_who_relies_on_it(void **state)
+{
+    struct protect first, second;
+
+    (void)state;
+    assert_int_equal(protect_open(&first, top, true, NULL), 0);
+    assert_int_equal(protect_open(&second, top, true, NULL), 0);
+    assert_true(there(".agentsh"));
+    protect_close(&first, NULL, NULL);
+    assert_true(there(".agentsh"));
+    protect_close(&second, NULL, NULL);
+    assert_int_equal(protect_open(&first, top, true, NULL), 0);
+    put(".agentsh/policy");
+    protect_close(&first, NULL, NULL);
+    assert_true(there(".agentsh/policy"));
+}
+
+static void
+one_that_nobody_else_relies_on_is_gone(void **state)
+{
+    struct protect p;
+
+    (void)state;
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    assert_true(there(".agentsh"));
+    protect_close(&p, NULL, NULL);
+    assert_false(there(".agentsh"));
+}
+
+struct heard {
+    char text[512];
+};
+
+static void
+hear(void *arg, const char *what, const char *root, const char *path)
+{
+    struct heard *h = arg;
+    size_t n = strlen(h->text);
+
+    assert_string_equal(root, top);
+    snprintf(h->text + n, sizeof(h->text) - n, "%s %s\n", what, path);
+}
+
+static void
+what_would_lead_git_elsewhere_is_taken_away(void **state)
+{
+    struct heard h = {""};
+    struct protect p;
+
+    (void)state;
+    put("old/.git/HEAD");
+    assert_int_equal(protect_open(&p, top, false, NULL), 0);
+    put("old/.git/commondir");
+    protect_close(&p, hear, &h);
+    assert_false(there("old/.git/commondir"));
+    assert_string_equal(h.text, "removed commondir old/.git\n");
+}
+
+static void
+a_repository_that_is_new_is_told(void **state)
+{
+    struct heard h = {""};
+    struct protect p;
+
+    (void)state;
+    put("old/.git/HEAD");
+    assert_int_equal(protect_open(&p, top, false, NULL), 0);
+    put("new/.git/HEAD");
+    put("new/.git/commondir"); /* of its own making: that is its affair */
+    protect_close(&p, hear, &h);
+    assert_true(there("new/.git/commondir"));
+    assert_string_equal(h.text, "new repository new/.git\n");
+}
+
+static void
+a_file_has_nothing_below_it(void **state)
+{
+    char path[PATH_MAX];
+    struct protect p;
+
+    (void)state;
+    put("file");
+    snprintf(path, sizeof(path), "%s/file", top);
+    assert_int_equal(protect_open(&p, path, true, NULL), 0);
+    assert_int_equal(p.n_paths, 0);
+    protect_close(&p, NULL, NULL);
+}
+
+static int
+make_top(void **state)
+{
+    const char *tmp = getenv("TMPDIR");
+    size_t n = strlen(tmp ? tmp : "/tmp") + 32;
+
+    (void)state;
+    top = malloc(n);
+    assert_non_null(top);
+    snprintf(top, n, "%s/agentsh-protect-XXXXXX", tmp ? tmp : "/tmp");
+    return mkdtemp(top) ? 0 : -1;
+}
+
+static int
+drop(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+    (void)st;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
+static int
+drop_top(void **state)
+{
+    int rc = nftw(top, drop, 8, FTW_DEPTH | FTW_PHYS);
+
+    (void)state;
+    free(top);
+    return rc;
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, make_top, drop_top)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(repositories_are_found_and_what_is_missing_is_made),
+        CASE(outer_paths_stand_before_inner_ones),
+        CASE(a_policy_that_we_made_goes_with_the_last_who_relies_on_it),
+        CASE(one_that_nobody_else_relies_on_is_gone),
+        CASE(what_would_lead_git_elsewhere_is_taken_away),
+        CASE(a_repository_that_is_new_is_told),
+        CASE(a_file_has_nothing_below_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
