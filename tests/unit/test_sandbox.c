@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -161,18 +162,68 @@ raw_pair(void) /* to the kernel the same as datagrams */
     return said(socketpair(AF_UNIX, SOCK_RAW | SOCK_CLOEXEC, 0, fds));
 }
 
-/* Exit status of a child that confines itself and then tries. */
+static int
+record_pair(void)
+{
+    int fds[2];
+
+    return said(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds));
+}
+
+static int
+netlink(void)
+{
+    return said(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0));
+}
+
+static int
+ping_socket(void) /* refused by a setting of the kernel, or not at all */
+{
+    int sys = said(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_ICMP));
+
+    return sys == EACCES ? 0 : sys;
+}
+
+static int
+discipline(void)
+{
+    return said(ioctl(-1, TIOCSETD, NULL));
+}
+
+REFUSED(own_limit, SYS_prlimit64, 0, 7, NULL, NULL)
+REFUSED(other_limit, SYS_prlimit64, 1, 7, NULL, NULL)
+REFUSED(high_limit, SYS_prlimit64, 1UL << 40, 7, NULL, NULL)
+REFUSED(own_priority, SYS_setpriority, 0, 0, 0)
+REFUSED(group_priority, SYS_setpriority, 1, 0, 0)
+REFUSED(far_pin, SYS_sched_setaffinity, 0x7fffffff, 0, NULL)
+REFUSED(segment, SYS_shmget, 0x7ffffffe, 1, 0)
+REFUSED(drop_segment, SYS_shmctl, -1, 0, NULL)
+REFUSED(drop_segment_64, SYS_shmctl, -1, 0 | 0x100, NULL)
+REFUSED(set_semaphore, SYS_semctl, -1, 0, 16 | 0x100, NULL)
+REFUSED(signal_far, SYS_kill, 0x7fffffff, 0)
+REFUSED(personality_set, SYS_personality, 0x0040000)
+REFUSED(personality_get, SYS_personality, 0xffffffff)
+
+/* The exit status of a child. */
+static int
+outcome(pid_t pid)
+{
+    int st = 0;
+
+    assert_true(pid > 0);
+    assert_int_equal(waitpid(pid, &st, 0), pid);
+    return WIFSIGNALED(st) ? 200 + WTERMSIG(st) : WEXITSTATUS(st);
+}
+
+/* What a child finds that confines itself and then tries. */
 static int
 attempt(int (*confine)(struct err *), deed *d)
 {
     pid_t pid = fork();
-    int st = 0;
 
     if (pid == 0)
         _exit(confine(NULL) < 0 ? 255 : d());
-    assert_true(pid > 0);
-    assert_int_equal(waitpid(pid, &st, 0), pid);
-    return WIFSIGNALED(st) ? 200 + WTERMSIG(st) : WEXITSTATUS(st);
+    return outcome(pid);
 }
 
 static void
@@ -238,12 +289,103 @@ the_model_process_cannot_write_or_execute(void **state)
         assert_int_equal(attempt(confine_model, rows[i].d), rows[i].want);
 }
 
+static const struct sandbox_spec specs[] = {
+    {.profile = PROFILE_WORKSPACE_WRITE},
+    {.profile = PROFILE_WORKSPACE_WRITE, .net = true},
+    {.profile = PROFILE_OBSERVE},
+    {.profile = PROFILE_OBSERVE_PROC},
+};
+
+static const struct {
+    const char *name;
+    deed *d;
+    int want[N_OF(specs)]; /* -1: by Landlock where it can */
+} filters[] = {
+    {"inet", inet, {EPERM, 0, EPERM, EPERM}},
+    {"ping", ping_socket, {EPERM, 0, EPERM, EPERM}},
+    {"netlink", netlink, {0, 0, 0, 0}},
+    {"unix", unix_socket, {EPERM, EPERM, EPERM, EPERM}},
+    {"vsock", vsock, {EPERM, EPERM, EPERM, EPERM}},
+    {"far family", far_family, {EPERM, EPERM, EPERM, EPERM}},
+    {"stream pair", stream_pair, {0, 0, 0, 0}},
+    {"record pair", record_pair, {0, 0, 0, 0}},
+    {"datagram pair", datagram_pair, {EPERM, EPERM, EPERM, EPERM}},
+    {"raw pair", raw_pair, {EPERM, EPERM, EPERM, EPERM}},
+    {"ring", ring, {ENOSYS, ENOSYS, ENOSYS, ENOSYS}},
+    {"trace", trace_myself, {EPERM, EPERM, EPERM, EPERM}},
+    {"user namespace", new_user_namespace, {EPERM, EPERM, EPERM, EPERM}},
+    {"clone", cloned_namespace, {EPERM, EPERM, EPERM, EPERM}},
+    {"TIOCSTI", type_into_terminal, {EPERM, EPERM, EPERM, EPERM}},
+    {"TIOCSTI, high", type_with_high_bits, {EPERM, EPERM, EPERM, EPERM}},
+    {"TIOCSETD", discipline, {EPERM, EPERM, EPERM, EPERM}},
+    {"personality", personality_set, {EPERM, EPERM, EPERM, EPERM}},
+    {"personality?", personality_get, {0, 0, 0, 0}},
+    {"own limit", own_limit, {0, 0, 0, 0}},
+    {"other limit", other_limit, {0, 0, EPERM, EPERM}},
+    {"high limit", high_limit, {0, 0, EPERM, EPERM}},
+    {"own priority", own_priority, {0, 0, 0, 0}},
+    {"group priority", group_priority, {0, 0, EPERM, EPERM}},
+    {"pin", far_pin, {ESRCH, ESRCH, EPERM, EPERM}},
+    {"segment", segment, {ENOENT, ENOENT, EPERM, EPERM}},
+    {"drop segment", drop_segment, {EINVAL, EINVAL, EPERM, EPERM}},
+    {"drop segment 64", drop_segment_64, {EINVAL, EINVAL, EPERM, EPERM}},
+    {"semaphore", set_semaphore, {EINVAL, EINVAL, EPERM, EPERM}},
+    {"change", change_a_file, {0, 0, 0, EPERM}},
+    {"mode", chmod_at, {ENOENT, ENOENT, ENOENT, EPERM}},
+    {"signal", signal_far, {ESRCH, ESRCH, -1, EPERM}},
+    {"read", read_a_file, {0, 0, 0, 0}},
+    {"start", start_a_process, {0, 0, 0, 0}},
+    {"execute", execute, {0, 0, 0, 0}},
+};
+
+static int
+attempt_as(const struct sandbox_spec *spec, deed *d)
+{
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(confine_no_new_privs(NULL) < 0 ||
+                      confine_profile(spec, NULL, NULL) < 0
+                  ? 255
+                  : d());
+    return outcome(pid);
+}
+
+static void
+each_profile_has_the_calls_that_it_needs(void **state)
+{
+    int far = confine_landlock_abi() >= 6 ? ESRCH : EPERM;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(filters); i++) {
+        for (size_t j = 0; j < N_OF(specs); j++) {
+            int want = filters[i].want[j], got;
+
+            got = attempt_as(&specs[j], filters[i].d);
+            if (got != (want < 0 ? far : want))
+                fail_msg("%s, %zu: %d", filters[i].name, j, got);
+        }
+    }
+}
+
+static void
+a_refused_call_has_a_name(void **state)
+{
+    (void)state;
+    assert_string_equal(confine_call_name(SYS_ptrace), "ptrace");
+    assert_string_equal(confine_call_name(SYS_socket), "socket");
+    assert_null(confine_call_name(SYS_read));
+    assert_null(confine_call_name(-1));
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_is_refused_what_escapes_use),
         cmocka_unit_test(the_model_process_cannot_write_or_execute),
+        cmocka_unit_test(each_profile_has_the_calls_that_it_needs),
+        cmocka_unit_test(a_refused_call_has_a_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
