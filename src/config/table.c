@@ -88,7 +88,7 @@ static const struct config_row rows[CONFIG_N] = {
     [CONFIG_SANDBOX_CACHE] = {
         .section = "sandbox", .name = "cache", .type = CONFIG_PATHS,
         .fallback = "none", .max = LIST_MAX,
-        .help = "directories of which commands get a copy of their own",
+        .help = "directories that each command has for itself, empty",
     },
     [CONFIG_SANDBOX_SECRET] = {
         .section = "sandbox", .name = "secret", .type = CONFIG_PATHS,

@@ -23,7 +23,7 @@ struct sandbox_spec {
     const char *workspace; /* absolute, NULL: none */
     const char *home;      /* absolute, NULL: none */
     /* absolute paths: writable as the workspace is; readable below $HOME;
-     * private copies for caches (writes vanish); our own programs, bound
+     * caches, empty and writable (writes vanish); our own programs, bound
      * read-only at their own place. NULL at the end. */
     const char *writable[SPEC_PATHS_MAX + 1];
     const char *readable[SPEC_PATHS_MAX + 1];

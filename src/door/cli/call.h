@@ -43,6 +43,11 @@ int call_action_check(struct call *c);
 int call_completion(struct call *c);
 int call_doctor(struct call *c);
 int call_exec(struct call *c);
+#define CALL_EXEC_ROW                                                          \
+    {                                                                          \
+        "exec", "-- CMD ARG…", "run one command in the sandbox", FOR_EXEC,     \
+            call_exec                                                          \
+    }
 int call_preview_list(struct call *c);
 int call_preview_show(struct call *c);
 int call_preview_keep(struct call *c);

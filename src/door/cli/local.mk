@@ -1,18 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# Static: what it would load costs more than what it does.
 bin_PROGRAMS += agentsh
 agentsh_SOURCES = src/door/cli/main.c \
+	src/door/cli/call.c src/door/cli/call.h \
+	src/door/cli/exec.c
+if SANITIZE
+agentsh_LDADD = $(FRONT_LIBS)
+else
+agentsh_LDADD = libagentsh.a $(INIH_LIBS)
+agentsh_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
+endif
+
+pkglibexec_PROGRAMS += agentsh-front
+agentsh_front_SOURCES = src/door/cli/front_main.c \
 	src/door/cli/action_check.c \
 	src/door/cli/agentsh.c \
 	src/door/cli/ai.c \
-	src/door/cli/call.c src/door/cli/call.h \
 	src/door/cli/completion.c \
 	src/door/cli/doctor.c \
-	src/door/cli/exec.c \
 	src/door/cli/policy.c \
 	src/door/cli/preview.c \
-	src/door/cli/policy_test.c
-agentsh_LDADD = $(FRONT_LIBS)
+	src/door/cli/policy_test.c \
+	src/door/cli/call.c src/door/cli/call.h \
+	src/door/cli/exec.c
+agentsh_front_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_kill.py
