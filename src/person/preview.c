@@ -157,7 +157,7 @@ put_changes(struct preview *p)
     buf_ch(&b, '\n');
     preview_put_list(&b, t, &p->view->spec, &p->list, LIST_SHOWN);
     if (p->list.n <= LIST_SHOWN && p->list.write_bytes < PREVIEW_TEXT_MAX)
-        lines = preview_put_diff(&diff, t, &p->view->spec, &p->list);
+        lines = preview_put_diff(&diff, t, &p->view->spec, &p->list, false);
     if (lines > 0 && lines <= DIFF_SHORT && diff.len > 0) {
         buf_ch(&b, '\n');
         buf_add(&b, diff.p, diff.len);
@@ -172,8 +172,8 @@ put_all(struct preview *p)
     const struct term *t = &p->app->screen;
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
-    preview_put_list(&b, t, &p->view->spec, &p->list, p->list.n);
-    preview_put_diff(&b, t, &p->view->spec, &p->list);
+    preview_put_list(&b, t, &p->view->spec, &p->list, PREVIEW_ALL);
+    preview_put_diff(&b, t, &p->view->spec, &p->list, true);
     buf_ch(&b, '\n');
     put_screen(p, &b);
     if (b.bad)
@@ -279,8 +279,8 @@ preview_show(struct preview *p, struct err *e)
 
     if (read_changes(p, e) < 0)
         return -1;
-    preview_put_list(&b, t, &p->view->spec, &p->list, p->list.n);
-    preview_put_diff(&b, t, &p->view->spec, &p->list);
+    preview_put_list(&b, t, &p->view->spec, &p->list, PREVIEW_ALL);
+    preview_put_diff(&b, t, &p->view->spec, &p->list, true);
     result_put(p->app, &b);
     return 0;
 }

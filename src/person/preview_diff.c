@@ -76,6 +76,7 @@ struct diff_out {
     struct buf *out;
     const struct term *t;
     size_t lines;
+    bool all;
 };
 
 static void
@@ -102,6 +103,16 @@ on_line(void *arg, char mark, const char *line, size_t n)
 }
 
 static void
+put_heading(struct diff_out *o, const struct changes *list,
+            const struct change *c)
+{
+    buf_printf(o->out, "%s%s ", style_on(o->t, STYLE_HEADING), preview_sign(c));
+    preview_put_name(o->out, o->t, list, c);
+    buf_printf(o->out, "%s\n", style_off(o->t, STYLE_HEADING));
+    o->lines++;
+}
+
+static void
 put_file_diff(struct diff_out *o, const struct changes_spec *view,
               const struct changes *list, const struct change *c)
 {
@@ -109,30 +120,29 @@ put_file_diff(struct diff_out *o, const struct changes_spec *view,
     struct diff d;
 
     if (!S_ISREG(c->after.st_mode) || c->kind == CHANGE_ATTRIBUTES ||
-        c->pair != CHANGE_NO_PAIR)
+        c->pair != CHANGE_NO_PAIR || (!o->all && preview_is_inner(c)))
         return;
-    buf_printf(o->out, "%s%s ", style_on(o->t, STYLE_HEADING), preview_sign(c));
-    preview_put_name(o->out, o->t, list, c);
-    buf_printf(o->out, "%s\n", style_off(o->t, STYLE_HEADING));
-    o->lines++;
-    if (!read_sides(view, c, &s) ||
-        diff_make(s.old.p, s.old.len, s.new.p, s.new.len, &d, NULL) < 0) {
+    if (read_sides(view, c, &s) &&
+        diff_make(s.old.p, s.old.len, s.new.p, s.new.len, &d, NULL) == 0) {
+        put_heading(o, list, c);
+        diff_unified(&d, CONTEXT, on_line, o);
+        diff_done(&d);
+    } else if (o->all) {
+        put_heading(o, list, c);
         buf_printf(o->out, "  %s: %lld bytes\n",
                    c->after.st_size > (off_t)PREVIEW_TEXT_MAX
                        ? "too big to compare"
                        : "not text",
                    (long long)c->after.st_size);
-        return;
     }
-    diff_unified(&d, CONTEXT, on_line, o);
-    diff_done(&d);
 }
 
 size_t
 preview_put_diff(struct buf *out, const struct term *t,
-                 const struct changes_spec *view, const struct changes *list)
+                 const struct changes_spec *view, const struct changes *list,
+                 bool all)
 {
-    struct diff_out o = {out, t, 0};
+    struct diff_out o = {out, t, 0, all};
 
     for (size_t i = 0; i < list->n && !out->bad; i++)
         put_file_diff(&o, view, list, &list->v[i]);

@@ -221,18 +221,31 @@ put_folded(struct buf *out, const struct term *t,
     return inside;
 }
 
+bool
+preview_is_inner(const struct change *c)
+{
+    const char *git = strstr(c->path, ".git/");
+
+    return git && (git == c->path || git[-1] == '/') &&
+           style_of(c) != STYLE_WARNING;
+}
+
 void
 preview_put_list(struct buf *out, const struct term *t,
                  const struct changes_spec *view, const struct changes *list,
                  size_t most)
 {
-    bool folds = list->n > most;
-    size_t shown = 0, more = 0;
+    bool all = most == PREVIEW_ALL, folds = list->n > most;
+    size_t shown = 0, more = 0, inner = 0;
     char size[32];
 
     for (size_t i = 0; i < list->n; i++) {
         if (is_second_half(&list->v[i]))
             continue;
+        if (!all && preview_is_inner(&list->v[i])) {
+            inner++;
+            continue;
+        }
         if (shown == most) {
             more++;
             continue;
@@ -245,6 +258,8 @@ preview_put_list(struct buf *out, const struct term *t,
     }
     if (more > 0)
         buf_printf(out, "  and %zu more\n", more);
+    if (inner > 0)
+        buf_printf(out, "  and %zu inside .git\n", inner);
     if (list->write_bytes >= 1000000)
         buf_printf(out, "  %s to write\n",
                    preview_size_text(list->write_bytes, size));

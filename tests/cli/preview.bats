@@ -165,6 +165,26 @@ find_preview() {
     [ ! -e r/.git/config ]
 }
 
+@test "what git keeps for itself is only counted, and kept whole" {
+    command -v git >/dev/null || skip "no git"
+    git init -q .
+    git config user.email a@b.invalid
+    git config user.name name
+    echo a >a
+    git add a
+    git commit -qm one
+    preview 'echo b >>a; git commit -qam two'
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'~ a'*' inside .git'* ]]
+    [[ $stderr != *COMMIT_EDITMSG* ]]
+    again show
+    [[ $output == *.git/COMMIT_EDITMSG* ]]
+    again keep
+    [ "$status" -eq 0 ]
+    [ "$(git log --format=%s | tr '\n' ' ')" = 'two one ' ]
+    git fsck
+}
+
 @test "a state directory in the workspace makes way for another place" {
     export XDG_STATE_HOME=$PWD/state
     mkdir "$XDG_STATE_HOME"
