@@ -1,8 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/guard/word_nest.c
-libagentsh_a_SOURCES += src/guard/word_redirect.c
-libagentsh_a_SOURCES += src/guard/word_scan.c src/guard/word_scan.h
-libagentsh_a_SOURCES += src/guard/words.c src/guard/words.h
 libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
 libagentsh_a_SOURCES += src/guard/syntax.c src/guard/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax_ansi.c src/guard/syntax_ansi.h
@@ -128,21 +124,6 @@ EXTRA_DIST += tests/fuzz/corpus/syntax/lists \
 	tests/fuzz/corpus/syntax/heredocs_inside \
 	tests/fuzz/corpus/syntax/open
 
-UNIT_TESTS += tests/unit/test_guard_words
-tests_unit_test_guard_words_SOURCES = tests/unit/test_guard_words.c
-tests_unit_test_guard_words_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_guard_words_LDADD = $(UNIT_LIBS)
-
-FUZZERS += tests/fuzz/fuzz_words
-tests_fuzz_fuzz_words_SOURCES = tests/fuzz/fuzz_words.c
-tests_fuzz_fuzz_words_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/words/lists \
-	tests/fuzz/corpus/words/quotes \
-	tests/fuzz/corpus/words/heredocs \
-	tests/fuzz/corpus/words/open
-
-
-
 UNIT_TESTS += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -168,7 +149,6 @@ tests_unit_test_programs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_programs_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += tests/unit/tree.h tests/unit/tree_git.h
 
-
 UNIT_TESTS += tests/unit/test_git_index
 tests_unit_test_git_index_SOURCES = tests/unit/test_git_index.c
 tests_unit_test_git_index_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -179,7 +159,6 @@ tests_fuzz_fuzz_index_SOURCES = tests/fuzz/fuzz_index.c
 tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/index
 
-
 UNIT_TESTS += tests/unit/test_glob
 tests_unit_test_glob_SOURCES = tests/unit/test_glob.c
 tests_unit_test_glob_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -189,7 +168,6 @@ FUZZERS += tests/fuzz/fuzz_glob
 tests_fuzz_fuzz_glob_SOURCES = tests/fuzz/fuzz_glob.c
 tests_fuzz_fuzz_glob_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/glob
-
 
 # The presets are files of rules as any other, compiled in; strictest first.
 PRESET_FILES = src/guard/presets/plain.policy
@@ -240,7 +218,6 @@ UNIT_TESTS += tests/unit/test_effects_kill
 tests_unit_test_effects_kill_SOURCES = tests/unit/test_effects_kill.c
 tests_unit_test_effects_kill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_effects_kill_LDADD = $(UNIT_LIBS)
-
 
 UNIT_TESTS += tests/unit/test_guard_block
 tests_unit_test_guard_block_SOURCES = tests/unit/test_guard_block.c
