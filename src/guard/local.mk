@@ -124,6 +124,8 @@ EXTRA_DIST += tests/fuzz/corpus/syntax/lists \
 	tests/fuzz/corpus/syntax/heredocs_inside \
 	tests/fuzz/corpus/syntax/open
 
+
+
 UNIT_TESTS += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
