@@ -237,6 +237,9 @@ tests_unit_test_examples_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_examples_LDADD = $(UNIT_LIBS)
 BUILT_SOURCES += src/guard/examples.inc
 
+TESTS += tests/check/programs.sh
+EXTRA_DIST += tests/check/programs.sh
+
 # How often a line is read right, over labelled ones.
 UNIT_TESTS += tests/unit/test_risk_score
 tests_unit_test_risk_score_SOURCES = tests/unit/test_risk_score.c

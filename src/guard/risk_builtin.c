@@ -23,7 +23,7 @@ static size_t
 end_of_shell(const struct syntax_node *node)
 {
     for (; node; node = node->parent) {
-        if (node->kind == SYNTAX_SUBSHELL)
+        if (node->kind == SYNTAX_SUBSHELL || node->join == SYNTAX_BACKGROUND)
             return node->to;
         if (node->parent && node->parent->kind == SYNTAX_PIPELINE &&
             node->parent->kids && node->parent->kids->next)
@@ -186,12 +186,17 @@ void
 risk_builtin(struct risk_state *st, const struct risk_frame *f,
              const struct syntax_node *node, const struct risk_arg *v, size_t n)
 {
+    static const char *const prefixes[] = {"command", "builtin", NULL};
     static const char *const moves[] = {"cd", "pushd", "popd", NULL};
     static const char *const reads[] = {
         "read", "mapfile", "readarray", "getopts", "unset", "printf", NULL};
     static const char *const declares[] = {"export", "declare",  "typeset",
                                            "local",  "readonly", NULL};
 
+    while (n > 1 && is(v[0].text, prefixes)) {
+        v++;
+        n--;
+    }
     if (!v[0].known)
         return;
     if (is(v[0].text, moves))

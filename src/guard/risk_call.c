@@ -215,7 +215,7 @@ judge(struct risk_state *st, const struct risk_frame *f,
     if (!is_in_place(v[0].text)) {
         risk_say(st, RISK_UNKNOWN, v[0].from, v[0].to, v[0].text,
                  "may be any program, where it lies");
-        if (risk_is_made(st, &v[0]))
+        if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
             risk_say_opaque(st, v[0].from, v[0].to,
                             "runs a file that the same line makes");
     }

@@ -112,6 +112,16 @@ risk_is_system(const struct risk_state *st, const struct risk_arg *a)
            risk_place_of(path, st->where->home) & RISK_PLACE_SYSTEM;
 }
 
+bool
+risk_is_fetched(const struct risk_state *st, const struct risk_arg *a)
+{
+    char path[PATH_MAX];
+
+    if (!(st->out->facts & RISK_NETWORK) || a->pattern)
+        return false;
+    return !a->known || !resolve(st, a, path) || access(path, F_OK) < 0;
+}
+
 static const char *
 without_dot(const char *path)
 {

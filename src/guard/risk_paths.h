@@ -19,6 +19,10 @@ bool risk_is_directory(const struct risk_state *st, const struct risk_arg *a);
 /* Whether it lies where only root may write. */
 bool risk_is_system(const struct risk_state *st, const struct risk_arg *a);
 
+/* Whether what is there to be run is not there yet, and the line has reached
+ * out before: then it comes from there. */
+bool risk_is_fetched(const struct risk_state *st, const struct risk_arg *a);
+
 /* Whether the line itself makes or changes this path. */
 bool risk_is_made(const struct risk_state *st, const struct risk_arg *a);
 

@@ -94,7 +94,7 @@ load(struct risk_nested *n, const struct risk_arg *a)
         return;
     }
     if (a->process || strspn(a->glob, "*") == strlen(a->glob) ||
-        risk_is_made(n->st, a))
+        risk_is_made(n->st, a) || risk_is_fetched(n->st, a))
         risk_say_opaque(n->st, a->from, a->to,
                         "runs code that nobody has read");
     else

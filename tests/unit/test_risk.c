@@ -82,6 +82,8 @@ static const struct {
 } paths[] = {
     {"rm a b", RISK_DELETES, "b", "/nowhere/cwd"},
     {"cd x && rm a", RISK_DELETES, "a", "/nowhere/cwd/x"},
+    {"cd x & rm a", RISK_DELETES, "a", "/nowhere/cwd"},
+    {"builtin cd x; rm a", RISK_DELETES, "a", "/nowhere/cwd/x"},
     {"(cd x); rm a", RISK_DELETES, "a", "/nowhere/cwd"},
     {"cd \"$x\"; rm a", RISK_DELETES, "a", NULL},
     {"cd; rm a", RISK_DELETES, "a", "/home/nobody"},
