@@ -228,8 +228,9 @@ only_tells(const struct risk_parsed *p)
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
 
-        if (!o->letter && (strcmp(o->arg->text, "--help") == 0 ||
-                           strcmp(o->arg->text, "--version") == 0))
+        if (!o->letter && !o->value &&
+            (strcmp(o->arg->text, "--help") == 0 ||
+             strcmp(o->arg->text, "--version") == 0))
             return true;
     }
     return risk_stands(p, p->program->help);
