@@ -94,7 +94,7 @@ static const struct rule_row rule_rows[] = {
     {"allow command make *\nask command make *", "make", GUARD_ASK, "user:2"},
     {"allow command make *", "make", GUARD_ALLOW, "user:1"},
     {"allow command make *", "make; rm x", GUARD_ASK, "ask risk destructive"},
-    {"allow command make", "make test", GUARD_ASK, "no rule speaks"},
+    {"allow command make", "make test", GUARD_ASK, "preset"},
     /* what an allow covers */
     {"allow command rm old.txt", "rm old.txt", GUARD_ALLOW, "user:1"},
     {"allow command rm *", "rm old.txt", GUARD_ALLOW, "user:1"},
