@@ -58,8 +58,13 @@ touch(struct risk_state *st, const struct risk_frame *f,
         return;
     case SYNTAX_APPEND:
     case SYNTAX_APPEND_BOTH:
-    case SYNTAX_READ_WRITE:
         risk_touch(st, f, a, RISK_MAKES, false, ">>");
+        return;
+    case SYNTAX_READ_WRITE: /* not cut, but written over where it begins */
+        risk_touch(st, f, a,
+                   r->fd == SYNTAX_FD_DEFAULT || r->fd == 0 ? RISK_MAKES
+                                                            : RISK_CHANGES,
+                   false, "<>");
         return;
     default:
         return;

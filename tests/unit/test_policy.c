@@ -72,6 +72,8 @@ static const char *const standard_asks[] = {
     "find . -delete",
     "find . -fprintf x y",
     "echo x > old.txt",
+    "echo x 1<> old.txt",
+    "for f in *; do cat \"$f\"; done",
     "echo x >| old.txt",
     "echo x > /srv/x",
     "echo x > ../x",
