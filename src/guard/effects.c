@@ -84,39 +84,56 @@ touch_of(const struct risk_path *p, const struct risk_call *c)
     };
 }
 
-/* A path as it would be touched, links in front of it followed, and itself
- * only where the program would: rm takes the link, chmod its target. */
+/* A path by its spelling, by where it lies, and by where it leads when it is
+ * a link that the program would follow: rm takes the link, chmod its target. */
+static const char *
+why_never(struct effects_look *l, const char *path, const char *clean,
+          const struct touch *t)
+{
+    const char *why = effects_never_itself(clean, l->where->home);
+    char real[PATH_MAX];
+    struct stat st;
+
+    if (why || !effects_real_path(l, path, real))
+        return why;
+    if (strcmp(real, clean) != 0)
+        why = effects_never_itself(real, l->home[0] ? l->home : NULL);
+    if (why || (t->use == RISK_DELETES && path[strlen(path) - 1] != '/') ||
+        lstat(real, &st) < 0 || !S_ISLNK(st.st_mode))
+        return why;
+    return effects_never(real, l->where->home);
+}
+
 static void
 check_never(struct effects_look *l, const char *path, const struct touch *t)
 {
     char clean[PATH_MAX], text[128];
-    const char *why = NULL;
-    struct stat st;
+    const char *why;
 
+    if ((!t->whole && !t->changed) || l->out->never)
+        return;
     snprintf(clean, sizeof(clean), "%s", path);
     place_clean(clean);
-    if (t->whole && t->use == RISK_DELETES && lstat(clean, &st) == 0 &&
-        S_ISLNK(st.st_mode) && path[strlen(path) - 1] != '/')
-        why = effects_never_itself(clean, l->where->home);
-    else if (t->whole || t->changed)
-        why = effects_never(clean, l->where->home);
-    if (why && !t->whole && !strstr(why, "raw disk"))
-        return;
-    if (!why)
+    why = why_never(l, path, clean, t);
+    if (!why || (!t->whole && !strstr(why, "raw disk")))
         return;
     snprintf(text, sizeof(text), ", %s", why);
     effects_say_never(l, "", clean, text);
 }
 
+/* What is refused needs no figures (/ has many files); the refusal needs every
+ * path, the list its own length, and the figures end with the time. */
 static void
 touch_all(struct effects_look *l, const struct glob_list *found,
           const struct touch *t)
 {
-    for (size_t i = 0; i < found->n; i++) {
+    for (size_t i = 0; i < found->n; i++)
         check_never(l, found->v[i], t);
-        /* what is refused needs no figures: / has many files */
-        if (t->use != RISK_MAKES && !l->out->never)
-            effects_add_path(l, found->v[i], t->use, t->deep);
+    for (size_t i = 0; i < found->n && t->use != RISK_MAKES; i++) {
+        if (l->out->never ||
+            (!glob_limit_take(&l->limit) && i >= EFFECTS_PATHS_MAX))
+            break;
+        effects_add_path(l, found->v[i], t->use, t->deep);
     }
     l->out->more |= found->more;
 }
@@ -243,6 +260,8 @@ effects_find(const struct risk *r, const struct risk_place *where,
         workspace = where->cwd;
     if (workspace && !realpath(workspace, l.workspace))
         snprintf(l.workspace, sizeof(l.workspace), "%s", workspace);
+    if (where->home && !realpath(where->home, l.home))
+        snprintf(l.home, sizeof(l.home), "%s", where->home);
     look(&l);
     git_index_free(l.index);
     free(l.top);

@@ -27,22 +27,43 @@ struct walk {
     char path[PATH_MAX];
 };
 
-const struct git_index *
-effects_repo(struct effects_look *l, const char *path)
+/* The directory that a path stands in. */
+static void
+dir_of(const char *path, char out[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+
+    snprintf(out, PATH_MAX, "%.*s",
+             !slash || slash == path ? 1 : (int)(slash - path), path);
+}
+
+static void
+open_repo(struct effects_look *l, const char *path)
 {
     char *top = git_index_find_top(path);
 
-    if (top && l->top && strcmp(top, l->top) == 0) {
+    l->in_repo = top != NULL;
+    if (!top || (l->top && strcmp(top, l->top) == 0)) {
         free(top);
-        return l->index;
+        return;
     }
-    if (!top)
-        return NULL;
     git_index_free(l->index);
     free(l->top);
     l->top = top;
     l->index = git_index_open(top, NULL);
-    return l->index;
+}
+
+const struct git_index *
+effects_repo(struct effects_look *l, const char *path)
+{
+    char dir[PATH_MAX];
+
+    dir_of(path, dir);
+    if (strcmp(dir, l->repo_dir) != 0) {
+        open_repo(l, path);
+        memcpy(l->repo_dir, dir, sizeof(dir));
+    }
+    return l->in_repo ? l->index : NULL;
 }
 
 static bool
@@ -124,20 +145,31 @@ effects_count_below(struct effects_look *l, const char *dir,
     }
 }
 
-/* Where the path really lies: its directory's links followed, itself not. */
-static bool
-real_path(const char *path, char out[PATH_MAX])
+bool
+effects_real_path(struct effects_look *l, const char *path, char out[PATH_MAX])
 {
-    char dir[PATH_MAX], real[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    int n;
+    char plain[PATH_MAX], dir[PATH_MAX];
+    const char *base;
+    size_t n = strlen(path);
+    int len;
 
-    snprintf(dir, sizeof(dir), "%.*s", slash == path ? 1 : (int)(slash - path),
-             path);
-    if (!realpath(dir, real))
-        return false;
-    n = snprintf(out, PATH_MAX, "%s%s", real[1] ? real : "", slash);
-    return n > 0 && n < PATH_MAX;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    len = snprintf(plain, sizeof(plain), "%.*s", (int)n, path);
+    base = path_base(plain);
+    if (len >= PATH_MAX || strcmp(base, ".") == 0 || strcmp(base, "..") == 0 ||
+        !base[0])
+        return realpath(path, out) != NULL;
+    dir_of(plain, dir);
+    if (strcmp(dir, l->dir) != 0) {
+        l->dir[0] = '\0';
+        if (!realpath(dir, l->real_dir))
+            return false;
+        memcpy(l->dir, dir, sizeof(dir));
+    }
+    len = snprintf(out, PATH_MAX, "%s/%s", l->real_dir[1] ? l->real_dir : "",
+                   base);
+    return len > 0 && len < PATH_MAX;
 }
 
 /* A repository of its own, or where one keeps its history. */
@@ -229,7 +261,7 @@ effects_add_path(struct effects_look *l, const char *path, enum risk_use use,
     place_clean(clean);
     if (is_listed(x, clean) || (use == RISK_CHANGES && keeps_nothing(clean)))
         return;
-    if (!real_path(clean, real))
+    if (!effects_real_path(l, path, real))
         snprintf(real, sizeof(real), "%s", clean);
     p.outside = l->workspace[0] && !place_is_below(real, l->workspace);
     if (!measure(l, &p, real, deep) || (!p.exists && use != RISK_DELETES))

@@ -13,8 +13,13 @@ struct effects_look {
     const struct risk *r;
     const struct risk_place *where;
     char workspace[PATH_MAX]; /* links followed; "": none */
+    char home[PATH_MAX];      /* the same */
     struct effects *out;
     struct glob_limit limit;
+    /* What was asked last: a pattern gives many paths of one directory. */
+    char dir[PATH_MAX], real_dir[PATH_MAX]; /* links followed */
+    char repo_dir[PATH_MAX];                /* real; "": none was asked */
+    bool in_repo;
     /* The repository that was met last: one line seldom touches two. */
     char *top;               /* NULL: none was met */
     struct git_index *index; /* NULL: it could not be read */
@@ -28,6 +33,11 @@ struct effects_count {
 
 /* effects_never for the thing itself, a link not followed; path is clean. */
 const char *effects_never_itself(const char *path, const char *home);
+
+/* Where a path really lies: its directory's links followed, itself not. False:
+ * the directory is not there, or not ours to see. */
+bool effects_real_path(struct effects_look *l, const char *path,
+                       char out[PATH_MAX]);
 
 /* Opens the repository that a path lies in; NULL: none. A file's name in it is
  * what follows the top and a slash. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* effects_never.c - what nobody may delete or overwrite, and why. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ unescape(char *text)
 
 /* The fifth field of a line is where something is mounted. */
 static bool
-is_mount_point(const char *path)
+is_in_mountinfo(const char *path)
 {
     CLEANUP(file_close_p) FILE *f = fopen("/proc/self/mountinfo", "re");
     CLEANUP(free_p) char *line = NULL;
@@ -93,21 +94,26 @@ never_as(const char *path, const char *home)
     return NULL;
 }
 
-/* What is there alone counts: nothing is lost with what is not. */
+/* What is there alone counts: nothing is lost with what is not. The kernel
+ * says what a mount point is since Linux 5.8; an older one has the list. */
 static const char *
 never_there(const char *path)
 {
-    struct stat st;
+    struct statx st;
+    bool mounted;
 
-    if (lstat(path, &st) < 0)
+    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE,
+              &st) < 0)
         return NULL;
     if (!strchr(path + 1, '/'))
         return "right below /";
-    if (S_ISBLK(st.st_mode))
+    if (S_ISBLK(st.stx_mode))
         return "a raw disk";
-    if (is_mount_point(path))
-        return "a mount point";
-    return NULL;
+    if (st.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)
+        mounted = st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+    else
+        mounted = is_in_mountinfo(path);
+    return mounted ? "a mount point" : NULL;
 }
 
 const char *

@@ -83,6 +83,17 @@ tally_of(const struct effects *x, enum risk_use use)
     return t;
 }
 
+/* The list ends at some length; all that was counted belongs to the one kind,
+ * where there is only one. */
+static void
+take_all(struct tally *t, const struct tally *other, const struct effects *x)
+{
+    if (t->paths == 0 || other->paths > 0)
+        return;
+    t->files = x->files;
+    t->bytes = x->bytes;
+}
+
 static void
 add_tally(struct buf *out, const struct effects *x, enum risk_use use,
           const struct tally *t, const struct risk_place *where)
@@ -161,6 +172,8 @@ effects_summary(const struct effects *x, const struct risk_place *where,
     char text[PATH_MAX];
     const char *workspace = where->workspace ? where->workspace : where->cwd;
 
+    take_all(&deletes, &changes, x);
+    take_all(&changes, &deletes, x);
     add_tally(&b, x, RISK_DELETES, &deletes, where);
     add_tally(&b, x, RISK_CHANGES, &changes, where);
     if (x->outside && workspace) {

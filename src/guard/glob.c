@@ -150,13 +150,13 @@ by_name(const void *a, const void *b)
 
 /* A path that only follows from a pattern need not be there. */
 static void
-keep_existing(const struct glob_list *found, bool directory,
+keep_existing(const struct glob_list *found, bool seen, bool directory,
               struct glob_list *out)
 {
     for (size_t i = 0; i < found->n; i++) {
         struct stat st;
 
-        if (lstat(found->v[i], &st) < 0)
+        if (!seen && lstat(found->v[i], &st) < 0)
             continue;
         if (directory && (stat(found->v[i], &st) < 0 || !S_ISDIR(st.st_mode)))
             continue;
@@ -171,6 +171,7 @@ glob_expand(const char *pattern, struct glob_limit *limit,
     struct glob_list found = {0};
     size_t n = strlen(pattern);
     bool directory = n > 0 && pattern[n - 1] == '/';
+    bool seen = false; /* the last component was read from its directory */
 
     glob_list_add(&found, "", 0);
     for (const char *p = pattern + strspn(pattern, "/"); *p;) {
@@ -178,11 +179,12 @@ glob_expand(const char *pattern, struct glob_limit *limit,
         const char *next = p + len + strspn(p + len, "/");
 
         step(&found, p, len, *next == '\0' && !directory, limit);
+        seen = !directory && glob_is_pattern(p, len);
         p = next;
     }
     if (found.n > 1)
         qsort(found.v, found.n, sizeof(*found.v), by_name);
-    keep_existing(&found, directory, out);
+    keep_existing(&found, seen, directory, out);
     out->more |= found.more;
     glob_list_done(&found);
 }
