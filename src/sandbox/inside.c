@@ -132,6 +132,8 @@ inside_run(struct inside *in)
 
     /* with the launcher gone, nobody would end it */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!(in->namespaces & CLONE_NEWPID) && getppid() != in->launcher)
+        _exit(EXIT_SANDBOX); /* it died before it could be watched */
     if (prepare(in, &e) < 0)
         _exit(inside_complain(e.text, EXIT_SANDBOX));
     if (in->namespaces & CLONE_NEWPID)

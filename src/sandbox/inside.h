@@ -22,6 +22,7 @@ struct inside {
     char *cwd;           /* where the program starts */
     sigset_t mask;       /* that it starts with */
     unsigned namespaces; /* CLONE_NEW… that the child has got */
+    pid_t launcher;      /* our parent, as long as it lives */
     int line;        /* to the launcher: a byte that says go, the listener */
     int tty;         /* its controlling terminal; -1: it has none */
     bool foreground; /* the program gets it */

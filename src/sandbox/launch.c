@@ -119,6 +119,7 @@ start(struct launch *l, int *line)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
         return inside_complain("no socket pair", -1);
     l->in.line = ends[1];
+    l->in.launcher = getpid();
     pid = namespaces_fork(l->in.namespaces, &e);
     if (pid == 0) {
         close(ends[0]);

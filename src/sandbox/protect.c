@@ -72,24 +72,55 @@ grown(void *items, size_t n, size_t size, struct err *e)
     return items;
 }
 
+/* Takes path. */
+static int
+add_path(struct protect *p, char *path, bool writable, struct err *e)
+{
+    struct protect_path *paths = grown(p->paths, p->n_paths, sizeof(*paths), e);
+
+    if (paths)
+        p->paths = paths;
+    if (!paths || !path) {
+        free(path);
+        return -1;
+    }
+    paths[p->n_paths++] = (struct protect_path){path, writable};
+    return 0;
+}
+
+/* Where a link of the root's leads to, when that is below the root as well.
+ * The caller frees it. */
+static char *
+link_target(const struct protect *p, const char *path)
+{
+    CLEANUP(free_p) char *whole = below(p->root, path, NULL);
+    CLEANUP(free_p) char *real = NULL;
+    size_t n = strlen(p->root);
+    struct stat st;
+
+    if (!whole || lstat(whole, &st) < 0 || !S_ISLNK(st.st_mode))
+        return NULL;
+    real = realpath(whole, NULL);
+    if (!real || strncmp(real, p->root, n) != 0 || real[n] != '/')
+        return NULL;
+    return strdup(real + n + 1);
+}
+
 static int
 keep(const struct scan *s, const char *dir, const char *name, bool writable,
      struct err *e)
 {
-    struct protect *p = s->p;
-    struct protect_path *paths;
+    char *path, *target;
 
     if (s->after)
         return 0;
-    paths = grown(p->paths, p->n_paths, sizeof(*paths), e);
-    if (!paths)
+    path = below(dir, name, e);
+    target = path ? link_target(s->p, path) : NULL;
+    if (add_path(s->p, path, writable, e) < 0) {
+        free(target);
         return -1;
-    p->paths = paths;
-    paths[p->n_paths] = (struct protect_path){below(dir, name, e), writable};
-    if (!paths[p->n_paths].path)
-        return -1;
-    p->n_paths++;
-    return 0;
+    }
+    return target ? add_path(s->p, target, false, e) : 0;
 }
 
 /* Calls visit for each entry but "." and "..". What cannot be read is passed

@@ -107,6 +107,28 @@ repositories_are_found_and_what_is_missing_is_made(void **state)
 }
 
 static void
+what_a_link_leads_to_is_kept_with_it(void **state)
+{
+    char link[PATH_MAX];
+    struct protect p;
+
+    (void)state;
+    put("real/HEAD");
+    put("rules/policy");
+    put("sub/x");
+    snprintf(link, sizeof(link), "%s/sub/.git", top);
+    assert_int_equal(symlink("../real", link), 0);
+    snprintf(link, sizeof(link), "%s/.agentsh", top);
+    assert_int_equal(symlink("rules", link), 0);
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    assert_int_equal(how_kept(&p, "sub/.git"), 'r');
+    assert_int_equal(how_kept(&p, "real"), 'r');
+    assert_int_equal(how_kept(&p, ".agentsh"), 'r');
+    assert_int_equal(how_kept(&p, "rules"), 'r');
+    protect_close(&p, NULL, NULL);
+}
+
+static void
 outer_paths_stand_before_inner_ones(void **state)
 {
     struct protect p;
@@ -254,6 +276,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(repositories_are_found_and_what_is_missing_is_made),
+        CASE(what_a_link_leads_to_is_kept_with_it),
         CASE(outer_paths_stand_before_inner_ones),
         CASE(a_policy_that_we_made_goes_with_the_last_who_relies_on_it),
         CASE(one_that_nobody_else_relies_on_is_gone),
