@@ -208,6 +208,32 @@ put_file(const struct keep *k, size_t i, int dir, const char *name,
     return rc < 0 ? err_sys(e, "%s", c->path) : 0;
 }
 
+/* A directory of ours that may not be written in: the run had to open it too,
+ * and shut it again. Returns the mode to give it back, or 0. */
+static mode_t
+open_for_once(int dir)
+{
+    char self[32];
+    struct stat st;
+
+    if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0 ||
+        fstat(dir, &st) < 0)
+        return 0;
+    snprintf(self, sizeof(self), "/proc/self/fd/%d", dir);
+    return chmod(self, (st.st_mode & 07777) | 0700) == 0 ? st.st_mode & 07777
+                                                         : 0;
+}
+
+static void
+shut_again(int dir, mode_t mode)
+{
+    char self[32];
+
+    snprintf(self, sizeof(self), "/proc/self/fd/%d", dir);
+    if (mode)
+        (void)chmod(self, mode);
+}
+
 /* Directory entries reach the disk too. */
 static void
 sync_dir(const struct keep *k, int dir)
@@ -227,6 +253,7 @@ put_entry(const struct keep *k, size_t i, struct err *e)
     const struct change *c = entry(k, i);
     const char *name;
     CLEANUP(fd_close_p) int dir = -1;
+    mode_t mode;
     int rc;
 
     if (c->kind == CHANGE_ATTRIBUTES)
@@ -234,12 +261,14 @@ put_entry(const struct keep *k, size_t i, struct err *e)
     dir = beneath_parent(k->place, c->path, &name);
     if (dir < 0)
         return err_sys(e, "%s", c->path);
+    mode = open_for_once(dir);
     if (c->kind == CHANGE_DELETED)
         rc = beneath_remove(k->place, c->path, e);
     else if (S_ISDIR(c->after.st_mode))
         rc = put_dir(c, dir, name, e);
     else
         rc = put_file(k, i, dir, name, e);
+    shut_again(dir, mode);
     if (rc == 0)
         sync_dir(k, dir);
     return rc;

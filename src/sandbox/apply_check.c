@@ -98,6 +98,16 @@ look_at_original(const struct apply_spec *s, const struct change *c, int dir,
     return 0;
 }
 
+/* Now, or when we, who own it, have opened it. */
+static bool
+can_write_in(int dir)
+{
+    struct stat st;
+
+    return faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0 ||
+           (fstat(dir, &st) == 0 && st.st_uid == geteuid());
+}
+
 static int
 look(const struct apply_spec *s, const struct change *c,
      enum apply_state *state, struct err *e)
@@ -121,8 +131,7 @@ look(const struct apply_spec *s, const struct change *c,
             *state = APPLY_MOVED;
         return 0;
     }
-    if (!listed && c->kind != CHANGE_ATTRIBUTES &&
-        faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) < 0) {
+    if (!listed && c->kind != CHANGE_ATTRIBUTES && !can_write_in(dir)) {
         *state = APPLY_UNWRITABLE;
         return 0;
     }

@@ -280,6 +280,7 @@ read_top(struct reader *r, struct err *e)
 
     if (fstat(r->spec->lower, &before) < 0 || fstat(r->spec->upper, &after) < 0)
         return err_sys(e, "the directories of the view");
+    changes_open_top(r->spec->upper, &after);
     if (same_attributes(&before, &after))
         return 0;
     return add(r, ".",

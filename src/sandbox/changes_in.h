@@ -23,6 +23,8 @@ bool changes_is_copy(const struct beneath_entry *x);
 /* Makes readable what the run left unreadable for its owner, and notes the
  * mode that it gave: x has that one, also when upper is read again. */
 void changes_open_up(struct beneath_entry *x);
+/* The same for upper itself. */
+void changes_open_top(int upper, struct stat *st);
 
 /* Looks at the original at path as it is now, c->before, that goes or is
  * replaced: fills files, bytes, meanwhile, and the bar of what is in it. */

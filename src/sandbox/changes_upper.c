@@ -12,65 +12,78 @@
 #define MODE_XATTR "user.agentsh.mode" /* before it was made readable */
 #define XATTR_MAX  32
 
-/* The value of an attribute of an entry, "" when there is none. */
-static void
-get_xattr(const struct beneath_entry *x, const char *name,
-          char value[XATTR_MAX], bool *there)
+/* The value of an attribute, "" when there is none. */
+static bool
+get_xattr(const char *path, const char *name, char value[XATTR_MAX],
+          bool follow)
 {
-    char path[PATH_MAX];
-    ssize_t n;
+    ssize_t n = follow ? getxattr(path, name, value, XATTR_MAX - 1)
+                       : lgetxattr(path, name, value, XATTR_MAX - 1);
 
-    snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", x->dir, x->name);
-    n = lgetxattr(path, name, value, XATTR_MAX - 1);
-    *there = n >= 0;
     value[n > 0 ? n : 0] = '\0';
+    return n >= 0;
 }
 
-static bool
-has_xattr(const struct beneath_entry *x, const char *name, const char *wanted)
+static void
+name_entry(const struct beneath_entry *x, char path[PATH_MAX])
 {
-    char value[XATTR_MAX];
-    bool there;
-
-    get_xattr(x, name, value, &there);
-    return there && (!wanted || strcmp(value, wanted) == 0);
+    snprintf(path, PATH_MAX, "/proc/self/fd/%d/%s", x->dir, x->name);
 }
 
 bool
 changes_is_opaque(const struct beneath_entry *x)
 {
-    return has_xattr(x, "user.overlay.opaque", "y");
+    char path[PATH_MAX], value[XATTR_MAX];
+
+    name_entry(x, path);
+    return get_xattr(path, "user.overlay.opaque", value, false) &&
+           strcmp(value, "y") == 0;
 }
 
 bool
 changes_is_copy(const struct beneath_entry *x)
 {
-    return has_xattr(x, "user.overlay.origin", NULL);
+    char path[PATH_MAX], value[XATTR_MAX];
+
+    name_entry(x, path);
+    return get_xattr(path, "user.overlay.origin", value, false);
+}
+
+/* path is in upper, where nobody else writes: what lstat said still holds. */
+static void
+open_up(const char *path, struct stat *st)
+{
+    mode_t mode = st->st_mode & 07777;
+    mode_t needed = S_ISDIR(st->st_mode) ? 0700 : 0400;
+    char text[XATTR_MAX];
+
+    if ((mode & needed) != needed) {
+        snprintf(text, sizeof(text), "%o", (unsigned)mode);
+        if (chmod(path, mode | 0700) == 0)
+            (void)setxattr(path, MODE_XATTR, text, strlen(text), 0);
+    } else if ((mode & 0700) == 0700 && /* what the above gave has all three */
+               get_xattr(path, MODE_XATTR, text, true)) {
+        st->st_mode = (st->st_mode & (mode_t)S_IFMT) |
+                      ((mode_t)strtoul(text, NULL, 8) & 07777);
+    }
 }
 
 void
 changes_open_up(struct beneath_entry *x)
 {
-    mode_t mode = x->st.st_mode & 07777;
-    mode_t needed = S_ISDIR(x->st.st_mode) ? 0700 : 0400;
-    char path[PATH_MAX], text[XATTR_MAX];
-    bool there;
+    char path[PATH_MAX];
 
     if (!S_ISDIR(x->st.st_mode) && !S_ISREG(x->st.st_mode))
         return;
-    snprintf(path, sizeof(path), "/proc/self/fd/%d/%s", x->dir, x->name);
-    if ((mode & needed) != needed) {
-        /* no link: lstat said so, and nobody else writes in upper */
-        if (fchmodat(x->dir, x->name, mode | 0700, 0) == 0) {
-            snprintf(text, sizeof(text), "%o", (unsigned)mode);
-            (void)lsetxattr(path, MODE_XATTR, text, strlen(text), 0);
-        }
-        return;
-    }
-    if ((mode & 0700) != 0700) /* what this gave has all three */
-        return;
-    get_xattr(x, MODE_XATTR, text, &there);
-    if (there)
-        x->st.st_mode = (x->st.st_mode & (mode_t)S_IFMT) |
-                        ((mode_t)strtoul(text, NULL, 8) & 07777);
+    name_entry(x, path);
+    open_up(path, &x->st);
+}
+
+void
+changes_open_top(int upper, struct stat *st)
+{
+    char path[32];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", upper);
+    open_up(path, st);
 }

@@ -314,7 +314,7 @@ view_open(const char *id, struct err *e)
     if (v->lock >= 0)
         (void)read_record(v, &v->broken);
     snprintf(upper, sizeof(upper), "%s/upper", v->id);
-    v->spec.upper = beneath_open(v->top, upper, O_RDONLY | O_DIRECTORY);
+    v->spec.upper = beneath_open(v->top, upper, O_PATH | O_DIRECTORY);
     if (v->spec.upper < 0 && v->broken.code == ERR_NONE)
         err_sys(&v->broken, "preview %s", v->id);
     return TAKE_PTR(v);
