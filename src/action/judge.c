@@ -152,6 +152,8 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     j->refused = j->decision == GUARD_DENY || j->needs_sudo;
     if (by->preview && !j->refused)
         move_to_view(j);
+    else if (by->reduced && j->found.profile.profile == PROFILE_WORKSPACE_WRITE)
+        j->found.profile.profile = PROFILE_REDUCED;
     return 0;
 }
 

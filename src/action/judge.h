@@ -17,6 +17,8 @@ struct judge {
     const char *home; /* NULL: not known */
     const char *path; /* the variable PATH */
     bool preview;     /* steps run in a copy-on-write view */
+    bool reduced;     /* there are no user namespaces, and the settings allow
+                         to do without */
 };
 
 struct judgement {

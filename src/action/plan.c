@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "sandbox/probe.h"
 
 static void go_on(void *arg, unsigned events);
 
@@ -24,6 +25,16 @@ plan_free(struct plan *p)
     free(p);
 }
 
+/* Whether the settings allow the profile reduced and this machine needs it. */
+static bool
+is_reduced(const struct config *c)
+{
+    struct probe_finding layers[PROBE_N];
+
+    return config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED) &&
+           probe_all(layers, NULL) == 0 && !layers[PROBE_USER].good;
+}
+
 static int
 judge_all(struct plan *p, struct err *e)
 {
@@ -36,6 +47,7 @@ judge_all(struct plan *p, struct err *e)
         .home = path_home(),
         .path = getenv("PATH"),
         .preview = p->set.preview != NULL,
+        .reduced = is_reduced(p->set.config),
     };
     for (size_t i = 0; i < p->action->n; i++) {
         if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
