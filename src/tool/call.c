@@ -11,13 +11,15 @@
 #include "tool/launch.h"
 #include "tool/response.h"
 
-#define LINE_MAX_BYTES (16u << 20) /* a response: 2 MiB of text, escaped */
-#define NAME_MAX_BYTES 64
-#define SEND_MS        5000 /* a plugin that does not read its request */
-#define NOTE_BYTES     4096 /* of its log, for the error text */
-#define REPORT_BYTES   4096 /* a line for each call that can be refused */
-#define END_MS         2000 /* from its response to its end */
-#define LATE_MS        200  /* for output of a process that has ended */
+#define LINE_MAX_BYTES  (16u << 20) /* a response: 2 MiB of text, escaped */
+#define NAME_MAX_BYTES  64
+#define SEND_MS         5000 /* a plugin that does not read its request */
+#define NOTE_BYTES      4096 /* of its log, for the error text */
+#define REPORT_BYTES    4096 /* a line for each call that can be refused */
+#define SANDBOX_MISSING 125  /* the launcher's exit status: nothing ran */
+#define LAUNCHER_NAME   "agentsh-launch: "
+#define END_MS          2000 /* from its response to its end */
+#define LATE_MS         200  /* for output of a process that has ended */
 
 struct tool_call {
     struct loop *loop;
@@ -161,6 +163,15 @@ last_note(const struct tool_call *c, char *out, size_t size)
     out[len] = '\0';
 }
 
+/* The launcher begins its sentences with its name. */
+static const char *
+without_name(const char *note)
+{
+    const size_t n = sizeof(LAUNCHER_NAME) - 1;
+
+    return strncmp(note, LAUNCHER_NAME, n) == 0 ? note + n : note;
+}
+
 /* It ended and said all it had to say, but no response. */
 static void
 conclude(struct tool_call *c)
@@ -169,9 +180,13 @@ conclude(struct tool_call *c)
     char note[160];
 
     last_note(c, note, sizeof(note));
-    err_set(&e, c->status == 125 ? ERR_SANDBOX : ERR_PEER,
-            "ended without an answer (status %d)%s%s", c->status,
-            note[0] ? ": " : "", note);
+    if (c->status == SANDBOX_MISSING)
+        err_set(&e, ERR_SANDBOX,
+                "nothing ran: %s. To do: agentsh doctor says what is missing",
+                without_name(note));
+    else
+        err_set(&e, ERR_PEER, "ended without an answer (status %d)%s%s",
+                c->status, note[0] ? ": " : "", note);
     fail(c, &e);
 }
 
