@@ -56,12 +56,12 @@ close_at(struct scan *sc, size_t at)
 
 /* Behind the single quote or backtick that closes the one at `at`. */
 static size_t
-skip_quote(const struct source *s, size_t at)
+skip_quote(const struct source *s, size_t at, bool escapes)
 {
     char quote = s->s[at++];
 
     while (at < s->n && s->s[at] != quote)
-        at += quote == '`' && s->s[at] == '\\' ? 2 : 1;
+        at += escapes && s->s[at] == '\\' ? 2 : 1;
     return at + 1;
 }
 
@@ -76,7 +76,7 @@ scan_one(struct scan *sc, size_t at)
     if (c == '\\')
         return at + 2;
     if (c == '`' || (c == '\'' && in != '"'))
-        return skip_quote(s, at);
+        return skip_quote(s, at, c == '`' || dollar);
     if ((c == ')' && in == '(') || (c == '}' && in == '{') ||
         (c == '"' && in == '"'))
         close_at(sc, at);

@@ -11,8 +11,7 @@ static void end_expression(struct parser *p, struct frame *f);
 static const struct lex_rule plain_parameter = {
     0, '}', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS, end_parameter,
     "a ${ that is not closed"};
-/* Within "…" a single quote is a character, but behind # % / it quotes. */
-static const struct lex_rule quoted_parameter = {
+static const struct lex_rule open_parameter = {
     0, '}', LEX_OPEN | LEX_DOUBLE | LEX_PROCESS, end_parameter,
     "a ${ that is not closed"};
 static const struct lex_rule double_round = {'(', ')', LEX_OPEN | LEX_DOUBLE,
@@ -75,28 +74,55 @@ prefix_end(const struct parser *p, size_t at)
     return end < p->src.n && s[end] == '}' ? at + 1 : at;
 }
 
+/* What stands at `at`, behind the name in ${name…}. Single quotes hide nothing
+ * in an index and in :offset, which are arithmetic; nor within "…", but for
+ * patterns, behind # % / ^ and a comma. */
+static const struct lex_rule *
+parameter_rule(const struct parser *p, const struct frame *f, size_t at)
+{
+    char op = at < p->src.n ? p->src.s[at] : '}';
+    char next = at + 1 < p->src.n ? p->src.s[at + 1] : '}';
+    bool number = op == '[' || (op == ':' && !strchr("-=?+", next));
+
+    if (number || (f->lex.quoted && !strchr("#%/^,", op)))
+        return &open_parameter;
+    return &plain_parameter;
+}
+
+/* Behind the name that begins at `at`; `at` when it has none: a dollar before
+ * a bracket begins something. */
+static size_t
+parameter_end(const struct parser *p, size_t at)
+{
+    const char *s = p->src.s;
+    size_t to = index_end(p, name_end(p, prefix_end(p, at)));
+
+    if (to == at + 1 && s[at] == '$' && to < p->src.n && strchr("{([", s[to]))
+        return at;
+    return to;
+}
+
 static void
 take_braces(struct parser *p, struct frame *f)
 {
-    const char *s = p->src.s;
     size_t at, to;
     struct frame *in;
-    bool pattern;
 
     syntax_lex_flush(p, f, p->src.at);
     syntax_take(p, "${");
     syntax_peek(p);
     at = p->src.at;
-    to = index_end(p, name_end(p, prefix_end(p, at)));
-    if (to == at + 1 && s[at] == '$' && to < p->src.n && strchr("{([", s[to]))
-        to = at; /* no name: a dollar before a bracket begins something */
-    pattern = to < p->src.n && strchr("#%/", s[to]);
-    in = syntax_lex_push(p, f->lex.quoted && !pattern ? &quoted_parameter
-                                                      : &plain_parameter);
+    if (at < p->src.n && strchr(" \t\n|", p->src.s[at])) {
+        /* a bad substitution, and in later versions of bash a command */
+        syntax_fault(p, at, "a ${ without a name");
+        return;
+    }
+    to = parameter_end(p, at);
+    in = syntax_lex_push(p, parameter_rule(p, f, to));
     if (!in)
         return;
     in->lex.kind = SYNTAX_PARAMETER;
-    in->lex.name = syntax_text(p, s + at, to - at);
+    in->lex.name = syntax_text(p, p->src.s + at, to - at);
     p->src.at = in->lex.run = in->lex.inside = to;
 }
 
