@@ -13,6 +13,7 @@
 #include "guard/risk_memory.h"
 #include "guard/risk_places.h"
 
+#define NAMED_MAX   64   /* bytes of a path that a reason names */
 #define ENTRIES_MAX 4096 /* of a directory: more are not looked at */
 
 /* The absolute path of an argument, * standing for what is not known. false:
@@ -169,6 +170,16 @@ record(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
 }
 
 static void
+say_overwrite(struct risk_state *st, const struct risk_arg *a, const char *name)
+{
+    const char *how = a->known ? "overwrites " : "may overwrite ";
+    bool brief = strlen(a->text) <= NAMED_MAX;
+
+    risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+             risk_join(st, how, brief ? a->text : "what is there"));
+}
+
+static void
 say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
          const char *name)
 {
@@ -217,8 +228,7 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     if (f->elsewhere)
         return;
     if (use == RISK_CHANGES && risk_exists(st, a))
-        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
-                 "overwrites what is there");
+        say_overwrite(st, a, name);
     record(st, a, use, recursive);
     if (!resolve(st, a, path))
         return;

@@ -251,6 +251,24 @@ what_stands_in_a_text_points_at_the_text(void **state)
 }
 
 static void
+a_reason_names_what_is_overwritten(void **state)
+{
+    struct syntax s;
+    struct risk r;
+
+    (void)state;
+    read_line("ls > \"$x\"", &s, &r);
+    assert_int_equal(r.n_reasons, 1);
+    assert_string_equal(r.reasons[0].text, "> may overwrite $x");
+    risk_done(&r);
+    syntax_done(&s);
+    read_line("ls > /etc/passwd", &s, &r);
+    assert_string_equal(r.reasons[0].text, "> overwrites /etc/passwd");
+    risk_done(&r);
+    syntax_done(&s);
+}
+
+static void
 a_fact_of_one_call_is_not_the_lines(void **state)
 {
     struct syntax s;
@@ -296,6 +314,7 @@ main(void)
         cmocka_unit_test(facts_are_as_they_should_be),
         cmocka_unit_test(a_call_carries_what_its_wrappers_say),
         cmocka_unit_test(what_stands_in_a_text_points_at_the_text),
+        cmocka_unit_test(a_reason_names_what_is_overwritten),
         cmocka_unit_test(a_fact_of_one_call_is_not_the_lines),
         cmocka_unit_test(too_deep_is_opaque),
     };
