@@ -3,10 +3,12 @@
 #include "person/relay.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/proc.h"
 #include "person/relay_keys.h"
@@ -16,7 +18,8 @@
 
 #define READ_BYTES 65536
 #define SHOWN_MAX  (4 * READ_BYTES) /* a byte is at most three, and resets */
-#define LATE_MS    200  /* for the output of what outlives the command */
+#define LATE_MS    200 /* for the output of what outlives the command */
+#define SETTLE_MS  20
 #define FLUSH_MS   2000 /* for a terminal that takes its time at the end */
 #define N_SIGNALS  7
 
@@ -155,6 +158,22 @@ on_ended(void *arg, unsigned events)
     attend(r);
 }
 
+/* What was printed before the stop is shown before it: a program on the whole
+ * screen gives it back with its last bytes. They come by way of the kernel's
+ * background work. */
+static void
+settle(struct relay *r)
+{
+    struct pollfd pfd = {.fd = r->pty.master, .events = POLLIN};
+    int64_t until = clock_ms() + LATE_MS;
+
+    while (!r->drained && clock_ms() < until && poll(&pfd, 1, SETTLE_MS) > 0) {
+        read_master(r);
+        (void)fd_write_all(r->out, r->shown.p, r->shown.len, LATE_MS, NULL);
+        buf_clear(&r->shown);
+    }
+}
+
 /* As the terminal would have stopped all of us, had it seen the key. */
 static void
 stop(struct relay *r)
@@ -188,6 +207,7 @@ on_signal(void *arg, unsigned signo)
     case SIGCHLD:
         if (!proc_was_stopped(r->proc))
             return;
+        settle(r);
         stop(r);
         proc_signal(r->proc, SIGCONT);
         return;

@@ -175,6 +175,32 @@ def jobs_outside(t):
         t.ok(term.is_sane(), "with its terminal as it was")
 
 
+def jobs_without_terminal(t):
+    """Its output goes elsewhere: the keys are those of the outer shell."""
+    with home.Home() as h:
+        term = shell(h)
+        term.send("%s exec -- sleep 7315 >out 2>&1\r" % AGENTSH)
+        tap.poll(lambda: "sleep 7315" in names())
+        term.send(CTRL_Z)
+        t.ok(term.wait_for("Stopped"), "a job into a file is stopped too")
+        term.wait_for(PROMPT)
+        term.send("fg\r")
+        term.wait_for("sleep 7315 > out")
+        tap.poll(lambda: home.state_of(front()) == "S")
+        term.send(CTRL_C)
+        term.wait_for(PROMPT)
+        t.ok(ask(term, "echo st=$?", "st=130"), "and ended by Ctrl-C")
+        t.ok(tap.poll(lambda: "sleep 7315" not in names()), "all of it")
+        term.send("%s exec -- seq 1000 | LESS= less\r" % AGENTSH)
+        t.ok(term.wait_for("\r\n23\r\n"), "a pager behind it paints")
+        term.send("G")
+        t.ok(term.wait_for("1000"), "and has the keyboard")
+        term.send("q")
+        term.wait_for(PROMPT)
+        term.send("exit 0\r")
+        t.is_(term.finish(), 0, "the shell ends")
+
+
 class Tmux:
     """One window of a server of its own."""
 
@@ -256,6 +282,7 @@ def main():
     keys(t)
     jobs_inside(t)
     jobs_outside(t)
+    jobs_without_terminal(t)
     whole_screen(t)
     t.done()
 

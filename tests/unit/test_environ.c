@@ -31,13 +31,12 @@ made(const char *const *variables, const struct sandbox_spec *spec,
      const struct config *c)
 {
     struct err e = {0};
-    char **env;
+    char **before = environ, **env;
 
-    clearenv();
-    for (; *variables; variables++)
-        putenv((char *)(uintptr_t)*variables);
+    environ = (char **)(uintptr_t)variables;
     env = environ_for(
         &(struct environ_wish){.spec = spec, .config = c, .colour = false}, &e);
+    environ = before;
     if (!env)
         fail_msg("%s", e.text);
     return env;
