@@ -47,7 +47,8 @@ struct step_end {
     int64_t duration_ms;
     const char *out, *err;
     size_t out_len, err_len;
-    bool truncated; /* the texts are the end of what it wrote */
+    bool truncated;      /* the texts are the end of what it wrote */
+    const char *blocked; /* which wall it met, when it failed; "" */
 };
 
 struct plan_end {

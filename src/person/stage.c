@@ -173,4 +173,6 @@ stage_end(struct stage *s, size_t step, const struct step_end *end)
     report_step(s->report, step, end);
     if (s->live)
         live_hide(s->live);
+    if (end->blocked[0] && s->app->output == OUTPUT_TEXT)
+        app_note(s->app, "%s", end->blocked);
 }
