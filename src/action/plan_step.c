@@ -57,8 +57,10 @@ explain_block(const struct plan *p, const char *names, struct buf *out)
                                      .workspace = p->cwd};
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
-    while (copy && (name = strsep(&rest, " ")) && ran.n_refused < REFUSED_MAX)
-        refused[ran.n_refused++] = name;
+    while (copy && (name = strsep(&rest, " ")) && ran.n_refused < REFUSED_MAX) {
+        if (*name)
+            refused[ran.n_refused++] = name;
+    }
     (void)guard_explain_block(&j->found, &ran, &where, out);
 }
 

@@ -2,18 +2,21 @@
 /* report.c - what happened, for programs. */
 #include "person/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "person/result.h"
 
-#define REPORT_MAX (256u << 20) /* 32 steps, 64 KiB each stream, escaped */
-#define TEXT_MAX   (1u << 20)
+#define REPORT_MAX  (256u << 20) /* 32 steps, 64 KiB each stream, escaped */
+#define TEXT_MAX    (1u << 20)
+#define BLOCKED_MAX 1024 /* a sentence */
 
 struct step_report {
     bool ran, truncated;
     int exit_code;
     int64_t duration_ms;
     struct buf out, err;
+    char blocked[BLOCKED_MAX]; /* which wall it met; "" */
 };
 
 struct report {
@@ -135,6 +138,7 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     s->exit_code = r->last_exit_code = end->exit_code;
     s->duration_ms = end->duration_ms;
     s->truncated = end->truncated;
+    snprintf(s->blocked, sizeof(s->blocked), "%s", end->blocked);
     buf_clear(&s->out);
     buf_clear(&s->err);
     buf_add(&s->out, end->out, end->out_len);
@@ -181,6 +185,18 @@ report_end(struct report *r, const struct plan_end *end)
 }
 
 static void
+put_profile(struct json_writer *w, const struct profile_choice *c)
+{
+    json_member_str(w, "profile", profile_row(c->profile)->name);
+    json_member_bool(w, "network", c->net);
+    json_key(w, "writable");
+    json_open_array(w);
+    for (size_t i = 0; i < c->n_writable; i++)
+        json_put_str(w, c->writable[i]);
+    json_close_array(w);
+}
+
+static void
 put_step(struct json_writer *w, const struct report *r, size_t i)
 {
     const struct judgement *j = r->plan ? plan_judgement(r->plan, i) : NULL;
@@ -191,6 +207,10 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
     if (j) {
         json_member_str(w, "decision", guard_decision_name(j->decision));
         json_member_str(w, "reason", j->reason);
+        json_member_str(w, "rule", j->found.rule);
+        json_member_bool(w, "destructive", j->destructive);
+        json_member_bool(w, "privileged", j->privileged);
+        put_profile(w, &j->found.profile);
     }
     json_member_bool(w, "ran", s->ran);
     if (s->ran) {
@@ -201,6 +221,8 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
         json_key(w, "stderr");
         json_put_strn(w, s->err.p, s->err.len);
         json_member_bool(w, "truncated", s->truncated);
+        if (s->blocked[0])
+            json_member_str(w, "blocked", s->blocked);
     }
     json_close_object(w);
 }
