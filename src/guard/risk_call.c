@@ -130,6 +130,10 @@ is_known_name(struct risk_state *st, const struct risk_arg *a)
                         "what runs is decided by an expansion");
         return false;
     }
+    if ((a->text[0] == '!' && a->text[1]) || a->text[0] == '^') {
+        risk_say_opaque(st, a->from, a->to, "runs an earlier command again");
+        return false;
+    }
     if (risk_name_deceives(a->text)) {
         risk_say_opaque(st, a->from, a->to,
                         "the command's name is not what it looks like");

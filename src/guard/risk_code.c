@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "guard/risk_code_table.h"
+#include "guard/risk_hosts.h"
 #include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
 #include "guard/risk_run.h"
@@ -191,6 +192,17 @@ delete_files(struct code *c, const char *at)
 }
 
 static void
+reach(struct code *c, const char *at)
+{
+    const char *strings[STRINGS_MAX];
+    bool more;
+
+    if (strings_behind(c, at, strings, &more) == 0 || more ||
+        !risk_is_loopback(risk_host_of(c->st, strings[0])))
+        say(c, RISK_NETWORK, "code contacts a host");
+}
+
+static void
 apply(struct code *c, const struct code_row *row, const char *behind)
 {
     const char *at = c->text + (behind - c->blank);
@@ -208,7 +220,7 @@ apply(struct code *c, const struct code_row *row, const char *behind)
         execute(c, at);
         return;
     case CODE_CONNECTS:
-        say(c, RISK_NETWORK, "code contacts a host");
+        reach(c, at);
         return;
     case CODE_OPAQUE:
         opaque(c);
