@@ -172,20 +172,15 @@ tests_fuzz_fuzz_glob_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/glob
 
 # The presets are files of rules as any other, compiled in; strictest first.
-PRESET_FILES = src/guard/presets/plain.policy
-PRESET_FILES += src/guard/presets/restrictive.policy
-PRESET_FILES += src/guard/presets/standard.policy
-PRESET_FILES += src/guard/presets/permissive.policy
-PLAIN = src/guard/presets/plain.policy+src/guard/presets
-PRESETS = $(PLAIN)/restrictive.policy $(PLAIN)/standard.policy \
-	src/guard/presets/permissive.policy
-src/guard/policy_preset.c: src/guard/presets/embed.sh $(PRESET_FILES)
+PRESETS = src/guard/presets/restrictive.policy \
+	src/guard/presets/standard.policy src/guard/presets/permissive.policy
+src/guard/policy_preset.c: src/guard/presets/embed.sh $(PRESETS)
 	$(AM_V_GEN)$(MKDIR_P) src/guard && \
 	( cd $(srcdir) && $(SHELL) src/guard/presets/embed.sh $(PRESETS) ) \
 	  >$@.new && mv -f $@.new $@
 nodist_libagentsh_a_SOURCES += src/guard/policy_preset.c
 CLEANFILES += src/guard/policy_preset.c
-EXTRA_DIST += src/guard/presets/embed.sh $(PRESET_FILES)
+EXTRA_DIST += src/guard/presets/embed.sh $(PRESETS)
 
 UNIT_TESTS += tests/unit/test_policy
 tests_unit_test_policy_SOURCES = tests/unit/test_policy.c \

@@ -11,6 +11,10 @@
 #define NAME_MAX_BYTES 96 /* of a program and its subcommands */
 #define SUBCOMMANDS    2
 
+/* "--fo" may be --force: getopt_long(3) takes any beginning that only one
+ * option has; with one letter too many would be meant. */
+#define ABBREVIATED_MIN 4
+
 /* ---- words of lists */
 
 static bool
@@ -20,7 +24,7 @@ long_matches(const char *option, size_t n, const char *word)
 
     if (n == whole)
         return strncmp(option, word, n) == 0;
-    return n >= 6 && n < whole && strncmp(option, word, n) == 0;
+    return n >= ABBREVIATED_MIN && n < whole && strncmp(option, word, n) == 0;
 }
 
 bool

@@ -1,19 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # embed.sh - the presets as one C table, in the order of the arguments.
-# usage: embed.sh FILE[+FILE]... > policy_preset.c
-# The last of the files behind a preset's plus signs is the one that names it.
+# usage: embed.sh FILE... > policy_preset.c
 set -eu
 
 # Each line of a file becomes one string literal of its own.
 embed() {
     name=${1##*/}
     printf '    {"%s",' "${name%.policy}"
-    # shellcheck disable=SC2046 # several files
     LC_ALL=C awk '{
         gsub(/\\/, "&&"); gsub(/"/, "\\\""); gsub(/\?/, "\\?")
         printf "\n     \"%s\\n\"", $0
-    }' $(echo "$1" | tr + ' ')
+    }' "$1"
     printf '},\n'
 }
 
