@@ -165,7 +165,7 @@ static const struct row faults[] = {
     {"an open backtick", "a `b", "[a] !a backtick that is not closed"},
     {"an open substitution", "a $(b",
      "[a xr:$(b<[b]>] !a substitution that is not closed"},
-    {"a parameter without a name", "${ a; }", " !a ${ without a name"},
+    {"a parameter without a name", "${ a; }", "[${] !a ${ without a name"},
     {"an open parameter", "${a", "[x:${a] !a ${ that is not closed"},
     {"an open bracket", "a; (b",
      "(list [a] ; (sub [b])) "
