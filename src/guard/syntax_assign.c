@@ -72,7 +72,6 @@ push_value(struct parser *p, struct syntax_assign *a)
         a->is_array = true;
         if (!f)
             return;
-        f->array.assign = a;
         f->array.word = &a->words;
     } else if (!syntax_is_meta(syntax_peek(p)) || syntax_ahead(p, "<(") ||
                syntax_ahead(p, ">(")) {

@@ -79,7 +79,6 @@ struct frame {
             struct heredoc *heredoc;
         } body;
         struct { /* =( … ) */
-            struct syntax_assign *assign;
             struct syntax_word **word;
         } array;
     };
