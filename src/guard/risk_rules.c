@@ -7,7 +7,7 @@
 #include "guard/risk_hosts.h"
 #include "guard/risk_memory.h"
 #include "guard/risk_paths.h"
-#include "guard/risk_run.h"
+#include "guard/risk_rules.h"
 
 #define FETCHED_MAX 64 /* URLs that are remembered */
 
@@ -21,97 +21,6 @@
      RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
      RISK_WRITES)
 
-struct applying {
-    struct risk_state *st;
-    const struct risk_frame *frame;
-    const struct risk_parsed *p;
-    bool remotes; /* host:path is no path of ours */
-    bool near;    /* all hosts that were named are this machine */
-    bool vouched; /* it only reads and prints, or runs what was read */
-};
-
-static bool
-has_number(const struct risk_parsed *p)
-{
-    for (size_t i = 0; i < p->n_operands; i++) {
-        const char *s = p->operands[i]->text;
-
-        if (s[0] && strspn(s, "0123456789") == strlen(s))
-            return true;
-    }
-    return false;
-}
-
-static bool
-has_remote(struct applying *a)
-{
-    for (size_t i = 0; i < a->p->n_operands; i++) {
-        const char *s = a->p->operands[i]->text;
-
-        if (risk_is_remote(s) && !risk_is_loopback(risk_host_of(a->st, s)))
-            return true;
-    }
-    return false;
-}
-
-static bool
-has_system(struct applying *a)
-{
-    for (size_t i = 0; i < a->p->n_operands; i++)
-        if (risk_is_system(a->st, a->p->operands[i]))
-            return true;
-    return false;
-}
-
-static bool
-would_overwrite(struct applying *a, const struct program *program)
-{
-    const struct program_rule *r = program_rules(program);
-
-    for (size_t i = 0; i < program->n_rules; i++) {
-        struct risk_args args = {0};
-
-        if (r[i].verb != PROGRAM_CHANGES)
-            continue;
-        risk_select(a->st, a->p, &r[i], &args);
-        for (size_t j = 0; j < args.n; j++)
-            if (risk_exists(a->st, &args.v[j]))
-                return true;
-    }
-    return false;
-}
-
-static bool
-when_holds(struct applying *a, unsigned when)
-{
-    size_t n = a->p->n_operands;
-    bool piped = a->frame->input.kind != RISK_INPUT_NONE;
-
-    return !(
-        (when & PROGRAM_WHEN_ARGS && n < 1) ||
-        (when & PROGRAM_WHEN_NO_ARGS && n > 0) ||
-        (when & PROGRAM_WHEN_NO_ARGS_2 && n > 1) ||
-        (when & PROGRAM_WHEN_ARGS_2 && n < 2) ||
-        (when & PROGRAM_WHEN_ARGS_3 && n < 3) ||
-        (when & PROGRAM_WHEN_PIPED && !piped) ||
-        (when & PROGRAM_WHEN_NOT_PIPED && piped) ||
-        (when & PROGRAM_WHEN_NUMBERS && !has_number(a->p)) ||
-        (when & PROGRAM_WHEN_REMOTE && !has_remote(a)) ||
-        (when & PROGRAM_WHEN_SYSTEM && !has_system(a)) ||
-        (when & PROGRAM_WHEN_EXISTS && !would_overwrite(a, a->p->program)));
-}
-
-static bool
-rule_holds(struct applying *a, const struct program_rule *r)
-{
-    const struct program_clause *c = program_clauses(r);
-
-    for (size_t i = 0; i < r->n_clauses; i++)
-        if (risk_stands(a->p, c[i].words) == c[i].unless)
-            return false;
-    return !r->when || when_holds(a, r->when);
-}
-
 static bool
 is_recursive(const struct risk_parsed *p)
 {
@@ -120,7 +29,7 @@ is_recursive(const struct risk_parsed *p)
 }
 
 static void
-touch(struct applying *a, const struct program_rule *r, enum risk_use use)
+touch(struct risk_applying *a, const struct program_rule *r, enum risk_use use)
 {
     struct risk_args args = {0};
     bool recursive = is_recursive(a->p);
@@ -149,7 +58,7 @@ note_fetched(struct risk_state *st, const char *url)
 }
 
 static void
-reach(struct applying *a, const struct program_rule *r)
+reach(struct risk_applying *a, const struct program_rule *r)
 {
     struct risk_args args = {0};
 
@@ -170,7 +79,7 @@ reach(struct applying *a, const struct program_rule *r)
 }
 
 static void
-apply_first(struct applying *a, const struct program_rule *r)
+apply_first(struct risk_applying *a, const struct program_rule *r)
 {
     const struct risk_arg *name = a->p->v - 1;
     unsigned facts = r->facts;
@@ -239,7 +148,7 @@ only_tells(const struct risk_parsed *p)
 /* What is run was read as well; of code in other languages only some calls
  * were looked for. */
 static bool
-run_nested(struct applying *a, const struct program_rule *r)
+run_nested(struct risk_applying *a, const struct program_rule *r)
 {
     size_t before = a->st->out->n_calls;
     bool wraps = risk_nested(a->st, a->frame, a->p, r);
@@ -251,20 +160,20 @@ run_nested(struct applying *a, const struct program_rule *r)
 }
 
 static bool
-apply_lines(struct applying *a, const struct program *program)
+apply_lines(struct risk_applying *a, const struct program *program)
 {
     const struct program_rule *r = program_rules(program);
     bool wraps = false;
 
     a->near = false;
     for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb == PROGRAM_HOSTS && rule_holds(a, &r[i]))
+        if (r[i].verb == PROGRAM_HOSTS && risk_rule_holds(a, &r[i]))
             reach(a, &r[i]);
     for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb < PROGRAM_HOSTS && rule_holds(a, &r[i]))
+        if (r[i].verb < PROGRAM_HOSTS && risk_rule_holds(a, &r[i]))
             apply_first(a, &r[i]);
     for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb > PROGRAM_HOSTS && rule_holds(a, &r[i]) &&
+        if (r[i].verb > PROGRAM_HOSTS && risk_rule_holds(a, &r[i]) &&
             run_nested(a, &r[i]))
             wraps = true;
     return wraps;
@@ -290,7 +199,7 @@ apply_before(struct risk_state *st, const struct risk_frame *f,
              const struct risk_parsed *p)
 {
     struct risk_parsed before = *p;
-    struct applying a = {.st = st, .frame = f, .p = &before};
+    struct risk_applying a = {.st = st, .frame = f, .p = &before};
     const struct program_rule *r = program_rules(p->parent);
 
     before.program = p->parent;
@@ -298,7 +207,7 @@ apply_before(struct risk_state *st, const struct risk_frame *f,
     before.n_options = p->n_before;
     before.n_operands = 0;
     for (size_t i = 0; i < p->parent->n_rules; i++) {
-        if (!is_about_options(&r[i]) || !rule_holds(&a, &r[i]))
+        if (!is_about_options(&r[i]) || !risk_rule_holds(&a, &r[i]))
             continue;
         if (r[i].verb > PROGRAM_HOSTS)
             risk_nested(st, f, &before, &r[i]);
@@ -311,7 +220,7 @@ apply_before(struct risk_state *st, const struct risk_frame *f,
  * asked about, has to be plain by its own line; else it may do what nobody
  * thought of. */
 static void
-doubt(struct applying *a)
+doubt(struct risk_applying *a)
 {
     const struct risk_arg *name = a->p->v - 1;
 
@@ -325,7 +234,7 @@ bool
 risk_apply(struct risk_state *st, const struct risk_frame *f,
            const struct risk_parsed *p)
 {
-    struct applying a = {.st = st, .frame = f, .p = p};
+    struct risk_applying a = {.st = st, .frame = f, .p = p};
     bool wraps = false;
 
     if (only_tells(p))
