@@ -26,6 +26,20 @@ is_in_set(const char **at, char c)
     return found != not ;
 }
 
+/* Whether the pattern's next piece, no *, fits c; it is moved behind it. */
+static bool
+fits(const char **pattern, char c)
+{
+    char p = **pattern;
+
+    if (p == '[')
+        return is_in_set(pattern, c);
+    if (!p || (p != '?' && p != c))
+        return false;
+    ++*pattern;
+    return true;
+}
+
 /* Goes back to the last * only: pattern's length times text's. */
 bool
 risk_matches(const char *pattern, const char *text)
@@ -33,25 +47,17 @@ risk_matches(const char *pattern, const char *text)
     const char *star = NULL, *held = NULL;
 
     while (*text) {
-        const char *next = pattern + 1;
-
         if (*pattern == '*') {
-            star = next;
+            star = ++pattern;
             held = text;
-            pattern = next;
-            continue;
-        }
-        if (*pattern == '['
-                ? is_in_set((next = pattern, &next), *text)
-                : *pattern && (*pattern == '?' || *pattern == *text)) {
-            pattern = next;
+        } else if (fits(&pattern, *text)) {
             text++;
-            continue;
-        }
-        if (!star)
+        } else if (star) {
+            pattern = star;
+            text = ++held;
+        } else {
             return false;
-        pattern = star;
-        text = ++held;
+        }
     }
     return pattern[strspn(pattern, "*")] == '\0';
 }
