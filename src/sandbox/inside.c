@@ -100,16 +100,18 @@ prepare(const struct inside *in, struct err *e)
         return confine_step(e);
     if (in->namespaces && see(in, e) < 0)
         return -1;
-    if (limits_set(in->spec, e) < 0)
-        return -1;
     return confine(in, e);
 }
 
 void
 inside_execute(const struct inside *in)
 {
+    struct err e = {0};
     int sys;
 
+    /* the program's alone: the reaper has to live on whatever it uses */
+    if (in->spec && limits_set(in->spec, &e) < 0)
+        _exit(inside_complain(e.text, EXIT_SANDBOX));
     if (in->tty >= 0) {
         (void)setpgid(0, 0);
         if (in->foreground)

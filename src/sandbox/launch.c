@@ -161,10 +161,16 @@ run(struct launch *l, const sigset_t *signals)
     s.child = start(l, &s.line);
     if (s.child > 0)
         status = supervise_run(&s);
+    return status;
+}
+
+/* What was made for the run goes, whether there was one or not. */
+static void
+let_go(struct launch *l)
+{
     for (size_t i = 0; i < l->in.n_kept; i++)
         protect_close(&l->kept[i], l->report < 0 ? NULL : told, l);
     binds_done(&l->in.binds);
-    return status;
 }
 
 /* The spec of the words, or none: a program alone. */
@@ -192,6 +198,7 @@ launch_words(int argc, char **argv, bool tied)
     pid_t front = getppid();
     sigset_t signals;
     struct err e = {0};
+    int status;
 
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &l.in.mask);
@@ -202,7 +209,11 @@ launch_words(int argc, char **argv, bool tied)
     if (tied && getppid() != front)
         return 128 + SIGTERM;
     children_adopt();
-    if (read_words(argc, argv, &l, &e) < 0)
-        return inside_complain(e.text, e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
-    return run(&l, &signals);
+    if (read_words(argc, argv, &l, &e) == 0)
+        status = run(&l, &signals);
+    else
+        status = inside_complain(e.text,
+                                 e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
+    let_go(&l);
+    return status;
 }

@@ -20,7 +20,7 @@
 #define MOUNTS    "mounts" /* the layer's name */
 #define QUIET     (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 #define FIXED     (QUIET | MOUNT_ATTR_RDONLY)
-#define NAME_SIZE 8 /* of a directory in the private file system */
+#define NAME_SIZE 24 /* of a directory in the private file system */
 
 /* Device nodes mean something where they are safe: not those of disks,
  * cameras, keyboards. */

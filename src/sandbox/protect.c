@@ -377,7 +377,7 @@ done(struct protect *p)
 void
 protect_close(struct protect *p, protect_told *told, void *arg)
 {
-    CLEANUP(fd_close_p) int fd = open_dir(AT_FDCWD, p->root);
+    CLEANUP(fd_close_p) int fd = p->root ? open_dir(AT_FDCWD, p->root) : -1;
     struct scan s = {p, true, told, arg};
 
     if (fd >= 0 && (told || p->n_repos > 0))
