@@ -7,10 +7,10 @@
 
 #include <limits.h>
 
-#include "guard/effects.h"
-#include "guard/policy.h"
+#include "guard/effects/effects.h"
+#include "guard/policy/policy.h"
 #include "guard/profile.h"
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 /* Everything that is known about one command line. */
 struct guard_finding {

@@ -1,97 +1,97 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
-libagentsh_a_SOURCES += src/guard/syntax.c src/guard/syntax.h
-libagentsh_a_SOURCES += src/guard/syntax_ansi.c src/guard/syntax_ansi.h
-libagentsh_a_SOURCES += src/guard/syntax_arena.c src/guard/syntax_arena.h
-libagentsh_a_SOURCES += src/guard/syntax_arith.c
-libagentsh_a_SOURCES += src/guard/syntax_assign.c
-libagentsh_a_SOURCES += src/guard/syntax_body.c
-libagentsh_a_SOURCES += src/guard/syntax_call.c
-libagentsh_a_SOURCES += src/guard/syntax_command.c src/guard/syntax_command.h
-libagentsh_a_SOURCES += src/guard/syntax_compound.c
-libagentsh_a_SOURCES += src/guard/syntax_dollar.c
-libagentsh_a_SOURCES += src/guard/syntax_for.c
-libagentsh_a_SOURCES += src/guard/syntax_frame.h
-libagentsh_a_SOURCES += src/guard/syntax_heredoc.c src/guard/syntax_heredoc.h
-libagentsh_a_SOURCES += src/guard/syntax_lex.c src/guard/syntax_lex.h
-libagentsh_a_SOURCES += src/guard/syntax_list.c
-libagentsh_a_SOURCES += src/guard/syntax_mark.c
-libagentsh_a_SOURCES += src/guard/syntax_parse.h
-libagentsh_a_SOURCES += src/guard/syntax_quote.c
-libagentsh_a_SOURCES += src/guard/syntax_redirect.c
-libagentsh_a_SOURCES += src/guard/syntax_source.c
-libagentsh_a_SOURCES += src/guard/syntax_test.c
-libagentsh_a_SOURCES += src/guard/syntax_tree.h
-libagentsh_a_SOURCES += src/guard/syntax_word.c src/guard/syntax_word.h
-libagentsh_a_SOURCES += src/guard/programs.c src/guard/programs.h
-libagentsh_a_SOURCES += src/guard/risk.c src/guard/risk.h
-libagentsh_a_SOURCES += src/guard/risk_args.c src/guard/risk_args.h
-libagentsh_a_SOURCES += src/guard/risk_awk.c
-libagentsh_a_SOURCES += src/guard/risk_brace.c src/guard/risk_brace.h
-libagentsh_a_SOURCES += src/guard/risk_builtin.c
-libagentsh_a_SOURCES += src/guard/risk_call.c
-libagentsh_a_SOURCES += src/guard/risk_code.c src/guard/risk_code.h
-libagentsh_a_SOURCES += src/guard/risk_code_call.c
-libagentsh_a_SOURCES += src/guard/risk_code_table.c src/guard/risk_code_table.h
-libagentsh_a_SOURCES += src/guard/risk_deceit.c
-libagentsh_a_SOURCES += src/guard/risk_environment.c
-libagentsh_a_SOURCES += src/guard/risk_expand.c src/guard/risk_expand.h
-libagentsh_a_SOURCES += src/guard/risk_find.c
-libagentsh_a_SOURCES += src/guard/risk_hosts.c src/guard/risk_hosts.h
-libagentsh_a_SOURCES += src/guard/risk_input.c
-libagentsh_a_SOURCES += src/guard/risk_memory.c src/guard/risk_memory.h
-libagentsh_a_SOURCES += src/guard/risk_nested.c src/guard/risk_nested.h
-libagentsh_a_SOURCES += src/guard/risk_paths.c src/guard/risk_paths.h
-libagentsh_a_SOURCES += src/guard/risk_places.c src/guard/risk_places.h
-libagentsh_a_SOURCES += src/guard/risk_redirect.c
-libagentsh_a_SOURCES += src/guard/risk_rules.c src/guard/risk_rules.h
-libagentsh_a_SOURCES += src/guard/risk_select.c
-libagentsh_a_SOURCES += src/guard/risk_source.c
-libagentsh_a_SOURCES += src/guard/risk_text.c src/guard/risk_text.h
-libagentsh_a_SOURCES += src/guard/risk_variable.c
-libagentsh_a_SOURCES += src/guard/risk_walk.c
-libagentsh_a_SOURCES += src/guard/risk_when.c
-libagentsh_a_SOURCES += src/guard/risk_run.h
-libagentsh_a_SOURCES += src/guard/risk_state.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_arith.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_assign.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_body.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_call.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_command.c src/guard/syntax/syntax_command.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_compound.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_dollar.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_for.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_frame.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_heredoc.c src/guard/syntax/syntax_heredoc.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_lex.c src/guard/syntax/syntax_lex.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_list.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_mark.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_parse.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_quote.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_redirect.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_source.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_test.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_tree.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_word.c src/guard/syntax/syntax_word.h
+libagentsh_a_SOURCES += src/guard/risk/programs.c src/guard/risk/programs.h
+libagentsh_a_SOURCES += src/guard/risk/risk.c src/guard/risk/risk.h
+libagentsh_a_SOURCES += src/guard/risk/risk_args.c src/guard/risk/risk_args.h
+libagentsh_a_SOURCES += src/guard/risk/risk_awk.c
+libagentsh_a_SOURCES += src/guard/risk/risk_brace.c src/guard/risk/risk_brace.h
+libagentsh_a_SOURCES += src/guard/risk/risk_builtin.c
+libagentsh_a_SOURCES += src/guard/risk/risk_call.c
+libagentsh_a_SOURCES += src/guard/risk/risk_code.c src/guard/risk/risk_code.h
+libagentsh_a_SOURCES += src/guard/risk/risk_code_call.c
+libagentsh_a_SOURCES += src/guard/risk/risk_code_table.c src/guard/risk/risk_code_table.h
+libagentsh_a_SOURCES += src/guard/risk/risk_deceit.c
+libagentsh_a_SOURCES += src/guard/risk/risk_environment.c
+libagentsh_a_SOURCES += src/guard/risk/risk_expand.c src/guard/risk/risk_expand.h
+libagentsh_a_SOURCES += src/guard/risk/risk_find.c
+libagentsh_a_SOURCES += src/guard/risk/risk_hosts.c src/guard/risk/risk_hosts.h
+libagentsh_a_SOURCES += src/guard/risk/risk_input.c
+libagentsh_a_SOURCES += src/guard/risk/risk_memory.c src/guard/risk/risk_memory.h
+libagentsh_a_SOURCES += src/guard/risk/risk_nested.c src/guard/risk/risk_nested.h
+libagentsh_a_SOURCES += src/guard/risk/risk_paths.c src/guard/risk/risk_paths.h
+libagentsh_a_SOURCES += src/guard/risk/risk_places.c src/guard/risk/risk_places.h
+libagentsh_a_SOURCES += src/guard/risk/risk_redirect.c
+libagentsh_a_SOURCES += src/guard/risk/risk_rules.c src/guard/risk/risk_rules.h
+libagentsh_a_SOURCES += src/guard/risk/risk_select.c
+libagentsh_a_SOURCES += src/guard/risk/risk_source.c
+libagentsh_a_SOURCES += src/guard/risk/risk_text.c src/guard/risk/risk_text.h
+libagentsh_a_SOURCES += src/guard/risk/risk_variable.c
+libagentsh_a_SOURCES += src/guard/risk/risk_walk.c
+libagentsh_a_SOURCES += src/guard/risk/risk_when.c
+libagentsh_a_SOURCES += src/guard/risk/risk_run.h
+libagentsh_a_SOURCES += src/guard/risk/risk_state.h
 libagentsh_a_SOURCES += src/guard/place.c src/guard/place.h
 libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
 libagentsh_a_SOURCES += src/guard/profile_choose.c
 libagentsh_a_SOURCES += src/guard/profile_paths.c src/guard/profile_paths.h
 libagentsh_a_SOURCES += src/guard/profile_programs.c src/guard/profile_programs.h
-libagentsh_a_SOURCES += src/guard/git_index.c src/guard/git_index.h
-libagentsh_a_SOURCES += src/guard/git_repo.c
-libagentsh_a_SOURCES += src/guard/glob.c src/guard/glob.h
-libagentsh_a_SOURCES += src/guard/glob_braces.c
-libagentsh_a_SOURCES += src/guard/glob_match.c
-libagentsh_a_SOURCES += src/guard/decision.c
-libagentsh_a_SOURCES += src/guard/policy.c src/guard/policy.h
-libagentsh_a_SOURCES += src/guard/policy_in.h
-libagentsh_a_SOURCES += src/guard/policy_call.h
-libagentsh_a_SOURCES += src/guard/policy_call_narrow.c
-libagentsh_a_SOURCES += src/guard/policy_call_wide.c
-libagentsh_a_SOURCES += src/guard/policy_fact.c
-libagentsh_a_SOURCES += src/guard/policy_judge.c
-libagentsh_a_SOURCES += src/guard/policy_part.c src/guard/policy_part.h
-libagentsh_a_SOURCES += src/guard/policy_pattern.c src/guard/policy_pattern.h
-libagentsh_a_SOURCES += src/guard/policy_read.c
-libagentsh_a_SOURCES += src/guard/policy_remember.c
-libagentsh_a_SOURCES += src/guard/policy_rule.c
-libagentsh_a_SOURCES += src/guard/policy_show.c
-libagentsh_a_SOURCES += src/guard/policy_target.c src/guard/policy_target.h
-libagentsh_a_SOURCES += src/guard/policy_try.c
+libagentsh_a_SOURCES += src/guard/effects/git_index.c src/guard/effects/git_index.h
+libagentsh_a_SOURCES += src/guard/effects/git_repo.c
+libagentsh_a_SOURCES += src/guard/effects/glob.c src/guard/effects/glob.h
+libagentsh_a_SOURCES += src/guard/effects/glob_braces.c
+libagentsh_a_SOURCES += src/guard/effects/glob_match.c
+libagentsh_a_SOURCES += src/guard/policy/decision.c
+libagentsh_a_SOURCES += src/guard/policy/policy.c src/guard/policy/policy.h
+libagentsh_a_SOURCES += src/guard/policy/policy_in.h
+libagentsh_a_SOURCES += src/guard/policy/policy_call.h
+libagentsh_a_SOURCES += src/guard/policy/policy_call_narrow.c
+libagentsh_a_SOURCES += src/guard/policy/policy_call_wide.c
+libagentsh_a_SOURCES += src/guard/policy/policy_fact.c
+libagentsh_a_SOURCES += src/guard/policy/policy_judge.c
+libagentsh_a_SOURCES += src/guard/policy/policy_part.c src/guard/policy/policy_part.h
+libagentsh_a_SOURCES += src/guard/policy/policy_pattern.c src/guard/policy/policy_pattern.h
+libagentsh_a_SOURCES += src/guard/policy/policy_read.c
+libagentsh_a_SOURCES += src/guard/policy/policy_remember.c
+libagentsh_a_SOURCES += src/guard/policy/policy_rule.c
+libagentsh_a_SOURCES += src/guard/policy/policy_show.c
+libagentsh_a_SOURCES += src/guard/policy/policy_target.c src/guard/policy/policy_target.h
+libagentsh_a_SOURCES += src/guard/policy/policy_try.c
 libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
-libagentsh_a_SOURCES += src/guard/effects.h src/guard/effects.c
-libagentsh_a_SOURCES += src/guard/effects_look.h
-libagentsh_a_SOURCES += src/guard/effects_copy.c
-libagentsh_a_SOURCES += src/guard/effects_count.c
-libagentsh_a_SOURCES += src/guard/effects_find.c src/guard/effects_find.h
-libagentsh_a_SOURCES += src/guard/effects_git.c
-libagentsh_a_SOURCES += src/guard/effects_kill.c
-libagentsh_a_SOURCES += src/guard/effects_never.c
-libagentsh_a_SOURCES += src/guard/effects_path.c src/guard/effects_path.h
-libagentsh_a_SOURCES += src/guard/effects_process.c src/guard/effects_process.h
-libagentsh_a_SOURCES += src/guard/effects_select.c
-libagentsh_a_SOURCES += src/guard/effects_text.c src/guard/effects_text.h
+libagentsh_a_SOURCES += src/guard/effects/effects.h src/guard/effects/effects.c
+libagentsh_a_SOURCES += src/guard/effects/effects_look.h
+libagentsh_a_SOURCES += src/guard/effects/effects_copy.c
+libagentsh_a_SOURCES += src/guard/effects/effects_count.c
+libagentsh_a_SOURCES += src/guard/effects/effects_find.c src/guard/effects/effects_find.h
+libagentsh_a_SOURCES += src/guard/effects/effects_git.c
+libagentsh_a_SOURCES += src/guard/effects/effects_kill.c
+libagentsh_a_SOURCES += src/guard/effects/effects_never.c
+libagentsh_a_SOURCES += src/guard/effects/effects_path.c src/guard/effects/effects_path.h
+libagentsh_a_SOURCES += src/guard/effects/effects_process.c src/guard/effects/effects_process.h
+libagentsh_a_SOURCES += src/guard/effects/effects_select.c
+libagentsh_a_SOURCES += src/guard/effects/effects_text.c src/guard/effects/effects_text.h
 libagentsh_a_SOURCES += src/guard/guard.c src/guard/guard.h
 libagentsh_a_SOURCES += src/guard/guard_block.c src/guard/guard_block.h
 
@@ -133,19 +133,19 @@ tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_profile_LDADD = $(UNIT_LIBS)
 # What programs do, compiled in; programs/README says how it is written.
-EXTRA_DIST += src/guard/programs
-BUILT_SOURCES += src/guard/programs.inc
-CLEANFILES += src/guard/programs.inc src/guard/examples.inc
-PROGRAM_TABLES = $(srcdir)/src/guard/programs/make.awk \
-	$(srcdir)/src/guard/programs/*.txt
-src/guard/programs.inc: $(PROGRAM_TABLES)
+EXTRA_DIST += src/guard/risk/programs
+BUILT_SOURCES += src/guard/risk/programs.inc
+CLEANFILES += src/guard/risk/programs.inc src/guard/risk/examples.inc
+PROGRAM_TABLES = $(srcdir)/src/guard/risk/programs/make.awk \
+	$(srcdir)/src/guard/risk/programs/*.txt
+src/guard/risk/programs.inc: $(PROGRAM_TABLES)
 	$(AM_V_GEN)$(MKDIR_P) src/guard && LC_ALL=C $(AWK) -f $(PROGRAM_TABLES) \
 		>$@.tmp && mv $@.tmp $@
-src/guard/examples.inc: $(PROGRAM_TABLES)
+src/guard/risk/examples.inc: $(PROGRAM_TABLES)
 	$(AM_V_GEN)$(MKDIR_P) src/guard && \
 	LC_ALL=C $(AWK) -v examples=1 -f $(PROGRAM_TABLES) >$@.tmp && \
 		mv $@.tmp $@
-src/guard/programs.$(OBJEXT): src/guard/programs.inc
+src/guard/risk/programs.$(OBJEXT): src/guard/risk/programs.inc
 
 UNIT_TESTS += tests/unit/test_programs
 tests_unit_test_programs_SOURCES = tests/unit/test_programs.c
@@ -174,15 +174,15 @@ tests_fuzz_fuzz_glob_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/glob
 
 # The presets are files of rules as any other, compiled in; strictest first.
-PRESETS = src/guard/presets/restrictive.policy \
-	src/guard/presets/standard.policy src/guard/presets/permissive.policy
-src/guard/policy_preset.c: src/guard/presets/embed.sh $(PRESETS)
+PRESETS = src/guard/policy/presets/restrictive.policy \
+	src/guard/policy/presets/standard.policy src/guard/policy/presets/permissive.policy
+src/guard/policy/policy_preset.c: src/guard/policy/presets/embed.sh $(PRESETS)
 	$(AM_V_GEN)$(MKDIR_P) src/guard && \
-	( cd $(srcdir) && $(SHELL) src/guard/presets/embed.sh $(PRESETS) ) \
+	( cd $(srcdir) && $(SHELL) src/guard/policy/presets/embed.sh $(PRESETS) ) \
 	  >$@.new && mv -f $@.new $@
-nodist_libagentsh_a_SOURCES += src/guard/policy_preset.c
-CLEANFILES += src/guard/policy_preset.c
-EXTRA_DIST += src/guard/presets/embed.sh $(PRESETS)
+nodist_libagentsh_a_SOURCES += src/guard/policy/policy_preset.c
+CLEANFILES += src/guard/policy/policy_preset.c
+EXTRA_DIST += src/guard/policy/presets/embed.sh $(PRESETS)
 
 UNIT_TESTS += tests/unit/test_policy
 tests_unit_test_policy_SOURCES = tests/unit/test_policy.c \
@@ -232,7 +232,7 @@ UNIT_TESTS += tests/unit/test_examples
 tests_unit_test_examples_SOURCES = tests/unit/test_examples.c
 tests_unit_test_examples_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_examples_LDADD = $(UNIT_LIBS)
-BUILT_SOURCES += src/guard/examples.inc
+BUILT_SOURCES += src/guard/risk/examples.inc
 
 TESTS += tests/check/programs.sh
 EXTRA_DIST += tests/check/programs.sh

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 /* The absolute form of a path as it stands in a command line, without `.`,
  * `..` and doubled slashes: ~, $HOME and $PWD in front are known, a relative

@@ -7,7 +7,7 @@
 #ifndef GUARD_PROFILE_H
 #define GUARD_PROFILE_H
 
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 enum profile {
     PROFILE_READ_ONLY,

@@ -3,7 +3,7 @@
 #ifndef GUARD_PROFILE_PROGRAMS_H
 #define GUARD_PROFILE_PROGRAMS_H
 
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 /* Why a call can do its work in `full` only, though it need not change
  * anything: it uses your keys, or a socket of the machine. NULL: it can. */

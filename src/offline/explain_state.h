@@ -3,7 +3,7 @@
 #ifndef OFFLINE_EXPLAIN_STATE_H
 #define OFFLINE_EXPLAIN_STATE_H
 
-#include "guard/syntax.h"
+#include "guard/syntax/syntax.h"
 #include "offline/explain.h"
 #include "offline/knowledge.h"
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/loop.h"
 #include "config/config.h"
-#include "guard/policy.h"
+#include "guard/policy/policy.h"
 #include "term/term.h"
 
 enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };

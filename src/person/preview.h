@@ -9,9 +9,9 @@
 #ifndef PERSON_PREVIEW_H
 #define PERSON_PREVIEW_H
 
-#include "guard/effects.h"
+#include "guard/effects/effects.h"
 #include "person/app.h"
-#include "sandbox/view.h"
+#include "sandbox/preview/view.h"
 
 struct preview;
 

@@ -6,7 +6,7 @@
 #include "base/diff.h"
 #include "base/file.h"
 #include "person/preview_in.h"
-#include "sandbox/beneath.h"
+#include "sandbox/preview/beneath.h"
 #include "term/escape.h"
 #include "term/style.h"
 

@@ -3,7 +3,7 @@
 #ifndef PERSON_PREVIEW_LIST_H
 #define PERSON_PREVIEW_LIST_H
 
-#include "sandbox/apply.h"
+#include "sandbox/preview/apply.h"
 #include "term/term.h"
 
 #define PREVIEW_TEXT_MAX (4u << 20) /* of a file whose lines are compared */

@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
-#include "guard/effects_text.h"
+#include "guard/effects/effects_text.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"

@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/sandbox/launch.c src/sandbox/launch.h
+libagentsh_a_SOURCES += src/sandbox/launch/launch.c src/sandbox/launch/launch.h
 libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
 libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
 libagentsh_a_SOURCES += src/sandbox/site_paths.c src/sandbox/site_paths.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
 libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
-libagentsh_a_SOURCES += src/sandbox/overlay.c src/sandbox/overlay.h
-libagentsh_a_SOURCES += src/sandbox/beneath.c src/sandbox/beneath.h
-libagentsh_a_SOURCES += src/sandbox/changes.c src/sandbox/changes.h
-libagentsh_a_SOURCES += src/sandbox/changes_in.h
-libagentsh_a_SOURCES += src/sandbox/changes_list.c
-libagentsh_a_SOURCES += src/sandbox/changes_same.c
-libagentsh_a_SOURCES += src/sandbox/changes_upper.c
+libagentsh_a_SOURCES += src/sandbox/preview/overlay.c src/sandbox/preview/overlay.h
+libagentsh_a_SOURCES += src/sandbox/preview/beneath.c src/sandbox/preview/beneath.h
+libagentsh_a_SOURCES += src/sandbox/preview/changes.c src/sandbox/preview/changes.h
+libagentsh_a_SOURCES += src/sandbox/preview/changes_in.h
+libagentsh_a_SOURCES += src/sandbox/preview/changes_list.c
+libagentsh_a_SOURCES += src/sandbox/preview/changes_same.c
+libagentsh_a_SOURCES += src/sandbox/preview/changes_upper.c
 libagentsh_a_SOURCES += src/sandbox/kernel.h
 libagentsh_a_SOURCES += src/sandbox/layer.c src/sandbox/layer.h
-libagentsh_a_SOURCES += src/sandbox/binds.c src/sandbox/binds.h
-libagentsh_a_SOURCES += src/sandbox/mounts.c src/sandbox/mounts.h
-libagentsh_a_SOURCES += src/sandbox/protect.c src/sandbox/protect.h
-libagentsh_a_SOURCES += src/sandbox/landlock.c src/sandbox/landlock.h
-libagentsh_a_SOURCES += src/sandbox/limits.c src/sandbox/limits.h
-libagentsh_a_SOURCES += src/sandbox/inside.c src/sandbox/inside.h
-libagentsh_a_SOURCES += src/sandbox/namespaces.c src/sandbox/namespaces.h
-libagentsh_a_SOURCES += src/sandbox/reaper.c src/sandbox/reaper.h
-libagentsh_a_SOURCES += src/sandbox/notify.c src/sandbox/notify.h
-libagentsh_a_SOURCES += src/sandbox/supervise.c src/sandbox/supervise.h
-libagentsh_a_SOURCES += src/sandbox/terminal.c src/sandbox/terminal.h
-libagentsh_a_SOURCES += src/sandbox/apply.c src/sandbox/apply.h
-libagentsh_a_SOURCES += src/sandbox/apply_check.c
-libagentsh_a_SOURCES += src/sandbox/apply_copy.c
-libagentsh_a_SOURCES += src/sandbox/apply_in.h
-libagentsh_a_SOURCES += src/sandbox/changes_below.c
-libagentsh_a_SOURCES += src/sandbox/view.c src/sandbox/view.h
-libagentsh_a_SOURCES += src/sandbox/view_in.h
-libagentsh_a_SOURCES += src/sandbox/view_place.c
+libagentsh_a_SOURCES += src/sandbox/launch/binds.c src/sandbox/launch/binds.h
+libagentsh_a_SOURCES += src/sandbox/launch/mounts.c src/sandbox/launch/mounts.h
+libagentsh_a_SOURCES += src/sandbox/launch/protect.c src/sandbox/launch/protect.h
+libagentsh_a_SOURCES += src/sandbox/launch/landlock.c src/sandbox/launch/landlock.h
+libagentsh_a_SOURCES += src/sandbox/launch/limits.c src/sandbox/launch/limits.h
+libagentsh_a_SOURCES += src/sandbox/launch/inside.c src/sandbox/launch/inside.h
+libagentsh_a_SOURCES += src/sandbox/launch/namespaces.c src/sandbox/launch/namespaces.h
+libagentsh_a_SOURCES += src/sandbox/launch/reaper.c src/sandbox/launch/reaper.h
+libagentsh_a_SOURCES += src/sandbox/launch/notify.c src/sandbox/launch/notify.h
+libagentsh_a_SOURCES += src/sandbox/launch/supervise.c src/sandbox/launch/supervise.h
+libagentsh_a_SOURCES += src/sandbox/launch/terminal.c src/sandbox/launch/terminal.h
+libagentsh_a_SOURCES += src/sandbox/preview/apply.c src/sandbox/preview/apply.h
+libagentsh_a_SOURCES += src/sandbox/preview/apply_check.c
+libagentsh_a_SOURCES += src/sandbox/preview/apply_copy.c
+libagentsh_a_SOURCES += src/sandbox/preview/apply_in.h
+libagentsh_a_SOURCES += src/sandbox/preview/changes_below.c
+libagentsh_a_SOURCES += src/sandbox/preview/view.c src/sandbox/preview/view.h
+libagentsh_a_SOURCES += src/sandbox/preview/view_in.h
+libagentsh_a_SOURCES += src/sandbox/preview/view_place.c
 
 # The filters are made where they are built: libseccomp is not needed later.
 noinst_PROGRAMS += src/sandbox/mkfilter
@@ -47,7 +47,7 @@ src/sandbox/filters.h: src/sandbox/mkfilter$(EXEEXT)
 	$(AM_V_GEN)src/sandbox/mkfilter$(EXEEXT) >$@.tmp && mv $@.tmp $@
 
 pkglibexec_PROGRAMS += agentsh-launch
-agentsh_launch_SOURCES = src/sandbox/launch_main.c
+agentsh_launch_SOURCES = src/sandbox/launch/launch_main.c
 agentsh_launch_LDADD = libagentsh.a
 if !SANITIZE
 agentsh_launch_LDFLAGS = $(AM_LDFLAGS) -static

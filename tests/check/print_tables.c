@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "config/config.h"
-#include "guard/policy_in.h"
+#include "guard/policy/policy_in.h"
 
 static const char *
 or_dash(const char *s)

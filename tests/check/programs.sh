@@ -5,7 +5,7 @@
 set -u
 . "$(dirname "$0")/tap.sh"
 
-tables=$root/src/guard/programs
+tables=$root/src/guard/risk/programs
 
 # complaints FILE…
 complaints() {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/glob.h"
+#include "guard/effects/glob.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

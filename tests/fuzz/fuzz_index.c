@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "guard/git_index.h"
+#include "guard/effects/git_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/policy_in.h"
+#include "guard/policy/policy_in.h"
 
 #define LINE_MAX_BYTES 4096
 

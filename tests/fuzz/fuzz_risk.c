@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/syntax.h"
+#include "guard/syntax/syntax.h"
 
 /* Patterns and braces stand as written: with quotes in them, who knows. */
 static char

@@ -18,9 +18,9 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "sandbox/beneath.h"
-#include "sandbox/changes.h"
-#include "sandbox/overlay.h"
+#include "sandbox/preview/beneath.h"
+#include "sandbox/preview/changes.h"
+#include "sandbox/preview/overlay.h"
 
 #define USER 12345 /* of no entry in the password file */
 

@@ -14,7 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "guard/policy_in.h"
+#include "guard/policy/policy_in.h"
 
 /* In a directory with old.txt, pair and its other name twin, .env, sub/, and
  * the links out -> /tmp, down -> sub, key -> .env, gone -> nowhere. */

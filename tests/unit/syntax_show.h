@@ -4,7 +4,7 @@
 #define TESTS_UNIT_SYNTAX_SHOW_H
 
 #include "base/buf.h"
-#include "guard/syntax.h"
+#include "guard/syntax/syntax.h"
 
 /* A call is [words and redirects]; a word has letters in front of a colon:
  * q quoted, n $'…', p a pattern, x expands, r runs, o an operator. What runs

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "sandbox/apply.h"
+#include "sandbox/preview/apply.h"
 #include "tests/unit/overlaid.h"
 
 #define TEXT_MAX (1u << 20)

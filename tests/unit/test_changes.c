@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "sandbox/changes.h"
+#include "sandbox/preview/changes.h"
 #include "tests/unit/overlaid.h"
 
 #define TEXT_MAX 65536

@@ -2,8 +2,8 @@
 /* test_effects.c - what a line would touch, from findings made by hand. */
 #include "unit.h"
 
-#include "guard/effects.h"
-#include "guard/effects_text.h"
+#include "guard/effects/effects.h"
+#include "guard/effects/effects_text.h"
 #include "tree_git.h"
 
 struct effect_row {

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "guard/effects.h"
-#include "guard/effects_process.h"
-#include "guard/effects_text.h"
+#include "guard/effects/effects.h"
+#include "guard/effects/effects_process.h"
+#include "guard/effects/effects_text.h"
 
 /* A sleep of our own, told by a number of seconds that nobody else uses. */
 struct sleeper {

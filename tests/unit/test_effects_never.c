@@ -2,7 +2,7 @@
 /* test_effects_never.c - what nothing waives, however it is spelled. */
 #include "unit.h"
 
-#include "guard/effects.h"
+#include "guard/effects/effects.h"
 #include "tree.h"
 
 static const struct {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 struct example {
     const char *place; /* file:line */
@@ -19,7 +19,7 @@ struct example {
     const char *line;
 };
 
-#include "src/guard/examples.inc"
+#include "src/guard/risk/examples.inc"
 
 static const struct {
     const char *name;

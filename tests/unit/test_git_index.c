@@ -2,7 +2,7 @@
 /* test_git_index.c - a repository's index, as git writes it and broken. */
 #include "unit.h"
 
-#include "guard/git_index.h"
+#include "guard/effects/git_index.h"
 #include "tree_git.h"
 
 struct version_row {

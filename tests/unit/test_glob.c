@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "guard/glob.h"
+#include "guard/effects/glob.h"
 #include "tree.h"
 
 static const struct {

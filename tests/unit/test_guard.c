@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "guard/effects_text.h"
+#include "guard/effects/effects_text.h"
 #include "guard/guard.h"
 #include "tree_git.h"
 

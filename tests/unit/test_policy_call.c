@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "guard/policy_call.h"
+#include "guard/policy/policy_call.h"
 
 #define WORDS_MAX 16
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/policy_in.h"
+#include "guard/policy/policy_in.h"
 
 struct wrong_row {
     const char *text, *error; /* a part of it */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "guard/programs.h"
+#include "guard/risk/programs.h"
 
 static void
 names_are_found(void **state)

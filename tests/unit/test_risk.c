@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 
 static void
 read_line(const char *line, struct syntax *s, struct risk *r)

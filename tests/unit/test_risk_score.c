@@ -20,7 +20,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "guard/risk.h"
+#include "guard/risk/risk.h"
 #include "json/json.h"
 
 #define CORPUS_MAX (16 * 1024 * 1024)

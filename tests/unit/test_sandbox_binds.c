@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "sandbox/binds.h"
+#include "sandbox/launch/binds.h"
 
 /* Directories that every machine has, in the roles of a person's. */
 #define HOME "/usr"

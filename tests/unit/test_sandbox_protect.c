@@ -11,7 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "sandbox/protect.h"
+#include "sandbox/launch/protect.h"
 
 static char *top; /* a directory of each test's own */
 

@@ -12,7 +12,7 @@
 #include "person/blocked.h"
 #include "person/preview.h"
 #include "person/relay.h"
-#include "sandbox/launch.h"
+#include "sandbox/launch/launch.h"
 #include "sandbox/site.h"
 #include "tool/environ.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "door/cli/call.h"
-#include "guard/policy.h"
+#include "guard/policy/policy.h"
 #include "person/result.h"
 #include "term/escape.h"
 

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* git_index.c - which files a git repository knows, read from its index. */
+#include "guard/effects/git_index.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#define HEADER_BYTES 12
+#define STAT_BYTES   40      /* of an entry, before its hash */
+#define FLAG_MORE    0x4000u /* two more bytes of flags: version 3 and later */
+
+struct git_index {
+    struct buf names; /* each with its NUL */
+    uint32_t *at;     /* where each begins, sorted by name */
+    size_t n, room;
+};
+
+/* What is read, and how far. */
+struct cursor {
+    const unsigned char *p;
+    size_t n, at;
+    uint32_t version;
+    size_t hash_bytes;
+    char name[PATH_MAX]; /* of the entry before, which version 4 shortens by */
+    size_t name_len;
+};
+
+static uint32_t
+number_at(const unsigned char *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 |
+           p[3];
+}
+
+static int
+broken(struct err *e)
+{
+    return err_set(e, ERR_PARSE, "the git index is broken");
+}
+
+/* How many bytes version 4 takes from the end of the last name. Each byte
+ * after the first adds one, so that no number has two forms. */
+static bool
+read_offset(struct cursor *c, size_t *out)
+{
+    size_t v = 0;
+
+    for (int i = 0; i < 4 && c->at < c->n; i++) {
+        unsigned char b = c->p[c->at++];
+
+        v = (v << 7) + (b & 0x7f);
+        if (!(b & 0x80)) {
+            *out = v;
+            return true;
+        }
+        v++;
+    }
+    return false;
+}
+
+/* The name of one entry; its end is where the next entry begins. */
+static bool
+read_name(struct cursor *c, size_t entry)
+{
+    size_t strip = c->name_len, keep, len;
+    const unsigned char *end;
+
+    if (c->version == 4 && !read_offset(c, &strip))
+        return false;
+    if (strip > c->name_len || c->at > c->n)
+        return false;
+    keep = c->name_len - strip;
+    end = memchr(c->p + c->at, '\0', c->n - c->at);
+    if (!end)
+        return false;
+    len = (size_t)(end - (c->p + c->at));
+    if (len > sizeof(c->name) - 1 - keep || keep + len == 0)
+        return false;
+    memcpy(c->name + keep, c->p + c->at, len);
+    c->name_len = keep + len;
+    c->name[c->name_len] = '\0';
+    c->at += len + 1;
+    if (c->version < 4)
+        c->at = entry + (c->at - entry + 7) / 8 * 8;
+    return c->at <= c->n;
+}
+
+static bool
+read_entry(struct cursor *c)
+{
+    size_t entry = c->at, fixed = STAT_BYTES + c->hash_bytes + 2;
+    unsigned flags;
+
+    if (c->n - c->at < fixed)
+        return false;
+    c->at += fixed;
+    flags = (unsigned)c->p[c->at - 2] << 8 | c->p[c->at - 1];
+    if (flags & FLAG_MORE)
+        c->at += 2;
+    return read_name(c, entry);
+}
+
+/* Names must come sorted: they are looked for by halves. */
+static int
+keep_name(struct git_index *x, const struct cursor *c, struct err *e)
+{
+    uint32_t at = (uint32_t)x->names.len;
+
+    if (x->n > 0) {
+        int order = strcmp(x->names.p + x->at[x->n - 1], c->name);
+
+        if (order > 0)
+            return broken(e);
+        if (order == 0) /* another stage of a merge */
+            return 0;
+    }
+    buf_add(&x->names, c->name, c->name_len + 1);
+    if (buf_ok(&x->names, "the git index", e) < 0)
+        return -1;
+    if (x->n == x->room) {
+        size_t room = x->room ? 2 * x->room : 256;
+        uint32_t *more = realloc(x->at, room * sizeof(*more));
+
+        if (!more)
+            return err_set(e, ERR_NOMEM, "no memory");
+        x->at = more;
+        x->room = room;
+    }
+    x->at[x->n++] = at;
+    return 0;
+}
+
+/* An extension whose name begins with a small letter changes what the entries
+ * mean: link (split) and sdir (sparse) are known. */
+static int
+read_extensions(struct cursor *c, struct err *e)
+{
+    while (c->n - c->at > c->hash_bytes) {
+        uint32_t len;
+
+        if (c->n - c->at < 8)
+            return broken(e);
+        if (c->p[c->at] < 'A' || c->p[c->at] > 'Z')
+            return err_set(e, ERR_UNSUPPORTED, "a split or sparse git index");
+        len = number_at(c->p + c->at + 4);
+        c->at += 8;
+        if (len > c->n - c->at)
+            return broken(e);
+        c->at += len;
+    }
+    return 0;
+}
+
+struct git_index *
+git_index_parse(const void *bytes, size_t n, size_t hash_bytes, struct err *e)
+{
+    CLEANUP(git_index_free_p) struct git_index *x = calloc(1, sizeof(*x));
+    struct cursor c = {
+        .p = bytes, .n = n, .at = HEADER_BYTES, .hash_bytes = hash_bytes};
+    uint32_t entries;
+
+    if (!x) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    x->names = buf_of(GIT_INDEX_BYTES_MAX);
+    if (n < HEADER_BYTES || memcmp(c.p, "DIRC", 4) != 0) {
+        broken(e);
+        return NULL;
+    }
+    c.version = number_at(c.p + 4);
+    entries = number_at(c.p + 8);
+    if (c.version < 2 || c.version > 4 || entries > GIT_INDEX_ENTRIES_MAX) {
+        err_set(e, ERR_UNSUPPORTED, "a git index of version %u with %u files",
+                (unsigned)c.version, (unsigned)entries);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < entries; i++) {
+        if (!read_entry(&c)) {
+            broken(e);
+            return NULL;
+        }
+        if (keep_name(x, &c, e) < 0)
+            return NULL;
+    }
+    return read_extensions(&c, e) < 0 ? NULL : TAKE_PTR(x);
+}
+
+void
+git_index_free(struct git_index *x)
+{
+    if (!x)
+        return;
+    buf_done(&x->names);
+    free(x->at);
+    free(x);
+}
+
+size_t
+git_index_count(const struct git_index *x)
+{
+    return x->n;
+}
+
+/* The first name that is not before `name`; x->n: none. */
+static size_t
+first_from(const struct git_index *x, const char *name)
+{
+    size_t low = 0, high = x->n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (strcmp(x->names.p + x->at[mid], name) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+bool
+git_index_has(const struct git_index *x, const char *name)
+{
+    size_t i = first_from(x, name);
+
+    return i < x->n && strcmp(x->names.p + x->at[i], name) == 0;
+}
+
+bool
+git_index_has_below(const struct git_index *x, const char *dir)
+{
+    CLEANUP_BUF struct buf b = buf_of(PATH_MAX);
+    size_t i;
+
+    buf_str(&b, dir);
+    buf_ch(&b, '/');
+    if (b.bad)
+        return false;
+    i = first_from(x, b.p);
+    return i < x->n && strncmp(x->names.p + x->at[i], b.p, b.len) == 0;
+}

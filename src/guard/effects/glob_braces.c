@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* glob_braces.c - the alternatives of {a,b} and {1..9}. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard/effects/glob.h"
+
+#define WORD_MAX   65536
+#define ROUNDS_MAX 4096 /* of opening one pair: {a,b} twelve times over */
+
+/* A pair of braces in a word: where, and the commas of its own depth. */
+struct pair {
+    size_t open, close;
+    bool commas;
+};
+
+/* Behind what a backslash or a pair of quotes covers. */
+static size_t
+skip_quoted(const char *w, size_t at)
+{
+    char quote = w[at];
+    const char *end;
+
+    if (quote == '\\')
+        return at + (w[at + 1] ? 2 : 1);
+    end = strchr(w + at + 1, quote);
+    return end ? (size_t)(end - w) + 1 : strlen(w);
+}
+
+/* Behind the `}` of ${…}, or behind the $. */
+static size_t
+skip_dollar(const char *w, size_t at)
+{
+    const char *end = w[at + 1] == '{' ? strchr(w + at, '}') : NULL;
+
+    return end ? (size_t)(end - w) + 1 : at + 1;
+}
+
+/* Behind what is quoted or begins with a $; else one byte on. */
+static size_t
+skip_one(const char *w, size_t at)
+{
+    if (strchr("\\'\"", w[at]))
+        return skip_quoted(w, at);
+    return w[at] == '$' ? skip_dollar(w, at) : at + 1;
+}
+
+/* Looks from the brace at p->open for its end. */
+static bool
+close_pair(const char *w, struct pair *p)
+{
+    size_t depth = 0, at = p->open;
+
+    p->commas = false;
+    for (; w[at]; at = skip_one(w, at)) {
+        if (w[at] == '{')
+            depth++;
+        else if (w[at] == ',' && depth == 1)
+            p->commas = true;
+        else if (w[at] == '}' && --depth == 0) {
+            p->close = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* {1..9}, {a..e}, {01..10..3}: the two ends, the step and the width. */
+struct range {
+    long from, to, step;
+    int width;
+    bool letters;
+};
+
+static bool
+read_number(const char **p, long *out, int *width)
+{
+    char *end;
+    const char *digits = *p + (**p == '-');
+    long v = strtol(*p, &end, 10);
+
+    if (end == *p || end - *p > 9 || strchr(" +", **p))
+        return false;
+    if (digits[0] == '0' && end - digits > 1 && end - *p > *width)
+        *width = (int)(end - *p);
+    *p = end;
+    *out = v;
+    return true;
+}
+
+static bool
+is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool
+read_ends(const char **p, struct range *r)
+{
+    if (is_letter((*p)[0]) && strncmp(*p + 1, "..", 2) == 0 &&
+        is_letter((*p)[3])) {
+        r->letters = true;
+        r->from = (*p)[0];
+        r->to = (*p)[3];
+        *p += 4;
+        return true;
+    }
+    if (!read_number(p, &r->from, &r->width) || strncmp(*p, "..", 2) != 0)
+        return false;
+    *p += 2;
+    return read_number(p, &r->to, &r->width);
+}
+
+static bool
+read_range(const char *w, const struct pair *pair, struct range *r)
+{
+    const char *p = w + pair->open + 1;
+    int width = 0;
+
+    *r = (struct range){.step = 1};
+    if (!read_ends(&p, r))
+        return false;
+    if (strncmp(p, "..", 2) == 0) {
+        p += 2;
+        if (!read_number(&p, &r->step, &width))
+            return false;
+        r->step = r->step < 0 ? -r->step : r->step;
+    }
+    if (r->step == 0)
+        r->step = 1;
+    return p == w + pair->close;
+}
+
+/* Whether the brace at p->open begins something that is expanded. */
+static bool
+is_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
+{
+    if (!close_pair(w, p))
+        return false;
+    *is_range = !p->commas && read_range(w, p, r);
+    return p->commas || *is_range;
+}
+
+/* The first pair that means something. */
+static bool
+find_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
+{
+    for (size_t at = 0; w[at]; at = skip_one(w, at)) {
+        p->open = at;
+        if (w[at] == '{' && is_pair(w, p, r, is_range))
+            return true;
+    }
+    return false;
+}
+
+/* The word with its pair replaced, onto the list of what is still to do. */
+static void
+push(struct glob_list *todo, const char *w, const struct pair *p,
+     const char *with, size_t n)
+{
+    CLEANUP_BUF struct buf b = buf_of(WORD_MAX);
+
+    buf_add(&b, w, p->open);
+    buf_add(&b, with, n);
+    buf_str(&b, w + p->close + 1);
+    if (b.bad)
+        todo->more = true;
+    else
+        glob_list_add(todo, b.p, b.len);
+}
+
+static void
+push_range(struct glob_list *todo, const char *w, const struct pair *p,
+           const struct range *r)
+{
+    long step = r->from <= r->to ? r->step : -r->step;
+
+    for (long i = r->from; step > 0 ? i <= r->to : i >= r->to; i += step) {
+        char text[32];
+        int n = r->letters ? snprintf(text, sizeof(text), "%c", (char)i)
+                           : snprintf(text, sizeof(text), "%0*ld", r->width, i);
+
+        push(todo, w, p, text, (size_t)n);
+        if (todo->more)
+            return;
+    }
+}
+
+static void
+push_commas(struct glob_list *todo, const char *w, const struct pair *p)
+{
+    size_t depth = 0, from = p->open + 1;
+
+    for (size_t at = from; at <= p->close;) {
+        bool ends = depth == 0 && (w[at] == ',' || at == p->close);
+
+        if (ends) {
+            push(todo, w, p, w + from, at - from);
+            from = at + 1;
+        }
+        if (w[at] == '{')
+            depth++;
+        else if (w[at] == '}' && depth > 0)
+            depth--;
+        at = skip_one(w, at);
+    }
+}
+
+void
+glob_braces(const char *word, struct glob_list *out)
+{
+    struct glob_list todo = {0};
+    size_t rounds = 0;
+
+    glob_list_add(&todo, word, strlen(word));
+    for (size_t i = 0; i < todo.n; i++) {
+        struct pair p;
+        struct range r;
+        bool is_range;
+
+        if (!find_pair(todo.v[i], &p, &r, &is_range)) {
+            glob_list_add(out, todo.v[i], strlen(todo.v[i]));
+        } else if (++rounds > ROUNDS_MAX) {
+            todo.more = true;
+        } else if (is_range) {
+            push_range(&todo, todo.v[i], &p, &r);
+        } else {
+            push_commas(&todo, todo.v[i], &p);
+        }
+        if (todo.more)
+            break;
+    }
+    out->more |= todo.more;
+    glob_list_done(&todo);
+}

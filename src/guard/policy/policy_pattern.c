@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy_pattern.c - the words of a rule, and whether they match a text. */
+#include "guard/policy/policy_pattern.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tokens beyond the bytes. */
+enum {
+    STAR = 256, /* any bytes; of a path: none that is a slash */
+    DIRS,       /* with INSIDE behind it: nothing, or directories and their */
+    INSIDE,     /*   slash */
+    BELOW,      /* with ANY behind it: the end, or a slash and anything */
+    ANY,
+};
+
+/* ---- reading */
+
+struct reader {
+    const char *at;
+    uint16_t tokens[POLICY_PATTERN_MAX];
+    char text[POLICY_PATTERN_MAX + 1];
+    size_t n;
+};
+
+static int
+take(struct reader *r, uint16_t token, struct err *e)
+{
+    if (r->n == POLICY_PATTERN_MAX)
+        return err_set(e, ERR_CONFIG, "a word is longer than %d bytes",
+                       POLICY_PATTERN_MAX);
+    r->text[r->n] = token == STAR ? '*' : (char)token;
+    r->tokens[r->n++] = token;
+    return 0;
+}
+
+/* A part in quotes; r->at is behind the opening one. */
+static int
+take_quoted(struct reader *r, char quote, struct err *e)
+{
+    while (*r->at && *r->at != quote) {
+        if (quote == '"' && r->at[0] == '\\' &&
+            (r->at[1] == '"' || r->at[1] == '\\'))
+            r->at++;
+        if (take(r, (unsigned char)*r->at++, e) < 0)
+            return -1;
+    }
+    if (!*r->at)
+        return err_set(e, ERR_CONFIG, "a quote (%c) is not closed", quote);
+    r->at++;
+    return 0;
+}
+
+static int
+take_word(struct reader *r, struct err *e)
+{
+    while (*r->at && *r->at != ' ' && *r->at != '\t') {
+        char c = *r->at++;
+        int rc;
+
+        if (c == '\'' || c == '"') {
+            rc = take_quoted(r, c, e);
+        } else if (c == '\\') {
+            if (!*r->at)
+                return err_set(e, ERR_CONFIG, "nothing follows the backslash");
+            rc = take(r, (unsigned char)*r->at++, e);
+        } else {
+            rc = take(r, c == '*' ? STAR : (unsigned char)c, e);
+        }
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+pattern_next(const char **at, struct policy_pattern *out, struct err *e)
+{
+    struct reader r = {.at = *at + strspn(*at, " \t")};
+    struct policy_pattern p = {0};
+
+    *at = r.at;
+    if (!*r.at || *r.at == '#')
+        return 0;
+    if (take_word(&r, e) < 0)
+        return -1;
+    r.text[r.n] = '\0';
+    p.text = strdup(r.text);
+    p.tokens = malloc((r.n + 1) * sizeof(*p.tokens));
+    if (!p.text || !p.tokens) {
+        pattern_done(&p);
+        return err_sys(e, "a rule");
+    }
+    memcpy(p.tokens, r.tokens, r.n * sizeof(*p.tokens));
+    p.n = r.n;
+    for (size_t i = 0; i < p.n; i++)
+        p.has_star = p.has_star || p.tokens[i] == STAR;
+    *out = p;
+    *at = r.at;
+    return 1;
+}
+
+void
+pattern_done(struct policy_pattern *p)
+{
+    free(p->text);
+    free(p->tokens);
+    *p = (struct policy_pattern){0};
+}
+
+bool
+pattern_is_star(const struct policy_pattern *p)
+{
+    return p->n == 1 && p->tokens[0] == STAR;
+}
+
+bool
+pattern_takes_below(const struct policy_pattern *p)
+{
+    return p->n > 0 && p->tokens[p->n - 1] == ANY;
+}
+
+bool
+pattern_is_rooted(const struct policy_pattern *p)
+{
+    return p->base != POLICY_BASE_NONE || (p->n > 1 && p->tokens[1] < STAR);
+}
+
+/* ---- paths and hosts */
+
+static bool
+ends_component(const struct policy_pattern *p, size_t i)
+{
+    return i == p->n || p->tokens[i] == '/';
+}
+
+static bool
+is_stars(const struct policy_pattern *p, size_t i)
+{
+    return i + 1 < p->n && p->tokens[i] == STAR && p->tokens[i + 1] == STAR;
+}
+
+/* Replaces the two stars at i, and the slash that belongs to them. Returns
+ * how many tokens are left behind there. */
+static size_t
+replace_stars(struct policy_pattern *p, size_t i)
+{
+    if (i + 2 < p->n) { /* the slash behind it: a/ ** /b */
+        memmove(p->tokens + i + 2, p->tokens + i + 3,
+                (p->n - i - 3) * sizeof(*p->tokens));
+        p->n--;
+        p->tokens[i] = DIRS;
+        p->tokens[i + 1] = INSIDE;
+        return i + 2;
+    }
+    if (i == 0) { /* nothing but ** */
+        p->tokens[0] = ANY;
+        return p->n = 1;
+    }
+    p->tokens[i - 1] = BELOW; /* the slash before it: a/ ** */
+    p->tokens[i] = ANY;
+    return p->n = i + 1;
+}
+
+/* "." and ".." would never match: paths are compared without them. */
+static bool
+has_dots(const struct policy_pattern *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        size_t dots = 0;
+
+        while (i + dots < p->n && p->tokens[i + dots] == '.')
+            dots++;
+        if ((dots == 1 || dots == 2) && ends_component(p, i + dots) &&
+            (i == 0 || p->tokens[i - 1] == '/'))
+            return true;
+    }
+    return false;
+}
+
+static void
+cut_front(struct policy_pattern *p, enum policy_base base)
+{
+    p->base = base;
+    p->n--;
+    memmove(p->tokens, p->tokens + 1, p->n * sizeof(*p->tokens));
+}
+
+int
+pattern_to_path(struct policy_pattern *p, struct err *e)
+{
+    const char *t = p->text;
+
+    p->is_path = true;
+    if ((*t == '~' || *t == '.') && (t[1] == '/' || !t[1]))
+        cut_front(p, *t == '~' ? POLICY_BASE_HOME : POLICY_BASE_HERE);
+    else if (*t != '/' && !is_stars(p, 0))
+        return err_set(e, ERR_CONFIG,
+                       "a path begins with /, ~/, ./ or **, not \"%.60s\"", t);
+    while (p->n > (p->base == POLICY_BASE_NONE) && p->tokens[p->n - 1] == '/')
+        p->n--;
+    if (has_dots(p))
+        return err_set(e, ERR_CONFIG, "a path without . and .. in it, please");
+    for (size_t i = 0; i < p->n;) {
+        bool begins = i == 0 || p->tokens[i - 1] == '/';
+
+        if (!is_stars(p, i))
+            i++;
+        else if (begins && ends_component(p, i + 2))
+            i = replace_stars(p, i);
+        else
+            return err_set(e, ERR_CONFIG,
+                           "** stands by itself between slashes");
+    }
+    return 0;
+}
+
+void
+pattern_to_host(struct policy_pattern *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->tokens[i] < STAR)
+            p->tokens[i] = (uint16_t)tolower(p->tokens[i]);
+    if (p->n > 1 && p->tokens[p->n - 1] == '.')
+        p->n--;
+}
+
+/* ---- matching */
+
+/* The places of a pattern that are reached without a further byte. */
+static void
+pass(const struct policy_pattern *p, bool *on)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (!on[i])
+            continue;
+        if (p->tokens[i] == STAR || p->tokens[i] == ANY || p->tokens[i] == DIRS)
+            on[i + 1] = true;
+        if (p->tokens[i] == DIRS)
+            on[i + 2] = true;
+    }
+}
+
+/* The places after byte c; false: there is none. */
+static bool
+step(const struct policy_pattern *p, const bool *on, bool *next,
+     unsigned char c)
+{
+    bool any = false;
+
+    memset(next, 0, p->n + 1);
+    for (size_t i = 0; i < p->n; i++) {
+        uint16_t t = p->tokens[i];
+        bool stays = t == ANY || t == INSIDE ||
+                     (t == STAR && !(p->is_path && c == '/'));
+        bool goes = t == c || (c == '/' && (t == INSIDE || t == BELOW));
+
+        if (!on[i])
+            continue;
+        next[i] = next[i] || stays;
+        next[i + 1] = next[i + 1] || goes;
+        any = any || stays || goes;
+    }
+    return any;
+}
+
+bool
+pattern_matches(const struct policy_pattern *p, const char *text, size_t n,
+                bool begins)
+{
+    bool sets[2][POLICY_PATTERN_MAX + 2] = {{false}};
+    bool *on = sets[0], *next = sets[1], *old;
+
+    on[0] = true;
+    for (size_t i = 0; i < n; i++) {
+        pass(p, on);
+        if (!step(p, on, next, (unsigned char)text[i]))
+            return false;
+        old = on;
+        on = next;
+        next = old;
+    }
+    if (begins)
+        return true;
+    pass(p, on);
+    return on[p->n] ||
+           (p->n >= 2 && on[p->n - 2] && p->tokens[p->n - 2] == BELOW);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy_show.c - the rules that are in force, for people. */
+#include <string.h>
+
+#include "guard/policy/policy_in.h"
+
+void
+policy_show(const struct policy *p, struct buf *out)
+{
+    const struct policy_rules *files[] = {&p->system, &p->user, &p->preset};
+
+    for (size_t f = 0; f < 3; f++) {
+        if (files[f]->n == 0)
+            continue;
+        buf_printf(out, "%s# %s\n", out->len ? "\n" : "", files[f]->name);
+        for (size_t i = 0; i < files[f]->n; i++)
+            buf_printf(out, "%s\n", files[f]->v[i].text);
+    }
+}
+
+void
+policy_count(const struct policy *p, struct policy_counts *out)
+{
+    const struct policy_rules *files[] = {&p->system, &p->user};
+
+    *out = (struct policy_counts){.preset = p->preset.name};
+    for (size_t f = 0; f < 2; f++) {
+        out->rules += files[f]->n;
+        for (size_t i = 0; i < files[f]->n; i++)
+            for (const struct policy_example *x = files[f]->v[i].examples; x;
+                 x = x->next)
+                out->examples++;
+    }
+}
+
+/* A program's name alone forbids only the call without arguments. */
+static bool
+is_lone(const struct policy_rule *rule)
+{
+    return rule->kind == POLICY_COMMAND && rule->decision != GUARD_ALLOW &&
+           rule->n == 1 && !rule->rest && !rule->examples;
+}
+
+void
+policy_doubts(const struct policy *p, struct buf *out)
+{
+    const struct policy_rules *files[] = {&p->system, &p->user};
+
+    for (size_t f = 0; f < 2; f++)
+        for (size_t i = 0; i < files[f]->n; i++)
+            if (is_lone(&files[f]->v[i]))
+                buf_printf(out,
+                           "%s:%u: %s: only without arguments; with any, too, "
+                           "is \"%s *\"\n",
+                           files[f]->name, files[f]->v[i].line,
+                           files[f]->v[i].text, files[f]->v[i].words[0].text);
+}

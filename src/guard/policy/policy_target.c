@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy_target.c - the files that a path of a command line means now. */
+#include "guard/policy/policy_target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "guard/effects/glob.h"
+#include "guard/place.h"
+#include "guard/secret.h"
+
+/* Directories of the system: a new file there may be a program, a service or
+ * a job, even where somebody works in them. */
+static const char *const system_dirs[] = {
+    "/etc",   "/usr",   "/bin",     "/sbin",      "/lib",
+    "/lib32", "/lib64", "/libx32",  "/boot",      "/dev",
+    "/proc",  "/sys",   "/var/lib", "/var/spool", "/run",
+};
+
+#define LOOK_US      50000 /* for the files of one pattern */
+#define LOOK_ENTRIES 20000
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- where things are */
+
+/* The file that a path means, links resolved, though it need not be there
+ * yet; NULL when a link leads nowhere, or without memory. */
+static char *
+resolve(const char *path)
+{
+    char copy[PATH_MAX];
+    size_t n = (size_t)snprintf(copy, sizeof(copy), "%s", path);
+    struct stat st;
+
+    while (n < sizeof(copy) && n > 1) {
+        CLEANUP(free_p) char *real = realpath(copy, NULL);
+        const char *rest = path + n;
+
+        if (real)
+            return path_join(real[1] ? real : "", rest + (*rest == '/'));
+        if (lstat(copy, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
+            return NULL;
+        while (n > 1 && copy[n - 1] != '/')
+            n--;
+        n -= n > 1;
+        copy[n] = '\0';
+    }
+    return n == 1 ? strdup(path) : NULL;
+}
+
+static void
+resolve_into(const char *path, char out[PATH_MAX])
+{
+    CLEANUP(free_p) char *real = path ? resolve(path) : NULL;
+
+    snprintf(out, PATH_MAX, "%s", real ? real : "");
+    if (out[0])
+        place_clean(out);
+}
+
+void
+policy_place_init(struct policy_place *p, const struct risk_place *where)
+{
+    const char *here = where->workspace ? where->workspace : where->cwd;
+
+    p->where = where;
+    snprintf(p->here, sizeof(p->here), "%s", here ? here : "");
+    resolve_into(here, p->real_here);
+    resolve_into(where->home, p->real_home);
+    p->is_system = strcmp(p->real_here, "/") == 0;
+    for (size_t i = 0; i < N_OF(system_dirs); i++)
+        p->is_system = p->is_system ||
+                       place_is_below(p->real_here, system_dirs[i]);
+}
+
+/* ---- one file */
+
+static bool
+is_outside(const struct policy_target *t, const struct policy_place *place)
+{
+    struct stat st;
+
+    if (place->is_system || !t->real[0] || !place->real_here[0] ||
+        !place_is_below(t->real, place->real_here))
+        return true;
+    if (lstat(t->real, &st) < 0)
+        return errno != ENOENT;
+    if (S_ISREG(st.st_mode)) /* another name of it may lie anywhere */
+        return st.st_nlink > 1 && t->use != RISK_DELETES;
+    return !S_ISDIR(st.st_mode);
+}
+
+/* Whether bytes are there that writing would lose; who cannot know, says so. */
+static bool
+is_there(const struct policy_target *t)
+{
+    struct stat st;
+
+    return t->unknown || !t->real[0] ||
+           (lstat(t->real, &st) == 0 && !S_ISCHR(st.st_mode) &&
+            !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode));
+}
+
+static void
+find_facts(struct policy_target *t, const struct policy_place *place)
+{
+    bool secret = secret_is_path(t->path) || secret_is_path(t->real);
+
+    if (secret)
+        t->facts |= RISK_SECRET;
+    if (t->use == RISK_READS)
+        return;
+    t->facts |= RISK_WRITES;
+    if (t->use == RISK_DELETES || (t->use == RISK_CHANGES && is_there(t)))
+        t->facts |= RISK_DESTRUCTIVE;
+    if (t->unknown || is_outside(t, place))
+        t->facts |= POLICY_OUTSIDE;
+    if (secret_runs_later(t->real[0] ? t->real : t->path))
+        t->facts |= POLICY_SETTINGS;
+}
+
+/* Adds a file. `path` may hold .. behind links: what it really is, the
+ * system says, what it is as written, its spelling. */
+static int
+add(struct policy_targets *out, const struct risk_path *p, const char *path,
+    bool unknown, const struct policy_place *place)
+{
+    CLEANUP(free_p) char *clean = strdup(path);
+    CLEANUP(free_p) char *real = path[0] ? resolve(path) : NULL;
+    struct policy_target *more = reallocarray(out->v, out->n + 1,
+                                              sizeof(*more));
+
+    if (more)
+        out->v = more;
+    if (!real)
+        real = strdup("");
+    if (!clean || !real || !more)
+        return -1;
+    if (clean[0])
+        place_clean(clean);
+    if (real[0])
+        place_clean(real);
+    more[out->n] = (struct policy_target){
+        .use = p->use,
+        .below = p->recursive,
+        .unknown = unknown,
+        .path = TAKE_PTR(clean),
+        .real = TAKE_PTR(real),
+    };
+    find_facts(&more[out->n], place);
+    out->n++;
+    return 0;
+}
+
+void
+policy_targets_done(struct policy_targets *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        free(t->v[i].path);
+        free(t->v[i].real);
+    }
+    free(t->v);
+    *t = (struct policy_targets){0};
+}
+
+/* ---- the word */
+
+/* Whether the word is a path and nothing else. */
+static bool
+is_literal(const struct risk_path *p)
+{
+    if (p->word)
+        return !(p->word->flags & SYNTAX_EXPANDS);
+    return !strpbrk(p->text, "*?[$`{(~");
+}
+
+/* The path as bash would give it to the system, patterns not expanded: what
+ * stands for a home or a working directory in front is known. False: something
+ * else expands too. */
+static bool
+absolute(const struct risk_path *p, const struct risk_place *where,
+         char out[PATH_MAX])
+{
+    const struct {
+        const char *front, *is;
+    } fronts[] = {
+        {"~", where->home},   {"$HOME", where->home}, {"${HOME}", where->home},
+        {"$PWD", where->cwd}, {"${PWD}", where->cwd},
+    };
+    const char *dir = p->dir ? p->dir : where->cwd, *text = p->text;
+    bool literal = is_literal(p);
+    int n;
+
+    if (*text == '/')
+        dir = "";
+    for (size_t i = 0; !literal && i < N_OF(fronts); i++) {
+        size_t len = strlen(fronts[i].front);
+
+        if (strncmp(text, fronts[i].front, len) == 0 &&
+            (text[len] == '/' || !text[len])) {
+            dir = fronts[i].is;
+            text += len;
+            break;
+        }
+    }
+    if (!dir || (!literal && (*text == '~' || strpbrk(text, "$`{("))))
+        return false;
+    n = snprintf(out, PATH_MAX, "%s%s%s", dir, *text == '/' ? "" : "/", text);
+    return n < PATH_MAX && out[0] == '/';
+}
+
+/* Each file that a pattern means; 1: there are too many. */
+static int
+add_matches(struct policy_targets *out, const struct risk_path *p,
+            const char *path, const struct policy_place *place)
+{
+    CLEANUP(glob_list_done) struct glob_list found = {0};
+    CLEANUP_BUF struct buf pattern = buf_of(2 * PATH_MAX);
+    struct glob_limit limit = {clock_us() + LOOK_US, LOOK_ENTRIES, false};
+    int rc = 0;
+
+    for (const char *c = path; *c; c++)
+        buf_printf(&pattern, *c == '\\' ? "\\%c" : "%c", *c);
+    glob_expand(pattern.p, &limit, &found);
+    if (limit.more || found.more || pattern.bad || found.n > POLICY_TARGETS_MAX)
+        return 1;
+    if (found.n == 0) /* then bash takes it as it is */
+        return add(out, p, path, false, place);
+    for (size_t i = 0; rc == 0 && i < found.n; i++)
+        rc = add(out, p, found.v[i], false, place);
+    return rc;
+}
+
+/* Something below the directory that is known, if one is. */
+static int
+add_unknown(struct policy_targets *out, const struct risk_path *p,
+            const struct policy_place *place)
+{
+    char path[PATH_MAX] = "";
+    bool cut;
+    size_t n;
+
+    if (place_absolute(p->text, p->dir, place->where, path, &cut))
+        n = strlen(path);
+    else
+        n = 0;
+    if (n > 0 && n + 3 < sizeof(path)) /* a name that no pattern spells */
+        snprintf(path + n, sizeof(path) - n, "%s\001", n > 1 ? "/" : "");
+    else
+        path[0] = '\0';
+    return add(out, p, path, true, place);
+}
+
+/* What every program has open anyway. */
+static bool
+is_stream(const char *path)
+{
+    static const char *const streams[] = {
+        "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr",
+        "/dev/fd/0", "/dev/fd/1",  "/dev/fd/2",
+    };
+
+    for (size_t i = 0; i < N_OF(streams); i++)
+        if (strcmp(streams[i], path) == 0)
+            return true;
+    return false;
+}
+
+int
+policy_targets_find(const struct risk_path *p, const struct policy_place *place,
+                    struct policy_targets *out)
+{
+    char path[PATH_MAX];
+    int rc;
+
+    if (is_stream(p->text))
+        return 0;
+    if (!p->known || !absolute(p, place->where, path))
+        return add_unknown(out, p, place);
+    if (is_literal(p) || !strpbrk(path, "*?["))
+        return add(out, p, path, false, place);
+    rc = add_matches(out, p, path, place);
+    return rc <= 0 ? rc : add_unknown(out, p, place);
+}
+
+/* ---- rules */
+
+/* Behind the base that the path lies below; NULL: it does not. */
+static const char *
+behind(const char *base, const char *path)
+{
+    size_t n = strlen(base);
+
+    if (n == 1)
+        n = 0; /* "/" */
+    if (!base[0] || strncmp(path, base, n) != 0)
+        return NULL;
+    return path[n] == '/' || !path[n] ? path + n : NULL;
+}
+
+static bool
+is_at(const struct policy_pattern *p, const char *base, const char *path,
+      bool begins)
+{
+    const char *rest = behind(base, path);
+    char dir[PATH_MAX];
+    int n;
+
+    if (!rest)
+        return begins && base[0] && behind(path, base) != NULL;
+    if (pattern_matches(p, rest, strlen(rest), false))
+        return true;
+    n = snprintf(dir, sizeof(dir), "%s/", strcmp(rest, "/") == 0 ? "" : rest);
+    return begins && n < (int)sizeof(dir) &&
+           pattern_matches(p, dir, (size_t)n, true);
+}
+
+bool
+policy_path_is(const struct policy_pattern *p, const char *path, bool begins,
+               const struct policy_place *place)
+{
+    const char *home = place->where->home;
+
+    if (!path[0])
+        return false;
+    switch (p->base) {
+    case POLICY_BASE_HOME:
+        return (home && is_at(p, home, path, begins)) ||
+               is_at(p, place->real_home, path, begins);
+    case POLICY_BASE_HERE:
+        return is_at(p, place->here, path, begins) ||
+               is_at(p, place->real_here, path, begins);
+    case POLICY_BASE_NONE:
+        break;
+    }
+    return is_at(p, "/", path, begins);
+}
+
+enum policy_fit
+policy_target_fit(const struct policy_rule *rule, const struct policy_target *t,
+                  const struct policy_place *place)
+{
+    const struct policy_pattern *p = &rule->words[0];
+    bool path, real;
+
+    if ((rule->kind == POLICY_READ) != (t->use == RISK_READS))
+        return POLICY_FIT_NO;
+    path = policy_path_is(p, t->path, false, place);
+    real = policy_path_is(p, t->real, false, place);
+    if (rule->decision == GUARD_ALLOW)
+        return path && real && !t->unknown &&
+                       (!t->below || pattern_takes_below(p))
+                   ? POLICY_FIT_YES
+                   : POLICY_FIT_NO;
+    if (path || real)
+        return POLICY_FIT_YES;
+    if (t->unknown)
+        return POLICY_FIT_MAY;
+    if (t->below && (policy_path_is(p, t->path, true, place) ||
+                     policy_path_is(p, t->real, true, place)))
+        return pattern_is_rooted(p) ? POLICY_FIT_YES : POLICY_FIT_MAY;
+    return POLICY_FIT_NO;
+}

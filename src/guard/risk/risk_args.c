@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_args.c - a call's arguments as its stanza reads them. */
+#include "guard/risk/risk_args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "guard/risk/risk_memory.h"
+
+#define NAME_MAX_BYTES 96 /* of a program and its subcommands */
+#define SUBCOMMANDS    2
+
+/* "--fo" may be --force: getopt_long(3) takes any beginning that only one
+ * option has; with one letter too many would be meant. */
+#define ABBREVIATED_MIN 4
+
+/* ---- words of lists */
+
+static bool
+long_matches(const char *option, size_t n, const char *word)
+{
+    size_t whole = strlen(word);
+
+    if (n == whole)
+        return strncmp(option, word, n) == 0;
+    return n >= ABBREVIATED_MIN && n < whole && strncmp(option, word, n) == 0;
+}
+
+bool
+risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
+               const struct program_word *w)
+{
+    const char *word = program_text(w->text);
+    const char *name = o->arg->text;
+    size_t n = o->len;
+
+    switch (w->kind) {
+    case PROGRAM_SHORT:
+        if (o->letter)
+            return o->letter == word[1];
+        return n == 2 && name[1] == word[1];
+    case PROGRAM_LONG:
+        return !o->letter && long_matches(name, n, word);
+    case PROGRAM_WHOLE:
+        if (p->program && p->program->flags & PROGRAM_IS_WHOLE && n > 2 &&
+            name[1] == '-') {
+            name++;
+            n--;
+        }
+        return !o->letter && strncmp(name, word, n) == 0 && !word[n];
+    default:
+        return false;
+    }
+}
+
+static bool
+option_stands(const struct risk_parsed *p, const struct program_word *w)
+{
+    const char *pattern = program_text(w->pattern);
+
+    for (size_t i = 0; i < p->n_options; i++) {
+        const struct risk_option *o = &p->options[i];
+
+        if (!risk_option_is(p, o, w))
+            continue;
+        if (!w->pattern)
+            return true;
+        if (o->value_text && (!o->value || o->value->known) &&
+            risk_matches(pattern, o->value_text))
+            return true;
+    }
+    return false;
+}
+
+static bool
+operand_stands(const struct risk_parsed *p, const struct program_word *w)
+{
+    const char *pattern = program_text(w->pattern);
+
+    for (size_t i = 0; i < p->n_operands; i++)
+        if ((!w->n || w->n == i + 1) && p->operands[i]->known &&
+            risk_matches(pattern, p->operands[i]->text))
+            return true;
+    return false;
+}
+
+bool
+risk_stands(const struct risk_parsed *p, uint32_t words)
+{
+    for (const struct program_word *w = program_words(words);
+         w->kind != PROGRAM_END; w++) {
+        if (w->kind == PROGRAM_DASHES    ? p->dashes
+            : w->kind == PROGRAM_OPERAND ? operand_stands(p, w)
+                                         : option_stands(p, w))
+            return true;
+    }
+    return false;
+}
+
+/* ---- sorting */
+
+struct sorting {
+    struct risk_state *st;
+    struct risk_parsed *p;
+    size_t at; /* of v */
+};
+
+static struct risk_option *
+add_option(struct sorting *s, const struct risk_arg *a, size_t len)
+{
+    struct risk_parsed *p = s->p;
+
+    if (p->n_options == p->cap_options) {
+        size_t cap = p->cap_options ? p->cap_options * 2 : 16;
+        struct risk_option *v = risk_alloc(s->st, cap * sizeof(*v));
+
+        if (!v)
+            return NULL;
+        if (p->n_options)
+            memcpy(v, p->options, p->n_options * sizeof(*v));
+        p->options = v;
+        p->cap_options = cap;
+    }
+    p->options[p->n_options] = (struct risk_option){.arg = a, .len = len};
+    return &p->options[p->n_options++];
+}
+
+static bool
+takes_value(const struct risk_parsed *p, const struct risk_option *o)
+{
+    const struct program_word *w;
+
+    if (!p->program)
+        return false;
+    for (w = program_words(p->program->values); w->kind != PROGRAM_END; w++)
+        if (risk_option_is(p, o, w))
+            return true;
+    return false;
+}
+
+static void
+take_next(struct sorting *s, struct risk_option *o)
+{
+    if (s->at + 1 >= s->p->n)
+        return;
+    o->value = &s->p->v[++s->at];
+    o->value_text = o->value->text;
+}
+
+/* -rf, -ovalue, -o value; `first`: the index of the first letter. */
+static void
+sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
+{
+    bool bundled = first == 0;
+
+    for (size_t i = first; a->text[i] && a->text[i] != '='; i++) {
+        struct risk_option *o = add_option(s, a, 0);
+
+        if (!o)
+            return;
+        o->letter = a->text[i];
+        if (!takes_value(s->p, o))
+            continue;
+        if (!bundled && a->text[i + 1]) {
+            o->value_text = a->text + i + 1;
+            return;
+        }
+        take_next(s, o);
+    }
+}
+
+static void
+sort_option(struct sorting *s, const struct risk_arg *a)
+{
+    const char *equals = strchr(a->text, '=');
+    size_t n = equals ? (size_t)(equals - a->text) : strlen(a->text);
+    struct risk_option *o = add_option(s, a, n);
+    bool is_whole = s->p->program && s->p->program->flags & PROGRAM_IS_WHOLE;
+
+    if (!o)
+        return;
+    if (n > 2 || a->text[1] == '-' || is_whole) {
+        if (equals)
+            o->value_text = equals + 1;
+        else if (takes_value(s->p, o)) {
+            take_next(s, o);
+            return;
+        }
+    }
+    if (a->text[1] != '-' && !is_whole)
+        sort_letters(s, a, 1);
+}
+
+static bool
+is_option(const struct risk_arg *a)
+{
+    return a->text[0] == '-' && a->text[1] && (a->known || a->text[1] != '$') &&
+           !a->process;
+}
+
+static void
+sort_all(struct sorting *s)
+{
+    struct risk_parsed *p = s->p;
+    unsigned flags = p->program ? p->program->flags : 0;
+    bool posix = flags & PROGRAM_IS_POSIX;
+    bool ended = false;
+
+    for (s->at = 0; s->at < p->n; s->at++) {
+        const struct risk_arg *a = &p->v[s->at];
+
+        if (!ended && strcmp(a->text, "--") == 0 && a->known) {
+            ended = p->dashes = true;
+        } else if (!ended && is_option(a)) {
+            sort_option(s, a);
+        } else if (flags & PROGRAM_IS_BUNDLED && s->at == 0 && a->known &&
+                   strspn(a->text,
+                          "abcdefghijklmnopqrstuvwxyz"
+                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(a->text)) {
+            sort_letters(s, a, 0);
+        } else {
+            p->at[p->n_operands] = s->at;
+            p->operands[p->n_operands++] = a;
+            ended = ended || posix;
+        }
+    }
+}
+
+static bool
+has_room(struct sorting *s)
+{
+    struct risk_parsed *p = s->p;
+
+    p->operands = risk_alloc(s->st, (p->n + 1) * sizeof(p->operands[0]));
+    p->at = risk_alloc(s->st, (p->n + 1) * sizeof(p->at[0]));
+    return p->operands && p->at;
+}
+
+/* The stanza of "name word" or "name word word". */
+static const struct program *
+named_by(const struct risk_parsed *p, size_t words)
+{
+    char name[NAME_MAX_BYTES];
+    int n = snprintf(name, sizeof(name), "%s", p->name);
+
+    if (p->n_operands < words)
+        return NULL;
+    for (size_t i = 0; i < words; i++) {
+        if (!p->operands[i]->known || n < 0 || (size_t)n >= sizeof(name))
+            return NULL;
+        n += snprintf(name + n, sizeof(name) - (size_t)n, " %s",
+                      p->operands[i]->text);
+    }
+    return (size_t)n < sizeof(name) ? program_find(name) : NULL;
+}
+
+/* The first operands may be a subcommand of what was found so far. Options
+ * before it stay, those behind it are to be read anew. */
+static bool
+find_subcommand(struct risk_parsed *p)
+{
+    const struct program *sub = NULL;
+    size_t at, kept = 0, words = SUBCOMMANDS;
+
+    while (words > 0 && !(sub = named_by(p, words)))
+        words--;
+    if (words == 0)
+        return false;
+    at = p->at[words - 1] + 1;
+    while (kept < p->n_options && p->options[kept].arg < p->operands[0])
+        kept++;
+    *p = (struct risk_parsed){
+        .program = sub,
+        .parent = p->program,
+        .name = program_text(sub->name),
+        .v = p->v + at,
+        .n = p->n - at,
+        .options = p->options,
+        .n_options = kept,
+        .n_before = kept,
+        .cap_options = p->cap_options,
+    };
+    return true;
+}
+
+bool
+risk_sort_args(struct risk_state *st, const struct risk_arg *v, size_t n,
+               struct risk_parsed *out)
+{
+    struct sorting s = {.st = st, .p = out};
+    char base[NAME_MAX_BYTES];
+
+    *out = (struct risk_parsed){.v = v + 1, .n = n - 1};
+    out->program = risk_find_program(v[0].text, base, sizeof(base));
+    out->name = out->program ? program_text(out->program->name)
+                             : path_base(v[0].text);
+    if (!has_room(&s))
+        return false;
+    sort_all(&s);
+    if (out->program && find_subcommand(out)) {
+        if (!has_room(&s))
+            return false;
+        sort_all(&s);
+    }
+    return out->program != NULL;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_call.c - one call: whose name is it, and what does it do? */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_paths.h"
+#include "guard/risk/risk_run.h"
+
+#define NAMES_MAX                                                              \
+    64               /* that are remembered: of programs, functions, aliases   \
+                      */
+#define WRAPS_MAX 64 /* sudo env nice … rm */
+
+/* Where programs live that are what their names say. */
+static const char *const places[] = {
+    "/bin",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/usr/games",
+    "/usr/libexec",
+    "/snap/bin",
+    "/opt",
+    NULL,
+};
+
+static const char *
+search_path(struct risk_state *st, const char *name)
+{
+    const char *dirs = st->where->path;
+    char path[PATH_MAX];
+    struct stat s;
+
+    while (dirs && *dirs) {
+        size_t n = strcspn(dirs, ":");
+        int m = snprintf(path, sizeof(path), "%.*s/%s", (int)n, dirs, name);
+
+        if (n && m > 0 && m < (int)sizeof(path) && access(path, X_OK) == 0 &&
+            stat(path, &s) == 0 && S_ISREG(s.st_mode))
+            return risk_copy(st, path, (size_t)m);
+        dirs += n + (dirs[n] == ':');
+    }
+    return NULL;
+}
+
+static const char *
+find_path(struct risk_state *st, const char *name)
+{
+    struct risk_name *known;
+
+    if (strchr(name, '/'))
+        return name;
+    for (known = st->found; known; known = known->next)
+        if (strcmp(known->name, name) == 0)
+            return known->text;
+    known = risk_alloc(st, sizeof(*known));
+    if (!known || st->n_found >= NAMES_MAX)
+        return NULL;
+    st->n_found++;
+    known->name = name;
+    known->text = search_path(st, name);
+    known->next = st->found;
+    st->found = known;
+    return known->text;
+}
+
+/* /usr/bin/rm is rm; ./rm is called rm and may be anything. */
+static bool
+is_in_place(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+
+    if (!slash)
+        return true;
+    for (const char *const *p = places; *p; p++) {
+        size_t n = strlen(*p);
+
+        if (strncmp(name, *p, n) == 0 && name[n] == '/')
+            return true;
+    }
+    return false;
+}
+
+static void
+fill_call(struct risk_state *st, struct risk_call *c,
+          const struct risk_frame *f, const struct risk_arg *v, size_t n)
+{
+    const char **argv = risk_alloc(st, (n + 1) * sizeof(*argv));
+    unsigned *expands = risk_alloc(st, (n + 1) * sizeof(*expands));
+
+    c->wrapper = f->wrapper;
+    c->from = v[0].from;
+    c->to = v[n - 1].to;
+    if (!argv || !expands)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        argv[i] = v[i].text;
+        expands[i] = v[i].known ? v[i].flags & ~SYNTAX_EXPANDS : v[i].flags;
+        if (!v[i].known || v[i].tilde || v[i].pattern)
+            expands[i] |= SYNTAX_EXPANDS;
+        if (v[i].pattern)
+            expands[i] |= SYNTAX_PATTERN;
+    }
+    c->argv = argv;
+    c->expands = expands;
+    c->n = n;
+}
+
+static void
+drop_call(struct risk *r, size_t at)
+{
+    if (at >= r->n_calls)
+        return;
+    r->n_calls--;
+    memmove(&r->calls[at], &r->calls[at + 1],
+            (r->n_calls - at) * sizeof(r->calls[0]));
+}
+
+static bool
+is_known_name(struct risk_state *st, const struct risk_arg *a)
+{
+    if (!a->known || a->pattern || a->process) {
+        risk_say_opaque(st, a->from, a->to,
+                        "what runs is decided by an expansion");
+        return false;
+    }
+    if ((a->text[0] == '!' && a->text[1]) || a->text[0] == '^') {
+        risk_say_opaque(st, a->from, a->to, "runs an earlier command again");
+        return false;
+    }
+    if (risk_name_deceives(a->text)) {
+        risk_say_opaque(st, a->from, a->to,
+                        "the command's name is not what it looks like");
+        return false;
+    }
+    return true;
+}
+
+static bool
+is_active(const struct risk_frame *f, const char *name)
+{
+    for (; f; f = f->outer)
+        if (f->function && strcmp(f->function, name) == 0)
+            return true;
+    return false;
+}
+
+/* A function that the line defined: its body is read with these words. */
+static bool
+run_function(struct risk_state *st, const struct risk_frame *f,
+             const struct risk_arg *v, size_t n)
+{
+    const struct risk_name *d = st->functions;
+    struct risk_args words = {.v = (struct risk_arg *)v + 1, .n = n - 1};
+    struct risk_frame inner = *f;
+
+    while (d && strcmp(d->name, v[0].text) != 0)
+        d = d->next;
+    if (!d || is_active(f, d->name))
+        return d != NULL;
+    if (f->depth >= RISK_NEST_MAX) {
+        risk_say_opaque(st, v[0].from, v[0].to,
+                        "functions are nested too deep to be read");
+        return true;
+    }
+    inner.outer = f;
+    inner.syntax = d->syntax;
+    inner.body = d->body;
+    inner.function = d->name;
+    inner.positional = &words;
+    inner.depth++;
+    inner.mapped = f->mapped || d->syntax != st->line;
+    if (inner.mapped && !f->mapped) {
+        inner.from = v[0].from;
+        inner.to = v[0].to;
+    }
+    risk_walk(st, &inner);
+    return true;
+}
+
+static bool
+run_alias(struct risk_state *st, const struct risk_frame *f,
+          const struct risk_arg *v, size_t n)
+{
+    const struct risk_name *d = st->aliases;
+    struct risk_frame inner = *f;
+    const char *text;
+
+    while (d && strcmp(d->name, v[0].text) != 0)
+        d = d->next;
+    if (!d || is_active(f, d->name))
+        return false;
+    text = d->text;
+    for (size_t i = 1; i < n; i++)
+        text = risk_join(st, risk_join(st, text, " "), v[i].text);
+    inner.outer = f;
+    inner.function = d->name;
+    inner.from = v[0].from;
+    inner.to = v[n - 1].to;
+    inner.mapped = true;
+    risk_walk_text(st, &inner, text, true);
+    return true;
+}
+
+/* What the table says, and what the place of the program says. */
+static bool
+judge(struct risk_state *st, const struct risk_frame *f,
+      const struct risk_arg *v, size_t n)
+{
+    struct risk_parsed p;
+    bool known = risk_sort_args(st, v, n, &p);
+
+    if (!is_in_place(v[0].text)) {
+        risk_say(st, RISK_UNKNOWN, v[0].from, v[0].to, v[0].text,
+                 "may be any program, where it lies");
+        if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
+            risk_say_opaque(st, v[0].from, v[0].to,
+                            "runs a file that the same line makes");
+    }
+    if (!known) {
+        risk_say(st, RISK_UNKNOWN, v[0].from, v[0].to, p.name,
+                 "is in no table");
+        return false;
+    }
+    return risk_apply(st, f, &p);
+}
+
+void
+risk_run(struct risk_state *st, const struct risk_frame *f,
+         const struct risk_arg *v, size_t n)
+{
+    unsigned outer = st->facts;
+    size_t at = st->out->n_calls;
+    struct risk_call *call;
+    bool wraps;
+
+    if (n == 0 || ++st->steps > RISK_STEPS_MAX || st->wraps >= WRAPS_MAX) {
+        st->full = st->full || n > 0;
+        return;
+    }
+    if (v[0].known && !f->external &&
+        (run_function(st, f, v, n) || run_alias(st, f, v, n)))
+        return;
+    call = risk_add_call(st);
+    if (!call)
+        return;
+    fill_call(st, call, f, v, n);
+    st->facts = f->facts;
+    st->wraps++;
+    if (is_known_name(st, &v[0])) {
+        call->name = risk_copy(st, path_base(v[0].text),
+                               strlen(path_base(v[0].text)));
+        call->path = find_path(st, v[0].text);
+        wraps = judge(st, f, v, n);
+        st->out->calls[at].facts = st->facts;
+        if (wraps)
+            drop_call(st->out, at);
+    } else {
+        call->facts = st->facts;
+    }
+    st->wraps--;
+    st->facts = outer | st->facts;
+}

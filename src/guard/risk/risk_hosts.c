@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_hosts.c - hosts in arguments: names, URLs, host:path. */
+#include "guard/risk/risk_hosts.h"
+#include "guard/risk/risk_memory.h"
+
+#include <string.h>
+
+bool
+risk_is_remote(const char *text)
+{
+    size_t n = strcspn(text, ":/@ ");
+
+    if (strstr(text, "://"))
+        return strncmp(text, "file:", 5) != 0;
+    if (text[n] == '@')
+        return n > 0 && text[n + 1] && text[n + 1] != '/';
+    /* C:x is a drive, ./a:b and /a:b are files, a:b is a host */
+    return text[n] == ':' && n > 1;
+}
+
+bool
+risk_is_loopback(const char *host)
+{
+    static const char *const names[] = {"localhost", "::1",           "[::1]",
+                                        "0.0.0.0",   "ip6-localhost", NULL};
+
+    for (const char *const *p = names; *p; p++)
+        if (strcmp(host, *p) == 0)
+            return true;
+    if (strncmp(host, "127.", 4) == 0)
+        return strspn(host, "0123456789.") == strlen(host);
+    host = strrchr(host, '.');
+    return host && strcmp(host, ".localhost") == 0;
+}
+
+const char *
+risk_host_of(struct risk_state *st, const char *text)
+{
+    const char *scheme = strstr(text, "://");
+    const char *at, *end;
+    size_t n;
+
+    if (scheme)
+        text = scheme + 3;
+    n = strcspn(text, "/?#");
+    at = memchr(text, '@', n);
+    if (at) {
+        n -= (size_t)(at + 1 - text);
+        text = at + 1;
+    }
+    end = text[0] == '[' ? memchr(text, ']', n) : memchr(text, ':', n);
+    if (end)
+        n = (size_t)(end - text) + (text[0] == '[');
+    return risk_copy(st, text, n);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_memory.c - where the findings live, within bounds. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_state.h"
+
+#define CHUNK (16 * 1024)
+
+struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    _Alignas(16) char bytes[];
+};
+
+struct text {
+    struct syntax syntax;
+    struct text *next;
+};
+
+struct risk_memory {
+    struct chunk *chunks;
+    struct text *texts;
+    size_t total;
+};
+
+static struct chunk *
+chunk_new(struct risk_state *st, size_t n)
+{
+    struct risk_memory *m = st->memory;
+    size_t size = n > CHUNK ? n : CHUNK;
+    struct chunk *c;
+
+    if (m && m->total + size > RISK_MEMORY_MAX && !st->finishing) {
+        st->full = true;
+        return NULL;
+    }
+    c = malloc(sizeof(*c) + size);
+    if (!c) {
+        st->no_memory = true;
+        return NULL;
+    }
+    *c = (struct chunk){.size = size};
+    return c;
+}
+
+static bool
+has_memory(struct risk_state *st)
+{
+    if (!st->memory)
+        st->memory = calloc(1, sizeof(*st->memory));
+    if (!st->memory)
+        st->no_memory = true;
+    return st->memory != NULL;
+}
+
+void *
+risk_alloc(struct risk_state *st, size_t n)
+{
+    struct chunk *c;
+    void *p;
+
+    n = (n + 15) & ~(size_t)15;
+    if (!has_memory(st))
+        return NULL;
+    c = st->memory->chunks;
+    if (!c || c->size - c->used < n) {
+        c = chunk_new(st, n);
+        if (!c)
+            return NULL;
+        st->memory->total += c->size;
+        c->next = st->memory->chunks;
+        st->memory->chunks = c;
+    }
+    p = c->bytes + c->used;
+    c->used += n;
+    memset(p, 0, n);
+    return p;
+}
+
+const char *
+risk_copy(struct risk_state *st, const char *s, size_t n)
+{
+    char *copy = risk_alloc(st, n + 1);
+
+    if (!copy)
+        return "";
+    memcpy(copy, s, n);
+    return copy;
+}
+
+const char *
+risk_join(struct risk_state *st, const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    char *both;
+
+    if (n + m > RISK_TEXT_MAX) {
+        st->full = true;
+        return "";
+    }
+    both = risk_alloc(st, n + m + 1);
+    if (!both)
+        return "";
+    memcpy(both, a, n);
+    memcpy(both + n, b, m);
+    return both;
+}
+
+const struct syntax *
+risk_parse(struct risk_state *st, const char *text)
+{
+    struct text *t = risk_alloc(st, sizeof(*t));
+
+    if (!t)
+        return NULL;
+    if (syntax_read(text, strlen(text), &t->syntax, NULL) < 0) {
+        st->full = true;
+        return NULL;
+    }
+    t->next = st->memory->texts;
+    st->memory->texts = t;
+    return &t->syntax;
+}
+
+void
+risk_memory_free(struct risk_memory *m)
+{
+    if (!m)
+        return;
+    for (struct text *t = m->texts; t; t = t->next)
+        syntax_done(&t->syntax);
+    for (struct chunk *c = m->chunks, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    free(m);
+}
+
+/* Room for one more of n things of some size, in the arena: what was outgrown
+ * stays until the end. */
+static void *
+grow(struct risk_state *st, void *v, size_t n, size_t *cap, size_t size)
+{
+    size_t more = *cap ? *cap * 2 : 8;
+    void *bigger;
+
+    if (n < *cap)
+        return v;
+    bigger = risk_alloc(st, more * size);
+    if (!bigger)
+        return NULL;
+    if (n)
+        memcpy(bigger, v, n * size);
+    *cap = more;
+    return bigger;
+}
+
+struct risk_arg *
+risk_args_add(struct risk_state *st, struct risk_args *a)
+{
+    struct risk_arg *v;
+
+    if (a->n >= RISK_ARGS_MAX) {
+        st->full = true;
+        return NULL;
+    }
+    v = grow(st, a->v, a->n, &a->cap, sizeof(*v));
+    if (!v)
+        return NULL;
+    a->v = v;
+    v[a->n] = (struct risk_arg){.text = "", .glob = ""};
+    return &v[a->n++];
+}
+
+struct risk_call *
+risk_add_call(struct risk_state *st)
+{
+    struct risk *r = st->out;
+    struct risk_call *v;
+
+    if (r->n_calls >= RISK_CALLS_MAX) {
+        st->full = true;
+        return NULL;
+    }
+    v = grow(st, r->calls, r->n_calls, &st->cap_calls, sizeof(*v));
+    if (!v)
+        return NULL;
+    r->calls = v;
+    v[r->n_calls] = (struct risk_call){.name = "", .wrapper = ""};
+    return &v[r->n_calls++];
+}
+
+struct risk_path *
+risk_add_path(struct risk_state *st)
+{
+    struct risk *r = st->out;
+    struct risk_path *v = grow(st, r->paths, r->n_paths, &st->cap_paths,
+                               sizeof(*v));
+
+    if (!v)
+        return NULL;
+    r->paths = v;
+    v[r->n_paths] = (struct risk_path){.text = ""};
+    return &v[r->n_paths++];
+}
+
+void
+risk_add_host(struct risk_state *st, const char *name, size_t from, size_t to)
+{
+    struct risk *r = st->out;
+    struct risk_host *v = grow(st, r->hosts, r->n_hosts, &st->cap_hosts,
+                               sizeof(*v));
+
+    if (!v)
+        return;
+    r->hosts = v;
+    v[r->n_hosts++] = (struct risk_host){name, from, to};
+}
+
+static bool
+is_said(const struct risk *r, unsigned fact, size_t from, const char *name,
+        const char *what)
+{
+    size_t n = strlen(name);
+
+    for (size_t i = 0; i < r->n_reasons; i++) {
+        const char *text = r->reasons[i].text;
+
+        if (r->reasons[i].fact == fact && r->reasons[i].from == from &&
+            strncmp(text, name, n) == 0 &&
+            strcmp(text + n + (n && text[n] == ' '), what) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+add_reason(struct risk_state *st, unsigned fact, size_t from, size_t to,
+           const char *name, const char *what)
+{
+    struct risk *r = st->out;
+    struct risk_reason *v;
+
+    if (r->n_reasons >= RISK_REASONS_MAX || is_said(r, fact, from, name, what))
+        return;
+    v = grow(st, r->reasons, r->n_reasons, &st->cap_reasons, sizeof(*v));
+    if (!v)
+        return;
+    r->reasons = v;
+    if (name[0])
+        what = risk_join(st, risk_join(st, name, " "), what);
+    v[r->n_reasons++] = (struct risk_reason){fact, from, to, what};
+}
+
+void
+risk_say(struct risk_state *st, unsigned facts, size_t from, size_t to,
+         const char *name, const char *what)
+{
+    st->facts |= facts;
+    st->out->facts |= facts;
+    for (unsigned fact = 1; fact && fact <= facts; fact <<= 1)
+        if (facts & fact && what[0])
+            add_reason(st, fact, from, to, name, what);
+}
+
+void
+risk_say_opaque(struct risk_state *st, size_t from, size_t to, const char *what)
+{
+    risk_say(st, RISK_OPAQUE, from, to, "", what);
+    risk_say(st, RISK_DESTRUCTIVE, from, to, "", "");
+}

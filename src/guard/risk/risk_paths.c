@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_paths.c - what it means to touch a path: whose it is, what is lost. */
+#include "guard/risk/risk_paths.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "guard/place.h"
+#include "guard/risk/risk_args.h"
+#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_places.h"
+
+#define NAMED_MAX   64   /* bytes of a path that a reason names */
+#define ENTRIES_MAX 4096 /* of a directory: more are not looked at */
+
+/* The absolute path of an argument, * standing for what is not known. false:
+ * nobody knows where it begins. */
+static bool
+resolve(const struct risk_state *st, const struct risk_arg *a, char *out)
+{
+    const char *text = a->known ? a->text : a->glob;
+    const char *home = st->where->home;
+    const char *dir = st->directory->dir;
+    int n;
+
+    if (a->tilde) {
+        if (!home || (text[1] && text[1] != '/'))
+            return false;
+        n = snprintf(out, PATH_MAX, "%s%s", home, text + 1);
+    } else if (text[0] == '/') {
+        n = snprintf(out, PATH_MAX, "%s", text);
+    } else {
+        if (!dir || (!a->known && text[0] == '*' && strchr(text, '/')))
+            return false;
+        n = snprintf(out, PATH_MAX, "%s/%s", dir, text);
+    }
+    if (n < 0 || n >= PATH_MAX)
+        return false;
+    place_clean(out);
+    return true;
+}
+
+bool
+risk_is_directory(const struct risk_state *st, const struct risk_arg *a)
+{
+    char path[PATH_MAX];
+    struct stat s;
+
+    return a->known && resolve(st, a, path) && stat(path, &s) == 0 &&
+           S_ISDIR(s.st_mode);
+}
+
+/* Whether a file's bytes are there. A device or a FIFO loses nothing, nor
+ * does what the kernel shows as a file. */
+static bool
+holds_bytes(const char *path)
+{
+    struct stat s;
+
+    return !(risk_place_of(path, NULL) & RISK_PLACE_SHOWN) &&
+           stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/* Whether some file's path fits; what is not known stands in its last part. */
+static bool
+matches_file(char *pattern)
+{
+    CLEANUP(dir_close_p) DIR *d = NULL;
+    char *name = strrchr(pattern, '/');
+    char path[PATH_MAX];
+    struct dirent *entry;
+
+    *name++ = '\0';
+    if (strchr(pattern, '*') || !(d = opendir(pattern[0] ? pattern : "/")))
+        return false;
+    for (size_t i = 0; i < ENTRIES_MAX && (entry = readdir(d)); i++) {
+        int n = snprintf(path, sizeof(path), "%s/%s", pattern, entry->d_name);
+
+        if (n > 0 && n < (int)sizeof(path) &&
+            risk_matches(name, entry->d_name) && holds_bytes(path))
+            return true;
+    }
+    return false;
+}
+
+bool
+risk_exists(const struct risk_state *st, const struct risk_arg *a)
+{
+    char path[PATH_MAX];
+
+    if (a->fresh)
+        return false;
+    if (a->pattern && a->known)
+        return true;
+    if (strspn(a->glob, "*") == strlen(a->glob) && !a->known)
+        return true;
+    if (!resolve(st, a, path))
+        return !a->known && !strpbrk(a->glob, "./");
+    if (a->known)
+        return holds_bytes(path);
+    return matches_file(path);
+}
+
+bool
+risk_is_system(const struct risk_state *st, const struct risk_arg *a)
+{
+    char path[PATH_MAX];
+
+    return resolve(st, a, path) &&
+           risk_place_of(path, st->where->home) & RISK_PLACE_SYSTEM;
+}
+
+bool
+risk_is_fetched(const struct risk_state *st, const struct risk_arg *a)
+{
+    char path[PATH_MAX];
+
+    if (!(st->out->facts & RISK_NETWORK) || a->pattern)
+        return false;
+    return !a->known || !resolve(st, a, path) || access(path, F_OK) < 0;
+}
+
+static const char *
+without_dot(const char *path)
+{
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    return path;
+}
+
+bool
+risk_is_made(const struct risk_state *st, const struct risk_arg *a)
+{
+    const char *path = without_dot(a->text);
+
+    for (const struct risk_name *n = st->fetched; n; n = n->next)
+        if (n->name[0] && strcmp(n->name, path) == 0)
+            return true;
+    for (size_t i = 0; i < st->out->n_paths; i++) {
+        const struct risk_path *p = &st->out->paths[i];
+
+        if ((p->use == RISK_MAKES || p->use == RISK_CHANGES) &&
+            strcmp(without_dot(p->text), path) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+record(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
+       bool recursive)
+{
+    struct risk_path *p = risk_add_path(st);
+
+    if (!p)
+        return;
+    *p = (struct risk_path){
+        .use = use,
+        .recursive = recursive,
+        .known = a->known,
+        .text = a->text,
+        .word = a->word,
+        .dir = st->directory->dir,
+        .from = a->from,
+        .to = a->to,
+    };
+}
+
+static void
+say_overwrite(struct risk_state *st, const struct risk_arg *a, const char *name)
+{
+    const char *how = a->known ? "overwrites " : "may overwrite ";
+    bool brief = strlen(a->text) <= NAMED_MAX;
+
+    risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+             risk_join(st, how, brief ? a->text : "what is there"));
+}
+
+static void
+say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
+         const char *name)
+{
+    if (place & RISK_PLACE_SECRET)
+        risk_say(st, RISK_SECRET, a->from, a->to, name,
+                 "reads what opens doors: a key, a password, a history");
+    if (place & (RISK_PLACE_DISK | RISK_PLACE_CLOSED))
+        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
+                 "reads what only root may read");
+}
+
+static void
+say_write(struct risk_state *st, const struct risk_arg *a, unsigned place,
+          enum risk_use use, const char *name)
+{
+    if (place & RISK_PLACE_WIDE_GATE ||
+        (use != RISK_MAKES && place & RISK_PLACE_GATE))
+        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+                 "changes who may do what on this machine");
+    if (place & RISK_PLACE_DISK) {
+        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+                 "overwrites a disk");
+        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
+                 "writes to a disk, which only root may");
+    } else if (place & RISK_PLACE_SYSTEM) {
+        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
+                 "writes where only root may");
+    }
+}
+
+void
+risk_touch(struct risk_state *st, const struct risk_frame *f,
+           const struct risk_arg *a, enum risk_use use, bool recursive,
+           const char *name)
+{
+    char path[PATH_MAX];
+    unsigned place;
+
+    if (use == RISK_DELETES)
+        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
+                 st->facts & RISK_DESTRUCTIVE ? "" : "deletes files");
+    if (a->process || (a->known && strcmp(a->text, "-") == 0))
+        return;
+    if (use != RISK_READS)
+        risk_say(st, RISK_WRITES, a->from, a->to, name, "");
+    if (f->elsewhere)
+        return;
+    if (use == RISK_CHANGES && risk_exists(st, a))
+        say_overwrite(st, a, name);
+    record(st, a, use, recursive);
+    if (!resolve(st, a, path))
+        return;
+    place = risk_place_of(path, st->where->home);
+    if (use == RISK_READS)
+        say_read(st, a, place, name);
+    else
+        say_write(st, a, place, use, name);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_select.c - the arguments that a stanza's line is about. */
+#include <string.h>
+
+#include "base/path.h"
+#include "guard/risk/risk_hosts.h"
+#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_paths.h"
+#include "guard/risk/risk_run.h"
+
+struct selecting {
+    struct risk_state *st;
+    const struct risk_parsed *p;
+    const struct program_rule *rule;
+    struct risk_args *out;
+};
+
+static void
+add(struct selecting *s, const struct risk_arg *a, const char *text)
+{
+    struct risk_arg *made = risk_args_add(s->st, s->out);
+
+    if (!made)
+        return;
+    *made = *a;
+    if (text != a->text) {
+        made->text = made->glob = text;
+        made->tilde = false;
+        made->word = NULL; /* only a part of it */
+        if (!a->known)
+            made->glob = a->glob;
+    }
+}
+
+static void
+add_operands(struct selecting *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to && i < s->p->n_operands; i++)
+        add(s, s->p->operands[i], s->p->operands[i]->text);
+}
+
+static void
+add_named(struct selecting *s, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (size_t i = 0; i < s->p->n_operands; i++)
+        if (strncmp(s->p->operands[i]->text, name, n) == 0)
+            add(s, s->p->operands[i], s->p->operands[i]->text + n);
+}
+
+/* The value behind what the pattern says up to its last *; NULL: another. */
+static const char *
+behind(struct risk_state *st, const char *pattern, const char *value)
+{
+    size_t n = strlen(pattern);
+    const char *head;
+
+    if (n == 0)
+        return value;
+    if (!risk_matches(pattern, value))
+        return NULL;
+    head = risk_copy(st, pattern, n - 1);
+    for (size_t i = 0; i <= strlen(value) && i < 256; i++)
+        if (risk_matches(head, risk_copy(st, value, i)))
+            return value + i;
+    return NULL;
+}
+
+static void
+add_values(struct selecting *s, const struct program_word *w)
+{
+    for (size_t i = 0; i < s->p->n_options; i++) {
+        const struct risk_option *o = &s->p->options[i];
+        const char *text;
+
+        if (!o->value_text || !risk_option_is(s->p, o, w))
+            continue;
+        text = behind(s->st, program_text(w->pattern), o->value_text);
+        if (text)
+            add(s, o->value ? o->value : o->arg, text);
+    }
+}
+
+/* The directory that an option behind INTO names. */
+static const struct risk_arg *
+target_option(struct selecting *s, const struct program_word *w,
+              const char **text)
+{
+    for (; w->kind != PROGRAM_END; w++)
+        for (size_t i = 0; i < s->p->n_options; i++) {
+            const struct risk_option *o = &s->p->options[i];
+
+            if (o->value_text && risk_option_is(s->p, o, w)) {
+                *text = o->value_text;
+                return o->value ? o->value : o->arg;
+            }
+        }
+    return NULL;
+}
+
+static void
+add_inside(struct selecting *s, const struct risk_arg *dir, const char *text,
+           size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct risk_arg *a = s->p->operands[i];
+        const char *base = path_base(a->text);
+        struct risk_arg made = *dir;
+
+        made.known = dir->known && a->known;
+        made.pattern = dir->pattern || a->pattern;
+        made.text = risk_join(s->st, text[0] ? risk_join(s->st, text, "/") : "",
+                              base);
+        made.glob = risk_join(s->st, text[0] ? risk_join(s->st, text, "/") : "",
+                              path_base(a->glob));
+        made.word = NULL;
+        add(s, &made, made.text);
+    }
+}
+
+static void
+add_into(struct selecting *s, const struct program_word *w)
+{
+    size_t n = s->p->n_operands;
+    const char *text = "";
+    const struct risk_arg *dir = target_option(s, w, &text);
+
+    if (dir) {
+        add_inside(s, dir, text, n);
+    } else if (n == 1) {
+        struct risk_arg here = *s->p->operands[0];
+
+        here.tilde = false;
+        add_inside(s, &here, "", 1);
+    } else if (n > 1) {
+        dir = s->p->operands[n - 1];
+        if (risk_is_directory(s->st, dir))
+            add_inside(s, dir, dir->text, n - 1);
+        else
+            add(s, dir, dir->text);
+    }
+}
+
+static void
+add_literal(struct selecting *s, const char *path)
+{
+    struct risk_arg a = {.text = path, .glob = path, .known = true};
+    const struct risk_arg *name = s->p->v - 1;
+
+    a.from = name->from;
+    a.to = name->to;
+    a.tilde = path[0] == '~';
+    add(s, &a, a.text);
+}
+
+static void
+add_remote(struct selecting *s)
+{
+    for (size_t i = 0; i < s->p->n_operands; i++)
+        if (risk_is_remote(s->p->operands[i]->text))
+            add(s, s->p->operands[i], s->p->operands[i]->text);
+}
+
+void
+risk_select(struct risk_state *st, const struct risk_parsed *p,
+            const struct program_rule *r, struct risk_args *out)
+{
+    struct selecting s = {st, p, r, out};
+    size_t n = p->n_operands;
+
+    for (const struct program_word *w = program_words(r->select);
+         w->kind != PROGRAM_END; w++) {
+        switch (w->kind) {
+        case PROGRAM_ARGS:
+            add_operands(&s, 0, n);
+            break;
+        case PROGRAM_LAST:
+            add_operands(&s, n ? n - 1 : 0, n);
+            break;
+        case PROGRAM_BUT_LAST:
+            add_operands(&s, 0, n ? n - 1 : 0);
+            break;
+        case PROGRAM_NTH:
+            add_operands(&s, w->n - 1u, w->n);
+            break;
+        case PROGRAM_FROM:
+            add_operands(&s, w->n - 1u, n);
+            break;
+        case PROGRAM_INTO:
+            add_into(&s, w + 1);
+            return;
+        case PROGRAM_NAMED:
+            add_named(&s, program_text(w->text));
+            break;
+        case PROGRAM_REMOTE:
+            add_remote(&s);
+            break;
+        case PROGRAM_LITERAL:
+            add_literal(&s, program_text(w->text));
+            break;
+        default:
+            add_values(&s, w);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_state.h - what the files of risk share while a line is read.
+ *
+ * A frame is a text being read: the line itself, or a text for a shell inside
+ * it, or a function's body. Its nodes are walked in reading order; each call
+ * becomes arguments (risk_arg), the stanza of its program says what they mean,
+ * and what they run is read as another frame. */
+#ifndef GUARD_RISK_STATE_H
+#define GUARD_RISK_STATE_H
+
+#include "guard/risk/programs.h"
+#include "guard/risk/risk.h"
+
+#define RISK_ARGS_MAX   4096
+#define RISK_TEXT_MAX   (64 * 1024)       /* of one expanded word */
+#define RISK_MEMORY_MAX (8 * 1024 * 1024) /* of one line; more: opaque */
+#define RISK_STEPS_MAX  20000             /* nodes, calls: more is opaque */
+
+/* A word as the program gets it. */
+struct risk_arg {
+    const char *text; /* quotes removed; an expansion stands as written */
+    const char *glob; /* the same with * for what is not known */
+    const struct syntax_word *word; /* NULL: of a text inside the line */
+    unsigned flags;                 /* SYNTAX_ of the word */
+    bool known;                     /* text is what the program gets … */
+    bool tilde;                     /* … but for the ~ that it begins with */
+    bool pattern;                   /* … and for a pattern in it */
+    bool process;                   /* <(…) or >(…) */
+    bool fresh;                     /* the output of mktemp */
+    size_t from, to;
+};
+
+struct risk_args {
+    struct risk_arg *v;
+    size_t n, cap;
+};
+
+/* Where standard input comes from. */
+struct risk_input {
+    enum { RISK_INPUT_NONE, RISK_INPUT_TEXT, RISK_INPUT_UNKNOWN } kind;
+    const char *text;
+    size_t from, to;
+};
+
+struct risk_frame {
+    const struct risk_frame *outer;
+    const struct syntax *syntax;
+    const struct syntax_node *body; /* of a function; NULL: all of it */
+    const char *function;           /* its name */
+    bool mapped;                    /* every place is from..to of the line */
+    size_t from, to;
+    const struct risk_args *positional; /* $1 …; NULL: not known */
+    unsigned depth;
+    bool elsewhere;      /* on another machine, in a container */
+    bool external;       /* started by a program: no function, no alias */
+    unsigned facts;      /* of the wrappers around it */
+    const char *wrapper; /* the outermost one's name, or "" */
+    struct risk_input input;
+};
+
+/* What one variable may hold: each value is words. */
+#define RISK_VALUES_MAX 8
+struct risk_variable {
+    const char *name;
+    struct risk_args *values[RISK_VALUES_MAX];
+    size_t n;
+    bool unknown; /* or anything */
+    struct risk_variable *next;
+};
+
+struct risk_name { /* a function, an alias, a program that was found */
+    const char *name;
+    const struct syntax *syntax;
+    const struct syntax_node *body;
+    const char *text;
+    struct risk_name *next;
+};
+
+/* `cd` moves the directory up to the end of the subshell it stands in. */
+struct risk_directory {
+    const char *dir; /* NULL: not known */
+    const struct risk_frame *frame;
+    size_t until;
+    struct risk_directory *below;
+};
+
+struct risk_state {
+    struct risk *out;
+    size_t cap_reasons, cap_paths, cap_hosts, cap_calls;
+    const struct risk_place *where;
+    struct risk_memory *memory;
+    struct risk_directory *directory;
+    struct risk_variable *variables;
+    struct risk_name *functions, *aliases, *found;
+    struct risk_name *fetched; /* the last parts of URLs */
+    unsigned facts;            /* of the call that is being read */
+    const struct syntax *line;
+    size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
+    bool split_changed; /* IFS= was assigned */
+    bool no_clobber;    /* set -C */
+    bool full;          /* a bound was met */
+    bool finishing;     /* what is said now is said in any case */
+    bool no_memory;
+};
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* syntax.c - a command line as bash reads it: the driver of its parser. */
+#include "guard/syntax/syntax.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "guard/syntax/syntax_command.h"
+#include "guard/syntax/syntax_heredoc.h"
+#include "guard/syntax/syntax_lex.h"
+#include "guard/syntax/syntax_parse.h"
+
+#define SCANNED_MAX ((size_t)16 * SYNTAX_LINE_MAX)
+
+struct frame *
+syntax_push(struct parser *p, syntax_step *step, bool nests)
+{
+    struct frame *f = p->spare;
+
+    if (nests && p->depth + 1 > SYNTAX_DEPTH_MAX) {
+        syntax_fault(p, p->src.at, "nested too deeply");
+        return NULL;
+    }
+    if (f)
+        p->spare = f->below;
+    else if (!(f = syntax_arena_get(p->arena, sizeof(*f)))) {
+        p->nomem = true;
+        return NULL;
+    }
+    memset(f, 0, sizeof(*f));
+    f->step = step;
+    f->nests = nests;
+    f->from = p->src.at;
+    f->below = p->top;
+    p->depth += nests;
+    p->top = f;
+    return f;
+}
+
+void
+syntax_pop(struct parser *p)
+{
+    struct frame *f = p->top;
+
+    p->depth -= f->nests;
+    p->top = f->below;
+    f->below = p->spare;
+    p->spare = f;
+}
+
+void
+syntax_fault(struct parser *p, size_t at, const char *what)
+{
+    if (!p->out->fault) {
+        p->out->fault = what;
+        p->out->fault_at = syntax_place(p, at);
+    }
+    p->src.n = p->src.at;
+}
+
+void
+syntax_scanned(struct parser *p, size_t n)
+{
+    p->scanned += n;
+    if (p->scanned > SCANNED_MAX)
+        syntax_fault(p, p->src.at, "nested too deeply");
+}
+
+void
+syntax_unexpected(struct parser *p)
+{
+    static const char *const operators[] = {"&&", "||", ";;&", ";;", ";&",
+                                            "|&", "&>", ">>",  "<<", NULL};
+    const char *const *op = operators;
+    const char *s = p->src.s + p->src.at;
+    CLEANUP_BUF struct buf b = buf_of(128);
+    size_t n = 0, left = p->src.n - p->src.at;
+
+    if (p->out->fault)
+        return;
+    if (syntax_peek(p) == SYNTAX_END) {
+        syntax_fault(p, p->src.at, "the end comes too early");
+        return;
+    }
+    while (*op && !syntax_ahead(p, *op))
+        op++;
+    if (*op)
+        n = strlen(*op);
+    else
+        while (n < left && n < 40 && (n == 0 || !syntax_is_meta(s[n])))
+            n++;
+    buf_str(&b, "an unexpected ");
+    if (*s == '\n')
+        buf_str(&b, "end of line");
+    else
+        buf_printf(&b, "\"%.*s\"", (int)n, *op ? *op : s);
+    syntax_fault(p, p->src.at, syntax_text(p, b.p, b.len));
+}
+
+bool
+syntax_expect(struct parser *p, const char *text, size_t from,
+              const char *missing)
+{
+    if (p->out->fault)
+        return false;
+    syntax_blanks(p);
+    if (syntax_take(p, text))
+        return true;
+    if (syntax_peek(p) == SYNTAX_END)
+        syntax_fault(p, from, missing);
+    else
+        syntax_unexpected(p);
+    return false;
+}
+
+static void
+parse(struct parser *p)
+{
+    const char *nul = memchr(p->src.s, '\0', p->src.n);
+
+    if (nul)
+        p->src.n = (size_t)(nul - p->src.s);
+    syntax_lex_arith_room(p);
+    syntax_list_push(p, SYNTAX_LIST_ALL);
+    while ((p->top || (p->ready && !p->out->fault)) && !p->nomem) {
+        if (p->ready && !p->out->fault)
+            syntax_heredoc_read(p);
+        else
+            p->top->step(p, p->top);
+    }
+    p->out->top = p->node;
+    if (nul)
+        syntax_fault(p, (size_t)(nul - p->src.s), "a NUL byte");
+}
+
+int
+syntax_read(const char *line, size_t n, struct syntax *out, struct err *e)
+{
+    struct syntax made = {0};
+    struct parser p = {.out = &made, .src = {.s = line, .n = n}};
+
+    if (n > SYNTAX_LINE_MAX)
+        return err_set(e, ERR_INVALID, "a command line of %zu bytes", n);
+    p.arena = syntax_arena_new();
+    if (!p.arena)
+        return err_set(e, ERR_NOMEM, "no memory for a command line");
+    p.comment = &made.comments;
+    parse(&p);
+    made.memory = p.arena;
+    if (p.nomem) {
+        syntax_done(&made);
+        return err_set(e, ERR_NOMEM, "no memory for a command line");
+    }
+    *out = made;
+    return 0;
+}
+
+void
+syntax_done(struct syntax *s)
+{
+    if (!s)
+        return;
+    syntax_arena_free(s->memory);
+    *s = (struct syntax){0};
+}
+
+bool
+syntax_word_is_literal(const struct syntax_word *w)
+{
+    return !(w->flags & SYNTAX_EXPANDS);
+}

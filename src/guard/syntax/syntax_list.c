@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* syntax_list.c - lists of pipelines, and pipelines of commands. */
+#include <string.h>
+
+#include "guard/syntax/syntax_command.h"
+
+enum { BEGIN, AFTER };
+
+struct ending {
+    const char *word[3]; /* reserved words */
+    const char *operator;
+};
+
+static const struct ending endings[] = {
+    [SYNTAX_LIST_ALL] = {{NULL}, NULL},
+    [SYNTAX_LIST_PAREN] = {{NULL}, ")"},
+    [SYNTAX_LIST_BRACE] = {{"}"}, NULL},
+    [SYNTAX_LIST_THEN] = {{"then"}, NULL},
+    [SYNTAX_LIST_DO] = {{"do"}, NULL},
+    [SYNTAX_LIST_DONE] = {{"done"}, NULL},
+    [SYNTAX_LIST_FI] = {{"fi", "else", "elif"}, NULL},
+    [SYNTAX_LIST_ESAC] = {{"esac"}, ";"},
+};
+
+static void
+add_kid(struct parser *p, struct frame *f)
+{
+    struct syntax_node *kid = p->node;
+
+    p->node = NULL;
+    if (!kid)
+        return;
+    if (f->list.last)
+        f->list.last->next = kid;
+    else
+        f->list.first = kid;
+    if (f->list.n++ == 0)
+        f->list.before = p->before;
+    f->list.last = kid;
+}
+
+/* A node over the kids, before them in `all`; of one kid, that one. */
+static struct syntax_node *
+join_kids(struct parser *p, struct frame *f, enum syntax_kind kind)
+{
+    struct syntax_node *node = f->list.first, *last = p->last;
+
+    p->before = f->list.before;
+    if (f->list.n < 2)
+        return node;
+    p->last = f->list.before;
+    node = syntax_node_new(p, kind, 0);
+    if (!node)
+        return NULL;
+    p->last = last;
+    node->from = f->list.first->from;
+    node->to = f->list.last->to;
+    node->kids = f->list.first;
+    for (struct syntax_node *k = node->kids; k; k = k->next)
+        k->parent = node;
+    return node;
+}
+
+static void
+end_list(struct parser *p, struct frame *f)
+{
+    if (f->list.last && f->list.last->join != SYNTAX_BACKGROUND)
+        f->list.last->join = SYNTAX_NONE;
+    p->node = join_kids(p, f, SYNTAX_LIST);
+    syntax_pop(p);
+}
+
+static bool
+at_end(struct parser *p, const struct frame *f, bool reserved)
+{
+    const struct ending *end = f->rule;
+
+    if (syntax_peek(p) == SYNTAX_END)
+        return true;
+    if (end->operator&& syntax_ahead(p, end->operator) &&
+        (*end->operator!= ';' || syntax_ahead(p, ";;") ||
+         syntax_ahead(p, ";&")))
+        return true;
+    for (size_t i = 0; reserved && i < 3 && end->word[i]; i++)
+        if (syntax_keyword(p, end->word[i]))
+            return true;
+    return false;
+}
+
+/* Takes what stands behind a command of a list; whether one may follow. */
+static bool
+take_join(struct parser *p, struct frame *f)
+{
+    enum syntax_join join = SYNTAX_THEN;
+
+    syntax_blanks(p);
+    f->must = false;
+    if (at_end(p, f, p->reserved))
+        return false;
+    if (syntax_take(p, "&&")) {
+        join = SYNTAX_AND;
+        f->must = true;
+    } else if (syntax_take(p, "||")) {
+        join = SYNTAX_OR;
+        f->must = true;
+    } else if (syntax_take(p, "&")) {
+        join = SYNTAX_BACKGROUND;
+    } else if (syntax_ahead(p, ";;") || syntax_ahead(p, ";&") ||
+               (!syntax_take(p, ";") && !syntax_newline(p))) {
+        syntax_unexpected(p);
+        return false;
+    }
+    if (f->list.last)
+        f->list.last->join = join;
+    return true;
+}
+
+static void
+step_list(struct parser *p, struct frame *f)
+{
+    bool more = true;
+
+    if (f->state == AFTER) {
+        add_kid(p, f);
+        more = !p->out->fault && take_join(p, f);
+    }
+    if (more)
+        syntax_newlines(p);
+    if (!more || p->out->fault || (!f->must && at_end(p, f, true))) {
+        end_list(p, f);
+        return;
+    }
+    f->state = AFTER;
+    syntax_pipeline_push(p);
+}
+
+void
+syntax_list_push(struct parser *p, enum syntax_list_end end)
+{
+    struct frame *f = syntax_push(p, step_list, true);
+
+    p->node = NULL;
+    if (f)
+        f->rule = &endings[end];
+}
+
+/* ! and time. They may stand alone. */
+static bool
+take_prefixes(struct parser *p, struct frame *f)
+{
+    bool any = false;
+
+    for (;; syntax_blanks(p), any = true) {
+        size_t bang = syntax_ahead(p, "!");
+
+        if (bang && (syntax_keyword(p, "!") || syntax_after(p, bang) == '(')) {
+            syntax_take(p, "!");
+            f->list.negated = !f->list.negated;
+        } else if (syntax_take_keyword(p, "time")) {
+            f->list.timed = true;
+            syntax_blanks(p);
+            syntax_take_keyword(p, "-p");
+            syntax_blanks(p);
+            syntax_take_keyword(p, "--");
+        } else {
+            return any;
+        }
+    }
+}
+
+static void
+end_pipeline(struct parser *p, struct frame *f)
+{
+    p->node = join_kids(p, f, SYNTAX_PIPELINE);
+    if (p->node) {
+        p->node->negated = f->list.negated;
+        p->node->timed = f->list.timed;
+        if (p->node->kind == SYNTAX_PIPELINE && f->list.n > 1)
+            p->node->from = syntax_place(p, f->from);
+    }
+    syntax_pop(p);
+}
+
+/* ! or time with nothing behind it. */
+static bool
+stands_alone(struct parser *p, struct frame *f)
+{
+    int c = syntax_peek(p);
+
+    if (c == ')' ? !(p->in_paren && f->list.timed)
+                 : c != SYNTAX_END && c != '\n' && c != ';')
+        return false;
+    if (syntax_ahead(p, ";;") || syntax_ahead(p, ";&"))
+        return false;
+    f->list.before = p->last;
+    p->before = p->last;
+    p->node = syntax_node_new(p, SYNTAX_CALL, f->from);
+    p->reserved = false;
+    add_kid(p, f);
+    return true;
+}
+
+static void
+step_pipeline(struct parser *p, struct frame *f)
+{
+    if (f->state == BEGIN) {
+        f->state = AFTER;
+        f->from = p->src.at;
+        if (take_prefixes(p, f) && stands_alone(p, f))
+            end_pipeline(p, f);
+        else
+            syntax_command_push(p, false);
+        return;
+    }
+    add_kid(p, f);
+    syntax_blanks(p);
+    if (p->out->fault || syntax_ahead(p, "||") || !syntax_ahead(p, "|")) {
+        end_pipeline(p, f);
+        return;
+    }
+    if (f->list.last)
+        f->list.last->join = syntax_ahead(p, "|&") ? SYNTAX_PIPE_BOTH
+                                                   : SYNTAX_PIPE;
+    if (!syntax_take(p, "|&"))
+        syntax_take(p, "|");
+    syntax_newlines(p);
+    syntax_command_push(p, false);
+}
+
+void
+syntax_pipeline_push(struct parser *p)
+{
+    struct frame *f = syntax_push(p, step_pipeline, false);
+
+    if (f)
+        f->list.before = p->last;
+}

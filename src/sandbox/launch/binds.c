@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* binds.c - which places of the sandbox's view differ from the machine's. */
+#include "sandbox/launch/binds.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/layer.h"
+
+#define RESOLV_CONF "/etc/resolv.conf"
+
+/* What other programs leave for each other, and where services listen. */
+static const char *const shared_places[] = {
+    "/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/mqueue", NULL,
+};
+/* `observe` looks at what runs, /run included. */
+static const char *const dropping_places[] = {
+    "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", NULL,
+};
+
+bool
+bind_covers(const char *a, const char *path)
+{
+    size_t n = strlen(a);
+
+    if (n == 1) /* "/" */
+        return true;
+    return strncmp(a, path, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+/* Where an open path is; the caller frees it. */
+static char *
+real_of(int fd, struct err *e)
+{
+    char link[32], real[PATH_MAX];
+    ssize_t n;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    n = readlink(link, real, sizeof(real) - 1);
+    if (n <= 0 || real[0] != '/') {
+        layer_missing(e, "/proc");
+        return NULL;
+    }
+    real[n] = '\0';
+    return strdup(real);
+}
+
+static int
+add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
+    struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = open(path, O_PATH | O_CLOEXEC);
+    struct bind *at = &b->at[b->n];
+    struct stat st;
+
+    if (fd < 0 && !needed)
+        return 0;
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return layer_missing_at(e, "path", path);
+    *at = (struct bind){path, real_of(fd, e), kind, S_ISDIR(st.st_mode)};
+    if (!at->real)
+        return -1;
+    b->n++;
+    return 0;
+}
+
+static int
+add_all(struct binds *b, const char *const *paths, enum bind_kind kind,
+        bool needed, struct err *e)
+{
+    for (; *paths; paths++) {
+        if (add(b, *paths, kind, needed, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* `observe` shows it as it is, unless it lies where others leave things. */
+static int
+add_seen(struct binds *b, const char *path, bool needed, struct err *e)
+{
+    size_t before = b->n;
+    bool hidden = false;
+
+    if (add(b, path, BIND_READ, needed, e) < 0)
+        return -1;
+    if (b->n == before)
+        return 0;
+    for (size_t i = 0; i < before; i++)
+        hidden |= b->at[i].kind == BIND_EMPTY &&
+                  bind_covers(b->at[i].real, b->at[before].real);
+    if (!hidden)
+        free(b->at[--b->n].real);
+    return 0;
+}
+
+static int
+add_home(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    if (!s->home || s->home[1] == '\0')
+        return 0;
+    if (s->profile == PROFILE_OBSERVE)
+        return add_seen(b, s->home, false, e);
+    return add(b, s->home, BIND_HOME, false, e);
+}
+
+/* A cache need not be there outside. */
+static int
+add_caches(struct binds *b, const char *const *paths, struct err *e)
+{
+    for (; *paths; paths++) {
+        struct bind *at = &b->at[b->n];
+        size_t before = b->n;
+
+        if (add(b, *paths, BIND_EMPTY, false, e) < 0)
+            return -1;
+        if (b->n > before)
+            continue;
+        *at = (struct bind){*paths, strdup(*paths), BIND_EMPTY, true};
+        if (!at->real)
+            return err_set(e, ERR_NOMEM, "no memory");
+        b->n++;
+    }
+    return 0;
+}
+
+/* The name servers, where systemd and its like keep them in /run. */
+static int
+add_resolver(struct binds *b, struct err *e)
+{
+    char *real = realpath(RESOLV_CONF, NULL);
+    bool hidden = real && bind_covers("/run", real);
+
+    free(real);
+    return hidden ? add(b, RESOLV_CONF, BIND_READ, false, e) : 0;
+}
+
+static bool
+is_below(const char *const *paths, const char *path)
+{
+    for (; *paths; paths++) {
+        if (bind_covers(*paths, path))
+            return true;
+    }
+    return false;
+}
+
+/* Below a hidden home only what is put back has secrets to hide. */
+static int
+add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    for (size_t i = 0; s->secret[i]; i++) {
+        const char *path = s->secret[i];
+        bool hidden = s->profile != PROFILE_OBSERVE && s->home &&
+                      bind_covers(s->home, path);
+
+        if (hidden && !is_below(s->readable, path) &&
+            !is_below(s->writable, path) &&
+            !(s->workspace && bind_covers(s->workspace, path)))
+            continue;
+        if (add(b, path, BIND_SECRET, false, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool
+is_written(const struct sandbox_spec *s)
+{
+    return s->profile == PROFILE_WORKSPACE_WRITE ||
+           s->profile == PROFILE_PREVIEW || s->profile == PROFILE_PLUGIN ||
+           s->profile == PROFILE_REDUCED;
+}
+
+static int
+add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    enum bind_kind kind = s->profile == PROFILE_PREVIEW ? BIND_COPY
+                          : s->profile == PROFILE_WORKSPACE_WRITE ||
+                                  s->profile == PROFILE_REDUCED
+                              ? BIND_WRITE
+                              : BIND_READ;
+    const char *real;
+
+    if (s->profile == PROFILE_PREVIEW && (!s->workspace || !s->preview))
+        return err_set(e, ERR_SANDBOX, "sandbox: preview: of what, and where?");
+    if (!s->workspace)
+        return 0;
+    if (s->profile == PROFILE_OBSERVE)
+        return add_seen(b, s->workspace, true, e);
+    if (add(b, s->workspace, kind, true, e) < 0)
+        return -1;
+    real = b->at[b->n - 1].real;
+    if (strcmp(real, "/") == 0 || (s->home && bind_covers(real, s->home)))
+        return err_set(e, ERR_SANDBOX,
+                       "sandbox: workspace: '%.100s' holds the home directory",
+                       real);
+    return 0;
+}
+
+/* Outer before inner, else in the order of the list: a place that is put
+ * back stands after the one that hides it. */
+static void
+sort(struct binds *b)
+{
+    for (size_t i = 1; i < b->n; i++) {
+        struct bind one = b->at[i];
+        size_t length = strlen(one.real), j = i;
+
+        for (; j > 0 && strlen(b->at[j - 1].real) > length; j--)
+            b->at[j] = b->at[j - 1];
+        b->at[j] = one;
+    }
+}
+
+int
+binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
+{
+    bool looks = s->profile == PROFILE_OBSERVE;
+
+    if (add_all(out, looks ? dropping_places : shared_places, BIND_EMPTY, false,
+                e) < 0)
+        return -1;
+    if (add_home(out, s, e) < 0)
+        return -1;
+    if (add_secrets(out, s, e) < 0 ||
+        add_all(out, s->readable, BIND_READ, false, e) < 0 ||
+        (!looks && add_caches(out, s->cache, e) < 0) ||
+        add_workspace(out, s, e) < 0 ||
+        (is_written(s) && add_all(out, s->writable, BIND_WRITE, true, e) < 0) ||
+        add_all(out, s->programs, BIND_READ, true, e) < 0 ||
+        (s->net && add_resolver(out, e) < 0))
+        return -1;
+    sort(out);
+    return 0;
+}
+
+void
+binds_done(struct binds *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        free(b->at[i].real);
+}

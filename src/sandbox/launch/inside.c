@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* inside.c - the child of the launcher, up to the program. */
+#include "sandbox/launch/inside.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/confine.h"
+#include "sandbox/launch/landlock.h"
+#include "sandbox/launch/limits.h"
+#include "sandbox/launch/mounts.h"
+#include "sandbox/launch/namespaces.h"
+#include "sandbox/launch/reaper.h"
+#include "sandbox/launch/terminal.h"
+#include "sandbox/layer.h"
+
+int
+inside_complain(const char *what, int status)
+{
+    dprintf(STDERR_FILENO, "agentsh-launch: %s\n", what);
+    return status;
+}
+
+/* The launcher hears of refused calls by it. */
+static int
+send_listener(int line, int listener, struct err *e)
+{
+    char control[CMSG_SPACE(sizeof(listener))] = {0};
+    struct iovec byte = {(char[]){'L'}, 1};
+    struct msghdr msg = {
+        .msg_iov = &byte,
+        .msg_iovlen = 1,
+        .msg_control = control,
+        .msg_controllen = sizeof(control),
+    };
+    struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+    ssize_t n;
+
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(listener));
+    memcpy(CMSG_DATA(c), &listener, sizeof(listener));
+    n = sendmsg(line, &msg, MSG_NOSIGNAL);
+    close(listener);
+    return n == 1 ? 0 : layer_missing(e, "reports");
+}
+
+/* The first thing with no capabilities is the last with a say in it. */
+static int
+confine(const struct inside *in, struct err *e)
+{
+    const struct sandbox_spec *s = in->spec;
+    /* a reader of processes is given /dev/null by the launcher */
+    bool asks = s->report || s->profile == PROFILE_OBSERVE_PROC;
+    int listener = -1;
+
+    if (s->profile == PROFILE_FULL)
+        return 0;
+    if ((in->namespaces && confine_capabilities(e) < 0) ||
+        confine_no_new_privs(e) < 0)
+        return -1;
+    if (s->profile == PROFILE_REDUCED && landlock_alone(s, &in->binds, e) < 0)
+        return -1;
+    if (in->namespaces && landlock_writes(s, &in->binds, e) < 0)
+        return -1;
+    if (confine_profile(s, asks ? &listener : NULL, e) < 0)
+        return -1;
+    return listener < 0 ? 0 : send_listener(in->line, listener, e);
+}
+
+static int
+see(const struct inside *in, struct err *e)
+{
+    bool own = (in->namespaces & CLONE_NEWPID) != 0;
+    /* an overlay makes files of its own: as whom, the maps must say before */
+    bool early = in->spec->profile == PROFILE_PREVIEW;
+    struct mounts m;
+
+    if (early)
+        namespaces_wait(in->line);
+    if (mounts_take(&m, in->spec, &in->binds, e) < 0)
+        return -1;
+    if (!early)
+        namespaces_wait(in->line);
+    return mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
+                        in->root ? limits_processes(in->spec) : 0, in->cwd, e);
+}
+
+static int
+prepare(const struct inside *in, struct err *e)
+{
+    if (!in->spec)
+        return confine_step(e);
+    if (in->namespaces && see(in, e) < 0)
+        return -1;
+    return confine(in, e);
+}
+
+void
+inside_execute(const struct inside *in)
+{
+    struct err e = {0};
+    int sys;
+
+    /* the program's alone: the reaper has to live on whatever it uses */
+    if (in->spec && limits_set(in->spec, &e) < 0)
+        _exit(inside_complain(e.text, EXIT_SANDBOX));
+    if (in->tty >= 0) {
+        (void)setpgid(0, 0);
+        if (in->foreground)
+            terminal_give(in->tty, getpid());
+    } else if (in->spec) {
+        (void)setsid(); /* /dev/tty does not open */
+    }
+    sigprocmask(SIG_SETMASK, &in->mask, NULL);
+    execvp(in->argv[0], in->argv); /* by PATH, as a shell would find it */
+    sys = errno;
+    dprintf(STDERR_FILENO, "agentsh-launch: %s: %s\n", in->argv[0],
+            strerror(sys));
+    _exit(sys == ENOENT ? 127 : 126);
+}
+
+void
+inside_run(struct inside *in)
+{
+    struct err e = {0};
+
+    /* with the launcher gone, nobody would end it */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!(in->namespaces & CLONE_NEWPID) && getppid() != in->launcher)
+        _exit(EXIT_SANDBOX); /* it died before it could be watched */
+    if (prepare(in, &e) < 0)
+        _exit(inside_complain(e.text, EXIT_SANDBOX));
+    if (in->namespaces & CLONE_NEWPID)
+        reaper_run(in);
+    inside_execute(in);
+}

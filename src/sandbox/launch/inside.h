@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* inside.h - the child of the launcher, up to the program.
+ *
+ * What it is to be, in the order in which it becomes it: the view of the
+ * files, limits, no capabilities, no new privileges, Landlock, the filter,
+ * and then the program. Whatever fails ends it with 125 and the layer's
+ * name. */
+#ifndef SANDBOX_INSIDE_H
+#define SANDBOX_INSIDE_H
+
+#include <signal.h>
+
+#include "sandbox/launch/binds.h"
+#include "sandbox/launch/protect.h"
+
+#define EXIT_SANDBOX 125
+#define EXIT_LIMIT   124
+
+struct inside {
+    const struct sandbox_spec *spec; /* NULL: the filter for steps only */
+    char **argv;
+    char *cwd;           /* where the program starts */
+    sigset_t mask;       /* that it starts with */
+    unsigned namespaces; /* CLONE_NEW… that the child has got */
+    pid_t launcher;      /* our parent, as long as it lives */
+    int line;        /* to the launcher: a byte that says go, the listener */
+    int tty;         /* its controlling terminal; -1: it has none */
+    bool foreground; /* the program gets it */
+    bool root;       /* outside we are root: limits by number do not bind */
+    struct binds binds;
+    struct protect *kept;
+    size_t n_kept;
+};
+
+/* Never returns. */
+_Noreturn void inside_run(struct inside *in);
+
+/* In a child that shares our memory until it executes: a group or session of
+ * its own, the terminal, the mask, the program. */
+_Noreturn void inside_execute(const struct inside *in);
+
+/* A sentence on standard error; returns status. */
+int inside_complain(const char *what, int status);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* landlock.c - the second wall around the files, and the one around signals. */
+#include "sandbox/launch/landlock.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/landlock.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/confine.h"
+#include "sandbox/kernel.h"
+#include "sandbox/layer.h"
+
+#define LAYER "landlock"
+
+#define MAKES                                                                  \
+    (LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |          \
+     LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |              \
+     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |              \
+     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |            \
+     LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_REFER)
+#define FILE_WRITES (LANDLOCK_ACCESS_FS_WRITE_FILE | LL_FS_TRUNCATE)
+#define WRITES      (MAKES | FILE_WRITES | LL_FS_IOCTL_DEV)
+#define FILE_READS  (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE)
+#define READS       (FILE_READS | LANDLOCK_ACCESS_FS_READ_DIR)
+#define FILE_ALL    (FILE_WRITES | FILE_READS | LL_FS_IOCTL_DEV)
+
+/* What a terminal, a shell and most programs write to. /dev/pts is the
+ * sandbox's own where there are mounts. */
+static const char *const devices[] = {
+    "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+    "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts",
+};
+
+/* What `reduced` does not show, beside the spec's. */
+static const char *const private_places[] = {"/tmp", "/var/tmp", "/run", "/dev",
+                                             "/root"};
+
+struct wall {
+    int ruleset;
+    uint64_t handled; /* the rights that it takes away */
+};
+
+static uint64_t
+known_rights(int abi, uint64_t rights)
+{
+    if (abi < LL_ABI_REFER)
+        rights &= ~(uint64_t)LANDLOCK_ACCESS_FS_REFER;
+    if (abi < LL_ABI_TRUNCATE)
+        rights &= ~LL_FS_TRUNCATE;
+    if (abi < LL_ABI_IOCTL)
+        rights &= ~LL_FS_IOCTL_DEV;
+    return rights;
+}
+
+static int
+wall_open(struct wall *w, uint64_t rights, bool net, struct err *e)
+{
+    int abi = confine_landlock_abi();
+    struct ll_ruleset attr = {.fs = known_rights(abi, rights)};
+    size_t size = sizeof(attr.fs);
+
+    if (abi >= LL_ABI_NET) {
+        attr.net = net ? 0 : LL_NET_TCP;
+        size += sizeof(attr.net);
+    }
+    if (abi >= LL_ABI_SCOPED) {
+        attr.scoped = LL_SCOPES;
+        size += sizeof(attr.scoped);
+    }
+    w->handled = attr.fs;
+    w->ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
+    return w->ruleset < 0 ? layer_missing(e, LAYER) : 0;
+}
+
+static int
+wall_allow(const struct wall *w, int at, const char *path, uint64_t rights,
+           struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = openat(at, path, O_PATH | O_CLOEXEC);
+    struct landlock_path_beneath_attr rule = {.parent_fd = fd};
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return 0; /* not there: nothing to allow */
+    if (!S_ISDIR(st.st_mode))
+        rights &= FILE_ALL;
+    rule.allowed_access = rights & w->handled;
+    if (rule.allowed_access &&
+        syscall(SYS_landlock_add_rule, w->ruleset, LANDLOCK_RULE_PATH_BENEATH,
+                &rule, 0) < 0)
+        return layer_missing_at(e, LAYER, path);
+    return 0;
+}
+
+static int
+allow_devices(const struct wall *w, struct err *e)
+{
+    uint64_t rights = FILE_ALL | LANDLOCK_ACCESS_FS_READ_DIR;
+
+    for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
+        if (wall_allow(w, AT_FDCWD, devices[i], rights, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* kinds: a bit for each bind_kind that is meant. */
+static int
+allow_binds(const struct wall *w, const struct binds *b, unsigned kinds,
+            uint64_t rights, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        if ((kinds >> b->at[i].kind & 1) != 0 &&
+            wall_allow(w, AT_FDCWD, b->at[i].real, rights, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+wall_stand(struct wall *w, struct err *e)
+{
+    long rc = syscall(SYS_landlock_restrict_self, w->ruleset, 0);
+
+    close(w->ruleset);
+    return rc < 0 ? layer_missing(e, LAYER) : 0;
+}
+
+int
+landlock_writes(const struct sandbox_spec *s, const struct binds *b,
+                struct err *e)
+{
+    unsigned kinds = 1u << BIND_EMPTY | 1u << BIND_WRITE | 1u << BIND_COPY;
+    struct wall w;
+
+    if (confine_landlock_abi() == 0)
+        return 0;
+    if (wall_open(&w, WRITES, s->net, e) < 0 || allow_devices(&w, e) < 0 ||
+        allow_binds(&w, b, kinds, WRITES, e) < 0)
+        return -1;
+    return wall_stand(&w, e);
+}
+
+/* ---- alone */
+
+struct hidden {
+    const char *paths[SPEC_PATHS_MAX + 8];
+    size_t n;
+};
+
+static int allow_rest(const struct wall *w, const char *path,
+                      const struct hidden *h, struct err *e);
+
+/* One entry of a directory below which something hides. */
+static int
+allow_entry(const struct wall *w, const char *dir, const char *name,
+            const struct hidden *h, struct err *e)
+{
+    char path[PATH_MAX];
+    bool above = false;
+
+    if (snprintf(path, sizeof(path), "%s/%s", dir[1] ? dir : "", name) >=
+        PATH_MAX)
+        return 0;
+    for (size_t i = 0; i < h->n; i++) {
+        if (bind_covers(h->paths[i], path))
+            return 0;
+        above |= bind_covers(path, h->paths[i]);
+    }
+    if (above)
+        return allow_rest(w, path, h, e);
+    return wall_allow(w, AT_FDCWD, path, READS, e);
+}
+
+/* Landlock has no exceptions: where a part hides, the others are allowed one
+ * by one. */
+static int
+allow_rest(const struct wall *w, const char *path, const struct hidden *h,
+           struct err *e)
+{
+    CLEANUP(dir_close_p) DIR *dir = opendir(path);
+    const struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)) != NULL) {
+        if (strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0 && entry->d_type != DT_LNK &&
+            allow_entry(w, path, entry->d_name, h, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void
+hide(struct hidden *h, const char *path)
+{
+    if (path && path[1] != '\0')
+        h->paths[h->n++] = path;
+}
+
+int
+landlock_alone(const struct sandbox_spec *s, const struct binds *b,
+               struct err *e)
+{
+    struct hidden h = {.n = 0};
+    struct wall w;
+
+    if (confine_landlock_abi() < LL_ABI_TRUNCATE)
+        return err_set(e, ERR_SANDBOX,
+                       "sandbox: landlock: ABI %d, and `reduced` needs %d",
+                       confine_landlock_abi(), LL_ABI_TRUNCATE);
+    hide(&h, s->home);
+    for (size_t i = 0; s->secret[i]; i++)
+        hide(&h, s->secret[i]);
+    for (size_t i = 0; i < sizeof(private_places) / sizeof(*private_places);
+         i++)
+        hide(&h, private_places[i]);
+    if (wall_open(&w, WRITES | READS, s->net, e) < 0 ||
+        allow_devices(&w, e) < 0 || allow_rest(&w, "/", &h, e) < 0 ||
+        allow_binds(&w, b, 1u << BIND_READ, READS, e) < 0 ||
+        allow_binds(&w, b, 1u << BIND_WRITE, WRITES | READS, e) < 0)
+        return -1;
+    return wall_stand(&w, e);
+}

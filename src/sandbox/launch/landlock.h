@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* landlock.h - the second wall around the files, and the one around signals.
+ *
+ * Landlock is by the inode, so it holds where a mount was forgotten; mounts
+ * hold where it has no right to take away. It needs no privileges. */
+#ifndef SANDBOX_LANDLOCK_H
+#define SANDBOX_LANDLOCK_H
+
+#include "sandbox/launch/binds.h"
+
+/* Writing below the list's writable places and onto the usual devices, and
+ * nowhere else; no TCP unless s->net; no signals and no abstract sockets to
+ * the outside where the kernel can (ABI 6). Nothing where there is no
+ * Landlock: the mounts stand. */
+int landlock_writes(const struct sandbox_spec *s, const struct binds *b,
+                    struct err *e);
+
+/* For `reduced`, where it stands alone: reading too, of all but the home
+ * directory, what hides elsewhere and what is secret. ERR_SANDBOX below ABI
+ * 3, which cannot keep a file from being cut. */
+int landlock_alone(const struct sandbox_spec *s, const struct binds *b,
+                   struct err *e);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* launch.c - OPTIONS -- PROGRAM ARG…: one confined child.
+ *
+ * It stands between the front and everything that a step starts, so that when
+ * the program ends, or the front dies, nothing that it started goes on: by
+ * its pid namespace, and where there is none, because what leaves its process
+ * group or loses its parent becomes the launcher's child. Exit status: the
+ * program's, 128 + signal, 126 or 127 as a shell, 125 when a layer of the
+ * sandbox is missing and nothing ran, 124 when the time limit passed. Without
+ * options (spec.h) the program is started behind the filter for steps. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/children.h"
+#include "base/clock.h"
+#include "base/fd.h"
+#include "sandbox/launch/launch.h"
+#include "sandbox/launch/namespaces.h"
+#include "sandbox/launch/supervise.h"
+#include "sandbox/launch/terminal.h"
+#include "sandbox/layer.h"
+
+#define REPORT_FD 3
+
+struct launch {
+    struct sandbox_spec spec;
+    struct inside in;
+    struct protect kept[SPEC_PATHS_MAX + 1];
+    char cwd[PATH_MAX];
+    int report;
+};
+
+/* Before anything else: what we inherited is nobody's business. */
+static int
+close_inherited(struct launch *l, struct err *e)
+{
+    l->report = l->spec.report ? REPORT_FD : -1;
+    if (l->spec.report && fd_set_cloexec(REPORT_FD, true, e) < 0)
+        return -1;
+    if (close_range(REPORT_FD + (l->spec.report ? 1u : 0u), ~0u, 0) < 0)
+        return layer_missing(e, "descriptors");
+    return 0;
+}
+
+static int
+protect_writable(struct launch *l, struct err *e)
+{
+    const struct binds *b = &l->in.binds;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct bind *at = &b->at[i];
+        bool workspace = at->given == l->spec.workspace;
+
+        if (at->kind != BIND_WRITE && at->kind != BIND_COPY)
+            continue;
+        if (protect_open(&l->kept[l->in.n_kept++], at->real, workspace, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Everything that is looked up where paths still mean what was meant. */
+static int
+look(struct launch *l, struct err *e)
+{
+    struct inside *in = &l->in;
+
+    in->spec = &l->spec;
+    in->kept = l->kept;
+    in->namespaces = namespaces_of(l->spec.profile);
+    in->root = geteuid() == 0;
+    in->cwd = getcwd(l->cwd, sizeof(l->cwd));
+    if (!in->cwd || in->cwd[0] != '/')
+        return layer_missing(e, "working directory");
+    if (l->spec.profile == PROFILE_OBSERVE && !l->spec.workspace)
+        l->spec.workspace = l->cwd;
+    if (in->namespaces || l->spec.profile == PROFILE_REDUCED) {
+        if (binds_of(&l->spec, &in->binds, e) < 0 || protect_writable(l, e) < 0)
+            return -1;
+    }
+    if (l->spec.keep_terminal) {
+        in->tty = terminal_open();
+        in->foreground = terminal_is_ours(in->tty);
+    }
+    return 0;
+}
+
+/* Its child is about to fail, or waits for a word: which of the two speaks? */
+static int
+give_up(pid_t child, int line, const struct err *e)
+{
+    int st = 0;
+
+    close(line);
+    while (waitpid(child, &st, 0) < 0 && errno == EINTR)
+        ;
+    if (!WIFEXITED(st) || WEXITSTATUS(st) != EXIT_SANDBOX)
+        (void)inside_complain(e->text, 0);
+    return -1;
+}
+
+/* Returns the child, or -1 when somebody has said why not; in the child
+ * itself never. */
+static pid_t
+start(struct launch *l, int *line)
+{
+    struct err e = {0};
+    int ends[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+        return inside_complain("no socket pair", -1);
+    l->in.line = ends[1];
+    l->in.launcher = getpid();
+    pid = namespaces_fork(l->in.namespaces, &e);
+    if (pid == 0) {
+        close(ends[0]);
+        inside_run(&l->in);
+    }
+    close(ends[1]);
+    if (pid < 0)
+        return inside_complain(e.text, -1);
+    if (l->in.namespaces &&
+        namespaces_map(pid, l->in.namespaces, ends[0], &e) < 0)
+        return give_up(pid, ends[0], &e);
+    *line = ends[0];
+    return pid;
+}
+
+static void
+told(void *arg, const char *what, const char *root, const char *path)
+{
+    const struct launch *l = arg;
+    char place[PATH_MAX];
+
+    snprintf(place, sizeof(place), "%s/%s", root, path);
+    notify_say(l->report, what, place);
+}
+
+static int
+run(struct launch *l, const sigset_t *signals)
+{
+    struct supervise s = {
+        .in = &l->in,
+        .signals = signalfd(-1, signals, SFD_CLOEXEC),
+        .notify = {.listener = -1, .report = l->report},
+        .until = l->spec.limit_ms ? clock_ms() + l->spec.limit_ms : -1,
+    };
+    int status = EXIT_SANDBOX;
+
+    if (s.signals < 0)
+        return inside_complain("signalfd failed", EXIT_SANDBOX);
+    s.child = start(l, &s.line);
+    if (s.child > 0)
+        status = supervise_run(&s);
+    return status;
+}
+
+/* What was made for the run goes, whether there was one or not. */
+static void
+let_go(struct launch *l)
+{
+    for (size_t i = 0; i < l->in.n_kept; i++)
+        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l);
+    binds_done(&l->in.binds);
+}
+
+/* The spec of the words, or none: a program alone. */
+static int
+read_words(int argc, char **argv, struct launch *l, struct err *e)
+{
+    int rest = 1;
+
+    if (argc < 2)
+        return err_set(e, ERR_USAGE,
+                       "usage: agentsh-launch [OPTION... --] PROGRAM [ARG...]");
+    if (strncmp(argv[1], "--", 2) == 0 &&
+        spec_read(argc, argv, &l->spec, &rest, e) < 0)
+        return -1;
+    l->in.argv = argv + rest;
+    if (rest > 1 && (close_inherited(l, e) < 0 || look(l, e) < 0))
+        return -1;
+    return 0;
+}
+
+int
+launch_words(int argc, char **argv, bool tied)
+{
+    struct launch l = {.in = {.tty = -1, .line = -1}, .report = -1};
+    pid_t front = getppid();
+    sigset_t signals;
+    struct err e = {0};
+    int status;
+
+    supervise_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &l.in.mask);
+    /* The front's death must be a signal that we can act on. Until here it
+     * was SIGKILL (base/proc), so no moment is without. */
+    if (tied)
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (tied && getppid() != front)
+        return 128 + SIGTERM;
+    children_adopt();
+    if (read_words(argc, argv, &l, &e) == 0)
+        status = run(&l, &signals);
+    else
+        status = inside_complain(e.text,
+                                 e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
+    let_go(&l);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* launch_main.c - the program agentsh-launch. */
+#include "base/fd.h"
+#include "sandbox/launch/launch.h"
+
+#define EXIT_SANDBOX 125
+
+int
+main(int argc, char **argv)
+{
+    if (fd_fill_standard(NULL) < 0)
+        return EXIT_SANDBOX;
+    return launch_words(argc, argv, true);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* limits.c - how much a confined child may use. */
+#include "sandbox/launch/limits.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/layer.h"
+
+#define PID_MAX_OWN   (6 * 1000 + 14) /* Linux 6.14 */
+#define RESERVED_PIDS 300             /* never given twice: kernel/pid.c */
+
+/* What AddressSanitizer maps for itself passes every limit of memory, and the
+ * reaper would end at its next allocation. */
+#ifdef __SANITIZE_ADDRESS__
+#define MEMORY_IS_BOUND false
+#else
+#define MEMORY_IS_BOUND true
+#endif
+
+/* Never above what is allowed already. */
+static int
+lower(int resource, rlim_t wanted)
+{
+    struct rlimit now;
+
+    if (getrlimit(resource, &now) < 0)
+        return -1;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < wanted)
+        wanted = now.rlim_max;
+    now.rlim_cur = now.rlim_max = wanted;
+    return setrlimit(resource, &now);
+}
+
+unsigned
+limits_processes(const struct sandbox_spec *s)
+{
+    return s->processes ? s->processes : LIMITS_PROCESSES;
+}
+
+/* A file that somebody put there for the output may grow. */
+static bool
+is_output_file(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+int
+limits_set(const struct sandbox_spec *s, struct err *e)
+{
+    bool writes = s->profile != PROFILE_OBSERVE_PROC ||
+                  is_output_file(STDOUT_FILENO) ||
+                  is_output_file(STDERR_FILENO);
+    rlim_t file = s->file_bytes ? s->file_bytes : LIMITS_FILE;
+    rlim_t memory = s->memory_bytes ? s->memory_bytes : LIMITS_MEMORY;
+
+    if (s->profile == PROFILE_FULL)
+        return 0;
+    if (lower(RLIMIT_CORE, 0) < 0 ||
+        lower(RLIMIT_NPROC, limits_processes(s)) < 0 ||
+        lower(RLIMIT_FSIZE, writes ? file : 0) < 0 ||
+        (MEMORY_IS_BOUND && lower(RLIMIT_DATA, memory) < 0))
+        return layer_missing(e, "limits");
+    return 0;
+}
+
+static unsigned
+kernel_version(void)
+{
+    struct utsname name;
+    unsigned major, minor;
+
+    if (uname(&name) < 0 || sscanf(name.release, "%u.%u", &major, &minor) != 2)
+        return 0;
+    return major * 1000 + minor;
+}
+
+int
+limits_pids(unsigned processes)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    char text[16];
+    int n;
+
+    if (processes == 0 || kernel_version() < PID_MAX_OWN)
+        return 0;
+    fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
+    n = snprintf(text, sizeof(text), "%u", processes + RESERVED_PIDS);
+    return fd >= 0 && write(fd, text, (size_t)n) == n ? 0 : -1;
+}

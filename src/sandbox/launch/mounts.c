@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mounts.c - the view of the files that a confined child gets. */
+#include "sandbox/launch/mounts.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/launch/limits.h"
+#include "sandbox/layer.h"
+#include "sandbox/preview/overlay.h"
+
+#define MOUNTS    "mounts" /* the layer's name */
+#define QUIET     (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+#define FIXED     (QUIET | MOUNT_ATTR_RDONLY)
+#define NAME_SIZE 24 /* of a directory in the private file system */
+
+/* Device nodes mean something where they are safe: not those of disks,
+ * cameras, keyboards. */
+static const char *const devices[] = {
+    "/dev/null",   "/dev/zero",    "/dev/full",
+    "/dev/random", "/dev/urandom", "/dev/tty",
+};
+
+static int
+set_flags(int tree, const char *path, unsigned flags, uint64_t set,
+          uint64_t clear)
+{
+    struct mount_attr attr = {.attr_set = set, .attr_clr = clear};
+
+    return mount_setattr(tree, path, flags, &attr, sizeof(attr));
+}
+
+/* A copy of what is at path, not yet in place; -1 with errno. */
+static int
+take_tree(int at, const char *path, unsigned flags)
+{
+    return open_tree(at, path,
+                     OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE |
+                         AT_SYMLINK_NOFOLLOW | flags);
+}
+
+static int
+put_tree(int tree, int at, const char *path)
+{
+    unsigned flags = MOVE_MOUNT_F_EMPTY_PATH;
+
+    return move_mount(tree, "", at, path,
+                      *path ? flags : flags | MOVE_MOUNT_T_EMPTY_PATH);
+}
+
+/* ---- before: what will be put back */
+
+static int
+take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
+{
+    uint64_t flags = b->kind == BIND_READ ? FIXED : QUIET;
+    CLEANUP(fd_close_p) int tree = -1;
+
+    if (b->kind == BIND_COPY)
+        return overlay_open(b->real, s->preview, e);
+    tree = take_tree(AT_FDCWD, b->real, 0);
+    if (tree < 0 ||
+        set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
+        return layer_missing_at(e, MOUNTS, b->real);
+    return TAKE_FD(tree);
+}
+
+int
+mounts_take(struct mounts *m, const struct sandbox_spec *s,
+            const struct binds *b, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        m->trees[i] = -1;
+        if (b->at[i].kind < BIND_READ)
+            continue;
+        m->trees[i] = take(s, &b->at[i], e);
+        if (m->trees[i] < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- one private file system for everything that is hidden */
+
+/* A directory or a file of its own for each; the first hidden place holds
+ * them all until it gets its own on top. */
+static int
+make_private(const char *where, const struct binds *b, struct mounts *m,
+             struct err *e)
+{
+    CLEANUP(fd_close_p) int root = -1;
+
+    if (mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") < 0)
+        return layer_missing_at(e, MOUNTS, where);
+    root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; i < b->n; i++) {
+        mode_t mode = b->at[i].kind == BIND_EMPTY ? 01777 : 0755;
+        char name[NAME_SIZE];
+
+        if (m->trees[i] >= 0)
+            continue;
+        snprintf(name, sizeof(name), "%zu", i);
+        if ((b->at[i].directory ? mkdirat(root, name, mode)
+                                : mknodat(root, name, S_IFREG | 0444, 0)) == 0)
+            m->trees[i] = take_tree(root, name, 0);
+        if (m->trees[i] < 0)
+            return layer_missing_at(e, MOUNTS, b->at[i].real);
+    }
+    return 0;
+}
+
+static int
+hide(const struct binds *b, struct mounts *m, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        if (m->trees[i] < 0 && b->at[i].directory)
+            return make_private(b->at[i].real, b, m, e);
+    }
+    return 0;
+}
+
+/* ---- putting in place */
+
+/* Something to mount on, where a hidden place has to show it again. */
+static int
+make_place(const char *path, bool directory)
+{
+    char parent[PATH_MAX];
+    size_t n = strlen(path);
+
+    if (access(path, F_OK) == 0)
+        return 0;
+    if (n >= sizeof(parent))
+        return -1;
+    memcpy(parent, path, n + 1);
+    for (char *p = parent + 1; (p = strchr(p, '/')) != NULL; p++) {
+        *p = '\0';
+        if (mkdir(parent, 0755) < 0 && errno != EEXIST && errno != EROFS)
+            return -1;
+        *p = '/';
+    }
+    return directory ? mkdir(path, 0755) : mknod(path, S_IFREG | 0444, 0);
+}
+
+/* A workspace that is reached by a link below a hidden place. */
+static void
+make_link(const struct bind *b)
+{
+    if (strcmp(b->given, b->real) == 0 || access(b->given, F_OK) == 0 ||
+        make_place(b->given, true) < 0 || rmdir(b->given) < 0)
+        return;
+    (void)!symlink(b->real, b->given);
+}
+
+static int
+place_all(const struct binds *b, const struct mounts *m, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        if (make_place(b->at[i].real, b->at[i].directory) < 0 ||
+            put_tree(m->trees[i], AT_FDCWD, b->at[i].real) < 0)
+            return layer_missing_at(e, MOUNTS, b->at[i].real);
+    }
+    for (size_t i = 0; i < b->n; i++)
+        make_link(&b->at[i]);
+    return 0;
+}
+
+/* Now that everything in them is in place. */
+static int
+close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        enum bind_kind kind = b->at[i].kind;
+
+        if ((kind == BIND_HOME || kind == BIND_SECRET) &&
+            set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
+            return layer_missing_at(e, MOUNTS, b->at[i].real);
+    }
+    return 0;
+}
+
+/* The program may not replace the path's parts by links meanwhile: another
+ * command could be at work in the same directory. */
+static int
+protect_path(int root, const struct protect_path *p)
+{
+    struct open_how how = {
+        .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+    };
+    CLEANUP(fd_close_p)
+    int at = (int)syscall(SYS_openat2, root, p->path, &how, sizeof(how));
+    CLEANUP(fd_close_p) int tree = -1;
+    uint64_t flags = p->writable ? QUIET : FIXED;
+
+    if (at < 0)
+        return -1;
+    tree = take_tree(at, "", AT_EMPTY_PATH);
+    if (tree < 0 ||
+        set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
+        return -1;
+    return put_tree(tree, at, "");
+}
+
+static int
+protect_all(const struct protect *kept, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++) {
+        CLEANUP(fd_close_p) int root = open(kept[i].root, O_PATH | O_CLOEXEC);
+
+        for (size_t j = 0; j < kept[i].n_paths; j++) {
+            if (protect_path(root, &kept[i].paths[j]) < 0)
+                return layer_missing_at(e, "protected path",
+                                        kept[i].paths[j].path);
+        }
+    }
+    return 0;
+}
+
+/* The root file system's nodes are dead now; these few are wanted. */
+static int
+place_devices(struct err *e)
+{
+    for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
+        CLEANUP(fd_close_p) int tree = take_tree(AT_FDCWD, devices[i], 0);
+
+        if (tree < 0 && (errno == ENOENT || errno == ENOTDIR))
+            continue;
+        if (tree < 0 ||
+            set_flags(tree, "", AT_EMPTY_PATH, 0, MOUNT_ATTR_NODEV) < 0 ||
+            put_tree(tree, AT_FDCWD, devices[i]) < 0)
+            return layer_missing_at(e, MOUNTS, devices[i]);
+    }
+    return 0;
+}
+
+/* Other terminals of the same person are neither read nor written to: those
+ * that are made inside are of a file system of their own, and so is the node
+ * that makes them. */
+static int
+place_terminals(struct err *e)
+{
+    CLEANUP(fd_close_p) int tree = -1;
+    struct stat st;
+
+    if (mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
+              "newinstance,ptmxmode=0666,mode=0620") < 0)
+        return errno == ENOENT ? 0 : layer_missing_at(e, MOUNTS, "/dev/pts");
+    if (lstat("/dev/ptmx", &st) < 0 || !S_ISCHR(st.st_mode))
+        return 0; /* a link to what was just mounted */
+    tree = take_tree(AT_FDCWD, "/dev/pts/ptmx", 0);
+    if (tree < 0 || put_tree(tree, AT_FDCWD, "/dev/ptmx") < 0)
+        return layer_missing_at(e, MOUNTS, "/dev/ptmx");
+    return 0;
+}
+
+/* Nothing that is mounted outside later appears here. */
+static int
+close_root(struct err *e)
+{
+    struct mount_attr attr = {.attr_set = FIXED, .propagation = MS_PRIVATE};
+
+    if (mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &attr, sizeof(attr)) < 0)
+        return layer_missing(e, MOUNTS);
+    return 0;
+}
+
+/* Read-only at the end: root's own /proc/sys would be the machine's. */
+static int
+place_proc(unsigned pids, struct err *e)
+{
+    if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) <
+            0 ||
+        limits_pids(pids) < 0 ||
+        set_flags(AT_FDCWD, "/proc", 0, MOUNT_ATTR_RDONLY, 0) < 0)
+        return layer_missing(e, "fresh /proc");
+    return 0;
+}
+
+int
+mounts_place(struct mounts *m, const struct binds *b,
+             const struct protect *kept, size_t n_kept, bool own_pids,
+             unsigned most_pids, const char *cwd, struct err *e)
+{
+    mode_t mask = umask(0);
+
+    if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
+        protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0 ||
+        place_devices(e) < 0 || place_terminals(e) < 0 ||
+        (own_pids && place_proc(most_pids, e) < 0))
+        return -1;
+    if (chdir(cwd) < 0)
+        return layer_missing_at(e, "working directory", cwd);
+    umask(mask);
+    return 0;
+}

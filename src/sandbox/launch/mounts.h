@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mounts.h - the view of the files that a confined child gets.
+ *
+ * Runs in the child, in its user and mount namespace, before it gives up its
+ * capabilities there. Everything is read-only, nosuid and nodev first; then
+ * places are hidden and put back (binds.h), and what is protected below the
+ * writable ones becomes read-only again (protect.h). */
+#ifndef SANDBOX_MOUNTS_H
+#define SANDBOX_MOUNTS_H
+
+#include "sandbox/launch/binds.h"
+#include "sandbox/launch/protect.h"
+
+struct mounts {
+    int trees[BINDS_MAX]; /* one for each of the binds, not yet in place */
+};
+
+/* Takes what will be put back, as it is now. Needs no mapped ids. */
+int mounts_take(struct mounts *m, const struct sandbox_spec *s,
+                const struct binds *b, struct err *e);
+
+/* Makes the view. cwd: where the child shall be, by its path; it is an error
+ * when that is not to be seen. own_pids: the child is in a pid namespace of
+ * its own, which a new /proc shows; most_pids: how many it may hold, 0: as
+ * many as there are numbers. */
+int mounts_place(struct mounts *m, const struct binds *b,
+                 const struct protect *kept, size_t n_kept, bool own_pids,
+                 unsigned most_pids, const char *cwd, struct err *e);
+
+#endif

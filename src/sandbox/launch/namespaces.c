@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* namespaces.c - a child in namespaces of its own. */
+#include "sandbox/launch/namespaces.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "sandbox/layer.h"
+
+#define LAYER   "user namespaces"
+#define NOBODY  65534u /* the kernel's overflow id */
+#define MAP_MAX 4096   /* user_namespaces(7): maps of at most 340 lines */
+
+unsigned
+namespaces_of(enum profile p)
+{
+    unsigned view = CLONE_NEWUSER | CLONE_NEWNS;
+
+    switch (p) {
+    case PROFILE_READ_ONLY:
+    case PROFILE_WORKSPACE_WRITE:
+    case PROFILE_PREVIEW:
+    case PROFILE_PLUGIN:
+        return view | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+               CLONE_NEWCGROUP;
+    case PROFILE_OBSERVE:
+        return view;
+    default:
+        return 0;
+    }
+}
+
+pid_t
+namespaces_fork(unsigned namespaces, struct err *e)
+{
+    struct clone_args args = {.flags = namespaces, .exit_signal = SIGCHLD};
+    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+
+    if (pid < 0)
+        layer_missing(e, namespaces ? LAYER : "process");
+    return pid;
+}
+
+static int
+write_once(pid_t child, const char *file, const char *text, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    char path[64];
+    size_t n = strlen(text);
+
+    snprintf(path, sizeof(path), "/proc/%d/%s", (int)child, file);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || write(fd, text, n) != (ssize_t)n)
+        return layer_missing_at(e, LAYER, file);
+    return 0;
+}
+
+/* [from, to) as itself. */
+static void
+map_same(struct buf *map, uint64_t from, uint64_t to)
+{
+    if (from < to)
+        buf_printf(map, "%u %u %u\n", (unsigned)from, (unsigned)from,
+                   (unsigned)(to - from));
+}
+
+/* Root's map: every owner is shown as it is. Where it may write, root itself
+ * is nobody: it has no capability inside, and programs that find themselves
+ * root try what only capabilities would let them (tar gives files away, and
+ * fails). */
+static int
+map_root(const char *ours, bool nobody, struct buf *map)
+{
+    CLEANUP(fd_close_p) int fd = open(ours, O_RDONLY | O_CLOEXEC);
+    char text[MAP_MAX];
+    ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    unsigned first, outside, count;
+    int n = 0;
+
+    if (got <= 0)
+        return -1;
+    text[got] = '\0';
+    if (nobody)
+        buf_printf(map, "%u 0 1\n", NOBODY);
+    for (const char *p = text;
+         sscanf(p, "%u %u %u%n", &first, &outside, &count, &n) == 3; p += n) {
+        uint64_t from = first, to = from + count;
+        uint64_t middle = to < NOBODY ? to : NOBODY;
+
+        if (!nobody) {
+            map_same(map, from, to);
+            continue;
+        }
+        map_same(map, from ? from : 1, middle);
+        map_same(map, from > NOBODY ? from : NOBODY + 1, to);
+    }
+    return map->bad ? -1 : 0;
+}
+
+static int
+map_ids(pid_t child, const char *file, unsigned id, bool nobody, struct err *e)
+{
+    CLEANUP_BUF struct buf map = buf_of(MAP_MAX);
+    char ours[32];
+
+    nobody &= id == 0;
+    snprintf(ours, sizeof(ours), "/proc/self/%s", file);
+    if (geteuid() == 0 && map_root(ours, nobody, &map) == 0 &&
+        write_once(child, file, map.p, e) == 0)
+        return 0;
+    buf_clear(&map);
+    buf_printf(&map, "%u %u 1", nobody ? NOBODY : id, id);
+    return write_once(child, file, map.p, e);
+}
+
+int
+namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e)
+{
+    bool nobody = geteuid() == 0 && (namespaces & CLONE_NEWPID);
+
+    if (write_once(child, "setgroups", "deny", e) < 0 ||
+        map_ids(child, "uid_map", geteuid(), nobody, e) < 0 ||
+        map_ids(child, "gid_map", getegid(), nobody, e) < 0)
+        return -1;
+    if (send(line, "g", 1, MSG_NOSIGNAL) != 1)
+        return layer_missing(e, "start");
+    return 0;
+}
+
+void
+namespaces_wait(int line)
+{
+    char byte;
+
+    if (recv(line, &byte, 1, 0) != 1)
+        _exit(EXIT_UNTOLD);
+}

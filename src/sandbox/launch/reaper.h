@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reaper.h - the first process of a pid namespace.
+ *
+ * It is as confined as the program that it starts, and cannot be looked into.
+ * When it ends, the kernel ends everything else in the namespace. */
+#ifndef SANDBOX_REAPER_H
+#define SANDBOX_REAPER_H
+
+#include "sandbox/launch/inside.h"
+
+/* Sent to it, they let the program go on. SIGCONT would not do: a shell sends
+ * it to the whole group, before the terminal is the program's. */
+#define REAPER_FOREGROUND SIGUSR1
+#define REAPER_BACKGROUND SIGUSR2
+
+/* Starts the program, and ends with its status. Meanwhile it writes on the
+ * line a byte when the program was stopped, its signal. */
+_Noreturn void reaper_run(struct inside *in);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* apply_in.h - the parts of apply.c that have files of their own. */
+#ifndef SANDBOX_APPLY_IN_H
+#define SANDBOX_APPLY_IN_H
+
+#include "sandbox/preview/apply.h"
+
+/* The bits that a file or directory gets: none of setuid and setgid that the
+ * original did not have. */
+mode_t apply_mode(const struct change *c);
+
+/* Fills a new file from one of upper: bytes, mode, owner, time, attributes. */
+int apply_copy(int from, int to, const struct change *c, bool sync,
+               struct err *e);
+
+/* Mode, owner and time of what is in place. */
+int apply_attributes(int place, const struct change *c, struct err *e);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* overlay.c - the copy-on-write view of a directory. */
+#include "sandbox/preview/overlay.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+#define LOG_MAX                                                                \
+    160 /* of what the kernel says of a refusal; err.text is 256               \
+         */
+#define ROWS_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Filesystems that overlayfs refuses as upper, or on which a deletion could
+ * not be written down. linux/magic.h lacks those given by number. */
+struct poor_row {
+    unsigned long magic;
+    const char *name;
+};
+static const struct poor_row poor_rows[] = {
+    {OVERLAYFS_SUPER_MAGIC, "overlayfs, as in a container"},
+    {NFS_SUPER_MAGIC, "NFS"},
+    {MSDOS_SUPER_MAGIC, "FAT"},
+    {0x2011BAB0ul, "exFAT"},
+    {0x5346544eul, "NTFS"},
+    {0x7366746eul, "NTFS"},
+    {CIFS_SUPER_MAGIC, "CIFS"},
+    {SMB2_SUPER_MAGIC, "SMB"},
+    {V9FS_MAGIC, "9p"},
+    {FUSE_SUPER_MAGIC, "FUSE"},
+    {RAMFS_MAGIC, "ramfs"},
+    {ECRYPTFS_SUPER_MAGIC, "ecryptfs"},
+};
+
+int
+overlay_can_hold(const char *dir, bool *memory, uint64_t *room_bytes,
+                 struct err *e)
+{
+    struct statfs fs;
+
+    if (statfs(dir, &fs) < 0)
+        return err_sys(e, "%s", dir);
+    for (size_t i = 0; i < ROWS_OF(poor_rows); i++) {
+        if ((unsigned long)fs.f_type == poor_rows[i].magic)
+            return err_set(e, ERR_UNSUPPORTED,
+                           "%s lies on %s, which cannot hold a "
+                           "copy-on-write view",
+                           dir, poor_rows[i].name);
+    }
+    *memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
+    *room_bytes = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
+    return 0;
+}
+
+/* A directory of the view, as a path that needs no escaping. */
+static int
+open_dir(const char *dir, const char *below, bool make, int *fd, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int top = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    if (top < 0) {
+        err_sys(e, "overlay: %s", dir);
+        goto refused;
+    }
+    if (make && mkdirat(top, below, 0700) < 0 && errno != EEXIST) {
+        err_sys(e, "overlay: %s/%s", dir, below);
+        goto refused;
+    }
+    *fd = openat(top, below, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (*fd >= 0)
+        return 0;
+    err_sys(e, "overlay: %s/%s", dir, below);
+refused:
+    if (e)
+        e->code = ERR_SANDBOX;
+    return -1;
+}
+
+/* What the kernel says in words, where it does: "e overlay: …". */
+static void
+read_log(int fs, char *text, size_t size)
+{
+    ssize_t n = read(fs, text, size - 1);
+
+    text[n > 0 ? n : 0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+}
+
+static int
+set_dir(int fs, const char *key, int fd)
+{
+    char path[32];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    return fsconfig(fs, FSCONFIG_SET_STRING, key, path, 0);
+}
+
+/* Why the kernel refused: most often one of two things. */
+static int
+explain(int fs, const char *workspace, const char *preview, int sys,
+        struct err *e)
+{
+    char log[LOG_MAX];
+    struct err why = {0};
+    uint64_t room;
+    bool memory;
+
+    read_log(fs, log, sizeof(log));
+    if (overlay_can_hold(preview, &memory, &room, &why) < 0)
+        return err_set(e, ERR_SANDBOX,
+                       "overlay: %s; set XDG_STATE_HOME to another place",
+                       why.text);
+    if (sys == EINVAL && (!log[0] || strstr(log, "lower")))
+        return err_set(e, ERR_SANDBOX,
+                       "overlay: %s: other filesystems are mounted below it, "
+                       "which a copy-on-write view cannot show",
+                       workspace);
+    return err_set(e, ERR_SANDBOX, "overlay: %s", log[0] ? log : strerror(sys));
+}
+
+int
+overlay_open(const char *workspace, const char *preview, struct err *e)
+{
+    CLEANUP(fd_close_p) int lower = -1;
+    CLEANUP(fd_close_p) int upper = -1;
+    CLEANUP(fd_close_p) int work = -1;
+    CLEANUP(fd_close_p) int fs = -1;
+    int mount;
+
+    if (open_dir(workspace, ".", false, &lower, e) < 0 ||
+        open_dir(preview, "upper", true, &upper, e) < 0 ||
+        open_dir(preview, "work", true, &work, e) < 0)
+        return -1;
+    fs = fsopen("overlay", FSOPEN_CLOEXEC);
+    if (fs < 0)
+        return err_set(e, ERR_SANDBOX, "overlay: %s",
+                       errno == ENODEV ? "this kernel has none"
+                                       : strerror(errno));
+    if (set_dir(fs, "lowerdir", lower) < 0 ||
+        set_dir(fs, "upperdir", upper) < 0 ||
+        set_dir(fs, "workdir", work) < 0 ||
+        fsconfig(fs, FSCONFIG_SET_FLAG, "userxattr", NULL, 0) < 0 ||
+        fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
+        return explain(fs, workspace, preview, errno, e);
+    mount = fsmount(fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+    if (mount < 0)
+        return explain(fs, workspace, preview, errno, e);
+    return mount;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* view_place.c - where copy-on-write views are kept. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "sandbox/preview/overlay.h"
+#include "sandbox/preview/view_in.h"
+
+char *
+view_place(size_t i)
+{
+    CLEANUP(free_p) char *shared = NULL;
+
+    switch (i) {
+    case 0:
+        return path_of(PATH_STATE, "preview", NULL);
+    case 1:
+        return path_of(PATH_RUNTIME, "preview", NULL);
+    case 2:
+        if (asprintf(&shared, "/dev/shm/agentsh-%u/preview",
+                     (unsigned)geteuid()) < 0)
+            return NULL;
+        return TAKE_PTR(shared);
+    default:
+        return NULL;
+    }
+}
+
+static bool
+is_below(const char *path, const char *dir)
+{
+    CLEANUP(free_p) char *real = realpath(path, NULL);
+    CLEANUP(free_p) char *top = realpath(dir, NULL);
+    size_t n = top ? strlen(top) : 0;
+
+    return real && top && strncmp(real, top, n) == 0 &&
+           (real[n] == '/' || real[n] == '\0' || strcmp(top, "/") == 0);
+}
+
+/* Makes the place and what leads to it, for our eyes alone. */
+static int
+make_place(const char *place, struct err *e)
+{
+    CLEANUP(free_p) char *above = strdup(place);
+    char *slash = above ? strrchr(above, '/') : NULL;
+
+    if (!slash)
+        return err_set(e, ERR_NOMEM, "no memory");
+    *slash = '\0';
+    /* in a place that all share, somebody else may have made it */
+    if (strncmp(place, "/dev/shm/", 9) == 0 || strncmp(place, "/tmp/", 5) == 0)
+        return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
+    if (file_make_dirs(above, 0700, e) < 0)
+        return -1;
+    return file_private_dir(place, e);
+}
+
+static int
+try_place(const char *place, const char *workspace, bool *memory,
+          uint64_t *room_bytes, struct err *e)
+{
+    if (make_place(place, e) < 0)
+        return -1;
+    if (is_below(place, workspace))
+        return err_set(e, ERR_UNSUPPORTED, "%s lies in the workspace", place);
+    return overlay_can_hold(place, memory, room_bytes, e);
+}
+
+char *
+view_find_place(const char *workspace, bool *memory, uint64_t *room_bytes,
+                struct err *e)
+{
+    struct err why = {0}, first = {0};
+
+    for (size_t i = 0; i < VIEW_PLACES; i++) {
+        CLEANUP(free_p) char *place = view_place(i);
+
+        if (!place)
+            continue;
+        if (try_place(place, workspace, memory, room_bytes, &why) == 0)
+            return TAKE_PTR(place);
+        if (first.code == ERR_NONE)
+            first = why;
+    }
+    err_set(e, ERR_SANDBOX,
+            "no place for a copy-on-write view (%.160s): set XDG_STATE_HOME "
+            "to a directory on a disk",
+            first.text);
+    return NULL;
+}
+
+static int
+add_ids(const char *place, struct beneath_paths *out, struct err *e)
+{
+    CLEANUP(dir_close_p) DIR *d = opendir(place);
+    const struct dirent *entry;
+
+    while (d && (entry = readdir(d)) != NULL) {
+        if (view_is_id(entry->d_name) &&
+            beneath_paths_add(out, "", entry->d_name, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int
+view_list(struct beneath_paths *out, struct err *e)
+{
+    *out = (struct beneath_paths){0};
+    for (size_t i = 0; i < VIEW_PLACES; i++) {
+        CLEANUP(free_p) char *place = view_place(i);
+
+        if (place && add_ids(place, out, e) < 0) {
+            beneath_paths_done(out);
+            return -1;
+        }
+    }
+    if (out->n > 1)
+        qsort(out->v, out->n, sizeof(*out->v), compare);
+    return 0;
+}
