@@ -3,11 +3,13 @@
 # make check: its numbers are the machine's as well.
 BENCH_ROUNDS = 15
 BENCHED = tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
-	tests/bench/opens$(EXEEXT) tests/bench/inside$(EXEEXT)
+	tests/bench/opens$(EXEEXT) tests/bench/inside$(EXEEXT) \
+	tests/bench/spawn$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure \
-	tests/bench/opens tests/bench/inside
+	tests/bench/opens tests/bench/inside tests/bench/spawn
 tests_bench_empty_SOURCES = tests/bench/empty.c
 tests_bench_measure_SOURCES = tests/bench/measure.c
+tests_bench_spawn_SOURCES = tests/bench/spawn.c
 tests_bench_opens_SOURCES = tests/bench/opens.c
 tests_bench_inside_SOURCES = tests/bench/inside.c
 tests_bench_inside_LDADD = libagentsh.a
