@@ -15,6 +15,18 @@ struct selecting {
     struct risk_args *out;
 };
 
+/* What may stand at the end of an argument whose text ends so. */
+static const char *
+glob_of_tail(const struct risk_arg *a, const char *text)
+{
+    size_t all = strlen(a->text), n = strlen(text);
+    size_t front = n <= all ? all - n : 0;
+
+    if (strcmp(a->text + front, text) != 0)
+        return a->glob;
+    return strncmp(a->glob, a->text, front) == 0 ? a->glob + front : "*";
+}
+
 static void
 add(struct selecting *s, const struct risk_arg *a, const char *text)
 {
@@ -28,7 +40,7 @@ add(struct selecting *s, const struct risk_arg *a, const char *text)
         made->tilde = false;
         made->word = NULL; /* only a part of it */
         if (!a->known)
-            made->glob = a->glob;
+            made->glob = glob_of_tail(a, text);
     }
 }
 
