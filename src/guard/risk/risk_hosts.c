@@ -33,6 +33,16 @@ risk_is_loopback(const char *host)
     return host && strcmp(host, ".localhost") == 0;
 }
 
+/* fe80::1, without the brackets that a port would need. */
+static bool
+is_address(const char *text)
+{
+    const char *colon = strchr(text, ':');
+
+    return colon && strchr(colon + 1, ':') &&
+           !text[strspn(text, "0123456789abcdefABCDEF:.")];
+}
+
 const char *
 risk_host_of(struct risk_state *st, const char *text)
 {
@@ -40,6 +50,8 @@ risk_host_of(struct risk_state *st, const char *text)
     const char *at, *end;
     size_t n;
 
+    if (is_address(text))
+        return text;
     if (scheme)
         text = scheme + 3;
     n = strcspn(text, "/?#");
