@@ -7,18 +7,19 @@
 #include "guard/risk/risk_run.h"
 #include "guard/risk/risk_text.h"
 
+/* path NULL: the input decides. */
 static void
 touch(struct risk_state *st, const struct risk_frame *f,
       const struct risk_arg *a, const char *path, bool appends,
       const char *name)
 {
-    struct risk_arg file = {.text = path,
-                            .glob = path,
-                            .known = true,
+    struct risk_arg file = {.text = path ? path : "*",
+                            .glob = path ? path : "*",
+                            .known = path != NULL,
                             .from = a->from,
                             .to = a->to};
 
-    if (strncmp(path, "/inet", 5) == 0)
+    if (path && strncmp(path, "/inet", 5) == 0)
         risk_say(st, RISK_NETWORK, a->from, a->to, name, "contacts a host");
     else
         risk_touch(st, f, &file, appends ? RISK_MAKES : RISK_CHANGES, false,
@@ -97,9 +98,9 @@ risk_awk(struct risk_state *st, const struct risk_frame *f,
 
             at += strspn(at, " \t");
             path = risk_string(st, "\"", &at);
-            risk_say(st, RISK_WRITES, a->from, a->to, "awk", "");
-            if (path)
-                touch(st, f, a, path, appends, "awk");
+            at += strspn(at, " \t)");
+            touch(st, f, a, path && strchr(";}\n|", *at) ? path : NULL, appends,
+                  "awk");
             i += appends;
         }
     }
