@@ -21,4 +21,9 @@ void risk_code_apply(struct risk_code *c, const struct code_row *row,
                      const char *behind);
 void risk_code_opaque(struct risk_code *c);
 
+/* risk_code_file.c: a call that opens or writes a file; at: in text, behind
+ * its name. */
+void risk_code_file(struct risk_code *c, const struct code_row *row,
+                    const char *at);
+
 #endif

@@ -79,63 +79,6 @@ execute(struct risk_code *c, const char *at)
 }
 
 static void
-open_file(struct risk_code *c, const char *at)
-{
-    const char *strings[STRINGS_MAX];
-    bool more;
-    size_t n = strings_behind(c, at, strings, &more), path = 0;
-
-    /* perl: open(F, ">", "file") and open(F, ">file"); its F is no string. */
-    if (n == 0 && c->language->flag == CODE_PERL) {
-        at += strcspn(at, ",;");
-        n = strings_behind(c, at, strings, &more);
-    }
-    for (size_t i = 0; i < n; i++) {
-        const char *mode = strings[i];
-        size_t len = strlen(mode);
-
-        if (c->language->flag == CODE_PERL && len && i + 1 < n &&
-            (strcmp(mode, "|-") == 0 || strcmp(mode, "-|") == 0)) {
-            risk_walk_text(c->st, c->frame, strings[i + 1], !more);
-            return;
-        }
-        if (c->language->flag == CODE_PERL && len > 1 &&
-            (mode[0] == '|' || mode[len - 1] == '|')) {
-            const char *text = risk_copy(c->st, mode + (mode[0] == '|'),
-                                         len - 1);
-
-            risk_walk_text(c->st, c->frame, text, !more);
-            return;
-        }
-        if (mode[0] == '>' && mode[strspn(mode, "> ")]) {
-            touch(c, mode + strspn(mode, "> "),
-                  mode[1] == '>' ? RISK_MAKES : RISK_CHANGES);
-            return;
-        }
-        if (mode[0] == '>' && i + 1 < n) {
-            touch(c, strings[i + 1],
-                  mode[1] == '>' ? RISK_MAKES : RISK_CHANGES);
-            return;
-        }
-        if (i > path && strchr("wax", mode[0]) && strlen(mode) <= 3) {
-            touch(c, strings[path], mode[0] == 'w' ? RISK_CHANGES : RISK_MAKES);
-            return;
-        }
-    }
-}
-
-static void
-write_file(struct risk_code *c, const char *at)
-{
-    const char *strings[STRINGS_MAX];
-    bool more;
-
-    say(c, RISK_WRITES, "");
-    if (strings_behind(c, at, strings, &more) > 0)
-        touch(c, strings[0], RISK_CHANGES);
-}
-
-static void
 delete_files(struct risk_code *c, const char *at)
 {
     const char *strings[STRINGS_MAX];
@@ -183,10 +126,9 @@ risk_code_apply(struct risk_code *c, const struct code_row *row,
         risk_code_opaque(c);
         return;
     case CODE_OPENS:
-        open_file(c, at);
-        return;
     case CODE_WRITES:
-        write_file(c, at);
+    case CODE_COPIES:
+        risk_code_file(c, row, at);
         return;
     }
 }

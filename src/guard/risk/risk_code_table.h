@@ -27,6 +27,7 @@ enum code_effect {
     CODE_OPAQUE,   /* runs what was not written here */
     CODE_OPENS,    /* a file; a later string is the mode: w, >, a */
     CODE_WRITES,   /* a file, the first string behind it */
+    CODE_COPIES,   /* to a file, the second one */
 };
 
 struct code_row {
