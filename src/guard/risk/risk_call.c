@@ -17,16 +17,10 @@
 
 /* Where programs live that are what their names say. */
 static const char *const places[] = {
-    "/bin",
-    "/sbin",
-    "/usr/bin",
-    "/usr/sbin",
-    "/usr/local/bin",
-    "/usr/local/sbin",
-    "/usr/games",
-    "/usr/libexec",
-    "/snap/bin",
-    "/opt",
+    "/bin",       "/sbin",          "/usr/bin",
+    "/usr/sbin",  "/usr/local/bin", "/usr/local/sbin",
+    "/usr/games", "/usr/libexec",   "/snap/bin",
+    "/lib",       "/lib64",         "/opt",
     NULL,
 };
 
