@@ -313,7 +313,8 @@ UNIT_TESTS += tests/unit/test_guard
 tests_unit_test_guard_SOURCES = tests/unit/test_guard.c
 tests_unit_test_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_guard_LDADD = $(UNIT_LIBS)
-EXTRA_DIST += tests/data/risk/reading.jsonl
+EXTRA_DIST += tests/data/risk/code.jsonl tests/data/risk/heldout.jsonl \
+	tests/data/risk/reading.jsonl
 FUZZERS += tests/fuzz/fuzz_policy
 tests_fuzz_fuzz_policy_SOURCES = tests/fuzz/fuzz_policy.c
 tests_fuzz_fuzz_policy_LDADD = $(FUZZ_LIBS)
