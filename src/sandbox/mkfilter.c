@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mkfilter.c - build tool: prints the seccomp programs as C arrays. */
+#include <asm/sockios.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -24,6 +25,7 @@
 #define FAMILIES     46   /* AF_MAX of Linux 6; above: refused as a range */
 #define SOCKET_TYPES 0xf  /* the type's bits; above are flags */
 #define IPC_COMMANDS 0xff /* above is IPC_64 */
+#define IOCTL_TYPE   8    /* where it begins in a command */
 #define DENY         SCMP_ACT_ERRNO(EPERM)
 #define ABSENT       SCMP_ACT_ERRNO(ENOSYS) /* so that runtimes fall back */
 
@@ -111,6 +113,24 @@ add_pairs(scmp_filter_ctx ctx, bool records)
     }
 }
 
+/* Of ioctl(2) only what asks of terminals and of the network: others change a
+ * file's flags, or a disk, by a descriptor that only reads. A type is allowed
+ * by refusing those that differ from it in one bit, above which is the bit in
+ * which the two differ. */
+static void
+add_ioctls(scmp_filter_ctx ctx)
+{
+    static const unsigned types[] = {'T', 0x89};
+    const unsigned high = 0x80;
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+        for (unsigned bit = 1; bit < high; bit <<= 1)
+            add_masked(ctx, "ioctl", 1, (uint64_t)(high | bit) << IOCTL_TYPE,
+                       (uint64_t)((types[i] & high) | (~types[i] & bit))
+                           << IOCTL_TYPE);
+    }
+}
+
 /* Nothing is written, made, moved or removed. */
 static void
 add_writes(scmp_filter_ctx ctx)
@@ -128,6 +148,17 @@ add_writes(scmp_filter_ctx ctx)
     add_masked(ctx, "openat", 2, O_CREAT, O_CREAT);
     add_masked(ctx, "open", 1, O_TRUNC, O_TRUNC);
     add_masked(ctx, "openat", 2, O_TRUNC, O_TRUNC);
+    add_ioctls(ctx);
+}
+
+/* A descriptor's owner gets signals when something arrives. */
+static void
+add_owners(scmp_filter_ctx ctx)
+{
+    add_masked(ctx, "fcntl", 1, LOW32, F_SETOWN);
+    add_masked(ctx, "fcntl", 1, LOW32, F_SETOWN_EX);
+    add_masked(ctx, "ioctl", 1, LOW32, FIOSETOWN);
+    add_masked(ctx, "ioctl", 1, LOW32, SIOCSPGRP);
 }
 
 /* Of other processes' limits, priorities and shared memory. */
@@ -172,6 +203,9 @@ base_filter(void)
     add_masked(ctx, "ioctl", 1, LOW32, TIOCSTI);
     add_masked(ctx, "ioctl", 1, LOW32, TIOCLINUX);
     add_masked(ctx, "ioctl", 1, LOW32, TIOCSETD); /* wedges the terminal */
+    add_masked(ctx, "ioctl", 1, LOW32, TIOCEXCL); /* so that nobody opens it */
+    /* whoever opens the file to write would wait for it to be given back */
+    add_masked(ctx, "fcntl", 1, LOW32, F_SETLEASE);
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(personality), 1,
                           SCMP_A0(SCMP_CMP_NE, LOW32)),
          "personality");
@@ -238,8 +272,10 @@ variant_filter(const struct variant *v)
          "socketpair");
     if (v->host)
         add_host(ctx);
-    if (v->quiet)
+    if (v->quiet) {
         add_bans(ctx, BANS_SIGNAL);
+        add_owners(ctx);
+    }
     if (v->reads)
         add_writes(ctx);
     return ctx;
@@ -285,11 +321,11 @@ print_all_names(void)
     static const struct ban conditional[] = {
         {"socket", BAN_DENY},      {"socketpair", BAN_DENY},
         {"clone", BAN_DENY},       {"ioctl", BAN_DENY},
-        {"open", BAN_DENY},        {"openat", BAN_DENY},
-        {"prlimit64", BAN_DENY},   {"shmctl", BAN_DENY},
-        {"semctl", BAN_DENY},      {"msgctl", BAN_DENY},
-        {"setpriority", BAN_DENY}, {"personality", BAN_DENY},
-        {NULL, BAN_DENY},
+        {"fcntl", BAN_DENY},       {"open", BAN_DENY},
+        {"openat", BAN_DENY},      {"prlimit64", BAN_DENY},
+        {"shmctl", BAN_DENY},      {"semctl", BAN_DENY},
+        {"msgctl", BAN_DENY},      {"setpriority", BAN_DENY},
+        {"personality", BAN_DENY}, {NULL, BAN_DENY},
     };
 
     printf("static const struct call_name {\n    int nr;\n"

@@ -138,6 +138,30 @@ set_attribute(char *const *arg)
     return setxattr(arg[0], "user.agentsh-test", "x", 1, 0);
 }
 
+/* A descriptor that only reads is enough for it. */
+static long
+set_flags(char *const *arg)
+{
+    int fd = open(arg[0], O_RDONLY | O_CLOEXEC), flags = 0;
+
+    if (ioctl(fd, FS_IOC_GETFLAGS, &flags) < 0)
+        return -1;
+    flags ^= FS_NODUMP_FL;
+    return ioctl(fd, FS_IOC_SETFLAGS, &flags);
+}
+
+static long
+take_lease(char *const *arg)
+{
+    return fcntl(open(arg[0], O_RDONLY | O_CLOEXEC), F_SETLEASE, F_RDLCK);
+}
+
+static long
+keep_terminal(char *const *arg)
+{
+    return ioctl(open(arg[0], O_RDONLY | O_NOCTTY | O_CLOEXEC), TIOCEXCL);
+}
+
 static long
 watch(char *const *arg)
 {
@@ -323,6 +347,9 @@ static const struct attack {
     {"openat2", resolve_out},
     {"utime", set_times},
     {"xattr", set_attribute},
+    {"flags", set_flags},
+    {"lease", take_lease},
+    {"exclusive", keep_terminal},
     {"inotify", watch},
     {"connect", connect_by_path},
     {"pair", send_from_pair},

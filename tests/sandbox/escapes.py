@@ -39,6 +39,9 @@ FILES = (
     ("openat2 climbs out", "openat2 {outside}/climbed"),
     ("the times of a file outside are set", "utime {outside}/file"),
     ("an attribute of a file outside is set", "xattr {outside}/file"),
+    ("a flag of a file outside is set", "flags {outside}/file"),
+    ("who writes to a file outside is made to wait", "lease {outside}/file"),
+    ("a terminal is kept for itself", "exclusive {terminal}"),
     ("a file outside is removed", "unlink {outside}/file"),
     ("a start-up file is written", "write {home}/.profile"),
     ("a key is watched", "inotify {home}/.ssh"),
@@ -68,6 +71,15 @@ PROCESSES = (
     ("a process is moved to another CPU", "affinity {victim}"),
     ("a process's memory is opened", "open-rw /proc/{victim}/mem"),
     ("a process's start is adjusted", "open-w /proc/{victim}/oom_score_adj"),
+)
+
+# Where nothing stands between but the filter.
+READERS = PROCESSES[:5] + (
+    ("a process's start is adjusted", "open-w /proc/{victim}/oom_score_adj"),
+    ("a file is opened to write", "open-w {outside}/file"),
+    ("the times of a file are set", "utime {outside}/file"),
+    ("a flag of a file is set", "flags {outside}/file"),
+    ("who writes to a file is made to wait", "lease {outside}/file"),
 )
 
 PROFILES = ("workspace-write", "read-only", "plugin")
@@ -176,6 +188,8 @@ def main():
             one(t, uid, title, words, PROFILES[:1])
         for title, words in PROCESSES:
             one(t, uid, title, words, ("observe", "reduced"))
+        for title, words in READERS:
+            one(t, uid, title, words, ("observe-proc",))
         group(t, uid)
         late(t, uid)
     t.done()
