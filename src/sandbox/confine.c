@@ -50,21 +50,40 @@ confine_no_new_privs(struct err *e)
     return 0;
 }
 
-int
-confine_capabilities(struct err *e)
+/* Without CAP_SETPCAP they cannot be taken out of what a program may bring
+ * along; no_new_privs does the same. */
+static int
+bound_capabilities(uint64_t keep, struct err *e)
 {
-    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
-
-    (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    for (unsigned long cap = 0; cap < CAPABILITIES; cap++) {
+    for (unsigned cap = 0; cap < CAPABILITIES; cap++) {
+        if (keep >> cap & 1)
+            continue;
         if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0)
             continue;
-        if (errno == EINVAL) /* the kernel's last was the one before */
-            break;
+        if (errno == EINVAL || errno == EPERM) /* the last was before */
+            return 0;
         return layer_missing(e, "capabilities");
     }
-    if (syscall(SYS_capset, &head, none) < 0)
+    return 0;
+}
+
+int
+confine_capabilities(uint64_t keep, struct err *e)
+{
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct set[_LINUX_CAPABILITY_U32S_3] = {0};
+
+    (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    if (bound_capabilities(keep, e) < 0)
+        return -1;
+    if (syscall(SYS_capget, &head, set) < 0)
+        return layer_missing(e, "capabilities");
+    for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+        set[i].permitted &= (uint32_t)(keep >> 32 * i);
+        set[i].effective = set[i].permitted;
+        set[i].inheritable = 0;
+    }
+    if (syscall(SYS_capset, &head, set) < 0)
         return layer_missing(e, "capabilities");
     return 0;
 }

@@ -17,11 +17,12 @@
 int confine_step(struct err *e);
 
 /* What a profile's child does one by one (inside.c): no privileges by
- * executing something; no capabilities, for good, root or not; the filter,
- * with which a refused call is EPERM. listener, unless NULL, becomes a
- * descriptor that is told of each and has to answer (notify.h). */
+ * executing something; no capabilities but those of keep (a bit each), for
+ * good, root or not; the filter, with which a refused call is EPERM. listener,
+ * unless NULL, becomes a descriptor that is told of each and has to answer
+ * (notify.h). */
 int confine_no_new_privs(struct err *e);
-int confine_capabilities(struct err *e);
+int confine_capabilities(uint64_t keep, struct err *e);
 int confine_profile(const struct sandbox_spec *s, int *listener, struct err *e);
 
 /* The name of a call that a filter refuses; NULL: it refuses none such. */

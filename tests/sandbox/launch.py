@@ -113,6 +113,13 @@ def views(t, p):
     if p.uid is None:
         t.is_(got.stdout.split("\n")[0], os.getcwd(),
               "and sees where others are")
+    root = p.uid is None and os.geteuid() == 0
+    for profile, kept in (("reduced", 0), ("observe", 0),
+                          ("observe-proc", 1 << 2 | 1 << 19 if root else 0)):
+        got = p.sh(profile, "grep -E '^Cap(Prm|Eff)' /proc/self/status")
+        t.is_([int(line.split()[1], 16) for line in got.stdout.splitlines()],
+              [kept, kept], profile + " has no capability but a reader's",
+              got.stderr)
     got = p.sh(WRITE, "cat ~/cache/x 2>/dev/null; echo x >~/cache/x; "
                "cat ~/cache/x", "--cache=" + p.home + "/cache")
     t.is_(got.stdout, "x\n", "a cache is private")

@@ -3,6 +3,7 @@
 #include "sandbox/launch/inside.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,9 @@
 #include "sandbox/launch/reaper.h"
 #include "sandbox/launch/terminal.h"
 #include "sandbox/layer.h"
+
+/* What root's lsof needs to look into other people's processes. */
+#define READER_CAPABILITIES (1u << CAP_SYS_PTRACE | 1u << CAP_DAC_READ_SEARCH)
 
 int
 inside_complain(const char *what, int status)
@@ -58,13 +62,14 @@ confine(const struct inside *in, struct err *e)
 {
     const struct sandbox_spec *s = in->spec;
     /* a reader of processes is given /dev/null by the launcher */
-    bool asks = s->report || s->profile == PROFILE_OBSERVE_PROC;
+    bool reads = s->profile == PROFILE_OBSERVE_PROC;
+    bool asks = s->report || reads;
     int listener = -1;
 
     if (s->profile == PROFILE_FULL)
         return 0;
-    if ((in->namespaces && confine_capabilities(e) < 0) ||
-        confine_no_new_privs(e) < 0)
+    if (confine_no_new_privs(e) < 0 ||
+        confine_capabilities(reads ? READER_CAPABILITIES : 0, e) < 0)
         return -1;
     if (s->profile == PROFILE_REDUCED && landlock_alone(s, &in->binds, e) < 0)
         return -1;
