@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += src/person/preview_in.h
 libagentsh_a_SOURCES += src/person/preview_left.c
 libagentsh_a_SOURCES += src/person/preview_list.c src/person/preview_list.h
 libagentsh_a_SOURCES += src/person/question.c src/person/question.h
+libagentsh_a_SOURCES += src/person/question_in.h src/person/question_keys.c
 libagentsh_a_SOURCES += src/person/relay.c src/person/relay.h
 libagentsh_a_SOURCES += src/person/relay_keys.c src/person/relay_keys.h
 libagentsh_a_SOURCES += src/person/report.c src/person/report.h

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* question_in.h - a question and its keys, for question.c and its keys. */
+#ifndef PERSON_QUESTION_IN_H
+#define PERSON_QUESTION_IN_H
+
+#include "person/question.h"
+#include "person/remember.h"
+#include "term/menu.h"
+
+#define QUESTION_ROWS  10 /* of the longest menu: nine steps and "back" */
+#define QUESTION_TEXT  80 /* bytes of a question or of a label */
+#define QUESTION_SHOWN (8u << 20) /* of commands or their meaning */
+
+/* What a key does; the last thing that is done with q, which may be gone
+ * afterwards. */
+typedef void question_key(struct question *q, char key);
+
+struct choice {
+    struct menu_row row; /* key 0 ends the table */
+    question_key *chosen;
+};
+
+struct question {
+    struct app *app;
+    struct aiaction *action;
+    const struct plan *plan;
+    enum plan_question kind;
+    size_t step;
+    struct menu *menu; /* on the screen; NULL: none */
+    struct menu_spec spec;
+    struct menu_row rows[QUESTION_ROWS + 1]; /* of the choices on the screen */
+    const struct choice *choices;
+    struct choice digits[QUESTION_ROWS + 1]; /* which step to edit */
+    char labels[QUESTION_ROWS][QUESTION_TEXT];
+    char text[QUESTION_TEXT];
+    struct remember remember; /* rules that are asked about; n 0: none */
+    bool done;
+    question_cb *cb;
+    void *arg;
+    struct question_answer answer;
+};
+
+/* What a question of this kind offers. */
+const struct choice *question_choices(enum plan_question kind);
+
+/* Puts the question itself, at first or again. */
+void question_put(struct question *q);
+
+/* Puts other choices in its place; text NULL: no words before them. */
+void question_offer(struct question *q, const struct choice *choices,
+                    const char *text);
+
+/* Takes the menu off the screen. */
+void question_hide(struct question *q);
+
+/* Gives the answer, as it stands, to the one who asked. */
+void question_end(struct question *q);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* question_keys.c - what each question of a review offers, and does. */
+#include "person/question_in.h"
+
+#include <stdio.h>
+
+#include "offline/explain.h"
+#include "person/edit.h"
+#include "term/clip.h"
+
+#define DIGITS 9 /* steps that one key can name */
+
+/* ---- verdicts */
+
+static void
+give_verdict(struct question *q, enum plan_verdict verdict)
+{
+    q->answer.verdict = verdict;
+    question_end(q);
+}
+
+static void
+run(struct question *q, char key)
+{
+    (void)key;
+    give_verdict(q, PLAN_RUN);
+}
+
+static void
+run_by_steps(struct question *q, char key)
+{
+    (void)key;
+    give_verdict(q, PLAN_STEPS);
+}
+
+static void
+skip(struct question *q, char key)
+{
+    (void)key;
+    give_verdict(q, PLAN_SKIP);
+}
+
+static void
+quit(struct question *q, char key)
+{
+    (void)key;
+    give_verdict(q, PLAN_QUIT);
+}
+
+static void
+preview(struct question *q, char key)
+{
+    (void)key;
+    q->answer.preview = true;
+    question_end(q);
+}
+
+static void
+go_back(struct question *q, char key)
+{
+    (void)key;
+    remember_done(&q->remember);
+    question_put(q);
+}
+
+/* ---- no verdict: the question is put again */
+
+static void
+explain(struct question *q, char key)
+{
+    bool one = q->kind != PLAN_ASK_ALL;
+    size_t end = one ? q->step + 1 : q->action->n;
+    CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
+
+    (void)key;
+    for (size_t i = one ? q->step : 0; i < end; i++) {
+        CLEANUP(explain_done) struct explain x = {0};
+
+        if (explain_line(q->action->steps[i].command, &x, NULL) == 0)
+            explain_text(&x, q->app->screen.columns, &b);
+        buf_ch(&b, '\n');
+    }
+    (void)term_put(&q->app->screen, &b, NULL);
+    question_put(q);
+}
+
+static void
+copy(struct question *q, char key)
+{
+    CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
+    struct err e = {0};
+
+    (void)key;
+    for (size_t i = 0; i < q->action->n; i++)
+        buf_printf(&b, "%s\n", q->action->steps[i].command);
+    if (buf_ok(&b, "the commands", &e) < 0 ||
+        clip_copy(&q->app->screen, b.p, b.len, &e) < 0)
+        app_note(q->app, "not copied: %s", e.text);
+    else
+        app_note(q->app, "sent to the clipboard");
+    question_put(q);
+}
+
+/* ---- edit: which step, then an editor, then a review of its own */
+
+static void
+edit_step(struct question *q, size_t i)
+{
+    CLEANUP_BUF struct buf text = buf_of(AIACTION_COMMAND_MAX);
+    struct err e = {0};
+
+    question_hide(q); /* the editor has the terminal */
+    if (edit_text(q->app, q->action->steps[i].command, &text, &e) < 0 ||
+        aiaction_set_command(q->action, i, text.p, &e) < 0) {
+        app_note(q->app, "not edited: %s", e.text);
+        question_put(q);
+        return;
+    }
+    q->answer.edited = true;
+    question_end(q);
+}
+
+static void
+edit_digit(struct question *q, char key)
+{
+    edit_step(q, (size_t)(key - '1'));
+}
+
+static void
+edit(struct question *q, char key)
+{
+    static const char help[] = "edit the command of this step";
+    size_t n = q->action->n < DIGITS ? q->action->n : DIGITS;
+
+    (void)key;
+    if (n == 1) {
+        edit_step(q, 0);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        snprintf(q->labels[i], QUESTION_TEXT, "%zu", i + 1);
+        q->digits[i] = (struct choice){{(char)('1' + i), q->labels[i], help},
+                                       edit_digit};
+    }
+    q->digits[n] = (struct choice){{'q', "back", "change nothing"}, go_back};
+    q->digits[n + 1] = (struct choice){{0}, NULL};
+    question_offer(q, q->digits, "Edit which step?");
+}
+
+/* ---- always: the rules are shown first; the next key adds them */
+
+static void
+add_rules(struct question *q, char key)
+{
+    struct err e = {0};
+
+    (void)key;
+    if (remember_keep(&q->remember, &e) == 0) {
+        give_verdict(q, PLAN_RUN);
+        return;
+    }
+    app_note(q->app, "not added: %s", e.text);
+    go_back(q, 'q');
+}
+
+static const struct choice add_choices[] = {
+    {{'y', "yes", "add them, and run the plan"}, add_rules},
+    {{'q', "back", "add nothing"}, go_back},
+    {{0}, NULL},
+};
+
+static void
+propose_rules(struct question *q, char key)
+{
+    CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
+    struct err e = {0};
+
+    (void)key;
+    if (remember_propose(q->plan, q->action->n, &q->remember, &e) < 0) {
+        app_note(q->app, "%s", e.text);
+        go_back(q, 'q');
+        return;
+    }
+    remember_show(&q->remember, &b, &q->app->screen);
+    (void)term_put(&q->app->screen, &b, NULL);
+    question_offer(q, add_choices, "Add?");
+}
+
+/* ---- the questions */
+
+static const struct choice all_choices[] = {
+    {{'r', "run", "run the plan, every step of it"}, run},
+    {{'s', "step", "run it, but ask before each step"}, run_by_steps},
+    {{'p', "preview", "run it in a view of this directory, then keep or drop"},
+     preview},
+    {{'a', "always", "run it, and remember rules that allow it from now on"},
+     propose_rules},
+    {{'e', "edit", "change a command in your editor, then review again"}, edit},
+    {{'x', "explain", "what the commands mean, from the manual pages"},
+     explain},
+    {{'c', "copy", "send the commands to the clipboard"}, copy},
+    {{'q', "quit", "run nothing"}, quit},
+    {{0}, NULL},
+};
+static const struct choice step_choices[] = {
+    {{'r', "run", "run this step"}, run},
+    {{'s', "skip", "go on without this step"}, skip},
+    {{'x', "explain", "what the command means, from the manual pages"},
+     explain},
+    {{'q', "quit", "stop here"}, quit},
+    {{0}, NULL},
+};
+static const struct choice failed_choices[] = {
+    {{'r', "retry", "run this step again"}, run},
+    {{'s', "skip", "go on with the next step"}, skip},
+    {{'q', "quit", "stop here"}, quit},
+    {{0}, NULL},
+};
+/* What menu_open_word makes of the word that was typed. */
+static const struct choice word_choices[] = {
+    {{'y', "yes", "run this step"}, run},
+    {{'n', "no", "stop here"}, quit},
+    {{0}, NULL},
+};
+
+const struct choice *
+question_choices(enum plan_question kind)
+{
+    static const struct choice *const of[] = {
+        [PLAN_ASK_ALL] = all_choices,
+        [PLAN_ASK_STEP] = step_choices,
+        [PLAN_ASK_WORD] = word_choices,
+        [PLAN_ASK_FAILED] = failed_choices,
+    };
+
+    return of[kind];
+}
