@@ -53,7 +53,7 @@ libagentsh_a_SOURCES += src/guard/risk/risk_walk.c
 libagentsh_a_SOURCES += src/guard/risk/risk_when.c
 libagentsh_a_SOURCES += src/guard/risk/risk_run.h
 libagentsh_a_SOURCES += src/guard/risk/risk_state.h
-libagentsh_a_SOURCES += src/guard/risk_code_file.c
+libagentsh_a_SOURCES += src/guard/risk/risk_code_file.c
 libagentsh_a_SOURCES += src/guard/place.c src/guard/place.h
 libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
 libagentsh_a_SOURCES += src/guard/profile_choose.c
@@ -140,10 +140,10 @@ CLEANFILES += src/guard/risk/programs.inc src/guard/risk/examples.inc
 PROGRAM_TABLES = $(srcdir)/src/guard/risk/programs/make.awk \
 	$(srcdir)/src/guard/risk/programs/*.txt
 src/guard/risk/programs.inc: $(PROGRAM_TABLES)
-	$(AM_V_GEN)$(MKDIR_P) src/guard && LC_ALL=C $(AWK) -f $(PROGRAM_TABLES) \
+	$(AM_V_GEN)$(MKDIR_P) src/guard/risk && LC_ALL=C $(AWK) -f $(PROGRAM_TABLES) \
 		>$@.tmp && mv $@.tmp $@
 src/guard/risk/examples.inc: $(PROGRAM_TABLES)
-	$(AM_V_GEN)$(MKDIR_P) src/guard && \
+	$(AM_V_GEN)$(MKDIR_P) src/guard/risk && \
 	LC_ALL=C $(AWK) -v examples=1 -f $(PROGRAM_TABLES) >$@.tmp && \
 		mv $@.tmp $@
 src/guard/risk/programs.$(OBJEXT): src/guard/risk/programs.inc
@@ -178,7 +178,7 @@ EXTRA_DIST += tests/fuzz/corpus/glob
 PRESETS = src/guard/policy/presets/restrictive.policy \
 	src/guard/policy/presets/standard.policy src/guard/policy/presets/permissive.policy
 src/guard/policy/policy_preset.c: src/guard/policy/presets/embed.sh $(PRESETS)
-	$(AM_V_GEN)$(MKDIR_P) src/guard && \
+	$(AM_V_GEN)$(MKDIR_P) src/guard/policy && \
 	( cd $(srcdir) && $(SHELL) src/guard/policy/presets/embed.sh $(PRESETS) ) \
 	  >$@.new && mv -f $@.new $@
 nodist_libagentsh_a_SOURCES += src/guard/policy/policy_preset.c

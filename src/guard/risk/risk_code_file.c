@@ -2,10 +2,10 @@
 /* risk_code_file.c - which file a call in code of another language writes. */
 #include <string.h>
 
-#include "guard/risk_code.h"
-#include "guard/risk_memory.h"
-#include "guard/risk_paths.h"
-#include "guard/risk_text.h"
+#include "guard/risk/risk_code.h"
+#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_paths.h"
+#include "guard/risk/risk_text.h"
 
 #define WORDS_MAX 8 /* of one call */
 
