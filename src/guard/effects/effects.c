@@ -227,6 +227,14 @@ is_seen(const struct risk *r, const struct risk_call *c)
     return false;
 }
 
+/* A service, a container, another machine: no file or process of ours, and
+ * its reason says what it is. */
+static bool
+is_elsewhere(const struct risk_call *c)
+{
+    return (c->facts & (RISK_ACTS | RISK_NETWORK)) != 0;
+}
+
 static void
 look(struct effects_look *l)
 {
@@ -238,7 +246,7 @@ look(struct effects_look *l)
         const struct risk_call *c = &r->calls[i];
 
         if ((c->facts & RISK_DESTRUCTIVE) && !effects_kill(l, c) &&
-            !is_seen(r, c) && !effects_select_here(l, c))
+            !is_seen(r, c) && !is_elsewhere(c) && !effects_select_here(l, c))
             l->out->unknown = true;
     }
     l->out->unknown |= (r->facts & RISK_OPAQUE) != 0;
