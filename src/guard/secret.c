@@ -4,7 +4,6 @@
 
 #include <fnmatch.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Each matches one component of a path. */
@@ -85,18 +84,29 @@ static const char *const system_places[] = {
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define NAME_SIZE   256 /* NAME_MAX and its NUL: no component is longer */
 
+/* Its first and last byte tell most rows from most names. */
+static bool
+row_fits(const char *row, const char *name, size_t len)
+{
+    char first = row[0], last = row[strlen(row) - 1];
+
+    return (first == '*' || first == name[0]) &&
+           (last == '*' || last == name[len - 1]) && fnmatch(row, name, 0) == 0;
+}
+
 /* Whether some component of the path matches some row. */
 static bool
 component_in(const char *path, const char *const *rows, size_t n)
 {
     while (*path) {
         size_t len = strcspn(path, "/");
+        size_t kept = len < NAME_SIZE ? len : NAME_SIZE - 1;
         char name[NAME_SIZE];
 
-        snprintf(name, sizeof(name), "%.*s", (int)(len < 255 ? len : 255),
-                 path);
-        for (size_t i = 0; len > 0 && i < n; i++)
-            if (fnmatch(rows[i], name, 0) == 0)
+        memcpy(name, path, kept);
+        name[kept] = '\0';
+        for (size_t i = 0; kept > 0 && i < n; i++)
+            if (row_fits(rows[i], name, kept))
                 return true;
         path += len;
         path += strspn(path, "/");

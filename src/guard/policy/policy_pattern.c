@@ -265,15 +265,30 @@ step(const struct policy_pattern *p, const bool *on, bool *next,
     return any;
 }
 
+/* How much of the text is what the pattern begins with, byte for byte. */
+static size_t
+same_front(const struct policy_pattern *p, const char *text, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && i < p->n && p->tokens[i] == (unsigned char)text[i])
+        i++;
+    return i;
+}
+
 bool
 pattern_matches(const struct policy_pattern *p, const char *text, size_t n,
                 bool begins)
 {
-    bool sets[2][POLICY_PATTERN_MAX + 2] = {{false}};
+    bool sets[2][POLICY_PATTERN_MAX + 2];
     bool *on = sets[0], *next = sets[1], *old;
+    size_t front = same_front(p, text, n);
 
-    on[0] = true;
-    for (size_t i = 0; i < n; i++) {
+    if (front < n && (front == p->n || p->tokens[front] < STAR))
+        return false; /* where most patterns and most texts part */
+    memset(on, 0, p->n + 1);
+    on[front] = true;
+    for (size_t i = front; i < n; i++) {
         pass(p, on);
         if (!step(p, on, next, (unsigned char)text[i]))
             return false;
