@@ -31,6 +31,10 @@ FILES = (
     ("a submodule is exchanged", "exchange {git}/modules/m {work}/vendor"),
     ("a linked working tree is led elsewhere", "write "
                                                "{git}/worktrees/w/commondir"),
+    ("a linked working tree is given settings", "write "
+     "{git}/worktrees/w/config.worktree"),
+    ("a repository without .git gets a hook", "hook {work}/mirror.git/hooks"),
+    ("it is exchanged for another", "exchange {work}/mirror.git {work}/vendor"),
     ("a .git that is a file is replaced", "rename {work}/evil "
                                           "{work}/sub/.git"),
     ("a .git that is a file is written", "write {work}/sub/.git"),

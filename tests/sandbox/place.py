@@ -73,6 +73,8 @@ class Place:
         self.put(os.path.join(self.work, "evil"), "#!/bin/sh\n")
         self.repository("", "hooks")
         self.repository("vendor/bare hooks")
+        for name in ("HEAD", "objects/x", "refs/x", "config"):
+            self.put(os.path.join(self.work, "mirror.git", name))
         git = os.path.join(self.work, ".git")
         self.put(git + "/modules/m/HEAD", "ref: refs/heads/main\n")
         self.put(git + "/modules/m/config", "")

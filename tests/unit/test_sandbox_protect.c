@@ -61,6 +61,12 @@ static const char *const files[] = {
     "one/two/three/four/five/.git/HEAD",
     "node_modules/it/.git/HEAD",
     "sub/.git",
+    "mirror.git/HEAD",
+    "mirror.git/objects/x",
+    "mirror.git/refs/x",
+    "mirror.git/modules/x",
+    "no repository/HEAD",
+    "no repository/config",
 };
 
 static const struct {
@@ -83,6 +89,12 @@ static const struct {
     {"one/two/three/four/five/.git", '-'},
     {"node_modules/it/.git", '-'},
     {"sub/.git", 'r'},
+    {".git/worktrees/w/config.worktree", 'r'},
+    {"mirror.git", 'w'},
+    {"mirror.git/hooks", 'r'},
+    {"mirror.git/config", 'r'},
+    {"mirror.git/config.worktree", '-'},
+    {"no repository/config", '-'},
 };
 
 static void
@@ -125,6 +137,37 @@ what_a_link_leads_to_is_kept_with_it(void **state)
     assert_int_equal(how_kept(&p, "real"), 'r');
     assert_int_equal(how_kept(&p, ".agentsh"), 'r');
     assert_int_equal(how_kept(&p, "rules"), 'r');
+    protect_close(&p, NULL, NULL);
+}
+
+static void
+a_configuration_that_names_another_has_it(void **state)
+{
+    static const char text[] = "[extensions]\n\tworktreeConfig = true\n";
+    char path[PATH_MAX];
+    struct protect p;
+
+    (void)state;
+    put(".git/HEAD");
+    snprintf(path, sizeof(path), "%s/.git/config", top);
+    assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    assert_int_equal(how_kept(&p, ".git/config.worktree"), 'r');
+    protect_close(&p, NULL, NULL);
+}
+
+static void
+a_repository_itself_may_be_what_is_writable(void **state)
+{
+    struct protect p;
+
+    (void)state;
+    put("HEAD");
+    put("objects/x");
+    put("refs/x");
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    assert_int_equal(how_kept(&p, "hooks"), 'r');
+    assert_int_equal(how_kept(&p, "config"), 'r');
     protect_close(&p, NULL, NULL);
 }
 
@@ -176,6 +219,47 @@ one_that_nobody_else_relies_on_is_gone(void **state)
     assert_true(there(".agentsh"));
     protect_close(&p, NULL, NULL);
     assert_false(there(".agentsh"));
+}
+
+/* As after SIGKILL: the process is gone, and its locks with it. */
+static void
+one_that_a_killed_run_left_goes_with_the_next(void **state)
+{
+    struct protect killed, next;
+    char path[PATH_MAX];
+
+    (void)state;
+    assert_int_equal(protect_open(&killed, top, true, NULL), 0);
+    killed.policy_made = false;
+    protect_close(&killed, NULL, NULL);
+    assert_true(there(".agentsh"));
+    assert_int_equal(protect_open(&next, top, true, NULL), 0);
+    protect_close(&next, NULL, NULL);
+    assert_false(there(".agentsh"));
+    snprintf(path, sizeof(path), "%s/.agentsh", top);
+    assert_int_equal(mkdir(path, 0755), 0); /* a person's own */
+    assert_int_equal(protect_open(&next, top, true, NULL), 0);
+    protect_close(&next, NULL, NULL);
+    assert_true(there(".agentsh"));
+}
+
+static void
+a_directory_that_was_moved_is_cleared_all_the_same(void **state)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    struct protect p;
+
+    (void)state;
+    put("from/.git/HEAD");
+    snprintf(from, sizeof(from), "%s/from", top);
+    snprintf(to, sizeof(to), "%s/to", top);
+    assert_int_equal(protect_open(&p, from, true, NULL), 0);
+    put("from/.git/commondir");
+    assert_int_equal(rename(from, to), 0);
+    protect_close(&p, NULL, NULL);
+    assert_true(there("to/.git/HEAD"));
+    assert_false(there("to/.git/commondir"));
+    assert_false(there("to/.agentsh"));
 }
 
 struct heard {
@@ -277,9 +361,13 @@ main(void)
     const struct CMUnitTest tests[] = {
         CASE(repositories_are_found_and_what_is_missing_is_made),
         CASE(what_a_link_leads_to_is_kept_with_it),
+        CASE(a_configuration_that_names_another_has_it),
+        CASE(a_repository_itself_may_be_what_is_writable),
         CASE(outer_paths_stand_before_inner_ones),
         CASE(a_policy_that_we_made_goes_with_the_last_who_relies_on_it),
         CASE(one_that_nobody_else_relies_on_is_gone),
+        CASE(one_that_a_killed_run_left_goes_with_the_next),
+        CASE(a_directory_that_was_moved_is_cleared_all_the_same),
         CASE(what_would_lead_git_elsewhere_is_taken_away),
         CASE(a_repository_that_is_new_is_told),
         CASE(a_file_has_nothing_below_it),

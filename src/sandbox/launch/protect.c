@@ -12,38 +12,20 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "sandbox/launch/protect_in.h"
 
 #define POLICY       ".agentsh"
-#define POLICY_TRIES 8           /* against others that take theirs away */
-#define COMMONDIR    "commondir" /* gitrepository-layout(5) */
+#define POLICY_TRIES 8 /* against others that take theirs away */
 
-/* One walk: before the command, or after it. */
-struct scan {
-    struct protect *p;
-    bool after;
-    protect_told *told;
-    void *arg;
-};
-
-/* A directory on the way down. */
-struct place {
-    int fd;
-    const char *path; /* below the root; "" for the root itself */
-    int depth;
-};
-
-typedef int visit_fn(const struct scan *s, const struct place *at,
-                     const struct dirent *entry, struct err *e);
-
-static int
-open_dir(int at, const char *name)
+int
+protect_open_dir(int at, const char *name)
 {
     return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 /* The caller frees it. */
-static char *
-below(const char *path, const char *name, struct err *e)
+char *
+protect_below(const char *path, const char *name, struct err *e)
 {
     size_t n = strlen(path) + strlen(name) + 2;
     char *joined = malloc(n);
@@ -93,7 +75,7 @@ add_path(struct protect *p, char *path, bool writable, struct err *e)
 static char *
 link_target(const struct protect *p, const char *path)
 {
-    CLEANUP(free_p) char *whole = below(p->root, path, NULL);
+    CLEANUP(free_p) char *whole = protect_below(p->root, path, NULL);
     CLEANUP(free_p) char *real = NULL;
     size_t n = strlen(p->root);
     struct stat st;
@@ -106,15 +88,15 @@ link_target(const struct protect *p, const char *path)
     return strdup(real + n + 1);
 }
 
-static int
-keep(const struct scan *s, const char *dir, const char *name, bool writable,
-     struct err *e)
+int
+protect_keep(const struct scan *s, const char *dir, const char *name,
+             bool writable, struct err *e)
 {
     char *path, *target;
 
     if (s->after)
         return 0;
-    path = below(dir, name, e);
+    path = protect_below(dir, name, e);
     target = path ? link_target(s->p, path) : NULL;
     if (add_path(s->p, path, writable, e) < 0) {
         free(target);
@@ -125,11 +107,11 @@ keep(const struct scan *s, const char *dir, const char *name, bool writable,
 
 /* Calls visit for each entry but "." and "..". What cannot be read is passed
  * over: the command cannot read it either. */
-static int
-walk(const struct scan *s, const struct place *at, visit_fn *visit,
-     struct err *e)
+int
+protect_walk(const struct scan *s, const struct place *at, visit_fn *visit,
+             struct err *e)
 {
-    int fd = open_dir(at->fd, ".");
+    int fd = protect_open_dir(at->fd, ".");
     CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
 
@@ -145,8 +127,8 @@ walk(const struct scan *s, const struct place *at, visit_fn *visit,
     return 0;
 }
 
-static bool
-has(int dir, const char *name)
+bool
+protect_has(int dir, const char *name)
 {
     return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
@@ -183,9 +165,9 @@ check(const struct scan *s, int fd, ino_t inode, const char *path)
 }
 
 /* fd: the directory, or -1 for a `.git` that is a file. */
-static int
-note(const struct scan *s, int fd, const struct stat *st, const char *path,
-     struct err *e)
+int
+protect_note(const struct scan *s, int fd, const struct stat *st,
+             const char *path, struct err *e)
 {
     struct protect_repo *repos;
 
@@ -197,107 +179,12 @@ note(const struct scan *s, int fd, const struct stat *st, const char *path,
     s->p->repos = repos;
     repos[s->p->n_repos++] = (struct protect_repo){
         .inode = st->st_ino,
-        .shared = fd >= 0 && has(fd, COMMONDIR),
+        .shared = fd >= 0 && protect_has(fd, COMMONDIR),
     };
     return 0;
 }
 
-/* One that is missing is made: empty, they mean nothing to git. */
-static int
-keep_made(const struct scan *s, const struct place *git, const char *name,
-          bool directory, struct err *e)
-{
-    int fd = -1;
-
-    if (s->after)
-        return 0;
-    if (!has(git->fd, name) && directory)
-        (void)mkdirat(git->fd, name, 0777);
-    else if (!has(git->fd, name))
-        fd = openat(git->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                    0666);
-    fd_close_p(&fd);
-    /* where we cannot make it, the command cannot */
-    return has(git->fd, name) ? keep(s, git->path, name, false, e) : 0;
-}
-
-static int
-keep_config(const struct scan *s, const struct place *git, struct err *e)
-{
-    if (keep_made(s, git, "hooks", true, e) < 0 ||
-        keep_made(s, git, "config", false, e) < 0)
-        return -1;
-    if (has(git->fd, "config.worktree"))
-        return keep(s, git->path, "config.worktree", false, e);
-    return 0;
-}
-
-static int keep_inner(const struct scan *s, const struct place *git,
-                      const char *name, struct err *e);
-
-/* What a submodule or a linked working tree lives in: .git/modules/NAME,
- * .git/worktrees/NAME; NAME may have parts. */
-static int
-visit_module(const struct scan *s, const struct place *at,
-             const struct dirent *entry, struct err *e)
-{
-    CLEANUP(fd_close_p) int fd = open_dir(at->fd, entry->d_name);
-    CLEANUP(free_p) char *path = below(at->path, entry->d_name, e);
-    struct place in = {fd, path, at->depth + 1};
-    struct stat st;
-
-    if (!path)
-        return -1;
-    if (fd < 0 || at->depth >= PROTECT_DEPTH || fstat(fd, &st) < 0)
-        return 0;
-    if (keep(s, at->path, entry->d_name, true, e) < 0)
-        return -1;
-    if (!has(fd, "HEAD"))
-        return walk(s, &in, visit_module, e);
-    if (note(s, fd, &st, path, e) < 0)
-        return -1;
-    if (has(fd, COMMONDIR))
-        return keep(s, path, COMMONDIR, false, e);
-    return keep_config(s, &in, e) < 0 ? -1 : keep_inner(s, &in, "modules", e);
-}
-
-static int
-keep_inner(const struct scan *s, const struct place *git, const char *name,
-           struct err *e)
-{
-    CLEANUP(fd_close_p) int fd = open_dir(git->fd, name);
-    CLEANUP(free_p) char *path = NULL;
-
-    if (fd < 0)
-        return 0;
-    path = below(git->path, name, e);
-    if (!path || keep(s, git->path, name, true, e) < 0)
-        return -1;
-    return walk(s, &(struct place){fd, path, 0}, visit_module, e);
-}
-
-/* `.git` of a directory: a repository, or a file that says where it is. */
-static int
-keep_git(const struct scan *s, const struct place *at, struct err *e)
-{
-    CLEANUP(fd_close_p) int fd = open_dir(at->fd, ".git");
-    CLEANUP(free_p) char *path = below(at->path, ".git", e);
-    struct place git = {fd, path, at->depth};
-    struct stat st;
-
-    if (!path)
-        return -1;
-    if (fstatat(at->fd, ".git", &st, AT_SYMLINK_NOFOLLOW) < 0)
-        return 0;
-    if (note(s, fd, &st, path, e) < 0 ||
-        keep(s, at->path, ".git", fd >= 0, e) < 0)
-        return -1;
-    if (fd < 0)
-        return 0;
-    if (keep_config(s, &git, e) < 0 || keep_inner(s, &git, "modules", e) < 0)
-        return -1;
-    return keep_inner(s, &git, "worktrees", e);
-}
+static int visit(const struct scan *s, const struct place *at, struct err *e);
 
 static int
 visit_entry(const struct scan *s, const struct place *at,
@@ -307,19 +194,31 @@ visit_entry(const struct scan *s, const struct place *at,
     CLEANUP(fd_close_p) int fd = -1;
 
     if (strcmp(entry->d_name, ".git") == 0)
-        return keep_git(s, at, e);
+        return protect_git(s, at, e);
     if ((entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) ||
         at->depth >= PROTECT_DEPTH ||
         strcmp(entry->d_name, "node_modules") == 0)
         return 0;
-    fd = open_dir(at->fd, entry->d_name);
+    fd = protect_open_dir(at->fd, entry->d_name);
     if (fd < 0)
         return 0;
-    path = below(at->path, entry->d_name, e);
+    path = protect_below(at->path, entry->d_name, e);
     if (!path)
         return -1;
-    return walk(s, &(struct place){fd, path, at->depth + 1}, visit_entry, e);
+    return visit(s, &(struct place){fd, path, at->depth + 1}, e);
 }
+
+static int
+visit(const struct scan *s, const struct place *at, struct err *e)
+{
+    if (protect_bare(s, at, e) < 0)
+        return -1;
+    return protect_walk(s, at, visit_entry, e);
+}
+
+/* One that is empty and dated so was made for a run: also for one that could
+ * not take it away, because it was killed. */
+static const struct timespec made_by_us[] = {{.tv_sec = 0}, {.tv_sec = 0}};
 
 /* Another launcher may take away the one that it made: who holds the lock of
  * one that is still there relies on it, and it stays. */
@@ -328,13 +227,15 @@ lock_policy(struct protect *p, int root, struct err *e)
 {
     for (int i = 0; i < POLICY_TRIES; i++) {
         bool made = mkdirat(root, POLICY, 0777) == 0;
-        int fd = open_dir(root, POLICY);
+        int fd = protect_open_dir(root, POLICY);
         struct stat st;
 
         if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 &&
             fstat(fd, &st) == 0 && st.st_nlink > 0) {
+            if (made)
+                (void)futimens(fd, made_by_us);
             p->policy = fd;
-            p->policy_made = made;
+            p->policy_made = made || st.st_mtime == made_by_us[1].tv_sec;
             return 0;
         }
         fd_close_p(&fd);
@@ -348,25 +249,28 @@ int
 protect_open(struct protect *p, const char *root, bool own_policy,
              struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = open_dir(AT_FDCWD, root);
     struct scan s = {.p = p};
+    int fd;
 
-    *p = (struct protect){.root = strdup(root), .policy = -1};
+    *p = (struct protect){.root = strdup(root), .dir = -1, .policy = -1};
     if (!p->root)
         return err_set(e, ERR_NOMEM, "no memory");
+    fd = p->dir = protect_open_dir(AT_FDCWD, root);
     if (fd < 0) /* a single writable file has nothing below it */
         return errno == ENOTDIR ? 0 : err_sys(e, "%s", root);
     if (own_policy && lock_policy(p, fd, e) < 0)
         return -1;
-    if (own_policy && has(fd, POLICY) && keep(&s, "", POLICY, false, e) < 0)
+    if (own_policy && protect_has(fd, POLICY) &&
+        protect_keep(&s, "", POLICY, false, e) < 0)
         return -1;
-    return walk(&s, &(struct place){fd, "", 0}, visit_entry, e);
+    return visit(&s, &(struct place){fd, "", 0}, e);
 }
 
 static void
 done(struct protect *p)
 {
     fd_close_p(&p->policy);
+    fd_close_p(&p->dir);
     for (size_t i = 0; i < p->n_paths; i++)
         free(p->paths[i].path);
     free(p->paths);
@@ -377,13 +281,13 @@ done(struct protect *p)
 void
 protect_close(struct protect *p, protect_told *told, void *arg)
 {
-    CLEANUP(fd_close_p) int fd = p->root ? open_dir(AT_FDCWD, p->root) : -1;
     struct scan s = {p, true, told, arg};
+    bool opened = p->root && p->dir >= 0;
 
-    if (fd >= 0 && (told || p->n_repos > 0))
-        (void)walk(&s, &(struct place){fd, "", 0}, visit_entry, NULL);
+    if (opened && (told || p->n_repos > 0))
+        (void)visit(&s, &(struct place){p->dir, "", 0}, NULL);
     /* one that holds something, or that another relies on, stays */
-    if (fd >= 0 && p->policy_made && flock(p->policy, LOCK_EX | LOCK_NB) == 0)
-        (void)unlinkat(fd, POLICY, AT_REMOVEDIR);
+    if (opened && p->policy_made && flock(p->policy, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(p->dir, POLICY, AT_REMOVEDIR);
     done(p);
 }

@@ -32,6 +32,7 @@ struct protect_repo {
 /* One writable directory. */
 struct protect {
     char *root;
+    int dir; /* the same as a descriptor: it may be moved meanwhile; -1 */
     struct protect_path *paths;
     struct protect_repo *repos;
     size_t n_paths, n_repos;
