@@ -134,6 +134,12 @@ static const struct row kinds[] = {
      "~ff .git/HEAD\n~ff .git/config protected\n+d .git/hooks protected\n"
      "+f .git/hooks/pre-commit protected\n+d d\n+d d/.agentsh protected\n"
      "+f d/.agentsh/p protected\n"},
+    {"mkdir -p .git/modules/m .git/worktrees/w",
+     "echo /e | tee .git/commondir .git/modules/m/commondir "
+     ">.git/worktrees/w/commondir",
+     NULL,
+     "+f .git/commondir protected\n+f .git/modules/m/commondir protected\n"
+     "+f .git/worktrees/w/commondir\n"},
     {"mkdir -p r/.git; echo c >r/.git/config", "rm -r r", NULL,
      "-d r protected takes 3\n"},
     {"mkdir -p .git/refs/heads; echo c >.git/refs/heads/config",

@@ -125,7 +125,7 @@ is_part(const char *part, size_t n, const char *name)
 
 /* Where a part of a path stands: below .git/modules lie repositories with
  * names of any depth, and below refs, objects and logs names of any kind. */
-enum ground { PLAIN, IN_GIT, IN_MODULES };
+enum ground { PLAIN, IN_GIT, IN_MODULES, IN_WORKTREES };
 
 static enum ground
 step_into(enum ground at, const char *part, size_t n)
@@ -133,10 +133,10 @@ step_into(enum ground at, const char *part, size_t n)
     if (is_part(part, n, ".git"))
         return IN_GIT;
     if (at == IN_GIT)
-        return is_part(part, n, "modules") || is_part(part, n, "worktrees")
-                   ? IN_MODULES
-                   : PLAIN;
-    if (at == IN_MODULES &&
+        return is_part(part, n, "modules")     ? IN_MODULES
+               : is_part(part, n, "worktrees") ? IN_WORKTREES
+                                               : PLAIN;
+    if (at != PLAIN &&
         (is_part(part, n, "refs") || is_part(part, n, "objects") ||
          is_part(part, n, "logs")))
         return PLAIN;
@@ -156,6 +156,9 @@ changes_bar_of(const char *path)
         if (at != PLAIN &&
             (is_part(path, n, "hooks") || is_part(path, n, "config") ||
              is_part(path, n, "config.worktree")))
+            return CHANGE_PROTECTED;
+        /* a linked working tree has one, and elsewhere it leads git away */
+        if ((at == IN_GIT || at == IN_MODULES) && is_part(path, n, "commondir"))
             return CHANGE_PROTECTED;
         at = step_into(at, path, n);
         path += n;
