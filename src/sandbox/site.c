@@ -52,12 +52,35 @@ writes_workspace(enum profile p)
            p == PROFILE_REDUCED;
 }
 
+/* By its name, or because a place of secrets is a link to it. */
 static bool
 is_secret(const struct sandbox_spec *spec, const char *dir)
 {
-    if (!spec->home || !site_is_below(dir, spec->home))
+    if (!spec->home)
         return false;
-    return site_is_in(secret_places(), dir + strlen(spec->home) + 1);
+    for (const char *const *p = secret_places(); *p; p++) {
+        CLEANUP(free_p) char *place = path_join(spec->home, *p);
+        CLEANUP(free_p) char *real = place ? realpath(place, NULL) : NULL;
+
+        if ((place && site_is_below(dir, place)) ||
+            (real && site_is_below(dir, real)))
+            return true;
+    }
+    return false;
+}
+
+/* What is kept in a workspace is none. */
+static bool
+has_part(const char *dir, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *p = dir; (p = strchr(p, '/')) != NULL;) {
+        p++;
+        if (strncmp(p, name, n) == 0 && (p[n] == '/' || p[n] == '\0'))
+            return true;
+    }
+    return false;
 }
 
 /* Why the directory is no workspace; NULL: it is one. */
@@ -74,6 +97,10 @@ unfit(const struct sandbox_spec *spec, const char *dir)
         return "holds your home directory";
     if (site_is_in(kernels, dir))
         return "belongs to the kernel";
+    if (writes_workspace(spec->profile) && has_part(dir, ".git"))
+        return "belongs to git";
+    if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))
+        return "says what commands may do";
     return is_secret(spec, dir) ? "is a place of secrets" : NULL;
 }
 

@@ -2,9 +2,11 @@
 /* site_paths.c - the lists of paths of a site. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/secret.h"
 #include "sandbox/site_paths.h"
@@ -143,10 +145,19 @@ is_named(const char *const *list, const char *path)
     return *list != NULL;
 }
 
-/* Unless it is not seen anyway, or a person has named just it. */
+/* Unless it is not seen anyway, or a person has named just it. What it is a
+ * link to may be seen where the link is not. */
 static int
 append_secret(struct site *s, char *path, struct err *e)
 {
+    char *real = path ? realpath(path, NULL) : NULL;
+
+    if (real && strcmp(real, path) != 0 && !site_shows(&s->spec, path) &&
+        !is_named(s->spec.readable, path)) {
+        free(path);
+        path = TAKE_PTR(real);
+    }
+    free(real);
     if (path &&
         (!site_shows(&s->spec, path) || is_named(s->spec.readable, path))) {
         free(path);

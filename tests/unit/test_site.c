@@ -15,8 +15,8 @@
 
 /* Below the home directory. */
 static const char *const dirs[] = {
-    "proj/sub",   ".ssh", ".config/git", ".config/agentsh",
-    ".config/gh", "bin",  ".npm",
+    "proj/sub",        "proj/.git/hooks", ".ssh", ".config/git",
+    ".config/agentsh", ".config/gh",      "bin",  ".npm",
 };
 
 struct place {
@@ -242,6 +242,44 @@ all_of_home_is_no_workspace(void **state)
 }
 
 static void
+what_is_git_s_is_no_workspace(void **state)
+{
+    struct place *p = *state;
+    struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE};
+    struct err e = {0};
+    char name[256];
+
+    enter(p, "proj/.git/hooks");
+    assert_int_equal(fill(p, &wish, "", &e), -1);
+    assert_non_null(strstr(e.text, "belongs to git"));
+    wish.profile = PROFILE_READ_ONLY;
+    must_fill(p, &wish, "");
+    snprintf(name, sizeof(name), "%s/proj/.git/hooks", p->home);
+    assert_string_equal(p->site.spec.workspace, name);
+}
+
+static void
+a_secret_may_be_a_link_into_what_is_seen(void **state)
+{
+    struct place *p = *state;
+    struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE};
+    struct err e = {0};
+    char name[256];
+
+    snprintf(name, sizeof(name), "%s/.gnupg", p->home);
+    assert_int_equal(symlink("proj/sub", name), 0);
+    enter(p, "proj");
+    must_fill(p, &wish, "");
+    snprintf(name, sizeof(name), "%s/proj/sub", p->home);
+    assert_string_equal(p->site.spec.secret[0], name);
+    enter(p, "proj/sub");
+    assert_int_equal(fill(p, &wish, "", &e), -1);
+    assert_non_null(strstr(e.text, "is a place of secrets"));
+    snprintf(name, sizeof(name), "%s/.gnupg", p->home);
+    assert_int_equal(unlink(name), 0);
+}
+
+static void
 the_root_directory_is_no_workspace(void **state)
 {
     static const char *const names[] = {"/", "/proc/self", "/dev"};
@@ -346,6 +384,8 @@ main(void)
         TEST(settings_show_copy_and_hide),
         TEST(an_observer_sees_home_less_its_secrets),
         TEST(all_of_home_is_no_workspace),
+        TEST(what_is_git_s_is_no_workspace),
+        TEST(a_secret_may_be_a_link_into_what_is_seen),
         TEST(the_root_directory_is_no_workspace),
         TEST(reduced_must_be_allowed),
         TEST(other_directories_stand_beside_the_workspace),
