@@ -24,6 +24,7 @@ struct risk_memory {
     struct chunk *chunks;
     struct text *texts;
     size_t total;
+    size_t parsed; /* bytes of the texts */
 };
 
 static struct chunk *
@@ -113,10 +114,13 @@ const struct syntax *
 risk_parse(struct risk_state *st, const char *text)
 {
     struct text *t = risk_alloc(st, sizeof(*t));
+    size_t n = strlen(text);
 
     if (!t)
         return NULL;
-    if (syntax_read(text, strlen(text), &t->syntax, NULL) < 0) {
+    st->memory->parsed += n;
+    if (st->memory->parsed > RISK_PARSED_MAX ||
+        syntax_read(text, n, &t->syntax, NULL) < 0) {
         st->full = true;
         return NULL;
     }

@@ -14,6 +14,7 @@
 #define RISK_ARGS_MAX   4096
 #define RISK_TEXT_MAX   (64 * 1024)       /* of one expanded word */
 #define RISK_MEMORY_MAX (8 * 1024 * 1024) /* of one line; more: opaque */
+#define RISK_PARSED_MAX (512 * 1024)      /* of texts that are read in turn */
 #define RISK_STEPS_MAX  20000             /* nodes, calls: more is opaque */
 
 /* A word as the program gets it. */
