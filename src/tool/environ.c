@@ -161,9 +161,3 @@ environ_for(const struct environ_wish *w, struct err *e)
     }
     return fill(&l, w, n, e) < 0 ? NULL : TAKE_PTR(env);
 }
-
-char **
-environ_for_step(bool colour, struct err *e)
-{
-    return environ_for(&(struct environ_wish){.colour = colour}, e);
-}

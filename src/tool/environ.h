@@ -25,8 +25,6 @@ struct environ_wish {
  * for colour, FORCE_COLOR and CLICOLOR_FORCE.
  * A NULL-terminated list; environ_free releases it. */
 char **environ_for(const struct environ_wish *w, struct err *e);
-/* The same for full. */
-char **environ_for_step(bool colour, struct err *e);
 void environ_free(char **env);
 DEFINE_CLEANUP(char *, environ_free)
 

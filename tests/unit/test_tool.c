@@ -77,6 +77,8 @@ variables_that_name_a_secret_are_kept_back(void **state)
         assert_false(environ_is_secret(passed[i], strlen(passed[i])));
 }
 
+static const struct environ_wish as_for_full = {0};
+
 static bool
 has(char **env, const char *variable)
 {
@@ -96,7 +98,7 @@ commands_can_see_that_they_are_ours(void **state)
     setenv("OPENAI_API_KEY", "sk-1", 1);
     setenv("AGENTSH", "0", 1);
     setenv("MARK", "x", 1);
-    env = environ_for_step(false, NULL);
+    env = environ_for(&as_for_full, NULL);
     assert_true(has(env, "AGENTSH=1"));
     assert_false(has(env, "AGENTSH=0"));
     assert_true(has(env, "MARK=x"));
@@ -120,7 +122,7 @@ what_runs_is_what_was_shown(void **state)
         setenv(steering[i], "() { :; }", 1);
     for (size_t i = 0; i < N_OF(plain); i++)
         setenv(plain[i], "() { :; }", 1);
-    env = environ_for_step(false, NULL);
+    env = environ_for(&as_for_full, NULL);
     for (size_t i = 0; i < N_OF(steering); i++) {
         snprintf(variable, sizeof(variable), "%s=() { :; }", steering[i]);
         assert_false(has(env, variable));
