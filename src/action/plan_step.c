@@ -8,7 +8,6 @@
 #include "guard/guard_block.h"
 #include "sandbox/site.h"
 
-#define REFUSED_MAX 16
 #define BLOCKED_MAX 16384 /* a sentence with a path in it */
 
 /* A request: the command and a path, every byte escaped at worst. */
@@ -32,24 +31,22 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     p->ev->output(p->arg, p->at, stream, bytes, n);
 }
 
-/* Which wall a step that failed may have met, in words. names: what the
- * launcher saw refused, a blank between. */
+/* Which wall a step that failed may have met, in words. */
 static void
-explain_block(const struct plan *p, const char *names, struct buf *out)
+explain_block(const struct plan *p, const struct refused *refused,
+              struct buf *out)
 {
     const struct judgement *j = &p->judged[p->at];
     const struct profile_choice *c = &j->found.profile;
-    const char *refused[REFUSED_MAX];
     const char *writable[PROFILE_DIRS_MAX];
-    CLEANUP(free_p) char *copy = strdup(names);
-    char *rest = copy, *name;
     struct guard_block ran = {
         .profile = c->profile,
         .net = c->net,
         .workspace = p->cwd,
         .writable = writable,
         .n_writable = c->n_writable,
-        .refused = refused,
+        .refused = refused->names,
+        .n_refused = refused->n,
     };
     const struct risk_place where = {.cwd = j->directory,
                                      .home = p->judge.home,
@@ -57,10 +54,6 @@ explain_block(const struct plan *p, const char *names, struct buf *out)
                                      .workspace = p->cwd};
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
-    while (copy && (name = strsep(&rest, " ")) && ran.n_refused < REFUSED_MAX) {
-        if (*name)
-            refused[ran.n_refused++] = name;
-    }
     (void)guard_explain_block(&j->found, &ran, &where, out);
 }
 
@@ -81,7 +74,7 @@ on_done(void *arg, const struct tool_result *r)
     struct err why = {0};
 
     if (end.exit_code != 0)
-        explain_block(p, r->blocked, &blocked);
+        explain_block(p, r->refused, &blocked);
     end.blocked = blocked.p;
     p->end.executed++;
     p->end.duration_ms += r->duration_ms;

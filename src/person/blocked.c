@@ -7,13 +7,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "guard/guard_block.h"
 #include "guard/quote.h"
+#include "sandbox/refused.h"
 
-#define NOTES_MAX   (64u << 10) /* a line a call, and a path a protected file */
 #define COMMAND_MAX (128u << 10) /* of a command: longer is not read */
-#define REFUSED_MAX 16
 #define SIGNALLED   128
 #define NO_LAYER    125
 
@@ -23,23 +21,6 @@ blocked_notes(struct err *e)
     int fd = memfd_create("notes", MFD_CLOEXEC);
 
     return fd < 0 ? err_sys(e, "notes") : fd;
-}
-
-/* The lines "blocked NAME" of the notes: their names, in notes itself. */
-static size_t
-read_refused(int fd, struct buf *notes, const char **out, struct err *e)
-{
-    static const char word[] = "blocked ";
-    size_t n = 0;
-
-    if (fd < 0 || lseek(fd, 0, SEEK_SET) < 0 || file_read_fd(fd, notes, e) < 0)
-        return 0;
-    for (char *p = notes->p, *end; (end = strchr(p, '\n')); p = end + 1) {
-        *end = '\0';
-        if (strncmp(p, word, strlen(word)) == 0 && n < REFUSED_MAX)
-            out[n++] = p + strlen(word);
-    }
-    return n;
 }
 
 /* The words as a command line that says the same. */
@@ -86,22 +67,22 @@ void
 blocked_tell(struct app *a, const struct sandbox_spec *spec,
              const char *const *argv, int notes, int status)
 {
-    CLEANUP_BUF struct buf text = buf_of(NOTES_MAX);
+    CLEANUP(refused_done) struct refused refused = {0};
     CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
     CLEANUP_BUF struct buf out = buf_of(COMMAND_MAX);
-    const char *refused[REFUSED_MAX];
     struct guard_block ran = {.profile = spec->profile,
                               .net = spec->net,
                               .workspace = spec->workspace,
                               .writable = spec->writable,
-                              .refused = refused};
+                              .refused = refused.names};
     struct err e = {0};
 
     if (is_no_matter(status) || spec->profile == PROFILE_FULL)
         return;
     while (spec->writable[ran.n_writable])
         ran.n_writable++;
-    ran.n_refused = read_refused(notes, &text, refused, &e);
+    if (notes >= 0 && refused_read(notes, &refused, NULL) == 0)
+        ran.n_refused = refused.n;
     if (status == SIGNALLED + SIGSYS)
         buf_str(&out, "blocked: a system call of another kind of machine, such "
                       "as 32-bit programs make");

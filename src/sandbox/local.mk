@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
 libagentsh_a_SOURCES += src/sandbox/site_paths.c src/sandbox/site_paths.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
+libagentsh_a_SOURCES += src/sandbox/refused.c src/sandbox/refused.h
 libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
 libagentsh_a_SOURCES += src/sandbox/preview/overlay.c src/sandbox/preview/overlay.h
 libagentsh_a_SOURCES += src/sandbox/preview/beneath.c src/sandbox/preview/beneath.h
@@ -55,6 +56,10 @@ if !SANITIZE
 agentsh_launch_LDFLAGS = $(AM_LDFLAGS) -static
 endif
 
+UNIT_TESTS += tests/unit/test_refused
+tests_unit_test_refused_SOURCES = tests/unit/test_refused.c
+tests_unit_test_refused_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_refused_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_sandbox
 tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
 tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define OPTION_MAX 32 /* "--keep-terminal" and its like */
@@ -139,6 +140,21 @@ spec_write(const struct sandbox_spec *s, const char *const *argv,
         return -1;
     *words = w.words;
     return 0;
+}
+
+const char **
+spec_argv(const struct buf *words, size_t n, struct err *e)
+{
+    const char **argv = calloc(n + 1, sizeof(*argv));
+    const char *p = words->p;
+
+    if (!argv) {
+        err_set(e, ERR_NOMEM, "the launcher's command line");
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++, p += strlen(p) + 1)
+        argv[i] = p;
+    return argv;
 }
 
 /* ---- reading */

@@ -43,6 +43,9 @@ struct sandbox_spec {
 int spec_write(const struct sandbox_spec *s, const char *const *argv,
                struct buf *out, size_t *words, struct err *e);
 
+/* These words as argv, which the caller frees; its texts stay in `words`. */
+const char **spec_argv(const struct buf *words, size_t n, struct err *e);
+
 /* Reads them back; every text points into argv. *rest: index of the program. */
 int spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
               struct err *e);

@@ -15,7 +15,6 @@
 #define NAME_MAX_BYTES  64
 #define SEND_MS         5000 /* a plugin that does not read its request */
 #define NOTE_BYTES      4096 /* of its log, for the error text */
-#define REPORT_BYTES    4096 /* a line for each call that can be refused */
 #define SANDBOX_MISSING 125  /* the launcher's exit status: nothing ran */
 #define LAUNCHER_NAME   "agentsh-launch: "
 #define END_MS          2000 /* from its response to its end */
@@ -28,7 +27,7 @@ struct tool_call {
     struct watch *out, *log, *ended, *late;
     struct buf note; /* the tail of its standard error */
     int report;      /* where the launcher says what it refused */
-    struct buf blocked;
+    struct refused refused;
     const struct tool_events *ev;
     void *arg;
     char name[NAME_MAX_BYTES + 1];
@@ -57,7 +56,7 @@ tool_call_free(struct tool_call *c)
     proc_free(c->proc);
     linebuf_free(c->lines);
     buf_done(&c->note);
-    buf_done(&c->blocked);
+    refused_done(&c->refused);
     fd_close_p(&c->report);
     free(c);
 }
@@ -89,21 +88,6 @@ fail(struct tool_call *c, struct err *e)
     ev->failed(c->arg, e);
 }
 
-/* What the launcher wrote so far: few lines, so the pipe held them all. */
-static void
-read_report(struct tool_call *c)
-{
-    char bytes[REPORT_BYTES];
-    ssize_t n = read(c->report, bytes, sizeof(bytes));
-    const char *line = bytes, *nl;
-
-    while (n > 0 && (nl = memchr(line, '\n', (size_t)n)) != NULL) {
-        launch_note(line, (size_t)(nl - line), &c->blocked);
-        n -= nl + 1 - line;
-        line = nl + 1;
-    }
-}
-
 /* One line of the plugin. Returns whether reading goes on: after a response
  * the call may be freed already. */
 static bool
@@ -123,8 +107,8 @@ take_line(struct tool_call *c, const char *line, size_t n)
     }
     c->answered = true;
     watch_events(c->out, 0);
-    read_report(c);
-    r.result.blocked = c->blocked.p;
+    (void)refused_read(c->report, &c->refused, NULL);
+    r.result.refused = &c->refused;
     c->ev->done(c->arg, &r.result);
     return false;
 }
@@ -303,7 +287,6 @@ tool_call_start(struct loop *l, const char *tool, const char *request, size_t n,
     c->arg = arg;
     memcpy(c->name, tool, strlen(tool) + 1);
     buf_init(&c->note, NOTE_BYTES);
-    buf_init(&c->blocked, REPORT_BYTES);
     c->proc = launch_plugin(tool, setting, &c->report, e);
     if (!c->proc || watch_all(c, e) < 0 || send_request(c, request, n, e) < 0) {
         err_wrap(e, "%s", tool);

@@ -16,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/loop.h"
+#include "sandbox/refused.h"
 #include "sandbox/spec.h"
 
 struct tool_call; /* a call under way */
@@ -28,10 +29,8 @@ struct tool_result {
     const char *error_code; /* NULL, or one of the API's */
     bool truncated;         /* the texts are not all that it wrote */
     bool has_exit_code;
-    int exit_code; /* of a command */
-    /* what the walls refused, as the launcher names it, a blank between; ""
-     * when it said nothing */
-    const char *blocked;
+    int exit_code;                 /* of a command */
+    const struct refused *refused; /* by the walls, as far as is known */
     int64_t duration_ms;
 };
 

@@ -2,9 +2,6 @@
 /* launch.c - a plugin's process, behind the launcher. */
 #include "tool/launch.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/fd.h"
 #include "base/path.h"
 #include "tool/environ.h"
@@ -21,21 +18,6 @@ plugin_path(const char *name, struct err *e)
     if (buf_ok(&path, "a tool's name", e) < 0)
         return NULL;
     return path_libexec(path.p, e);
-}
-
-/* The words that spec_write left one behind the other, as argv. */
-static const char **
-argv_of(const char *launcher, const struct buf *words, size_t n)
-{
-    const char **argv = calloc(n + 1, sizeof(*argv));
-    const char *p = words->p;
-
-    if (!argv)
-        return NULL;
-    for (size_t i = 0; i < n; i++, p += strlen(p) + 1)
-        argv[i] = p;
-    argv[0] = launcher;
-    return argv;
 }
 
 struct proc *
@@ -63,11 +45,9 @@ launch_plugin(const char *name, const struct tool_setting *s, int *report,
         return NULL;
     reads = fds[0];
     writes = fds[1];
-    argv = argv_of(launcher, &words, n);
-    if (!argv) {
-        err_set(e, ERR_NOMEM, "no memory");
+    if (!(argv = spec_argv(&words, n, e)))
         return NULL;
-    }
+    argv[0] = launcher;
     spec.argv = argv;
     spec.envp = (const char *const *)env;
     spec.pass_fd = writes;
@@ -75,17 +55,4 @@ launch_plugin(const char *name, const struct tool_setting *s, int *report,
     if (p)
         *report = TAKE_FD(reads);
     return p;
-}
-
-void
-launch_note(const char *line, size_t n, struct buf *names)
-{
-    static const char mark[] = "blocked ";
-    const size_t m = sizeof(mark) - 1;
-
-    if (n <= m || memcmp(line, mark, m) != 0)
-        return;
-    if (names->len)
-        buf_ch(names, ' ');
-    buf_add(names, line + m, n - m);
 }

@@ -7,12 +7,8 @@
 #include "tool/call.h"
 
 /* Starts the plugin `name` with pipes for its three streams. *report: where
- * the launcher says what it refused, a line each; the caller closes it. */
+ * the launcher says what it refused (refused.h); the caller closes it. */
 struct proc *launch_plugin(const char *name, const struct tool_setting *s,
                            int *report, struct err *e);
-
-/* Takes a "blocked NAME" line of the launcher into names, a word each; what
- * is no such line is passed over. */
-void launch_note(const char *line, size_t n, struct buf *names);
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,8 +18,7 @@
 #include "base/proc.h"
 #include "sandbox/spec.h"
 
-#define WORDS_MAX 16
-#define WAIT_MS   10000
+#define WAIT_MS 10000
 
 static const char *const shell[] = {"/bin/sh", "-c", "true", NULL};
 
@@ -53,20 +51,19 @@ confined(const char *launcher, const struct sandbox_spec *s)
 {
     CLEANUP_BUF struct buf words = buf_of(16384);
     CLEANUP(proc_free_p) struct proc *p = NULL;
-    const char *argv[WORDS_MAX + 1] = {NULL};
-    struct proc_spec spec = {.argv = argv,
-                             .fds = {PROC_NULL, PROC_INHERIT, PROC_INHERIT},
+    CLEANUP(free_p) const char **argv = NULL;
+    struct proc_spec spec = {.fds = {PROC_NULL, PROC_INHERIT, PROC_INHERIT},
                              .pass_fd = -1,
                              .adopt = true};
     int64_t from = now_us();
     size_t n;
     int status;
 
-    if (spec_write(s, shell, &words, &n, NULL) < 0 || n > WORDS_MAX)
+    if (spec_write(s, shell, &words, &n, NULL) < 0 ||
+        !(argv = spec_argv(&words, n, NULL)))
         return -1;
-    for (size_t i = 0, at = 0; i < n; at += strlen(words.p + at) + 1, i++)
-        argv[i] = words.p + at;
     argv[0] = launcher;
+    spec.argv = argv;
     p = proc_start(&spec, NULL);
     if (!p || proc_wait(p, WAIT_MS, &status, NULL) != 0 || status != 0)
         return -1;

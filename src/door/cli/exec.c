@@ -98,20 +98,6 @@ fill_preview(struct call *c, struct launch *l, struct err *e)
     return 0;
 }
 
-/* words as the argv of the launcher. */
-static int
-split(struct launch *l, size_t n, struct err *e)
-{
-    char *p = l->words.p;
-
-    l->argv = calloc(n + 1, sizeof(*l->argv));
-    if (!l->argv)
-        return err_set(e, ERR_NOMEM, "the launcher's command line");
-    for (size_t i = 0; i < n; i++, p += strlen(p) + 1)
-        l->argv[i] = p;
-    return 0;
-}
-
 /* As a shell says it: 127 there is none, 126 it cannot be executed. */
 static int
 check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
@@ -139,7 +125,7 @@ prepare(struct call *c, struct launch *l, struct err *e)
                                 .config = c->app->config};
 
     if (spec_write(&l->site.spec, c->words, &l->words, &l->n_words, e) < 0 ||
-        split(l, l->n_words, e) < 0)
+        !(l->argv = spec_argv(&l->words, l->n_words, e)))
         return -1;
     l->env = environ_for(&wish, e);
     return l->env ? 0 : -1;
