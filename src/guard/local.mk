@@ -54,7 +54,6 @@ libagentsh_a_SOURCES += src/guard/risk/risk_walk.c
 libagentsh_a_SOURCES += src/guard/risk/risk_when.c
 libagentsh_a_SOURCES += src/guard/risk/risk_run.h
 libagentsh_a_SOURCES += src/guard/risk/risk_state.h
-libagentsh_a_SOURCES += src/guard/risk/risk_code_file.c
 libagentsh_a_SOURCES += src/guard/place.c src/guard/place.h
 libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
 libagentsh_a_SOURCES += src/guard/profile_choose.c
