@@ -168,9 +168,26 @@ declare(struct risk_state *st, const struct risk_frame *f,
     }
 }
 
+/* set -- a b, set a b: whether $1 is another now. The word behind an o is the
+ * name of an option. */
+static bool
+sets_words(const struct risk_arg *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const char *text = v[i].text;
+
+        if (!v[i].known || (text[0] != '-' && text[0] != '+') || !text[1] ||
+            strcmp(text, "--") == 0)
+            return true;
+        i += strchr(text, 'o') != NULL;
+    }
+    return false;
+}
+
 static void
 set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
+    st->shifted = st->shifted || sets_words(v, n);
     for (size_t i = 1; i < n; i++) {
         if (strcmp(v[i].text, "noclobber") == 0)
             st->no_clobber = v[i - 1].text[0] == '-';
@@ -209,6 +226,8 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
         define_alias(st, v, n);
     else if (strcmp(v[0].text, "set") == 0)
         set_options(st, v, n);
+    else if (strcmp(v[0].text, "shift") == 0)
+        st->shifted = true;
 }
 
 /* Whether what is assigned here surely is assigned: nothing around it may be

@@ -130,7 +130,7 @@ append_positional(struct building *b, const struct syntax_part *p)
     char c = p->text[0];
     struct risk_args one;
 
-    if (!all || !c || p->text[1] || !strchr("@*123456789", c))
+    if (!all || !c || p->text[1] || !strchr("@*123456789", c) || b->st->shifted)
         return false;
     if (c == '@' || c == '*') {
         append_values(b, all, p->quoted);
@@ -241,6 +241,9 @@ append_part(struct building *b, const struct syntax_part *p)
         append(b, p->text, p->text);
         return;
     case SYNTAX_PARAMETER:
+        if (strcmp(p->op, "@P") == 0)
+            risk_say_opaque(b->st, b->arg.from, b->arg.to,
+                            "a prompt runs what stands in it");
         if (!append_parameter(b, p))
             append_unknown(b, p);
         return;

@@ -98,6 +98,7 @@ struct risk_state {
     const struct syntax *line;
     size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
     bool split_changed; /* IFS= was assigned */
+    bool shifted;       /* $1 is another now: shift, set -- */
     bool no_clobber;    /* set -C */
     bool full;          /* a bound was met */
     bool finishing;     /* what is said now is said in any case */
