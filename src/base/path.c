@@ -40,11 +40,22 @@ const char *
 path_home(void)
 {
     const char *home = getenv("HOME");
-    const struct passwd *pw;
 
-    if (home && home[0] == '/')
-        return home;
-    pw = getpwuid(getuid());
+    return home && home[0] == '/' ? home : path_own_home();
+}
+
+/* By the file alone: getpwuid(3) loads what nsswitch.conf names beside it, and
+ * a static program crashes in some of that (libnss_systemd). */
+const char *
+path_own_home(void)
+{
+    FILE *f = fopen("/etc/passwd", "re");
+    const struct passwd *pw = NULL;
+
+    while (f && (pw = fgetpwent(f)) != NULL && pw->pw_uid != getuid())
+        continue;
+    if (f)
+        fclose(f);
     return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? pw->pw_dir : NULL;
 }
 

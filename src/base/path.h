@@ -26,6 +26,9 @@ char *path_join(const char *dir, const char *name);
 /* $HOME, else the password file's; NULL when there is neither. Borrowed. */
 const char *path_home(void);
 
+/* The password file's, whatever $HOME says. Valid until the next call. */
+const char *path_own_home(void);
+
 /* The part after the last slash; "" when path ends in one. Borrowed. */
 const char *path_base(const char *path);
 
