@@ -110,6 +110,15 @@ site_append_setting(struct site *s, const char **list, const struct config *c,
     return 0;
 }
 
+/* ~/. is in nobody's PATH for its programs. */
+static bool
+shows_home(const struct sandbox_spec *spec, const char *dir)
+{
+    CLEANUP(free_p) char *real = realpath(dir, NULL);
+
+    return real && site_is_below(spec->home, real);
+}
+
 /* Programs that a person has below the home directory are found inside too. */
 int
 site_append_path(struct site *s, struct err *e)
@@ -125,7 +134,8 @@ site_append_path(struct site *s, struct err *e)
             if (asprintf(&dir, "%s%.*s", s->spec.home, (int)(n - home),
                          p + home) < 0)
                 dir = NULL;
-            if (dir && site_is_in(s->spec.readable, dir))
+            if (dir && (site_is_in(s->spec.readable, dir) ||
+                        shows_home(&s->spec, dir)))
                 free(dir);
             else if (append_present(s, s->spec.readable, dir, e) < 0)
                 return -1;
@@ -183,15 +193,29 @@ append_ours(struct site *s, struct err *e)
     return 0;
 }
 
+static int
+append_places(struct site *s, const char *home, struct err *e)
+{
+    for (const char *const *p = secret_places(); *p; p++) {
+        if (append_secret(s, path_join(home, *p), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* HOME may be another's, or nobody's: the keys are where they are. */
 int
 site_append_secrets(struct site *s, const struct config *c, struct err *e)
 {
+    const char *told = path_own_home();
+    CLEANUP(free_p) char *own = told ? realpath(told, NULL) : NULL;
     const char *const *p;
 
-    for (p = secret_places(); s->spec.home && *p; p++) {
-        if (append_secret(s, path_join(s->spec.home, *p), e) < 0)
-            return -1;
-    }
+    if (s->spec.home && append_places(s, s->spec.home, e) < 0)
+        return -1;
+    if (own && (!s->spec.home || strcmp(own, s->spec.home) != 0) &&
+        append_places(s, own, e) < 0)
+        return -1;
     for (p = secret_system_places(); geteuid() == 0 && *p; p++) {
         if (append_secret(s, strdup(*p), e) < 0)
             return -1;

@@ -51,8 +51,8 @@ setup(void **state)
     }
     snprintf(name, sizeof(name), "%s/.netrc", p->home);
     put(name, "x");
-    snprintf(name, sizeof(name), "/bin:%s/bin:%s/gone:%s", p->home, p->home,
-             p->home);
+    snprintf(name, sizeof(name), "/bin:%s/bin:%s/gone:%s:%s/.:%s/bin/..",
+             p->home, p->home, p->home, p->home, p->home);
     setenv("PATH", name, 1);
     setenv("HOME", p->home, 1);
     unsetenv("XDG_CONFIG_HOME");
@@ -123,7 +123,8 @@ expect(const struct place *p, const char *const *list, const char *names)
     for (; *list; list++) {
         size_t n = strlen(p->home), at = strlen(told);
 
-        assert_memory_equal(*list, p->home, n);
+        if (strncmp(*list, p->home, n) != 0)
+            continue; /* of who runs the test */
         snprintf(told + at, sizeof(told) - at, "%s%s", at ? " " : "",
                  *list + n + 1);
     }
