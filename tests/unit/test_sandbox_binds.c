@@ -2,8 +2,12 @@
 /* test_sandbox_binds.c - which places of a view differ from the machine's. */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "sandbox/launch/binds.h"
@@ -169,6 +173,31 @@ static const struct {
 };
 
 static void
+a_place_that_became_a_link_is_not_opened(void **state)
+{
+    char top[] = "/tmp/agentsh-binds-XXXXXX", path[96], link[64];
+    int fd;
+
+    (void)state;
+    assert_non_null(mkdtemp(top));
+    snprintf(path, sizeof(path), "%s/a", top);
+    snprintf(link, sizeof(link), "%s/b", top);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(symlink("/usr", link), 0);
+    fd = bind_open(path);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(bind_open(link), -1);
+    snprintf(path, sizeof(path), "%s/share", link);
+    assert_int_equal(bind_open(path), -1);
+    assert_int_equal(errno, ELOOP);
+    snprintf(path, sizeof(path), "%s/a", top);
+    (void)rmdir(path);
+    (void)unlink(link);
+    (void)rmdir(top);
+}
+
+static void
 a_path_covers_what_is_below_it(void **state)
 {
     (void)state;
@@ -186,6 +215,7 @@ main(void)
         cmocka_unit_test(a_workspace_that_holds_the_home_directory_is_refused),
         cmocka_unit_test(what_is_missing_is_refused_where_it_would_be_missed),
         cmocka_unit_test(secrets_are_hidden_where_they_would_be_seen),
+        cmocka_unit_test(a_place_that_became_a_link_is_not_opened),
         cmocka_unit_test(a_path_covers_what_is_below_it),
     };
 

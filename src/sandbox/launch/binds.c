@@ -4,10 +4,12 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -32,6 +34,17 @@ bind_covers(const char *a, const char *path)
     if (n == 1) /* "/" */
         return true;
     return strncmp(a, path, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+int
+bind_open(const char *real)
+{
+    struct open_how how = {
+        .flags = O_PATH | O_CLOEXEC,
+        .resolve = RESOLVE_NO_SYMLINKS,
+    };
+
+    return (int)syscall(SYS_openat2, AT_FDCWD, real, &how, sizeof(how));
 }
 
 /* Where an open path is; the caller frees it. */

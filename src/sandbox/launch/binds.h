@@ -41,6 +41,10 @@ struct binds {
 int binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e);
 void binds_done(struct binds *b);
 
+/* Opens a real path of the list again, as O_PATH, in another mount name space:
+ * a part of it that has become a link meanwhile is ELOOP. */
+int bind_open(const char *real);
+
 /* Whether a is path or above it. */
 bool bind_covers(const char *a, const char *path);
 

@@ -79,16 +79,17 @@ wall_open(struct wall *w, uint64_t rights, bool net, struct err *e)
     return w->ruleset < 0 ? layer_missing(e, LAYER) : 0;
 }
 
+/* Takes the descriptor of path; -1: it is not there, nothing to allow. */
 static int
 wall_allow(const struct wall *w, int at, const char *path, uint64_t rights,
            struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = openat(at, path, O_PATH | O_CLOEXEC);
+    CLEANUP(fd_close_p) int fd = at;
     struct landlock_path_beneath_attr rule = {.parent_fd = fd};
     struct stat st;
 
     if (fd < 0 || fstat(fd, &st) < 0)
-        return 0; /* not there: nothing to allow */
+        return 0;
     if (!S_ISDIR(st.st_mode))
         rights &= FILE_ALL;
     rule.allowed_access = rights & w->handled;
@@ -105,7 +106,9 @@ allow_devices(const struct wall *w, struct err *e)
     uint64_t rights = FILE_ALL | LANDLOCK_ACCESS_FS_READ_DIR;
 
     for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
-        if (wall_allow(w, AT_FDCWD, devices[i], rights, e) < 0)
+        int fd = open(devices[i], O_PATH | O_CLOEXEC);
+
+        if (wall_allow(w, fd, devices[i], rights, e) < 0)
             return -1;
     }
     return 0;
@@ -118,7 +121,8 @@ allow_binds(const struct wall *w, const struct binds *b, unsigned kinds,
 {
     for (size_t i = 0; i < b->n; i++) {
         if ((kinds >> b->at[i].kind & 1) != 0 &&
-            wall_allow(w, AT_FDCWD, b->at[i].real, rights, e) < 0)
+            wall_allow(w, bind_open(b->at[i].real), b->at[i].real, rights, e) <
+                0)
             return -1;
     }
     return 0;
@@ -178,7 +182,7 @@ allow_entry(const struct wall *w, const char *dir, const char *name,
     }
     if (above)
         return allow_rest(w, path, h, e);
-    return wall_allow(w, AT_FDCWD, path, READS, e);
+    return wall_allow(w, bind_open(path), path, READS, e);
 }
 
 /* Landlock has no exceptions: where a part hides, the others are allowed one

@@ -62,11 +62,14 @@ static int
 take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
 {
     uint64_t flags = b->kind == BIND_READ ? FIXED : QUIET;
+    CLEANUP(fd_close_p) int at = bind_open(b->real);
     CLEANUP(fd_close_p) int tree = -1;
 
+    if (at < 0)
+        return layer_missing_at(e, MOUNTS, b->real);
     if (b->kind == BIND_COPY)
         return overlay_open(b->real, s->preview, e);
-    tree = take_tree(AT_FDCWD, b->real, 0);
+    tree = take_tree(at, "", AT_EMPTY_PATH);
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
         return layer_missing_at(e, MOUNTS, b->real);
@@ -214,7 +217,7 @@ static int
 protect_all(const struct protect *kept, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
-        CLEANUP(fd_close_p) int root = open(kept[i].root, O_PATH | O_CLOEXEC);
+        CLEANUP(fd_close_p) int root = bind_open(kept[i].root);
 
         for (size_t j = 0; j < kept[i].n_paths; j++) {
             if (protect_path(root, &kept[i].paths[j]) < 0)
