@@ -38,7 +38,16 @@ static const struct {
     {"f() { rm $1; }; f b", "rm", ""},
     {"f() { rm $1; }", "", ""},
     {"f() { \"$@\"; }; f rm b", "rm", ""},
-    {"alias l='rm -rf'\nl b", "alias rm", ""},
+    {"alias l='rm -rf'\nl b", "alias rm l", ""},
+    {"alias rm=ls; rm b", "alias ls rm", ""},
+    {"rm() { ls; }; rm b", "ls", ""},
+    {"rm() { ls; }; unset -f rm; rm b", "unset ls rm", ""},
+    {"false && rm() { ls; }; rm b", "false ls rm", ""},
+    {"(rm() { ls; }); rm b", "ls rm", ""},
+    {"echo $(rm() { ls; }); rm b", "echo ls rm", ""},
+    {"rm() { ls; } & rm b", "ls rm", ""},
+    {"eval 'rm() { ls; }'; rm b", "ls rm", ""},
+    {"ls() { rm; }; false || ls() { pwd; }; ls", "false pwd rm", ""},
     {"{rm,-rf,b}", "rm", ""},
     {"$x b", "", ""},
     {"/bin/rm b", "rm", ""},
@@ -93,6 +102,13 @@ static const struct {
     {"cat < a", RISK_READS, "a", "/nowhere/cwd"},
     {"dd if=x of=a", RISK_CHANGES, "a", "/nowhere/cwd"},
     {"sh -c 'cd y; rm a'", RISK_DELETES, "a", "/nowhere/cwd/y"},
+    {"sh -c 'cd y'; rm a", RISK_DELETES, "a", "/nowhere/cwd"},
+    {"eval 'cd y'; rm a", RISK_DELETES, "a", NULL},
+    {"x=b; x=a; rm $x", RISK_DELETES, "a", "/nowhere/cwd"},
+    {"x=b; false && x=a; rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
+    {"x=b; x=a & rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
+    {"x=b; echo $(x=a); rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
+    {"x=b; sh -c 'x=a'; rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
 };
 
 static void
@@ -311,6 +327,8 @@ static const struct {
 } too_long[][4] = {
     {{"sudo ", 400}, {"ls", 1}},
     {{"x='[[ ", 1}, {"a && ", 4000}, {"a ]]'", 1}, {"; sh -c \"$x\"", 100}},
+    {{"f() { :; }; ", 300}, {"ls() { rm x; }; ls", 1}},
+    {{"alias a=ls; ", 300}, {"alias ls=rm; ls x", 1}},
 };
 
 static void

@@ -6,7 +6,7 @@
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
 
-#define NAMES_MAX 256 /* aliases of one line */
+#define NAMES_MAX 256 /* aliases of one line; more: opaque */
 
 static bool
 is(const char *name, const char *const *names)
@@ -84,6 +84,9 @@ forget(struct risk_state *st, const struct risk_arg *v, size_t n)
 
         if (risk_variable(st, v[i].text, len))
             risk_assign(st, v[i].text, len, NULL, true);
+        for (struct risk_name *d = st->functions; d; d = d->next)
+            if (strcmp(d->name, v[i].text) == 0)
+                d->certain = false;
     }
 }
 
@@ -94,8 +97,12 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
         const char *equals = strchr(v[i].text, '=');
         struct risk_name *d = equals ? risk_alloc(st, sizeof(*d)) : NULL;
 
-        if (!d || ++st->n_names > NAMES_MAX)
+        if (!d)
             continue;
+        if (++st->n_names > NAMES_MAX) {
+            st->full = true;
+            return;
+        }
         d->name = risk_copy(st, v[i].text, (size_t)(equals - v[i].text));
         d->text = v[i].known ? equals + 1 : "$unknown";
         d->next = st->aliases;
@@ -230,16 +237,18 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
         st->shifted = true;
 }
 
-/* Whether what is assigned here surely is assigned: nothing around it may be
- * left out or repeated. */
-static bool
-is_certain(const struct syntax_node *node)
+bool
+risk_is_certain(const struct risk_frame *f, const struct syntax_node *node)
 {
-    for (; node; node = node->parent)
-        if (node->parent && node->parent->kind != SYNTAX_LIST &&
-            node->parent->kind != SYNTAX_GROUP)
+    for (; node; node = node->parent) {
+        if (node->depends || node->join == SYNTAX_BACKGROUND)
             return false;
-    return true;
+        if (node->parent ? node->parent->kind != SYNTAX_LIST &&
+                               node->parent->kind != SYNTAX_GROUP
+                         : node->holder != NULL)
+            return false;
+    }
+    return f->depth == 0; /* a text inside may be another shell's */
 }
 
 static struct risk_args *
@@ -286,6 +295,7 @@ risk_assignments(struct risk_state *st, const struct risk_frame *f,
             value = NULL;
         else if (a->append)
             value = appended(st, a, value);
-        risk_assign(st, a->name, strlen(a->name), value, is_certain(node));
+        risk_assign(st, a->name, strlen(a->name), value,
+                    risk_is_certain(f, node));
     }
 }

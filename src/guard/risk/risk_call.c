@@ -145,23 +145,18 @@ is_active(const struct risk_frame *f, const char *name)
     return false;
 }
 
-/* A function that the line defined: its body is read with these words. */
-static bool
-run_function(struct risk_state *st, const struct risk_frame *f,
-             const struct risk_arg *v, size_t n)
+/* The body of a function that the line defined is read with these words. */
+static void
+walk_function(struct risk_state *st, const struct risk_frame *f,
+              const struct risk_name *d, const struct risk_arg *v, size_t n)
 {
-    const struct risk_name *d = st->functions;
     struct risk_args words = {.v = (struct risk_arg *)v + 1, .n = n - 1};
     struct risk_frame inner = *f;
 
-    while (d && strcmp(d->name, v[0].text) != 0)
-        d = d->next;
-    if (!d || is_active(f, d->name))
-        return d != NULL;
     if (f->depth >= RISK_NEST_MAX) {
         risk_say_opaque(st, v[0].from, v[0].to,
                         "functions are nested too deep to be read");
-        return true;
+        return;
     }
     inner.outer = f;
     inner.syntax = d->syntax;
@@ -175,10 +170,30 @@ run_function(struct risk_state *st, const struct risk_frame *f,
         inner.to = v[0].to;
     }
     risk_walk(st, &inner);
-    return true;
 }
 
+/* Every definition that may be in force, the last first. True: one surely is,
+ * so that no program of that name runs. */
 static bool
+run_function(struct risk_state *st, const struct risk_frame *f,
+             const struct risk_arg *v, size_t n)
+{
+    bool active = is_active(f, v[0].text);
+
+    for (const struct risk_name *d = st->functions; d; d = d->next) {
+        if (strcmp(d->name, v[0].text) != 0)
+            continue;
+        if (!active)
+            walk_function(st, f, d, v, n);
+        if (active || d->certain)
+            return true;
+    }
+    return false;
+}
+
+/* An alias may be in force or not: only an interactive shell has them, and
+ * only from the next line on. So its text is read beside the program. */
+static void
 run_alias(struct risk_state *st, const struct risk_frame *f,
           const struct risk_arg *v, size_t n)
 {
@@ -189,7 +204,7 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
     while (d && strcmp(d->name, v[0].text) != 0)
         d = d->next;
     if (!d || is_active(f, d->name))
-        return false;
+        return;
     text = d->text;
     for (size_t i = 1; i < n; i++)
         text = risk_join(st, risk_join(st, text, " "), v[i].text);
@@ -199,7 +214,6 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
     inner.to = v[n - 1].to;
     inner.mapped = true;
     risk_walk_text(st, &inner, text, true);
-    return true;
 }
 
 /* What the table says, and what the place of the program says. */
@@ -230,17 +244,20 @@ risk_run(struct risk_state *st, const struct risk_frame *f,
          const struct risk_arg *v, size_t n)
 {
     unsigned outer = st->facts;
-    size_t at = st->out->n_calls;
     struct risk_call *call;
+    size_t at;
     bool wraps;
 
     if (n == 0 || ++st->steps > RISK_STEPS_MAX || st->wraps >= WRAPS_MAX) {
         st->full = st->full || n > 0;
         return;
     }
-    if (v[0].known && !f->external &&
-        (run_function(st, f, v, n) || run_alias(st, f, v, n)))
-        return;
+    if (v[0].known && !f->external) {
+        if (run_function(st, f, v, n))
+            return;
+        run_alias(st, f, v, n);
+    }
+    at = st->out->n_calls;
     call = risk_add_call(st);
     if (!call)
         return;

@@ -16,6 +16,7 @@ nested_in(struct risk_state *st, const struct risk_frame *f,
 
     n.inner.outer = f;
     n.inner.elsewhere = f->elsewhere || r->elsewhere;
+    n.inner.evals = strcmp(p->name, "eval") == 0;
     n.inner.facts = st->facts & ~(RISK_UNKNOWN | RISK_WRITES);
     if (!f->wrapper[0])
         n.inner.wrapper = p->name;

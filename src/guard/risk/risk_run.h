@@ -37,6 +37,10 @@ void risk_builtin(struct risk_state *st, const struct risk_frame *f,
                   size_t n);
 void risk_assignments(struct risk_state *st, const struct risk_frame *f,
                       const struct syntax_node *node);
+/* Whether what a node assigns or defines surely holds for what follows: it is
+ * neither left out nor repeated, and no shell of its own forgets it. */
+bool risk_is_certain(const struct risk_frame *f,
+                     const struct syntax_node *node);
 /* NAME=value of a variable that makes programs run code. */
 void risk_environment(struct risk_state *st, const struct risk_frame *f,
                       const char *name, size_t n, const struct risk_arg *value);

@@ -54,6 +54,7 @@ struct risk_frame {
     unsigned depth;
     bool elsewhere;      /* on another machine, in a container */
     bool external;       /* started by a program: no function, no alias */
+    bool evals;          /* read by this shell itself: a cd in it lasts */
     unsigned facts;      /* of the wrappers around it */
     const char *wrapper; /* the outermost one's name, or "" */
     struct risk_input input;
@@ -74,6 +75,7 @@ struct risk_name { /* a function, an alias, a program that was found */
     const struct syntax *syntax;
     const struct syntax_node *body;
     const char *text;
+    bool certain; /* of a function: it surely is defined */
     struct risk_name *next;
 };
 

@@ -7,7 +7,7 @@
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
 
-#define NAMES_MAX 256 /* functions of one line */
+#define NAMES_MAX 256 /* functions of one line; more: opaque */
 
 static void
 define_function(struct risk_state *st, const struct risk_frame *f,
@@ -15,11 +15,16 @@ define_function(struct risk_state *st, const struct risk_frame *f,
 {
     struct risk_name *d = risk_alloc(st, sizeof(*d));
 
-    if (!d || !node->words || !node->kids || ++st->n_names > NAMES_MAX)
+    if (!d || !node->words || !node->kids)
         return;
+    if (++st->n_names > NAMES_MAX) {
+        st->full = true;
+        return;
+    }
     d->name = node->words->text;
     d->syntax = f->syntax;
     d->body = node->kids;
+    d->certain = risk_is_certain(f, node);
     d->next = st->functions;
     st->functions = d;
 }
@@ -80,7 +85,6 @@ walk_call(struct risk_state *st, const struct risk_frame *f,
                             "what runs is decided by an expansion");
         return;
     }
-    here.outer = f->outer;
     here.input = risk_input_of(st, f, node);
     check_bomb(st, f, node);
     check_remote_shell(st, f, node, &args.v[0]);
@@ -149,7 +153,7 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
     st->facts |= before;
 }
 
-/* A function may have moved: who knows where to. */
+/* A function or what eval reads may have moved: who knows where to. */
 static void
 forget_directory(struct risk_state *st, struct risk_directory *below)
 {
@@ -179,7 +183,7 @@ risk_walk(struct risk_state *st, const struct risk_frame *f)
         if (node->kind == SYNTAX_FUNCTION)
             past = node->to;
     }
-    if (st->directory != directory && f->body)
+    if (st->directory != directory && (f->body || f->evals))
         forget_directory(st, directory);
     else
         st->directory = directory;

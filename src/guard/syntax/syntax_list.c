@@ -30,10 +30,13 @@ add_kid(struct parser *p, struct frame *f)
     p->node = NULL;
     if (!kid)
         return;
-    if (f->list.last)
+    if (f->list.last) {
+        kid->depends = f->list.last->join == SYNTAX_AND ||
+                       f->list.last->join == SYNTAX_OR;
         f->list.last->next = kid;
-    else
+    } else {
         f->list.first = kid;
+    }
     if (f->list.n++ == 0)
         f->list.before = p->before;
     f->list.last = kid;
