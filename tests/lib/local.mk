@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	tests/lib/fault/wire_openai.py \
 	tests/lib/faultserver.py \
 	tests/lib/home.py \
+	tests/lib/review.py \
 	tests/lib/tap.py \
 	tests/lib/terminal.py \
 	tests/lib/test_faultserver.py \

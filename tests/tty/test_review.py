@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_review.py - a plan on the screen: shown, asked about, run, ended."""
 
-import json
 import os
 import signal
 import subprocess
@@ -12,32 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 import home
 import tap
 import terminal
-
-AI = home.program("ai")
-MENU = "uit"  # of the last key; its first letter is styled
-
-
-def step(number, command, **more):
-    return {"id": str(number), "description": "Step %d" % number,
-            "shell_command": command, **more}
-
-
-def save(h, *steps, name="plan.json"):
-    with open(h.path(name), "w", encoding="utf-8") as out:
-        json.dump({"kind": "plan_and_commands", "summary": "A test",
-                   "steps": list(steps)}, out)
-    return h.path(name)
-
-
-def review(h, *steps, keys=(), options=(), finish=True, cols=80, **env):
-    """Shows the plan and presses keys, each when its text was seen."""
-    term = terminal.Terminal(
-        h, [AI, "do", "--plan", save(h, *steps), *options], cols=cols, **env)
-    for text, key in keys:
-        if not term.wait_for(text):
-            break
-        term.send(key)
-    return (term, term.finish()) if finish else (term, None)
+from review import AI, MENU, review, save, step
 
 
 def test_approval(t):

@@ -27,9 +27,11 @@ agentsh_front_SOURCES = src/door/cli/front_main.c \
 agentsh_front_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
-	tests/tty/test_review.py tests/tty/test_kill.py
+	tests/tty/test_review.py tests/tty/test_review_walls.py \
+	tests/tty/test_kill.py
 EXTRA_DIST += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \
-	tests/tty/test_review.py tests/tty/test_kill.py
+	tests/tty/test_review.py tests/tty/test_review_walls.py \
+	tests/tty/test_kill.py
 
 TESTS += tests/cli/exec.bats tests/tty/test_exec.py
 EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py

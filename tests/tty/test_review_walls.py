@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_review_walls.py - a review tells of effects, walls and rules, and its
+keys p and a answer with them."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+
+import home
+import tap
+from review import AI, MENU, review, save, step
+
+KEEP = "ater"  # of the last key of the question about a view
+BACK = "] back"
+
+FAILED = "etry"
+
+# Asked about for what it contacts. Nobody answers: that it ran is told by its
+# failure, which is exit 1.
+ASKED = "curl -s http://127.0.0.1:9/"
+RULE = "allow command " + ASKED
+
+
+def put(h, *names):
+    for name in names:
+        with open(h.path(name), "w", encoding="utf-8") as out:
+            out.write("12\n")
+
+
+def script(h, name, text):
+    put(h, name)
+    with open(h.path(name), "w", encoding="utf-8") as out:
+        out.write("#!/bin/bash\n" + text)
+    os.chmod(h.path(name), 0o755)
+
+
+def rules(h):
+    """The person's file of rules and its mode, or None."""
+    path = os.path.join(h.env["XDG_CONFIG_HOME"], "agentsh", "policy")
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return file.read(), os.stat(path).st_mode & 0o777
+
+
+def test_preview(t):
+    with home.Home() as h:
+        put(h, "a")
+        term, status = review(h, step(1, "echo new > b"), step(2, "rm a"),
+                              keys=[(MENU, "p"), (KEEP, "k")])
+        t.ok(status == 0 and os.path.exists(h.path("b")) and
+             not os.path.exists(h.path("a")),
+             "p runs the plan in a view, k keeps what it changed", status,
+             term.text())
+        t.ok("2 changes" in term.text() and "Type yes" not in term.text(),
+             "what would change is shown, no word is asked", term.text())
+    with home.Home() as h:
+        put(h, "a")
+        term, status = review(h, step(1, "rm a"), options=["--preview"],
+                              keys=[(MENU, "r"), (KEEP, "d")])
+        t.ok(os.path.exists(h.path("a")) and "dropped" in term.text(),
+             "with --preview d drops it", status, term.text())
+    with home.Home() as h:
+        term, status = review(h, step(1, ASKED),
+                              keys=[(MENU, "p"), ("cannot be previewed", ""),
+                                    (MENU, "q")])
+        t.ok(status == 5 and term.text().count("[r]un") == 2,
+             "what needs the network cannot be previewed: it is asked again",
+             status, term.text())
+
+
+def test_always(t):
+    with home.Home() as h:
+        plan = save(h, step(1, ASKED))
+        before = h.run([AI, "do", "-y", "--plan", plan])
+        t.is_(before.status, 5, "without a rule --yes is not enough",
+              before.err)
+        term, status = review(h, step(1, ASKED),
+                              keys=[(MENU, "a"), (RULE, ""), (BACK, "y"),
+                                    (FAILED, "q")])
+        t.ok(status == 1 and "step 1 failed" in term.text(),
+             "a shows the rule, y adds it and runs the plan", status,
+             term.text())
+        t.is_(rules(h), (RULE + "\n", 0o600),
+              "the rule is in a file of one's own")
+        after = h.run([AI, "do", "-y", "--plan", plan])
+        t.is_(after.status, 1, "and the plan is not asked about again",
+              after.err)
+
+
+def test_not_always(t):
+    with home.Home() as h:
+        term, status = review(h, step(1, ASKED),
+                              keys=[(MENU, "a"), (BACK, "q"), (MENU, "q")])
+        t.ok(status == 5 and rules(h) is None and
+             "step 1 failed" not in term.text(),
+             "back adds nothing, and asks about the plan again", status,
+             term.text())
+    for command, why in (("rm a", "is asked every time"),
+                         ("touch ~/b", "is asked every time"),
+                         ("touch b", "nothing to remember")):
+        with home.Home() as h:
+            put(h, "a")
+            term, status = review(h, step(1, command),
+                                  keys=[(MENU, "a"), (why, ""), (MENU, "q")])
+            t.ok(status == 5 and why in term.text() and rules(h) is None,
+                 "%s: %s" % (command, why), status, term.text())
+
+
+def test_effects(t):
+    with home.Home() as h:
+        put(h, "a", "b")
+        term, status = review(h, step(1, "rm a b"),
+                              keys=[(MENU, "r"), ("Type yes", "yes\r")])
+        asked = term.text().partition("Type yes")[0].partition("uit ?")[2]
+        t.ok(status == 0 and "deletes 2 files (6 bytes)" in asked and
+             "deletes a" in asked and "deletes b" in asked,
+             "before the word each file is named, and how much it holds",
+             status, term.text())
+    with home.Home() as h:
+        term, _ = review(h, step(1, "rm nothing-\x1b[2J"),
+                         keys=[(MENU, "q")])
+        t.ok("\\x1b" in term.text() and "\x1b[2J" not in term.seen,
+             "names are shown as escapes",
+             repr(term.seen))
+
+
+def test_blocked(t):
+    with home.Home() as h:
+        script(h, "x", "exec 3<>/dev/tcp/127.0.0.1/9\n")
+        term, status = review(h, step(1, "./x"),
+                              keys=[(MENU, "r"), (FAILED, "q")])
+        t.ok(status == 1 and "blocked: open a connection (profile "
+             "workspace-write" in term.text().replace("\n", " "),
+             "a step that failed says which wall it met", status, term.text())
+    with home.Home() as h:
+        term, status = review(h, step(1, "exit 3"),
+                              keys=[(MENU, "r"), (FAILED, "q")])
+        t.ok(status == 1 and "blocked" not in term.text(),
+             "one that failed by itself names none", status, term.text())
+
+
+def test_full(t):
+    with home.Home() as h:
+        made = os.path.join(h.env["HOME"], "b")
+        term, status = review(h, step(1, "touch a"), step(2, "touch ~/b"),
+                              keys=[(MENU, "r"), (MENU, "r")])
+        second = term.text().partition("1/2")[2]
+        t.ok(status == 0 and os.path.exists(made) and
+             "sandbox: full (writes ~/b" in second,
+             "a step without walls is asked about by itself", status,
+             term.text())
+    with home.Home() as h:
+        made = os.path.join(h.env["HOME"], "b")
+        term, status = review(h, step(1, "touch a"), step(2, "touch ~/b"),
+                              keys=[(MENU, "r"), (MENU, "s")])
+        t.ok(status == 0 and not os.path.exists(made) and
+             os.path.exists(h.path("a")), "and can be skipped", status,
+             term.text())
+
+
+def can_preview():
+    with home.Home() as h:
+        return h.run([home.program("agentsh"), "exec", "--profile", "preview",
+                      "--", "true"]).status != 125
+
+
+def main():
+    t = tap.Tap()
+    if can_preview():
+        test_preview(t)
+    else:
+        t.skip("the key p", "no copy-on-write view here")
+    for test in (test_always, test_not_always, test_effects, test_blocked,
+                 test_full):
+        test(t)
+    t.done()
+
+
+main()
