@@ -197,7 +197,9 @@ def jobs(t):
         sh.run("sleep 1000 &")
         sh.run("kill %1; wait")
         t.is_(sh.last(), ("kill %1; wait", 0), "wait waits")
-        sh.child.send(b"echo typed\x03")
+        sh.child.send(b"echo typed")
+        sh.child.expect_exact(b"echo typed")  # the line editor has it
+        sh.child.send(b"\x03")
         sh.wait()
         t.is_(sh.last(), ("kill %1; wait", 0),
               "a line given up with Ctrl-C is not recorded")
