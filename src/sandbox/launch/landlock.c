@@ -81,10 +81,10 @@ wall_open(struct wall *w, uint64_t rights, bool net, struct err *e)
 
 /* Takes the descriptor of path; -1: it is not there, nothing to allow. */
 static int
-wall_allow(const struct wall *w, int at, const char *path, uint64_t rights,
+wall_allow(const struct wall *w, int taken, const char *path, uint64_t rights,
            struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = at;
+    CLEANUP(fd_close_p) int fd = taken;
     struct landlock_path_beneath_attr rule = {.parent_fd = fd};
     struct stat st;
 
@@ -148,7 +148,8 @@ landlock_writes(const struct sandbox_spec *s, const struct binds *b,
         return 0;
     /* the mounts leave no other device in /dev, and no other file writable */
     if (wall_open(&w, WRITES, s->net, e) < 0 ||
-        wall_allow(&w, AT_FDCWD, "/dev", FILE_ALL, e) < 0 ||
+        wall_allow(&w, open("/dev", O_PATH | O_CLOEXEC), "/dev", FILE_ALL, e) <
+            0 ||
         allow_binds(&w, b, kinds, WRITES, e) < 0)
         return -1;
     return wall_stand(&w, e);
