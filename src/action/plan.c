@@ -188,32 +188,45 @@ approve(struct plan *p)
     go_on(p, 0);
 }
 
-static bool
+/* The first step that cannot be run by us; past the last: none. */
+static size_t
+refused_step(const struct plan *p)
+{
+    size_t i = 0;
+
+    while (i < p->action->n && !p->judged[i].refused)
+        i++;
+    return i;
+}
+
+bool
+plan_refuses(const struct plan *p)
+{
+    return refused_step(p) < p->action->n;
+}
+
+static void
 refuse(struct plan *p)
 {
-    for (size_t i = 0; i < p->action->n; i++) {
-        const struct judgement *j = &p->judged[i];
+    const struct judgement *j;
 
-        if (!j->refused)
-            continue;
-        if (j->needs_sudo && j->decision != GUARD_DENY)
-            err_set(&p->end.why, ERR_DENIED,
-                    "step %zu needs sudo, which agentsh does not run: type it "
-                    "yourself",
-                    i + 1);
-        else
-            err_set(&p->end.why, ERR_DENIED, "step %zu: %s", i + 1, j->reason);
-        p->at = i;
-        return true;
-    }
-    return false;
+    p->at = refused_step(p);
+    j = &p->judged[p->at];
+    if (j->needs_sudo && j->decision != GUARD_DENY)
+        err_set(&p->end.why, ERR_DENIED,
+                "step %zu needs sudo, which agentsh does not run: type it "
+                "yourself",
+                p->at + 1);
+    else
+        err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1, j->reason);
+    plan_complete(p);
 }
 
 void
 plan_start(struct plan *p)
 {
-    if (refuse(p))
-        plan_complete(p);
+    if (plan_refuses(p))
+        refuse(p);
     else if (p->set.yes && all_allowed(p))
         approve(p);
     else

@@ -77,6 +77,9 @@ DEFINE_CLEANUP(struct plan, plan_free)
 
 const struct judgement *plan_judgement(const struct plan *p, size_t step);
 
+/* Whether a step cannot be run by us: the plan ends when it is started. */
+bool plan_refuses(const struct plan *p);
+
 /* SHA-256 over the digests of all steps: what the approval is for. */
 int plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e);
 

@@ -11,6 +11,7 @@ libagentsh_a_SOURCES += src/person/manual.c src/person/manual.h
 libagentsh_a_SOURCES += src/person/outlet.c src/person/outlet.h
 libagentsh_a_SOURCES += src/person/options.c src/person/options.h
 libagentsh_a_SOURCES += src/person/perform.c src/person/perform.h
+libagentsh_a_SOURCES += src/person/plan_view.c src/person/plan_view.h
 libagentsh_a_SOURCES += src/person/preview.c src/person/preview.h
 libagentsh_a_SOURCES += src/person/preview_diff.c
 libagentsh_a_SOURCES += src/person/preview_in.h

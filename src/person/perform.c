@@ -5,9 +5,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "person/preview.h"
+#include "person/plan_view.h"
 #include "person/question.h"
 #include "person/report.h"
 #include "person/show_plan.h"
@@ -26,10 +25,8 @@ struct performance {
     struct report *report;
     struct question *question; /* on the screen now */
     struct plan_end end;
-    bool over;               /* end is there */
-    struct preview *preview; /* the view that steps run in; NULL: none */
-    bool in_view;            /* they are to run in one */
-    bool by_key;             /* so it was said at the question */
+    bool over; /* end is there */
+    struct plan_view view;
     char facts[FACTS_MAX];
     bool shown;   /* the plan is on the screen */
     bool changed; /* a step was edited: review again */
@@ -84,8 +81,9 @@ on_choice(void *arg, const struct question_answer *answer)
         return;
     }
     if (answer->edited || answer->preview) {
-        p->in_view = p->by_key = answer->preview;
         p->changed = true;
+        p->view.wanted |= answer->preview;
+        p->view.by_key = answer->preview;
         return;
     }
     plan_answer(p->plan, token, answer->verdict);
@@ -110,7 +108,7 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     struct err e = {0};
 
     stage_hide(p->stage);
-    if (p->by_key && q == PLAN_ASK_ALL) { /* the key was the answer */
+    if (p->view.by_key && q == PLAN_ASK_ALL) { /* the key was the answer */
         plan_answer(p->plan, token, PLAN_RUN);
         return;
     }
@@ -186,36 +184,6 @@ play(struct performance *p, struct err *e)
     return rc < 0 ? -1 : 0;
 }
 
-/* Opens the view that was asked for, once. */
-static int
-open_view(struct performance *p, struct err *e)
-{
-    CLEANUP(free_p) char *cwd = NULL;
-
-    if (!p->in_view || p->preview)
-        return 0;
-    cwd = getcwd(NULL, 0);
-    if (!cwd)
-        return err_sys(e, "the working directory");
-    p->preview = preview_begin(p->app, cwd, p->action->steps[0].command, e);
-    return p->preview ? 0 : -1;
-}
-
-/* A plan that cannot run in a view, which a key asked for: the person is told
- * and asked again. */
-static bool
-came_back(struct performance *p)
-{
-    if (!p->by_key || p->end.why.code != ERR_DENIED || p->end.executed > 0)
-        return false;
-    app_note(p->app, "%s", p->end.why.text);
-    (void)preview_forget(p->preview, NULL);
-    preview_close(p->preview);
-    p->preview = NULL;
-    p->in_view = p->by_key = p->over = false;
-    return true;
-}
-
 /* Judges, shows and plays once. *again when a step was changed. */
 static int
 rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
@@ -240,18 +208,24 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
     p->changed = false;
     plan_free(p->plan);
     p->plan = NULL;
-    if (open_view(p, e) < 0)
+    if (plan_view_open(&p->view, p->app, p->action, e) < 0)
         return -1;
-    set.preview = p->preview ? preview_dir(p->preview) : NULL;
+    set.preview = plan_view_dir(&p->view);
     p->plan = plan_new(p->app->loop, p->action, &set, &events, p, e);
-    if (!p->plan)
+    if (!p->plan) {
+        plan_view_forget(&p->view);
         return -1;
+    }
     report_plan(p->report, p->plan);
     p->shown = false;
-    if (p->app->output == OUTPUT_TEXT && !p->app->quiet && !p->by_key)
+    if (p->app->output == OUTPUT_TEXT && !p->app->quiet && !p->view.by_key)
         show_once(p);
     rc = play(p, e);
-    *again = p->changed || came_back(p);
+    *again = p->changed;
+    if (p->over && plan_view_is_refused(&p->view, p->app, p->plan, &p->end)) {
+        p->over = false;
+        *again = true;
+    }
     return rc;
 }
 
@@ -260,24 +234,9 @@ performance_done(struct performance *p)
 {
     question_close(p->question);
     plan_free(p->plan);
-    preview_close(p->preview);
+    plan_view_done(&p->view);
     stage_free(p->stage);
     report_free(p->report);
-}
-
-/* What the steps changed in the view is shown, and kept or dropped. */
-static void
-finish_view(struct performance *p)
-{
-    enum preview_end end;
-    struct err e = {0};
-
-    if (!p->preview)
-        return;
-    if (preview_finish_wait(p->preview, &end, &e) < 0)
-        app_say(p->app, &e);
-    if (e.code != ERR_NONE && p->end.why.code == ERR_NONE)
-        p->end.why = e;
 }
 
 /* Says how it ended and returns the exit status. */
@@ -289,7 +248,7 @@ finish(struct performance *p)
 
     stage_free(p->stage);
     p->stage = NULL;
-    finish_view(p);
+    plan_view_finish(&p->view, p->app, &p->end.why);
     status = err_exit_status(why->code);
     report_end(p->report, &p->end);
     report_write(p->report, why, status);
@@ -310,7 +269,7 @@ perform(struct app *a, const struct wish *w, struct aiaction *action,
 {
     CLEANUP(performance_done)
     struct performance p = {
-        .app = a, .wish = w, .action = action, .in_view = w->preview};
+        .app = a, .wish = w, .action = action, .view.wanted = w->preview};
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
     struct err e = {0};
     bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;

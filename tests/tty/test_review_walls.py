@@ -70,6 +70,23 @@ def test_preview(t):
              status, term.text())
 
 
+def test_view_end(t):
+    with home.Home() as h:
+        _, status = review(h, step(1, "touch a"), options=["--step"],
+                           keys=[(MENU, "p"), (MENU, "q")])
+        t.is_(status, 5, "quitting in a view is the end, not a new question")
+        t.is_(previews(h), "", "and no view is left")
+    with home.Home() as h:
+        plan = save(h, step(1, "ls", working_directory="gone"))
+        done = h.run([AI, "do", "--preview", "--plan", plan])
+        t.ok(done.status == 1 and previews(h) == "",
+             "a plan that cannot begin leaves no view", done)
+
+
+def previews(h):
+    return h.run([home.program("agentsh"), "preview", "list"]).out
+
+
 def test_always(t):
     with home.Home() as h:
         plan = save(h, step(1, ASKED))
@@ -170,6 +187,7 @@ def main():
     t = tap.Tap()
     if can_preview():
         test_preview(t)
+        test_view_end(t)
     else:
         t.skip("the key p", "no copy-on-write view here")
     for test in (test_always, test_not_always, test_effects, test_blocked,
