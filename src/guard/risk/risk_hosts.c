@@ -14,8 +14,8 @@ risk_is_remote(const char *text)
         return strncmp(text, "file:", 5) != 0;
     if (text[n] == '@')
         return n > 0 && text[n + 1] && text[n + 1] != '/';
-    /* C:x is a drive, ./a:b and /a:b are files, a:b is a host */
-    return text[n] == ':' && n > 1;
+    /* ./a:b and /a:b are files, a:b is a host */
+    return text[n] == ':' && n > 0;
 }
 
 bool
