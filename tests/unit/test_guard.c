@@ -237,6 +237,44 @@ a_line_that_is_too_long_is_asked_about(void **state)
     free(line);
 }
 
+/* Lines whose parts each cost a look at all the others, or at many files. */
+static const struct {
+    const char *head, *piece;
+    size_t times;
+    const char *then, *rest;
+    size_t rest_times;
+} slow[] = {
+    {"find", " a", 2000, " -exec rm", " {}", 2000},
+    {"rm", " /usr/*/*/zz*", 3000, "", "", 0},
+    {"tee", " /usr/bin/zz$x", 4000, "; tee", " /usr/bin/zz$x", 4000},
+    {"x='", "a b.c(d) ", 13000, "'", "; python3 -c \"$x\"", 7000},
+};
+
+static void
+a_line_that_costs_much_is_judged_in_time(void **state)
+{
+    const int64_t enough_us = 10 * 1000 * 1000;
+
+    for (size_t i = 0; i < N_OF(slow); i++) {
+        CLEANUP_BUF struct buf line = buf_of(SYNTAX_LINE_MAX);
+        CLEANUP_BUF struct buf b = buf_of(65536);
+        int64_t start = clock_us();
+        struct guard_finding f;
+
+        buf_str(&line, slow[i].head);
+        for (size_t n = 0; n < slow[i].times; n++)
+            buf_str(&line, slow[i].piece);
+        buf_str(&line, slow[i].then);
+        for (size_t n = 0; n < slow[i].rest_times; n++)
+            buf_str(&line, slow[i].rest);
+        judge(*state, line.p, &f, &b);
+        if (clock_us() - start > enough_us)
+            fail_msg("%.40s…: %d ms", line.p,
+                     (int)((clock_us() - start) / 1000));
+        guard_finding_done(&f);
+    }
+}
+
 static const struct {
     const char *workspace, *cwd, *want;
 } places[] = {
@@ -274,6 +312,7 @@ main(void)
         cmocka_unit_test(a_line_is_judged_by_all_that_is_known_of_it),
         cmocka_unit_test(what_is_harmless_or_only_asked_is_never_refused),
         cmocka_unit_test(a_line_that_is_too_long_is_asked_about),
+        cmocka_unit_test(a_line_that_costs_much_is_judged_in_time),
         cmocka_unit_test(home_and_what_is_above_it_are_no_workspace),
     };
 

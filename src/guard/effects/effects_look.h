@@ -23,7 +23,11 @@ struct effects_look {
     /* The repository that was met last: one line seldom touches two. */
     char *top;               /* NULL: none was met */
     struct git_index *index; /* NULL: it could not be read */
-    bool no_room;            /* no memory */
+    /* The call of find whose {} were looked at last, and for which uses (a bit
+     * each): a line may name {} thousands of times. */
+    const struct risk_call *find;
+    unsigned find_uses;
+    bool no_room; /* no memory */
 };
 
 /* What lies at a path, and below it where that goes too. */

@@ -141,6 +141,23 @@ find_from(struct effects_look *l, const struct find_tests *tests,
     glob_list_done(&found);
 }
 
+/* Whether some {} of this call was looked at as p would be; from now on, yes.
+ */
+static bool
+is_known(struct effects_look *l, const struct risk_call *c,
+         const struct risk_path *p)
+{
+    unsigned use = 1u << (2 * p->use + p->recursive);
+    bool known;
+
+    if (l->find != c)
+        l->find_uses = 0;
+    known = l->find_uses & use;
+    l->find = c;
+    l->find_uses |= use;
+    return known;
+}
+
 /* find … -exec rm {}; find … | xargs rm. Without a root it begins here. */
 static bool
 select_exec(struct effects_look *l, const struct risk_path *p)
@@ -157,6 +174,8 @@ select_exec(struct effects_look *l, const struct risk_path *p)
         c = find_before(l->r, p);
     if (!c)
         return false;
+    if (is_known(l, c, p))
+        return true;
     if (!find_tests_read(c, &tests)) {
         l->out->unknown = true;
         return true;

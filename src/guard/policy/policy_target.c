@@ -23,8 +23,8 @@ static const char *const system_dirs[] = {
     "/proc",  "/sys",   "/var/lib", "/var/spool", "/run",
 };
 
-#define LOOK_US      50000 /* for the files of one pattern */
-#define LOOK_ENTRIES 20000
+#define LOOK_US      200000 /* for the files of all patterns of a line */
+#define LOOK_ENTRIES 20000  /* of one pattern */
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -71,6 +71,7 @@ policy_place_init(struct policy_place *p, const struct risk_place *where)
     const char *here = where->workspace ? where->workspace : where->cwd;
 
     p->where = where;
+    p->until_us = clock_us() + LOOK_US;
     snprintf(p->here, sizeof(p->here), "%s", here ? here : "");
     resolve_into(here, p->real_here);
     resolve_into(where->home, p->real_home);
@@ -223,7 +224,7 @@ add_matches(struct policy_targets *out, const struct risk_path *p,
 {
     CLEANUP(glob_list_done) struct glob_list found = {0};
     CLEANUP_BUF struct buf pattern = buf_of(2 * PATH_MAX);
-    struct glob_limit limit = {clock_us() + LOOK_US, LOOK_ENTRIES, false};
+    struct glob_limit limit = {place->until_us, LOOK_ENTRIES, false};
     int rc = 0;
 
     for (const char *c = path; *c; c++)

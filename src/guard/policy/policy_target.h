@@ -16,7 +16,8 @@
 struct policy_place {
     const struct risk_place *where;
     char here[PATH_MAX], real_here[PATH_MAX], real_home[PATH_MAX];
-    bool is_system; /* here belongs to the system: nothing is inside */
+    bool is_system;   /* here belongs to the system: nothing is inside */
+    int64_t until_us; /* clock_us() at which looking at patterns ends */
 };
 
 void policy_place_init(struct policy_place *p, const struct risk_place *where);

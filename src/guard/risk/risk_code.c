@@ -4,7 +4,6 @@
  * No language is parsed: strings, patterns and comments are blanked, and names
  * are looked for in what is left. */
 #include <string.h>
-#include <strings.h>
 
 #include "guard/risk/risk_code.h"
 #include "guard/risk/risk_memory.h"
@@ -24,12 +23,13 @@ find_name(const struct risk_code *c, const char *at, const char *word)
 {
     size_t n = strlen(word);
 
-    for (; *at; at++) {
-        char before = at > c->blank ? at[-1] : ' ';
+    for (;; at++) {
+        char before;
 
-        if (c->language->any_case ? strncasecmp(at, word, n)
-                                  : strncmp(at, word, n))
-            continue;
+        at = c->language->any_case ? strcasestr(at, word) : strstr(at, word);
+        if (!at)
+            return NULL;
+        before = at > c->blank ? at[-1] : ' ';
         if (is_name(word[0]) && (is_name(before) || strchr("$@%", before)))
             continue;
         if (is_name(word[n - 1]) && is_name(at[n]))
@@ -38,7 +38,6 @@ find_name(const struct risk_code *c, const char *at, const char *word)
             continue; /* a command, not the name of a key */
         return at;
     }
-    return NULL;
 }
 
 /* What stands in `…` runs. */

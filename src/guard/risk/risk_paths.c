@@ -13,8 +13,8 @@
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_places.h"
 
-#define NAMED_MAX   64   /* bytes of a path that a reason names */
-#define ENTRIES_MAX 4096 /* of a directory: more are not looked at */
+#define NAMED_MAX   64    /* bytes of a path that a reason names */
+#define ENTRIES_MAX 65536 /* of directories, for one line: then who knows */
 
 /* The absolute path of an argument, * standing for what is not known. false:
  * nobody knows where it begins. */
@@ -64,30 +64,34 @@ holds_bytes(const char *path)
            stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* Whether some file's path fits; what is not known stands in its last part. */
+/* Whether some file's path fits, or may; what is not known stands in its last
+ * part. */
 static bool
-matches_file(char *pattern)
+matches_file(struct risk_state *st, char *pattern)
 {
     CLEANUP(dir_close_p) DIR *d = NULL;
     char *name = strrchr(pattern, '/');
     char path[PATH_MAX];
     struct dirent *entry;
 
+    if (st->entries > ENTRIES_MAX)
+        return true;
     *name++ = '\0';
     if (strchr(pattern, '*') || !(d = opendir(pattern[0] ? pattern : "/")))
         return false;
-    for (size_t i = 0; i < ENTRIES_MAX && (entry = readdir(d)); i++) {
+    while ((entry = readdir(d))) {
         int n = snprintf(path, sizeof(path), "%s/%s", pattern, entry->d_name);
 
-        if (n > 0 && n < (int)sizeof(path) &&
-            risk_matches(name, entry->d_name) && holds_bytes(path))
+        if (++st->entries > ENTRIES_MAX ||
+            (n > 0 && n < (int)sizeof(path) &&
+             risk_matches(name, entry->d_name) && holds_bytes(path)))
             return true;
     }
     return false;
 }
 
 bool
-risk_exists(const struct risk_state *st, const struct risk_arg *a)
+risk_exists(struct risk_state *st, const struct risk_arg *a)
 {
     char path[PATH_MAX];
 
@@ -101,7 +105,7 @@ risk_exists(const struct risk_state *st, const struct risk_arg *a)
         return !a->known && !strpbrk(a->glob, "./");
     if (a->known)
         return holds_bytes(path);
-    return matches_file(path);
+    return matches_file(st, path);
 }
 
 bool

@@ -13,7 +13,7 @@ void risk_touch(struct risk_state *st, const struct risk_frame *f,
                 const char *name);
 
 /* Whether something is there that writing to it would overwrite. */
-bool risk_exists(const struct risk_state *st, const struct risk_arg *a);
+bool risk_exists(struct risk_state *st, const struct risk_arg *a);
 bool risk_is_directory(const struct risk_state *st, const struct risk_arg *a);
 
 /* Whether it lies where only root may write. */

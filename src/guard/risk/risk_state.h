@@ -98,6 +98,7 @@ struct risk_state {
     struct risk_name *fetched; /* the last parts of URLs */
     unsigned facts;            /* of the call that is being read */
     const struct syntax *line;
+    size_t entries; /* of directories that were looked at */
     size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
     bool split_changed; /* IFS= was assigned */
     bool shifted;       /* $1 is another now: shift, set -- */
