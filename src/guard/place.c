@@ -52,6 +52,17 @@ place_is_below(const char *path, const char *dir)
     return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
+bool
+place_holds(const char *path, const char *part)
+{
+    size_t n = strlen(part);
+
+    for (const char *p = path; (p = strstr(p, part)); p++)
+        if ((p == path || p[-1] == '/') && (!p[n] || p[n] == '/'))
+            return true;
+    return false;
+}
+
 /* The directory that a path begins at, and what follows it. NULL: unknown. */
 static const char *
 base_of(const char **text, const char *dir, const struct risk_place *where)

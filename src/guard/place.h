@@ -22,6 +22,10 @@ void place_clean(char *path);
 /* Whether path is dir or lies below it; both absolute and clean. */
 bool place_is_below(const char *path, const char *dir);
 
+/* Whether the components of part (".git/hooks") stand in path, one after
+ * another, wherever. */
+bool place_holds(const char *path, const char *part);
+
 /* The path as a person writes it: "~/x" below home, which may be NULL. */
 const char *place_short(const char *path, const char *home, char out[PATH_MAX]);
 

@@ -69,16 +69,12 @@ profile_path_is_sink(const char *path)
 bool
 profile_path_runs_later(const char *path)
 {
-    static const char *const names[] = {"/.git/hooks", "/.git/config",
-                                        "/.agentsh"};
+    static const char *const parts[] = {".git/hooks", ".git/config",
+                                        ".agentsh"};
 
-    for (size_t i = 0; i < N_OF(names); i++) {
-        const char *at = strstr(path, names[i]);
-        char after = at ? at[strlen(names[i])] : 'x';
-
-        if (after == '\0' || after == '/')
+    for (size_t i = 0; i < N_OF(parts); i++)
+        if (place_holds(path, parts[i]))
             return true;
-    }
     return false;
 }
 

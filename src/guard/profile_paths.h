@@ -29,8 +29,8 @@ bool profile_path_is_sink(const char *path);
 bool profile_path_runs_later(const char *path);
 
 /* A directory that is not made writable because a command line writes there:
- * /, what lies right below it, $HOME, what is above it, a directory whose
- * name or parent's name begins with a dot, and the system's own. */
+ * /, what lies right below it, $HOME, what is above it, what lies below $HOME
+ * in a directory whose name begins with a dot, and the system's own. */
 bool profile_path_is_protected(const char *dir, const char *home);
 
 #endif

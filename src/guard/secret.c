@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "guard/place.h"
+
 /* Each matches one component of a path. */
 static const char *const secrets[] = {
     "*.pem",    "*.key",   "*.p12",          "*.pfx",    "*.kdbx",
@@ -126,28 +128,14 @@ secret_system_places(void)
     return system_places;
 }
 
-/* Whether the components of a place stand in the path, one after another. */
-static bool
-place_in(const char *path, const char *place)
-{
-    size_t n = strlen(place);
-
-    for (const char *p = path; (p = strstr(p, place)); p++) {
-        if ((p == path || p[-1] == '/') && (!p[n] || p[n] == '/'))
-            return true;
-    }
-    return false;
-}
-
 bool
 secret_is_path(const char *path)
 {
     if (component_in(path, secrets, N_OF(secrets)))
         return true;
-    for (const char *const *place = places; *place; place++) {
-        if (place_in(path, *place))
+    for (const char *const *place = places; *place; place++)
+        if (place_holds(path, *place))
             return true;
-    }
     return false;
 }
 
