@@ -11,11 +11,26 @@
 
 __agentsh_table='@TABLE@'
 
+# The previews that wait.
+__agentsh_runs() {
+    local name more
+    while read -r name more; do
+        printf '%s\n' "$name"
+    done < <(command agentsh preview list 2>/dev/null </dev/null)
+}
+
 # The words to choose from as argument $1, of which $2 are the only ones.
 __agentsh_choices() {
     if [[ -n $2 ]]; then
         COMPREPLY=($(compgen -W "${2//|/ }" -- "$cur"))
-    elif [[ $1 == *FILE* || $1 == *TEXT* ]]; then
+    elif [[ $1 == *RUN* ]]; then
+        COMPREPLY=($(compgen -W "$(__agentsh_runs)" -- "$cur"))
+    elif [[ $1 == *CMD* && $said == "$verb" ]]; then
+        mapfile -t COMPREPLY < <(compgen -c -- "$cur" | sort -u)
+    elif [[ $1 == DIR ]]; then
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+    elif [[ $1 == *CMD* || $1 == *FILE* || $1 == *TEXT* ]]; then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
     fi

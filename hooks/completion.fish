@@ -43,6 +43,21 @@ function __agentsh_before
     test "$(__agentsh_said | string join ' ')" = "$argv[..-2]"
 end
 
+# The previews that wait.
+function __agentsh_runs
+    command agentsh preview list 2>/dev/null </dev/null |
+        string replace -r ' .*' ''
+end
+
+# A command, then its arguments.
+function __agentsh_command
+    if test (count (__agentsh_said)) -eq (count $argv)
+        __fish_complete_command
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+
 # A verb: each of its words where the ones before it have been said, then its
 # arguments. Files are offered where they are among those.
 function __agentsh_add_verb -a program verb arguments help
@@ -54,6 +69,11 @@ function __agentsh_add_verb -a program verb arguments help
     if string match -q '*|*' -- $arguments
         complete -c $program -f -n "__agentsh_in $verb" \
             -a (string replace -a '|' ' ' -- $arguments)
+    else if string match -q '*RUN*' -- $arguments
+        complete -c $program -f -n "__agentsh_in $verb" -a '(__agentsh_runs)'
+    else if string match -q '*CMD*' -- $arguments
+        complete -c $program -f -n "__agentsh_in $verb" \
+            -a "(__agentsh_command $verb)"
     else if string match -qr 'FILE|TEXT' -- $arguments
         complete -c $program -F -n "__agentsh_in $verb"
     end
@@ -69,7 +89,7 @@ function __agentsh_add_option -a program verb name letter argument only help
         set -a how -r
         if test -n "$only"
             set -a how -f -a (string replace -a '|' ' ' -- $only)
-        else if not string match -q '*FILE*' -- $argument
+        else if not string match -qr 'FILE|DIR' -- $argument
             set -a how -f
         end
     end

@@ -15,7 +15,14 @@ __agentsh_table='@TABLE@'
 __agentsh_choices() {
     if [[ -n $2 ]]; then
         compadd -- ${(s:|:)2}
-    elif [[ $1 == *(FILE|TEXT)* ]]; then
+    elif [[ $1 == *RUN* ]]; then
+        compadd -- ${${(f)"$(command agentsh preview list 2>/dev/null \
+            </dev/null)"}%% *}
+    elif [[ $1 == *CMD* && $said == $verb ]]; then
+        _command_names -e
+    elif [[ $1 == DIR ]]; then
+        _files -/
+    elif [[ $1 == *(CMD|FILE|TEXT)* ]]; then
         _files
     fi
 }

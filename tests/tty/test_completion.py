@@ -8,6 +8,7 @@ from hookshell import AGENTSH, Shell, home, tap
 
 # What has been typed, and the words that are offered.
 FILES = {"plan.json", "files/"}
+RUNS = {"0102-030405", "0102-030406"}
 CASES = (
     ("ai ", {"do", "run", "explain"}),
     ("ai r", {"run"}),
@@ -30,6 +31,17 @@ CASES = (
     ("agentsh action check --mode ", {"do", "run", "explain"}),
     ("agentsh action check pl", {"plan.json"}),
     ("agentsh doctor --yes", set()),
+    ("agentsh ex", {"exec", "explain"}),
+    ("agentsh exec --profile re", {"read-only", "reduced"}),
+    ("agentsh exec --workspace fi", {"files/"}),
+    ("agentsh exec --net uniq-fo", {"uniq-for-completion"}),
+    ("agentsh exec uniq-for-completion pl", {"plan.json"}),
+    ("agentsh policy ", {"test", "show", "check", "add"}),
+    ("agentsh policy check pl", {"plan.json"}),
+    ("agentsh policy test uniq-fo", {"uniq-for-completion"}),
+    ("agentsh preview ", {"list", "show", "keep", "drop"}),
+    ("agentsh preview keep ", RUNS),
+    ("agentsh preview list ", set()),
 )
 
 # What is typed on a terminal, and the arguments that it becomes.
@@ -39,6 +51,8 @@ KEYS = (
     ("agentsh action ch\t--mo\texp\t", "action check --mode explain"),
     ("agentsh run --dr\t--plan pl\t", "run --dry-run --plan plan.json"),
     ("agentsh do -o jsonl -m x --sh\t", "do -o jsonl -m x --show-request"),
+    ("agentsh exec --prof\tobserve-\t -- uniq-fo\tpl\t",
+     "exec --profile observe-proc -- uniq-for-completion plan.json"),
     ("agentsh doctor --output=jsonl\t --no-c\t",
      "doctor --output=jsonl --no-color"),
 )
@@ -95,9 +109,28 @@ def tab(t, place, kind):
                 kind, typed, wanted), repr(shown))
 
 
+# What is found on PATH: agentsh is asked which previews wait.
+PROGRAMS = {
+    "agentsh": "[ \"$*\" = 'preview list' ] && printf '%s\\n' "
+               "'0102-030405  /p  make x' '0102-030406  /p q  ls'",
+    "uniq-for-completion": ":",
+}
+
+
+def install(place):
+    folder = place.folder("bin")
+    for name, text in PROGRAMS.items():
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("#!/bin/sh\n" + text + "\n")
+        os.chmod(path, 0o755)
+    place.env["PATH"] = folder + ":" + place.env["PATH"]
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
+        install(place)
         os.mkdir(place.path("files"))
         open(place.path("plan.json"), "w", encoding="utf-8").close()
         asked(t, place, "bash", ["bash", "-c"], BASH)
