@@ -14,7 +14,8 @@
 #include "term/style.h"
 #include "json/write.h"
 
-#define OUT_MAX 65536
+#define DOUBTS_MAX 65536 /* a line a rule */
+#define OUT_MAX    65536
 
 /* What a probe found out. */
 struct finding {
@@ -76,6 +77,23 @@ look_at_model(struct app *a, struct finding *f)
 }
 
 static void
+look_at_rules(struct app *a, struct finding *f)
+{
+    CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
+    struct policy_counts n;
+    struct err e = {0};
+
+    if (app_policy(a, &e) < 0) {
+        say(f, false, "%s", e.text);
+        return;
+    }
+    policy_count(a->policy, &n);
+    policy_doubts(a->policy, &doubts);
+    say(f, true, "%s, and %zu of files%s", n.preset, n.rules,
+        doubts.len ? "; agentsh policy check doubts some of them" : "");
+}
+
+static void
 look_for(struct finding *f, const char *name)
 {
     struct err e = {0};
@@ -123,9 +141,10 @@ look_at_hook(struct app *a, struct finding *f)
 }
 
 static const struct probe probes[] = {
-    {"configuration", look_at_config},        {"model", look_at_model},
-    {"model process", look_at_model_process}, {"launcher", look_at_launcher},
-    {"tool cmd.run", look_at_tool},           {"shell hook", look_at_hook},
+    {"configuration", look_at_config}, {"rules", look_at_rules},
+    {"model", look_at_model},          {"model process", look_at_model_process},
+    {"launcher", look_at_launcher},    {"tool cmd.run", look_at_tool},
+    {"shell hook", look_at_hook},
 };
 
 #define N_PROBES (sizeof(probes) / sizeof(*probes))
