@@ -203,6 +203,8 @@ static const struct {
     {"python3 -c 'open(\"new\", mode=\"w\")'", RISK_WRITES, RISK_DESTRUCTIVE},
     {"perl -e 'open(F, \"<\", $x)'", 0, RISK_DESTRUCTIVE | RISK_WRITES},
     {"ping ::1", 0, RISK_NETWORK},
+    {"command_not_found_handle() { rm x; }; nosuch", RISK_DESTRUCTIVE, 0},
+    {"command_not_found_handle() { ls; }", 0, RISK_DESTRUCTIVE},
     {"awk 'BEGIN { system(\"rm x\") }'", RISK_DESTRUCTIVE, RISK_OPAQUE},
     {"sed 's/a/b/w out' x", RISK_WRITES, RISK_OPAQUE},
     {"sed 's/a/b/e' x", RISK_OPAQUE, 0},

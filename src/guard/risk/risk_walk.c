@@ -29,6 +29,21 @@ define_function(struct risk_state *st, const struct risk_frame *f,
     st->functions = d;
 }
 
+/* bash calls it by itself, for the name of no program. */
+static void
+run_handler(struct risk_state *st, const struct risk_frame *f,
+            const struct syntax_node *node)
+{
+    static const char name[] = "command_not_found_handle";
+    struct risk_arg a = {.text = name, .glob = name, .known = true};
+
+    if (!node->words || strcmp(node->words->text, name) != 0)
+        return;
+    a.from = risk_from(f, node->words->from);
+    a.to = risk_to(f, node->words->to);
+    risk_run(st, f, &a, 1);
+}
+
 /* f calls itself in a pipeline or in the background: it never ends. */
 static void
 check_bomb(struct risk_state *st, const struct risk_frame *f,
@@ -141,6 +156,7 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
         break;
     case SYNTAX_FUNCTION:
         define_function(st, f, node);
+        run_handler(st, f, node);
         break;
     case SYNTAX_FOR:
     case SYNTAX_SELECT:
