@@ -90,6 +90,8 @@ def statuses(t, p):
     got = p.run(p.words(WRITE) + ["/bin/pwd"], cwd=os.path.join(p.home, ".ssh"))
     t.is_((got.returncode, got.stdout), (125, ""),
           "nothing runs in a directory that is not shown", got.stderr)
+    t.ok("is hidden; start the command in" in got.stderr, "it is said why",
+         got.stderr)
 
 
 def views(t, p):

@@ -300,6 +300,11 @@ mounts_place(struct mounts *m, const struct binds *b,
         place_devices(e) < 0 || place_terminals(e) < 0 ||
         (own_pids && place_proc(most_pids, e) < 0))
         return -1;
+    if (chdir(cwd) < 0 && errno == ENOENT)
+        return err_set(e, ERR_SANDBOX,
+                       "sandbox: working directory: %.150s is hidden; start "
+                       "the command in the workspace",
+                       cwd);
     if (chdir(cwd) < 0)
         return layer_missing_at(e, "working directory", cwd);
     umask(mask);
