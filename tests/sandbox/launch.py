@@ -49,7 +49,8 @@ VIEWS = (
     ("a pair of sockets works",
      "python3 -c 'import socket; a, b = socket.socketpair(); a.send(b\"x\");"
      "print(b.recv(1).decode())'", "x"),
-    ("a core is not dumped", "ulimit -c", "0"),
+    ("a core is not dumped, nor piped to who asks for cores",
+     "grep -Ec '^Max core file size +[01] +[01] ' /proc/self/limits", "1"),
     ("a file can be moved within the workspace",
      "mkdir -p a b; echo x >a/f; mv a/f b/f; cat b/f", "x"),
     ("git works", "git init -q made && cd made && git -c user.name=a "
@@ -122,6 +123,11 @@ def views(t, p):
         t.is_([int(line.split()[1], 16) for line in got.stdout.splitlines()],
               [kept, kept], profile + " has no capability but a reader's",
               got.stderr)
+    got = p.sh(WRITE, "head -c 3M /dev/zero >/tmp/a; wc -c </tmp/a; "
+               "head -c 3M /dev/zero >/dev/shm/a 2>/dev/null || echo full",
+               "--memory=%d" % (4 << 20))
+    t.is_(got.stdout, "3145728\nfull\n", "private places have a size together",
+          got.stderr)
     got = p.sh(WRITE, "cat ~/cache/x 2>/dev/null; echo x >~/cache/x; "
                "cat ~/cache/x", "--cache=" + p.home + "/cache")
     t.is_(got.stdout, "x\n", "a cache is private")

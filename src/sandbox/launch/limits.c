@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -14,7 +15,8 @@
 #include "sandbox/layer.h"
 
 #define PID_MAX_OWN   (6 * 1000 + 14) /* Linux 6.14 */
-#define RESERVED_PIDS 300             /* never given twice: kernel/pid.c */
+#define CORE_NONE     1 /* with 0 a pipe of core_pattern(5) is started still */
+#define RESERVED_PIDS 300 /* never given twice: kernel/pid.c */
 
 /* What AddressSanitizer maps for itself passes every limit of memory, and the
  * reaper would end at its next allocation. */
@@ -36,6 +38,24 @@ lower(int resource, rlim_t wanted)
         wanted = now.rlim_max;
     now.rlim_cur = now.rlim_max = wanted;
     return setrlimit(resource, &now);
+}
+
+static rlim_t
+memory_of(const struct sandbox_spec *s)
+{
+    return s->memory_bytes ? s->memory_bytes : LIMITS_MEMORY;
+}
+
+uint64_t
+limits_room(const struct sandbox_spec *s)
+{
+    struct sysinfo machine;
+    uint64_t half, wanted = memory_of(s);
+
+    if (sysinfo(&machine) < 0)
+        return wanted;
+    half = (uint64_t)machine.totalram * machine.mem_unit / 2;
+    return half < wanted ? half : wanted;
 }
 
 unsigned
@@ -60,11 +80,11 @@ limits_set(const struct sandbox_spec *s, struct err *e)
                   is_output_file(STDOUT_FILENO) ||
                   is_output_file(STDERR_FILENO);
     rlim_t file = s->file_bytes ? s->file_bytes : LIMITS_FILE;
-    rlim_t memory = s->memory_bytes ? s->memory_bytes : LIMITS_MEMORY;
+    rlim_t memory = memory_of(s);
 
     if (s->profile == PROFILE_FULL)
         return 0;
-    if (lower(RLIMIT_CORE, 0) < 0 ||
+    if (lower(RLIMIT_CORE, CORE_NONE) < 0 ||
         lower(RLIMIT_NPROC, limits_processes(s)) < 0 ||
         lower(RLIMIT_FSIZE, writes ? file : 0) < 0 ||
         (MEMORY_IS_BOUND && lower(RLIMIT_DATA, memory) < 0))

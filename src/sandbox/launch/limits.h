@@ -13,6 +13,10 @@
  * core files. `full` has none of them, `observe-proc` writes no file at all. */
 int limits_set(const struct sandbox_spec *s, struct err *e);
 
+/* Bytes of what is written in /tmp and the other private places, which are
+ * memory: as for a process, and half of the machine's at most. */
+uint64_t limits_room(const struct sandbox_spec *s);
+
 /* How many processes the namespace may hold. */
 unsigned limits_processes(const struct sandbox_spec *s);
 

@@ -2,7 +2,9 @@
 /* mounts.c - the view of the files that a confined child gets. */
 #include "sandbox/launch/mounts.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
@@ -80,6 +82,7 @@ int
 mounts_take(struct mounts *m, const struct sandbox_spec *s,
             const struct binds *b, struct err *e)
 {
+    m->room_bytes = limits_room(s);
     for (size_t i = 0; i < b->n; i++) {
         m->trees[i] = -1;
         if (b->at[i].kind < BIND_READ)
@@ -100,8 +103,11 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
              struct err *e)
 {
     CLEANUP(fd_close_p) int root = -1;
+    char options[64];
 
-    if (mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") < 0)
+    snprintf(options, sizeof(options), "mode=0755,size=%" PRIu64,
+             m->room_bytes);
+    if (mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
         return layer_missing_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; i < b->n; i++) {

@@ -8,11 +8,14 @@
 #ifndef SANDBOX_MOUNTS_H
 #define SANDBOX_MOUNTS_H
 
+#include <stdint.h>
+
 #include "sandbox/launch/binds.h"
 #include "sandbox/launch/protect.h"
 
 struct mounts {
     int trees[BINDS_MAX]; /* one for each of the binds, not yet in place */
+    uint64_t room_bytes;  /* in the private places, together */
 };
 
 /* Takes what will be put back, as it is now. Needs no mapped ids. */
