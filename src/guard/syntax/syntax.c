@@ -12,6 +12,24 @@
 
 #define SCANNED_MAX ((size_t)16 * SYNTAX_LINE_MAX)
 
+void *
+syntax_get(struct parser *p, size_t n)
+{
+    void *got = syntax_arena_get(p->arena, n);
+
+    p->nomem |= !got;
+    return got;
+}
+
+char *
+syntax_room(struct parser *p, size_t n)
+{
+    char *got = syntax_arena_text(p->arena, n);
+
+    p->nomem |= !got;
+    return got;
+}
+
 struct frame *
 syntax_push(struct parser *p, syntax_step *step, bool nests)
 {
@@ -23,10 +41,8 @@ syntax_push(struct parser *p, syntax_step *step, bool nests)
     }
     if (f)
         p->spare = f->below;
-    else if (!(f = syntax_arena_get(p->arena, sizeof(*f)))) {
-        p->nomem = true;
+    else if (!(f = syntax_get(p, sizeof(*f))))
         return NULL;
-    }
     memset(f, 0, sizeof(*f));
     f->step = step;
     f->nests = nests;

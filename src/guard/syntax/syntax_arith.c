@@ -109,8 +109,7 @@ syntax_lex_arith_room(struct parser *p)
 
     if (!memmem(s->s, s->n, "((", 2))
         return;
-    s->arith = syntax_arena_text(p->arena, s->n + 1);
-    p->nomem |= !s->arith;
+    s->arith = syntax_room(p, s->n + 1);
 }
 
 bool

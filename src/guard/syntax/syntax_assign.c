@@ -51,8 +51,7 @@ step_array(struct parser *p, struct frame *f)
         syntax_fault(p, f->from, "a ( that is not closed");
     } else if (syntax_peek(p) == '[') {
         push_indexed(p, p->src.at, 0);
-    } else if (syntax_is_meta(syntax_peek(p)) && !syntax_ahead(p, "<(") &&
-               !syntax_ahead(p, ">(")) {
+    } else if (!syntax_word_ahead(p)) {
         syntax_unexpected(p);
     } else {
         syntax_word_push(p, 0);
@@ -73,8 +72,7 @@ push_value(struct parser *p, struct syntax_assign *a)
         if (!f)
             return;
         f->array.word = &a->words;
-    } else if (!syntax_is_meta(syntax_peek(p)) || syntax_ahead(p, "<(") ||
-               syntax_ahead(p, ">(")) {
+    } else if (syntax_word_ahead(p)) {
         syntax_word_push(p, SYNTAX_LEX_VALUE | SYNTAX_LEX_ASSIGNED);
     }
 }
@@ -82,12 +80,10 @@ push_value(struct parser *p, struct syntax_assign *a)
 static struct syntax_assign *
 new_assign(struct parser *p, size_t from, size_t name_to)
 {
-    struct syntax_assign *a = syntax_arena_get(p->arena, sizeof(*a));
+    struct syntax_assign *a = syntax_get(p, sizeof(*a));
 
-    if (!a) {
-        p->nomem = true;
+    if (!a)
         return NULL;
-    }
     a->from = syntax_place(p, from);
     a->name = syntax_name_text(p, from, name_to);
     return a;

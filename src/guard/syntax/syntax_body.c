@@ -95,13 +95,11 @@ static void
 enter_copy(struct parser *p, size_t from, size_t to, bool quoted)
 {
     const char *s = p->src.s;
-    char *copy = syntax_arena_text(p->arena, to - from + 1);
+    char *copy = syntax_room(p, to - from + 1);
     size_t n = 0;
 
-    if (!copy) {
-        p->nomem = true;
+    if (!copy)
         return;
-    }
     for (size_t i = from; i < to; i++) {
         if (s[i] == '\\' && i + 1 < to &&
             (strchr("$`\\", s[i + 1]) || (quoted && s[i + 1] == '"')))

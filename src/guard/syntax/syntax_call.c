@@ -60,12 +60,6 @@ begin_function(struct parser *p, struct frame *f)
     syntax_command_push(p, true);
 }
 
-static bool
-is_process(struct parser *p)
-{
-    return syntax_ahead(p, "<(") || syntax_ahead(p, ">(");
-}
-
 static void
 step_on(struct parser *p, struct frame *f)
 {
@@ -76,7 +70,7 @@ step_on(struct parser *p, struct frame *f)
         f->state = REDIRECT;
     } else if (node->n_words == 0 && syntax_assign_begin(p, f)) {
         f->state = ASSIGN;
-    } else if (!syntax_is_meta(syntax_peek(p)) || is_process(p)) {
+    } else if (syntax_word_ahead(p)) {
         f->state = WORD;
         syntax_word_push(p, mode);
     } else if (syntax_peek(p) == '(') {

@@ -49,12 +49,10 @@ find_reserved(struct parser *p)
 struct syntax_node *
 syntax_node_new(struct parser *p, enum syntax_kind kind, size_t from)
 {
-    struct syntax_node *node = syntax_arena_get(p->arena, sizeof(*node));
+    struct syntax_node *node = syntax_get(p, sizeof(*node));
 
-    if (!node) {
-        p->nomem = true;
+    if (!node)
         return NULL;
-    }
     node->kind = kind;
     node->mapped = p->src.mapped;
     node->from = syntax_place(p, from);

@@ -10,11 +10,10 @@ static void
 take_word(struct parser *p, unsigned mode)
 {
     syntax_blanks(p);
-    if (syntax_is_meta(syntax_peek(p)) && !syntax_ahead(p, "<(") &&
-        !syntax_ahead(p, ">("))
-        syntax_unexpected(p);
-    else
+    if (syntax_word_ahead(p))
         syntax_word_push(p, mode);
+    else
+        syntax_unexpected(p);
 }
 
 /* do … done, or { … } */
@@ -119,7 +118,7 @@ syntax_for_step(struct parser *p, struct frame *f)
 
 enum { CASE_BEGIN, CASE_SUBJECT, CASE_ITEM, CASE_PATTERN, CASE_BODY };
 
-/* The item that is being read stands in f->command.assigned's place. */
+/* What follows up to the item's end belongs to f->command.item. */
 static void
 begin_item(struct parser *p, struct frame *f)
 {

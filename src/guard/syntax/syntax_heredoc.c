@@ -30,11 +30,9 @@ syntax_heredoc_add(struct parser *p, struct syntax_redirect *r, bool strip)
         syntax_fault(p, p->src.at, "too many here-documents");
         return;
     }
-    h = syntax_arena_get(p->arena, sizeof(*h));
-    if (!h) {
-        p->nomem = true;
+    h = syntax_get(p, sizeof(*h));
+    if (!h)
         return;
-    }
     h->redirect = r;
     h->owner = p->owner;
     h->strip = strip;
@@ -114,11 +112,9 @@ quoted_body(struct parser *p, const struct heredoc *h)
 
     if (!w || !h->strip || w->len == 0)
         return w;
-    text = syntax_arena_text(p->arena, w->len + 1);
-    if (!text) {
-        p->nomem = true;
+    text = syntax_room(p, w->len + 1);
+    if (!text)
         return w;
-    }
     for (size_t i = h->body; i < h->body_to; i++) {
         bool start = i == h->body || s[i - 1] == '\n';
 

@@ -41,12 +41,10 @@ struct syntax_part *
 syntax_lex_part(struct parser *p, struct frame *f, enum syntax_part_kind kind,
                 size_t from, size_t to)
 {
-    struct syntax_part *part = syntax_arena_get(p->arena, sizeof(*part));
+    struct syntax_part *part = syntax_get(p, sizeof(*part));
 
-    if (!part) {
-        p->nomem = true;
+    if (!part)
         return NULL;
-    }
     part->kind = kind;
     part->quoted = f->lex.quoted;
     part->from = f->lex.keep ? from : syntax_place(p, from);

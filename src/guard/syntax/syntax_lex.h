@@ -17,8 +17,8 @@
 #define SYNTAX_LEX_ASSIGNED  0x08u /* a ~ counts behind : too */
 #define SYNTAX_LEX_PATTERN   0x10u /* no braces */
 #define SYNTAX_LEX_REGEX     0x20u /* ( and | are characters */
-#define SYNTAX_LEX_HEADER    0x80u /* of for ((: three parts */
 #define SYNTAX_LEX_STRIP     0x40u /* tabs in front of lines are dropped */
+#define SYNTAX_LEX_HEADER    0x80u /* of for ((: three parts */
 
 /* Leaves a word in p->word; NULL when there are no bytes at all. */
 void syntax_word_push(struct parser *p, unsigned mode);

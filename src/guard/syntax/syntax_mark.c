@@ -59,12 +59,10 @@ is_sequence(const char *s)
 static struct brace *
 add_brace(struct mark *m, struct brace ***tail, size_t from)
 {
-    struct brace *b = syntax_arena_get(m->p->arena, sizeof(*b));
+    struct brace *b = syntax_get(m->p, sizeof(*b));
 
-    if (!b) {
-        m->p->nomem = true;
+    if (!b)
         return NULL;
-    }
     b->from = from;
     **tail = b;
     *tail = &b->next;
@@ -154,11 +152,9 @@ put_new(struct mark *m, enum syntax_part_kind kind, size_t from, size_t to)
 
     if (from >= to)
         return NULL;
-    part = syntax_arena_get(m->p->arena, sizeof(*part));
-    if (!part) {
-        m->p->nomem = true;
+    part = syntax_get(m->p, sizeof(*part));
+    if (!part)
         return NULL;
-    }
     part->kind = kind;
     part->from = from;
     part->to = to;
@@ -172,8 +168,7 @@ put_new(struct mark *m, enum syntax_part_kind kind, size_t from, size_t to)
 
 /* The part in which `to` lies; what expands up to there are kids. */
 static struct syntax_part *
-swallow(struct mark *m, struct syntax_part *t, struct syntax_part *made,
-        size_t to)
+swallow(struct syntax_part *t, struct syntax_part *made, size_t to)
 {
     struct syntax_part **kid = made ? &made->kids : NULL;
 
@@ -187,7 +182,6 @@ swallow(struct mark *m, struct syntax_part *t, struct syntax_part *made,
         }
         t = next;
     }
-    m->p->nomem |= !made;
     return t;
 }
 
@@ -205,7 +199,7 @@ mark_text(struct mark *m, struct syntax_part *t)
             continue;
         }
         put_new(m, SYNTAX_TEXT, run, at);
-        t = swallow(m, t, put_new(m, kind, at, to), to);
+        t = swallow(t, put_new(m, kind, at, to), to);
         at = run = to;
     }
     next = t->next;

@@ -41,6 +41,7 @@ size_t syntax_ahead(struct parser *p, const char *text); /* behind it, or 0 */
 bool syntax_take(struct parser *p, const char *text);
 int syntax_after(const struct parser *p, size_t at); /* the character there */
 bool syntax_is_meta(int c);
+bool syntax_word_ahead(struct parser *p); /* <(…) begins one too */
 bool syntax_is_name(int c, bool first);
 size_t syntax_skip(const struct parser *p, size_t at); /* continued lines */
 size_t syntax_name_end(const struct parser *p, size_t at);
@@ -53,6 +54,11 @@ bool syntax_take_keyword(struct parser *p, const char *word);
 size_t syntax_place(const struct parser *p, size_t at); /* in the line */
 size_t syntax_place_to(const struct parser *p, size_t at);
 const char *syntax_text(struct parser *p, const char *s, size_t n);
+
+/* syntax.c: n bytes of zeros, for a structure and for text. NULL: there is no
+ * memory, and p->nomem now says so, at which the driver stops. */
+void *syntax_get(struct parser *p, size_t n);
+char *syntax_room(struct parser *p, size_t n);
 
 /* syntax.c: frames and faults. NULL: no memory. */
 struct frame *syntax_push(struct parser *p, syntax_step *step, bool nests);

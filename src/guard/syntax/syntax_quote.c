@@ -44,11 +44,9 @@ syntax_quote_ansi(struct parser *p, struct frame *f)
     if (!f->lex.keep || at == from)
         return true;
     part = syntax_lex_part(p, f, SYNTAX_TEXT, from, at);
-    text = syntax_arena_text(p->arena, at - from + 1);
-    if (!part || !text) {
-        p->nomem = true;
+    text = syntax_room(p, at - from + 1);
+    if (!part || !text)
         return true;
-    }
     n = syntax_ansi_decode(s->s + from, at - from, text);
     text[n] = '\0';
     part->text = text;

@@ -99,11 +99,9 @@ syntax_redirect_begin(struct parser *p, struct frame *f)
     if (!redirects_at(p, from) && !syntax_ahead(p, "&>") &&
         !descriptor_end(p, from))
         return false;
-    r = syntax_arena_get(p->arena, sizeof(*r));
-    if (!r) {
-        p->nomem = true;
+    r = syntax_get(p, sizeof(*r));
+    if (!r)
         return false;
-    }
     r->from = syntax_place(p, from);
     take_descriptor(p, r);
     while (i < N_OPERATORS - 1 && !syntax_ahead(p, operators[i].op))
@@ -116,8 +114,7 @@ syntax_redirect_begin(struct parser *p, struct frame *f)
     syntax_blanks(p);
     if (take_minus(p, r))
         return true;
-    if ((syntax_is_meta(syntax_peek(p)) && !syntax_ahead(p, "<(") &&
-         !syntax_ahead(p, ">(")) ||
+    if (!syntax_word_ahead(p) ||
         (!dup && descriptor_end(p, p->src.at))) /* >2>x */
         syntax_unexpected(p);
     else

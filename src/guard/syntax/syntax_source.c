@@ -64,6 +64,13 @@ syntax_is_meta(int c)
 }
 
 bool
+syntax_word_ahead(struct parser *p)
+{
+    return !syntax_is_meta(syntax_peek(p)) || syntax_ahead(p, "<(") ||
+           syntax_ahead(p, ">(");
+}
+
+bool
 syntax_is_name(int c, bool first)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -77,11 +84,9 @@ note_comment(struct parser *p, size_t from, size_t to)
 
     if (p->src.mapped)
         return;
-    c = syntax_arena_get(p->arena, sizeof(*c));
-    if (!c) {
-        p->nomem = true;
+    c = syntax_get(p, sizeof(*c));
+    if (!c)
         return;
-    }
     c->from = from;
     c->to = to;
     *p->comment = c;
@@ -160,11 +165,9 @@ syntax_text(struct parser *p, const char *s, size_t n)
 
     if (n == 0)
         return "";
-    copy = syntax_arena_text(p->arena, n + 1);
-    if (!copy) {
-        p->nomem = true;
+    copy = syntax_room(p, n + 1);
+    if (!copy)
         return "";
-    }
     memcpy(copy, s, n);
     return copy;
 }
@@ -173,9 +176,8 @@ size_t
 syntax_name_end(const struct parser *p, size_t at)
 {
     size_t end = at;
-    int c;
-
     bool first = true;
+    int c;
 
     while ((c = syntax_after(p, end)), syntax_is_name(c, first)) {
         end = syntax_skip(p, end) + 1;
@@ -187,13 +189,11 @@ syntax_name_end(const struct parser *p, size_t at)
 const char *
 syntax_name_text(struct parser *p, size_t from, size_t to)
 {
-    char *copy = syntax_arena_text(p->arena, to - from + 1);
+    char *copy = syntax_room(p, to - from + 1);
     size_t n = 0;
 
-    if (!copy) {
-        p->nomem = true;
+    if (!copy)
         return "";
-    }
     for (size_t at = syntax_skip(p, from); at < to; at = syntax_skip(p, at))
         copy[n++] = p->src.s[at++];
     return copy;

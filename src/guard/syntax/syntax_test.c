@@ -48,9 +48,8 @@ static void
 push_operand(struct parser *p, struct frame *f, unsigned state, unsigned mode)
 {
     f->state = state;
-    if (syntax_is_meta(syntax_peek(p)) &&
-        !(mode & SYNTAX_LEX_REGEX && syntax_ahead(p, "(")) &&
-        !syntax_ahead(p, "<(") && !syntax_ahead(p, ">("))
+    if (!syntax_word_ahead(p) &&
+        !(mode & SYNTAX_LEX_REGEX && syntax_ahead(p, "(")))
         syntax_unexpected(p);
     else
         syntax_word_push(p, mode | SYNTAX_LEX_PATTERN);

@@ -74,11 +74,9 @@ join_text(struct parser *p, struct syntax_word *w)
         w->text = w->parts->text;
     if (len == 0 || *w->text)
         return;
-    text = syntax_arena_text(p->arena, len + 1);
-    if (!text) {
-        p->nomem = true;
+    text = syntax_room(p, len + 1);
+    if (!text)
         return;
-    }
     w->text = text;
     for (const struct syntax_part *t = w->parts; t; t = t->next) {
         const char *s = shown(p, t, &n);
@@ -105,12 +103,10 @@ place_parts(const struct parser *p, struct syntax_part *part)
 struct syntax_word *
 syntax_word_make(struct parser *p, struct frame *f)
 {
-    struct syntax_word *w = syntax_arena_get(p->arena, sizeof(*w));
+    struct syntax_word *w = syntax_get(p, sizeof(*w));
 
-    if (!w) {
-        p->nomem = true;
+    if (!w)
         return NULL;
-    }
     w->from = syntax_place(p, f->from);
     w->to = syntax_place_to(p, p->src.at);
     w->parts = f->lex.first;
@@ -139,13 +135,11 @@ end_word(struct parser *p, struct frame *f)
 struct syntax_word *
 syntax_word_of(struct parser *p, size_t from, size_t to)
 {
-    struct syntax_word *w = syntax_arena_get(p->arena, sizeof(*w));
-    struct syntax_part *part = syntax_arena_get(p->arena, sizeof(*part));
+    struct syntax_word *w = syntax_get(p, sizeof(*w));
+    struct syntax_part *part = syntax_get(p, sizeof(*part));
 
-    if (!w || !part) {
-        p->nomem = true;
+    if (!w || !part)
         return NULL;
-    }
     part->from = w->from = syntax_place(p, from);
     part->to = w->to = syntax_place_to(p, to);
     part->text = w->text = syntax_text(p, p->src.s + from, to - from);
