@@ -185,6 +185,29 @@ for section in FACTS PRESETS; do
     fi
 done
 
+name='ai(1) tells each key of a review'
+if [ -x "$tables" ]; then
+    "$tables" keys | LC_ALL=C sort -u >"$scratch/known"
+    tags "$root/man/ai.1" REVIEW Ic | grep '^[a-z]$' >"$scratch/told"
+    same "$name"
+else
+    skip "$name" 'print_tables is not built'
+fi
+
+name='agentsh(1) tells each profile, and --profile takes each'
+if [ -x "$tables" ] && [ -x "$build/agentsh" ]; then
+    "$tables" profiles | LC_ALL=C sort -u >"$scratch/known"
+    tags "$root/man/agentsh.1" 'THE SANDBOX' - >"$scratch/told"
+    "$build/agentsh" completion bash | sed -n \
+        's/^option;--profile;;NAME;\([^;]*\);.*/\1/p' | tr '|' '\n' |
+        LC_ALL=C sort -u >"$scratch/taken"
+    differences "$scratch/known" "$scratch/taken" >"$scratch/untaken"
+    differences "$scratch/known" "$scratch/told" >>"$scratch/untaken"
+    clean "$name" "$scratch/untaken"
+else
+    skip "$name" 'print_tables or agentsh is not built'
+fi
+
 if [ -x "$build/agentsh" ]; then
     # the same binary is the short command when it is called by that name
     short=$(sed -n 's/^#define AI_NAME "\(.*\)"/\1/p' "$build/config.h")

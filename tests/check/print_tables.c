@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print_tables.c - the tables of the code as text, for manual.sh.
  *
- * usage: print_tables settings|statuses|facts|presets
+ * usage: print_tables settings|statuses|facts|presets|profiles|keys
  * settings: section, name, default and words, with tabs between, "-" for none.
  * statuses: each exit status that some error has.
- * facts, presets: the words of rules. */
+ * facts, presets: the words of rules.
+ * profiles: those that a person can name.
+ * keys: of the question about a plan. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "config/config.h"
 #include "guard/policy/policy_in.h"
+#include "guard/profile.h"
+#include "person/question_in.h"
 
 static const char *
 or_dash(const char *s)
@@ -46,17 +50,54 @@ print_words(const char *(*word)(size_t i))
     return 0;
 }
 
+static int
+print_facts(void)
+{
+    return print_words(policy_fact_word);
+}
+
+static int
+print_presets(void)
+{
+    return print_words(policy_preset_name);
+}
+
+static int
+print_profiles(void)
+{
+    for (int i = 0; i < PROFILE_N; i++) {
+        if (i != PROFILE_PLUGIN)
+            printf("%s\n", profile_row((enum profile)i)->name);
+    }
+    return 0;
+}
+
+static int
+print_keys(void)
+{
+    const struct choice *c = question_choices(PLAN_ASK_ALL);
+
+    for (; c->row.key; c++)
+        printf("%c\n", c->row.key);
+    return 0;
+}
+
+static const struct table {
+    const char *name;
+    int (*print)(void);
+} tables[] = {
+    {"settings", print_settings}, {"statuses", print_statuses},
+    {"facts", print_facts},       {"presets", print_presets},
+    {"profiles", print_profiles}, {"keys", print_keys},
+};
+
 int
 main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "settings") == 0)
-        return print_settings();
-    if (argc == 2 && strcmp(argv[1], "statuses") == 0)
-        return print_statuses();
-    if (argc == 2 && strcmp(argv[1], "facts") == 0)
-        return print_words(policy_fact_word);
-    if (argc == 2 && strcmp(argv[1], "presets") == 0)
-        return print_words(policy_preset_name);
-    fprintf(stderr, "usage: print_tables settings|statuses|facts|presets\n");
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+        if (argc == 2 && strcmp(argv[1], tables[i].name) == 0)
+            return tables[i].print();
+    }
+    fprintf(stderr, "usage: print_tables TABLE\n");
     return 2;
 }
