@@ -116,7 +116,8 @@ static int
 read_changes(struct preview *p, struct err *e)
 {
     if (p->view->broken.code != ERR_NONE) {
-        *e = p->view->broken;
+        if (e)
+            *e = p->view->broken;
         return -1;
     }
     changes_done(&p->list);

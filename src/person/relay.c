@@ -311,7 +311,9 @@ run(struct relay *r, const struct relay_command *c, struct err *e)
     if (loop_run(r->loop, e) < 0)
         return -1;
     (void)term_filter_end(&r->filter, &r->shown);
-    return fd_write_all(r->out, r->shown.p, r->shown.len, FLUSH_MS, NULL);
+    /* a terminal that hung up takes no more, and that is how it ended */
+    (void)fd_write_all(r->out, r->shown.p, r->shown.len, FLUSH_MS, NULL);
+    return 0;
 }
 
 int

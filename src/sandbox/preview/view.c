@@ -308,7 +308,8 @@ view_open(const char *id, struct err *e)
     if (find(v, e) < 0)
         return NULL;
     if (lock_record(v, 0, &v->broken) < 0 && v->broken.code != ERR_NOT_FOUND) {
-        *e = v->broken;
+        if (e)
+            *e = v->broken;
         return NULL;
     }
     if (v->lock >= 0)
