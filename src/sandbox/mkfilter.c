@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sandbox/bans.h"
@@ -161,6 +162,35 @@ add_owners(scmp_filter_ctx ctx)
     add_masked(ctx, "ioctl", 1, LOW32, SIOCSPGRP);
 }
 
+/* A program that runs as its owner is a door for every other user: no command
+ * makes one, also where its owner is root and the mode of files is free. */
+static void
+add_setuid(scmp_filter_ctx ctx)
+{
+    static const struct mode_call {
+        const char *name;
+        unsigned mode; /* which argument */
+    } calls[] = {
+        {"chmod", 1}, {"fchmod", 1}, {"fchmodat", 2},
+        {"creat", 1}, {"mknod", 1},  {"mknodat", 2},
+    };
+
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+        add_masked(ctx, calls[i].name, calls[i].mode, S_ISUID, S_ISUID);
+    /* without O_CREAT there is anything in the place of the mode */
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(open), 2,
+                          SCMP_A1(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT),
+                          SCMP_A2(SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID)),
+         "open");
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(openat), 2,
+                          SCMP_A2(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT),
+                          SCMP_A3(SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID)),
+         "openat");
+    must(seccomp_rule_add(ctx, DENY, NR_FCHMODAT2, 1,
+                          SCMP_A2(SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID)),
+         "fchmodat2");
+}
+
 /* Of other processes' limits, priorities and shared memory. */
 static void
 add_host(scmp_filter_ctx ctx)
@@ -270,6 +300,8 @@ variant_filter(const struct variant *v)
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(socketpair), 1,
                           SCMP_A0(SCMP_CMP_NE, AF_UNIX)),
          "socketpair");
+    if (!v->reads) /* it changes no mode at all */
+        add_setuid(ctx);
     if (v->host)
         add_host(ctx);
     if (v->quiet) {

@@ -138,6 +138,12 @@ set_attribute(char *const *arg)
     return setxattr(arg[0], "user.agentsh-test", "x", 1, 0);
 }
 
+static long
+set_user_id(char *const *arg)
+{
+    return chmod(arg[0], 04755);
+}
+
 /* A descriptor that only reads is enough for it. */
 static long
 set_flags(char *const *arg)
@@ -347,6 +353,7 @@ static const struct attack {
     {"openat2", resolve_out},
     {"utime", set_times},
     {"xattr", set_attribute},
+    {"setuid", set_user_id},
     {"flags", set_flags},
     {"lease", take_lease},
     {"exclusive", keep_terminal},

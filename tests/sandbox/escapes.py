@@ -77,6 +77,12 @@ PROCESSES = (
     ("a process's start is adjusted", "open-w /proc/{victim}/oom_score_adj"),
 )
 
+# Where a file may be written or its mode changed.
+MODES = (
+    ("a file outside gets set-user-id", "setuid {outside}/file"),
+    ("a file of the workspace gets it", "setuid {work}/evil"),
+)
+
 # Where nothing stands between but the filter.
 READERS = PROCESSES[:5] + (
     ("a process's start is adjusted", "open-w /proc/{victim}/oom_score_adj"),
@@ -192,6 +198,8 @@ def main():
             one(t, uid, title, words, PROFILES[:1])
         for title, words in PROCESSES:
             one(t, uid, title, words, ("observe", "reduced"))
+        for title, words in MODES:
+            one(t, uid, title, words, ("workspace-write", "reduced"))
         for title, words in READERS:
             one(t, uid, title, words, ("observe-proc",))
         group(t, uid)
