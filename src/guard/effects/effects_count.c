@@ -12,6 +12,11 @@
 
 #define DEPTH_MAX 64 /* descriptors open at once; deeper is `more` */
 
+/* What lies at a path, and below it where that goes too. */
+struct count {
+    uint64_t files, bytes, untracked;
+};
+
 struct level {
     DIR *dir;
     size_t path_len; /* of this directory's path */
@@ -20,7 +25,7 @@ struct level {
 struct walk {
     struct effects_look *look;
     const struct git_index *index; /* NULL: no repository */
-    struct effects_count *count;
+    struct count *count;
     dev_t device;
     struct level levels[DEPTH_MAX];
     size_t depth;
@@ -120,9 +125,12 @@ visit(struct walk *w, const char *name)
         open_level(w, at, name, l->path_len + (size_t)n);
 }
 
-void
-effects_count_below(struct effects_look *l, const char *dir,
-                    const struct git_index *index, struct effects_count *c)
+/* Counts a directory's files. No link is followed, and no other file system
+ * entered, though rm would: to look there may wake a server or wait for one
+ * that is gone. It is then `more`. */
+static void
+count_below(struct effects_look *l, const char *dir,
+            const struct git_index *index, struct count *c)
 {
     struct walk w = {.look = l, .index = index, .count = c};
     struct stat st;
@@ -190,7 +198,7 @@ static bool
 measure(struct effects_look *l, struct effects_path *p, const char *real,
         bool deep)
 {
-    struct effects_count c = {0};
+    struct count c = {0};
     const struct git_index *index = effects_repo(l, real);
     struct stat st;
     bool hidden;
@@ -207,7 +215,7 @@ measure(struct effects_look *l, struct effects_path *p, const char *real,
         c.bytes = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
         c.untracked = index && !git_index_has(index, real + strlen(l->top) + 1);
     } else if (deep) {
-        effects_count_below(l, real, index, &c);
+        count_below(l, real, index, &c);
         p->repository = p->use == RISK_DELETES && is_repository(real);
     }
     p->files = c.files;

@@ -30,11 +30,6 @@ struct effects_look {
     bool no_room; /* no memory */
 };
 
-/* What lies at a path, and below it where that goes too. */
-struct effects_count {
-    uint64_t files, bytes, untracked;
-};
-
 /* effects_never for the thing itself, a link not followed; path is clean. */
 const char *effects_never_itself(const char *path, const char *home);
 
@@ -46,13 +41,6 @@ bool effects_real_path(struct effects_look *l, const char *path,
 /* Opens the repository that a path lies in; NULL: none. A file's name in it is
  * what follows the top and a slash. */
 const struct git_index *effects_repo(struct effects_look *l, const char *path);
-
-/* Counts a directory's files. No link is followed, and no other file system
- * entered, though rm would: to look there may wake a server or wait for one
- * that is gone. It is then `more`. */
-void effects_count_below(struct effects_look *l, const char *dir,
-                         const struct git_index *index,
-                         struct effects_count *c);
 
 /* One more path that is touched, as struct effects_path says. deep: with all
  * that lies below it. */

@@ -11,7 +11,7 @@
 const struct program *
 program_find(const char *name)
 {
-    size_t low = 0, high = program_count();
+    size_t low = 0, high = sizeof(programs) / sizeof(programs[0]);
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -25,12 +25,6 @@ program_find(const char *name)
             low = middle + 1;
     }
     return NULL;
-}
-
-size_t
-program_count(void)
-{
-    return sizeof(programs) / sizeof(programs[0]);
 }
 
 const char *

@@ -102,7 +102,6 @@ struct program {
 
 /* NULL when no stanza has that name. */
 const struct program *program_find(const char *name);
-size_t program_count(void);
 
 const char *program_text(uint32_t text);
 const struct program_word *program_words(uint32_t list); /* up to _END */

@@ -64,8 +64,8 @@ syntax_node_new(struct parser *p, enum syntax_kind kind, size_t from)
 }
 
 /* The frame's command, which owns what runs in its words. */
-void
-syntax_command_node(struct parser *p, struct frame *f, enum syntax_kind kind)
+static void
+begin_node(struct parser *p, struct frame *f, enum syntax_kind kind)
 {
     struct syntax_node *before = p->last;
     struct syntax_node *node = syntax_node_new(p, kind, p->src.at);
@@ -162,7 +162,7 @@ begin(struct parser *p, struct frame *f, enum syntax_kind kind,
     f->from = p->src.at;
     f->state = 0;
     f->step = step;
-    syntax_command_node(p, f, kind);
+    begin_node(p, f, kind);
 }
 
 static bool

@@ -20,7 +20,6 @@ enum syntax_list_end {
 /* Leaves the list in p->node; of one command, that alone. NULL: it is
  * empty. */
 void syntax_list_push(struct parser *p, enum syntax_list_end end);
-void syntax_pipeline_push(struct parser *p);
 
 /* syntax_command.c: leaves the command in p->node. */
 void syntax_command_push(struct parser *p, bool compound_only);
@@ -29,8 +28,6 @@ bool syntax_command_is_compound(struct parser *p); /* not a definition */
 /* Steps of a command share these. */
 struct syntax_node *syntax_node_new(struct parser *p, enum syntax_kind kind,
                                     size_t from);
-void syntax_command_node(struct parser *p, struct frame *f,
-                         enum syntax_kind kind);
 void syntax_command_kid(struct parser *p, struct frame *f);
 void syntax_command_word(struct parser *p, struct frame *f);
 void syntax_command_end(struct parser *p, struct frame *f);

@@ -80,8 +80,8 @@ syntax_lex_flush(struct parser *p, struct frame *f, size_t to)
     f->lex.run = to;
 }
 
-void
-syntax_lex_splice(struct frame *from, struct frame *to)
+static void
+splice(struct frame *from, struct frame *to)
 {
     if (from->lex.first) {
         *to->lex.tail = from->lex.first;
@@ -120,7 +120,7 @@ below_goes_on(struct parser *p, struct frame *f)
 {
     struct frame *below = p->top->below;
 
-    syntax_lex_splice(f, below);
+    splice(f, below);
     below->lex.run = p->src.at;
     syntax_pop(p);
 }

@@ -62,7 +62,6 @@ void syntax_lex_flush(struct parser *p, struct frame *f, size_t to);
 struct syntax_part *syntax_lex_part(struct parser *p, struct frame *f,
                                     enum syntax_part_kind kind, size_t from,
                                     size_t to);
-void syntax_lex_splice(struct frame *from, struct frame *to);
 const char *syntax_lex_written(struct parser *p, size_t from, size_t to);
 
 /* syntax_quote.c: at a single quote, at "$'", at a backslash. */

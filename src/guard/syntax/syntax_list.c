@@ -118,35 +118,6 @@ take_join(struct parser *p, struct frame *f)
     return true;
 }
 
-static void
-step_list(struct parser *p, struct frame *f)
-{
-    bool more = true;
-
-    if (f->state == AFTER) {
-        add_kid(p, f);
-        more = !p->out->fault && take_join(p, f);
-    }
-    if (more)
-        syntax_newlines(p);
-    if (!more || p->out->fault || (!f->must && at_end(p, f, true))) {
-        end_list(p, f);
-        return;
-    }
-    f->state = AFTER;
-    syntax_pipeline_push(p);
-}
-
-void
-syntax_list_push(struct parser *p, enum syntax_list_end end)
-{
-    struct frame *f = syntax_push(p, step_list, true);
-
-    p->node = NULL;
-    if (f)
-        f->rule = &endings[end];
-}
-
 /* ! and time. They may stand alone. */
 static bool
 take_prefixes(struct parser *p, struct frame *f)
@@ -230,11 +201,40 @@ step_pipeline(struct parser *p, struct frame *f)
     syntax_command_push(p, false);
 }
 
-void
-syntax_pipeline_push(struct parser *p)
+static void
+push_pipeline(struct parser *p)
 {
     struct frame *f = syntax_push(p, step_pipeline, false);
 
     if (f)
         f->list.before = p->last;
+}
+
+static void
+step_list(struct parser *p, struct frame *f)
+{
+    bool more = true;
+
+    if (f->state == AFTER) {
+        add_kid(p, f);
+        more = !p->out->fault && take_join(p, f);
+    }
+    if (more)
+        syntax_newlines(p);
+    if (!more || p->out->fault || (!f->must && at_end(p, f, true))) {
+        end_list(p, f);
+        return;
+    }
+    f->state = AFTER;
+    push_pipeline(p);
+}
+
+void
+syntax_list_push(struct parser *p, enum syntax_list_end end)
+{
+    struct frame *f = syntax_push(p, step_list, true);
+
+    p->node = NULL;
+    if (f)
+        f->rule = &endings[end];
 }
