@@ -183,6 +183,8 @@ static const struct {
     {"! rm x", RISK_DESTRUCTIVE, RISK_OPAQUE},
     {"node -e 'fetch(\"http://localhost:1\")'", 0, RISK_NETWORK},
     {"/bin/rm x", RISK_DESTRUCTIVE, RISK_UNKNOWN},
+    {"/usr/bin/ls x", 0, RISK_UNKNOWN},
+    {"/usr/bin/../../tmp/ls x", RISK_UNKNOWN, 0},
     {"zzz-no-such-program", RISK_UNKNOWN, RISK_DESTRUCTIVE},
     {"echo x > /etc/motd", RISK_PRIVILEGED | RISK_WRITES, 0},
     {"b() { b | b & }; b", RISK_DESTRUCTIVE, 0},

@@ -59,19 +59,13 @@ pipe_to(struct risk_state *st, const struct risk_frame *f,
 }
 
 static bool
-is_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_';
-}
-
-static bool
 is_word(const char *s, size_t at, const char *word)
 {
     size_t n = strlen(word);
 
-    return strncmp(s + at, word, n) == 0 && (at == 0 || !is_name(s[at - 1])) &&
-           (!is_name(s[at + n]) || s[at + n] == 'f');
+    return strncmp(s + at, word, n) == 0 &&
+           (at == 0 || !risk_is_name(s[at - 1])) &&
+           (!risk_is_name(s[at + n]) || s[at + n] == 'f');
 }
 
 void

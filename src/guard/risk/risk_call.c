@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
+#include "guard/place.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
@@ -68,16 +69,17 @@ find_path(struct risk_state *st, const char *name)
 static bool
 is_in_place(const char *name)
 {
-    const char *slash = strrchr(name, '/');
+    char path[PATH_MAX];
 
-    if (!slash)
+    if (!strchr(name, '/'))
         return true;
-    for (const char *const *p = places; *p; p++) {
-        size_t n = strlen(*p);
-
-        if (strncmp(name, *p, n) == 0 && name[n] == '/')
+    if (name[0] != '/' ||
+        snprintf(path, sizeof(path), "%s", name) >= (int)sizeof(path))
+        return false;
+    place_clean(path);
+    for (const char *const *p = places; *p; p++)
+        if (place_is_below(path, *p))
             return true;
-    }
     return false;
 }
 

@@ -10,13 +10,6 @@
 #include "guard/risk/risk_run.h"
 #include "guard/risk/risk_text.h"
 
-static bool
-is_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Where a word stands as a name of its own, from `at` on. */
 static const char *
 find_name(const struct risk_code *c, const char *at, const char *word)
@@ -30,9 +23,10 @@ find_name(const struct risk_code *c, const char *at, const char *word)
         if (!at)
             return NULL;
         before = at > c->blank ? at[-1] : ' ';
-        if (is_name(word[0]) && (is_name(before) || strchr("$@%", before)))
+        if (risk_is_name(word[0]) &&
+            (risk_is_name(before) || strchr("$@%", before)))
             continue;
-        if (is_name(word[n - 1]) && is_name(at[n]))
+        if (risk_is_name(word[n - 1]) && risk_is_name(at[n]))
             continue;
         if (c->language->flag == CODE_REDIS && at > c->blank && before != '\n')
             continue; /* a command, not the name of a key */

@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+bool
+risk_is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_';
+}
+
 const char *
 risk_string(struct risk_state *st, const char *quotes, const char **at)
 {

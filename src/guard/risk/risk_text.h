@@ -6,6 +6,9 @@
 #include "guard/risk/risk_code_table.h"
 #include "guard/risk/risk_state.h"
 
+/* What the names of these languages are made of. */
+bool risk_is_name(char c);
+
 /* The string that begins at *at, which is moved behind it; NULL: none, or one
  * that is built of escapes. */
 const char *risk_string(struct risk_state *st, const char *quotes,
