@@ -27,6 +27,7 @@ struct match {
     bool rest;
     const struct risk_call *call;
     size_t from; /* first argument of the call */
+    size_t end;  /* of its options: where -- stands, or behind the last */
 };
 
 static bool
@@ -51,9 +52,8 @@ arg_of(const struct match *m, size_t i)
 
     a.expands = flags & SYNTAX_EXPANDS;
     a.loose = a.expands && (flags & SYNTAX_RUNS || strpbrk(text, "$`{"));
-    for (size_t k = m->from; k < i; k++)
-        if (strcmp(m->call->argv[k], "--") == 0)
-            return a;
+    if (i > m->end)
+        return a;
     a.option = is_option(text) && strcmp(text, "--") != 0;
     a.value = is_option(last) && !strchr(last, '=');
     return a;
@@ -185,12 +185,15 @@ step(const struct match *m, const struct policy_pattern *const *wanted,
 }
 
 static bool
-words_may_be(const struct match *m)
+words_may_be(struct match *m)
 {
     const struct policy_pattern *wanted[POLICY_WORDS_MAX];
     bool sets[2][POLICY_WORDS_MAX + 1] = {{true}};
     size_t n = 0, side = 0;
 
+    for (m->end = m->from; m->end < m->call->n; m->end++)
+        if (strcmp(m->call->argv[m->end], "--") == 0)
+            break;
     for (size_t k = 0; k < m->n; k++) {
         if (!is_wanted_option(&m->words[k]))
             wanted[n++] = &m->words[k];
