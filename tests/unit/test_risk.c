@@ -94,6 +94,7 @@ static const struct {
     {"cd x && rm a", RISK_DELETES, "a", "/nowhere/cwd/x"},
     {"cd x & rm a", RISK_DELETES, "a", "/nowhere/cwd"},
     {"builtin cd x; rm a", RISK_DELETES, "a", "/nowhere/cwd/x"},
+    {"command -p cd x; rm a", RISK_DELETES, "a", "/nowhere/cwd/x"},
     {"(cd x); rm a", RISK_DELETES, "a", "/nowhere/cwd"},
     {"cd \"$x\"; rm a", RISK_DELETES, "a", NULL},
     {"cd; rm a", RISK_DELETES, "a", "/home/nobody"},

@@ -217,10 +217,11 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
     static const char *const declares[] = {"export", "declare",  "typeset",
                                            "local",  "readonly", NULL};
 
-    while (n > 1 && is(v[0].text, prefixes)) {
-        v++;
-        n--;
-    }
+    while (n > 1 && is(v[0].text, prefixes))
+        do {
+            v++;
+            n--;
+        } while (n > 1 && v[0].text[0] == '-'); /* command -p cd x */
     if (!v[0].known)
         return;
     if (is(v[0].text, moves))

@@ -5,8 +5,7 @@
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_memory.h"
 
-/* One that is not kept is one of which nothing is known. */
-#define VARIABLES_MAX 256
+#define VARIABLES_MAX 256 /* of one line; more: opaque */
 
 size_t
 risk_from(const struct risk_frame *f, size_t from)
@@ -38,7 +37,8 @@ risk_assign(struct risk_state *st, const char *name, size_t n,
     while (v && (strncmp(v->name, name, n) != 0 || v->name[n]))
         v = v->next;
     if (!v) {
-        v = st->n_variables < VARIABLES_MAX ? risk_alloc(st, sizeof(*v)) : NULL;
+        st->full = st->full || st->n_variables == VARIABLES_MAX;
+        v = st->full ? NULL : risk_alloc(st, sizeof(*v));
         if (!v)
             return;
         st->n_variables++;
