@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* preview_question.c - what a run changed on the screen: to keep or to drop. */
+#include "person/preview_run.h"
+
+#include "term/escape.h"
+#include "term/style.h"
+
+#define SHOWN_MAX  (16u << 20) /* of a diff on a screen, escaped */
+#define DIFF_SHORT 24          /* lines that are shown without being asked */
+
+static const struct menu_row rows[] = {
+    {'k', "keep", "make these changes in the workspace"},
+    {'d', "drop", "forget them: the workspace stays as it is"},
+    {'f', "full diff", "every change, and the lines of changed files"},
+    {'l', "later", "decide another time: agentsh preview"},
+    {0},
+};
+
+static void put_question(struct preview *p);
+
+static void
+put_screen(struct preview *p, struct buf *b)
+{
+    (void)term_put(&p->app->screen, b, NULL);
+}
+
+/* The list, and the lines too where they are few. */
+static void
+put_changes(struct preview *p)
+{
+    const struct term *t = &p->app->screen;
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+    CLEANUP_BUF struct buf diff = buf_of(SHOWN_MAX);
+    size_t n = preview_count(&p->list), lines = DIFF_SHORT + 1;
+
+    buf_printf(&b, "%s%zu change%s%s in ", style_on(t, STYLE_TITLE), n,
+               n == 1 ? "" : "s", style_off(t, STYLE_TITLE));
+    escape_str(&b, t, p->view->workspace, ESCAPE_LINES);
+    buf_ch(&b, '\n');
+    preview_put_list(&b, t, &p->view->spec, &p->list, PREVIEW_SHOWN);
+    if (p->list.n <= PREVIEW_SHOWN && p->list.write_bytes < PREVIEW_TEXT_MAX)
+        lines = preview_put_diff(&diff, t, &p->view->spec, &p->list, false);
+    if (lines > 0 && lines <= DIFF_SHORT && diff.len > 0) {
+        buf_ch(&b, '\n');
+        buf_add(&b, diff.p, diff.len);
+    }
+    buf_ch(&b, '\n');
+    put_screen(p, &b);
+}
+
+static void
+put_all(struct preview *p)
+{
+    const struct term *t = &p->app->screen;
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    preview_put_list(&b, t, &p->view->spec, &p->list, PREVIEW_ALL);
+    preview_put_diff(&b, t, &p->view->spec, &p->list, true);
+    buf_ch(&b, '\n');
+    put_screen(p, &b);
+    if (b.bad)
+        app_note(p->app, "… and more than fits: %s/upper", p->view->dir);
+}
+
+static void
+say_how_to_go_on(struct preview *p)
+{
+    app_note(p->app,
+             "preview %s is still there: agentsh preview show, keep or drop %s",
+             p->view->id, p->view->id);
+}
+
+static void
+end(struct preview *p, enum preview_end how, const struct err *why)
+{
+    if (how == PREVIEW_LEFT)
+        say_how_to_go_on(p);
+    p->cb(p->arg, how, why); /* may close p */
+}
+
+static void
+end_by(struct preview *p, int rc, enum preview_end how, const struct err *why)
+{
+    if (rc == 0) {
+        end(p, how, NULL);
+        return;
+    }
+    app_say(p->app, why);
+    end(p, PREVIEW_LEFT, why);
+}
+
+static void
+on_key(void *arg, char key, const struct err *why)
+{
+    struct preview *p = arg;
+    struct err e = {0};
+
+    menu_close(p->menu);
+    p->menu = NULL;
+    switch (key) {
+    case 'k':
+        end_by(p, preview_make(p, &e), PREVIEW_KEPT, &e);
+        break;
+    case 'd':
+        end_by(p, preview_drop(p, &e), PREVIEW_DROPPED, &e);
+        break;
+    case 'f':
+        put_all(p);
+        put_question(p);
+        break;
+    default:
+        end(p, PREVIEW_LEFT, why);
+    }
+}
+
+static void
+put_question(struct preview *p)
+{
+    struct err e = {0};
+
+    p->spec = (struct menu_spec){.rows = rows, .enter = 'l'};
+    p->menu = menu_open(p->app->loop, &p->app->screen, &p->spec, on_key, p, &e);
+    if (!p->menu) /* nobody is there to be asked */
+        end(p, PREVIEW_LEFT, e.code == ERR_DENIED ? NULL : &e);
+}
+
+int
+preview_finish(struct preview *p, preview_cb *cb, void *arg, struct err *e)
+{
+    p->cb = cb;
+    p->arg = arg;
+    if (preview_read(p, e) < 0)
+        return -1;
+    if (p->list.n == 0) {
+        if (view_remove(p->view, e) < 0)
+            return -1;
+        app_note(p->app, "it would change nothing");
+        cb(arg, PREVIEW_NOTHING, NULL);
+        return 0;
+    }
+    put_changes(p);
+    put_question(p);
+    return 0;
+}
+
+struct waiting {
+    bool over;
+    enum preview_end end;
+    struct err why;
+};
+
+static void
+on_end(void *arg, enum preview_end how, const struct err *why)
+{
+    struct waiting *w = arg;
+
+    w->over = true;
+    w->end = how;
+    if (why)
+        w->why = *why;
+}
+
+int
+preview_finish_wait(struct preview *p, enum preview_end *how, struct err *e)
+{
+    struct waiting w = {0};
+
+    if (preview_finish(p, on_end, &w, e) < 0)
+        return -1;
+    while (!w.over) {
+        if (loop_turn(p->app->loop, -1, e) < 0)
+            return -1;
+    }
+    *how = w.end;
+    if (w.why.code == ERR_NONE)
+        return 0;
+    if (e)
+        *e = w.why;
+    return -1;
+}
