@@ -152,7 +152,7 @@ time_is_linear(void **state)
         double all = cost_ms(line, SYNTAX_LINE_MAX);
 
         free(line);
-        if (all > 40 + 10 * quarter)
+        if (all > 200 + 10 * quarter)
             fail_msg("\"%s\": %.1f ms, of a quarter %.1f ms", units[i], all,
                      quarter);
     }
