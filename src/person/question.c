@@ -69,7 +69,7 @@ question_offer(struct question *q, const struct choice *choices,
     struct err e = {0};
     size_t n = 0;
 
-    for (; choices[n].row.key && n < QUESTION_ROWS; n++)
+    for (; n < QUESTION_ROWS && choices[n].row.key; n++)
         q->rows[n] = choices[n].row;
     q->rows[n] = (struct menu_row){0};
     q->choices = choices;

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # exec.bats - agentsh exec: what goes through, what is refused, what is said.
+# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
+# errors; commands in quotes are for the program
 
 load ../lib/common
 bats_require_minimum_version 1.5.0

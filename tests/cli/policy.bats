@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # policy.bats - agentsh policy: rules as a person writes and tries them.
-# shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
+# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
+# errors; commands in quotes are for the program
 bats_require_minimum_version 1.5.0
 load ../lib/common
 

@@ -53,7 +53,7 @@ check_row(const struct tree *t, size_t i)
     snprintf(path, sizeof(path), "%s%s", rows[i].path[0] == '@' ? t->top : "",
              rows[i].path + (rows[i].path[0] == '@'));
     why = effects_never(path, tree_path(t, "home", home));
-    if (rows[i].why ? !why || !strstr(why, rows[i].why) : why != NULL)
+    if (!rows[i].why != !why || (why && !strstr(why, rows[i].why)))
         fail_msg("%s: %s", rows[i].path, why ? why : "nothing");
 }
 

@@ -28,7 +28,7 @@ tree_git(const struct tree *t, const char *dir, const char *const *words)
     int status;
     bool ok;
 
-    for (int i = 0; words[i] && i < 12; i++)
+    for (int i = 0; i < 12 && words[i]; i++)
         argv[3 + i] = words[i];
     posix_spawn_file_actions_init(&quiet);
     posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);

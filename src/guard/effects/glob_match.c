@@ -64,10 +64,10 @@ bracket_char(const char **p)
 static const char *
 match_bracket(const char *p, uint32_t c, bool *hit)
 {
-    bool not = *p == '!' || *p == '^', first = true;
+    bool negated = *p == '!' || *p == '^', first = true;
 
     *hit = false;
-    for (p += not ; *p && (first || *p != ']'); first = false) {
+    for (p += negated; *p && (first || *p != ']'); first = false) {
         uint32_t from, to;
 
         if (read_class(&p, c, hit))
@@ -81,7 +81,7 @@ match_bracket(const char *p, uint32_t c, bool *hit)
     }
     if (*p != ']')
         return NULL;
-    *hit ^= not ;
+    *hit ^= negated;
     return p + 1;
 }
 

@@ -11,9 +11,9 @@ static bool
 is_in_set(const char **at, char c)
 {
     const char *p = *at + 1;
-    bool not = *p == '!' || *p == '^', found = false;
+    bool negated = *p == '!' || *p == '^', found = false;
 
-    p += not ;
+    p += negated;
     for (const char *first = p; *p && (*p != ']' || p == first); p++) {
         if (p[1] == '-' && p[2] && p[2] != ']') {
             found = found || (c >= p[0] && c <= p[2]);
@@ -23,7 +23,7 @@ is_in_set(const char **at, char c)
         }
     }
     *at = *p ? p + 1 : p;
-    return found != not ;
+    return found != negated;
 }
 
 /* Whether the pattern's next piece, no *, fits c; it is moved behind it. */
