@@ -39,8 +39,11 @@ lead(pid_t job)
     int st = 0;
 
     for (;;) {
-        if (waitpid(job, &st, WUNTRACED) < 0 && errno != EINTR)
+        if (waitpid(job, &st, WUNTRACED) < 0) {
+            if (errno == EINTR)
+                continue;
             _exit(127);
+        }
         if (WIFEXITED(st))
             _exit(WEXITSTATUS(st));
         if (WIFSIGNALED(st))
@@ -49,7 +52,6 @@ lead(pid_t job)
             continue;
         (void)raise(SIGSTOP); /* whoever started us sees that, not the job */
         (void)kill(-job, SIGCONT);
-        st = 0;
     }
 }
 
