@@ -78,6 +78,15 @@ for line in open("out"):
     [ "${lines[4]}" = "ask False False True" ]
 }
 
+@test "a line with a NUL in it is an error, the last one too" {
+    for end in '\n' ''; do
+        printf 'ls\0; rm -r x'"$end" >lines
+        run --separate-stderr "$agentsh" policy test -o json <lines
+        [ "$status" -ne 0 ]
+        [[ $output != *decision* ]]
+    done
+}
+
 @test "deny beats ask beats allow, wherever they stand" {
     rules <<'END'
 allow command git *

@@ -140,6 +140,15 @@ judge(const struct tester *t, const char *command, bool json, struct buf *out,
 /* ---- lines */
 
 static int
+judge_line(const struct tester *t, const char *line, size_t n, struct buf *out,
+           struct err *e)
+{
+    if (strlen(line) < n) /* bash would not see what follows a NUL */
+        return err_set(e, ERR_INVALID, "a NUL in a line");
+    return judge(t, line, true, out, e);
+}
+
+static int
 answer_lines(const struct tester *t, struct linebuf *lb, struct buf *out,
              struct err *e)
 {
@@ -147,9 +156,7 @@ answer_lines(const struct tester *t, struct linebuf *lb, struct buf *out,
     size_t n;
 
     while ((line = linebuf_next(lb, &n)) != NULL) {
-        if (strlen(line) < n) /* bash would not see what follows a NUL */
-            return err_set(e, ERR_INVALID, "a NUL in a line");
-        if (judge(t, line, true, out, e) < 0)
+        if (judge_line(t, line, n, out, e) < 0)
             return -1;
         if (out->len > BATCH_MAX / 2)
             result_put(t->app, out);
@@ -174,7 +181,7 @@ test_lines(const struct tester *t, struct err *e)
             return -1;
     }
     if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL) {
-        if (judge(t, line, true, &out, e) < 0)
+        if (judge_line(t, line, n, &out, e) < 0)
             return -1;
         result_put(t->app, &out);
     }
