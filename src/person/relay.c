@@ -19,6 +19,7 @@
 #define READ_BYTES 65536
 #define SHOWN_MAX  (4 * READ_BYTES) /* a byte is at most three, and resets */
 #define LATE_MS    200 /* for the output of what outlives the command */
+#define LATE_READS 32  /* of 4 KiB at most: more than a pty holds */
 #define SETTLE_MS  20
 #define FLUSH_MS   2000 /* for a terminal that takes its time at the end */
 #define N_SIGNALS  7
@@ -99,20 +100,22 @@ on_ready(void *arg, unsigned events)
     attend(r);
 }
 
-static void
+/* Whether there was something to read. */
+static bool
 read_master(struct relay *r)
 {
     char bytes[READ_BYTES];
     ssize_t n = read(r->pty.master, bytes, sizeof(bytes));
 
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
+        return false;
     if (n <= 0) { /* EIO: nobody has the other side open any more */
         r->drained = true;
-        return;
+        return false;
     }
     (void)term_filter_add(&r->filter, bytes, (size_t)n, &r->shown);
     show(r);
+    return true;
 }
 
 static void
@@ -123,7 +126,7 @@ on_master(void *arg, unsigned events)
     if (events & LOOP_WRITE)
         relay_keys_wanted(&r->keys, pty_type(&r->pty, "", 0));
     if (events & (LOOP_READ | LOOP_HUP))
-        read_master(r);
+        (void)read_master(r);
     attend(r);
 }
 
@@ -135,6 +138,11 @@ on_late(void *arg, unsigned events)
     struct relay *r = arg;
 
     (void)events;
+    /* where the machine is busy, output and this moment come together */
+    for (int i = 0; i < LATE_READS && r->shown.len == 0; i++) {
+        if (!read_master(r))
+            break;
+    }
     if (r->shown.len > 0) /* the person's terminal is what is slow */
         watch_again(r->late, LATE_MS);
     else
@@ -168,7 +176,7 @@ settle(struct relay *r)
     int64_t until = clock_ms() + LATE_MS;
 
     while (!r->drained && clock_ms() < until && poll(&pfd, 1, SETTLE_MS) > 0) {
-        read_master(r);
+        (void)read_master(r);
         (void)fd_write_all(r->out, r->shown.p, r->shown.len, LATE_MS, NULL);
         buf_clear(&r->shown);
     }
