@@ -58,8 +58,11 @@ relay_keys_open(struct relay_keys *k, struct loop *l, struct pty *pty,
     if (k->fd < 0)
         return 0;
     k->watch = loop_fd(l, k->fd, 0, on_key, k, e);
-    k->again = loop_timer(l, 0, on_again, k, e);
-    return k->watch && k->again ? 0 : -1;
+    k->again = loop_timer(l, AGAIN_MS, on_again, k, e);
+    if (!k->watch || !k->again)
+        return -1;
+    relay_keys_enter(k); /* before any output: its lines end as they are */
+    return 0;
 }
 
 void
