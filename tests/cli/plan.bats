@@ -72,6 +72,13 @@ END
     [ "$(cat new)" = one ]
 }
 
+@test "a step that looks at the machine may write what it saw here" {
+    plan 'ps >seen; ps | tee -a seen >/dev/null; wc -l <seen'
+    go -y
+    [ "$status" -eq 0 ]
+    [ -s seen ]
+}
+
 @test "--yes does not approve what the model flags" {
     for flag in needs_confirmation is_destructive; do
         plan 'echo hi' "{\"$flag\":true}"

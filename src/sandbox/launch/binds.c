@@ -186,9 +186,7 @@ add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
 static bool
 is_written(const struct sandbox_spec *s)
 {
-    return s->profile == PROFILE_WORKSPACE_WRITE ||
-           s->profile == PROFILE_PREVIEW || s->profile == PROFILE_PLUGIN ||
-           s->profile == PROFILE_REDUCED;
+    return s->profile != PROFILE_OBSERVE_PROC && s->profile != PROFILE_FULL;
 }
 
 static int

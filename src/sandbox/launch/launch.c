@@ -57,7 +57,8 @@ protect_writable(struct launch *l, struct err *e)
 
     for (size_t i = 0; i < b->n; i++) {
         const struct bind *at = &b->at[i];
-        bool workspace = at->given == l->spec.workspace;
+        bool workspace = l->spec.workspace &&
+                         strcmp(at->given, l->spec.workspace) == 0;
 
         if (at->kind != BIND_WRITE && at->kind != BIND_COPY)
             continue;
