@@ -10,10 +10,30 @@
 
 /* Each matches one component of a path. */
 static const char *const secrets[] = {
-    "*.pem",    "*.key",   "*.p12",          "*.pfx",    "*.kdbx",
-    ".env*",    "id_*",    "shadow",         "shadow-",  "gshadow",
-    "gshadow-", "kcore",   "ssh_host_*_key", "keyrings", "environ",
-    "*.jks",    ".docker", "credentials",    "gcloud",   ".htpasswd",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.kdbx",
+    ".env*",
+    "id_*",
+    "shadow",
+    "shadow-",
+    "gshadow",
+    "gshadow-",
+    "kcore",
+    "ssh_host_*_key",
+    "keyrings",
+    "environ",
+    "*.jks",
+    ".docker",
+    "credentials",
+    "gcloud",
+    ".htpasswd",
+    /* what was typed, passwords among it */
+    ".*_history",
+    "fish_history",
+    ".histfile",
 };
 
 /* Sorted, so that a missing one is seen. */
