@@ -246,6 +246,8 @@ static const struct {
 } slow[] = {
     {"find", " a", 2000, " -exec rm", " {}", 2000},
     {"rm", " /usr/*/*/zz*", 3000, "", "", 0},
+    {"sh -c 'rm ", "{", 7000,
+     "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}'", "", 0},
     {"tee", " /usr/bin/zz$x", 4000, "; tee", " /usr/bin/zz$x", 4000},
     {"x='", "a b.c(d) ", 13000, "'", "; python3 -c \"$x\"", 7000},
 };

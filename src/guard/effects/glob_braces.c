@@ -6,7 +6,7 @@
 
 #include "guard/effects/glob.h"
 
-#define WORD_MAX   65536
+#define WORD_MAX   8192 /* more than a path can be, quotes and all */
 #define ROUNDS_MAX 4096 /* of opening one pair: {a,b} twelve times over */
 
 /* A pair of braces in a word: where, and the commas of its own depth. */
@@ -44,26 +44,6 @@ skip_one(const char *w, size_t at)
     if (strchr("\\'\"", w[at]))
         return skip_quoted(w, at);
     return w[at] == '$' ? skip_dollar(w, at) : at + 1;
-}
-
-/* Looks from the brace at p->open for its end. */
-static bool
-close_pair(const char *w, struct pair *p)
-{
-    size_t depth = 0, at = p->open;
-
-    p->commas = false;
-    for (; w[at]; at = skip_one(w, at)) {
-        if (w[at] == '{')
-            depth++;
-        else if (w[at] == ',' && depth == 1)
-            p->commas = true;
-        else if (w[at] == '}' && --depth == 0) {
-            p->close = at;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* {1..9}, {a..e}, {01..10..3}: the two ends, the step and the width. */
@@ -132,26 +112,35 @@ read_range(const char *w, const struct pair *pair, struct range *r)
     return p == w + pair->close;
 }
 
-/* Whether the brace at p->open begins something that is expanded. */
-static bool
-is_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
-{
-    if (!close_pair(w, p))
-        return false;
-    *is_range = !p->commas && read_range(w, p, r);
-    return p->commas || *is_range;
-}
-
-/* The first pair that means something. */
+/* The first pair that means something. The open braces lie on a stack, so that
+ * a word is read once, however many of them are never closed. */
 static bool
 find_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
 {
-    for (size_t at = 0; w[at]; at = skip_one(w, at)) {
-        p->open = at;
-        if (w[at] == '{' && is_pair(w, p, r, is_range))
-            return true;
+    CLEANUP(free_p) struct pair *open = calloc(strlen(w) + 1, sizeof(*open));
+    size_t depth = 0;
+    bool found = false;
+
+    for (size_t at = 0; open && w[at]; at = skip_one(w, at)) {
+        struct pair *top = depth > 0 ? &open[depth - 1] : NULL;
+        struct range read;
+
+        if (w[at] == '{') {
+            open[depth++] = (struct pair){.open = at};
+        } else if (w[at] == ',' && top) {
+            top->commas = true;
+        } else if (w[at] == '}' && top) {
+            top->close = at;
+            depth--;
+            if ((found && top->open > p->open) ||
+                (!top->commas && !read_range(w, top, &read)))
+                continue;
+            *p = *top;
+            *is_range = !top->commas;
+            found = true;
+        }
     }
-    return false;
+    return found && (!*is_range || read_range(w, p, r));
 }
 
 /* The word with its pair replaced, onto the list of what is still to do. */
@@ -213,7 +202,10 @@ glob_braces(const char *word, struct glob_list *out)
     struct glob_list todo = {0};
     size_t rounds = 0;
 
-    glob_list_add(&todo, word, strlen(word));
+    if (strlen(word) > WORD_MAX)
+        todo.more = true;
+    else
+        glob_list_add(&todo, word, strlen(word));
     for (size_t i = 0; i < todo.n; i++) {
         struct pair p;
         struct range r;
