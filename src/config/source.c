@@ -22,6 +22,10 @@ check_file(int fd, const char *path, enum source_owner owner, struct err *e)
                        "%s must belong to root and be writable by root alone "
                        "(owner is %u, mode %04o)",
                        path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
+    if (st.st_mode & S_IWOTH)
+        return err_set(e, ERR_CONFIG,
+                       "%s may be written by anybody. To do: chmod o-w %s",
+                       path, path);
     return 0;
 }
 
@@ -29,13 +33,17 @@ check_file(int fd, const char *path, enum source_owner owner, struct err *e)
 static int
 open_file(const char *path, enum source_owner owner, int *fd, struct err *e)
 {
+    struct stat st;
+
     /* not blocking: a FIFO must not hold up every command */
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*fd >= 0)
         return check_file(*fd, path, owner, e);
-    if (errno == ENOENT || errno == ENOTDIR)
-        return 0;
-    return err_sys(e, "%s", path);
+    if (errno != ENOENT && errno != ENOTDIR)
+        return err_sys(e, "%s", path);
+    if (lstat(path, &st) == 0)
+        return err_set(e, ERR_CONFIG, "%s is a link to nothing", path);
+    return 0;
 }
 
 static int

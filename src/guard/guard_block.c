@@ -158,8 +158,21 @@ explain_path(struct block *b, const struct risk_path *p)
         buf_str(b->out, "keys are hidden");
     else
         buf_str(b->out, "your home directory and the machine's are hidden");
-    buf_str(b->out, in_full);
+    buf_str(b->out, write && b->ran->workspace &&
+                            !writes_workspace(b->ran->profile) &&
+                            place_is_below(path, b->ran->workspace)
+                        ? "); run it in the profile workspace-write"
+                        : in_full);
     return true;
+}
+
+/* Not every profile can have it. */
+static const char *
+with_net(const struct block *b)
+{
+    return writes_workspace(b->ran->profile)
+               ? "); run it with the network on (--net)"
+               : "); run it in workspace-write with the network on (--net)";
 }
 
 static bool
@@ -178,8 +191,7 @@ explain_net(struct block *b)
     buf_printf(b->out, "%s",
                b->ran->net ? "only internet connections are open"
                            : "the network is off");
-    buf_str(b->out,
-            b->ran->net ? in_full : "); run it with the network on (--net)");
+    buf_str(b->out, b->ran->net ? in_full : with_net(b));
     return true;
 }
 

@@ -88,6 +88,8 @@ static const char *
 unfit(const struct sandbox_spec *spec, const char *dir)
 {
     static const char *const kernels[] = {"/dev", "/proc", "/sys", NULL};
+    static const char *const systems[] = {"/bin",   "/boot", "/etc", "/lib",
+                                          "/lib64", "/sbin", "/usr", NULL};
 
     if (strcmp(dir, "/") == 0)
         return "is the root directory";
@@ -97,6 +99,9 @@ unfit(const struct sandbox_spec *spec, const char *dir)
         return "holds your home directory";
     if (site_is_in(kernels, dir))
         return "belongs to the kernel";
+    if (geteuid() == 0 &&
+        (site_is_in(systems, dir) || strchr(dir + 1, '/') == NULL))
+        return "belongs to the system";
     if (writes_workspace(spec->profile) && has_part(dir, ".git"))
         return "belongs to git";
     if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))

@@ -18,6 +18,7 @@
 
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND      127
+#define EXIT_INTERRUPTED    (128 + SIGINT)
 #define ARGUMENTS_MAX       (2u << 20) /* what the kernel takes by default */
 
 /* What is started: each part is the next one's reason. */
@@ -229,6 +230,18 @@ finish(struct launch *l, int status, struct err *e)
     return preview_finish_wait(l->preview, &how, e) < 0 ? -1 : status;
 }
 
+/* A loop of a shell ends with what Ctrl-C has ended, when it sees that a
+ * signal did it. */
+static int
+end_as(int status)
+{
+    if (status == EXIT_INTERRUPTED && relay_kind() != RELAY_NONE) {
+        (void)signal(SIGINT, SIG_DFL);
+        (void)raise(SIGINT);
+    }
+    return status;
+}
+
 int
 call_exec(struct call *c)
 {
@@ -247,5 +260,5 @@ call_exec(struct call *c)
         (status = launch(c, &l, &e)) < 0 ||
         (status = finish(&l, status, &e)) < 0)
         return app_fail(c->app, &e);
-    return status;
+    return end_as(status);
 }

@@ -227,6 +227,7 @@ lock_policy(struct protect *p, int root, struct err *e)
 {
     for (int i = 0; i < POLICY_TRIES; i++) {
         bool made = mkdirat(root, POLICY, 0777) == 0;
+        bool barred = !made && (errno == EACCES || errno == EROFS);
         int fd = protect_open_dir(root, POLICY);
         struct stat st;
 
@@ -238,6 +239,8 @@ lock_policy(struct protect *p, int root, struct err *e)
             p->policy_made = made || st.st_mtime == made_by_us[1].tv_sec;
             return 0;
         }
+        if (fd < 0 && barred)
+            return 0; /* nor can anybody inside make it */
         fd_close_p(&fd);
         if (fd < 0 && errno != ENOENT) /* a file, or not for us to read */
             return 0;
