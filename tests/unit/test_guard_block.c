@@ -35,7 +35,7 @@ static const struct {
     {.path = PATH(RISK_MAKES, "x"),
      .profile = PROFILE_OBSERVE,
      .line = "blocked: write ~/proj/x (profile observe: nothing is "
-             "writable" FULL},
+             "writable); run it in the profile workspace-write"},
     {.path = PATH(RISK_MAKES, "/tmp/x/y"),
      .profile = PROFILE_OBSERVE,
      .n_writable = 1},
