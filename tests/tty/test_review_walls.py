@@ -151,11 +151,15 @@ def test_blocked(t):
         t.ok(status == 1 and "blocked: open a connection (profile "
              "workspace-write" in term.text().replace("\n", " "),
              "a step that failed says which wall it met", status, term.text())
+    name = "one that failed by itself names none"
+    if "ASAN_OPTIONS" in os.environ:
+        t.skip(name, "a sanitizer looks for leaks with ptrace, which is named")
+        return
     with home.Home() as h:
         term, status = review(h, step(1, "exit 3"),
                               keys=[(MENU, "r"), (FAILED, "q")])
-        t.ok(status == 1 and "blocked" not in term.text(),
-             "one that failed by itself names none", status, term.text())
+        t.ok(status == 1 and "blocked" not in term.text(), name, status,
+             term.text())
 
 
 def test_full(t):
