@@ -93,7 +93,7 @@ def keys(t):
     with home.Home() as h:
         term = inside(h, "sh", "-c", "echo on; sleep 7312")
         term.wait_for("on")
-        pid = front()
+        pid = front(h)
         os.kill(pid, signal.SIGTERM)
         t.is_(term.finish(), 143, "SIGTERM ends it")
         t.ok(term.is_sane(), "and the terminal is as it was, after that too")
@@ -116,10 +116,10 @@ def names():
     return [home.name_of(pid).strip() for pid in home.pids()]
 
 
-def front():
-    """The newest agentsh exec."""
-    return max(pid for pid in home.pids()
-               if home.name_of(pid).startswith(AGENTSH + " exec"))
+def front(h):
+    """The newest agentsh exec of this home."""
+    return max(pid for pid, name in h.left().items()
+               if name.startswith(AGENTSH + " exec"))
 
 
 def jobs_inside(t):
@@ -186,7 +186,7 @@ def jobs_without_terminal(t):
         term.wait_for(PROMPT)
         term.send("fg\r")
         term.wait_for("sleep 7315 > out")
-        tap.poll(lambda: home.state_of(front()) == "S")
+        tap.poll(lambda: home.state_of(front(h)) == "S")
         term.send(CTRL_C)
         term.wait_for(PROMPT)
         t.ok(ask(term, "echo st=$?", "st=130"), "and ended by Ctrl-C")
