@@ -7,8 +7,7 @@
 #include "person/preview_list.h"
 #include "term/menu.h"
 
-#define PREVIEW_SHOWN 24 /* changes that are listed; all of them behind a key  \
-                          */
+#define PREVIEW_SHOWN 24 /* changes that are listed by name; a key has all */
 
 struct preview {
     struct app *app;
