@@ -80,7 +80,7 @@ for line in open("out"):
 
 @test "a line with a NUL in it is an error, the last one too" {
     for end in '\n' ''; do
-        printf 'ls\0; rm -r x'"$end" >lines
+        printf 'ls\0; rm -r x%b' "$end" >lines
         run --separate-stderr "$agentsh" policy test -o json <lines
         [ "$status" -ne 0 ]
         [[ $output != *decision* ]]
