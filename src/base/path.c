@@ -51,8 +51,9 @@ path_own_home(void)
 {
     FILE *f = fopen("/etc/passwd", "re");
     const struct passwd *pw = NULL;
+    uid_t uid = getuid();
 
-    while (f && (pw = fgetpwent(f)) != NULL && pw->pw_uid != getuid())
+    while (f && (pw = fgetpwent(f)) != NULL && pw->pw_uid != uid)
         continue;
     if (f)
         fclose(f);

@@ -160,8 +160,13 @@ is_named(const char *const *list, const char *path)
 static int
 append_secret(struct site *s, char *path, struct err *e)
 {
-    char *real = path ? realpath(path, NULL) : NULL;
+    char *real;
 
+    if (path && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0) {
+        free(path); /* most are not: one call each */
+        return 0;
+    }
+    real = path ? realpath(path, NULL) : NULL;
     if (real && strcmp(real, path) != 0 && !site_shows(&s->spec, path) &&
         !is_named(s->spec.readable, path)) {
         free(path);
