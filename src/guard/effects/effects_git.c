@@ -20,7 +20,7 @@ struct clean {
     const char *top;
     bool directories, ignored; /* -d, -x */
     unsigned force;            /* twice: repositories inside go too */
-    struct glob_list todo;     /* directories that git knows something of */
+    struct glob_list ahead;    /* directories that git knows something of */
 };
 
 static bool
@@ -104,7 +104,7 @@ static void
 clean_directory(struct clean *c, const char *path, const char *name)
 {
     if (git_index_has_below(c->index, name))
-        glob_list_add(&c->todo, path, strlen(path));
+        glob_list_add(&c->ahead, path, strlen(path));
     else if (c->directories && (c->force > 1 || !is_there(path, ".git")))
         effects_add_path(c->look, path, RISK_DELETES, true);
 }
@@ -162,12 +162,12 @@ look_clean(struct effects_look *l, const struct risk_call *call,
     c.top = l->top;
     if (!c.index || (!c.ignored && may_ignore(&c)))
         return false;
-    glob_list_add(&c.todo, cwd, strlen(cwd));
+    glob_list_add(&c.ahead, cwd, strlen(cwd));
     known = true;
-    for (size_t i = 0; i < c.todo.n && known; i++)
-        known = clean_below(&c, c.todo.v[i]);
-    l->out->more |= c.todo.more;
-    glob_list_done(&c.todo);
+    for (size_t i = 0; i < c.ahead.n && known; i++)
+        known = clean_below(&c, c.ahead.v[i]);
+    l->out->more |= c.ahead.more;
+    glob_list_done(&c.ahead);
     return known;
 }
 

@@ -16,7 +16,7 @@ struct finding {
     bool deep; /* -exec rm -r: a directory goes with all that is in it */
     size_t root_len;
     dev_t device;
-    struct glob_list todo;
+    struct glob_list ahead;
 };
 
 static unsigned
@@ -47,7 +47,7 @@ visit(struct finding *f, const char *path)
         (hit && f->deep))
         return;
     if (st.st_dev == f->device)
-        glob_list_add(&f->todo, path, strlen(path));
+        glob_list_add(&f->ahead, path, strlen(path));
     else
         f->look->limit.more = true;
 }
@@ -75,10 +75,10 @@ find_below(struct finding *f, const char *root)
 {
     f->root_len = root[1] ? strlen(root) : 0;
     visit(f, root);
-    for (size_t i = 0; i < f->todo.n; i++)
-        visit_below(f, f->todo.v[i]);
-    f->look->out->more |= f->todo.more;
-    glob_list_done(&f->todo);
+    for (size_t i = 0; i < f->ahead.n; i++)
+        visit_below(f, f->ahead.v[i]);
+    f->look->out->more |= f->ahead.more;
+    glob_list_done(&f->ahead);
 }
 
 /* The call of find that hands `{}` to another. */
