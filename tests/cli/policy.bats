@@ -209,3 +209,16 @@ END
     run -0 timeout 20 "$agentsh" policy test <lines
     [ "${#lines[@]}" -eq 5000 ]
 }
+
+@test "rules that anybody may write, or a link to nothing, stop everything" {
+    mkdir -p "$XDG_CONFIG_HOME/agentsh"
+    file=$XDG_CONFIG_HOME/agentsh/policy
+    echo 'allow command x' >"$file"
+    chmod 666 "$file"
+    run --separate-stderr -2 "$agentsh" policy show
+    [[ $stderr == *"may be written by anybody"* ]]
+    rm "$file"
+    ln -s "$TEST_ROOT/nothing" "$file"
+    run --separate-stderr -2 "$agentsh" policy show
+    [[ $stderr == *"is a link to nothing"* ]]
+}

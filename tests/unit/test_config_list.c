@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_config_list.c - settings that are lists, and what they may hold. */
+/* test_config_list.c - the table of settings, and those that are lists. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -74,11 +74,31 @@ an_element_that_does_not_fit_is_named(void **state)
     }
 }
 
+static void
+every_row_of_the_table_is_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CONFIG_N; i++) {
+        const struct config_row *row = config_row((enum config_key)i);
+
+        assert_non_null(row->section);
+        assert_non_null(row->name);
+        assert_non_null(row->help);
+        assert_true((row->type == CONFIG_WORD || row->type == CONFIG_WORDS) ==
+                    (row->words != NULL));
+        assert_true(!row->fallback ||
+                    config_check(row, row->fallback, NULL) == 0);
+        if (row->type == CONFIG_INT || row->type == CONFIG_NUMBER)
+            assert_true(row->min < row->max);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_has_elements),
+        cmocka_unit_test(every_row_of_the_table_is_whole),
         cmocka_unit_test(an_element_that_does_not_fit_is_named),
     };
 
