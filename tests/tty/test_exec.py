@@ -91,6 +91,15 @@ def keys(t):
         t.is_(term.finish(), 130, "Ctrl-C ends it")
         t.ok(term.is_sane(), "and the terminal is as it was")
     with home.Home() as h:
+        term = shell(h)
+        term.send("for i in 1 2; do %s exec -- sleep 7314; echo went-$((i+1));"
+                  " done\r" % AGENTSH)
+        tap.poll(lambda: any("sleep 7314" == n for n in names()))
+        term.send(CTRL_C)
+        t.ok(tap.poll(lambda: term.text().rstrip().endswith(PROMPT.strip()))
+             and "went-2" not in term.text(),
+             "and the loop of the shell around it", term.text())
+    with home.Home() as h:
         term = inside(h, "sh", "-c", "echo on; sleep 7312")
         term.wait_for("on")
         pid = front(h)
