@@ -23,10 +23,12 @@ site_done(struct site *s)
 }
 
 bool
-site_hides_home(enum profile p)
+site_hides_home(const struct sandbox_spec *spec)
 {
+    enum profile p = spec->profile;
+
     return p == PROFILE_READ_ONLY || p == PROFILE_WORKSPACE_WRITE ||
-           p == PROFILE_PREVIEW || p == PROFILE_PLUGIN;
+           p == PROFILE_PREVIEW || (p == PROFILE_PLUGIN && !spec->sees_all);
 }
 
 /* ---- where it works */
@@ -195,7 +197,9 @@ int
 site_fill(struct site *s, const struct site_wish *w, const struct config *c,
           struct err *e)
 {
-    *s = (struct site){.spec = {.profile = w->profile, .net = w->net}};
+    *s = (struct site){.spec = {.profile = w->profile,
+                                .net = w->net,
+                                .sees_all = w->sees_all}};
     if (w->profile == PROFILE_REDUCED &&
         !config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED))
         return err_set(e, ERR_SANDBOX,
@@ -208,7 +212,7 @@ site_fill(struct site *s, const struct site_wish *w, const struct config *c,
         append_writable(s, w, e) < 0 ||
         (w->programs && append_programs(s, e) < 0))
         return -1;
-    if (s->spec.home && site_hides_home(w->profile) &&
+    if (s->spec.home && site_hides_home(&s->spec) &&
         (site_append_setting(s, s->spec.readable, c, CONFIG_SANDBOX_READABLE,
                              e) < 0 ||
          site_append_path(s, e) < 0))

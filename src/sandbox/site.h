@@ -20,6 +20,7 @@ struct site_wish {
     const char *workspace; /* NULL: the working directory, where that will do */
     /* absolute directories beside it; NULL, or NULL at the end */
     const char *const *writable;
+    bool sees_all; /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
 };
 
@@ -38,8 +39,8 @@ int site_fill(struct site *s, const struct site_wish *w, const struct config *c,
               struct err *e);
 void site_done(struct site *s); /* accepts NULL */
 
-/* Whether the profile hides the home directory but for what is readable. */
-bool site_hides_home(enum profile p);
+/* Whether the home directory is hidden but for what is readable. */
+bool site_hides_home(const struct sandbox_spec *spec);
 
 /* Whether the child sees what is there on disk at an absolute path. */
 bool site_shows(const struct sandbox_spec *spec, const char *path);

@@ -36,7 +36,7 @@ site_shows(const struct sandbox_spec *spec, const char *path)
 {
     if (site_is_in(spec->secret, path))
         return false;
-    if (!site_hides_home(spec->profile) || !spec->home ||
+    if (!site_hides_home(spec) || !spec->home ||
         !site_is_below(path, spec->home))
         return true;
     return (spec->workspace && site_is_below(path, spec->workspace)) ||

@@ -33,6 +33,7 @@ static const struct option_row options[] = {
     {"memory", NUMBER, AT(memory_bytes)},
     {"file-size", NUMBER, AT(file_bytes)},
     {"processes", COUNT, AT(processes)},
+    {"sees-all", FLAG, AT(sees_all)},
     {"keep-terminal", FLAG, AT(keep_terminal)},
     {"report", FLAG, AT(report)},
 };

@@ -34,6 +34,8 @@ struct sandbox_spec {
     int64_t limit_ms;    /* wall clock; 0: none. Exit status 124 + a note */
     uint64_t memory_bytes, file_bytes; /* 0: the defaults */
     unsigned processes;                /* 0: the default */
+    bool sees_all;      /* of `plugin`: the files are seen as they are on the
+                           machine, less the secret ones */
     bool keep_terminal; /* stays in the session: job control, /dev/tty */
     bool report;        /* one line a refused call on descriptor 3 */
 };

@@ -139,7 +139,7 @@ fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
     if (w->colour && (set(l, "FORCE_COLOR", "1", e) < 0 ||
                       set(l, "CLICOLOR_FORCE", "1", e) < 0))
         return -1;
-    if (spec && spec->home && site_hides_home(spec->profile))
+    if (spec && spec->home && site_hides_home(spec))
         return move_caches(l, spec, e);
     return 0;
 }

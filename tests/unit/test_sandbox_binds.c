@@ -77,6 +77,25 @@ the_workspace_is_what_its_profile_says(void **state)
 }
 
 static void
+a_tool_that_sees_all_finds_nothing_emptied(void **state)
+{
+    struct sandbox_spec s = {.profile = PROFILE_PLUGIN,
+                             .sees_all = true,
+                             .home = HOME,
+                             .workspace = WORK,
+                             .writable = {"/usr/share/doc"},
+                             .secret = {"/usr/lib"}};
+    struct binds *b = binds(&s, NULL);
+
+    (void)state;
+    assert_non_null(b);
+    assert_int_equal(b->n, 2);
+    assert_int_equal(find(b, "/usr/share/doc")->kind, BIND_WRITE);
+    assert_int_equal(find(b, "/usr/lib")->kind, BIND_SECRET);
+    let_go(b);
+}
+
+static void
 outer_places_stand_before_inner_ones(void **state)
 {
     struct sandbox_spec s = {
@@ -211,6 +230,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_workspace_is_what_its_profile_says),
+        cmocka_unit_test(a_tool_that_sees_all_finds_nothing_emptied),
         cmocka_unit_test(outer_places_stand_before_inner_ones),
         cmocka_unit_test(a_workspace_that_holds_the_home_directory_is_refused),
         cmocka_unit_test(what_is_missing_is_refused_where_it_would_be_missed),

@@ -39,6 +39,7 @@ what_is_written_reads_back_the_same(void **state)
         .memory_bytes = 1,
         .file_bytes = 2,
         .processes = 3,
+        .sees_all = true,
         .keep_terminal = true,
         .report = true,
     };
@@ -59,7 +60,7 @@ what_is_written_reads_back_the_same(void **state)
     assert_null(back.writable[2]);
     assert_int_equal(back.limit_ms, INT64_MAX);
     assert_int_equal(back.processes, 3);
-    assert_true(back.keep_terminal && back.report && back.net);
+    assert_true(back.sees_all && back.keep_terminal && back.report && back.net);
     assert_int_equal(spec_write(&back, (const char *const *)argv + rest, &again,
                                 &more, NULL),
                      0);

@@ -113,10 +113,17 @@ add_seen(struct binds *b, const char *path, bool needed, struct err *e)
     return 0;
 }
 
+/* Nothing is emptied, and nothing need be put back. */
+static bool
+sees_all(const struct sandbox_spec *s)
+{
+    return s->profile == PROFILE_PLUGIN && s->sees_all;
+}
+
 static int
 add_home(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
-    if (!s->home || s->home[1] == '\0')
+    if (!s->home || s->home[1] == '\0' || sees_all(s))
         return 0;
     if (s->profile == PROFILE_OBSERVE)
         return add_seen(b, s->home, false, e);
@@ -170,8 +177,8 @@ add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
     for (size_t i = 0; s->secret[i]; i++) {
         const char *path = s->secret[i];
-        bool hidden = s->profile != PROFILE_OBSERVE && s->home &&
-                      bind_covers(s->home, path);
+        bool hidden = s->profile != PROFILE_OBSERVE && !sees_all(s) &&
+                      s->home && bind_covers(s->home, path);
 
         if (hidden && !is_below(s->readable, path) &&
             !is_below(s->writable, path) &&
@@ -201,7 +208,7 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
 
     if (s->profile == PROFILE_PREVIEW && (!s->workspace || !s->preview))
         return err_set(e, ERR_SANDBOX, "sandbox: preview: of what, and where?");
-    if (!s->workspace)
+    if (!s->workspace || sees_all(s))
         return 0;
     if (s->profile == PROFILE_OBSERVE)
         return add_seen(b, s->workspace, true, e);
@@ -235,8 +242,8 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
 {
     bool looks = s->profile == PROFILE_OBSERVE;
 
-    if (add_all(out, looks ? dropping_places : shared_places, BIND_EMPTY, false,
-                e) < 0)
+    if (!sees_all(s) && add_all(out, looks ? dropping_places : shared_places,
+                                BIND_EMPTY, false, e) < 0)
         return -1;
     if (add_home(out, s, e) < 0)
         return -1;
