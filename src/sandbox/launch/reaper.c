@@ -55,6 +55,19 @@ reap(const struct inside *in, pid_t program)
     return status;
 }
 
+/* kill(2): -1 is everything in the namespace but us, at one moment. */
+static _Noreturn void
+finish(const struct inside *in, int status)
+{
+    const char over[] = {REAPER_OVER, (char)status};
+
+    (void)kill(-1, SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+        ;
+    (void)!send(in->line, over, sizeof(over), MSG_NOSIGNAL);
+    _exit(status);
+}
+
 static void
 go_on(const struct inside *in, pid_t program, bool foreground)
 {
@@ -87,7 +100,7 @@ reaper_run(struct inside *in)
         int signo = sigwaitinfo(&awaited, NULL);
 
         if (signo == SIGCHLD && (status = reap(in, program)) >= 0)
-            _exit(status);
+            finish(in, status);
         if (signo == SIGTSTP &&
             in->tty < 0) /* all of them: there is no terminal to do it */
             (void)kill(-1, SIGSTOP);

@@ -81,8 +81,9 @@ hold(struct supervise *s)
                    has_reaper(s) ? REAPER_BACKGROUND : SIGCONT);
 }
 
-/* From the child: the listener of its filter, or that the program stopped. */
-static void
+/* From the child: the listener of its filter, that the program stopped, or
+ * that all is over and with which status. */
+static int
 hear(struct supervise *s)
 {
     char byte, control[CMSG_SPACE(sizeof(int))];
@@ -97,13 +98,16 @@ hear(struct supervise *s)
 
     if (recvmsg(s->line, &msg, MSG_CMSG_CLOEXEC) != 1) {
         s->line = -1;
-        return;
+        return RUNNING;
     }
     c = CMSG_FIRSTHDR(&msg);
     if (c && c->cmsg_type == SCM_RIGHTS && s->notify.listener < 0)
         memcpy(&s->notify.listener, CMSG_DATA(c), sizeof(int));
+    else if (byte == REAPER_OVER && recv(s->line, &byte, 1, 0) == 1)
+        s->over = true;
     else
         stop(s);
+    return s->over ? (unsigned char)byte : RUNNING;
 }
 
 static int
@@ -174,26 +178,31 @@ turn(struct supervise *s)
         {.fd = s->line, .events = POLLIN},
         {.fd = s->notify.listener, .events = POLLIN},
     };
-    int left = time_left(s);
+    int left = time_left(s), status = RUNNING;
 
     if (left == 0)
         return inside_complain("the time limit has passed", EXIT_LIMIT);
     if (poll(fds, sizeof(fds) / sizeof(*fds), left) < 0)
         return RUNNING;
     if (fds[1].revents)
-        hear(s);
+        status = hear(s);
     if (fds[2].revents &&
         (!(fds[2].revents & POLLIN) || !notify_answer(&s->notify))) {
         close(s->notify.listener);
         s->notify.listener = -1;
     }
-    return fds[0].revents ? take_signal(s) : RUNNING;
+    if (status == RUNNING && fds[0].revents)
+        status = take_signal(s);
+    return status;
 }
 
-/* The kernel ends a pid namespace with its first process. */
+/* The kernel ends a pid namespace with its first process; when that says that
+ * it is over, it is the last, and goes by itself. */
 static void
 end_all(const struct supervise *s)
 {
+    if (s->over)
+        return;
     if (has_reaper(s)) {
         (void)kill(s->child, SIGKILL);
         while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR)

@@ -14,6 +14,7 @@ struct supervise {
     int signals; /* signalfd(2): what is blocked, see supervise_signals */
     int line;    /* to the child; -1 when it is closed */
     struct notify notify;
+    bool over;          /* the child says so: nothing of it is left */
     bool gave_terminal; /* the program is in its foreground */
     int64_t until;      /* clock_ms time of the end; -1: none */
 };
