@@ -17,3 +17,17 @@ FUZZERS += tests/fuzz/fuzz_response
 tests_fuzz_fuzz_response_SOURCES = tests/fuzz/fuzz_response.c
 tests_fuzz_fuzz_response_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/response
+
+libagentsh_a_SOURCES += src/tool/manifest.c src/tool/manifest.h
+libagentsh_a_SOURCES += src/tool/manifest_in.h
+libagentsh_a_SOURCES += src/tool/manifest_action.c
+libagentsh_a_SOURCES += src/tool/manifest_member.c
+libagentsh_a_SOURCES += src/tool/manifest_needs.c
+UNIT_TESTS += tests/unit/test_manifest
+tests_unit_test_manifest_SOURCES = tests/unit/test_manifest.c
+tests_unit_test_manifest_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_manifest_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_manifest
+tests_fuzz_fuzz_manifest_SOURCES = tests/fuzz/fuzz_manifest.c
+tests_fuzz_fuzz_manifest_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/manifest
