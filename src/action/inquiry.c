@@ -74,9 +74,9 @@ ask(struct inquiry *q, struct err *e)
         .failed = on_failed,
     };
     const struct model_turn turns[] = {
-        {MODEL_USER, q->user},
-        {MODEL_ASSISTANT, q->answer.p},
-        {MODEL_USER, q->repair.p},
+        {.role = MODEL_USER, .text = q->user},
+        {.role = MODEL_ASSISTANT, .text = q->answer.p},
+        {.role = MODEL_USER, .text = q->repair.p},
     };
     const struct model_request r = {
         .system = prompt_text(PROMPT_SYSTEM),

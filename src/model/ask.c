@@ -44,20 +44,6 @@ put_quirks(unsigned quirks, struct json_writer *w)
     json_close_array(w);
 }
 
-static void
-put_turns(const struct call *c, struct json_writer *w)
-{
-    json_key(w, "turns");
-    json_open_array(w);
-    for (size_t i = 0; i < c->n_turns; i++) {
-        json_open_object(w);
-        json_member_bool(w, "user", c->turns[i].role == MODEL_USER);
-        json_member_str(w, "text", c->turns[i].text);
-        json_close_object(w);
-    }
-    json_close_array(w);
-}
-
 int
 ask_write(const struct ask *a, struct buf *out, struct err *e)
 {
@@ -78,7 +64,8 @@ ask_write(const struct ask *a, struct buf *out, struct err *e)
     put_quirks(c->quirks, &w);
     if (c->system)
         json_member_str(&w, "system", c->system);
-    put_turns(c, &w);
+    ask_put_turns(c, &w);
+    ask_put_tools(c, &w);
     if (c->schema) {
         json_key(&w, "schema");
         json_put_value(&w, c->schema);
@@ -99,29 +86,6 @@ read_limits(const struct json *v, struct ask_limits *l, struct err *e)
             return err_set(e, ERR_INVALID, "question without %s",
                            limit_rows[i].name);
     }
-    return 0;
-}
-
-static int
-read_turns(struct asked *q, const struct json *list, struct err *e)
-{
-    size_t n = json_count(list), i = 0;
-    const struct json *t;
-
-    q->turns = calloc(n ? n : 1, sizeof(*q->turns));
-    if (!q->turns)
-        return err_sys(e, "question");
-    for (t = json_first(list); t; t = json_next(t)) {
-        struct model_turn *turn = &q->turns[i++];
-        bool user = false;
-
-        turn->text = json_get_str(t, "text");
-        if (!turn->text || !json_bool(json_get(t, "user"), &user))
-            return err_set(e, ERR_INVALID, "question with a turn that is none");
-        turn->role = user ? MODEL_USER : MODEL_ASSISTANT;
-    }
-    q->a.call.turns = q->turns;
-    q->a.call.n_turns = n;
     return 0;
 }
 
@@ -148,7 +112,8 @@ read_ask(struct asked *q, const struct json *v, struct err *e)
 
         c->quirks |= name ? quirk_bit(name) : 0;
     }
-    if (read_turns(q, json_get(v, "turns"), e) < 0)
+    if (asked_read_turns(q, json_get(v, "turns"), e) < 0 ||
+        asked_read_tools(q, json_get(v, "tools"), e) < 0)
         return -1;
     return read_limits(json_get(v, "limits"), &q->a.limits, e);
 }
@@ -175,6 +140,8 @@ asked_free(struct asked *q)
     if (!q)
         return;
     free(q->turns);
+    free(q->calls);
+    free(q->tools);
     json_free(q->root);
     free(q);
 }

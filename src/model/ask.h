@@ -5,7 +5,8 @@
  *   {"ask":{"id",…}}  {"cancel":ID}  {"probe":{"id","servers":[…]}}
  * and the process answers with events that carry the id:
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
- *   answer {"model","bytes","tokens_in","tokens_out","ms"}
+ *   wanted {"call":{"id","name","args","extra"}}, each before the answer
+ *   answer {"model","bytes","wanted","tokens_in","tokens_out","ms"}
  *   failed {"code","text"}  servers {"servers":[{"url","model"}]}
  * The key travels in the question and nowhere else. */
 #ifndef MODEL_ASK_H
@@ -41,11 +42,25 @@ struct asked {
     struct ask a;
     struct json *root;
     struct model_turn *turns;
+    struct model_wanted *calls; /* of all turns */
+    struct call_tool *tools;
 };
 
 /* From the whole line's value, whose ownership it takes, also on failure. */
 struct asked *asked_new(struct json *root, struct err *e);
 void asked_free(struct asked *q);
 DEFINE_CLEANUP(struct asked, asked_free)
+
+/* The conversation's part of both directions (ask_turns.c): members "turns"
+ * and "tools" of an object that is open, and back. */
+void ask_put_turns(const struct call *c, struct json_writer *w);
+void ask_put_tools(const struct call *c, struct json_writer *w);
+int asked_read_turns(struct asked *q, const struct json *list, struct err *e);
+int asked_read_tools(struct asked *q, const struct json *list, struct err *e);
+
+/* One call of the model: {"id","name","args","extra"}. What is read points
+ * into v. -1: it is none. */
+void ask_put_wanted(const struct model_wanted *c, struct json_writer *w);
+int ask_read_wanted(const struct json *v, struct model_wanted *c);
 
 #endif

@@ -60,6 +60,7 @@ struct model_call {
     struct call call;
     struct model_turn *turns;
     struct json *schema;
+    struct call_tool *tools;
 };
 int model_call_init(struct model_call *mc, const struct model_choice *m,
                     const struct model_request *r, struct err *e);

@@ -12,6 +12,7 @@
 #ifndef MODEL_CLIENT_H
 #define MODEL_CLIENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,26 +26,60 @@
 struct model;        /* a running model process, warm between questions */
 struct model_choice; /* choose.h: provider, model, address, key, limits */
 
-enum model_role { MODEL_USER, MODEL_ASSISTANT };
+/* A function that the model may call to look before it answers. */
+struct model_tool {
+    const char *name;        /* [A-Za-z0-9_-]{1,64}: providers take no dots */
+    const char *description; /* a sentence */
+    const char *schema;      /* of its arguments, JSON Schema */
+};
 
+#define MODEL_WANTED_MAX 16          /* calls in one answer */
+#define MODEL_ARGS_MAX   (64u << 10) /* bytes of one call's arguments */
+
+/* A call that the model wants made; bytes from outside. */
+struct model_wanted {
+    const char *id;   /* the provider's, or one that we made up; never NULL */
+    const char *name; /* as it wrote it: perhaps no tool of ours */
+    const char *args; /* as it wrote them: perhaps no JSON at all */
+    size_t args_len;
+    const char *extra; /* what the provider wants back with it, opaque JSON
+                          (Gemini's thought signature); NULL: nothing */
+};
+
+enum model_role { MODEL_USER, MODEL_ASSISTANT, MODEL_RESULT };
+
+/* Every call of an assistant's turn has its result in the turns that follow
+ * at once, in the order of the calls. */
 struct model_turn {
     enum model_role role;
-    const char *text;
+    const char *text; /* of a result: what came of the call; may be NULL
+                         beside calls */
+    const struct model_wanted *wanted; /* of the assistant: its calls */
+    size_t n_wanted;
+    const char *call_id, *call_name; /* of a result: whose it is */
+    bool failed;                     /* of a result */
 };
 
 struct model_request {
     const char *system;             /* the system prompt */
-    const struct model_turn *turns; /* oldest first; the last is the user's */
+    const struct model_turn *turns; /* oldest first; the last is the user's,
+                                       or a result */
     size_t n_turns;
     const char *schema; /* JSON Schema the answer must fit; NULL: free text */
+    const struct model_tool *tools; /* offered; the model may call several */
+    size_t n_tools;
 };
 
 struct model_answer {
     const char *text; /* whole and finished; reasoning is not in it */
     size_t len;
-    const char *model;             /* as the server names it; may be NULL */
-    int64_t tokens_in, tokens_out; /* -1: not told */
-    int64_t ms;                    /* from the request to the last byte */
+    const char *model;                 /* as the server names it; may be NULL */
+    int64_t tokens_in, tokens_out;     /* -1: not told */
+    int64_t ms;                        /* from the request to the last byte */
+    const struct model_wanted *wanted; /* it wants to look first: make these
+                                          calls, then ask again with the turns;
+                                          text is then what it said meanwhile */
+    size_t n_wanted;                   /* 0: text is the answer */
 };
 
 /* Exactly one of answer and failed comes last, once per model_ask. NULL

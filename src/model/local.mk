@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += \
 	src/model/agreed.c \
 	src/model/anthropic.c \
 	src/model/ask.c src/model/ask.h \
+	src/model/ask_turns.c \
 	src/model/choice.h \
 	src/model/choose.c src/model/choose.h \
 	src/model/client.c src/model/client.h \

@@ -70,6 +70,12 @@ enum quirk {
 const char *quirk_name(unsigned bit); /* of one bit; NULL: unknown */
 unsigned quirk_bit(const char *name); /* 0: unknown */
 
+/* A tool as a call offers it: its schema is read. */
+struct call_tool {
+    const char *name, *description;
+    const struct json *schema;
+};
+
 /* One request, all borrowed. */
 struct call {
     const struct provider *provider;
@@ -80,6 +86,8 @@ struct call {
     const struct model_turn *turns;
     size_t n_turns;
     const struct json *schema; /* NULL: free text */
+    const struct call_tool *tools;
+    size_t n_tools;
 };
 
 /* How the answer's shape is asked for. */

@@ -9,18 +9,48 @@
 #define TURN_MAX    (8u << 20) /* bytes of one turn, its data included */
 #define HEADERS_MAX (16u << 10)
 
-/* The last gate: what leaves goes through here, whoever put it together. */
+/* The last gate: what leaves goes through here, whoever put it together. The
+ * calls of the model are its own words, which a provider may compare. */
 static int
 redact_turn(const struct model_turn *in, struct model_turn *out, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(TURN_MAX);
 
-    redact(in->text, strlen(in->text), &b);
+    if (in->text)
+        redact(in->text, strlen(in->text), &b);
     if (buf_ok(&b, "a part of the request", e) < 0)
         return -1;
-    out->role = in->role;
+    *out = *in;
     out->text = buf_take(&b);
     return out->text ? 0 : err_sys(e, "request");
+}
+
+static int
+read_schema(const char *text, struct json **schema, struct err *e)
+{
+    *schema = json_parse(text, strlen(text), JSON_UNIQUE, e);
+    return *schema ? 0 : err_wrap(e, "schema");
+}
+
+static int
+read_tools(struct model_call *mc, const struct model_request *r, struct err *e)
+{
+    struct call *c = &mc->call;
+
+    mc->tools = calloc(r->n_tools ? r->n_tools : 1, sizeof(*mc->tools));
+    if (!mc->tools)
+        return err_sys(e, "request");
+    c->tools = mc->tools;
+    for (; c->n_tools < r->n_tools; c->n_tools++) {
+        const struct model_tool *in = &r->tools[c->n_tools];
+        struct json *schema;
+
+        if (read_schema(in->schema, &schema, e) < 0)
+            return err_wrap(e, "tool %s", in->name);
+        mc->tools[c->n_tools] = (struct call_tool){in->name, in->description,
+                                                   schema};
+    }
+    return 0;
 }
 
 int
@@ -42,13 +72,10 @@ model_call_init(struct model_call *mc, const struct model_choice *m,
         if (redact_turn(&r->turns[c->n_turns], &mc->turns[c->n_turns], e) < 0)
             return -1;
     }
-    if (r->schema) {
-        mc->schema = json_parse(r->schema, strlen(r->schema), JSON_UNIQUE, e);
-        if (!mc->schema)
-            return err_wrap(e, "schema");
-    }
+    if (r->schema && read_schema(r->schema, &mc->schema, e) < 0)
+        return -1;
     c->schema = mc->schema;
-    return 0;
+    return read_tools(mc, r, e);
 }
 
 void
@@ -56,7 +83,10 @@ model_call_done(struct model_call *mc)
 {
     for (size_t i = 0; mc->turns && i < mc->call.n_turns; i++)
         free((char *)(uintptr_t)mc->turns[i].text);
+    for (size_t i = 0; mc->tools && i < mc->call.n_tools; i++)
+        json_free((struct json *)(uintptr_t)mc->tools[i].schema);
     free(mc->turns);
+    free(mc->tools);
     json_free(mc->schema);
 }
 

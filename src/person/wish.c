@@ -129,7 +129,7 @@ write_user(const struct wish *w, const struct buf *input, struct buf *user,
 static int
 show_request(struct app *a, const struct model_choice *c, const char *user)
 {
-    const struct model_turn turn = {MODEL_USER, user};
+    const struct model_turn turn = {.role = MODEL_USER, .text = user};
     const struct model_request r = {
         .system = prompt_text(PROMPT_SYSTEM),
         .turns = &turn,

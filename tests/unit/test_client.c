@@ -25,7 +25,7 @@ struct outcome {
     int64_t cancelled_ms, ended_ms;
 };
 
-static const struct model_turn turn = {MODEL_USER, "say hello"};
+static const struct model_turn turn = {.role = MODEL_USER, .text = "say hello"};
 static const struct model_request request = {
     .system = "You are a test.",
     .turns = &turn,

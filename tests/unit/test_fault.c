@@ -167,7 +167,7 @@ a_parameter_that_is_refused_is_found(void **state)
         {"openai", 401, "temperature", 0, 0},
         {"openai", 400, "credit for max_tokens is used up", 0, 0},
     };
-    static const struct model_turn turn = {MODEL_USER, "x"};
+    static const struct model_turn turn = {.role = MODEL_USER, .text = "x"};
     CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
 
     (void)state;

@@ -21,7 +21,10 @@ static const char schema_text[] =
     "\"boolean\",\"default\":false}},\"required\":[\"id\"]}}}";
 
 static const struct model_turn turns[] = {
-    {MODEL_USER, "wish"}, {MODEL_ASSISTANT, "{}"}, {MODEL_USER, "again"}};
+    {.role = MODEL_USER, .text = "wish"},
+    {.role = MODEL_ASSISTANT, .text = "{}"},
+    {.role = MODEL_USER, .text = "again"},
+};
 
 static void
 variant_is(unsigned flags, const char *want)
