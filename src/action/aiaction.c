@@ -17,8 +17,19 @@ aiaction_kind_name(enum aiaction_kind k)
 }
 
 static void
+drop_tool(struct step *s)
+{
+    free(s->tool);
+    free(s->action);
+    json_free(s->args);
+    s->tool = s->action = NULL;
+    s->args = NULL;
+}
+
+static void
 step_done(struct step *s)
 {
+    drop_tool(s);
     free(s->id);
     free(s->description);
     free(s->command);
@@ -53,6 +64,7 @@ aiaction_set_command(struct aiaction *a, size_t i, const char *command,
         return err_set(e, ERR_NOMEM, "no memory");
     free(a->steps[i].command);
     a->steps[i].command = copy;
+    drop_tool(&a->steps[i]);
     return 0;
 }
 
@@ -66,6 +78,22 @@ aiaction_put_step(struct json_writer *w, const struct step *s)
     json_member_bool(w, "is_destructive", s->is_destructive);
     json_member_bool(w, "requires_sudo", s->requires_sudo);
     json_member_str(w, "working_directory", s->directory);
+    if (!s->tool)
+        return;
+    json_member_str(w, "tool", s->tool);
+    json_member_str(w, "action", s->action);
+    json_key(w, "args");
+    json_put_value(w, s->args);
+}
+
+void
+aiaction_put_call(struct buf *out, const struct step *s)
+{
+    struct json_writer w;
+
+    buf_printf(out, "%s %s ", s->tool, s->action);
+    json_write_init(&w, out);
+    json_put_value(&w, s->args);
 }
 
 void
@@ -82,5 +110,7 @@ aiaction_put(struct json_writer *w, const struct aiaction *a)
         json_close_object(w);
     }
     json_close_array(w);
+    if (a->wants_results)
+        json_member_bool(w, "wants_results", true);
     json_close_object(w);
 }

@@ -2,7 +2,7 @@
 /* aiaction_read.c - checks a model's JSON and makes an action of it. */
 #include <string.h>
 
-#include "action/aiaction.h"
+#include "action/aiaction_in.h"
 #include "action/extract.h"
 #include "model/prompt.h"
 #include "json/schema.h"
@@ -23,30 +23,9 @@ copy_str(const struct json *object, const char *name, char **out, struct err *e)
     return *out ? 0 : err_set(e, ERR_NOMEM, "no memory");
 }
 
-/* A step may name the tool that runs it; so far that is cmd.run, which must
- * be given the very command that is shown. */
 static int
-check_tool(const struct json *v, const struct step *s, struct err *e)
-{
-    const char *tool = json_get_str(v, "tool");
-    const char *action = json_get_str(v, "action");
-    const char *command = json_get_str(json_get(v, "args"), "command");
-
-    if (!tool)
-        return 0;
-    if (strcmp(tool, AIACTION_TOOL) != 0)
-        return err_set(e, ERR_ANSWER, "there is no tool \"%.60s\"", tool);
-    if (action && strcmp(action, "execute") != 0)
-        return err_set(e, ERR_ANSWER, "%s has no action \"%.60s\"", tool,
-                       action);
-    if (command && strcmp(command, s->command) != 0)
-        return err_set(e, ERR_ANSWER,
-                       "args.command must be the same as shell_command");
-    return 0;
-}
-
-static int
-read_step(const struct json *v, struct step *s, struct err *e)
+read_step(const struct json *v, struct step *s,
+          const struct aiaction_tools *tools, struct err *e)
 {
     if (copy_str(v, "id", &s->id, e) < 0 ||
         copy_str(v, "description", &s->description, e) < 0 ||
@@ -61,7 +40,7 @@ read_step(const struct json *v, struct step *s, struct err *e)
     if (strlen(s->command) > AIACTION_COMMAND_MAX)
         return err_set(e, ERR_ANSWER, "shell_command is over %u bytes",
                        AIACTION_COMMAND_MAX);
-    return check_tool(v, s, e);
+    return aiaction_read_tool(v, tools, s, e);
 }
 
 static int
@@ -79,7 +58,8 @@ check_ids(const struct aiaction *a, struct err *e)
 }
 
 static int
-read_steps(const struct json *steps, struct aiaction *a, struct err *e)
+read_steps(const struct json *steps, const struct aiaction_tools *tools,
+           struct aiaction *a, struct err *e)
 {
     size_t n = json_count(steps);
 
@@ -91,7 +71,7 @@ read_steps(const struct json *steps, struct aiaction *a, struct err *e)
         return err_set(e, ERR_NOMEM, "no memory");
     for (const struct json *v = json_first(steps); v; v = json_next(v)) {
         /* counted first, so that a half-read step is freed too */
-        if (read_step(v, &a->steps[a->n++], e) < 0)
+        if (read_step(v, &a->steps[a->n++], tools, e) < 0)
             return err_wrap(e, "steps[%zu]", a->n - 1);
     }
     return check_ids(a, e);
@@ -132,7 +112,8 @@ read_kind(const struct json *v, struct aiaction *a, struct err *e)
 
 /* Everything that one object can tell. */
 static int
-read_action(const struct json *v, struct aiaction *a, struct err *e)
+read_action(const struct json *v, const struct aiaction_tools *tools,
+            struct aiaction *a, struct err *e)
 {
     const struct json *steps = json_get(v, "steps");
 
@@ -141,8 +122,10 @@ read_action(const struct json *v, struct aiaction *a, struct err *e)
         return -1;
     if (!a->summary && !(a->summary = strdup("")))
         return err_set(e, ERR_NOMEM, "no memory");
-    if (a->kind != ANSWER_ONLY)
-        return read_steps(steps, a, e);
+    if (a->kind != ANSWER_ONLY) {
+        (void)json_bool(json_get(v, "wants_results"), &a->wants_results);
+        return read_steps(steps, tools, a, e);
+    }
     a->dropped = json_count(steps) > 0;
     if (!a->summary[0])
         return err_set(e, ERR_ANSWER, "summary: an answer needs its text here");
@@ -185,7 +168,7 @@ check_mode(const struct aiaction *a, enum aiaction_mode mode, struct err *e)
 
 struct aiaction *
 aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
-               struct err *e)
+               const struct aiaction_tools *tools, struct err *e)
 {
     CLEANUP(aiaction_free_p) struct aiaction *a = action_new(e);
     CLEANUP(json_free_p) struct json *root = NULL;
@@ -193,7 +176,8 @@ aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
 
     if (!a || extract_json(text, n, &root, &prose, e) < 0)
         return NULL;
-    if (root ? read_action(root, a, e) < 0 : from_prose(a, &prose, e) < 0)
+    if (root ? read_action(root, tools, a, e) < 0
+             : from_prose(a, &prose, e) < 0)
         return NULL;
     if (check_mode(a, mode, e) < 0)
         return NULL;
@@ -201,14 +185,15 @@ aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
 }
 
 struct aiaction *
-aiaction_load(const char *text, size_t n, struct err *e)
+aiaction_load(const char *text, size_t n, const struct aiaction_tools *tools,
+              struct err *e)
 {
     CLEANUP(aiaction_free_p) struct aiaction *a = action_new(e);
     CLEANUP(json_free_p) struct json *root = NULL;
 
     if (!a || !(root = json_parse(text, n, JSON_UNIQUE, e)))
         return NULL;
-    if (read_action(root, a, e) < 0) {
+    if (read_action(root, tools, a, e) < 0) {
         if (e)
             e->code = ERR_INVALID;
         return NULL;

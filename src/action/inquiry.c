@@ -140,7 +140,7 @@ on_answer(void *arg, const struct model_answer *a)
     struct aiaction *action;
 
     add_facts(q, a);
-    action = aiaction_parse(a->text, a->len, q->mode, &why);
+    action = aiaction_parse(a->text, a->len, q->mode, NULL, &why);
     if (action) {
         q->ev->proposed(q->arg, action, &q->facts);
         return;

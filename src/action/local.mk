@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/action/aiaction.c src/action/aiaction.h \
-	src/action/aiaction_read.c \
+	src/action/aiaction_in.h src/action/aiaction_read.c \
+	src/action/aiaction_tool.c \
 	src/action/extract.c src/action/extract.h \
 	src/action/inquiry.c src/action/inquiry.h \
 	src/action/judge.c src/action/judge.h \

@@ -87,9 +87,32 @@ put_properties(struct variant *v, const struct json *s,
         json_member_bool(v->w, "additionalProperties", false);
 }
 
-static void
-put_type(struct variant *v, const struct json *type, bool null)
+/* Of several types without the object whose members nobody knows: a decoder
+ * that must close every object would close it empty. */
+static const struct json *
+without_open_object(const struct json *s, const struct json *type)
 {
+    const struct json *one, *left = NULL;
+
+    if (json_type(type) != JSON_ARRAY || json_get(s, "properties"))
+        return type;
+    for (one = json_first(type); one; one = json_next(one)) {
+        const char *word = json_str(one, NULL);
+
+        if (word && strcmp(word, "object") == 0)
+            continue;
+        if (left)
+            return type;
+        left = one;
+    }
+    return left ? left : type;
+}
+
+static void
+put_type(struct variant *v, const struct json *s, const struct json *type,
+         bool null)
+{
+    type = without_open_object(s, type);
     if (!null || json_type(type) != JSON_STRING) {
         json_put_value(v->w, type);
         return;
@@ -133,7 +156,7 @@ put_member(struct variant *v, const struct json *s, const struct json *m,
 
     if (strcmp(name, "type") == 0) {
         json_key(v->w, name);
-        put_type(v, m, null);
+        put_type(v, s, m, null);
     } else if (strcmp(name, "enum") == 0) {
         json_key(v->w, name);
         put_enum(v, m, null);

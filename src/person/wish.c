@@ -100,7 +100,7 @@ run_saved(struct app *a, const struct wish *w)
 
     if (file_read(w->plan_in, &text, &e) < 0)
         return app_fail(a, &e);
-    action = aiaction_load(text.p, text.len, &e);
+    action = aiaction_load(text.p, text.len, NULL, &e);
     if (!action) {
         err_wrap(&e, "%s is no plan", w->plan_in);
         return app_fail(a, &e);

@@ -124,7 +124,7 @@ texts_come_out_as_the_contract_says(void **state)
         struct err e = {0};
         CLEANUP(aiaction_free_p)
         struct aiaction *a = aiaction_parse(rows[i].text, strlen(rows[i].text),
-                                            AIACTION_RUN, &e);
+                                            AIACTION_RUN, NULL, &e);
         int got = !a ? BAD
                   : a->kind == ANSWER_ONLY
                       ? (rows[i].steps == PROSE ? PROSE : 0)
@@ -138,14 +138,103 @@ texts_come_out_as_the_contract_says(void **state)
     }
 }
 
+/* One tool, svc.manage, with the actions restart and stop. */
+static int
+check_tool(void *arg, const char *tool, const char **action,
+           const struct json *args, struct err *e)
+{
+    (void)arg;
+    if (strcmp(tool, "svc.manage") != 0)
+        return err_set(e, ERR_NOT_FOUND, "there is no tool \"%s\"", tool);
+    if (!*action)
+        *action = "stop";
+    if (!json_get_str(args, "service"))
+        return err_set(e, ERR_INVALID, "args: misses \"service\"");
+    return 0;
+}
+
+static const struct aiaction_tools tools = {check_tool, NULL};
+
+#define TOOL_STEP(rest)                                                        \
+    "{\"kind\":\"command_sequence\",\"wants_results\":true,\"steps\":[{"       \
+    "\"id\":\"1\",\"description\":\"d\",\"shell_command\":\"ls\"," rest "}]}"
+
+static const struct {
+    const char *text;
+    const char *wants; /* the call, "" for none, or "!" and the reason */
+} tool_rows[] = {
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"action\":\"restart\","
+               "\"args\":{\"service\":\"x\\u202e\"}"),
+     "svc.manage restart {\"service\":\"x\xe2\x80\xae\"}"},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"action\":null,"
+               "\"args\":\" {\\\"service\\\": \\\"x\\\"} \""),
+     "svc.manage stop {\"service\":\"x\"}"},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"[]\""),
+     "!args must hold a JSON object"},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"{\""),
+     "!args must hold a JSON object: "},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"{\\\"a\\\":1,"
+               "\\\"a\\\":2}\""),
+     "!args must hold a JSON object: "},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":5"), "!steps[0].args"},
+    {TOOL_STEP("\"tool\":\"svc.manage\""), "!args: misses \"service\""},
+    {TOOL_STEP("\"tool\":\"svc.mange\""), "!there is no tool \"svc.mange\""},
+    {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\"}"), ""},
+    {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\","
+               "\"timeout_ms\":1}"),
+     "!nothing else, not \"timeout_ms\""},
+    {TOOL_STEP("\"tool\":null,\"args\":{\"command\":\"rm x\"}"), ""},
+};
+
+static void
+a_step_may_name_a_tool_that_runs_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(tool_rows); i++) {
+        CLEANUP_BUF struct buf call = buf_of(4096);
+        const char *text = tool_rows[i].text, *wants = tool_rows[i].wants;
+        struct err e = {0};
+        CLEANUP(aiaction_free_p)
+        struct aiaction *a = aiaction_parse(text, strlen(text), AIACTION_RUN,
+                                            &tools, &e);
+
+        if (wants[0] == '!') {
+            assert_null(a);
+            assert_int_equal(e.code, ERR_ANSWER);
+            assert_non_null(strstr(e.text, wants + 1));
+            continue;
+        }
+        assert_non_null(a);
+        assert_true(a->wants_results);
+        if (a->steps[0].tool)
+            aiaction_put_call(&call, &a->steps[0]);
+        assert_string_equal(call.p, wants);
+    }
+}
+
+static void
+an_edited_step_runs_its_command(void **state)
+{
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_parse(tool_rows[0].text,
+                                        strlen(tool_rows[0].text), AIACTION_RUN,
+                                        &tools, NULL);
+
+    (void)state;
+    assert_non_null(a->steps[0].tool);
+    assert_int_equal(aiaction_set_command(a, 0, "pwd", NULL), 0);
+    assert_null(a->steps[0].tool);
+    assert_string_equal(a->steps[0].command, "pwd");
+}
+
 static void
 an_explanation_never_has_commands(void **state)
 {
     struct err e = {0};
 
     (void)state;
-    assert_null(
-        aiaction_parse(RUN("ls"), strlen(RUN("ls")), AIACTION_EXPLAIN, &e));
+    assert_null(aiaction_parse(RUN("ls"), strlen(RUN("ls")), AIACTION_EXPLAIN,
+                               NULL, &e));
     assert_int_equal(e.code, ERR_ANSWER);
     assert_non_null(strstr(e.text, "answer_only"));
 }
@@ -159,7 +248,7 @@ the_reason_names_the_place(void **state)
     struct err e = {0};
 
     (void)state;
-    assert_null(aiaction_parse(text, strlen(text), AIACTION_RUN, &e));
+    assert_null(aiaction_parse(text, strlen(text), AIACTION_RUN, NULL, &e));
     assert_non_null(strstr(e.text, "steps[0].shell_command"));
 }
 
@@ -177,11 +266,11 @@ too_many_steps_or_bytes_are_refused(void **state)
                    "\"shell_command\":\"ls\"}",
                    i ? "," : "", i);
     buf_str(&text, "]}");
-    assert_null(aiaction_parse(text.p, text.len, AIACTION_DO, &e));
+    assert_null(aiaction_parse(text.p, text.len, AIACTION_DO, NULL, &e));
     assert_non_null(strstr(e.text, "at most 32"));
     buf_clear(&text);
     buf_printf(&text, RUN("%*s"), (int)AIACTION_COMMAND_MAX + 1, "x");
-    assert_null(aiaction_parse(text.p, text.len, AIACTION_DO, &e));
+    assert_null(aiaction_parse(text.p, text.len, AIACTION_DO, NULL, &e));
     assert_non_null(strstr(e.text, "16384"));
 }
 
@@ -242,7 +331,7 @@ time_grows_with_the_text_alone(void **state)
         buf_str(&text, texts[i].tail);
         assert_int_equal(buf_ok(&text, "text", &e), 0);
         from = cpu_ms();
-        aiaction_free(aiaction_parse(text.p, text.len, AIACTION_DO, &e));
+        aiaction_free(aiaction_parse(text.p, text.len, AIACTION_DO, NULL, &e));
         if (cpu_ms() - from > TEXT_MS)
             fail_msg("text %zu took %d ms", i, (int)(cpu_ms() - from));
     }
@@ -251,9 +340,10 @@ time_grows_with_the_text_alone(void **state)
 static void
 a_saved_plan_reads_back(void **state)
 {
+    const char *text = tool_rows[0].text;
     CLEANUP(aiaction_free_p)
-    struct aiaction *a = aiaction_parse(RUN("ls"), strlen(RUN("ls")),
-                                        AIACTION_RUN, NULL);
+    struct aiaction *a = aiaction_parse(text, strlen(text), AIACTION_RUN,
+                                        &tools, NULL);
     CLEANUP(aiaction_free_p) struct aiaction *b = NULL;
     CLEANUP_BUF struct buf out = buf_of(4096);
     struct json_writer w;
@@ -262,10 +352,13 @@ a_saved_plan_reads_back(void **state)
     (void)state;
     json_write_init(&w, &out);
     aiaction_put(&w, a);
-    b = aiaction_load(out.p, out.len, &e);
+    b = aiaction_load(out.p, out.len, &tools, &e);
     assert_non_null(b);
     assert_string_equal(b->steps[0].command, "ls");
-    assert_null(aiaction_load(ANSWER("x"), strlen(ANSWER("x")), &e));
+    assert_string_equal(b->steps[0].tool, "svc.manage");
+    assert_string_equal(b->steps[0].action, "restart");
+    assert_true(b->wants_results);
+    assert_null(aiaction_load(ANSWER("x"), strlen(ANSWER("x")), NULL, &e));
     assert_int_equal(e.code, ERR_INVALID);
 }
 
@@ -274,6 +367,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_come_out_as_the_contract_says),
+        cmocka_unit_test(a_step_may_name_a_tool_that_runs_it),
+        cmocka_unit_test(an_edited_step_runs_its_command),
         cmocka_unit_test(an_explanation_never_has_commands),
         cmocka_unit_test(the_reason_names_the_place),
         cmocka_unit_test(too_many_steps_or_bytes_are_refused),

@@ -78,7 +78,7 @@ check_line(const char *line, size_t n, struct err *e)
     }
     if (mode_value && mode_of(json_str(mode_value, NULL), &mode, e) < 0)
         return NULL;
-    return aiaction_parse(text, len, mode, e);
+    return aiaction_parse(text, len, mode, NULL, e);
 }
 
 static int
@@ -126,7 +126,7 @@ check_whole(const char *path, enum aiaction_mode mode, struct err *e)
                                         : file_read_fd(STDIN_FILENO, &text, e);
     if (rc < 0)
         return -1;
-    a = aiaction_parse(text.p, text.len, mode, e);
+    a = aiaction_parse(text.p, text.len, mode, NULL, e);
     if (!a || put_action(a, &out, e) < 0)
         return -1;
     return fd_write_all(STDOUT_FILENO, out.p, out.len, -1, e);
