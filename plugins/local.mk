@@ -4,6 +4,7 @@
 noinst_LIBRARIES += plugins/lib/libplugin.a
 plugins_lib_libplugin_a_SOURCES =
 plugins_lib_libplugin_a_SOURCES += plugins/lib/reply.c plugins/lib/reply.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/request.c plugins/lib/request.h
 PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
 
 # The build tree is laid out as the installed one, so that both run alike: the
@@ -28,3 +29,12 @@ plugins_cmd_run_cmd_run_SOURCES = plugins/cmd.run/main.c \
 plugins_cmd_run_cmd_run_LDADD = $(PLUGIN_LIBS)
 dist_plugin_cmd_run_DATA = plugins/cmd.run/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/cmd.run/plugin.json
+
+UNIT_TESTS += tests/unit/test_request
+tests_unit_test_request_SOURCES = tests/unit/test_request.c
+tests_unit_test_request_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_request_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_request
+tests_fuzz_fuzz_request_SOURCES = tests/fuzz/fuzz_request.c
+tests_fuzz_fuzz_request_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/request

@@ -208,7 +208,6 @@ command_run(const struct command *c, const struct request *r,
     CLEANUP(proc_free_p) struct proc *child = NULL;
     struct run run = {.loop = loop, .request = r, .end = end};
     struct watch *ended = NULL;
-    int64_t from = clock_ms();
 
     *end = (struct command_end){.exit_code = -1};
     stream_init(&end->out, "stdout");
@@ -223,6 +222,5 @@ command_run(const struct command *c, const struct request *r,
         return -1;
     if (turn_until_end(&run, ended, e) < 0)
         return -1;
-    end->duration_ms = clock_ms() - from;
     return 0;
 }

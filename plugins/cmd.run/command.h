@@ -28,7 +28,6 @@ struct command_end {
     struct stream_out out, err;
     int exit_code; /* 128 + signal as a shell has it */
     bool timed_out;
-    int64_t duration_ms;
 };
 
 /* Runs it; r says whether output goes out as events meanwhile. -1 when it

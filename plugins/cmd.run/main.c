@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/clock.h"
 #include "base/fd.h"
 #include "base/utf8.h"
 #include "plugins/cmd.run/command.h"
@@ -106,8 +105,7 @@ answer(const struct command *c, const struct request *r,
         buf_printf(&err, "%stimed out after %lld ms",
                    err.len && err.p[err.len - 1] != '\n' ? "\n" : "",
                    (long long)c->timeout_ms);
-    reply_begin(&w, &line, !end->timed_out, out.p, out.len, err.p, err.len);
-    json_member_int(&w, "duration_ms", end->duration_ms);
+    reply_begin(r, &w, &line, !end->timed_out, out.p, out.len, err.p, err.len);
     json_member_int(&w, "exit_code", end->exit_code);
     if (end->timed_out)
         json_member_str(&w, "error_code", err_tool_code(ERR_TIMEOUT));
@@ -123,14 +121,13 @@ handle(const struct request *r)
     struct command c = {0};
     struct command_end end;
     struct err e = {0};
-    int64_t from = clock_ms();
 
     if (read_command(r, &c, &e) < 0) {
-        reply_error(&e, clock_ms() - from);
+        reply_error(r, &e);
         return;
     }
     if (command_run(&c, r, &end, &e) < 0)
-        reply_error(&e, clock_ms() - from);
+        reply_error(r, &e);
     else
         answer(&c, r, &end);
     command_end_done(&end);

@@ -5,51 +5,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
 
 void
-request_done(struct request *r)
-{
-    json_free(r->root);
-    *r = (struct request){0};
-}
-
-static int
-parse_members(struct request *r, struct err *e)
-{
-    const struct json *args = json_get(r->root, "args");
-
-    if (json_type(r->root) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "a request is an object");
-    r->tool = json_get_str(r->root, "tool");
-    r->action = json_get_str(r->root, "action");
-    r->step_id = json_get_str(r->root, "step_id");
-    if (!r->tool || !r->action)
-        return err_set(e, ERR_INVALID, "%s must be a string",
-                       r->tool ? "action" : "tool");
-    if (args && json_type(args) != JSON_OBJECT && json_type(args) != JSON_NULL)
-        return err_set(e, ERR_INVALID, "args must be an object");
-    r->args = args;
-    (void)json_bool(json_get(r->root, "stream"), &r->stream);
-    return 0;
-}
-
-int
-request_parse(const char *line, size_t n, struct request *r, struct err *e)
-{
-    *r = (struct request){.root = json_parse(line, n, JSON_UNIQUE, e)};
-    if (!r->root)
-        return -1;
-    return parse_members(r, e);
-}
-
-void
-reply_begin(struct json_writer *w, struct buf *out, bool ok, const char *text,
-            size_t n, const char *err_text, size_t err_n)
+reply_begin(const struct request *r, struct json_writer *w, struct buf *out,
+            bool ok, const char *text, size_t n, const char *err_text,
+            size_t err_n)
 {
     json_write_init(w, out);
     json_open_object(w);
+    if (r->id) {
+        json_key(w, "id");
+        json_put_value(w, r->id);
+    }
     json_member_bool(w, "ok", ok);
     json_key(w, "stdout");
     json_put_strn(w, text, n);
@@ -57,6 +27,7 @@ reply_begin(struct json_writer *w, struct buf *out, bool ok, const char *text,
     json_put_strn(w, err_text, err_n);
     json_key(w, "meta");
     json_open_object(w);
+    json_member_int(w, "duration_ms", clock_ms() - r->began_ms);
 }
 
 static int
@@ -78,14 +49,13 @@ reply_send(struct json_writer *w, struct err *e)
 }
 
 int
-reply_error(const struct err *why, int64_t duration_ms)
+reply_error(const struct request *r, const struct err *why)
 {
     CLEANUP_BUF struct buf out = buf_of(REPLY_LINE_MAX);
     struct json_writer w;
 
-    reply_begin(&w, &out, false, "", 0, why->text, strlen(why->text));
+    reply_begin(r, &w, &out, false, "", 0, why->text, strlen(why->text));
     json_member_str(&w, "error_code", err_tool_code(why->code));
-    json_member_int(&w, "duration_ms", duration_ms);
     return reply_send(&w, NULL);
 }
 
@@ -117,7 +87,7 @@ serve_line(const char *tool, const char *line, size_t n,
     if (request_parse(line, n, &r, &e) == 0 && strcmp(r.tool, tool) != 0)
         err_set(&e, ERR_INVALID, "this is %s, not the tool asked for", tool);
     if (e.code != ERR_NONE)
-        reply_error(&e, 0);
+        reply_error(&r, &e);
     else
         handle(&r);
 }
@@ -142,6 +112,6 @@ plugin_serve(const char *tool, void (*handle)(const struct request *r))
     if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL)
         serve_line(tool, line, n, handle);
     if (!lb || got < 0)
-        reply_error(&e, 0);
+        reply_error(&(struct request){.began_ms = clock_ms()}, &e);
     return !lb || got < 0;
 }

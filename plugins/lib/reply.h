@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "plugins/lib/request.h"
 #include "json/json.h"
 #include "json/write.h"
 
@@ -21,31 +22,17 @@
 #define REPLY_LINE_MAX   (16u << 20) /* a request or response line */
 #define REPLY_TIMEOUT_MS 30000       /* a tool call's, unless it says */
 
-/* A request, checked as far as every tool shares it. */
-struct request {
-    struct json *root; /* owns what the others point into */
-    const char *tool, *action;
-    const struct json *args; /* an object, or NULL */
-    const char *step_id;     /* for events; NULL when there is none */
-    bool stream;
-};
-
-/* Reads a line. ERR_PARSE for what is no JSON, ERR_INVALID for what is no
- * request. */
-int request_parse(const char *line, size_t n, struct request *r, struct err *e);
-void request_done(struct request *r);
-
-/* Begins {"ok":…,"stdout":…,"stderr":…,"meta":{ in `out`; the caller adds
- * members of meta and calls reply_send, which closes and writes the line.
- * The texts need not be UTF-8. */
-void reply_begin(struct json_writer *w, struct buf *out, bool ok,
-                 const char *text, size_t n, const char *err_text,
-                 size_t err_n);
+/* Begins {"id":…,"ok":…,"stdout":…,"stderr":…,"meta":{"duration_ms":… in
+ * `out`; the caller adds members of meta and calls reply_send, which closes
+ * and writes the line. The texts need not be UTF-8. r is what is answered. */
+void reply_begin(const struct request *r, struct json_writer *w,
+                 struct buf *out, bool ok, const char *text, size_t n,
+                 const char *err_text, size_t err_n);
 int reply_send(struct json_writer *w, struct err *e);
 
 /* A whole response that says why not: stderr is e->text, meta.error_code from
  * e->code. */
-int reply_error(const struct err *why, int64_t duration_ms);
+int reply_error(const struct request *r, const struct err *why);
 
 /* One {"event":"output",…} line. */
 int reply_event(const struct request *r, const char *stream, const char *bytes,
