@@ -4,6 +4,11 @@ libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
 libagentsh_a_SOURCES += src/tool/environ_names.c src/tool/environ_names.h
 libagentsh_a_SOURCES += src/tool/launch.c src/tool/launch.h
+libagentsh_a_SOURCES += src/tool/manifest.c src/tool/manifest.h
+libagentsh_a_SOURCES += src/tool/manifest_in.h
+libagentsh_a_SOURCES += src/tool/manifest_action.c
+libagentsh_a_SOURCES += src/tool/manifest_member.c
+libagentsh_a_SOURCES += src/tool/manifest_needs.c
 
 UNIT_TESTS += tests/unit/test_tool
 tests_unit_test_tool_SOURCES = tests/unit/test_tool.c
@@ -18,11 +23,6 @@ tests_fuzz_fuzz_response_SOURCES = tests/fuzz/fuzz_response.c
 tests_fuzz_fuzz_response_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/response
 
-libagentsh_a_SOURCES += src/tool/manifest.c src/tool/manifest.h
-libagentsh_a_SOURCES += src/tool/manifest_in.h
-libagentsh_a_SOURCES += src/tool/manifest_action.c
-libagentsh_a_SOURCES += src/tool/manifest_member.c
-libagentsh_a_SOURCES += src/tool/manifest_needs.c
 UNIT_TESTS += tests/unit/test_manifest
 tests_unit_test_manifest_SOURCES = tests/unit/test_manifest.c
 tests_unit_test_manifest_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
