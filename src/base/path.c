@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
+
+#define PASSWD_MAX (16u << 20)
 
 struct place_row {
     const char *variable;
@@ -45,11 +48,15 @@ path_home(void)
 }
 
 /* By the file alone: getpwuid(3) loads what nsswitch.conf names beside it, and
- * a static program crashes in some of that (libnss_systemd). */
+ * a static program crashes in some of that (libnss_systemd). Read as a whole:
+ * fgetpwent(3) asks the system where it stands before each line. */
 const char *
 path_own_home(void)
 {
-    FILE *f = fopen("/etc/passwd", "re");
+    CLEANUP_BUF struct buf text = buf_of(PASSWD_MAX);
+    FILE *f = file_read("/etc/passwd", &text, NULL) == 0 && text.len > 0
+                  ? fmemopen(text.p, text.len, "r")
+                  : NULL;
     const struct passwd *pw = NULL;
     uid_t uid = getuid();
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/sandbox/launch/launch.c src/sandbox/launch/launch.h
+libagentsh_a_SOURCES += src/sandbox/present.c src/sandbox/present.h
 libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
 libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
@@ -65,6 +66,10 @@ tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
 tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit/test_present
+tests_unit_test_present_SOURCES = tests/unit/test_present.c
+tests_unit_test_present_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_present_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_site
 tests_unit_test_site_SOURCES = tests/unit/test_site.c
 tests_unit_test_site_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -56,19 +56,12 @@ writes_workspace(enum profile p)
 
 /* By its name, or because a place of secrets is a link to it. */
 static bool
-is_secret(const struct sandbox_spec *spec, const char *dir)
+is_secret(const struct site *s, const char *dir)
 {
-    if (!spec->home)
-        return false;
-    for (const char *const *p = secret_places(); *p; p++) {
-        CLEANUP(free_p) char *place = path_join(spec->home, *p);
-        CLEANUP(free_p) char *real = NULL;
+    for (const char *const *p = s->secrets; *p; p++) {
+        CLEANUP(free_p) char *real = realpath(*p, NULL);
 
-        if (place && site_is_below(dir, place))
-            return true;
-        if (place && access(place, F_OK) == 0) /* few are: one call each */
-            real = realpath(place, NULL);
-        if (real && site_is_below(dir, real))
+        if (site_is_below(dir, *p) || (real && site_is_below(dir, real)))
             return true;
     }
     return false;
@@ -90,8 +83,9 @@ has_part(const char *dir, const char *name)
 
 /* Why the directory is no workspace; NULL: it is one. */
 static const char *
-unfit(const struct sandbox_spec *spec, const char *dir)
+unfit(const struct site *s, const char *dir)
 {
+    const struct sandbox_spec *spec = &s->spec;
     static const char *const kernels[] = {"/dev", "/proc", "/sys", NULL};
     static const char *const systems[] = {"/bin",   "/boot", "/etc", "/lib",
                                           "/lib64", "/sbin", "/usr", NULL};
@@ -111,14 +105,14 @@ unfit(const struct sandbox_spec *spec, const char *dir)
         return "belongs to git";
     if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))
         return "says what commands may do";
-    return is_secret(spec, dir) ? "is a place of secrets" : NULL;
+    return is_secret(s, dir) ? "is a place of secrets" : NULL;
 }
 
 static int
-check_workspace(const struct sandbox_spec *spec, const char *dir, bool named,
+check_workspace(const struct site *s, const char *dir, bool named,
                 struct err *e)
 {
-    const char *why = unfit(spec, dir);
+    const char *why = unfit(s, dir);
     struct stat st;
 
     if (stat(dir, &st) < 0)
@@ -149,9 +143,9 @@ find_workspace(struct site *s, const char *named, struct err *e)
                        named ? named : "(the working directory)",
                        strerror(errno));
     if (named || needed) {
-        if (check_workspace(&s->spec, dir, named != NULL, e) < 0)
+        if (check_workspace(s, dir, named != NULL, e) < 0)
             return -1;
-    } else if (!dir || unfit(&s->spec, dir)) {
+    } else if (!dir || unfit(s, dir)) {
         return 0;
     }
     s->spec.workspace = site_keep(s, TAKE_PTR(dir), e);
@@ -208,7 +202,8 @@ site_fill(struct site *s, const struct site_wish *w, const struct config *c,
     set_limits(&s->spec, c);
     if (w->profile == PROFILE_FULL)
         return 0;
-    if (find_home(s, e) < 0 || find_workspace(s, w->workspace, e) < 0 ||
+    if (find_home(s, e) < 0 || site_find_secrets(s, e) < 0 ||
+        find_workspace(s, w->workspace, e) < 0 ||
         append_writable(s, w, e) < 0 ||
         (w->programs && append_programs(s, e) < 0))
         return -1;

@@ -11,8 +11,9 @@
 #include "config/config.h"
 #include "sandbox/spec.h"
 
-/* Each list of a spec, and workspace and home. */
-#define SITE_TEXTS_MAX (5 * SPEC_PATHS_MAX + 2)
+#define SITE_SECRETS_MAX 64 /* places of secrets below the home directory */
+/* Each list of a spec, workspace and home, the places of secrets. */
+#define SITE_TEXTS_MAX (5 * SPEC_PATHS_MAX + 2 + SITE_SECRETS_MAX)
 
 struct site_wish {
     enum profile profile;
@@ -26,7 +27,8 @@ struct site_wish {
 
 struct site {
     struct sandbox_spec spec;
-    char *texts[SITE_TEXTS_MAX]; /* what spec points to */
+    const char *secrets[SITE_SECRETS_MAX + 1]; /* those that are there */
+    char *texts[SITE_TEXTS_MAX];               /* what spec points to */
     size_t n_texts;
 };
 

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/secret.h"
+#include "sandbox/present.h"
 #include "sandbox/site_paths.h"
 
 bool
@@ -198,6 +199,25 @@ append_ours(struct site *s, struct err *e)
     return 0;
 }
 
+int
+site_find_secrets(struct site *s, struct err *e)
+{
+    CLEANUP(present_done) struct present there;
+    size_t n = 0;
+
+    present_init(&there, s->spec.home ? s->spec.home : "/dev/null");
+    for (const char *const *p = secret_places();
+         s->spec.home && *p && n < SITE_SECRETS_MAX; p++) {
+        if (!present_has(&there, *p))
+            continue;
+        s->secrets[n] = site_keep(s, path_join(s->spec.home, *p), e);
+        if (!s->secrets[n++])
+            return -1;
+    }
+    return 0;
+}
+
+/* Of another home than the one that is set. */
 static int
 append_places(struct site *s, const char *home, struct err *e)
 {
@@ -216,8 +236,10 @@ site_append_secrets(struct site *s, const struct config *c, struct err *e)
     CLEANUP(free_p) char *own = told ? realpath(told, NULL) : NULL;
     const char *const *p;
 
-    if (s->spec.home && append_places(s, s->spec.home, e) < 0)
-        return -1;
+    for (p = s->secrets; *p; p++) {
+        if (append_secret(s, strdup(*p), e) < 0)
+            return -1;
+    }
     if (own && (!s->spec.home || strcmp(own, s->spec.home) != 0) &&
         append_places(s, own, e) < 0)
         return -1;

@@ -16,6 +16,9 @@ const char *site_keep(struct site *s, char *text, struct err *e);
  * Takes text; NULL is an error. */
 int site_append(struct site *s, const char **list, char *text, struct err *e);
 
+/* Which places of secrets are there below the home directory: s->secrets. */
+int site_find_secrets(struct site *s, struct err *e);
+
 /* What a setting lists and is there, "~" being the home directory. */
 int site_append_setting(struct site *s, const char **list,
                         const struct config *c, enum config_key key,
