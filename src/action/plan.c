@@ -19,6 +19,7 @@ plan_free(struct plan *p)
     tool_call_free(p->call);
     for (size_t i = 0; p->judged && i < p->action->n; i++)
         judgement_done(&p->judged[i]);
+    free(p->tool.tool.program);
     free(p->judged);
     free(p->digests);
     free(p->cwd);

@@ -6,6 +6,13 @@
 #include "action/plan.h"
 #include "tool/call.h"
 
+/* The tool of a step that names none. */
+struct plan_tool {
+    struct manifest_action execute;
+    struct manifest manifest;
+    struct tool tool;
+};
+
 struct plan {
     struct loop *loop;
     const struct aiaction *action;
@@ -25,7 +32,8 @@ struct plan {
     unsigned token; /* of the open question; 0: none */
     unsigned last_token;
     enum plan_question question;
-    bool held;              /* nobody takes its output at the moment */
+    bool held; /* nobody takes its output at the moment */
+    struct plan_tool tool;
     struct tool_call *call; /* of the step that runs */
     struct watch *soon;     /* goes on from the loop, not from a callback */
     struct plan_end end;

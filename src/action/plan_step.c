@@ -5,8 +5,10 @@
 
 #include "action/plan_in.h"
 #include "base/buf.h"
+#include "base/path.h"
 #include "guard/guard_block.h"
 #include "sandbox/site.h"
+#include "json/write.h"
 
 #define BLOCKED_MAX 16384 /* a sentence with a path in it */
 
@@ -117,24 +119,37 @@ check_approval(struct plan *p, struct err *e)
     return 0;
 }
 
-static void
-put_request(struct buf *out, const struct step *s, const char *directory)
+/* The arguments of cmd.run; the caller frees them. */
+static struct json *
+step_args(const struct step *s, const char *directory, struct err *e)
 {
+    CLEANUP_BUF struct buf text = buf_of(REQUEST_MAX);
     struct json_writer w;
 
-    json_write_init(&w, out);
-    json_open_object(&w);
-    json_member_str(&w, "tool", AIACTION_TOOL);
-    json_member_str(&w, "action", "execute");
-    json_member_bool(&w, "stream", true);
-    json_member_str(&w, "step_id", s->id);
-    json_key(&w, "args");
+    json_write_init(&w, &text);
     json_open_object(&w);
     json_member_str(&w, "command", s->command);
     json_member_str(&w, "working_directory", directory);
     json_member_str(&w, "timeout_ms", NULL); /* Ctrl-C is a step's limit */
     json_close_object(&w);
-    json_close_object(&w);
+    if (buf_ok(&text, "the request", e) < 0)
+        return NULL;
+    return json_parse(text.p, text.len, JSON_UNIQUE, e);
+}
+
+static int
+find_tool(struct plan_tool *t, struct err *e)
+{
+    if (t->tool.program)
+        return 0;
+    t->execute = (struct manifest_action){.name = "execute"};
+    t->manifest = (struct manifest){.name = AIACTION_TOOL,
+                                    .step = true,
+                                    .actions = &t->execute,
+                                    .n_actions = 1};
+    t->tool = (struct tool){.name = AIACTION_TOOL, .manifest = &t->manifest};
+    t->tool.program = path_libexec("plugins/cmd.run/cmd.run", e);
+    return t->tool.program ? 0 : -1;
 }
 
 /* The walls of the profile that was approved; the workspace is where the
@@ -163,18 +178,24 @@ plan_run_step(struct plan *p, struct err *e)
 {
     static const struct tool_events events = {
         .output = on_output, .done = on_done, .failed = on_failed};
+    const struct step *step = &p->action->steps[p->at];
     CLEANUP(site_done) struct site site = {0};
+    CLEANUP(json_free_p)
+    struct json *args = step_args(step, p->judged[p->at].directory, e);
     const struct tool_setting setting = {.sandbox = &site.spec,
                                          .config = p->set.config,
                                          .colour = p->set.colour};
-    CLEANUP_BUF struct buf request = buf_of(REQUEST_MAX);
+    const struct tool_request request = {.action = "execute",
+                                         .args = args,
+                                         .step_id = step->id,
+                                         .stream = true,
+                                         .timeout_ms = -1};
 
-    put_request(&request, &p->action->steps[p->at], p->judged[p->at].directory);
-    if (buf_ok(&request, "the request", e) < 0 || check_approval(p, e) < 0 ||
+    if (!args || find_tool(&p->tool, e) < 0 || check_approval(p, e) < 0 ||
         fill_site(p, &site, e) < 0)
         return -1;
-    p->call = tool_call_start(p->loop, AIACTION_TOOL, request.p, request.len,
-                              &setting, &events, p, e);
+    p->call = tool_call_start(p->loop, &p->tool.tool, &request, &setting,
+                              &events, p, e);
     if (p->call && p->held)
         tool_call_hold(p->call, true);
     return p->call ? 0 : -1;

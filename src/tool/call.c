@@ -1,41 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* call.c - one plugin process: request out, events and a response in. */
+/* call.c - one call: request out, events and a response in. */
 #include "tool/call.h"
 
-#include <signal.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
-#include "base/linebuf.h"
-#include "tool/launch.h"
+#include "tool/peer.h"
 #include "tool/response.h"
+#include "json/write.h"
 
-#define LINE_MAX_BYTES  (16u << 20) /* a response: 2 MiB of text, escaped */
-#define NAME_MAX_BYTES  64
-#define SEND_MS         5000 /* a plugin that does not read its request */
-#define NOTE_BYTES      4096 /* of its log, for the error text */
-#define SANDBOX_MISSING 125  /* the launcher's exit status: nothing ran */
-#define LAUNCHER_NAME   "agentsh-launch: "
-#define END_MS          2000 /* from its response to its end */
-#define LATE_MS         200  /* for output of a process that has ended */
+#define REQUEST_MAX (16u << 20) /* bytes of the line that a plugin reads */
+#define GRACE_MS    1000        /* past its time, for a tool to end by itself */
+#define SURPLUS_MS  200         /* after an answer, for one that does not end */
+#define ONLY_ID     1
 
 struct tool_call {
     struct loop *loop;
-    struct proc *proc;
-    struct linebuf *lines;
-    struct watch *out, *log, *ended, *late;
-    struct buf note; /* the tail of its standard error */
-    int report;      /* where the launcher says what it refused */
-    struct refused refused;
+    struct peer *peer;
+    const struct tool *tool;
+    const struct manifest_action *action;
     const struct tool_events *ev;
     void *arg;
-    char name[NAME_MAX_BYTES + 1];
-    bool answered; /* done or failed was called */
-    bool held;     /* its output waits */
-    bool closed;   /* its standard output is at its end */
-    bool over;     /* the process has ended, with: */
-    int status;
+    struct watch *limit, *surplus;
+    int64_t from_ms, limit_ms; /* limit_ms < 0: none */
+    int64_t id;
+    struct response answer; /* when it has one: told when its output ends */
+    bool has_answer;
+    bool over; /* done or failed was called */
 };
 
 void
@@ -43,253 +34,313 @@ tool_call_free(struct tool_call *c)
 {
     if (!c)
         return;
-    watch_free(c->out);
-    watch_free(c->log);
-    watch_free(c->ended);
-    watch_free(c->late);
-    if (c->proc) { /* the launcher ends what left its group, then itself */
-        int status;
-
-        proc_signal(c->proc, SIGTERM);
-        (void)proc_wait(c->proc, END_MS, &status, NULL);
-    }
-    proc_free(c->proc);
-    linebuf_free(c->lines);
-    buf_done(&c->note);
-    refused_done(&c->refused);
-    fd_close_p(&c->report);
+    watch_free(c->limit);
+    watch_free(c->surplus);
+    peer_free(c->peer);
+    response_done(&c->answer);
     free(c);
 }
 
 void
 tool_call_signal(struct tool_call *c, int signo)
 {
-    proc_signal(c->proc, signo);
+    if (!c->over)
+        peer_signal(c->peer, signo);
 }
 
 void
 tool_call_hold(struct tool_call *c, bool held)
 {
-    c->held = held;
-    if (!c->answered && !c->closed)
-        watch_events(c->out, held ? 0 : LOOP_READ);
+    if (!c->over)
+        peer_hold(c->peer, held);
+}
+
+/* ---- its end */
+
+static void
+stop_timers(struct tool_call *c)
+{
+    watch_free(c->limit);
+    watch_free(c->surplus);
+    c->limit = c->surplus = NULL;
 }
 
 static void
-fail(struct tool_call *c, struct err *e)
+fail(struct tool_call *c, struct err *why)
 {
-    const struct tool_events *ev = c->ev;
-
-    if (c->answered)
+    if (c->over)
         return;
-    c->answered = true;
-    watch_events(c->out, 0);
-    err_wrap(e, "%s", c->name);
-    ev->failed(c->arg, e);
+    c->over = true;
+    stop_timers(c);
+    peer_hold(c->peer, true);
+    err_wrap(why, "%s", c->tool->name);
+    c->ev->failed(c->arg, why);
 }
 
-/* One line of the plugin. Returns whether reading goes on: after a response
- * the call may be freed already. */
-static bool
-take_line(struct tool_call *c, const char *line, size_t n)
+/* The texts live on in here while the caller, told, frees the call. */
+static void
+finish(struct tool_call *c)
+{
+    CLEANUP(response_done) struct response r = c->answer;
+    CLEANUP(refused_done) struct refused refused = {0};
+
+    c->answer = (struct response){0};
+    c->over = true;
+    stop_timers(c);
+    peer_hold(c->peer, true);
+    peer_refused(c->peer, &refused);
+    r.result.refused = &refused;
+    if (!r.has_duration)
+        r.result.duration_ms = clock_ms() - c->from_ms;
+    c->ev->done(c->arg, &r.result);
+}
+
+static void
+on_limit(void *arg, unsigned events)
+{
+    struct tool_call *c = arg;
+    struct err why = {0};
+
+    (void)events;
+    err_set(&why, ERR_TIMEOUT, "no answer within %lld ms",
+            (long long)c->limit_ms);
+    fail(c, &why);
+}
+
+static void
+on_surplus(void *arg, unsigned events)
+{
+    (void)events;
+    finish(arg);
+}
+
+/* ---- what it says */
+
+static int
+check_answer(const struct tool_call *c, const struct response *r, struct err *e)
+{
+    const struct tool_result *t = &r->result;
+
+    if (r->has_id && r->id != c->id)
+        return err_set(e, ERR_PEER, "answered another's request (id %lld)",
+                       (long long)r->id);
+    if (t->ok && c->action->meta_check &&
+        json_schema_check(c->action->meta_check, t->meta, 0, e) < 0) {
+        err_wrap(e, "meta");
+        return err_wrap(e, "an answer against its schema");
+    }
+    return 0;
+}
+
+/* One line may be the answer; a second one shows that it was none. So its
+ * end is awaited, but not for long. */
+static int
+take_answer(struct tool_call *c, struct response *r, struct err *e)
+{
+    if (check_answer(c, r, e) < 0)
+        return -1;
+    c->answer = *r;
+    *r = (struct response){0};
+    c->has_answer = true;
+    watch_free(c->limit);
+    c->limit = NULL;
+    c->surplus = loop_timer(c->loop, SURPLUS_MS, on_surplus, c, e);
+    return c->surplus ? 0 : -1;
+}
+
+static int
+take_line(struct tool_call *c, const char *line, size_t n, struct err *e)
 {
     CLEANUP(response_done) struct response r = {0};
+
+    if (response_parse(line, n, &r, e) < 0)
+        return -1;
+    if (c->has_answer)
+        return err_set(e, ERR_PEER, "went on after its answer");
+    if (r.kind == RESPONSE_NEED)
+        return err_set(e, ERR_PEER, "needs what its manifest does not name");
+    if (r.kind == RESPONSE_ANSWER)
+        return take_answer(c, &r, e);
+    if (c->ev->output)
+        c->ev->output(c->arg, r.stream, r.data, r.data_len);
+    return 0;
+}
+
+static bool
+on_line(void *arg, const char *line, size_t n)
+{
     struct err e = {0};
 
-    if (response_parse(line, n, &r, &e) < 0) {
-        fail(c, &e);
-        return false;
-    }
-    if (r.is_event) {
-        if (c->ev->output)
-            c->ev->output(c->arg, r.stream, r.data, r.data_len);
+    if (take_line(arg, line, n, &e) == 0)
         return true;
-    }
-    c->answered = true;
-    watch_events(c->out, 0);
-    (void)refused_read(c->report, &c->refused, NULL);
-    r.result.refused = &c->refused;
-    c->ev->done(c->arg, &r.result);
+    fail(arg, &e);
     return false;
 }
 
 static void
-on_log(void *arg, unsigned events)
+on_closed(void *arg)
 {
     struct tool_call *c = arg;
-    char bytes[1024];
-    ssize_t n = read(proc_fd(c->proc, 2), bytes, sizeof(bytes));
 
-    (void)events;
-    if (n <= 0) {
-        if (n == 0 || errno != EAGAIN)
-            watch_events(c->log, 0);
-        return;
-    }
-    if (c->note.len + (size_t)n > NOTE_BYTES)
-        buf_clear(&c->note);
-    buf_add(&c->note, bytes, (size_t)n);
-}
-
-/* The last line of its log, without control characters, for the reason. */
-static void
-last_note(const struct tool_call *c, char *out, size_t size)
-{
-    const char *p = c->note.p;
-    size_t n = c->note.len, from, len = 0;
-
-    while (n > 0 && p[n - 1] == '\n')
-        n--;
-    for (from = n; from > 0 && p[from - 1] != '\n';)
-        from--;
-    for (; from < n && len + 1 < size; from++)
-        out[len++] = (unsigned char)p[from] < ' ' ? ' ' : p[from];
-    out[len] = '\0';
-}
-
-/* The launcher begins its sentences with its name. */
-static const char *
-without_name(const char *note)
-{
-    const size_t n = sizeof(LAUNCHER_NAME) - 1;
-
-    return strncmp(note, LAUNCHER_NAME, n) == 0 ? note + n : note;
-}
-
-/* It ended and said all it had to say, but no response. */
-static void
-conclude(struct tool_call *c)
-{
-    struct err e = {0};
-    char note[160];
-
-    last_note(c, note, sizeof(note));
-    if (c->status == SANDBOX_MISSING)
-        err_set(&e, ERR_SANDBOX,
-                "nothing ran: %s. To do: agentsh doctor says what is missing",
-                without_name(note));
-    else
-        err_set(&e, ERR_PEER, "ended without an answer (status %d)%s%s",
-                c->status, note[0] ? ": " : "", note);
-    fail(c, &e);
+    if (c->has_answer && !c->over)
+        finish(c);
 }
 
 static void
-on_late(void *arg, unsigned events)
-{
-    (void)events;
-    conclude(arg);
-}
-
-static void
-on_out(void *arg, unsigned events)
+on_gone(void *arg, struct err *why)
 {
     struct tool_call *c = arg;
-    struct err e = {0};
-    long got = linebuf_read(c->lines, proc_fd(c->proc, 1), &e);
-    const char *line;
-    size_t n;
 
-    (void)events;
-    if (got < 0 && e.sys == EAGAIN)
-        return;
-    if (got < 0) {
-        fail(c, &e);
-        return;
-    }
-    while ((line = linebuf_next(c->lines, &n)) != NULL) {
-        if (n > 0 && !take_line(c, line, n))
-            return;
-    }
-    if (got > 0)
-        return;
-    c->closed = true;
-    watch_events(c->out, 0);
     if (c->over)
-        conclude(c);
+        return;
+    if (c->has_answer && why->code == ERR_NONE) {
+        finish(c);
+        return;
+    }
+    if (why->code == ERR_NONE)
+        (void)peer_explain(c->peer, why);
+    fail(c, why);
+}
+
+static const struct peer_events peer_events = {
+    .line = on_line, .closed = on_closed, .gone = on_gone};
+
+/* ---- its beginning */
+
+static void
+put_list(struct json_writer *w, const char *name, const char *const *list)
+{
+    json_key(w, name);
+    json_open_array(w);
+    for (; list && *list; list++)
+        json_put_str(w, *list);
+    json_close_array(w);
 }
 
 static void
-on_ended(void *arg, unsigned events)
+put_args(struct json_writer *w, const struct json *args)
 {
-    struct tool_call *c = arg;
-
-    watch_free(c->ended);
-    c->ended = NULL;
-    on_log(c, events);
-    (void)proc_wait(c->proc, 0, &c->status, NULL);
-    c->over = true;
-    if (c->answered || c->held) /* held: its pipe tells the rest later */
+    json_key(w, "args");
+    if (args) {
+        json_put_value(w, args);
         return;
-    if (!c->closed) /* what left its group may hold the pipe: not for ever */
-        c->late = loop_timer(c->loop, LATE_MS, on_late, c, NULL);
-    if (!c->late)
-        conclude(c);
-}
-
-static bool
-is_tool_name(const char *name)
-{
-    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.-");
-
-    return n > 0 && n <= NAME_MAX_BYTES && !name[n] && name[0] != '.' &&
-           name[0] != '-';
-}
-
-static int
-watch_all(struct tool_call *c, struct err *e)
-{
-    struct proc *p = c->proc;
-
-    for (int i = 0; i < 3; i++) {
-        if (fd_set_nonblock(proc_fd(p, i), true, e) < 0)
-            return -1;
     }
-    if (fd_set_nonblock(c->report, true, e) < 0)
-        return -1;
-    c->out = loop_fd(c->loop, proc_fd(p, 1), LOOP_READ, on_out, c, e);
-    c->log = loop_fd(c->loop, proc_fd(p, 2), LOOP_READ, on_log, c, e);
-    c->ended = loop_fd(c->loop, proc_pidfd(p), LOOP_READ, on_ended, c, e);
-    return c->out && c->log && c->ended ? 0 : -1;
+    json_open_object(w);
+    json_close_object(w);
+}
+
+static void
+put_request(const struct tool_call *c, const struct tool_request *rq,
+            const struct tool_setting *s, struct buf *out)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_member_int(&w, "id", c->id);
+    json_member_str(&w, "tool", c->tool->name);
+    json_member_str(&w, "action", rq->action);
+    put_args(&w, rq->args);
+    if (rq->step_id)
+        json_member_str(&w, "step_id", rq->step_id);
+    json_member_bool(&w, "stream", rq->stream);
+    if (c->limit_ms >= 0)
+        json_member_int(&w, "timeout_ms", c->limit_ms);
+    json_key(&w, "roots");
+    json_open_object(&w);
+    put_list(&w, "read", s->read_roots);
+    put_list(&w, "write", s->write_roots);
+    json_close_object(&w);
+    json_close_object(&w);
+}
+
+static const struct manifest_action *
+find_action(const struct tool *t, const char *name, struct err *e)
+{
+    for (size_t i = 0; t->manifest && i < t->manifest->n_actions; i++) {
+        if (strcmp(t->manifest->actions[i].name, name) == 0)
+            return &t->manifest->actions[i];
+    }
+    err_set(e, ERR_INVALID, "%s has no action '%.64s'", t->name, name);
+    return NULL;
 }
 
 static int
-send_request(struct tool_call *c, const char *request, size_t n, struct err *e)
+check_args(const struct tool_call *c, const struct tool_request *rq,
+           struct err *e)
 {
-    if (fd_write_all(proc_fd(c->proc, 0), request, n, SEND_MS, e) < 0 ||
-        fd_write_all(proc_fd(c->proc, 0), "\n", 1, SEND_MS, e) < 0)
+    CLEANUP(json_free_p) struct json *none = NULL;
+    const struct json *args = rq->args;
+
+    if (!args && !(args = none = json_parse("{}", 2, 0, e)))
         return -1;
-    proc_close_fd(c->proc, 0); /* one request: it ends after its answer */
-    return 0;
+    if (json_type(args) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "%s: args must be an object",
+                       c->tool->name);
+    if (!c->action->args_check ||
+        json_schema_check(c->action->args_check, args, 0, e) == 0)
+        return 0;
+    return err_wrap(e, "%s %s: args", c->tool->name, rq->action);
+}
+
+/* The least of what the manifest and the request say. */
+static int64_t
+limit_of(const struct tool *t, const struct tool_request *rq)
+{
+    int64_t most = t->manifest->needs.time_limit_ms;
+
+    if (most <= 0)
+        return rq->timeout_ms;
+    return rq->timeout_ms >= 0 && rq->timeout_ms < most ? rq->timeout_ms : most;
+}
+
+static int
+begin(struct tool_call *c, const struct tool_setting *s,
+      const struct tool_request *rq, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(REQUEST_MAX);
+    CLEANUP(launch_done) struct launch launch = {0};
+    struct launched started = {.report = -1};
+    const char *const argv[] = {c->tool->program, NULL};
+
+    put_request(c, rq, s, &line);
+    if (buf_ok(&line, "the request", e) < 0 ||
+        launch_prepare(&launch, argv, s, e) < 0 ||
+        launch_start(&launch, &started, e) < 0 ||
+        !(c->peer = peer_new(c->loop, &started, e)))
+        return -1;
+    peer_attend(c->peer, &peer_events, c);
+    if (c->limit_ms >= 0 &&
+        !(c->limit = loop_timer(c->loop, c->limit_ms + GRACE_MS, on_limit, c,
+                                e)))
+        return -1;
+    return peer_send(c->peer, line.p, line.len, true, e);
 }
 
 struct tool_call *
-tool_call_start(struct loop *l, const char *tool, const char *request, size_t n,
+tool_call_start(struct loop *l, const struct tool *t,
+                const struct tool_request *rq,
                 const struct tool_setting *setting,
                 const struct tool_events *ev, void *arg, struct err *e)
 {
-    CLEANUP(tool_call_free_p) struct tool_call *c = NULL;
+    CLEANUP(tool_call_free_p) struct tool_call *c = calloc(1, sizeof(*c));
 
-    if (!is_tool_name(tool)) {
-        err_set(e, ERR_INVALID, "'%.64s' is no name of a tool", tool);
-        return NULL;
-    }
-    c = calloc(1, sizeof(*c));
     if (!c) {
-        err_set(e, ERR_NOMEM, "%s: no memory", tool);
+        err_set(e, ERR_NOMEM, "%s: no memory", t->name);
         return NULL;
     }
-    c->report = -1;
-    if (!(c->lines = linebuf_new(LINE_MAX_BYTES, e)))
+    *c = (struct tool_call){.loop = l,
+                            .tool = t,
+                            .ev = ev,
+                            .arg = arg,
+                            .from_ms = clock_ms(),
+                            .id = ONLY_ID};
+    if (!(c->action = find_action(t, rq->action, e)) ||
+        check_args(c, rq, e) < 0)
         return NULL;
-    c->loop = l;
-    c->ev = ev;
-    c->arg = arg;
-    memcpy(c->name, tool, strlen(tool) + 1);
-    buf_init(&c->note, NOTE_BYTES);
-    c->proc = launch_plugin(tool, setting, &c->report, e);
-    if (!c->proc || watch_all(c, e) < 0 || send_request(c, request, n, e) < 0) {
-        err_wrap(e, "%s", tool);
+    c->limit_ms = limit_of(t, rq);
+    if (begin(c, setting, rq, e) < 0) {
+        err_wrap(e, "%s", t->name);
         return NULL;
     }
     return TAKE_PTR(c);

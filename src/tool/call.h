@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* call.h - one call of a tool: JSON in, JSON out, in a process of its own.
  *
- * tool/ finds plugins and speaks the Plugin Tool API with them. A plugin is
- * started by the launcher (sandbox/), gets one request line and answers with
- * event lines and one response line. It must not know what a plan is. A
- * plugin that dies, floods, writes garbage or answers twice is ERR_PEER and
- * its whole tree is gone; the next call starts afresh. */
+ * tool/ finds plugins and speaks the Plugin Tool API with them (agentsh-
+ * plugin(7)). A plugin is started by the launcher (sandbox/), gets a request
+ * line and answers with event lines and one response line; a persistent one
+ * stays for the next request in the same walls (tool_pool). It must not know
+ * what a plan is. A plugin that hangs, dies, floods, writes garbage, answers
+ * twice or answers another's id, or never reads, is a result with ok false
+ * and a code; its whole tree is gone, and the next call starts afresh. */
 #ifndef TOOL_CALL_H
 #define TOOL_CALL_H
 
@@ -18,8 +20,23 @@
 #include "base/loop.h"
 #include "sandbox/refused.h"
 #include "sandbox/spec.h"
+#include "tool/registry.h"
 
 struct tool_call; /* a call under way */
+struct tool_pool; /* persistent plugins that wait for their next request */
+
+struct tool_pool *tool_pool_new(struct loop *l, struct err *e);
+void tool_pool_free(struct tool_pool *p); /* ends them; accepts NULL */
+DEFINE_CLEANUP(struct tool_pool, tool_pool_free)
+
+/* What is asked; borrowed until tool_call_start returns. */
+struct tool_request {
+    const char *action;
+    const struct json *args; /* an object; NULL: {} */
+    const char *step_id;     /* for events; may be NULL */
+    bool stream;             /* output comes as events too */
+    int64_t timeout_ms;      /* < 0: none but the manifest's */
+};
 
 /* What a tool answered; texts are UTF-8 and borrowed for the callback. */
 struct tool_result {
@@ -32,12 +49,16 @@ struct tool_result {
     int exit_code;                 /* of a command */
     const struct refused *refused; /* by the walls, as far as is known */
     int64_t duration_ms;
+    const struct json *meta; /* as it came, checked; NULL: it never answered */
 };
 
 struct tool_events {
     /* a piece of live output: stream is "stdout" or "stderr" */
     void (*output)(void *arg, const char *stream, const char *bytes, size_t n);
-    /* exactly one of these two comes last */
+    /* how far it is, from an MCP server: 0..total, total < 0: not known */
+    void (*progress)(void *arg, double done, double total, const char *text);
+    /* exactly one of these two comes last. failed: the plugin, the walls or
+     * the request are at fault; err_tool_code(why->code) is the API's code */
     void (*done)(void *arg, const struct tool_result *r);
     void (*failed)(void *arg, const struct err *why);
 };
@@ -46,13 +67,21 @@ struct tool_events {
 struct tool_setting {
     const struct sandbox_spec *sandbox;
     const struct config *config; /* which variables pass; NULL: the usual */
-    bool colour; /* the person's terminal shows colour: say so to commands */
+    struct tool_pool *pool;      /* NULL: a process for this call alone */
+    bool colour;     /* the person's terminal shows colour: say so */
+    bool privileged; /* the yes covers what it asks the front to run (`need`);
+                        without, and for who is not root, that is refused with
+                        the command to type */
+    /* what the call may read and write, for the tool to keep to; NULL-ended
+     * lists of absolute paths, or NULL */
+    const char *const *read_roots, *const *write_roots;
 };
 
-/* Starts `tool` (a plugin's name) and sends the request, one JSON object
- * without newline, n bytes. The callbacks come from the loop. */
-struct tool_call *tool_call_start(struct loop *l, const char *tool,
-                                  const char *request, size_t n,
+/* Checks the arguments against the action's schema (ERR_INVALID, nothing is
+ * started), starts or takes the tool's process, sends the request. The
+ * callbacks come from the loop. t is borrowed while the call lives. */
+struct tool_call *tool_call_start(struct loop *l, const struct tool *t,
+                                  const struct tool_request *rq,
                                   const struct tool_setting *setting,
                                   const struct tool_events *ev, void *arg,
                                   struct err *e);

@@ -1,14 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* launch.h - inside call.c: a plugin's process, behind the launcher. */
+/* launch.h - inside tool/: how a program starts behind the launcher. */
 #ifndef TOOL_LAUNCH_H
 #define TOOL_LAUNCH_H
 
 #include "base/proc.h"
 #include "tool/call.h"
 
-/* Starts the plugin `name` with pipes for its three streams. *report: where
- * the launcher says what it refused (refused.h); the caller closes it. */
-struct proc *launch_plugin(const char *name, const struct tool_setting *s,
-                           int *report, struct err *e);
+/* What starts: all that a process depends on, so that one which waits can be
+ * told from another (pool.h). */
+struct launch {
+    struct buf words; /* the launcher's, argv after it */
+    size_t n_words;
+    char **env;
+};
+
+struct launched {
+    struct proc *proc; /* with pipes for its three streams */
+    int report;        /* where the launcher says what it refused */
+};
+
+/* argv: the program, absolute, and its arguments. l needs launch_done in any
+ * case. */
+int launch_prepare(struct launch *l, const char *const *argv,
+                   const struct tool_setting *s, struct err *e);
+void launch_done(struct launch *l);
+
+/* Its environment, with pipes. out needs launched_done when it was filled. */
+int launch_start(const struct launch *l, struct launched *out, struct err *e);
+void launched_done(struct launched *l); /* kills it */
 
 #endif

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h
 libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
+libagentsh_a_SOURCES += src/tool/peer.c src/tool/peer.h
 libagentsh_a_SOURCES += src/tool/environ_names.c src/tool/environ_names.h
 libagentsh_a_SOURCES += src/tool/launch.c src/tool/launch.h
 libagentsh_a_SOURCES += src/tool/manifest.c src/tool/manifest.h

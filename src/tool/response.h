@@ -6,16 +6,23 @@
 #include "tool/call.h"
 #include "json/json.h"
 
+#define RESPONSE_TEXT_MAX (1u << 20) /* bytes of stdout, and of stderr */
+
+enum response_kind { RESPONSE_ANSWER, RESPONSE_OUTPUT, RESPONSE_NEED };
+
 struct response {
     struct json *root; /* owns what the others point into */
-    bool is_event;
-    const char *stream, *data; /* of an output event */
+    enum response_kind kind;
+    const char *stream, *data; /* RESPONSE_OUTPUT */
     size_t data_len;
-    struct tool_result result; /* of a response */
+    const struct json *argv;   /* RESPONSE_NEED: a list of strings */
+    struct tool_result result; /* RESPONSE_ANSWER */
+    bool has_id, has_duration; /* the same */
+    int64_t id;
 };
 
-/* ERR_PEER with what is wrong with the line. r needs response_done in any
- * case. */
+/* ERR_PARSE for what is no JSON, ERR_PEER with what is wrong with the line.
+ * r needs response_done in any case. */
 int response_parse(const char *line, size_t n, struct response *r,
                    struct err *e);
 void response_done(struct response *r);

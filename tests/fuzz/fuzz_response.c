@@ -13,7 +13,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CLEANUP(response_done) struct response r;
 
     if (response_parse((const char *)data, size, &r, NULL) == 0 &&
-        !r.is_event && (!r.result.out || !r.result.err))
+        r.kind == RESPONSE_ANSWER &&
+        (!r.result.out || !r.result.err || !r.result.meta ||
+         (!r.result.ok && !r.result.error_code)))
         abort();
     return 0;
 }

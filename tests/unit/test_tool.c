@@ -9,48 +9,90 @@
 #include "tool/environ.h"
 #include "tool/response.h"
 
+#define ANSWER(more) "{\"ok\":true,\"stdout\":\"x\",\"stderr\":\"\"," more "}"
+
+static const struct line_row {
+    const char *line;
+    enum err_code code;
+    enum response_kind kind;
+} lines[] = {
+    {ANSWER("\"meta\":{}"), ERR_NONE, RESPONSE_ANSWER},
+    {ANSWER("\"id\":7,\"meta\":{\"duration_ms\":3}"), ERR_NONE,
+     RESPONSE_ANSWER},
+    {"{\"ok\":false,\"stdout\":\"\",\"stderr\":\"no\","
+     "\"meta\":{\"error_code\":\"TIMEOUT\",\"exit_code\":137}}",
+     ERR_NONE, RESPONSE_ANSWER},
+    {"{\"event\":\"output\",\"step_id\":\"1\",\"stream\":\"stderr\","
+     "\"data\":\"x\"}",
+     ERR_NONE, RESPONSE_OUTPUT},
+    {"{\"event\":\"need\",\"argv\":[\"/bin/true\",\"x\"],"
+     "\"privileged\":true}",
+     ERR_NONE, RESPONSE_NEED},
+    {"{\"ok\":true,\"stdout\":\"x\",\"stderr\":\"\"}", ERR_PEER, 0},
+    {"{\"ok\":1,\"stdout\":\"x\",\"stderr\":\"\",\"meta\":{}}", ERR_PEER, 0},
+    {"{\"ok\":true,\"ok\":true,\"stdout\":\"\",\"stderr\":\"\","
+     "\"meta\":{}}",
+     ERR_PEER, 0},
+    {"{\"ok\":true,\"stdout\":\"x\",\"meta\":{}}", ERR_PEER, 0},
+    {ANSWER("\"meta\":[]"), ERR_PEER, 0},
+    {ANSWER("\"meta\":{\"exit_code\":\"0\"}"), ERR_PEER, 0},
+    {ANSWER("\"meta\":{\"exit_code\":99999999999}"), ERR_PEER, 0},
+    {ANSWER("\"meta\":{\"duration_ms\":-1}"), ERR_PEER, 0},
+    {ANSWER("\"meta\":{\"truncated\":1}"), ERR_PEER, 0},
+    {ANSWER("\"meta\":{\"error_code\":\"SURPRISE\"}"), ERR_PEER, 0},
+    {ANSWER("\"meta\":{\"error_code\":7}"), ERR_PEER, 0},
+    {ANSWER("\"id\":\"7\",\"meta\":{}"), ERR_PEER, 0},
+    {"{\"ok\":false,\"stdout\":\"\",\"stderr\":\"no\",\"meta\":{}}", ERR_PEER,
+     0},
+    {"{\"event\":\"output\",\"stream\":\"stdin\",\"data\":\"x\"}", ERR_PEER, 0},
+    {"{\"event\":\"surprise\"}", ERR_PEER, 0},
+    {"{\"event\":\"need\",\"privileged\":true}", ERR_PEER, 0},
+    {"{\"event\":\"need\",\"argv\":[],\"privileged\":true}", ERR_PEER, 0},
+    {"{\"event\":\"need\",\"argv\":[1],\"privileged\":true}", ERR_PEER, 0},
+    {"{\"event\":\"need\",\"argv\":[\"a\\u0000b\"],\"privileged\":true}",
+     ERR_PEER, 0},
+    {"{\"event\":\"need\",\"argv\":[\"/bin/true\"],\"privileged\":false}",
+     ERR_PEER, 0},
+    {"[]", ERR_PEER, 0},
+    {"garbage", ERR_PARSE, 0},
+    {"", ERR_PARSE, 0},
+};
+
 static void
 responses_and_events_are_told_apart_and_checked(void **state)
 {
-    static const struct {
-        const char *line;
-        int rc;
-        bool event;
-    } rows[] = {
-        {"{\"ok\":true,\"stdout\":\"x\",\"stderr\":\"\",\"meta\":{}}", 0,
-         false},
-        {"{\"ok\":false,\"stdout\":\"\",\"stderr\":\"no\","
-         "\"meta\":{\"error_code\":\"TIMEOUT\",\"exit_code\":137}}",
-         0, false},
-        {"{\"event\":\"output\",\"step_id\":\"1\",\"stream\":\"stderr\","
-         "\"data\":\"x\"}",
-         0, true},
-        {"{\"ok\":true,\"stdout\":\"x\",\"stderr\":\"\"}", -1, false},
-        {"{\"ok\":1,\"stdout\":\"x\",\"stderr\":\"\",\"meta\":{}}", -1, false},
-        {"{\"ok\":true,\"ok\":true,\"stdout\":\"\",\"stderr\":\"\","
-         "\"meta\":{}}",
-         -1, false},
-        {"{\"ok\":true,\"stdout\":\"x\",\"meta\":{}}", -1, false},
-        {"{\"ok\":true,\"stdout\":\"\",\"stderr\":\"\","
-         "\"meta\":{\"exit_code\":\"0\"}}",
-         -1, false},
-        {"{\"event\":\"output\",\"stream\":\"stdin\",\"data\":\"x\"}", -1,
-         false},
-        {"{\"event\":\"surprise\"}", -1, false},
-        {"[]", -1, false},
-        {"garbage", -1, false},
-        {"", -1, false},
-    };
-
     (void)state;
-    for (size_t i = 0; i < N_OF(rows); i++) {
+    for (size_t i = 0; i < N_OF(lines); i++) {
         CLEANUP(response_done) struct response r;
         struct err e = {0};
-        int rc = response_parse(rows[i].line, strlen(rows[i].line), &r, &e);
+        int rc = response_parse(lines[i].line, strlen(lines[i].line), &r, &e);
 
-        assert_int_equal(rc, rows[i].rc);
-        assert_int_equal(e.code, rc ? ERR_PEER : ERR_NONE);
-        assert_int_equal(r.is_event && rc == 0, rows[i].event);
+        assert_int_equal(e.code, lines[i].code);
+        assert_int_equal(rc, e.code ? -1 : 0);
+        if (rc == 0)
+            assert_int_equal(r.kind, lines[i].kind);
+    }
+}
+
+static void
+texts_are_bounded(void **state)
+{
+    static const size_t sizes[] = {RESPONSE_TEXT_MAX, RESPONSE_TEXT_MAX + 1};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(sizes); i++) {
+        CLEANUP_BUF struct buf line = buf_of(2 * sizes[1]);
+        CLEANUP(response_done) struct response r;
+        CLEANUP(free_p) char *text = calloc(sizes[i] + 1, 1);
+
+        assert_non_null(text);
+        memset(text, 'a', sizes[i]);
+        buf_printf(&line,
+                   "{\"ok\":true,\"stdout\":\"\",\"stderr\":\"%s\","
+                   "\"meta\":{}}",
+                   text);
+        assert_int_equal(response_parse(line.p, line.len, &r, NULL),
+                         i == 0 ? 0 : -1);
     }
 }
 
@@ -138,6 +180,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(responses_and_events_are_told_apart_and_checked),
+        cmocka_unit_test(texts_are_bounded),
         cmocka_unit_test(variables_that_name_a_secret_are_kept_back),
         cmocka_unit_test(commands_can_see_that_they_are_ours),
         cmocka_unit_test(what_runs_is_what_was_shown),
