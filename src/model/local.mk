@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/model/agreed.c
+libagentsh_a_SOURCES += src/model/anthropic.c
+libagentsh_a_SOURCES += src/model/ask.c src/model/ask.h
+libagentsh_a_SOURCES += src/model/ask_turns.c
+libagentsh_a_SOURCES += src/model/choice.h
+libagentsh_a_SOURCES += src/model/choose.c src/model/choose.h
+libagentsh_a_SOURCES += src/model/client.c src/model/client.h
+libagentsh_a_SOURCES += src/model/context.c src/model/context.h
+libagentsh_a_SOURCES += src/model/draft.c src/model/draft.h
+libagentsh_a_SOURCES += src/model/fault.c src/model/fault.h
+libagentsh_a_SOURCES += src/model/fault_quirk.c
+libagentsh_a_SOURCES += src/model/fault_tell.c
+libagentsh_a_SOURCES += src/model/found.c
+libagentsh_a_SOURCES += src/model/gemini.c
+libagentsh_a_SOURCES += src/model/key.c
+libagentsh_a_SOURCES += src/model/last_command.c src/model/last_command.h
+libagentsh_a_SOURCES += src/model/learned.c
+libagentsh_a_SOURCES += src/model/link.c src/model/link.h
+libagentsh_a_SOURCES += src/model/listen.c src/model/listen.h
+libagentsh_a_SOURCES += src/model/ollama.c
+libagentsh_a_SOURCES += src/model/openai.c
+libagentsh_a_SOURCES += src/model/prompt.c src/model/prompt.h
+libagentsh_a_SOURCES += src/model/provider.c src/model/provider.h
+libagentsh_a_SOURCES += src/model/request.c
+libagentsh_a_SOURCES += src/model/sse.c src/model/sse.h
+libagentsh_a_SOURCES += src/model/start.c
+libagentsh_a_SOURCES += src/model/stream.c src/model/stream.h
+libagentsh_a_SOURCES += src/model/variant.c src/model/variant.h
+
 # The front's half and what both halves share.
-libagentsh_a_SOURCES += \
-	src/model/agreed.c \
-	src/model/anthropic.c \
-	src/model/ask.c src/model/ask.h \
-	src/model/ask_turns.c \
-	src/model/choice.h \
-	src/model/choose.c src/model/choose.h \
-	src/model/client.c src/model/client.h \
-	src/model/context.c src/model/context.h \
-	src/model/draft.c src/model/draft.h \
-	src/model/fault.c src/model/fault.h \
-	src/model/fault_quirk.c \
-	src/model/fault_tell.c \
-	src/model/found.c \
-	src/model/gemini.c \
-	src/model/key.c \
-	src/model/last_command.c src/model/last_command.h \
-	src/model/learned.c \
-	src/model/link.c src/model/link.h \
-	src/model/listen.c src/model/listen.h \
-	src/model/ollama.c \
-	src/model/openai.c \
-	src/model/prompt.c src/model/prompt.h \
-	src/model/provider.c src/model/provider.h \
-	src/model/request.c \
-	src/model/sse.c src/model/sse.h \
-	src/model/start.c \
-	src/model/stream.c src/model/stream.h \
-	src/model/variant.c src/model/variant.h
 
 UNIT_TESTS += tests/unit/test_prompt
 tests_unit_test_prompt_SOURCES = tests/unit/test_prompt.c
