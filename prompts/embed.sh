@@ -28,5 +28,8 @@ embed PROMPT_EXPLAIN explain.txt
 embed PROMPT_REPAIR repair.txt
 embed PROMPT_CONTEXT context.txt
 embed PROMPT_INPUT input.txt
+embed PROMPT_TOOLS tools.txt
+embed PROMPT_RESULT result.txt
+embed PROMPT_STEPS steps.txt
 embed PROMPT_SCHEMA aiaction.schema.json
 printf '    };\n\n    return texts[part];\n}\n'

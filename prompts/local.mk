@@ -7,8 +7,11 @@ PROMPT_FILES = \
 	prompts/explain.txt \
 	prompts/input.txt \
 	prompts/repair.txt \
+	prompts/result.txt \
 	prompts/run.txt \
-	prompts/system.txt
+	prompts/steps.txt \
+	prompts/system.txt \
+	prompts/tools.txt
 
 src/model/prompt_text.c: prompts/embed.sh $(PROMPT_FILES)
 	$(AM_V_GEN)$(MKDIR_P) src/model && \

@@ -34,8 +34,8 @@ add_without_nul(struct buf *out, const char *p, size_t n)
     }
 }
 
-static void
-add_data(struct buf *out, enum prompt_part heading, const char *p, size_t n)
+int
+prompt_data(enum prompt_part heading, const char *p, size_t n, struct buf *out)
 {
     CLEANUP_BUF struct buf clean = buf_of(out->max);
     char hex[SHA256_HEX_SIZE];
@@ -48,7 +48,7 @@ add_data(struct buf *out, enum prompt_part heading, const char *p, size_t n)
     add_without_nul(out, clean.p, clean.len);
     if (clean.len > 0 && clean.p[clean.len - 1] != '\n')
         buf_ch(out, '\n');
-    buf_printf(out, "</data-%.*s>\n", MARK_HEX, hex);
+    return buf_printf(out, "</data-%.*s>\n", MARK_HEX, hex);
 }
 
 int
@@ -58,10 +58,12 @@ prompt_user(const struct prompt_wish *w, struct buf *out, struct err *e)
     buf_ch(out, '\n');
     redact(w->text, strlen(w->text), out);
     buf_ch(out, '\n');
+    if (w->tools && w->tools[0])
+        buf_printf(out, "\n%s%s", prompt_text(PROMPT_TOOLS), w->tools);
     if (w->context)
-        add_data(out, PROMPT_CONTEXT, w->context, strlen(w->context));
+        (void)prompt_data(PROMPT_CONTEXT, w->context, strlen(w->context), out);
     if (w->input)
-        add_data(out, PROMPT_INPUT, w->input, w->input_len);
+        (void)prompt_data(PROMPT_INPUT, w->input, w->input_len, out);
     return buf_ok(out, "the request", e);
 }
 

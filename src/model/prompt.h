@@ -22,6 +22,9 @@ enum prompt_part {
     PROMPT_REPAIR,  /* before the reason why an answer cannot be used */
     PROMPT_CONTEXT, /* headings of data */
     PROMPT_INPUT,
+    PROMPT_TOOLS,  /* before the tools that a step may name */
+    PROMPT_RESULT, /* heading of what a tool told that the model called */
+    PROMPT_STEPS,  /* heading of what came of the steps */
     PROMPT_SCHEMA, /* the AiAction's JSON Schema, draft-07 */
     PROMPT_N
 };
@@ -36,12 +39,17 @@ struct prompt_wish {
     enum prompt_part mode; /* PROMPT_DO, PROMPT_RUN or PROMPT_EXPLAIN */
     const char *text;      /* what the person typed */
     const char *context;   /* from context_write(); NULL: none */
+    const char *tools;     /* that a step may name, a line each; NULL: none */
     const char *input;     /* what was piped in; NULL: nothing */
     size_t input_len;
 };
 
 /* Appends the user's message. */
 int prompt_user(const struct prompt_wish *w, struct buf *out, struct err *e);
+
+/* Appends a heading and the bytes, redacted, between marks as data. */
+int prompt_data(enum prompt_part heading, const char *p, size_t n,
+                struct buf *out);
 
 /* Appends the message that asks for the answer again; why is one line. */
 int prompt_repair(const char *why, struct buf *out, struct err *e);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* talk.c - a conversation with a model, kept turn by turn. */
+#include "action/talk.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define ANSWER_KEPT                                                            \
+    (64u << 10) /* of an answer, to show it to the model again */
+
+struct talk {
+    struct model_turn turns[TALK_TURNS_MAX];
+    size_t n;
+};
+
+struct talk *
+talk_new(struct err *e)
+{
+    struct talk *t = calloc(1, sizeof(*t));
+
+    if (!t)
+        err_set(e, ERR_NOMEM, "no memory");
+    return t;
+}
+
+/* The texts of a turn are its own, though everyone else borrows them. */
+static void
+text_done(const char *text)
+{
+    free((void *)(uintptr_t)text);
+}
+
+static void
+wanted_done(const struct model_wanted *list, size_t n)
+{
+    for (size_t i = 0; list && i < n; i++) {
+        text_done(list[i].id);
+        text_done(list[i].name);
+        text_done(list[i].args);
+        text_done(list[i].extra);
+    }
+    free((void *)(uintptr_t)list);
+}
+
+static void
+turn_done(struct model_turn *turn)
+{
+    wanted_done(turn->wanted, turn->n_wanted);
+    text_done(turn->text);
+    text_done(turn->call_id);
+    text_done(turn->call_name);
+    *turn = (struct model_turn){0};
+}
+
+void
+talk_free(struct talk *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->n; i++)
+        turn_done(&t->turns[i]);
+    free(t);
+}
+
+const struct model_turn *
+talk_turns(const struct talk *t, size_t *n)
+{
+    *n = t->n;
+    return t->turns;
+}
+
+/* Counts what is there when all of it could be copied. */
+static int
+add(struct talk *t, bool whole, struct err *e)
+{
+    if (whole) {
+        t->n++;
+        return 0;
+    }
+    turn_done(&t->turns[t->n]);
+    return err_set(e, ERR_NOMEM, "no memory for the conversation");
+}
+
+static struct model_turn *
+next_turn(struct talk *t, enum model_role role, struct err *e)
+{
+    if (t->n == TALK_TURNS_MAX) {
+        err_set(e, ERR_NOMEM, "the conversation is over %d turns",
+                TALK_TURNS_MAX);
+        return NULL;
+    }
+    t->turns[t->n] = (struct model_turn){.role = role};
+    return &t->turns[t->n];
+}
+
+int
+talk_user(struct talk *t, const char *text, struct err *e)
+{
+    struct model_turn *turn = next_turn(t, MODEL_USER, e);
+
+    if (!turn)
+        return -1;
+    turn->text = strdup(text);
+    return add(t, turn->text != NULL, e);
+}
+
+static bool
+copy_call(const struct model_wanted *from, struct model_wanted *to)
+{
+    to->id = strdup(from->id);
+    to->name = strdup(from->name);
+    to->args = strndup(from->args, from->args_len);
+    to->args_len = to->args ? strlen(to->args) : 0;
+    to->extra = from->extra ? strdup(from->extra) : NULL;
+    return to->id && to->name && to->args && (to->extra || !from->extra);
+}
+
+int
+talk_assistant(struct talk *t, const struct model_answer *a, struct err *e)
+{
+    struct model_turn *turn = next_turn(t, MODEL_ASSISTANT, e);
+    size_t len = a->text ? strnlen(a->text, a->len) : 0;
+    struct model_wanted *calls;
+    bool whole;
+
+    if (!turn)
+        return -1;
+    calls = calloc(a->n_wanted + 1, sizeof(*calls));
+    turn->text = strndup(len ? a->text : "",
+                         utf8_boundary(a->text, len, ANSWER_KEPT));
+    whole = calls && turn->text;
+    turn->wanted = calls;
+    for (; whole && turn->n_wanted < a->n_wanted; turn->n_wanted++)
+        whole = copy_call(&a->wanted[turn->n_wanted], &calls[turn->n_wanted]);
+    return add(t, whole, e);
+}
+
+int
+talk_result(struct talk *t, const struct model_wanted *call, const char *text,
+            bool failed, struct err *e)
+{
+    struct model_turn *turn = next_turn(t, MODEL_RESULT, e);
+
+    if (!turn)
+        return -1;
+    turn->text = strdup(text);
+    turn->call_id = strdup(call->id);
+    turn->call_name = strdup(call->name);
+    turn->failed = failed;
+    return add(t, turn->text && turn->call_id && turn->call_name, e);
+}
