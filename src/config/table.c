@@ -130,6 +130,21 @@ static const struct config_row rows[CONFIG_N] = {
         .words = "fresh_proc", .fallback = "none", .max = LIST_MAX,
         .help = "layers of the sandbox that may be missing",
     },
+    [CONFIG_RECORD_JOURNAL] = {
+        .section = "record", .name = "journal", .type = CONFIG_BOOL,
+        .fallback = "yes",
+        .help = "whether what was asked and done is kept for ai log",
+    },
+    [CONFIG_RECORD_KEEP_DAYS] = {
+        .section = "record", .name = "keep_days", .type = CONFIG_INT,
+        .fallback = "90", .min = 0, .max = 36500,
+        .help = "days after which the journal lets go of a run; 0: never",
+    },
+    [CONFIG_RECORD_KEEP_MB] = {
+        .section = "record", .name = "keep_mb", .type = CONFIG_INT,
+        .fallback = "64", .min = 0, .max = SIZE_MAX_MB,
+        .help = "MiB that the journal may hold; 0: any",
+    },
 };
 /* clang-format on */
 

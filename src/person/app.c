@@ -36,6 +36,7 @@ app_done(struct app *a)
     term_done(&a->result);
     config_free(a->config);
     policy_free(a->policy);
+    journal_close(a->journal);
     loop_free(a->loop);
 }
 
@@ -88,6 +89,52 @@ void
 app_say(struct app *a, const struct err *e)
 {
     app_tell(a, e->text);
+}
+
+struct journal *
+app_journal(struct app *a)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    struct err e = {0};
+
+    if (a->journal_tried)
+        return a->journal;
+    a->journal_tried = true;
+    /* settings that cannot be read are told by those who need them */
+    if (app_config(a, NULL) < 0 ||
+        !config_bool(a->config, CONFIG_RECORD_JOURNAL))
+        return NULL;
+    a->journal = journal_open(config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
+                              config_int(a->config, CONFIG_RECORD_KEEP_MB), &e);
+    if (!a->journal) {
+        buf_printf(&line, "this is not recorded: %s (agentsh doctor)", e.text);
+        app_tell(a, line.p);
+    }
+    return a->journal;
+}
+
+static void
+tell_trouble(struct app *a)
+{
+    const char *why = journal_trouble(a->journal);
+
+    if (why)
+        app_tell(a, why);
+}
+
+void
+app_record(struct app *a, const char *kind,
+           const struct journal_member *members)
+{
+    (void)journal_add(app_journal(a), kind, members);
+    tell_trouble(a);
+}
+
+void
+app_record_sync(struct app *a)
+{
+    (void)journal_sync(a->journal);
+    tell_trouble(a);
 }
 
 int

@@ -15,6 +15,7 @@
 #include "base/loop.h"
 #include "config/config.h"
 #include "guard/policy/policy.h"
+#include "record/journal.h"
 #include "term/term.h"
 
 enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
@@ -22,11 +23,14 @@ enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
 struct app {
     const char *name; /* how it was called: "ai", "agentsh" */
     struct loop *loop;
-    struct config *config; /* NULL until app_config */
-    struct policy *policy; /* NULL until app_policy */
-    struct term screen;    /* plans, questions, progress: standard error, or
-                              standard output when that alone is a terminal */
-    struct term result;    /* standard output */
+    struct config *config;   /* NULL until app_config */
+    struct policy *policy;   /* NULL until app_policy */
+    struct journal *journal; /* NULL until app_journal, and where none is
+                                kept */
+    bool journal_tried;
+    struct term screen; /* plans, questions, progress: standard error, or
+                           standard output when that alone is a terminal */
+    struct term result; /* standard output */
     struct log log;
     enum app_output output;
     bool quiet, verbose, no_color;
@@ -39,6 +43,17 @@ void app_done(struct app *a);
 /* Loads the settings, or the rules, once. */
 int app_config(struct app *a, struct err *e);
 int app_policy(struct app *a, struct err *e);
+
+/* Where what happens is kept, opened when it is first asked for: that takes a
+ * millisecond. NULL, which journal_add takes too: the settings say no, or it
+ * cannot be opened, which is said once. */
+struct journal *app_journal(struct app *a);
+
+/* Adds an event to it. What cannot be kept is said once; the run goes on. */
+void app_record(struct app *a, const char *kind,
+                const struct journal_member *members);
+/* At the end of a run: what was added is on the disk. */
+void app_record_sync(struct app *a);
 
 /* Prints "NAME: text" to standard error, a text of ours or an error's. */
 void app_tell(struct app *a, const char *text);

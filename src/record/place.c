@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* place.c - which file the journal is in. */
+#include "record/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
+
+#define FIRST    "journal.db"
+#define PATTERN  "journal-00000000T000000Z.db" /* digits at the zeros */
+#define NAME_LEN (sizeof(PATTERN) - 1)
+
+static bool
+is_later(const char *name)
+{
+    if (strlen(name) != NAME_LEN)
+        return false;
+    for (size_t i = 0; i < NAME_LEN; i++) {
+        bool digit = name[i] >= '0' && name[i] <= '9';
+
+        if (PATTERN[i] == '0' ? !digit : name[i] != PATTERN[i])
+            return false;
+    }
+    return true;
+}
+
+/* The newest name into last ("": there is none but the first) and how many
+ * later ones there are. */
+static int
+look(const char *dir, char last[NAME_LEN + 1])
+{
+    CLEANUP(dir_close_p) DIR *d = opendir(dir);
+    struct dirent *entry;
+    int n = 0;
+
+    last[0] = '\0';
+    while (d && (entry = readdir(d)) != NULL) {
+        if (!is_later(entry->d_name))
+            continue;
+        n++;
+        if (strcmp(entry->d_name, last) > 0)
+            snprintf(last, NAME_LEN + 1, "%.*s", (int)NAME_LEN, entry->d_name);
+    }
+    return n;
+}
+
+static char *
+join(const char *dir, const char *name, struct err *e)
+{
+    char *path = path_join(dir, name);
+
+    if (!path)
+        err_set(e, ERR_NOMEM, "no memory");
+    return path;
+}
+
+char *
+place_journal(struct err *e)
+{
+    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
+    char last[NAME_LEN + 1];
+
+    if (!dir)
+        return NULL;
+    look(dir, last);
+    return join(dir, last[0] ? last : FIRST, e);
+}
+
+int
+place_left(void)
+{
+    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, NULL);
+    CLEANUP(free_p) char *first = dir ? path_join(dir, FIRST) : NULL;
+    char last[NAME_LEN + 1];
+    int n = dir ? look(dir, last) : 0;
+
+    return n > 0 ? n - 1 + (first && access(first, F_OK) == 0) : 0;
+}
+
+static int
+check_dir(const char *dir, struct err *e)
+{
+    struct stat st;
+
+    if (lstat(dir, &st) < 0)
+        return err_sys(e, "%s", dir);
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+        (st.st_mode & 022) != 0)
+        return err_set(e, ERR_PERMISSION,
+                       "%s must be a directory of your own that nobody else "
+                       "writes to, and no link",
+                       dir);
+    return 0;
+}
+
+/* Nothing has the file open yet: closing it here takes no lock from SQLite. */
+static int
+check_file(const char *path, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0 && errno == ELOOP)
+        return err_set(e, ERR_PERMISSION, "%s is a link", path);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_sys(e, "%s", path);
+    if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
+        return err_set(e, ERR_PERMISSION,
+                       "%s must be a file of your own with one name", path);
+    if ((st.st_mode & 077) != 0 && fchmod(fd, 0600) < 0)
+        return err_sys(e, "%s", path);
+    return 0;
+}
+
+int
+place_make(const char *path, struct err *e)
+{
+    CLEANUP(free_p)
+    char *dir = strndup(path, (size_t)(path_base(path) - path));
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (!dir)
+        return err_set(e, ERR_NOMEM, "no memory");
+    dir[strlen(dir) - 1] = '\0'; /* lstat would follow "link/" */
+    fd = open(path, O_RDONLY | O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 && file_make_dirs(dir, 0700, e) < 0)
+        return -1;
+    if (check_dir(dir, e) < 0)
+        return -1;
+    if (fd >= 0)
+        return check_file(path, e);
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0 && errno == EEXIST)
+        return check_file(path, e);
+    return fd < 0 ? err_sys(e, "%s", path) : 0;
+}
+
+char *
+place_beside(const char *path, struct err *e)
+{
+    CLEANUP(free_p)
+    char *dir = strndup(path, (size_t)(path_base(path) - path));
+    CLEANUP(free_p) char *now = place_journal(e);
+    char name[64];
+    time_t t = time(NULL);
+    struct tm tm;
+
+    if (!dir || !now)
+        return NULL;
+    if (strcmp(now, path) != 0)
+        return TAKE_PTR(now);
+    if (!gmtime_r(&t, &tm) ||
+        strftime(name, sizeof(name), "journal-%Y%m%dT%H%M%SZ.db", &tm) == 0) {
+        err_set(e, ERR_IO, "the clock does not tell the time");
+        return NULL;
+    }
+    if (strcmp(name, path_base(path)) == 0) {
+        err_set(e, ERR_IO, "%s was damaged as soon as it was made", path);
+        return NULL;
+    }
+    return join(dir, name, e);
+}
