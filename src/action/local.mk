@@ -10,17 +10,7 @@ libagentsh_a_SOURCES += src/action/plan.c src/action/plan.h
 libagentsh_a_SOURCES += src/action/plan_in.h
 libagentsh_a_SOURCES += src/action/plan_step.c
 libagentsh_a_SOURCES += src/action/summary.c src/action/summary.h
-libagentsh_a_SOURCES += \
-	src/action/aiaction.c src/action/aiaction.h \
-	src/action/aiaction_in.h src/action/aiaction_read.c \
-	src/action/aiaction_tool.c \
-	src/action/extract.c src/action/extract.h \
-	src/action/inquiry.c src/action/inquiry.h \
-	src/action/judge.c src/action/judge.h \
-	src/action/plan.c src/action/plan.h \
-	src/action/plan_in.h src/action/plan_step.c \
-	src/action/summary.c src/action/summary.h \
-	src/action/talk.c src/action/talk.h
+libagentsh_a_SOURCES += src/action/talk.c src/action/talk.h
 
 UNIT_TESTS += tests/unit/test_aiaction tests/unit/test_summary
 tests_unit_test_aiaction_SOURCES = tests/unit/test_aiaction.c

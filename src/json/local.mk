@@ -1,25 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += \
-	src/json/equal.c \
-	src/json/fault.c \
-	src/json/get.c \
-	src/json/json.h \
-	src/json/node.h \
-	src/json/number.c \
-	src/json/parse.c \
-	src/json/pattern.c \
-	src/json/rule.h \
-	src/json/rules_any.c \
-	src/json/rules_form.c \
-	src/json/rules_scalar.c \
-	src/json/rules_tree.c \
-	src/json/scan.c src/json/scan.h \
-	src/json/scan_string.c \
-	src/json/schema.c src/json/schema.h \
-	src/json/unique.c \
-	src/json/weigh.c \
-	src/json/write.c src/json/write.h \
-	src/json/write_tree.c
+libagentsh_a_SOURCES += src/json/equal.c
+libagentsh_a_SOURCES += src/json/fault.c
+libagentsh_a_SOURCES += src/json/get.c
+libagentsh_a_SOURCES += src/json/json.h
+libagentsh_a_SOURCES += src/json/node.h
+libagentsh_a_SOURCES += src/json/number.c
+libagentsh_a_SOURCES += src/json/parse.c
+libagentsh_a_SOURCES += src/json/pattern.c
+libagentsh_a_SOURCES += src/json/rule.h
+libagentsh_a_SOURCES += src/json/rules_any.c
+libagentsh_a_SOURCES += src/json/rules_form.c
+libagentsh_a_SOURCES += src/json/rules_scalar.c
+libagentsh_a_SOURCES += src/json/rules_tree.c
+libagentsh_a_SOURCES += src/json/scan.c src/json/scan.h
+libagentsh_a_SOURCES += src/json/scan_string.c
+libagentsh_a_SOURCES += src/json/schema.c src/json/schema.h
+libagentsh_a_SOURCES += src/json/unique.c
+libagentsh_a_SOURCES += src/json/weigh.c
+libagentsh_a_SOURCES += src/json/write.c src/json/write.h
+libagentsh_a_SOURCES += src/json/write_tree.c
 
 UNIT_TESTS += tests/unit/test_json tests/unit/test_json_bounds \
 	tests/unit/test_json_schema tests/unit/test_json_schema_load \

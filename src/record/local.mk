@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/record/chain.c src/record/chain.h
 libagentsh_a_SOURCES += src/record/journal.c src/record/journal.h
-libagentsh_a_SOURCES += src/record/journal_body.c src/record/journal_in.h
+libagentsh_a_SOURCES += src/record/journal_body.c
+libagentsh_a_SOURCES += src/record/journal_in.h
 libagentsh_a_SOURCES += src/record/keep.c src/record/keep.h
 libagentsh_a_SOURCES += src/record/ledger.c src/record/ledger.h
 libagentsh_a_SOURCES += src/record/place.c src/record/place.h
 libagentsh_a_SOURCES += src/record/sqlite_calls.c src/record/sqlite_calls.h
 libagentsh_a_SOURCES += src/record/store.c src/record/store.h
+
 EXTRA_DIST += tests/unit/record.h
 
 # The tests open the file beside the journal, as any program could.
