@@ -233,6 +233,29 @@ proc_start(const struct proc_spec *spec, struct err *e)
     return TAKE_PTR(p);
 }
 
+struct proc *
+proc_take(pid_t pid, const int ours[3], struct err *e)
+{
+    struct proc *p = calloc(1, sizeof(*p));
+    int fd = pidfd_open(pid, 0);
+
+    if (!p || fd < 0) {
+        err_sys(e, "process");
+        (void)kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        fd_close_p(&fd);
+        free(p);
+        return NULL;
+    }
+    *p = (struct proc){.pid = pid,
+                       .pidfd = fd,
+                       .ours = {ours[0], ours[1], ours[2]},
+                       .group = true};
+    (void)setpgid(pid, pid); /* it does so itself, but perhaps not yet */
+    return p;
+}
+
 pid_t
 proc_pid(const struct proc *p)
 {

@@ -45,6 +45,11 @@ struct proc; /* a child that was started and is not yet released */
  * is e->sys), not an exit status 127 later. */
 struct proc *proc_start(const struct proc_spec *spec, struct err *e);
 
+/* The same for a child of ours that somebody else made (CLONE_PARENT): it leads
+ * a process group of its own. Takes the descriptors, our ends of its streams,
+ * but on failure; then the child is ended. */
+struct proc *proc_take(pid_t pid, const int ours[3], struct err *e);
+
 pid_t proc_pid(const struct proc *p);
 /* Our end of a PROC_PIPE (0: we write; 1, 2: we read), else -1. Stays p's. */
 int proc_fd(const struct proc *p, int which);

@@ -3,9 +3,10 @@
  *
  *     inside ROUNDS DIRECTORY LAUNCHER
  *
- * Starts `sh -c true` by turns with posix_spawn and behind the launcher
- * (workspace-write in DIRECTORY, network off), as the front does, and prints
- * both times in microseconds, a line each round: confined, plain. */
+ * Starts `sh -c true` by turns with posix_spawn, behind the launcher, and
+ * behind one that waits (workspace-write in DIRECTORY, network off), as the
+ * front does, and prints the times in microseconds, a line each round:
+ * behind one that waits, plain, behind one that is executed. */
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 
 #include "base/path.h"
 #include "base/proc.h"
+#include "sandbox/spare.h"
 #include "sandbox/spec.h"
 
 #define WAIT_MS 10000
@@ -70,21 +72,45 @@ confined(const char *launcher, const struct sandbox_spec *s)
     return now_us() - from;
 }
 
+/* The same, by a launcher that is there already, as it is between two steps. */
+static int64_t
+spared(struct spare *spare, const struct sandbox_spec *s)
+{
+    static const char *const variables[] = {"PATH=/usr/bin:/bin", NULL};
+    CLEANUP_BUF struct buf words = buf_of(16384);
+    CLEANUP(proc_free_p) struct proc *p = NULL;
+    int64_t from = now_us();
+    size_t n;
+    int status;
+
+    if (spec_write(s, shell, &words, &n, NULL) < 0)
+        return -1;
+    p = spare_start(spare, &words, n, variables, STDERR_FILENO, NULL);
+    if (!p || proc_wait(p, WAIT_MS, &status, NULL) != 0 || status != 0)
+        return -1;
+    return now_us() - from;
+}
+
 int
 main(int argc, char **argv)
 {
     struct sandbox_spec s = {.profile = PROFILE_WORKSPACE_WRITE};
+    CLEANUP(spare_free_p) struct spare *spare = NULL;
 
     if (argc != 4)
         return 2;
     s.workspace = argv[2];
     s.home = path_home();
+    if (!(spare = spare_new(argv[3], NULL)))
+        return 1;
     for (long i = strtol(argv[1], NULL, 10); i > 0; i--) {
-        int64_t ours = confined(argv[3], &s), theirs = plain();
+        int64_t executed = confined(argv[3], &s), theirs = plain();
+        int64_t ours = spared(spare, &s);
 
-        if (ours < 0 || theirs < 0)
+        if (executed < 0 || theirs < 0 || ours < 0)
             return 1;
-        printf("%jd %jd\n", (intmax_t)ours, (intmax_t)theirs);
+        printf("%jd %jd %jd\n", (intmax_t)ours, (intmax_t)theirs,
+               (intmax_t)executed);
     }
     return 0;
 }

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spare.c - a launcher that was started before it is needed. */
+#include "sandbox/spare.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/fd.h"
+#include "sandbox/launch/wait.h"
+
+#define ANSWER_MS 2000 /* it only copies itself */
+
+struct spare {
+    struct proc *proc;
+    int socket;
+};
+
+struct spare *
+spare_new(const char *launcher, struct err *e)
+{
+    static const char *const none[] = {NULL};
+    CLEANUP(spare_free_p) struct spare *s = calloc(1, sizeof(*s));
+    CLEANUP(fd_close_p) int theirs = -1;
+    const char *const argv[] = {launcher, "--wait", NULL};
+    struct proc_spec spec = {.argv = argv,
+                             .envp = none,
+                             .cwd = "/",
+                             .fds = {PROC_NULL, PROC_NULL, PROC_NULL}};
+    int ends[2];
+
+    if (!s) {
+        err_sys(e, "launcher");
+        return NULL;
+    }
+    s->socket = -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
+        err_sys(e, "launcher");
+        return NULL;
+    }
+    s->socket = ends[0];
+    spec.pass_fd = theirs = ends[1];
+    s->proc = proc_start(&spec, e);
+    return s->proc ? TAKE_PTR(s) : NULL;
+}
+
+void
+spare_free(struct spare *s)
+{
+    if (!s)
+        return;
+    proc_free(s->proc);
+    fd_close_p(&s->socket);
+    free(s);
+}
+
+/* ---- an order */
+
+struct order {
+    struct wait_order head;
+    int theirs[WAIT_FDS]; /* the report is the caller's */
+    int ours[3];
+};
+
+static void
+order_done(struct order *o)
+{
+    o->theirs[WAIT_REPORT] = -1;
+    for (int i = 0; i < WAIT_FDS; i++)
+        fd_close_p(&o->theirs[i]);
+    for (int i = 0; i < 3; i++)
+        fd_close_p(&o->ours[i]);
+}
+
+static int
+order_init(struct order *o, int report, struct err *e)
+{
+    *o = (struct order){.theirs = {-1, -1, -1, report, -1},
+                        .ours = {-1, -1, -1}};
+    for (int i = 0; i < 3; i++) {
+        int fds[2];
+
+        if (fd_pipe(fds, e) < 0)
+            return -1;
+        o->theirs[i] = fds[i == 0 ? 0 : 1];
+        o->ours[i] = fds[i == 0 ? 1 : 0];
+    }
+    o->theirs[WAIT_CWD] = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return o->theirs[WAIT_CWD] < 0 ? err_sys(e, "working directory") : 0;
+}
+
+static int
+send_head(const struct spare *s, const struct order *o, struct err *e)
+{
+    char control[CMSG_SPACE(sizeof(o->theirs))] = {0};
+    struct wait_order head = o->head;
+    struct iovec io = {&head, sizeof(head)};
+    struct msghdr msg = {
+        .msg_iov = &io,
+        .msg_iovlen = 1,
+        .msg_control = control,
+        .msg_controllen = sizeof(control),
+    };
+    struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(o->theirs));
+    memcpy(CMSG_DATA(c), o->theirs, sizeof(o->theirs));
+    if (sendmsg(s->socket, &msg, MSG_NOSIGNAL) != sizeof(head))
+        return err_sys(e, "launcher");
+    return 0;
+}
+
+/* The child's id; what went wrong there or on the way is an error. */
+static pid_t
+hear(const struct spare *s, struct err *e)
+{
+    struct pollfd pfd = {.fd = s->socket, .events = POLLIN};
+    int32_t answer = 0;
+    int rc;
+
+    do
+        rc = poll(&pfd, 1, ANSWER_MS);
+    while (rc < 0 && errno == EINTR);
+    if (rc <= 0 || recv(s->socket, &answer, sizeof(answer), MSG_WAITALL) !=
+                       (ssize_t)sizeof(answer))
+        return (pid_t)err_set(e, ERR_SANDBOX, "the launcher does not answer");
+    if (answer > 0)
+        return answer;
+    errno = -answer;
+    return (pid_t)err_sys(e, "launcher");
+}
+
+static int
+put_bytes(const struct buf *words, const char *const *variables,
+          struct order *o, struct buf *out, struct err *e)
+{
+    buf_add(out, words->p, words->len);
+    for (; *variables; variables++, o->head.variables++)
+        buf_add(out, *variables, strlen(*variables) + 1);
+    o->head.bytes = (uint32_t)out->len;
+    return buf_ok(out, "the launcher's words", e);
+}
+
+struct proc *
+spare_start(struct spare *s, const struct buf *words, size_t n,
+            const char *const *variables, int report, struct err *e)
+{
+    CLEANUP_BUF struct buf bytes = buf_of(WAIT_BYTES_MAX);
+    CLEANUP(order_done) struct order o;
+    struct proc *p;
+    pid_t pid;
+
+    if (order_init(&o, report, e) < 0)
+        return NULL;
+    o.head.words = (uint32_t)n;
+    if (put_bytes(words, variables, &o, &bytes, e) < 0 ||
+        send_head(s, &o, e) < 0 ||
+        fd_write_all(s->socket, bytes.p, bytes.len, ANSWER_MS, e) < 0 ||
+        (pid = hear(s, e)) < 0)
+        return NULL;
+    p = proc_take(pid, o.ours, e);
+    for (int i = 0; p && i < 3; i++)
+        o.ours[i] = -1;
+    return p;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spare.h - a launcher that was started before it is needed.
+ *
+ * The other side of launch/wait.h. It is a convenience: where it is not there
+ * or does not answer, the launcher is executed as ever. */
+#ifndef SANDBOX_SPARE_H
+#define SANDBOX_SPARE_H
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/proc.h"
+
+struct spare;
+
+/* Starts it, by its path; it is ready a millisecond later, which nobody waits
+ * for. */
+struct spare *spare_new(const char *launcher, struct err *e);
+void spare_free(struct spare *s); /* ends it, not what it launched */
+DEFINE_CLEANUP(struct spare, spare_free)
+
+/* Starts the launcher's n words (spec_write) with these variables, in our
+ * working directory, with pipes for its three streams and `report` as its
+ * descriptor 3. The process is our child. */
+struct proc *spare_start(struct spare *s, const struct buf *words, size_t n,
+                         const char *const *variables, int report,
+                         struct err *e);
+
+#endif

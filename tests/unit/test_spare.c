@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_spare.c - a launcher that was started before it is needed. */
+#include "unit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "sandbox/spare.h"
+#include "sandbox/spec.h"
+
+#define WAIT_MS 10000
+
+static int
+make(void **state)
+{
+    CLEANUP(free_p) char *launcher = realpath("agentsh-launch", NULL);
+
+    *state = launcher ? spare_new(launcher, NULL) : NULL;
+    return *state ? 0 : -1;
+}
+
+static int
+drop(void **state)
+{
+    spare_free(*state);
+    return 0;
+}
+
+static struct proc *
+start(struct spare *s, enum profile profile, const char *command)
+{
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    static const char *const variables[] = {"PATH=/usr/bin:/bin", "WORD=one",
+                                            NULL};
+    struct sandbox_spec spec = {.profile = profile};
+    CLEANUP_BUF struct buf words = buf_of(4096);
+    size_t n;
+
+    assert_int_equal(spec_write(&spec, argv, &words, &n, NULL), 0);
+    return spare_start(s, &words, n, variables, STDERR_FILENO, NULL);
+}
+
+/* Its exit status; what it wrote in out. */
+static int
+run(struct spare *s, enum profile profile, const char *command, struct buf *out)
+{
+    CLEANUP(proc_free_p) struct proc *p = start(s, profile, command);
+    int status = -1;
+
+    assert_non_null(p);
+    proc_close_fd(p, 0);
+    assert_int_equal(file_read_fd(proc_fd(p, 1), out, NULL), 0);
+    assert_int_equal(proc_wait(p, WAIT_MS, &status, NULL), 0);
+    return status;
+}
+
+static const struct {
+    enum profile profile;
+    const char *command, *out;
+    int status;
+} rows[] = {
+    {PROFILE_FULL, "echo $WORD $HOME; exit 3", "one\n", 3},
+    {PROFILE_READ_ONLY, "echo $WORD; : > /etc/agentsh-no || exit 4", "one\n",
+     4},
+    {PROFILE_READ_ONLY, "kill -9 $$", "", 128 + SIGKILL},
+    {PROFILE_READ_ONLY, "cat", "", 0},
+};
+
+static void
+what_it_launches_is_as_the_launcher_would(void **state)
+{
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP_BUF struct buf out = buf_of(4096);
+        int status = run(*state, rows[i].profile, rows[i].command, &out);
+
+        assert_string_equal(out.p, rows[i].out);
+        if (status != rows[i].status)
+            fail_msg("%s: %d", rows[i].command, status);
+    }
+}
+
+static void
+what_it_launches_works_where_we_do(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(4096);
+    char here[4096];
+
+    assert_non_null(getcwd(here, sizeof(here) - 1));
+    memcpy(here + strlen(here), "\n", 2);
+    assert_int_equal(run(*state, PROFILE_FULL, "pwd -P", &out), 0);
+    assert_string_equal(out.p, here);
+}
+
+static void
+many_run_side_by_side(void **state)
+{
+    struct proc *p[8];
+    int status;
+
+    for (size_t i = 0; i < N_OF(p); i++)
+        assert_non_null(p[i] = start(*state, PROFILE_READ_ONLY, "read x"));
+    for (size_t i = 0; i < N_OF(p); i++) {
+        assert_int_equal(proc_wait(p[i], 0, &status, NULL), 1);
+        proc_close_fd(p[i], 0);
+        assert_int_equal(proc_wait(p[i], WAIT_MS, &status, NULL), 0);
+        assert_int_equal(status, 1);
+        proc_free(p[i]);
+    }
+}
+
+static void
+what_it_launched_outlives_it_and_is_ended_by_us(void **state)
+{
+    CLEANUP(proc_free_p)
+    struct proc *p = start(*state, PROFILE_READ_ONLY, "read x");
+    int status;
+
+    assert_non_null(p);
+    spare_free(*state);
+    *state = NULL;
+    assert_int_equal(proc_wait(p, 0, &status, NULL), 1);
+    proc_signal(p, SIGTERM);
+    assert_int_equal(proc_wait(p, WAIT_MS, &status, NULL), 0);
+    assert_int_equal(status, 128 + SIGTERM);
+}
+
+static void
+one_that_is_no_launcher_is_an_error(void **state)
+{
+    CLEANUP(spare_free_p) struct spare *s = spare_new("/bin/true", NULL);
+
+    (void)state;
+    assert_non_null(s);
+    assert_null(start(s, PROFILE_READ_ONLY, "true"));
+    assert_null(spare_new("/nowhere", NULL));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            what_it_launches_is_as_the_launcher_would, make, drop),
+        cmocka_unit_test_setup_teardown(what_it_launches_works_where_we_do,
+                                        make, drop),
+        cmocka_unit_test_setup_teardown(many_run_side_by_side, make, drop),
+        cmocka_unit_test_setup_teardown(
+            what_it_launched_outlives_it_and_is_ended_by_us, make, drop),
+        cmocka_unit_test(one_that_is_no_launcher_is_an_error),
+    };
+
+    return cmocka_run_group_tests_name("spare", tests, NULL, NULL);
+}
