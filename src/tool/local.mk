@@ -32,3 +32,21 @@ FUZZERS += tests/fuzz/fuzz_manifest
 tests_fuzz_fuzz_manifest_SOURCES = tests/fuzz/fuzz_manifest.c
 tests_fuzz_fuzz_manifest_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/manifest
+
+libagentsh_a_SOURCES += src/tool/registry.c src/tool/registry.h
+libagentsh_a_SOURCES += src/tool/registry_in.h
+libagentsh_a_SOURCES += src/tool/registry_describe.c
+libagentsh_a_SOURCES += src/tool/registry_look.c
+libagentsh_a_SOURCES += src/tool/registry_scan.c
+libagentsh_a_SOURCES += src/tool/trust.c src/tool/trust.h
+libagentsh_a_SOURCES += src/tool/trust_hash.c
+UNIT_TESTS += tests/unit/test_registry
+tests_unit_test_registry_SOURCES = tests/unit/test_registry.c \
+	tests/unit/plugins.h
+tests_unit_test_registry_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_registry_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_trust
+tests_unit_test_trust_SOURCES = tests/unit/test_trust.c \
+	tests/unit/plugins.h
+tests_unit_test_trust_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_trust_LDADD = $(UNIT_LIBS)

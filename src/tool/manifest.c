@@ -103,14 +103,14 @@ static const struct manifest_member rows[] = {
 
 /* ---- the whole */
 
-/* Names the file in front; of a long path the end. */
-static void
-name_file(struct err *e, const char *where)
+int
+manifest_blame(struct err *e, const char *where)
 {
     size_t n = strlen(where);
     bool cut = n > WHERE_MAX;
 
-    err_wrap(e, "%s%s", cut ? "…" : "", where + (cut ? n - WHERE_MAX : 0));
+    return err_wrap(e, "%s%s", cut ? "…" : "",
+                    where + (cut ? n - WHERE_MAX : 0));
 }
 
 struct manifest *
@@ -124,7 +124,7 @@ manifest_parse(const char *text, size_t n, const char *where, struct err *e)
     }
     if (!(m->root = json_parse(text, n, JSON_UNIQUE, e)) ||
         manifest_members(m->root, NULL, rows, m, e) < 0) {
-        name_file(e, where);
+        manifest_blame(e, where);
         return NULL;
     }
     return TAKE_PTR(m);
@@ -187,7 +187,7 @@ manifest_read(const char *dir, struct err *e)
         !(m = manifest_parse(text.p, text.len, path, e)))
         return NULL;
     if (check_beside(m, dir, e) < 0) {
-        name_file(e, path);
+        manifest_blame(e, path);
         return NULL;
     }
     return TAKE_PTR(m);

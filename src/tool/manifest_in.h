@@ -53,6 +53,9 @@ manifest_reader manifest_take_sentence, manifest_take_bool;
 manifest_reader manifest_take_needs;   /* struct manifest_needs */
 manifest_reader manifest_take_actions; /* struct manifest */
 
+/* Names a file or directory in front; of a long path the end. Returns -1. */
+int manifest_blame(struct err *e, const char *where);
+
 void manifest_actions_done(struct manifest *m);
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* registry_describe.c - what a person sees before they agree to a tool. */
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/registry.h"
+
+static void
+put(struct buf *out, const char *what, const char *text)
+{
+    buf_printf(out, "  %-12s%s\n", what, text);
+}
+
+/* A list in one line; none: "nothing". */
+static void
+put_list(struct buf *out, const char *what, const char *const *list)
+{
+    buf_printf(out, "  %-12s", what);
+    for (size_t i = 0; list[i]; i++) {
+        const char *word = list[i];
+
+        if (strcmp(word, "/") == 0)
+            word = "every file but secrets";
+        else if (strcmp(word, "workspace") == 0)
+            word = "the working directory";
+        buf_printf(out, "%s%s", i ? ", " : "", word);
+    }
+    buf_str(out, list[0] ? "\n" : "nothing\n");
+}
+
+static void
+put_limits(struct buf *out, const struct manifest_needs *n)
+{
+    if (n->time_limit_ms)
+        buf_printf(out, "  %-12s%g s a call\n", "time",
+                   (double)n->time_limit_ms / 1000);
+    if (n->memory_mb)
+        buf_printf(out, "  %-12s%lld MB\n", "memory", (long long)n->memory_mb);
+}
+
+static void
+put_needs(struct buf *out, const struct manifest_needs *n)
+{
+    put_list(out, "reads", n->read);
+    put_list(out, "writes", n->write);
+    put(out, "network", n->network ? "the internet" : "none");
+    if (n->all_processes)
+        put(out, "processes", "sees all of the machine's");
+    if (n->state)
+        put(out, "keeps", "a directory of its own");
+    if (n->programs[0])
+        put_list(out, "runs", n->programs);
+    if (n->privileged[0])
+        put_list(out, "as root", n->privileged);
+    put_limits(out, n);
+}
+
+static void
+put_actions(struct buf *out, const struct manifest *m)
+{
+    for (size_t i = 0; i < m->n_actions; i++) {
+        const struct manifest_action *a = &m->actions[i];
+
+        buf_printf(out, "  %-12s%s: %s%s\n", i ? "" : "can", a->name,
+                   a->summary,
+                   a->read_only     ? " (only looks)"
+                   : a->destructive ? " (may lose data)"
+                                    : "");
+    }
+}
+
+/* Whether it lies below the working directory. */
+static bool
+is_here(const char *dir)
+{
+    CLEANUP(free_p) char *here = realpath(".", NULL);
+    size_t n = here ? strlen(here) : 0;
+
+    return n > 1 && strncmp(dir, here, n) == 0 && dir[n] == '/';
+}
+
+void
+registry_describe(const struct tool *t, struct buf *out)
+{
+    const struct manifest *m = t->manifest;
+
+    buf_printf(out, "%s: %s\n", t->name, m ? m->summary : t->fault.text);
+    if (m)
+        put(out, "version", m->version);
+    if (t->dir)
+        put(out, "from", t->dir);
+    if (t->dir && t->source != TOOL_BUILTIN && is_here(t->dir))
+        put(out, "", "which is in the working directory");
+    if (m) {
+        put_needs(out, &m->needs);
+        put_actions(out, m);
+    }
+    if (t->hash[0])
+        put(out, "sha256", t->hash);
+}

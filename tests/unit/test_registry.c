@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_registry.c - which tools are found, and which of them are trusted. */
+#include "unit.h"
+
+#include "base/file.h"
+#include "plugins.h"
+
+struct fixture {
+    struct tree tree;
+    char builtin[PATH_MAX], user[PATH_MAX], list[PATH_MAX];
+};
+
+static int
+setup(void **state)
+{
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    assert_int_equal(tree_make(&f->tree), 0);
+    tree_path(&f->tree, "builtin", f->builtin);
+    tree_path(&f->tree, "user", f->user);
+    tree_path(&f->tree, "more", f->list);
+    setenv("XDG_STATE_HOME", f->tree.top, 1);
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    tree_drop(&f->tree);
+    free(f);
+    return 0;
+}
+
+static struct registry *
+open_all(const struct fixture *f)
+{
+    const struct registry_places places = {f->builtin, f->user, f->list};
+    struct err e = {0};
+    struct registry *r = registry_open_at(&places, NULL, &e);
+
+    if (!r)
+        fail_msg("%s", e.text);
+    return r;
+}
+
+static const struct tool *
+must_find(struct registry *r, const char *name)
+{
+    struct err e = {0};
+    const struct tool *t = registry_find(r, name, &e);
+
+    if (!t)
+        fail_msg("%s: %s", name, e.text);
+    return t;
+}
+
+static void
+put(const struct fixture *f, const char *place, const char *name,
+    const char *manifest)
+{
+    assert_int_equal(plugins_put(&f->tree, place, name, manifest), 0);
+}
+
+/* ---- finding */
+
+static void
+what_is_not_there_is_no_mistake(void **state)
+{
+    CLEANUP(registry_free_p) struct registry *r = open_all(*state);
+
+    assert_null(registry_at(r, 0));
+}
+
+static void
+a_tool_is_found_by_its_name(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    const struct tool *t;
+    struct err e = {0};
+
+    put(f, "builtin", "fs.read", PLUGIN("fs.read"));
+    r = open_all(f);
+    t = must_find(r, "fs.read");
+    assert_int_equal(t->source, TOOL_BUILTIN);
+    assert_int_equal(t->trust, TOOL_TRUSTED);
+    assert_string_equal(t->hash, "");
+    assert_string_equal(t->manifest->summary, "about fs.read");
+    assert_non_null(strstr(t->program, "/builtin/fs.read/run"));
+    assert_null(registry_find(r, "fs.raed", &e));
+    assert_int_equal(e.code, ERR_NOT_FOUND);
+    assert_string_equal(e.text,
+                        "there is no tool 'fs.raed'; did you mean fs.read?");
+}
+
+static void
+the_first_place_of_a_name_wins(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+
+    put(f, "more", "a", PLUGIN("a"));
+    put(f, "user", "a", PLUGIN("a"));
+    put(f, "builtin", "a", PLUGIN("a"));
+    put(f, "more", "b", PLUGIN("b"));
+    put(f, "user", "b", PLUGIN("b"));
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->source, TOOL_BUILTIN);
+    assert_int_equal(must_find(r, "b")->source, TOOL_USER);
+}
+
+static void
+a_faulty_one_hides_no_other_and_stays_in_the_list(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    const struct tool *t;
+    struct err e = {0};
+
+    put(f, "user", "a", "{");
+    put(f, "more", "a", PLUGIN("a"));
+    put(f, "user", "b", NULL);
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->source, TOOL_PATH);
+    assert_null(registry_find(r, "b", &e));
+    assert_non_null(strstr(e.text, "/user/b/plugin.json"));
+    t = registry_at(r, 0);
+    assert_int_equal(t->source, TOOL_USER);
+    assert_null(t->manifest);
+    assert_non_null(strstr(t->fault.text, "/user/a/plugin.json"));
+    assert_non_null(registry_at(r, 1)->manifest);
+    assert_string_equal(registry_at(r, 2)->name, "b");
+    assert_null(registry_at(r, 3));
+}
+
+static void
+one_that_is_hidden_says_by_whom(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+
+    put(f, "user", "a", PLUGIN("a"));
+    put(f, "more", "a", PLUGIN("a"));
+    r = open_all(f);
+    assert_non_null(registry_at(r, 0)->manifest);
+    assert_null(registry_at(r, 1)->manifest);
+    assert_non_null(strstr(registry_at(r, 1)->fault.text, "/user/a"));
+    assert_int_equal(must_find(r, "a")->source, TOOL_USER);
+}
+
+static void
+what_is_beside_the_plugins_is_none(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+
+    put(f, "builtin", "lib", NULL); /* objects of the build */
+    put(f, "user", ".git", NULL);
+    assert_int_equal(tree_text(&f->tree, "user/README", "x"), 0);
+    r = open_all(f);
+    assert_null(registry_at(r, 0));
+}
+
+static void
+a_place_that_is_not_absolute_is_passed_over(void **state)
+{
+    const struct fixture *f = *state;
+    const struct registry_places places = {NULL, NULL, ":more:."};
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+
+    put(f, "more", "a", PLUGIN("a"));
+    assert_int_equal(chdir(f->tree.top), 0);
+    r = registry_open_at(&places, NULL, NULL);
+    assert_non_null(r);
+    assert_null(registry_at(r, 0));
+    assert_int_equal(chdir("/"), 0);
+}
+
+/* ---- faults that a place makes */
+
+static const struct {
+    const char *name, *manifest, *fault;
+} faults[] = {
+    {"Big", PLUGIN("big"), "the directory's name is no name of a tool"},
+    {"a", PLUGIN("b"), "name: must be that of the directory"},
+    {"step", PLUGIN_WITH("step", "\"confinement\":\"step\"," PLUGIN_LOOK),
+     "confinement: only a built-in tool may say it"},
+};
+
+static void
+some_faults_are_of_the_place(void **state)
+{
+    const struct fixture *f = *state;
+
+    for (size_t i = 0; i < N_OF(faults); i++) {
+        CLEANUP(registry_free_p) struct registry *r = NULL;
+        struct err e = {0};
+
+        put(f, "user", faults[i].name, faults[i].manifest);
+        r = open_all(f);
+        if (registry_find(r, faults[i].name, &e) ||
+            !strstr(e.text, faults[i].fault))
+            fail_msg("%s: %s", faults[i].name, e.text);
+    }
+}
+
+/* ---- trust */
+
+static void
+a_plugin_is_new_then_trusted_then_changed(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    char path[PATH_MAX];
+    struct stat st;
+    struct err e = {0};
+
+    put(f, "user", "a", PLUGIN("a"));
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->trust, TOOL_NEW);
+    if (registry_trust(r, must_find(r, "a"), &e) < 0)
+        fail_msg("%s", e.text);
+    assert_int_equal(must_find(r, "a")->trust, TOOL_TRUSTED);
+    assert_int_equal(stat(tree_path(&f->tree, "agentsh/trusted", path), &st),
+                     0);
+    assert_int_equal(st.st_mode & 07777, 0600);
+    registry_free(r);
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->trust, TOOL_TRUSTED);
+    assert_int_equal(chmod(tree_path(&f->tree, "user/a/run", path), 0755), 0);
+    registry_free(r);
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->trust, TOOL_CHANGED);
+}
+
+static void
+what_changed_while_it_was_shown_is_not_agreed_to(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    struct err e = {0};
+
+    put(f, "user", "a", PLUGIN("a"));
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->trust, TOOL_NEW);
+    assert_int_equal(tree_text(&f->tree, "user/a/more", "x"), 0);
+    assert_int_equal(registry_trust(r, must_find(r, "a"), &e), -1);
+    assert_non_null(strstr(e.text, "was changed since it was shown"));
+    assert_int_equal(must_find(r, "a")->trust, TOOL_NEW);
+}
+
+static void
+trust_is_of_one_place(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+
+    put(f, "user", "a", PLUGIN("a"));
+    put(f, "user", "b", PLUGIN("b"));
+    r = open_all(f);
+    assert_int_equal(registry_trust(r, must_find(r, "b"), NULL), 0);
+    assert_int_equal(registry_trust(r, must_find(r, "a"), NULL), 0);
+    registry_free(r);
+    r = open_all(f);
+    assert_int_equal(must_find(r, "a")->trust, TOOL_TRUSTED);
+    assert_int_equal(must_find(r, "b")->trust, TOOL_TRUSTED);
+}
+
+static void
+notes_that_others_may_write_are_refused(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    char path[PATH_MAX];
+    struct err e = {0};
+
+    put(f, "user", "a", PLUGIN("a"));
+    assert_int_equal(tree_dir(&f->tree, "agentsh"), 0);
+    assert_int_equal(tree_text(&f->tree, "agentsh/trusted", ""), 0);
+    tree_path(&f->tree, "agentsh/trusted", path);
+    assert_int_equal(chmod(path, 0666), 0);
+    r = open_all(f);
+    assert_null(registry_find(r, "a", &e));
+    assert_int_equal(e.code, ERR_CONFIG);
+    assert_non_null(strstr(e.text, "may be written by others"));
+}
+
+static void
+a_place_that_others_may_write_is_refused(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    struct err e = {0};
+
+    put(f, "user", "a", PLUGIN("a"));
+    assert_int_equal(chmod(f->user, 0777), 0);
+    r = open_all(f);
+    assert_null(registry_find(r, "a", &e));
+    assert_int_equal(e.code, ERR_PERMISSION);
+    assert_non_null(strstr(e.text, "/user may be written by others"));
+}
+
+/* ---- telling */
+
+static void
+a_person_sees_what_it_declares(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    CLEANUP_BUF struct buf out = buf_of(8192);
+    static const char *const lines[] = {
+        "a: about a\n",
+        "/user/a\n",
+        "every file but secrets, ~/x",
+        "the working directory, /srv/y",
+        "network     the internet\n",
+        "keeps       a directory of its own\n",
+        "runs        jq, curl\n",
+        "as root     /usr/bin/apt-get\n",
+        "30 s a call",
+        "256 MB",
+        "look: looks (only looks)\n",
+        "sha256      ",
+    };
+
+    put(f, "user", "a",
+        PLUGIN_WITH("a",
+                    "\"needs\":{\"read\":[\"/\",\"~/x\"],\"write\":"
+                    "[\"workspace\",\"/srv/y\"],\"network\":\"internet\","
+                    "\"state\":true,\"programs\":[\"jq\",\"curl\"],"
+                    "\"privileged\":[\"/usr/bin/apt-get\"],"
+                    "\"time_limit_ms\":30000,\"memory_mb\":256}," PLUGIN_LOOK));
+    r = open_all(f);
+    registry_describe(must_find(r, "a"), &out);
+    for (size_t i = 0; i < N_OF(lines); i++)
+        if (!strstr(out.p, lines[i]))
+            fail_msg("%s is not in:\n%s", lines[i], out.p);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(what_is_not_there_is_no_mistake),
+        T(a_tool_is_found_by_its_name),
+        T(the_first_place_of_a_name_wins),
+        T(a_faulty_one_hides_no_other_and_stays_in_the_list),
+        T(one_that_is_hidden_says_by_whom),
+        T(what_is_beside_the_plugins_is_none),
+        T(a_place_that_is_not_absolute_is_passed_over),
+        T(some_faults_are_of_the_place),
+        T(a_plugin_is_new_then_trusted_then_changed),
+        T(what_changed_while_it_was_shown_is_not_agreed_to),
+        T(trust_is_of_one_place),
+        T(notes_that_others_may_write_are_refused),
+        T(a_place_that_others_may_write_is_refused),
+        T(a_person_sees_what_it_declares),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
