@@ -6,6 +6,7 @@ PROMPT_FILES = \
 	prompts/do.txt \
 	prompts/explain.txt \
 	prompts/input.txt \
+	prompts/offer.txt \
 	prompts/repair.txt \
 	prompts/result.txt \
 	prompts/run.txt \

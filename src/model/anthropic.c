@@ -2,11 +2,10 @@
 /* anthropic.c - Anthropic's messages. */
 #include <string.h>
 
+#include "model/anthropic_turns.h"
 #include "model/draft.h"
 #include "model/provider.h"
 #include "model/variant.h"
-
-#define ANSWER_NAME "answer" /* of the forced tool */
 
 static const struct finish_row finishes[] = {
     {"end_turn", FINISH_STOP},
@@ -40,25 +39,6 @@ put_schema(const struct call *c, struct json_writer *w)
 }
 
 static void
-put_tool(const struct call *c, struct json_writer *w)
-{
-    json_key(w, "tools");
-    json_open_array(w);
-    json_open_object(w);
-    json_member_str(w, "name", ANSWER_NAME);
-    json_member_str(w, "description", "Gives the answer.");
-    json_key(w, "input_schema");
-    variant_write(w, c->schema, VARIANT_CLOSED);
-    json_close_object(w);
-    json_close_array(w);
-    json_key(w, "tool_choice");
-    json_open_object(w);
-    json_member_str(w, "type", "tool");
-    json_member_str(w, "name", ANSWER_NAME);
-    json_close_object(w);
-}
-
-static void
 put_body(const struct call *c, struct json_writer *w)
 {
     json_open_object(w);
@@ -66,31 +46,38 @@ put_body(const struct call *c, struct json_writer *w)
     json_member_int(w, "max_tokens", call_limit(c));
     if (c->system && !(c->quirks & QUIRK_NO_SYSTEM))
         json_member_str(w, "system", c->system);
-    call_put_messages(c, false, w);
+    anthropic_put_turns(c, w);
     json_member_bool(w, "stream", !(c->quirks & QUIRK_NO_STREAM));
     if (call_shape(c) == SHAPE_SCHEMA)
         put_schema(c, w);
-    if (call_shape(c) == SHAPE_TOOL)
-        put_tool(c, w);
+    anthropic_put_tools(c, w);
     json_close_object(w);
 }
 
-/* A block, or the change of one: each kind has its member. */
+/* A block, or the change of one: each kind has its member. index: the place
+ * of the block, which is how a change names it. */
 static int
-take_block(struct draft *r, const struct json *block, struct err *e)
+take_block(struct draft *r, const struct json *index, const struct json *block,
+           struct err *e)
 {
     const char *type = json_get_str(block, "type");
     const struct json *input = json_get(block, "input");
+    struct want_piece p = {.index = index};
 
     draft_reasoning(r, json_get(block, "thinking"));
     if (draft_str(r, json_get(block, "text"), e) < 0)
         return -1;
-    if (draft_tool(r, json_get(block, "partial_json"), e) < 0)
-        return -1;
-    /* a stream begins a tool's block with an input that is still empty */
-    if (type && strcmp(type, "tool_use") == 0 && json_count(input) > 0)
-        return draft_tool(r, input, e);
-    return 0;
+    p.args = json_get(block, "partial_json");
+    if (p.args)
+        return draft_call(r, &p, e);
+    if (!type || strcmp(type, "tool_use") != 0)
+        return 0;
+    p.id = json_get(block, "id");
+    p.name = json_get(block, "name");
+    /* a stream begins a call with an input that is still empty */
+    if (json_count(input) > 0)
+        p.args = input;
+    return draft_call(r, &p, e);
 }
 
 static void
@@ -110,7 +97,7 @@ take_message(struct draft *r, const struct json *m, struct err *e)
     take_usage(r, json_get(m, "usage"));
     for (block = json_first(json_get(m, "content")); block;
          block = json_next(block)) {
-        if (take_block(r, block, e) < 0)
+        if (take_block(r, NULL, block, e) < 0)
             return -1;
     }
     draft_finish(r, json_get(m, "stop_reason"), finishes);
@@ -123,6 +110,7 @@ take_event(struct draft *r, const char *name, const struct json *v,
 {
     const char *type = json_get_str(v, "type");
     const struct json *delta = json_get(v, "delta");
+    const struct json *index = json_get(v, "index");
 
     if (!type)
         type = name;
@@ -133,9 +121,9 @@ take_event(struct draft *r, const char *name, const struct json *v,
     if (strcmp(type, "message_start") == 0)
         return take_message(r, json_get(v, "message"), e);
     if (strcmp(type, "content_block_start") == 0)
-        return take_block(r, json_get(v, "content_block"), e);
+        return take_block(r, index, json_get(v, "content_block"), e);
     if (strcmp(type, "content_block_delta") == 0)
-        return take_block(r, delta, e);
+        return take_block(r, index, delta, e);
     if (strcmp(type, "message_delta") == 0) {
         take_usage(r, json_get(v, "usage"));
         draft_finish(r, json_get(delta, "stop_reason"), finishes);
@@ -161,7 +149,8 @@ provider_anthropic(void)
         .max_tokens = 8192,
         .few_tokens = 4096, /* what its oldest models allow */
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_OTHER_LIMIT |
-                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM,
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+        .schema_with_tools = true,
         .path = put_path,
         .body = put_body,
         .event = take_event,

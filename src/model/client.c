@@ -8,6 +8,7 @@
 
 #include "model/choice.h"
 #include "model/link.h"
+#include "model/wants.h"
 
 #define CANCEL_MS 60   /* for the process's own word; then it is killed */
 #define SLACK_MS  3000 /* beyond the total limit: the process hangs */
@@ -20,6 +21,7 @@ struct model {
     int64_t id; /* of the last question */
     bool asking, cancelled;
     struct buf text; /* of the answer so far */
+    struct wants wanted;
     struct model_events ev;
     void *arg;
     struct err why; /* what the process said about its own end */
@@ -72,6 +74,7 @@ model_free(struct model *m)
     watch_free(m->timer);
     model_choice_free(m->choice);
     buf_done(&m->text);
+    wants_done(&m->wanted);
     free(m);
 }
 
@@ -102,23 +105,42 @@ fail_stopped(struct model *m, enum err_code code, const char *text)
     fail(m, &e);
 }
 
+/* The calls, and whether all of them came. */
+static bool
+view_wanted(const struct wants *w, const struct json *v,
+            struct model_wanted *calls, struct model_answer *a)
+{
+    int64_t n = -1;
+
+    for (size_t i = 0; i < w->n && i < MODEL_WANTED_MAX; i++)
+        calls[i] = want_view(&w->rows[i]);
+    a->wanted = calls;
+    a->n_wanted = w->n;
+    return json_int(json_get(v, "wanted"), &n) && n == (int64_t)w->n &&
+           n <= MODEL_WANTED_MAX;
+}
+
 static void
 on_answer(struct model *m, const struct json *v)
 {
     CLEANUP_BUF struct buf text = m->text;
+    CLEANUP(wants_done) struct wants wanted = m->wanted;
+    struct model_wanted calls[MODEL_WANTED_MAX];
     struct model_answer a = {.text = text.p,
                              .len = text.len,
                              .model = json_get_str(v, "model"),
                              .tokens_in = -1,
                              .tokens_out = -1};
+    bool all = view_wanted(&wanted, v, calls, &a);
     int64_t bytes = -1;
 
     buf_init(&m->text, MODEL_ANSWER_MAX);
+    m->wanted = (struct wants){0};
     (void)json_int(json_get(v, "bytes"), &bytes);
     (void)json_int(json_get(v, "tokens_in"), &a.tokens_in);
     (void)json_int(json_get(v, "tokens_out"), &a.tokens_out);
     (void)json_int(json_get(v, "ms"), &a.ms);
-    if (text.bad || bytes != (int64_t)text.len) {
+    if (!all || text.bad || bytes != (int64_t)text.len) {
         fail_stopped(m, ERR_MODEL,
                      "the model process lost a part of the "
                      "answer. To do: try again");
@@ -162,6 +184,15 @@ on_text(struct model *m, const struct json *v)
 }
 
 static void
+on_wanted(struct model *m, const struct json *v)
+{
+    struct model_wanted c;
+
+    if (ask_read_wanted(json_get(v, "call"), &c) == 0)
+        (void)wants_keep(&m->wanted, &c);
+}
+
+static void
 on_thinking(struct model *m, const struct json *v)
 {
     (void)v;
@@ -195,7 +226,8 @@ struct event_row {
 
 static const struct event_row rows[] = {
     {"text", on_text},       {"thinking", on_thinking}, {"waiting", on_waiting},
-    {"learned", on_learned}, {"answer", on_answer},     {"failed", on_failed},
+    {"learned", on_learned}, {"wanted", on_wanted},     {"answer", on_answer},
+    {"failed", on_failed},
 };
 
 /* Events of an older question are late, and dropped; id 0 is the process's
@@ -291,6 +323,7 @@ model_ask(struct model *m, const struct model_request *r,
         return -1;
     }
     buf_clear(&m->text);
+    wants_done(&m->wanted);
     m->id++;
     m->asking = true;
     m->ev = *ev;

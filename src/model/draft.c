@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "model/client.h"
+#include "model/spoken.h"
 #include "json/write.h"
 
 #define REFUSAL_MAX 4096u /* a line is made of it; more is not shown */
@@ -29,6 +30,14 @@ draft_done(struct draft *r)
 {
     buf_done(&r->text);
     buf_done(&r->refusal);
+    wants_done(&r->wants);
+}
+
+void
+draft_offer(struct draft *r, enum draft_calls calls, unsigned made)
+{
+    r->calls = calls;
+    r->made = made;
 }
 
 /* At the start: whether the text begins with a block of reasoning. */
@@ -113,6 +122,18 @@ draft_refusal(struct draft *r, const struct json *v)
         buf_add(&r->refusal, s, n);
 }
 
+/* The forced tool is the first call of its name; where nothing else was
+ * offered, the first of any: servers may leave the name out. */
+static bool
+is_answer(const struct draft *r, const struct want *c)
+{
+    if (!r->wants_tool)
+        return false;
+    if (r->calls != CALLS_NATIVE)
+        return c == r->wants.rows;
+    return strcmp(c->name.p, ANSWER_NAME) == 0;
+}
+
 static int
 add_object(struct draft *r, const struct json *v, struct err *e)
 {
@@ -125,12 +146,22 @@ add_object(struct draft *r, const struct json *v, struct err *e)
 }
 
 int
-draft_tool(struct draft *r, const struct json *v, struct err *e)
+draft_call(struct draft *r, const struct want_piece *p, struct err *e)
 {
-    if (!r->wants_tool)
+    struct want *c;
+
+    if (!r->wants_tool && r->calls != CALLS_NATIVE)
         return 0;
-    return json_type(v) == JSON_OBJECT ? add_object(r, v, e)
-                                       : draft_str(r, v, e);
+    c = wants_take(&r->wants, p, e);
+    if (!c)
+        return -1;
+    if (!is_answer(r, c))
+        return want_add_args(c, p->args, e);
+    if (draft_text(r, c->args.p, c->args.len, e) < 0)
+        return -1;
+    buf_clear(&c->args); /* what came before the name */
+    return json_type(p->args) == JSON_OBJECT ? add_object(r, p->args, e)
+                                             : draft_str(r, p->args, e);
 }
 
 void
@@ -168,7 +199,7 @@ draft_tokens(int64_t *to, const struct json *v)
 int
 draft_fault(struct draft *r, const struct json *v, struct err *e)
 {
-    if (r->finish != FINISH_NONE && r->text.len > 0)
+    if (r->finish != FINISH_NONE && (r->text.len > 0 || r->wants.n > 0))
         return 0; /* the answer was whole before it */
     r->faulty = true;
     fault_read_json(&r->fault, v);
@@ -178,12 +209,24 @@ draft_fault(struct draft *r, const struct json *v, struct err *e)
                    r->fault.message);
 }
 
+/* Text that may turn out to be a call is not shown as one. */
+static bool
+may_be_call(const struct draft *r)
+{
+    const char *first = r->text.p + strspn(r->text.p, " \t\r\n");
+
+    if (r->calls == CALLS_NONE || r->settled)
+        return false;
+    return *first == '<' ||
+           (r->calls == CALLS_TEXT && (*first == '{' || *first == '`'));
+}
+
 const char *
 draft_news(struct draft *r, size_t *n)
 {
     const char *p = r->text.p + r->told;
 
-    if (r->think != THINK_OUTSIDE || r->told >= r->text.len)
+    if (r->think != THINK_OUTSIDE || r->told >= r->text.len || may_be_call(r))
         return NULL;
     *n = r->text.len - r->told;
     r->told = r->text.len;
@@ -211,10 +254,12 @@ check_finish(const struct draft *r, int limit, struct err *e)
     case FINISH_NONE:
         return err_set(e, ERR_ANSWER, "the answer broke off before its end");
     case FINISH_TOOL:
-        if (r->wants_tool)
+        if (r->wants_tool || r->wants.n > 0)
             return 0;
         return err_set(e, ERR_ANSWER,
-                       "the model called a tool that it was not offered");
+                       r->calls == CALLS_NATIVE
+                           ? "the model called a tool, but no call came"
+                           : "the model called a tool that it was not offered");
     case FINISH_OTHER:
         return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",
                        r->finish_word);
@@ -238,19 +283,48 @@ tell_refusal(const struct draft *r, struct err *e)
                    *r->finish_word ? r->finish_word : "no reason given");
 }
 
+/* What came as a call and is the answer, or came as text and is a call. */
+static int
+settle(struct draft *r, struct err *e)
+{
+    struct wants *w = &r->wants;
+    int rc = 0;
+
+    for (size_t i = w->n; i-- > 0;) {
+        if (is_answer(r, &w->rows[i]) || r->calls != CALLS_NATIVE)
+            wants_drop(w, i);
+    }
+    r->settled = true;
+    if (w->n == 0 && r->calls != CALLS_NONE)
+        rc = spoken_read(w, r->calls == CALLS_TEXT, r->text.p, r->text.len, e);
+    if (rc < 0)
+        return -1;
+    if (rc > 0)
+        buf_clear(&r->text);
+    wants_name(w, r->made);
+    if (w->n > MODEL_WANTED_MAX)
+        return err_set(e, ERR_ANSWER,
+                       "the model calls more than %d tools at once",
+                       MODEL_WANTED_MAX);
+    return 0;
+}
+
 int
-draft_check(const struct draft *r, int limit, struct err *e)
+draft_check(struct draft *r, int limit, struct err *e)
 {
     bool blank = r->think == THINK_INSIDE ||
                  strspn(r->text.p, " \t\r\n") == r->text.len;
 
     if (r->refusal.len > 0 || r->finish == FINISH_REFUSED)
         return tell_refusal(r, e);
-    if (r->finish == FINISH_NONE && blank && !r->reasoned_ever)
+    if (r->finish == FINISH_NONE && blank && !r->reasoned_ever &&
+        r->wants.n == 0)
         return err_set(e, ERR_ANSWER, "no answer came");
-    if (check_finish(r, limit, e) < 0)
+    if (r->finish == FINISH_NONE)
+        return check_finish(r, limit, e);
+    if (settle(r, e) < 0 || check_finish(r, limit, e) < 0)
         return -1;
-    if (blank)
+    if (blank && r->wants.n == 0)
         return err_set(e, ERR_ANSWER, "the answer is empty%s",
                        r->reasoned_ever ? ": only reasoning came" : "");
     return 0;

@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "model/fault.h"
+#include "model/wants.h"
 #include "json/json.h"
 
 enum finish {
@@ -31,6 +32,15 @@ struct finish_row {
     enum finish finish;
 };
 
+/* How tools were offered, and so what a call looks like. */
+enum draft_calls {
+    CALLS_NONE,   /* they were not: a call is none of our business */
+    CALLS_NATIVE, /* in the provider's own form */
+    CALLS_TEXT,   /* in the prompt: a call is written as the text */
+};
+
+#define ANSWER_NAME "answer" /* of the forced tool, and of the schema */
+
 enum think { THINK_MAYBE, THINK_INSIDE, THINK_OUTSIDE };
 
 struct draft {
@@ -38,7 +48,11 @@ struct draft {
     struct buf refusal;
     size_t told;     /* bytes of text handed out by draft_news() */
     bool wants_tool; /* the arguments of the forced tool are the text */
-    bool reasoned;   /* reasoning came since it was last asked */
+    enum draft_calls calls;
+    unsigned made; /* number of the conversation's last id of our own */
+    struct wants wants;
+    bool settled;  /* what is a call and what is text is known */
+    bool reasoned; /* reasoning came since it was last asked */
     bool reasoned_ever;
     enum think think;
     enum finish finish;
@@ -53,14 +67,16 @@ struct draft {
 /* key: what an error that is quoted must not show; borrowed, or NULL. */
 void draft_init(struct draft *r, bool wants_tool, const char *key);
 void draft_done(struct draft *r);
+/* Tools are offered; before the first byte. made: see wants_name(). */
+void draft_offer(struct draft *r, enum draft_calls calls, unsigned made);
 
 /* For the providers' files. Text is bytes of the answer; a NULL is nothing. */
 int draft_text(struct draft *r, const char *p, size_t n, struct err *e);
 int draft_str(struct draft *r, const struct json *v, struct err *e);
 void draft_reasoning(struct draft *r, const struct json *v);
 void draft_refusal(struct draft *r, const struct json *v);
-/* A tool's arguments: text in pieces, or a JSON object at once. */
-int draft_tool(struct draft *r, const struct json *v, struct err *e);
+/* A call, or a piece of one. */
+int draft_call(struct draft *r, const struct want_piece *p, struct err *e);
 /* rows end with a NULL word, whose finish is that of every other word. */
 void draft_finish(struct draft *r, const struct json *v,
                   const struct finish_row *rows);
@@ -74,8 +90,9 @@ int draft_fault(struct draft *r, const struct json *v, struct err *e);
 const char *draft_news(struct draft *r, size_t *n);
 const char *draft_rest(struct draft *r, size_t *n);
 
-/* At the end: 0 when the text is a whole answer. limit: tokens asked for, 0
- * none. ERR_MODEL with the model's words for a refusal, else ERR_ANSWER. */
-int draft_check(const struct draft *r, int limit, struct err *e);
+/* At the end: 0 when the text is a whole answer, or calls are wanted. limit:
+ * tokens asked for, 0 none. ERR_MODEL with the model's words for a refusal,
+ * else ERR_ANSWER. */
+int draft_check(struct draft *r, int limit, struct err *e);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/fault.h"
+#include "model/offer.h"
 #include "model/provider.h"
 
 /* A word of the message that names a parameter. Rows stand in the order in
@@ -13,6 +14,12 @@ struct row {
 };
 
 static const struct row rows[] = {
+    {"schema for function", QUIRK_NO_TOOLS},
+    {"function_declarations", QUIRK_NO_TOOLS},
+    {"functionDeclarations", QUIRK_NO_TOOLS},
+    {"tools.", QUIRK_NO_TOOLS},
+    {"tools[", QUIRK_NO_TOOLS},
+    {"input_schema", QUIRK_NO_TOOLS},
     {"stream_options", QUIRK_NO_USAGE},
     {"include_usage", QUIRK_NO_USAGE},
     {"temperature", QUIRK_NO_TEMPERATURE},
@@ -34,6 +41,9 @@ static const struct row rows[] = {
     {"schema", QUIRK_NO_SCHEMA},
     {"format", QUIRK_NO_SCHEMA},
     {"tool_choice", QUIRK_NO_TOOL},
+    {"tool", QUIRK_NO_TOOLS},
+    {"function call", QUIRK_NO_TOOLS},
+    {"function", QUIRK_NO_TOOLS},
     {"tool", QUIRK_NO_TOOL},
     {"function", QUIRK_NO_TOOL},
     {"schema", QUIRK_NO_TOOL},
@@ -68,6 +78,8 @@ is_sent(const struct call *c, unsigned quirk)
         return call_shape(c) == SHAPE_SCHEMA;
     case QUIRK_NO_TOOL:
         return call_shape(c) == SHAPE_TOOL;
+    case QUIRK_NO_TOOLS:
+        return call_offer(c) == OFFER_TOOLS || call_has_calls(c);
     case QUIRK_OTHER_LIMIT:
         return !(c->quirks & QUIRK_NO_LIMIT);
     case QUIRK_NO_SYSTEM:

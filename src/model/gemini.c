@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/draft.h"
+#include "model/gemini_turns.h"
 #include "model/provider.h"
 #include "model/variant.h"
 
@@ -46,23 +47,6 @@ put_path(const struct call *c, struct buf *out)
 }
 
 static void
-put_parts(const char *prefix, const char *text, struct json_writer *w)
-{
-    json_key(w, "parts");
-    json_open_array(w);
-    for (int i = 0; i < 2; i++) {
-        const char *part = i == 0 ? prefix : text;
-
-        if (!part)
-            continue;
-        json_open_object(w);
-        json_member_str(w, "text", part);
-        json_close_object(w);
-    }
-    json_close_array(w);
-}
-
-static void
 put_config(const struct call *c, struct json_writer *w)
 {
     json_key(w, "generationConfig");
@@ -81,25 +65,26 @@ static void
 put_body(const struct call *c, struct json_writer *w)
 {
     json_open_object(w);
-    if (c->system && !(c->quirks & QUIRK_NO_SYSTEM)) {
-        json_key(w, "systemInstruction");
-        json_open_object(w);
-        put_parts(NULL, c->system, w);
-        json_close_object(w);
-    }
-    json_key(w, "contents");
-    json_open_array(w);
-    for (size_t i = 0; i < c->n_turns; i++) {
-        bool user = c->turns[i].role == MODEL_USER;
-
-        json_open_object(w);
-        json_member_str(w, "role", user ? "user" : "model");
-        put_parts(call_turn_prefix(c, i), c->turns[i].text, w);
-        json_close_object(w);
-    }
-    json_close_array(w);
+    gemini_put_turns(c, w);
+    if (call_offer(c) == OFFER_TOOLS)
+        gemini_put_tools(c, w);
     put_config(c, w);
     json_close_object(w);
+}
+
+/* Each comes whole. The signature stands beside it, in what goes back. */
+static int
+take_call(struct draft *r, const struct json *part, struct err *e)
+{
+    const struct json *call = json_get(part, "functionCall");
+    const struct want_piece p = {
+        .id = json_get(call, "id"),
+        .name = json_get(call, "name"),
+        .args = json_get(call, "args"),
+        .extra = json_get(part, "thoughtSignature"),
+    };
+
+    return draft_call(r, &p, e);
 }
 
 static int
@@ -107,6 +92,8 @@ take_part(struct draft *r, const struct json *part, struct err *e)
 {
     bool thought = false;
 
+    if (json_get(part, "functionCall"))
+        return take_call(r, part, e);
     if (json_bool(json_get(part, "thought"), &thought) && thought) {
         draft_reasoning(r, json_get(part, "text"));
         return 0;
@@ -163,7 +150,7 @@ provider_gemini(void)
         .key_header = "x-goog-api-key: ",
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_LIMIT | QUIRK_NO_STREAM |
-                     QUIRK_NO_SYSTEM,
+                     QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
         .path = put_path,
         .body = put_body,
         .event = take_event,

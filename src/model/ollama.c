@@ -4,6 +4,7 @@
 
 #include "model/draft.h"
 #include "model/provider.h"
+#include "model/turns.h"
 #include "model/variant.h"
 
 static const struct finish_row finishes[] = {
@@ -24,11 +25,17 @@ put_body(const struct call *c, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "model", c->model);
-    call_put_messages(c, true, w);
+    turns_put(c, TURNS_OLLAMA, w);
     json_member_bool(w, "stream", !(c->quirks & QUIRK_NO_STREAM));
     if (call_shape(c) == SHAPE_SCHEMA) {
         json_key(w, "format");
         variant_write(w, c->schema, 0);
+    }
+    if (call_offer(c) == OFFER_TOOLS) {
+        json_key(w, "tools");
+        json_open_array(w);
+        turns_put_tools(c, w);
+        json_close_array(w);
     }
     json_key(w, "options");
     json_open_object(w);
@@ -38,6 +45,26 @@ put_body(const struct call *c, struct json_writer *w)
         json_member_int(w, "num_predict", call_limit(c));
     json_close_object(w);
     json_close_object(w);
+}
+
+/* Each comes whole; the place, where it is told, is the function's. */
+static int
+take_calls(struct draft *r, const struct json *list, struct err *e)
+{
+    const struct json *v;
+
+    for (v = json_first(list); v; v = json_next(v)) {
+        const struct json *function = json_get(v, "function");
+        const struct want_piece p = {
+            .id = json_get(v, "id"),
+            .name = json_get(function, "name"),
+            .args = json_get(function, "arguments"),
+        };
+
+        if (draft_call(r, &p, e) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int
@@ -52,7 +79,8 @@ take_event(struct draft *r, const char *name, const struct json *v,
         return draft_fault(r, v, e);
     draft_model(r, json_get(v, "model"));
     draft_reasoning(r, json_get(m, "thinking"));
-    if (draft_str(r, json_get(m, "content"), e) < 0)
+    if (draft_str(r, json_get(m, "content"), e) < 0 ||
+        take_calls(r, json_get(m, "tool_calls"), e) < 0)
         return -1;
     if (!json_bool(json_get(v, "done"), &done) || !done)
         return 0;
@@ -80,7 +108,7 @@ provider_ollama(void)
         .model = "qwen3:4b",
         .max_tokens = 8192,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TEMPERATURE | QUIRK_NO_LIMIT |
-                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM,
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
         .lines = true,
         .path = put_path,
         .body = put_body,

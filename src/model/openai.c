@@ -4,9 +4,8 @@
 
 #include "model/draft.h"
 #include "model/provider.h"
+#include "model/turns.h"
 #include "model/variant.h"
-
-#define ANSWER_NAME "answer" /* of the schema, and of the forced tool */
 
 static const struct finish_row finishes[] = {
     {"stop", FINISH_STOP},
@@ -46,30 +45,48 @@ put_schema(const struct call *c, struct json_writer *w)
     json_close_object(w);
 }
 
+/* The answer as one of the tools; beside others the model may still choose,
+ * but it must choose one. */
 static void
-put_tool(const struct call *c, struct json_writer *w)
+put_answer_tool(const struct call *c, struct json_writer *w)
 {
+    turns_open_tool(ANSWER_NAME, "Gives the answer.", w);
+    variant_write(w, c->schema, VARIANT_CLOSED);
+    turns_close_tool(w);
+}
+
+static void
+put_choice(const struct call *c, struct json_writer *w)
+{
+    json_key(w, "tool_choice");
+    if (call_offer(c) == OFFER_TOOLS) {
+        json_put_str(w, "required");
+        return;
+    }
+    json_open_object(w);
+    json_member_str(w, "type", "function");
+    json_key(w, "function");
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+static void
+put_tools(const struct call *c, struct json_writer *w)
+{
+    bool answer = call_shape(c) == SHAPE_TOOL;
+
+    if (!answer && call_offer(c) != OFFER_TOOLS)
+        return;
     json_key(w, "tools");
     json_open_array(w);
-    json_open_object(w);
-    json_member_str(w, "type", "function");
-    json_key(w, "function");
-    json_open_object(w);
-    json_member_str(w, "name", ANSWER_NAME);
-    json_member_str(w, "description", "Gives the answer.");
-    json_key(w, "parameters");
-    variant_write(w, c->schema, VARIANT_CLOSED);
-    json_close_object(w);
-    json_close_object(w);
+    turns_put_tools(c, w);
+    if (answer)
+        put_answer_tool(c, w);
     json_close_array(w);
-    json_key(w, "tool_choice");
-    json_open_object(w);
-    json_member_str(w, "type", "function");
-    json_key(w, "function");
-    json_open_object(w);
-    json_member_str(w, "name", ANSWER_NAME);
-    json_close_object(w);
-    json_close_object(w);
+    if (answer)
+        put_choice(c, w);
 }
 
 /* OpenAI's own models take the newer name, and some no temperature; servers
@@ -97,7 +114,7 @@ put_body(const struct call *c, struct json_writer *w)
 
     json_open_object(w);
     json_member_str(w, "model", c->model);
-    call_put_messages(c, true, w);
+    turns_put(c, TURNS_OPENAI, w);
     json_member_bool(w, "stream", stream);
     if (stream && !(c->quirks & QUIRK_NO_USAGE)) {
         json_key(w, "stream_options");
@@ -110,8 +127,7 @@ put_body(const struct call *c, struct json_writer *w)
         json_member_int(w, "temperature", 0);
     if (call_shape(c) == SHAPE_SCHEMA)
         put_schema(c, w);
-    if (call_shape(c) == SHAPE_TOOL)
-        put_tool(c, w);
+    put_tools(c, w);
     json_close_object(w);
 }
 
@@ -135,10 +151,30 @@ take_content(struct draft *r, const struct json *content, struct err *e)
 }
 
 static int
+take_calls(struct draft *r, const struct json *list, struct err *e)
+{
+    const struct json *v;
+
+    for (v = json_first(list); v; v = json_next(v)) {
+        const struct json *function = json_get(v, "function");
+        const struct want_piece p = {
+            .index = json_get(v, "index"),
+            .id = json_get(v, "id"),
+            .name = json_get(function, "name"),
+            .args = json_get(function, "arguments"),
+            .extra = json_get(v, "extra_content"),
+        };
+
+        if (draft_call(r, &p, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
 take_choice(struct draft *r, const struct json *choice, struct err *e)
 {
     const struct json *m = json_get(choice, "delta");
-    const struct json *tool;
 
     if (!m || json_type(m) == JSON_NULL)
         m = json_get(choice, "message");
@@ -147,8 +183,7 @@ take_choice(struct draft *r, const struct json *choice, struct err *e)
     draft_refusal(r, json_get(m, "refusal"));
     if (take_content(r, json_get(m, "content"), e) < 0)
         return -1;
-    tool = json_get(json_at(json_get(m, "tool_calls"), 0), "function");
-    if (tool && draft_tool(r, json_get(tool, "arguments"), e) < 0)
+    if (take_calls(r, json_get(m, "tool_calls"), e) < 0)
         return -1;
     draft_finish(r, json_get(choice, "finish_reason"), finishes);
     return 0;
@@ -195,7 +230,8 @@ provider_openai(void)
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_NO_TEMPERATURE |
                      QUIRK_OTHER_LIMIT | QUIRK_NO_LIMIT | QUIRK_NO_USAGE |
-                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM,
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+        .schema_with_tools = true,
         .path = put_path,
         .body = put_body,
         .event = take_event,

@@ -2,6 +2,7 @@
 /* prompt.c - puts the user's message together. */
 #include "model/prompt.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -34,8 +35,29 @@ add_without_nul(struct buf *out, const char *p, size_t n)
     }
 }
 
-int
-prompt_data(enum prompt_part heading, const char *p, size_t n, struct buf *out)
+/* Whether text is what quote() made, or something that looks like it and
+ * holds no mark but its own. */
+static bool
+is_marked(const char *p, size_t n)
+{
+    size_t n_open = strlen("<data->\n") + MARK_HEX, n_close = n_open + 1;
+    char mark[MARK_HEX + 16], hex[SHA256_HEX_SIZE];
+
+    if (n < n_open + n_close || memcmp(p, "<data-", 6) != 0)
+        return false;
+    n -= n_open + n_close;
+    snprintf(mark, sizeof(mark), "</%.*s", (int)n_open - 1, p + 1);
+    if (memcmp(p + n_open + n, mark, n_close) != 0)
+        return false;
+    sha256_hex(p + n_open, n, hex);
+    if (memcmp(p + 6, hex, MARK_HEX) == 0)
+        return true;
+    sha256_hex(p + n_open, n > 0 ? n - 1 : 0, hex); /* its newline is ours */
+    return memcmp(p + 6, hex, MARK_HEX) == 0;
+}
+
+static int
+quote(struct buf *out, const char *heading, const char *p, size_t n)
 {
     CLEANUP_BUF struct buf clean = buf_of(out->max);
     char hex[SHA256_HEX_SIZE];
@@ -44,11 +66,28 @@ prompt_data(enum prompt_part heading, const char *p, size_t n, struct buf *out)
     if (clean.bad)
         out->bad = true;
     sha256_hex(clean.p, clean.len, hex);
-    buf_printf(out, "\n%s<data-%.*s>\n", prompt_text(heading), MARK_HEX, hex);
+    buf_printf(out, "\n%s<data-%.*s>\n", heading, MARK_HEX, hex);
     add_without_nul(out, clean.p, clean.len);
     if (clean.len > 0 && clean.p[clean.len - 1] != '\n')
         buf_ch(out, '\n');
     return buf_printf(out, "</data-%.*s>\n", MARK_HEX, hex);
+}
+
+int
+prompt_data(enum prompt_part heading, const char *p, size_t n, struct buf *out)
+{
+    return quote(out, prompt_text(heading), p, n);
+}
+
+int
+prompt_quote(const char *heading, const char *p, size_t n, struct buf *out,
+             struct err *e)
+{
+    if (is_marked(p, n))
+        buf_printf(out, "\n%s%.*s", heading, (int)n, p);
+    else
+        (void)quote(out, heading, p, n);
+    return buf_ok(out, "the request", e);
 }
 
 int

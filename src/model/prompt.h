@@ -23,6 +23,7 @@ enum prompt_part {
     PROMPT_CONTEXT, /* headings of data */
     PROMPT_INPUT,
     PROMPT_TOOLS,  /* before the tools that a step may name */
+    PROMPT_OFFER,  /* before tools to look with, for servers that take none */
     PROMPT_RESULT, /* heading of what a tool told that the model called */
     PROMPT_STEPS,  /* heading of what came of the steps */
     PROMPT_SCHEMA, /* the AiAction's JSON Schema, draft-07 */
@@ -50,6 +51,11 @@ int prompt_user(const struct prompt_wish *w, struct buf *out, struct err *e);
 /* Appends a heading and the bytes, redacted, between marks as data. */
 int prompt_data(enum prompt_part heading, const char *p, size_t n,
                 struct buf *out);
+
+/* The same under a heading of one's own; text that stands between such marks
+ * already stays as it is. */
+int prompt_quote(const char *heading, const char *p, size_t n, struct buf *out,
+                 struct err *e);
 
 /* Appends the message that asks for the answer again; why is one line. */
 int prompt_repair(const char *why, struct buf *out, struct err *e);

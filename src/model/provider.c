@@ -9,12 +9,10 @@
 #include <strings.h>
 
 #include "base/redact.h"
+#include "model/plain.h"
 
-#define BODY_MAX    (32u << 20) /* a question with its data, JSON-escaped */
 #define HEADERS_MAX (16u << 10)
 #define URL_MAX     4096u
-
-#define QUIRKS_N 8
 
 typedef const struct provider *provider_row(void);
 
@@ -26,8 +24,8 @@ static provider_row *const providers[] = {
 };
 
 static const char *const quirk_names[QUIRKS_N] = {
-    "no_schema", "no_tool",  "no_temperature", "other_limit",
-    "no_limit",  "no_usage", "no_stream",      "no_system",
+    "no_schema", "no_tool",   "no_temperature", "other_limit", "no_limit",
+    "no_usage",  "no_stream", "no_system",      "no_tools",
 };
 
 const struct provider *
@@ -72,11 +70,14 @@ enum call_shape
 call_shape(const struct call *c)
 {
     bool tools = (c->provider->fallbacks & QUIRK_NO_TOOL) != 0;
+    enum call_offer offer = call_offer(c);
+    bool both = c->provider->schema_with_tools &&
+                strcmp(c->url, c->provider->url) == 0;
 
-    if (!c->schema)
+    if (!c->schema || offer == OFFER_TEXT)
         return SHAPE_FREE;
     if (!(c->quirks & QUIRK_NO_SCHEMA))
-        return SHAPE_SCHEMA;
+        return offer == OFFER_NONE || both ? SHAPE_SCHEMA : SHAPE_FREE;
     return tools && !(c->quirks & QUIRK_NO_TOOL) ? SHAPE_TOOL : SHAPE_FREE;
 }
 
@@ -197,9 +198,15 @@ call_headers(const struct call *c, const char *key, struct buf *out,
 int
 call_body(const struct call *c, struct buf *out, struct err *e)
 {
+    CLEANUP(plain_done) struct plain plain = {0};
     struct json_writer w;
 
     json_write_init(&w, out);
+    if (plain_is_needed(c)) {
+        if (plain_init(&plain, c, e) < 0)
+            return -1;
+        c = &plain.call;
+    }
     c->provider->body(c, &w);
     return buf_ok(out, "the request", e);
 }
@@ -222,35 +229,4 @@ const char *
 call_turn_prefix(const struct call *c, size_t turn)
 {
     return turn == 0 && (c->quirks & QUIRK_NO_SYSTEM) ? c->system : NULL;
-}
-
-static void
-put_message(const char *role, const char *prefix, const char *text,
-            struct json_writer *w)
-{
-    CLEANUP_BUF struct buf whole = buf_of(BODY_MAX);
-
-    if (prefix)
-        buf_printf(&whole, "%s\n%s", prefix, text);
-    json_open_object(w);
-    json_member_str(w, "role", role);
-    json_member_str(w, "content", prefix ? whole.p : text);
-    json_close_object(w);
-    w->out->bad |= whole.bad;
-}
-
-void
-call_put_messages(const struct call *c, bool with_system, struct json_writer *w)
-{
-    json_key(w, "messages");
-    json_open_array(w);
-    if (with_system && c->system && !(c->quirks & QUIRK_NO_SYSTEM))
-        put_message("system", NULL, c->system, w);
-    for (size_t i = 0; i < c->n_turns; i++) {
-        bool user = c->turns[i].role == MODEL_USER;
-
-        put_message(user ? "user" : "assistant", call_turn_prefix(c, i),
-                    c->turns[i].text, w);
-    }
-    json_close_array(w);
 }

@@ -37,6 +37,7 @@ struct provider {
     int few_tokens;          /* for QUIRK_OTHER_LIMIT; 0: max_tokens */
     unsigned fallbacks;      /* quirks that its calls can take */
     bool lines;              /* one JSON value a line instead of SSE */
+    bool schema_with_tools;  /* its own server takes both at once */
     void (*path)(const struct call *c, struct buf *out);
     void (*body)(const struct call *c, struct json_writer *w);
     /* One event of the stream, or a whole answer. -1 and ERR_ANSWER when it
@@ -64,8 +65,9 @@ enum quirk {
     QUIRK_NO_USAGE = 1 << 5, /* no stream_options */
     QUIRK_NO_STREAM = 1 << 6,
     QUIRK_NO_SYSTEM = 1 << 7, /* rules go into the user's message */
+    QUIRK_NO_TOOLS = 1 << 8,  /* to look with: the prompt tells of them */
 };
-#define QUIRKS_N 8
+#define QUIRKS_N 9
 
 const char *quirk_name(unsigned bit); /* of one bit; NULL: unknown */
 unsigned quirk_bit(const char *name); /* 0: unknown */
@@ -90,7 +92,13 @@ struct call {
     size_t n_tools;
 };
 
-/* How the answer's shape is asked for. */
+/* How tools are offered: in the provider's form, or by plain.h. */
+enum call_offer { OFFER_NONE, OFFER_TOOLS, OFFER_TEXT };
+enum call_offer call_offer(const struct call *c);
+
+/* How the answer's shape is asked for. Most servers that take a schema and
+ * tools in one request then keep the model from calling any; the schema goes
+ * with the last question, which offers none. */
 enum call_shape { SHAPE_FREE, SHAPE_SCHEMA, SHAPE_TOOL };
 enum call_shape call_shape(const struct call *c);
 
@@ -112,10 +120,6 @@ int call_body(const struct call *c, struct buf *out, struct err *e);
 /* "host" or "host:port" of an address, for a person. */
 void call_host(const char *url, char *text, size_t size);
 
-/* The conversation as most providers have it: {"role","content"} objects;
- * with_system: the rules first, as a message of their own. */
-void call_put_messages(const struct call *c, bool with_system,
-                       struct json_writer *w);
 /* The first user message's text when the rules must stand in it. */
 const char *call_turn_prefix(const struct call *c, size_t turn);
 

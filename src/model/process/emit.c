@@ -78,16 +78,32 @@ emit_line(int64_t id, const char *event, const char *name, const char *text)
     finish(&w, &out);
 }
 
+static void
+emit_wanted(int64_t id, const struct want *c)
+{
+    const struct model_wanted call = want_view(c);
+    CLEANUP_BUF struct buf out = buf_of(ASK_EVENT_MAX);
+    struct json_writer w;
+
+    begin(&w, &out, id, "wanted");
+    json_key(&w, "call");
+    ask_put_wanted(&call, &w);
+    finish(&w, &out);
+}
+
 void
 emit_answer(int64_t id, const struct draft *r, int64_t ms)
 {
     CLEANUP_BUF struct buf out = buf_of(ASK_EVENT_MAX);
     struct json_writer w;
 
+    for (size_t i = 0; i < r->wants.n; i++)
+        emit_wanted(id, &r->wants.rows[i]);
     begin(&w, &out, id, "answer");
     if (*r->model)
         json_member_str(&w, "model", r->model);
     json_member_int(&w, "bytes", (int64_t)r->text.len);
+    json_member_int(&w, "wanted", (int64_t)r->wants.n);
     json_member_int(&w, "tokens_in", r->tokens_in);
     json_member_int(&w, "tokens_out", r->tokens_out);
     json_member_int(&w, "ms", ms);

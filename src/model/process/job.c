@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/offer.h"
 #include "model/process/emit.h"
 #include "model/process/job_in.h"
 
@@ -89,6 +90,11 @@ on_end(void *arg, struct exchange *x)
 static int
 prepare(struct job *j, struct err *e)
 {
+    static const enum draft_calls calls[] = {
+        [OFFER_NONE] = CALLS_NONE,
+        [OFFER_TOOLS] = CALLS_NATIVE,
+        [OFFER_TEXT] = CALLS_TEXT,
+    };
     const struct call *c = &j->call;
 
     buf_clear(&j->headers);
@@ -98,6 +104,7 @@ prepare(struct job *j, struct err *e)
     if (j->drafting)
         draft_done(&j->draft);
     draft_init(&j->draft, call_shape(c) == SHAPE_TOOL, j->q->a.key);
+    draft_offer(&j->draft, calls[call_offer(c)], call_last_made(c));
     j->drafting = true;
     j->stream = stream_new(c->provider, &j->draft, e);
     if (!j->stream)
