@@ -90,6 +90,14 @@ UNIT_TESTS += tests/unit/test_choose
 tests_unit_test_choose_SOURCES = tests/unit/test_choose.c
 tests_unit_test_choose_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_choose_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_wants
+tests_unit_test_wants_SOURCES = tests/unit/test_wants.c
+tests_unit_test_wants_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_wants_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_offer
+tests_unit_test_offer_SOURCES = tests/unit/test_offer.c
+tests_unit_test_offer_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_offer_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_stream tests/fuzz/fuzz_fault
 tests_fuzz_fuzz_stream_SOURCES = tests/fuzz/fuzz_stream.c
