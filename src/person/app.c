@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "person/chronicle.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "json/write.h"
@@ -142,6 +143,7 @@ app_fail(struct app *a, const struct err *e)
 {
     CLEANUP_BUF struct buf json = buf_of(LINE_MAX_BYTES);
 
+    chronicle_end(a, e, err_exit_status(e->code));
     app_say(a, e);
     if (a->output != OUTPUT_TEXT) {
         put_error_json(&json, e);

@@ -20,6 +20,8 @@
 
 enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
 
+struct chronicle;
+
 struct app {
     const char *name; /* how it was called: "ai", "agentsh" */
     struct loop *loop;
@@ -28,6 +30,7 @@ struct app {
     struct journal *journal; /* NULL until app_journal, and where none is
                                 kept */
     bool journal_tried;
+    struct chronicle *chronicle; /* of the run under way; NULL: none */
     struct term screen; /* plans, questions, progress: standard error, or
                            standard output when that alone is a terminal */
     struct term result; /* standard output */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "person/chronicle.h"
 #include "term/live.h"
 
 #define LABEL_MAX 160
@@ -131,5 +132,6 @@ asking_run(struct app *a, struct model *m, const char *model_name,
         live_close(q.live);
         return -1;
     }
+    chronicle_request(a); /* while the model thinks */
     return wait_for(&q, e);
 }

@@ -6,6 +6,7 @@
 
 #include "action/aiaction.h"
 #include "offline/explain.h"
+#include "person/chronicle.h"
 #include "person/result.h"
 #include "json/write.h"
 
@@ -35,6 +36,19 @@ put_json(struct app *a, const struct explain *x, int status, struct buf *out)
     buf_ch(out, '\n');
 }
 
+/* The journal has it as plain text. */
+static void
+record(struct app *a, const struct explain *x, int status)
+{
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    if (!app_journal(a))
+        return;
+    explain_text(x, JSON_WIDTH, &text);
+    chronicle_answer(a, text.p, NULL, NULL);
+    chronicle_end(a, NULL, status);
+}
+
 int
 manual_explain(struct app *a, const char *text)
 {
@@ -59,6 +73,7 @@ manual_explain(struct app *a, const char *text)
         put_json(a, &x, status, &out);
     if (buf_ok(&out, "the explanation", &e) < 0)
         return app_fail(a, &e);
+    record(a, &x, status);
     result_put(a, &out);
     if (x.source && x.source[0] && a->screen.tty)
         app_note(a, "\nfrom %s; no model was asked", x.source);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "person/chronicle.h"
 #include "person/plan_view.h"
 #include "person/question.h"
 #include "person/report.h"
@@ -24,9 +25,12 @@ struct performance {
     struct stage *stage;
     struct report *report;
     struct question *question; /* on the screen now */
+    enum plan_question asked;  /* it is about */
+    size_t asked_step;
     struct plan_end end;
     bool over; /* end is there */
     struct plan_view view;
+    const struct inquiry_facts *costs; /* NULL: no model was asked */
     char facts[FACTS_MAX];
     bool shown;   /* the plan is on the screen */
     bool changed; /* a step was edited: review again */
@@ -47,6 +51,7 @@ on_step_begin(void *arg, size_t step)
 {
     struct performance *p = arg;
 
+    chronicle_step(p->app, p->action, p->plan, step);
     stage_begin(p->stage, step);
 }
 
@@ -64,7 +69,18 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
 {
     struct performance *p = arg;
 
+    chronicle_result(p->app, p->action, step, end);
     stage_end(p->stage, step, end);
+}
+
+static void
+record_choice(struct performance *p, const struct question_answer *answer)
+{
+    const char *what = answer->edited    ? "edit"
+                       : answer->preview ? "preview"
+                                         : chronicle_verdict(answer->verdict);
+
+    chronicle_decision(p->app, p->asked, p->asked_step, what);
 }
 
 /* What the person chose. Questions that are no verdict (explain, copy) are
@@ -80,6 +96,7 @@ on_choice(void *arg, const struct question_answer *answer)
         p->end.why = answer->why;
         return;
     }
+    record_choice(p, answer);
     if (answer->edited || answer->preview) {
         p->changed = true;
         p->view.wanted |= answer->preview;
@@ -114,6 +131,8 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     }
     show_once(p);
     question_close(p->question);
+    p->asked = q;
+    p->asked_step = step;
     p->question = question_open(p->app, p->action, p->plan, token, q, step,
                                 on_choice, p, &e);
     if (!p->question) {
@@ -216,6 +235,7 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
         plan_view_forget(&p->view);
         return -1;
     }
+    chronicle_plan(p->app, p->action, p->plan, p->costs);
     report_plan(p->report, p->plan);
     p->shown = false;
     if (p->app->output == OUTPUT_TEXT && !p->app->quiet && !p->view.by_key)
@@ -250,6 +270,7 @@ finish(struct performance *p)
     p->stage = NULL;
     plan_view_finish(&p->view, p->app, &p->end.why);
     status = err_exit_status(why->code);
+    chronicle_end(p->app, why, status);
     report_end(p->report, &p->end);
     report_write(p->report, why, status);
     if (why->code != ERR_NONE)
@@ -268,8 +289,11 @@ perform(struct app *a, const struct wish *w, struct aiaction *action,
         const char *model, const struct inquiry_facts *facts)
 {
     CLEANUP(performance_done)
-    struct performance p = {
-        .app = a, .wish = w, .action = action, .view.wanted = w->preview};
+    struct performance p = {.app = a,
+                            .wish = w,
+                            .action = action,
+                            .costs = facts,
+                            .view.wanted = w->preview};
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
     struct err e = {0};
     bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;

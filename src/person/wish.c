@@ -9,6 +9,7 @@
 #include "model/context.h"
 #include "model/prompt.h"
 #include "person/asking.h"
+#include "person/chronicle.h"
 #include "person/input.h"
 #include "person/manual.h"
 #include "person/perform.h"
@@ -46,6 +47,7 @@ show_only(struct app *a, const struct wish *w, const struct aiaction *action,
     r = p ? report_new(a, action, f, &e) : NULL;
     if (!r)
         return app_fail(a, &e);
+    chronicle_plan(a, action, p, f);
     report_plan(r, p);
     report_write(r, NULL, 0);
     if (a->output != OUTPUT_TEXT)
@@ -162,6 +164,8 @@ ask_model(struct app *a, const struct wish *w, struct model *m,
     if (p.action->kind == ANSWER_ONLY) {
         if (w->plan_out)
             err_set(&e, ERR_ANSWER, "the answer has no plan to save");
+        chronicle_answer(a, p.action->summary, p.model, &p.facts);
+        chronicle_end(a, &e, err_exit_status(e.code));
         return answer_finish(text, p.action, p.model, &p.facts,
                              w->plan_out ? &e : NULL);
     }
@@ -219,6 +223,7 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
         return app_fail(a, &e);
     if (write_user(w, input, &user, &e) < 0)
         return app_fail(a, &e);
+    chronicle_model(a, c, user.len);
     if (w->show_request)
         return show_request(a, c, user.p);
     return ask_model(a, w, m, model_choice_model(c), user.p);
@@ -236,13 +241,15 @@ take_input(struct app *a, const struct wish *w, struct buf *input,
     if (cut)
         app_note(a, "standard input is long: only its first %u KiB are used",
                  INPUT_MAX >> 10);
+    chronicle_input(a, input->p, input->len);
     if (!w->text[0] && input->len == 0)
         return err_set(e, ERR_USAGE, "say what you want (%s --help)", a->name);
     return 0;
 }
 
-int
-wish_run(struct app *a, const struct wish *w)
+/* From the wish to the exit status; the chronicle is begun. */
+static int
+fulfil(struct app *a, const struct wish *w)
 {
     CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
     /* a bad byte becomes three */
@@ -265,4 +272,16 @@ wish_run(struct app *a, const struct wish *w)
     if (w->text[0] && take_input(a, w, &input, &e) < 0)
         return app_fail(a, &e);
     return with_model(a, w, choice, &input);
+}
+
+int
+wish_run(struct app *a, const struct wish *w)
+{
+    struct chronicle c;
+    int status;
+
+    chronicle_begin(&c, a, w);
+    status = fulfil(a, w);
+    chronicle_done(&c, status);
+    return status;
 }
