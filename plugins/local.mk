@@ -5,6 +5,9 @@ noinst_LIBRARIES += plugins/lib/libplugin.a
 plugins_lib_libplugin_a_SOURCES =
 plugins_lib_libplugin_a_SOURCES += plugins/lib/reply.c plugins/lib/reply.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/request.c plugins/lib/request.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/args.c plugins/lib/args.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/place.c plugins/lib/place.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/place_real.c
 PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
 
 # The build tree is laid out as the installed one, so that both run alike: the
@@ -29,6 +32,15 @@ plugins_cmd_run_cmd_run_SOURCES = plugins/cmd.run/main.c \
 plugins_cmd_run_cmd_run_LDADD = $(PLUGIN_LIBS)
 dist_plugin_cmd_run_DATA = plugins/cmd.run/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/cmd.run/plugin.json
+
+plugin_fs_read_filedir = $(plugindir)/fs.read_file
+plugin_fs_read_file_PROGRAMS = plugins/fs.read_file/fs.read_file
+plugins_fs_read_file_fs_read_file_SOURCES = plugins/fs.read_file/main.c \
+	plugins/fs.read_file/piece.c plugins/fs.read_file/piece.h
+plugins_fs_read_file_fs_read_file_LDADD = $(PLUGIN_LIBS)
+dist_plugin_fs_read_file_DATA = plugins/fs.read_file/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.read_file/plugin.json
+dist_man_MANS += plugins/fs.read_file/agentsh-fs.read_file.7
 
 UNIT_TESTS += tests/unit/test_request
 tests_unit_test_request_SOURCES = tests/unit/test_request.c

@@ -139,7 +139,7 @@ sees 'it sees a verb' 'do' "$scratch/out"
 
 # ---- the pages
 
-for page in "$root"/man/*.[1-8]; do
+for page in "$root"/man/*.[1-8] "$root"/plugins/*/*.7; do
     if command -v mandoc >/dev/null; then
         mandoc -T lint -W warning "$page" >"$scratch/lint" 2>&1
         clean "${page##*/} has no mandoc warnings" "$scratch/lint"
