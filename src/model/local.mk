@@ -27,44 +27,15 @@ libagentsh_a_SOURCES += src/model/sse.c src/model/sse.h
 libagentsh_a_SOURCES += src/model/start.c
 libagentsh_a_SOURCES += src/model/stream.c src/model/stream.h
 libagentsh_a_SOURCES += src/model/variant.c src/model/variant.h
+libagentsh_a_SOURCES += src/model/anthropic_turns.c src/model/anthropic_turns.h
+libagentsh_a_SOURCES += src/model/gemini_turns.c src/model/gemini_turns.h
+libagentsh_a_SOURCES += src/model/offer.c src/model/offer.h
+libagentsh_a_SOURCES += src/model/plain.c src/model/plain.h
+libagentsh_a_SOURCES += src/model/spoken.c src/model/spoken.h
+libagentsh_a_SOURCES += src/model/turns.c src/model/turns.h
+libagentsh_a_SOURCES += src/model/wants.c src/model/wants.h
 
 # The front's half and what both halves share.
-libagentsh_a_SOURCES += \
-	src/model/agreed.c \
-	src/model/anthropic.c \
-	src/model/anthropic_turns.c src/model/anthropic_turns.h \
-	src/model/ask.c src/model/ask.h \
-	src/model/ask_turns.c \
-	src/model/choice.h \
-	src/model/choose.c src/model/choose.h \
-	src/model/client.c src/model/client.h \
-	src/model/context.c src/model/context.h \
-	src/model/draft.c src/model/draft.h \
-	src/model/fault.c src/model/fault.h \
-	src/model/fault_quirk.c \
-	src/model/fault_tell.c \
-	src/model/found.c \
-	src/model/gemini.c \
-	src/model/gemini_turns.c src/model/gemini_turns.h \
-	src/model/key.c \
-	src/model/last_command.c src/model/last_command.h \
-	src/model/learned.c \
-	src/model/link.c src/model/link.h \
-	src/model/listen.c src/model/listen.h \
-	src/model/offer.c src/model/offer.h \
-	src/model/ollama.c \
-	src/model/openai.c \
-	src/model/plain.c src/model/plain.h \
-	src/model/prompt.c src/model/prompt.h \
-	src/model/provider.c src/model/provider.h \
-	src/model/request.c \
-	src/model/spoken.c src/model/spoken.h \
-	src/model/sse.c src/model/sse.h \
-	src/model/start.c \
-	src/model/stream.c src/model/stream.h \
-	src/model/turns.c src/model/turns.h \
-	src/model/variant.c src/model/variant.h \
-	src/model/wants.c src/model/wants.h
 
 UNIT_TESTS += tests/unit/test_prompt
 tests_unit_test_prompt_SOURCES = tests/unit/test_prompt.c

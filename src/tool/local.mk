@@ -10,6 +10,13 @@ libagentsh_a_SOURCES += src/tool/manifest_in.h
 libagentsh_a_SOURCES += src/tool/manifest_action.c
 libagentsh_a_SOURCES += src/tool/manifest_member.c
 libagentsh_a_SOURCES += src/tool/manifest_needs.c
+libagentsh_a_SOURCES += src/tool/registry.c src/tool/registry.h
+libagentsh_a_SOURCES += src/tool/registry_in.h
+libagentsh_a_SOURCES += src/tool/registry_describe.c
+libagentsh_a_SOURCES += src/tool/registry_look.c
+libagentsh_a_SOURCES += src/tool/registry_scan.c
+libagentsh_a_SOURCES += src/tool/trust.c src/tool/trust.h
+libagentsh_a_SOURCES += src/tool/trust_hash.c
 
 UNIT_TESTS += tests/unit/test_tool
 tests_unit_test_tool_SOURCES = tests/unit/test_tool.c
@@ -33,13 +40,6 @@ tests_fuzz_fuzz_manifest_SOURCES = tests/fuzz/fuzz_manifest.c
 tests_fuzz_fuzz_manifest_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/manifest
 
-libagentsh_a_SOURCES += src/tool/registry.c src/tool/registry.h
-libagentsh_a_SOURCES += src/tool/registry_in.h
-libagentsh_a_SOURCES += src/tool/registry_describe.c
-libagentsh_a_SOURCES += src/tool/registry_look.c
-libagentsh_a_SOURCES += src/tool/registry_scan.c
-libagentsh_a_SOURCES += src/tool/trust.c src/tool/trust.h
-libagentsh_a_SOURCES += src/tool/trust_hash.c
 UNIT_TESTS += tests/unit/test_registry
 tests_unit_test_registry_SOURCES = tests/unit/test_registry.c \
 	tests/unit/plugins.h
