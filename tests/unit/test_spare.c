@@ -65,8 +65,8 @@ static const struct {
     int status;
 } rows[] = {
     {PROFILE_FULL, "echo $WORD $HOME; exit 3", "one\n", 3},
-    {PROFILE_READ_ONLY, "echo $WORD; : > /etc/agentsh-no || exit 4", "one\n",
-     4},
+    {PROFILE_READ_ONLY, "echo $WORD; mkdir /etc/agentsh-no 2>&- || exit 4",
+     "one\n", 4},
     {PROFILE_READ_ONLY, "kill -9 $$", "", 128 + SIGKILL},
     {PROFILE_READ_ONLY, "cat", "", 0},
 };
