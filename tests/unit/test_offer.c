@@ -353,12 +353,12 @@ marks_are_not_doubled(void **state)
     for (size_t i = 0; i < N_OF(texts); i++) {
         buf_clear(&once);
         buf_clear(&twice);
-        prompt_data("h\n", texts[i], strlen(texts[i]), &once, NULL);
-        prompt_data("h\n", once.p + 3, once.len - 3, &twice, NULL);
+        prompt_quote("h\n", texts[i], strlen(texts[i]), &once, NULL);
+        prompt_quote("h\n", once.p + 3, once.len - 3, &twice, NULL);
         assert_string_equal(once.p, twice.p);
     }
     once.p[once.len - 24] ^= 1; /* within the text */
-    prompt_data("h\n", once.p + 3, once.len - 3, &other, NULL);
+    prompt_quote("h\n", once.p + 3, once.len - 3, &other, NULL);
     assert_true(other.len > once.len + 40);
 }
 
