@@ -6,8 +6,11 @@ plugins_lib_libplugin_a_SOURCES =
 plugins_lib_libplugin_a_SOURCES += plugins/lib/reply.c plugins/lib/reply.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/request.c plugins/lib/request.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/args.c plugins/lib/args.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/attributes.c plugins/lib/attributes.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/backup.c plugins/lib/backup.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place.c plugins/lib/place.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place_real.c
+plugins_lib_libplugin_a_SOURCES += plugins/lib/replace.c plugins/lib/replace.h
 PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
 
 # The build tree is laid out as the installed one, so that both run alike: the
@@ -41,6 +44,14 @@ plugins_fs_read_file_fs_read_file_LDADD = $(PLUGIN_LIBS)
 dist_plugin_fs_read_file_DATA = plugins/fs.read_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.read_file/plugin.json
 dist_man_MANS += plugins/fs.read_file/agentsh-fs.read_file.7
+
+plugin_fs_write_filedir = $(plugindir)/fs.write_file
+plugin_fs_write_file_PROGRAMS = plugins/fs.write_file/fs.write_file
+plugins_fs_write_file_fs_write_file_SOURCES = plugins/fs.write_file/main.c
+plugins_fs_write_file_fs_write_file_LDADD = $(PLUGIN_LIBS)
+dist_plugin_fs_write_file_DATA = plugins/fs.write_file/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.write_file/plugin.json
+dist_man_MANS += plugins/fs.write_file/agentsh-fs.write_file.7
 
 UNIT_TESTS += tests/unit/test_request
 tests_unit_test_request_SOURCES = tests/unit/test_request.c
