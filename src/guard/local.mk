@@ -79,6 +79,7 @@ libagentsh_a_SOURCES += src/guard/policy/policy_remember.c
 libagentsh_a_SOURCES += src/guard/policy/policy_rule.c
 libagentsh_a_SOURCES += src/guard/policy/policy_show.c
 libagentsh_a_SOURCES += src/guard/policy/policy_target.c src/guard/policy/policy_target.h
+libagentsh_a_SOURCES += src/guard/policy/policy_tool.c
 libagentsh_a_SOURCES += src/guard/policy/policy_try.c
 libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
 libagentsh_a_SOURCES += src/guard/effects/effects.h src/guard/effects/effects.c
@@ -190,6 +191,11 @@ tests_unit_test_policy_SOURCES = tests/unit/test_policy.c \
 	tests/unit/policy_place.h
 tests_unit_test_policy_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_policy_tool
+tests_unit_test_policy_tool_SOURCES = tests/unit/test_policy_tool.c \
+	tests/unit/policy_place.h
+tests_unit_test_policy_tool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_policy_tool_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_policy_files
 tests_unit_test_policy_files_SOURCES = tests/unit/test_policy_files.c \
 	tests/unit/policy_place.h

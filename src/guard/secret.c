@@ -159,6 +159,23 @@ secret_is_path(const char *path)
     return false;
 }
 
+bool
+secret_is_key(const char *path)
+{
+    static const char *const keys[] = {
+        "*.pem", "*.key", "*.p12", "*.pfx",          "*.kdbx",
+        "*.jks", ".env*", "id_*",  "ssh_host_*_key",
+    };
+    const char *base = strrchr(path, '/');
+
+    if (component_in(base ? base + 1 : path, keys, N_OF(keys)))
+        return true;
+    for (const char *const *place = places; *place; place++)
+        if (place_holds(path, *place))
+            return true;
+    return false;
+}
+
 /* Settings, start-up files and hooks begin with a dot: there are too many
  * programs to list their names. */
 bool

@@ -16,6 +16,11 @@ const char *const *secret_system_places(void);
  * looked at. */
 bool secret_is_path(const char *path);
 
+/* Of these the files that no tool touches, by name or by place: *.pem, *.key,
+ * .env*, id_*, anything in .ssh, .gnupg, .aws or another of the places. The
+ * rest (shadow, credentials) the system and the sandbox keep. */
+bool secret_is_key(const char *path);
+
 /* Whether some program may run what is written there, or take it for its
  * settings: what begins with a dot, or lies in such a directory (.bashrc,
  * .git/hooks/, .vim/plugin/, …), and authorized_keys. */

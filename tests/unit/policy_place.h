@@ -82,7 +82,7 @@ load(const char *rules, struct err *e)
     return policy_load_files(NULL, path, NULL, e);
 }
 
-static void
+static inline void
 judge(const struct policy *p, const char *line, struct policy_verdict *v)
 {
     const struct risk_place where = {
@@ -99,7 +99,7 @@ judge(const struct policy *p, const char *line, struct policy_verdict *v)
     syntax_done(&s);
 }
 
-static void
+static inline void
 check(const struct policy *p, const char *line, enum guard_decision want,
       const char *rule)
 {

@@ -1,45 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_policy_files.c - whose rules count, rules for tools, rules to keep. */
+/* test_policy_files.c - whose rules count, and rules to keep. */
 #include "policy_place.h"
-
-/* ---- tools */
-
-static void
-tools_files_and_hosts_have_rules_too(void **state)
-{
-    const struct risk_place where = {.cwd = dir, .home = "/home/me"};
-    CLEANUP(policy_free_p)
-    struct policy *p = load("allow tool mcp.* \nask tool * delete\n"
-                            "deny action format\nallow host *.org\n"
-                            "deny read ~/.ssh/**\n",
-                            NULL);
-    struct policy_verdict v;
-
-    (void)state;
-    policy_judge_tool(p, "mcp.files", "list", &v);
-    assert_int_equal(v.decision, GUARD_ALLOW);
-    policy_judge_tool(p, "mcp.files", "delete", &v);
-    assert_int_equal(v.decision, GUARD_ASK);
-    policy_judge_tool(p, "mcp.files", "format", &v);
-    assert_int_equal(v.decision, GUARD_DENY);
-    policy_judge_tool(p, "other", NULL, &v);
-    assert_int_equal(v.decision, GUARD_ASK);
-    policy_judge_host(p, "example.org", &v);
-    assert_int_equal(v.decision, GUARD_ALLOW);
-    policy_judge_host(p, "example.com", &v);
-    assert_int_equal(v.decision, GUARD_ASK);
-    policy_judge_path(p, "/home/me/.ssh/config", false, &where, &v);
-    assert_int_equal(v.decision, GUARD_DENY);
-    assert_non_null(strstr(v.rule, "user:5: deny read ~/.ssh/**"));
-    policy_judge_path(p, "old.txt", false, &where, &v);
-    assert_int_equal(v.decision, GUARD_ALLOW);
-    policy_judge_path(p, "old.txt", true, &where, &v);
-    assert_int_equal(v.decision, GUARD_ASK);
-    policy_judge_path(p, "a*[1].txt", true, &where, &v);
-    assert_int_equal(v.decision, GUARD_ALLOW);
-    policy_judge_path(p, "out/x", true, &where, &v);
-    assert_int_equal(v.decision, GUARD_ASK);
-}
 
 /* ---- files */
 
@@ -170,7 +131,6 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tools_files_and_hosts_have_rules_too),
         cmocka_unit_test(an_administrators_rules_cannot_be_lifted),
         cmocka_unit_test(an_example_that_does_not_hold_is_an_error),
         cmocka_unit_test(the_narrowest_rule_is_proposed),

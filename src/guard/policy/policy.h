@@ -54,14 +54,17 @@ struct policy_verdict {
 void policy_judge(const struct policy *p, const struct risk *r,
                   const struct risk_place *where, struct policy_verdict *out);
 
-/* A path that a tool would read or write, a host, a tool's action. */
+/* A path that a tool would read or write, a host, a tool's action, of which
+ * these RISK_ facts are known. A file with keys (secret_is_key) is denied to
+ * tools, unless a rule of a file names such a one. */
 void policy_judge_path(const struct policy *p, const char *path, bool write,
                        const struct risk_place *where,
                        struct policy_verdict *out);
 void policy_judge_host(const struct policy *p, const char *host,
                        struct policy_verdict *out);
 void policy_judge_tool(const struct policy *p, const char *tool,
-                       const char *action, struct policy_verdict *out);
+                       const char *action, unsigned facts,
+                       struct policy_verdict *out);
 
 /* The narrowest rule that would allow this line again, without its newline
  * ("allow command git status --short"); NULL with a reason in e when none

@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/path.h"
 #include "base/utf8.h"
 #include "guard/policy/policy_part.h"
 
@@ -137,9 +135,9 @@ tell(const struct policy *p, const struct policy_part *part,
     trim(out->rule);
 }
 
-static void
-judge(const struct policy *p, struct policy_parts *all,
-      struct policy_verdict *out)
+void
+policy_judge_parts(const struct policy *p, struct policy_parts *all,
+                   struct policy_verdict *out)
 {
     const struct policy_rules *files[] = {&p->system, &p->user};
     const struct policy_rules *preset = &p->preset;
@@ -176,51 +174,6 @@ policy_judge(const struct policy *p, const struct risk *r,
     if (policy_parts_of(r, where, &all) < 0)
         *out = (struct policy_verdict){GUARD_DENY, "no memory", ""};
     else
-        judge(p, &all, out);
+        policy_judge_parts(p, &all, out);
     policy_parts_done(&all);
-}
-
-/* ---- what a tool would do */
-
-static void
-judge_one(const struct policy *p, struct policy_part part,
-          struct policy_verdict *out)
-{
-    struct policy_parts all = {.v = &part, .n = 1};
-
-    part.owner = POLICY_NO_OWNER;
-    judge(p, &all, out);
-}
-
-void
-policy_judge_path(const struct policy *p, const char *path, bool write,
-                  const struct risk_place *where, struct policy_verdict *out)
-{
-    const struct syntax_word word = {.text = path, .len = strlen(path)};
-    const char *dir = where->cwd ? where->cwd : "/";
-    CLEANUP(free_p)
-    char *full = path[0] == '/' ? strdup(path) : path_join(dir, path);
-    bool there = full && access(full, F_OK) == 0;
-    struct risk_path one = {.known = true, .text = path, .word = &word};
-    struct risk r = {.paths = &one, .n_paths = 1};
-
-    one.use = !write ? RISK_READS : there ? RISK_CHANGES : RISK_MAKES;
-    policy_judge(p, &r, where, out);
-}
-
-void
-policy_judge_host(const struct policy *p, const char *host,
-                  struct policy_verdict *out)
-{
-    struct risk_host one = {.name = host};
-
-    judge_one(p, (struct policy_part){.host = &one, .facts = RISK_NETWORK},
-              out);
-}
-
-void
-policy_judge_tool(const struct policy *p, const char *tool, const char *action,
-                  struct policy_verdict *out)
-{
-    judge_one(p, (struct policy_part){.tool = tool, .action = action}, out);
 }

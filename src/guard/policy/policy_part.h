@@ -44,6 +44,10 @@ int policy_parts_of(const struct risk *r, const struct risk_place *where,
                     struct policy_parts *out);
 void policy_parts_done(struct policy_parts *p);
 
+/* The strictest of what the rules say about each; all->v then says which. */
+void policy_judge_parts(const struct policy *p, struct policy_parts *all,
+                        struct policy_verdict *out);
+
 /* Whether a rule is about a part, and how surely. A rule about risk that asks
  * or denies is about the line, not about a part. */
 enum policy_fit policy_part_fit(const struct policy_rule *rule,
