@@ -153,13 +153,18 @@ find_workspace(struct site *s, const char *named, struct err *e)
 }
 
 static int
-append_writable(struct site *s, const struct site_wish *w, struct err *e)
+append_wishes(struct site *s, const struct site_wish *w, struct err *e)
 {
     for (const char *const *p = w->writable; p && *p; p++) {
         if (site_append(s, s->spec.writable, strdup(*p), e) < 0)
             return -1;
     }
-    return 0;
+    for (const char *const *p = w->readable; p && *p; p++) {
+        if (site_append(s, s->spec.readable, strdup(*p), e) < 0)
+            return -1;
+    }
+    return w->plugin ? site_append(s, s->spec.programs, strdup(w->plugin), e)
+                     : 0;
 }
 
 /* The directory of the plugins, and the one with the launcher. */
@@ -203,8 +208,7 @@ site_fill(struct site *s, const struct site_wish *w, const struct config *c,
     if (w->profile == PROFILE_FULL)
         return 0;
     if (find_home(s, e) < 0 || site_find_secrets(s, e) < 0 ||
-        find_workspace(s, w->workspace, e) < 0 ||
-        append_writable(s, w, e) < 0 ||
+        find_workspace(s, w->workspace, e) < 0 || append_wishes(s, w, e) < 0 ||
         (w->programs && append_programs(s, e) < 0))
         return -1;
     if (s->spec.home && site_hides_home(&s->spec) &&

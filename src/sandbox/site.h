@@ -21,8 +21,11 @@ struct site_wish {
     const char *workspace; /* NULL: the working directory, where that will do */
     /* absolute directories beside it; NULL, or NULL at the end */
     const char *const *writable;
-    bool sees_all; /* as in the spec */
+    const char *const *readable; /* the same; a place of secrets that is named
+                                    just so is seen */
+    bool sees_all;               /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
+    const char *plugin; /* the directory of its program, where it is not */
 };
 
 struct site {
