@@ -50,3 +50,16 @@ tests_unit_test_trust_SOURCES = tests/unit/test_trust.c \
 	tests/unit/plugins.h
 tests_unit_test_trust_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_trust_LDADD = $(UNIT_LIBS)
+
+libagentsh_a_SOURCES += src/tool/permit.c src/tool/permit.h
+libagentsh_a_SOURCES += src/tool/permit_site.c
+UNIT_TESTS += tests/unit/test_permit
+tests_unit_test_permit_SOURCES = tests/unit/test_permit.c \
+	tests/unit/plugins.h
+tests_unit_test_permit_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_permit_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_permit_site
+tests_unit_test_permit_site_SOURCES = tests/unit/test_permit_site.c \
+	tests/unit/plugins.h
+tests_unit_test_permit_site_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_permit_site_LDADD = $(UNIT_LIBS)

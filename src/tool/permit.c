@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* permit.c - the one function that decides about a tool's call. */
+#include "tool/permit.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/utf8.h"
+#include "guard/place.h"
+#include "guard/profile_paths.h"
+
+#define HOST_MAX 256
+
+/* One judging: what is asked about, and who is asked. */
+struct judging {
+    const struct policy *policy;
+    const struct tool *tool;
+    const struct manifest_action *action;
+    const struct json *args;
+    const struct risk_place *where;
+    struct permit *out;
+};
+
+void
+permit_done(struct permit *p)
+{
+    if (!p)
+        return;
+    guard_finding_done(p->found);
+    free(p->found);
+    for (size_t i = 0; i < p->n_writable; i++)
+        free(p->writable[i]);
+    *p = (struct permit){0};
+}
+
+/* ---- the strictest wins */
+
+static void say(struct permit *p, enum guard_decision d, const char *rule,
+                const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* A decision; the first of the strictest ones is the one that is told. */
+static void
+say(struct permit *p, enum guard_decision d, const char *rule, const char *fmt,
+    ...)
+{
+    va_list ap;
+    size_t n;
+
+    if (p->rule[0] && d <= p->decision)
+        return;
+    p->decision = d;
+    snprintf(p->rule, sizeof(p->rule), "%s", rule);
+    p->reason[0] = '\0';
+    if (d == GUARD_ALLOW)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(p->reason, sizeof(p->reason), fmt, ap);
+    va_end(ap);
+    n = strlen(p->reason);
+    p->reason[n - utf8_partial(p->reason, n)] = '\0';
+}
+
+/* ---- the tool and its action */
+
+/* What the presets judge it by. What its paths and its command explain is
+ * judged there. */
+static unsigned
+facts_of(const struct tool *t, const struct manifest_action *a)
+{
+    unsigned facts = 0;
+
+    if (t->manifest->step)
+        return 0;
+    if (t->manifest->needs.network)
+        facts |= RISK_NETWORK;
+    if (a->read_only)
+        return facts;
+    if (t->manifest->needs.privileged[0])
+        facts |= RISK_PRIVILEGED;
+    if (a->writes[0])
+        return facts | RISK_WRITES;
+    return facts | RISK_ACTS | (a->destructive ? RISK_DESTRUCTIVE : 0);
+}
+
+static void
+judge_action(struct judging *j)
+{
+    const struct tool *t = j->tool;
+    const struct manifest_action *a = j->action;
+    unsigned facts = facts_of(t, a);
+    struct policy_verdict v;
+    struct permit *p = j->out;
+
+    p->read_only = a->read_only;
+    p->destructive = a->destructive;
+    p->privileged = (facts & RISK_PRIVILEGED) != 0;
+    p->network = (facts & RISK_NETWORK) != 0;
+    policy_judge_tool(j->policy, t->name, a->name, facts, &v);
+    say(p, v.decision, v.rule, "%s %s%s%s%s", t->name, a->name,
+        p->privileged ? ", with the rights of root" : "",
+        facts & RISK_DESTRUCTIVE ? ", which may lose data" : "",
+        p->network ? ", which reaches into the network" : "");
+}
+
+/* ---- paths */
+
+/* The directory that has to be writable for the path, links resolved; NULL:
+ * it is not there, and the tool will say so. */
+static char *
+parent_of(const char *path, const struct risk_place *where)
+{
+    CLEANUP(free_p)
+    char *full = path[0] == '/'
+                     ? strdup(path)
+                     : path_join(where->cwd ? where->cwd : "/", path);
+    CLEANUP(free_p) char *real = full ? realpath(full, NULL) : NULL;
+    char *slash;
+
+    if (real) {
+        slash = strrchr(real, '/');
+        slash[slash == real] = '\0';
+        return TAKE_PTR(real);
+    }
+    slash = full ? strrchr(full, '/') : NULL;
+    if (!slash)
+        return NULL;
+    slash[slash == full] = '\0';
+    return realpath(full, NULL);
+}
+
+static bool
+is_in_workspace(const char *dir, const struct risk_place *where)
+{
+    char workspace[PATH_MAX];
+    const char *in = guard_workspace(where, workspace);
+    CLEANUP(free_p) char *real = in ? realpath(in, NULL) : NULL;
+
+    return real && place_is_below(dir, real);
+}
+
+/* Makes room for what is written outside of the workspace: the tool writes
+ * one file, and whoever is not ours gets no directory that is the system's or
+ * holds all of the home directory. */
+static int
+add_writable(struct judging *j, const char *path, struct err *e)
+{
+    struct permit *p = j->out;
+    CLEANUP(free_p) char *dir = parent_of(path, j->where);
+
+    if (!dir || is_in_workspace(dir, j->where))
+        return 0;
+    for (size_t i = 0; i < p->n_writable; i++)
+        if (strcmp(p->writable[i], dir) == 0)
+            return 0;
+    if (j->tool->source != TOOL_BUILTIN &&
+        profile_path_is_protected(dir, j->where->home)) {
+        say(p, GUARD_DENY, "only a built-in tool writes there",
+            "it may not write %.200s", path);
+        return 0;
+    }
+    if (p->n_writable == PROFILE_DIRS_MAX)
+        return err_set(e, ERR_INVALID,
+                       "%s: paths in more than %d directories at once",
+                       j->tool->name, PROFILE_DIRS_MAX);
+    p->writable[p->n_writable++] = TAKE_PTR(dir);
+    return 0;
+}
+
+static int
+judge_path(struct judging *j, const char *path, bool write, struct err *e)
+{
+    struct policy_verdict v;
+
+    policy_judge_path(j->policy, path, write, j->where, &v);
+    say(j->out, v.decision, v.rule, "it %s%s %s",
+        v.decision == GUARD_DENY ? "may not " : "would ",
+        write ? "write" : "read", v.why);
+    return write && v.decision != GUARD_DENY ? add_writable(j, path, e) : 0;
+}
+
+static int
+judge_read(struct judging *j, const char *path, struct err *e)
+{
+    return judge_path(j, path, false, e);
+}
+
+static int
+judge_written(struct judging *j, const char *path, struct err *e)
+{
+    return judge_path(j, path, true, e);
+}
+
+/* ---- hosts */
+
+/* The host of an address, or of a host with its port, in lower case or not;
+ * "" when it is too long to be one. */
+static void
+host_of(const char *text, char out[HOST_MAX])
+{
+    const char *at = strstr(text, "://"), *end, *user;
+    size_t n;
+
+    at = at ? at + 3 : text;
+    end = at + strcspn(at, "/?#");
+    user = memrchr(at, '@', (size_t)(end - at));
+    if (user)
+        at = user + 1;
+    if (*at == '[') {
+        at++;
+        n = strcspn(at, "]");
+    } else {
+        n = strcspn(at, ":/?#");
+    }
+    n = n < HOST_MAX ? n : 0;
+    memcpy(out, at, n);
+    out[n] = '\0';
+}
+
+static int
+judge_host(struct judging *j, const char *text, struct err *e)
+{
+    struct policy_verdict v;
+    char host[HOST_MAX];
+
+    (void)e;
+    host_of(text, host);
+    policy_judge_host(j->policy, host, &v);
+    j->out->network = true;
+    say(j->out, v.decision, v.rule, "it %s contact %s",
+        v.decision == GUARD_DENY ? "may not" : "would",
+        host[0] ? host : "some host");
+    return 0;
+}
+
+/* ---- arguments */
+
+typedef int judge_text(struct judging *j, const char *text, struct err *e);
+
+static int
+judge_value(struct judging *j, const struct json *v, judge_text *judge,
+            struct err *e)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    if (!v || json_type(v) == JSON_NULL)
+        return 0;
+    if (!s || strlen(s) < n || n == 0 || n >= PATH_MAX)
+        return err_set(e, ERR_INVALID,
+                       "it must be text, not empty, without a NUL and under "
+                       "%d bytes",
+                       PATH_MAX);
+    return judge(j, s, e);
+}
+
+/* Each text of the arguments that the manifest names in a list. */
+static int
+judge_named(struct judging *j, const char *const *names, judge_text *judge,
+            struct err *e)
+{
+    for (; *names; names++) {
+        const struct json *v = json_get(j->args, *names);
+        int rc = 0;
+
+        if (v && json_type(v) == JSON_ARRAY) {
+            for (v = json_first(v); rc == 0 && v; v = json_next(v))
+                rc = judge_value(j, v, judge, e);
+        } else {
+            rc = judge_value(j, v, judge, e);
+        }
+        if (rc < 0)
+            return err_wrap(e, "%s", *names);
+    }
+    return 0;
+}
+
+/* ---- cmd.run */
+
+static int
+judge_command(struct judging *j, struct err *e)
+{
+    const char *command = json_get_str(j->args, "command");
+    const char *dir = json_get_str(j->args, "working_directory");
+    struct risk_place where = *j->where;
+    CLEANUP(free_p) char *joined = NULL;
+    struct permit *p = j->out;
+
+    if (!command)
+        return err_set(e, ERR_INVALID, "command: must be text without a NUL");
+    if (dir && dir[0] != '/') {
+        joined = path_join(where.cwd ? where.cwd : "/", dir);
+        dir = joined;
+    }
+    if (dir)
+        where.cwd = dir;
+    p->found = calloc(1, sizeof(*p->found));
+    if (!p->found)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (guard_judge(j->policy, command, &where, p->found, e) < 0)
+        return -1;
+    p->destructive = p->found->risk.facts & RISK_DESTRUCTIVE;
+    p->privileged = p->found->risk.facts & (RISK_SUDO | RISK_PRIVILEGED);
+    p->network = p->found->risk.facts & RISK_NETWORK;
+    say(p, p->found->decision, p->found->rule, "%s", p->found->reason);
+    for (size_t i = 0; i < p->found->profile.n_writable; i++) {
+        p->writable[i] = strdup(p->found->profile.writable[i]);
+        if (!p->writable[i])
+            return err_set(e, ERR_NOMEM, "no memory");
+        p->n_writable++;
+    }
+    return 0;
+}
+
+/* ---- the whole */
+
+int
+permit_judge(const struct policy *p, const struct tool *t, const char *action,
+             const struct json *args, const struct risk_place *where,
+             struct permit *out, struct err *e)
+{
+    struct judging j = {p,    t,     manifest_action(t->manifest, action),
+                        args, where, out};
+
+    *out = (struct permit){.decision = GUARD_ALLOW};
+    if (!j.action)
+        return err_set(e, ERR_INVALID, "%s has no action \"%.64s\"", t->name,
+                       action);
+    judge_action(&j);
+    if (judge_named(&j, j.action->reads, judge_read, e) < 0 ||
+        judge_named(&j, j.action->writes, judge_written, e) < 0 ||
+        judge_named(&j, j.action->hosts, judge_host, e) < 0)
+        return -1;
+    return t->manifest->step ? judge_command(&j, e) : 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* permit_site.c - from what a manifest needs to the walls of its tool. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "tool/permit.h"
+
+#define MIB        ((uint64_t)1024 * 1024)
+#define OWNED_MAX  (2 * MANIFEST_LIST_MAX + 1)
+#define LISTED_MAX (MANIFEST_LIST_MAX + PROFILE_DIRS_MAX + 2)
+
+/* The lists of a wish, while they are put together. */
+struct lists {
+    const char *writable[LISTED_MAX + 1], *readable[MANIFEST_LIST_MAX + 1];
+    size_t n_writable, n_readable;
+    char *owned[OWNED_MAX]; /* texts that are no one else's */
+    size_t n_owned;
+    bool sees_all, workspace;
+};
+
+static void
+lists_done(struct lists *l)
+{
+    for (size_t i = 0; i < l->n_owned; i++)
+        free(l->owned[i]);
+}
+
+/* Takes the text. */
+static const char *
+own(struct lists *l, char *text, struct err *e)
+{
+    if (!text) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    return l->owned[l->n_owned++] = text;
+}
+
+static bool
+is_everything(const char *path)
+{
+    return strspn(path, "/") == strlen(path);
+}
+
+/* What is read and not there is not missed. */
+static int
+add_readable(struct lists *l, const struct manifest_needs *n, struct err *e)
+{
+    struct stat st;
+
+    for (size_t i = 0; n->read[i]; i++) {
+        const char *path;
+
+        if (is_everything(n->read[i])) {
+            l->sees_all = true;
+            continue;
+        }
+        if (strcmp(n->read[i], "workspace") == 0) {
+            l->workspace = true;
+            continue;
+        }
+        if (!(path = own(l, path_expand_home(n->read[i]), e)))
+            return -1;
+        if (path[0] == '/' && stat(path, &st) == 0)
+            l->readable[l->n_readable++] = path;
+    }
+    return 0;
+}
+
+static int
+add_written(struct lists *l, const struct tool *t, const char *need,
+            const char *workspace, struct err *e)
+{
+    const char *path;
+    struct stat st;
+
+    if (strcmp(need, "workspace") == 0) {
+        l->workspace = true;
+        if (workspace)
+            l->writable[l->n_writable++] = workspace;
+        return 0;
+    }
+    if (!(path = own(l, path_expand_home(need), e)))
+        return -1;
+    if (path[0] != '/' || stat(path, &st) < 0)
+        return err_set(e, ERR_NOT_FOUND,
+                       "%s needs %.120s to write to, which is not there",
+                       t->name, path);
+    l->writable[l->n_writable++] = path;
+    return 0;
+}
+
+/* A directory of its own, made when it is first needed. */
+static int
+add_state(struct lists *l, const struct tool *t, struct err *e)
+{
+    CLEANUP(free_p) char *name = path_join("plugins", t->name);
+    const char *dir;
+
+    if (!t->manifest->needs.state)
+        return 0;
+    dir = name ? own(l, path_of(PATH_STATE, name, e), e) : NULL;
+    if (!dir || file_make_dirs(dir, 0700, e) < 0)
+        return -1;
+    l->writable[l->n_writable++] = dir;
+    return 0;
+}
+
+static int
+fill_lists(struct lists *l, const struct permit *p, const struct tool *t,
+           const char *workspace, struct err *e)
+{
+    const struct manifest_needs *n = &t->manifest->needs;
+
+    if (add_readable(l, n, e) < 0 || add_state(l, t, e) < 0)
+        return -1;
+    for (size_t i = 0; n->write[i]; i++)
+        if (add_written(l, t, n->write[i], workspace, e) < 0)
+            return -1;
+    for (size_t i = 0; p && i < p->n_writable; i++)
+        l->writable[l->n_writable++] = p->writable[i];
+    return 0;
+}
+
+static int
+try_site(const struct permit *p, const struct tool *t, const char *workspace,
+         const struct config *c, struct site *s, struct err *e)
+{
+    const struct manifest_needs *n = &t->manifest->needs;
+    CLEANUP(lists_done) struct lists l = {0};
+    struct site_wish wish = {
+        .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
+        .net = n->network,
+        .programs = t->source == TOOL_BUILTIN,
+        .plugin = t->source == TOOL_BUILTIN ? NULL : t->dir,
+        .workspace = workspace,
+        .writable = l.writable,
+        .readable = l.readable,
+    };
+
+    *s = (struct site){0};
+    if (fill_lists(&l, p, t, workspace, e) < 0)
+        return -1;
+    wish.sees_all = l.sees_all && !n->all_processes;
+    if (site_fill(s, &wish, c, e) < 0)
+        return -1;
+    if (!workspace || !(l.workspace || l.sees_all))
+        s->spec.workspace = NULL;
+    return 0;
+}
+
+int
+permit_site(const struct permit *p, const struct tool *t, const char *workspace,
+            const struct config *c, struct site *s, struct err *e)
+{
+    const struct manifest_needs *n = &t->manifest->needs;
+    struct err why = {0};
+
+    if (try_site(p, t, workspace, c, s, &why) < 0) {
+        if (!workspace || why.code != ERR_USAGE)
+            return err_set(e, why.code, "%s", why.text);
+        site_done(s); /* the directory is no workspace: then there is none */
+        if (try_site(p, t, NULL, c, s, e) < 0)
+            return -1;
+    }
+    if (n->memory_mb)
+        s->spec.memory_bytes = (uint64_t)n->memory_mb * MIB;
+    s->spec.limit_ms = 0; /* a call has a limit of its own */
+    return 0;
+}
