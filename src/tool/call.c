@@ -2,28 +2,31 @@
 /* call.c - one call: request out, events and a response in. */
 #include "tool/call.h"
 
-#include <string.h>
-
 #include "base/clock.h"
+#include "tool/need.h"
 #include "tool/peer.h"
+#include "tool/pool.h"
+#include "tool/request.h"
 #include "tool/response.h"
-#include "json/write.h"
 
-#define REQUEST_MAX (16u << 20) /* bytes of the line that a plugin reads */
-#define GRACE_MS    1000        /* past its time, for a tool to end by itself */
-#define SURPLUS_MS  200         /* after an answer, for one that does not end */
-#define ONLY_ID     1
+#define GRACE_MS   1000       /* past its time, for a tool to end by itself */
+#define SURPLUS_MS 200        /* after an answer, for one that does not end */
+#define KEY_MAX    (4u << 20) /* words and environment: twice ARG_MAX */
 
 struct tool_call {
     struct loop *loop;
     struct peer *peer;
+    struct need *need; /* what it waits for; NULL: nothing */
     const struct tool *tool;
     const struct manifest_action *action;
+    struct tool_setting set; /* without what is borrowed for the start */
     const struct tool_events *ev;
     void *arg;
     struct watch *limit, *surplus;
+    struct buf key;            /* to wait in the pool by; "": it does not */
     int64_t from_ms, limit_ms; /* limit_ms < 0: none */
     int64_t id;
+    bool stream, held;
     struct response answer; /* when it has one: told when its output ends */
     bool has_answer;
     bool over; /* done or failed was called */
@@ -36,7 +39,9 @@ tool_call_free(struct tool_call *c)
         return;
     watch_free(c->limit);
     watch_free(c->surplus);
+    need_free(c->need);
     peer_free(c->peer);
+    buf_done(&c->key);
     response_done(&c->answer);
     free(c);
 }
@@ -44,15 +49,22 @@ tool_call_free(struct tool_call *c)
 void
 tool_call_signal(struct tool_call *c, int signo)
 {
-    if (!c->over)
-        peer_signal(c->peer, signo);
+    if (c->over)
+        return;
+    if (c->need)
+        need_signal(c->need, signo);
+    peer_signal(c->peer, signo);
 }
 
 void
 tool_call_hold(struct tool_call *c, bool held)
 {
-    if (!c->over)
-        peer_hold(c->peer, held);
+    c->held = held;
+    if (c->over)
+        return;
+    if (c->need)
+        need_hold(c->need, held);
+    peer_hold(c->peer, held);
 }
 
 /* ---- its end */
@@ -87,8 +99,11 @@ finish(struct tool_call *c)
     c->answer = (struct response){0};
     c->over = true;
     stop_timers(c);
-    peer_hold(c->peer, true);
     peer_refused(c->peer, &refused);
+    if (c->key.len > 0)
+        pool_give(c->set.pool, TAKE_PTR(c->peer), &c->key);
+    else
+        peer_hold(c->peer, true);
     r.result.refused = &refused;
     if (!r.has_duration)
         r.result.duration_ms = clock_ms() - c->from_ms;
@@ -116,24 +131,33 @@ on_surplus(void *arg, unsigned events)
 
 /* ---- what it says */
 
+static const char surplus[] = "went on after its answer";
+
 static int
 check_answer(const struct tool_call *c, const struct response *r, struct err *e)
 {
     const struct tool_result *t = &r->result;
 
+    if (c->need)
+        return err_set(e, ERR_PEER,
+                       "answered while it waits for what it "
+                       "needs");
     if (r->has_id && r->id != c->id)
         return err_set(e, ERR_PEER, "answered another's request (id %lld)",
                        (long long)r->id);
+    if (!r->has_id && c->key.len > 0)
+        return err_set(e, ERR_PEER, "answered without the request's id");
     if (t->ok && c->action->meta_check &&
         json_schema_check(c->action->meta_check, t->meta, 0, e) < 0) {
-        err_wrap(e, "meta");
-        return err_wrap(e, "an answer against its schema");
+        e->code = ERR_PEER;
+        return err_wrap(e, "meta");
     }
     return 0;
 }
 
-/* One line may be the answer; a second one shows that it was none. So its
- * end is awaited, but not for long. */
+/* One line may be the answer; a second one shows that it was none. Where the
+ * process ends with the call its end is awaited, but not for long; where it
+ * stays, what it says next makes it go (pool.h). */
 static int
 take_answer(struct tool_call *c, struct response *r, struct err *e)
 {
@@ -142,10 +166,60 @@ take_answer(struct tool_call *c, struct response *r, struct err *e)
     c->answer = *r;
     *r = (struct response){0};
     c->has_answer = true;
+    if (c->key.len > 0)
+        return peer_is_quiet(c->peer) ? 0 : err_set(e, ERR_PEER, "%s", surplus);
     watch_free(c->limit);
     c->limit = NULL;
+    peer_end_input(c->peer);
     c->surplus = loop_timer(c->loop, SURPLUS_MS, on_surplus, c, e);
     return c->surplus ? 0 : -1;
+}
+
+static void
+on_need_output(void *arg, const char *stream, const char *bytes, size_t n)
+{
+    const struct tool_call *c = arg;
+
+    if (c->ev->output)
+        c->ev->output(c->arg, stream, bytes, n);
+}
+
+static void
+on_need_done(void *arg, const char *line, size_t n)
+{
+    struct tool_call *c = arg;
+    struct err e = {0};
+    int rc = peer_send(c->peer, line, n, false, &e);
+
+    need_free(c->need);
+    c->need = NULL;
+    if (rc < 0)
+        fail(c, &e);
+}
+
+static int
+take_need(struct tool_call *c, const struct response *r, struct err *e)
+{
+    static const struct need_events events = {.output = on_need_output,
+                                              .done = on_need_done};
+
+    if (c->need)
+        return err_set(e, ERR_PEER, "needs two things at a time");
+    c->need = need_start(c->loop, c->tool, r->argv, &c->set, c->stream, &events,
+                         c, e);
+    if (c->need && c->held)
+        need_hold(c->need, true);
+    return c->need ? 0 : -1;
+}
+
+static int
+take_output(const struct tool_call *c, const struct response *r, struct err *e)
+{
+    if (!c->stream)
+        return err_set(e, ERR_PEER, "an output event that was not asked for");
+    if (c->ev->output)
+        c->ev->output(c->arg, r->stream, r->data, r->data_len);
+    return 0;
 }
 
 static int
@@ -153,27 +227,33 @@ take_line(struct tool_call *c, const char *line, size_t n, struct err *e)
 {
     CLEANUP(response_done) struct response r = {0};
 
+    if (c->has_answer)
+        return err_set(e, ERR_PEER, "%s", surplus);
     if (response_parse(line, n, &r, e) < 0)
         return -1;
-    if (c->has_answer)
-        return err_set(e, ERR_PEER, "went on after its answer");
-    if (r.kind == RESPONSE_NEED)
-        return err_set(e, ERR_PEER, "needs what its manifest does not name");
-    if (r.kind == RESPONSE_ANSWER)
+    switch (r.kind) {
+    case RESPONSE_OUTPUT:
+        return take_output(c, &r, e);
+    case RESPONSE_NEED:
+        return take_need(c, &r, e);
+    default:
         return take_answer(c, &r, e);
-    if (c->ev->output)
-        c->ev->output(c->arg, r.stream, r.data, r.data_len);
-    return 0;
+    }
 }
 
 static bool
 on_line(void *arg, const char *line, size_t n)
 {
+    struct tool_call *c = arg;
     struct err e = {0};
 
-    if (take_line(arg, line, n, &e) == 0)
+    if (take_line(c, line, n, &e) < 0) {
+        fail(c, &e);
+        return false;
+    }
+    if (!c->has_answer || c->surplus)
         return true;
-    fail(arg, &e);
+    finish(c);
     return false;
 }
 
@@ -207,114 +287,55 @@ static const struct peer_events peer_events = {
 
 /* ---- its beginning */
 
-static void
-put_list(struct json_writer *w, const char *name, const char *const *list)
+/* One that waits in these walls, or a new one. */
+static struct peer *
+find_peer(struct tool_call *c, const struct tool_setting *s, struct err *e)
 {
-    json_key(w, name);
-    json_open_array(w);
-    for (; list && *list; list++)
-        json_put_str(w, *list);
-    json_close_array(w);
-}
+    const char *const argv[] = {c->tool->program, NULL};
+    CLEANUP(launch_done) struct launch launch = {0};
+    struct launched started = {.report = -1};
+    struct sandbox_spec walls = *s->sandbox;
+    struct tool_setting set = *s;
+    struct peer *p;
 
-static void
-put_args(struct json_writer *w, const struct json *args)
-{
-    json_key(w, "args");
-    if (args) {
-        json_put_value(w, args);
-        return;
+    set.sandbox = &walls;
+    if (pool_keeps(c->tool, s))
+        walls.limit_ms = 0; /* it is a call's: request_limit */
+    if (launch_prepare(&launch, argv, &set, e) < 0)
+        return NULL;
+    if (pool_keeps(c->tool, s)) {
+        launch_key(&launch, c->tool->hash, &c->key);
+        if (buf_ok(&c->key, "its environment", e) < 0)
+            return NULL;
+        if ((p = pool_take(s->pool, &c->key)))
+            return p;
     }
-    json_open_object(w);
-    json_close_object(w);
-}
-
-static void
-put_request(const struct tool_call *c, const struct tool_request *rq,
-            const struct tool_setting *s, struct buf *out)
-{
-    struct json_writer w;
-
-    json_write_init(&w, out);
-    json_open_object(&w);
-    json_member_int(&w, "id", c->id);
-    json_member_str(&w, "tool", c->tool->name);
-    json_member_str(&w, "action", rq->action);
-    put_args(&w, rq->args);
-    if (rq->step_id)
-        json_member_str(&w, "step_id", rq->step_id);
-    json_member_bool(&w, "stream", rq->stream);
-    if (c->limit_ms >= 0)
-        json_member_int(&w, "timeout_ms", c->limit_ms);
-    json_key(&w, "roots");
-    json_open_object(&w);
-    put_list(&w, "read", s->read_roots);
-    put_list(&w, "write", s->write_roots);
-    json_close_object(&w);
-    json_close_object(&w);
-}
-
-static const struct manifest_action *
-find_action(const struct tool *t, const char *name, struct err *e)
-{
-    for (size_t i = 0; t->manifest && i < t->manifest->n_actions; i++) {
-        if (strcmp(t->manifest->actions[i].name, name) == 0)
-            return &t->manifest->actions[i];
-    }
-    err_set(e, ERR_INVALID, "%s has no action '%.64s'", t->name, name);
-    return NULL;
-}
-
-static int
-check_args(const struct tool_call *c, const struct tool_request *rq,
-           struct err *e)
-{
-    CLEANUP(json_free_p) struct json *none = NULL;
-    const struct json *args = rq->args;
-
-    if (!args && !(args = none = json_parse("{}", 2, 0, e)))
-        return -1;
-    if (json_type(args) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "%s: args must be an object",
-                       c->tool->name);
-    if (!c->action->args_check ||
-        json_schema_check(c->action->args_check, args, 0, e) == 0)
-        return 0;
-    return err_wrap(e, "%s %s: args", c->tool->name, rq->action);
-}
-
-/* The least of what the manifest and the request say. */
-static int64_t
-limit_of(const struct tool *t, const struct tool_request *rq)
-{
-    int64_t most = t->manifest->needs.time_limit_ms;
-
-    if (most <= 0)
-        return rq->timeout_ms;
-    return rq->timeout_ms >= 0 && rq->timeout_ms < most ? rq->timeout_ms : most;
+    if (launch_start(&launch, false, &started, e) < 0)
+        return NULL;
+    return peer_new(c->loop, &started, e);
 }
 
 static int
 begin(struct tool_call *c, const struct tool_setting *s,
       const struct tool_request *rq, struct err *e)
 {
-    CLEANUP_BUF struct buf line = buf_of(REQUEST_MAX);
-    CLEANUP(launch_done) struct launch launch = {0};
-    struct launched started = {.report = -1};
-    const char *const argv[] = {c->tool->program, NULL};
+    CLEANUP_BUF struct buf line = buf_of(REQUEST_LINE_MAX);
+    bool more; /* lines for it may follow */
 
-    put_request(c, rq, s, &line);
-    if (buf_ok(&line, "the request", e) < 0 ||
-        launch_prepare(&launch, argv, s, e) < 0 ||
-        launch_start(&launch, &started, e) < 0 ||
-        !(c->peer = peer_new(c->loop, &started, e)))
+    if (!(c->peer = find_peer(c, s, e)))
+        return -1;
+    c->id = peer_next_id(c->peer);
+    c->limit_ms = request_limit(c->tool, rq, s);
+    request_write(&line, c->tool, rq, s, c->id, c->limit_ms);
+    if (buf_ok(&line, "the request", e) < 0)
         return -1;
     peer_attend(c->peer, &peer_events, c);
     if (c->limit_ms >= 0 &&
         !(c->limit = loop_timer(c->loop, c->limit_ms + GRACE_MS, on_limit, c,
                                 e)))
         return -1;
-    return peer_send(c->peer, line.p, line.len, true, e);
+    more = c->key.len > 0 || c->tool->manifest->needs.privileged[0];
+    return peer_send(c->peer, line.p, line.len, !more, e);
 }
 
 struct tool_call *
@@ -329,16 +350,21 @@ tool_call_start(struct loop *l, const struct tool *t,
         err_set(e, ERR_NOMEM, "%s: no memory", t->name);
         return NULL;
     }
-    *c = (struct tool_call){.loop = l,
-                            .tool = t,
-                            .ev = ev,
-                            .arg = arg,
-                            .from_ms = clock_ms(),
-                            .id = ONLY_ID};
-    if (!(c->action = find_action(t, rq->action, e)) ||
-        check_args(c, rq, e) < 0)
+    *c = (struct tool_call){
+        .loop = l,
+        .tool = t,
+        .set = {.config = setting->config,
+                .pool = setting->pool,
+                .colour = setting->colour,
+                .privileged = setting->privileged},
+        .ev = ev,
+        .arg = arg,
+        .key = buf_of(KEY_MAX),
+        .from_ms = clock_ms(),
+        .stream = rq->stream,
+    };
+    if (!(c->action = request_check(t, rq, e)))
         return NULL;
-    c->limit_ms = limit_of(t, rq);
     if (begin(c, setting, rq, e) < 0) {
         err_wrap(e, "%s", t->name);
         return NULL;

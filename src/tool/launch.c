@@ -2,6 +2,9 @@
 /* launch.c - a program's process, behind the launcher. */
 #include "tool/launch.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "base/fd.h"
 #include "base/path.h"
 #include "tool/environ.h"
@@ -29,29 +32,46 @@ launch_done(struct launch *l)
     l->env = NULL;
 }
 
+void
+launch_key(const struct launch *l, const char *version, struct buf *out)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+
+    buf_add(out, l->words.p, l->words.len);
+    for (char **v = l->env; *v; v++)
+        buf_add(out, *v, strlen(*v) + 1);
+    buf_add(out, version, strlen(version) + 1);
+    buf_str(out, cwd ? cwd : "");
+}
+
 int
-launch_start(const struct launch *l, struct launched *out, struct err *e)
+launch_start(const struct launch *l, bool alone, struct launched *out,
+             struct err *e)
 {
     CLEANUP(free_p) char *launcher = path_libexec("agentsh-launch", e);
-    CLEANUP(free_p) const char **argv = NULL;
+    CLEANUP(free_p)
+    const char **argv = launcher ? spec_argv(&l->words, l->n_words, e) : NULL;
     CLEANUP(fd_close_p) int reads = -1, writes = -1;
-    struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE},
-                             .adopt = true};
+    struct proc_spec spec = {
+        .envp = (const char *const *)l->env,
+        .cwd = alone ? "/" : NULL,
+        .fds = {alone ? PROC_NULL : PROC_PIPE, PROC_PIPE, PROC_PIPE},
+        .adopt = true};
     struct proc *p;
     int fds[2];
 
-    if (!launcher || fd_pipe(fds, e) < 0)
+    if (!argv)
         return -1;
-    reads = fds[0];
-    writes = fds[1];
-    if (!(argv = spec_argv(&l->words, l->n_words, e)))
-        return -1;
+    if (!alone) {
+        if (fd_pipe(fds, e) < 0)
+            return -1;
+        reads = fds[0];
+        writes = fds[1];
+    }
     argv[0] = launcher;
     spec.argv = argv;
-    spec.envp = (const char *const *)l->env;
     spec.pass_fd = writes;
-    p = proc_start(&spec, e);
-    if (!p)
+    if (!(p = proc_start(&spec, e)))
         return -1;
     *out = (struct launched){.proc = p, .report = TAKE_FD(reads)};
     return 0;

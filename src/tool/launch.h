@@ -15,8 +15,8 @@ struct launch {
 };
 
 struct launched {
-    struct proc *proc; /* with pipes for its three streams */
-    int report;        /* where the launcher says what it refused */
+    struct proc *proc;
+    int report; /* where the launcher says what it refused; -1: nowhere */
 };
 
 /* argv: the program, absolute, and its arguments. l needs launch_done in any
@@ -25,8 +25,15 @@ int launch_prepare(struct launch *l, const char *const *argv,
                    const struct tool_setting *s, struct err *e);
 void launch_done(struct launch *l);
 
-/* Its environment, with pipes. out needs launched_done when it was filled. */
-int launch_start(const struct launch *l, struct launched *out, struct err *e);
+/* Appends all that makes one start differ from another, with the version of
+ * the tool (its hash). */
+void launch_key(const struct launch *l, const char *version, struct buf *out);
+
+/* In our working directory, with pipes for its three streams; `alone`: in /,
+ * and nobody writes to it or hears what the walls refuse it. out needs
+ * launched_done when it was filled. */
+int launch_start(const struct launch *l, bool alone, struct launched *out,
+                 struct err *e);
 void launched_done(struct launched *l); /* kills it */
 
 #endif

@@ -3,6 +3,9 @@ libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h
 libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
 libagentsh_a_SOURCES += src/tool/peer.c src/tool/peer.h
+libagentsh_a_SOURCES += src/tool/request.c src/tool/request.h
+libagentsh_a_SOURCES += src/tool/pool.c src/tool/pool.h
+libagentsh_a_SOURCES += src/tool/need.c src/tool/need.h
 libagentsh_a_SOURCES += src/tool/environ_names.c src/tool/environ_names.h
 libagentsh_a_SOURCES += src/tool/launch.c src/tool/launch.h
 libagentsh_a_SOURCES += src/tool/manifest.c src/tool/manifest.h
@@ -63,3 +66,14 @@ tests_unit_test_permit_site_SOURCES = tests/unit/test_permit_site.c \
 	tests/unit/plugins.h
 tests_unit_test_permit_site_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_permit_site_LDADD = $(UNIT_LIBS)
+# Tools that are called for a test start as they do in the build tree.
+check_DATA = tests/unit/agentsh-launch
+CLEANFILES += tests/unit/agentsh-launch
+tests/unit/agentsh-launch: agentsh-launch$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) tests/unit && \
+	  $(LN_S) -f ../../agentsh-launch$(EXEEXT) $@
+CALLED_SOURCES = tests/unit/called.c tests/unit/called.h
+UNIT_TESTS += tests/unit/test_call
+tests_unit_test_call_SOURCES = tests/unit/test_call.c $(CALLED_SOURCES)
+tests_unit_test_call_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_call_LDADD = $(UNIT_LIBS)

@@ -26,6 +26,7 @@ struct peer {
     struct buf queue; /* what it has not taken yet */
     size_t taken;     /* of queue */
     bool last;        /* its input ends with the queue */
+    int64_t asked;    /* requests that it got */
     struct buf note;  /* the tail of its standard error */
     const struct peer_events *ev;
     void *arg;
@@ -145,6 +146,20 @@ on_slow(void *arg, unsigned events)
     (void)events;
     err_set(&why, ERR_PEER, "it does not read its request");
     go(arg, &why);
+}
+
+void
+peer_end_input(struct peer *p)
+{
+    p->last = true;
+    if (!p->in)
+        input_done(p);
+}
+
+int64_t
+peer_next_id(struct peer *p)
+{
+    return ++p->asked;
 }
 
 int

@@ -34,9 +34,14 @@ DEFINE_CLEANUP(struct peer, peer_free)
 /* Whose peer it is from now on. */
 void peer_attend(struct peer *p, const struct peer_events *ev, void *arg);
 
+/* A number that no request to it has had. */
+int64_t peer_next_id(struct peer *p);
+
 /* Queues a line; last: nothing follows, its input ends after it. */
 int peer_send(struct peer *p, const char *line, size_t n, bool last,
               struct err *e);
+
+void peer_end_input(struct peer *p); /* after what is queued */
 
 /* Held: nothing is read, so that it must wait when its pipe is full. */
 void peer_hold(struct peer *p, bool held);

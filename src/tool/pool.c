@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pool.c - persistent plugins between two requests. */
+#include "tool/pool.h"
+
+#include <string.h>
+
+#define IDLE_MAX 8 /* processes that wait: more than a session's tools */
+
+struct idle {
+    struct tool_pool *pool;
+    struct idle *next;
+    struct peer *peer;
+    struct buf key;
+};
+
+struct tool_pool {
+    struct loop *loop;
+    struct idle *idle; /* the one that was used last stands first */
+    size_t n;
+};
+
+static void
+idle_free(struct idle *i)
+{
+    peer_free(i->peer);
+    buf_done(&i->key);
+    free(i);
+}
+
+/* Out of the list; the caller's. */
+static struct idle *
+unlink_at(struct idle **at)
+{
+    struct idle *i = *at;
+
+    *at = i->next;
+    i->pool->n--;
+    return i;
+}
+
+static void
+drop(struct idle *i)
+{
+    struct idle **at = &i->pool->idle;
+
+    while (*at != i)
+        at = &(*at)->next;
+    idle_free(unlink_at(at));
+}
+
+/* Nobody asked it: whatever it says, it is not to be used again. */
+static bool
+on_line(void *arg, const char *line, size_t n)
+{
+    (void)line;
+    (void)n;
+    drop(arg);
+    return false;
+}
+
+static void
+on_closed(void *arg)
+{
+    drop(arg);
+}
+
+static void
+on_gone(void *arg, struct err *why)
+{
+    (void)why;
+    drop(arg);
+}
+
+static const struct peer_events idle_events = {
+    .line = on_line, .closed = on_closed, .gone = on_gone};
+
+struct tool_pool *
+tool_pool_new(struct loop *l, struct err *e)
+{
+    struct tool_pool *p = calloc(1, sizeof(*p));
+
+    if (p)
+        p->loop = l;
+    else
+        err_set(e, ERR_NOMEM, "persistent tools: no memory");
+    return p;
+}
+
+void
+tool_pool_free(struct tool_pool *p)
+{
+    while (p && p->idle)
+        idle_free(unlink_at(&p->idle));
+    free(p);
+}
+
+/* A command leaves nothing behind where its processes are a namespace's. */
+static bool
+ends_processes(enum profile p)
+{
+    return p == PROFILE_READ_ONLY || p == PROFILE_WORKSPACE_WRITE ||
+           p == PROFILE_PLUGIN;
+}
+
+bool
+pool_keeps(const struct tool *t, const struct tool_setting *s)
+{
+    enum profile p = s->sandbox->profile;
+
+    /* what a preview changed is looked at when its process is gone */
+    if (!s->pool || !t->manifest->persistent || p == PROFILE_PREVIEW)
+        return false;
+    return !t->manifest->step || ends_processes(p);
+}
+
+static bool
+same_key(const struct buf *a, const struct buf *b)
+{
+    return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
+}
+
+struct peer *
+pool_take(struct tool_pool *p, const struct buf *key)
+{
+    struct idle **at = &p->idle;
+    struct peer *peer;
+    struct idle *i;
+
+    while (*at && !same_key(&(*at)->key, key))
+        at = &(*at)->next;
+    if (!*at)
+        return NULL;
+    i = unlink_at(at);
+    peer = TAKE_PTR(i->peer);
+    idle_free(i);
+    if (peer_is_quiet(peer))
+        return peer;
+    peer_free(peer);
+    return NULL;
+}
+
+static void
+drop_oldest(struct tool_pool *p)
+{
+    struct idle *i = p->idle;
+
+    while (i->next)
+        i = i->next;
+    drop(i);
+}
+
+void
+pool_give(struct tool_pool *p, struct peer *peer, struct buf *key)
+{
+    struct idle *i = calloc(1, sizeof(*i));
+
+    if (!i || !peer_is_quiet(peer)) {
+        free(i);
+        peer_free(peer);
+        return;
+    }
+    *i = (struct idle){.pool = p, .next = p->idle, .peer = peer, .key = *key};
+    buf_init(key, key->max);
+    peer_attend(peer, &idle_events, i);
+    p->idle = i;
+    if (++p->n > IDLE_MAX)
+        drop_oldest(p);
+}

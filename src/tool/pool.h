@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pool.h - inside call.c: persistent plugins between two requests. */
+#ifndef TOOL_POOL_H
+#define TOOL_POOL_H
+
+#include "tool/peer.h"
+
+/* Whether a process of this tool, in these walls, may serve more than the
+ * call that it was started for. */
+bool pool_keeps(const struct tool *t, const struct tool_setting *s);
+
+/* One that waits and was started with the same words, environment and
+ * directory (launch.h), now the caller's; NULL: none. */
+struct peer *pool_take(struct tool_pool *p, const struct buf *key);
+
+/* Takes the peer and the key. The peer is ended when it has more to say, and
+ * at the latest with the pool. */
+void pool_give(struct tool_pool *p, struct peer *peer, struct buf *key);
+
+#endif

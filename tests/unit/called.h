@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* called.h - plugins made for a test, called, and what came of it. */
+#ifndef TESTS_CALLED_H
+#define TESTS_CALLED_H
+
+#include "base/loop.h"
+#include "tests/unit/tree.h"
+#include "tool/call.h"
+
+#define CALLED_TEXT 512
+#define CALLED_MS   30000 /* for all that a test waits for */
+
+/* A plugin in a directory of its own. */
+struct called_tool {
+    struct tree tree;
+    char program[PATH_MAX];
+    struct manifest *manifest;
+    struct tool tool;
+};
+
+/* What came of a call. */
+struct called {
+    struct tool_call *call;
+    bool over;
+    enum err_code failed; /* ERR_NONE: it answered */
+    bool ok;
+    char out[CALLED_TEXT], err[CALLED_TEXT]; /* err: or why it failed */
+    char code[32];                           /* error_code; "" */
+    char live[CALLED_TEXT];                  /* output events, one after one */
+    size_t live_bytes;
+    int64_t duration_ms;
+};
+
+struct called_wish {
+    const struct tool_setting *set;
+    const char *args; /* JSON; NULL: none */
+    int64_t timeout_ms;
+    bool stream;
+};
+
+/* A shell script that runs for each process; `members` are those of the
+ * manifest beside name, version, summary, executable and actions, with a comma
+ * behind each. The action is "go"; `action` its members, as well. */
+int called_script(struct called_tool *t, const char *script,
+                  const char *members, const char *action);
+/* The same around a program that is there. */
+int called_program(struct called_tool *t, const char *program,
+                   const char *members, const char *action);
+void called_tool_drop(struct called_tool *t);
+
+/* Walls that are none. */
+const struct tool_setting *called_open(void);
+
+int called_start(struct called *c, struct loop *l, const struct called_tool *t,
+                 const struct called_wish *w, struct err *e);
+/* Turns the loop until each of n is over, and frees their calls. -1: not
+ * before the deadline. */
+int called_wait(struct called *c, size_t n, struct loop *l);
+/* Start and wait. */
+int called_once(struct called *c, struct loop *l, const struct called_tool *t,
+                const struct called_wish *w);
+
+/* The numbers that a plugin wrote into the file `pids` beside it: whether all
+ * of these processes are gone, some time before the deadline. */
+bool called_gone(const struct called_tool *t);
+/* How many it wrote. */
+size_t called_count(const struct called_tool *t);
+
+#endif
