@@ -53,6 +53,16 @@ dist_plugin_fs_write_file_DATA = plugins/fs.write_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.write_file/plugin.json
 dist_man_MANS += plugins/fs.write_file/agentsh-fs.write_file.7
 
+plugin_fs_list_dirdir = $(plugindir)/fs.list_dir
+plugin_fs_list_dir_PROGRAMS = plugins/fs.list_dir/fs.list_dir
+plugins_fs_list_dir_fs_list_dir_SOURCES = plugins/fs.list_dir/main.c \
+	plugins/fs.list_dir/entry.c plugins/fs.list_dir/entry.h \
+	plugins/fs.list_dir/names.c plugins/fs.list_dir/names.h
+plugins_fs_list_dir_fs_list_dir_LDADD = $(PLUGIN_LIBS)
+dist_plugin_fs_list_dir_DATA = plugins/fs.list_dir/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.list_dir/plugin.json
+dist_man_MANS += plugins/fs.list_dir/agentsh-fs.list_dir.7
+
 UNIT_TESTS += tests/unit/test_request
 tests_unit_test_request_SOURCES = tests/unit/test_request.c
 tests_unit_test_request_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
