@@ -63,6 +63,24 @@ dist_plugin_fs_list_dir_DATA = plugins/fs.list_dir/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.list_dir/plugin.json
 dist_man_MANS += plugins/fs.list_dir/agentsh-fs.list_dir.7
 
+plugin_fs_edit_filedir = $(plugindir)/fs.edit_file
+plugin_fs_edit_file_PROGRAMS = plugins/fs.edit_file/fs.edit_file
+plugins_fs_edit_file_fs_edit_file_SOURCES = plugins/fs.edit_file/main.c \
+	plugins/fs.edit_file/change.c plugins/fs.edit_file/change.h \
+	plugins/fs.edit_file/edits.c plugins/fs.edit_file/edits.h
+plugins_fs_edit_file_fs_edit_file_LDADD = $(PLUGIN_LIBS)
+dist_plugin_fs_edit_file_DATA = plugins/fs.edit_file/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.edit_file/plugin.json
+dist_man_MANS += plugins/fs.edit_file/agentsh-fs.edit_file.7
+
+plugin_fs_delete_filedir = $(plugindir)/fs.delete_file
+plugin_fs_delete_file_PROGRAMS = plugins/fs.delete_file/fs.delete_file
+plugins_fs_delete_file_fs_delete_file_SOURCES = plugins/fs.delete_file/main.c
+plugins_fs_delete_file_fs_delete_file_LDADD = $(PLUGIN_LIBS)
+dist_plugin_fs_delete_file_DATA = plugins/fs.delete_file/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.delete_file/plugin.json
+dist_man_MANS += plugins/fs.delete_file/agentsh-fs.delete_file.7
+
 UNIT_TESTS += tests/unit/test_request
 tests_unit_test_request_SOURCES = tests/unit/test_request.c
 tests_unit_test_request_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
