@@ -5,6 +5,10 @@ noinst_LIBRARIES += plugins/lib/libplugin.a
 plugins_lib_libplugin_a_SOURCES =
 plugins_lib_libplugin_a_SOURCES += plugins/lib/reply.c plugins/lib/reply.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/request.c plugins/lib/request.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/need.c plugins/lib/need.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/run.c plugins/lib/run.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/text.c plugins/lib/text.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/words.c plugins/lib/words.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/args.c plugins/lib/args.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/attributes.c plugins/lib/attributes.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/backup.c plugins/lib/backup.h
@@ -89,3 +93,19 @@ FUZZERS += tests/fuzz/fuzz_request
 tests_fuzz_fuzz_request_SOURCES = tests/fuzz/fuzz_request.c
 tests_fuzz_fuzz_request_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/request
+
+# Packages, by whichever manager is here.
+plugin_pkg_managedir = $(plugindir)/pkg.manage
+plugin_pkg_manage_PROGRAMS = plugins/pkg.manage/pkg.manage
+plugins_pkg_manage_pkg_manage_SOURCES = plugins/pkg.manage/main.c
+plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/args.c \
+	plugins/pkg.manage/args.h
+plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/change.c \
+	plugins/pkg.manage/change.h
+plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/inventory.c \
+	plugins/pkg.manage/inventory.h
+plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/manager.c \
+	plugins/pkg.manage/manager.h
+plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
+dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
