@@ -15,6 +15,12 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/backup.c plugins/lib/backup.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place.c plugins/lib/place.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place_real.c
 plugins_lib_libplugin_a_SOURCES += plugins/lib/replace.c plugins/lib/replace.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/machine.c plugins/lib/machine.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/netlink.c plugins/lib/netlink.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/size.c plugins/lib/size.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/text.c plugins/lib/text.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/users.c plugins/lib/users.h
 PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
 
 # The build tree is laid out as the installed one, so that both run alike: the
@@ -109,3 +115,4 @@ plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/manager.c \
 plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
 dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
+include plugins/sysinfo/local.mk

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* size.h - bytes and seconds in a few letters. */
+#ifndef PLUGINS_LIB_SIZE_H
+#define PLUGINS_LIB_SIZE_H
+
+#include <stdint.h>
+
+#define SIZE_TEXT 40
+
+/* "512 B", "3.1 GiB". Returns text. */
+const char *size_text(uint64_t bytes, char text[SIZE_TEXT]);
+
+/* "45 s", "12 min", "3 h 5 min", "21 d 4 h". Returns text. */
+const char *size_time_text(uint64_t seconds, char text[SIZE_TEXT]);
+
+#endif
