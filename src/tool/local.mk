@@ -20,6 +20,8 @@ libagentsh_a_SOURCES += src/tool/registry_look.c
 libagentsh_a_SOURCES += src/tool/registry_scan.c
 libagentsh_a_SOURCES += src/tool/trust.c src/tool/trust.h
 libagentsh_a_SOURCES += src/tool/trust_hash.c
+libagentsh_a_SOURCES += src/tool/permit.c src/tool/permit.h
+libagentsh_a_SOURCES += src/tool/permit_site.c
 
 UNIT_TESTS += tests/unit/test_tool
 tests_unit_test_tool_SOURCES = tests/unit/test_tool.c
@@ -54,8 +56,6 @@ tests_unit_test_trust_SOURCES = tests/unit/test_trust.c \
 tests_unit_test_trust_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_trust_LDADD = $(UNIT_LIBS)
 
-libagentsh_a_SOURCES += src/tool/permit.c src/tool/permit.h
-libagentsh_a_SOURCES += src/tool/permit_site.c
 UNIT_TESTS += tests/unit/test_permit
 tests_unit_test_permit_SOURCES = tests/unit/test_permit.c \
 	tests/unit/plugins.h
