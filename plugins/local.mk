@@ -19,7 +19,7 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/machine.c plugins/lib/machine.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/netlink.c plugins/lib/netlink.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/size.c plugins/lib/size.h
-plugins_lib_libplugin_a_SOURCES += plugins/lib/text.c plugins/lib/text.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/span.c plugins/lib/span.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/users.c plugins/lib/users.h
 PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "plugins/lib/machine.h"
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 
 #define PASSWD_MAX (4u << 20) /* some 50,000 users */
 

@@ -3,7 +3,7 @@
 #ifndef PLUGINS_SYSINFO_CPU_H
 #define PLUGINS_SYSINFO_CPU_H
 
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 
 struct cpu {
     char model[128];

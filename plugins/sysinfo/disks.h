@@ -9,7 +9,7 @@
 #define PLUGINS_SYSINFO_DISKS_H
 
 #include "base/err.h"
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 
 #define DISKS_MAX 256 /* more mounts than a person reads */
 

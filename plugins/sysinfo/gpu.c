@@ -9,7 +9,7 @@
 
 #include "base/cleanup.h"
 #include "plugins/lib/machine.h"
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 #include "plugins/sysinfo/part.h"
 
 #define DEVICES_MAX 1024 /* looked at on the bus */

@@ -3,7 +3,7 @@
 #ifndef PLUGINS_SYSINFO_MEMORY_H
 #define PLUGINS_SYSINFO_MEMORY_H
 
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 
 /* In bytes; 0 where the file does not say. */
 struct memory {

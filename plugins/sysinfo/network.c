@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "plugins/lib/netlink.h"
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 
 static void
 copy_name(char *out, size_t size, const struct netlink_attr *a)

@@ -3,7 +3,7 @@
 #ifndef PLUGINS_SYSINFO_OS_H
 #define PLUGINS_SYSINFO_OS_H
 
-#include "plugins/lib/text.h"
+#include "plugins/lib/span.h"
 
 struct os_release {
     char name[128];   /* PRETTY_NAME, else NAME */
