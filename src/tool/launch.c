@@ -55,8 +55,7 @@ launch_start(const struct launch *l, bool alone, struct launched *out,
     struct proc_spec spec = {
         .envp = (const char *const *)l->env,
         .cwd = alone ? "/" : NULL,
-        .fds = {alone ? PROC_NULL : PROC_PIPE, PROC_PIPE, PROC_PIPE},
-        .adopt = true};
+        .fds = {alone ? PROC_NULL : PROC_PIPE, PROC_PIPE, PROC_PIPE}};
     struct proc *p;
     int fds[2];
 
