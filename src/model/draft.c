@@ -22,6 +22,7 @@ draft_init(struct draft *r, bool wants_tool, const char *key)
         .wants_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
+    buf_init(&r->kept, WANT_EXTRA_MAX);
     fault_init(&r->fault, 0, key);
 }
 
@@ -30,6 +31,7 @@ draft_done(struct draft *r)
 {
     buf_done(&r->text);
     buf_done(&r->refusal);
+    buf_done(&r->kept);
     wants_done(&r->wants);
 }
 
@@ -110,6 +112,20 @@ draft_reasoning(struct draft *r, const struct json *v)
 
     if (s && n > 0)
         r->reasoned = r->reasoned_ever = true;
+}
+
+void
+draft_keep(struct draft *r, const char *name, const struct json *v)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    draft_reasoning(r, v);
+    if (!s || n == 0 || r->calls != CALLS_NATIVE ||
+        (r->kept_name && strcmp(r->kept_name, name) != 0))
+        return;
+    r->kept_name = name;
+    buf_add(&r->kept, s, n);
 }
 
 void
@@ -301,7 +317,9 @@ settle(struct draft *r, struct err *e)
         return -1;
     if (rc > 0)
         buf_clear(&r->text);
-    wants_name(w, r->made);
+    if (w->n > 0 && r->kept_name && !r->kept.bad)
+        want_add_extra(&w->rows[0], r->kept_name, r->kept.p, r->kept.len);
+    wants_seal(w, r->made);
     if (w->n > MODEL_WANTED_MAX)
         return err_set(e, ERR_ANSWER,
                        "the model calls more than %d tools at once",

@@ -51,6 +51,8 @@ struct draft {
     enum draft_calls calls;
     unsigned made; /* number of the conversation's last id of our own */
     struct wants wants;
+    struct buf kept; /* reasoning that goes back with the calls */
+    const char *kept_name;
     bool settled;  /* what is a call and what is text is known */
     bool reasoned; /* reasoning came since it was last asked */
     bool reasoned_ever;
@@ -74,6 +76,8 @@ void draft_offer(struct draft *r, enum draft_calls calls, unsigned made);
 int draft_text(struct draft *r, const char *p, size_t n, struct err *e);
 int draft_str(struct draft *r, const struct json *v, struct err *e);
 void draft_reasoning(struct draft *r, const struct json *v);
+/* The same, of a provider that wants it back under this name beside calls. */
+void draft_keep(struct draft *r, const char *name, const struct json *v);
 void draft_refusal(struct draft *r, const struct json *v);
 /* A call, or a piece of one. */
 int draft_call(struct draft *r, const struct want_piece *p, struct err *e);

@@ -6,7 +6,8 @@
 #include "model/offer.h"
 #include "model/provider.h"
 
-/* A word of the message that names a parameter. Rows stand in the order in
+/* A word of the message that names a parameter; no quirk: what is wrong is no
+ * parameter. Rows stand in the order in
  * which they are tried: the longer name before the one that it contains. */
 struct row {
     const char *word;
@@ -14,6 +15,12 @@ struct row {
 };
 
 static const struct row rows[] = {
+    {"tool_call_id", 0}, /* a conversation that does not fit together */
+    {"tool_use_id", 0},
+    {"tool_result", 0},
+    {"thought_signature", 0},
+    {"reasoning_content", 0},
+    {"roles must alternate", QUIRK_NO_TOOLS},
     {"schema for function", QUIRK_NO_TOOLS},
     {"function_declarations", QUIRK_NO_TOOLS},
     {"functionDeclarations", QUIRK_NO_TOOLS},
@@ -71,9 +78,11 @@ static const struct row rows[] = {
 static bool
 is_sent(const struct call *c, unsigned quirk)
 {
-    if ((c->quirks & quirk) || !(c->provider->fallbacks & quirk))
+    if (quirk && ((c->quirks & quirk) || !(c->provider->fallbacks & quirk)))
         return false;
     switch (quirk) {
+    case 0:
+        return call_has_calls(c);
     case QUIRK_NO_SCHEMA:
         return call_shape(c) == SHAPE_SCHEMA;
     case QUIRK_NO_TOOL:

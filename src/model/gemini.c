@@ -4,6 +4,7 @@
 
 #include "model/draft.h"
 #include "model/gemini_turns.h"
+#include "model/offer.h"
 #include "model/provider.h"
 #include "model/variant.h"
 
@@ -81,6 +82,7 @@ take_call(struct draft *r, const struct json *part, struct err *e)
         .id = json_get(call, "id"),
         .name = json_get(call, "name"),
         .args = json_get(call, "args"),
+        .extra_name = "thoughtSignature",
         .extra = json_get(part, "thoughtSignature"),
     };
 

@@ -25,8 +25,38 @@ put_id(const char *id, struct json_writer *w)
         json_member_str(w, "id", id);
 }
 
+/* Newer models refuse a round whose first call has no signature; for calls
+ * that were another model's, or were written as text, they take this word
+ * instead. */
+static bool
+needs_signature(const struct call *c)
+{
+    static const char *const older[] = {"gemini-1", "gemini-2", "gemma"};
+
+    for (size_t i = 0; i < sizeof(older) / sizeof(older[0]); i++) {
+        if (strstr(c->model, older[i]))
+            return false;
+    }
+    return true;
+}
+
 static void
-put_call(const struct model_wanted *c, struct json_writer *w)
+put_signature(const struct model_wanted *c, bool needed, struct json_writer *w)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+    const struct json *v = offer_extra(c, "thoughtSignature", &root);
+
+    if (!v && !needed)
+        return;
+    json_key(w, "thoughtSignature");
+    if (v)
+        json_put_value(w, v);
+    else
+        json_put_str(w, "skip_thought_signature_validator");
+}
+
+static void
+put_call(const struct model_wanted *c, bool sign, struct json_writer *w)
 {
     json_open_object(w);
     json_key(w, "functionCall");
@@ -37,10 +67,7 @@ put_call(const struct model_wanted *c, struct json_writer *w)
     json_key(w, "args");
     offer_put_args(c, w);
     json_close_object(w);
-    if (c->extra) {
-        json_key(w, "thoughtSignature");
-        json_put_raw(w, c->extra, strlen(c->extra));
-    }
+    put_signature(c, sign, w);
     json_close_object(w);
 }
 
@@ -71,7 +98,7 @@ put_parts(const struct call *c, size_t i, struct json_writer *w)
     if (!silent)
         put_text(t->text ? t->text : "", w);
     for (size_t k = 0; k < t->n_wanted; k++)
-        put_call(&t->wanted[k], w);
+        put_call(&t->wanted[k], k == 0 && needs_signature(c), w);
 }
 
 /* One content from turn i on: results of one round stand together. Returns

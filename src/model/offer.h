@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* offer.h - what the providers' files have in common about tools. */
+/* offer.h - what the providers' files have in common about tools.
+ *
+ * Most servers that take a schema and tools in one request then keep the model
+ * from calling any, or refuse both; so the schema goes with the last question,
+ * which offers none, but for provider->schema_with_tools. */
 #ifndef MODEL_OFFER_H
 #define MODEL_OFFER_H
 
 #include "model/provider.h"
+
+/* How tools are offered: in the provider's form, or by plain.h. */
+enum call_offer { OFFER_NONE, OFFER_TOOLS, OFFER_TEXT };
+enum call_offer call_offer(const struct call *c);
 
 /* Whether a turn holds calls or the result of one. */
 bool call_has_calls(const struct call *c);

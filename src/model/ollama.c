@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/draft.h"
+#include "model/offer.h"
 #include "model/provider.h"
 #include "model/turns.h"
 #include "model/variant.h"
@@ -78,7 +79,7 @@ take_event(struct draft *r, const char *name, const struct json *v,
     if (json_get(v, "error"))
         return draft_fault(r, v, e);
     draft_model(r, json_get(v, "model"));
-    draft_reasoning(r, json_get(m, "thinking"));
+    draft_keep(r, "thinking", json_get(m, "thinking"));
     if (draft_str(r, json_get(m, "content"), e) < 0 ||
         take_calls(r, json_get(m, "tool_calls"), e) < 0)
         return -1;

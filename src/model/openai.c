@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/draft.h"
+#include "model/offer.h"
 #include "model/provider.h"
 #include "model/turns.h"
 #include "model/variant.h"
@@ -162,6 +163,7 @@ take_calls(struct draft *r, const struct json *list, struct err *e)
             .id = json_get(v, "id"),
             .name = json_get(function, "name"),
             .args = json_get(function, "arguments"),
+            .extra_name = "extra_content",
             .extra = json_get(v, "extra_content"),
         };
 
@@ -178,8 +180,8 @@ take_choice(struct draft *r, const struct json *choice, struct err *e)
 
     if (!m || json_type(m) == JSON_NULL)
         m = json_get(choice, "message");
-    draft_reasoning(r, json_get(m, "reasoning_content"));
-    draft_reasoning(r, json_get(m, "reasoning"));
+    draft_keep(r, "reasoning_content", json_get(m, "reasoning_content"));
+    draft_keep(r, "reasoning", json_get(m, "reasoning"));
     draft_refusal(r, json_get(m, "refusal"));
     if (take_content(r, json_get(m, "content"), e) < 0)
         return -1;

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/redact.h"
+#include "model/offer.h"
 #include "model/plain.h"
 
 #define HEADERS_MAX (16u << 10)

@@ -92,13 +92,7 @@ struct call {
     size_t n_tools;
 };
 
-/* How tools are offered: in the provider's form, or by plain.h. */
-enum call_offer { OFFER_NONE, OFFER_TOOLS, OFFER_TEXT };
-enum call_offer call_offer(const struct call *c);
-
-/* How the answer's shape is asked for. Most servers that take a schema and
- * tools in one request then keep the model from calling any; the schema goes
- * with the last question, which offers none. */
+/* How the answer's shape is asked for; beside tools offer.h says more. */
 enum call_shape { SHAPE_FREE, SHAPE_SCHEMA, SHAPE_TOOL };
 enum call_shape call_shape(const struct call *c);
 

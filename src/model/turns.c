@@ -55,7 +55,7 @@ put_call(const struct model_wanted *c, bool as_text, struct json_writer *w)
     offer_put_name(c->name, w);
     put_args(c, as_text, w);
     json_close_object(w);
-    if (extra) {
+    if (extra && as_text) {
         json_key(w, "extra_content");
         json_put_value(w, extra);
     }
@@ -72,6 +72,25 @@ put_calls(const struct model_turn *t, bool as_text, struct json_writer *w)
     for (size_t i = 0; i < t->n_wanted; i++)
         put_call(&t->wanted[i], as_text, w);
     json_close_array(w);
+}
+
+/* Models that reason between calls want their reasoning back, under the name
+ * that they gave it. */
+static void
+put_reasoning(const struct model_turn *t, bool openai, struct json_writer *w)
+{
+    static const char *const names[] = {"thinking", "reasoning_content",
+                                        "reasoning"};
+
+    for (size_t i = openai; t->n_wanted > 0 && i < (openai ? 3 : 1); i++) {
+        CLEANUP(json_free_p) struct json *root = NULL;
+        const struct json *v = offer_extra(&t->wanted[0], names[i], &root);
+
+        if (!v)
+            continue;
+        json_key(w, names[i]);
+        json_put_value(w, v);
+    }
 }
 
 static void
@@ -105,6 +124,7 @@ turns_put(const struct call *c, enum turns_form form, struct json_writer *w)
         json_open_object(w);
         json_member_str(w, "role", roles[t->role]);
         put_content(call_turn_prefix(c, i), t->text, w);
+        put_reasoning(t, openai, w);
         put_calls(t, openai, w);
         if (t->role == MODEL_RESULT)
             put_result_of(t, openai, w);

@@ -139,11 +139,46 @@ take_word(struct buf *to, const char *word)
         buf_str(to, word);
 }
 
+static void
+add_extra(struct want *c, const char *name, const char *json, size_t n)
+{
+    if (c->extra.len + strlen(name) + n + sizeof("{\"\":}") > WANT_EXTRA_MAX)
+        return;
+    buf_printf(&c->extra, "%s\"%s\":", c->extra.len > 0 ? "," : "{", name);
+    buf_add(&c->extra, json, n);
+}
+
+void
+want_add_extra(struct want *c, const char *name, const char *text, size_t n)
+{
+    CLEANUP_BUF struct buf json = buf_of(WANT_EXTRA_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &json);
+    json_put_strn(&w, text, n);
+    if (!json.bad)
+        add_extra(c, name, json.p, json.len);
+}
+
+/* A value that the provider wants back; its pieces all have the same. */
+static void
+take_extra(struct want *c, const struct want_piece *p)
+{
+    CLEANUP_BUF struct buf json = buf_of(WANT_EXTRA_MAX);
+    struct json_writer w;
+
+    if (!p->extra || c->extra.len > 0)
+        return;
+    json_write_init(&w, &json);
+    json_put_value(&w, p->extra);
+    if (!json.bad)
+        add_extra(c, p->extra_name, json.p, json.len);
+}
+
 struct want *
 wants_take(struct wants *w, const struct want_piece *p, struct err *e)
 {
     struct want *c = find(w, p);
-    struct json_writer out;
 
     if (!c && !(c = begin(w, e)))
         return NULL;
@@ -151,11 +186,8 @@ wants_take(struct wants *w, const struct want_piece *p, struct err *e)
         c->indexed = json_int(p->index, &c->index);
     take_word(&c->id, word_of(p->id));
     take_word(&c->name, word_of(p->name));
-    if (p->extra && c->extra.len == 0) {
-        json_write_init(&out, &c->extra);
-        json_put_value(&out, p->extra);
-    }
-    if (c->id.bad || c->name.bad || c->extra.bad) {
+    take_extra(c, p);
+    if (c->id.bad || c->name.bad) {
         err_set(e, ERR_ANSWER, "a call has a name or id that is too long");
         return NULL;
     }
@@ -214,11 +246,13 @@ is_earlier(const struct wants *w, size_t n, const char *id)
 }
 
 void
-wants_name(struct wants *w, unsigned made)
+wants_seal(struct wants *w, unsigned made)
 {
     for (size_t i = 0; i < w->n; i++) {
-        struct buf *id = &w->rows[i].id;
+        struct buf *id = &w->rows[i].id, *extra = &w->rows[i].extra;
 
+        if (extra->len > 0)
+            buf_ch(extra, '}');
         if (id->len > 0 && !is_earlier(w, i, id->p))
             continue;
         buf_clear(id);

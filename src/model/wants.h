@@ -16,13 +16,14 @@
 #include "model/client.h"
 #include "json/json.h"
 
-#define WANT_NAME_MAX  256u           /* longest that providers take: 128 */
-#define WANT_ID_MAX    512u           /* longest seen: 64 */
-#define WANT_EXTRA_MAX MODEL_ARGS_MAX /* a signature has a few KiB */
+#define WANT_NAME_MAX  256u         /* longest that providers take: 128 */
+#define WANT_ID_MAX    512u         /* longest seen: 64 */
+#define WANT_EXTRA_MAX (192u << 10) /* reasoning; a signature has a few KiB */
 
 struct want {
-    struct buf id, name, args, extra;
-    bool indexed; /* the provider says the call's place */
+    struct buf id, name, args;
+    struct buf extra; /* members of an object; wants_seal() closes it */
+    bool indexed;     /* the provider says the call's place */
     int64_t index;
 };
 
@@ -35,6 +36,7 @@ struct wants {
 struct want_piece {
     const struct json *index, *id, *name;
     const struct json *args; /* text, or a value at once */
+    const char *extra_name;  /* what goes back with it */
     const struct json *extra;
 };
 
@@ -44,6 +46,9 @@ void wants_done(struct wants *w);
  * new one where it begins one. NULL and ERR_ANSWER: too many, too long. */
 struct want *wants_take(struct wants *w, const struct want_piece *p,
                         struct err *e);
+/* A member of the call's extra; what does not fit is left out. */
+void want_add_extra(struct want *c, const char *name, const char *text,
+                    size_t n);
 int want_add_args(struct want *c, const struct json *args, struct err *e);
 
 /* A whole call that was written as text. */
@@ -52,9 +57,9 @@ int wants_add(struct wants *w, const char *name, const struct json *args,
 
 void wants_drop(struct wants *w, size_t i);
 
-/* Gives an id of our own to calls without one, or with another's. made: the
- * number in the last id that the conversation has. */
-void wants_name(struct wants *w, unsigned made);
+/* The calls are all there: those without an id, or with another's, get one
+ * of our own. made: the number in the last id that the conversation has. */
+void wants_seal(struct wants *w, unsigned made);
 
 /* Ids of our own have nine letters and digits, which is what the strictest
  * server takes. The number of one; 0: it is the provider's. */

@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	tests/lib/common.bash \
 	tests/lib/fault/__init__.py \
 	tests/lib/fault/answer.py \
+	tests/lib/fault/calls.py \
 	tests/lib/fault/exchange.py \
 	tests/lib/fault/framing.py \
 	tests/lib/fault/http1.py \

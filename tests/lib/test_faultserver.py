@@ -201,6 +201,40 @@ def check_provider_rules(t, server):
               % (wireclient.WIRES[letter], drop))
 
 
+def post_turns(url, turns):
+    """The answer to a conversation that offers one tool, by OpenAI's wire."""
+    path, headers, body = wireclient.request_of("o", "call")
+    body["messages"] += turns
+    body["tools"] = [{"type": "function", "function": {
+        "name": "look", "parameters": {"type": "object"}}}]
+    request = urllib.request.Request(url + path, json.dumps(body).encode(),
+                                     headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.read()
+    except urllib.error.HTTPError as why:
+        with why:
+            return why.read()
+
+
+def check_calls(t, server):
+    first = post_turns(server.url, [])
+    t.ok(b'"name":"look"' in first and b'"tool_calls"}' in first,
+         "a tool that is offered is called", first)
+    call = {"role": "assistant", "content": "", "tool_calls": [
+        {"id": "call_a", "type": "function",
+         "function": {"name": "look", "arguments": "{}"}}]}
+    result = {"role": "tool", "tool_call_id": "call_a", "content": "x"}
+    second = post_turns(server.url, [call, result])
+    t.is_(wireclient.text_of("o", second), text_of("run"),
+          "its result is followed by the answer")
+    for turns, what in (([call], "a call without result"),
+                        ([result], "a result without call"),
+                        ([call, result, result], "two results of one call")):
+        t.ok(b"are answered by" in post_turns(server.url, turns),
+             "%s is refused" % what)
+
+
 def by_proxy(server, authority=None, target=None):
     """The status of a request that goes through the server's proxy; 0 when
     the certificate is refused."""
@@ -278,6 +312,7 @@ def main():
         check_gzip(t, server.port)
         check_sequences(t, server)
         check_provider_rules(t, server)
+        check_calls(t, server)
     check_proxy(t)
     check_tls(t)
     check_program(t)

@@ -163,6 +163,7 @@ a_parameter_that_is_refused_is_found(void **state)
         {"gemini", 400, "JSON mode is not enabled for this model", 0,
          QUIRK_NO_SCHEMA},
         {"openai", 400, "the model is not there", 0, 0},
+        {"ollama", 400, "library/gemma does not support tools", 0, 0},
         {"openai", 429, "temperature", 0, 0},
         {"openai", 401, "temperature", 0, 0},
         {"openai", 400, "credit for max_tokens is used up", 0, 0},
@@ -186,6 +187,73 @@ a_parameter_that_is_refused_is_found(void **state)
         fault_read(&f, rows[i].message, strlen(rows[i].message));
         assert_int_equal(fault_quirk(&f, &c), rows[i].want);
     }
+}
+
+/* A question that offers a tool and, at its end, holds a call's result. */
+static unsigned
+quirk_of_offer(const struct quirk_row *r, bool looked)
+{
+    static const struct model_turn turns[] = {
+        {.role = MODEL_USER, .text = "x"},
+        {.role = MODEL_RESULT, .text = "", .call_id = "c", .call_name = "t"},
+    };
+    CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
+    const struct call_tool tool = {"t", "d", schema};
+    const struct call c = {.provider = provider_find(r->provider),
+                           .url = "http://h",
+                           .model = "m",
+                           .quirks = r->have,
+                           .system = "s",
+                           .turns = turns,
+                           .n_turns = looked ? 2 : 1,
+                           .schema = schema,
+                           .tools = &tool,
+                           .n_tools = 1};
+    struct fault f;
+
+    fault_init(&f, r->status, NULL);
+    fault_read(&f, r->message, strlen(r->message));
+    return fault_quirk(&f, &c);
+}
+
+static void
+a_server_that_takes_no_tools_is_found(void **state)
+{
+    static const struct quirk_row rows[] = {
+        {"ollama", 400, "library/gemma does not support tools", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 500, "tools param requires --jinja flag", 0, QUIRK_NO_TOOLS},
+        {"openai", 404, "No endpoints found that support tool use", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 400, "\"auto\" tool choice requires --tool-call-parser", 0,
+         QUIRK_NO_TOOLS},
+        {"gemini", 400, "Function calling is not enabled for models/gemma", 0,
+         QUIRK_NO_TOOLS},
+        {"anthropic", 400, "tools.0.custom.input_schema: not valid", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 400, "Invalid schema for function 't'", 0, QUIRK_NO_TOOLS},
+        {"openai", 400, "tool_choice: required is unknown", QUIRK_NO_SCHEMA,
+         QUIRK_NO_TOOL},
+        {"openai", 400, "tool_choice is unknown", 0, QUIRK_NO_TOOLS},
+        {"openai", 400, "no tools here", QUIRK_NO_TOOLS, 0},
+        {"openai", 400, "temperature", 0, QUIRK_NO_TEMPERATURE},
+    };
+    static const struct quirk_row conversations[] = {
+        {"openai", 400, "Unexpected role 'tool'", 0, QUIRK_NO_TOOLS},
+        {"openai", 500, "Conversation roles must alternate user/assistant", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 400, "tool_call_id c is not found", 0, 0},
+        {"anthropic", 400, "unexpected `tool_use_id` in `tool_result`", 0, 0},
+        {"gemini", 400, "Function call is missing a thought_signature", 0, 0},
+        {"openai", 400, "`reasoning_content` must be passed back", 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++)
+        assert_int_equal(quirk_of_offer(&rows[i], false), rows[i].want);
+    for (size_t i = 0; i < N_OF(conversations); i++)
+        assert_int_equal(quirk_of_offer(&conversations[i], true),
+                         conversations[i].want);
 }
 
 static void
@@ -242,6 +310,7 @@ main(void)
         cmocka_unit_test(a_pause_is_asked_for_in_seconds_or_by_date),
         cmocka_unit_test(geminis_own_delay_counts),
         cmocka_unit_test(a_parameter_that_is_refused_is_found),
+        cmocka_unit_test(a_server_that_takes_no_tools_is_found),
         cmocka_unit_test(a_line_never_holds_the_key),
         cmocka_unit_test(each_status_says_what_to_do),
     };

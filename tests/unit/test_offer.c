@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "model/ask.h"
 #include "model/offer.h"
-#include "model/prompt.h"
 
 #define TEXT_MAX (1u << 20)
 
@@ -24,7 +23,8 @@ static const struct model_wanted calls[] = {
      .name = "fs_list",
      .args = "{\"path\": \"/\"}",
      .args_len = 13,
-     .extra = "\"c2ln\""},
+     .extra = "{\"thoughtSignature\":\"c2ln\",\"extra_content\":{\"x\":1},"
+              "\"reasoning\":\"hm\"}"},
     {.id = "call00001", .name = "no such!", .args = "{oops", .args_len = 5},
     {.id = "c3", .name = "df", .args = ""},
 };
@@ -188,9 +188,10 @@ static const struct row histories[] = {
      NULL,
      0,
      LOOKED,
-     {"{\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":[{\"id\":\"c1\","
+     {"{\"role\":\"assistant\",\"content\":\"\",\"reasoning\":\"hm\","
+      "\"tool_calls\":[{\"id\":\"c1\","
       "\"type\":\"function\",\"function\":{\"name\":\"fs_list\",\"arguments\":"
-      "\"{\\\"path\\\":\\\"/\\\"}\"}}",
+      "\"{\\\"path\\\":\\\"/\\\"}\"},\"extra_content\":{\"x\":1}}",
       "{\"id\":\"call00001\",\"type\":\"function\",\"function\":{\"name\":"
       "\"no_such_\",\"arguments\":\"{\\\"not_an_object\\\":\\\"{oops\\\"}\"}}",
       "\"name\":\"df\",\"arguments\":\"{}\"",
@@ -339,29 +340,6 @@ a_server_without_tools_reads_of_them(void **state)
         check(&plain[i]);
 }
 
-/* A result that the caller has put between marks gets no second pair. */
-static void
-marks_are_not_doubled(void **state)
-{
-    CLEANUP_BUF struct buf once = buf_of(TEXT_MAX);
-    CLEANUP_BUF struct buf twice = buf_of(TEXT_MAX);
-    CLEANUP_BUF struct buf other = buf_of(TEXT_MAX);
-    static const char *const texts[] = {"", "a", "a\n", "\n\n",
-                                        "<data-0123456789abcdef>\n"};
-
-    (void)state;
-    for (size_t i = 0; i < N_OF(texts); i++) {
-        buf_clear(&once);
-        buf_clear(&twice);
-        prompt_quote("h\n", texts[i], strlen(texts[i]), &once, NULL);
-        prompt_quote("h\n", once.p + 3, once.len - 3, &twice, NULL);
-        assert_string_equal(once.p, twice.p);
-    }
-    once.p[once.len - 24] ^= 1; /* within the text */
-    prompt_quote("h\n", once.p + 3, once.len - 3, &other, NULL);
-    assert_true(other.len > once.len + 40);
-}
-
 static void
 a_question_comes_through_the_pipe_as_it_was(void **state)
 {
@@ -397,7 +375,6 @@ main(void)
         cmocka_unit_test(tools_and_the_schema_go_together_only_where_both_work),
         cmocka_unit_test(calls_and_results_go_back_in_the_providers_form),
         cmocka_unit_test(a_server_without_tools_reads_of_them),
-        cmocka_unit_test(marks_are_not_doubled),
         cmocka_unit_test(a_question_comes_through_the_pipe_as_it_was),
     };
 

@@ -117,6 +117,29 @@ a_message_that_is_too_long_is_an_error(void **state)
     assert_int_equal(e.code, ERR_NOMEM);
 }
 
+/* A result that the caller has put between marks gets no second pair. */
+static void
+marks_are_not_doubled(void **state)
+{
+    CLEANUP_BUF struct buf once = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf twice = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf other = buf_of(TEXT_MAX);
+    static const char *const texts[] = {"", "a", "a\n", "\n\n",
+                                        "<data-0123456789abcdef>\n"};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(texts); i++) {
+        buf_clear(&once);
+        buf_clear(&twice);
+        prompt_quote("h\n", texts[i], strlen(texts[i]), &once, NULL);
+        prompt_quote("h\n", once.p + 3, once.len - 3, &twice, NULL);
+        assert_string_equal(once.p, twice.p);
+    }
+    once.p[once.len - 24] ^= 1; /* within the text */
+    prompt_quote("h\n", once.p + 3, once.len - 3, &other, NULL);
+    assert_true(other.len > once.len + 40);
+}
+
 int
 main(void)
 {
@@ -127,6 +150,7 @@ main(void)
         cmocka_unit_test(data_cannot_end_itself),
         cmocka_unit_test(secrets_do_not_go_into_a_message),
         cmocka_unit_test(a_message_that_is_too_long_is_an_error),
+        cmocka_unit_test(marks_are_not_doubled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,21 @@ def text_of(name):
 
 
 @dataclasses.dataclass
+class Call:
+    """A call that the model wants made."""
+    name: str
+    args: str                # JSON, or what a model takes for it
+    id: str = ""             # "": the server gives none
+
+    def value(self):
+        """The arguments where a wire has them as a value."""
+        try:
+            return json.loads(self.args)
+        except ValueError:
+            return self.args
+
+
+@dataclasses.dataclass
 class Answer:
     """One answer; a wire format turns it into events or into one body."""
     text: str
@@ -51,6 +66,7 @@ class Answer:
     content: bool = True     # False: the text's place is missing
     choices: bool = True     # False: the list of answers is empty
     tool: bool = False       # the text comes as a tool call's arguments
+    calls: tuple = ()        # Call of the tools that were offered
     refusal: str = ""        # the words of a refusal
     done: bool = True        # the marker after the finish reason
     tokens_out: int = 0      # 0: guessed from the text

@@ -6,6 +6,9 @@ provider's shape, and refuses a request that the provider would refuse.
 """
 
 import json
+import re
+
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}$")
 
 # kind of error: status, OpenAI's code, Anthropic's type, Gemini's status
 ERRORS = {
@@ -70,9 +73,54 @@ class Wire:
         """The bound that the request sets on the answer, or None."""
         raise NotImplementedError
 
+    def tools(self, request):
+        """The names of the request's tools, in their order."""
+        return [tool["function"]["name"]
+                for tool in request.json.get("tools", [])]
+
     def forced_tool(self, request):
         """Does the request make the model answer by a tool?"""
-        return bool(request.json.get("tools"))
+        return "answer" in self.tools(request)
+
+    def offered(self, request):
+        """The tools that the model may look with."""
+        return [name for name in self.tools(request) if name != "answer"]
+
+    def messages(self, request):
+        return request.json.get("messages", [])
+
+    def rounds(self, request):
+        """The conversation's calls and the results that follow them: a list
+        of pairs of lists of names or ids."""
+        out = []
+        for message in self.messages(request):
+            calls = self.calls_of(message)
+            results = self.results_of(message)
+            if calls:
+                out.append((calls, []))
+            if results and not out:
+                out.append(([], []))
+            if results:
+                out[-1][1].extend(results)
+        return out
+
+    def calls_of(self, message):
+        """What a result must say to belong to each call of a message."""
+        return [call["id"] for call in message.get("tool_calls") or []]
+
+    def results_of(self, message):
+        return ([message.get("tool_call_id")]
+                if message.get("role") == "tool" else [])
+
+    def orphan(self, request):
+        """Why the provider refuses how calls and results go together."""
+        for calls, results in self.rounds(request):
+            if calls != results:
+                return "calls %s are answered by %s" % (calls, results)
+        for name in self.tools(request):
+            if not NAME.match(name):
+                return "tools: %s is no name" % name
+        return None
 
     def complaint(self, request):
         """Why the provider would refuse this request, or None."""

@@ -31,10 +31,36 @@ class Anthropic(Wire):
         if any(m.get("role") not in ("user", "assistant")
                for m in body["messages"]):
             return "messages: a role is user or assistant"
+        if self.rounds(request) and not body.get("tools"):
+            return "messages with tool_use or tool_result must define tools"
+        if self.orphan(request):
+            return self.orphan(request)
         form = (body.get("output_config") or {}).get("format") or {}
         if form.get("type") == "json_schema":
             return strict_complaint(form.get("schema"), False)
         return None
+
+    def tools(self, request):
+        return [tool["name"] for tool in request.json.get("tools", [])]
+
+    def offered(self, request):
+        choice = request.json.get("tool_choice") or {}
+        return ([] if choice.get("type") in ("none", "tool")
+                else super().offered(request))
+
+    def blocks_of(self, message, kind):
+        content = message.get("content")
+        return [block for block in content if block.get("type") == kind] \
+            if isinstance(content, list) else []
+
+    def calls_of(self, message):
+        return [b["id"] for b in self.blocks_of(message, "tool_use")]
+
+    def results_of(self, message):
+        found = self.blocks_of(message, "tool_result")
+        if found and message["content"][:len(found)] != found:
+            return ["text before the results"]
+        return [b["tool_use_id"] for b in found]
 
     def frame(self, value):
         return ("event: %s\ndata: %s\n\n"
@@ -68,6 +94,13 @@ class Anthropic(Wire):
                 at, {"type": "text", "text": ""},
                 *({"type": "text_delta", "text": piece}
                   for piece in answer.spoken()))
+        for at, call in enumerate(answer.calls, at + 1):
+            yield from self.block(
+                at, {"type": "tool_use", "id": call.id, "name": call.name,
+                     "input": {}},
+                *({"type": "input_json_delta",
+                   "partial_json": call.args[n:n + answer.pieces]}
+                  for n in range(0, len(call.args), answer.pieces)))
 
     def events(self, answer):
         n_in, n_out = answer.usage()
@@ -99,6 +132,8 @@ class Anthropic(Wire):
         elif answer.content and answer.choices:
             content.append({"type": "text",
                             "text": answer.refusal or answer.text})
+        content += [{"type": "tool_use", "id": call.id, "name": call.name,
+                     "input": call.value()} for call in answer.calls]
         n_in, n_out = answer.usage()
         return {"id": "msg_1", "type": "message", "role": "assistant",
                 "model": answer.model, "content": content,

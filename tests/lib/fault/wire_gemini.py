@@ -42,9 +42,32 @@ class Gemini(Wire):
         if any(c.get("role") not in ("user", "model")
                for c in request.json["contents"]):
             return "a role is user or model"
+        if any("thoughtSignature" not in calls[0]
+               for calls in map(self.call_parts, self.messages(request))
+               if calls):
+            return "Function call is missing a thought_signature"
+        if self.orphan(request):
+            return self.orphan(request)
         if self.is_stream(request) and "alt=sse" not in request.query:
             return "this server streams with alt=sse only"
         return None
+
+    def tools(self, request):
+        return [tool["name"] for group in request.json.get("tools", [])
+                for tool in group["functionDeclarations"]]
+
+    def messages(self, request):
+        return request.json.get("contents", [])
+
+    def call_parts(self, content):
+        return [p for p in content.get("parts", []) if "functionCall" in p]
+
+    def calls_of(self, message):
+        return [p["functionCall"]["name"] for p in self.call_parts(message)]
+
+    def results_of(self, message):
+        return [p["functionResponse"]["name"] for p in message["parts"]
+                if "functionResponse" in p]
 
     def frame(self, value):
         return ("data: %s\r\n\r\n" % dumps(value)).encode()
@@ -73,6 +96,13 @@ class Gemini(Wire):
         elif answer.content:
             for piece in answer.cut() or [""]:
                 yield {"text": piece}
+        for at, call in enumerate(answer.calls):
+            part = {"functionCall": {"name": call.name}}
+            if call.args:
+                part["functionCall"]["args"] = call.value()
+            if at == 0:
+                part["thoughtSignature"] = "c2ln"
+            yield part
 
     def blocked(self, answer):
         """A prompt that the provider will not answer."""

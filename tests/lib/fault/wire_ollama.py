@@ -29,7 +29,21 @@ class Ollama(Wire):
             return "model is required"
         if not request.json.get("messages"):
             return "messages are required"
+        if any(not isinstance(call["function"]["arguments"], dict)
+               for message in self.messages(request)
+               for call in message.get("tool_calls", [])):
+            return "arguments are an object"
+        if self.orphan(request):
+            return self.orphan(request)
         return None
+
+    def calls_of(self, message):
+        return [call["function"]["name"]
+                for call in message.get("tool_calls", [])]
+
+    def results_of(self, message):
+        return ([message.get("tool_name")]
+                if message.get("role") == "tool" else [])
 
     def frame(self, value):
         return (dumps(value) + "\n").encode()
@@ -41,7 +55,7 @@ class Ollama(Wire):
             value["message"] = {"role": "assistant", **message}
         return {**value, "done": False, **rest}
 
-    def messages(self, answer):
+    def parts(self, answer):
         if answer.reasoning:
             yield {"content": "", "thinking": answer.reasoning}
         if answer.tool:
@@ -52,6 +66,9 @@ class Ollama(Wire):
         elif answer.content:
             for piece in answer.spoken():
                 yield {"content": piece}
+        for call in answer.calls:
+            function = {"name": call.name, "arguments": call.value()}
+            yield {"content": "", "tool_calls": [{"function": function}]}
 
     def last(self, answer):
         n_in, n_out = answer.usage()
@@ -60,7 +77,7 @@ class Ollama(Wire):
                 "eval_count": n_out}
 
     def events(self, answer):
-        out = [self.line(answer, m) for m in self.messages(answer)]
+        out = [self.line(answer, m) for m in self.parts(answer)]
         if answer.finish:
             out.append(self.line(answer, {"content": ""}
                                  if answer.content else {},
@@ -69,7 +86,7 @@ class Ollama(Wire):
 
     def body(self, answer):
         message = {}
-        for part in self.messages(answer):
+        for part in self.parts(answer):
             for name, value in part.items():
                 message[name] = (message[name] + value if name in message
                                  else value)

@@ -26,6 +26,8 @@ class OpenAI(Wire):
         if any("role" not in m or "content" not in m
                for m in body["messages"]):
             return "a message needs role and content"
+        if self.orphan(request):
+            return self.orphan(request)
         if "stream_options" in body and not body.get("stream"):
             return "stream_options is for streams"
         form = body.get("response_format") or {}
@@ -55,6 +57,17 @@ class OpenAI(Wire):
         elif answer.content:
             for piece in answer.cut():
                 yield {"content": piece}
+        for index, call in enumerate(answer.calls):
+            yield from self.call_deltas(index, call, answer.pieces)
+
+    def call_deltas(self, index, call, pieces):
+        function = {"name": call.name, "arguments": ""}
+        head = {"index": index, "type": "function", "function": function}
+        yield {"tool_calls": [{**head, "id": call.id} if call.id else head]}
+        for at in range(0, len(call.args), pieces):
+            piece = call.args[at:at + pieces]
+            yield {"tool_calls": [{"index": index,
+                                   "function": {"arguments": piece}}]}
 
     def tool_deltas(self, answer):
         yield {"tool_calls": [{"index": 0, "id": "call_1", "type": "function",
@@ -91,6 +104,11 @@ class OpenAI(Wire):
                  "function": {"name": "answer", "arguments": answer.text}}]
         elif answer.content:
             message["content"] = None if answer.refusal else answer.text
+        if answer.calls:
+            message["tool_calls"] = [
+                {"id": call.id, "type": "function",
+                 "function": {"name": call.name, "arguments": call.args}}
+                for call in answer.calls]
         if answer.reasoning:
             message["reasoning_content"] = answer.reasoning
         if answer.refusal:

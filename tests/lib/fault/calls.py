@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""calls.py - a model that looks before it answers, well and badly.
+
+A row calls tools while the request offers some and holds no result yet; then,
+or when nothing was offered, comes the base answer. So a client that looks
+ends as well as one that does not. An AiAction's own tool ("answer") is none
+to look with.
+"""
+
+import dataclasses
+
+from .answer import Call
+from .framing import inside_letters
+from .table import fault
+from .wire import dumps
+
+LOOKS = (1, 3)     # requests: one that looks, one more, one more form
+FOREVER = (1, 12)  # as many rounds as a client allows, and the last
+
+
+def pick(x):
+    """The tool that needs no arguments where it is offered, or the first."""
+    names = x.wire.offered(x.request)
+    return "sysinfo" if "sysinfo" in names or not names else names[0]
+
+
+def is_told(x):
+    """Whether tools are described in the prompt, and how to call them."""
+    return '{\\"tool\\": \\"NAME\\"' in x.request.body.decode()
+
+
+def may_call(x):
+    return bool(x.wire.offered(x.request)) and not x.wire.rounds(x.request)
+
+
+def calling(name, what, *calls, wires="oagl", shape=None, **fields):
+    """A row with these calls; a Call without name is of what is offered."""
+    @fault(name, what, wires=wires, requests=LOOKS)
+    def play(x):
+        if not may_call(x):
+            x.say()
+            return
+        made = tuple(dataclasses.replace(call, name=call.name or pick(x))
+                     for call in calls)
+        x.say(x.change(**{"text": "", "finish": "tool", "calls": made,
+                          **fields}), shape)
+
+
+def spoiling(name, what, *calls, wires="oagl", **fields):
+    """A row whose calls no client may make; without an offer it is empty."""
+    @fault(name, what, exit=4, wires=wires, requests=FOREVER)
+    def play(x):
+        if not x.wire.offered(x.request):
+            x.say(x.change(text=""))
+            return
+        made = tuple(dataclasses.replace(call, name=call.name or pick(x))
+                     for call in calls)
+        x.say(x.change(**{"text": "", "calls": made, **fields}))
+
+
+LOOK = Call("", "{}", "call_a")
+LETTERS = Call("", '{"path": "fa\u00e7ade \u624b \U0001f642"}', "call_a")
+
+calling("call", "a call, then the answer", LOOK)
+calling("call-text", "words beside a call", LOOK, text="I look first.")
+calling("call-stop", "a call, and a finish reason that says stop", LOOK,
+        finish="stop")
+calling("call-two", "three calls at once", LOOK, Call("", "{}", "call_b"),
+        Call("", '{"path": "/"}', "call_c"))
+calling("call-unknown", "a tool that does not exist",
+        Call("no_such_tool", "{}", "call_a"))
+calling("call-odd-name", "a tool's name that is none",
+        Call("rm -rf / \u202e", "{}", "call_a"), wires="ogl")
+calling("call-empty", "a call without arguments", Call("", "", "call_a"))
+calling("call-broken", "arguments that are no JSON",
+        Call("", '{"path": "/et', "call_a"))
+calling("call-list", "arguments that are a list", Call("", "[1]", "call_a"),
+        wires="oal")
+calling("call-no-id", "calls without ids", Call("", "{}"), Call("", "{}"),
+        wires="o")
+calling("call-same-id", "two calls with one id", LOOK, LOOK, wires="ogl")
+calling("call-letters", "arguments cut within letters", LETTERS,
+        shape=inside_letters, pieces=1)
+spoiling("call-many", "20 calls at once",
+         *(Call("", "{}", "call_%d" % n) for n in range(20)), finish="tool")
+spoiling("call-long", "arguments of 70 KiB",
+         Call("", dumps({"path": "x" * 71680}), "call_a"), finish="tool",
+         pieces=4096)
+spoiling("call-cut", "a call that is cut in the middle",
+         Call("", '{"path": "/', "call_a"), finish="")
+spoiling("call-limit", "a call that is cut by the token limit", LOOK,
+         finish="length")
+
+
+@fault("call-reasoned", "a call after reasoning, which must come back",
+       wires="ol", requests=LOOKS)
+def call_reasoned(x):
+    if may_call(x):
+        x.say(x.change(text="", finish="tool", calls=(Call(pick(x), "{}", "call_a"),),
+                       reasoning="Where is it?"))
+    elif x.wire.rounds(x.request) and b"Where is it?" not in x.request.body:
+        x.fail("bad", "the reasoning_content must be passed back")
+    else:
+        x.say()
+
+
+@fault("call-forever", "calls for as long as tools are offered",
+       requests=FOREVER)
+def call_forever(x):
+    if not x.wire.offered(x.request):
+        x.say()
+        return
+    call = Call(pick(x), "{}", "call_%d" % len(x.wire.rounds(x.request)))
+    x.say(x.change(text="", finish="tool", calls=(call,)))
+
+
+@fault("call-written", "a call written as text, in the model's own marks",
+       requests=LOOKS)
+def call_written(x):
+    if not may_call(x):
+        x.say()
+        return
+    call = {"name": pick(x), "arguments": {}}
+    x.say(x.change(text="<tool_call>\n%s\n</tool_call>" % dumps(call)))
+
+
+def refuse_tools(x, message):
+    """A server without tools, whose model calls one as it was told to."""
+    if x.wire.tools(x.request):
+        x.fail("bad", message)
+    elif is_told(x) and b" answered:" not in x.request.body \
+            and b" failed:" not in x.request.body:
+        x.say(x.change(text=dumps({"tool": pick(x), "args": {}})))
+    else:
+        x.say()
+
+
+@fault("no-tools", "a model without tools", requests=LOOKS)
+def no_tools(x):
+    refuse_tools(x, "fault does not support tools")
+
+
+@fault("no-tools-function", "a model without tools, in other words",
+       wires="g", requests=LOOKS)
+def no_tools_function(x):
+    refuse_tools(x, "Function calling is not enabled for models/fault")
+
+
+@fault("no-tools-parser", "a server that was started without tools",
+       wires="o", requests=LOOKS)
+def no_tools_parser(x):
+    refuse_tools(x, '"auto" tool choice requires --enable-auto-tool-choice '
+                 "and --tool-call-parser to be set")

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_client_tools.c - a model that looks before it answers, asked through
+ * the model process in all four wire formats. It stands in the top of the
+ * build tree, beside the process that it starts. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "model/client.h"
+#include "model/wants.h"
+#include "tests/unit/served.h"
+
+#define WAIT_MS    20000 /* for anything, on a slow machine */
+#define ROUNDS_MAX 8
+#define TURNS_MAX  (1 + ROUNDS_MAX * (MODEL_WANTED_MAX + 1))
+
+static const struct model_tool tools[] = {
+    {"fs_list", "Lists a directory.",
+     "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}}}"},
+    {"sysinfo", "Tells of the machine.", "{\"type\":\"object\"}"},
+};
+
+/* One wish, through all the rounds that it takes. */
+struct looker {
+    struct loop *loop;
+    struct model_choice *choice;
+    struct model *m;
+    struct model_turn turns[TURNS_MAX];
+    size_t n_turns;
+    struct wants wants[ROUNDS_MAX];
+    struct model_wanted views[ROUNDS_MAX][MODEL_WANTED_MAX];
+    char *said[ROUNDS_MAX];
+    int rounds;       /* that wanted calls */
+    struct buf calls; /* "NAME ARGS", a line each */
+    struct buf text;  /* of the answer */
+    struct err why;
+    bool ended;
+};
+
+static void ask(struct looker *k);
+
+/* What a model wants is copied, since it is borrowed; then it is answered. */
+static void
+add_round(struct looker *k, const struct model_answer *a)
+{
+    struct wants *w = &k->wants[k->rounds];
+    struct model_turn *t = &k->turns[k->n_turns++];
+
+    k->said[k->rounds] = strdup(a->text);
+    *t = (struct model_turn){.role = MODEL_ASSISTANT,
+                             .text = k->said[k->rounds],
+                             .wanted = k->views[k->rounds],
+                             .n_wanted = a->n_wanted};
+    for (size_t i = 0; i < a->n_wanted; i++) {
+        const struct model_wanted *c = &k->views[k->rounds][i];
+
+        assert_int_equal(wants_keep(w, &a->wanted[i]), 0);
+        k->views[k->rounds][i] = want_view(&w->rows[i]);
+        buf_printf(&k->calls, "%s %.*s\n", c->name, (int)c->args_len, c->args);
+        k->turns[k->n_turns++] = (struct model_turn){
+            .role = MODEL_RESULT,
+            .text = "seen password=hunter2hunter2",
+            .call_id = c->id,
+            .call_name = c->name,
+            .failed = strcmp(c->name, "sysinfo") != 0};
+    }
+    k->rounds++;
+}
+
+static void
+on_answer(void *arg, const struct model_answer *a)
+{
+    struct looker *k = arg;
+
+    assert_int_equal(strlen(a->text), a->len);
+    if (a->n_wanted > 0) {
+        assert_true(k->rounds < ROUNDS_MAX);
+        add_round(k, a);
+        ask(k);
+        return;
+    }
+    buf_add(&k->text, a->text, a->len);
+    k->ended = true;
+}
+
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct looker *k = arg;
+
+    k->why = *why;
+    k->ended = true;
+}
+
+/* Tools are offered but in the last round. */
+static void
+ask(struct looker *k)
+{
+    static const struct model_events events = {.answer = on_answer,
+                                               .failed = on_failed};
+    const struct model_request r = {
+        .system = "You are a test.",
+        .turns = k->turns,
+        .n_turns = k->n_turns,
+        .schema = "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":"
+                  "\"string\"}},\"required\":[\"kind\"]}",
+        .tools = tools,
+        .n_tools = k->rounds < ROUNDS_MAX ? N_OF(tools) : 0,
+    };
+
+    assert_int_equal(model_ask(k->m, &r, &events, k, NULL), 0);
+}
+
+static void
+look(struct looker *k, const struct served *f, const char *provider,
+     const char *model)
+{
+    const struct model_wish w = {.provider = provider, .model = model};
+    int64_t end = clock_ms() + WAIT_MS;
+
+    *k = (struct looker){.loop = loop_new(NULL), .n_turns = 1};
+    k->turns[0] = (struct model_turn){.role = MODEL_USER, .text = "look"};
+    buf_init(&k->calls, 1u << 20);
+    buf_init(&k->text, 1u << 20);
+    assert_true(model_choose(f->config, &w, &k->choice, NULL) >= 0);
+    k->m = model_start(k->loop, k->choice, NULL);
+    assert_non_null(k->m);
+    ask(k);
+    while (!k->ended && clock_ms() < end)
+        assert_true(loop_turn(k->loop, 100, NULL) >= 0);
+    assert_true(k->ended);
+}
+
+static void
+looker_done(struct looker *k)
+{
+    model_free(k->m);
+    model_choice_free(k->choice);
+    loop_free(k->loop);
+    for (int i = 0; i < k->rounds; i++) {
+        wants_done(&k->wants[i]);
+        free(k->said[i]);
+    }
+    buf_done(&k->calls);
+    buf_done(&k->text);
+}
+
+struct row {
+    const char *model, *providers; /* letters of those that have the fault */
+    const char *calls;             /* NULL: fails with these words */
+    const char *words;             /* that it said beside its first calls */
+};
+
+#define CALL "sysinfo {}\n"
+
+static const struct row rows[] = {
+    {"fault:call", "oagl", CALL, ""},
+    {"fault:call-text", "oagl", CALL, "I look first."},
+    {"fault:call-stop", "oagl", CALL, ""},
+    {"fault:call-two", "oagl", CALL CALL "sysinfo {\"path\": \"/\"}\n", ""},
+    {"fault:call-unknown", "oagl", "no_such_tool {}\n", ""},
+    {"fault:call-odd-name", "ogl", "rm -rf / \xe2\x80\xae {}\n", ""},
+    {"fault:call-empty", "oa", "sysinfo \n", ""},
+    {"fault:call-broken", "oagl", "sysinfo {\"path\": \"/et\n", ""},
+    {"fault:call-list", "oal", "sysinfo [1]\n", ""},
+    {"fault:call-no-id", "o", CALL CALL, ""},
+    {"fault:call-same-id", "ogl", CALL CALL, ""},
+    {"fault:call-letters", "oagl",
+     "sysinfo {\"path\": \"fa\xc3\xa7"
+     "ade \xe6\x89\x8b \xf0\x9f\x99\x82\"}\n",
+     ""},
+    {"fault:call-reasoned", "ol", CALL, ""},
+    {"fault:call-forever", "oagl", CALL CALL CALL CALL CALL CALL CALL CALL, ""},
+    {"fault:call-written", "oagl", CALL, ""},
+    {"fault:no-tools", "oagl", CALL, ""},
+    {"fault:no-tools-function", "g", CALL, ""},
+    {"fault:no-tools-parser", "o", CALL, ""},
+    {"fault:call-many", "oagl", NULL, "more than 16 tools"},
+    {"fault:call-long", "oagl", NULL, "64 KiB"},
+    {"fault:call-cut", "oagl", NULL, "broke off"},
+    {"fault:call-limit", "oagl", NULL, "token limit"},
+};
+
+/* Blanks between the parts of arguments are the wire's own. */
+static void
+squeeze(const char *text, struct buf *out)
+{
+    for (; *text; text++) {
+        if (*text != ' ' || (text[1] != '"' && text[-1] != ':'))
+            buf_ch(out, *text);
+    }
+}
+
+static void
+check_row(const struct served *f, const struct row *r, const char *provider)
+{
+    CLEANUP_BUF struct buf want = buf_of(1u << 16);
+    CLEANUP_BUF struct buf got = buf_of(1u << 16);
+    struct looker k;
+
+    look(&k, f, provider, r->model);
+    squeeze(k.calls.p, &got);
+    squeeze(r->calls ? r->calls : "", &want);
+    if (strcmp(got.p, want.p) != 0 || (!r->calls) != (k.text.len == 0))
+        print_error("# %s on %s: %s\n# %s| %s\n", r->model, provider,
+                    k.why.text, k.calls.p, k.text.p);
+    assert_string_equal(got.p, want.p);
+    if (r->calls) {
+        assert_int_equal(k.why.code, ERR_NONE);
+        assert_non_null(strstr(k.text.p, "command_sequence"));
+        assert_string_equal(k.said[0], r->words);
+    } else {
+        assert_int_equal(k.why.code, ERR_ANSWER);
+        assert_non_null(strstr(k.why.text, r->words));
+    }
+    looker_done(&k);
+}
+
+static void
+a_model_looks_and_then_answers(void **state)
+{
+    static const struct {
+        char letter;
+        const char *name;
+    } providers[] = {
+        {'o', "openai"}, {'a', "anthropic"}, {'g', "gemini"}, {'l', "ollama"}};
+    const struct served *f = *state;
+
+    setenv("ANTHROPIC_API_KEY", SERVED_KEY, 1);
+    setenv("GEMINI_API_KEY", SERVED_KEY, 1);
+    setenv("ANTHROPIC_BASE_URL", f->url, 1);
+    setenv("GEMINI_BASE_URL", f->url, 1);
+    setenv("OLLAMA_HOST", f->url, 1);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        for (size_t k = 0; k < N_OF(providers); k++) {
+            if (strchr(rows[i].providers, providers[k].letter))
+                check_row(f, &rows[i], providers[k].name);
+        }
+    }
+}
+
+static void
+a_server_without_tools_is_remembered(void **state)
+{
+    const struct served *f = *state;
+    CLEANUP_BUF struct buf b = buf_of(1u << 16);
+    char path[128];
+
+    snprintf(path, sizeof(path), "%s/agentsh/servers", f->home);
+    assert_int_equal(file_read(path, &b, NULL), 0);
+    assert_non_null(strstr(b.p, "fault:no-tools\tno_tools\n"));
+    assert_null(strstr(b.p, "fault:call"));
+}
+
+static void
+a_request_is_shown_with_tools_and_without_secrets(void **state)
+{
+    const struct served *f = *state;
+    const struct model_wish w = {.provider = "openai", .model = "m"};
+    const struct model_wanted call = {
+        .id = "c1", .name = "sysinfo", .args = "{}", .args_len = 2};
+    const struct model_turn turns[] = {
+        {.role = MODEL_USER, .text = "look"},
+        {.role = MODEL_ASSISTANT, .wanted = &call, .n_wanted = 1},
+        {.role = MODEL_RESULT,
+         .text = "seen password=hunter2hunter2",
+         .call_id = "c1",
+         .call_name = "sysinfo"},
+    };
+    const struct model_request r = {.turns = turns,
+                                    .n_turns = N_OF(turns),
+                                    .tools = tools,
+                                    .n_tools = N_OF(tools)};
+    CLEANUP_BUF struct buf shown = buf_of(1u << 20);
+    struct model_choice *c = NULL;
+
+    assert_true(model_choose(f->config, &w, &c, NULL) >= 0);
+    assert_int_equal(model_show(c, &r, &shown, NULL), 0);
+    assert_non_null(strstr(shown.p, "\"name\":\"fs_list\""));
+    assert_non_null(strstr(shown.p, "\"tool_call_id\":\"c1\""));
+    assert_non_null(strstr(shown.p, "seen password="));
+    assert_null(strstr(shown.p, "hunter2"));
+    model_choice_free(c);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_looks_and_then_answers),
+        cmocka_unit_test(a_server_without_tools_is_remembered),
+        cmocka_unit_test(a_request_is_shown_with_tools_and_without_secrets),
+    };
+
+    if (!served_can())
+        return 0;
+    return cmocka_run_group_tests(tests, served_set_up, served_tear_down);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_spoken.c - calls that a model writes as text, and texts that are none.
+ */
+#include "tests/unit/unit.h"
+
+#include "tests/unit/wanted.h"
+
+/* A text that is a call and nothing else, as models are trained to write. */
+static const struct wanted_row spoken_rows[] = {
+    {"openai",
+     SAID("\\n<tool_call>\\n{\\\"name\\\": \\\"ls\\\", \\\"arguments\\\": "
+          "{\\\"p\\\": 1}}\\n</tool_call>\\n"),
+     "call00008 ls {\"p\":1}\n", ""},
+    {"ollama",
+     OL("<tool_call>{\\\"name\\\":\\\"ls\\\",\\\"arguments\\\":{}}</tool_call>"
+        "<tool_call>{\\\"name\\\":\\\"df\\\",\\\"arguments\\\":{}}</tool_call>")
+         OL_END("stop"),
+     "call00008 ls {}\ncall00009 df {}\n", ""},
+    {"openai",
+     SAID("<think>hm</think><tool_call>{\\\"name\\\":\\\"ls\\\",\\\"arguments"
+          "\\\":{}}</tool_call>"),
+     "call00008 ls {}\n", ""},
+    /* prose beside it, another member, an unfinished one: text */
+    {"openai",
+     SAID("I call <tool_call>{\\\"name\\\":\\\"l\\\",\\\"arguments\\\":{}}"
+          "</tool_call>"),
+     "", "I call <tool_call>{\"name\":\"l\",\"arguments\":{}}</tool_call>"},
+    {"openai",
+     SAID("<tool_call>{\\\"name\\\":\\\"l\\\",\\\"arguments\\\":{}}"
+          "</tool_call> so"),
+     "", "<tool_call>{\"name\":\"l\",\"arguments\":{}}</tool_call> so"},
+    {"openai",
+     SAID("<tool_call>{\\\"name\\\":\\\"l\\\",\\\"arguments\\\":{},"
+          "\\\"x\\\":1}</tool_call>"),
+     "", "<tool_call>{\"name\":\"l\",\"arguments\":{},\"x\":1}</tool_call>"},
+    {"openai", SAID("<tool_call>{\\\"name\\\":\\\"l\\\""), "",
+     "<tool_call>{\"name\":\"l\""},
+    /* an action that speaks of a call is none; nor is the other form */
+    {"openai",
+     SAID("{\\\"kind\\\":\\\"answer_only\\\",\\\"summary\\\":\\\"<tool_call>"
+          "\\\"}"),
+     "", "{\"kind\":\"answer_only\",\"summary\":\"<tool_call>\"}"},
+    {"openai", SAID("{\\\"tool\\\":\\\"ls\\\",\\\"args\\\":{}}"), "",
+     "{\"tool\":\"ls\",\"args\":{}}"},
+};
+
+/* The same where tools are told of in the prompt. */
+static const struct wanted_row asked_rows[] = {
+    {"openai", SAID("{\\\"tool\\\": \\\"ls\\\", \\\"args\\\": {\\\"p\\\":1}}"),
+     "call00008 ls {\"p\":1}\n", ""},
+    {"gemini",
+     GE("```json\\n{\\\"args\\\":{},\\\"tool\\\":\\\"ls\\\"}\\n```", GE_STOP),
+     "call00008 ls {}\n", ""},
+    {"openai",
+     SAID("<tool_call>{\\\"name\\\":\\\"ls\\\",\\\"arguments\\\":{}}"
+          "</tool_call>"),
+     "call00008 ls {}\n", ""},
+    {"openai", SAID("{\\\"tool\\\":\\\"ls\\\"}"), "", "{\"tool\":\"ls\"}"},
+    {"openai", SAID("{\\\"tool\\\":\\\"\\\",\\\"args\\\":{}}"), "",
+     "{\"tool\":\"\",\"args\":{}}"},
+    {"openai", SAID("{\\\"tool\\\":\\\"ls\\\",\\\"args\\\":[]}"), "",
+     "{\"tool\":\"ls\",\"args\":[]}"},
+    {"openai", SAID("{\\\"tool\\\":\\\"ls\\\",\\\"args\\\":{},\\\"x\\\":1}"),
+     "", "{\"tool\":\"ls\",\"args\":{},\"x\":1}"},
+    {"openai", SAID("{\\\"tool\\\":\\\"ls\\\",\\\"args\\\":{}} I wait."), "",
+     "{\"tool\":\"ls\",\"args\":{}} I wait."},
+    /* a call in the provider's form was not offered */
+    {"openai", OA_CALLS(OA_CALL("\"id\":\"a\",", "ls", "{}")) OA_TOOLS, NULL,
+     "not offered"},
+};
+
+static void
+a_text_that_is_only_calls_is_calls(void **state)
+{
+    (void)state;
+    wanted_check(spoken_rows, N_OF(spoken_rows), CALLS_NATIVE);
+    wanted_check(asked_rows, N_OF(asked_rows), CALLS_TEXT);
+}
+
+static void
+text_that_may_be_a_call_is_not_shown(void **state)
+{
+    struct draft r;
+    size_t n;
+
+    (void)state;
+    draft_init(&r, false, NULL);
+    draft_offer(&r, CALLS_TEXT, 0);
+    assert_int_equal(draft_text(&r, " {\"kind\"", 8, NULL), 0);
+    assert_null(draft_news(&r, &n));
+    assert_int_equal(draft_text(&r, ":1}", 3, NULL), 0);
+    r.finish = FINISH_STOP;
+    assert_int_equal(draft_check(&r, 0, NULL), 0);
+    assert_int_equal(r.wants.n, 0);
+    assert_string_equal(draft_rest(&r, &n), " {\"kind\":1}");
+    draft_done(&r);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_that_is_only_calls_is_calls),
+        cmocka_unit_test(text_that_may_be_a_call_is_not_shown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
