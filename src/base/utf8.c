@@ -2,6 +2,8 @@
 /* utf8.c - UTF-8 as RFC 3629 has it. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* Length that a lead byte announces, 0 when it leads nothing; *low and *high
  * bound the second byte (RFC 3629, section 4). */
 static size_t
@@ -87,20 +89,33 @@ utf8_encode(struct buf *out, uint32_t cp)
     return buf_add(out, b, 4);
 }
 
+/* How many bytes in front are ASCII, eight at a time, which is most text. */
+static size_t
+ascii_length(const char *p, size_t n)
+{
+    size_t i = 0;
+    uint64_t word;
+
+    for (; n - i >= sizeof(word); i += sizeof(word)) {
+        memcpy(&word, p + i, sizeof(word));
+        if (word & UINT64_C(0x8080808080808080))
+            break;
+    }
+    while (i < n && !((unsigned char)p[i] & 0x80))
+        i++;
+    return i;
+}
+
 /* Offset of the first byte that is not UTF-8, or n. */
 static size_t
 first_bad(const char *p, size_t n)
 {
     size_t i = 0;
 
-    while (i < n) {
+    while ((i += ascii_length(p + i, n - i)) < n) {
         bool whole;
         size_t len;
 
-        if (!((unsigned char)p[i] & 0x80)) {
-            i++;
-            continue;
-        }
         len = good_prefix(p + i, n - i, &whole);
         if (!whole)
             return i;

@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += src/json/node.h
 libagentsh_a_SOURCES += src/json/number.c
 libagentsh_a_SOURCES += src/json/parse.c
 libagentsh_a_SOURCES += src/json/pattern.c
+libagentsh_a_SOURCES += src/json/plain.h
 libagentsh_a_SOURCES += src/json/rule.h
 libagentsh_a_SOURCES += src/json/rules_any.c
 libagentsh_a_SOURCES += src/json/rules_form.c

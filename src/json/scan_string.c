@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "json/plain.h"
 #include "json/scan.h"
 
 static int
@@ -127,7 +128,10 @@ int
 json_scan_string(struct json_scan *s)
 {
     s->run = s->pos++;
-    while (scan_peek(s) != '"') {
+    for (;;) {
+        s->pos += plain_length(s->text + s->pos, s->n - s->pos);
+        if (scan_peek(s) == '"')
+            break;
         if (scan_character(s) < 0)
             return -1;
     }

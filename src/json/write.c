@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "json/node.h"
+#include "json/plain.h"
 
 void
 json_write_init(struct json_writer *w, struct buf *out)
@@ -63,35 +64,39 @@ json_close_array(struct json_writer *w)
     close_with(w, ']');
 }
 
-/* Whether c cannot stand in a string as it is; *escape is how it can. */
 static bool
-needs_escape(unsigned char c, char escape[8])
+needs_escape(unsigned char c)
+{
+    return c < 0x20 || c == '"' || c == '\\';
+}
+
+static void
+put_escape(struct buf *out, unsigned char c)
 {
     static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-    const char *at;
+    const char *at = c == '\0' ? NULL : strchr(plain, c);
 
-    if (c >= 0x20 && c != '"' && c != '\\')
-        return false;
-    at = c == '\0' ? NULL : strchr(plain, c);
-    if (at)
-        snprintf(escape, 8, "\\%c", letter[at - plain]);
-    else
-        snprintf(escape, 8, "\\u%04x", c);
-    return true;
+    if (at) {
+        const char escape[] = {'\\', letter[at - plain]};
+
+        buf_add(out, escape, sizeof(escape));
+    } else {
+        buf_printf(out, "\\u%04x", c);
+    }
 }
 
 static void
 put_escaped(struct buf *out, const char *s, size_t n)
 {
     size_t run = 0;
-    char escape[8];
 
+    buf_room(out, n + 2); /* at least: not grown piece by piece */
     buf_ch(out, '"');
-    for (size_t i = 0; i < n; i++) {
-        if (!needs_escape((unsigned char)s[i], escape))
+    for (size_t i = 0; (i += plain_length(s + i, n - i)) < n; i++) {
+        if (!needs_escape((unsigned char)s[i]))
             continue;
         buf_add(out, s + run, i - run);
-        buf_str(out, escape);
+        put_escape(out, (unsigned char)s[i]);
         run = i + 1;
     }
     buf_add(out, s + run, n - run);

@@ -215,12 +215,64 @@ what_does_not_fit_is_told_at_the_end(void **state)
     assert_int_equal(e.code, ERR_NOMEM);
 }
 
+/* Text is looked at several bytes at a time. */
+#define PLACES 20
+
+static void
+each_byte_is_escaped_wherever_it_stands(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 256 * PLACES; i++) {
+        CLEANUP_BUF struct buf b = buf_of(MAX);
+        CLEANUP(json_free_p) struct json *back = NULL;
+        struct json_writer w;
+        char text[PLACES];
+        const char *s;
+        size_t n;
+
+        memset(text, 'x', sizeof(text));
+        text[i % PLACES] = (char)(i / PLACES);
+        json_write_init(&w, &b);
+        json_put_strn(&w, text, sizeof(text));
+        back = json_parse(b.p, b.len, 0, NULL);
+        s = json_str(back, &n);
+        assert_non_null(s);
+        if (i / PLACES < 0x80) {
+            assert_int_equal(n, PLACES);
+            assert_memory_equal(s, text, PLACES);
+        } else {
+            assert_int_equal(n, PLACES + 2);
+            assert_memory_equal(s + i % PLACES, "\uFFFD", 3);
+        }
+    }
+}
+
+static void
+no_byte_stands_unescaped_where_it_must_not(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 256 * PLACES; i++) {
+        CLEANUP(json_free_p) struct json *v = NULL;
+        int c = i / PLACES;
+        char text[PLACES + 2];
+
+        memset(text, 'x', sizeof(text));
+        text[0] = text[PLACES + 1] = '"';
+        text[1 + i % PLACES] = (char)c;
+        v = json_parse(text, sizeof(text), 0, NULL);
+        assert_int_equal(v != NULL,
+                         c >= 0x20 && c < 0x80 && c != '"' && c != '\\');
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commas_and_colons_are_the_writers_business),
         cmocka_unit_test(strings_are_escaped_and_made_valid),
+        cmocka_unit_test(each_byte_is_escaped_wherever_it_stands),
+        cmocka_unit_test(no_byte_stands_unescaped_where_it_must_not),
         cmocka_unit_test(numbers_are_short_and_read_back_the_same),
         cmocka_unit_test(any_double_reads_back_the_same),
         cmocka_unit_test(a_decimal_comma_of_the_locale_is_not_written),
