@@ -14,6 +14,7 @@
 
 #define TEMP_TRIES     10
 #define TEMP_NAME_SIZE 32
+#define TEMP_FLAGS     (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
 #define NEW_MODE       0644
 
 /* A file on its way to its name. */
@@ -33,8 +34,6 @@ temp_done(struct temp *t)
 static int
 temp_open(struct temp *t, const struct place *p, mode_t mode, struct err *e)
 {
-    int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-
     t->dir = p->dir;
     for (int i = 0; i < TEMP_TRIES; i++) {
         uint64_t r = 0;
@@ -43,7 +42,7 @@ temp_open(struct temp *t, const struct place *p, mode_t mode, struct err *e)
         if (getrandom(&r, sizeof(r), 0) < 0)
             break;
         snprintf(name, sizeof(name), ".agentsh-%016" PRIx64, r);
-        t->fd = openat(p->dir, name, flags, mode);
+        t->fd = openat(p->dir, name, O_CLOEXEC | TEMP_FLAGS, mode);
         if (t->fd >= 0) {
             memcpy(t->name, name, sizeof(name));
             return 0;
