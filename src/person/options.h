@@ -14,16 +14,18 @@ struct options {
     const char *profile, *workspace;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
-    bool net, lines, help, version;
+    const char *count;
+    bool net, lines, verify, help, version;
 };
 
 /* Which calls know an option. */
-#define FOR_ALL    1u  /* every program and verb */
-#define FOR_WISH   2u  /* ai do, run, explain */
-#define FOR_PLAN   16u /* ai do and run: how a plan is dealt with */
-#define FOR_REPORT 4u  /* what can be printed for programs */
-#define FOR_CHECK  8u  /* agentsh action check */
-#define FOR_EXEC   32u /* agentsh exec: its words are a command, as they are */
+#define FOR_ALL    1u   /* every program and verb */
+#define FOR_WISH   2u   /* ai do, run, explain */
+#define FOR_PLAN   16u  /* ai do and run: how a plan is dealt with */
+#define FOR_REPORT 4u   /* what can be printed for programs */
+#define FOR_CHECK  8u   /* agentsh action check */
+#define FOR_EXEC   32u  /* agentsh exec: its words are a command, as they are */
+#define FOR_LOG    128u /* ai log */
 /* No option's, but of calls: their words are a line, whose own options are
  * none of ours. */
 #define FOR_LINE 64u

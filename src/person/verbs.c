@@ -4,24 +4,27 @@
 
 #include <string.h>
 
-#define NAME(name, args, help, options) #name,
+#define ROW(name, args, help, options) {#name, options},
+
+struct verb {
+    const char *name;
+    unsigned options;
+};
+
+static const struct verb verbs[] = {VERBS(ROW){0}};
 
 const char *
 verbs_name(size_t i)
 {
-    static const char *const names[] = {VERBS(NAME)};
-
-    return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+    return i < sizeof(verbs) / sizeof(verbs[0]) ? verbs[i].name : NULL;
 }
 
 bool
 verbs_has(const char *word)
 {
-    const char *name;
-
-    for (size_t i = 0; (name = verbs_name(i)) != NULL; i++) {
-        if (strcmp(name, word) == 0)
-            return true;
+    for (const struct verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, word) == 0)
+            return v->options & FOR_WISH;
     }
     return false;
 }

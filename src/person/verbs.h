@@ -9,7 +9,7 @@
 #include "person/options.h"
 
 /* What any verb takes; each names its own below. */
-#define VERB_OPTIONS (FOR_WISH | FOR_PLAN | FOR_REPORT)
+#define VERB_OPTIONS (FOR_WISH | FOR_PLAN | FOR_REPORT | FOR_LOG)
 
 /* The one list: VERB(name, arguments, help, options). A door that runs them
  * makes rows of it, each with its function call_NAME. */
@@ -20,12 +20,15 @@
          FOR_WISH | FOR_PLAN | FOR_REPORT)                                     \
     VERB(explain, "TEXT…",                                                     \
          "explain a command line, or answer a question; runs nothing",         \
-         FOR_WISH | FOR_REPORT)
+         FOR_WISH | FOR_REPORT)                                                \
+    VERB(log, "[RUN]", "what was asked, proposed, approved and run",           \
+         FOR_LOG | FOR_REPORT)
 
 /* A verb's name; NULL past the last. */
 const char *verbs_name(size_t i);
 
-/* Whether the word is a verb: what follows it and its options is one text. */
+/* Whether the word is a verb of a wish: what follows it and its options is one
+ * text. */
 bool verbs_has(const char *word);
 
 #endif

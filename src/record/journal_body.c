@@ -169,11 +169,15 @@ journal_body(const struct journal_member *members, struct buf *out,
 int
 journal_name_run(char name[JOURNAL_RUN_SIZE], struct err *e)
 {
-    /* without letters that look like digits, and without most words */
-    static const char letters[] = "bcdfghjkmnpqrstvwxyz23456789bcdf";
-    unsigned char chance[4];
+    /* in the order of their bytes; without those that look like digits or
+     * like each other, and without vowels, which make words */
+    static const char letters[] = "23456789bcdfghjkmnpqrstvwxyz";
+    const unsigned n = sizeof(letters) - 1;
+    unsigned char chance[3];
+    int64_t now = ledger_now_ms();
+    unsigned part = (unsigned)(now % 1000) * n * n / 1000;
+    time_t t = (time_t)(now / 1000);
     char when[16];
-    time_t t = time(NULL);
     struct tm tm;
 
     if (getrandom(chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
@@ -181,8 +185,8 @@ journal_name_run(char name[JOURNAL_RUN_SIZE], struct err *e)
     if (!gmtime_r(&t, &tm) ||
         strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm) == 0)
         return err_set(e, ERR_IO, "the clock does not tell the time");
-    snprintf(name, JOURNAL_RUN_SIZE, "%s-%c%c%c%c", when,
-             letters[chance[0] % 32], letters[chance[1] % 32],
-             letters[chance[2] % 32], letters[chance[3] % 32]);
+    snprintf(name, JOURNAL_RUN_SIZE, "%s-%c%c%c%c%c", when, letters[part / n],
+             letters[part % n], letters[chance[0] % n], letters[chance[1] % n],
+             letters[chance[2] % n]);
     return 0;
 }

@@ -13,7 +13,8 @@
 int journal_body(const struct journal_member *members, struct buf *out,
                  struct err *e);
 
-/* A run's name: the time (UTC) and a few letters by chance. */
+/* A run's name: the time (UTC), two letters for its part of the second, and
+ * three by chance. */
 int journal_name_run(char name[JOURNAL_RUN_SIZE], struct err *e);
 
 #endif

@@ -20,6 +20,8 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS head (id INTEGER PRIMARY KEY CHECK (id = 1), "
     "seq INTEGER NOT NULL, hash TEXT NOT NULL);"
     "INSERT OR IGNORE INTO head VALUES (1, 0, '" CHAIN_START "');"
+    "CREATE TABLE IF NOT EXISTS verified (id INTEGER PRIMARY KEY CHECK (id = "
+    "1), time TEXT NOT NULL, faults INTEGER NOT NULL);"
     "PRAGMA application_id=1634169704;" /* APPLICATION */
     "PRAGMA user_version=1;";           /* FORM */
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/record/chain.c src/record/chain.h
+libagentsh_a_SOURCES += src/record/history.c src/record/history.h
 libagentsh_a_SOURCES += src/record/journal.c src/record/journal.h
 libagentsh_a_SOURCES += src/record/journal_body.c
 libagentsh_a_SOURCES += src/record/journal_in.h
@@ -8,6 +9,7 @@ libagentsh_a_SOURCES += src/record/ledger.c src/record/ledger.h
 libagentsh_a_SOURCES += src/record/place.c src/record/place.h
 libagentsh_a_SOURCES += src/record/sqlite_calls.c src/record/sqlite_calls.h
 libagentsh_a_SOURCES += src/record/store.c src/record/store.h
+libagentsh_a_SOURCES += src/record/verify.c src/record/verify.h
 
 EXTRA_DIST += tests/unit/record.h
 

@@ -24,7 +24,7 @@ wrong() {
 
 @test "a word that is no verb names the verbs" {
     wrong "$ai" list files
-    [[ $stderr == *"do, run, explain"* ]]
+    [[ $stderr == *"do, run, explain, log"* ]]
     wrong "$ai"
     wrong "$agentsh" frobnicate
     [[ $stderr == *"doctor, exec, "* ]]

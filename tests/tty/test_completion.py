@@ -10,7 +10,7 @@ from hookshell import AGENTSH, Shell, home, tap
 FILES = {"plan.json", "files/"}
 RUNS = {"0102-030405", "0102-030406"}
 CASES = (
-    ("ai ", {"do", "run", "explain"}),
+    ("ai ", {"do", "run", "explain", "log"}),
     ("ai r", {"run"}),
     ("ai zz", set()),
     ("ai run --dry", {"--dry-run"}),

@@ -45,6 +45,7 @@ agentsh_rows(void)
          call_run},
         {"explain", "TEXT…", "the same as ai explain", FOR_WISH | FOR_REPORT,
          call_explain},
+        {"log", "[RUN]", "the same as ai log", FOR_LOG | FOR_REPORT, call_log},
         {"init", "bash|zsh|fish",
          "print the shell hook: eval \"$(agentsh init bash)\"", 0, call_init},
         {"completion", "bash|zsh|fish",

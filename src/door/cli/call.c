@@ -126,12 +126,12 @@ static int
 read_options_behind(struct call *c, const struct call_row *row,
                     const char *const *words, int n, int at, struct err *e)
 {
-    bool is_line = row->options & FOR_LINE;
+    bool is_line = row->options & FOR_LINE, is_word = row->options & FOR_LOG;
     struct options o = c->options;
     int after = at + 1;
 
-    if (c->n < 2 || !(is_line || row->options & FOR_WISH) ||
-        !strchr(words[at], ' '))
+    if (c->n < 2 || !(is_line || is_word || row->options & FOR_WISH) ||
+        !(is_word || strchr(words[at], ' ')))
         return 0;
     if (options_read(words, n, &after, row->options, &o, e) < 0)
         return is_line ? 0 : -1;

@@ -37,6 +37,7 @@ int call_main(const char *program, const struct call_row *rows, int argc,
 int call_do(struct call *c);
 int call_run(struct call *c);
 int call_explain(struct call *c);
+int call_log(struct call *c);
 
 /* Subcommands that live in files of their own. */
 int call_action_check(struct call *c);

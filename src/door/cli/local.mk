@@ -17,6 +17,7 @@ agentsh_front_SOURCES = src/door/cli/front_main.c \
 	src/door/cli/action_check.c \
 	src/door/cli/agentsh.c \
 	src/door/cli/ai.c \
+	src/door/cli/log.c \
 	src/door/cli/completion.c \
 	src/door/cli/doctor.c \
 	src/door/cli/policy.c \

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* recall.h - ai log: the journal as a person or a program reads it.
+ *
+ * All of it is bytes from outside: shown with every byte visible. Each
+ * function prints in the form that was asked for and returns the exit
+ * status. */
+#ifndef PERSON_RECALL_H
+#define PERSON_RECALL_H
+
+#include "person/app.h"
+
+/* The newest runs, the newest first: n of them, or (n < 1) as many as the
+ * screen has lines. */
+int recall_list(struct app *a, int64_t n);
+
+/* Everything of one run, named by its beginning or its end. */
+int recall_run(struct app *a, const char *word);
+
+/* Whether the chain holds: 1 when it does not. */
+int recall_verify(struct app *a);
+
+#endif
