@@ -171,17 +171,26 @@ read_verified(struct store *s, struct history_state *out, struct err *e)
     return rc < 0 ? -1 : 0;
 }
 
+static int64_t
+size_of(const char *path, const char *suffix)
+{
+    CLEANUP(free_p) char *name = NULL;
+    struct stat st;
+
+    if (asprintf(&name, "%s%s", path, suffix) < 0 || stat(name, &st) < 0)
+        return 0;
+    return st.st_size;
+}
+
 int
 history_state(struct history *h, struct history_state *s, struct err *e)
 {
     CLEANUP(query_free_p) struct query *q = NULL;
     struct store *store = ledger_store(h->ledger);
     struct history_state out = {0};
-    struct stat st;
     int rc;
 
-    if (stat(h->path, &st) == 0)
-        out.bytes = st.st_size;
+    out.bytes = size_of(h->path, "") + size_of(h->path, "-wal");
     if (store_number(store, "SELECT count(*) FROM row", &out.rows, e) < 0 ||
         store_number(store, "SELECT count(DISTINCT run) FROM row", &out.runs,
                      e) < 0 ||

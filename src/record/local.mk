@@ -20,3 +20,13 @@ UNIT_TESTS += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
+
+UNIT_TESTS += tests/unit/test_journal_chain
+tests_unit_test_journal_chain_SOURCES = tests/unit/test_journal_chain.c
+tests_unit_test_journal_chain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_journal_chain_LDADD = $(RECORD_TEST_LIBS)
+
+UNIT_TESTS += tests/unit/test_journal_trouble
+tests_unit_test_journal_trouble_SOURCES = tests/unit/test_journal_trouble.c
+tests_unit_test_journal_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_journal_trouble_LDADD = $(RECORD_TEST_LIBS)

@@ -9,6 +9,8 @@
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "model/choose.h"
+#include "record/history.h"
+#include "record/place.h"
 #include "sandbox/probe.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -140,11 +142,76 @@ look_at_hook(struct app *a, struct finding *f)
             "(zsh the same; fish: agentsh init fish | source)");
 }
 
+/* When the chain was looked at last, and what came of it. */
+static void
+say_verified(const struct history_state *s, char *out, size_t size)
+{
+    if (!s->verified[0])
+        snprintf(out, size, "never checked (ai log --verify)");
+    else if (s->faults)
+        snprintf(out, size, "%lld faults on %.10s (ai log --verify)",
+                 (long long)s->faults, s->verified);
+    else
+        snprintf(out, size, "checked on %.10s", s->verified);
+}
+
+static void
+say_journal(struct app *a, struct history *h, struct finding *f)
+{
+    struct history_state s = {0};
+    char checked[80], left[80] = "";
+    struct err e = {0};
+    int n = place_left();
+
+    if (history_state(h, &s, &e) < 0) {
+        say(f, false, "%s", e.text);
+        return;
+    }
+    say_verified(&s, checked, sizeof(checked));
+    if (n > 0)
+        snprintf(left, sizeof(left),
+                 "; %d older beside it could not be used and may be removed",
+                 n);
+    say(f, s.faults == 0,
+        "%s: %lld KiB, %lld rows of %lld runs, %s; keeps %lld days, %lld MiB%s",
+        history_path(h), (long long)s.bytes / 1024, (long long)s.rows,
+        (long long)s.runs, checked,
+        (long long)config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
+        (long long)config_int(a->config, CONFIG_RECORD_KEEP_MB), left);
+}
+
+/* Opened to write first, which says why that cannot be. */
+static void
+look_at_journal(struct app *a, struct finding *f)
+{
+    CLEANUP(history_close_p) struct history *h = NULL;
+    CLEANUP(journal_close_p) struct journal *j = NULL;
+    struct err e = {0};
+    const char *why;
+
+    if (app_config(a, &e) < 0) {
+        say(f, false, "the configuration must be put right first");
+        return;
+    }
+    if (!config_bool(a->config, CONFIG_RECORD_JOURNAL)) {
+        say(f, true, "off (journal = no below [record] in the settings)");
+        return;
+    }
+    j = journal_open(0, 0, &e);
+    why = journal_trouble(j);
+    if (!j || why)
+        say(f, false, "%s", why ? why : e.text);
+    else if (!(h = history_open(&e)))
+        say(f, false, "%s", e.text);
+    else
+        say_journal(a, h, f);
+}
+
 static const struct probe probes[] = {
     {"configuration", look_at_config}, {"rules", look_at_rules},
     {"model", look_at_model},          {"model process", look_at_model_process},
     {"launcher", look_at_launcher},    {"tool cmd.run", look_at_tool},
-    {"shell hook", look_at_hook},
+    {"shell hook", look_at_hook},      {"journal", look_at_journal},
 };
 
 #define N_PROBES (sizeof(probes) / sizeof(*probes))
