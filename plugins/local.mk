@@ -116,3 +116,21 @@ plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
 dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
 include plugins/sysinfo/local.mk
+
+# Services, of whatever starts them here.
+plugin_svc_managedir = $(plugindir)/svc.manage
+plugin_svc_manage_PROGRAMS = plugins/svc.manage/svc.manage
+plugins_svc_manage_svc_manage_SOURCES = plugins/svc.manage/main.c
+plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/act.c \
+	plugins/svc.manage/act.h
+plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/init.c \
+	plugins/svc.manage/init.h
+plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/look.c \
+	plugins/svc.manage/look.h
+plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/state.c \
+	plugins/svc.manage/state.h
+plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/units.c \
+	plugins/svc.manage/units.h
+plugins_svc_manage_svc_manage_LDADD = $(PLUGIN_LIBS)
+dist_plugin_svc_manage_DATA = plugins/svc.manage/plugin.json
+PLUGIN_MANIFESTS += $(srcdir)/plugins/svc.manage/plugin.json

@@ -72,18 +72,27 @@ has_line(const struct buf *text, const char *line, size_t n)
 
 /* apt-get(8): a name that is none is an expression when it holds a dot; and
  * "name-" removes, "name+" installs. So these must be names as they stand. */
+static bool
+is_doubtful(const char *name)
+{
+    size_t n = strlen(name);
+
+    return strchr(name, '.') || (n > 0 && strchr("+-", name[n - 1]));
+}
+
 static int
 check_name(const struct manager *m, const char *name, struct err *e)
 {
-    size_t n = strcspn(name, ":"), len = strlen(name);
+    size_t n = strcspn(name, ":"); /* an architecture follows */
+    CLEANUP(free_p) char *base = strndup(name, n);
     CLEANUP(need_answer_done) struct need_answer a;
 
-    if (!strchr(name, '.') && !strchr("+-", name[len - 1]))
-        return 0;
     need_answer_init(&a, NEED_TEXT_MAX);
-    if (ask_about(m, ASK_NAMES, name, &a, e) < 0)
+    if (!base)
+        return err_sys(e, "%s", name);
+    if (ask_about(m, ASK_NAMES, base, &a, e) < 0)
         return -1;
-    if (!has_line(&a.out, name, n))
+    if (is_doubtful(name + n) || !has_line(&a.out, base, n))
         return err_set(e, ERR_NOT_FOUND, "%s knows no package named %s",
                        m->name, name);
     return 0;
@@ -93,7 +102,7 @@ static int
 check_names(const struct args *a, const struct manager *m, struct err *e)
 {
     for (size_t i = 0; m->loose && i < a->n; i++) {
-        if (check_name(m, a->packages[i], e) < 0)
+        if (is_doubtful(a->packages[i]) && check_name(m, a->packages[i], e) < 0)
             return -1;
     }
     return 0;
@@ -206,7 +215,8 @@ answer(const struct request *r, struct change *c, struct err *e)
     if (!ok)
         json_member_str(&w, "error_code", c->why);
     json_member_str(&w, "manager", c->manager->name);
-    json_member_int(&w, "exit_code", c->ran.exit_code);
+    if (c->ran.exit_code >= 0)
+        json_member_int(&w, "exit_code", c->ran.exit_code);
     json_member_bool(&w, "truncated", cut);
     put_changes(&w, c);
     return reply_send(&w, e);
