@@ -2,6 +2,7 @@
 /* linebuf.c - split a byte stream from a peer into lines. */
 #include "base/linebuf.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -12,6 +13,7 @@ struct linebuf {
     struct buf held;
     size_t start;   /* first byte not yet handed out */
     size_t scanned; /* no newline before this */
+    bool skipping;  /* what comes belongs to a line that was dropped */
 };
 
 struct linebuf *
@@ -54,6 +56,31 @@ make_room(struct linebuf *lb, size_t n, struct err *e)
     return 0;
 }
 
+/* Drops what is there of a line that is too long, its newline at last. */
+static void
+drop_skipped(struct linebuf *lb)
+{
+    const char *end;
+
+    if (!lb->skipping)
+        return;
+    end = memchr(lb->held.p, '\n', lb->held.len);
+    if (end)
+        buf_drop(&lb->held, (size_t)(end - lb->held.p) + 1);
+    else
+        buf_clear(&lb->held);
+    lb->skipping = !end;
+    lb->start = lb->scanned = 0;
+}
+
+void
+linebuf_skip(struct linebuf *lb)
+{
+    buf_drop(&lb->held, lb->start); /* lines handed out before it */
+    lb->skipping = true;
+    drop_skipped(lb);
+}
+
 long
 linebuf_read(struct linebuf *lb, int fd, struct err *e)
 {
@@ -68,6 +95,7 @@ linebuf_read(struct linebuf *lb, int fd, struct err *e)
         return err_sys(e, "read");
     lb->held.len += (size_t)n;
     lb->held.p[lb->held.len] = '\0';
+    drop_skipped(lb);
     return n;
 }
 
@@ -77,6 +105,7 @@ linebuf_add(struct linebuf *lb, const void *bytes, size_t n, struct err *e)
     if (make_room(lb, n, e) < 0)
         return -1;
     buf_add(&lb->held, bytes, n);
+    drop_skipped(lb);
     return 0;
 }
 

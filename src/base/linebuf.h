@@ -26,6 +26,10 @@ long linebuf_read(struct linebuf *lb, int fd, struct err *e);
 /* The same from memory: for parsers and tests. */
 int linebuf_add(struct linebuf *lb, const void *bytes, size_t n, struct err *e);
 
+/* After ERR_PEER, for a peer that is told so and may go on: the long line is
+ * dropped, and so is what is still to come of it. */
+void linebuf_skip(struct linebuf *lb);
+
 /* Next complete line without its newline, *len its length (it may hold NUL),
  * or NULL when there is none yet. The pointer belongs to lb and is valid
  * until the next linebuf_ call. */

@@ -71,6 +71,27 @@ a_line_without_end_is_the_peers_fault(void **state)
 }
 
 static void
+a_line_that_is_dropped_ends_at_its_newline(void **state)
+{
+    CLEANUP(linebuf_free_p) struct linebuf *lb = linebuf_new(16, NULL);
+    size_t len;
+
+    (void)state;
+    assert_int_equal(linebuf_add(lb, "one\n0123456789abcdefgh", 22, NULL), 0);
+    assert_string_equal(linebuf_next(lb, &len), "one");
+    assert_null(linebuf_next(lb, &len));
+    assert_int_equal(linebuf_add(lb, "i", 1, NULL), -1);
+    linebuf_skip(lb);
+    assert_int_equal(linebuf_add(lb, "jkl", 3, NULL), 0);
+    assert_null(linebuf_next(lb, &len));
+    assert_int_equal(linebuf_add(lb, "m\ntwo\nth", 8, NULL), 0);
+    assert_string_equal(linebuf_next(lb, &len), "two");
+    assert_null(linebuf_next(lb, &len));
+    assert_int_equal(linebuf_add(lb, "ree\n", 4, NULL), 0);
+    assert_string_equal(linebuf_next(lb, &len), "three");
+}
+
+static void
 utf8_is_checked_as_rfc_3629_says(void **state)
 {
     static const struct {
@@ -328,6 +349,7 @@ main(void)
         cmocka_unit_test(a_buffer_stops_at_its_maximum_and_says_so),
         cmocka_unit_test(lines_come_whole_however_the_bytes_arrive),
         cmocka_unit_test(a_line_without_end_is_the_peers_fault),
+        cmocka_unit_test(a_line_that_is_dropped_ends_at_its_newline),
         cmocka_unit_test(utf8_is_checked_as_rfc_3629_says),
         cmocka_unit_test(every_code_point_survives_encoding),
         cmocka_unit_test(a_cut_character_is_seen_as_partial),
