@@ -73,6 +73,14 @@ agentsh_rows(void)
          call_policy_check},
         {"policy add", "RULE", "append a rule to your own", FOR_LINE,
          call_policy_add},
+        {"tool list", "", "the tools, and what keeps one from being used",
+         FOR_REPORT, call_tool_list},
+        {"tool call", "[NAME]",
+         "answer requests of the Plugin Tool API, one a line", 0,
+         call_tool_call},
+        {"tool trust", "NAME [SHA256]",
+         "agree to a tool that is not built in, as it is now", 0,
+         call_tool_trust},
         {0},
     };
 

@@ -57,5 +57,8 @@ int call_policy_add(struct call *c);
 int call_policy_check(struct call *c);
 int call_policy_show(struct call *c);
 int call_policy_test(struct call *c);
+int call_tool_call(struct call *c);
+int call_tool_list(struct call *c);
+int call_tool_trust(struct call *c);
 
 #endif

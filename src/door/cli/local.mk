@@ -25,6 +25,11 @@ agentsh_front_SOURCES = src/door/cli/front_main.c \
 	src/door/cli/policy_test.c \
 	src/door/cli/call.c src/door/cli/call.h \
 	src/door/cli/exec.c
+agentsh_front_SOURCES += src/door/cli/tool_answer.c src/door/cli/tool_answer.h
+agentsh_front_SOURCES += src/door/cli/tool_call.c
+agentsh_front_SOURCES += src/door/cli/tool_job.c src/door/cli/tool_job.h
+agentsh_front_SOURCES += src/door/cli/tool_list.c
+agentsh_front_SOURCES += src/door/cli/tool_trust.c src/door/cli/tool_trust.h
 agentsh_front_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool_answer.c - the lines that agentsh tool call writes. */
+#include "door/cli/tool_answer.h"
+
+#include <string.h>
+
+#include "json/write.h"
+
+/* The code of an error, one of those that the API knows. */
+static const char *
+code_of(enum err_code code)
+{
+    static const char *const known[] = {
+        "PERMISSION_DENIED", "NOT_FOUND",   "TIMEOUT",
+        "INVALID_ARGS",      "IO_ERROR",    "PARSE_ERROR",
+        "POLICY_DENIED",     "UNSUPPORTED", "SANDBOX_UNAVAILABLE",
+    };
+    const char *word = err_tool_code(code);
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (strcmp(known[i], word) == 0)
+            return known[i];
+    return "IO_ERROR";
+}
+
+/* Everything up to the members of meta. */
+static void
+begin(struct json_writer *w, struct buf *out, bool ok, const char *text,
+      size_t n, const char *log, size_t log_n)
+{
+    json_write_init(w, out);
+    json_open_object(w);
+    json_member_bool(w, "ok", ok);
+    json_key(w, "stdout");
+    json_put_strn(w, text, n);
+    json_key(w, "stderr");
+    json_put_strn(w, log, log_n);
+    json_key(w, "meta");
+    json_open_object(w);
+}
+
+static void
+end(struct json_writer *w, struct buf *out)
+{
+    json_close_object(w);
+    json_close_object(w);
+    buf_ch(out, '\n');
+}
+
+void
+tool_answer_result(struct buf *out, const struct tool_result *r)
+{
+    struct json_writer w;
+
+    begin(&w, out, r->ok, r->out, r->out_len, r->err, r->err_len);
+    for (const struct json *m = json_first(r->meta); m; m = json_next(m)) {
+        size_t n;
+        const char *name = json_name(m, &n);
+
+        json_keyn(&w, name, n);
+        json_put_value(&w, m);
+    }
+    if (!json_get(r->meta, "duration_ms"))
+        json_member_int(&w, "duration_ms", r->duration_ms);
+    end(&w, out);
+}
+
+void
+tool_answer_error(struct buf *out, const struct err *why, int64_t ms)
+{
+    struct json_writer w;
+
+    begin(&w, out, false, "", 0, why->text, strlen(why->text));
+    json_member_str(&w, "error_code", code_of(why->code));
+    json_member_int(&w, "duration_ms", ms);
+    end(&w, out);
+}
+
+void
+tool_answer_denied(struct buf *out, const struct permit *p, int64_t ms)
+{
+    CLEANUP_BUF struct buf text = buf_of(sizeof(p->rule) + sizeof(p->reason));
+    struct json_writer w;
+
+    buf_printf(&text, "denied: %s (%s)", p->reason, p->rule);
+    begin(&w, out, false, "", 0, text.p, text.len);
+    json_member_str(&w, "error_code", code_of(ERR_DENIED));
+    json_member_str(&w, "rule", p->rule);
+    json_member_int(&w, "duration_ms", ms);
+    end(&w, out);
+}
+
+void
+tool_answer_output(struct buf *out, const char *step_id, const char *stream,
+                   const char *bytes, size_t n)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_member_str(&w, "event", "output");
+    if (step_id)
+        json_member_str(&w, "step_id", step_id);
+    json_member_str(&w, "stream", stream);
+    json_key(&w, "data");
+    json_put_strn(&w, bytes, n);
+    json_close_object(&w);
+    buf_ch(out, '\n');
+}

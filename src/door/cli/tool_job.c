@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool_job.c - one request of agentsh tool call, from its line to its answer.
+ */
+#include "door/cli/tool_job.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "door/cli/tool_answer.h"
+#include "door/cli/tool_trust.h"
+
+#define TIMEOUT_MS 30000 /* the API's, unless the request or manifest says */
+#define ROOTS_MAX  (2 * SPEC_PATHS_MAX + 1)
+
+struct tool_job {
+    const struct tool_desk *desk;
+    struct json *root; /* of the request; what follows points into it */
+    const struct json *args;
+    const char *action, *step_id;
+    bool stream;
+    int64_t timeout_ms, from_ms;
+    const struct tool *tool;
+    struct permit permit;
+    struct site site;
+    const char *read_roots[ROOTS_MAX + 1];
+    struct tool_call *call;
+    tool_job_cb *cb;
+    void *arg;
+};
+
+void
+tool_job_free(struct tool_job *j)
+{
+    if (!j)
+        return;
+    tool_call_free(j->call);
+    site_done(&j->site);
+    permit_done(&j->permit);
+    json_free(j->root);
+    free(j);
+}
+DEFINE_CLEANUP(struct tool_job, tool_job_free)
+
+void
+tool_job_hold(struct tool_job *j, bool held)
+{
+    tool_call_hold(j->call, held);
+}
+
+/* ---- the request */
+
+static int
+read_text(const struct json *root, const char *name, const char **out,
+          struct err *e)
+{
+    *out = json_get_str(root, name);
+    if (*out)
+        return 0;
+    if (!json_get(root, name))
+        return err_set(e, ERR_INVALID, "the request misses \"%s\"", name);
+    return err_set(e, ERR_INVALID, "%s: must be a string", name);
+}
+
+/* In the arguments, where cmd.run has it, or beside them; -1: none. */
+static int
+read_timeout(struct tool_job *j, struct err *e)
+{
+    const struct json *v = json_get(j->args, "timeout_ms");
+    int64_t own = j->tool->manifest->needs.time_limit_ms;
+
+    j->timeout_ms = own > 0 ? own : TIMEOUT_MS;
+    if (!v)
+        v = json_get(j->root, "timeout_ms");
+    if (v && json_type(v) == JSON_NULL)
+        j->timeout_ms = -1;
+    else if (v && (!json_int(v, &j->timeout_ms) || j->timeout_ms < 1))
+        return err_set(e, ERR_INVALID,
+                       "timeout_ms: must be a whole number of at least 1");
+    return 0;
+}
+
+static int
+read_tool(struct tool_job *j, struct err *e)
+{
+    const struct tool_desk *d = j->desk;
+    const char *name;
+
+    if (read_text(j->root, "tool", &name, e) < 0)
+        return -1;
+    if (d->only && strcmp(name, d->only) != 0)
+        return err_set(e, ERR_INVALID,
+                       "tool: only %s is called here, not %.64s", d->only,
+                       name);
+    j->tool = registry_find(d->registry, name, e);
+    if (!j->tool)
+        return -1;
+    return j->tool->trust == TOOL_TRUSTED
+               ? 0
+               : tool_trust_ask(d->app, d->registry, j->tool, e);
+}
+
+static int
+check_args(struct tool_job *j, struct err *e)
+{
+    const struct manifest_action *a = manifest_action(j->tool->manifest,
+                                                      j->action);
+    CLEANUP(json_free_p) struct json *none = json_parse("{}", 2, 0, e);
+    const struct json *args = j->args ? j->args : none;
+
+    if (!none)
+        return -1;
+    if (!a)
+        return err_set(e, ERR_INVALID, "action: %s has no action \"%.64s\"",
+                       j->tool->name, j->action);
+    if (json_type(args) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "args: must be an object");
+    if (json_schema_check(a->args_check, args, 0, e) < 0)
+        return err_wrap(e, "args");
+    return 0;
+}
+
+static int
+read_request(struct tool_job *j, const char *line, size_t n, struct err *e)
+{
+    const struct json *stream;
+
+    if (!(j->root = json_parse(line, n, JSON_UNIQUE, e))) {
+        if (e->code == ERR_INVALID)
+            e->code = ERR_PARSE;
+        return err_wrap(e, "the request");
+    }
+    if (json_type(j->root) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "a request is an object");
+    if (read_tool(j, e) < 0 || read_text(j->root, "action", &j->action, e) < 0)
+        return -1;
+    j->args = json_get(j->root, "args");
+    j->step_id = json_get_str(j->root, "step_id");
+    stream = json_get(j->root, "stream");
+    if (stream && !json_bool(stream, &j->stream))
+        return err_set(e, ERR_INVALID, "stream: must be true or false");
+    return check_args(j, e) < 0 ? -1 : read_timeout(j, e);
+}
+
+/* ---- whether, and behind which walls */
+
+/* There is no terminal on which a password could be typed. */
+static void
+block_sudo(struct permit *p)
+{
+    const struct risk *r = p->found ? &p->found->risk : NULL;
+
+    for (size_t i = 0; r && i < r->n_calls; i++) {
+        if (!(r->calls[i].facts & RISK_SUDO))
+            continue;
+        p->decision = GUARD_DENY;
+        snprintf(p->rule, sizeof(p->rule), "no terminal for a password");
+        snprintf(p->reason, sizeof(p->reason), "Command '%.60s' is blocked",
+                 r->calls[i].wrapper[0] ? r->calls[i].wrapper
+                                        : r->calls[i].name);
+        return;
+    }
+}
+
+/* The walls of a command: the profile of its own where it only looks at the
+ * machine, which an emptied view would hide; else the directory that it works
+ * in is its workspace, and where that can be none it looks. */
+static int
+fill_step(struct tool_job *j, struct err *e)
+{
+    const char *dir = json_get_str(j->args, "working_directory");
+    const struct profile_choice *c = &j->permit.found->profile;
+    struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
+                             .net = c->net,
+                             .workspace = dir ? dir : j->desk->where.cwd,
+                             .programs = true};
+    struct err why = {0};
+
+    if (c->profile == PROFILE_OBSERVE || c->profile == PROFILE_OBSERVE_PROC)
+        wish.profile = c->profile;
+    if (wish.profile != PROFILE_WORKSPACE_WRITE)
+        wish.workspace = NULL;
+    if (site_fill(&j->site, &wish, j->desk->app->config, &why) == 0)
+        return 0;
+    if (why.code != ERR_USAGE || !wish.workspace)
+        return err_set(e, why.code, "%s", why.text);
+    site_done(&j->site);
+    wish.profile = PROFILE_OBSERVE;
+    wish.workspace = NULL;
+    return site_fill(&j->site, &wish, j->desk->app->config, e);
+}
+
+static int
+fill_walls(struct tool_job *j, struct err *e)
+{
+    char workspace[PATH_MAX];
+
+    if (j->tool->manifest->step)
+        return fill_step(j, e);
+    return permit_site(&j->permit, j->tool,
+                       guard_workspace(&j->desk->where, workspace),
+                       j->desk->app->config, &j->site, e);
+}
+
+/* What the tool may read, as it is told; the walls are what holds. */
+static void
+fill_roots(struct tool_job *j)
+{
+    const struct sandbox_spec *s = &j->site.spec;
+    size_t n = 0;
+
+    if (s->sees_all || s->profile != PROFILE_PLUGIN) {
+        j->read_roots[0] = "/";
+        return;
+    }
+    if (s->workspace)
+        j->read_roots[n++] = s->workspace;
+    for (size_t i = 0; s->readable[i]; i++)
+        j->read_roots[n++] = s->readable[i];
+    for (size_t i = 0; s->writable[i]; i++)
+        j->read_roots[n++] = s->writable[i];
+}
+
+/* ---- the answer */
+
+static void
+put(const struct tool_job *j, struct buf *line)
+{
+    struct err e = {0};
+
+    if (buf_ok(line, "the answer", &e) < 0) {
+        buf_clear(line);
+        tool_answer_error(line, &e, clock_ms() - j->from_ms);
+    }
+    outlet_add(j->desk->out, line->p, line->len);
+}
+
+static void
+put_error(const struct tool_job *j, const struct err *why)
+{
+    CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
+
+    tool_answer_error(&line, why, clock_ms() - j->from_ms);
+    put(j, &line);
+}
+
+static void
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
+{
+    const struct tool_job *j = arg;
+    CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
+
+    tool_answer_output(&line, j->step_id, stream, bytes, n);
+    put(j, &line);
+}
+
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct tool_job *j = arg;
+    CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
+    bool ok = r->ok;
+
+    tool_answer_result(&line, r);
+    put(j, &line);
+    j->cb(j->arg, ok);
+}
+
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct tool_job *j = arg;
+
+    put_error(j, why);
+    j->cb(j->arg, false);
+}
+
+/* ---- the whole */
+
+static int
+run(struct tool_job *j, struct err *e)
+{
+    static const struct tool_events events = {
+        .output = on_output, .done = on_done, .failed = on_failed};
+    const struct tool_desk *d = j->desk;
+    const struct tool_request rq = {.action = j->action,
+                                    .args = j->args,
+                                    .step_id = j->step_id,
+                                    .stream = j->stream,
+                                    .timeout_ms = j->timeout_ms};
+    struct tool_setting setting = {.sandbox = &j->site.spec,
+                                   .config = d->app->config,
+                                   .pool = d->pool,
+                                   .privileged = true,
+                                   .read_roots = j->read_roots,
+                                   .write_roots = j->site.spec.writable};
+
+    if (fill_walls(j, e) < 0)
+        return -1;
+    j->site.spec.report = true;
+    fill_roots(j);
+    j->call = tool_call_start(d->app->loop, j->tool, &rq, &setting, &events, j,
+                              e);
+    return j->call ? 0 : -1;
+}
+
+struct tool_job *
+tool_job_start(const struct tool_desk *d, const char *line, size_t n,
+               tool_job_cb *cb, void *arg)
+{
+    CLEANUP(tool_job_free_p) struct tool_job *j = calloc(1, sizeof(*j));
+    CLEANUP_BUF struct buf denied = buf_of(TOOL_ANSWER_MAX);
+    struct tool_job none = {.desk = d, .from_ms = clock_ms()};
+    struct err e = {0};
+
+    if (!j) {
+        err_set(&e, ERR_NOMEM, "no memory");
+        put_error(&none, &e);
+        return NULL;
+    }
+    *j = none;
+    j->cb = cb;
+    j->arg = arg;
+    if (read_request(j, line, n, &e) < 0 ||
+        permit_judge(d->policy, j->tool, j->action, j->args, &d->where,
+                     &j->permit, &e) < 0) {
+        put_error(j, &e);
+        return NULL;
+    }
+    block_sudo(&j->permit);
+    if (j->permit.decision == GUARD_DENY) { /* who called has said yes to ask */
+        tool_answer_denied(&denied, &j->permit, clock_ms() - j->from_ms);
+        put(j, &denied);
+        return NULL;
+    }
+    if (run(j, &e) < 0) {
+        put_error(j, &e);
+        return NULL;
+    }
+    return TAKE_PTR(j);
+}

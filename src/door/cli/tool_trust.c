@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool_trust.c - agentsh tool trust: agreeing to a plugin as it is now. */
+#include "door/cli/tool_trust.h"
+
+#include <string.h>
+
+#include "door/cli/call.h"
+#include "person/result.h"
+#include "term/escape.h"
+#include "term/menu.h"
+
+#define DESCRIPTION_MAX (256u * 1024) /* 64 actions with what they say */
+
+/* What a person judges it by. Its texts are the plugin's. */
+static void
+describe(const struct tool *t, const struct term *screen, struct buf *out)
+{
+    CLEANUP_BUF struct buf text = buf_of(DESCRIPTION_MAX);
+
+    registry_describe(t, &text);
+    escape_text(out, screen, text.p, text.len, 0);
+}
+
+static int
+nobody(const struct tool *t, struct err *e)
+{
+    return err_set(e, ERR_DENIED,
+                   "%s is %s, and nobody can be asked. To do: agentsh tool "
+                   "trust %s",
+                   t->name,
+                   t->trust == TOOL_CHANGED ? "changed since it was agreed to"
+                                            : "not agreed to",
+                   t->name);
+}
+
+int
+tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
+               struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(2 * DESCRIPTION_MAX);
+    struct err why = {0};
+    bool yes = false;
+
+    if (term_keys(&a->screen, &why) < 0)
+        return nobody(t, e);
+    describe(t, &a->screen, &text);
+    buf_printf(&text, "%s\n",
+               t->trust == TOOL_CHANGED
+                   ? "It was changed since you agreed to it."
+                   : "It is not part of agentsh, and new here.");
+    if (term_put(&a->screen, &text, e) < 0)
+        return -1;
+    if (menu_yes_no(a->loop, &a->screen, "Use it?", &yes, &why) < 0 &&
+        why.code != ERR_DENIED)
+        return err_set(e, why.code, "%s", why.text);
+    if (why.code == ERR_DENIED)
+        return nobody(t, e);
+    if (!yes)
+        return err_set(e, ERR_DENIED, "%s is not used: you said no", t->name);
+    return registry_trust(r, t, e);
+}
+
+/* A hash in the place of an answer: for scripts, which know what they put
+ * there. */
+static int
+trust_hash_given(struct registry *r, const struct tool *t, const char *hash,
+                 struct err *e)
+{
+    if (strcmp(hash, t->hash) != 0)
+        return err_set(e, ERR_DENIED, "%s has another hash: %s", t->name,
+                       t->hash);
+    return registry_trust(r, t, e);
+}
+
+static int
+trust(struct call *c, struct registry *r, struct err *e)
+{
+    const struct tool *t = registry_find(r, c->words[0], e);
+
+    if (!t)
+        return -1;
+    if (t->trust == TOOL_TRUSTED) {
+        app_note(c->app, "%s is %s already", t->name,
+                 t->source == TOOL_BUILTIN ? "built in, and trusted"
+                                           : "trusted");
+        return 0;
+    }
+    if (c->n == 2 ? trust_hash_given(r, t, c->words[1], e) < 0
+                  : tool_trust_ask(c->app, r, t, e) < 0)
+        return -1;
+    app_note(c->app, "%s is trusted as it is now", t->name);
+    return 0;
+}
+
+int
+call_tool_trust(struct call *c)
+{
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    struct err e = {0};
+
+    if (c->n < 1 || c->n > 2)
+        err_set(&e, ERR_USAGE, "say which tool: agentsh tool list");
+    else if (app_config(c->app, &e) == 0 &&
+             (r = registry_open(c->app->config, &e)) && trust(c, r, &e) == 0)
+        return 0;
+    return app_fail(c->app, &e);
+}
