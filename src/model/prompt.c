@@ -83,6 +83,14 @@ int
 prompt_quote(const char *heading, const char *p, size_t n, struct buf *out,
              struct err *e)
 {
+    const char *known = prompt_text(PROMPT_RESULT);
+    size_t skip = 1 + strlen(known);
+
+    if (n > skip && p[0] == '\n' && memcmp(p + 1, known, skip - 1) == 0 &&
+        is_marked(p + skip, n - skip)) {
+        p += skip;
+        n -= skip;
+    }
     if (is_marked(p, n))
         buf_printf(out, "\n%s%.*s", heading, (int)n, p);
     else

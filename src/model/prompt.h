@@ -53,7 +53,7 @@ int prompt_data(enum prompt_part heading, const char *p, size_t n,
                 struct buf *out);
 
 /* The same under a heading of one's own; text that stands between such marks
- * already stays as it is. */
+ * already, also under PROMPT_RESULT, stays between those. */
 int prompt_quote(const char *heading, const char *p, size_t n, struct buf *out,
                  struct err *e);
 

@@ -134,7 +134,13 @@ marks_are_not_doubled(void **state)
         prompt_quote("h\n", texts[i], strlen(texts[i]), &once, NULL);
         prompt_quote("h\n", once.p + 3, once.len - 3, &twice, NULL);
         assert_string_equal(once.p, twice.p);
+        buf_clear(&other);
+        buf_clear(&twice);
+        prompt_data(PROMPT_RESULT, texts[i], strlen(texts[i]), &other);
+        prompt_quote("h\n", other.p, other.len, &twice, NULL);
+        assert_string_equal(once.p, twice.p);
     }
+    buf_clear(&other);
     once.p[once.len - 24] ^= 1; /* within the text */
     prompt_quote("h\n", once.p + 3, once.len - 3, &other, NULL);
     assert_true(other.len > once.len + 40);
