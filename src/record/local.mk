@@ -30,3 +30,15 @@ UNIT_TESTS += tests/unit/test_journal_trouble
 tests_unit_test_journal_trouble_SOURCES = tests/unit/test_journal_trouble.c
 tests_unit_test_journal_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_trouble_LDADD = $(RECORD_TEST_LIBS)
+
+TESTS += tests/cli/log.bats
+EXTRA_DIST += tests/cli/log.bats
+EXTRA_DIST += tests/tty/test_journal_kill.py
+if HAVE_PEXPECT
+TESTS += tests/tty/test_journal_kill.py
+endif
+
+FUZZERS += tests/fuzz/fuzz_row
+tests_fuzz_fuzz_row_SOURCES = tests/fuzz/fuzz_row.c
+tests_fuzz_fuzz_row_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/row

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_journal_kill.py - what was printed is in the journal, whenever the
+front is killed.
+
+Several fronts at once run plans of many short steps and are killed at
+moments by chance. Each line that came out before was preceded by its row.
+"""
+
+import json
+import os
+import random
+import select
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+
+import home
+import tap
+
+AI = home.program("ai")
+ROUNDS, AT_ONCE = 40, 5
+STEPS = 12
+LONGEST_S = 0.3
+BOUND_S = 18.0
+
+
+def write_plan(h, name):
+    path = h.path(name)
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump({"kind": "plan_and_commands", "summary": "Count", "steps": [
+            {"id": str(i), "description": "Say", "shell_command":
+             "echo step %d" % i} for i in range(1, STEPS + 1)]}, out)
+    return path
+
+
+def start(h, plan):
+    return subprocess.Popen(
+        [AI, "do", "--yes", "-o", "jsonl", "--plan", plan], cwd=h.work,
+        env=h.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL)
+
+
+def read_until(fronts, moments):
+    """What each front printed until its moment, when it is killed."""
+    said = {f: b"" for f in fronts}
+    began = time.monotonic()
+    alive = dict(zip(fronts, moments))
+    while alive:
+        soonest = min(alive, key=alive.get)
+        left = began + alive[soonest] - time.monotonic()
+        if left <= 0:
+            soonest.kill()
+            del alive[soonest]
+            continue
+        for fd in select.select([f.stdout for f in alive], [], [], left)[0]:
+            front = next(f for f in alive if f.stdout is fd)
+            data = os.read(fd.fileno(), 65536)
+            said[front] += data
+            if not data:
+                del alive[front]
+    for f in fronts:
+        said[f] += f.stdout.read()
+        f.stdout.close()
+        f.wait()
+    return said
+
+
+def acknowledged(text):
+    """(kind, step) of each row that the lines printed stand for."""
+    for line in text.split(b"\n")[:-1]:
+        event = json.loads(line)
+        if "kind" in event:
+            yield "plan", None
+        elif event["event"] == "output":
+            yield "step", event["step_id"]
+        elif event["event"] == "step_complete":
+            yield "result", event["step_id"]
+        elif event["event"] == "plan_complete":
+            yield "end", None
+
+
+def log(h, *words):
+    return h.run([AI, "log", *words])
+
+
+def rows(h, run):
+    out = set()
+    for line in log(h, "-o", "jsonl", run).out.splitlines():
+        row = json.loads(line)
+        out.add((row["kind"], row["event"].get("id")))
+    return out
+
+
+def main():
+    t = tap.Tap()
+    chance = random.Random(os.environ.get("SEED", "3"))
+    began = time.monotonic()
+    said, killed = {}, 0
+    with home.Home() as h:
+        while killed < ROUNDS * AT_ONCE and (
+                time.monotonic() - began < BOUND_S):
+            plans = [write_plan(h, "plan-%d.json" % (killed + i))
+                     for i in range(AT_ONCE)]
+            fronts = [start(h, p) for p in plans]
+            moments = [chance.uniform(0, LONGEST_S) for _ in fronts]
+            texts = read_until(fronts, moments)
+            said.update({p: texts[f] for p, f in zip(plans, fronts)})
+            killed += AT_ONCE
+        lines = sum(text.count(b"\n") for text in said.values())
+        t.ok(lines > killed, "fronts that are killed have printed something",
+             "%d lines of %d" % (lines, killed))
+        checked = log(h, "--verify")
+        t.ok(checked.status == 0, "the chain holds after %d kills" % killed,
+             checked.out + checked.err)
+        runs = {r["text"]: r["run"] for r in map(json.loads, log(
+            h, "-o", "jsonl", "-n", str(killed + 1)).out.splitlines())}
+        lost = []
+        for plan, text in said.items():
+            wanted = set(acknowledged(text))
+            have = rows(h, runs[plan]) if plan in runs and wanted else set()
+            lost += [(plan, w) for w in wanted - have]
+        t.ok(not lost, "nothing that was printed is missing", lost[:5])
+        done = h.run([AI, "do", "--yes", "--plan", write_plan(h, "last.json")])
+        t.ok(done.status == 0 and "record" not in done.err,
+             "the next run is kept as before", done.err)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
