@@ -38,6 +38,7 @@ caller_done(struct caller *c)
     watch_free(c->input);
     for (size_t i = 0; i < N_SIGNALS; i++)
         watch_free(c->stops[i]);
+    tool_pool_free(c->desk.pool);
     outlet_free(c->desk.out);
     linebuf_free(c->lines);
     registry_free(c->desk.registry);
@@ -213,6 +214,7 @@ prepare(struct caller *c, struct err *e)
     if (app_config(d->app, e) < 0 || !(d->policy = load_policy(e)) ||
         !(d->registry = registry_open(d->app->config, e)) ||
         (d->only && !registry_find(d->registry, d->only, e)) ||
+        !(d->pool = tool_pool_new(d->app->loop, e)) ||
         !(c->lines = linebuf_new(LINE_BYTES, e)) ||
         !(d->out = outlet_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
         return -1;
