@@ -8,6 +8,7 @@
 #include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
+#include "door/cli/tool_state.h"
 #include "model/choose.h"
 #include "record/history.h"
 #include "record/place.h"
@@ -122,10 +123,9 @@ look_at_launcher(struct app *a, struct finding *f)
 }
 
 static void
-look_at_tool(struct app *a, struct finding *f)
+look_at_tools(struct app *a, struct finding *f)
 {
-    (void)a;
-    look_for(f, "plugins/cmd.run/cmd.run");
+    f->good = tool_state_say(a, f->text, sizeof(f->text));
 }
 
 static void
@@ -210,7 +210,7 @@ look_at_journal(struct app *a, struct finding *f)
 static const struct probe probes[] = {
     {"configuration", look_at_config}, {"rules", look_at_rules},
     {"model", look_at_model},          {"model process", look_at_model_process},
-    {"launcher", look_at_launcher},    {"tool cmd.run", look_at_tool},
+    {"launcher", look_at_launcher},    {"tools", look_at_tools},
     {"shell hook", look_at_hook},      {"journal", look_at_journal},
 };
 

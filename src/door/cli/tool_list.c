@@ -6,11 +6,13 @@
 #include "person/result.h"
 #include "term/escape.h"
 #include "term/style.h"
+#include "term/width.h"
 #include "tool/registry.h"
 #include "json/write.h"
 
 #define LIST_MAX  (8u << 20) /* 512 tools with their schemas */
-#define NAME_WIDE 24         /* of the first column, at most */
+#define ROW_MAX   4096
+#define NAME_WIDE 24 /* columns of a name, unless it has more */
 
 static const char *const sources[] = {
     [TOOL_BUILTIN] = "builtin",
@@ -159,22 +161,34 @@ put_state(struct buf *out, const struct term *screen, const struct tool *t)
         put_note(out, screen, text.p);
 }
 
+/* As much of the line as the terminal is wide. */
+static void
+put_row(struct buf *out, const struct term *screen, const struct buf *row)
+{
+    if (screen->tty)
+        width_truncate(out, row->p, row->len, (size_t)screen->columns,
+                       screen->unicode ? "…" : "...");
+    else
+        buf_add(out, row->p, row->len);
+    buf_ch(out, '\n');
+}
+
 static void
 put_line(struct buf *out, const struct term *screen, const struct tool *t,
-         int wide)
+         size_t wide)
 {
+    CLEANUP_BUF struct buf row = buf_of(ROW_MAX);
     const struct manifest *m = t->manifest;
-    size_t from = out->len;
 
-    escape_str(out, screen, t->name, ESCAPE_LINES);
-    for (size_t n = out->len - from; n < (size_t)wide; n++)
-        buf_ch(out, ' ');
-    buf_printf(out, "  %-11s  %-14s  ", origin(t), m ? effect(m) : "faulty");
+    escape_str(&row, screen, t->name, ESCAPE_LINES);
+    for (size_t n = width_str(row.p); n < wide; n++)
+        buf_ch(&row, ' ');
+    buf_printf(&row, "  %-11s  %-14s  ", origin(t), m ? effect(m) : "faulty");
     if (m)
-        escape_str(out, screen, m->summary, ESCAPE_PROSE | ESCAPE_LINES);
-    while (out->len && out->p[out->len - 1] == ' ')
-        buf_cut(out, out->len - 1);
-    buf_ch(out, '\n');
+        escape_str(&row, screen, m->summary, ESCAPE_PROSE | ESCAPE_LINES);
+    while (row.len && row.p[row.len - 1] == ' ')
+        buf_cut(&row, row.len - 1);
+    put_row(out, screen, &row);
     put_state(out, screen, t);
 }
 
@@ -190,7 +204,7 @@ put_text(struct registry *r, const struct term *screen, struct buf *out)
     if (wide > NAME_WIDE)
         wide = NAME_WIDE;
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
-        put_line(out, screen, t, (int)wide);
+        put_line(out, screen, t, wide);
 }
 
 int

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool_state.h - the tools in one sentence, for agentsh doctor. */
+#ifndef DOOR_CLI_TOOL_STATE_H
+#define DOOR_CLI_TOOL_STATE_H
+
+#include "person/app.h"
+
+/* How many there are, and which of them are new, changed or faulty. Returns
+ * whether all that should work do. */
+bool tool_state_say(struct app *a, char *out, size_t size);
+
+#endif
