@@ -2,6 +2,7 @@
 /* peer.c - a plugin's process, its lines, its log. */
 #include "tool/peer.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 
@@ -288,10 +289,13 @@ on_ended(void *arg, unsigned events)
 bool
 peer_is_quiet(struct peer *p)
 {
+    struct pollfd fds[] = {{.fd = proc_fd(p->is.proc, 1), .events = POLLIN},
+                           {.fd = proc_pidfd(p->is.proc), .events = POLLIN}};
     size_t n;
 
     return !p->over && !p->closed && !p->gone && !p->in &&
-           !linebuf_next(p->lines, &n) && !linebuf_rest(p->lines, &n);
+           !linebuf_next(p->lines, &n) && !linebuf_rest(p->lines, &n) &&
+           poll(fds, 2, 0) == 0;
 }
 
 void

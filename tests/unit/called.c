@@ -97,18 +97,27 @@ called_count(const struct called_tool *t)
 }
 
 bool
-called_gone(const struct called_tool *t)
+called_are_gone(const struct called_tool *t)
 {
-    int64_t until = clock_ms() + CALLED_MS;
     pid_t pids[PIDS_MAX];
     size_t n = read_pids(t, pids, PIDS_MAX);
 
     for (size_t i = 0; i < n; i++) {
-        while (kill(pids[i], 0) == 0 || errno != ESRCH) {
-            if (clock_ms() > until)
-                return false;
-            (void)poll(NULL, 0, 5);
-        }
+        if (kill(pids[i], 0) == 0 || errno != ESRCH)
+            return false;
+    }
+    return true;
+}
+
+bool
+called_gone(const struct called_tool *t)
+{
+    int64_t until = clock_ms() + CALLED_MS;
+
+    while (!called_are_gone(t)) {
+        if (clock_ms() > until)
+            return false;
+        (void)poll(NULL, 0, 5);
     }
     return true;
 }

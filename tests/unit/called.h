@@ -62,6 +62,7 @@ int called_once(struct called *c, struct loop *l, const struct called_tool *t,
 
 /* The numbers that a plugin wrote into the file `pids` beside it: whether all
  * of these processes are gone, some time before the deadline. */
+bool called_are_gone(const struct called_tool *t); /* now */
 bool called_gone(const struct called_tool *t);
 /* How many it wrote. */
 size_t called_count(const struct called_tool *t);
