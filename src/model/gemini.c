@@ -10,6 +10,7 @@
 
 static const struct finish_row finishes[] = {
     {"STOP", FINISH_STOP},
+    {"FUNCTION_CALL", FINISH_TOOL}, /* of servers that speak as it does */
     {"MAX_TOKENS", FINISH_LENGTH},
     {"SAFETY", FINISH_REFUSED},
     {"RECITATION", FINISH_REFUSED},

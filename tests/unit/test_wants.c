@@ -101,6 +101,8 @@ static const struct wanted_row other_rows[] = {
          GE_PARTS("{\"functionCall\":{\"id\":\"g1\",\"name\":\"ls\"}}", "")
              GE_PARTS("{\"text\":\"\"}", GE_STOP),
      "g1 ls \n", "I look."},
+    {"gemini", GE_PARTS(GE_CALL("{}"), ",\"finishReason\":\"FUNCTION_CALL\""),
+     "call00008 ls {}\n", ""},
     {"ollama", OL_CALLS(OL_CALL("{\"a\":1}") "," OL_CALL("{}")) OL_END("stop"),
      "call00008 ls {\"a\":1}\ncall00009 ls {}\n", ""},
     {"ollama", OL_CALLS(OL_CALL("{}")) OL_CALLS(OL_CALL("{}")) OL_END("stop"),
