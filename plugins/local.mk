@@ -134,3 +134,14 @@ plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/units.c \
 plugins_svc_manage_svc_manage_LDADD = $(PLUGIN_LIBS)
 dist_plugin_svc_manage_DATA = plugins/svc.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/svc.manage/plugin.json
+
+# Managers: the real apt and real init scripts in a root file system that is
+# thrown away; fakes that replay transcripts for what is not on this machine.
+TESTS += tests/plugins/test_real_managers.py
+TESTS += tests/plugins/test_fake_managers.py
+EXTRA_DIST += tests/plugins/test_real_managers.py
+EXTRA_DIST += tests/plugins/test_fake_managers.py
+EXTRA_DIST += tests/plugins/front.py
+EXTRA_DIST += tests/plugins/throwaway.py
+EXTRA_DIST += tests/plugins/fake-program
+EXTRA_DIST += tests/plugins/fake-transcripts

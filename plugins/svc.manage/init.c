@@ -148,7 +148,8 @@ init_find(const char *name, struct err *e)
             continue;
         if (is_here(i, !name))
             return i;
-        buf_printf(&tried, "%s%s", tried.len ? ", " : "", i->name);
+        if (!strstr(tried.p, i->name)) /* sysvinit has two rows */
+            buf_printf(&tried, "%s%s", tried.len ? ", " : "", i->name);
     }
     if (tried.len == 0)
         err_set(e, ERR_INVALID, "args.manager: no manager is named \"%.40s\"",
