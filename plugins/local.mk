@@ -15,6 +15,7 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/backup.c plugins/lib/backup.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place.c plugins/lib/place.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place_real.c
 plugins_lib_libplugin_a_SOURCES += plugins/lib/replace.c plugins/lib/replace.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/facts.c plugins/lib/facts.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/machine.c plugins/lib/machine.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/netlink.c plugins/lib/netlink.h
@@ -116,6 +117,7 @@ plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
 dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
 include plugins/sysinfo/local.mk
+include plugins/services/local.mk
 
 # Services, of whatever starts them here.
 plugin_svc_managedir = $(plugindir)/svc.manage

@@ -4,8 +4,8 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "plugins/lib/facts.h"
 #include "plugins/lib/machine.h"
-#include "plugins/lib/reply.h"
 #include "plugins/sysinfo/part.h"
 
 struct row {
@@ -48,67 +48,27 @@ read_parts(const struct json *parts, unsigned *out, struct err *e)
     return 0;
 }
 
-struct facts {
-    struct buf text;         /* all parts, for a model */
-    struct buf values[ROWS]; /* each part's JSON; "" where not wanted */
-};
-
-static void
-facts_init(struct facts *f)
-{
-    buf_init(&f->text, REPLY_TEXT_MAX);
-    for (size_t i = 0; i < ROWS; i++)
-        buf_init(&f->values[i], REPLY_TEXT_MAX);
-}
-
-static void
-facts_done(struct facts *f)
-{
-    buf_done(&f->text);
-    for (size_t i = 0; i < ROWS; i++)
-        buf_done(&f->values[i]);
-}
-
 static int
-gather(unsigned wanted, struct facts *f, struct err *e)
+answer(const struct request *r, struct facts *f, struct err *e)
 {
     CLEANUP(fd_close_p) int root = machine_open(NULL, e);
+    unsigned wanted = 0;
 
     if (root < 0)
+        return -1;
+    if (strcmp(r->action, "get") != 0)
+        return err_set(e, ERR_INVALID, "sysinfo has one action, get");
+    if (read_parts(json_get(r->args, "parts"), &wanted, e) < 0)
         return -1;
     for (size_t i = 0; i < ROWS; i++) {
         struct json_writer w;
 
         if (!(wanted & (1u << i)))
             continue;
-        json_write_init(&w, &f->values[i]);
+        w = facts_value(f, rows[i].name);
         rows[i].give(root, &f->text, &w);
-        if (buf_ok(&f->values[i], rows[i].name, e) < 0)
-            return -1;
     }
-    return buf_ok(&f->text, "the facts", e);
-}
-
-static int
-answer(const struct request *r, struct facts *f, struct err *e)
-{
-    CLEANUP_BUF struct buf line = buf_of(REPLY_LINE_MAX);
-    struct json_writer w;
-    unsigned wanted = 0;
-
-    if (strcmp(r->action, "get") != 0)
-        return err_set(e, ERR_INVALID, "sysinfo has one action, get");
-    if (read_parts(json_get(r->args, "parts"), &wanted, e) < 0 ||
-        gather(wanted, f, e) < 0)
-        return -1;
-    reply_begin(r, &w, &line, true, f->text.p, f->text.len, "", 0);
-    for (size_t i = 0; i < ROWS; i++) {
-        if (f->values[i].len == 0)
-            continue;
-        json_key(&w, rows[i].name);
-        json_put_raw(&w, f->values[i].p, f->values[i].len);
-    }
-    return reply_send(&w, e);
+    return facts_reply(f, r, e);
 }
 
 static void
