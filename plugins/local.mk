@@ -118,6 +118,7 @@ dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
 include plugins/sysinfo/local.mk
 include plugins/services/local.mk
+include plugins/packages/local.mk
 
 # Services, of whatever starts them here.
 plugin_svc_managedir = $(plugindir)/svc.manage
