@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* aiaction_tool.c - the tool that a step names, beside its command. */
 #include <string.h>
+#include <unistd.h>
 
 #include "action/aiaction_in.h"
 
@@ -73,6 +74,20 @@ check_command(const char *action, const struct json *args, const struct step *s,
     return 0;
 }
 
+/* A tool finds relative paths from where the person is. */
+static int
+check_directory(const struct step *s, struct err *e)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+
+    if (!s->directory || !s->directory[0] || strcmp(s->directory, ".") == 0 ||
+        (cwd && strcmp(s->directory, cwd) == 0))
+        return 0;
+    return err_set(e, ERR_ANSWER,
+                   "a step with a tool has no working_directory of its own: "
+                   "write the paths in args out");
+}
+
 static int
 copy_name(const char *name, char **out, struct err *e)
 {
@@ -102,6 +117,8 @@ aiaction_read_tool(const struct json *v, const struct aiaction_tools *tools,
             e->code = ERR_ANSWER;
         return -1;
     }
+    if (check_directory(s, e) < 0)
+        return -1;
     if (!action)
         return err_set(e, ERR_ANSWER, "%.60s needs an action", tool);
     if (copy_name(tool, &s->tool, e) < 0 ||

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inquiry.c - a wish, a model's answer, and one chance to mend it. */
+/* inquiry.c - a wish, a model's looks, its answer, and a chance to mend it. */
 #include "action/inquiry.h"
 
 #include <string.h>
 
 #include "action/summary.h"
-#include "base/utf8.h"
+#include "action/talk.h"
 #include "model/prompt.h"
 
-#define ANSWER_KEPT (64u << 10) /* of an unusable answer, to show it again */
-#define REPAIR_MAX  4096        /* our own words and a reason of 256 bytes */
+#define REPAIR_MAX 4096 /* our own words and a reason of 256 bytes */
+/* What came of the steps, and the marks around it. */
+#define RESULTS_MAX (2u * LOOK_BYTES_MAX)
+/* A model that goes on looking when it was told that it may not. */
+#define STUBBORN_MAX 2
 
 struct inquiry {
     struct model *model;
-    enum aiaction_mode mode;
-    char *user;
-    struct buf answer; /* the unusable one, while it is asked again */
-    struct buf repair;
+    struct inquiry_wish wish;
     const struct inquiry_events *ev;
     void *arg;
+    struct talk *talk;
     struct summary *summary; /* finds an answer's text as it streams */
     struct inquiry_facts facts;
-    bool second;
+    int rounds;  /* answers so far, whatever was in them */
+    bool second; /* the last answer was unusable already */
+    bool asking; /* the model is asked, or else it looks */
 };
 
 void
@@ -29,10 +32,10 @@ inquiry_free(struct inquiry *q)
 {
     if (!q)
         return;
+    if (q->wish.look)
+        look_stop(q->wish.look);
     summary_free(q->summary);
-    buf_done(&q->answer);
-    buf_done(&q->repair);
-    free(q->user);
+    talk_free(q->talk);
     free(q);
 }
 
@@ -61,9 +64,31 @@ on_failed(void *arg, const struct err *why)
 {
     struct inquiry *q = arg;
 
+    q->asking = false;
     q->ev->failed(q->arg, why);
 }
 
+static void
+on_summary(void *arg, const char *bytes, size_t n)
+{
+    struct inquiry *q = arg;
+
+    q->ev->text(q->arg, bytes, n);
+}
+
+void
+inquiry_fill(const struct look *k, int rounds, struct model_request *r)
+{
+    *r = (struct model_request){
+        .system = prompt_text(PROMPT_SYSTEM),
+        .schema = prompt_aiaction_schema(),
+    };
+    if (k && rounds < LOOK_ROUNDS_MAX - 1)
+        r->tools = look_tools(k, &r->n_tools);
+}
+
+/* The next question: what was said so far, and the tools while it may look.
+ * Each answer is read along from its beginning. */
 static int
 ask(struct inquiry *q, struct err *e)
 {
@@ -73,19 +98,27 @@ ask(struct inquiry *q, struct err *e)
         .answer = on_answer,
         .failed = on_failed,
     };
-    const struct model_turn turns[] = {
-        {.role = MODEL_USER, .text = q->user},
-        {.role = MODEL_ASSISTANT, .text = q->answer.p},
-        {.role = MODEL_USER, .text = q->repair.p},
-    };
-    const struct model_request r = {
-        .system = prompt_text(PROMPT_SYSTEM),
-        .turns = turns,
-        .n_turns = q->second ? 3 : 1,
-        .schema = prompt_aiaction_schema(),
-    };
+    struct model_request r;
 
-    return model_ask(q->model, &r, &events, q, e);
+    inquiry_fill(q->wish.look, q->rounds, &r);
+    r.turns = talk_turns(q->talk, &r.n_turns);
+    summary_free(q->summary);
+    q->summary = NULL;
+    if (q->ev->text && !(q->summary = summary_new(on_summary, q, e)))
+        return -1;
+    if (model_ask(q->model, &r, &events, q, e) < 0)
+        return -1;
+    q->asking = true;
+    return 0;
+}
+
+static void
+ask_or_fail(struct inquiry *q)
+{
+    struct err e = {0};
+
+    if (ask(q, &e) < 0)
+        q->ev->failed(q->arg, &e);
 }
 
 /* Tokens add up over the rounds; one untold makes the sum untold. */
@@ -104,16 +137,66 @@ add_facts(struct inquiry *q, const struct model_answer *a)
                         : f->tokens_out + a->tokens_out;
 }
 
-/* The second round. The first answer goes along, so that it can be mended. */
+/* ---- it looks first */
+
+static void
+on_looked(void *arg, const struct model_wanted *w, const struct look_call *c,
+          const char *told)
+{
+    struct inquiry *q = arg;
+    struct err e = {0};
+
+    if (talk_result(q->talk, w, told, c->failed, &e) < 0) {
+        look_stop(q->wish.look);
+        q->ev->failed(q->arg, &e);
+        return;
+    }
+    if (q->ev->looked)
+        q->ev->looked(q->arg, c);
+}
+
+static void
+on_looks_done(void *arg)
+{
+    ask_or_fail(arg);
+}
+
+static int
+look(struct inquiry *q, const struct model_answer *a, struct err *e)
+{
+    static const struct look_events events = {.looked = on_looked,
+                                              .done = on_looks_done};
+    const struct model_turn *turns;
+    size_t n;
+
+    if (!q->wish.look)
+        return err_set(e, ERR_ANSWER, "%.48s called what was not offered",
+                       a->model ? a->model : "the model");
+    if (q->rounds >= LOOK_ROUNDS_MAX + STUBBORN_MAX)
+        return err_set(e, ERR_ANSWER,
+                       "%.48s looked %d times and gave no answer. To do: use "
+                       "other words, or another model with -m",
+                       a->model ? a->model : "the model", q->rounds);
+    if (talk_assistant(q->talk, a, e) < 0)
+        return -1;
+    turns = talk_turns(q->talk, &n);
+    return look_start(q->wish.look, turns[n - 1].wanted, turns[n - 1].n_wanted,
+                      &events, q, e);
+}
+
+/* ---- it answers */
+
+/* The answer goes along, so that it can be mended. */
 static int
 ask_again(struct inquiry *q, const struct model_answer *a,
           const struct err *why, struct err *e)
 {
+    CLEANUP_BUF struct buf repair = buf_of(REPAIR_MAX);
+
     q->second = q->facts.repaired = true;
-    buf_add(&q->answer, a->text,
-            utf8_boundary(a->text, strnlen(a->text, a->len), ANSWER_KEPT));
-    if (buf_ok(&q->answer, "the answer", e) < 0 ||
-        prompt_repair(why->text, &q->repair, e) < 0)
+    if (talk_assistant(q->talk, a, e) < 0 ||
+        prompt_repair(why->text, &repair, e) < 0 ||
+        talk_user(q->talk, repair.p, e) < 0)
         return -1;
     if (q->ev->waiting)
         q->ev->waiting(q->arg, "the answer cannot be used; asking once more");
@@ -133,16 +216,38 @@ tell_unusable(const struct model_answer *a, struct err *why)
 }
 
 static void
+take_action(struct inquiry *q, const struct model_answer *a,
+            struct aiaction *action)
+{
+    struct err e = {0};
+
+    q->second = false;
+    if (action->wants_results && talk_assistant(q->talk, a, &e) < 0) {
+        aiaction_free(action);
+        q->ev->failed(q->arg, &e);
+        return;
+    }
+    q->ev->proposed(q->arg, action, &q->facts);
+}
+
+static void
 on_answer(void *arg, const struct model_answer *a)
 {
     struct inquiry *q = arg;
     struct err why = {0}, e = {0};
     struct aiaction *action;
 
+    q->asking = false;
+    q->rounds++;
     add_facts(q, a);
-    action = aiaction_parse(a->text, a->len, q->mode, NULL, &why);
+    if (a->n_wanted > 0) {
+        if (look(q, a, &e) < 0)
+            q->ev->failed(q->arg, &e);
+        return;
+    }
+    action = aiaction_parse(a->text, a->len, q->wish.mode, q->wish.tools, &why);
     if (action) {
-        q->ev->proposed(q->arg, action, &q->facts);
+        take_action(q, a, action);
         return;
     }
     if (!q->second && why.code == ERR_ANSWER) {
@@ -154,33 +259,57 @@ on_answer(void *arg, const struct model_answer *a)
     q->ev->failed(q->arg, &why);
 }
 
-static void
-on_summary(void *arg, const char *bytes, size_t n)
-{
-    struct inquiry *q = arg;
+/* ---- from outside */
 
-    q->ev->text(q->arg, bytes, n);
+bool
+inquiry_may_go_on(const struct inquiry *q)
+{
+    return q->rounds < LOOK_ROUNDS_MAX;
+}
+
+int
+inquiry_results(struct inquiry *q, const char *results, size_t n, struct err *e)
+{
+    CLEANUP_BUF struct buf told = buf_of(RESULTS_MAX);
+
+    if (prompt_data(PROMPT_STEPS, results, n, &told) < 0)
+        return buf_ok(&told, "what the steps wrote", e);
+    if (talk_user(q->talk, told.p, e) < 0)
+        return -1;
+    return ask(q, e);
+}
+
+void
+inquiry_cancel(struct inquiry *q)
+{
+    struct err why = {0};
+
+    if (q->asking) {
+        model_cancel(q->model);
+        return;
+    }
+    if (q->wish.look)
+        look_stop(q->wish.look);
+    err_set(&why, ERR_INTERRUPTED, "interrupted");
+    q->ev->failed(q->arg, &why);
 }
 
 struct inquiry *
-inquiry_start(struct model *m, enum aiaction_mode mode, const char *user,
+inquiry_start(struct model *m, const struct inquiry_wish *w,
               const struct inquiry_events *ev, void *arg, struct err *e)
 {
     CLEANUP(inquiry_free_p) struct inquiry *q = calloc(1, sizeof(*q));
 
-    if (!q || !(q->user = strdup(user))) {
+    if (!q) {
         err_set(e, ERR_NOMEM, "no memory");
         return NULL;
     }
     q->model = m;
-    q->mode = mode;
+    q->wish = *w;
     q->ev = ev;
     q->arg = arg;
-    buf_init(&q->answer, ANSWER_KEPT);
-    buf_init(&q->repair, REPAIR_MAX);
-    if (ev->text && !(q->summary = summary_new(on_summary, q, e)))
-        return NULL;
-    if (ask(q, e) < 0)
+    q->talk = talk_new(e);
+    if (!q->talk || talk_user(q->talk, w->user, e) < 0 || ask(q, e) < 0)
         return NULL;
     return TAKE_PTR(q);
 }

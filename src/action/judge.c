@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* judge.c - what a step needs before it may run. */
-#include "action/judge.h"
+#include "action/judge_in.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,15 +9,12 @@
 
 #include "base/path.h"
 #include "term/escape.h"
-#include "json/write.h"
-
-/* A step's command and paths, every byte escaped at worst. */
-#define CANON_MAX (6u * (AIACTION_COMMAND_MAX + (2 + PROFILE_DIRS_MAX) * 4096u))
 
 void
 judgement_done(struct judgement *j)
 {
     guard_finding_done(&j->found);
+    permit_done(&j->permit);
     free(j->directory);
     *j = (struct judgement){0};
 }
@@ -52,16 +49,16 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
     return 0;
 }
 
-static void
-because(struct judgement *j, const char *why)
+void
+judge_because(struct judgement *j, const char *why)
 {
     size_t n = strlen(j->reason);
 
     snprintf(j->reason + n, sizeof(j->reason) - n, "%s%s", n ? "; " : "", why);
 }
 
-static void
-raise_to(struct judgement *j, enum guard_decision d)
+void
+judge_raise(struct judgement *j, enum guard_decision d)
 {
     if (d > j->decision)
         j->decision = d;
@@ -78,33 +75,44 @@ take_finding(const struct guard_finding *f, struct judgement *j)
     j->calls_sudo = (facts & RISK_SUDO) != 0;
     j->alone = f->profile.profile == PROFILE_FULL;
     if (f->reason[0])
-        because(j, f->reason);
+        judge_because(j, f->reason);
     if (!j->alone)
         return;
-    raise_to(j, GUARD_ASK);
+    judge_raise(j, GUARD_ASK);
     if (!j->reason[0])
-        because(j, f->profile.why);
+        judge_because(j, f->profile.why);
+}
+
+static bool
+is_clean(const struct step *s)
+{
+    CLEANUP_BUF struct buf call = buf_of(JUDGE_CALL_MAX);
+
+    if (s->tool)
+        aiaction_put_call(&call, s);
+    return !call.bad && escape_is_clean(call.p, call.len) &&
+           escape_is_clean(s->command, strlen(s->command)) &&
+           (!s->directory ||
+            escape_is_clean(s->directory, strlen(s->directory)));
 }
 
 /* The model's flags and the text itself can only make it stricter. */
 static void
 add_flags(const struct step *s, struct judgement *j)
 {
-    j->hidden = !escape_is_clean(s->command, strlen(s->command)) ||
-                (s->directory &&
-                 !escape_is_clean(s->directory, strlen(s->directory)));
+    j->hidden = !is_clean(s);
     if (j->hidden)
-        because(j, "holds characters that do not show");
+        judge_because(j, "holds characters that do not show");
     if (s->is_destructive && !j->destructive)
-        because(j, "destructive: the model says so");
+        judge_because(j, "destructive: the model says so");
     if (s->requires_sudo && !j->privileged)
-        because(j, "privileged: the model says so");
+        judge_because(j, "privileged: the model says so");
     if (s->needs_confirmation && !s->is_destructive && !s->requires_sudo)
-        because(j, "the model asks for your confirmation");
+        judge_because(j, "the model asks for your confirmation");
     j->destructive |= s->is_destructive;
     j->privileged |= s->requires_sudo;
     if (j->hidden || j->destructive || j->privileged || s->needs_confirmation)
-        raise_to(j, GUARD_ASK);
+        judge_raise(j, GUARD_ASK);
 }
 
 /* A view of the workspace serves what stays in it; a step that only looks is
@@ -117,6 +125,16 @@ move_to_view(struct judgement *j)
                  c->profile == PROFILE_OBSERVE_PROC ||
                  c->profile == PROFILE_READ_ONLY;
 
+    if (j->tool && !j->permit.read_only) {
+        snprintf(j->reason, sizeof(j->reason),
+                 "it cannot be previewed: %s runs behind walls of its own",
+                 j->tool->name);
+        j->refused = true;
+        judge_raise(j, GUARD_ASK);
+        return;
+    }
+    if (j->tool)
+        return;
     if (c->profile == PROFILE_WORKSPACE_WRITE && !c->net && !c->n_writable) {
         c->profile = PROFILE_PREVIEW;
         return;
@@ -126,7 +144,23 @@ move_to_view(struct judgement *j)
     snprintf(j->reason, sizeof(j->reason), "it cannot be previewed: it %s",
              c->net ? "needs the network" : c->why);
     j->refused = true;
-    raise_to(j, GUARD_ASK);
+    judge_raise(j, GUARD_ASK);
+}
+
+/* That a model was told what others can write does not make its steps wrong;
+ * but nobody may wave them through unseen. */
+static void
+add_outside(const char *outside, struct judgement *j)
+{
+    char why[300];
+
+    if (!outside)
+        return;
+    snprintf(why, sizeof(why),
+             "proposed after the model read what others can write (%s)",
+             outside);
+    judge_because(j, why);
+    judge_raise(j, GUARD_ASK);
 }
 
 int
@@ -145,41 +179,21 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     if (guard_judge(by->policy, s->command, &where, &j->found, e) < 0)
         return -1;
     take_finding(&j->found, j);
+    if (s->tool && judge_call(by, s, &where, j, e) < 0)
+        return -1;
     add_flags(s, j);
+    add_outside(by->outside, j);
     /* sudo runs on the person's own terminal, which nothing here gives it;
      * the walls that commands run behind would stop it as well */
-    j->needs_sudo = j->calls_sudo || (s->requires_sudo && geteuid() != 0);
+    j->needs_sudo = j->tool
+                        ? j->permit.privileged && geteuid() != 0
+                        : j->calls_sudo || (s->requires_sudo && geteuid() != 0);
+    if (j->tool && j->needs_sudo)
+        judge_because(j, "needs root, and you are not");
     j->refused = j->decision == GUARD_DENY || j->needs_sudo;
     if (by->preview && !j->refused)
         move_to_view(j);
     else if (by->reduced && j->found.profile.profile == PROFILE_WORKSPACE_WRITE)
         j->found.profile.profile = PROFILE_REDUCED;
-    return 0;
-}
-
-int
-judge_digest(const struct step *s, const struct judgement *j,
-             char hex[SHA256_HEX_SIZE], struct err *e)
-{
-    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
-    const struct profile_choice *c = &j->found.profile;
-    struct json_writer w;
-
-    json_write_init(&w, &canon);
-    json_open_object(&w); /* names sorted: canonical as it is written */
-    json_member_str(&w, "command", s->command);
-    json_member_str(&w, "directory", j->directory);
-    json_member_bool(&w, "net", c->net);
-    json_member_str(&w, "profile", profile_row(c->profile)->name);
-    json_member_str(&w, "tool", AIACTION_TOOL);
-    json_key(&w, "writable");
-    json_open_array(&w);
-    for (size_t i = 0; i < c->n_writable; i++)
-        json_put_str(&w, c->writable[i]);
-    json_close_array(&w);
-    json_close_object(&w);
-    if (buf_ok(&canon, "the step", e) < 0)
-        return -1;
-    sha256_hex(canon.p, canon.len, hex);
     return 0;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* judge.h - what a step needs before it may run: the one place that decides.
  *
- * The guard's finding, raised by the model's own flags and by text that does
- * not show itself; nothing here or later lowers it. */
+ * The guard's finding, raised by what the rules say of the tool that the step
+ * names, by the model's own flags, by text that does not show itself, and by
+ * what the model had read; nothing here or later lowers it. */
 #ifndef ACTION_JUDGE_H
 #define ACTION_JUDGE_H
 
 #include "action/aiaction.h"
 #include "base/sha256.h"
 #include "guard/guard.h"
+#include "tool/permit.h"
 
 /* By what steps are judged; borrowed for as long as the judge lives. */
 struct judge {
@@ -19,6 +21,10 @@ struct judge {
     bool preview;     /* steps run in a copy-on-write view */
     bool reduced;     /* there are no user namespaces, and the settings allow
                          to do without */
+    struct registry *registry;   /* NULL: no step names a tool */
+    const struct config *config; /* of a tool's walls */
+    /* what others can write and the model was told, in words; NULL: nothing */
+    const char *outside;
 };
 
 struct judgement {
@@ -33,17 +39,23 @@ struct judgement {
     bool refused;     /* cannot be run by us at all */
     char reason[512]; /* why it is not plainly allowed; "" when it is */
     char *directory;  /* absolute; where it will run */
+    /* what runs instead of the command, and behind which walls, in words; NULL:
+     * the command itself, in found.profile */
+    const struct tool *tool;
+    struct permit permit;
+    char walls[256];
 };
 
-/* Judges a step. ERR_NOT_FOUND when its working directory does not exist. j
- * needs judgement_done in any case. */
+/* Judges a step. ERR_NOT_FOUND when its working directory or its tool does not
+ * exist. j needs judgement_done in any case. */
 int judge_step(const struct judge *by, const struct step *s,
                struct judgement *j, struct err *e);
 void judgement_done(struct judgement *j);
 
 /* SHA-256 of a judged step, canonical: what an approval covers. Its command,
  * directory, tool and profile; "+net" and the directories that it may write
- * beside the workspace belong to the profile. */
+ * beside the workspace belong to the profile; action, arguments and the hash
+ * of its files to a tool. */
 int judge_digest(const struct step *s, const struct judgement *j,
                  char hex[SHA256_HEX_SIZE], struct err *e);
 

@@ -49,6 +49,9 @@ judge_all(struct plan *p, struct err *e)
         .path = getenv("PATH"),
         .preview = p->set.preview != NULL,
         .reduced = is_reduced(p->set.config),
+        .registry = p->set.registry,
+        .config = p->set.config,
+        .outside = p->set.outside,
     };
     for (size_t i = 0; i < p->action->n; i++) {
         if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)

@@ -18,6 +18,8 @@ struct plan;
 struct plan_setting {
     const struct policy *policy; /* the rules, borrowed */
     const struct config *config; /* the settings, borrowed */
+    struct registry *registry;   /* NULL: no step names a tool */
+    const char *outside;         /* see struct judge; borrowed */
     /* a directory for a copy-on-write view, in which the steps run and which
      * the caller shows, keeps or drops afterwards; NULL: they run for real */
     const char *preview;
@@ -25,6 +27,8 @@ struct plan_setting {
     bool each_step; /* --step: ask before every step */
     bool can_ask;   /* somebody can answer; else a question is a denial */
     bool colour;    /* the person's terminal shows colour */
+    bool reports;   /* the model sees the results: a failed step is no question,
+                       but the end */
 };
 
 enum plan_question {
@@ -43,7 +47,9 @@ enum plan_verdict {
 
 /* How a step ended. Texts are what the tool kept, borrowed. */
 struct step_end {
-    int exit_code;
+    int exit_code;           /* of a tool without one: 0, or 1 when it failed */
+    const char *error_code;  /* of the Plugin Tool API; NULL: none */
+    const struct json *meta; /* of a tool that the step names; NULL: nothing */
     int64_t duration_ms;
     const char *out, *err;
     size_t out_len, err_len;

@@ -32,7 +32,8 @@ struct plan {
     unsigned token; /* of the open question; 0: none */
     unsigned last_token;
     enum plan_question question;
-    bool held; /* nobody takes its output at the moment */
+    bool held;     /* nobody takes its output at the moment */
+    bool streamed; /* step `at` wrote something while it ran */
     struct plan_tool tool;
     struct tool_call *call; /* of the step that runs */
     struct watch *soon;     /* goes on from the loop, not from a callback */

@@ -19,7 +19,7 @@ static void
 step_failed(struct plan *p, const struct err *why)
 {
     p->end.why = *why;
-    if (p->set.can_ask)
+    if (p->set.can_ask && !p->set.reports)
         plan_ask(p, PLAN_ASK_FAILED);
     else
         plan_complete(p);
@@ -30,7 +30,47 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
     struct plan *p = arg;
 
+    p->streamed = true;
     p->ev->output(p->arg, p->at, stream, bytes, n);
+}
+
+/* A tool that does not stream says all of it at its end. */
+static void
+put_unstreamed(struct plan *p, const struct tool_result *r)
+{
+    if (!p->judged[p->at].tool || p->streamed)
+        return;
+    if (r->out_len > 0)
+        p->ev->output(p->arg, p->at, "stdout", r->out, r->out_len);
+    if (r->err_len > 0)
+        p->ev->output(p->arg, p->at, "stderr", r->err, r->err_len);
+}
+
+/* Codes that have an exit status of their own. */
+static enum err_code
+code_of(const struct tool_result *r)
+{
+    static const enum err_code codes[] = {ERR_TIMEOUT, ERR_SANDBOX};
+
+    for (size_t i = 0; r->error_code && i < 2; i++) {
+        if (strcmp(r->error_code, err_tool_code(codes[i])) == 0)
+            return codes[i];
+    }
+    return ERR_TOOL;
+}
+
+static void
+write_failure(const struct plan *p, const struct tool_result *r,
+              const struct step_end *end, struct err *why)
+{
+    const struct judgement *j = &p->judged[p->at];
+
+    if (j->tool && !r->has_exit_code)
+        err_set(why, code_of(r), "step %zu failed: %s: %s", p->at + 1,
+                j->tool->name, r->error_code ? r->error_code : "no reason");
+    else
+        err_set(why, ERR_TOOL, "step %zu failed with exit status %d", p->at + 1,
+                end->exit_code);
 }
 
 /* Which wall a step that failed may have met, in words. */
@@ -71,11 +111,16 @@ on_done(void *arg, const struct tool_result *r)
         .err = r->err,
         .err_len = r->err_len,
         .truncated = r->truncated,
+        .error_code = r->error_code,
     };
+    bool named = p->judged[p->at].tool != NULL;
     CLEANUP_BUF struct buf blocked = buf_of(BLOCKED_MAX);
     struct err why = {0};
 
-    if (end.exit_code != 0)
+    put_unstreamed(p, r);
+    if (named)
+        end.meta = r->meta;
+    else if (end.exit_code != 0)
         explain_block(p, r->refused, &blocked);
     end.blocked = blocked.p;
     p->end.executed++;
@@ -87,8 +132,7 @@ on_done(void *arg, const struct tool_result *r)
         plan_step_over(p);
         return;
     }
-    err_set(&why, ERR_TOOL, "step %zu failed with exit status %d", p->at + 1,
-            end.exit_code);
+    write_failure(p, r, &end, &why);
     step_failed(p, &why);
 }
 
@@ -173,29 +217,88 @@ fill_site(const struct plan *p, struct site *s, struct err *e)
     return 0;
 }
 
+/* What is asked of a tool, and behind which walls. */
+struct run {
+    const struct tool *tool;
+    struct json *args; /* of a command; owned */
+    struct tool_request request;
+    struct tool_setting setting;
+    struct site site;
+    /* a tool reads what its walls show it, and writes where the yes said */
+    const char *read[2], *write[PROFILE_DIRS_MAX + 2];
+};
+
+static void
+run_done(struct run *r)
+{
+    site_done(&r->site);
+    json_free(r->args);
+}
+
+static int
+prepare_command(struct plan *p, struct run *r, struct err *e)
+{
+    const struct step *step = &p->action->steps[p->at];
+
+    r->args = step_args(step, p->judged[p->at].directory, e);
+    r->request.action = "execute";
+    r->request.args = r->args;
+    r->tool = &p->tool.tool;
+    return r->args && find_tool(&p->tool, e) == 0 ? fill_site(p, &r->site, e)
+                                                  : -1;
+}
+
+static void
+put_roots(struct run *r, const char *cwd, const struct permit *permit)
+{
+    size_t n = 0;
+
+    r->read[0] = "/";
+    r->write[n++] = cwd;
+    for (size_t i = 0; i < permit->n_writable; i++)
+        r->write[n++] = permit->writable[i];
+    r->setting.read_roots = r->read;
+    r->setting.write_roots = r->write;
+}
+
+/* What it asks the front to run is covered by a yes to this very step. */
+static int
+prepare_call(struct plan *p, struct run *r, struct err *e)
+{
+    const struct step *step = &p->action->steps[p->at];
+    const struct judgement *j = &p->judged[p->at];
+    const struct risk_place where = {
+        .cwd = p->cwd, .workspace = p->cwd, .home = p->judge.home};
+    char workspace[PATH_MAX];
+
+    r->tool = j->tool;
+    r->request.action = step->action;
+    r->request.args = step->args;
+    r->setting.privileged = j->permit.privileged && p->word_asked;
+    put_roots(r, p->cwd, &j->permit);
+    return permit_site(&j->permit, j->tool, guard_workspace(&where, workspace),
+                       p->set.config, &r->site, e);
+}
+
 int
 plan_run_step(struct plan *p, struct err *e)
 {
     static const struct tool_events events = {
         .output = on_output, .done = on_done, .failed = on_failed};
     const struct step *step = &p->action->steps[p->at];
-    CLEANUP(site_done) struct site site = {0};
-    CLEANUP(json_free_p)
-    struct json *args = step_args(step, p->judged[p->at].directory, e);
-    const struct tool_setting setting = {.sandbox = &site.spec,
-                                         .config = p->set.config,
-                                         .colour = p->set.colour};
-    const struct tool_request request = {.action = "execute",
-                                         .args = args,
-                                         .step_id = step->id,
-                                         .stream = true,
-                                         .timeout_ms = -1};
+    CLEANUP(run_done)
+    struct run r = {
+        .request = {.step_id = step->id, .stream = true, .timeout_ms = -1},
+        .setting = {.config = p->set.config, .colour = p->set.colour},
+    };
 
-    if (!args || find_tool(&p->tool, e) < 0 || check_approval(p, e) < 0 ||
-        fill_site(p, &site, e) < 0)
+    r.setting.sandbox = &r.site.spec;
+    p->streamed = false;
+    if (check_approval(p, e) < 0 ||
+        (step->tool ? prepare_call(p, &r, e) : prepare_command(p, &r, e)) < 0)
         return -1;
-    p->call = tool_call_start(p->loop, &p->tool.tool, &request, &setting,
-                              &events, p, e);
+    p->call = tool_call_start(p->loop, r.tool, &r.request, &r.setting, &events,
+                              p, e);
     if (p->call && p->held)
         tool_call_hold(p->call, true);
     return p->call ? 0 : -1;

@@ -58,6 +58,11 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "3", .min = 0, .max = 7,
         .help = "how often a request that may succeed later is tried again",
     },
+    [CONFIG_MODEL_LOOK] = {
+        .section = "model", .name = "look", .type = CONFIG_BOOL,
+        .fallback = "yes",
+        .help = "whether a model may call tools that only look",
+    },
     [CONFIG_MODEL_PRICE_IN] = {
         .section = "model", .name = "price_in", .type = CONFIG_NUMBER,
         .min = 0, .max = 1e6,

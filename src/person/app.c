@@ -11,6 +11,7 @@
 #include "person/chronicle.h"
 #include "term/escape.h"
 #include "term/style.h"
+#include "tool/registry.h"
 #include "json/write.h"
 
 #define LINE_MAX_BYTES 8192
@@ -26,6 +27,7 @@ app_init(struct app *a, const char *name, bool no_color, struct err *e)
         .name = name, .no_color = no_color, .log = {.fd = STDERR_FILENO}};
     term_init(&a->screen, fd, no_color);
     term_init(&a->result, STDOUT_FILENO, no_color);
+    account_init(&a->account);
     a->loop = loop_new(e);
     return a->loop ? 0 : -1;
 }
@@ -37,6 +39,8 @@ app_done(struct app *a)
     term_done(&a->result);
     config_free(a->config);
     policy_free(a->policy);
+    registry_free(a->registry);
+    account_done(&a->account);
     journal_close(a->journal);
     loop_free(a->loop);
 }
@@ -55,6 +59,16 @@ app_policy(struct app *a, struct err *e)
     if (!a->policy)
         a->policy = policy_load(e);
     return a->policy ? 0 : -1;
+}
+
+int
+app_registry(struct app *a, struct err *e)
+{
+    if (app_config(a, e) < 0)
+        return -1;
+    if (!a->registry)
+        a->registry = registry_open(a->config, e);
+    return a->registry ? 0 : -1;
 }
 
 static void

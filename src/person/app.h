@@ -15,6 +15,7 @@
 #include "base/loop.h"
 #include "config/config.h"
 #include "guard/policy/policy.h"
+#include "person/account.h"
 #include "record/journal.h"
 #include "term/term.h"
 
@@ -25,10 +26,11 @@ struct chronicle;
 struct app {
     const char *name; /* how it was called: "ai", "agentsh" */
     struct loop *loop;
-    struct config *config;   /* NULL until app_config */
-    struct policy *policy;   /* NULL until app_policy */
-    struct journal *journal; /* NULL until app_journal, and where none is
-                                kept */
+    struct config *config;     /* NULL until app_config */
+    struct policy *policy;     /* NULL until app_policy */
+    struct registry *registry; /* NULL until app_registry */
+    struct journal *journal;   /* NULL until app_journal, and where none is
+                                  kept */
     bool journal_tried;
     struct chronicle *chronicle; /* of the run under way; NULL: none */
     struct term screen; /* plans, questions, progress: standard error, or
@@ -37,15 +39,17 @@ struct app {
     struct log log;
     enum app_output output;
     bool quiet, verbose, no_color;
+    struct account account;
     struct err unwritten; /* why a result was lost: result.h */
 };
 
 int app_init(struct app *a, const char *name, bool no_color, struct err *e);
 void app_done(struct app *a);
 
-/* Loads the settings, or the rules, once. */
+/* Loads the settings, the rules, or the names of the tools, once. */
 int app_config(struct app *a, struct err *e);
 int app_policy(struct app *a, struct err *e);
+int app_registry(struct app *a, struct err *e);
 
 /* Where what happens is kept, opened when it is first asked for: that takes a
  * millisecond. NULL, which journal_add takes too: the settings say no, or it

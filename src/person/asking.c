@@ -6,19 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/known.h"
 #include "person/chronicle.h"
+#include "term/escape.h"
 #include "term/live.h"
+#include "term/style.h"
+#include "term/width.h"
 
-#define LABEL_MAX 160
+#define LABEL_MAX  160
+#define LOOKED_MAX (64u << 10) /* a line about a call, every byte escaped */
 
 struct asking {
     struct app *app;
-    struct model *model;
+    struct asking_wish wish;
+    const char *user;
+    struct aiaction_tools tools;
+    struct look *look; /* NULL: the model answers at once */
+    struct inquiry *inquiry;
     struct answer *answer;
     struct live *live;
     struct proposal *out;
     struct err why;
     bool over;
+    bool told; /* the model saw what steps wrote */
 };
 
 void
@@ -28,6 +38,8 @@ proposal_done(struct proposal *r)
     free(r->model);
     *r = (struct proposal){0};
 }
+
+/* ---- what comes */
 
 static void
 on_text(void *arg, const char *bytes, size_t n)
@@ -49,6 +61,49 @@ on_waiting(void *arg, const char *line)
     if (q->live)
         live_what(q->live, line);
     log_debug(&q->app->log, "%s", line);
+}
+
+/* "  looked: fs.read_file /etc/hosts  312 bytes", in one line. */
+static void
+write_looked(const struct term *t, const struct look_call *c, struct buf *out)
+{
+    CLEANUP_BUF struct buf line = buf_of(LOOKED_MAX);
+    char end[32];
+    size_t room = (size_t)t->columns, used;
+
+    snprintf(end, sizeof(end), "  %zu bytes", c->bytes);
+    if (c->again)
+        snprintf(end, sizeof(end), "  as before");
+    else if (c->failed)
+        snprintf(end, sizeof(end), c->ran ? "  failed" : "  refused");
+    buf_str(&line, "  looked: ");
+    escape_str(&line, NULL, c->line, ESCAPE_LINES);
+    used = strlen(end) + 1;
+    buf_str(out, style_on(t, STYLE_DIM));
+    if (t->tty && room > 2 * used)
+        (void)width_truncate(out, line.p, line.len, room - used,
+                             style_symbol(t, SYMBOL_ELLIPSIS));
+    else
+        buf_add(out, line.p, line.len);
+    buf_printf(out, "%s%s\n", end, style_off(t, STYLE_DIM));
+}
+
+static void
+on_looked(void *arg, const struct look_call *c)
+{
+    struct asking *q = arg;
+    CLEANUP_BUF struct buf b = buf_of(LOOKED_MAX);
+    struct term *t = &q->app->screen;
+
+    chronicle_looked(q->app, c);
+    account_looked(q->app, c);
+    if (q->app->quiet)
+        return;
+    write_looked(t, c, &b);
+    if (q->live)
+        (void)live_write(q->live, b.p, b.len, NULL);
+    else
+        (void)term_write(t, b.p, b.len, NULL);
 }
 
 static void
@@ -81,7 +136,82 @@ on_signal(void *arg, unsigned signo)
     struct asking *q = arg;
 
     (void)signo;
-    model_cancel(q->model);
+    if (!q->over)
+        inquiry_cancel(q->inquiry);
+}
+
+/* ---- asking */
+
+/* The model does without what cannot be read; the person hears of it. */
+static int
+open_look(struct asking *q, struct err *e)
+{
+    struct app *a = q->app;
+    struct look_setting set = {0};
+    struct err why = {0};
+
+    if (app_registry(a, &why) < 0) {
+        app_note(a, "no tools: %s", why.text);
+        return 0;
+    }
+    q->tools = known_tools(a->registry);
+    if (!q->wish.look)
+        return 0;
+    set = (struct look_setting){a->registry, a->policy, a->config};
+    q->look = look_new(a->loop, &set, e);
+    return q->look ? 0 : -1;
+}
+
+struct asking *
+asking_open(struct app *a, const struct asking_wish *w, struct err *e)
+{
+    CLEANUP(asking_close_p) struct asking *q = calloc(1, sizeof(*q));
+
+    if (!q) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    q->app = a;
+    q->wish = *w;
+    return open_look(q, e) < 0 ? NULL : TAKE_PTR(q);
+}
+
+void
+asking_close(struct asking *q)
+{
+    if (!q)
+        return;
+    live_close(q->live);
+    inquiry_free(q->inquiry);
+    look_free(q->look);
+    free(q);
+}
+
+void
+asking_say(struct asking *q, const char *user)
+{
+    q->user = user;
+}
+
+static struct inquiry_wish
+inquiry_wish_of(const struct asking *q)
+{
+    return (struct inquiry_wish){
+        .mode = q->wish.mode,
+        .user = q->user,
+        .look = q->look,
+        .tools = q->tools.check ? &q->tools : NULL,
+    };
+}
+
+void
+asking_request(const struct asking *q, struct model_turn *turn,
+               struct model_request *r)
+{
+    *turn = (struct model_turn){.role = MODEL_USER, .text = q->user};
+    inquiry_fill(q->look, 0, r);
+    r->turns = turn;
+    r->n_turns = 1;
 }
 
 static int
@@ -108,30 +238,51 @@ wait_for(struct asking *q, struct err *e)
     return -1;
 }
 
-int
-asking_run(struct app *a, struct model *m, const char *model_name,
-           enum aiaction_mode mode, const char *user, struct answer *w,
-           struct proposal *out, struct err *e)
+static int
+ask(struct asking *q, const struct outcome *results, struct err *e)
 {
     static const struct inquiry_events events = {
         .text = on_text,
         .waiting = on_waiting,
+        .looked = on_looked,
         .proposed = on_proposed,
         .failed = on_failed,
     };
-    CLEANUP(inquiry_free_p) struct inquiry *inquiry = NULL;
-    struct asking q = {.app = a, .model = m, .answer = w, .out = out};
+    const struct inquiry_wish wish = inquiry_wish_of(q);
+
+    if (results)
+        return inquiry_results(q->inquiry, results->text.p, results->text.len,
+                               e);
+    q->inquiry = inquiry_start(q->wish.model, &wish, &events, q, e);
+    if (q->inquiry)
+        chronicle_request(q->app); /* while the model thinks */
+    return q->inquiry ? 0 : -1;
+}
+
+int
+asking_run(struct asking *q, const struct outcome *results, struct answer *w,
+           struct proposal *out, struct err *e)
+{
     char label[LABEL_MAX];
 
-    *out = (struct proposal){.model = strdup(model_name)};
-    snprintf(label, sizeof(label), "asking %s", model_name);
-    if (!a->quiet)
-        q.live = live_open(a->loop, &a->screen, label, NULL);
-    inquiry = inquiry_start(m, mode, user, &events, &q, e);
-    if (!inquiry) {
-        live_close(q.live);
+    *out = (struct proposal){.asked = true,
+                             .model = strdup(q->wish.model_name)};
+    q->answer = w;
+    q->out = out;
+    q->over = false;
+    q->why = (struct err){0};
+    snprintf(label, sizeof(label), "asking %s", q->wish.model_name);
+    if (!q->app->quiet)
+        q->live = live_open(q->app->loop, &q->app->screen, label, NULL);
+    if (ask(q, results, e) < 0 || wait_for(q, e) < 0) {
+        live_close(q->live);
+        q->live = NULL;
         return -1;
     }
-    chronicle_request(a); /* while the model thinks */
-    return wait_for(&q, e);
+    q->told |= results != NULL;
+    out->outside = q->look ? look_outside(q->look) : NULL;
+    if (!out->outside && q->told)
+        out->outside = "what the steps wrote";
+    out->may_go_on = inquiry_may_go_on(q->inquiry);
+    return 0;
 }

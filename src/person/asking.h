@@ -1,22 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* asking.h - waiting for a model with a person: progress, text, Ctrl-C. */
+/* asking.h - waiting for a model with a person: progress, looks, Ctrl-C.
+ *
+ * One asking is one conversation: the wish, and, where the model wants it,
+ * what came of the steps, until an answer is the last. */
 #ifndef PERSON_ASKING_H
 #define PERSON_ASKING_H
 
 #include "action/inquiry.h"
+#include "action/outcome.h"
 #include "person/answer.h"
 
-/* What came of it. */
+/* What came of a question. */
 struct proposal {
     struct aiaction *action; /* owned */
+    bool asked;              /* a model was: else there are no facts */
     struct inquiry_facts facts;
     char *model; /* as the server names it, else as we do; owned */
+    /* what others can write and the model was told; NULL: nothing. Borrowed
+     * from the asking */
+    const char *outside;
+    bool may_go_on; /* results of the steps can be told */
 };
 void proposal_done(struct proposal *r);
 
-/* Asks and waits. An answer's text goes to w as it streams. */
-int asking_run(struct app *a, struct model *m, const char *model_name,
-               enum aiaction_mode mode, const char *user, struct answer *w,
-               struct proposal *out, struct err *e);
+/* What is asked of whom; borrowed for as long as the asking lives. */
+struct asking_wish {
+    struct model *model; /* NULL: for asking_request alone */
+    const char *model_name;
+    enum aiaction_mode mode;
+    bool look; /* the model may look first */
+};
+
+struct asking;
+/* Reads the settings' tools (app_registry); the rules are there. */
+struct asking *asking_open(struct app *a, const struct asking_wish *w,
+                           struct err *e);
+void asking_close(struct asking *q);
+DEFINE_CLEANUP(struct asking, asking_close)
+
+/* The whole user's message; borrowed. Before anything is asked. */
+void asking_say(struct asking *q, const char *user);
+
+/* Asks and waits: the wish at first (results NULL), then with what came of the
+ * steps. An answer's text goes to w as it streams. */
+int asking_run(struct asking *q, const struct outcome *results,
+               struct answer *w, struct proposal *out, struct err *e);
+
+/* The first request, for --show-request; nothing is sent. */
+void asking_request(const struct asking *q, struct model_turn *turn,
+                    struct model_request *r);
 
 #endif

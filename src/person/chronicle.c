@@ -136,6 +136,26 @@ open_run(struct app *a)
 }
 
 void
+chronicle_looked(struct app *a, const struct look_call *c)
+{
+    if (!open_run(a))
+        return;
+    app_record(a, "call",
+               (const struct journal_member[]){
+                   JOURNAL_STR("by", "model"),
+                   JOURNAL_STR("tool", c->tool),
+                   JOURNAL_STR("action", c->action),
+                   JOURNAL_STR("line", c->line),
+                   JOURNAL_TREE("args", c->args),
+                   JOURNAL_FLAG("ran", c->ran),
+                   JOURNAL_FLAG("ok", !c->failed),
+                   JOURNAL_NUM("ms", c->ms),
+                   JOURNAL_BYTES("told", c->text, c->len),
+                   {0},
+               });
+}
+
+void
 chronicle_answer(struct app *a, const char *text, const char *model,
                  const struct inquiry_facts *f)
 {

@@ -40,6 +40,8 @@ void chronicle_model(struct app *a, const struct model_choice *m, size_t sent);
 /* Adds it now: while the model thinks this takes nobody's time. */
 void chronicle_request(struct app *a);
 
+/* The model looked, or was refused. */
+void chronicle_looked(struct app *a, const struct look_call *c);
 /* An answer in words; model and facts as for answer_finish. */
 void chronicle_answer(struct app *a, const char *text, const char *model,
                       const struct inquiry_facts *f);

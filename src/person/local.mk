@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/person/account.c src/person/account.h
 libagentsh_a_SOURCES += src/person/answer.c src/person/answer.h
 libagentsh_a_SOURCES += src/person/app.c src/person/app.h
 libagentsh_a_SOURCES += src/person/asking.c src/person/asking.h

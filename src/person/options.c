@@ -25,6 +25,8 @@ static const struct option_row rows[] = {
     {0, "provider", "NAME", NULL, FOR_WISH, AT(provider),
      "openai, anthropic, gemini, ollama or offline"},
     {0, "offline", NULL, NULL, FOR_WISH, AT(offline), "ask no model"},
+    {0, "no-look", NULL, NULL, FOR_WISH, AT(no_look),
+     "let the model call no tools before it answers"},
     {'y', "yes", NULL, NULL, FOR_PLAN, AT(yes),
      "approve a plan whose every step is plainly allowed"},
     {0, "step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},

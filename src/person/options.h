@@ -15,7 +15,7 @@ struct options {
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
     const char *count;
-    bool net, lines, verify, help, version;
+    bool no_look, net, lines, verify, help, version;
 };
 
 /* Which calls know an option. */

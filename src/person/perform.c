@@ -20,7 +20,9 @@
 struct performance {
     struct app *app;
     const struct wish *wish;
+    const struct proposal *proposal;
     struct aiaction *action;
+    struct outcome *outcome; /* NULL: nobody waits for it */
     struct plan *plan;
     struct stage *stage;
     struct report *report;
@@ -28,7 +30,8 @@ struct performance {
     enum plan_question asked;  /* it is about */
     size_t asked_step;
     struct plan_end end;
-    bool over; /* end is there */
+    size_t ended; /* the step behind the last one that ran */
+    bool over;    /* end is there */
     struct plan_view view;
     const struct inquiry_facts *costs; /* NULL: no model was asked */
     char facts[FACTS_MAX];
@@ -71,6 +74,9 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
 
     chronicle_result(p->app, p->action, step, end);
     stage_end(p->stage, step, end);
+    if (p->outcome)
+        outcome_add(p->outcome, &p->action->steps[step], end);
+    p->ended = step + 1;
 }
 
 static void
@@ -217,6 +223,9 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
     struct plan_setting set = {
         .policy = p->app->policy,
         .config = p->app->config,
+        .registry = p->app->registry,
+        .outside = p->proposal->outside,
+        .reports = p->outcome != NULL,
         .yes = p->wish->yes,
         .each_step = p->wish->each_step,
         .can_ask = can_ask,
@@ -259,6 +268,33 @@ performance_done(struct performance *p)
     report_free(p->report);
 }
 
+/* Whether the model is to see what came of the steps: something ran to its
+ * end, good or bad, and the person did not stop it. */
+static bool
+is_wanted(const struct performance *p)
+{
+    enum err_code code = p->end.why.code;
+
+    return p->outcome && p->end.executed > 0 &&
+           (code == ERR_NONE || code == ERR_TOOL || code == ERR_TIMEOUT);
+}
+
+/* The run goes on with another plan. */
+static int
+hand_over(struct performance *p)
+{
+    const struct err *why = &p->end.why;
+    int status = err_exit_status(why->code);
+
+    for (size_t i = p->ended; i < p->action->n; i++)
+        outcome_add(p->outcome, &p->action->steps[i], NULL);
+    p->outcome->wanted = true;
+    report_keep(p->report, why, status);
+    app_note(p->app, "%s%sthe model is shown what the steps wrote", why->text,
+             why->text[0] ? "; " : "");
+    return status;
+}
+
 /* Says how it ended and returns the exit status. */
 static int
 finish(struct performance *p)
@@ -270,8 +306,10 @@ finish(struct performance *p)
     p->stage = NULL;
     plan_view_finish(&p->view, p->app, &p->end.why);
     status = err_exit_status(why->code);
-    chronicle_end(p->app, why, status);
     report_end(p->report, &p->end);
+    if (is_wanted(p))
+        return hand_over(p);
+    chronicle_end(p->app, why, status);
     report_write(p->report, why, status);
     if (why->code != ERR_NONE)
         app_say(p->app, why);
@@ -285,25 +323,30 @@ finish(struct performance *p)
 }
 
 int
-perform(struct app *a, const struct wish *w, struct aiaction *action,
-        const char *model, const struct inquiry_facts *facts)
+perform(struct app *a, const struct wish *w, const struct proposal *proposal,
+        struct outcome *out)
 {
+    const struct inquiry_facts *facts = proposal->asked ? &proposal->facts
+                                                        : NULL;
     CLEANUP(performance_done)
     struct performance p = {.app = a,
                             .wish = w,
-                            .action = action,
+                            .proposal = proposal,
+                            .action = proposal->action,
                             .costs = facts,
                             .view.wanted = w->preview};
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
     struct err e = {0};
     bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;
 
+    if (proposal->may_go_on && p.action->wants_results)
+        p.outcome = out;
     if (facts)
-        show_facts(&line, &a->screen, model, facts, a->config);
+        show_facts(&line, &a->screen, proposal->model, facts, a->config);
     snprintf(p.facts, sizeof(p.facts), "%s", line.p);
-    p.report = report_new(a, action, facts, &e);
+    p.report = report_new(a, p.action, facts, &e);
     if (p.report)
-        p.stage = stage_new(a, action, p.report, on_reader, &p, &e);
+        p.stage = stage_new(a, p.action, p.report, on_reader, &p, &e);
     if (!p.stage)
         return app_fail(a, &e);
     while (again) {

@@ -3,13 +3,15 @@
 #ifndef PERSON_PERFORM_H
 #define PERSON_PERFORM_H
 
-#include "action/inquiry.h"
+#include "action/outcome.h"
+#include "person/asking.h"
 #include "person/wish.h"
 
 /* Shows the plan, asks as often as it must, runs it and reports. The action
- * may be edited by the person on the way. facts and model may be NULL. Returns
+ * may be edited by the person on the way. What came of the steps is written
+ * to out when the model wants it (out->wanted: the run is not over). Returns
  * the exit status. */
-int perform(struct app *a, const struct wish *w, struct aiaction *action,
-            const char *model, const struct inquiry_facts *facts);
+int perform(struct app *a, const struct wish *w,
+            const struct proposal *proposal, struct outcome *out);
 
 #endif

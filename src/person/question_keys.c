@@ -7,6 +7,7 @@
 #include "offline/explain.h"
 #include "person/edit.h"
 #include "term/clip.h"
+#include "term/escape.h"
 
 #define DIGITS 9 /* steps that one key can name */
 
@@ -65,6 +66,22 @@ go_back(struct question *q, char key)
 
 /* ---- no verdict: the question is put again */
 
+/* What the tool that runs says of its action, in its manifest. */
+static void
+explain_tool(const struct judgement *j, const struct step *s, struct buf *out)
+{
+    const struct manifest_action *a = j->tool
+                                          ? manifest_action(j->tool->manifest,
+                                                            s->action)
+                                          : NULL;
+
+    if (!a)
+        return;
+    buf_printf(out, "%s %s: ", s->tool, s->action);
+    escape_str(out, NULL, a->summary, ESCAPE_PROSE | ESCAPE_LINES);
+    buf_str(out, "\n");
+}
+
 static void
 explain(struct question *q, char key)
 {
@@ -76,6 +93,7 @@ explain(struct question *q, char key)
     for (size_t i = one ? q->step : 0; i < end; i++) {
         CLEANUP(explain_done) struct explain x = {0};
 
+        explain_tool(plan_judgement(q->plan, i), &q->action->steps[i], &b);
         if (explain_line(q->action->steps[i].command, &x, NULL) == 0)
             explain_text(&x, q->app->screen.columns, &b);
         buf_ch(&b, '\n');
@@ -107,6 +125,7 @@ static void
 edit_step(struct question *q, size_t i)
 {
     CLEANUP_BUF struct buf text = buf_of(AIACTION_COMMAND_MAX);
+    bool named = q->action->steps[i].tool != NULL;
     struct err e = {0};
 
     question_hide(q); /* the editor has the terminal */
@@ -116,6 +135,10 @@ edit_step(struct question *q, size_t i)
         question_put(q);
         return;
     }
+    if (named)
+        app_note(q->app,
+                 "step %zu runs the command now, and no tool in its place",
+                 i + 1);
     q->answer.edited = true;
     question_end(q);
 }

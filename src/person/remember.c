@@ -33,6 +33,10 @@ propose_step(const struct judgement *j, size_t i, struct remember *r,
 {
     CLEANUP(free_p) char *rule = NULL;
 
+    if (j->tool)
+        return err_set(e, ERR_DENIED,
+                       "step %zu is run by %s: no rule is proposed for tools",
+                       i + 1, j->tool->name);
     if (j->destructive || j->privileged || j->hidden || j->alone)
         return err_set(e, ERR_DENIED, "step %zu is asked every time: %s", i + 1,
                        j->reason);

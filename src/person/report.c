@@ -9,13 +9,15 @@
 
 #define REPORT_MAX  (256u << 20) /* 32 steps, 64 KiB each stream, escaped */
 #define TEXT_MAX    (1u << 20)
-#define BLOCKED_MAX 1024 /* a sentence */
+#define BLOCKED_MAX 1024        /* a sentence */
+#define META_MAX    (16u << 20) /* as a response is bounded */
 
 struct step_report {
     bool ran, truncated;
     int exit_code;
     int64_t duration_ms;
     struct buf out, err;
+    struct buf meta;           /* of a tool, as JSON; "" */
     char blocked[BLOCKED_MAX]; /* which wall it met; "" */
 };
 
@@ -54,6 +56,7 @@ report_new(struct app *a, const struct aiaction *action,
     for (size_t i = 0; i < action->n; i++) {
         buf_init(&r->steps[i].out, TEXT_MAX);
         buf_init(&r->steps[i].err, TEXT_MAX);
+        buf_init(&r->steps[i].meta, META_MAX);
     }
     return TAKE_PTR(r);
 }
@@ -66,6 +69,7 @@ report_free(struct report *r)
     for (size_t i = 0; r->steps && i < r->action->n; i++) {
         buf_done(&r->steps[i].out);
         buf_done(&r->steps[i].err);
+        buf_done(&r->steps[i].meta);
     }
     free(r->steps);
     free(r);
@@ -127,6 +131,18 @@ report_output(struct report *r, size_t step, const char *stream,
     print_line(r, &line);
 }
 
+static void
+keep_meta(struct step_report *s, const struct json *meta)
+{
+    struct json_writer w;
+
+    buf_clear(&s->meta);
+    if (!meta)
+        return;
+    json_write_init(&w, &s->meta);
+    json_put_value(&w, meta);
+}
+
 void
 report_step(struct report *r, size_t step, const struct step_end *end)
 {
@@ -143,6 +159,7 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     buf_clear(&s->err);
     buf_add(&s->out, end->out, end->out_len);
     buf_add(&s->err, end->err, end->err_len);
+    keep_meta(s, end->meta);
     if (r->kind != OUTPUT_JSONL)
         return;
     open_event(&w, &line, "step_complete");
@@ -184,15 +201,21 @@ report_end(struct report *r, const struct plan_end *end)
     print_line(r, &line);
 }
 
+/* The walls of the profile, or those of the tool that runs instead. */
 static void
-put_profile(struct json_writer *w, const struct profile_choice *c)
+put_profile(struct json_writer *w, const struct judgement *j)
 {
-    json_member_str(w, "profile", profile_row(c->profile)->name);
-    json_member_bool(w, "network", c->net);
+    const struct profile_choice *c = &j->found.profile;
+    enum profile profile = j->tool ? PROFILE_PLUGIN : c->profile;
+    char *const *writable = j->tool ? j->permit.writable : c->writable;
+    size_t n = j->tool ? j->permit.n_writable : c->n_writable;
+
+    json_member_str(w, "profile", profile_row(profile)->name);
+    json_member_bool(w, "network", j->tool ? j->permit.network : c->net);
     json_key(w, "writable");
     json_open_array(w);
-    for (size_t i = 0; i < c->n_writable; i++)
-        json_put_str(w, c->writable[i]);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(w, writable[i]);
     json_close_array(w);
 }
 
@@ -207,10 +230,10 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
     if (j) {
         json_member_str(w, "decision", guard_decision_name(j->decision));
         json_member_str(w, "reason", j->reason);
-        json_member_str(w, "rule", j->found.rule);
+        json_member_str(w, "rule", j->tool ? j->permit.rule : j->found.rule);
         json_member_bool(w, "destructive", j->destructive);
         json_member_bool(w, "privileged", j->privileged);
-        put_profile(w, &j->found.profile);
+        put_profile(w, j);
     }
     json_member_bool(w, "ran", s->ran);
     if (s->ran) {
@@ -221,6 +244,10 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
         json_key(w, "stderr");
         json_put_strn(w, s->err.p, s->err.len);
         json_member_bool(w, "truncated", s->truncated);
+        if (s->meta.len > 0) {
+            json_key(w, "meta");
+            json_put_raw(w, s->meta.p, s->meta.len);
+        }
         if (s->blocked[0])
             json_member_str(w, "blocked", s->blocked);
     }
@@ -240,16 +267,14 @@ put_facts(struct json_writer *w, const struct inquiry_facts *f)
     json_member_int(w, "model_ms", f->ms);
 }
 
-void
-report_write(struct report *r, const struct err *why, int status)
+static void
+write_report(const struct report *r, const struct err *why, int status,
+             bool last, struct buf *line)
 {
-    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
     struct json_writer w;
     char digest[SHA256_HEX_SIZE];
 
-    if (r->kind != OUTPUT_JSON)
-        return;
-    json_write_init(&w, &line);
+    json_write_init(&w, line);
     json_open_object(&w);
     json_member_str(&w, "kind", aiaction_kind_name(r->action->kind));
     json_member_str(&w, "summary", r->action->summary);
@@ -266,7 +291,30 @@ report_write(struct report *r, const struct err *why, int status)
     if (r->last_exit_code >= 0)
         json_member_int(&w, "exit_code", r->last_exit_code);
     put_error(&w, why);
+    if (last)
+        account_put(r->app, &w);
     json_member_int(&w, "exit_status", status);
     json_close_object(&w);
+}
+
+void
+report_write(struct report *r, const struct err *why, int status)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+
+    if (r->kind != OUTPUT_JSON)
+        return;
+    write_report(r, why, status, true, &line);
     print_line(r, &line);
+}
+
+void
+report_keep(struct report *r, const struct err *why, int status)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+
+    if (r->kind != OUTPUT_JSON)
+        return;
+    write_report(r, why, status, false, &line);
+    account_before(r->app, line.p, line.len);
 }

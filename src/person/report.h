@@ -32,5 +32,8 @@ void report_end(struct report *r, const struct plan_end *end);
 
 /* The last word: json's object, with the exit status that is to come. */
 void report_write(struct report *r, const struct err *why, int status);
+/* The same of a plan that another one follows: it is kept for the object of
+ * the last one. */
+void report_keep(struct report *r, const struct err *why, int status);
 
 #endif

@@ -229,10 +229,27 @@ put_profile(struct buf *out, const struct term *t,
                "sandbox: ", line.p);
 }
 
+/* What runs instead of the command, which is its equivalent. */
+static void
+put_call(struct buf *out, const struct term *t, const struct step *s)
+{
+    CLEANUP_BUF struct buf call = buf_of(PLAN_TEXT_MAX);
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    static const char label[] = "runs ";
+
+    if (!s->tool)
+        return;
+    aiaction_put_call(&call, s);
+    escape_str(&text, t, call.p, ESCAPE_LINES);
+    buf_printf(out, "%*s%s", INDENT, "", label);
+    put_line(out, t, text.p, text.len, INDENT + sizeof(label) - 1);
+}
+
 static void
 put_remarks(struct buf *out, const struct term *t, const struct step *s,
             const struct judgement *j)
 {
+    put_call(out, t, s);
     if (s->directory && s->directory[0])
         put_remark(out, t, STYLE_DIM, "in ", j ? j->directory : s->directory);
     if (!j)
@@ -244,7 +261,9 @@ put_remarks(struct buf *out, const struct term *t, const struct step *s,
                        : STYLE_DIM,
                    "", j->reason);
     put_effects(out, t, j);
-    if (!j->refused)
+    if (!j->refused && j->tool)
+        put_remark(out, t, STYLE_DIM, "sandbox: ", j->walls);
+    else if (!j->refused)
         put_profile(out, t, &j->found.profile);
 }
 
@@ -254,9 +273,11 @@ put_sandbox(struct buf *out, const struct term *t, const struct aiaction *a,
             const struct plan *p)
 {
     for (size_t i = 0; p && i < a->n; i++) {
-        const struct profile_choice *c = &plan_judgement(p, i)->found.profile;
+        const struct judgement *j = plan_judgement(p, i);
+        const struct profile_choice *c = &j->found.profile;
 
-        if (c->profile != PROFILE_WORKSPACE_WRITE || c->net || c->n_writable)
+        if (j->tool || c->profile != PROFILE_WORKSPACE_WRITE || c->net ||
+            c->n_writable)
             continue;
         put_remark(out, t, STYLE_DIM, "",
                    a->n == 1

@@ -10,9 +10,11 @@
 #include "term/filter.h"
 #include "term/live.h"
 #include "term/style.h"
+#include "json/write.h"
 
 #define OUTPUT_MAX (16u << 20) /* one event's data, filtered */
 #define LABEL_MAX  256
+#define META_SHOWN 4096 /* a line or two */
 
 struct stage {
     struct app *app;
@@ -166,6 +168,22 @@ close_streams(struct stage *s)
     put_screen(s, &b);
 }
 
+/* What a tool says beside what it wrote, where it wrote nothing. */
+static void
+put_meta(struct stage *s, const struct step_end *end)
+{
+    CLEANUP_BUF struct buf json = buf_of(META_SHOWN);
+    struct json_writer w;
+
+    if (!end->meta || end->out_len > 0 || end->err_len > 0 ||
+        s->app->output != OUTPUT_TEXT)
+        return;
+    json_write_init(&w, &json);
+    json_put_value(&w, end->meta);
+    if (!json.bad)
+        app_note(s->app, "%s", json.p);
+}
+
 void
 stage_end(struct stage *s, size_t step, const struct step_end *end)
 {
@@ -173,6 +191,7 @@ stage_end(struct stage *s, size_t step, const struct step_end *end)
     report_step(s->report, step, end);
     if (s->live)
         live_hide(s->live);
+    put_meta(s, end);
     if (end->blocked[0] && s->app->output == OUTPUT_TEXT)
         app_note(s->app, "%s", end->blocked);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/known.h"
 #include "base/file.h"
 #include "model/context.h"
 #include "model/prompt.h"
@@ -31,16 +32,20 @@ static const enum prompt_part mode_prompt[] = {
 
 /* --dry-run and --plan-out: what would be asked about, and no more. */
 static int
-show_only(struct app *a, const struct wish *w, const struct aiaction *action,
-          const char *model, const struct inquiry_facts *f)
+show_only(struct app *a, const struct wish *w, const struct proposal *proposal)
 {
+    const struct aiaction *action = proposal->action;
+    const struct inquiry_facts *f = proposal->asked ? &proposal->facts : NULL;
     CLEANUP_BUF struct buf facts = buf_of(SHOWN_MAX);
     CLEANUP_BUF struct buf shown = buf_of(SHOWN_MAX);
     CLEANUP(report_free_p) struct report *r = NULL;
     CLEANUP(plan_free_p) struct plan *p = NULL;
     static const struct plan_events none = {0};
-    const struct plan_setting set = {
-        .policy = a->policy, .config = a->config, .yes = w->yes};
+    const struct plan_setting set = {.policy = a->policy,
+                                     .config = a->config,
+                                     .registry = a->registry,
+                                     .outside = proposal->outside,
+                                     .yes = w->yes};
     struct err e = {0};
 
     p = plan_new(a->loop, action, &set, &none, NULL, &e);
@@ -53,7 +58,7 @@ show_only(struct app *a, const struct wish *w, const struct aiaction *action,
     if (a->output != OUTPUT_TEXT)
         return 0;
     if (f)
-        show_facts(&facts, &a->result, model, f, a->config);
+        show_facts(&facts, &a->result, proposal->model, f, a->config);
     show_plan(&shown, &a->result, action, p, facts.p);
     result_put(a, &shown);
     return 0;
@@ -75,52 +80,59 @@ save_plan(const char *path, const struct aiaction *action, struct err *e)
 
 /* An action is there, from a model or from a file. */
 static int
-act(struct app *a, const struct wish *w, struct aiaction *action,
-    const char *model, const struct inquiry_facts *facts)
+act(struct app *a, const struct wish *w, const struct proposal *proposal,
+    struct outcome *out)
 {
     struct err e = {0};
 
     if (app_policy(a, &e) < 0)
         return app_fail(a, &e);
     if (w->plan_out) {
-        if (save_plan(w->plan_out, action, &e) < 0)
+        if (save_plan(w->plan_out, proposal->action, &e) < 0)
             return app_fail(a, &e);
         app_note(a, "saved: %s do --plan %s reviews and runs it", a->name,
                  w->plan_out);
     }
     if (w->plan_out || w->dry_run)
-        return show_only(a, w, action, model, facts);
-    return perform(a, w, action, model, facts);
+        return show_only(a, w, proposal);
+    return perform(a, w, proposal, out);
 }
 
 static int
 run_saved(struct app *a, const struct wish *w)
 {
-    CLEANUP(aiaction_free_p) struct aiaction *action = NULL;
+    CLEANUP(proposal_done) struct proposal p = {0};
     CLEANUP_BUF struct buf text = buf_of(AIACTION_JSON_MAX);
+    struct aiaction_tools tools;
     struct err e = {0};
 
-    if (file_read(w->plan_in, &text, &e) < 0)
+    if (app_registry(a, &e) < 0 || file_read(w->plan_in, &text, &e) < 0)
         return app_fail(a, &e);
-    action = aiaction_load(text.p, text.len, NULL, &e);
-    if (!action) {
+    tools = known_tools(a->registry);
+    p.action = aiaction_load(text.p, text.len, &tools, &e);
+    if (!p.action) {
         err_wrap(&e, "%s is no plan", w->plan_in);
         return app_fail(a, &e);
     }
-    return act(a, w, action, NULL, NULL);
+    return act(a, w, &p, NULL);
 }
 
-/* The wish, the context and what was piped in, as the user's message. */
+/* The wish, the tools that a step may name, the context and what was piped in,
+ * as the user's message. */
 static int
-write_user(const struct wish *w, const struct buf *input, struct buf *user,
-           struct err *e)
+write_user(struct app *a, const struct wish *w, const struct buf *input,
+           struct buf *user, struct err *e)
 {
     CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
+    CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
     struct prompt_wish p = {.mode = mode_prompt[w->mode], .text = w->text};
 
     if (context_write(&context, e) < 0)
         return -1;
     p.context = context.p;
+    if (w->mode != AIACTION_EXPLAIN && a->registry)
+        known_write(a->registry, &tools);
+    p.tools = tools.bad ? NULL : tools.p;
     if (input->len > 0) {
         p.input = input->p;
         p.input_len = input->len;
@@ -129,47 +141,75 @@ write_user(const struct wish *w, const struct buf *input, struct buf *user,
 }
 
 static int
-show_request(struct app *a, const struct model_choice *c, const char *user)
+show_request(struct app *a, const struct model_choice *c,
+             const struct asking *q)
 {
-    const struct model_turn turn = {.role = MODEL_USER, .text = user};
-    const struct model_request r = {
-        .system = prompt_text(PROMPT_SYSTEM),
-        .turns = &turn,
-        .n_turns = 1,
-        .schema = prompt_aiaction_schema(),
-    };
     CLEANUP_BUF struct buf out = buf_of(4 * USER_MAX);
+    struct model_turn turn;
+    struct model_request r;
     struct err e = {0};
 
+    asking_request(q, &turn, &r);
     if (model_show(c, &r, &out, &e) < 0)
         return app_fail(a, &e);
     result_put(a, &out);
     return 0;
 }
 
+/* An answer in words is the last; failed: the status of the steps before. */
 static int
-ask_model(struct app *a, const struct wish *w, struct model *m,
-          const char *name, const char *user)
+give_answer(struct app *a, const struct wish *w, const struct proposal *p,
+            struct answer *text, int failed)
+{
+    struct err e = {0};
+    int status;
+
+    if (w->plan_out)
+        err_set(&e, ERR_ANSWER, "the answer has no plan to save");
+    chronicle_answer(a, p->action->summary, p->model, &p->facts);
+    chronicle_end(a, &e, e.code ? err_exit_status(e.code) : failed);
+    status = answer_finish(text, p->action, p->model, &p->facts,
+                           w->plan_out ? &e : NULL);
+    return status ? status : failed;
+}
+
+/* One question and what becomes of it; *told: what came of the steps before
+ * goes to the model, and what came of these is there afterwards. */
+static int
+ask_model(struct app *a, const struct wish *w, struct asking *q,
+          struct outcome *told, int failed)
 {
     CLEANUP(proposal_done) struct proposal p = {0};
     CLEANUP(answer_free_p) struct answer *text = NULL;
     struct err e = {0};
+    int rc;
 
     text = answer_new(a, &e);
-    if (!text || asking_run(a, m, name, w->mode, user, text, &p, &e) < 0) {
+    rc = text ? asking_run(q, told->wanted ? told : NULL, text, &p, &e) : -1;
+    told->wanted = false;
+    buf_clear(&told->text);
+    if (rc < 0) {
         if (text && answer_begun(text))
             (void)term_write(&a->result, "\n", 1, NULL);
         return app_fail(a, &e);
     }
-    if (p.action->kind == ANSWER_ONLY) {
-        if (w->plan_out)
-            err_set(&e, ERR_ANSWER, "the answer has no plan to save");
-        chronicle_answer(a, p.action->summary, p.model, &p.facts);
-        chronicle_end(a, &e, err_exit_status(e.code));
-        return answer_finish(text, p.action, p.model, &p.facts,
-                             w->plan_out ? &e : NULL);
-    }
-    return act(a, w, p.action, p.model, &p.facts);
+    if (p.action->kind == ANSWER_ONLY)
+        return give_answer(a, w, &p, text, failed);
+    return act(a, w, &p, told);
+}
+
+/* Until an answer needs no other. */
+static int
+converse(struct app *a, const struct wish *w, struct asking *q)
+{
+    CLEANUP(outcome_done) struct outcome told;
+    int status = 0;
+
+    outcome_init(&told);
+    do {
+        status = ask_model(a, w, q, &told, status);
+    } while (told.wanted);
+    return status;
 }
 
 /* A server that was found on this machine is agreed to by name, once; where
@@ -211,22 +251,34 @@ without_model(struct app *a, const struct wish *w, const char *input)
     return app_fail(a, &e);
 }
 
+static bool
+may_look(struct app *a, const struct wish *w)
+{
+    return !w->no_look && config_bool(a->config, CONFIG_MODEL_LOOK);
+}
+
 static int
 with_model(struct app *a, const struct wish *w, const struct model_choice *c,
            const struct buf *input)
 {
     CLEANUP(model_free_p) struct model *m = NULL;
+    CLEANUP(asking_close_p) struct asking *q = NULL;
     CLEANUP_BUF struct buf user = buf_of(USER_MAX);
+    struct asking_wish wish = {.model_name = model_choice_model(c),
+                               .mode = w->mode,
+                               .look = may_look(a, w)};
     struct err e = {0};
 
+    /* it loads while the rest is gathered */
     if (!w->show_request && !(m = model_start(a->loop, c, &e)))
         return app_fail(a, &e);
-    if (write_user(w, input, &user, &e) < 0)
+    wish.model = m;
+    if (app_policy(a, &e) < 0 || !(q = asking_open(a, &wish, &e)) ||
+        write_user(a, w, input, &user, &e) < 0)
         return app_fail(a, &e);
+    asking_say(q, user.p);
     chronicle_model(a, c, user.len);
-    if (w->show_request)
-        return show_request(a, c, user.p);
-    return ask_model(a, w, m, model_choice_model(c), user.p);
+    return w->show_request ? show_request(a, c, q) : converse(a, w, q);
 }
 
 /* What was piped in; a wish without words is all in there. */

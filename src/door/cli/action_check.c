@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/aiaction.h"
+#include "action/known.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/linebuf.h"
@@ -61,7 +61,8 @@ put_error(const struct err *why, struct buf *out)
 
 /* {"text":…,"mode":…}; the mode is run unless it says. */
 static struct aiaction *
-check_line(const char *line, size_t n, struct err *e)
+check_line(const char *line, size_t n, const struct aiaction_tools *tools,
+           struct err *e)
 {
     CLEANUP(json_free_p) struct json *root = json_parse(line, n, 0, e);
     const struct json *mode_value = json_get(root, "mode");
@@ -78,14 +79,16 @@ check_line(const char *line, size_t n, struct err *e)
     }
     if (mode_value && mode_of(json_str(mode_value, NULL), &mode, e) < 0)
         return NULL;
-    return aiaction_parse(text, len, mode, NULL, e);
+    return aiaction_parse(text, len, mode, tools, e);
 }
 
 static int
-answer_line(const char *line, size_t n, struct err *e)
+answer_line(const char *line, size_t n, const struct aiaction_tools *tools,
+            struct err *e)
 {
     struct err why = {0};
-    CLEANUP(aiaction_free_p) struct aiaction *a = check_line(line, n, &why);
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = check_line(line, n, tools, &why);
     CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
 
     if (!a || put_action(a, &out, &why) < 0)
@@ -94,7 +97,7 @@ answer_line(const char *line, size_t n, struct err *e)
 }
 
 static int
-check_lines(struct err *e)
+check_lines(const struct aiaction_tools *tools, struct err *e)
 {
     CLEANUP(linebuf_free_p)
     struct linebuf *lb = linebuf_new(CHECK_LINE_MAX, e);
@@ -105,17 +108,18 @@ check_lines(struct err *e)
     while (lb && got > 0) {
         got = linebuf_read(lb, STDIN_FILENO, e);
         while ((line = linebuf_next(lb, &n)) != NULL) {
-            if (n > 0 && answer_line(line, n, e) < 0)
+            if (n > 0 && answer_line(line, n, tools, e) < 0)
                 return -1;
         }
     }
     if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL)
-        return answer_line(line, n, e);
+        return answer_line(line, n, tools, e);
     return lb && got == 0 ? 0 : -1;
 }
 
 static int
-check_whole(const char *path, enum aiaction_mode mode, struct err *e)
+check_whole(const char *path, enum aiaction_mode mode,
+            const struct aiaction_tools *tools, struct err *e)
 {
     CLEANUP(aiaction_free_p) struct aiaction *a = NULL;
     CLEANUP_BUF struct buf text = buf_of(MODEL_ANSWER_MAX);
@@ -126,7 +130,7 @@ check_whole(const char *path, enum aiaction_mode mode, struct err *e)
                                         : file_read_fd(STDIN_FILENO, &text, e);
     if (rc < 0)
         return -1;
-    a = aiaction_parse(text.p, text.len, mode, NULL, e);
+    a = aiaction_parse(text.p, text.len, mode, tools, e);
     if (!a || put_action(a, &out, e) < 0)
         return -1;
     return fd_write_all(STDOUT_FILENO, out.p, out.len, -1, e);
@@ -136,16 +140,22 @@ int
 call_action_check(struct call *c)
 {
     enum aiaction_mode mode = AIACTION_RUN;
+    struct aiaction_tools tools = {0};
+    const struct aiaction_tools *known = NULL;
     struct err e = {0};
     int rc;
 
+    if (app_registry(c->app, NULL) == 0) {
+        tools = known_tools(c->app->registry);
+        known = &tools;
+    }
     if (c->n > 1)
         rc = err_set(&e, ERR_USAGE, "at most one file");
     else if (c->options.mode && mode_of(c->options.mode, &mode, &e) < 0)
         rc = -1;
     else
         rc = c->options.lines
-                 ? check_lines(&e)
-                 : check_whole(c->n == 1 ? c->words[0] : NULL, mode, &e);
+                 ? check_lines(known, &e)
+                 : check_whole(c->n == 1 ? c->words[0] : NULL, mode, known, &e);
     return rc < 0 ? app_fail(c->app, &e) : 0;
 }

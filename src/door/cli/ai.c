@@ -65,6 +65,7 @@ wish(struct call *c, enum aiaction_mode mode)
         .each_step = o->step,
         .preview = o->preview,
         .dry_run = o->dry_run,
+        .no_look = o->no_look,
         .show_request = o->show_request,
         .plan_out = o->plan_out,
         .plan_in = o->plan_in,

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judge_call.c - what the rules say of the tool that a step names. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "action/judge_in.h"
+#include "base/path.h"
+
+static void
+describe_walls(const struct site *s, struct judgement *j)
+{
+    CLEANUP_BUF struct buf text = buf_of(sizeof(j->walls) - 1);
+
+    buf_printf(&text, "its own%s%s%s",
+               s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process"
+                                                       : "",
+               s->spec.net ? ", with network" : "",
+               s->spec.writable[0] ? "" : ", writes nothing");
+    for (size_t i = 0; s->spec.writable[i]; i++)
+        buf_printf(&text, "%s%s", i ? ", " : ", writes in ",
+                   s->spec.writable[i]);
+    snprintf(j->walls, sizeof(j->walls), "%s%s", text.p, text.bad ? " …" : "");
+}
+
+/* A path that it would write is there already: something may be lost. What
+ * names no path that it writes may lose what nobody can look at. */
+static bool
+finds_something(const char *const *names, const struct json *args,
+                const char *cwd)
+{
+    struct stat st;
+
+    for (; *names; names++) {
+        const char *text = json_get_str(args, *names);
+        CLEANUP(free_p)
+        char *path = text ? path_join(text[0] == '/' ? "/" : cwd, text) : NULL;
+
+        if (!path || lstat(path, &st) == 0 || errno != ENOENT)
+            return true;
+    }
+    return false;
+}
+
+/* What may lose data by its manifest; a built-in tool that would make a new
+ * file does not. */
+static bool
+loses(const struct judgement *j, const struct step *s)
+{
+    const struct manifest_action *a = manifest_action(j->tool->manifest,
+                                                      s->action);
+
+    return j->permit.destructive &&
+           (j->tool->source != TOOL_BUILTIN || !a->writes[0] ||
+            finds_something(a->writes, s->args, j->directory));
+}
+
+/* The rules about the call, beside those about the command. It runs behind
+ * walls of its own, so that the command's do not matter. */
+static void
+take_permit(const struct step *s, struct judgement *j)
+{
+    const struct permit *p = &j->permit;
+    char why[160];
+
+    if (p->reason[0])
+        judge_because(j, p->reason);
+    if (loses(j, s)) {
+        j->destructive = true;
+        snprintf(why, sizeof(why), "destructive: %.64s %.64s may lose data",
+                 s->tool, s->action);
+        judge_because(j, why);
+    }
+    j->privileged |= p->privileged;
+    j->alone = false;
+    judge_raise(j, p->decision);
+}
+
+int
+judge_call(const struct judge *by, const struct step *s,
+           const struct risk_place *where, struct judgement *j, struct err *e)
+{
+    CLEANUP(site_done) struct site site = {0};
+    char workspace[PATH_MAX];
+
+    if (!by->registry)
+        return err_set(e, ERR_NOT_FOUND, "there is no tool %s", s->tool);
+    j->tool = registry_find(by->registry, s->tool, e);
+    if (!j->tool)
+        return -1;
+    if (j->tool->trust != TOOL_TRUSTED)
+        return err_set(e, ERR_DENIED, "nobody agreed to the tool %s", s->tool);
+    if (permit_judge(by->policy, j->tool, s->action, s->args, where, &j->permit,
+                     e) < 0 ||
+        permit_site(&j->permit, j->tool, guard_workspace(where, workspace),
+                    by->config, &site, e) < 0)
+        return -1;
+    take_permit(s, j);
+    describe_walls(&site, j);
+    return 0;
+}

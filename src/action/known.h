@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* known.h - the tools that a step of an AiAction may name. */
+#ifndef ACTION_KNOWN_H
+#define ACTION_KNOWN_H
+
+#include "action/aiaction.h"
+#include "tool/registry.h"
+
+/* Those of the registry, borrowed, that are built in or agreed to. */
+struct aiaction_tools known_tools(struct registry *r);
+
+/* Appends what a model must know to name one: a line each, with actions and
+ * the members of their arguments, those that may be left out with a `?`. Only
+ * actions that change something: the others a model calls by itself. */
+void known_write(struct registry *r, struct buf *out);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* look.c - a model looks before it answers: its calls, one after the other. */
+#include "action/look.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "action/look_in.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "base/redact.h"
+#include "base/utf8.h"
+#include "model/prompt.h"
+#include "json/write.h"
+
+#define RAW_MAX        (8u << 20) /* a tool's text, mended and redacted */
+#define TOLD_MAX       (LOOK_RESULT_MAX + 4096u) /* with a note and marks */
+#define LINE_MAX_BYTES 200
+
+static void next_call(void *arg, unsigned events);
+
+struct look *
+look_new(struct loop *l, const struct look_setting *s, struct err *e)
+{
+    CLEANUP(look_free_p) struct look *k = calloc(1, sizeof(*k));
+
+    if (!k || !(k->cwd = getcwd(NULL, 0))) {
+        err_sys(e, "the working directory");
+        return NULL;
+    }
+    k->loop = l;
+    k->set = *s;
+    k->where = (struct risk_place){.cwd = k->cwd,
+                                   .workspace = k->cwd,
+                                   .home = path_home(),
+                                   .path = getenv("PATH"),
+                                   .as_root = geteuid() == 0};
+    k->soon = loop_timer(l, 0, next_call, k, e);
+    k->pool = tool_pool_new(l, e);
+    if (!k->soon || !k->pool)
+        return NULL;
+    watch_events(k->soon, 0);
+    look_read_offers(k);
+    return TAKE_PTR(k);
+}
+
+static void
+call_done(struct look *k)
+{
+    tool_call_free(k->call);
+    k->call = NULL;
+    json_free(k->args);
+    k->args = NULL;
+    k->offer = NULL;
+}
+
+void
+look_free(struct look *k)
+{
+    if (!k)
+        return;
+    call_done(k);
+    watch_free(k->soon);
+    tool_pool_free(k->pool);
+    for (size_t i = 0; i < k->n_told; i++)
+        free(k->told[i].text);
+    look_offers_done(k);
+    free(k->cwd);
+    free(k);
+}
+
+const struct model_tool *
+look_tools(const struct look *k, size_t *n)
+{
+    bool spent = k->bytes >= LOOK_BYTES_MAX || k->ms >= LOOK_MS_MAX;
+
+    *n = spent ? 0 : k->n_offers;
+    return k->tools;
+}
+
+const char *
+look_outside(const struct look *k)
+{
+    return k->outside[0] ? k->outside : NULL;
+}
+
+/* ---- the sequence */
+
+static void
+go_on_soon(struct look *k)
+{
+    watch_events(k->soon, LOOP_READ);
+    watch_again(k->soon, 0);
+}
+
+int
+look_start(struct look *k, const struct model_wanted *wanted, size_t n,
+           const struct look_events *ev, void *arg, struct err *e)
+{
+    if (k->wanted)
+        return err_set(e, ERR_INVALID, "a look is still under way");
+    k->wanted = wanted;
+    k->n_wanted = n;
+    k->at = 0;
+    k->ev = ev;
+    k->arg = arg;
+    go_on_soon(k);
+    return 0;
+}
+
+void
+look_stop(struct look *k)
+{
+    call_done(k);
+    k->wanted = NULL;
+    watch_events(k->soon, 0);
+}
+
+static void
+next_call(void *arg, unsigned events)
+{
+    struct look *k = arg;
+
+    (void)events;
+    if (!k->wanted)
+        return;
+    if (k->at < k->n_wanted) {
+        look_make_call(k);
+        return;
+    }
+    k->wanted = NULL;
+    k->ev->done(k->arg);
+}
+
+/* ---- what is told */
+
+/* The tool, and its first text or else all of what it was given. */
+static void
+write_line(const struct look *k, struct buf *out)
+{
+    const struct look_offer *o = k->offer;
+    const struct json *first = json_first(k->args);
+    const char *text = json_str(first, NULL);
+    struct json_writer w;
+
+    buf_str(out, o ? o->tool->name : k->wanted[k->at].name);
+    if (o && o->tool->manifest->n_actions > 1)
+        buf_printf(out, " %s", o->action->name);
+    if (!first)
+        return;
+    buf_ch(out, ' ');
+    if (text && json_count(k->args) == 1) {
+        buf_str(out, text);
+        return;
+    }
+    json_write_init(&w, out);
+    json_put_value(&w, k->args);
+}
+
+/* One line for the person, cut where it is long. */
+static char *
+line_of(const struct look *k)
+{
+    CLEANUP_BUF struct buf line = buf_of(MODEL_ARGS_MAX * 2);
+
+    write_line(k, &line);
+    if (line.len > LINE_MAX_BYTES)
+        buf_cut(&line, utf8_boundary(line.p, line.len, LINE_MAX_BYTES));
+    line.bad = false;
+    return buf_take(&line);
+}
+
+static void
+keep_told(struct look *k, const char *text, bool failed)
+{
+    struct look_told *told = &k->told[k->n_told];
+
+    if (!k->key[0] || k->n_told == sizeof(k->told) / sizeof(k->told[0]))
+        return;
+    told->text = strdup(text);
+    if (!told->text)
+        return;
+    memcpy(told->key, k->key, sizeof(told->key));
+    told->failed = failed;
+    k->n_told++;
+}
+
+/* The call is over: told to the model, the person and the record. */
+static void
+tell(struct look *k, const struct look_call *c, const char *told)
+{
+    const struct model_wanted *w = &k->wanted[k->at++];
+
+    k->bytes += strlen(told);
+    k->ev->looked(k->arg, w, c, told);
+    if (!k->wanted)
+        return; /* the callback ended it */
+    call_done(k);
+    go_on_soon(k);
+}
+
+static struct look_call
+call_of(const struct look *k, const char *line)
+{
+    struct look_call c = {.line = line ? line : "", .args = k->args};
+
+    if (k->offer) {
+        c.tool = k->offer->tool->name;
+        c.action = k->offer->action->name;
+    }
+    return c;
+}
+
+/* What may leave of it: valid, without secrets, no longer than there is room
+ * for. */
+static void
+cut_result(const struct look *k, const char *text, size_t n, struct buf *out)
+{
+    CLEANUP_BUF struct buf valid = buf_of(RAW_MAX);
+    CLEANUP_BUF struct buf clean = buf_of(RAW_MAX);
+    size_t left = k->bytes < LOOK_BYTES_MAX ? LOOK_BYTES_MAX - k->bytes : 0;
+    size_t room = left < LOOK_RESULT_MAX ? left : LOOK_RESULT_MAX;
+
+    utf8_mend(&valid, text, n);
+    redact(valid.p, valid.len, &clean);
+    if (clean.len <= room) {
+        buf_add(out, clean.p, clean.len);
+        return;
+    }
+    buf_add(out, clean.p, utf8_boundary(clean.p, clean.len, room));
+    buf_printf(out, "\n[cut: %zu of %zu bytes]\n", out->len, clean.len);
+}
+
+void
+look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
+{
+    CLEANUP(free_p) char *line = line_of(k);
+    CLEANUP_BUF struct buf cut = buf_of(TOLD_MAX);
+    CLEANUP_BUF struct buf told = buf_of(2 * TOLD_MAX);
+    struct look_call c = call_of(k, line);
+
+    cut_result(k, text, n, &cut);
+    if (raw)
+        prompt_data(PROMPT_RESULT, cut.p, cut.len, &told);
+    else
+        buf_add(&told, cut.p, cut.len);
+    c.ran = raw;
+    c.failed = failed;
+    c.text = cut.p;
+    c.len = cut.len;
+    c.bytes = raw ? k->wrote : 0;
+    c.ms = raw ? clock_ms() - k->began_ms : 0;
+    if (raw)
+        keep_told(k, told.p, failed);
+    tell(k, &c, told.p);
+}
+
+void
+look_again(struct look *k, const struct look_told *before)
+{
+    CLEANUP(free_p) char *line = line_of(k);
+    CLEANUP(free_p) char *told = strdup(before->text);
+    struct look_call c = call_of(k, line);
+
+    c.again = true;
+    c.failed = before->failed;
+    c.text = "";
+    tell(k, &c, told ? told : "");
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* look_call.c - one call of a model's: checked, judged, made, told. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "action/look_in.h"
+#include "base/clock.h"
+#include "json/write.h"
+
+#define CALL_MS   30000 /* of one call, as tools are used to */
+#define REASON    1024
+#define TEXT_MAX  (4u << 20) /* both streams of a tool, and its meta */
+#define NAMES_MAX 800
+
+/* A refusal, or what is wrong with the call: the model may mend it. */
+static void refuse(struct look *k, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+refuse(struct look *k, const char *fmt, ...)
+{
+    char text[REASON];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof(text), fmt, ap);
+    va_end(ap);
+    look_over(k, text, strlen(text), false, true);
+}
+
+static void
+refuse_name(struct look *k, const char *name)
+{
+    CLEANUP_BUF struct buf names = buf_of(NAMES_MAX);
+
+    for (size_t i = 0; i < k->n_offers; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", k->offers[i].name);
+    refuse(k, "there is no tool \"%.64s\"; there are: %.800s", name, names.p);
+}
+
+/* ---- whether others than root could have written what it reads */
+
+static bool
+is_roots(const char *path)
+{
+    CLEANUP(free_p) char *real = realpath(path, NULL);
+    struct stat st;
+
+    return real && stat(real, &st) == 0 && st.st_uid == 0 &&
+           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+           (strncmp(real, "/etc/", 5) == 0 || strncmp(real, "/usr/", 5) == 0 ||
+            strcmp(real, "/etc") == 0 || strcmp(real, "/usr") == 0);
+}
+
+/* A list of paths, or one. */
+static bool
+all_roots(const struct json *v)
+{
+    const char *path = json_str(v, NULL);
+
+    if (path)
+        return is_roots(path);
+    if (json_count(v) == 0)
+        return false;
+    for (const struct json *one = json_first(v); one; one = json_next(one)) {
+        if (!json_str(one, NULL) || !is_roots(json_str(one, NULL)))
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_outside(const struct look_offer *o, const struct json *args)
+{
+    if (o->tool->source != TOOL_BUILTIN || o->action->hosts[0])
+        return true;
+    for (const char *const *name = o->action->reads; *name; name++) {
+        if (!all_roots(json_get(args, *name)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- what it told */
+
+/* Members that a model can use; how long it took is not one. */
+static void
+add_meta(struct buf *out, const struct json *meta)
+{
+    struct json_writer w;
+    bool any = false;
+
+    json_write_init(&w, out);
+    for (const struct json *v = json_first(meta); v; v = json_next(v)) {
+        if (strcmp(json_name(v, NULL), "duration_ms") == 0)
+            continue;
+        if (!any)
+            buf_str(out, "meta: ");
+        if (!any)
+            json_open_object(&w);
+        any = true;
+        json_key(&w, json_name(v, NULL));
+        json_put_value(&w, v);
+    }
+    if (any)
+        json_close_object(&w);
+}
+
+static void
+add_stream(struct buf *out, const char *label, const char *p, size_t n)
+{
+    if (n == 0)
+        return;
+    buf_str(out, label);
+    buf_add(out, p, n);
+    if (p[n - 1] != '\n')
+        buf_ch(out, '\n');
+}
+
+static void
+end_call(struct look *k)
+{
+    k->ms += clock_ms() - k->began_ms;
+    tool_call_free(k->call);
+    k->call = NULL;
+}
+
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct look *k = arg;
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    bool failed = !r->ok;
+
+    if (r->error_code)
+        buf_printf(&text, "error: %s\n", r->error_code);
+    add_stream(&text, "", r->out, r->out_len);
+    add_stream(&text, "stderr: ", r->err, r->err_len);
+    add_meta(&text, r->meta);
+    if (is_outside(k->offer, k->args) && !k->outside[0])
+        snprintf(k->outside, sizeof(k->outside), "%s", k->offer->tool->name);
+    k->wrote = r->out_len ? r->out_len : text.len;
+    end_call(k);
+    look_over(k, text.p, text.len, true, failed);
+}
+
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct look *k = arg;
+
+    end_call(k);
+    refuse(k, "error: %s: %s", err_tool_code(why->code), why->text);
+}
+
+/* ---- making it */
+
+static int
+start(struct look *k, const struct permit *p, struct err *e)
+{
+    static const struct tool_events events = {.done = on_done,
+                                              .failed = on_failed};
+    CLEANUP(site_done) struct site site = {0};
+    /* what its walls show it, and nothing to write */
+    static const char *const read[] = {"/", NULL}, *const write[] = {NULL};
+    const struct tool_setting setting = {.read_roots = read,
+                                         .write_roots = write,
+                                         .sandbox = &site.spec,
+                                         .config = k->set.config,
+                                         .pool = k->pool};
+    int64_t left = LOOK_MS_MAX - k->ms;
+    char workspace[PATH_MAX];
+    const struct tool_request rq = {
+        .action = k->offer->action->name,
+        .args = k->args,
+        .timeout_ms = left < CALL_MS ? left : CALL_MS,
+    };
+
+    if (permit_site(p, k->offer->tool, guard_workspace(&k->where, workspace),
+                    k->set.config, &site, e) < 0)
+        return -1;
+    k->began_ms = clock_ms();
+    k->call = tool_call_start(k->loop, k->offer->tool, &rq, &setting, &events,
+                              k, e);
+    return k->call ? 0 : -1;
+}
+
+/* The same call again has the same answer; nothing is run for it. */
+static bool
+tell_again(struct look *k)
+{
+    CLEANUP_BUF struct buf text = buf_of(MODEL_ARGS_MAX + REASON);
+    struct json_writer w;
+
+    buf_printf(&text, "%s ", k->offer->name);
+    json_write_init(&w, &text);
+    json_put_canonical(&w, k->args);
+    sha256_hex(text.p, text.len, k->key);
+    for (size_t i = 0; i < k->n_told; i++) {
+        const struct look_told *told = &k->told[i];
+
+        if (strcmp(told->key, k->key) == 0) {
+            look_again(k, told);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+judge_and_start(struct look *k)
+{
+    const struct look_offer *o = k->offer;
+    CLEANUP(permit_done) struct permit p = {0};
+    struct err e = {0};
+
+    if (permit_judge(k->set.policy, o->tool, o->action->name, k->args,
+                     &k->where, &p, &e) < 0)
+        refuse(k, "%s", e.text);
+    else if (p.decision != GUARD_ALLOW)
+        refuse(k, "refused: %s",
+               p.reason[0] ? p.reason : "the rules do not allow it");
+    else if (start(k, &p, &e) < 0)
+        refuse(k, "error: %s: %s", err_tool_code(e.code), e.text);
+}
+
+static struct json *
+read_args(const struct model_wanted *w, struct err *e)
+{
+    bool none = strspn(w->args, " \t\r\n") == w->args_len;
+
+    return none ? json_parse("{}", 2, 0, e)
+                : json_parse(w->args, w->args_len, JSON_UNIQUE, e);
+}
+
+void
+look_make_call(struct look *k)
+{
+    const struct model_wanted *w = &k->wanted[k->at];
+    struct err e = {0};
+
+    k->offer = look_find_offer(k, w->name);
+    k->args = read_args(w, &e);
+    k->key[0] = '\0';
+    if (!k->offer)
+        refuse_name(k, w->name);
+    else if (!k->args)
+        refuse(k, "the arguments are no JSON: %s", e.text);
+    else if (k->offer->action->args_check &&
+             json_schema_check(k->offer->action->args_check, k->args,
+                               JSON_SCHEMA_NULL_ABSENT, &e) < 0)
+        refuse(k, "the arguments do not fit: %s", e.text);
+    else if (k->bytes >= LOOK_BYTES_MAX || k->ms >= LOOK_MS_MAX)
+        refuse(k, "nothing more can be looked at: answer with what you have");
+    else if (!tell_again(k))
+        judge_and_start(k);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* outcome.c - what came of an action's steps, as the model is told it. */
+#include "action/outcome.h"
+
+#include <string.h>
+
+#include "base/redact.h"
+#include "base/utf8.h"
+#include "json/write.h"
+
+/* A stream of which every byte is escaped, names, a tool's meta beside them. */
+#define ROOM_MAX  (2u << 20)
+#define CLEAN_MAX (4u << 20) /* a stream, mended and redacted */
+
+void
+outcome_init(struct outcome *o)
+{
+    *o = (struct outcome){0};
+    buf_init(&o->text, ROOM_MAX);
+}
+
+void
+outcome_done(struct outcome *o)
+{
+    if (o)
+        buf_done(&o->text);
+}
+
+/* The first character at or after `at`. */
+static size_t
+next_boundary(const char *p, size_t n, size_t at)
+{
+    while (at < n && ((unsigned char)p[at] & 0xC0) == 0x80)
+        at++;
+    return at;
+}
+
+/* The end of a stream: what went wrong stands there. */
+static void
+put_stream(struct json_writer *w, const char *name, const char *p, size_t n)
+{
+    CLEANUP_BUF struct buf valid = buf_of(CLEAN_MAX);
+    CLEANUP_BUF struct buf clean = buf_of(CLEAN_MAX);
+    size_t room = w->out->len < OUTCOME_MAX ? OUTCOME_STREAM_MAX : 0;
+    size_t from;
+
+    utf8_mend(&valid, p, n);
+    redact(valid.p, valid.len, &clean);
+    from = clean.len > room ? clean.len - room : 0;
+    from = next_boundary(clean.p, clean.len, from);
+    json_key(w, name);
+    json_put_strn(w, clean.p + from, clean.len - from);
+    if (from > 0)
+        json_member_bool(w, "cut", true);
+}
+
+static void
+put_end(struct json_writer *w, const struct step_end *end)
+{
+    json_member_int(w, "exit_code", end->exit_code);
+    if (end->error_code)
+        json_member_str(w, "error_code", end->error_code);
+    put_stream(w, "stdout", end->out, end->out_len);
+    put_stream(w, "stderr", end->err, end->err_len);
+    if (end->blocked && end->blocked[0])
+        json_member_str(w, "blocked", end->blocked);
+    if (end->meta && w->out->len < OUTCOME_MAX) {
+        json_key(w, "meta");
+        json_put_value(w, end->meta);
+    }
+}
+
+void
+outcome_add(struct outcome *o, const struct step *s, const struct step_end *end)
+{
+    struct json_writer w;
+
+    json_write_init(&w, &o->text);
+    json_open_object(&w);
+    json_member_str(&w, "step", s->id);
+    if (end)
+        put_end(&w, end);
+    else
+        json_member_bool(&w, "ran", false);
+    json_close_object(&w);
+    buf_ch(&o->text, '\n');
+}
