@@ -36,6 +36,8 @@ struct sandbox_spec {
     unsigned processes;                /* 0: the default */
     bool sees_all;      /* of `plugin`: the files are seen as they are on the
                            machine, less the secret ones */
+    const char *state;  /* of a tool: one of `writable` is its own; not for the
+                           launcher, but for the tool's environment */
     bool keep_terminal; /* stays in the session: job control, /dev/tty */
     bool report;        /* one line a refused call on descriptor 3 */
 };

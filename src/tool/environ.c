@@ -125,6 +125,18 @@ move_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
     return 0;
 }
 
+/* Where a tool may keep things, and where the person works. */
+static int
+add_places(struct list *l, const struct sandbox_spec *spec, struct err *e)
+{
+    if (!spec || spec->profile != PROFILE_PLUGIN)
+        return 0;
+    if (spec->state && set(l, "AGENTSH_PLUGIN_STATE", spec->state, e) < 0)
+        return -1;
+    return spec->workspace ? set(l, "AGENTSH_WORKSPACE", spec->workspace, e)
+                           : 0;
+}
+
 static int
 fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
 {
@@ -139,9 +151,10 @@ fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
     if (w->colour && (set(l, "FORCE_COLOR", "1", e) < 0 ||
                       set(l, "CLICOLOR_FORCE", "1", e) < 0))
         return -1;
-    if (spec && spec->home && site_hides_home(spec))
-        return move_caches(l, spec, e);
-    return 0;
+    if (spec && spec->home && site_hides_home(spec) &&
+        move_caches(l, spec, e) < 0)
+        return -1;
+    return add_places(l, spec, e);
 }
 
 char **

@@ -16,13 +16,14 @@ struct environ_wish {
     bool colour; /* the person's terminal shows colour: say so */
 };
 
-/* What of our environment reaches a command. Confined: what the tables of
+/* What of our environment reaches a command or tool. Confined: what the tables of
  * environ_names.c and the setting pass_env name, without those whose value
  * holds a password in an address; proxies where it may reach the network; and
  * caches that it could not write point into /tmp. In the profile full:
  * everything but secrets (rule 10 of SECURITY) and what would make bash run
  * something else than the command shown (rule 1). In any case AGENTSH=1 and,
- * for colour, FORCE_COLOR and CLICOLOR_FORCE.
+ * for colour, FORCE_COLOR and CLICOLOR_FORCE; for a tool AGENTSH_PLUGIN_STATE,
+ * its own directory, and AGENTSH_WORKSPACE, where there is one.
  * A NULL-terminated list; environ_free releases it. */
 char **environ_for(const struct environ_wish *w, struct err *e);
 void environ_free(char **env);

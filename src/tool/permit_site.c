@@ -17,6 +17,7 @@ struct lists {
     size_t n_writable, n_readable;
     char *owned[OWNED_MAX]; /* texts that are no one else's */
     size_t n_owned;
+    const char *state; /* one of `writable` */
     bool sees_all, workspace;
 };
 
@@ -104,8 +105,17 @@ add_state(struct lists *l, const struct tool *t, struct err *e)
     dir = name ? own(l, path_of(PATH_STATE, name, e), e) : NULL;
     if (!dir || file_make_dirs(dir, 0700, e) < 0)
         return -1;
-    l->writable[l->n_writable++] = dir;
+    l->writable[l->n_writable++] = l->state = dir;
     return 0;
+}
+
+/* The spec's own text of the directory: the lists end before it. */
+static void
+name_state(struct sandbox_spec *s, const char *dir)
+{
+    for (size_t i = 0; dir && s->writable[i]; i++)
+        if (strcmp(s->writable[i], dir) == 0)
+            s->state = s->writable[i];
 }
 
 static int
@@ -148,6 +158,7 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
         return -1;
     if (!workspace || !(l.workspace || l.sees_all))
         s->spec.workspace = NULL;
+    name_state(&s->spec, l.state);
     return 0;
 }
 

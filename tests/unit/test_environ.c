@@ -92,6 +92,28 @@ what_is_not_on_the_list_stays_outside(void **state)
 }
 
 static void
+a_tool_is_told_its_places(void **state)
+{
+    static const char *const none[] = {"AGENTSH_PLUGIN_STATE=/x", NULL};
+    struct sandbox_spec spec = inside;
+    CLEANUP(environ_free_p) char **command = NULL, **bare = NULL, **told = NULL;
+
+    (void)state;
+    spec.state = "/s";
+    spec.workspace = "/w";
+    command = made(none, &spec, NULL);
+    assert_false(has(command, "AGENTSH_PLUGIN_STATE=/s"));
+    assert_false(has(command, "AGENTSH_WORKSPACE=/w"));
+    spec.profile = PROFILE_PLUGIN;
+    told = made(none, &spec, NULL);
+    assert_true(has(told, "AGENTSH_PLUGIN_STATE=/s"));
+    assert_true(has(told, "AGENTSH_WORKSPACE=/w"));
+    spec.state = spec.workspace = NULL;
+    bare = made(none, &spec, NULL);
+    assert_false(has(bare, "AGENTSH_PLUGIN_STATE=/x"));
+}
+
+static void
 with_the_network_come_proxies_without_passwords(void **state)
 {
     static const char *const all[] = {"https_proxy=http://proxy:3128",
@@ -171,6 +193,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_on_the_list_stays_outside),
+        cmocka_unit_test(a_tool_is_told_its_places),
         cmocka_unit_test(with_the_network_come_proxies_without_passwords),
         cmocka_unit_test(caches_that_are_hidden_go_elsewhere),
         cmocka_unit_test(settings_name_more),

@@ -176,6 +176,7 @@ a_state_directory_is_made_for_the_owner_alone(void **state)
 
     assert_true(lists(f, s->writable, "agentsh/plugins/t"));
     tree_path(&f->tree, "agentsh/plugins/t", path);
+    assert_string_equal(s->state, path);
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 07777, 0700);
 }
