@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "base/fd.h"
 #include "base/linebuf.h"
@@ -27,7 +28,7 @@ struct peer {
     struct buf queue; /* what it has not taken yet */
     size_t taken;     /* of queue */
     bool last;        /* its input ends with the queue */
-    int64_t asked;    /* requests that it got */
+    size_t piped;     /* of what was sent last: bytes in the pipe */
     struct buf note;  /* the tail of its standard error */
     const struct peer_events *ev;
     void *arg;
@@ -123,6 +124,7 @@ push(struct peer *p)
         if (n < 0 && errno == EAGAIN)
             return false;
         p->taken = n < 0 ? p->queue.len : p->taken + (size_t)n;
+        p->piped += n < 0 ? 0 : (size_t)n;
     }
     return true;
 }
@@ -157,12 +159,6 @@ peer_end_input(struct peer *p)
         input_done(p);
 }
 
-int64_t
-peer_next_id(struct peer *p)
-{
-    return ++p->asked;
-}
-
 int
 peer_send(struct peer *p, const char *line, size_t n, bool last, struct err *e)
 {
@@ -171,6 +167,7 @@ peer_send(struct peer *p, const char *line, size_t n, bool last, struct err *e)
     if (buf_ok(&p->queue, "the request", e) < 0)
         return -1;
     p->last = last;
+    p->piped = 0;
     if (p->in)
         return 0;
     if (push(p)) {
@@ -296,6 +293,15 @@ peer_is_quiet(struct peer *p)
     return !p->over && !p->closed && !p->gone && !p->in &&
            !linebuf_next(p->lines, &n) && !linebuf_rest(p->lines, &n) &&
            poll(fds, 2, 0) == 0;
+}
+
+bool
+peer_is_untouched(const struct peer *p)
+{
+    int fd = proc_fd(p->is.proc, 0), unread = 0;
+
+    return fd >= 0 && ioctl(fd, FIONREAD, &unread) == 0 &&
+           (size_t)unread == p->piped;
 }
 
 void

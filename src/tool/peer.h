@@ -34,9 +34,6 @@ DEFINE_CLEANUP(struct peer, peer_free)
 /* Whose peer it is from now on. */
 void peer_attend(struct peer *p, const struct peer_events *ev, void *arg);
 
-/* A number that no request to it has had. */
-int64_t peer_next_id(struct peer *p);
-
 /* Queues a line; last: nothing follows, its input ends after it. */
 int peer_send(struct peer *p, const char *line, size_t n, bool last,
               struct err *e);
@@ -50,6 +47,9 @@ void peer_signal(struct peer *p, int signo); /* to its group */
 /* Whether it has said nothing that was not handed on, as far as is known, and
  * has taken what was sent. */
 bool peer_is_quiet(struct peer *p);
+
+/* Whether it has read nothing of what was sent last. */
+bool peer_is_untouched(const struct peer *p);
 
 /* What the launcher reported as refused since the last time (refused.h). */
 void peer_refused(struct peer *p, struct refused *out);

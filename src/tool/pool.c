@@ -17,6 +17,7 @@ struct tool_pool {
     struct loop *loop;
     struct idle *idle; /* the one that was used last stands first */
     size_t n;
+    int64_t asked;
 };
 
 static void
@@ -117,6 +118,12 @@ static bool
 same_key(const struct buf *a, const struct buf *b)
 {
     return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
+}
+
+int64_t
+pool_next_id(struct tool_pool *p)
+{
+    return ++p->asked;
 }
 
 struct peer *

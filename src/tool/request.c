@@ -23,8 +23,9 @@ const struct manifest_action *
 request_check(const struct tool *t, const struct tool_request *rq,
               struct err *e)
 {
-    const struct manifest_action *a =
-        t->manifest ? manifest_action(t->manifest, rq->action) : NULL;
+    const struct manifest_action *a = t->manifest ? manifest_action(t->manifest,
+                                                                    rq->action)
+                                                  : NULL;
 
     if (!a) {
         err_set(e, ERR_INVALID, "%s has no action '%.64s'", t->name,
