@@ -64,7 +64,8 @@ take_block(struct draft *r, const struct json *index, const struct json *block,
     const struct json *input = json_get(block, "input");
     struct want_piece p = {.index = index};
 
-    draft_reasoning(r, json_get(block, "thinking"));
+    draft_keep(r, "thinking", json_get(block, "thinking"));
+    draft_keep(r, "signature", json_get(block, "signature"));
     if (draft_str(r, json_get(block, "text"), e) < 0)
         return -1;
     p.args = json_get(block, "partial_json");

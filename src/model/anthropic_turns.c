@@ -20,6 +20,24 @@ put_text(const char *text, struct json_writer *w)
     json_close_object(w);
 }
 
+/* Servers whose models think want it back before the calls it led to. */
+static void
+put_thinking(const struct model_wanted *c, struct json_writer *w)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+    const struct json *thinking = offer_extra(c, "thinking", &root);
+    const char *signature = json_get_str(root, "signature");
+
+    if (!thinking)
+        return;
+    json_open_object(w);
+    json_member_str(w, "type", "thinking");
+    json_key(w, "thinking");
+    json_put_value(w, thinking);
+    json_member_str(w, "signature", signature ? signature : "");
+    json_close_object(w);
+}
+
 static void
 put_call(const struct model_wanted *c, struct json_writer *w)
 {
@@ -61,6 +79,8 @@ put_blocks(const struct call *c, size_t i, struct json_writer *w)
             put_text(c->turns[i++].text, w);
     } else {
         put_text(call_turn_prefix(c, i), w);
+        if (t->n_wanted > 0)
+            put_thinking(&t->wanted[0], w);
         put_text(t->text, w);
         for (size_t k = 0; k < t->n_wanted; k++)
             put_call(&t->wanted[k], w);

@@ -22,7 +22,8 @@ draft_init(struct draft *r, bool wants_tool, const char *key)
         .wants_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
-    buf_init(&r->kept, WANT_EXTRA_MAX);
+    for (size_t i = 0; i < DRAFT_KEPT; i++)
+        buf_init(&r->kept[i].text, WANT_EXTRA_MAX);
     fault_init(&r->fault, 0, key);
 }
 
@@ -31,7 +32,8 @@ draft_done(struct draft *r)
 {
     buf_done(&r->text);
     buf_done(&r->refusal);
-    buf_done(&r->kept);
+    for (size_t i = 0; i < DRAFT_KEPT; i++)
+        buf_done(&r->kept[i].text);
     wants_done(&r->wants);
 }
 
@@ -121,11 +123,15 @@ draft_keep(struct draft *r, const char *name, const struct json *v)
     const char *s = json_str(v, &n);
 
     draft_reasoning(r, v);
-    if (!s || n == 0 || r->calls != CALLS_NATIVE ||
-        (r->kept_name && strcmp(r->kept_name, name) != 0))
+    for (size_t i = 0; s && r->calls == CALLS_NATIVE && i < DRAFT_KEPT; i++) {
+        struct draft_kept *k = &r->kept[i];
+
+        if (k->name && strcmp(k->name, name) != 0)
+            continue;
+        k->name = name;
+        buf_add(&k->text, s, n);
         return;
-    r->kept_name = name;
-    buf_add(&r->kept, s, n);
+    }
 }
 
 void
@@ -225,16 +231,11 @@ draft_fault(struct draft *r, const struct json *v, struct err *e)
                    r->fault.message);
 }
 
-/* Text that may turn out to be a call is not shown as one. */
 static bool
 may_be_call(const struct draft *r)
 {
-    const char *first = r->text.p + strspn(r->text.p, " \t\r\n");
-
-    if (r->calls == CALLS_NONE || r->settled)
-        return false;
-    return *first == '<' ||
-           (r->calls == CALLS_TEXT && (*first == '{' || *first == '`'));
+    return r->calls != CALLS_NONE && !r->settled && r->told == 0 &&
+           spoken_may_be(r->calls == CALLS_TEXT, r->text.p);
 }
 
 const char *
@@ -317,8 +318,12 @@ settle(struct draft *r, struct err *e)
         return -1;
     if (rc > 0)
         buf_clear(&r->text);
-    if (w->n > 0 && r->kept_name && !r->kept.bad)
-        want_add_extra(&w->rows[0], r->kept_name, r->kept.p, r->kept.len);
+    for (size_t i = 0; w->n > 0 && i < DRAFT_KEPT; i++) {
+        const struct draft_kept *k = &r->kept[i];
+
+        if (k->text.len > 0 && !k->text.bad)
+            want_add_extra(&w->rows[0], k->name, k->text.p, k->text.len);
+    }
     wants_seal(w, r->made);
     if (w->n > MODEL_WANTED_MAX)
         return err_set(e, ERR_ANSWER,

@@ -43,6 +43,13 @@ enum draft_calls {
 
 enum think { THINK_MAYBE, THINK_INSIDE, THINK_OUTSIDE };
 
+/* Reasoning, and its signature, that go back with the calls. */
+struct draft_kept {
+    const char *name;
+    struct buf text;
+};
+#define DRAFT_KEPT 2
+
 struct draft {
     struct buf text;
     struct buf refusal;
@@ -51,8 +58,7 @@ struct draft {
     enum draft_calls calls;
     unsigned made; /* number of the conversation's last id of our own */
     struct wants wants;
-    struct buf kept; /* reasoning that goes back with the calls */
-    const char *kept_name;
+    struct draft_kept kept[DRAFT_KEPT];
     bool settled;  /* what is a call and what is text is known */
     bool reasoned; /* reasoning came since it was last asked */
     bool reasoned_ever;

@@ -94,6 +94,30 @@ take_marked(struct wants *w, struct part *t, struct err *e)
     return take_object(w, inner, "name", "arguments", e);
 }
 
+/* Whether one of both begins with the other. */
+static bool
+begins(const char *text, const char *word)
+{
+    size_t n = strlen(text), m = strlen(word);
+
+    return memcmp(text, word, n < m ? n : m) == 0;
+}
+
+bool
+spoken_may_be(bool asked, const char *text)
+{
+    static const char blanks[] = " \t\r\n";
+
+    text += strspn(text, blanks);
+    if (begins(text, call_open) || begins(text, "```"))
+        return true;
+    if (!asked || *text != '{')
+        return false;
+    text++;
+    text += strspn(text, blanks);
+    return begins(text, "\"tool\"") || begins(text, "\"args\"");
+}
+
 int
 spoken_read(struct wants *w, bool asked, const char *text, size_t n,
             struct err *e)
@@ -101,6 +125,8 @@ spoken_read(struct wants *w, bool asked, const char *text, size_t n,
     struct part t = {text, n};
     int rc = 0;
 
+    if (!spoken_may_be(asked, text))
+        return 0; /* it was shown as text */
     trim(&t);
     drop_fence(&t);
     if (asked)

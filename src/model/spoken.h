@@ -13,9 +13,14 @@
 
 #include "model/wants.h"
 
-/* Adds the calls to w. asked: the first form was asked for. 1: the text is
- * calls; 0: it is text; -1 and ERR_ANSWER: a bound of wants.h. */
+/* Adds the calls to w. asked: the first form was asked for. text ends with a
+ * NUL that n does not count. 1: the text is calls; 0: it is text; -1 and
+ * ERR_ANSWER: a bound of wants.h. */
 int spoken_read(struct wants *w, bool asked, const char *text, size_t n,
                 struct err *e);
+
+/* Whether text that has come so far may still turn out to be calls, and so is
+ * not to be shown. It ends with a NUL. */
+bool spoken_may_be(bool asked, const char *text);
 
 #endif

@@ -171,7 +171,7 @@ static const struct row rows[] = {
      "sysinfo {\"path\": \"fa\xc3\xa7"
      "ade \xe6\x89\x8b \xf0\x9f\x99\x82\"}\n",
      ""},
-    {"fault:call-reasoned", "ol", CALL, ""},
+    {"fault:call-reasoned", "oal", CALL, ""},
     {"fault:call-forever", "oagl", CALL CALL CALL CALL CALL CALL CALL CALL, ""},
     {"fault:call-written", "oagl", CALL, ""},
     {"fault:no-tools", "oagl", CALL, ""},

@@ -3,6 +3,7 @@
  */
 #include "tests/unit/unit.h"
 
+#include "model/spoken.h"
 #include "tests/unit/wanted.h"
 
 /* A text that is a call and nothing else, as models are trained to write. */
@@ -78,6 +79,33 @@ a_text_that_is_only_calls_is_calls(void **state)
 }
 
 static void
+text_is_held_back_only_while_it_may_be_calls(void **state)
+{
+    static const struct {
+        const char *text;
+        bool native, asked;
+    } texts[] = {
+        {"", true, true},
+        {" {", false, true},
+        {"{\n \"to", false, true},
+        {"{\"args\": {", false, true},
+        {"{\"kind\"", false, false},
+        {"{\"k", false, false},
+        {"```json\n", true, true},
+        {"`ls`", false, false},
+        {"<tool", true, true},
+        {"<p>", false, false},
+        {"I look", false, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(texts); i++) {
+        assert_int_equal(spoken_may_be(false, texts[i].text), texts[i].native);
+        assert_int_equal(spoken_may_be(true, texts[i].text), texts[i].asked);
+    }
+}
+
+static void
 text_that_may_be_a_call_is_not_shown(void **state)
 {
     struct draft r;
@@ -86,13 +114,13 @@ text_that_may_be_a_call_is_not_shown(void **state)
     (void)state;
     draft_init(&r, false, NULL);
     draft_offer(&r, CALLS_TEXT, 0);
-    assert_int_equal(draft_text(&r, " {\"kind\"", 8, NULL), 0);
+    assert_int_equal(draft_text(&r, " {\"tool\"", 8, NULL), 0);
     assert_null(draft_news(&r, &n));
     assert_int_equal(draft_text(&r, ":1}", 3, NULL), 0);
     r.finish = FINISH_STOP;
     assert_int_equal(draft_check(&r, 0, NULL), 0);
     assert_int_equal(r.wants.n, 0);
-    assert_string_equal(draft_rest(&r, &n), " {\"kind\":1}");
+    assert_string_equal(draft_rest(&r, &n), " {\"tool\":1}");
     draft_done(&r);
 }
 
@@ -101,6 +129,7 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_that_is_only_calls_is_calls),
+        cmocka_unit_test(text_is_held_back_only_while_it_may_be_calls),
         cmocka_unit_test(text_that_may_be_a_call_is_not_shown),
     };
 

@@ -101,6 +101,13 @@ static const struct wanted_row other_rows[] = {
          GE_PARTS("{\"functionCall\":{\"id\":\"g1\",\"name\":\"ls\"}}", "")
              GE_PARTS("{\"text\":\"\"}", GE_STOP),
      "g1 ls \n", "I look."},
+    {"anthropic",
+     "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":"
+     "\"thinking_delta\",\"thinking\":\"hm\"}}\n\n"
+     "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":"
+     "\"signature_delta\",\"signature\":\"c2ln\"}}\n\n" AN_TOOL("1", "t", "ls")
+         AN_TOOLS,
+     "t ls  {\"thinking\":\"hm\",\"signature\":\"c2ln\"}\n", ""},
     {"gemini", GE_PARTS(GE_CALL("{}"), ",\"finishReason\":\"FUNCTION_CALL\""),
      "call00008 ls {}\n", ""},
     {"ollama", OL_CALLS(OL_CALL("{\"a\":1}") "," OL_CALL("{}")) OL_END("stop"),

@@ -93,7 +93,7 @@ spoiling("call-limit", "a call that is cut by the token limit", LOOK,
 
 
 @fault("call-reasoned", "a call after reasoning, which must come back",
-       wires="ol", requests=LOOKS)
+       wires="oal", requests=LOOKS)
 def call_reasoned(x):
     if may_call(x):
         x.say(x.change(text="", finish="tool", calls=(Call(pick(x), "{}", "call_a"),),
