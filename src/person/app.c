@@ -146,6 +146,14 @@ app_record(struct app *a, const char *kind,
 }
 
 void
+app_record_later(struct app *a, const char *kind,
+                 const struct journal_member *members)
+{
+    (void)journal_later(app_journal(a), kind, members);
+    tell_trouble(a);
+}
+
+void
 app_record_sync(struct app *a)
 {
     (void)journal_sync(a->journal);

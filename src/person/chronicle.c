@@ -87,14 +87,15 @@ or_null(const char *s)
     return s[0] ? s : NULL;
 }
 
+/* now: by itself, or with what comes next. */
 static void
-add_request(struct chronicle *c)
+add_request(struct chronicle *c, bool now)
 {
     CLEANUP_BUF struct buf options = buf_of(LOOK_BYTES);
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
 
     put_options(c->wish, &options);
-    app_record(
+    (now ? app_record : app_record_later)(
         c->app, "request",
         (const struct journal_member[]){
             JOURNAL_STR("verb", verbs[c->wish->mode]),
@@ -114,24 +115,28 @@ add_request(struct chronicle *c)
         });
 }
 
+static void
+request(struct chronicle *c, bool now)
+{
+    if (c->requested)
+        return;
+    c->requested = true;
+    add_request(c, now);
+}
+
 void
 chronicle_request(struct app *a)
 {
-    struct chronicle *c = a->chronicle;
-
-    if (!c || c->requested)
-        return;
-    c->requested = true;
-    add_request(c);
+    if (a->chronicle)
+        request(a->chronicle, true);
 }
 
-/* Whether an event of the run is to be added: the request before it. */
-static struct chronicle *
-open_run(struct app *a)
+struct chronicle *
+chronicle_open(struct app *a)
 {
     if (!a->chronicle || !app_journal(a))
         return NULL;
-    chronicle_request(a);
+    request(a->chronicle, false);
     return a->chronicle;
 }
 
@@ -159,17 +164,17 @@ void
 chronicle_answer(struct app *a, const char *text, const char *model,
                  const struct inquiry_facts *f)
 {
-    if (!open_run(a))
+    if (!chronicle_open(a))
         return;
-    app_record(a, "answer",
-               (const struct journal_member[]){
-                   JOURNAL_STR("text", text),
-                   JOURNAL_STR("model", model),
-                   chronicle_number("tokens_in", f ? f->tokens_in : -1),
-                   chronicle_number("tokens_out", f ? f->tokens_out : -1),
-                   chronicle_number("model_ms", f ? f->ms : -1),
-                   {0},
-               });
+    app_record_later(a, "answer",
+                     (const struct journal_member[]){
+                         JOURNAL_STR("text", text),
+                         JOURNAL_STR("model", model),
+                         chronicle_number("tokens_in", f ? f->tokens_in : -1),
+                         chronicle_number("tokens_out", f ? f->tokens_out : -1),
+                         chronicle_number("model_ms", f ? f->ms : -1),
+                         {0},
+                     });
 }
 
 void
@@ -182,7 +187,7 @@ chronicle_decision(struct app *a, enum plan_question q, size_t step,
         [PLAN_ASK_WORD] = "dangerous step",
         [PLAN_ASK_FAILED] = "failed step",
     };
-    struct chronicle *c = open_run(a);
+    struct chronicle *c = chronicle_open(a);
     const struct journal_member members[] = {
         JOURNAL_STR("by", "person"),
         JOURNAL_STR("about", questions[q]),
@@ -218,7 +223,7 @@ chronicle_step(struct app *a, const struct aiaction *action,
                const struct plan *p, size_t step)
 {
     const struct step *s = &action->steps[step];
-    struct chronicle *c = open_run(a);
+    struct chronicle *c = chronicle_open(a);
     const struct judgement *j = plan_judgement(p, step);
     char digest[SHA256_HEX_SIZE] = "";
 
@@ -262,7 +267,7 @@ chronicle_result(struct app *a, const struct aiaction *action, size_t step,
     CLEANUP_BUF struct buf err = buf_of(4 * LOOK_BYTES);
     char of_out[SHA256_HEX_SIZE], of_err[SHA256_HEX_SIZE];
 
-    if (!open_run(a))
+    if (!chronicle_open(a))
         return;
     take_tail(end->out, end->out_len, &out);
     take_tail(end->err, end->err_len, &err);
@@ -310,7 +315,7 @@ chronicle_end(struct app *a, const struct err *why, int status)
     /* a call that says nothing was never a request */
     if (!c || c->ended || (!c->requested && failed && why->code == ERR_USAGE))
         return;
-    if (!open_run(a))
+    if (!chronicle_open(a))
         return;
     c->ended = true;
     if (failed)

@@ -59,6 +59,10 @@ void chronicle_result(struct app *a, const struct aiaction *action, size_t step,
 /* The run is over, with this status; why may be NULL. */
 void chronicle_end(struct app *a, const struct err *why, int status);
 
+/* Whether the run is kept: then its request is, with the next event. NULL: it
+ * is not. For the files of the chronicle itself. */
+struct chronicle *chronicle_open(struct app *a);
+
 /* A number, or nothing when it is below 0. */
 struct journal_member chronicle_number(const char *name, int64_t v);
 

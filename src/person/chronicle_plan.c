@@ -42,9 +42,8 @@ chronicle_plan(struct app *a, const struct aiaction *action,
     CLEANUP(json_free_p) struct json *steps = NULL;
     char digest[SHA256_HEX_SIZE] = "";
 
-    if (!a->chronicle || !app_journal(a))
+    if (!chronicle_open(a))
         return;
-    chronicle_request(a);
     steps = tree_of(action, p);
     (void)plan_digest(p, digest, NULL);
     app_record(a, "plan",

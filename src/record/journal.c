@@ -13,13 +13,23 @@
 #define WAIT_MS  1000
 #define AGAIN_MS 20
 
+#define LATER_MAX 4
+
+/* An event that goes in with the next one. */
+struct later {
+    char kind[16], time[LEDGER_TIME_SIZE];
+    struct buf body;
+};
+
 struct journal {
     struct ledger *ledger;
     char *path;
     int64_t keep_days, keep_mb;
     char run[JOURNAL_RUN_SIZE];
-    int64_t first;      /* the run's first row; 0: none yet */
-    int64_t lost;       /* events that could not be kept since the last one */
+    int64_t first; /* the run's first row; 0: none yet */
+    int64_t lost;  /* events that could not be kept since the last one */
+    struct later later[LATER_MAX];
+    size_t n_later;
     struct err trouble; /* ERR_NONE: there was none */
     bool told;
 };
@@ -70,16 +80,6 @@ journal_open(int64_t keep_days, int64_t keep_mb, struct err *e)
     return TAKE_PTR(j);
 }
 
-void
-journal_close(struct journal *j)
-{
-    if (!j)
-        return;
-    ledger_close(j->ledger);
-    free(j->path);
-    free(j);
-}
-
 const char *
 journal_run(const struct journal *j)
 {
@@ -87,15 +87,14 @@ journal_run(const struct journal *j)
 }
 
 static int
-append(struct journal *j, const char *kind, const struct buf *body,
-       int64_t *seq, struct err *e)
+append(struct journal *j, const char *kind, const char *time,
+       const struct buf *body, int64_t *seq, struct err *e)
 {
-    char now[LEDGER_TIME_SIZE];
     const struct chain_row row = {
         .run = j->run,
         .run_len = strlen(j->run),
-        .time = ledger_time(ledger_now_ms(), now),
-        .time_len = strlen(now),
+        .time = time,
+        .time_len = strlen(time),
         .kind = kind,
         .kind_len = strlen(kind),
         .body = body->p,
@@ -107,7 +106,7 @@ append(struct journal *j, const char *kind, const struct buf *body,
 
 /* Says in the journal itself that events are missing, and why. */
 static int
-append_gap(struct journal *j, struct err *e)
+append_gap(struct journal *j, const char *time, struct err *e)
 {
     CLEANUP_BUF struct buf body = buf_of(JOURNAL_BODY_MAX);
     const struct journal_member members[] = {
@@ -120,23 +119,48 @@ append_gap(struct journal *j, struct err *e)
         return 0;
     if (journal_body(members, &body, e) < 0)
         return -1;
-    return append(j, "gap", &body, NULL, e);
+    return append(j, "gap", time, &body, NULL, e);
 }
 
 static int
+append_later(struct journal *j, int64_t *seq, struct err *e)
+{
+    for (size_t i = 0; i < j->n_later; i++) {
+        const struct later *l = &j->later[i];
+
+        if (append(j, l->kind, l->time, &l->body, seq, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void
+forget_later(struct journal *j)
+{
+    for (size_t i = 0; i < j->n_later; i++)
+        buf_done(&j->later[i].body);
+    j->n_later = 0;
+}
+
+/* With what was left for it, in one transaction. body NULL: only that. */
+static int
 add(struct journal *j, const char *kind, const struct buf *body, struct err *e)
 {
+    char now[LEDGER_TIME_SIZE];
     int64_t seq = 0;
     bool done;
 
+    ledger_time(ledger_now_ms(), now);
     if (ledger_begin(j->ledger, e) < 0)
         return -1;
-    done = append_gap(j, e) == 0 && append(j, kind, body, &seq, e) == 0;
+    done = append_gap(j, now, e) == 0 && append_later(j, &seq, e) == 0 &&
+           (!body || append(j, kind, now, body, &seq, e) == 0);
     if (ledger_end(j->ledger, done, e) < 0 || !done)
         return -1;
     if (j->first == 0)
-        j->first = seq;
+        j->first = seq - (int64_t)j->n_later;
     j->lost = 0;
+    forget_later(j);
     return 0;
 }
 
@@ -154,12 +178,28 @@ fail(struct journal *j, const struct err *why)
     return -1;
 }
 
+/* In the journal, or in one beside it when that turns out to be damaged. */
+static int
+add_somewhere(struct journal *j, const char *kind, const struct buf *body)
+{
+    struct err why = {0}, e = {0};
+
+    if (add(j, kind, body, &why) == 0)
+        return 0;
+    if (why.code == ERR_PARSE && begin_beside(j, &why, &e) == 0 &&
+        add(j, kind, body, &e) == 0)
+        return 0;
+    j->lost += (int64_t)j->n_later;
+    forget_later(j);
+    return fail(j, e.code != ERR_NONE ? &e : &why);
+}
+
 int
 journal_add(struct journal *j, const char *kind,
             const struct journal_member *members)
 {
     CLEANUP_BUF struct buf body = buf_of(JOURNAL_BODY_MAX);
-    struct err why = {0}, e = {0};
+    struct err e = {0};
 
     if (!j)
         return 0;
@@ -167,12 +207,28 @@ journal_add(struct journal *j, const char *kind,
         return fail(j, &j->trouble);
     if (journal_body(members, &body, &e) < 0)
         return fail(j, &e);
-    if (add(j, kind, &body, &why) == 0)
-        return 0;
-    if (why.code == ERR_PARSE && begin_beside(j, &why, &e) == 0 &&
-        add(j, kind, &body, &e) == 0)
-        return 0;
-    return fail(j, e.code != ERR_NONE ? &e : &why);
+    return add_somewhere(j, kind, &body);
+}
+
+int
+journal_later(struct journal *j, const char *kind,
+              const struct journal_member *members)
+{
+    struct later *l;
+    struct err e = {0};
+
+    if (!j || !j->ledger || j->n_later == LATER_MAX)
+        return journal_add(j, kind, members);
+    l = &j->later[j->n_later];
+    snprintf(l->kind, sizeof(l->kind), "%s", kind);
+    ledger_time(ledger_now_ms(), l->time);
+    l->body = buf_of(JOURNAL_BODY_MAX);
+    if (journal_body(members, &l->body, &e) < 0) {
+        buf_done(&l->body);
+        return fail(j, &e);
+    }
+    j->n_later++;
+    return 0;
 }
 
 int
@@ -181,7 +237,11 @@ journal_sync(struct journal *j)
     struct err e = {0};
     struct store *s;
 
-    if (!j || j->first == 0 || !j->ledger)
+    if (!j || !j->ledger)
+        return 0;
+    if (j->n_later > 0 && add_somewhere(j, "", NULL) < 0)
+        return -1;
+    if (j->first == 0)
         return 0;
     s = ledger_store(j->ledger);
     if (store_sync(s, &e) < 0)
@@ -201,4 +261,19 @@ journal_trouble(struct journal *j)
         return NULL;
     j->told = true;
     return j->trouble.text;
+}
+
+void
+journal_close(struct journal *j)
+{
+    if (!j)
+        return;
+    if (j->ledger && j->n_later > 0)
+        (void)add_somewhere(j, "", NULL);
+    if (j->ledger)
+        store_fold(ledger_store(j->ledger));
+    forget_later(j);
+    ledger_close(j->ledger);
+    free(j->path);
+    free(j);
 }

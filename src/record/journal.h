@@ -77,6 +77,12 @@ const char *journal_run(const struct journal *j);
 int journal_add(struct journal *j, const char *kind,
                 const struct journal_member *members);
 
+/* The same, but it may wait for the next event, to be added with it, or for
+ * the journal's end: for what nobody was told of or shown yet. Each event that
+ * is added by itself costs a lock and some pages of the file's log. */
+int journal_later(struct journal *j, const char *kind,
+                  const struct journal_member *members);
+
 /* Makes what was added last through a power cut, and removes what the
  * settings no longer keep. */
 int journal_sync(struct journal *j);

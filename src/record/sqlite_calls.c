@@ -43,7 +43,9 @@ static const struct symbol symbols[] = {
 int
 sqlite_calls_open(struct sqlite_calls *c, struct err *e)
 {
-    c->library = dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL);
+    /* not taken out of memory again: the program ends soon, or needs it */
+    c->library =
+        dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!c->library)
         return err_set(e, ERR_UNSUPPORTED, "libsqlite3.so.0 is not installed");
     for (size_t i = 0; i < N_SYMBOLS; i++) {

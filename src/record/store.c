@@ -23,6 +23,7 @@ struct store {
     char *path;
     int log_fd; /* of the commits that are not in the file yet; -1 */
     int pages;  /* in it */
+    int busy_ms;
 };
 
 struct query {
@@ -103,12 +104,17 @@ harden(struct store *s, struct err *e)
     return store_exec(s, "PRAGMA synchronous=NORMAL", e);
 }
 
+/* A log that is only folded in, and not emptied, is folded in again by the
+ * next process: that it was is known to those alone who have it open. Where
+ * others read or write, that is left to them. */
 static void
 fold(struct store *s)
 {
     s->pages = 0;
-    (void)s->calls.checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
+    (void)s->calls.busy_timeout(s->db, 0);
+    (void)s->calls.checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
                                  NULL);
+    (void)s->calls.busy_timeout(s->db, s->busy_ms);
 }
 
 static int
@@ -183,6 +189,7 @@ store_close(struct store *s)
 void
 store_wait(struct store *s, int busy_ms)
 {
+    s->busy_ms = busy_ms;
     (void)s->calls.busy_timeout(s->db, busy_ms);
 }
 

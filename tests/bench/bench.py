@@ -22,6 +22,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
 import home  # noqa: E402
+import journal  # noqa: E402
 import servers  # noqa: E402
 import prompts  # noqa: E402
 import table  # noqa: E402
@@ -209,7 +210,7 @@ def inside(bench):
 ROWS = {"version": version, "hook-bash": hook("bash"),
         "hook-zsh": hook("zsh"), "hook-fish": hook("fish"),
         "explain": explain, "chunks": chunks, "memory": memory,
-        "offline": offline, "exec": walls.started, "inside": inside,
+        "offline": offline, "journal": journal.kept, "exec": walls.started, "inside": inside,
         "opens": walls.opened}
 
 

@@ -25,4 +25,5 @@ EXTRA_DIST += \
 	tests/bench/servers.py \
 	tests/bench/prompts.py \
 	tests/bench/table.py \
-	tests/bench/walls.py
+	tests/bench/walls.py \
+	tests/bench/journal.py
