@@ -143,7 +143,7 @@ chronicle_open(struct app *a)
 void
 chronicle_looked(struct app *a, const struct look_call *c)
 {
-    if (!open_run(a))
+    if (!chronicle_open(a))
         return;
     app_record(a, "call",
                (const struct journal_member[]){
