@@ -31,6 +31,7 @@ agentsh_front_SOURCES += src/door/cli/tool_job.c src/door/cli/tool_job.h
 agentsh_front_SOURCES += src/door/cli/tool_list.c
 agentsh_front_SOURCES += src/door/cli/tool_state.c src/door/cli/tool_state.h
 agentsh_front_SOURCES += src/door/cli/tool_trust.c src/door/cli/tool_trust.h
+agentsh_front_SOURCES += src/door/cli/tool_walls.c src/door/cli/tool_walls.h
 agentsh_front_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/plan.bats tests/cli/policy.bats tests/cli/usage.bats \

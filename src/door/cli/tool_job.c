@@ -3,15 +3,15 @@
  */
 #include "door/cli/tool_job.h"
 
-#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "door/cli/tool_answer.h"
 #include "door/cli/tool_trust.h"
+#include "door/cli/tool_walls.h"
 
 #define TIMEOUT_MS 30000 /* the API's, unless the request or manifest says */
-#define ROOTS_MAX  (2 * SPEC_PATHS_MAX + 1)
 
 struct tool_job {
     const struct tool_desk *desk;
@@ -23,7 +23,7 @@ struct tool_job {
     const struct tool *tool;
     struct permit permit;
     struct site site;
-    const char *read_roots[ROOTS_MAX + 1];
+    const char *read_roots[TOOL_ROOTS_MAX + 1];
     struct tool_call *call;
     tool_job_cb *cb;
     void *arg;
@@ -142,7 +142,7 @@ read_request(struct tool_job *j, const char *line, size_t n, struct err *e)
     return check_args(j, e) < 0 ? -1 : read_timeout(j, e);
 }
 
-/* ---- whether, and behind which walls */
+/* ---- whether */
 
 /* There is no terminal on which a password could be typed. */
 static void
@@ -160,65 +160,6 @@ block_sudo(struct permit *p)
                                         : r->calls[i].name);
         return;
     }
-}
-
-/* The walls of a command: the profile of its own where it only looks at the
- * machine, which an emptied view would hide; else the directory that it works
- * in is its workspace, and where that can be none it looks. */
-static int
-fill_step(struct tool_job *j, struct err *e)
-{
-    const char *dir = json_get_str(j->args, "working_directory");
-    const struct profile_choice *c = &j->permit.found->profile;
-    struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
-                             .net = c->net,
-                             .workspace = dir ? dir : j->desk->where.cwd,
-                             .programs = true};
-    struct err why = {0};
-
-    if (c->profile == PROFILE_OBSERVE || c->profile == PROFILE_OBSERVE_PROC)
-        wish.profile = c->profile;
-    if (wish.profile != PROFILE_WORKSPACE_WRITE)
-        wish.workspace = NULL;
-    if (site_fill(&j->site, &wish, j->desk->app->config, &why) == 0)
-        return 0;
-    if (why.code != ERR_USAGE || !wish.workspace)
-        return err_set(e, why.code, "%s", why.text);
-    site_done(&j->site);
-    wish.profile = PROFILE_OBSERVE;
-    wish.workspace = NULL;
-    return site_fill(&j->site, &wish, j->desk->app->config, e);
-}
-
-static int
-fill_walls(struct tool_job *j, struct err *e)
-{
-    char workspace[PATH_MAX];
-
-    if (j->tool->manifest->step)
-        return fill_step(j, e);
-    return permit_site(&j->permit, j->tool,
-                       guard_workspace(&j->desk->where, workspace),
-                       j->desk->app->config, &j->site, e);
-}
-
-/* What the tool may read, as it is told; the walls are what holds. */
-static void
-fill_roots(struct tool_job *j)
-{
-    const struct sandbox_spec *s = &j->site.spec;
-    size_t n = 0;
-
-    if (s->sees_all || s->profile != PROFILE_PLUGIN) {
-        j->read_roots[0] = "/";
-        return;
-    }
-    if (s->workspace)
-        j->read_roots[n++] = s->workspace;
-    for (size_t i = 0; s->readable[i]; i++)
-        j->read_roots[n++] = s->readable[i];
-    for (size_t i = 0; s->writable[i]; i++)
-        j->read_roots[n++] = s->writable[i];
 }
 
 /* ---- the answer */
@@ -295,10 +236,9 @@ run(struct tool_job *j, struct err *e)
                                    .read_roots = j->read_roots,
                                    .write_roots = j->site.spec.writable};
 
-    if (fill_walls(j, e) < 0)
+    if (tool_walls_fill(d, j->tool, j->args, &j->permit, &j->site, e) < 0)
         return -1;
-    j->site.spec.report = true;
-    fill_roots(j);
+    tool_walls_roots(&j->site.spec, j->read_roots);
     j->call = tool_call_start(d->app->loop, j->tool, &rq, &setting, &events, j,
                               e);
     return j->call ? 0 : -1;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool_walls.c - what a call of agentsh tool call runs behind. */
+#include "door/cli/tool_walls.h"
+
+#include <limits.h>
+
+#include "guard/place.h"
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Where a command that looks at the machine writes, as far as it is in its
+ * directory: no more than if that were its workspace. */
+static void
+keep_inside(const struct profile_choice *c, const char *dir,
+            const char *out[PROFILE_DIRS_MAX + 1])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n_writable; i++)
+        if (place_is_below(c->writable[i], dir))
+            out[n++] = c->writable[i];
+    out[n] = NULL;
+}
+
+/* The first of the profiles in which the directory will do; where it will do
+ * in none (it is $HOME, or the system's) there is no workspace. */
+static int
+try_profiles(const enum profile *all, size_t n, struct site_wish *w,
+             const struct config *c, struct site *s, struct err *e)
+{
+    struct err why = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        w->profile = all[i];
+        site_done(s);
+        if (site_fill(s, w, c, &why) == 0)
+            return 0;
+        if (why.code != ERR_USAGE)
+            return err_set(e, why.code, "%s", why.text);
+    }
+    site_done(s);
+    w->workspace = NULL;
+    return site_fill(s, w, c, e);
+}
+
+/* The walls of a command. Its directory is its workspace, and the one that it
+ * is called from is seen; a command that looks at the machine, which those
+ * walls would hide, gets the profile that shows it. */
+static int
+fill_step(const struct tool_desk *d, const struct json *args,
+          const struct permit *p, struct site *s, struct err *e)
+{
+    const struct profile_choice *c = &p->found->profile;
+    const enum profile all[] = {PROFILE_WORKSPACE_WRITE,
+                                c->profile == PROFILE_OBSERVE_PROC
+                                    ? PROFILE_OBSERVE_PROC
+                                    : PROFILE_OBSERVE};
+    const char *dir = json_get_str(args, "working_directory");
+    char workspace[PATH_MAX];
+    const char *seen[] = {guard_workspace(&d->where, workspace), NULL};
+    const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
+    bool looks = c->profile == PROFILE_OBSERVE ||
+                 c->profile == PROFILE_OBSERVE_PROC;
+    struct site_wish wish = {.net = c->net,
+                             .workspace = dir ? dir : d->where.cwd,
+                             .writable = writable,
+                             .readable = seen,
+                             .programs = true};
+
+    if (looks)
+        keep_inside(c, wish.workspace, writable);
+    return try_profiles(all + looks, N_OF(all) - looks, &wish, d->app->config,
+                        s, e);
+}
+
+int
+tool_walls_fill(const struct tool_desk *d, const struct tool *t,
+                const struct json *args, const struct permit *p, struct site *s,
+                struct err *e)
+{
+    char workspace[PATH_MAX];
+    int rc = t->manifest->step
+                 ? fill_step(d, args, p, s, e)
+                 : permit_site(p, t, guard_workspace(&d->where, workspace),
+                               d->app->config, s, e);
+
+    s->spec.report = true;
+    return rc;
+}
+
+void
+tool_walls_roots(const struct sandbox_spec *s,
+                 const char *out[TOOL_ROOTS_MAX + 1])
+{
+    size_t n = 0;
+
+    if (s->sees_all || s->profile != PROFILE_PLUGIN) {
+        out[n++] = "/";
+    } else {
+        if (s->workspace)
+            out[n++] = s->workspace;
+        for (size_t i = 0; s->readable[i]; i++)
+            out[n++] = s->readable[i];
+        for (size_t i = 0; s->writable[i]; i++)
+            out[n++] = s->writable[i];
+    }
+    out[n] = NULL;
+}
