@@ -42,6 +42,7 @@ clean-local:
 plugin_cmd_rundir = $(plugindir)/cmd.run
 plugin_cmd_run_PROGRAMS = plugins/cmd.run/cmd.run
 plugins_cmd_run_cmd_run_SOURCES = plugins/cmd.run/main.c \
+	plugins/cmd.run/alone.c plugins/cmd.run/alone.h \
 	plugins/cmd.run/command.c plugins/cmd.run/command.h
 plugins_cmd_run_cmd_run_LDADD = $(PLUGIN_LIBS)
 dist_plugin_cmd_run_DATA = plugins/cmd.run/plugin.json

@@ -5,6 +5,7 @@
 
 #include "base/fd.h"
 #include "base/utf8.h"
+#include "plugins/cmd.run/alone.h"
 #include "plugins/cmd.run/command.h"
 #include "plugins/lib/reply.h"
 
@@ -68,7 +69,13 @@ read_command(const struct request *r, struct command *c, struct err *e)
     if (read_directory(json_get(r->args, "working_directory"), &c->directory,
                        e) < 0)
         return -1;
-    return read_timeout(json_get(r->args, "timeout_ms"), &c->timeout_ms, e);
+    if (read_timeout(json_get(r->args, "timeout_ms"), &c->timeout_ms, e) < 0)
+        return -1;
+    /* the call ends by itself, with what was written so far */
+    if (r->timeout_ms >= 0 &&
+        (c->timeout_ms < 0 || r->timeout_ms < c->timeout_ms))
+        c->timeout_ms = r->timeout_ms;
+    return 0;
 }
 
 /* Valid text first, then the cut, at a character's boundary. Returns whether
@@ -121,12 +128,15 @@ handle(const struct request *r)
     struct command c = {0};
     struct command_end end;
     struct err e = {0};
+    int rc;
 
     if (read_command(r, &c, &e) < 0) {
         reply_error(r, &e);
         return;
     }
-    if (command_run(&c, r, &end, &e) < 0)
+    rc = command_run(&c, r, &end, &e);
+    alone_clear();
+    if (rc < 0)
         reply_error(r, &e);
     else
         answer(&c, r, &end);
@@ -138,5 +148,6 @@ main(void)
 {
     if (fd_fill_standard(NULL) < 0)
         return 1;
+    alone_hide();
     return plugin_serve("cmd.run", handle);
 }

@@ -87,3 +87,7 @@ UNIT_TESTS += tests/unit/test_need
 tests_unit_test_need_SOURCES = tests/unit/test_need.c $(CALLED_SOURCES)
 tests_unit_test_need_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_need_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_cmd_run
+tests_unit_test_cmd_run_SOURCES = tests/unit/test_cmd_run.c $(CALLED_SOURCES)
+tests_unit_test_cmd_run_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_cmd_run_LDADD = $(UNIT_LIBS)

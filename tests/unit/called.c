@@ -43,12 +43,27 @@ take_manifest(struct called_tool *t, const char *members, const char *action)
 }
 
 int
-called_program(struct called_tool *t, const char *program, const char *members,
-               const char *action)
+called_builtin(struct called_tool *t, const char *name, struct err *e)
 {
+    char dir[2 * PATH_MAX], exe[PATH_MAX], real[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
     *t = (struct called_tool){0};
-    snprintf(t->program, sizeof(t->program), "%s", program);
-    return take_manifest(t, members, action);
+    if (n <= 0)
+        return err_sys(e, "/proc/self/exe");
+    exe[n] = '\0';
+    *strrchr(exe, '/') = '\0';
+    snprintf(dir, sizeof(dir), "%s/../../plugins/%s", exe, name);
+    if (!realpath(dir, real))
+        return err_sys(e, "%s", dir);
+    if (!(t->manifest = manifest_read(real, e)))
+        return -1;
+    snprintf(t->program, sizeof(t->program), "%.*s/%s", PATH_MAX / 2, real,
+             t->manifest->executable);
+    t->tool = (struct tool){.name = t->manifest->name,
+                            .program = t->program,
+                            .manifest = t->manifest};
+    return 0;
 }
 
 int
@@ -168,7 +183,7 @@ called_start(struct called *c, struct loop *l, const struct called_tool *t,
     CLEANUP(json_free_p)
     struct json *args = w->args ? json_parse(w->args, strlen(w->args), 0, e)
                                 : NULL;
-    const struct tool_request rq = {.action = "go",
+    const struct tool_request rq = {.action = w->action ? w->action : "go",
                                     .args = args,
                                     .stream = w->stream,
                                     .step_id = "s",

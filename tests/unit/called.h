@@ -33,7 +33,8 @@ struct called {
 
 struct called_wish {
     const struct tool_setting *set;
-    const char *args; /* JSON; NULL: none */
+    const char *action; /* NULL: go */
+    const char *args;   /* JSON; NULL: none */
     int64_t timeout_ms;
     bool stream;
 };
@@ -43,9 +44,8 @@ struct called_wish {
  * behind each. The action is "go"; `action` its members, as well. */
 int called_script(struct called_tool *t, const char *script,
                   const char *members, const char *action);
-/* The same around a program that is there. */
-int called_program(struct called_tool *t, const char *program,
-                   const char *members, const char *action);
+/* One of the build tree, for a test in tests/unit. */
+int called_builtin(struct called_tool *t, const char *name, struct err *e);
 void called_tool_drop(struct called_tool *t);
 
 /* Walls that are none. */
