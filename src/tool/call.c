@@ -131,9 +131,10 @@ static struct peer *
 start_peer(struct tool_call *c, struct err *e)
 {
     struct launched started = {.report = -1};
+    struct spare *spare = c->set.pool ? pool_spare(c->set.pool) : NULL;
     struct peer *p;
 
-    if (launch_start(&c->launch, false, &started, e) < 0)
+    if (launch_start(&c->launch, spare, &started, e) < 0)
         return NULL;
     p = peer_new(c->loop, &started, e);
     if (p)

@@ -16,8 +16,8 @@ struct environ_wish {
     bool colour; /* the person's terminal shows colour: say so */
 };
 
-/* What of our environment reaches a command or tool. Confined: what the tables of
- * environ_names.c and the setting pass_env name, without those whose value
+/* What of our environment reaches a command or tool. Confined: what the tables
+ * of environ_names.c and the setting pass_env name, without those whose value
  * holds a password in an address; proxies where it may reach the network; and
  * caches that it could not write point into /tmp. In the profile full:
  * everything but secrets (rule 10 of SECURITY) and what would make bash run

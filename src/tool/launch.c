@@ -44,35 +44,53 @@ launch_key(const struct launch *l, const char *version, struct buf *out)
     buf_str(out, cwd ? cwd : "");
 }
 
-int
-launch_start(const struct launch *l, bool alone, struct launched *out,
-             struct err *e)
+static struct proc *
+execute(const struct launch *l, struct proc_spec *spec, struct err *e)
 {
-    CLEANUP(free_p) char *launcher = path_libexec("agentsh-launch", e);
+    CLEANUP(free_p) char *launcher = path_libexec(LAUNCHER, e);
     CLEANUP(free_p)
     const char **argv = launcher ? spec_argv(&l->words, l->n_words, e) : NULL;
-    CLEANUP(fd_close_p) int reads = -1, writes = -1;
-    struct proc_spec spec = {
-        .envp = (const char *const *)l->env,
-        .cwd = alone ? "/" : NULL,
-        .fds = {alone ? PROC_NULL : PROC_PIPE, PROC_PIPE, PROC_PIPE}};
-    struct proc *p;
-    int fds[2];
 
     if (!argv)
-        return -1;
-    if (!alone) {
-        if (fd_pipe(fds, e) < 0)
-            return -1;
-        reads = fds[0];
-        writes = fds[1];
-    }
+        return NULL;
     argv[0] = launcher;
-    spec.argv = argv;
-    spec.pass_fd = writes;
-    if (!(p = proc_start(&spec, e)))
+    spec->argv = argv;
+    spec->envp = (const char *const *)l->env;
+    return proc_start(spec, e);
+}
+
+int
+launch_start(const struct launch *l, struct spare *spare, struct launched *out,
+             struct err *e)
+{
+    struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE}};
+    CLEANUP(fd_close_p) int reads = -1, writes = -1;
+    struct proc *p = NULL;
+    int fds[2];
+
+    if (fd_pipe(fds, e) < 0)
+        return -1;
+    reads = fds[0];
+    spec.pass_fd = writes = fds[1];
+    if (spare)
+        p = spare_start(spare, &l->words, l->n_words,
+                        (const char *const *)l->env, writes, NULL);
+    if (!p && !(p = execute(l, &spec, e)))
         return -1;
     *out = (struct launched){.proc = p, .report = TAKE_FD(reads)};
+    return 0;
+}
+
+int
+launch_start_alone(const struct launch *l, struct launched *out, struct err *e)
+{
+    struct proc_spec spec = {
+        .cwd = "/", .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE}, .pass_fd = -1};
+    struct proc *p = execute(l, &spec, e);
+
+    if (!p)
+        return -1;
+    *out = (struct launched){.proc = p, .report = -1};
     return 0;
 }
 

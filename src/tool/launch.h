@@ -4,7 +4,10 @@
 #define TOOL_LAUNCH_H
 
 #include "base/proc.h"
+#include "sandbox/spare.h"
 #include "tool/call.h"
+
+#define LAUNCHER "agentsh-launch" /* a program of libexec */
 
 /* What starts: all that a process depends on, so that one which waits can be
  * told from another (pool.h). */
@@ -29,11 +32,14 @@ void launch_done(struct launch *l);
  * the tool (its hash). */
 void launch_key(const struct launch *l, const char *version, struct buf *out);
 
-/* In our working directory, with pipes for its three streams; `alone`: in /,
- * and nobody writes to it or hears what the walls refuse it. out needs
- * launched_done when it was filled. */
-int launch_start(const struct launch *l, bool alone, struct launched *out,
-                 struct err *e);
+/* In our working directory, with pipes for its three streams; by the launcher
+ * that waits, unless spare is NULL. out needs launched_done when it was
+ * filled. */
+int launch_start(const struct launch *l, struct spare *spare,
+                 struct launched *out, struct err *e);
+/* In /; nobody writes to it, or hears what the walls refuse it. */
+int launch_start_alone(const struct launch *l, struct launched *out,
+                       struct err *e);
 void launched_done(struct launched *l); /* kills it */
 
 #endif

@@ -269,7 +269,7 @@ run(struct need *n, const char *const *argv, const struct tool_setting *s,
     CLEANUP(launch_done) struct launch launch = {0};
 
     if (launch_prepare(&launch, argv, &full, e) < 0 ||
-        launch_start(&launch, true, &n->is, e) < 0)
+        launch_start_alone(&launch, &n->is, e) < 0)
         return -1;
     for (int i = 0; i < 2; i++) {
         int fd = proc_fd(n->is.proc, i + 1);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/path.h"
+
 #define IDLE_MAX 8 /* processes that wait: more than a session's tools */
 
 struct idle {
@@ -18,6 +20,8 @@ struct tool_pool {
     struct idle *idle; /* the one that was used last stands first */
     size_t n;
     int64_t asked;
+    struct spare *spare;
+    bool had_spare; /* where none can be had, it is not tried again */
 };
 
 static void
@@ -92,6 +96,8 @@ tool_pool_free(struct tool_pool *p)
 {
     while (p && p->idle)
         idle_free(unlink_at(&p->idle));
+    if (p)
+        spare_free(p->spare);
     free(p);
 }
 
@@ -118,6 +124,19 @@ static bool
 same_key(const struct buf *a, const struct buf *b)
 {
     return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
+}
+
+struct spare *
+pool_spare(struct tool_pool *p)
+{
+    CLEANUP(free_p) char *launcher = NULL;
+
+    if (p->had_spare)
+        return p->spare;
+    p->had_spare = true;
+    if ((launcher = path_libexec(LAUNCHER, NULL)))
+        p->spare = spare_new(launcher, NULL);
+    return NULL;
 }
 
 int64_t

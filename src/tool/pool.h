@@ -12,6 +12,10 @@ bool pool_keeps(const struct tool *t, const struct tool_setting *s);
 /* A number that no request to one of its processes has had. */
 int64_t pool_next_id(struct tool_pool *p);
 
+/* A launcher that is ready, borrowed; NULL the first time, when one is started
+ * for the next. */
+struct spare *pool_spare(struct tool_pool *p);
+
 /* One that waits and was started with the same words, environment and
  * directory (launch.h), now the caller's; NULL: none. */
 struct peer *pool_take(struct tool_pool *p, const struct buf *key);

@@ -13,6 +13,15 @@ tests_bench_spawn_SOURCES = tests/bench/spawn.c
 tests_bench_opens_SOURCES = tests/bench/opens.c
 tests_bench_inside_SOURCES = tests/bench/inside.c
 tests_bench_inside_LDADD = libagentsh.a
+# The front's part of a call, which finds the launcher beside its program.
+BENCHED += tests/bench/calls$(EXEEXT)
+BENCHED += tests/bench/agentsh-launch
+EXTRA_PROGRAMS += tests/bench/calls
+tests_bench_calls_SOURCES = tests/bench/calls.c
+tests_bench_calls_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
+tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) tests/bench && \
+	  $(LN_S) -f ../../agentsh-launch$(EXEEXT) $@
 CLEANFILES += $(BENCHED)
 bench: all $(BENCHED) tests/lib/fastserver$(EXEEXT)
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
@@ -26,4 +35,5 @@ EXTRA_DIST += \
 	tests/bench/prompts.py \
 	tests/bench/table.py \
 	tests/bench/walls.py \
+	tests/bench/tools.py \
 	tests/bench/journal.py
