@@ -160,15 +160,21 @@ def no_choices(x):
     x.say(x.change(text="", choices=False))
 
 
+def say_by_tool(x, text):
+    """The answer's own tool, where no other could be meant."""
+    free = x.wire.offered(x.request) and not x.wire.forced_tool(x.request)
+    x.say(x.change(tool=not free, text=text))
+
+
 @fault("tool-empty", "a tool call with empty arguments", exit=4)
 def tool_empty(x):
-    x.say(x.change(tool=True, text=""))
+    say_by_tool(x, "")
 
 
 @fault("tool-broken", "a tool call whose arguments are cut", exit=4,
        wires="oa")
 def tool_broken(x):
-    x.say(x.change(tool=True, text=WRONG[:-2]))
+    say_by_tool(x, WRONG[:-2])
 
 
 @fault("cut", "cut in the middle by the token limit", exit=4)
