@@ -47,7 +47,7 @@ void
 offer_put_schema(const struct call_tool *t, struct json_writer *w)
 {
     if (t && json_count(json_get(t->schema, "properties")) > 0) {
-        variant_write(w, t->schema, 0);
+        variant_write(w, t->schema, VARIANT_ONE_TYPE);
         return;
     }
     json_open_object(w);

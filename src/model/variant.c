@@ -108,10 +108,27 @@ without_open_object(const struct json *s, const struct json *type)
     return left ? left : type;
 }
 
+/* The type beside null in a list of two; else the type as it is. */
+static const struct json *
+without_null(const struct json *type)
+{
+    const struct json *other = json_at(type, 0);
+    const char *word = json_str(other, NULL);
+
+    if (json_type(type) != JSON_ARRAY || json_count(type) != 2)
+        return type;
+    if (word && strcmp(word, "null") == 0)
+        return json_at(type, 1);
+    word = json_str(json_at(type, 1), NULL);
+    return word && strcmp(word, "null") == 0 ? other : type;
+}
+
 static void
 put_type(struct variant *v, const struct json *s, const struct json *type,
          bool null)
 {
+    if (v->flags & VARIANT_ONE_TYPE)
+        type = without_null(type);
     type = without_open_object(s, type);
     if (!null || json_type(type) != JSON_STRING) {
         json_put_value(v->w, type);

@@ -14,6 +14,9 @@
  * VARIANT_CLOSED. */
 #define VARIANT_STRICT 1u
 #define VARIANT_CLOSED 2u /* "additionalProperties": false everywhere */
+/* A type that may also be null is written as the one that it is: what is
+ * optional may be left out, and many chat templates know no list of types. */
+#define VARIANT_ONE_TYPE 4u
 
 void variant_write(struct json_writer *w, const struct json *schema,
                    unsigned flags);

@@ -67,6 +67,28 @@ a_strict_schema_requires_everything(void **state)
 }
 
 static void
+a_type_that_may_be_null_is_written_as_one(void **state)
+{
+    static const char text[] =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":[\"string\","
+        "\"null\"]},\"b\":{\"type\":[\"null\",\"integer\"]},\"c\":{\"type\":["
+        "\"string\",\"integer\"]},\"d\":{\"type\":[\"object\",\"null\"]}}}";
+    static const char want[] =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},"
+        "\"b\":{\"type\":\"integer\"},\"c\":{\"type\":[\"string\","
+        "\"integer\"]},\"d\":{\"type\":\"object\"}}}";
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+    CLEANUP(json_free_p) struct json *s = NULL;
+    struct json_writer w;
+
+    (void)state;
+    s = json_parse(text, strlen(text), 0, NULL);
+    json_write_init(&w, &b);
+    variant_write(&w, s, VARIANT_ONE_TYPE);
+    assert_string_equal(b.p, want);
+}
+
+static void
 a_schema_that_refers_to_itself_ends(void **state)
 {
     static const char text[] =
@@ -260,6 +282,7 @@ main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_schema_is_written_without_what_decoders_do_not_know),
         cmocka_unit_test(a_strict_schema_requires_everything),
+        cmocka_unit_test(a_type_that_may_be_null_is_written_as_one),
         cmocka_unit_test(a_schema_that_refers_to_itself_ends),
         cmocka_unit_test(each_quirk_leaves_out_its_parameter),
         cmocka_unit_test(every_quirk_has_a_name_and_comes_back),
