@@ -15,6 +15,7 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/backup.c plugins/lib/backup.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place.c plugins/lib/place.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/place_real.c
 plugins_lib_libplugin_a_SOURCES += plugins/lib/replace.c plugins/lib/replace.h
+plugins_lib_libplugin_a_SOURCES += plugins/lib/temp.c plugins/lib/temp.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/facts.c plugins/lib/facts.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/machine.c plugins/lib/machine.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h

@@ -3,60 +3,18 @@
 #include "plugins/lib/replace.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/random.h>
 
 #include "base/fd.h"
 #include "plugins/lib/attributes.h"
 #include "plugins/lib/backup.h"
+#include "plugins/lib/temp.h"
 
-#define TEMP_TRIES     10
-#define TEMP_NAME_SIZE 32
-#define TEMP_FLAGS     (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-#define NEW_MODE       0644
-
-/* A file on its way to its name. */
-struct temp {
-    int dir, fd;
-    char name[TEMP_NAME_SIZE]; /* "" once it has its own name */
-};
-
-static void
-temp_done(struct temp *t)
-{
-    if (t->name[0])
-        (void)unlinkat(t->dir, t->name, 0);
-    fd_close_p(&t->fd);
-}
-
-static int
-temp_open(struct temp *t, const struct place *p, mode_t mode, struct err *e)
-{
-    t->dir = p->dir;
-    for (int i = 0; i < TEMP_TRIES; i++) {
-        uint64_t r = 0;
-        char name[TEMP_NAME_SIZE];
-
-        if (getrandom(&r, sizeof(r), 0) < 0)
-            break;
-        snprintf(name, sizeof(name), ".agentsh-%016" PRIx64, r);
-        t->fd = openat(p->dir, name, O_CLOEXEC | TEMP_FLAGS, mode);
-        if (t->fd >= 0) {
-            memcpy(t->name, name, sizeof(name));
-            return 0;
-        }
-        if (errno != EEXIST)
-            break;
-    }
-    return err_sys(e, "%s", p->shown);
-}
+#define NEW_MODE 0644
 
 /* Everything that may find the disk full, before anything is changed. */
 static int
-temp_fill(struct temp *t, const struct replace_want *want, int old,
-          const struct stat *st, struct err *e)
+fill(struct temp *t, const struct replace_want *want, int old,
+     const struct stat *st, struct err *e)
 {
     if (fd_write_all(t->fd, want->bytes, want->n, -1, e) < 0)
         return -1;
@@ -93,29 +51,6 @@ check_seen(const struct place *p, const struct replace_want *want,
     return 0;
 }
 
-/* A name that is new must not have come to be meanwhile. */
-static int
-settle_new(struct temp *t, const struct place *p, struct err *e)
-{
-    int rc = renameat2(t->dir, t->name, p->dir, p->name, RENAME_NOREPLACE);
-
-    if (rc < 0 && (errno == EINVAL || errno == ENOSYS))
-        rc = renameat(t->dir, t->name, p->dir, p->name);
-    if (rc < 0)
-        return err_sys(e, "%s", p->shown);
-    t->name[0] = '\0';
-    return 0;
-}
-
-static int
-settle_over(struct temp *t, const struct place *p, struct err *e)
-{
-    if (renameat(t->dir, t->name, p->dir, p->name) < 0)
-        return err_sys(e, "%s", p->shown);
-    t->name[0] = '\0';
-    return 0;
-}
-
 int
 replace_sync(const struct place *p, struct err *e)
 {
@@ -138,9 +73,9 @@ replace_new(const struct place *p, const struct replace_want *want,
 
     if (temp_open(&t, p, plain ? NEW_MODE : 0600, e) < 0)
         return -1;
-    if (temp_fill(&t, want, -1, NULL, e) < 0)
+    if (fill(&t, want, -1, NULL, e) < 0)
         return err_wrap(e, "%s", p->shown);
-    return settle_new(&t, p, e);
+    return temp_settle(&t, p, true, e);
 }
 
 static int
@@ -151,13 +86,13 @@ replace_old(const struct place *p, const struct replace_want *want,
 
     if (temp_open(&t, p, 0600, e) < 0)
         return -1;
-    if (temp_fill(&t, want, old, st, e) < 0)
+    if (fill(&t, want, old, st, e) < 0)
         return err_wrap(e, "%s", p->shown);
     if (check_seen(p, want, e) < 0)
         return -1;
     if (want->backup && backup_keep(p, old, st, &out->backup_path, e) < 0)
         return -1;
-    if (settle_over(&t, p, e) == 0)
+    if (temp_settle(&t, p, false, e) == 0)
         return 0;
     if (out->backup_path)
         backup_drop(p, out->backup_path);

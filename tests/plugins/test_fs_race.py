@@ -138,12 +138,13 @@ def killed(t):
             news += now == new
             if now not in (old, new):
                 halves.append(now and len(now))
-        kept = [fs.read(h.path(x)) for x in os.listdir(h.work)
-                if ".bak" in x]
+        names = os.listdir(h.work)
+        kept = [fs.read(h.path(x)) for x in names if ".bak" in x]
     t.ok(not halves, "a writer that is killed leaves no half", halves)
     t.ok(all(x == x[:1] * BYTES for x in kept), "nor half a backup",
          len(kept))
-    t.diag("%d of %d were written before the kill" % (news, KILLS))
+    t.diag("%d of %d were written before the kill, %d left a temporary file" %
+           (news, KILLS, sum(x.startswith(".agentsh-") for x in names)))
 
 
 def main():
