@@ -170,7 +170,7 @@ fail(struct journal *j, const struct err *why)
     j->lost++;
     if (j->trouble.code == ERR_NONE) {
         j->trouble = *why;
-        err_wrap(&j->trouble, "this is not recorded as a whole");
+        err_wrap(&j->trouble, "not all of this is recorded (agentsh doctor)");
         j->told = false;
     }
     if (j->ledger && why->code == ERR_TIMEOUT)

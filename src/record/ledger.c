@@ -2,14 +2,20 @@
 /* ledger.c - the journal's tables: rows in a chain, and where it ends. */
 #include "record/ledger.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 
-#define APPLICATION 0x61677368 /* "agsh", in the file's head (SQLite's) */
-#define FORM        1
+#define APPLICATION   0x61677368 /* "agsh", in the file's head (SQLite's) */
+#define LOOK_AGAIN_MS 5
+#define FORM          1
 
 /* Texts of the head's row are those of the last row. */
 static const char schema[] =
@@ -52,6 +58,30 @@ identify(struct store *s, struct err *e)
     return 0;
 }
 
+/* SQLite does not wait where two make a file a journal at once (the change to
+ * WAL is refused then): the directory is locked meanwhile. */
+static int
+lock_place(const char *path, int busy_ms, struct err *e)
+{
+    CLEANUP(free_p)
+    char *dir = strndup(path, (size_t)(path_base(path) - path));
+    CLEANUP(fd_close_p)
+    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int64_t until = clock_ms() + busy_ms;
+
+    if (fd < 0)
+        return err_sys(e, "%s", path);
+    while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return err_sys(e, "%s", dir);
+        if (clock_ms() > until)
+            return err_set(e, ERR_TIMEOUT, "%s: another program holds its lock",
+                           dir);
+        (void)poll(NULL, 0, LOOK_AGAIN_MS);
+    }
+    return TAKE_FD(fd);
+}
+
 /* Freed space is given back by keep.c; that must be said before the first
  * table. */
 static int
@@ -66,6 +96,16 @@ make_tables(struct store *s, struct err *e)
         return -1;
     }
     return store_exec(s, "COMMIT", e);
+}
+
+/* An empty file becomes a journal, unless another made it one meanwhile. */
+static int
+make(struct store *s, const char *path, int busy_ms, struct err *e)
+{
+    CLEANUP(fd_close_p) int lock = lock_place(path, busy_ms, e);
+    int rc = lock < 0 ? -1 : identify(s, e);
+
+    return rc == 0 ? make_tables(s, e) : rc < 0 ? -1 : 0;
 }
 
 static int
@@ -106,7 +146,7 @@ ledger_open(const char *path, enum store_mode mode, int busy_ms, struct err *e)
     rc = identify(l->store, e);
     if (rc < 0)
         return NULL;
-    if (rc == 0 && mode == STORE_WRITE && make_tables(l->store, e) < 0)
+    if (rc == 0 && mode == STORE_WRITE && make(l->store, path, busy_ms, e) < 0)
         return NULL;
     if (rc == 0 && mode == STORE_READ) {
         err_set(e, ERR_NOT_FOUND, "nothing is recorded yet");

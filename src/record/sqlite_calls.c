@@ -20,6 +20,7 @@ static const struct symbol symbols[] = {
     SYMBOL(close),
     SYMBOL(db_config),
     SYMBOL(limit),
+    SYMBOL(db_readonly),
     SYMBOL(busy_timeout),
     SYMBOL(system_errno),
     SYMBOL(errmsg),
@@ -44,8 +45,8 @@ int
 sqlite_calls_open(struct sqlite_calls *c, struct err *e)
 {
     /* not taken out of memory again: the program ends soon, or needs it */
-    c->library =
-        dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+    c->library = dlopen("libsqlite3.so.0",
+                        RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!c->library)
         return err_set(e, ERR_UNSUPPORTED, "libsqlite3.so.0 is not installed");
     for (size_t i = 0; i < N_SYMBOLS; i++) {

@@ -13,6 +13,7 @@ struct sqlite_calls {
     int (*close)(sqlite3 *);
     int (*db_config)(sqlite3 *, int, ...);
     int (*limit)(sqlite3 *, int, int);
+    int (*db_readonly)(sqlite3 *, const char *);
     int (*busy_timeout)(sqlite3 *, int);
     int (*system_errno)(sqlite3 *);
     const char *(*errmsg)(sqlite3 *);

@@ -71,6 +71,9 @@ fail(const struct store *s, int rc, struct err *e)
             e->sys = f->sys;
         return -1;
     }
+    if ((rc & 0xff) == SQLITE_CANTOPEN && (sys == ENOENT || sys == 0))
+        return err_set(e, ERR_IO,
+                       "%s: it cannot be opened, or a file beside it", s->path);
     if (sys != 0 && ((rc & 0xff) == SQLITE_IOERR || /* it tells no more */
                      (rc & 0xff) == SQLITE_CANTOPEN)) {
         errno = sys;
@@ -166,6 +169,11 @@ store_open(const char *path, enum store_mode mode, int busy_ms, struct err *e)
     rc = s->calls.open_v2(s->path, &s->db, flags, NULL);
     if (rc != SQLITE_OK) {
         fail(s, rc, e);
+        return NULL;
+    }
+    /* SQLite is content with reading where it cannot write */
+    if (mode == STORE_WRITE && s->calls.db_readonly(s->db, "main") == 1) {
+        fail(s, SQLITE_READONLY, e);
         return NULL;
     }
     store_wait(s, busy_ms);

@@ -267,6 +267,15 @@ a_locked_journal_stops_nobody_and_says_what_is_missing(void **state)
 
 /* In a name space of its own, with a small file system. */
 static int
+enter_small_disk(const struct place *p)
+{
+    if (unshare(CLONE_NEWNS) < 0 ||
+        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+        return -1;
+    return mount("none", p->state, "tmpfs", 0, "size=1m,mode=0700");
+}
+
+static int
 fill_a_disk(const struct place *p)
 {
     static char text[50000];
@@ -277,9 +286,7 @@ fill_a_disk(const struct place *p)
     int kept = 0;
 
     memset(text, 'x', sizeof(text));
-    if (unshare(CLONE_NEWNS) < 0 ||
-        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-        mount("none", p->state, "tmpfs", 0, "size=1m,mode=0700") < 0)
+    if (enter_small_disk(p) < 0)
         return 77;
     j = journal_open(0, 0, NULL);
     while (j && kept < 100 && journal_add(j, "result", members) == 0)
@@ -295,24 +302,56 @@ fill_a_disk(const struct place *p)
     return 0;
 }
 
+/* What was kept can be read; what is new cannot be kept, and that is said. */
+static int
+write_protect_a_disk(const struct place *p)
+{
+    struct verify v = {0};
+    struct err e = {0};
+
+    if (enter_small_disk(p) < 0)
+        return 77;
+    add_one();
+    if (mount("none", p->state, NULL, MS_REMOUNT | MS_RDONLY, NULL) < 0)
+        return 77;
+    if (journal_open(0, 0, &e) || e.code != ERR_PERMISSION)
+        return 1;
+    if (verify_journal(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows != 1)
+        return 2;
+    return 0;
+}
+
 static void
-a_full_disk_loses_nothing_that_was_kept(void **state)
+in_a_place_of_its_own(int (*deed)(const struct place *p))
 {
     struct place p;
     int status = -1;
     pid_t pid;
 
-    (void)state;
     place_enter(&p);
     pid = fork();
     if (pid == 0)
-        _exit(fill_a_disk(&p));
+        _exit(deed(&p));
     assert_int_equal(waitpid(pid, &status, 0), pid);
     if (WEXITSTATUS(status) == 77)
         print_message("# no name spaces here: not tried\n");
     else
         assert_int_equal(status, 0);
     place_leave(&p);
+}
+
+static void
+a_full_disk_loses_nothing_that_was_kept(void **state)
+{
+    (void)state;
+    in_a_place_of_its_own(fill_a_disk);
+}
+
+static void
+a_write_protected_disk_can_be_read(void **state)
+{
+    (void)state;
+    in_a_place_of_its_own(write_protect_a_disk);
 }
 
 int
@@ -329,6 +368,7 @@ main(void)
         cmocka_unit_test(
             a_locked_journal_stops_nobody_and_says_what_is_missing),
         cmocka_unit_test(a_full_disk_loses_nothing_that_was_kept),
+        cmocka_unit_test(a_write_protected_disk_can_be_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
