@@ -44,6 +44,8 @@ chronicle_plan(struct app *a, const struct aiaction *action,
 
     if (!chronicle_open(a))
         return;
+    if (a->chronicle->ran) /* another one, after the first one's results */
+        a->chronicle->decided = false;
     steps = tree_of(action, p);
     (void)plan_digest(p, digest, NULL);
     app_record(a, "plan",

@@ -306,10 +306,11 @@ finish(struct performance *p)
     p->stage = NULL;
     plan_view_finish(&p->view, p->app, &p->end.why);
     status = err_exit_status(why->code);
+    if (!is_wanted(p))
+        chronicle_end(p->app, why, status);
     report_end(p->report, &p->end);
     if (is_wanted(p))
         return hand_over(p);
-    chronicle_end(p->app, why, status);
     report_write(p->report, why, status);
     if (why->code != ERR_NONE)
         app_say(p->app, why);

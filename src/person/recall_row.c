@@ -69,6 +69,24 @@ put_value(struct buf *out, const struct term *t, const struct json *v)
     buf_ch(out, '\n');
 }
 
+/* What runs instead of the command. */
+static void
+put_tool(struct buf *out, const struct term *t, const struct json *step)
+{
+    static const char *const names[] = {"tool", "action", "args"};
+
+    if (!json_get_str(step, "tool"))
+        return;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const struct json *v = json_get(step, names[i]);
+
+        if (!v)
+            continue;
+        put_name(out, t, names[i], strlen(names[i]));
+        put_value(out, t, v);
+    }
+}
+
 /* A step of a plan: what would run, and what was found about it. */
 static void
 put_step(struct buf *out, const struct term *t, const struct json *step,
@@ -98,9 +116,8 @@ put_step(struct buf *out, const struct term *t, const struct json *step,
 
         if (p)
             put_lines(out, t, p, n);
-    } else {
-        put_value(out, t, step); /* a tool's: as it is */
     }
+    put_tool(out, t, step);
 }
 
 static void
