@@ -118,6 +118,7 @@ plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/manager.c \
 plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
 dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
+dist_man_MANS += plugins/pkg.manage/agentsh-pkg.manage.7
 include plugins/sysinfo/local.mk
 include plugins/services/local.mk
 include plugins/packages/local.mk
@@ -139,6 +140,7 @@ plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/units.c \
 plugins_svc_manage_svc_manage_LDADD = $(PLUGIN_LIBS)
 dist_plugin_svc_manage_DATA = plugins/svc.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/svc.manage/plugin.json
+dist_man_MANS += plugins/svc.manage/agentsh-svc.manage.7
 
 # Managers: the real apt and real init scripts in a root file system that is
 # thrown away; fakes that replay transcripts for what is not on this machine.
@@ -168,3 +170,34 @@ UNIT_TESTS += tests/unit/test_place
 tests_unit_test_place_SOURCES = tests/unit/test_place.c
 tests_unit_test_place_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_place_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_reply_need
+tests_unit_test_reply_need_SOURCES = tests/unit/test_reply_need.c
+tests_unit_test_reply_need_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_reply_need_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_reply_need
+tests_fuzz_fuzz_reply_need_SOURCES = tests/fuzz/fuzz_reply_need.c
+tests_fuzz_fuzz_reply_need_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/reply_need
+
+UNIT_TESTS += tests/unit/test_inventory
+tests_unit_test_inventory_SOURCES = tests/unit/test_inventory.c \
+	plugins/pkg.manage/inventory.c plugins/pkg.manage/manager.c
+tests_unit_test_inventory_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_inventory_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_inventory
+tests_fuzz_fuzz_inventory_SOURCES = tests/fuzz/fuzz_inventory.c \
+	plugins/pkg.manage/inventory.c
+tests_fuzz_fuzz_inventory_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/inventory
+
+UNIT_TESTS += tests/unit/test_svc_state
+tests_unit_test_svc_state_SOURCES = tests/unit/test_svc_state.c \
+	plugins/svc.manage/state.c
+tests_unit_test_svc_state_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_svc_state_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_svc_state
+tests_fuzz_fuzz_svc_state_SOURCES = tests/fuzz/fuzz_svc_state.c \
+	plugins/svc.manage/state.c
+tests_fuzz_fuzz_svc_state_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/svc_state

@@ -88,6 +88,8 @@ look_at_units(struct look *l, struct err *e)
         return no_such(l, e);
     if (units_is_populated(l->service))
         l->state.word = STATE_RUNNING;
+    else
+        snprintf(l->state.detail, sizeof(l->state.detail), "no process");
     if (ask(l, ASK_BOOT, &boot, NULL) == 0)
         state_boot_of_systemd(boot.out.p, strcspn(boot.out.p, "\n"), &l->state);
     snprintf(l->note, sizeof(l->note),
