@@ -20,7 +20,6 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/facts.c plugins/lib/facts.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/machine.c plugins/lib/machine.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/netlink.c plugins/lib/netlink.h
-plugins_lib_libplugin_a_SOURCES += plugins/lib/size.c plugins/lib/size.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/span.c plugins/lib/span.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/users.c plugins/lib/users.h
 PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/size.h"
 #include "plugins/lib/machine.h"
-#include "plugins/lib/size.h"
 #include "plugins/sysinfo/disks.h"
 #include "plugins/sysinfo/part.h"
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/size.h"
 #include "plugins/lib/machine.h"
-#include "plugins/lib/size.h"
 #include "plugins/sysinfo/part.h"
 
 #define MEMINFO_SIZE 8192 /* some 60 lines of under 40 bytes */

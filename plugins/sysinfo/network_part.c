@@ -4,8 +4,8 @@
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
+#include "base/size.h"
 #include "plugins/lib/netlink.h"
-#include "plugins/lib/size.h"
 #include "plugins/sysinfo/network.h"
 #include "plugins/sysinfo/part.h"
 

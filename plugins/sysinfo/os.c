@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/size.h"
 #include "plugins/lib/machine.h"
-#include "plugins/lib/size.h"
 #include "plugins/sysinfo/part.h"
 
 #define RELEASE_SIZE 8192 /* the files have under 1 KiB */

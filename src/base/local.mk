@@ -20,6 +20,7 @@ libagentsh_a_SOURCES += \
 	src/base/redact_value.c \
 	src/base/secret_name.c src/base/secret_name.h \
 	src/base/sha256.c src/base/sha256.h \
+	src/base/size.c src/base/size.h \
 	src/base/utf8.c src/base/utf8.h
 
 UNIT_TESTS += tests/unit/test_base tests/unit/test_proc tests/unit/test_loop

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "plugins/lib/match.h"
 #include "plugins/lib/netlink.h"
-#include "plugins/lib/size.h"
 #include "plugins/sysinfo/cpu.h"
 #include "plugins/sysinfo/disks.h"
 #include "plugins/sysinfo/memory.h"

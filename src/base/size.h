@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* size.h - bytes and seconds in a few letters. */
-#ifndef PLUGINS_LIB_SIZE_H
-#define PLUGINS_LIB_SIZE_H
+#ifndef BASE_SIZE_H
+#define BASE_SIZE_H
 
 #include <stdint.h>
 

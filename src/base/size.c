@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* size.c - bytes and seconds in a few letters. */
-#include "plugins/lib/size.h"
+#include "base/size.h"
 
 #include <inttypes.h>
 #include <stdio.h>
