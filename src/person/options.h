@@ -29,6 +29,8 @@ struct options {
 /* No option's, but of calls: their words are a line, whose own options are
  * none of ours. */
 #define FOR_LINE 64u
+/* The same: their words are names, which options may follow. */
+#define FOR_NAMES 256u
 
 /* Reads options from words[*at] on, as far as they are options of `known`;
  * *at is then the first word that is none. "--" ends them and is consumed.

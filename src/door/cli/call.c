@@ -142,6 +142,26 @@ read_options_behind(struct call *c, const struct call_row *row,
     return 0;
 }
 
+/* Names (FOR_NAMES) begin with no hyphen: what does is an option behind them.
+ */
+static int
+read_options_last(struct call *c, const struct call_row *row,
+                  const char *const *words, int n, int at, struct err *e)
+{
+    int last = at;
+
+    while (last < n && words[last][0] != '-')
+        last++;
+    c->n = last - at;
+    if (options_read(words, n, &last, row->options, &c->options, e) < 0)
+        return -1;
+    return last == n ? 0
+                     : err_set(e, ERR_USAGE,
+                               "%.64s: options stand before all words, or "
+                               "behind them",
+                               words[last]);
+}
+
 /* The verb was found: its options, then its words. */
 static int
 read_words(struct call *c, const struct call_row *row, const char *const *words,
@@ -151,6 +171,8 @@ read_words(struct call *c, const struct call_row *row, const char *const *words,
         return -1;
     c->words = words + at;
     c->n = n - at;
+    if (row->options & FOR_NAMES)
+        return read_options_last(c, row, words, n, at, e);
     return read_options_behind(c, row, words, n, at, e);
 }
 

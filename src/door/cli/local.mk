@@ -25,6 +25,10 @@ agentsh_front_SOURCES = src/door/cli/front_main.c \
 	src/door/cli/policy_test.c \
 	src/door/cli/call.c src/door/cli/call.h \
 	src/door/cli/exec.c
+agentsh_front_SOURCES += src/door/cli/facts.c src/door/cli/facts.h
+agentsh_front_SOURCES += src/door/cli/facts_services.c
+agentsh_front_SOURCES += src/door/cli/facts_sysinfo.c
+agentsh_front_SOURCES += src/door/cli/facts_table.c
 agentsh_front_SOURCES += src/door/cli/tool_answer.c src/door/cli/tool_answer.h
 agentsh_front_SOURCES += src/door/cli/tool_call.c
 agentsh_front_SOURCES += src/door/cli/tool_job.c src/door/cli/tool_job.h
@@ -46,3 +50,6 @@ EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py
 
 TESTS += tests/cli/preview.bats tests/tty/test_preview.py
 EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py
+
+TESTS += tests/cli/facts.bats
+EXTRA_DIST += tests/cli/facts.bats

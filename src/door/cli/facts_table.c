@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* facts_table.c - a table that fits the screen. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "door/cli/facts.h"
+#include "term/escape.h"
+#include "term/style.h"
+#include "term/width.h"
+
+#define GAP      2    /* columns between cells */
+#define NARROW   4    /* a cell is not made narrower than that */
+#define CELL_MAX 8192 /* bytes of one, escaped */
+
+void
+facts_table_init(struct facts_table *t, const struct term *term,
+                 const char *const *heads, unsigned right)
+{
+    *t = (struct facts_table){.term = term, .heads = heads, .right = right};
+    while (heads[t->n_columns])
+        t->n_columns++;
+}
+
+void
+facts_table_done(struct facts_table *t)
+{
+    while (t->n > 0)
+        free(t->cells[--t->n]);
+    free(t->cells);
+    *t = (struct facts_table){0};
+}
+
+static bool
+grow(struct facts_table *t)
+{
+    size_t room = t->room ? 2 * t->room : 64;
+    char **cells;
+
+    if (t->n < t->room)
+        return true;
+    cells = reallocarray(t->cells, room, sizeof(*cells));
+    if (!cells)
+        return false;
+    t->cells = cells;
+    t->room = room;
+    return true;
+}
+
+void
+facts_table_cell(struct facts_table *t, const char *text)
+{
+    CLEANUP_BUF struct buf cell = buf_of(CELL_MAX);
+
+    escape_str(&cell, t->term, text && *text ? text : "-", ESCAPE_LINES);
+    if (!grow(t) || !(t->cells[t->n] = buf_take(&cell)))
+        t->bad = true;
+    else
+        t->n++;
+}
+
+void
+facts_table_text(struct facts_table *t, const struct json *string)
+{
+    facts_table_cell(t, json_str(string, NULL));
+}
+
+void
+facts_table_number(struct facts_table *t, const struct json *number)
+{
+    char text[32] = "";
+    int64_t v;
+
+    if (json_int(number, &v))
+        snprintf(text, sizeof(text), "%" PRId64, v);
+    facts_table_cell(t, text);
+}
+
+void
+facts_table_size(struct facts_table *t, const struct json *bytes)
+{
+    char text[SIZE_TEXT] = "";
+    int64_t v;
+
+    if (json_int(bytes, &v) && v >= 0)
+        size_text((uint64_t)v, text);
+    facts_table_cell(t, text);
+}
+
+static void
+measure(const struct facts_table *t, size_t wide[FACTS_COLUMNS_MAX])
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        wide[i] = width_str(t->heads[i]);
+    for (size_t i = 0; i < t->n; i++) {
+        size_t w = width_str(t->cells[i]);
+
+        if (w > wide[i % t->n_columns])
+            wide[i % t->n_columns] = w;
+    }
+}
+
+/* The widest gives way, until the line fits or all are narrow. */
+static void
+fit(const struct facts_table *t, size_t wide[FACTS_COLUMNS_MAX])
+{
+    size_t sum = GAP * (t->n_columns - 1);
+
+    for (size_t i = 0; i < t->n_columns; i++)
+        sum += wide[i];
+    while (t->term->tty && sum > (size_t)t->term->columns) {
+        size_t widest = 0;
+
+        for (size_t i = 1; i < t->n_columns; i++) {
+            if (wide[i] > wide[widest])
+                widest = i;
+        }
+        if (wide[widest] <= NARROW)
+            break;
+        wide[widest]--;
+        sum--;
+    }
+}
+
+static void
+blanks(struct buf *out, size_t n)
+{
+    buf_printf(out, "%*s", (int)n, "");
+}
+
+static void
+put_cell(const struct facts_table *t, const char *text, size_t column,
+         size_t wide, struct buf *out)
+{
+    size_t w = width_str(text), pad = w < wide ? wide - w : 0;
+    bool right = t->right & (1u << column);
+
+    if (column > 0)
+        blanks(out, GAP);
+    if (right)
+        blanks(out, pad);
+    width_truncate(out, text, strlen(text), wide,
+                   style_symbol(t->term, SYMBOL_ELLIPSIS));
+    if (!right)
+        blanks(out, pad);
+}
+
+/* A row of cells, without blanks at its end. */
+static void
+put_row(const struct facts_table *t, const char *const *cells,
+        const size_t *wide, struct buf *out)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        put_cell(t, cells[i], i, wide[i], out);
+    while (out->len > 0 && out->p[out->len - 1] == ' ')
+        buf_cut(out, out->len - 1);
+}
+
+void
+facts_table_put(const struct facts_table *t, struct buf *out)
+{
+    size_t wide[FACTS_COLUMNS_MAX];
+
+    if (t->n == 0 || t->bad) {
+        out->bad = out->bad || t->bad;
+        return;
+    }
+    measure(t, wide);
+    fit(t, wide);
+    buf_str(out, style_on(t->term, STYLE_HEADING));
+    put_row(t, t->heads, wide, out);
+    buf_printf(out, "%s\n", style_off(t->term, STYLE_HEADING));
+    for (size_t i = 0; i < t->n; i += t->n_columns) {
+        put_row(t, (const char *const *)t->cells + i, wide, out);
+        buf_ch(out, '\n');
+    }
+}
