@@ -2,6 +2,7 @@
 /* inquiry.c - a wish, a model's looks, its answer, and a chance to mend it. */
 #include "action/inquiry.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "action/summary.h"
@@ -22,9 +23,11 @@ struct inquiry {
     struct talk *talk;
     struct summary *summary; /* finds an answer's text as it streams */
     struct inquiry_facts facts;
-    int rounds;  /* answers so far, whatever was in them */
-    bool second; /* the last answer was unusable already */
-    bool asking; /* the model is asked, or else it looks */
+    char model_name[64]; /* of the last one that looked */
+    int rounds;          /* answers so far, whatever was in them */
+    bool second;         /* the last answer was unusable already */
+    bool useful;         /* one call of this round could be made */
+    bool asking;         /* the model is asked, or else it looks */
 };
 
 void
@@ -151,14 +154,30 @@ on_looked(void *arg, const struct model_wanted *w, const struct look_call *c,
         q->ev->failed(q->arg, &e);
         return;
     }
+    q->useful |= !c->malformed;
     if (q->ev->looked)
         q->ev->looked(q->arg, c);
 }
 
+/* Calls that nobody could make are an answer that cannot be used: the model
+ * knows why by their results, and has one chance to do better. */
 static void
 on_looks_done(void *arg)
 {
-    ask_or_fail(arg);
+    struct inquiry *q = arg;
+    bool again = q->second && !q->useful;
+    struct err why = {0};
+
+    q->second = !q->useful;
+    if (!again) {
+        ask_or_fail(q);
+        return;
+    }
+    err_set(&why, ERR_ANSWER,
+            "%.48s twice called tools that are not there, or with what they "
+            "do not take. To do: use other words, or another model with -m",
+            q->model_name);
+    q->ev->failed(q->arg, &why);
 }
 
 static int
@@ -179,6 +198,9 @@ look(struct inquiry *q, const struct model_answer *a, struct err *e)
                        a->model ? a->model : "the model", q->rounds);
     if (talk_assistant(q->talk, a, e) < 0)
         return -1;
+    q->useful = false;
+    snprintf(q->model_name, sizeof(q->model_name), "%s",
+             a->model ? a->model : "the model");
     turns = talk_turns(q->talk, &n);
     return look_start(q->wish.look, turns[n - 1].wanted, turns[n - 1].n_wanted,
                       &events, q, e);

@@ -240,12 +240,15 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
     CLEANUP_BUF struct buf told = buf_of(2 * TOLD_MAX);
     struct look_call c = call_of(k, line);
 
-    cut_result(k, text, n, &cut);
-    if (raw)
+    if (raw) {
+        cut_result(k, text, n, &cut);
         prompt_data(PROMPT_RESULT, cut.p, cut.len, &told);
-    else
+    } else { /* our own words, about the model's */
+        utf8_mend(&cut, text, n);
         buf_add(&told, cut.p, cut.len);
+    }
     c.ran = raw;
+    c.malformed = k->malformed;
     c.failed = failed;
     c.text = cut.p;
     c.len = cut.len;

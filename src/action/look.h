@@ -36,6 +36,7 @@ struct look_call {
     const char *line; /* "fs.read_file /etc/hosts"; bytes from outside */
     const char *tool, *action; /* NULL: it named none that is offered */
     const struct json *args;   /* NULL: they were no object */
+    bool malformed;            /* nobody could make such a call */
     bool ran;                  /* the tool was started */
     bool failed;
     bool again;       /* answered from before */

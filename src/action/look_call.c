@@ -13,7 +13,7 @@
 #define TEXT_MAX  (4u << 20) /* both streams of a tool, and its meta */
 #define NAMES_MAX 800
 
-/* A refusal, or what is wrong with the call: the model may mend it. */
+/* Why it was not made. */
 static void refuse(struct look *k, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -34,9 +34,17 @@ refuse_name(struct look *k, const char *name)
 {
     CLEANUP_BUF struct buf names = buf_of(NAMES_MAX);
 
+    k->malformed = true;
     for (size_t i = 0; i < k->n_offers; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", k->offers[i].name);
     refuse(k, "there is no tool \"%.64s\"; there are: %.800s", name, names.p);
+}
+
+static void
+refuse_args(struct look *k, const char *what, const struct err *why)
+{
+    k->malformed = true;
+    refuse(k, "the arguments %s: %s", what, why->text);
 }
 
 /* ---- whether others than root could have written what it reads */
@@ -243,14 +251,15 @@ look_make_call(struct look *k)
     k->offer = look_find_offer(k, w->name);
     k->args = read_args(w, &e);
     k->key[0] = '\0';
+    k->malformed = false;
     if (!k->offer)
         refuse_name(k, w->name);
     else if (!k->args)
-        refuse(k, "the arguments are no JSON: %s", e.text);
+        refuse_args(k, "are no JSON", &e);
     else if (k->offer->action->args_check &&
              json_schema_check(k->offer->action->args_check, k->args,
                                JSON_SCHEMA_NULL_ABSENT, &e) < 0)
-        refuse(k, "the arguments do not fit: %s", e.text);
+        refuse_args(k, "do not fit", &e);
     else if (k->bytes >= LOOK_BYTES_MAX || k->ms >= LOOK_MS_MAX)
         refuse(k, "nothing more can be looked at: answer with what you have");
     else if (!tell_again(k))

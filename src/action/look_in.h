@@ -54,6 +54,7 @@ struct look {
     struct tool_call *call;
     int64_t began_ms;
     size_t wrote; /* bytes */
+    bool malformed;
 };
 
 /* look_offer.c: fills offers and tools. */

@@ -68,10 +68,12 @@ static void
 write_looked(const struct term *t, const struct look_call *c, struct buf *out)
 {
     CLEANUP_BUF struct buf line = buf_of(LOOKED_MAX);
-    char end[32];
+    char end[64];
     size_t room = (size_t)t->columns, used;
 
     snprintf(end, sizeof(end), "  %zu bytes", c->bytes);
+    if (c->len < c->bytes)
+        snprintf(end, sizeof(end), "  %zu of %zu bytes", c->len, c->bytes);
     if (c->again)
         snprintf(end, sizeof(end), "  as before");
     else if (c->failed)
@@ -97,7 +99,8 @@ on_looked(void *arg, const struct look_call *c)
 
     chronicle_looked(q->app, c);
     account_looked(q->app, c);
-    if (q->app->quiet)
+    /* what nobody could make was no look */
+    if (q->app->quiet || (c->malformed && !q->app->verbose))
         return;
     write_looked(t, c, &b);
     if (q->live)

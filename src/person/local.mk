@@ -46,3 +46,6 @@ UNIT_TESTS += tests/unit/test_hook
 tests_unit_test_hook_SOURCES = tests/unit/test_hook.c
 tests_unit_test_hook_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_hook_LDADD = $(UNIT_LIBS)
+
+TESTS += tests/tty/test_look.py
+EXTRA_DIST += tests/tty/test_look.py
