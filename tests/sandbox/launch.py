@@ -93,6 +93,10 @@ def statuses(t, p):
           "nothing runs in a directory that is not shown", got.stderr)
     t.ok("is hidden; start the command in" in got.stderr, "it is said why",
          got.stderr)
+    got = p.run([w.replace(WRITE, "plugin") for w in p.words(WRITE)]
+                + ["/bin/pwd"], cwd=os.path.join(p.home, ".ssh"))
+    t.is_((got.returncode, got.stdout), (0, "/\n"),
+          "but for a tool, which is in the root then", got.stderr)
 
 
 def views(t, p):

@@ -94,8 +94,11 @@ see(const struct inside *in, struct err *e)
         return -1;
     if (!early)
         namespaces_wait(in->line);
-    return mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
-                        in->root ? limits_processes(in->spec) : 0, in->cwd, e);
+    if (mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
+                     in->root ? limits_processes(in->spec) : 0, e) < 0)
+        return -1;
+    /* a tool was not started there by a person */
+    return mounts_enter(in->cwd, in->spec->profile == PROFILE_PLUGIN, e);
 }
 
 static int

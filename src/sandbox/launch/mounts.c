@@ -297,7 +297,7 @@ place_proc(unsigned pids, struct err *e)
 int
 mounts_place(struct mounts *m, const struct binds *b,
              const struct protect *kept, size_t n_kept, bool own_pids,
-             unsigned most_pids, const char *cwd, struct err *e)
+             unsigned most_pids, struct err *e)
 {
     mode_t mask = umask(0);
 
@@ -306,13 +306,19 @@ mounts_place(struct mounts *m, const struct binds *b,
         place_devices(e) < 0 || place_terminals(e) < 0 ||
         (own_pids && place_proc(most_pids, e) < 0))
         return -1;
-    if (chdir(cwd) < 0 && errno == ENOENT)
+    umask(mask);
+    return 0;
+}
+
+int
+mounts_enter(const char *cwd, bool anywhere, struct err *e)
+{
+    if (chdir(cwd) == 0 || (anywhere && chdir("/") == 0))
+        return 0;
+    if (errno == ENOENT)
         return err_set(e, ERR_SANDBOX,
                        "sandbox: working directory: %.150s is hidden; start "
                        "the command in the workspace",
                        cwd);
-    if (chdir(cwd) < 0)
-        return layer_missing_at(e, "working directory", cwd);
-    umask(mask);
-    return 0;
+    return layer_missing_at(e, "working directory", cwd);
 }
