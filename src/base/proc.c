@@ -171,6 +171,25 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
     _exit(127);
 }
 
+/* The child borrows our memory until it executes its program, which a copy of
+ * it would cost more than; no handler of ours may run in it meanwhile. The
+ * leader of a job goes on in it, so that one gets a copy. */
+static pid_t
+start_child(const struct proc_spec *spec, const struct plumbing *pl,
+            pid_t parent)
+{
+    sigset_t all, before;
+    pid_t pid;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    pid = spec->job ? fork() : vfork();
+    if (pid == 0)
+        child_exec(spec, pl, parent);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return pid;
+}
+
 /* 0 when the child has executed its program, else its errno. */
 static int
 await_exec(struct plumbing *pl)
@@ -210,9 +229,7 @@ proc_start(const struct proc_spec *spec, struct err *e)
         children_adopt();
         p->n_others = children_list(p->others, CHILDREN_MAX);
     }
-    p->pid = fork();
-    if (p->pid == 0)
-        child_exec(spec, &pl, parent);
+    p->pid = start_child(spec, &pl, parent);
     p->reaped = p->pid < 0;
     if (p->reaped) {
         err_sys(e, "fork");

@@ -26,6 +26,7 @@ import journal  # noqa: E402
 import servers  # noqa: E402
 import prompts  # noqa: E402
 import table  # noqa: E402
+import tools  # noqa: E402
 import walls  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
@@ -211,7 +212,8 @@ ROWS = {"version": version, "hook-bash": hook("bash"),
         "hook-zsh": hook("zsh"), "hook-fish": hook("fish"),
         "explain": explain, "chunks": chunks, "memory": memory,
         "offline": offline, "journal": journal.kept, "exec": walls.started, "inside": inside,
-        "opens": walls.opened}
+        "opens": walls.opened, "calls": tools.called,
+        "stream": tools.streamed}
 
 
 def main():
