@@ -21,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
+import facts  # noqa: E402
 import home  # noqa: E402
 import journal  # noqa: E402
 import servers  # noqa: E402
@@ -214,6 +215,8 @@ ROWS = {"version": version, "hook-bash": hook("bash"),
         "offline": offline, "journal": journal.kept, "exec": walls.started, "inside": inside,
         "opens": walls.opened, "calls": tools.called,
         "stream": tools.streamed}
+        "opens": walls.opened,
+        "facts": facts.rows}
 
 
 def main():

@@ -37,3 +37,4 @@ EXTRA_DIST += \
 	tests/bench/walls.py \
 	tests/bench/tools.py \
 	tests/bench/journal.py
+EXTRA_DIST += tests/bench/facts.py
