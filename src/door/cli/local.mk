@@ -53,3 +53,7 @@ EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py
 
 TESTS += tests/cli/facts.bats
 EXTRA_DIST += tests/cli/facts.bats
+TESTS += tests/cli/tool.bats
+EXTRA_DIST += tests/cli/tool.bats
+TESTS += tests/tty/test_tool.py
+EXTRA_DIST += tests/tty/test_tool.py

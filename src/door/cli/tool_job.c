@@ -14,7 +14,7 @@
 #define TIMEOUT_MS 30000 /* the API's, unless the request or manifest says */
 
 struct tool_job {
-    const struct tool_desk *desk;
+    struct tool_desk *desk;
     struct json *root; /* of the request; what follows points into it */
     const struct json *args;
     const char *action, *step_id;
@@ -80,10 +80,29 @@ read_timeout(struct tool_job *j, struct err *e)
     return 0;
 }
 
+/* Asks about a tool that is not trusted, once. */
+static int
+check_trust(struct tool_desk *d, const struct tool *t, struct err *e)
+{
+    bool no = false;
+
+    if (t->trust == TOOL_TRUSTED)
+        return 0;
+    for (size_t i = 0; i < d->n_refused; i++)
+        if (d->refused[i] == t)
+            return err_set(e, ERR_DENIED, "%s is not used: you said no",
+                           t->name);
+    if (tool_trust_ask(d->app, d->registry, t, &no, e) == 0)
+        return 0;
+    if (no && d->n_refused < REGISTRY_TOOLS_MAX)
+        d->refused[d->n_refused++] = t;
+    return -1;
+}
+
 static int
 read_tool(struct tool_job *j, struct err *e)
 {
-    const struct tool_desk *d = j->desk;
+    struct tool_desk *d = j->desk;
     const char *name;
 
     if (read_text(j->root, "tool", &name, e) < 0)
@@ -93,11 +112,7 @@ read_tool(struct tool_job *j, struct err *e)
                        "tool: only %s is called here, not %.64s", d->only,
                        name);
     j->tool = registry_find(d->registry, name, e);
-    if (!j->tool)
-        return -1;
-    return j->tool->trust == TOOL_TRUSTED
-               ? 0
-               : tool_trust_ask(d->app, d->registry, j->tool, e);
+    return j->tool ? check_trust(d, j->tool, e) : -1;
 }
 
 static int
@@ -245,8 +260,8 @@ run(struct tool_job *j, struct err *e)
 }
 
 struct tool_job *
-tool_job_start(const struct tool_desk *d, const char *line, size_t n,
-               tool_job_cb *cb, void *arg)
+tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
+               void *arg)
 {
     CLEANUP(tool_job_free_p) struct tool_job *j = calloc(1, sizeof(*j));
     CLEANUP_BUF struct buf denied = buf_of(TOOL_ANSWER_MAX);

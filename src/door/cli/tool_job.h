@@ -18,6 +18,8 @@ struct tool_desk {
     struct outlet *out;
     const char *only; /* the one tool that may be called; NULL: any */
     struct risk_place where;
+    const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
+    size_t n_refused;
 };
 
 struct tool_job; /* a call under way */
@@ -27,8 +29,8 @@ typedef void tool_job_cb(void *arg, bool ok);
 
 /* Reads a request and makes the call. NULL: it could not be made, and is
  * answered already. */
-struct tool_job *tool_job_start(const struct tool_desk *d, const char *line,
-                                size_t n, tool_job_cb *cb, void *arg);
+struct tool_job *tool_job_start(struct tool_desk *d, const char *line, size_t n,
+                                tool_job_cb *cb, void *arg);
 
 /* Its output waits while the reader of ours is slow. */
 void tool_job_hold(struct tool_job *j, bool held);

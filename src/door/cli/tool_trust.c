@@ -35,7 +35,7 @@ nobody(const struct tool *t, struct err *e)
 
 int
 tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
-               struct err *e)
+               bool *no, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(2 * DESCRIPTION_MAX);
     struct err why = {0};
@@ -55,6 +55,8 @@ tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
         return err_set(e, why.code, "%s", why.text);
     if (why.code == ERR_DENIED)
         return nobody(t, e);
+    if (no)
+        *no = !yes;
     if (!yes)
         return err_set(e, ERR_DENIED, "%s is not used: you said no", t->name);
     return registry_trust(r, t, e);
@@ -86,7 +88,7 @@ trust(struct call *c, struct registry *r, struct err *e)
         return 0;
     }
     if (c->n == 2 ? trust_hash_given(r, t, c->words[1], e) < 0
-                  : tool_trust_ask(c->app, r, t, e) < 0)
+                  : tool_trust_ask(c->app, r, t, NULL, e) < 0)
         return -1;
     app_note(c->app, "%s is trusted as it is now", t->name);
     return 0;

@@ -7,8 +7,8 @@
 #include "tool/registry.h"
 
 /* Shows what the tool declares and asks; a yes is kept. ERR_DENIED: the answer
- * was no, or nobody can be asked, and then it says what to do. */
+ * was no, which *no says (it may be NULL), or nobody can be asked. */
 int tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
-                   struct err *e);
+                   bool *no, struct err *e);
 
 #endif

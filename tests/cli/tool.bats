@@ -1,0 +1,331 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tool.bats - agentsh tool: requests in, answers out; which tools there are, and
+# which of them are used.
+# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
+# errors; commands in quotes are for the program
+bats_require_minimum_version 1.5.0
+load ../lib/common
+
+setup() {
+    home_setup
+    agentsh=$top_builddir/agentsh
+    export agentsh
+    "$agentsh" exec -- true 2>/dev/null || skip 'no sandbox here'
+}
+
+teardown() {
+    home_done
+}
+
+# call STATUS REQUEST...: sets output and lines, an answer each.
+call() {
+    local wanted=$1
+
+    shift
+    printf '%s\n' "$@" >"$TEST_ROOT/requests"
+    run "-$wanted" --separate-stderr "$agentsh" tool call \
+        <"$TEST_ROOT/requests"
+}
+
+# command TEXT [MORE]: a request of cmd.run.
+command_of() {
+    "$PYTHON3" -c 'import json, sys
+print(json.dumps({"tool": "cmd.run", "action": "execute",
+                  "args": {"command": sys.argv[1],
+                           **json.loads(sys.argv[2])}}))' "$1" "${2:-{\}}"
+}
+
+# read_of PATH: a request of fs.read_file.
+read_of() {
+    printf '{"tool":"fs.read_file","action":"read","args":{"path":"%s"}}' "$1"
+}
+
+# write_of PATH: one of fs.write_file.
+write_of() {
+    printf '{"tool":"fs.write_file","action":"write",'
+    printf '"args":{"path":"%s","content":"x"}}' "$1"
+}
+
+# is N EXPRESSION: of the answer a in line N, in Python.
+is() {
+    "$PYTHON3" -c 'import json, sys
+a = json.loads(sys.argv[1])
+m = a.get("meta", {})
+if not eval("(" + sys.argv[2] + ")"):
+    sys.exit(sys.argv[1] + ": " + sys.argv[2])' "${lines[$1]}" "$2"
+}
+
+# plugin NAME [NEEDS] [BODY]: one of the person's own.
+plugin() {
+    local dir=$XDG_DATA_HOME/agentsh/plugins/$1
+
+    (umask 022 && mkdir -p "$dir")
+    cat >"$dir/plugin.json" <<END
+{"name": "$1", "version": "1", "summary": "about $1", "executable": "run",
+ "needs": {${2:-}},
+ "actions": {"do": {"summary": "does it", "read_only": true, "args": {
+   "type": "object", "properties": {"path": {"type": "string"}}},
+   "reads": ["path"]}}}
+END
+    {
+        echo '#!/bin/sh'
+        echo 'read -r line'
+        echo "${3:-out=fine}"
+        echo 'printf '\''{"ok":true,"stdout":"%s","stderr":"","meta":{}}\n'\'' \
+            "$out"'
+    } >"$dir/run"
+    chmod 755 "$dir/run"
+    chmod 644 "$dir/plugin.json"
+}
+
+sha256_of() {
+    "$agentsh" tool list -o json | "$PYTHON3" -c 'import json, sys
+print([t["sha256"] for t in json.load(sys.stdin)["tools"]
+       if t["name"] == sys.argv[1]][0])' "$1"
+}
+
+# ---- requests and answers
+
+@test "each request has an answer with all four keys, in order" {
+    echo text >a
+    call 0 "$(command_of 'echo one; echo two >&2; exit 3')" '' \
+        "$(read_of a)"
+    [ "${#lines[@]}" -eq 2 ]
+    is 0 'sorted(a) == ["meta", "ok", "stderr", "stdout"]'
+    is 0 'a["ok"] and a["stdout"] == "one\n" and a["stderr"] == "two\n"'
+    is 0 'm["exit_code"] == 3 and m["duration_ms"] >= 0'
+    is 1 'a["stdout"] == "text\n" and m["duration_ms"] >= 0'
+}
+
+@test "what is no request is told apart" {
+    call 1 'garbage' '[]' '{"tool":"cmd.run","tool":"cmd.run"}' '{}' \
+        '{"tool":1}' '{"tool":"cmd.rum","action":"execute"}' \
+        '{"tool":"cmd.run"}' '{"tool":"cmd.run","action":"fly"}' \
+        '{"tool":"cmd.run","action":"execute","args":[]}' \
+        '{"tool":"cmd.run","action":"execute"}' \
+        '{"tool":"cmd.run","action":"execute","args":{"command":5}}' \
+        "$(read_of none)"
+    is 0 'm["error_code"] == "PARSE_ERROR" and "byte 1" in a["stderr"]'
+    is 1 'm["error_code"] == "INVALID_ARGS"'
+    is 2 'm["error_code"] == "PARSE_ERROR" and "tool" in a["stderr"]'
+    is 3 'm["error_code"] == "INVALID_ARGS" and "\"tool\"" in a["stderr"]'
+    is 4 'm["error_code"] == "INVALID_ARGS" and "tool:" in a["stderr"]'
+    is 5 'm["error_code"] == "NOT_FOUND" and "mean cmd.run?" in a["stderr"]'
+    is 6 'm["error_code"] == "INVALID_ARGS" and "action" in a["stderr"]'
+    is 7 'm["error_code"] == "INVALID_ARGS" and "fly" in a["stderr"]'
+    is 8 'm["error_code"] == "INVALID_ARGS" and "args" in a["stderr"]'
+    is 9 'm["error_code"] == "INVALID_ARGS" and "command" in a["stderr"]'
+    is 10 'm["error_code"] == "INVALID_ARGS" and "command" in a["stderr"]'
+    is 11 'm["error_code"] == "NOT_FOUND"'
+}
+
+@test "the last line needs no newline, and no line is no mistake" {
+    run -0 --separate-stderr "$agentsh" tool call \
+        < <(printf '%s' "$(command_of 'echo x')")
+    is 0 'a["stdout"] == "x\n"'
+    run -0 "$agentsh" tool call </dev/null
+    [ -z "$output" ]
+    run -0 --separate-stderr "$agentsh" tool call \
+        < <(printf '%s\r\n' "$(command_of 'echo y')")
+    is 0 'a["stdout"] == "y\n"'
+}
+
+@test "a line that is too long is answered, and the next one too" {
+    {
+        head -c 17000000 /dev/zero | tr '\0' a
+        printf '\n%s\n' "$(command_of 'echo after')"
+    } >"$TEST_ROOT/long"
+    run -1 --separate-stderr "$agentsh" tool call <"$TEST_ROOT/long"
+    [ "${#lines[@]}" -eq 2 ]
+    is 0 'not a["ok"] and "longer" in a["stderr"]'
+    is 1 'a["stdout"] == "after\n"'
+}
+
+@test "output comes as events where it is asked for" {
+    call 0 "{\"stream\":true,\"step_id\":\"s\",$(command_of \
+        'echo a; echo b >&2' | cut -c2-)"
+    is 0 'a == {"event": "output", "step_id": "s", "stream": "stdout",
+                "data": "a\n"} or a["stream"] == "stderr"'
+    is 2 'a["ok"] and a["stdout"] == "a\n" and a["stderr"] == "b\n"'
+}
+
+@test "a time limit ends the command, with what it said so far" {
+    call 1 "$(command_of 'echo early; sleep 20' '{"timeout_ms":300}')"
+    is 0 'm["error_code"] == "TIMEOUT" and a["stdout"] == "early\n"'
+}
+
+@test "a name refuses every other tool" {
+    printf '%s\n' "$(command_of 'echo x')" >rq
+    run -1 --separate-stderr "$agentsh" tool call fs.read_file <rq
+    is 0 'm["error_code"] == "INVALID_ARGS" and "fs.read_file" in a["stderr"]'
+    run -0 --separate-stderr "$agentsh" tool call cmd.run <rq
+    is 0 'a["ok"]'
+    run -1 --separate-stderr "$agentsh" tool call nothing <rq
+    [ -z "$output" ]
+    run -2 "$agentsh" tool call cmd.run fs.read_file <rq
+}
+
+# ---- the rules
+
+@test "what is asked about elsewhere is allowed, and what is denied is not" {
+    mkdir -m 700 "$HOME/.ssh"
+    echo key | tee "$HOME/.ssh/id_x" .env >/dev/null
+    ln -s .env link
+    echo old >old
+    call 1 "$(command_of 'rm old')" "$(command_of 'rm -rf /')" \
+        "$(command_of 'sudo -n true')" "$(read_of link)" \
+        "$(read_of "$HOME/x/../.ssh/id_x")" "$(read_of ./.env)"
+    [ ! -e old ]
+    is 0 'a["ok"] and m["exit_code"] == 0'
+    is 1 'm["error_code"] == "POLICY_DENIED" and "never" in m["rule"]'
+    is 2 'm["error_code"] == "POLICY_DENIED" and
+          "Command '\''sudo'\'' is blocked" in a["stderr"]'
+    is 3 'm["error_code"] == "POLICY_DENIED" and "/.env" in a["stderr"]'
+    is 4 'm["error_code"] == "POLICY_DENIED" and "/.ssh/" in a["stderr"]'
+    is 5 'm["error_code"] == "POLICY_DENIED" and "/.env" in a["stderr"]'
+}
+
+@test "the rules of the person hold" {
+    (umask 077 && mkdir -p "$XDG_CONFIG_HOME/agentsh")
+    printf '%s\n' 'deny tool fs.write_file' 'deny read ./secret/**' \
+        'deny command ls *' >"$XDG_CONFIG_HOME/agentsh/policy"
+    chmod 600 "$XDG_CONFIG_HOME/agentsh/policy"
+    call 1 "$(write_of a)" "$(read_of secret/x)" \
+        "$(command_of 'ls -l')" "$(command_of 'echo x')"
+    [ ! -e a ]
+    for i in 0 1 2; do
+        is "$i" 'm["error_code"] == "POLICY_DENIED" and
+                 "policy:" in m["rule"]'
+    done
+    is 3 'a["ok"]'
+}
+
+@test "a file outside the workspace is written by its tool, not by a command" {
+    mkdir "$HOME/there"
+    call 0 "$(write_of "$HOME/there/a")" \
+        "$(command_of "echo x >$HOME/there/b")"
+    [ "$(cat "$HOME/there/a")" = x ]
+    [ ! -e "$HOME/there/b" ]
+    is 1 'm["exit_code"] != 0'
+}
+
+@test "a command works in the directory that its request names" {
+    mkdir "$HOME/there" here
+    call 0 "$(command_of 'echo x >n' '{"working_directory":"here"}')" \
+        "$(command_of 'echo x >n' "{\"working_directory\":\"$HOME/there\"}")"
+    [ -e "$HOME/there/n" ]
+    [ -e here/n ]
+    call 1 "$(command_of true '{"working_directory":"gone"}')"
+    is 0 'm["error_code"] == "NOT_FOUND"'
+}
+
+@test "the home directory is no workspace" {
+    cd "$HOME"
+    call 0 "$(command_of 'pwd; echo x >n')"
+    is 0 'a["stdout"].endswith("/home\n") and m["exit_code"] != 0'
+    [ ! -e n ]
+}
+
+# ---- plugins that are not built in
+
+@test "a plugin is used after a yes, until it is changed" {
+    local request='{"tool":"mine","action":"do"}'
+
+    plugin mine
+    call 1 "$request" "$request"
+    for i in 0 1; do
+        is "$i" 'm["error_code"] == "POLICY_DENIED" and
+                 "agentsh tool trust mine" in a["stderr"]'
+    done
+    run -5 "$agentsh" tool trust mine </dev/null
+    run -5 "$agentsh" tool trust mine "$(printf '%064d' 0)"
+    run -0 "$agentsh" tool trust mine "$(sha256_of mine)"
+    [ "$(stat -c %a "$XDG_STATE_HOME/agentsh/trusted")" = 600 ]
+    call 0 "$request"
+    is 0 'a["stdout"] == "fine"'
+    echo >>"$XDG_DATA_HOME/agentsh/plugins/mine/run"
+    call 1 "$request"
+    is 0 'm["error_code"] == "POLICY_DENIED" and "changed" in a["stderr"]'
+}
+
+@test "a plugin gets what it declares and no more" {
+    plugin mine '"state": true, "read": ["workspace"]' \
+        'out=$AGENTSH_WORKSPACE:$(cat a)
+echo x >>"$AGENTSH_PLUGIN_STATE/n"
+out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
+(echo x >b) 2>/dev/null && out=wrote'
+    run -0 "$agentsh" tool trust mine "$(sha256_of mine)"
+    printf seen >a
+    call 0 '{"tool":"mine","action":"do"}'
+    is 0 "a['stdout'] == '$PWD:seen:1'"
+    call 0 '{"tool":"mine","action":"do"}'
+    is 0 "a['stdout'] == '$PWD:seen:2'"
+    [ ! -e b ]
+    [ "$(stat -c %a "$XDG_STATE_HOME/agentsh/plugins/mine")" = 700 ]
+}
+
+@test "a faulty plugin is told, and keeps nobody from the others" {
+    plugin mine
+    plugin other
+    echo '{"name": "mine"' >"$XDG_DATA_HOME/agentsh/plugins/mine/plugin.json"
+    call 1 '{"tool":"mine","action":"do"}' "$(command_of true)"
+    is 0 '"plugins/mine/plugin.json" in a["stderr"]'
+    is 1 'a["ok"]'
+    run -0 "$agentsh" tool list
+    [[ $output == *cmd.run*'built in'*mine*yours*faulty*plugin.json* ]]
+    [[ $output == *other*'agentsh tool trust other'* ]]
+    run -0 "$agentsh" doctor
+    [[ $output == *tools*'mine: '*'other is new'* ]]
+}
+
+@test "a place that others may write is not used" {
+    plugin mine
+    chmod 777 "$XDG_DATA_HOME/agentsh/plugins"
+    call 1 '{"tool":"mine","action":"do"}'
+    is 0 '"may be written by others" in a["stderr"]'
+}
+
+@test "AGENTSH_PLUGIN_PATH names more places, absolute ones" {
+    plugin mine
+    mv "$XDG_DATA_HOME/agentsh/plugins" more
+    AGENTSH_PLUGIN_PATH=more run -0 "$agentsh" tool list
+    [[ $output != *mine* ]]
+    AGENTSH_PLUGIN_PATH=/nowhere:$PWD/more run -0 "$agentsh" tool list
+    [[ $output == *mine*'plugin path'* ]]
+}
+
+@test "the list for programs is one object" {
+    plugin mine
+    run -0 --separate-stderr "$agentsh" tool list -o json
+    [ "${#lines[@]}" -eq 1 ]
+    is 0 'all(t["source"] in ("builtin", "user") for t in a["tools"])'
+    is 0 '[t["trust"] for t in a["tools"] if t["name"] == "mine"] == ["new"]'
+    is 0 '[t for t in a["tools"] if t["name"] == "cmd.run"][0]["actions"][0]
+          ["args"]["required"] == ["command"]'
+    run -2 "$agentsh" tool list x
+}
+
+# ---- its end
+
+@test "a signal ends the command and everything that it started" {
+    mkfifo in
+    "$agentsh" tool call <in >out 3>&- &
+    exec 9>in
+    command_of 'touch begun; sleep 300 & sleep 300' >&9
+    poll [ -e begun ]
+    kill -TERM $!
+    wait $! || status=$?
+    exec 9>&-
+    [ "$status" -eq 143 ]
+    [ ! -s out ]
+}
+
+@test "a reader that leaves ends it" {
+    command_of 'echo x >>count' >one
+    for _ in {1..200}; do cat one; done >rq
+    "$agentsh" tool call <rq | head -n 1 >first
+    [ "${PIPESTATUS[0]}" -eq 1 ]
+    [ "$(wc -l <first)" -eq 1 ]
+    [ "$(wc -l <count)" -lt 200 ]
+}
