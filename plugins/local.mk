@@ -47,6 +47,7 @@ plugins_cmd_run_cmd_run_SOURCES = plugins/cmd.run/main.c \
 plugins_cmd_run_cmd_run_LDADD = $(PLUGIN_LIBS)
 dist_plugin_cmd_run_DATA = plugins/cmd.run/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/cmd.run/plugin.json
+dist_man_MANS += plugins/cmd.run/agentsh-cmd.run.7
 
 plugin_fs_read_filedir = $(plugindir)/fs.read_file
 plugin_fs_read_file_PROGRAMS = plugins/fs.read_file/fs.read_file
