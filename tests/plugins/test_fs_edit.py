@@ -105,14 +105,16 @@ def diffs(t, h, tool):
                      "backup": False})
     t.ok(got.ok and got.stdout == "" and got.meta["truncated"],
          "of what is no text there is no diff", got)
-    fs.write(p, b"x\n" * MIB)
+    fs.write(p, (b"x" + b" " * 39 + b"\n") * 20000)
     got = tool.call({"path": "d", "edits": [edit("x", "y", all=True)],
                      "backup": False})
-    t.ok(got.ok and got.meta["edits_made"] == MIB and
+    t.ok(got.ok and got.meta["edits_made"] == 20000 and
          got.meta["truncated"] and len(got.stdout) <= MIB and
-         fs.read(p) == b"y\n" * MIB, "a diff has its bounds", got.meta)
+         fs.read(p) == (b"y" + b" " * 39 + b"\n") * 20000,
+         "a diff has its bounds", got.meta)
     fs.write(p, b"x" * (16 * MIB))
-    got = tool.call({"path": "d", "edits": [edit("x", "xx", all=True)]})
+    got = tool.call({"path": "d", "edits": [edit("x" * (MIB // 4), "x" * MIB,
+                                                 all=True)]})
     t.ok(not got.ok and got.code == "IO_ERROR" and os.stat(p).st_size ==
          16 * MIB, "so has what is made of a file", got.stderr)
     with open(p, "ab") as out:

@@ -75,7 +75,7 @@ CASES = (
     ("writing a file with a backup", "fs.write_file", "f", "f", "g",
      {"content": "new"}),
     ("editing below a directory", "fs.edit_file", "d/file", "d", "e",
-     {"edits": [{"find": "i", "replace": "ii", "all": True}],
+     {"edits": [{"find": "side", "replace": "side "}],
       "backup": False}),
     ("deleting below a directory", "fs.delete_file", "d/kept", "d", "e",
      {"backup": False}),
