@@ -3,6 +3,7 @@
 
 import os
 import socket
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
@@ -154,6 +155,30 @@ def made_as_read(t, tool):
     t.ok(got.stdout.startswith("Umask:"), "so are its lines", got)
 
 
+HIDE = """mount -t tmpfs none dir && : >dir/empty && chmod 444 dir/empty &&
+cp dir/empty . && mount --bind dir/empty file && "$0" """
+
+
+def hidden(t, h):
+    """As the walls hide a secret file: by an empty one that lies over it."""
+    name = "a file that is hidden is refused, not empty"
+    if subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none",
+                       h.path("dir")], capture_output=True,
+                      check=False).returncode != 0:
+        t.skip(name, "no mount namespace here")
+        return
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", HIDE, fs.program("fs.read_file")],
+        input=b"".join(fs.request("fs.read_file", {"path": path})
+                       for path in ("file", "empty", "dir/empty")),
+        capture_output=True, cwd=h.work, env=h.env, check=False)
+    lines = done.stdout.split(b"\n")
+    t.ok(b"PERMISSION_DENIED" in lines[0] and b"hidden" in lines[0], name,
+         done)
+    t.ok(all(b'"ok":true' in line for line in lines[1:3]),
+         "one that is empty is", done)
+
+
 def process(t, h):
     with fs.Tool(h, "fs.read_file") as tool:
         tool.process.stdin.write(b'{"tool"\n{"tool":"x","action":"read"}\n')
@@ -186,6 +211,7 @@ def main():
         links(t, h, tool)
         made_as_read(t, tool)
         process(t, h)
+        hidden(t, h)
     t.done()
 
 
