@@ -149,8 +149,8 @@ say_verified(const struct history_state *s, char *out, size_t size)
     if (!s->verified[0])
         snprintf(out, size, "never checked (ai log --verify)");
     else if (s->faults)
-        snprintf(out, size, "%lld faults on %.10s (ai log --verify)",
-                 (long long)s->faults, s->verified);
+        snprintf(out, size, "%lld fault%s on %.10s (ai log --verify)",
+                 (long long)s->faults, s->faults == 1 ? "" : "s", s->verified);
     else
         snprintf(out, size, "checked on %.10s", s->verified);
 }
