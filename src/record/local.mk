@@ -34,7 +34,9 @@ tests_unit_test_journal_trouble_LDADD = $(RECORD_TEST_LIBS)
 TESTS += tests/cli/log.bats
 EXTRA_DIST += tests/cli/log.bats
 EXTRA_DIST += tests/tty/test_journal_kill.py
+EXTRA_DIST += tests/tty/test_log.py
 if HAVE_PEXPECT
+TESTS += tests/tty/test_log.py
 TESTS += tests/tty/test_journal_kill.py
 endif
 
