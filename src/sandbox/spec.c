@@ -35,6 +35,7 @@ static const struct option_row options[] = {
     {"processes", COUNT, AT(processes)},
     {"sees-all", FLAG, AT(sees_all)},
     {"keep-terminal", FLAG, AT(keep_terminal)},
+    {"leave", FLAG, AT(leave)},
     {"report", FLAG, AT(report)},
 };
 #define OPTIONS (sizeof(options) / sizeof(*options))

@@ -39,7 +39,9 @@ struct sandbox_spec {
     const char *state;  /* of a tool: one of `writable` is its own; not for the
                            launcher, but for the tool's environment */
     bool keep_terminal; /* stays in the session: job control, /dev/tty */
-    bool report;        /* one line a refused call on descriptor 3 */
+    bool leave;  /* in `full`: what the program leaves behind when it ends by
+                    itself stays, as the daemons that it is to start do */
+    bool report; /* one line a refused call on descriptor 3 */
 };
 
 /* The launcher's words: "agentsh-launch --profile=… -- argv…", each appended

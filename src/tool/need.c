@@ -263,7 +263,7 @@ run(struct need *n, const char *const *argv, const struct tool_setting *s,
     struct err *e)
 {
     static loop_cb *const on_output[] = {on_stdout, on_stderr};
-    const struct sandbox_spec spec = {.profile = PROFILE_FULL};
+    const struct sandbox_spec spec = {.profile = PROFILE_FULL, .leave = true};
     const struct tool_setting full = {
         .sandbox = &spec, .config = s->config, .colour = s->colour};
     CLEANUP(launch_done) struct launch launch = {0};

@@ -41,6 +41,7 @@ what_is_written_reads_back_the_same(void **state)
         .processes = 3,
         .sees_all = true,
         .keep_terminal = true,
+        .leave = true,
         .report = true,
     };
     CLEANUP_BUF struct buf b = buf_of(4096), again = buf_of(4096);
@@ -61,6 +62,7 @@ what_is_written_reads_back_the_same(void **state)
     assert_int_equal(back.limit_ms, INT64_MAX);
     assert_int_equal(back.processes, 3);
     assert_true(back.sees_all && back.keep_terminal && back.report && back.net);
+    assert_true(back.leave);
     assert_int_equal(spec_write(&back, (const char *const *)argv + rest, &again,
                                 &more, NULL),
                      0);

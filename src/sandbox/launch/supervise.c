@@ -119,10 +119,12 @@ reap(struct supervise *s)
     while ((pid = waitpid(-1, &st, WNOHANG | WUNTRACED)) > 0) {
         if (pid != s->child)
             continue;
-        if (WIFSTOPPED(st))
+        if (WIFSTOPPED(st)) {
             stop(s);
-        else
-            status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
+            continue;
+        }
+        s->ended = true;
+        status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
     }
     return status;
 }
@@ -209,7 +211,8 @@ end_all(const struct supervise *s)
             ;
         return;
     }
-    children_end(NULL, 0);
+    if (!s->ended || !s->in->spec || !s->in->spec->leave)
+        children_end(NULL, 0);
 }
 
 int

@@ -15,6 +15,7 @@ struct supervise {
     int line;    /* to the child; -1 when it is closed */
     struct notify notify;
     bool over;          /* the child says so: nothing of it is left */
+    bool ended;         /* the child did, by itself */
     bool gave_terminal; /* the program is in its foreground */
     int64_t until;      /* clock_ms time of the end; -1: none */
 };
@@ -23,7 +24,8 @@ struct supervise {
 void supervise_signals(sigset_t *out);
 
 /* Until the child has ended, or has to: a signal to the launcher, the time
- * limit. Returns the exit status. Everything that it started has ended. */
+ * limit. Returns the exit status. Everything that it started has ended, but
+ * what a spec with `leave` lets stay. */
 int supervise_run(struct supervise *s);
 
 #endif
