@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_real_managers.py - pkg.manage with the real apt, svc.manage with real
-init scripts, in a root file system that is thrown away."""
+init scripts, in a root file system that is thrown away: first with a test in
+the front's place, then through agentsh itself."""
 
+import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
@@ -37,6 +41,24 @@ status) ssd --status ;;
 *) exit 3 ;;
 esac
 """
+
+
+class Agentsh:
+    """The same tools, called as a person's script would: by agentsh, behind
+    their walls."""
+
+    def __init__(self, tool, root, *before):
+        self.tool = tool
+        self.words = throwaway.inside(root) + [
+            *before, os.path.join(home.BUILDDIR, "agentsh"), "tool", "call"]
+        self.needs = []
+
+    def call(self, action, args):
+        request = {"tool": self.tool, "action": action, "args": args}
+        done = subprocess.run(self.words, input=json.dumps(request) + "\n",
+                              env=ENV, capture_output=True, text=True,
+                              timeout=front.SECONDS, check=False)
+        return json.loads(done.stdout or "{}")
 
 
 class Machine:
@@ -171,6 +193,53 @@ def check_services(m):
     m.t.ok(not m.has("run/beacon.pid"), "and it does not run")
 
 
+def check_walls(m):
+    """As check_packages and check_running, in short."""
+    pkg = Agentsh("pkg.manage", m.root)
+    svc = Agentsh("svc.manage", m.root)
+    name = {"service": "beacon"}
+    found = m.says(pkg, "search", {"query": "called little"}, True, {},
+                   "agentsh searches")
+    m.t.ok("little-data" in found["stdout"], "and finds", found)
+    m.says(pkg, "install", dict(YES, packages=["little"]), True,
+           {"packages_installed": ["little", "little-data"]},
+           "agentsh installs for root")
+    m.t.is_(m.root.read("opt/little/file"), "2\n", "the package is there")
+    m.says(svc, "start", name, True, {"service_state": "running"},
+           "agentsh starts a service for root")
+    m.says(svc, "status", name, True, {"service_state": "running"},
+           "the service outlives the agentsh that started it")
+    m.says(svc, "restart", name, True, {"service_state": "running"},
+           "agentsh restarts it")
+    m.says(svc, "stop", name, True, {"service_state": "stopped"},
+           "agentsh stops it")
+    m.says(pkg, "install", {"packages": ["--x"]}, False,
+           {"error_code": "INVALID_ARGS"}, "agentsh takes no option")
+    m.says(pkg, "explode", {"packages": ["x"]}, False,
+           {"error_code": "INVALID_ARGS"}, "agentsh knows no such action")
+
+
+def check_somebody(m):
+    before = [shutil.which("setpriv", path=throwaway.PATH), "--reuid=12345",
+              "--regid=12345", "--clear-groups"]
+    if not before[0]:
+        m.t.skip("somebody else is told what to type", "no setpriv here")
+        return
+    pkg = Agentsh("pkg.manage", m.root, *before)
+    svc = Agentsh("svc.manage", m.root, *before)
+    told = m.says(pkg, "remove", dict(YES, packages=["little"]), False,
+                  {"error_code": "PERMISSION_DENIED"},
+                  "somebody else is refused")
+    m.t.ok("sudo /usr/bin/apt-get -q -y remove -- little" in told["stderr"],
+           "somebody else is told what to type", told)
+    m.t.ok(m.has("opt/little/file"), "and nothing is removed")
+    m.says(svc, "status", {"service": "beacon"}, True,
+           {"service_state": "stopped"}, "somebody else may look at a service")
+    found = m.says(pkg, "search", {"query": "called little"}, True, {},
+                   "somebody else may search")
+    m.t.ok("little-data" in found["stdout"], "somebody else finds", found)
+
+
 def main():
     t = tap.Tap()
     if throwaway.INSIDE not in os.environ:
@@ -187,6 +256,8 @@ def main():
     check_packages(m)
     check_upgrades(m)
     check_services(m)
+    check_walls(m)
+    check_somebody(m)
     t.done()
 
 

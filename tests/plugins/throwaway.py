@@ -23,6 +23,10 @@ INSIDE = "AGENTSH_TEST_THROWAWAY"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--kill-child",
            "--propagation", "private"]
+# what is started in it has it for its root, and not by chroot(2), which would
+# keep it from making namespaces
+PIVOT = ["unshare", "--mount", "sh", "-c", 'cd "$0" && pivot_root . old && '
+         'cd / && umount -l old && exec "$@"']
 # process 1 there: a shell, which reaps what a service leaves behind
 INIT = ["sh", "-c", '"$@"; exit $?', "init"]
 
@@ -30,7 +34,8 @@ INIT = ["sh", "-c", '"$@"; exit $?', "init"]
 def why_not():
     """Why there can be none here; None: there can."""
     for name in ("unshare", "dpkg-deb", "apt-get", "dpkg", "update-rc.d",
-                 "service", "start-stop-daemon", "mount", "chroot"):
+                 "service", "start-stop-daemon", "mount", "chroot",
+                 "pivot_root"):
         if not shutil.which(name, path=PATH):
             return name + " is not here"
     if os.geteuid() != 0:
@@ -69,7 +74,7 @@ class Root:
                      "var/lib/apt/lists/partial",
                      "var/cache/apt/archives/partial",
                      "var/log/apt", "run", "tmp", "opt", "proc", "dev", "repo",
-                     "root", *("etc/rc%s.d" % n for n in "0123456S")):
+                     "root", "old", *("etc/rc%s.d" % n for n in "0123456S")):
             os.makedirs(self.at(name))
         for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "usr"):
             self.show_system("/" + name)
@@ -148,6 +153,11 @@ class Root:
                              "%s\n" % (file, len(deb),
                                        hashlib.sha256(deb).hexdigest()))
         self.put("repo/Packages", "\n".join(self.packages))
+
+
+def inside(root):
+    """What to put before a program's words, to run it with that root."""
+    return PIVOT + [root.path]
 
 
 def mount(*words):
