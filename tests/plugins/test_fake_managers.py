@@ -155,6 +155,55 @@ ROWS = [
      {"error_code": "NOT_FOUND"}, "no-such-zz"),
 ]
 
+# tool, action, args, what the reason names; no manager is here or needed
+BAD = [
+    (PKG, "explode", {}, "explode"),
+    (PKG, "install", {}, "packages"),
+    (PKG, "install", {"packages": []}, "packages"),
+    (PKG, "install", {"packages": "jq"}, "packages"),
+    (PKG, "install", {"packages": None}, "packages"),
+    (PKG, "install", {"packages": ["a"] * 65}, "packages"),
+    (PKG, "install", {"packages": ["a", 1]}, "packages[1]"),
+    (PKG, "install", {"packages": ["a", ""]}, "packages[1]"),
+    (PKG, "install", {"packages": ["a" * 129]}, "packages[0]"),
+    (PKG, "install", {"packages": ["--allow-unauthenticated"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["x; touch /tmp/pwn"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["./x.deb"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["a/../b"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["a\0b"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["a\n"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["a*"]}, "packages[0]"),
+    (PKG, "install", {"packages": ["\u00e4"]}, "packages[0]"),
+    (PKG, "remove", {"packages": ["a"], "assume_yes": "yes"}, "assume_yes"),
+    (PKG, "remove", {"packages": ["a"], "manager": 1}, "manager"),
+    (PKG, "remove", {"packages": ["a"], "manager": "winget"}, "winget"),
+    (PKG, "remove", {"packages": ["a"], "query": "a"}, "query"),
+    (PKG, "upgrade", {"packages": []}, "packages"),
+    (PKG, "update", {"packages": ["a"]}, "packages"),
+    (PKG, "search", {}, "query"),
+    (PKG, "search", {"query": ""}, "query"),
+    (PKG, "search", {"query": "-o"}, "query"),
+    (PKG, "search", {"query": "a\nb"}, "query"),
+    (PKG, "search", {"query": "a\0b"}, "query"),
+    (PKG, "search", {"query": "a" * 129}, "query"),
+    (PKG, "search", {"query": ["a"]}, "query"),
+    (SVC, "explode", {"service": "x"}, "explode"),
+    (SVC, "status", {}, "service"),
+    (SVC, "status", {"service": None}, "service"),
+    (SVC, "status", {"service": 7}, "service"),
+    (SVC, "status", {"service": ""}, "service"),
+    (SVC, "stop", {"service": "-H"}, "service"),
+    (SVC, "stop", {"service": "--force"}, "service"),
+    (SVC, "stop", {"service": "a b"}, "service"),
+    (SVC, "stop", {"service": "*"}, "service"),
+    (SVC, "stop", {"service": "../../tmp/x"}, "service"),
+    (SVC, "stop", {"service": ".."}, "service"),
+    (SVC, "stop", {"service": "a\0"}, "service"),
+    (SVC, "stop", {"service": "a" * 256}, "service"),
+    (SVC, "start", {"service": "a", "manager": "upstart"}, "upstart"),
+    (SVC, "start", {"service": "a", "manager": []}, "manager"),
+]
+
 MANAGER = {"dnf": "dnf", "pacman": "pacman", "pacman-remove": "pacman",
            "zypper": "zypper", "apk": "apk", "brew": "brew",
            "systemctl": "systemd", "systemctl-walls": "systemd",
@@ -221,6 +270,16 @@ def check(t, row):
              "fake: " + name, response, said)
 
 
+def check_bad(t):
+    with Fakes("apk", "") as fakes:
+        for tool, action, args, named in BAD:
+            f = front.Front(tool, fakes.env)
+            response = f.call(action, args)
+            t.ok(holds(response, False, {"error_code": "INVALID_ARGS"}, named)
+                 and not f.needs, "%s %s refuses %.60s" % (
+                     tool, action, ascii(args)), response, f.needs)
+
+
 def check_refusals(t):
     with Fakes("apk", "apk") as fakes:
         f = front.Front(PKG, fakes.env, refuses=True, by_base=True)
@@ -258,6 +317,7 @@ def main():
     for row in ROWS:
         check(t, row)
     check_refusals(t)
+    check_bad(t)
     t.done()
 
 
