@@ -48,8 +48,8 @@ void facts_table_text(struct facts_table *t, const struct json *string);
 void facts_table_number(struct facts_table *t, const struct json *number);
 void facts_table_size(struct facts_table *t, const struct json *bytes);
 
-/* Appends it; on a terminal no line is wider than that: the widest columns
- * give way. Nothing where there are no rows. */
+/* Appends it; on a terminal no line is wider than that: the widest texts give
+ * way, and then columns from the last on. Nothing where there are no rows. */
 void facts_table_put(const struct facts_table *t, struct buf *out);
 
 #endif

@@ -7,6 +7,7 @@
 #include "door/cli/facts.h"
 #include "term/escape.h"
 #include "term/style.h"
+#include "term/width.h"
 
 #define PACKAGES_MOST 65536 /* what the tool gives */
 #define PORT_MAX      65535
@@ -38,18 +39,18 @@ services_args(const struct call *c, struct json_writer *w, struct err *e)
 static void
 show_ports(struct buf *out, const struct term *t, const struct json *ports)
 {
-    static const char *const heads[] = {"PORT", "PROTO",   "ADDRESS", "PID",
-                                        "USER", "PROGRAM", "SERVICE", NULL};
+    static const char *const heads[] = {"PORT", "PROTO", "ADDRESS", "PROGRAM",
+                                        "PID",  "USER",  "SERVICE", NULL};
     CLEANUP(facts_table_done) struct facts_table table;
 
-    facts_table_init(&table, t, heads, 1u << 0 | 1u << 3);
+    facts_table_init(&table, t, heads, 1u << 0 | 1u << 4);
     for (const struct json *p = json_first(ports); p; p = json_next(p)) {
         facts_table_number(&table, json_get(p, "port"));
         facts_table_text(&table, json_get(p, "protocol"));
         facts_table_text(&table, json_get(p, "address"));
+        facts_table_text(&table, json_get(p, "program"));
         facts_table_number(&table, json_get(p, "pid"));
         facts_table_text(&table, json_get(p, "user"));
-        facts_table_text(&table, json_get(p, "program"));
         facts_table_text(&table, json_get(p, "service"));
     }
     facts_table_put(&table, out);
@@ -59,6 +60,9 @@ show_ports(struct buf *out, const struct term *t, const struct json *ports)
 static void
 note_unseen(struct buf *out, const struct term *t, const struct json *meta)
 {
+    CLEANUP_BUF struct buf text = buf_of(256);
+    struct width_wrap wrap = {.columns = t->tty ? (size_t)t->columns
+                                                : SIZE_MAX};
     int64_t hidden = 0;
     size_t unseen = 0;
 
@@ -71,10 +75,11 @@ note_unseen(struct buf *out, const struct term *t, const struct json *meta)
     }
     if (unseen == 0)
         return;
-    buf_str(out, style_on(t, STYLE_DIM));
-    buf_printf(out, "%zu without a process: %s", unseen,
+    buf_printf(&text, "%zu without a process: %s", unseen,
                hidden > 0 ? "held by one that you may not look into"
                           : "the kernel itself listens");
+    buf_str(out, style_on(t, STYLE_DIM));
+    width_wrap(out, text.p, text.len, &wrap);
     buf_printf(out, "%s\n", style_off(t, STYLE_DIM));
 }
 

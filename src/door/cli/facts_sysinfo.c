@@ -207,8 +207,8 @@ show_disks(struct buf *out, const struct term *t, const struct json *disks)
     for (const struct json *d = json_first(disks); d; d = json_next(d)) {
         facts_table_text(&table, json_get(d, "mount_point"));
         facts_table_size(&table, json_get(d, "size_bytes"));
-        facts_table_size(&table, json_get(d, "used_bytes"));
         facts_table_size(&table, json_get(d, "available_bytes"));
+        facts_table_size(&table, json_get(d, "used_bytes"));
         facts_table_text(&table, json_get(d, "type"));
         facts_table_text(&table, json_get(d, "source"));
     }

@@ -12,7 +12,7 @@
 #include "term/width.h"
 
 #define GAP      2    /* columns between cells */
-#define NARROW   4    /* a cell is not made narrower than that */
+#define NARROW   12   /* text is not made narrower than that */
 #define CELL_MAX 8192 /* bytes of one, escaped */
 
 void
@@ -102,26 +102,47 @@ measure(const struct facts_table *t, size_t wide[FACTS_COLUMNS_MAX])
     }
 }
 
-/* The widest gives way, until the line fits or all are narrow. */
-static void
+static size_t
+sum_of(const size_t *wide, size_t n)
+{
+    size_t sum = GAP * (n - 1);
+
+    for (size_t i = 0; i < n; i++)
+        sum += wide[i];
+    return sum;
+}
+
+/* The widest column of text; a number cut short would be another number. */
+static size_t
+widest_text(const struct facts_table *t, const size_t *wide, size_t n)
+{
+    size_t widest = n;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!(t->right & (1u << i)) && wide[i] > NARROW &&
+            (widest == n || wide[i] > wide[widest]))
+            widest = i;
+    }
+    return widest;
+}
+
+/* The widest text gives way, and when all are narrow the last column goes.
+ * Returns how many columns are shown. */
+static size_t
 fit(const struct facts_table *t, size_t wide[FACTS_COLUMNS_MAX])
 {
-    size_t sum = GAP * (t->n_columns - 1);
+    size_t n = t->n_columns;
 
-    for (size_t i = 0; i < t->n_columns; i++)
-        sum += wide[i];
-    while (t->term->tty && sum > (size_t)t->term->columns) {
-        size_t widest = 0;
+    while (t->term->tty && n > 1 &&
+           sum_of(wide, n) > (size_t)t->term->columns) {
+        size_t widest = widest_text(t, wide, n);
 
-        for (size_t i = 1; i < t->n_columns; i++) {
-            if (wide[i] > wide[widest])
-                widest = i;
-        }
-        if (wide[widest] <= NARROW)
-            break;
-        wide[widest]--;
-        sum--;
+        if (widest == n)
+            n--;
+        else
+            wide[widest]--;
     }
+    return n;
 }
 
 static void
@@ -150,9 +171,9 @@ put_cell(const struct facts_table *t, const char *text, size_t column,
 /* A row of cells, without blanks at its end. */
 static void
 put_row(const struct facts_table *t, const char *const *cells,
-        const size_t *wide, struct buf *out)
+        const size_t *wide, size_t n, struct buf *out)
 {
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < n; i++)
         put_cell(t, cells[i], i, wide[i], out);
     while (out->len > 0 && out->p[out->len - 1] == ' ')
         buf_cut(out, out->len - 1);
@@ -161,19 +182,19 @@ put_row(const struct facts_table *t, const char *const *cells,
 void
 facts_table_put(const struct facts_table *t, struct buf *out)
 {
-    size_t wide[FACTS_COLUMNS_MAX];
+    size_t wide[FACTS_COLUMNS_MAX], n;
 
     if (t->n == 0 || t->bad) {
         out->bad = out->bad || t->bad;
         return;
     }
     measure(t, wide);
-    fit(t, wide);
+    n = fit(t, wide);
     buf_str(out, style_on(t->term, STYLE_HEADING));
-    put_row(t, t->heads, wide, out);
+    put_row(t, t->heads, wide, n, out);
     buf_printf(out, "%s\n", style_off(t->term, STYLE_HEADING));
     for (size_t i = 0; i < t->n; i += t->n_columns) {
-        put_row(t, (const char *const *)t->cells + i, wide, out);
+        put_row(t, (const char *const *)t->cells + i, wide, n, out);
         buf_ch(out, '\n');
     }
 }

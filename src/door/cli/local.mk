@@ -57,3 +57,5 @@ TESTS += tests/cli/tool.bats
 EXTRA_DIST += tests/cli/tool.bats
 TESTS += tests/tty/test_tool.py
 EXTRA_DIST += tests/tty/test_tool.py
+TESTS += tests/tty/test_facts.py
+EXTRA_DIST += tests/tty/test_facts.py
