@@ -171,6 +171,18 @@ line_of(const struct look *k)
     return buf_take(&line);
 }
 
+/* The first of its kind, for the review. */
+static void
+note_outside(struct look *k, const char *line)
+{
+    size_t n = utf8_boundary(line, strlen(line), sizeof(k->outside) - 1);
+
+    if (k->outside[0] || !look_is_outside(k))
+        return;
+    memcpy(k->outside, line, n);
+    k->outside[n] = '\0';
+}
+
 static void
 keep_told(struct look *k, const char *text, bool failed)
 {
@@ -254,8 +266,10 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
     c.len = cut.len;
     c.bytes = raw ? k->wrote : 0;
     c.ms = raw ? clock_ms() - k->began_ms : 0;
-    if (raw)
+    if (raw) {
         keep_told(k, told.p, failed);
+        note_outside(k, c.line);
+    }
     tell(k, &c, told.p);
 }
 

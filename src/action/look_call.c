@@ -78,13 +78,15 @@ all_roots(const struct json *v)
     return true;
 }
 
-static bool
-is_outside(const struct look_offer *o, const struct json *args)
+bool
+look_is_outside(const struct look *k)
 {
+    const struct look_offer *o = k->offer;
+
     if (o->tool->source != TOOL_BUILTIN || o->action->hosts[0])
         return true;
     for (const char *const *name = o->action->reads; *name; name++) {
-        if (!all_roots(json_get(args, *name)))
+        if (!all_roots(json_get(k->args, *name)))
             return true;
     }
     return false;
@@ -126,12 +128,15 @@ add_stream(struct buf *out, const char *label, const char *p, size_t n)
         buf_ch(out, '\n');
 }
 
+/* The call has ended, and this is what the model may know of it. */
 static void
-end_call(struct look *k)
+end_call(struct look *k, const struct buf *text, size_t wrote, bool failed)
 {
     k->ms += clock_ms() - k->began_ms;
+    k->wrote = wrote;
     tool_call_free(k->call);
     k->call = NULL;
+    look_over(k, text->p, text->len, true, failed);
 }
 
 static void
@@ -139,27 +144,22 @@ on_done(void *arg, const struct tool_result *r)
 {
     struct look *k = arg;
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
-    bool failed = !r->ok;
 
     if (r->error_code)
         buf_printf(&text, "error: %s\n", r->error_code);
     add_stream(&text, "", r->out, r->out_len);
     add_stream(&text, "stderr: ", r->err, r->err_len);
     add_meta(&text, r->meta);
-    if (is_outside(k->offer, k->args) && !k->outside[0])
-        snprintf(k->outside, sizeof(k->outside), "%s", k->offer->tool->name);
-    k->wrote = r->out_len ? r->out_len : text.len;
-    end_call(k);
-    look_over(k, text.p, text.len, true, failed);
+    end_call(k, &text, r->out_len ? r->out_len : text.len, !r->ok);
 }
 
 static void
 on_failed(void *arg, const struct err *why)
 {
-    struct look *k = arg;
+    CLEANUP_BUF struct buf text = buf_of(REASON);
 
-    end_call(k);
-    refuse(k, "error: %s: %s", err_tool_code(why->code), why->text);
+    buf_printf(&text, "error: %s: %s\n", err_tool_code(why->code), why->text);
+    end_call(arg, &text, 0, true);
 }
 
 /* ---- making it */

@@ -35,9 +35,9 @@ struct look {
     size_t n_offers;
     struct look_told told[LOOK_ROUNDS_MAX * MODEL_WANTED_MAX];
     size_t n_told;
-    size_t bytes; /* told so far */
-    int64_t ms;   /* worked so far */
-    char outside[256];
+    size_t bytes;      /* told so far */
+    int64_t ms;        /* worked so far */
+    char outside[160]; /* "": nothing */
 
     /* the calls under way */
     const struct model_wanted *wanted;
@@ -67,6 +67,10 @@ const struct look_offer *look_find_offer(const struct look *k,
 /* look_call.c: checks, judges and starts call `at`; its end comes by
  * look_over, at once when it cannot be made. */
 void look_make_call(struct look *k);
+
+/* Whether others than root could have written what the call, which was made,
+ * has told. */
+bool look_is_outside(const struct look *k);
 
 /* Call `at` is over, with this text of the tool (raw) or of ours; or with
  * what the same call was told before. */

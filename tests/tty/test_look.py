@@ -8,9 +8,21 @@ import faults
 import tap
 from fault.answer import Call
 from fault.server import Server
+from home import program
 from terminal import Terminal
 
 MENU = "uit"
+OTHER = 12345  # a user who is nobody
+SLOW = "read -r line; sleep 1000"
+# Asks the front to make a file, and tells what came of it.
+ROOT = """read -r line
+printf '{"event":"need","argv":["/usr/bin/touch","%s"],"privileged":true}\\n' \
+    "$PWD/made"
+read -r answer
+case $answer in *'"exit_code":0'*) ok=true; meta='{}' ;;
+*) ok=false; meta='{"error_code":"PERMISSION_DENIED"}' ;; esac
+printf '{"ok":%s,"stdout":"","stderr":"","meta":%s}\\n' "$ok" "$meta"
+"""
 
 
 def call(name, args, ident="call_a"):
@@ -69,6 +81,30 @@ class Talk:
 
     def sent(self, n):
         return self.server.requests[n]["body"]
+
+
+def add_plugin(home, name, script, read_only, **needs):
+    """A plugin in sh that the person agreed to."""
+    folder = os.path.join(home.env["XDG_DATA_HOME"], "agentsh", "plugins",
+                          name)
+    os.makedirs(folder, 0o755)
+    with open(os.path.join(folder, "run"), "w", encoding="utf-8") as out:
+        out.write("#!/bin/sh\n" + script)
+    os.chmod(os.path.join(folder, "run"), 0o755)
+    with open(os.path.join(folder, "plugin.json"), "w",
+              encoding="utf-8") as out:
+        json.dump({"name": name, "version": "1", "summary": "a test",
+                   "executable": "run",
+                   "needs": {"read": ["workspace"], **needs},
+                   "actions": {"go": {
+                       "summary": "go", "read_only": read_only,
+                       "destructive": False, "args": {"type": "object"}}}},
+                  out)
+    os.chmod(os.path.join(folder, "plugin.json"), 0o644)
+    agentsh = program("agentsh")
+    listed = json.loads(home.run([agentsh, "tool", "list", "-o", "json"]).out)
+    row = next(r for r in listed["tools"] if r["name"] == name)
+    return home.run([agentsh, "tool", "trust", name, row["sha256"]]).status
 
 
 def check_wires(t):
@@ -165,7 +201,7 @@ def check_outside(t):
         done = talk.run("-y")
         t.is_((done.status, talk.home.read("ran.txt")), (5, ""),
               "after a file of the workspace --yes is not enough", done.err)
-        t.ok("after the model read what others can write" in done.err,
+        t.ok("others can write (fs.read_file note)" in " ".join(done.err.split()),
              "and the review says why", done.err)
     with Talk(calls(call("fs_read_file", {"path": "note"})),
               act(step(1, "echo ok > ran.txt"))) as talk:
@@ -218,6 +254,72 @@ def check_cancel(t):
              term.text())
         t.ok(term.is_sane() and term.no_one_left(),
              "the terminal is sane, no process is left")
+
+
+def check_hang(t):
+    """A plugin that never answers, until its time is over or Ctrl-C."""
+    with Talk(calls(call("slow", "{}")), act(step(1, "true"))) as talk:
+        add_plugin(talk.home, "slow", SLOW, True, time_limit_ms=500)
+        done = talk.run("-y")
+        t.ok("TIMEOUT" in talk.sent(1) and "looked: slow  failed" in done.err,
+             "a tool that hangs is ended, and the model is told", done.err,
+             talk.sent(1)[-400:])
+        left = tap.poll(lambda: not talk.home.left())
+        t.is_((done.status, left), (5, True),
+              "a plugin is from outside; nothing of it is left", done.err)
+    with Talk(calls(call("slow", "{}")), ANSWER) as talk:
+        add_plugin(talk.home, "slow", SLOW, True)
+        term = Terminal(talk.home, talk.words("explain"))
+        tap.poll(lambda: "sleep" in str(talk.home.left().values()))
+        term.send("\x03")
+        t.ok(term.finish() == 130 and term.is_sane() and term.no_one_left(),
+             "Ctrl-C ends a tool that hangs", term.text())
+        t.is_(len(talk.server.requests), 1, "and the model is not asked again")
+    with Talk(calls(call("slow", "{}")), ANSWER) as talk:
+        add_plugin(talk.home, "slow", SLOW, True)
+        with open(os.path.join(talk.home.env["XDG_DATA_HOME"], "agentsh",
+                               "plugins", "slow", "run"), "a",
+                  encoding="utf-8") as out:
+            out.write("# changed\n")
+        talk.run(verb="explain")
+        t.ok("there is no tool" in talk.sent(1) and '"slow"' not in
+             talk.sent(0), "a changed plugin is not offered")
+
+
+def check_privileged(t):
+    """What a tool asks the front to run needs root, and a word of its own."""
+    plan = act(step(1, "sudo touch made", tool="root", args={}))
+    with Talk(plan) as talk:
+        add_plugin(talk.home, "root", ROOT, False,
+                   privileged=["/usr/bin/touch"])
+        if os.geteuid() != 0:
+            done = talk.run("-y")
+            t.ok(done.status == 5 and "     sudo touch made" in done.err,
+                 "who is not root gets the command to type", done.err)
+            return
+        term, status = talk.on_tty(keys=[(MENU, "r"), ("Type yes", "yes\r")])
+        t.is_((status, os.path.exists(talk.home.path("made"))), (0, True),
+              "root's yes to the step covers what its tool asks for",
+              term.text())
+    with Talk(plan) as talk:
+        add_plugin(talk.home, "root", ROOT, False,
+                   privileged=["/usr/bin/touch"])
+        term, status = talk.on_tty(keys=[(MENU, "r"), ("Type yes", "no\r")])
+        t.is_((status, os.path.exists(talk.home.path("made"))), (5, False),
+              "and without the word nothing runs", term.text())
+    with Talk(plan) as talk:
+        add_plugin(talk.home, "root", ROOT, False,
+                   privileged=["/usr/bin/touch"])
+        for folder, _, files in os.walk(talk.home.root):
+            os.chown(folder, OTHER, OTHER)
+            for name in files:
+                os.chown(os.path.join(folder, name), OTHER, OTHER)
+        done = talk.home.run([
+            "setpriv", "--reuid=%d" % OTHER, "--regid=%d" % OTHER,
+            "--clear-groups", *talk.words("run")])
+        t.ok(done.status == 5 and "     sudo touch made" in done.err
+             and "needs root" in done.err,
+             "who is not root gets the command to type", done.err)
 
 
 def check_tool_steps(t):
@@ -333,7 +435,8 @@ def check_results(t):
 def main():
     t = tap.Tap()
     for check in (check_wires, check_bad_calls, check_secrets, check_limits,
-                  check_outside, check_off, check_output, check_cancel,
+                  check_outside, check_off, check_output, check_cancel, check_hang,
+                  check_privileged,
                   check_tool_steps, check_repair, check_results):
         check(t)
     t.done()
