@@ -83,6 +83,23 @@ s.accept()' "$HOME/port" 3>&- &
         if i["source"][0] != "/"})')" = True ]
 }
 
+@test "a disk's sizes stand below their names" {
+    run env COLUMNS=200 "$agentsh" sysinfo disks
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == *"MOUNTED AT"*SIZE*AVAILABLE*USED*TYPE*DEVICE ]]
+    command -v df >/dev/null || skip "df is not here"
+    point=$(awk 'NR == 2 { print $1 }' <<<"$output")
+    total=$(df -B1 --output=size "$point" | tail -n 1)
+    shown=$(awk 'NR == 2 { print $2 " " $3 }' <<<"$output")
+    [ "$("$PYTHON3" -c '
+import sys
+n, i = float(sys.argv[1]), 0
+while n >= 1023.95:
+    n, i = n / 1024, i + 1
+print("%.1f %s" % (n, ["B", "KiB", "MiB", "GiB", "TiB", "PiB"][i]))
+' "$total")" = "$shown" ]
+}
+
 @test "the interfaces are those of the kernel, with the loopback address" {
     run "$agentsh" sysinfo network -o json
     [ "$status" -eq 0 ]

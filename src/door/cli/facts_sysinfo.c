@@ -200,7 +200,7 @@ static void
 show_disks(struct buf *out, const struct term *t, const struct json *disks)
 {
     static const char *const heads[] = {
-        "MOUNTED AT", "SIZE", "USED", "AVAILABLE", "TYPE", "DEVICE", NULL};
+        "MOUNTED AT", "SIZE", "AVAILABLE", "USED", "TYPE", "DEVICE", NULL};
     CLEANUP(facts_table_done) struct facts_table table;
 
     facts_table_init(&table, t, heads, 1u << 1 | 1u << 2 | 1u << 3);
