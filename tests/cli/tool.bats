@@ -72,8 +72,8 @@ END
         echo '#!/bin/sh'
         echo 'read -r line'
         echo "${3:-out=fine}"
-        echo 'printf '\''{"ok":true,"stdout":"%s","stderr":"","meta":{}}\n'\'' \
-            "$out"'
+        echo 'printf "{\"ok\":true,\"stdout\":\"%s\",\"stderr\":\"\"," "$out"'
+        echo 'echo "\"meta\":{}}"'
     } >"$dir/run"
     chmod 755 "$dir/run"
     chmod 644 "$dir/plugin.json"
@@ -289,9 +289,9 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
 @test "AGENTSH_PLUGIN_PATH names more places, absolute ones" {
     plugin mine
     mv "$XDG_DATA_HOME/agentsh/plugins" more
-    AGENTSH_PLUGIN_PATH=more run -0 "$agentsh" tool list
+    run -0 env AGENTSH_PLUGIN_PATH=more "$agentsh" tool list
     [[ $output != *mine* ]]
-    AGENTSH_PLUGIN_PATH=/nowhere:$PWD/more run -0 "$agentsh" tool list
+    run -0 env AGENTSH_PLUGIN_PATH="/nowhere:$PWD/more" "$agentsh" tool list
     [[ $output == *mine*'plugin path'* ]]
 }
 
