@@ -79,7 +79,8 @@ call_finish(struct tool_call *c)
     stop_timers(c);
     peer_refused(c->peer, &refused);
     if (c->key.len > 0)
-        pool_give(c->set.pool, TAKE_PTR(c->peer), &c->key);
+        pool_give(c->set.pool, TAKE_PTR(c->peer), &c->key,
+                  c->tool->manifest->step);
     else
         peer_hold(c->peer, true);
     r.result.refused = &refused;
@@ -231,6 +232,8 @@ begin(struct tool_call *c, const struct tool_setting *s,
     request_write(&c->line, c->tool, rq, s, c->id, c->limit_ms);
     if (buf_ok(&c->line, "the request", e) < 0)
         return -1;
+    if (s->pool && c->tool->manifest->step)
+        pool_end_steps(s->pool, c->key.len > 0 ? &c->key : NULL);
     c->peer = c->key.len > 0 ? pool_take(s->pool, &c->key) : NULL;
     waited = c->peer != NULL;
     if (waited)

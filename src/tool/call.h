@@ -26,7 +26,8 @@ struct tool_call; /* a call under way */
 struct tool_pool; /* persistent plugins that wait for their next request */
 
 struct tool_pool *tool_pool_new(struct loop *l, struct err *e);
-void tool_pool_free(struct tool_pool *p); /* ends them; accepts NULL */
+/* Ends them; after the calls that use it. Accepts NULL. */
+void tool_pool_free(struct tool_pool *p);
 DEFINE_CLEANUP(struct tool_pool, tool_pool_free)
 
 /* What is asked; borrowed until tool_call_start returns. */

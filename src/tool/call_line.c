@@ -47,7 +47,7 @@ take_answer(struct tool_call *c, struct response *r, struct err *e)
     *r = (struct response){0};
     c->has_answer = true;
     if (c->key.len > 0)
-        return peer_is_quiet(c->peer) ? 0 : err_set(e, ERR_PEER, "%s", surplus);
+        return peer_has_more(c->peer) ? err_set(e, ERR_PEER, "%s", surplus) : 0;
     watch_free(c->limit);
     c->limit = NULL;
     peer_end_input(c->peer);

@@ -284,15 +284,22 @@ on_ended(void *arg, unsigned events)
 }
 
 bool
-peer_is_quiet(struct peer *p)
+peer_has_more(struct peer *p)
 {
-    struct pollfd fds[] = {{.fd = proc_fd(p->is.proc, 1), .events = POLLIN},
-                           {.fd = proc_pidfd(p->is.proc), .events = POLLIN}};
+    struct pollfd out = {.fd = proc_fd(p->is.proc, 1), .events = POLLIN};
     size_t n;
 
-    return !p->over && !p->closed && !p->gone && !p->in &&
-           !linebuf_next(p->lines, &n) && !linebuf_rest(p->lines, &n) &&
-           poll(fds, 2, 0) == 0;
+    return linebuf_next(p->lines, &n) || linebuf_rest(p->lines, &n) ||
+           (poll(&out, 1, 0) > 0 && (out.revents & POLLIN));
+}
+
+bool
+peer_is_quiet(struct peer *p)
+{
+    struct pollfd end = {.fd = proc_pidfd(p->is.proc), .events = POLLIN};
+
+    return !p->over && !p->closed && !p->gone && !p->in && !peer_has_more(p) &&
+           poll(&end, 1, 0) == 0;
 }
 
 bool

@@ -44,8 +44,10 @@ void peer_end_input(struct peer *p); /* after what is queued */
 void peer_hold(struct peer *p, bool held);
 void peer_signal(struct peer *p, int signo); /* to its group */
 
-/* Whether it has said nothing that was not handed on, as far as is known, and
- * has taken what was sent. */
+/* Whether it has said something that was not handed on; which is lost. */
+bool peer_has_more(struct peer *p);
+
+/* Whether it has not, goes on, and has taken what was sent. */
 bool peer_is_quiet(struct peer *p);
 
 /* Whether it has read nothing of what was sent last. */

@@ -13,6 +13,7 @@ struct idle {
     struct idle *next;
     struct peer *peer;
     struct buf key;
+    bool step;
 };
 
 struct tool_pool {
@@ -165,6 +166,19 @@ pool_take(struct tool_pool *p, const struct buf *key)
     return NULL;
 }
 
+void
+pool_end_steps(struct tool_pool *p, const struct buf *key)
+{
+    struct idle **at = &p->idle;
+
+    while (*at) {
+        if ((*at)->step && (!key || !same_key(&(*at)->key, key)))
+            idle_free(unlink_at(at));
+        else
+            at = &(*at)->next;
+    }
+}
+
 static void
 drop_oldest(struct tool_pool *p)
 {
@@ -176,7 +190,7 @@ drop_oldest(struct tool_pool *p)
 }
 
 void
-pool_give(struct tool_pool *p, struct peer *peer, struct buf *key)
+pool_give(struct tool_pool *p, struct peer *peer, struct buf *key, bool step)
 {
     struct idle *i = calloc(1, sizeof(*i));
 
@@ -185,7 +199,8 @@ pool_give(struct tool_pool *p, struct peer *peer, struct buf *key)
         peer_free(peer);
         return;
     }
-    *i = (struct idle){.pool = p, .next = p->idle, .peer = peer, .key = *key};
+    *i = (struct idle){
+        .pool = p, .next = p->idle, .peer = peer, .key = *key, .step = step};
     buf_init(key, key->max);
     peer_attend(peer, &idle_events, i);
     p->idle = i;

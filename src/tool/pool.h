@@ -20,8 +20,14 @@ struct spare *pool_spare(struct tool_pool *p);
  * directory (launch.h), now the caller's; NULL: none. */
 struct peer *pool_take(struct tool_pool *p, const struct buf *key);
 
+/* Ends what waits to run commands, but for one with this key (NULL: all): what
+ * the launcher looks after at a run's end is looked after before a command
+ * runs in other walls. */
+void pool_end_steps(struct tool_pool *p, const struct buf *key);
+
 /* Takes the peer and the key. The peer is ended when it has more to say, and
- * at the latest with the pool. */
-void pool_give(struct tool_pool *p, struct peer *peer, struct buf *key);
+ * at the latest with the pool. step: it runs commands. */
+void pool_give(struct tool_pool *p, struct peer *peer, struct buf *key,
+               bool step);
 
 #endif

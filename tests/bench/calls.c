@@ -30,7 +30,8 @@
 struct bench {
     const char *dir;
     struct loop *loop;
-    struct tool_pool *pool;
+    /* the walls of a new process end the one that stays */
+    struct tool_pool *pools[2];
     struct sandbox_spec spec;
 };
 
@@ -105,7 +106,7 @@ call(struct bench *b, const struct tool *tool, const struct tool_request *rq,
         .output = on_output, .done = on_done, .failed = on_failed};
     const struct tool_setting set = {
         .sandbox = &b->spec,
-        .pool = b->pool,
+        .pool = b->pools[tool->manifest->persistent],
         .read_roots = (const char *const[]){"/", NULL}};
     int64_t from = now_us();
     struct tool_call *c;
@@ -253,13 +254,15 @@ main(int argc, char **argv)
     b.spec.report = true;
     b.spec.programs[0] = argv[3];
     b.loop = loop_new(NULL);
-    b.pool = b.loop ? tool_pool_new(b.loop, NULL) : NULL;
-    if (!b.pool || chdir(b.dir) < 0)
+    for (int i = 0; b.loop && i < 2; i++)
+        b.pools[i] = tool_pool_new(b.loop, NULL);
+    if (!b.pools[0] || !b.pools[1] || chdir(b.dir) < 0)
         return 1;
     rc = strcmp(argv[4], "stream") == 0
              ? stream(&b)
              : turns(&b, strtol(argv[1], NULL, 10), argv + 4);
-    tool_pool_free(b.pool);
+    for (int i = 0; i < 2; i++)
+        tool_pool_free(b.pools[i]);
     loop_free(b.loop);
     return rc;
 }
