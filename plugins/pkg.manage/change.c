@@ -13,13 +13,23 @@
 
 /* ---- asking the manager */
 
+static size_t
+n_yes(const struct manager *m)
+{
+    size_t n = 0;
+
+    while (n < MANAGER_YES && m->yes[n])
+        n++;
+    return n;
+}
+
 static int
 fill(struct words *w, const struct args *a, const struct manager *m,
      enum manager_ask ask, struct err *e)
 {
     const struct words_value values[] = {
         {"%p", a->packages, a->n},
-        {"%y", &m->yes, a->assume_yes && m->yes ? 1 : 0},
+        {"%y", m->yes, a->assume_yes ? n_yes(m) : 0},
         {"%q", &a->query, 1},
         {0},
     };
@@ -189,7 +199,7 @@ explain(struct change *c, struct buf *err)
     if (missing && a->action == ASK_INSTALL)
         text_note(err, "To do: the action update reads the lists of packages "
                        "again, search looks for a name");
-    else if (!missing && m->yes && !a->assume_yes)
+    else if (!missing && n_yes(m) && !a->assume_yes)
         text_note(err,
                   "%s may have asked a question that nobody answered. To "
                   "do: \"assume_yes\": true says yes to it",

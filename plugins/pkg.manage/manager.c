@@ -27,7 +27,10 @@ static const struct manager managers[] = {
     {
         .name = "apt",
         .mark = "/var/lib/dpkg/info/dpkg.list",
-        .yes = "-y",
+        /* dpkg cannot ask about a configuration file that was changed here:
+         * what its package says, else the file stays */
+        .yes = {"-y", "-o", "Dpkg::Options::=--force-confdef", "-o",
+                "Dpkg::Options::=--force-confold"},
         .loose = true,
         .list = LIST_STATUS,
         .row =
@@ -48,7 +51,7 @@ static const struct manager managers[] = {
     {
         .name = "pacman",
         .mark = "/var/lib/pacman/local",
-        .yes = "--noconfirm",
+        .yes = {"--noconfirm"},
         .found_none = 1,
         .row =
             {
@@ -64,7 +67,7 @@ static const struct manager managers[] = {
     {
         .name = "zypper",
         .mark = "/etc/zypp",
-        .yes = "--non-interactive",
+        .yes = {"--non-interactive"},
         .found_none = 104,
         .unknown = 104,
         /* zypper(8), EXIT CODES: a reboot, a restart of zypper, or a further
@@ -85,7 +88,7 @@ static const struct manager managers[] = {
     {
         .name = "dnf",
         .mark = "/etc/yum.repos.d",
-        .yes = "-y",
+        .yes = {"-y"},
         .silent = true,
         .row =
             {

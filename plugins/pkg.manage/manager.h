@@ -37,18 +37,20 @@ enum manager_list {
 };
 
 #define MANAGER_FINE 5
+#define MANAGER_YES  6
 
 struct manager {
     const char *name; /* "apt" */
     const char *mark; /* there where it manages the system, since it manages
                          itself or has its sources there; NULL: its program */
-    const char *yes;  /* %y: says yes to what it asks; NULL: it never asks */
-    bool own;         /* refuses root: run by us, as who we are */
-    bool loose;       /* takes a name that it does not know for a pattern, or
-                         + and - at its end for an order */
-    bool silent;      /* ASK_KNOWN says no by writing nothing */
-    int found_none;   /* exit status of a search without a match; 0: as with */
-    int unknown;      /* exit status for a name that it does not know; or 0 */
+    const char *yes[MANAGER_YES]; /* %y: says yes to what it asks; none: it
+                                     never asks */
+    bool own;                     /* refuses root: run by us, as who we are */
+    bool loose;     /* takes a name that it does not know for a pattern, or
+                       + and - at its end for an order */
+    bool silent;    /* ASK_KNOWN says no by writing nothing */
+    int found_none; /* exit status of a search without a match; 0: as with */
+    int unknown;    /* exit status for a name that it does not know; or 0 */
     int fine[MANAGER_FINE]; /* exit statuses beside 0 of work that was done */
     enum manager_list list;
     /* "%p" the packages, "%y" the yes, "%q" the query; an empty row: it

@@ -136,6 +136,23 @@ def check_upgrades(m):
     m.t.ok(not m.has("opt/little/file"), "and its file is not there")
 
 
+def check_configuration(m):
+    file = "/etc/keeper.conf"
+    m.root.package("keeper", "1", [(file, "theirs\n", 0o644),
+                                   ("/DEBIAN/conffiles", file + "\n", 0o644)])
+    m.says(m.pkg, "update", {}, True, {}, "apt reads of a third package")
+    m.says(m.pkg, "install", dict(YES, packages=["keeper"]), True,
+           {"packages_installed": ["keeper"]}, "one with a configuration file")
+    m.root.put(file, "mine\n")
+    m.root.package("keeper", "2", [(file, "newer\n", 0o644),
+                                   ("/DEBIAN/conffiles", file + "\n", 0o644)])
+    m.says(m.pkg, "update", {}, True, {}, "there is a newer one")
+    m.says(m.pkg, "upgrade", dict(YES, packages=["keeper"]), True,
+           {"packages_upgraded": ["keeper"]},
+           "it is upgraded though the file was changed")
+    m.t.is_(m.root.read(file), "mine\n", "and the changed file stays")
+
+
 def pid(m):
     return int(m.root.read("run/beacon.pid"))
 
@@ -230,7 +247,8 @@ def check_somebody(m):
     told = m.says(pkg, "remove", dict(YES, packages=["little"]), False,
                   {"error_code": "PERMISSION_DENIED"},
                   "somebody else is refused")
-    m.t.ok("sudo /usr/bin/apt-get -q -y remove -- little" in told["stderr"],
+    m.t.ok("To do: sudo /usr/bin/apt-get -q -y " in told["stderr"] and
+           " remove -- little" in told["stderr"],
            "somebody else is told what to type", told)
     m.t.ok(m.has("opt/little/file"), "and nothing is removed")
     m.says(svc, "status", {"service": "beacon"}, True,
@@ -255,6 +273,7 @@ def main():
     m = Machine(t, root)
     check_packages(m)
     check_upgrades(m)
+    check_configuration(m)
     check_services(m)
     check_walls(m)
     check_somebody(m)

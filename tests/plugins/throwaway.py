@@ -138,7 +138,7 @@ class Root:
                 "Maintainer: Nobody <nobody@localhost>\n" % (name, version)
             control += "".join("%s: %s\n" % f for f in fields.items())
             control += "Description: a small thing called %s\n" % name
-            os.mkdir(os.path.join(tree, "DEBIAN"))
+            os.makedirs(os.path.join(tree, "DEBIAN"), exist_ok=True)
             with open(os.path.join(tree, "DEBIAN", "control"), "w",
                       encoding="utf-8") as f:
                 f.write(control)
