@@ -34,10 +34,11 @@ tests_fuzz_fuzz_aiaction_SOURCES = tests/fuzz/fuzz_aiaction.c
 tests_fuzz_fuzz_aiaction_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/aiaction
 
-UNIT_TESTS += tests/unit/test_judge
-tests_unit_test_judge_SOURCES = tests/unit/test_judge.c
-tests_unit_test_judge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_judge_LDADD = $(UNIT_LIBS)
+# In the top folder, where it finds the tools that it judges.
+UNIT_TESTS += test_judge
+test_judge_SOURCES = tests/unit/test_judge.c
+test_judge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+test_judge_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_talk
 tests_unit_test_talk_SOURCES = tests/unit/test_talk.c

@@ -8,10 +8,12 @@
 
 #include "action/judge.h"
 
-/* A directory of its own, and the standard rules. */
+/* A directory of its own, the standard rules and the built-in tools. */
 struct bench {
     char dir[64];
     struct policy *policy;
+    struct config *config;
+    struct registry *registry;
     struct judge judge;
 };
 
@@ -26,7 +28,12 @@ set_up(void **state)
     assert_non_null(mkdtemp(b->dir));
     b->policy = policy_load_files(NULL, NULL, "standard", &e);
     assert_non_null(b->policy);
+    b->config = config_load_files("/nonexistent", "/nonexistent", &e);
+    b->registry = registry_open(b->config, &e);
+    assert_non_null(b->registry);
     b->judge = (struct judge){.policy = b->policy,
+                              .config = b->config,
+                              .registry = b->registry,
                               .cwd = b->dir,
                               .home = "/nonexistent",
                               .path = "/usr/bin:/bin"};
@@ -40,6 +47,8 @@ tear_down(void **state)
     struct bench *b = *state;
 
     rmdir(b->dir);
+    registry_free(b->registry);
+    config_free(b->config);
     policy_free(b->policy);
     free(b);
     return 0;
@@ -147,6 +156,126 @@ an_approval_covers_the_profile(void **state)
     assert_string_not_equal(one, two);
 }
 
+#define ROOT_ONLY 64u /* refused to who is not root */
+
+static const struct {
+    const char *command, *tool, *action, *args;
+    unsigned wants;
+} calls[] = {
+    {"cat /etc/fstab", "fs.read_file", "read", "{\"path\":\"/etc/fstab\"}", 0},
+    /* the call is the stricter one */
+    {"ls", "fs.read_file", "read", "{\"path\":\".ssh/id_rsa\"}",
+     ASKS | REFUSED},
+    {"ls", "fs.delete_file", "delete", "{\"path\":\"/etc/fstab\"}",
+     ASKS | DESTRUCTIVE},
+    {"ls", "svc.manage", "restart", "{\"service\":\"cron\"}",
+     ASKS | DESTRUCTIVE | PRIVILEGED | ROOT_ONLY},
+    /* the command is */
+    {"rm -rf /", "fs.read_file", "read", "{\"path\":\"/etc/fstab\"}",
+     ASKS | DESTRUCTIVE | PRIVILEGED | REFUSED},
+    {"rm x", "fs.read_file", "read", "{\"path\":\"/etc/fstab\"}",
+     ASKS | DESTRUCTIVE},
+    /* a new file loses nothing */
+    {"touch x", "fs.write_file", "write", "{\"path\":\"x\",\"content\":\"\"}",
+     0},
+    {"touch x", "fs.write_file", "write",
+     "{\"path\":\"/etc/fstab\",\"content\":\"\"}", ASKS | DESTRUCTIVE},
+    {"touch x", "fs.write_file", "write",
+     "{\"path\":\"x\",\"content\":\"\xe2\x80\xae\"}", ASKS | HIDDEN},
+};
+
+static struct step
+call_step(const char *command, const char *tool, const char *action,
+          const char *args)
+{
+    return (struct step){
+        .command = (char *)(uintptr_t)command,
+        .tool = (char *)(uintptr_t)tool,
+        .action = (char *)(uintptr_t)action,
+        .args = json_parse(args, strlen(args), JSON_UNIQUE, NULL),
+    };
+}
+
+static void
+of_a_command_and_its_tool_the_stricter_decides(void **state)
+{
+    struct bench *b = *state;
+
+    for (size_t i = 0; i < N_OF(calls); i++) {
+        struct step s = call_step(calls[i].command, calls[i].tool,
+                                  calls[i].action, calls[i].args);
+        CLEANUP(judgement_done) struct judgement j = {0};
+        unsigned wants = calls[i].wants & ~ROOT_ONLY;
+        struct err e = {0};
+
+        if (calls[i].wants & ROOT_ONLY && geteuid() != 0)
+            wants |= REFUSED;
+        if (judge_step(&b->judge, &s, &j, &e) < 0)
+            fail_msg("%s: %s", calls[i].args, e.text);
+        if (flags_of(&j) != wants)
+            fail_msg("%s, %s %s: %x (%s)", s.command, s.tool, calls[i].args,
+                     flags_of(&j), j.reason);
+        json_free(s.args);
+    }
+}
+
+static void
+digest_of_call(const struct bench *b, const char *args,
+               char hex[SHA256_HEX_SIZE])
+{
+    struct step s = call_step("ls", "fs.write_file", "write", args);
+    CLEANUP(judgement_done) struct judgement j = {0};
+
+    assert_int_equal(judge_step(&b->judge, &s, &j, NULL), 0);
+    assert_int_equal(judge_digest(&s, &j, hex, NULL), 0);
+    json_free(s.args);
+}
+
+static void
+an_approval_covers_the_arguments_of_a_tool(void **state)
+{
+    struct bench *b = *state;
+    char one[SHA256_HEX_SIZE], two[SHA256_HEX_SIZE];
+
+    digest_of_call(b, "{\"path\":\"x\",\"content\":\"\"}", one);
+    digest_of_call(b, "{ \"content\":\"\", \"path\":\"x\"}", two);
+    assert_string_equal(one, two);
+    digest_of_call(b, "{\"path\":\"x\",\"content\":\"y\"}", two);
+    assert_string_not_equal(one, two);
+    digest_of(b, "ls", "list", two);
+    assert_string_not_equal(one, two);
+}
+
+static void
+what_the_model_read_makes_every_step_a_question(void **state)
+{
+    struct bench *b = *state;
+    struct judge judge = b->judge;
+    struct step s = {.command = (char *)(uintptr_t) "ls"};
+    CLEANUP(judgement_done) struct judgement j = {0};
+
+    judge.outside = "fs.read_file notes";
+    assert_int_equal(judge_step(&judge, &s, &j, NULL), 0);
+    assert_int_equal(j.decision, GUARD_ASK);
+    assert_non_null(strstr(j.reason, "fs.read_file notes"));
+}
+
+static void
+a_view_takes_no_tool_that_changes_something(void **state)
+{
+    struct bench *b = *state;
+    struct judge judge = b->judge;
+    struct step s = call_step("touch x", "fs.write_file", "write",
+                              "{\"path\":\"x\",\"content\":\"\"}");
+    CLEANUP(judgement_done) struct judgement j = {0};
+
+    judge.preview = true;
+    assert_int_equal(judge_step(&judge, &s, &j, NULL), 0);
+    assert_true(j.refused);
+    assert_non_null(strstr(j.reason, "cannot be previewed"));
+    json_free(s.args);
+}
+
 static void
 a_directory_that_is_not_there_is_named(void **state)
 {
@@ -167,6 +296,10 @@ main(void)
         cmocka_unit_test(the_model_only_raises_what_the_guard_found),
         cmocka_unit_test(an_approval_covers_what_runs_and_nothing_else),
         cmocka_unit_test(an_approval_covers_the_profile),
+        cmocka_unit_test(of_a_command_and_its_tool_the_stricter_decides),
+        cmocka_unit_test(an_approval_covers_the_arguments_of_a_tool),
+        cmocka_unit_test(what_the_model_read_makes_every_step_a_question),
+        cmocka_unit_test(a_view_takes_no_tool_that_changes_something),
         cmocka_unit_test(a_directory_that_is_not_there_is_named),
     };
 
