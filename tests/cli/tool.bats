@@ -227,6 +227,17 @@ print([t["sha256"] for t in json.load(sys.stdin)["tools"]
     [ ! -e n ]
 }
 
+@test "what was called is in the journal" {
+    call 1 "$(command_of 'echo secret-free')" "$(command_of 'rm -rf /')"
+    run -0 "$agentsh" log
+    [[ $output == *cmd.run* ]]
+    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
+        "$PYTHON3" -c 'import json, sys
+print(json.load(sys.stdin)["runs"][0]["run"])')"
+    [[ $output == *'echo secret-free'* ]]
+    [[ $output == *POLICY_DENIED* ]]
+}
+
 # ---- plugins that are not built in
 
 @test "a plugin is used after a yes, until it is changed" {

@@ -4,11 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/linebuf.h"
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "door/cli/tool_answer.h"
 #include "door/cli/tool_job.h"
+#include "door/cli/tool_record.h"
 
 #define LINE_BYTES (16u << 20) /* of a request */
 
@@ -230,10 +232,12 @@ int
 call_tool_call(struct call *c)
 {
     CLEANUP(caller_done)
-    struct caller caller = {
-        .desk = {.app = c->app, .only = c->n ? c->words[0] : NULL},
-        .polls = true};
+    struct caller caller = {.desk = {.app = c->app,
+                                     .from_ms = clock_ms(),
+                                     .only = c->n ? c->words[0] : NULL},
+                            .polls = true};
     struct err e = {0};
+    int status;
 
     if (c->n > 1) {
         err_set(&e, ERR_USAGE, "tool call takes one name");
@@ -241,7 +245,9 @@ call_tool_call(struct call *c)
     }
     if (prepare(&caller, &e) < 0 || serve(&caller, &e) < 0)
         return app_fail(c->app, &e);
-    if (caller.signal)
-        return 128 + caller.signal;
-    return caller.failed || caller.gone ? 1 : 0;
+    status = caller.signal                  ? 128 + caller.signal
+             : caller.failed || caller.gone ? 1
+                                            : 0;
+    tool_record_end(&caller.desk, status);
+    return status;
 }
