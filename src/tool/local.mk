@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += src/tool/call_line.c
 libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
 libagentsh_a_SOURCES += src/tool/peer.c src/tool/peer.h
+libagentsh_a_SOURCES += src/tool/note.c src/tool/note.h
 libagentsh_a_SOURCES += src/tool/request.c src/tool/request.h
 libagentsh_a_SOURCES += src/tool/pool.c src/tool/pool.h
 libagentsh_a_SOURCES += src/tool/need.c src/tool/need.h

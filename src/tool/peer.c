@@ -9,15 +9,13 @@
 
 #include "base/fd.h"
 #include "base/linebuf.h"
+#include "tool/note.h"
 
-#define LINE_MAX_BYTES  (16u << 20) /* a response: 2 MiB of text, escaped */
-#define TAKE_MS         5000 /* without taking a byte of what is sent to it */
-#define NOTE_BYTES      4096 /* of its log, for the error text */
-#define SANDBOX_MISSING 125  /* the launcher's exit status: nothing ran */
-#define LIMIT_PASSED    124  /* the same: its time was over */
-#define LAUNCHER_NAME   "agentsh-launch: "
-#define END_MS          2000 /* for the launcher to end what it started */
-#define LATE_MS         200  /* for output of a process that has ended */
+#define LINE_MAX_BYTES (16u << 20) /* a response: 2 MiB of text, escaped */
+#define TAKE_MS        5000 /* without taking a byte of what is sent to it */
+#define NOTE_BYTES     4096 /* of its log, for the error text */
+#define END_MS         2000 /* for the launcher to end what it started */
+#define LATE_MS        200  /* for output of a process that has ended */
 
 struct peer {
     struct loop *loop;
@@ -317,51 +315,10 @@ peer_refused(struct peer *p, struct refused *out)
     (void)refused_read(p->is.report, out, NULL);
 }
 
-/* ---- why */
-
-/* The last line of its log, without control characters, for the reason. */
-static void
-last_note(const struct peer *p, char *out, size_t size)
-{
-    const char *note = p->note.p;
-    size_t n = p->note.len, from, len = 0;
-
-    while (n > 0 && note[n - 1] == '\n')
-        n--;
-    for (from = n; from > 0 && note[from - 1] != '\n';)
-        from--;
-    for (; from < n && len + 1 < size; from++)
-        out[len++] = (unsigned char)note[from] < ' ' ? ' ' : note[from];
-    out[len] = '\0';
-}
-
-/* The launcher begins its sentences with its name. */
-static const char *
-without_name(const char *note)
-{
-    const size_t n = sizeof(LAUNCHER_NAME) - 1;
-
-    return strncmp(note, LAUNCHER_NAME, n) == 0 ? note + n : note;
-}
-
 int
 peer_explain(const struct peer *p, struct err *e)
 {
-    char note[160];
-
-    last_note(p, note, sizeof(note));
-    if (!p->over)
-        return err_set(e, ERR_PEER, "closed its output without an answer%s%s",
-                       note[0] ? ": " : "", note);
-    if (p->status == SANDBOX_MISSING)
-        return err_set(e, ERR_SANDBOX,
-                       "nothing ran: %s. To do: agentsh doctor says what is "
-                       "missing",
-                       without_name(note));
-    if (p->status == LIMIT_PASSED && note != without_name(note))
-        return err_set(e, ERR_TIMEOUT, "%s", without_name(note));
-    return err_set(e, ERR_PEER, "ended without an answer (status %d)%s%s",
-                   p->status, note[0] ? ": " : "", note);
+    return note_explain(&p->note, p->over ? p->status : NOTE_GOES_ON, e);
 }
 
 /* ---- its beginning */

@@ -220,17 +220,23 @@ static const struct {
              {"read", read_file},
              {"plain", spawn_plain}};
 
+static int64_t
+measure(struct bench *b, const char *name)
+{
+    for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+        if (strcmp(modes[i].name, name) == 0)
+            return modes[i].run(b);
+    }
+    return -1;
+}
+
 static int
 turns(struct bench *b, long rounds, char **names)
 {
     for (long i = -1; i < rounds; i++) { /* the first is no measurement */
         for (char **name = names; *name; name++) {
-            int64_t us = -1;
+            int64_t us = measure(b, *name);
 
-            for (size_t k = 0; k < sizeof(modes) / sizeof(*modes); k++) {
-                if (strcmp(modes[k].name, *name) == 0)
-                    us = modes[k].run(b);
-            }
             if (us < 0)
                 return 1;
             if (i >= 0)
