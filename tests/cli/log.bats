@@ -70,6 +70,22 @@ teardown() {
     done
 }
 
+@test "calls of tools are kept, refused ones too" {
+    run "$agentsh" tool call <<'END'
+{"tool":"cmd.run","action":"execute","args":{"command":"echo from a tool"}}
+{"tool":"cmd.run","action":"execute","args":{"command":"sudo id"}}
+END
+    [ "$status" -eq 1 ]
+    run "$ai" log -o json
+    [[ $output == *'"verb":"call","text":"cmd.run"'*'"outcome":"failed"'* ]]
+    run "$ai" log 2
+    [[ $output == *'args: {"command":"echo from a tool"}'* ]]
+    [[ $output == *"decision: deny"*"code: POLICY_DENIED"* ]]
+    run "$ai" log --verify
+    [ "$status" -eq 0 ]
+    [[ $output == *"5 rows of 1 run"* ]]
+}
+
 @test "a refusal is kept with its reason" {
     run "$ai" do --plan plan.json </dev/null
     [ "$status" -eq 5 ]

@@ -4,13 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/linebuf.h"
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "door/cli/tool_answer.h"
 #include "door/cli/tool_job.h"
-#include "door/cli/tool_record.h"
+#include "door/cli/tool_told.h"
 
 #define LINE_BYTES (16u << 20) /* of a request */
 
@@ -232,10 +231,9 @@ int
 call_tool_call(struct call *c)
 {
     CLEANUP(caller_done)
-    struct caller caller = {.desk = {.app = c->app,
-                                     .from_ms = clock_ms(),
-                                     .only = c->n ? c->words[0] : NULL},
-                            .polls = true};
+    struct caller caller = {
+        .desk = {.app = c->app, .only = c->n ? c->words[0] : NULL},
+        .polls = true};
     struct err e = {0};
     int status;
 
@@ -248,6 +246,6 @@ call_tool_call(struct call *c)
     status = caller.signal                  ? 128 + caller.signal
              : caller.failed || caller.gone ? 1
                                             : 0;
-    tool_record_end(&caller.desk, status);
+    tool_told_end(c->app, caller.desk.acted, status);
     return status;
 }

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "door/cli/tool_answer.h"
-#include "door/cli/tool_record.h"
+#include "door/cli/tool_told.h"
 #include "door/cli/tool_trust.h"
 #include "door/cli/tool_walls.h"
 
@@ -193,24 +193,11 @@ put(const struct tool_job *j, struct buf *line)
 }
 
 static void
-record(const struct tool_job *j, bool ok, const char *error_code)
-{
-    const struct tool_record r = {.tool = j->tool->name,
-                                  .action = j->action,
-                                  .args = j->args,
-                                  .rule = j->permit.rule,
-                                  .ok = ok,
-                                  .error_code = error_code,
-                                  .ms = clock_ms() - j->from_ms};
-
-    tool_record_call(j->desk, &r);
-}
-
-static void
 put_error(const struct tool_job *j, const struct err *why)
 {
     CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
 
+    tool_told_failed(j->desk->app, why, clock_ms() - j->from_ms);
     tool_answer_error(&line, why, clock_ms() - j->from_ms);
     put(j, &line);
 }
@@ -232,7 +219,7 @@ on_done(void *arg, const struct tool_result *r)
     CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
     bool ok = r->ok;
 
-    record(j, ok, r->error_code);
+    tool_told_result(j->desk->app, r);
     tool_answer_result(&line, r);
     put(j, &line);
     j->cb(j->arg, ok);
@@ -243,7 +230,6 @@ on_failed(void *arg, const struct err *why)
 {
     struct tool_job *j = arg;
 
-    record(j, false, err_tool_code(why->code));
     put_error(j, why);
     j->cb(j->arg, false);
 }
@@ -300,14 +286,15 @@ tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
         return NULL;
     }
     block_sudo(&j->permit);
+    d->acted |= tool_told_call(d->app, j->tool, j->action, j->args, &j->permit);
     if (j->permit.decision == GUARD_DENY) { /* who called has said yes to ask */
-        record(j, false, err_tool_code(ERR_DENIED));
+        err_set(&e, ERR_DENIED, "%s", j->permit.reason);
+        tool_told_failed(d->app, &e, clock_ms() - j->from_ms);
         tool_answer_denied(&denied, &j->permit, clock_ms() - j->from_ms);
         put(j, &denied);
         return NULL;
     }
     if (run(j, &e) < 0) {
-        record(j, false, err_tool_code(e.code));
         put_error(j, &e);
         return NULL;
     }

@@ -20,8 +20,7 @@ struct tool_desk {
     struct risk_place where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
-    int64_t from_ms; /* when the run began */
-    bool recorded;   /* the journal knows of a call */
+    bool acted; /* a call did more than look */
 };
 
 struct tool_job; /* a call under way */
