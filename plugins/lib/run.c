@@ -140,13 +140,14 @@ note_timeout(struct need_answer *out, int64_t limit)
                    (long long)limit);
 }
 
+/* In milliseconds from now; -1: none. */
 static int64_t
 limit_of(const struct request *r)
 {
     int64_t left;
 
     if (!r || r->timeout_ms < 0)
-        return RUN_LIMIT_MS;
+        return r ? -1 : RUN_LIMIT_MS;
     left = r->timeout_ms - (clock_ms() - r->began_ms);
     return left > 1 ? left : 1;
 }
@@ -173,7 +174,7 @@ run_program(const char *const *argv, const struct run_how *how,
 
     buf_init(&run.partial[0], READ_BYTES + 4);
     buf_init(&run.partial[1], READ_BYTES + 4);
-    run.until = clock_ms() + limit;
+    run.until = limit < 0 ? INT64_MAX : clock_ms() + limit;
     if (!envp || !(run.child = proc_start(&spec, e)))
         return -1;
     while (turn(&run))

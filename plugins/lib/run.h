@@ -9,11 +9,12 @@
 
 /* How a program is run. */
 struct run_how {
-    const struct request *request; /* whose time is left; NULL: RUN_LIMIT_MS */
+    const struct request *request; /* whose time is left, if it has a limit;
+                                      NULL: RUN_LIMIT_MS */
     bool shown; /* its output goes out as events where the request streams */
 };
 
-#define RUN_LIMIT_MS 60000 /* of what only reads, where nobody says less */
+#define RUN_LIMIT_MS 60000 /* of what is asked on the way */
 
 /* Runs it to its end, without a shell, with nothing on standard input and in
  * the locale C.UTF-8, so that what it writes is the same everywhere. As with
