@@ -60,6 +60,11 @@ class Agentsh:
                               timeout=front.SECONDS, check=False)
         return json.loads(done.stdout or "{}")
 
+    def has_walls(self):
+        response = self.call("search", {"query": "x"})
+        return response.get("meta", {}).get("error_code") != \
+            "SANDBOX_UNAVAILABLE"
+
 
 class Machine:
     def __init__(self, t, root):
@@ -215,6 +220,9 @@ def check_walls(m):
     pkg = Agentsh("pkg.manage", m.root)
     svc = Agentsh("svc.manage", m.root)
     name = {"service": "beacon"}
+    if not pkg.has_walls():
+        m.t.skip("agentsh calls the tools", "it has no walls here")
+        return
     found = m.says(pkg, "search", {"query": "called little"}, True, {},
                    "agentsh searches")
     m.t.ok("little-data" in found["stdout"], "and finds", found)
@@ -244,6 +252,9 @@ def check_somebody(m):
         return
     pkg = Agentsh("pkg.manage", m.root, *before)
     svc = Agentsh("svc.manage", m.root, *before)
+    if not pkg.has_walls():
+        m.t.skip("somebody else is told what to type", "no walls for them")
+        return
     told = m.says(pkg, "remove", dict(YES, packages=["little"]), False,
                   {"error_code": "PERMISSION_DENIED"},
                   "somebody else is refused")

@@ -69,7 +69,8 @@ class Root:
         mount("-t", "tmpfs", "-o", "mode=755", "tmpfs", path)
         for name in ("etc/apt/apt.conf.d", "etc/apt/preferences.d",
                      "etc/apt/sources.list.d", "etc/init.d",
-                     "etc/default", "var/lib/dpkg/info", "var/lib/dpkg/updates",
+                     "etc/default", "var/lib/dpkg/info",
+                     "var/lib/dpkg/updates",
                      "var/lib/dpkg/alternatives",
                      "var/lib/apt/lists/partial",
                      "var/cache/apt/archives/partial",
