@@ -34,7 +34,6 @@ agentsh_front_SOURCES += src/door/cli/tool_call.c
 agentsh_front_SOURCES += src/door/cli/tool_job.c src/door/cli/tool_job.h
 agentsh_front_SOURCES += src/door/cli/tool_told.c src/door/cli/tool_told.h
 agentsh_front_SOURCES += src/door/cli/tool_list.c
-agentsh_front_SOURCES += src/door/cli/tool_record.c src/door/cli/tool_record.h
 agentsh_front_SOURCES += src/door/cli/tool_state.c src/door/cli/tool_state.h
 agentsh_front_SOURCES += src/door/cli/tool_trust.c src/door/cli/tool_trust.h
 agentsh_front_SOURCES += src/door/cli/tool_walls.c src/door/cli/tool_walls.h
