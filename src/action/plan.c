@@ -19,7 +19,9 @@ plan_free(struct plan *p)
     tool_call_free(p->call);
     for (size_t i = 0; p->judged && i < p->action->n; i++)
         judgement_done(&p->judged[i]);
-    free(p->tool.tool.program);
+    tool_pool_free(p->pool);
+    manifest_free(p->tool.manifest);
+    free(p->tool.program);
     free(p->judged);
     free(p->digests);
     free(p->cwd);
@@ -135,6 +137,7 @@ plan_complete(struct plan *p)
     p->over = true;
     p->token = 0;
     p->end.success = p->end.why.code == ERR_NONE;
+    tool_pool_free(TAKE_PTR(p->pool)); /* nothing runs when we say so */
     p->ev->complete(p->arg, &p->end);
 }
 

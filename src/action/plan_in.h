@@ -8,8 +8,8 @@
 
 /* The tool of a step that names none. */
 struct plan_tool {
-    struct manifest_action execute;
-    struct manifest manifest;
+    struct manifest *manifest;
+    char *program;
     struct tool tool;
 };
 
@@ -35,6 +35,7 @@ struct plan {
     bool held;     /* nobody takes its output at the moment */
     bool streamed; /* step `at` wrote something while it ran */
     struct plan_tool tool;
+    struct tool_pool *pool; /* commands in the same walls share a process */
     struct tool_call *call; /* of the step that runs */
     struct watch *soon;     /* goes on from the loop, not from a callback */
     struct plan_end end;

@@ -184,16 +184,19 @@ step_args(const struct step *s, const char *directory, struct err *e)
 static int
 find_tool(struct plan_tool *t, struct err *e)
 {
-    if (t->tool.program)
+    CLEANUP(free_p) char *dir = NULL;
+
+    if (t->program)
         return 0;
-    t->execute = (struct manifest_action){.name = "execute"};
-    t->manifest = (struct manifest){.name = AIACTION_TOOL,
-                                    .step = true,
-                                    .actions = &t->execute,
-                                    .n_actions = 1};
-    t->tool = (struct tool){.name = AIACTION_TOOL, .manifest = &t->manifest};
-    t->tool.program = path_libexec("plugins/cmd.run/cmd.run", e);
-    return t->tool.program ? 0 : -1;
+    if (!(dir = path_libexec("plugins/" AIACTION_TOOL, e)) ||
+        !(t->manifest = manifest_read(dir, e)))
+        return -1;
+    if (!(t->program = path_join(dir, t->manifest->executable)))
+        return err_set(e, ERR_NOMEM, "no memory");
+    t->tool = (struct tool){.name = t->manifest->name,
+                            .program = t->program,
+                            .manifest = t->manifest};
+    return 0;
 }
 
 /* The walls of the profile that was approved; the workspace is where the
@@ -292,6 +295,9 @@ plan_run_step(struct plan *p, struct err *e)
         .setting = {.config = p->set.config, .colour = p->set.colour},
     };
 
+    if (!p->pool && p->action->n > 1 && !(p->pool = tool_pool_new(p->loop, e)))
+        return -1;
+    r.setting.pool = p->pool;
     r.setting.sandbox = &r.site.spec;
     p->streamed = false;
     if (check_approval(p, e) < 0 ||

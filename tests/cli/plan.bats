@@ -155,6 +155,21 @@ END
     [ "$output" = "$PWD/sub" ]
 }
 
+@test "several steps leave nothing behind that was made for them" {
+    cat >p.json <<'END'
+{"kind":"command_sequence","summary":"s","steps":[
+{"id":"1","description":"a","shell_command":"echo one > new; sleep 1234 &"},
+{"id":"2","description":"b","shell_command":"echo two > other"},
+{"id":"3","description":"c","shell_command":"cat new other"}]}
+END
+    go -y
+    [ "$status" -eq 0 ]
+    [ "$output" = $'one\ntwo' ]
+    [ ! -e .agentsh ]
+    [ ! -e .git ]
+    [ "$(ls)" = $'new\nother\np.json' ]
+}
+
 @test "a failing step is exit 1, and its own status is in the JSON" {
     plan 'ls /nonexistent/x'
     go -y -o json
