@@ -67,8 +67,8 @@ take_permit(const struct step *s, struct judgement *j)
 
     if (p->reason[0])
         judge_because(j, p->reason);
-    if (loses(j, s)) {
-        j->destructive = true;
+    j->destructive |= loses(j, s);
+    if (j->destructive && !j->reason[0]) {
         snprintf(why, sizeof(why), "destructive: %.64s %.64s may lose data",
                  s->tool, s->action);
         judge_because(j, why);
