@@ -48,8 +48,29 @@ read_args(const struct json *v, struct err *e)
     return TAKE_PTR(args);
 }
 
-/* It must be given the very command that is shown, and nothing beside it that
- * is not shown. */
+/* One of cmd.run's arguments: it says what the step says, which is what is
+ * shown. A time limit is passed over: a step has none but Ctrl-C. */
+static int
+check_member(const char *name, const struct json *v, const struct step *s,
+             struct err *e)
+{
+    const bool directory = strcmp(name, "working_directory") == 0;
+    const char *said = directory ? s->directory : s->command;
+    size_t n;
+    const char *text = json_str(v, &n);
+
+    if (json_type(v) == JSON_NULL || strcmp(name, "timeout_ms") == 0)
+        return 0;
+    if (!directory && strcmp(name, "command") != 0)
+        return err_set(e, ERR_ANSWER,
+                       AIACTION_TOOL " takes no argument \"%.60s\"", name);
+    if (!said || !text || n != strlen(said) || memcmp(text, said, n) != 0)
+        return err_set(e, ERR_ANSWER,
+                       "args.%s must be the same as %s of the step", name,
+                       directory ? name : "shell_command");
+    return 0;
+}
+
 static int
 check_command(const char *action, const struct json *args, const struct step *s,
               struct err *e)
@@ -58,18 +79,8 @@ check_command(const char *action, const struct json *args, const struct step *s,
         return err_set(e, ERR_ANSWER, AIACTION_TOOL " has no action \"%.60s\"",
                        action);
     for (const struct json *v = json_first(args); v; v = json_next(v)) {
-        size_t n;
-        const char *text = json_str(v, &n), *name = json_name(v, NULL);
-
-        if (strcmp(name, "command") != 0)
-            return err_set(e, ERR_ANSWER,
-                           "args of " AIACTION_TOOL " are shell_command and "
-                           "nothing else, not \"%.60s\"",
-                           name);
-        if (!text || n != strlen(s->command) ||
-            memcmp(text, s->command, n) != 0)
-            return err_set(e, ERR_ANSWER,
-                           "args.command must be the same as shell_command");
+        if (check_member(json_name(v, NULL), v, s, e) < 0)
+            return -1;
     }
     return 0;
 }

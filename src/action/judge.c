@@ -115,17 +115,25 @@ add_flags(const struct step *s, struct judgement *j)
         judge_raise(j, GUARD_ASK);
 }
 
+/* A tool that only looks, and at no file: those of the view are not its own. */
+static bool
+looks_elsewhere(const struct step *s, const struct judgement *j)
+{
+    return j->permit.read_only &&
+           !manifest_action(j->tool->manifest, s->action)->reads[0];
+}
+
 /* A view of the workspace serves what stays in it; a step that only looks is
  * as well off outside. */
 static void
-move_to_view(struct judgement *j)
+move_to_view(const struct step *s, struct judgement *j)
 {
     struct profile_choice *c = &j->found.profile;
     bool looks = c->profile == PROFILE_OBSERVE ||
                  c->profile == PROFILE_OBSERVE_PROC ||
                  c->profile == PROFILE_READ_ONLY;
 
-    if (j->tool && !j->permit.read_only) {
+    if (j->tool && !looks_elsewhere(s, j)) {
         snprintf(j->reason, sizeof(j->reason),
                  "it cannot be previewed: %s runs behind walls of its own",
                  j->tool->name);
@@ -192,8 +200,30 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
         judge_because(j, "needs root, and you are not");
     j->refused = j->decision == GUARD_DENY || j->needs_sudo;
     if (by->preview && !j->refused)
-        move_to_view(j);
+        move_to_view(s, j);
     else if (by->reduced && j->found.profile.profile == PROFILE_WORKSPACE_WRITE)
         j->found.profile.profile = PROFILE_REDUCED;
     return 0;
+}
+
+/* ---- in which way it runs, command or tool */
+
+const char *
+judge_profile(const struct judgement *j)
+{
+    return profile_row(j->tool ? PROFILE_PLUGIN : j->found.profile.profile)
+        ->name;
+}
+
+bool
+judge_network(const struct judgement *j)
+{
+    return j->tool ? j->permit.network : j->found.profile.net;
+}
+
+const char *
+judge_rule(const struct judgement *j)
+{
+    return j->tool && j->permit.decision >= j->found.decision ? j->permit.rule
+                                                              : j->found.rule;
 }

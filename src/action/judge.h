@@ -52,6 +52,12 @@ int judge_step(const struct judge *by, const struct step *s,
                struct judgement *j, struct err *e);
 void judgement_done(struct judgement *j);
 
+/* How it will run, command or tool: the name of its profile, whether it may
+ * reach the network; and the rule that decided. */
+const char *judge_profile(const struct judgement *j);
+bool judge_network(const struct judgement *j);
+const char *judge_rule(const struct judgement *j);
+
 /* SHA-256 of a judged step, canonical: what an approval covers. Its command,
  * directory, tool and profile; "+net" and the directories that it may write
  * beside the workspace belong to the profile; action, arguments and the hash

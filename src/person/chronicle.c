@@ -232,22 +232,21 @@ chronicle_step(struct app *a, const struct aiaction *action,
     add_yes(c);
     c->ran = true;
     (void)judge_digest(s, j, digest, NULL);
-    app_record(
-        a, "step",
-        (const struct journal_member[]){
-            JOURNAL_NUM("step", (int64_t)step + 1),
-            JOURNAL_STR("id", s->id),
-            JOURNAL_STR("tool", s->tool),
-            JOURNAL_STR("action", s->action),
-            JOURNAL_TREE("args", s->args),
-            JOURNAL_STR("command", s->command),
-            JOURNAL_STR("directory", j->directory),
-            JOURNAL_STR("profile", profile_row(j->found.profile.profile)->name),
-            JOURNAL_FLAG("network", j->found.profile.net),
-            JOURNAL_STR("decision", guard_decision_name(j->decision)),
-            JOURNAL_STR("sha256", digest),
-            {0},
-        });
+    app_record(a, "step",
+               (const struct journal_member[]){
+                   JOURNAL_NUM("step", (int64_t)step + 1),
+                   JOURNAL_STR("id", s->id),
+                   JOURNAL_STR("tool", s->tool),
+                   JOURNAL_STR("action", s->action),
+                   JOURNAL_TREE("args", s->args),
+                   JOURNAL_STR("command", s->command),
+                   JOURNAL_STR("directory", j->directory),
+                   JOURNAL_STR("profile", judge_profile(j)),
+                   JOURNAL_FLAG("network", judge_network(j)),
+                   JOURNAL_STR("decision", guard_decision_name(j->decision)),
+                   JOURNAL_STR("sha256", digest),
+                   {0},
+               });
 }
 
 /* The end of a stream without secrets; what is before it is looked at too,

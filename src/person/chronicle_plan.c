@@ -12,11 +12,11 @@ put_step(struct json_writer *w, const struct step *s, const struct judgement *j)
     aiaction_put_step(w, s);
     json_member_str(w, "decision", guard_decision_name(j->decision));
     json_member_str(w, "reason", j->reason);
-    json_member_str(w, "rule", j->found.rule);
+    json_member_str(w, "rule", judge_rule(j));
     json_member_bool(w, "destructive", j->destructive);
     json_member_bool(w, "privileged", j->privileged);
-    json_member_str(w, "profile", profile_row(j->found.profile.profile)->name);
-    json_member_bool(w, "network", j->found.profile.net);
+    json_member_str(w, "profile", judge_profile(j));
+    json_member_bool(w, "network", judge_network(j));
     json_close_object(w);
 }
 

@@ -206,12 +206,11 @@ static void
 put_profile(struct json_writer *w, const struct judgement *j)
 {
     const struct profile_choice *c = &j->found.profile;
-    enum profile profile = j->tool ? PROFILE_PLUGIN : c->profile;
     char *const *writable = j->tool ? j->permit.writable : c->writable;
     size_t n = j->tool ? j->permit.n_writable : c->n_writable;
 
-    json_member_str(w, "profile", profile_row(profile)->name);
-    json_member_bool(w, "network", j->tool ? j->permit.network : c->net);
+    json_member_str(w, "profile", judge_profile(j));
+    json_member_bool(w, "network", judge_network(j));
     json_key(w, "writable");
     json_open_array(w);
     for (size_t i = 0; i < n; i++)
@@ -230,7 +229,7 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
     if (j) {
         json_member_str(w, "decision", guard_decision_name(j->decision));
         json_member_str(w, "reason", j->reason);
-        json_member_str(w, "rule", j->tool ? j->permit.rule : j->found.rule);
+        json_member_str(w, "rule", judge_rule(j));
         json_member_bool(w, "destructive", j->destructive);
         json_member_bool(w, "privileged", j->privileged);
         put_profile(w, j);

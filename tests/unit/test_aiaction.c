@@ -181,8 +181,13 @@ static const struct {
     {TOOL_STEP("\"tool\":\"svc.mange\""), "!there is no tool \"svc.mange\""},
     {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\"}"), ""},
     {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\","
-               "\"timeout_ms\":1}"),
-     "!nothing else, not \"timeout_ms\""},
+               "\"timeout_ms\":1,\"working_directory\":null}"),
+     ""},
+    {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\","
+               "\"working_directory\":\"/\"}"),
+     "!must be the same as working_directory"},
+    {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"env\":{}}"),
+     "!takes no argument \"env\""},
     {TOOL_STEP("\"tool\":null,\"args\":{\"command\":\"rm x\"}"), ""},
 };
 
