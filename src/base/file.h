@@ -23,6 +23,11 @@ int file_write(const char *path, const void *bytes, size_t n, mode_t mode,
 int file_save(const char *path, const void *bytes, size_t n, mode_t mode,
               struct err *e);
 
+/* Has the bytes of an open file put on the disk without waiting for it, by a
+ * child that does nothing else and holds nothing else open. For the end of a
+ * process: nobody reaps it before. */
+void file_sync_soon(int fd);
+
 /* Makes a directory and its missing parents, each with mode. One that is
  * there already is fine. */
 int file_make_dirs(const char *path, mode_t mode, struct err *e);

@@ -154,9 +154,9 @@ app_record_later(struct app *a, const char *kind,
 }
 
 void
-app_record_sync(struct app *a)
+app_record_sync(struct app *a, bool soon)
 {
-    (void)journal_sync(a->journal);
+    (void)journal_sync(a->journal, soon);
     tell_trouble(a);
 }
 

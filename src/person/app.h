@@ -62,8 +62,8 @@ void app_record(struct app *a, const char *kind,
 /* The same, together with the next one: journal_later. */
 void app_record_later(struct app *a, const char *kind,
                       const struct journal_member *members);
-/* At the end of a run: what was added is on the disk. */
-void app_record_sync(struct app *a);
+/* At the end of a run: what was added is on the disk; `soon`: will be. */
+void app_record_sync(struct app *a, bool soon);
 
 /* Prints "NAME: text" to standard error, a text of ours or an error's. */
 void app_tell(struct app *a, const char *text);

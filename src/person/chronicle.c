@@ -341,8 +341,7 @@ chronicle_done(struct chronicle *c, int status)
         chronicle_end(c->app, NULL, status);
     c->app->chronicle = NULL;
     /* an answer is read when it is there: nobody waits for the disk then */
-    if (c->ran)
-        app_record_sync(c->app);
+    app_record_sync(c->app, !c->ran);
 }
 
 const char *

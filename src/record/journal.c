@@ -232,7 +232,7 @@ journal_later(struct journal *j, const char *kind,
 }
 
 int
-journal_sync(struct journal *j)
+journal_sync(struct journal *j, bool soon)
 {
     struct err e = {0};
     struct store *s;
@@ -244,7 +244,7 @@ journal_sync(struct journal *j)
     if (j->first == 0)
         return 0;
     s = ledger_store(j->ledger);
-    if (store_sync(s, &e) < 0)
+    if (store_sync(s, soon, &e) < 0)
         return fail(j, &e);
     if (keep_trim(j->ledger, j->run, j->first,
                   &(struct keep){j->keep_days, j->keep_mb}, &e) < 0 &&

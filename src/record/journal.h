@@ -83,9 +83,10 @@ int journal_add(struct journal *j, const char *kind,
 int journal_later(struct journal *j, const char *kind,
                   const struct journal_member *members);
 
-/* Makes what was added last through a power cut, and removes what the
- * settings no longer keep. */
-int journal_sync(struct journal *j);
+/* At the end of a run: makes what was added last through a power cut, and
+ * removes what the settings no longer keep. `soon`: without waiting for the
+ * disk, for a run that changed nothing. */
+int journal_sync(struct journal *j, bool soon);
 
 /* Why events are not kept, the first time it is asked after a failure; else
  * NULL. Borrowed until the next call. */

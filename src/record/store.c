@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "record/sqlite_calls.h"
 
@@ -299,7 +300,7 @@ store_number(struct store *s, const char *sql, int64_t *out, struct err *e)
 /* SQLite has its locks on the file and its index, so that the log may be
  * opened and closed beside it. */
 int
-store_sync(struct store *s, struct err *e)
+store_sync(struct store *s, bool soon, struct err *e)
 {
     CLEANUP(free_p) char *log = NULL;
 
@@ -308,8 +309,10 @@ store_sync(struct store *s, struct err *e)
             return err_set(e, ERR_NOMEM, "no memory");
         s->log_fd = open(log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     }
-    if (s->log_fd < 0 || fsync(s->log_fd) < 0)
+    if (s->log_fd < 0 || (!soon && fsync(s->log_fd) < 0))
         return err_sys(e, "%s-wal", s->path);
+    if (soon)
+        file_sync_soon(s->log_fd);
     return 0;
 }
 

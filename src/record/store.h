@@ -56,8 +56,9 @@ const char *query_text(struct query *q, int column, size_t *n);
 /* Runs the one statement and gives its only number. */
 int store_number(struct store *s, const char *sql, int64_t *out, struct err *e);
 
-/* Puts everything committed on the disk, with one fsync. */
-int store_sync(struct store *s, struct err *e);
+/* Puts everything committed on the disk, with one fsync; `soon`: without
+ * waiting for it (file_sync_soon). */
+int store_sync(struct store *s, bool soon, struct err *e);
 
 /* Folds the log of commits into the file when it has grown long. */
 void store_fold(struct store *s);

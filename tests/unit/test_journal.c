@@ -28,7 +28,7 @@ a_first_event_makes_a_private_file(void **state)
     j = journal_open(90, 64, &e);
     assert_non_null(j);
     assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(journal_sync(j), 0);
+    assert_int_equal(journal_sync(j, false), 0);
     assert_null(journal_trouble(j));
     journal_close(j);
     assert_int_equal(stat(p.dir, &st), 0);
@@ -43,7 +43,7 @@ no_journal_takes_everything(void **state)
 {
     (void)state;
     assert_int_equal(journal_add(NULL, "request", greeting), 0);
-    assert_int_equal(journal_sync(NULL), 0);
+    assert_int_equal(journal_sync(NULL, true), 0);
     assert_null(journal_trouble(NULL));
     assert_string_equal(journal_run(NULL), "");
 }

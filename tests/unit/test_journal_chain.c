@@ -26,7 +26,7 @@ fill(int runs)
         assert_non_null(j);
         for (int i = 0; i < 5; i++)
             assert_int_equal(journal_add(j, "request", greeting), 0);
-        assert_int_equal(journal_sync(j), 0);
+        assert_int_equal(journal_sync(j, false), 0);
         journal_close(j);
     }
 }
@@ -162,7 +162,7 @@ what_is_too_old_is_removed_and_the_chain_holds(void **state)
                       "WHERE seq <= 10");
     j = journal_open(30, 0, NULL);
     assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(journal_sync(j), 0);
+    assert_int_equal(journal_sync(j, false), 0);
     journal_close(j);
     assert_int_equal(verify_journal(&v, on_fault, faults, NULL), 0);
     assert_string_equal(faults, "");
@@ -193,7 +193,7 @@ what_is_over_the_size_is_removed_from_the_oldest_end(void **state)
 
         for (int k = 0; k < 4; k++)
             assert_int_equal(journal_add(j, "result", members), 0);
-        assert_int_equal(journal_sync(j), 0);
+        assert_int_equal(journal_sync(j, false), 0);
         assert_null(journal_trouble(j));
         journal_close(j);
         assert_int_equal(verify_journal(&v, on_fault, faults, NULL), 0);

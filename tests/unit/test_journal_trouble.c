@@ -29,7 +29,7 @@ add_one(void)
 
     assert_non_null(j);
     assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(journal_sync(j), 0);
+    assert_int_equal(journal_sync(j, false), 0);
     journal_close(j);
 }
 
@@ -295,7 +295,7 @@ fill_a_disk(const struct place *p)
         return 1;
     for (int i = 0; i < 10; i++)
         (void)journal_add(j, "result", members);
-    (void)journal_sync(j);
+    (void)journal_sync(j, false);
     journal_close(j);
     if (verify_journal(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows < kept)
         return 2;

@@ -89,6 +89,5 @@ tool_told_end(struct app *a, bool acted, int status)
                    JOURNAL_NUM("status", status),
                    {0},
                });
-    if (acted)
-        app_record_sync(a);
+    app_record_sync(a, !acted);
 }
