@@ -44,3 +44,8 @@ UNIT_TESTS += tests/unit/test_talk
 tests_unit_test_talk_SOURCES = tests/unit/test_talk.c
 tests_unit_test_talk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_talk_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_outcome
+tests_unit_test_outcome_SOURCES = tests/unit/test_outcome.c
+tests_unit_test_outcome_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_outcome_LDADD = $(UNIT_LIBS)

@@ -54,6 +54,23 @@ put_stream(struct json_writer *w, const char *name, const char *p, size_t n)
         json_member_bool(w, "cut", true);
 }
 
+/* What a tool says beside its output, where that is not much. */
+static void
+put_meta(struct json_writer *w, const struct json *meta)
+{
+    CLEANUP_BUF struct buf text = buf_of(OUTCOME_STREAM_MAX);
+    struct json_writer part;
+
+    if (!meta || w->out->len >= OUTCOME_MAX)
+        return;
+    json_write_init(&part, &text);
+    json_put_value(&part, meta);
+    if (text.bad)
+        return;
+    json_key(w, "meta");
+    json_put_raw(w, text.p, text.len);
+}
+
 static void
 put_end(struct json_writer *w, const struct step_end *end)
 {
@@ -64,10 +81,7 @@ put_end(struct json_writer *w, const struct step_end *end)
     put_stream(w, "stderr", end->err, end->err_len);
     if (end->blocked && end->blocked[0])
         json_member_str(w, "blocked", end->blocked);
-    if (end->meta && w->out->len < OUTCOME_MAX) {
-        json_key(w, "meta");
-        json_put_value(w, end->meta);
-    }
+    put_meta(w, end->meta);
 }
 
 void
