@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* jsonrpc.c - what kind of message a line is, and what is in it. */
+#include "wire/jsonrpc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ID_MAX 4096 /* bytes; longer than anyone needs to tell two apart */
+
+void
+jsonrpc_done(struct jsonrpc *m)
+{
+    if (!m)
+        return;
+    free(m->id);
+    json_free(m->root);
+    *m = (struct jsonrpc){0};
+}
+
+static int
+not_so(struct jsonrpc *m, int fault, struct err *e, const char *why)
+{
+    m->fault = fault;
+    return err_set(e, fault == JSONRPC_PARSE ? ERR_PARSE : ERR_INVALID, "%s",
+                   why);
+}
+
+static int
+no_request(struct jsonrpc *m, struct err *e, const char *why)
+{
+    return not_so(m, JSONRPC_INVALID_REQUEST, e, why);
+}
+
+/* ---- the id, as it was written */
+
+/* The bytes of a value, without the blanks before it. */
+static const char *
+value_at(const char **at, const char *end, size_t *n)
+{
+    size_t span = json_span(*at, (size_t)(end - *at), NULL);
+    size_t blanks = strspn(*at, " \t\r\n");
+    const char *from = *at + blanks;
+
+    *n = span > blanks ? span - blanks : 0;
+    *at += span;
+    return from;
+}
+
+static bool
+is_name(const char *text, size_t n, const char *name)
+{
+    CLEANUP(json_free_p) struct json *v = json_parse(text, n, 0, NULL);
+    size_t len;
+    const char *s = json_str(v, &len);
+
+    return s && len == strlen(name) && memcmp(s, name, len) == 0;
+}
+
+/* In the text of an object that was checked: so each name has a colon behind
+ * it and each value a comma or the end. */
+static const char *
+find_member(const char *text, size_t size, const char *name, size_t *n)
+{
+    const char *end = text + size, *at = memchr(text, '{', size);
+
+    while (at && end - at > 1) {
+        size_t key_len;
+        const char *key, *value;
+
+        at++; /* the brace or the comma */
+        key = value_at(&at, end, &key_len);
+        if (key_len == 0 || !(at = memchr(at, ':', (size_t)(end - at))))
+            return NULL;
+        at++;
+        value = value_at(&at, end, n);
+        if (is_name(key, key_len, name))
+            return value;
+        at = memchr(at, ',', (size_t)(end - at));
+    }
+    return NULL;
+}
+
+static bool
+is_whole(const struct json *v)
+{
+    size_t n;
+    const char *digits = json_digits(v, &n);
+
+    return digits && !memchr(digits, '.', n) && !memchr(digits, 'e', n) &&
+           !memchr(digits, 'E', n);
+}
+
+/* 1 with the id, 0 without one that can be used. */
+static int
+take_id(struct jsonrpc *m, const char *line, size_t size)
+{
+    const struct json *v = json_get(m->root, "id");
+    const char *raw;
+    size_t n;
+
+    if (json_type(v) != JSON_STRING && !is_whole(v))
+        return 0;
+    raw = find_member(line, size, "id", &n);
+    if (!raw || n > ID_MAX)
+        return 0;
+    m->id = strndup(raw, n);
+    return m->id != NULL;
+}
+
+bool
+jsonrpc_has_id(const struct jsonrpc *m, int64_t id)
+{
+    char text[24];
+
+    snprintf(text, sizeof(text), "%lld", (long long)id);
+    return m->id && strcmp(m->id, text) == 0;
+}
+
+/* ---- what kind it is */
+
+static int
+take_request(struct jsonrpc *m, struct err *e)
+{
+    const struct json *params = json_get(m->root, "params");
+
+    m->kind = m->id ? JSONRPC_REQUEST : JSONRPC_NOTIFICATION;
+    m->method = json_get_str(m->root, "method");
+    if (!m->method)
+        return no_request(m, e, "method: must be a string without a NUL");
+    if (json_get(m->root, "result") || json_get(m->root, "error"))
+        return no_request(m, e, "a request and an answer at once");
+    if (params && json_type(params) != JSON_OBJECT &&
+        json_type(params) != JSON_ARRAY)
+        return not_so(m, JSONRPC_INVALID_PARAMS, e,
+                      "params: must be an object or an array");
+    m->params = params;
+    return 0;
+}
+
+static int
+take_error(struct jsonrpc *m, const struct json *error, struct err *e)
+{
+    m->kind = JSONRPC_ERROR;
+    m->message = json_get_str(error, "message");
+    if (!json_int(json_get(error, "code"), &m->code) || !m->message)
+        return no_request(m, e,
+                          "error: must have an integer as its code and a "
+                          "message");
+    return 0;
+}
+
+static int
+take_answer(struct jsonrpc *m, struct err *e)
+{
+    const struct json *error = json_get(m->root, "error");
+    const struct json *id = json_get(m->root, "id");
+
+    m->result = json_get(m->root, "result");
+    if (!m->result == !error)
+        return no_request(m, e, "neither a request nor an answer");
+    /* an error may be about what was no request, and had no id */
+    if (!m->id && (m->result || !id || json_type(id) != JSON_NULL))
+        return no_request(m, e, "an answer without the id of a request");
+    m->kind = JSONRPC_RESULT;
+    return error ? take_error(m, error, e) : 0;
+}
+
+static int
+take_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
+{
+    const char *version = json_get_str(m->root, "jsonrpc");
+    bool asks = json_get(m->root, "method") != NULL;
+
+    if (json_type(m->root) == JSON_ARRAY)
+        return no_request(m, e, "batches are not taken");
+    if (json_type(m->root) != JSON_OBJECT)
+        return no_request(m, e, "a message must be an object");
+    if (take_id(m, line, n) == 0 && json_get(m->root, "id") && asks)
+        return no_request(m, e, "id: must be a string or an integer");
+    if (!version || strcmp(version, "2.0") != 0)
+        return no_request(m, e, "jsonrpc: must be \"2.0\"");
+    return asks ? take_request(m, e) : take_answer(m, e);
+}
+
+int
+jsonrpc_parse(const char *line, size_t n, struct jsonrpc *m, struct err *e)
+{
+    struct err why = {0};
+
+    *m = (struct jsonrpc){.root = json_parse(line, n, JSON_UNIQUE, &why)};
+    if (m->root)
+        return take_message(m, line, n, e);
+    if (why.code == ERR_INVALID)
+        return no_request(m, e, why.text);
+    return not_so(m, JSONRPC_PARSE, e, why.text);
+}
