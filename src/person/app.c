@@ -16,6 +16,7 @@
 
 #define LINE_MAX_BYTES 8192
 #define WRITE_MS       10000
+#define ERROR_JSON_MAX (512u << 20) /* an account, and a line */
 
 int
 app_init(struct app *a, const char *name, bool no_color, struct err *e)
@@ -71,8 +72,10 @@ app_registry(struct app *a, struct err *e)
     return a->registry ? 0 : -1;
 }
 
+/* With what happened before it: a model that is gone when it was to see the
+ * results of steps has not undone them. */
 static void
-put_error_json(struct buf *out, const struct err *e)
+put_error_json(const struct app *a, const struct err *e, struct buf *out)
 {
     struct json_writer w;
 
@@ -83,6 +86,7 @@ put_error_json(struct buf *out, const struct err *e)
     json_member_str(&w, "code", err_tool_code(e->code));
     json_member_str(&w, "message", e->text);
     json_close_object(&w);
+    account_put(a, &w);
     json_member_int(&w, "exit_status", err_exit_status(e->code));
     json_close_object(&w);
     buf_ch(out, '\n');
@@ -163,12 +167,12 @@ app_record_sync(struct app *a, bool soon)
 int
 app_fail(struct app *a, const struct err *e)
 {
-    CLEANUP_BUF struct buf json = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf json = buf_of(ERROR_JSON_MAX);
 
     chronicle_end(a, e, err_exit_status(e->code));
     app_say(a, e);
     if (a->output != OUTPUT_TEXT) {
-        put_error_json(&json, e);
+        put_error_json(a, e, &json);
         (void)fd_write_all(STDOUT_FILENO, json.p, json.len, -1, NULL);
     }
     return err_exit_status(e->code);

@@ -227,8 +227,9 @@ consent(struct app *a, struct model_choice *c, bool *yes, struct err *e)
         return 0;
     app_note(a,
              "%s answers on this machine at %s (model %s).\n"
-             "Your wish, the directory's name and your last command would go "
-             "to it; another user may be listening there.",
+             "Your wish, the directory's name, your last command and what the "
+             "model asks to see would go to it; another user may be listening "
+             "there.",
              model_choice_title(c), model_choice_url(c), model_choice_model(c));
     snprintf(text, sizeof(text), "Use it from now on?");
     if (menu_yes_no(a->loop, &a->screen, text, yes, e) < 0)

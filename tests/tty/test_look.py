@@ -418,6 +418,13 @@ def check_results(t):
               (1, 3, "answer_only"),
               "a failure that stays is the exit status", done.out)
     with Talk(act(step(1, "echo a"), wants_results=True),
+              {"fault": "unauthorized"}) as talk:
+        done = talk.run("-y", "-o", "json")
+        got = json.loads(done.out)
+        t.is_((done.status, got["exit_status"],
+               got["before"][0]["steps"][0]["stdout"]), (3, 3, "a\n"),
+              "a model that is gone takes no results with it", done.out)
+    with Talk(act(step(1, "echo a"), wants_results=True),
               act(step(1, "echo b > ran.txt"))) as talk:
         done = talk.run("-y")
         t.is_((done.status, talk.home.read("ran.txt")), (5, ""),
