@@ -50,15 +50,24 @@ refuse_args(struct look *k, const char *what, const struct err *why)
 /* ---- whether others than root could have written what it reads */
 
 static bool
+is_in_system(const char *path)
+{
+    return strncmp(path, "/etc/", 5) == 0 || strncmp(path, "/usr/", 5) == 0 ||
+           strcmp(path, "/etc") == 0 || strcmp(path, "/usr") == 0;
+}
+
+/* Both as it is written, where nobody but root can turn it elsewhere while it
+ * is read, and as it is. */
+static bool
 is_roots(const char *path)
 {
-    CLEANUP(free_p) char *real = realpath(path, NULL);
+    CLEANUP(free_p)
+    char *real = is_in_system(path) ? realpath(path, NULL) : NULL;
     struct stat st;
 
-    return real && stat(real, &st) == 0 && st.st_uid == 0 &&
-           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-           (strncmp(real, "/etc/", 5) == 0 || strncmp(real, "/usr/", 5) == 0 ||
-            strcmp(real, "/etc") == 0 || strcmp(real, "/usr") == 0);
+    return real && is_in_system(real) && !strstr(path, "/../") &&
+           stat(real, &st) == 0 && st.st_uid == 0 &&
+           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 /* A list of paths, or one. */

@@ -77,8 +77,7 @@ describe(const struct tool *t, const struct manifest_action *action)
     CLEANUP_BUF struct buf text = buf_of(DESCRIPTION_MAX);
 
     buf_str(&text, t->manifest->summary);
-    if (t->manifest->n_actions > 1)
-        buf_printf(&text, ": %s", action->summary);
+    buf_printf(&text, ": %s", action->summary);
     return buf_take(&text);
 }
 
