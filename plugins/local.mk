@@ -122,6 +122,7 @@ dist_man_MANS += plugins/pkg.manage/agentsh-pkg.manage.7
 include plugins/sysinfo/local.mk
 include plugins/services/local.mk
 include plugins/packages/local.mk
+include plugins/words/local.mk
 
 # Services, of whatever starts them here.
 plugin_svc_managedir = $(plugindir)/svc.manage

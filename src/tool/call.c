@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* call.c - one call: request out, events and a response in. */
 #include "base/clock.h"
+#include "base/path.h"
 #include "tool/call_in.h"
 #include "tool/pool.h"
 #include "tool/request.h"
 
-#define GRACE_MS 1000       /* past its time, for a tool to end by itself */
-#define KEY_MAX  (4u << 20) /* words and environment: twice ARG_MAX */
+#define GRACE_MS   1000 /* past its time, for a tool to end by itself */
+#define CALL_WORDS "plugins/words/words" /* speaks for who knows but words */
+#define KEY_MAX    (4u << 20) /* words and environment: twice ARG_MAX */
 
 void
 tool_call_free(struct tool_call *c)
@@ -193,11 +195,18 @@ on_gone(void *arg, struct err *why)
 static int
 prepare(struct tool_call *c, const struct tool_setting *s, struct err *e)
 {
-    const char *const argv[] = {c->tool->program, NULL};
+    CLEANUP(free_p) char *words = NULL;
+    const char *argv[] = {c->tool->program, NULL, NULL};
     struct sandbox_spec walls = *s->sandbox;
     struct tool_setting set = *s;
 
     set.sandbox = &walls;
+    if (c->tool->manifest->words) {
+        if (!(words = path_libexec(CALL_WORDS, e)))
+            return -1;
+        argv[0] = words;
+        argv[1] = c->tool->program;
+    }
     if (!pool_keeps(c->tool, s))
         return launch_prepare(&c->launch, argv, &set, e);
     walls.limit_ms = 0;

@@ -16,6 +16,7 @@ libagentsh_a_SOURCES += src/tool/manifest_in.h
 libagentsh_a_SOURCES += src/tool/manifest_action.c
 libagentsh_a_SOURCES += src/tool/manifest_member.c
 libagentsh_a_SOURCES += src/tool/manifest_needs.c
+libagentsh_a_SOURCES += src/tool/manifest_words.c
 libagentsh_a_SOURCES += src/tool/registry.c src/tool/registry.h
 libagentsh_a_SOURCES += src/tool/registry_in.h
 libagentsh_a_SOURCES += src/tool/registry_describe.c

@@ -86,6 +86,20 @@ take_confinement(const struct json *v, const struct manifest_spot *at,
     return 0;
 }
 
+static int
+take_form(const struct json *v, const struct manifest_spot *at, void *out,
+          struct err *e)
+{
+    const char *s = manifest_string(v, at, MANIFEST_NAME_MAX, e);
+
+    if (!s)
+        return -1;
+    if (strcmp(s, "words") != 0 && strcmp(s, "json") != 0)
+        return manifest_fault(at, e, "must be \"json\" or \"words\"");
+    *(bool *)out = strcmp(s, "words") == 0;
+    return 0;
+}
+
 static const struct manifest_member rows[] = {
     {"name", take_name, offsetof(struct manifest, name), true},
     {"version", take_version, offsetof(struct manifest, version), true},
@@ -94,6 +108,7 @@ static const struct manifest_member rows[] = {
     {"executable", take_executable, offsetof(struct manifest, executable),
      true},
     {"confinement", take_confinement, offsetof(struct manifest, step), false},
+    {"form", take_form, offsetof(struct manifest, words), false},
     {"persistent", manifest_take_bool, offsetof(struct manifest, persistent),
      false},
     {"needs", manifest_take_needs, offsetof(struct manifest, needs), false},
@@ -123,7 +138,8 @@ manifest_parse(const char *text, size_t n, const char *where, struct err *e)
         return NULL;
     }
     if (!(m->root = json_parse(text, n, JSON_UNIQUE, e)) ||
-        manifest_members(m->root, NULL, rows, m, e) < 0) {
+        manifest_members(m->root, NULL, rows, m, e) < 0 ||
+        (m->words && manifest_check_words(m, e) < 0)) {
         manifest_blame(e, where);
         return NULL;
     }

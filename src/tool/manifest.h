@@ -59,6 +59,8 @@ struct manifest {
     const char *executable; /* a file beside plugin.json */
     bool step;              /* "confinement": "step": only of a built-in tool */
     bool persistent;        /* one process may answer several requests */
+    bool words; /* "form": "words": started once a request by the program
+                   `words`, which speaks the API for it */
     struct manifest_needs needs;
     struct manifest_action *actions;
     size_t n_actions;

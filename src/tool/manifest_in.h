@@ -56,6 +56,9 @@ manifest_reader manifest_take_actions; /* struct manifest */
 /* Names a file or directory in front; of a long path the end. Returns -1. */
 int manifest_blame(struct err *e, const char *where);
 
+/* Whether what is run for words may be so: its arguments become variables. */
+int manifest_check_words(const struct manifest *m, struct err *e);
+
 void manifest_actions_done(struct manifest *m);
 
 #endif

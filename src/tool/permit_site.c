@@ -143,7 +143,7 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
     struct site_wish wish = {
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
         .net = n->network,
-        .programs = t->source == TOOL_BUILTIN,
+        .programs = t->source == TOOL_BUILTIN || t->manifest->words,
         .plugin = t->source == TOOL_BUILTIN ? NULL : t->dir,
         .workspace = workspace,
         .writable = l.writable,
