@@ -41,7 +41,7 @@ launch_key(const struct launch *l, const char *version, struct buf *out)
     for (char **v = l->env; *v; v++)
         buf_add(out, *v, strlen(*v) + 1);
     buf_add(out, version, strlen(version) + 1);
-    buf_str(out, cwd ? cwd : "");
+    buf_str(out, l->cwd ? l->cwd : cwd ? cwd : "");
 }
 
 static struct proc *
@@ -72,7 +72,8 @@ launch_start(const struct launch *l, struct spare *spare, struct launched *out,
         return -1;
     reads = fds[0];
     spec.pass_fd = writes = fds[1];
-    if (spare)
+    spec.cwd = l->cwd;
+    if (spare && !l->cwd)
         p = spare_start(spare, &l->words, l->n_words,
                         (const char *const *)l->env, writes, NULL);
     if (!p && !(p = execute(l, &spec, e)))

@@ -15,6 +15,7 @@ struct launch {
     struct buf words; /* the launcher's, argv after it */
     size_t n_words;
     char **env;
+    const char *cwd; /* borrowed; NULL: our working directory */
 };
 
 struct launched {
@@ -32,8 +33,8 @@ void launch_done(struct launch *l);
  * the tool (its hash). */
 void launch_key(const struct launch *l, const char *version, struct buf *out);
 
-/* In our working directory, with pipes for its three streams; by the launcher
- * that waits, unless spare is NULL. out needs launched_done when it was
+/* With pipes for its three streams; by the launcher that waits, unless spare is
+ * NULL or it has a directory of its own. out needs launched_done when it was
  * filled. */
 int launch_start(const struct launch *l, struct spare *spare,
                  struct launched *out, struct err *e);

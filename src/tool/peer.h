@@ -50,6 +50,9 @@ bool peer_has_more(struct peer *p);
 /* Whether it has not, goes on, and has taken what was sent. */
 bool peer_is_quiet(struct peer *p);
 
+/* Whether it can be talked to, as far as is known. */
+bool peer_is_alive(const struct peer *p);
+
 /* Whether it has read nothing of what was sent last. */
 bool peer_is_untouched(const struct peer *p);
 

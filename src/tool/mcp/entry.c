@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* entry.c - mcp.json, entry by entry. */
+#include "tool/mcp/entry.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "config/source.h"
+#include "tool/manifest_in.h"
+
+#define FILE_BYTES (1u << 20)
+#define NAME_BYTES 40 /* of a server's, so that a tool's fits behind it */
+#define WORD_BYTES (64u * 1024)
+
+static void
+words_free(char **words)
+{
+    for (char **w = words; w && *w; w++)
+        free(*w);
+    free(words);
+}
+
+static void
+entry_done(struct mcp_entry *m)
+{
+    free(m->name);
+    words_free(m->argv);
+    words_free(m->env);
+    free(m->cwd);
+}
+
+void
+mcp_servers_free(struct mcp_servers *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        entry_done(&s->all[i]);
+    free(s->all);
+    for (int i = 0; i < 2; i++) {
+        json_free(s->roots[i]);
+        free(s->files[i]);
+    }
+    free(s);
+}
+
+/* ---- its texts */
+
+static char *
+take_text(const struct json *v, const struct manifest_spot *at, struct err *e)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+    struct err why = {0};
+    char *text;
+
+    if (!s || strlen(s) < n || n > WORD_BYTES) {
+        manifest_fault(at, e, "must be a string without a NUL");
+        return NULL;
+    }
+    if (!(text = mcp_expand(s, &why)))
+        manifest_fault(at, e, "%.120s", why.text);
+    return text;
+}
+
+/* The command first. */
+static int
+take_words(const struct json *entry, struct mcp_entry *m,
+           const struct manifest_spot *at, struct err *e)
+{
+    const struct json *args = json_get(entry, "args");
+    const struct manifest_spot command = {.up = at, .name = "command"};
+    const struct manifest_spot list = {.up = at, .name = "args"};
+    struct manifest_spot one = {.up = &list};
+    size_t n = json_count(args), i = 0;
+
+    if (args && (json_type(args) != JSON_ARRAY || n > MCP_WORDS_MAX))
+        return manifest_fault(&list, e, "must be a list of at most %d strings",
+                              MCP_WORDS_MAX);
+    if (!(m->argv = calloc(n + 2, sizeof(*m->argv))))
+        return err_set(e, ERR_NOMEM, "no memory");
+    m->argv[i++] = take_text(json_get(entry, "command"), &command, e);
+    if (!m->argv[0])
+        return -1;
+    if (!m->argv[0][0])
+        return manifest_fault(&command, e, "must not be empty");
+    for (const struct json *v = json_first(args); v; v = json_next(v)) {
+        if (!(m->argv[i++] = take_text(v, &one, e)))
+            return -1;
+        one.index++;
+    }
+    return 0;
+}
+
+static bool
+is_variable(const char *name, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)name[i];
+
+        if (c >= 0x80 || !(isalpha(c) || c == '_' || (i > 0 && isdigit(c))))
+            return false;
+    }
+    return n > 0;
+}
+
+static int
+take_env(const struct json *entry, struct mcp_entry *m,
+         const struct manifest_spot *at, struct err *e)
+{
+    const struct json *env = json_get(entry, "env");
+    const struct manifest_spot list = {.up = at, .name = "env"};
+    size_t n = json_count(env), i = 0;
+
+    if (env && (json_type(env) != JSON_OBJECT || n > MCP_WORDS_MAX))
+        return manifest_fault(&list, e,
+                              "must be an object of at most %d variables",
+                              MCP_WORDS_MAX);
+    if (!(m->env = calloc(n + 1, sizeof(*m->env))))
+        return err_set(e, ERR_NOMEM, "no memory");
+    for (const struct json *v = json_first(env); v; v = json_next(v)) {
+        size_t len;
+        const char *name = json_name(v, &len);
+        const struct manifest_spot one = {.up = &list, .name = name};
+        CLEANUP(free_p) char *value = NULL;
+
+        if (!is_variable(name, len))
+            return manifest_fault(&one, e, "is no name of a variable");
+        if (!(value = take_text(v, &one, e)))
+            return -1;
+        if (asprintf(&m->env[i], "%s=%s", name, value) < 0) {
+            m->env[i] = NULL;
+            return err_set(e, ERR_NOMEM, "no memory");
+        }
+        i++;
+    }
+    return 0;
+}
+
+static int
+take_cwd(const struct json *entry, struct mcp_entry *m,
+         const struct manifest_spot *at, struct err *e)
+{
+    const struct json *v = json_get(entry, "cwd");
+    const struct manifest_spot spot = {.up = at, .name = "cwd"};
+    CLEANUP(free_p) char *text = NULL;
+
+    if (!v || json_type(v) == JSON_NULL)
+        return 0;
+    if (!(text = take_text(v, &spot, e)))
+        return -1;
+    if (!(m->cwd = path_expand_home(text)))
+        return err_set(e, ERR_NOMEM, "no memory");
+    return m->cwd[0] == '/'
+               ? 0
+               : manifest_fault(&spot, e, "must be absolute or below ~");
+}
+
+/* ---- what it may do */
+
+/* Nothing but looking at the directory where the person works, unless the
+ * entry says more. */
+static int
+take_needs(const struct json *entry, struct mcp_entry *m,
+           const struct manifest_spot *at, struct err *e)
+{
+    const struct json *v = json_get(entry, "agentsh");
+    const struct manifest_spot spot = {.up = at, .name = "agentsh"};
+
+    if (v && manifest_take_needs(v, &spot, &m->needs, e) < 0)
+        return -1;
+    if (m->needs.privileged[0])
+        return manifest_fault(&spot, e, "privileged: is for plugins alone");
+    if (m->needs.all_processes)
+        return manifest_fault(&spot, e, "processes: is for plugins alone");
+    if (!json_get(v, "read"))
+        m->needs.read[0] = "workspace";
+    return 0;
+}
+
+static int
+take_kind(const struct json *entry, const struct manifest_spot *at,
+          struct err *e)
+{
+    const char *type = json_get_str(entry, "type");
+
+    if (json_type(entry) != JSON_OBJECT)
+        return manifest_fault(at, e, "must be an object");
+    if ((type && strcmp(type, "stdio") != 0) ||
+        (json_get(entry, "url") && !json_get(entry, "command")))
+        return manifest_fault(at, e,
+                              "is reached over the network (\"%s\"), which is "
+                              "not supported: only servers that a command "
+                              "starts",
+                              type ? type : "url");
+    if (!json_get(entry, "command"))
+        return manifest_fault(at, e, "misses \"command\"");
+    return 0;
+}
+
+static int
+fill_entry(const struct json *entry, struct mcp_entry *m,
+           const struct manifest_spot *at, struct err *e)
+{
+    if (take_kind(entry, at, e) < 0 || take_words(entry, m, at, e) < 0 ||
+        take_env(entry, m, at, e) < 0 || take_cwd(entry, m, at, e) < 0)
+        return -1;
+    return take_needs(entry, m, at, e);
+}
+
+/* ---- the file */
+
+/* NULL: there are too many, or no memory. */
+static struct mcp_entry *
+add_entry(struct mcp_servers *s, int which, const char *title)
+{
+    char name[NAME_BYTES + 1];
+    struct mcp_entry *m;
+
+    mcp_name(title, name, sizeof(name));
+    if (!s->all && !(s->all = calloc(2 * (MCP_SERVERS_MAX + 1), sizeof(*m))))
+        return NULL;
+    m = &s->all[s->n];
+    *m = (struct mcp_entry){.title = title, .file = s->files[which]};
+    if (!(m->name = strdup(name[0] ? name : "mcp.json")))
+        return NULL;
+    s->n++;
+    return m;
+}
+
+static bool
+is_off(const struct json *entry)
+{
+    bool off = false;
+
+    return json_bool(json_get(entry, "disabled"), &off) && off;
+}
+
+static bool
+has_entry(const struct mcp_servers *s, const char *title)
+{
+    char name[NAME_BYTES + 1];
+
+    mcp_name(title, name, sizeof(name));
+    for (size_t i = 0; i < s->n; i++)
+        if (name[0] && strcmp(s->all[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static int
+add_server(struct mcp_servers *s, int which, const struct json *v,
+           const struct manifest_spot *at, struct err *e)
+{
+    size_t n;
+    const char *title = json_name(v, &n);
+    const struct manifest_spot spot = {.up = at, .name = title};
+    struct mcp_entry *m;
+
+    if (is_off(v) || (which > 0 && has_entry(s, title)))
+        return 0;
+    if (!(m = add_entry(s, which, title)))
+        return err_set(e, ERR_NOMEM, "no memory");
+    m->json = v;
+    if (strlen(title) < n || strcmp(m->name, "mcp.json") == 0)
+        manifest_fault(&spot, &m->fault, "is no name of a server");
+    else if (fill_entry(v, m, &spot, &m->fault) == 0)
+        return 0;
+    m->fault.code = ERR_CONFIG;
+    manifest_blame(&m->fault, s->files[which]);
+    return 0;
+}
+
+/* "line 3, byte 41" for the "byte 41" of the parser. */
+static void
+name_line(const char *text, size_t n, struct err *e)
+{
+    const char *at = strstr(e->text, "byte ");
+    unsigned long byte = at ? strtoul(at + 5, NULL, 10) : 0;
+    unsigned line = 1;
+
+    for (size_t i = 0; i + 1 < byte && i < n; i++)
+        line += text[i] == '\n';
+    if (byte > 0)
+        err_wrap(e, "line %u", line);
+}
+
+static int
+read_text(struct mcp_servers *s, int which, const char *text, size_t n,
+          struct err *e)
+{
+    const struct manifest_spot at = {.name = "mcpServers"};
+    const struct json *list;
+
+    if (!(s->roots[which] = json_parse(text, n, JSON_UNIQUE, e))) {
+        name_line(text, n, e);
+        return -1;
+    }
+    list = json_get(s->roots[which], at.name);
+    if (json_type(s->roots[which]) != JSON_OBJECT || !list)
+        return err_set(e, ERR_CONFIG, "must be an object with \"mcpServers\"");
+    if (json_type(list) != JSON_OBJECT || json_count(list) > MCP_SERVERS_MAX)
+        return manifest_fault(&at, e, "must be an object of at most %d servers",
+                              MCP_SERVERS_MAX);
+    for (const struct json *v = json_first(list); v; v = json_next(v))
+        if (add_server(s, which, v, &at, e) < 0)
+            return -1;
+    return 0;
+}
+
+int
+mcp_servers_add(struct mcp_servers *s, int which, const char *text, size_t n,
+                struct err *e)
+{
+    struct err why = {0};
+    struct mcp_entry *m;
+
+    if (read_text(s, which, text, n, &why) == 0)
+        return 0;
+    if (why.code == ERR_NOMEM || !(m = add_entry(s, which, "")))
+        return err_set(e, ERR_NOMEM, "%s", why.text);
+    m->fault = why;
+    m->fault.code = ERR_CONFIG;
+    manifest_blame(&m->fault, s->files[which]);
+    return 0;
+}
+
+static int
+read_file(struct mcp_servers *s, int which, const char *path, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(FILE_BYTES);
+    struct mcp_entry *m;
+    struct err why = {0};
+    bool there = false;
+
+    if (!path)
+        return 0;
+    if (!(s->files[which] = strdup(path)))
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (source_read(path, which > 0 ? SOURCE_ROOT : SOURCE_ANYONE, &text,
+                    &there, &why) == 0)
+        return there ? mcp_servers_add(s, which, text.p, text.len, e) : 0;
+    if (!(m = add_entry(s, which, "")))
+        return err_set(e, ERR_NOMEM, "no memory");
+    m->fault = why;
+    return 0;
+}
+
+struct mcp_servers *
+mcp_servers_read(const char *user, const char *system, struct err *e)
+{
+    CLEANUP(mcp_servers_free_p) struct mcp_servers *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    if (read_file(s, 0, user, e) < 0 || read_file(s, 1, system, e) < 0)
+        return NULL;
+    return TAKE_PTR(s);
+}
+
+struct mcp_servers *
+mcp_servers_open(struct err *e)
+{
+    CLEANUP(free_p) char *user = path_of(PATH_CONFIG, "mcp.json", NULL);
+
+    return mcp_servers_read(user, SYSCONFDIR "/agentsh/mcp.json", e);
+}
