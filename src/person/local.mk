@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += src/person/hook_text.h
 libagentsh_a_SOURCES += src/person/input.c src/person/input.h
 libagentsh_a_SOURCES += src/person/manual.c src/person/manual.h
 libagentsh_a_SOURCES += src/person/outlet.c src/person/outlet.h
+libagentsh_a_SOURCES += src/person/meta_line.c src/person/meta_line.h
 libagentsh_a_SOURCES += src/person/options.c src/person/options.h
 libagentsh_a_SOURCES += src/person/perform.c src/person/perform.h
 libagentsh_a_SOURCES += src/person/plan_view.c src/person/plan_view.h
@@ -49,3 +50,7 @@ tests_unit_test_hook_LDADD = $(UNIT_LIBS)
 
 TESTS += tests/tty/test_look.py
 EXTRA_DIST += tests/tty/test_look.py
+UNIT_TESTS += tests/unit/test_meta_line
+tests_unit_test_meta_line_SOURCES = tests/unit/test_meta_line.c
+tests_unit_test_meta_line_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_meta_line_LDADD = $(UNIT_LIBS)

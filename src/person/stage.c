@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "person/meta_line.h"
 #include "person/show_plan.h"
 #include "term/filter.h"
 #include "term/live.h"
 #include "term/style.h"
-#include "json/write.h"
 
 #define OUTPUT_MAX (16u << 20) /* one event's data, filtered */
 #define LABEL_MAX  256
@@ -172,16 +172,14 @@ close_streams(struct stage *s)
 static void
 put_meta(struct stage *s, const struct step_end *end)
 {
-    CLEANUP_BUF struct buf json = buf_of(META_SHOWN);
-    struct json_writer w;
+    CLEANUP_BUF struct buf line = buf_of(META_SHOWN);
 
     if (!end->meta || end->out_len > 0 || end->err_len > 0 ||
         s->app->output != OUTPUT_TEXT)
         return;
-    json_write_init(&w, &json);
-    json_put_value(&w, end->meta);
-    if (!json.bad)
-        app_note(s->app, "%s", json.p);
+    meta_line(&line, end->meta);
+    if (!line.bad && line.len > 0)
+        app_note(s->app, "%s", line.p);
 }
 
 void
