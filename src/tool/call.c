@@ -15,6 +15,7 @@ tool_call_free(struct tool_call *c)
 {
     if (!c)
         return;
+    mcp_call_free(c->mcp);
     watch_free(c->limit);
     watch_free(c->surplus);
     need_free(c->need);
@@ -29,6 +30,10 @@ tool_call_free(struct tool_call *c)
 void
 tool_call_signal(struct tool_call *c, int signo)
 {
+    if (c->mcp) {
+        mcp_call_signal(c->mcp, signo);
+        return;
+    }
     if (c->over)
         return;
     if (c->need)
@@ -39,6 +44,10 @@ tool_call_signal(struct tool_call *c, int signo)
 void
 tool_call_hold(struct tool_call *c, bool held)
 {
+    if (c->mcp) {
+        mcp_call_hold(c->mcp, held);
+        return;
+    }
     c->held = held;
     if (c->over)
         return;
@@ -256,6 +265,18 @@ begin(struct tool_call *c, const struct tool_setting *s,
     return send_request(c, waited, e);
 }
 
+static int
+begin_mcp(struct tool_call *c, const struct tool_setting *s,
+          const struct tool_request *rq, struct err *e)
+{
+    struct mcp_idle **waiting = s->pool ? pool_servers(s->pool) : NULL;
+    struct spare *spare = s->pool ? pool_spare(s->pool) : NULL;
+
+    c->mcp = mcp_call_start(c->loop, c->tool, rq, s, c->ev, c->arg, waiting,
+                            spare, e);
+    return c->mcp ? 0 : -1;
+}
+
 struct tool_call *
 tool_call_start(struct loop *l, const struct tool *t,
                 const struct tool_request *rq,
@@ -284,7 +305,8 @@ tool_call_start(struct loop *l, const struct tool *t,
     };
     if (!(c->action = request_check(t, rq, e)))
         return NULL;
-    if (begin(c, setting, rq, e) < 0) {
+    if (t->server ? begin_mcp(c, setting, rq, e) < 0
+                  : begin(c, setting, rq, e) < 0) {
         err_wrap(e, "%s", t->name);
         return NULL;
     }

@@ -4,12 +4,14 @@
 #define TOOL_CALL_IN_H
 
 #include "tool/call.h"
+#include "tool/mcp/call.h"
 #include "tool/need.h"
 #include "tool/peer.h"
 #include "tool/response.h"
 
 struct tool_call {
     struct loop *loop;
+    struct mcp_call *mcp; /* all else is unused; NULL: it is a plugin's */
     struct peer *peer;
     struct need *need; /* what it waits for; NULL: nothing */
     const struct tool *tool;

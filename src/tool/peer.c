@@ -301,6 +301,14 @@ peer_is_quiet(struct peer *p)
 }
 
 bool
+peer_is_alive(const struct peer *p)
+{
+    struct pollfd end = {.fd = proc_pidfd(p->is.proc), .events = POLLIN};
+
+    return !p->over && !p->closed && !p->gone && poll(&end, 1, 0) == 0;
+}
+
+bool
 peer_is_untouched(const struct peer *p)
 {
     int fd = proc_fd(p->is.proc, 0), unread = 0;

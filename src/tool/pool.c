@@ -21,6 +21,7 @@ struct tool_pool {
     struct idle *idle; /* the one that was used last stands first */
     size_t n;
     int64_t asked;
+    struct mcp_idle *servers;
     struct spare *spare;
     bool had_spare; /* where none can be had, it is not tried again */
 };
@@ -98,6 +99,8 @@ tool_pool_free(struct tool_pool *p)
     while (p && p->idle)
         idle_free(unlink_at(&p->idle));
     if (p)
+        mcp_idle_free(&p->servers);
+    if (p)
         spare_free(p->spare);
     free(p);
 }
@@ -138,6 +141,12 @@ pool_spare(struct tool_pool *p)
     if ((launcher = path_libexec(LAUNCHER, NULL)))
         p->spare = spare_new(launcher, NULL);
     return NULL;
+}
+
+struct mcp_idle **
+pool_servers(struct tool_pool *p)
+{
+    return &p->servers;
 }
 
 int64_t

@@ -3,6 +3,7 @@
 #ifndef TOOL_POOL_H
 #define TOOL_POOL_H
 
+#include "tool/mcp/idle.h"
 #include "tool/peer.h"
 
 /* Whether a process of this tool, in these walls, may serve more than the
@@ -15,6 +16,9 @@ int64_t pool_next_id(struct tool_pool *p);
 /* A launcher that is ready, borrowed; NULL the first time, when one is started
  * for the next. */
 struct spare *pool_spare(struct tool_pool *p);
+
+/* The servers of mcp.json that wait. */
+struct mcp_idle **pool_servers(struct tool_pool *p);
 
 /* One that waits and was started with the same words, environment and
  * directory (launch.h), now the caller's; NULL: none. */

@@ -30,6 +30,13 @@ registry_free(struct registry *r)
     for (size_t i = 0; i < r->n; i++)
         row_free(r->rows[i]);
     free(r->rows);
+    while (r->hidden) {
+        struct registry_row *row = r->hidden;
+
+        r->hidden = row->next;
+        row_free(row);
+    }
+    mcp_servers_free(r->servers);
     buf_done(&r->notes);
     free(r);
 }
@@ -90,7 +97,7 @@ registry_open_at(const struct registry_places *p, const struct config *c,
     }
     r->config = c;
     buf_init(&r->notes, TRUST_NOTES_MAX);
-    if (registry_scan(r, p, e) < 0)
+    if (registry_scan(r, p, e) < 0 || registry_add_servers(r, p, e) < 0)
         return NULL;
     registry_sort(r);
     return TAKE_PTR(r);
@@ -101,8 +108,14 @@ registry_open(const struct config *c, struct err *e)
 {
     CLEANUP(free_p) char *builtin = path_libexec("plugins", e);
     CLEANUP(free_p) char *user = path_of(PATH_DATA, "plugins", NULL);
-    const struct registry_places places = {builtin, user,
-                                           getenv("AGENTSH_PLUGIN_PATH")};
+    CLEANUP(free_p) char *mcp = path_of(PATH_CONFIG, "mcp.json", NULL);
+    const struct registry_places places = {
+        .builtin = builtin,
+        .user = user,
+        .list = getenv("AGENTSH_PLUGIN_PATH"),
+        .mcp = mcp,
+        .mcp_system = SYSCONFDIR "/agentsh/mcp.json",
+    };
 
     return builtin ? registry_open_at(&places, c, e) : NULL;
 }
@@ -125,10 +138,11 @@ unknown(const struct registry *r, const char *name, struct err *e)
     return NULL;
 }
 
-const struct tool *
-registry_find(struct registry *r, const char *name, struct err *e)
+/* The first good one of that name; NULL, and the first faulty one, if any. */
+static const struct tool *
+find(struct registry *r, const char *name, const struct tool **faulty)
 {
-    const struct tool *faulty = NULL;
+    *faulty = NULL;
 
     for (size_t i = 0; i < r->n; i++) {
         struct registry_row *row = r->rows[i];
@@ -138,9 +152,26 @@ registry_find(struct registry *r, const char *name, struct err *e)
         registry_look(r, row);
         if (row->manifest)
             return &row->tool;
-        if (!faulty)
-            faulty = &row->tool;
+        if (!*faulty)
+            *faulty = &row->tool;
     }
+    return NULL;
+}
+
+const struct tool *
+registry_find(struct registry *r, const char *name, struct err *e)
+{
+    const struct tool *faulty, *found = find(r, name, &faulty);
+    struct registry_row *server = found ? NULL : registry_server_of(r, name);
+
+    if (server && registry_expand(r, server, true))
+        found = find(r, name, &faulty);
+    else if (server && server->tool.manifest)
+        found = &server->tool; /* which nobody agreed to yet */
+    else if (server)
+        faulty = &server->tool;
+    if (found)
+        return found;
     if (!faulty)
         return unknown(r, name, e);
     if (e)
@@ -154,6 +185,8 @@ settle(struct registry *r)
 {
     const struct registry_row *first = NULL;
 
+    for (size_t i = 0; i < r->n;)
+        i = registry_expand(r, r->rows[i], false) ? 0 : i + 1;
     for (size_t i = 0; i < r->n; i++) {
         struct registry_row *row = r->rows[i];
 
@@ -180,6 +213,14 @@ registry_at(struct registry *r, size_t i)
     return i < r->n ? &r->rows[i]->tool : NULL;
 }
 
+static void
+mark_trusted(struct registry *r, const struct tool *t)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (&r->rows[i]->tool == t)
+            r->rows[i]->tool.trust = TOOL_TRUSTED;
+}
+
 int
 registry_trust(struct registry *r, const struct tool *t, struct err *e)
 {
@@ -187,6 +228,12 @@ registry_trust(struct registry *r, const struct tool *t, struct err *e)
 
     if (t->source == TOOL_BUILTIN)
         return 0;
+    if (t->server) {
+        if (registry_trust_server(t, e) < 0)
+            return -1;
+        mark_trusted(r, t);
+        return 0;
+    }
     if (trust_hash(t->dir, hash, e) < 0)
         return -1;
     if (strcmp(hash, t->hash) != 0)
@@ -195,8 +242,6 @@ registry_trust(struct registry *r, const struct tool *t, struct err *e)
                        t->dir);
     if (trust_write(t->dir, hash, e) < 0)
         return -1;
-    for (size_t i = 0; i < r->n; i++)
-        if (&r->rows[i]->tool == t)
-            r->rows[i]->tool.trust = TOOL_TRUSTED;
+    mark_trusted(r, t);
     return 0;
 }

@@ -41,6 +41,7 @@ struct tool {
     enum tool_trust trust;
     char hash[SHA256_HEX_SIZE];     /* "" for a built-in */
     const struct mcp_entry *server; /* NULL but for TOOL_MCP */
+    const char *remote; /* its name there; NULL: it stands for the server */
 };
 
 struct registry;
@@ -57,8 +58,10 @@ DEFINE_CLEANUP(struct registry, registry_free)
 const struct tool *registry_find(struct registry *r, const char *name,
                                  struct err *e);
 
-/* All of them, sorted by name; faulty ones too. NULL after the last. Servers
- * of mcp.json that are trusted are asked for their tools. */
+/* All of them, sorted by name; faulty ones too. NULL after the last. A server
+ * of mcp.json that is trusted is asked for its tools when that was never done
+ * (its answer is kept in the cache directory); one that is not stands for them
+ * itself, as it does for registry_find. */
 const struct tool *registry_at(struct registry *r, size_t i);
 
 /* Notes that the person agreed to the tool as it is now. */

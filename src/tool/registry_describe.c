@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tool/mcp/program.h"
 #include "tool/registry.h"
 
 static void
@@ -69,6 +70,32 @@ put_actions(struct buf *out, const struct manifest *m)
     }
 }
 
+/* As it is started, and with which variables; their values may be secrets. */
+static void
+put_server(struct buf *out, const struct mcp_entry *m)
+{
+    CLEANUP(free_p) char *program = mcp_program(m, NULL);
+    CLEANUP(free_p) char *place = mcp_place(m);
+
+    put(out, "from", m->file);
+    buf_printf(out, "  %-12s", "command");
+    for (size_t i = 0; m->argv[i]; i++)
+        buf_printf(out, "%s%s", i ? " " : "", m->argv[i]);
+    buf_ch(out, '\n');
+    put(out, "program", program ? program : "(not found)");
+    if (m->env[0])
+        buf_printf(out, "  %-12s", "variables");
+    for (size_t i = 0; m->env[i]; i++)
+        buf_printf(out, "%s%.*s", i ? ", " : "", (int)strcspn(m->env[i], "="),
+                   m->env[i]);
+    if (m->env[0])
+        buf_ch(out, '\n');
+    if (m->cwd)
+        put(out, "works in", m->cwd);
+    if (place)
+        put(out, "sees", place);
+}
+
 /* Whether it lies below the working directory. */
 static bool
 is_here(const char *dir)
@@ -85,8 +112,10 @@ registry_describe(const struct tool *t, struct buf *out)
     const struct manifest *m = t->manifest;
 
     buf_printf(out, "%s: %s\n", t->name, m ? m->summary : t->fault.text);
-    if (m)
+    if (m && !t->server)
         put(out, "version", m->version);
+    if (t->server && t->server->argv)
+        put_server(out, t->server);
     if (t->dir)
         put(out, "from", t->dir);
     if (t->dir && t->source != TOOL_BUILTIN && is_here(t->dir))

@@ -8,8 +8,8 @@
 #include "tool/registry_in.h"
 #include "tool/trust.h"
 
-static int
-read_notes(struct registry *r, struct err *e)
+int
+registry_notes(struct registry *r, struct err *e)
 {
     if (r->noted)
         return 0;
@@ -65,7 +65,7 @@ read_manifest(struct registry_row *row, struct err *e)
 static int
 weigh(struct registry *r, struct tool *t, struct err *e)
 {
-    if (trust_hash(t->dir, t->hash, e) < 0 || read_notes(r, e) < 0)
+    if (trust_hash(t->dir, t->hash, e) < 0 || registry_notes(r, e) < 0)
         return -1;
     t->trust = trust_find(&r->notes, t->dir, t->hash);
     return 0;
@@ -85,6 +85,8 @@ fill_plugin(struct registry *r, struct registry_row *row, struct err *e)
 static int
 fill(struct registry *r, struct registry_row *row, struct err *e)
 {
+    if (row->tool.server)
+        return registry_fill_server(r, row, e);
     if (!manifest_is_name(row->name))
         return not_so(&row->tool, e,
                       "the directory's name is no name of a tool (a-z 0-9 _ "

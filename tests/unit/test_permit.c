@@ -34,7 +34,7 @@ setup(void **state)
 {
     struct fixture *f = calloc(1, sizeof(*f));
     char builtin[PATH_MAX], user[PATH_MAX];
-    const struct registry_places places = {builtin, user, NULL};
+    const struct registry_places places = {.builtin = builtin, .user = user};
 
     assert_int_equal(tree_make(&f->tree), 0);
     assert_int_equal(tree_dir(&f->tree, "here"), 0);

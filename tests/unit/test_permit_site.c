@@ -53,7 +53,7 @@ teardown(void **state)
 static const struct tool *
 put(struct fixture *f, const char *needs)
 {
-    const struct registry_places places = {NULL, f->user, NULL};
+    const struct registry_places places = {.user = f->user};
     CLEANUP_BUF struct buf text = buf_of(4096);
     struct err e = {0};
     const struct tool *t;

@@ -37,7 +37,8 @@ teardown(void **state)
 static struct registry *
 open_all(const struct fixture *f)
 {
-    const struct registry_places places = {f->builtin, f->user, f->list};
+    const struct registry_places places = {
+        .builtin = f->builtin, .user = f->user, .list = f->list};
     struct err e = {0};
     struct registry *r = registry_open_at(&places, NULL, &e);
 
@@ -168,7 +169,7 @@ static void
 a_place_that_is_not_absolute_is_passed_over(void **state)
 {
     const struct fixture *f = *state;
-    const struct registry_places places = {NULL, NULL, ":more:."};
+    const struct registry_places places = {.list = ":more:."};
     CLEANUP(registry_free_p) struct registry *r = NULL;
 
     put(f, "more", "a", PLUGIN("a"));

@@ -113,7 +113,11 @@ read_tool(struct tool_job *j, struct err *e)
                        "tool: only %s is called here, not %.64s", d->only,
                        name);
     j->tool = registry_find(d->registry, name, e);
-    return j->tool ? check_trust(d, j->tool, e) : -1;
+    if (!j->tool || check_trust(d, j->tool, e) < 0)
+        return -1;
+    if (j->tool->server) /* it may have stood for its tools until now */
+        j->tool = registry_find(d->registry, name, e);
+    return j->tool ? 0 : -1;
 }
 
 static int

@@ -4,10 +4,13 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "tool/mcp/entry.h"
 
-#define TEXT_MAX (128u * 1024) /* as long as a word of a command line may be */
+#define TEXT_MAX                                                               \
+    (128u * 1024) /* as long as a word of a command line may be                \
+                   */
 #define NAME_MAX_BYTES 128
 
 /* One ${…}, its text between the braces. */

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -12,6 +14,7 @@
 
 #define CURSOR_MAX  4096
 #define VERSION_MAX 64
+#define FAULT_S     600 /* nobody waits for a broken server at each start */
 
 void
 mcp_list_init(struct mcp_list *l, const char *version)
@@ -60,8 +63,7 @@ mcp_list_add(struct mcp_list *l, const struct json *result, struct err *e)
 
     if (json_type(tools) != JSON_ARRAY)
         return err_set(e, ERR_PEER, "its answer to tools/list has no tools");
-    if (l->n + json_count(tools) > MCP_TOOLS_MAX ||
-        ++l->pages > MCP_PAGES_MAX)
+    if (l->n + json_count(tools) > MCP_TOOLS_MAX || ++l->pages > MCP_PAGES_MAX)
         return err_set(e, ERR_PEER, "it offers more than %d tools",
                        MCP_TOOLS_MAX);
     for (const struct json *v = json_first(tools); v; v = json_next(v)) {
@@ -97,25 +99,44 @@ kept_at(const char *hash)
     return dir ? path_join(dir, name) : NULL;
 }
 
-struct json *
-mcp_list_read(const char *hash, struct err *e)
+/* Whether the file is so young that its fault still counts. */
+static bool
+is_young(const char *path)
 {
+    struct stat st;
+    time_t now = time(NULL);
+
+    return stat(path, &st) == 0 && st.st_mtime <= now &&
+           now - st.st_mtime < FAULT_S;
+}
+
+struct json *
+mcp_list_read(const char *hash, bool again, struct err *e)
+{
+    const char *fault;
+
     CLEANUP(free_p) char *path = kept_at(hash);
     CLEANUP_BUF struct buf text = buf_of(MCP_LIST_BYTES);
     CLEANUP(json_free_p) struct json *list = NULL;
     bool there = false;
 
-    if (path &&
-        source_read(path, SOURCE_ANYONE, &text, &there, NULL) == 0 && there)
+    if (path && source_read(path, SOURCE_ANYONE, &text, &there, NULL) == 0 &&
+        there)
         list = json_parse(text.p, text.len, JSON_UNIQUE, NULL);
     if (list && json_type(json_get(list, "tools")) == JSON_ARRAY)
         return TAKE_PTR(list);
+    fault = list ? json_get_str(list, "fault") : NULL;
+    if (fault && !again && is_young(path)) {
+        err_set(e, ERR_PEER, "%s (tried less than %d minutes ago)", fault,
+                FAULT_S / 60);
+        return NULL;
+    }
     err_set(e, ERR_NOT_FOUND, "no list of its tools was kept");
     return NULL;
 }
 
-void
-mcp_list_keep(const char *hash, const struct mcp_list *l)
+static void
+keep(const char *hash, const struct buf *text)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "mcp", NULL);
     CLEANUP(free_p) char *path = kept_at(hash);
@@ -125,8 +146,27 @@ mcp_list_keep(const char *hash, const struct mcp_list *l)
     if (!dir || !path)
         return;
     if (source_read(path, SOURCE_ANYONE, &old, &there, NULL) == 0 && there &&
-        old.len == l->text.len && memcmp(old.p, l->text.p, old.len) == 0)
+        old.len == text->len && memcmp(old.p, text->p, old.len) == 0)
         return;
     if (file_make_dirs(dir, 0700, NULL) == 0)
-        (void)file_write(path, l->text.p, l->text.len, 0600, NULL);
+        (void)file_write(path, text->p, text->len, 0600, NULL);
+}
+
+void
+mcp_list_keep(const char *hash, const struct mcp_list *l)
+{
+    keep(hash, &l->text);
+}
+
+void
+mcp_list_keep_fault(const char *hash, const struct err *why)
+{
+    CLEANUP_BUF struct buf text = buf_of(4096);
+    struct json_writer w;
+
+    json_write_init(&w, &text);
+    json_open_object(&w);
+    json_member_str(&w, "fault", why->text);
+    json_close_object(&w);
+    keep(hash, &text);
 }

@@ -3,10 +3,11 @@
 #ifndef TOOL_MCP_LIST_H
 #define TOOL_MCP_LIST_H
 
+#include "base/buf.h"
 #include "tool/mcp/entry.h"
 
-#define MCP_TOOLS_MAX  256         /* of a server */
-#define MCP_LIST_BYTES (4u << 20)  /* their descriptions and schemas */
+#define MCP_TOOLS_MAX  256        /* of a server */
+#define MCP_LIST_BYTES (4u << 20) /* their descriptions and schemas */
 #define MCP_PAGES_MAX  64
 
 /* Pages of tools/list as they come: {"version":…,"tools":[…]} */
@@ -25,8 +26,10 @@ int mcp_list_add(struct mcp_list *l, const struct json *result, struct err *e);
 int mcp_list_end(struct mcp_list *l, struct err *e);
 
 /* The list that was kept for an entry with this hash. ERR_NOT_FOUND: none that
- * can be used. */
-struct json *mcp_list_read(const char *hash, struct err *e);
+ * can be used. ERR_PEER, unless it is to be tried again: the server did not
+ * tell its tools a few minutes ago, and why. */
+struct json *mcp_list_read(const char *hash, bool again, struct err *e);
+void mcp_list_keep_fault(const char *hash, const struct err *why);
 /* Keeps it, in the cache directory; whether that went well is no matter. */
 void mcp_list_keep(const char *hash, const struct mcp_list *l);
 

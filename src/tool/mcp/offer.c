@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "json/write.h"
 #include "tool/mcp/list.h"
 #include "tool/mcp/schema.h"
+#include "json/write.h"
 
 #define SUMMARY_MAX 600 /* bytes: some describe themselves by pages */
 #define TEXT_MAX    (1u << 20)

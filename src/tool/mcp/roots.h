@@ -3,8 +3,8 @@
 #ifndef TOOL_MCP_ROOTS_H
 #define TOOL_MCP_ROOTS_H
 
-#include "tool/manifest.h"
 #include "base/buf.h"
+#include "tool/manifest.h"
 
 #define MCP_ROOTS_MAX (1u << 20)
 

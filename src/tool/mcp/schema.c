@@ -186,9 +186,8 @@ put_schema(struct json_writer *w, const struct json *schema,
         return;
     }
     json_open_object(w);
-    for (size_t i = 0; depth < DEPTH_MAX &&
-                       i < sizeof(keywords) / sizeof(*keywords);
-         i++) {
+    for (size_t i = 0;
+         depth < DEPTH_MAX && i < sizeof(keywords) / sizeof(*keywords); i++) {
         const struct keyword *k = &keywords[i];
         const struct json *arg = json_get(schema, k->name);
 

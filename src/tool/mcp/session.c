@@ -308,21 +308,29 @@ is_fetcher(const char *command)
     return false;
 }
 
+void
+mcp_session_explain(const struct mcp_session *s, struct err *why)
+{
+    const struct mcp_entry *m = s->entry;
+
+    if (s->ready || m->needs.network || !is_fetcher(m->argv[0]) ||
+        (why->code != ERR_PEER && why->code != ERR_TIMEOUT))
+        return;
+    err_wrap(why,
+             "%s fetches from the network, which it may not reach (install the "
+             "server and name its program, or put \"agentsh\": {\"network\": "
+             "\"internet\"} into its entry)",
+             path_base(m->argv[0]));
+}
+
 static void
 on_gone(void *arg, struct err *why)
 {
     struct mcp_session *s = arg;
-    const struct mcp_entry *m = s->entry;
 
     if (why->code == ERR_NONE)
         (void)peer_explain(s->peer, why);
-    if (!s->ready && why->code == ERR_PEER && !m->needs.network &&
-        is_fetcher(m->argv[0]))
-        err_wrap(why,
-                 "%s fetches from the network, which it may not reach (install "
-                 "the server and name its program, or put \"agentsh\": "
-                 "{\"network\": \"internet\"} into its entry)",
-                 path_base(m->argv[0]));
+    mcp_session_explain(s, why);
     fail(s, why);
 }
 

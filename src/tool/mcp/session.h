@@ -53,6 +53,10 @@ int mcp_session_ask(struct mcp_session *s, const char *method,
 /* Tells it that nobody awaits the answer any more; it is to be freed then. */
 void mcp_session_cancel(struct mcp_session *s, const char *why);
 
+/* Puts in front of why it failed that it needs the network, where its command
+ * is one that fetches programs and it has not said a word. */
+void mcp_session_explain(const struct mcp_session *s, struct err *why);
+
 /* What it calls its version. */
 const char *mcp_session_version(const struct mcp_session *s);
 /* Whether it said, since this was asked last, that its tools are others now. */

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* program.c - the files that a server is made of. */
+#include "tool/mcp/program.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "json/write.h"
+
+#define TEXT_MAX   (2u << 20) /* an entry, and a line a word of it */
+#define READ_MAX   (8u << 20) /* of one file: hashed within 50 ms */
+#define PACKAGE_UP 4          /* directories from a program to package.json */
+
+static bool
+is_below(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+
+    return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+/* A file that only the system's own update changes. */
+static bool
+is_systems(const char *path, const struct stat *st)
+{
+    return st->st_uid == 0 && !(st->st_mode & 022) && is_below(path, "/usr");
+}
+
+static int
+put_contents(const char *path, const struct stat *st, struct buf *out,
+             struct err *e)
+{
+    CLEANUP_BUF struct buf bytes = buf_of(READ_MAX);
+    char hex[SHA256_HEX_SIZE];
+
+    if (st->st_size > (off_t)READ_MAX) {
+        buf_printf(out, " %llu %lld %lld.%09ld", (unsigned long long)st->st_ino,
+                   (long long)st->st_size, (long long)st->st_ctim.tv_sec,
+                   st->st_ctim.tv_nsec);
+        return 0;
+    }
+    if (file_read(path, &bytes, e) < 0)
+        return -1;
+    sha256_hex(bytes.p, bytes.len, hex);
+    buf_printf(out, " %s", hex);
+    return 0;
+}
+
+/* What is no file is a word, and stands in the entry. */
+static int
+put_file(const char *word, struct buf *out, struct err *e)
+{
+    CLEANUP(free_p) char *real = word[0] == '/' ? realpath(word, NULL) : NULL;
+    struct stat st;
+
+    if (!real || stat(real, &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    buf_printf(out, "\n%s", real);
+    return is_systems(real, &st) ? 0 : put_contents(real, &st, out, e);
+}
+
+int
+mcp_hash(const struct mcp_entry *m, char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    CLEANUP(free_p) char *program = mcp_program(m, e);
+    struct json_writer w;
+
+    if (!program)
+        return -1;
+    json_write_init(&w, &text);
+    json_put_canonical(&w, m->json);
+    if (put_file(program, &text, e) < 0)
+        return -1;
+    for (char **word = m->argv + 1; *word; word++)
+        if (put_file(*word, &text, e) < 0)
+            return -1;
+    if (buf_ok(&text, "its entry", e) < 0)
+        return -1;
+    sha256_hex(text.p, text.len, hex);
+    return 0;
+}
+
+/* ---- its place */
+
+/* The script that an interpreter is given, else the program itself; real. */
+static char *
+find_script(const struct mcp_entry *m)
+{
+    CLEANUP(free_p) char *program = mcp_program(m, NULL);
+    struct stat st;
+
+    for (char **word = m->argv + 1; *word; word++) {
+        char *real = **word == '/' ? realpath(*word, NULL) : NULL;
+
+        if (real && stat(real, &st) == 0 && S_ISREG(st.st_mode))
+            return real;
+        free(real);
+    }
+    return program ? realpath(program, NULL) : NULL;
+}
+
+static bool
+has_package(const char *dir)
+{
+    CLEANUP(free_p) char *path = path_join(dir, "package.json");
+
+    return path && access(path, F_OK) == 0;
+}
+
+/* Cuts the path of a file to the directory that is wanted. */
+static void
+cut_to_package(char *path)
+{
+    char *modules = strstr(path, "/node_modules/"), *slash;
+    size_t own;
+
+    if (modules) {
+        *modules = '\0';
+        return;
+    }
+    slash = strrchr(path, '/');
+    *slash = '\0';
+    own = (size_t)(slash - path);
+    for (int i = 0; i < PACKAGE_UP && path[0] && !has_package(path); i++)
+        *strrchr(path, '/') = '\0';
+    if (has_package(path))
+        return;
+    for (size_t i = strlen(path); i < own; i++) /* as it was */
+        if (path[i] == '\0')
+            path[i] = '/';
+}
+
+char *
+mcp_place(const struct mcp_entry *m)
+{
+    CLEANUP(free_p) char *path = find_script(m);
+    const char *told = path_home();
+    CLEANUP(free_p) char *home = told ? realpath(told, NULL) : NULL;
+
+    if (!path || is_below(path, "/usr") || is_below(path, "/opt"))
+        return NULL;
+    cut_to_package(path);
+    if (!path[0] || (home && is_below(home, path)))
+        return NULL;
+    return TAKE_PTR(path);
+}
