@@ -14,7 +14,8 @@ struct options {
     const char *profile, *workspace;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
-    const char *count;
+    const char *count, *lang;
+    bool run_all;
     bool no_look, net, lines, verify, help, version;
 };
 
@@ -26,6 +27,8 @@ struct options {
 #define FOR_CHECK  8u   /* agentsh action check */
 #define FOR_EXEC   32u  /* agentsh exec: its words are a command, as they are */
 #define FOR_LOG    128u /* ai log */
+#define FOR_TRIAL  512u /* agentsh plugin check */
+#define FOR_NEW    1024u /* agentsh plugin new */
 /* No option's, but of calls: their words are a line, whose own options are
  * none of ours. */
 #define FOR_LINE 64u

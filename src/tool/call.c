@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* call.c - one call: request out, events and a response in. */
 #include "base/clock.h"
-#include "base/path.h"
 #include "tool/call_in.h"
 #include "tool/pool.h"
 #include "tool/request.h"
 
-#define GRACE_MS   1000 /* past its time, for a tool to end by itself */
-#define CALL_WORDS "plugins/words/words" /* speaks for who knows but words */
-#define KEY_MAX    (4u << 20) /* words and environment: twice ARG_MAX */
+#define GRACE_MS 1000       /* past its time, for a tool to end by itself */
+#define KEY_MAX  (4u << 20) /* words and environment: twice ARG_MAX */
 
 void
 tool_call_free(struct tool_call *c)
@@ -204,22 +202,14 @@ on_gone(void *arg, struct err *why)
 static int
 prepare(struct tool_call *c, const struct tool_setting *s, struct err *e)
 {
-    CLEANUP(free_p) char *words = NULL;
-    const char *argv[] = {c->tool->program, NULL, NULL};
     struct sandbox_spec walls = *s->sandbox;
     struct tool_setting set = *s;
 
     set.sandbox = &walls;
-    if (c->tool->manifest->words) {
-        if (!(words = path_libexec(CALL_WORDS, e)))
-            return -1;
-        argv[0] = words;
-        argv[1] = c->tool->program;
-    }
     if (!pool_keeps(c->tool, s))
-        return launch_prepare(&c->launch, argv, &set, e);
+        return launch_prepare_tool(&c->launch, c->tool, &set, e);
     walls.limit_ms = 0;
-    if (launch_prepare(&c->launch, argv, &set, e) < 0)
+    if (launch_prepare_tool(&c->launch, c->tool, &set, e) < 0)
         return -1;
     launch_key(&c->launch, c->tool->hash, &c->key);
     return buf_ok(&c->key, "its environment", e);

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "tool/environ.h"
 
+#define WORDS       "plugins/words/words" /* for who knows only words */
 #define WORDS_BYTES (1u << 20) /* paths of a spec, all at their longest */
 
 int
@@ -22,6 +23,23 @@ launch_prepare(struct launch *l, const char *const *argv,
     l->env = environ_for(&wish, e);
     return l->env ? spec_write(s->sandbox, argv, &l->words, &l->n_words, e)
                   : -1;
+}
+
+int
+launch_prepare_tool(struct launch *l, const struct tool *t,
+                    const struct tool_setting *s, struct err *e)
+{
+    const char *argv[] = {t->program, NULL, NULL};
+    CLEANUP(free_p) char *words = NULL;
+
+    *l = (struct launch){0};
+    if (t->manifest->words) {
+        if (!(words = path_libexec(WORDS, e)))
+            return -1;
+        argv[0] = words;
+        argv[1] = t->program;
+    }
+    return launch_prepare(l, argv, s, e);
 }
 
 void

@@ -27,6 +27,9 @@ struct launched {
  * case. */
 int launch_prepare(struct launch *l, const char *const *argv,
                    const struct tool_setting *s, struct err *e);
+/* The same for a tool: its program, or what speaks for it. */
+int launch_prepare_tool(struct launch *l, const struct tool *t,
+                        const struct tool_setting *s, struct err *e);
 void launch_done(struct launch *l);
 
 /* Appends all that makes one start differ from another, with the version of

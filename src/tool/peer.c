@@ -323,6 +323,12 @@ peer_refused(struct peer *p, struct refused *out)
     (void)refused_read(p->is.report, out, NULL);
 }
 
+const char *
+peer_log(const struct peer *p)
+{
+    return p->note.p;
+}
+
 int
 peer_explain(const struct peer *p, struct err *e)
 {

@@ -59,6 +59,9 @@ bool peer_is_untouched(const struct peer *p);
 /* What the launcher reported as refused since the last time (refused.h). */
 void peer_refused(struct peer *p, struct refused *out);
 
+/* The end of its log, at most 4 KiB; borrowed until the loop turns. */
+const char *peer_log(const struct peer *p);
+
 /* How it ended, or that it goes on without a word: what is wrong with it. */
 int peer_explain(const struct peer *p, struct err *e);
 

@@ -87,6 +87,10 @@ agentsh_rows(void)
         {"tool trust", "NAME [SHA256]",
          "agree to a tool that is not built in, as it is now", 0,
          call_tool_trust},
+        {"plugin check", "DIR", "try a plugin against the contract of tools",
+         FOR_TRIAL | FOR_REPORT | FOR_NAMES, call_plugin_check},
+        {"plugin new", "NAME [DIR]", "make a plugin to begin with",
+         FOR_NEW | FOR_NAMES, call_plugin_new},
         {0},
     };
 

@@ -54,6 +54,8 @@ int call_preview_show(struct call *c);
 int call_preview_keep(struct call *c);
 int call_preview_drop(struct call *c);
 int call_packages(struct call *c);
+int call_plugin_check(struct call *c);
+int call_plugin_new(struct call *c);
 int call_policy_add(struct call *c);
 int call_policy_check(struct call *c);
 int call_policy_show(struct call *c);

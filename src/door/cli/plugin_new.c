@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin_new.c - agentsh plugin new: a plugin that works, to be changed. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/proc.h"
+#include "door/cli/call.h"
+#include "door/cli/template_text.h"
+#include "person/result.h"
+#include "tool/manifest.h"
+
+#define TEXT_MAX (64u << 10) /* of a template's file, with its name in it */
+#define MAKE_MS  60000       /* a compiler on a small machine */
+
+static const char mark[] = "@NAME@";
+
+/* ---- its files */
+
+static void
+put_text(struct buf *out, const char *text, const char *name)
+{
+    const char *at;
+
+    while ((at = strstr(text, mark)) != NULL) {
+        buf_add(out, text, (size_t)(at - text));
+        buf_str(out, name);
+        text = at + sizeof(mark) - 1;
+    }
+    buf_str(out, text);
+}
+
+static int
+write_one(const struct template_text *t, const char *dir, const char *name,
+          struct err *e)
+{
+    bool named = strncmp(t->file, "NAME", 4) == 0;
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf path = buf_of(PATH_MAX);
+
+    put_text(&text, t->text, name);
+    buf_printf(&path, "%s/%s%s", dir, named ? name : "",
+               named ? t->file + 4 : t->file);
+    if (buf_ok(&text, t->file, e) < 0 || buf_ok(&path, "the path", e) < 0)
+        return -1;
+    return file_write(path.p, text.p, text.len,
+                      strncmp(t->text, "#!", 2) == 0 ? 0755 : 0644, e);
+}
+
+static int
+write_all(const char *lang, const char *dir, const char *name, struct err *e)
+{
+    const struct template_text *t = template_texts();
+
+    for (; t->lang; t++) {
+        if (strcmp(t->lang, lang) == 0 && write_one(t, dir, name, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- one that has to be built */
+
+static bool
+is_built(const char *lang)
+{
+    const struct template_text *t = template_texts();
+
+    for (; t->lang; t++) {
+        if (strcmp(t->lang, lang) == 0 && strcmp(t->file, "Makefile") == 0)
+            return true;
+    }
+    return false;
+}
+
+static int
+build(const char *dir, struct err *e)
+{
+    CLEANUP(free_p) char *make = path_find_program("make");
+    CLEANUP(proc_free_p) struct proc *p = NULL;
+    const char *const argv[] = {make, "-s", NULL};
+    const struct proc_spec spec = {
+        .argv = argv,
+        .cwd = dir,
+        .fds = {PROC_NULL, STDERR_FILENO, STDERR_FILENO},
+        .pass_fd = -1,
+    };
+    int status = 0, rc;
+
+    if (!make)
+        return err_set(e, ERR_UNSUPPORTED, "there is no make");
+    if (!(p = proc_start(&spec, e)))
+        return -1;
+    rc = proc_wait(p, MAKE_MS, &status, e);
+    if (rc < 0)
+        return -1;
+    return rc == 0 && status == 0 ? 0 : err_set(e, ERR_TOOL, "make failed");
+}
+
+/* ---- the whole */
+
+static int
+make_plugin(struct call *c, const char *name, const char *path, struct err *e)
+{
+    const char *lang = c->options.lang ? c->options.lang : "sh";
+    CLEANUP_BUF struct buf out = buf_of(4 * PATH_MAX);
+    struct err why = {0};
+
+    if (!manifest_is_name(name))
+        return err_set(e, ERR_USAGE,
+                       "'%.64s' is no name of a tool: a-z 0-9 _ . - and a "
+                       "letter or digit first",
+                       name);
+    if (mkdir(path, 0755) < 0 && errno == EEXIST)
+        return err_set(e, ERR_INVALID,
+                       "%s is there already; nothing was changed", path);
+    if (access(path, W_OK) < 0)
+        return err_sys(e, "%s", path);
+    if (write_all(lang, path, name, e) < 0)
+        return -1;
+    if (is_built(lang) && build(path, &why) < 0)
+        app_note(c->app, "%s; to do: make -C %s", why.text, path);
+    buf_printf(&out,
+               "made %s\n"
+               "  try it     agentsh plugin check %s\n"
+               "  change it  %s/README says where to begin\n",
+               path, path, path);
+    result_put(c->app, &out);
+    return 0;
+}
+
+int
+call_plugin_new(struct call *c)
+{
+    const char *dir = c->n == 2 ? c->words[1] : ".";
+    CLEANUP(free_p) char *path = NULL;
+    struct err e = {0};
+
+    if (c->n < 1 || c->n > 2) {
+        err_set(&e, ERR_USAGE,
+                "say its name, and perhaps the directory that "
+                "it is made in");
+        return app_fail(c->app, &e);
+    }
+    path = path_join(dir, c->words[0]);
+    if (!path)
+        err_set(&e, ERR_NOMEM, "no memory");
+    else if (make_plugin(c, c->words[0], path, &e) == 0)
+        return 0;
+    return app_fail(c->app, &e);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* trial_place.c - the scratch directory that a plugin is tried in. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "tool/trial/trial_in.h"
+
+#define DEPTH_MAX 32 /* of what a plugin may leave there */
+
+static const char sample[] = "one line of text\nand another, of 2\n";
+
+/* Removes what is in a directory, through no link. */
+static void
+empty(int at, const char *name, int depth)
+{
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    CLEANUP(dir_close_p) DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *d;
+
+    if (!dir && fd >= 0)
+        close(fd);
+    while (dir && (d = readdir(dir)) != NULL) {
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        if (unlinkat(fd, d->d_name, 0) == 0 || depth == 0)
+            continue;
+        empty(fd, d->d_name, depth - 1);
+        (void)unlinkat(fd, d->d_name, AT_REMOVEDIR);
+    }
+}
+
+void
+trial_place_drop(struct trial *t)
+{
+    char *end = strrchr(t->scratch, '/');
+
+    if (!end)
+        return;
+    *end = '\0'; /* the directory above has the state beside it */
+    if (chdir("/") == 0)
+        empty(AT_FDCWD, t->scratch, DEPTH_MAX);
+    (void)rmdir(t->scratch);
+    t->scratch[0] = '\0';
+}
+
+static int
+make(struct trial *t, const char *top, struct err *e)
+{
+    CLEANUP(free_p) char *file = NULL;
+    CLEANUP(free_p) char *state = path_join(top, "state");
+
+    snprintf(t->scratch, sizeof(t->scratch), "%s/work", top);
+    file = path_join(t->scratch, TRIAL_SAMPLE);
+    if (!file || !state)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (mkdir(t->scratch, 0700) < 0 || mkdir(state, 0700) < 0)
+        return err_sys(e, "%s", t->scratch);
+    if (file_write(file, sample, sizeof(sample) - 1, 0600, e) < 0)
+        return -1;
+    if (setenv("XDG_STATE_HOME", state, 1) < 0 || chdir(t->scratch) < 0)
+        return err_sys(e, "%s", t->scratch);
+    return 0;
+}
+
+int
+trial_place_make(struct trial *t, struct err *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    CLEANUP(free_p)
+    char *top = path_join(tmp && tmp[0] == '/' ? tmp : "/tmp",
+                          "agentsh-trial-XXXXXX");
+    CLEANUP(free_p) char *real = NULL;
+
+    if (!top)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (!mkdtemp(top) || !(real = realpath(top, NULL)))
+        return err_sys(e, "%s", top);
+    if (strlen(real) + sizeof("/work") > sizeof(t->scratch))
+        return err_set(e, ERR_USAGE, "%s: too long a path", top);
+    return make(t, real, e);
+}
