@@ -8,7 +8,7 @@
 #include "json/write.h"
 
 #define GRACE_MS   1000 /* past the limit that the request names */
-#define SURPLUS_MS 100  /* for a second line that no one asked for */
+#define SURPLUS_MS 20   /* for a second line that no one asked for */
 #define SHOWN      60   /* bytes of a line, in a message */
 
 void
