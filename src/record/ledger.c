@@ -224,9 +224,10 @@ ledger_append(struct ledger *l, const struct chain_row *r, int64_t *seq,
     struct chain_row row = *r;
     char prev[SHA256_HEX_SIZE], hash[SHA256_HEX_SIZE];
     int rc = query_step(l->head, e);
+    int64_t last = 0;
 
     if (rc > 0) {
-        row.seq = query_int(l->head, 0) + 1;
+        last = query_int(l->head, 0);
         snprintf(prev, sizeof(prev), "%s", query_text(l->head, 1, NULL));
     }
     query_reset(l->head);
@@ -234,6 +235,9 @@ ledger_append(struct ledger *l, const struct chain_row *r, int64_t *seq,
         return -1;
     if (rc == 0)
         return err_set(e, ERR_PARSE, "the journal has lost its head");
+    if (last < 0 || last == INT64_MAX)
+        return err_set(e, ERR_PARSE, "the journal's head has no row's number");
+    row.seq = last + 1;
     if (chain_hash(prev, &row, hash, e) < 0 || insert(l, &row, hash, e) < 0)
         return -1;
     if (seq)

@@ -18,7 +18,7 @@ struct walk {
     struct verify *out;
     verify_cb *cb;
     void *arg;
-    int64_t next; /* the number that the next row must have */
+    int64_t last; /* the number of the last row, or of one that is missing */
     bool known;   /* the hashes before it are: */
     char stored[SHA256_HEX_SIZE], made[SHA256_HEX_SIZE];
 };
@@ -39,15 +39,17 @@ fault(struct walk *w, int64_t row, const char *fmt, ...)
     w->cb(w->arg, row, what);
 }
 
-/* Rows `next` to `last` are not there. */
+/* The rows behind the last one up to this are not there. */
 static void
-missing(struct walk *w, int64_t last)
+missing(struct walk *w, int64_t until)
 {
-    if (last == w->next)
-        fault(w, w->next, "row %" PRId64 " is missing", last);
+    int64_t from = w->last + 1;
+
+    if (from == until)
+        fault(w, from, "row %" PRId64 " is missing", from);
     else
-        fault(w, w->next, "rows %" PRId64 " to %" PRId64 " are missing",
-              w->next, last);
+        fault(w, from, "rows %" PRId64 " to %" PRId64 " are missing", from,
+              until);
     w->known = false;
 }
 
@@ -76,18 +78,18 @@ on_row(void *arg, const struct chain_row *r)
 
     if (w->out->rows++ == 0)
         snprintf(w->out->since, sizeof(w->out->since), "%s", r->time);
-    if (r->seq < w->next) {
+    if (r->seq <= w->last) {
         fault(w, r->seq, "row %" PRId64 " was added before the first one",
               r->seq);
         return;
     }
-    if (r->seq > w->next)
+    if (r->seq - 1 > w->last)
         missing(w, r->seq - 1);
     snprintf(made, sizeof(made), "%s", r->hash);
     if (w->known && !follows(w, r, made))
         fault(w, r->seq, "row %" PRId64 " was changed or moved", r->seq);
     w->known = true;
-    w->next = r->seq + 1;
+    w->last = r->seq;
     snprintf(w->stored, sizeof(w->stored), "%s", r->hash);
     memcpy(w->made, made, sizeof(made));
 }
@@ -121,7 +123,7 @@ find_start(struct store *s, struct walk *w, struct err *e)
     snprintf(w->made, sizeof(w->made), "%s", hash);
     snprintf(w->out->removed_until, sizeof(w->out->removed_until), "%s", until);
     w->out->removed = removed;
-    w->next = removed + 1;
+    w->last = removed;
     return 0;
 }
 
@@ -137,18 +139,18 @@ check_end(struct store *s, struct walk *w, struct err *e)
     if (rc < 0)
         return -1;
     if (rc == 0) {
-        fault(w, w->next, "what says where the journal ends is missing");
+        fault(w, w->last, "what says where the journal ends is missing");
         return 0;
     }
     last = query_int(q, 0);
-    if (last >= w->next)
+    if (last > w->last)
         missing(w, last);
-    if (last < w->next - 1)
+    if (last < w->last)
         fault(w, last + 1,
               "row %" PRId64 " and what comes after it was added behind the "
               "last one",
               last + 1);
-    if (last == w->next - 1 && strcmp(query_text(q, 1, NULL), w->stored) != 0)
+    if (last == w->last && strcmp(query_text(q, 1, NULL), w->stored) != 0)
         fault(w, last,
               "row %" PRId64 " is not the one that the journal ended with",
               last);
@@ -193,7 +195,6 @@ verify_journal(struct verify *out, verify_cb *cb, void *arg, struct err *e)
     struct walk w = {.out = &found,
                      .cb = cb,
                      .arg = arg,
-                     .next = 1,
                      .known = true,
                      .stored = CHAIN_START,
                      .made = CHAIN_START};

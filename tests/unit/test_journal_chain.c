@@ -82,6 +82,10 @@ static const struct tampering tamperings[] = {
      "WHERE seq = 1",
      CHANGED("11") "; row 11 and what comes after it was added behind the "
                    "last one"},
+    {"the last number of all",
+     "UPDATE row SET seq = 9223372036854775807 WHERE seq = 10",
+     "rows 10 to 9223372036854775806 are missing; row 11 and what comes after "
+     "it was added behind the last one"},
     {"the last row and the head",
      "DELETE FROM row WHERE seq = 10; UPDATE head SET seq = 9",
      "row 9 is not the one that the journal ended with"},
@@ -92,6 +96,12 @@ static const struct tampering tamperings[] = {
      "UPDATE row SET kind = 'removed', body = "
      "'{\"rows\":3,\"until\":\"x\",\"hash\":\"y\"}' WHERE seq = 8",
      CHANGED("4") "; " CHANGED("8")},
+    {"all rows removed that there can be",
+     "UPDATE row SET kind = 'removed', body = '{\"rows\":9223372036854775807,"
+     "\"until\":\"x\",\"hash\":\"y\"}' WHERE seq = 10;"
+     "DELETE FROM row WHERE seq < 10",
+     "row 10 was added before the first one; row 11 and what comes after it "
+     "was added behind the last one"},
 };
 
 static void

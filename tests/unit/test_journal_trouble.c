@@ -88,6 +88,13 @@ make_conflict(const struct place *p)
     place_sql(p->file, "UPDATE head SET seq = 0");
 }
 
+static void
+make_full(const struct place *p)
+{
+    add_one();
+    place_sql(p->file, "UPDATE head SET seq = 9223372036854775807");
+}
+
 static const struct odd odds[] = {
     {"a text", make_text},
     {"another program's database", make_foreign},
@@ -95,6 +102,7 @@ static const struct odd odds[] = {
     {"a journal without its head", make_headless},
     {"a journal without a table", make_other_tables},
     {"a journal whose head points back", make_conflict},
+    {"a journal whose numbers are used up", make_full},
 };
 
 static void
