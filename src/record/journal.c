@@ -51,6 +51,7 @@ begin_beside(struct journal *j, const struct err *why, struct err *e)
             "it is",
             path, why->text);
     j->told = false;
+    j->first = 0; /* numbers begin anew there */
     free(j->path);
     j->path = TAKE_PTR(path);
     return 0;
@@ -167,7 +168,6 @@ add(struct journal *j, const char *kind, const struct buf *body, struct err *e)
 static int
 fail(struct journal *j, const struct err *why)
 {
-    j->lost++;
     if (j->trouble.code == ERR_NONE) {
         j->trouble = *why;
         err_wrap(&j->trouble, "not all of this is recorded (agentsh doctor)");
@@ -176,6 +176,13 @@ fail(struct journal *j, const struct err *why)
     if (j->ledger && why->code == ERR_TIMEOUT)
         store_wait(ledger_store(j->ledger), AGAIN_MS);
     return -1;
+}
+
+static int
+lose(struct journal *j, const struct err *why)
+{
+    j->lost++;
+    return fail(j, why);
 }
 
 /* In the journal, or in one beside it when that turns out to be damaged. */
@@ -189,7 +196,7 @@ add_somewhere(struct journal *j, const char *kind, const struct buf *body)
     if (why.code == ERR_PARSE && begin_beside(j, &why, &e) == 0 &&
         add(j, kind, body, &e) == 0)
         return 0;
-    j->lost += (int64_t)j->n_later;
+    j->lost += (int64_t)j->n_later + (body != NULL);
     forget_later(j);
     return fail(j, e.code != ERR_NONE ? &e : &why);
 }
@@ -204,9 +211,9 @@ journal_add(struct journal *j, const char *kind,
     if (!j)
         return 0;
     if (!j->ledger)
-        return fail(j, &j->trouble);
+        return lose(j, &j->trouble);
     if (journal_body(members, &body, &e) < 0)
-        return fail(j, &e);
+        return lose(j, &e);
     return add_somewhere(j, kind, &body);
 }
 
@@ -225,7 +232,7 @@ journal_later(struct journal *j, const char *kind,
     l->body = buf_of(JOURNAL_BODY_MAX);
     if (journal_body(members, &l->body, &e) < 0) {
         buf_done(&l->body);
-        return fail(j, &e);
+        return lose(j, &e);
     }
     j->n_later++;
     return 0;
