@@ -4,6 +4,7 @@
 #include "tool/call_in.h"
 #include "tool/pool.h"
 #include "tool/request.h"
+#include "tool/trust.h"
 
 #define GRACE_MS 1000       /* past its time, for a tool to end by itself */
 #define KEY_MAX  (4u << 20) /* words and environment: twice ARG_MAX */
@@ -144,7 +145,8 @@ start_peer(struct tool_call *c, struct err *e)
     struct spare *spare = c->set.pool ? pool_spare(c->set.pool) : NULL;
     struct peer *p;
 
-    if (launch_start(&c->launch, spare, &started, e) < 0)
+    if (trust_check_same(c->tool, e) < 0 ||
+        launch_start(&c->launch, spare, &started, e) < 0)
         return NULL;
     p = peer_new(c->loop, &started, e);
     if (p)

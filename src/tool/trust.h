@@ -30,6 +30,12 @@ int trust_check_place(const char *dir, struct err *e);
  * is over a bound; ERR_PERMISSION: somebody else may write one of them. */
 int trust_hash(const char *dir, char hex[SHA256_HEX_SIZE], struct err *e);
 
+/* ERR_DENIED: the plugin's files are not those any more that t->hash is of.
+ * What is built in has none. For who is about to start it: between the look
+ * at it and its start lies all the time that a person takes to answer, and
+ * the steps of a plan before its own. */
+int trust_check_same(const struct tool *t, struct err *e);
+
 /* The notes as text; no file is no notes. ERR_CONFIG: somebody else may write
  * them. */
 int trust_read(struct buf *notes, struct err *e);

@@ -195,3 +195,18 @@ trust_hash(const char *dir, char hex[SHA256_HEX_SIZE], struct err *e)
         return manifest_blame(e, dir);
     return 0;
 }
+
+int
+trust_check_same(const struct tool *t, struct err *e)
+{
+    char now[SHA256_HEX_SIZE];
+
+    if (!t->dir || !t->hash[0])
+        return 0;
+    if (trust_check_place(t->dir, e) < 0 || trust_hash(t->dir, now, e) < 0)
+        return -1;
+    if (strcmp(now, t->hash) == 0)
+        return 0;
+    return err_set(e, ERR_DENIED, "changed since it was agreed to (%.200s)",
+                   t->dir);
+}

@@ -276,6 +276,20 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     [ "$(stat -c %a "$XDG_STATE_HOME/agentsh/plugins/mine")" = 700 ]
 }
 
+@test "a plugin that a command changes meanwhile is not started" {
+    mkdir plugins
+    plugin mine
+    mv "$XDG_DATA_HOME/agentsh/plugins/mine" plugins
+    export AGENTSH_PLUGIN_PATH=$PWD/plugins
+    "$agentsh" tool trust mine "$(sha256_of mine)"
+    call 1 '{"tool":"mine","action":"do"}' \
+        "$(command_of 'echo echo hidden >>plugins/mine/run')" \
+        '{"tool":"mine","action":"do"}'
+    is 0 'a["ok"] and a["stdout"] == "fine"'
+    is 1 'a["ok"]'
+    is 2 'm["error_code"] == "POLICY_DENIED" and "changed" in a["stderr"]'
+}
+
 @test "a faulty plugin is told, and keeps nobody from the others" {
     plugin mine
     plugin other
