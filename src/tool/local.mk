@@ -116,3 +116,17 @@ UNIT_TESTS += tests/unit/test_cmd_run
 tests_unit_test_cmd_run_SOURCES = tests/unit/test_cmd_run.c $(CALLED_SOURCES)
 tests_unit_test_cmd_run_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_cmd_run_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_mcp
+tests_fuzz_fuzz_mcp_SOURCES = tests/fuzz/fuzz_mcp.c
+tests_fuzz_fuzz_mcp_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/mcp
+UNIT_TESTS += tests/unit/test_mcp
+tests_unit_test_mcp_SOURCES = tests/unit/test_mcp.c
+tests_unit_test_mcp_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_mcp_LDADD = $(UNIT_LIBS)
+TESTS += tests/mcp/test_mcp.py
+TESTS += tests/mcp/test_real_servers.py
+EXTRA_DIST += tests/mcp/test_mcp.py
+EXTRA_DIST += tests/mcp/test_real_servers.py
+EXTRA_DIST += tests/mcp/fake_server.py

@@ -27,13 +27,14 @@ static const char *const trusts[] = {
     [TOOL_CHANGED] = "changed",
 };
 
+/* A server that was not asked yet has none, and is nothing. */
 static bool
 only_looks(const struct manifest *m)
 {
     for (size_t i = 0; i < m->n_actions; i++)
         if (!m->actions[i].read_only)
             return false;
-    return true;
+    return m->n_actions > 0;
 }
 
 static bool
@@ -115,9 +116,10 @@ put_json(struct registry *r, struct buf *out)
 static const char *
 effect(const struct manifest *m)
 {
-    return only_looks(m)    ? "only looks"
-           : may_destroy(m) ? "may lose data"
-                            : "changes things";
+    return m->n_actions == 0 ? "not asked yet"
+           : only_looks(m)   ? "only looks"
+           : may_destroy(m)  ? "may lose data"
+                             : "changes things";
 }
 
 static const char *

@@ -13,6 +13,7 @@
 #define KEY_MAX        (4u << 20)  /* words and environment: twice ARG_MAX */
 #define LOG_MAX        (64u << 10) /* of what it says meanwhile */
 #define LINE_MAX_BYTES 4096
+#define CANCEL_MS      300 /* past its time, for a server to clean up */
 
 struct mcp_call {
     struct loop *loop;
@@ -29,6 +30,7 @@ struct mcp_call {
     int64_t from_ms, limit_ms;
     bool listing; /* the list of its tools is asked for, not the call */
     bool waited;  /* the server did, and has said nothing yet */
+    bool expired; /* its time is over, and the server was told so */
     bool stream, held, over;
 };
 
@@ -113,7 +115,12 @@ on_limit(void *arg, unsigned events)
     struct err why = {0};
 
     (void)events;
-    mcp_session_cancel(c->session, "its time is over");
+    if (!c->expired) { /* time for it to hear that, and to clean up */
+        c->expired = true;
+        mcp_session_cancel(c->session, "its time is over");
+        watch_again(c->limit, CANCEL_MS);
+        return;
+    }
     err_set(&why, ERR_TIMEOUT, "no answer within %lld ms",
             (long long)c->limit_ms);
     mcp_session_explain(c->session, &why);
@@ -202,7 +209,7 @@ on_answer(void *arg, const struct jsonrpc *m)
     struct mcp_call *c = arg;
 
     c->waited = false;
-    if (c->over)
+    if (c->over || c->expired)
         return;
     if (c->listing)
         take_list(c, m);
@@ -271,6 +278,10 @@ on_gone(void *arg, struct err *why)
 
     if (c->over)
         return;
+    if (c->expired) {
+        on_limit(c, 0);
+        return;
+    }
     /* it went while it waited, and has not seen the call */
     if (c->waited && peer_is_untouched(mcp_session_peer(c->session))) {
         mcp_session_free(TAKE_PTR(c->session));

@@ -81,8 +81,8 @@ weigh(struct manifest_action *a, const struct manifest_needs *n,
     bool looks = hint(tool, "readOnlyHint", !can);
 
     a->read_only = !can && looks && !hint(tool, "destructiveHint", false);
-    a->destructive = !a->read_only && !hint(tool, "readOnlyHint", false) &&
-                     hint(tool, "destructiveHint", true);
+    a->destructive = !a->read_only && hint(tool, "destructiveHint",
+                                           !hint(tool, "readOnlyHint", false));
 }
 
 static int
