@@ -129,6 +129,12 @@ look_at_tools(struct app *a, struct finding *f)
 }
 
 static void
+look_at_servers(struct app *a, struct finding *f)
+{
+    f->good = tool_state_servers(a, f->text, sizeof(f->text));
+}
+
+static void
 look_at_hook(struct app *a, struct finding *f)
 {
     const char *session = getenv("AGENTSH_SESSION");
@@ -211,7 +217,8 @@ static const struct probe probes[] = {
     {"configuration", look_at_config}, {"rules", look_at_rules},
     {"model", look_at_model},          {"model process", look_at_model_process},
     {"launcher", look_at_launcher},    {"tools", look_at_tools},
-    {"shell hook", look_at_hook},      {"journal", look_at_journal},
+    {"MCP servers", look_at_servers},  {"shell hook", look_at_hook},
+    {"journal", look_at_journal},
 };
 
 #define N_PROBES (sizeof(probes) / sizeof(*probes))

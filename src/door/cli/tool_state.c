@@ -55,11 +55,38 @@ tool_state_say(struct app *a, char *out, size_t size)
         return false;
     }
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
-        look(t, &n);
+        if (t->source != TOOL_MCP)
+            look(t, &n);
     if (n.trusted)
         snprintf(more, sizeof(more), ", %zu that you agreed to", n.trusted);
     snprintf(out, size, "%zu built in%s%s", n.builtin, more,
              n.told.bad ? "; agentsh tool list" : n.told.p);
+    len = strlen(out);
+    out[len - utf8_partial(out, len)] = '\0';
+    return n.faulty == 0 && !n.told.bad;
+}
+
+bool
+tool_state_servers(struct app *a, char *out, size_t size)
+{
+    CLEANUP(count_done) struct count n = {.told = buf_of(STATE_MAX)};
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    const struct tool *t;
+    struct err e = {0};
+    size_t len;
+
+    if (app_config(a, &e) < 0 || !(r = registry_open(a->config, &e))) {
+        snprintf(out, size, "%s", e.text);
+        return false;
+    }
+    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
+        if (t->source == TOOL_MCP)
+            look(t, &n);
+    if (n.trusted == 0 && n.told.len == 0)
+        snprintf(out, size, "none in mcp.json");
+    else
+        snprintf(out, size, "%zu tools%s", n.trusted,
+                 n.told.bad ? "; agentsh tool list" : n.told.p);
     len = strlen(out);
     out[len - utf8_partial(out, len)] = '\0';
     return n.faulty == 0 && !n.told.bad;

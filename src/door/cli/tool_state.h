@@ -9,4 +9,7 @@
  * whether all that should work do. */
 bool tool_state_say(struct app *a, char *out, size_t size);
 
+/* The same of the servers of mcp.json. */
+bool tool_state_servers(struct app *a, char *out, size_t size);
+
 #endif
