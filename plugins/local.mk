@@ -154,6 +154,10 @@ EXTRA_DIST += tests/plugins/front.py
 EXTRA_DIST += tests/plugins/throwaway.py
 EXTRA_DIST += tests/plugins/fake-program
 EXTRA_DIST += tests/plugins/fake-transcripts
+# Plugins that are broken, and what is said of each.
+TESTS += tests/plugins/test_broken.py
+EXTRA_DIST += tests/plugins/test_broken.py
+EXTRA_DIST += tests/plugins/broken
 # The tools of files, as the front speaks to them.
 EXTRA_DIST += tests/plugins/fs.py
 TESTS += tests/plugins/test_fs_read.py

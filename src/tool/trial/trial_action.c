@@ -24,6 +24,18 @@ static const char form_todo[] =
 
 /* ---- what must be answered */
 
+/* What to do about an answer that is none. */
+static const char *
+advice(const struct err *why)
+{
+    if (why->code == ERR_TIMEOUT)
+        return "answer within the time limit, and flush the output";
+    if (strstr(why->text, "Read-only file system"))
+        return "its walls let it write only what \"needs\" names under "
+               "\"write\": name it, or keep to the workspace";
+    return form_todo;
+}
+
 /* Returns whether more of it is to be had: it was answered in form, and in
  * good time. */
 static bool
@@ -39,9 +51,7 @@ answers(const struct subject *s, bool stream, const char *name)
     trial_write(s->trial, &rq, &line);
     if (trial_ask(s->trial, &line, stream, s->action, &r, &why) < 0) {
         trial_fault(s->trial, name, "an answer in the right form", why.text,
-                    why.code == ERR_TIMEOUT
-                        ? "answer within the time limit, and flush the output"
-                        : form_todo);
+                    advice(&why));
         return false;
     }
     if (r.response.result.ok)

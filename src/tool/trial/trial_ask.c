@@ -223,7 +223,8 @@ await(struct trial *t, bool stream, const struct manifest_action *a, int64_t id,
     return is_last ? check_end(t, e) : 0;
 }
 
-/* What is wrong ends the process, and what hangs would hang again. */
+/* What is wrong ends the process. What hangs would hang again, and one that
+ * has never answered will not answer now. */
 static int
 finish(struct trial *t, int rc, struct err *e)
 {
@@ -233,7 +234,7 @@ finish(struct trial *t, int rc, struct err *e)
             trial_end(t);
         return 0;
     }
-    t->hopeless = t->hopeless || e->code == ERR_TIMEOUT ||
+    t->hopeless = t->hopeless || !t->answered || e->code == ERR_TIMEOUT ||
                   e->code == ERR_INTERRUPTED || e->code == ERR_SANDBOX;
     trial_end(t);
     return -1;
