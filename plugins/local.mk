@@ -124,6 +124,7 @@ include plugins/services/local.mk
 include plugins/packages/local.mk
 include plugins/words/local.mk
 include plugins/templates/local.mk
+include plugins/examples/local.mk
 
 # Services, of whatever starts them here.
 plugin_svc_managedir = $(plugindir)/svc.manage
