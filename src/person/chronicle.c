@@ -250,15 +250,22 @@ chronicle_step(struct app *a, const struct aiaction *action,
 }
 
 /* The end of a stream without secrets; what is before it is looked at too,
- * since a secret may begin there. */
+ * since a secret may begin there. One that began before that is not seen: what
+ * came first is dropped, also where little is left. */
 static void
 take_tail(const char *p, size_t n, struct buf *out)
 {
-    size_t from = n > LOOK_BYTES ? n - LOOK_BYTES : 0;
+    size_t from = n > LOOK_BYTES ? n - LOOK_BYTES : 0, drop = 0;
 
     (void)redact(p + from, n - from, out);
-    if (out->len > TAIL_BYTES)
-        buf_drop(out, utf8_boundary(out->p, out->len, out->len - TAIL_BYTES));
+    if (from > 0)
+        drop = LOOK_BYTES - TAIL_BYTES;
+    if (out->len > TAIL_BYTES && drop < out->len - TAIL_BYTES)
+        drop = out->len - TAIL_BYTES;
+    if (drop < out->len)
+        buf_drop(out, utf8_boundary(out->p, out->len, drop));
+    else
+        buf_clear(out);
 }
 
 void

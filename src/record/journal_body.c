@@ -12,9 +12,11 @@
 #include "json/write.h"
 
 #define NAME_MAX_BYTES 128
-/* What is redacted of a text: more than is kept, so that a secret across the
- * end of what is kept is seen whole. */
-#define LOOK_MAX     (JOURNAL_TEXT_MAX + (8u << 10))
+/* What is redacted of a text beyond what is kept, so that a secret across the
+ * end of that is seen whole. One across the end of all that is looked at is
+ * not, so that as much is dropped of what comes of it. */
+#define BEYOND       (8u << 10)
+#define LOOK_MAX     (JOURNAL_TEXT_MAX + BEYOND)
 #define REDACTED_MAX (4u * LOOK_MAX)
 
 /* Redacted and cut; *cut says whether something is left out. */
@@ -22,12 +24,15 @@ static void
 clean(const char *text, size_t n, struct buf *out, bool *cut)
 {
     CLEANUP_BUF struct buf mended = buf_of(3 * LOOK_MAX);
+    size_t keep = JOURNAL_TEXT_MAX;
 
     *cut = n > LOOK_MAX;
     (void)utf8_mend(&mended, text, *cut ? LOOK_MAX : n);
     (void)redact(mended.p, mended.len, out);
-    if (out->len > JOURNAL_TEXT_MAX) {
-        buf_cut(out, utf8_boundary(out->p, out->len, JOURNAL_TEXT_MAX));
+    if (*cut && out->len < keep + BEYOND)
+        keep = out->len > BEYOND ? out->len - BEYOND : 0;
+    if (out->len > keep) {
+        buf_cut(out, utf8_boundary(out->p, out->len, keep));
         *cut = true;
     }
 }

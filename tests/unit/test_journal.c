@@ -142,6 +142,39 @@ members_become_json_without_secrets(void **state)
     place_leave(&p);
 }
 
+/* Much becomes little, and the look ends within a secret. */
+static void
+half_a_secret_at_the_end_of_the_look_is_not_kept(void **state)
+{
+    static const char key[] = "-----BEGIN PRIVATE KEY-----\n";
+    static const char key_end[] = "-----END PRIVATE KEY-----\n";
+    static const char half[] = "password=halfsecret";
+    static char text[JOURNAL_TEXT_MAX * 2], body[JOURNAL_TEXT_MAX * 2];
+    const struct journal_member members[] = {
+        JOURNAL_BYTES("out", text, sizeof(text)), {0}};
+    const size_t look = JOURNAL_TEXT_MAX + 8192, key_at = 100, long_key = 16384;
+    struct place p;
+    struct journal *j;
+
+    (void)state;
+    place_enter(&p);
+    for (size_t i = 0; i < sizeof(text); i++)
+        text[i] = i % 64 ? 'A' : '\n';
+    memcpy(text + key_at, key, strlen(key));
+    memcpy(text + key_at + long_key, key_end, strlen(key_end));
+    memset(text + key_at + long_key + strlen(key_end), ' ',
+           look - key_at - long_key - strlen(key_end));
+    text[look - strlen("pass") - 1] = '\n';
+    memcpy(text + look - strlen("pass"), half, strlen(half));
+    j = journal_open(90, 64, NULL);
+    assert_int_equal(journal_add(j, "result", members), 0);
+    journal_close(j);
+    place_value(p.file, "SELECT body FROM row", body, sizeof(body));
+    assert_non_null(strstr(body, "[redacted:"));
+    assert_null(strstr(body, "pass"));
+    place_leave(&p);
+}
+
 static void
 a_long_text_is_cut_and_its_size_told(void **state)
 {
@@ -174,6 +207,7 @@ main(void)
         cmocka_unit_test(no_journal_takes_everything),
         cmocka_unit_test(each_row_carries_the_hash_of_the_one_before),
         cmocka_unit_test(members_become_json_without_secrets),
+        cmocka_unit_test(half_a_secret_at_the_end_of_the_look_is_not_kept),
         cmocka_unit_test(a_long_text_is_cut_and_its_size_told),
     };
 
