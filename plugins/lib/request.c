@@ -37,6 +37,8 @@ parse_timeout(struct request *r, struct err *e)
     r->timeout_ms = -1;
     if (v && (!json_int(v, &r->timeout_ms) || r->timeout_ms < 1))
         return err_set(e, ERR_INVALID, "timeout_ms must be an integer above 0");
+    if (r->timeout_ms > REQUEST_TIMEOUT_MAX_MS)
+        r->timeout_ms = REQUEST_TIMEOUT_MAX_MS;
     return 0;
 }
 

@@ -14,6 +14,9 @@
 #include "base/err.h"
 #include "json/json.h"
 
+/* More is as much: a month, so that times can be added without a thought. */
+#define REQUEST_TIMEOUT_MAX_MS (31 * 24 * INT64_C(3600000))
+
 /* A request, checked as far as every tool shares it. Pointers are borrowed
  * from root. */
 struct request {

@@ -88,6 +88,19 @@ null_is_as_if_it_were_absent(void **state)
     assert_int_equal(r.timeout_ms, -1);
 }
 
+/* A time that a clock's reading can be added to. */
+static void
+a_time_without_end_is_a_long_one(void **state)
+{
+    static const char line[] = BEGIN ",\"timeout_ms\":9223372036854775807}";
+    CLEANUP(request_done) struct request r;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(request_parse(line, strlen(line), &r, &e), 0);
+    assert_int_equal(r.timeout_ms, REQUEST_TIMEOUT_MAX_MS);
+}
+
 static void
 a_refused_request_keeps_its_id_for_the_answer(void **state)
 {
@@ -107,6 +120,7 @@ main(void)
         cmocka_unit_test(what_is_no_request_is_refused_and_says_why),
         cmocka_unit_test(a_whole_request_is_taken_apart),
         cmocka_unit_test(null_is_as_if_it_were_absent),
+        cmocka_unit_test(a_time_without_end_is_a_long_one),
         cmocka_unit_test(a_refused_request_keeps_its_id_for_the_answer),
     };
 
