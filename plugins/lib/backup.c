@@ -32,9 +32,16 @@ by_rename(const struct place *p, const char *name)
 static int
 by_link_and_unlink(const struct place *p, const char *name)
 {
+    int sys;
+
     if (by_link(p, name) < 0)
         return -1;
-    return unlinkat(p->dir, p->name, 0);
+    if (unlinkat(p->dir, p->name, 0) == 0)
+        return 0;
+    sys = errno;
+    (void)unlinkat(p->dir, name, 0); /* it is no backup of what stays */
+    errno = sys;
+    return -1;
 }
 
 /* An empty file, for a copy. */
