@@ -15,7 +15,7 @@
 struct editing {
     struct place place;
     struct stat seen;
-    struct buf old, new;
+    struct buf before, after;
     int64_t made;
     struct replaced done;
 };
@@ -24,8 +24,8 @@ static void
 editing_done(struct editing *x)
 {
     place_done(&x->place);
-    buf_done(&x->old);
-    buf_done(&x->new);
+    buf_done(&x->before);
+    buf_done(&x->after);
     replaced_done(&x->done);
 }
 
@@ -36,17 +36,17 @@ load(struct editing *x, struct err *e)
 
     if (fd < 0)
         return -1;
-    if (file_read_fd(fd, &x->old, e) < 0)
+    if (file_read_fd(fd, &x->before, e) < 0)
         return err_wrap(e, "%s", x->place.shown);
-    buf_add(&x->new, x->old.p, x->old.len);
-    return buf_ok(&x->new, "the file", e);
+    buf_add(&x->after, x->before.p, x->before.len);
+    return buf_ok(&x->after, "the file", e);
 }
 
 static bool
 is_same(const struct editing *x)
 {
-    return x->old.len == x->new.len &&memcmp(x->old.p, x->new.p, x->old.len) ==
-           0;
+    return x->before.len == x->after.len &&
+           memcmp(x->before.p, x->after.p, x->before.len) == 0;
 }
 
 static void
@@ -54,7 +54,7 @@ answer(const struct request *r, const struct editing *x, size_t written)
 {
     CLEANUP_BUF struct buf line = buf_of(REPLY_LINE_MAX);
     CLEANUP_BUF struct buf diff = buf_of(REPLY_TEXT_MAX);
-    bool whole = change_show(x->place.real, &x->old, &x->new, &diff);
+    bool whole = change_show(x->place.real, &x->before, &x->after, &diff);
     struct json_writer w;
 
     reply_begin(r, &w, &line, true, diff.p, diff.len, "", 0);
@@ -73,8 +73,8 @@ static int
 store(const struct request *r, struct editing *x, bool backup, struct err *e)
 {
     struct replace_want want = {
-        .bytes = x->new.p,
-        .n = x->new.len,
+        .bytes = x->after.p,
+        .n = x->after.len,
         .mode = REPLACE_KEEP_MODE,
         .backup = backup,
         .seen = &x->seen,
@@ -86,7 +86,7 @@ store(const struct request *r, struct editing *x, bool backup, struct err *e)
     }
     if (replace_file(&x->place, &want, &x->done, e) < 0)
         return -1;
-    answer(r, x, x->new.len);
+    answer(r, x, x->after.len);
     return 0;
 }
 
@@ -95,8 +95,8 @@ edit_file(const struct request *r, struct err *e)
 {
     CLEANUP(editing_done)
     struct editing x = {
-        .old = buf_of(EDITS_BYTES_MAX),
-        .new = buf_of(EDITS_BYTES_MAX),
+        .before = buf_of(EDITS_BYTES_MAX),
+        .after = buf_of(EDITS_BYTES_MAX),
     };
     const char *path;
     bool backup = true;
@@ -106,7 +106,7 @@ edit_file(const struct request *r, struct err *e)
         place_to_write(r, path, PLACE_TARGET, &x.place, e) < 0 ||
         load(&x, e) < 0)
         return -1;
-    if (edits_apply(json_get(r->args, "edits"), &x.new, &x.made, e) < 0)
+    if (edits_apply(json_get(r->args, "edits"), &x.after, &x.made, e) < 0)
         return err_wrap(e, "%s", x.place.shown);
     return store(r, &x, backup, e);
 }

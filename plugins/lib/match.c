@@ -10,8 +10,8 @@
 static const char *
 match_set(const char *p, unsigned char c, bool *hit)
 {
-    bool not = p[1] == '!' || p[1] == '^', found = false;
-    const char *first = p + 1 + not ;
+    bool negated = p[1] == '!' || p[1] == '^', found = false;
+    const char *first = p + 1 + negated;
 
     for (p = first; *p && (*p != ']' || p == first); p++) {
         unsigned char from = (unsigned char)*p, to = from;
@@ -22,7 +22,7 @@ match_set(const char *p, unsigned char c, bool *hit)
         }
         found = found || (c >= from && c <= to);
     }
-    *hit = found != not ;
+    *hit = found != negated;
     return *p ? p + 1 : NULL;
 }
 
