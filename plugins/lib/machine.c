@@ -30,7 +30,7 @@ size_t
 machine_read(int root, const char *path, char *text, size_t size)
 {
     CLEANUP(fd_close_p)
-    int fd = openat(root, path, READ_FLAGS | O_CLOEXEC);
+    int fd = openat(root, path, READ_FLAGS);
     ssize_t n = fd < 0 ? 0 : read(fd, text, size - 1);
 
     if (n < 0)
@@ -45,7 +45,7 @@ int
 machine_read_all(int root, const char *path, struct buf *out, struct err *e)
 {
     CLEANUP(fd_close_p)
-    int fd = openat(root, path, READ_FLAGS | O_CLOEXEC);
+    int fd = openat(root, path, READ_FLAGS);
     struct stat st;
 
     if (fd < 0)
@@ -67,6 +67,18 @@ machine_link_name(int root, const char *path, char *text, size_t size)
         n = 0;
     target[n] = '\0';
     snprintf(text, size, "%s", path_base(target));
+}
+
+DIR *
+machine_list(int root, const char *path)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+    if (d)
+        fd = -1; /* the directory's now */
+    return d;
 }
 
 bool

@@ -7,6 +7,7 @@
 #ifndef PLUGINS_LIB_MACHINE_H
 #define PLUGINS_LIB_MACHINE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,6 +27,10 @@ int machine_read_all(int root, const char *path, struct buf *out,
 
 /* The last part of the link's target, "" where it is no link. */
 void machine_link_name(int root, const char *path, char *text, size_t size);
+
+/* A directory, to be read and closed; below root or any other one. NULL, and
+ * errno why: it cannot be. */
+DIR *machine_list(int root, const char *path);
 
 bool machine_has(int root, const char *path);
 

@@ -2,12 +2,9 @@
 /* database.c - which manager's list it is, and reading it. */
 #include "plugins/packages/database.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/path.h"
@@ -26,8 +23,7 @@ read_file(int root, const char *path, struct database *d, struct err *e)
 static int
 read_names(int root, const char *path, struct database *d, struct err *e)
 {
-    int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    CLEANUP(dir_close_p) DIR *dir = machine_list(root, path);
     struct dirent *at;
 
     if (!dir)

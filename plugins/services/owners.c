@@ -2,9 +2,7 @@
 /* owners.c - which processes hold which sockets, and who they are. */
 #include "plugins/services/owners.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,17 +54,15 @@ look_at(int proc, const char *pid, struct listeners *l)
     CLEANUP(dir_close_p) DIR *d = NULL;
     char path[64], target[64];
     struct dirent *at;
-    int fd;
 
     snprintf(path, sizeof(path), "%.20s/fd", pid);
-    fd = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    d = fd < 0 ? NULL : fdopendir(fd);
+    d = machine_list(proc, path);
     if (!d)
-        return fd >= 0 || errno == ENOENT; /* it has ended since */
+        return errno == ENOENT; /* it has ended since */
     while ((at = readdir(d)) != NULL) {
-        ssize_t n = at->d_name[0] == '.'
-                        ? 0
-                        : readlinkat(fd, at->d_name, target, sizeof(target));
+        ssize_t n = at->d_name[0] == '.' ? 0
+                                         : readlinkat(dirfd(d), at->d_name,
+                                                      target, sizeof(target));
         uint64_t inode;
 
         if (n > 0 && socket_inode((struct span){target, (size_t)n}, &inode))
@@ -79,12 +75,10 @@ look_at(int proc, const char *pid, struct listeners *l)
 void
 owners_find(int root, struct listeners *l, size_t *hidden)
 {
-    CLEANUP(dir_close_p) DIR *d = NULL;
-    int proc = openat(root, "proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    CLEANUP(dir_close_p) DIR *d = machine_list(root, "proc");
     struct dirent *at;
 
     *hidden = 0;
-    d = proc < 0 ? NULL : fdopendir(proc);
     if (!d)
         return;
     if (l->n > 0)
@@ -93,7 +87,7 @@ owners_find(int root, struct listeners *l, size_t *hidden)
         if (at->d_name[0] < '1' || at->d_name[0] > '9')
             continue;
         errno = 0;
-        *hidden += !look_at(proc, at->d_name, l);
+        *hidden += !look_at(dirfd(d), at->d_name, l);
     }
 }
 

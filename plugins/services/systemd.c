@@ -4,11 +4,8 @@
  * A service that runs is a directory NAME.service below slices (*.slice), in
  * the one tree of cgroups 2 or the tree of its own of cgroups 1; cgroup.procs
  * lists its processes, or those of its parts where it has some. */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "plugins/lib/machine.h"
@@ -54,24 +51,22 @@ count(int dir, struct found *f)
 static void
 count_all(int at, const char *name, int levels, struct found *f)
 {
-    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    CLEANUP(dir_close_p) DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    CLEANUP(dir_close_p) DIR *d = machine_list(at, name);
     struct dirent *e;
 
     if (!d)
         return;
-    count(fd, f);
+    count(dirfd(d), f);
     while (levels > 0 && (e = readdir(d)) != NULL) {
         if (e->d_type == DT_DIR && e->d_name[0] != '.')
-            count_all(fd, e->d_name, levels - 1, f);
+            count_all(dirfd(d), e->d_name, levels - 1, f);
     }
 }
 
 static void
 walk(int at, const char *name, int depth, struct units *u)
 {
-    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    CLEANUP(dir_close_p) DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    CLEANUP(dir_close_p) DIR *d = machine_list(at, name);
     struct dirent *e;
 
     while (d && (e = readdir(d)) != NULL) {
@@ -80,10 +75,10 @@ walk(int at, const char *name, int depth, struct units *u)
         if (e->d_type != DT_DIR)
             continue;
         if (ends(e->d_name, ".slice") && depth < DEPTH_MAX)
-            walk(fd, e->d_name, depth + 1, u);
+            walk(dirfd(d), e->d_name, depth + 1, u);
         if (!ends(e->d_name, SUFFIX))
             continue;
-        count_all(fd, e->d_name, PARTS_MAX, &f);
+        count_all(dirfd(d), e->d_name, PARTS_MAX, &f);
         if (f.n > 0)
             units_add(u, e->d_name, strlen(e->d_name) - strlen(SUFFIX), f.pid,
                       f.n);

@@ -2,12 +2,9 @@
 /* units.c - the services that run: OpenRC, sysvinit, and which manager is. */
 #include "plugins/services/units.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "plugins/lib/machine.h"
@@ -91,17 +88,6 @@ units_pid(int root, const char *path)
     return machine_has(root, proc) ? (int)pid : 0;
 }
 
-static DIR *
-list(int root, const char *path)
-{
-    int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-
-    if (!d && fd >= 0)
-        close(fd);
-    return d;
-}
-
 /* ---- OpenRC: one file for each process it keeps, with lines key=value */
 
 static int
@@ -130,7 +116,7 @@ add_openrc(int root, struct units *u, const char *name)
     int pid = 0, n = 0;
 
     snprintf(path, sizeof(path), "run/openrc/daemons/%s", name);
-    d = list(root, path);
+    d = machine_list(root, path);
     for (int i = 0; d && i < DAEMONS_MAX && (at = readdir(d)) != NULL; i++) {
         int one;
 
@@ -148,7 +134,7 @@ add_openrc(int root, struct units *u, const char *name)
 void
 units_read_openrc(int root, struct units *u)
 {
-    CLEANUP(dir_close_p) DIR *d = list(root, "run/openrc/started");
+    CLEANUP(dir_close_p) DIR *d = machine_list(root, "run/openrc/started");
     struct dirent *at;
 
     while (d && (at = readdir(d)) != NULL) {
@@ -185,7 +171,7 @@ pid_in(int root, const char *name)
     int pid = 0;
 
     snprintf(path, sizeof(path), "run/%s", name);
-    d = list(root, path);
+    d = machine_list(root, path);
     for (int i = 0; d && pid == 0 && i < DAEMONS_MAX && (at = readdir(d));
          i++) {
         size_t n = strlen(at->d_name);
@@ -218,7 +204,7 @@ script_pid(int root, const char *name)
 void
 units_read_sysvinit(int root, struct units *u)
 {
-    CLEANUP(dir_close_p) DIR *d = list(root, "etc/init.d");
+    CLEANUP(dir_close_p) DIR *d = machine_list(root, "etc/init.d");
     struct dirent *at;
 
     for (int i = 0; d && i < SCRIPTS_MAX && (at = readdir(d)) != NULL; i++) {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu.c - what draws or computes: display devices on the buses. */
-#include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "plugins/lib/machine.h"
@@ -96,22 +93,11 @@ add(int root, struct gpus *g, const char *dir, const char *slot)
     g->n++;
 }
 
-static DIR *
-list(int root, const char *path)
-{
-    int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-
-    if (!d && fd >= 0)
-        close(fd);
-    return d;
-}
-
 /* card0 is one, card0-HDMI-A-1 a plug of it. */
 static void
 add_cards(int root, struct gpus *g)
 {
-    CLEANUP(dir_close_p) DIR *d = list(root, "sys/class/drm");
+    CLEANUP(dir_close_p) DIR *d = machine_list(root, "sys/class/drm");
     struct dirent *at;
 
     while (d && (at = readdir(d)) != NULL) {
@@ -130,7 +116,7 @@ add_cards(int root, struct gpus *g)
 static void
 add_devices(int root, struct gpus *g)
 {
-    CLEANUP(dir_close_p) DIR *d = list(root, "sys/bus/pci/devices");
+    CLEANUP(dir_close_p) DIR *d = machine_list(root, "sys/bus/pci/devices");
     struct dirent *at;
 
     for (int i = 0; d && i < DEVICES_MAX && (at = readdir(d)) != NULL; i++) {
