@@ -9,7 +9,7 @@
 #define LINES_MAX 60 /* of ports, and of services, for a model */
 
 /* A port with who holds it. */
-struct place {
+struct port {
     const struct listener *at;
     struct process who; /* pid 0: not seen */
     char user[USERS_NAME_SIZE];
@@ -71,7 +71,7 @@ reason(const struct report *r)
 }
 
 static void
-put_place(const struct report *r, struct place *p, struct json_writer *w)
+put_port(const struct report *r, struct port *p, struct json_writer *w)
 {
     const struct listener *l = p->at;
     bool seen = p->who.pid > 0;
@@ -95,7 +95,7 @@ put_place(const struct report *r, struct place *p, struct json_writer *w)
 }
 
 static void
-tell_place(const struct report *r, const struct place *p, struct buf *text)
+tell_port(const struct report *r, const struct port *p, struct buf *text)
 {
     const struct listener *l = p->at;
 
@@ -110,7 +110,7 @@ tell_place(const struct report *r, const struct place *p, struct buf *text)
 
 /* Many sockets in a row are often one process's: `who` keeps the last. */
 static void
-identify(const struct report *r, const struct listener *l, struct place *p)
+identify(const struct report *r, const struct listener *l, struct port *p)
 {
     p->at = l;
     if (l->pid == 0 || (p->who.pid != l->pid &&
@@ -126,7 +126,7 @@ static void
 give_ports(const struct report *r, struct facts *f)
 {
     struct json_writer w = facts_value(f, "ports");
-    struct place p = {0};
+    struct port p = {0};
     size_t told = 0;
 
     json_open_array(&w);
@@ -135,8 +135,8 @@ give_ports(const struct report *r, struct facts *f)
         if (!is_wanted(r, p.who.program) && !is_wanted(r, p.who.unit))
             continue;
         if (told++ < LINES_MAX)
-            tell_place(r, &p, &f->text);
-        put_place(r, &p, &w);
+            tell_port(r, &p, &f->text);
+        put_port(r, &p, &w);
     }
     json_close_array(&w);
     if (told == 0)
