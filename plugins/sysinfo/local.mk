@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Everything but main is a library, for the tests.
 noinst_LIBRARIES += plugins/sysinfo/libsysinfo.a
-plugins_sysinfo_libsysinfo_a_SOURCES = plugins/sysinfo/part.h
+plugins_sysinfo_libsysinfo_a_SOURCES = plugins/sysinfo/part.c plugins/sysinfo/part.h
 plugins_sysinfo_libsysinfo_a_SOURCES += plugins/sysinfo/os.c plugins/sysinfo/os.h
-plugins_sysinfo_libsysinfo_a_SOURCES += plugins/sysinfo/virt.c
+plugins_sysinfo_libsysinfo_a_SOURCES += plugins/sysinfo/virt.c plugins/sysinfo/virt.h
 plugins_sysinfo_libsysinfo_a_SOURCES += plugins/sysinfo/cpu.c plugins/sysinfo/cpu.h
 plugins_sysinfo_libsysinfo_a_SOURCES += plugins/sysinfo/load.c
 plugins_sysinfo_libsysinfo_a_SOURCES += plugins/sysinfo/memory.c

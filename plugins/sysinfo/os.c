@@ -12,12 +12,6 @@
 
 #define RELEASE_SIZE 8192 /* the files have under 1 KiB */
 
-void
-part_member(struct json_writer *w, const char *name, const char *value)
-{
-    json_member_str(w, name, value && *value ? value : NULL);
-}
-
 /* A value as a shell would read it: in quotes a backslash keeps what follows.
  * Variables are not expanded, nor has any such file one. */
 static void

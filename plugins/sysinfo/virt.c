@@ -7,8 +7,8 @@
 #endif
 
 #include "plugins/lib/machine.h"
-#include "plugins/sysinfo/os.h"
 #include "plugins/sysinfo/part.h"
+#include "plugins/sysinfo/virt.h"
 
 #define CGROUP_SIZE 4096
 
@@ -57,7 +57,7 @@ static const struct kind products[] = {
 };
 
 const char *
-os_hypervisor_of(const char *vendor, const char *product)
+virt_hypervisor_of(const char *vendor, const char *product)
 {
     const char *kind = kind_of(products, product);
 
@@ -117,7 +117,7 @@ hypervisor(int root, char text[16])
     machine_read(root, "sys/class/dmi/id/sys_vendor", vendor, sizeof(vendor));
     machine_read(root, "sys/class/dmi/id/product_name", product,
                  sizeof(product));
-    firmware = os_hypervisor_of(vendor, product);
+    firmware = virt_hypervisor_of(vendor, product);
     if (kind && strcmp(kind, "unknown") != 0)
         return kind;
     return firmware ? firmware : kind;
@@ -125,7 +125,7 @@ hypervisor(int root, char text[16])
 
 /* Words of the path of a process's group, and who makes such paths. */
 const char *
-os_container_of(struct span cgroup)
+virt_container_of(struct span cgroup)
 {
     static const struct kind rows[] = {
         {"kubepods", "kubernetes"},
@@ -164,7 +164,7 @@ container(int root, char text[64])
     if (strstr(release, "microsoft") || strstr(release, "Microsoft"))
         return "wsl";
     machine_read(root, "proc/1/cgroup", cgroup, sizeof(cgroup));
-    return os_container_of(span_of(cgroup));
+    return virt_container_of(span_of(cgroup));
 }
 
 void

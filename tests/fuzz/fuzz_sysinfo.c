@@ -10,6 +10,7 @@
 #include "plugins/sysinfo/memory.h"
 #include "plugins/sysinfo/network.h"
 #include "plugins/sysinfo/os.h"
+#include "plugins/sysinfo/virt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -42,7 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cpu c;
 
     os_release_parse(text, &release);
-    (void)os_container_of(text);
+    (void)virt_container_of(text);
     memory_parse(text, &m);
     if (m.available > m.total || m.swap_free > m.swap_total)
         abort();

@@ -14,6 +14,7 @@
 #include "plugins/sysinfo/memory.h"
 #include "plugins/sysinfo/network.h"
 #include "plugins/sysinfo/os.h"
+#include "plugins/sysinfo/virt.h"
 #include "tests/unit/unit.h"
 
 static const struct release_row {
@@ -62,8 +63,8 @@ a_virtual_machine_is_known_by_its_firmware(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(virt_rows); i++) {
-        const char *kind = os_hypervisor_of(virt_rows[i].vendor,
-                                            virt_rows[i].product);
+        const char *kind = virt_hypervisor_of(virt_rows[i].vendor,
+                                              virt_rows[i].product);
 
         if (virt_rows[i].kind) {
             assert_non_null(kind);
@@ -72,12 +73,12 @@ a_virtual_machine_is_known_by_its_firmware(void **state)
             assert_null(kind);
         }
     }
-    assert_string_equal(os_container_of(span_of("0::/docker/0a1b\n")),
+    assert_string_equal(virt_container_of(span_of("0::/docker/0a1b\n")),
                         "docker");
     assert_string_equal(
-        os_container_of(span_of("1:cpu:/\n0::/kubepods/besteffort/pod1\n")),
+        virt_container_of(span_of("1:cpu:/\n0::/kubepods/besteffort/pod1\n")),
         "kubernetes");
-    assert_null(os_container_of(span_of("0::/init.scope\n")));
+    assert_null(virt_container_of(span_of("0::/init.scope\n")));
 }
 
 static void
