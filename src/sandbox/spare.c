@@ -43,6 +43,8 @@ spare_new(const char *launcher, struct err *e)
     }
     s->socket = ends[0];
     spec.pass_fd = theirs = ends[1];
+    if (fd_set_nonblock(s->socket, true, e) < 0)
+        return NULL;
     s->proc = proc_start(&spec, e);
     return s->proc ? TAKE_PTR(s) : NULL;
 }
@@ -135,6 +137,26 @@ hear(const struct spare *s, struct err *e)
     return (pid_t)err_sys(e, "launcher");
 }
 
+/* Sends the order and hears of the child. What was begun and has failed is
+ * between the next order and its answer: there will be none. */
+static pid_t
+place_order(struct spare *s, const struct order *o, const struct buf *bytes,
+            struct err *e)
+{
+    pid_t pid = -1;
+
+    if (s->socket < 0)
+        return (pid_t)err_set(e, ERR_SANDBOX, "the launcher has failed before");
+    if (send_head(s, o, e) == 0 &&
+        fd_write_all(s->socket, bytes->p, bytes->len, ANSWER_MS, e) == 0)
+        pid = hear(s, e);
+    if (pid < 0) {
+        fd_close_p(&s->socket);
+        s->socket = -1;
+    }
+    return pid;
+}
+
 static int
 put_bytes(const struct buf *words, const char *const *variables,
           struct order *o, struct buf *out, struct err *e)
@@ -159,9 +181,7 @@ spare_start(struct spare *s, const struct buf *words, size_t n,
         return NULL;
     o.head.words = (uint32_t)n;
     if (put_bytes(words, variables, &o, &bytes, e) < 0 ||
-        send_head(s, &o, e) < 0 ||
-        fd_write_all(s->socket, bytes.p, bytes.len, ANSWER_MS, e) < 0 ||
-        (pid = hear(s, e)) < 0)
+        (pid = place_order(s, &o, &bytes, e)) < 0)
         return NULL;
     p = proc_take(pid, o.ours, e);
     for (int i = 0; p && i < 3; i++)

@@ -20,7 +20,8 @@ DEFINE_CLEANUP(struct spare, spare_free)
 
 /* Starts the launcher's n words (spec_write) with these variables, in our
  * working directory, with pipes for its three streams and `report` as its
- * descriptor 3. The process is our child. */
+ * descriptor 3. The process is our child. After a failure on the way there
+ * every further one fails at once. */
 struct proc *spare_start(struct spare *s, const struct buf *words, size_t n,
                          const char *const *variables, int report,
                          struct err *e);

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "sandbox/spare.h"
 #include "sandbox/spec.h"
@@ -140,6 +142,29 @@ one_that_is_no_launcher_is_an_error(void **state)
     assert_null(spare_new("/nowhere", NULL));
 }
 
+/* Waited for once: what it may answer later is no answer to what comes then. */
+static void
+one_that_does_not_answer_is_not_asked_again(void **state)
+{
+    static const char script[] = "#!/bin/sh\nexec sleep 60\n";
+    char path[] = "/tmp/agentsh-spare.XXXXXX";
+    CLEANUP(spare_free_p) struct spare *s = NULL;
+    int fd = mkstemp(path);
+    int64_t began;
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, script, strlen(script)), strlen(script));
+    assert_int_equal(fchmod(fd, 0700), 0);
+    close(fd);
+    assert_non_null(s = spare_new(path, NULL));
+    assert_null(start(s, PROFILE_READ_ONLY, "true"));
+    began = clock_ms();
+    assert_null(start(s, PROFILE_READ_ONLY, "true"));
+    assert_true(clock_ms() - began < 1000);
+    assert_int_equal(unlink(path), 0);
+}
+
 int
 main(void)
 {
@@ -152,6 +177,7 @@ main(void)
         cmocka_unit_test_setup_teardown(
             what_it_launched_outlives_it_and_is_ended_by_us, make, drop),
         cmocka_unit_test(one_that_is_no_launcher_is_an_error),
+        cmocka_unit_test(one_that_does_not_answer_is_not_asked_again),
     };
 
     return cmocka_run_group_tests_name("spare", tests, NULL, NULL);
