@@ -25,8 +25,8 @@ void present_init(struct present *p, const char *dir);
 void present_done(struct present *p);
 
 /* Whether dir/place is there; a link counts, wherever it leads. place: without
- * a slash in front, valid until the next call; those of one directory should
- * come one after another. */
+ * a slash in front, valid as long as p is; those of one directory should come
+ * one after another. */
 bool present_has(struct present *p, const char *place);
 
 #endif

@@ -202,14 +202,18 @@ append_ours(struct site *s, struct err *e)
 int
 site_find_secrets(struct site *s, struct err *e)
 {
-    CLEANUP(present_done) struct present there;
+    CLEANUP(present_done) struct present there = {0};
     size_t n = 0;
 
-    present_init(&there, s->spec.home ? s->spec.home : "/dev/null");
-    for (const char *const *p = secret_places();
-         s->spec.home && *p && n < SITE_SECRETS_MAX; p++) {
+    if (!s->spec.home)
+        return 0;
+    present_init(&there, s->spec.home);
+    for (const char *const *p = secret_places(); *p; p++) {
         if (!present_has(&there, *p))
             continue;
+        if (n == SITE_SECRETS_MAX)
+            return err_set(e, ERR_SANDBOX, "more than %d places of secrets",
+                           SITE_SECRETS_MAX);
         s->secrets[n] = site_keep(s, path_join(s->spec.home, *p), e);
         if (!s->secrets[n++])
             return -1;
