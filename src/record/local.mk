@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += src/record/history.c src/record/history.h
 libagentsh_a_SOURCES += src/record/journal.c src/record/journal.h
 libagentsh_a_SOURCES += src/record/journal_body.c
 libagentsh_a_SOURCES += src/record/journal_in.h
+libagentsh_a_SOURCES += src/record/journal_run.c
 libagentsh_a_SOURCES += src/record/keep.c src/record/keep.h
 libagentsh_a_SOURCES += src/record/ledger.c src/record/ledger.h
 libagentsh_a_SOURCES += src/record/place.c src/record/place.h
