@@ -75,7 +75,7 @@ struct draft {
 /* key: what an error that is quoted must not show; borrowed, or NULL. */
 void draft_init(struct draft *r, bool wants_tool, const char *key);
 void draft_done(struct draft *r);
-/* Tools are offered; before the first byte. made: see wants_name(). */
+/* Tools are offered; before the first byte. made: see wants_seal(). */
 void draft_offer(struct draft *r, enum draft_calls calls, unsigned made);
 
 /* For the providers' files. Text is bytes of the answer; a NULL is nothing. */

@@ -94,13 +94,14 @@ take_marked(struct wants *w, struct part *t, struct err *e)
     return take_object(w, inner, "name", "arguments", e);
 }
 
-/* Whether one of both begins with the other. */
+/* Whether one of both begins with the other. Asked at each piece of a text:
+ * all of it is not looked at. */
 static bool
 begins(const char *text, const char *word)
 {
-    size_t n = strlen(text), m = strlen(word);
+    size_t n = strnlen(text, strlen(word));
 
-    return memcmp(text, word, n < m ? n : m) == 0;
+    return memcmp(text, word, n) == 0;
 }
 
 bool
