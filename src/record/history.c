@@ -153,7 +153,8 @@ history_find(struct history *h, const char *word, struct buf *out,
     if (s.n > 1)
         return err_set(e, ERR_INVALID, "%d runs are called '%.40s': %s%s", s.n,
                        word, s.others, s.n > NAMED_MAX ? ", …" : "");
-    return buf_str(out, s.found);
+    buf_str(out, s.found);
+    return buf_ok(out, "the name of the run", e);
 }
 
 static int

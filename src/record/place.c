@@ -154,6 +154,8 @@ place_beside(const char *path, struct err *e)
     time_t t = time(NULL);
     struct tm tm;
 
+    if (!dir)
+        err_set(e, ERR_NOMEM, "no memory");
     if (!dir || !now)
         return NULL;
     if (strcmp(now, path) != 0)
