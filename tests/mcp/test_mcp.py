@@ -71,8 +71,14 @@ class Place(home.Home):
         return [json.loads(line) for line in done.out.splitlines()]
 
 
-def entry(mode="plain", **more):
-    return dict({"command": PYTHON, "args": [SERVER, mode]}, **more)
+    def entry(self, mode="plain", **more):
+        """With a copy of the server that is ours alone."""
+        path = os.path.join(self.root, "server", "fake_server.py")
+        if not os.path.exists(path):
+            self.folder("server")
+            with open(SERVER, "rb") as old, open(path, "wb") as new:
+                new.write(old.read())
+        return dict({"command": PYTHON, "args": [path, mode]}, **more)
 
 
 def check_entries(t, h):
@@ -86,7 +92,7 @@ def check_entries(t, h):
     h.text('{"mcpServers": {"a": {"command": "x", "command": "y"}}}')
     t.ok("twice" in h.list()["mcp.json"]["fault"], "so is a name that stands "
          "twice", h.list())
-    h.servers(a=entry(disabled=True, autoApprove=["x"], type="stdio"))
+    h.servers(a=h.entry(disabled=True, autoApprove=["x"], type="stdio"))
     t.is_(h.list(), {}, "one that is disabled is not there")
 
 
@@ -105,14 +111,47 @@ def check_trust(t, h):
     t.ok("tool trust my_server" in refused["stderr"], "with what to do",
          refused)
     t.ok(not os.path.exists(note), "and it was not started")
-    h.servers(a=entry(env={"A_TOKEN": "s3cr3t"}))
+    h.servers(a=h.entry(env={"A_TOKEN": "s3cr3t"}))
     h.agree("a")
     shown = h.list()
     t.ok("a.echo" in shown and shown["a.echo"]["trust"] == "trusted",
          "its tools are there after a yes", shown)
     t.ok("s3cr3t" not in json.dumps(shown), "no value of a variable is told")
-    h.servers(a=entry(env={"A_TOKEN": "s3cr3t"}, cwd="/"))
+    h.servers(a=h.entry(env={"A_TOKEN": "s3cr3t"}, cwd="/"))
     t.is_(h.list()["a"]["trust"], "changed", "a changed entry asks again")
+    h.agree("a")
+    path = h.entry()["args"][0]
+    with open(path, "a", encoding="utf-8") as f:
+        f.write("# changed\n")
+    t.is_(h.list()["a"]["trust"], "changed", "so does a changed program")
+    os.chmod(path, 0o666)
+    t.ok("written by others" in h.list()["a"].get("fault", ""),
+         "one that others may write is not used", h.list())
+    os.chmod(path, 0o600)
+
+
+def check_change(t, h):
+    """The program is changed between two calls."""
+    caller = subprocess.Popen(
+        [AGENTSH, "tool", "call"], env=h.env, cwd=h.work,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def call(tool):
+        caller.stdin.write(json.dumps(
+            {"tool": tool, "action": "call", "args": {"text": "x"}}).encode() +
+            b"\n")
+        caller.stdin.flush()
+        return json.loads(caller.stdout.readline())
+
+    t.ok(call("a.echo")["ok"], "a server is as it was agreed to")
+    with open(h.entry()["args"][0], "a", encoding="utf-8") as f:
+        f.write("# changed\n")
+    t.ok(call("a.echo")["ok"], "the process that runs goes on")
+    t.is_(call("w.echo")["meta"]["error_code"], "POLICY_DENIED",
+          "but none is started of a changed program")
+    caller.stdin.close()
+    caller.stdout.close()
+    caller.wait(20)
 
 
 def check_list(t, h):
@@ -178,7 +217,7 @@ def check_calls(t, h):
 
 def check_faults(t, h):
     for mode, code, says in FAULTS:
-        h.servers(a=entry(mode))
+        h.servers(a=h.entry(mode))
         h.agree("a")
         bad, again = h.calls(("a.echo", {"text": "x"}, {"timeout_ms": 700}
                               if mode == "hangs" else {}),
@@ -188,19 +227,19 @@ def check_faults(t, h):
         t.ok(says in bad["stderr"], "and its reason", bad)
         t.ok('misses "text"' in again["stderr"], "and the next is taken")
         t.is_(tap.poll(lambda: not h.left()), True, "its tree is gone")
-    h.servers(a=entry("twice"))
+    h.servers(a=h.entry("twice"))
     h.agree("a")
     got = h.calls(("a.count", {}), ("a.count", {}), ("a.count", {}))
     t.ok(all(g["stdout"] in ("1", "") for g in got) and got[0]["ok"],
          "one that answers twice is not used again", got)
-    h.servers(a=entry("noisy"))
+    h.servers(a=h.entry("noisy"))
     h.agree("a")
     t.is_(h.calls(("a.echo", {"text": "x"}))[0]["stdout"], "x",
           "lines before the greeting are passed over")
     for mode, says in (("chatty", "no message of the protocol"),
                        ("old", "version 1999-01-01"),
                        ("endless", "has no end")):
-        h.servers(a=entry(mode))
+        h.servers(a=h.entry(mode))
         h.agree("a")
         t.ok(says in h.list()["a"].get("fault", ""),
              "a server that cannot be used is told: " + says, h.list())
@@ -210,7 +249,7 @@ def check_faults(t, h):
 
 def check_cancel(t, h):
     note = h.path("cancelled")
-    h.servers(a=entry(env={"FAKE_NOTE": note},
+    h.servers(a=h.entry(env={"FAKE_NOTE": note},
                       agentsh={"write": ["workspace"]}))
     h.agree("a")
     slow, after = h.calls(("a.slow", {}, {"timeout_ms": 1500}),
@@ -238,7 +277,7 @@ def main():
         check_entries(t, h)
         check_trust(t, h)
     with Place() as h:
-        h.servers(a=entry(), w=entry(env={"FAKE_WORD": "${HOME_TOWN:-a b}"},
+        h.servers(a=h.entry(), w=h.entry(env={"FAKE_WORD": "${HOME_TOWN:-a b}"},
                                      agentsh={"write": ["workspace"]}))
         h.agree("a", "w")
         if "fault" in h.list().get("a", {}):
@@ -247,6 +286,7 @@ def main():
             t.done()
         check_list(t, h)
         check_calls(t, h)
+        check_change(t, h)
     with Place() as h:
         check_faults(t, h)
     with Place() as h:

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "tool/mcp/answer.h"
 #include "tool/mcp/listing.h"
+#include "tool/mcp/program.h"
 #include "tool/request.h"
 
 #define KEY_MAX        (4u << 20)  /* words and environment: twice ARG_MAX */
@@ -303,6 +304,8 @@ static int
 begin_new(struct mcp_call *c, struct spare *spare, struct err *e)
 {
     c->waited = false;
+    if (mcp_check_same(c->tool->server, c->tool->hash, e) < 0)
+        return -1;
     c->session = mcp_session_new(c->loop, c->tool->server, &c->launch, spare,
                                  c->workspace, e);
     if (!c->session)

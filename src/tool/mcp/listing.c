@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "tool/mcp/program.h"
 #include "tool/permit.h"
 
 #define FETCH_MS   30000
@@ -127,7 +128,8 @@ mcp_listing_fetch(const struct tool *t, const struct config *c, struct err *e)
     CLEANUP(fetch_done) struct fetch f = {0};
     struct tool_setting set = {.sandbox = &site.spec, .config = c};
 
-    if (!l || permit_site(NULL, t, cwd, c, &site, e) < 0 ||
+    if (!l || mcp_check_same(t->server, t->hash, e) < 0 ||
+        permit_site(NULL, t, cwd, c, &site, e) < 0 ||
         mcp_launch(&how, t->server, &set, e) < 0 ||
         !(f.session = mcp_session_new(l, t->server, &how, NULL,
                                       site.spec.workspace, e)) ||

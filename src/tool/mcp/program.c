@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "tool/trust.h"
 #include "json/write.h"
 
 #define TEXT_MAX   (2u << 20) /* an entry, and a line a word of it */
@@ -57,6 +58,10 @@ put_file(const char *word, struct buf *out, struct err *e)
 
     if (!real || stat(real, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
+    if (!trust_is_ours(&st))
+        return err_set(e, ERR_PERMISSION,
+                       "%.150s may be written by others (owner %u, mode %04o)",
+                       real, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
     buf_printf(out, "\n%s", real);
     return is_systems(real, &st) ? 0 : put_contents(real, &st, out, e);
 }
@@ -81,6 +86,19 @@ mcp_hash(const struct mcp_entry *m, char hex[SHA256_HEX_SIZE], struct err *e)
         return -1;
     sha256_hex(text.p, text.len, hex);
     return 0;
+}
+
+int
+mcp_check_same(const struct mcp_entry *m, const char *hash, struct err *e)
+{
+    char now[SHA256_HEX_SIZE];
+
+    if (mcp_hash(m, now, e) < 0)
+        return -1;
+    return strcmp(now, hash) == 0
+               ? 0
+               : err_set(e, ERR_DENIED,
+                         "its files were changed since it was agreed to");
 }
 
 /* ---- its place */
