@@ -4,11 +4,13 @@
 # usage: embed.sh plugins/templates/LANGUAGE/FILE… > template_text.c
 set -eu
 
-# Each line of a file becomes one string literal of its own. "?" is escaped
+# A file is written without the .in of its name. Each line of it becomes one
+# string literal of its own. "?" is escaped
 # because of trigraphs.
 embed() {
     dir=${1%/*}
-    printf '        {"%s", "%s",' "${dir##*/}" "${1##*/}"
+    name=${1##*/}
+    printf '        {"%s", "%s",' "${dir##*/}" "${name%.in}"
     LC_ALL=C awk '{
         gsub(/\\/, "&&"); gsub(/"/, "\\\""); gsub(/\?/, "\\?")
         gsub(/\t/, "\\t")

@@ -116,6 +116,12 @@ static const struct manifest_member rows[] = {
     {0},
 };
 
+const struct manifest_member *
+manifest_rows(void)
+{
+    return rows;
+}
+
 /* ---- the whole */
 
 int

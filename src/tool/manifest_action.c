@@ -117,6 +117,12 @@ static const struct manifest_member rows[] = {
     {0},
 };
 
+const struct manifest_member *
+manifest_action_rows(void)
+{
+    return rows;
+}
+
 static int
 check_action(struct manifest_action *a, const struct json *v,
              const struct manifest_spot *at, struct err *e)

@@ -56,6 +56,12 @@ manifest_reader manifest_take_actions; /* struct manifest */
 /* Names a file or directory in front; of a long path the end. Returns -1. */
 int manifest_blame(struct err *e, const char *where);
 
+/* The rows of the whole, of needs and of an action: for those and for who
+ * compares them with the manual. */
+const struct manifest_member *manifest_rows(void);
+const struct manifest_member *manifest_needs_rows(void);
+const struct manifest_member *manifest_action_rows(void);
+
 /* Whether what is run for words may be so: its arguments become variables. */
 int manifest_check_words(const struct manifest *m, struct err *e);
 

@@ -210,6 +210,12 @@ static const struct manifest_member rows[] = {
     {0},
 };
 
+const struct manifest_member *
+manifest_needs_rows(void)
+{
+    return rows;
+}
+
 int
 manifest_take_needs(const struct json *v, const struct manifest_spot *at,
                     void *out, struct err *e)

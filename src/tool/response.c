@@ -74,16 +74,22 @@ parse_event(struct response *r, struct err *e)
 
 /* ---- the answer */
 
-static bool
-is_error_code(const char *code)
+const char *
+response_code(size_t i)
 {
     static const char *const codes[] = {
         "PERMISSION_DENIED", "NOT_FOUND",   "TIMEOUT",
         "INVALID_ARGS",      "IO_ERROR",    "PARSE_ERROR",
         "POLICY_DENIED",     "UNSUPPORTED", "SANDBOX_UNAVAILABLE"};
 
-    for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
-        if (strcmp(code, codes[i]) == 0)
+    return i < sizeof(codes) / sizeof(*codes) ? codes[i] : NULL;
+}
+
+static bool
+is_error_code(const char *code)
+{
+    for (size_t i = 0; response_code(i); i++) {
+        if (strcmp(code, response_code(i)) == 0)
             return true;
     }
     return false;

@@ -18,7 +18,7 @@ function read_tags(line, part, word, n, i) {
     n = split(line, part, / , /)
     for (i = 1; i <= n; i++) {
         split(part[i], word, " ")
-        if (word[1] ~ /^(Cm|Fl|Ic|Ev|Pa)$/) {
+        if (word[1] ~ /^(Cm|Fl|Ic|Ev|Pa|Er)$/) {
             macro = word[1]
             tag[++tags] = word[2]
         } else {

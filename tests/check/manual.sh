@@ -185,6 +185,22 @@ for section in FACTS PRESETS; do
     fi
 done
 
+while IFS='|' read -r table section macro; do
+    name="agentsh-plugin(7) tells the $table under $section"
+    if [ -x "$tables" ]; then
+        "$tables" "$table" | LC_ALL=C sort -u >"$scratch/known"
+        tags "$root/man/agentsh-plugin.7" "$section" "$macro" >"$scratch/told"
+        same "$name"
+    else
+        skip "$name" 'print_tables is not built'
+    fi
+done <<'END'
+manifest|THE MANIFEST|Cm
+needs|NEEDS|Cm
+actions|ACTIONS|Cm
+codes|ERROR CODES|Er
+END
+
 name='ai(1) tells each key of a review'
 if [ -x "$tables" ]; then
     "$tables" keys | LC_ALL=C sort -u >"$scratch/known"

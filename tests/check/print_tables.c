@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print_tables.c - the tables of the code as text, for manual.sh.
  *
- * usage: print_tables settings|statuses|facts|presets|profiles|keys
+ * usage: print_tables settings|statuses|facts|presets|profiles|keys|
+ *     manifest|needs|actions|codes
  * settings: section, name, default and words, with tabs between, "-" for none.
  * statuses: each exit status that some error has.
  * facts, presets: the words of rules.
  * profiles: those that a person can name.
- * keys: of the question about a plan. */
+ * keys: of the question about a plan.
+ * manifest, needs, actions: the members of plugin.json.
+ * codes: those of the Plugin Tool API. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +18,8 @@
 #include "guard/policy/policy_in.h"
 #include "guard/profile.h"
 #include "person/question_in.h"
+#include "tool/manifest_in.h"
+#include "tool/response.h"
 
 static const char *
 or_dash(const char *s)
@@ -82,6 +87,40 @@ print_keys(void)
     return 0;
 }
 
+static int
+print_members(const struct manifest_member *rows)
+{
+    for (; rows->name; rows++)
+        printf("%s\n", rows->name);
+    return 0;
+}
+
+static int
+print_manifest(void)
+{
+    return print_members(manifest_rows());
+}
+
+static int
+print_needs(void)
+{
+    return print_members(manifest_needs_rows());
+}
+
+static int
+print_actions(void)
+{
+    return print_members(manifest_action_rows());
+}
+
+static int
+print_codes(void)
+{
+    for (size_t i = 0; response_code(i); i++)
+        printf("%s\n", response_code(i));
+    return 0;
+}
+
 static const struct table {
     const char *name;
     int (*print)(void);
@@ -89,6 +128,8 @@ static const struct table {
     {"settings", print_settings}, {"statuses", print_statuses},
     {"facts", print_facts},       {"presets", print_presets},
     {"profiles", print_profiles}, {"keys", print_keys},
+    {"manifest", print_manifest}, {"needs", print_needs},
+    {"actions", print_actions},   {"codes", print_codes},
 };
 
 int
