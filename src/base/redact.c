@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/redact_in.h"
+#include "base/utf8.h"
 
 /* A word, as far as a shell's commands are concerned, begins at i. */
 static bool
@@ -72,4 +73,21 @@ redact(const char *text, size_t n, struct buf *out)
         i = copied = s.to;
     }
     return buf_add(out, text + copied, n - copied);
+}
+
+int
+redact_tail(const char *text, size_t n, size_t keep, struct buf *out)
+{
+    size_t look = n < 2 * keep ? n : 2 * keep;
+    size_t drop = look < n ? keep : 0;
+
+    if (redact(text + n - look, look, out) < 0)
+        return -1;
+    if (out->len > keep && drop < out->len - keep)
+        drop = out->len - keep;
+    if (drop < out->len)
+        buf_drop(out, utf8_boundary(out->p, out->len, drop));
+    else
+        buf_clear(out);
+    return 0;
 }

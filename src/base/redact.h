@@ -19,4 +19,11 @@
  * out is bad. */
 int redact(const char *text, size_t n, struct buf *out);
 
+/* The same for the end of a text, which may begin within a character: what is
+ * kept of it becomes at most `keep` bytes. A secret may begin before them, so
+ * that twice as much is looked at; and one that begins before that is not
+ * seen, so that the first half of what was looked at goes, also where redaction
+ * left little. out is empty before. */
+int redact_tail(const char *text, size_t n, size_t keep, struct buf *out);
+
 #endif

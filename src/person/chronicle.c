@@ -8,11 +8,10 @@
 
 #include "base/clock.h"
 #include "base/redact.h"
-#include "base/utf8.h"
 #include "model/choose.h"
 
-#define TAIL_BYTES (4u << 10) /* kept of each stream of a step */
-#define LOOK_BYTES (8u << 10) /* looked at for secrets that begin before it */
+#define TAIL_BYTES (4u << 10)  /* kept of each stream of a step */
+#define TEXT_BYTES (32u << 10) /* of one while it is redacted */
 
 static const char *const verbs[] = {
     [AIACTION_DO] = "do",
@@ -91,7 +90,7 @@ or_null(const char *s)
 static void
 add_request(struct chronicle *c, bool now)
 {
-    CLEANUP_BUF struct buf options = buf_of(LOOK_BYTES);
+    CLEANUP_BUF struct buf options = buf_of(TEXT_BYTES);
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
 
     put_options(c->wish, &options);
@@ -249,37 +248,18 @@ chronicle_step(struct app *a, const struct aiaction *action,
                });
 }
 
-/* The end of a stream without secrets; what is before it is looked at too,
- * since a secret may begin there. One that began before that is not seen: what
- * came first is dropped, also where little is left. */
-static void
-take_tail(const char *p, size_t n, struct buf *out)
-{
-    size_t from = n > LOOK_BYTES ? n - LOOK_BYTES : 0, drop = 0;
-
-    (void)redact(p + from, n - from, out);
-    if (from > 0)
-        drop = LOOK_BYTES - TAIL_BYTES;
-    if (out->len > TAIL_BYTES && drop < out->len - TAIL_BYTES)
-        drop = out->len - TAIL_BYTES;
-    if (drop < out->len)
-        buf_drop(out, utf8_boundary(out->p, out->len, drop));
-    else
-        buf_clear(out);
-}
-
 void
 chronicle_result(struct app *a, const struct aiaction *action, size_t step,
                  const struct step_end *end)
 {
-    CLEANUP_BUF struct buf out = buf_of(4 * LOOK_BYTES);
-    CLEANUP_BUF struct buf err = buf_of(4 * LOOK_BYTES);
+    CLEANUP_BUF struct buf out = buf_of(TEXT_BYTES);
+    CLEANUP_BUF struct buf err = buf_of(TEXT_BYTES);
     char of_out[SHA256_HEX_SIZE], of_err[SHA256_HEX_SIZE];
 
     if (!chronicle_open(a))
         return;
-    take_tail(end->out, end->out_len, &out);
-    take_tail(end->err, end->err_len, &err);
+    (void)redact_tail(end->out, end->out_len, TAIL_BYTES, &out);
+    (void)redact_tail(end->err, end->err_len, TAIL_BYTES, &err);
     sha256_hex(end->out, end->out_len, of_out);
     sha256_hex(end->err, end->err_len, of_err);
     app_record(a, "result",

@@ -216,6 +216,41 @@ cpu_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
+#define KEPT   40 /* of each text's end; twice as much is looked at */
+#define TWENTY "qqqqqqqqqqqqqqqqqqqq"
+
+static const struct {
+    const char *text, *kept;
+} tails[] = {
+    {"", ""},
+    {"short", "short"},
+    {"cut 4567890123456789012345678901234567890123",
+     "4567890123456789012345678901234567890123"},
+    {"a secret across the beginning of what is kept, "
+     "token=k3jh4kj5h43kj5h3 and its end, which stays here",
+     "d:token] and its end, which stays here"},
+    {"and one across the beginning of the look, password=" TWENTY TWENTY
+     "\nPGPASSWORD=k3jh4kj5h43kj5h34k5k3jh4kj5h43kj5\nend\n",
+     "d:password]\nend\n"},
+};
+
+static void
+the_end_of_a_text_shows_no_half_of_a_secret(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(tails); i++) {
+        CLEANUP_BUF struct buf out = buf_of(400);
+        const char *text = tails[i].text, *kept = tails[i].kept;
+        size_t n = strlen(kept);
+
+        assert_int_equal(redact_tail(text, strlen(text), KEPT, &out), 0);
+        assert_true(out.len <= KEPT);
+        if (out.len < n || strcmp(out.p + out.len - n, kept) != 0 ||
+            strchr(out.p, 'q'))
+            fail_msg("%s: %s", text, out.p);
+    }
+}
+
 /* Patterns that would cost a backtracking search dearly. 1 MiB each; the
  * limit is wide enough for a slow machine under a sanitizer. */
 static void
@@ -251,6 +286,7 @@ main(void)
         cmocka_unit_test(passwords_go_from_urls_headers_and_options),
         cmocka_unit_test(values_go_under_names_that_say_secret),
         cmocka_unit_test(bytes_of_every_kind_pass),
+        cmocka_unit_test(the_end_of_a_text_shows_no_half_of_a_secret),
         cmocka_unit_test(time_grows_with_the_text_alone),
     };
 
