@@ -20,6 +20,7 @@ libagentsh_a_SOURCES += src/sandbox/preview/changes_upper.c
 libagentsh_a_SOURCES += src/sandbox/kernel.h
 libagentsh_a_SOURCES += src/sandbox/layer.c src/sandbox/layer.h
 libagentsh_a_SOURCES += src/sandbox/launch/binds.c src/sandbox/launch/binds.h
+libagentsh_a_SOURCES += src/sandbox/launch/pins.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts.c src/sandbox/launch/mounts.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect.c src/sandbox/launch/protect.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect_git.c

@@ -136,6 +136,24 @@ def views(t, p):
                "cat ~/cache/x", "--cache=" + p.home + "/cache")
     t.is_(got.stdout, "x\n", "a cache is private")
     t.ok(not os.path.exists(p.home + "/cache"), "and vanishes")
+    hidden(t, p)
+
+
+def hidden(t, p):
+    """What is hidden or fixed in the workspace stays in its place: moved, it
+    would be another's in the next run."""
+    for below in ("a1/b/secret", "a2/b/named"):
+        os.makedirs(os.path.join(p.work, below))
+        for n in range(1, 4):
+            part = os.path.join(p.work, *below.split("/")[:n])
+            os.chown(part, -1 if p.uid is None else p.uid, -1)
+    got = p.sh(WRITE, "for d in a1/b a1 a2/b a2; do mv $d moved 2>/dev/null "
+               "|| echo no; done; touch a1/b/x a2/x && echo ok; "
+               "touch a1/b/secret/x a2/b/named/x 2>/dev/null || echo no",
+               "--secret=%s/a1/b/secret" % p.work,
+               "--readable=%s/a2/b/named" % p.work)
+    t.is_(got.stdout, "no\nno\nno\nno\nok\nno\n",
+          "what is hidden in the workspace stays in its place", got.stderr)
 
 
 def odd_places(t, p):

@@ -253,7 +253,7 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
         add_workspace(out, s, e) < 0 ||
         (is_written(s) && add_all(out, s->writable, BIND_WRITE, true, e) < 0) ||
         add_all(out, s->programs, BIND_READ, true, e) < 0 ||
-        (s->net && add_resolver(out, e) < 0))
+        (s->net && add_resolver(out, e) < 0) || binds_pin(out, e) < 0)
         return -1;
     sort(out);
     return 0;

@@ -19,6 +19,7 @@ enum bind_kind {
     BIND_READ,   /* what is there, read-only */
     BIND_WRITE,  /* what is there */
     BIND_COPY,   /* a copy-on-write view of what is there */
+    BIND_PIN,    /* what is there, in something writable; stays in its place */
 };
 
 struct bind {
@@ -40,6 +41,12 @@ struct binds {
  * miss it, and passed over where not. */
 int binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e);
 void binds_done(struct binds *b);
+
+/* Adds the directories between a writable place and what is hidden or fixed
+ * in it. A mount moves with the directory that holds it, and a new one of the
+ * old name would be there for everybody else; a mount itself is not renamed.
+ * Comes before the list is sorted. */
+int binds_pin(struct binds *b, struct err *e);
 
 /* Opens a real path of the list again, as O_PATH, in another mount name space:
  * a part of it that has become a link meanwhile is ELOOP. */
