@@ -163,6 +163,9 @@ append_wishes(struct site *s, const struct site_wish *w, struct err *e)
         if (site_append(s, s->spec.readable, strdup(*p), e) < 0)
             return -1;
     }
+    if (site_check_links(s, s->spec.writable, e) < 0 ||
+        site_check_links(s, s->spec.readable, e) < 0)
+        return -1;
     return w->plugin ? site_append(s, s->spec.programs, strdup(w->plugin), e)
                      : 0;
 }

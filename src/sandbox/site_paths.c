@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/path.h"
 #include "guard/secret.h"
 #include "sandbox/present.h"
@@ -89,6 +90,16 @@ append_present(struct site *s, const char **list, char *text, struct err *e)
     return 0;
 }
 
+/* For one that is seen only where it is what it is called. */
+static int
+append_seen(struct site *s, char *text, struct err *e)
+{
+    if (!text || !site_is_led(s, text))
+        return append_present(s, s->spec.readable, text, e);
+    free(text);
+    return 0;
+}
+
 int
 site_append_setting(struct site *s, const char **list, const struct config *c,
                     enum config_key key, struct err *e)
@@ -105,7 +116,8 @@ site_append_setting(struct site *s, const char **list, const struct config *c,
         if (asprintf(&path, "%s%.*s", in_home ? s->spec.home : "",
                      (int)n - in_home, item + in_home) < 0)
             path = NULL;
-        if (append_present(s, list, path, e) < 0)
+        if ((list == s->spec.readable ? append_seen(s, path, e)
+                                      : append_present(s, list, path, e)) < 0)
             return -1;
     }
     return 0;
@@ -138,7 +150,7 @@ site_append_path(struct site *s, struct err *e)
             if (dir && (site_is_in(s->spec.readable, dir) ||
                         shows_home(&s->spec, dir)))
                 free(dir);
-            else if (append_present(s, s->spec.readable, dir, e) < 0)
+            else if (append_seen(s, dir, e) < 0)
                 return -1;
         }
         p += n;
@@ -193,6 +205,12 @@ append_ours(struct site *s, struct err *e)
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
         char *dir = path_of(places[i], NULL, NULL);
 
+        /* one that is missing is nothing to hide, but could be made inside */
+        if (dir && site_could_make(s, dir) &&
+            file_make_dirs(dir, 0700, e) < 0) {
+            free(dir);
+            return -1;
+        }
         if (dir && append_secret(s, dir, e) < 0)
             return -1;
     }

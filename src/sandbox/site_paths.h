@@ -19,6 +19,20 @@ int site_append(struct site *s, const char **list, char *text, struct err *e);
 /* Which places of secrets are there below the home directory: s->secrets. */
 int site_find_secrets(struct site *s, struct err *e);
 
+/* Whether a link on the way leads a path that is to be seen or written to
+ * another place than its name says: into a place of secrets, or, where the
+ * link lies in the workspace or another writable directory, out of that. A
+ * command that ran there before may have made it. Asked when the workspace,
+ * the writable directories and s->secrets are known. */
+bool site_is_led(const struct site *s, const char *path);
+
+/* Whether a path is missing, and lies where a command may make it. */
+bool site_could_make(const struct site *s, const char *path);
+
+/* ERR_DENIED: one of the paths is. */
+int site_check_links(const struct site *s, const char *const *paths,
+                     struct err *e);
+
 /* What a setting lists and is there, "~" being the home directory. */
 int site_append_setting(struct site *s, const char **list,
                         const struct config *c, enum config_key key,
