@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "tool/mcp/program.h"
+#include "guard/place.h"
 #include "tool/permit.h"
 
 #define MIB        ((uint64_t)1024 * 1024)
@@ -46,10 +46,33 @@ is_everything(const char *path)
     return strspn(path, "/") == strlen(path);
 }
 
+/* What we are configured by, what happened, and who is trusted: no tool sees
+ * or changes that, whatever it declares. */
+static int
+check_ours(const struct tool *t, const char *path, struct err *e)
+{
+    static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
+                                             PATH_DATA};
+    CLEANUP(free_p) char *real = realpath(path, NULL);
+
+    for (size_t i = 0; real && i < sizeof(places) / sizeof(*places); i++) {
+        CLEANUP(free_p) char *dir = path_of(places[i], NULL, NULL);
+        CLEANUP(free_p) char *ours = dir ? realpath(dir, NULL) : NULL;
+
+        if (ours && place_is_below(real, ours))
+            return err_set(e, ERR_DENIED,
+                           "%s needs %.120s, which is agentsh's own: no tool "
+                           "gets it",
+                           t->name, path);
+    }
+    return 0;
+}
+
 /* What is read and not there is not missed. */
 static int
-add_readable(struct lists *l, const struct manifest_needs *n, struct err *e)
+add_readable(struct lists *l, const struct tool *t, struct err *e)
 {
+    const struct manifest_needs *n = &t->manifest->needs;
     struct stat st;
 
     for (size_t i = 0; n->read[i]; i++) {
@@ -64,6 +87,8 @@ add_readable(struct lists *l, const struct manifest_needs *n, struct err *e)
             continue;
         }
         if (!(path = own(l, path_expand_home(n->read[i]), e)))
+            return -1;
+        if (check_ours(t, path, e) < 0)
             return -1;
         if (path[0] == '/' && stat(path, &st) == 0)
             l->readable[l->n_readable++] = path;
@@ -90,6 +115,8 @@ add_written(struct lists *l, const struct tool *t, const char *need,
         return err_set(e, ERR_NOT_FOUND,
                        "%s needs %.120s to write to, which is not there",
                        t->name, path);
+    if (check_ours(t, path, e) < 0)
+        return -1;
     l->writable[l->n_writable++] = path;
     return 0;
 }
@@ -98,8 +125,7 @@ add_written(struct lists *l, const struct tool *t, const char *need,
 static int
 add_state(struct lists *l, const struct tool *t, struct err *e)
 {
-    CLEANUP(free_p)
-    char *name = path_join("plugins", t->server ? t->server->name : t->name);
+    CLEANUP(free_p) char *name = path_join("plugins", t->name);
     const char *dir;
 
     if (!t->manifest->needs.state)
@@ -126,7 +152,7 @@ fill_lists(struct lists *l, const struct permit *p, const struct tool *t,
 {
     const struct manifest_needs *n = &t->manifest->needs;
 
-    if (add_readable(l, n, e) < 0 || add_state(l, t, e) < 0)
+    if (add_readable(l, t, e) < 0 || add_state(l, t, e) < 0)
         return -1;
     for (size_t i = 0; n->write[i]; i++)
         if (add_written(l, t, n->write[i], workspace, e) < 0)
@@ -142,14 +168,11 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
 {
     const struct manifest_needs *n = &t->manifest->needs;
     CLEANUP(lists_done) struct lists l = {0};
-    CLEANUP(free_p) char *place = t->server ? mcp_place(t->server) : NULL;
     struct site_wish wish = {
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
         .net = n->network,
         .programs = t->source == TOOL_BUILTIN || t->manifest->words,
-        .plugin = t->server                   ? place
-                  : t->source == TOOL_BUILTIN ? NULL
-                                              : t->dir,
+        .plugin = t->source == TOOL_BUILTIN ? NULL : t->dir,
         .workspace = workspace,
         .writable = l.writable,
         .readable = l.readable,

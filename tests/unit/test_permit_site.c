@@ -167,6 +167,54 @@ what_is_to_be_written_must_be_there(void **state)
 }
 
 static void
+must_refuse(struct fixture *f, const char *needs, const char *why)
+{
+    struct err e = {0};
+
+    assert_int_equal(
+        permit_site(NULL, put(f, needs), NULL, f->config, &f->site, &e), -1);
+    assert_int_equal(e.code, ERR_DENIED);
+    assert_non_null(strstr(e.text, why));
+}
+
+/* As whatever could write ~/notes may have left it. */
+static void
+must_refuse_link(struct fixture *f, const char *target, const char *needs)
+{
+    char link[PATH_MAX];
+
+    tree_path(&f->tree, "home/notes/link", link);
+    assert_int_equal(symlink(target, link), 0);
+    must_refuse(f, needs, "a link leads it");
+}
+
+static void
+a_link_leads_to_no_keys(void **state)
+{
+    must_refuse_link(*state, "../.ssh", "\"read\":[\"~/notes/link\"]");
+}
+
+static void
+a_link_that_it_could_have_made_leads_nowhere(void **state)
+{
+    must_refuse_link(*state, "../../here",
+                     "\"write\":[\"~/notes\"],\"read\":[\"~/notes/link\"]");
+}
+
+static void
+what_is_agentsh_s_own_is_no_tool_s(void **state)
+{
+    struct fixture *f = *state;
+    CLEANUP_BUF struct buf needs = buf_of(PATH_MAX + 64);
+    char own[PATH_MAX];
+
+    assert_int_equal(tree_dir(&f->tree, "agentsh"), 0);
+    tree_path(&f->tree, "agentsh", own);
+    buf_printf(&needs, "\"write\":[\"%s\"]", own);
+    must_refuse(f, needs.p, "agentsh's own");
+}
+
+static void
 a_state_directory_is_made_for_the_owner_alone(void **state)
 {
     struct fixture *f = *state;
@@ -227,6 +275,9 @@ main(void)
         T(everything_is_a_flag_and_the_rest_are_paths),
         T(a_place_of_secrets_is_seen_where_it_is_named),
         T(what_is_to_be_written_must_be_there),
+        T(a_link_leads_to_no_keys),
+        T(a_link_that_it_could_have_made_leads_nowhere),
+        T(what_is_agentsh_s_own_is_no_tool_s),
         T(a_state_directory_is_made_for_the_owner_alone),
         T(who_sees_all_processes_has_a_profile_for_it),
         T(what_was_permitted_is_writable),
