@@ -78,6 +78,11 @@ UNIT_TESTS += tests/unit/test_spare
 tests_unit_test_spare_SOURCES = tests/unit/test_spare.c
 tests_unit_test_spare_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_spare_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_site_links
+tests_unit_test_site_links_SOURCES = tests/unit/test_site_links.c
+tests_unit_test_site_links_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_site_links_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit/test_site
 tests_unit_test_site_SOURCES = tests/unit/test_site.c
 tests_unit_test_site_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -280,46 +280,6 @@ a_secret_may_be_a_link_into_what_is_seen(void **state)
     assert_int_equal(unlink(name), 0);
 }
 
-/* PATH names a directory of the workspace, and a command that ran there made
- * a link of it. */
-static void
-a_link_of_the_workspace_shows_nothing_else(void **state)
-{
-    static const char *const targets[] = {"../.ssh", "../bin", "sub"};
-    static const char *const seen[] = {".config/git", ".config/git",
-                                       ".config/git proj/tools"};
-    static const struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE};
-    struct place *p = *state;
-    char name[256];
-
-    snprintf(name, sizeof(name), "%s/proj/tools", p->home);
-    setenv("PATH", name, 1);
-    enter(p, "proj");
-    for (size_t i = 0; i < N_OF(targets); i++) {
-        assert_int_equal(symlink(targets[i], name), 0);
-        must_fill(p, &wish, "");
-        expect(p, p->site.spec.readable, seen[i]);
-        assert_int_equal(unlink(name), 0);
-    }
-}
-
-/* Nobody has settings yet: a command must not make some. */
-static void
-what_configures_us_is_hidden_before_it_is_there(void **state)
-{
-    static const struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE};
-    struct place *p = *state;
-    char name[256];
-
-    snprintf(name, sizeof(name), "%s/.config/agentsh", p->home);
-    assert_int_equal(rmdir(name), 0);
-    enter(p, ".config");
-    must_fill(p, &wish, "");
-    if (geteuid() != 0) /* else the system's too */
-        expect(p, p->site.spec.secret, ".config/gh .config/agentsh");
-    assert_int_equal(access(name, F_OK), 0);
-}
-
 static void
 the_root_directory_is_no_workspace(void **state)
 {
@@ -427,8 +387,6 @@ main(void)
         TEST(all_of_home_is_no_workspace),
         TEST(what_is_git_s_is_no_workspace),
         TEST(a_secret_may_be_a_link_into_what_is_seen),
-        TEST(a_link_of_the_workspace_shows_nothing_else),
-        TEST(what_configures_us_is_hidden_before_it_is_there),
         TEST(the_root_directory_is_no_workspace),
         TEST(reduced_must_be_allowed),
         TEST(other_directories_stand_beside_the_workspace),

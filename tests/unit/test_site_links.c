@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_site_links.c - what commands leave for those after them to be led by. */
+#include "unit.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/site.h"
+#include "tree.h"
+
+/* The home directory is the tree's top. */
+struct fixture {
+    struct tree tree;
+    struct config *settings;
+    struct site site;
+};
+
+static int
+setup(void **state)
+{
+    static const char *const dirs[] = {".ssh", ".config", "bin", "proj",
+                                       "proj/sub"};
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    assert_int_equal(tree_make(&f->tree), 0);
+    for (size_t i = 0; i < N_OF(dirs); i++)
+        assert_int_equal(tree_dir(&f->tree, dirs[i]), 0);
+    setenv("HOME", f->tree.top, 1);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_DATA_HOME");
+    f->settings = config_load_files(NULL, NULL, NULL);
+    assert_non_null(f->settings);
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    site_done(&f->site);
+    config_free(f->settings);
+    tree_drop(&f->tree);
+    free(f);
+    return 0;
+}
+
+static const struct sandbox_spec *
+fill(struct fixture *f, const char *workspace)
+{
+    char path[PATH_MAX];
+    const struct site_wish wish = {
+        .profile = PROFILE_WORKSPACE_WRITE,
+        .workspace = tree_path(&f->tree, workspace, path)};
+    struct err e = {0};
+
+    site_done(&f->site);
+    if (site_fill(&f->site, &wish, f->settings, &e) < 0)
+        fail_msg("%s", e.text);
+    return &f->site.spec;
+}
+
+static bool
+lists(const char *const *list, const char *path)
+{
+    while (*list && strcmp(*list, path) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* PATH names a directory of the workspace, and a command that ran there made
+ * a link of it. */
+static void
+a_link_of_the_workspace_shows_nothing_else(void **state)
+{
+    static const struct {
+        const char *target;
+        bool seen;
+    } rows[] = {
+        {"../.ssh", false}, {"../bin", false}, {"sub/../..", false},
+        {"tools", false},   {"sub", true},     {"../proj/./sub/", true},
+    };
+    struct fixture *f = *state;
+    char link[PATH_MAX];
+
+    setenv("PATH", tree_path(&f->tree, "proj/tools", link), 1);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        assert_int_equal(symlink(rows[i].target, link), 0);
+        if (lists(fill(f, "proj")->readable, link) != rows[i].seen)
+            fail_msg("%s", rows[i].target);
+        assert_int_equal(unlink(link), 0);
+    }
+}
+
+static void
+a_link_of_the_person_s_leads_where_it_does(void **state)
+{
+    struct fixture *f = *state;
+    char link[PATH_MAX];
+
+    setenv("PATH", tree_path(&f->tree, "tools", link), 1);
+    assert_int_equal(symlink("bin", link), 0);
+    assert_true(lists(fill(f, "proj")->readable, link));
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(symlink(".ssh", link), 0);
+    assert_false(lists(fill(f, "proj")->readable, link));
+}
+
+/* Nobody has settings yet: a command must not make some. */
+static void
+what_configures_us_is_hidden_before_it_is_there(void **state)
+{
+    struct fixture *f = *state;
+    char path[PATH_MAX];
+    struct stat st;
+
+    tree_path(&f->tree, ".config/agentsh", path);
+    (void)fill(f, "proj");
+    assert_int_equal(access(path, F_OK), -1);
+    assert_true(lists(fill(f, ".config")->secret, path));
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0700);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(a_link_of_the_workspace_shows_nothing_else),
+        T(a_link_of_the_person_s_leads_where_it_does),
+        T(what_configures_us_is_hidden_before_it_is_there),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
