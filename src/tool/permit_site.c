@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "guard/place.h"
+#include "tool/mcp/program.h"
 #include "tool/permit.h"
 
 #define MIB        ((uint64_t)1024 * 1024)
@@ -125,7 +126,8 @@ add_written(struct lists *l, const struct tool *t, const char *need,
 static int
 add_state(struct lists *l, const struct tool *t, struct err *e)
 {
-    CLEANUP(free_p) char *name = path_join("plugins", t->name);
+    CLEANUP(free_p)
+    char *name = path_join("plugins", t->server ? t->server->name : t->name);
     const char *dir;
 
     if (!t->manifest->needs.state)
@@ -168,11 +170,14 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
 {
     const struct manifest_needs *n = &t->manifest->needs;
     CLEANUP(lists_done) struct lists l = {0};
+    CLEANUP(free_p) char *place = t->server ? mcp_place(t->server) : NULL;
     struct site_wish wish = {
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
         .net = n->network,
         .programs = t->source == TOOL_BUILTIN || t->manifest->words,
-        .plugin = t->source == TOOL_BUILTIN ? NULL : t->dir,
+        .plugin = t->server                   ? place
+                  : t->source == TOOL_BUILTIN ? NULL
+                                              : t->dir,
         .workspace = workspace,
         .writable = l.writable,
         .readable = l.readable,
