@@ -30,7 +30,7 @@ size_t
 machine_read(int root, const char *path, char *text, size_t size)
 {
     CLEANUP(fd_close_p)
-    int fd = openat(root, path, READ_FLAGS);
+    int fd = openat(root, path, READ_FLAGS | O_CLOEXEC);
     ssize_t n = fd < 0 ? 0 : read(fd, text, size - 1);
 
     if (n < 0)
@@ -45,7 +45,7 @@ int
 machine_read_all(int root, const char *path, struct buf *out, struct err *e)
 {
     CLEANUP(fd_close_p)
-    int fd = openat(root, path, READ_FLAGS);
+    int fd = openat(root, path, READ_FLAGS | O_CLOEXEC);
     struct stat st;
 
     if (fd < 0)
