@@ -14,7 +14,7 @@
 #include "base/path.h"
 
 /* Neither a FIFO nor a device may keep us waiting. */
-#define READ_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+#define READ_FLAGS (O_RDONLY | O_NOCTTY | O_NONBLOCK)
 
 int
 machine_open(const char *root, struct err *e)

@@ -18,8 +18,6 @@
 #define READ_BYTES   65536
 #define LEFTOVERS_MS 200 /* for what was written just before the end */
 
-extern char **environ;
-
 static bool
 is_locale(const char *variable)
 {

@@ -199,6 +199,33 @@ a_long_text_is_cut_and_its_size_told(void **state)
     place_leave(&p);
 }
 
+/* What does not reach the disk at once is kept all the same. */
+static void
+a_sync_that_fails_is_no_event_that_is_missing(void **state)
+{
+    struct place p;
+    char log[200], away[200], gap[200];
+    struct journal *j;
+
+    (void)state;
+    place_enter(&p);
+    snprintf(log, sizeof(log), "%s-wal", p.file);
+    snprintf(away, sizeof(away), "%s-away", p.file);
+    j = journal_open(0, 0, NULL);
+    assert_non_null(j);
+    assert_int_equal(journal_add(j, "request", greeting), 0);
+    assert_int_equal(rename(log, away), 0);
+    assert_int_equal(journal_sync(j, false), -1);
+    assert_non_null(journal_trouble(j));
+    assert_int_equal(rename(away, log), 0);
+    assert_int_equal(journal_add(j, "end", greeting), 0);
+    journal_close(j);
+    place_value(p.file, "SELECT body FROM row WHERE kind = 'gap'", gap,
+                sizeof(gap));
+    assert_string_equal(gap, "");
+    place_leave(&p);
+}
+
 int
 main(void)
 {
@@ -209,6 +236,7 @@ main(void)
         cmocka_unit_test(members_become_json_without_secrets),
         cmocka_unit_test(half_a_secret_at_the_end_of_the_look_is_not_kept),
         cmocka_unit_test(a_long_text_is_cut_and_its_size_told),
+        cmocka_unit_test(a_sync_that_fails_is_no_event_that_is_missing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,33 +273,6 @@ a_locked_journal_stops_nobody_and_says_what_is_missing(void **state)
     place_leave(&p);
 }
 
-/* What does not reach the disk at once is kept all the same. */
-static void
-a_sync_that_fails_is_no_event_that_is_missing(void **state)
-{
-    struct place p;
-    char log[200], away[200], gap[200];
-    struct journal *j;
-
-    (void)state;
-    place_enter(&p);
-    snprintf(log, sizeof(log), "%s-wal", p.file);
-    snprintf(away, sizeof(away), "%s-away", p.file);
-    j = journal_open(0, 0, NULL);
-    assert_non_null(j);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(rename(log, away), 0);
-    assert_int_equal(journal_sync(j, false), -1);
-    assert_non_null(journal_trouble(j));
-    assert_int_equal(rename(away, log), 0);
-    assert_int_equal(journal_add(j, "end", greeting), 0);
-    journal_close(j);
-    place_value(p.file, "SELECT body FROM row WHERE kind = 'gap'", gap,
-                sizeof(gap));
-    assert_string_equal(gap, "");
-    place_leave(&p);
-}
-
 /* In a name space of its own, with a small file system. */
 static int
 enter_small_disk(const struct place *p)
@@ -402,7 +375,6 @@ main(void)
         cmocka_unit_test(a_journal_that_others_could_read_is_made_private),
         cmocka_unit_test(
             a_locked_journal_stops_nobody_and_says_what_is_missing),
-        cmocka_unit_test(a_sync_that_fails_is_no_event_that_is_missing),
         cmocka_unit_test(a_full_disk_loses_nothing_that_was_kept),
         cmocka_unit_test(a_write_protected_disk_can_be_read),
     };
