@@ -54,6 +54,7 @@ trial_done(struct trial *t)
 {
     chat_free(t->chat);
     site_done(&t->site);
+    buf_done(&t->refused);
     trial_place_drop(t);
     manifest_free(t->manifest);
     free(t->program);
@@ -81,7 +82,7 @@ find_dir(struct trial *t, struct err *e)
 int
 trial_run(const struct trial_wish *w, struct err *e)
 {
-    CLEANUP(trial_done) struct trial t = {.wish = w};
+    CLEANUP(trial_done) struct trial t = {.wish = w, .refused = buf_of(4096)};
     struct err why = {0};
 
     if (find_dir(&t, e) < 0 || trial_place_make(&t, e) < 0)

@@ -18,22 +18,35 @@ struct subject {
     bool harmless;    /* it may be called with what it takes */
 };
 
-static const char form_todo[] =
-    "write one line {\"id\":…,\"ok\":…,\"stdout\":…,\"stderr\":…,\"meta\":{…}} "
-    "and nothing else on standard output; log on standard error";
+#define FORM_TODO                                                              \
+    "write one line "                                                          \
+    "{\"id\":…,\"ok\":…,\"stdout\":…,\"stderr\":…,\"meta\":{…}} "    \
+    "and nothing else on standard output; log on standard error"
 
 /* ---- what must be answered */
 
-/* What to do about an answer that is none. */
+/* What to do about an answer that is none, by a piece of what is wrong. */
+static const struct advice_row {
+    const char *sign, *todo;
+} advices[] = {
+    {"no answer within", "answer within the time limit, and flush the output"},
+    {"Read-only file system",
+     "its walls let it write only what \"needs\" names under \"write\": name "
+     "it, or keep to the workspace"},
+    {"(status 127)",
+     "see that it can be started: its first line, what that names"},
+    {"ended without an answer", "mend what its log says"},
+    {"", FORM_TODO},
+};
+
 static const char *
 advice(const struct err *why)
 {
-    if (why->code == ERR_TIMEOUT)
-        return "answer within the time limit, and flush the output";
-    if (strstr(why->text, "Read-only file system"))
-        return "its walls let it write only what \"needs\" names under "
-               "\"write\": name it, or keep to the workspace";
-    return form_todo;
+    const struct advice_row *row = advices;
+
+    while (!strstr(why->text, row->sign))
+        row++;
+    return row->todo;
 }
 
 /* Returns whether more of it is to be had: it was answered in form, and in
@@ -121,7 +134,7 @@ try_case(const struct subject *s, const struct bad_case *c)
              c->demand == ANY_ANSWER ? "answers" : "refuses", c->what);
     trial_write(s->trial, &rq, &line);
     if (trial_ask(s->trial, &line, false, s->action, &r, &why) < 0)
-        trial_fault(s->trial, name, demands[c->demand], why.text, form_todo);
+        trial_fault(s->trial, name, demands[c->demand], why.text, FORM_TODO);
     else if (meets(&r.response.result, c->demand))
         trial_pass(s->trial, name);
     else

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "tool/request.h"
 #include "tool/trial/trial_in.h"
 #include "json/write.h"
 
 #define GRACE_MS   1000 /* past the limit that the request names */
 #define SURPLUS_MS 20   /* for a second line that no one asked for */
+#define LOG_SHOWN  300  /* bytes of its log */
 #define SHOWN      60   /* bytes of a line, in a message */
 
 void
@@ -63,33 +65,47 @@ trial_begin(struct trial *t, struct err *e)
     return t->chat ? 0 : -1;
 }
 
+/* The end of its log in one line. */
 static void
 tell_log(struct trial *t)
 {
+    CLEANUP_BUF struct buf text = buf_of(LOG_SHOWN * 4);
     const char *log = chat_log(t->chat);
-    char text[200];
     size_t n = strlen(log);
 
     while (n > 0 && log[n - 1] == '\n')
         n--;
-    if (n == 0)
-        return;
-    snprintf(text, sizeof(text), "%.*s", (int)(n < 199 ? n : 199),
-             n < 199 ? log : log + n - 199);
-    trial_tell(t, TRIAL_NOTE, "its log", text);
+    if (n > LOG_SHOWN) {
+        size_t from = utf8_boundary(log, n, n - LOG_SHOWN);
+
+        buf_str(&text, "...");
+        log += from;
+        n -= from;
+    }
+    for (size_t i = 0; i < n; i++)
+        buf_str(&text, log[i] == '\n' ? " / " : (char[]){log[i], '\0'});
+    if (n > 0)
+        trial_tell(t, TRIAL_NOTE, "its log", text.p);
 }
 
+/* Each call once: what it does at each request would be told at each. */
 static void
 tell_refused(struct trial *t)
 {
     CLEANUP(refused_done) struct refused r = {0};
-    CLEANUP_BUF struct buf text = buf_of(512);
 
     chat_refused(t->chat, &r);
-    for (size_t i = 0; i < r.n; i++)
-        buf_printf(&text, "%s%s", i ? ", " : "", r.names[i]);
-    if (r.n > 0)
-        trial_tell(t, TRIAL_NOTE, "the walls refused", text.p);
+    for (size_t i = 0; i < r.n; i++) {
+        char word[64];
+
+        snprintf(word, sizeof(word), "%.60s;", r.names[i]);
+        if (strstr(t->refused.p, word))
+            continue;
+        buf_str(&t->refused, word);
+        trial_tell(t, TRIAL_NOTE,
+                   "the walls refused what its manifest does not name",
+                   r.names[i]);
+    }
 }
 
 void

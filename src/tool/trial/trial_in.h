@@ -18,6 +18,7 @@ struct trial {
     char *dir, *program;    /* of the plugin, real */
     char scratch[PATH_MAX]; /* its workspace; "" before it is made */
     struct chat *chat;      /* with its process; NULL: none */
+    struct buf refused;     /* calls that were told of, a ";" behind each */
     int64_t id, limit_ms;
     int failed;
     bool answered; /* it has answered in the right form, once */
