@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cpu.h - the processors, and how busy they are. */
+/* cpu.h - the processors. */
 #ifndef PLUGINS_SYSINFO_CPU_H
 #define PLUGINS_SYSINFO_CPU_H
 
@@ -19,12 +19,5 @@ uint64_t cpu_list_count(struct span list);
 
 /* The first number of such a list. */
 bool cpu_list_first(struct span list, uint64_t *out);
-
-struct load {
-    uint64_t hundredths[3]; /* of 1, 5 and 15 minutes */
-    uint64_t running, processes;
-};
-
-bool load_parse(struct span text, struct load *out);
 
 #endif

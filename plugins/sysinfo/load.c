@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* load.c - how busy it has been: nothing is sampled. */
+#include "plugins/sysinfo/load.h"
+
 #include <inttypes.h>
 
 #include "plugins/lib/machine.h"
-#include "plugins/sysinfo/cpu.h"
 #include "plugins/sysinfo/part.h"
 
 bool

@@ -11,6 +11,7 @@
 #include "plugins/lib/netlink.h"
 #include "plugins/sysinfo/cpu.h"
 #include "plugins/sysinfo/disks.h"
+#include "plugins/sysinfo/load.h"
 #include "plugins/sysinfo/memory.h"
 #include "plugins/sysinfo/network.h"
 #include "plugins/sysinfo/os.h"
