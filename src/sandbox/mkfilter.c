@@ -240,6 +240,10 @@ base_filter(void)
                           SCMP_A0(SCMP_CMP_NE, LOW32)),
          "personality");
     must(seccomp_rule_add(ctx, DENY, NR_OPEN_TREE_ATTR, 0), "open_tree_attr");
+    /* limits of another: of the tool that runs the next command, too */
+    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(prlimit64), 2,
+                          SCMP_A0(SCMP_CMP_NE, 0), SCMP_A2(SCMP_CMP_NE, 0)),
+         "prlimit64");
     return ctx;
 }
 

@@ -49,6 +49,10 @@ VIEWS = (
     ("a pair of sockets works",
      "python3 -c 'import socket; a, b = socket.socketpair(); a.send(b\"x\");"
      "print(b.recv(1).decode())'", "x"),
+    ("it sets limits of its own, and of nobody else",
+     "(ulimit -n 9 && prlimit --nofile --noheadings -o SOFT | tr -d ' '); "
+     "sleep 9 & prlimit --pid $! --nofile=9:9 2>/dev/null || echo no; kill $!",
+     "9\nno"),
     ("a core is not dumped, nor piped to who asks for cores",
      "grep -Ec '^Max core file size +[01] +[01] ' /proc/self/limits", "1"),
     ("a file can be moved within the workspace",
