@@ -341,6 +341,22 @@ a_person_sees_what_it_declares(void **state)
             fail_msg("%s is not in:\n%s", lines[i], out.p);
 }
 
+/* Whatever it says that it reads: nothing keeps it from the rest. */
+static void
+who_sees_all_processes_is_told_to_read_everything(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    CLEANUP_BUF struct buf out = buf_of(65536);
+
+    put(f, "user", "a",
+        PLUGIN_WITH("a", "\"needs\":{\"processes\":\"all\"}," PLUGIN_LOOK));
+    r = open_all(f);
+    registry_describe(must_find(r, "a"), &out);
+    assert_non_null(strstr(out.p, "every file of yours, keys too"));
+    assert_null(strstr(out.p, "reads       nothing"));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -361,6 +377,7 @@ main(void)
         T(notes_that_others_may_write_are_refused),
         T(a_place_that_others_may_write_is_refused),
         T(a_person_sees_what_it_declares),
+        T(who_sees_all_processes_is_told_to_read_everything),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
