@@ -18,7 +18,7 @@ struct subject {
     bool harmless;    /* it may be called with what it takes */
 };
 
-#define FORM_TODO                                                              \
+#define FORM_ADVICE                                                            \
     "write one line "                                                          \
     "{\"id\":…,\"ok\":…,\"stdout\":…,\"stderr\":…,\"meta\":{…}} "    \
     "and nothing else on standard output; log on standard error"
@@ -36,7 +36,7 @@ static const struct advice_row {
     {"(status 127)",
      "see that it can be started: its first line, what that names"},
     {"ended without an answer", "mend what its log says"},
-    {"", FORM_TODO},
+    {"", FORM_ADVICE},
 };
 
 static const char *
@@ -134,7 +134,7 @@ try_case(const struct subject *s, const struct bad_case *c)
              c->demand == ANY_ANSWER ? "answers" : "refuses", c->what);
     trial_write(s->trial, &rq, &line);
     if (trial_ask(s->trial, &line, false, s->action, &r, &why) < 0)
-        trial_fault(s->trial, name, demands[c->demand], why.text, FORM_TODO);
+        trial_fault(s->trial, name, demands[c->demand], why.text, FORM_ADVICE);
     else if (meets(&r.response.result, c->demand))
         trial_pass(s->trial, name);
     else
