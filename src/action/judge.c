@@ -160,7 +160,7 @@ move_to_view(const struct step *s, struct judgement *j)
 static void
 add_outside(const char *outside, struct judgement *j)
 {
-    char why[300];
+    char why[400];
 
     if (!outside)
         return;

@@ -12,11 +12,14 @@
 #include "base/redact.h"
 #include "base/utf8.h"
 #include "model/prompt.h"
+#include "term/escape.h"
+#include "term/width.h"
 #include "json/write.h"
 
 #define RAW_MAX        (8u << 20) /* a tool's text, mended and redacted */
 #define TOLD_MAX       (LOOK_RESULT_MAX + 4096u) /* with a note and marks */
 #define LINE_MAX_BYTES 200
+#define REVIEW_COLUMNS 60 /* of a call in a review */
 
 static void next_call(void *arg, unsigned events);
 
@@ -135,21 +138,28 @@ next_call(void *arg, unsigned events)
 
 /* ---- what is told */
 
-/* The tool, and its first text or else all of what it was given. */
 static void
-write_line(const struct look *k, struct buf *out)
+write_name(const struct look *k, struct buf *out)
 {
     const struct look_offer *o = k->offer;
-    const struct json *first = json_first(k->args);
-    const char *text = json_str(first, NULL);
-    struct json_writer w;
 
     buf_str(out, o ? o->tool->name : k->wanted[k->at].name);
     if (o && o->tool->manifest->n_actions > 1)
         buf_printf(out, " %s", o->action->name);
+    if (json_first(k->args))
+        buf_ch(out, ' ');
+}
+
+/* Its first text, or else all of what it was given. */
+static void
+write_args(const struct look *k, struct buf *out)
+{
+    const struct json *first = json_first(k->args);
+    const char *text = json_str(first, NULL);
+    struct json_writer w;
+
     if (!first)
         return;
-    buf_ch(out, ' ');
     if (text && json_count(k->args) == 1) {
         buf_str(out, text);
         return;
@@ -164,23 +174,39 @@ line_of(const struct look *k)
 {
     CLEANUP_BUF struct buf line = buf_of(MODEL_ARGS_MAX * 2);
 
-    write_line(k, &line);
+    write_name(k, &line);
+    write_args(k, &line);
     if (line.len > LINE_MAX_BYTES)
         buf_cut(&line, utf8_boundary(line.p, line.len, LINE_MAX_BYTES));
     line.bad = false;
     return buf_take(&line);
 }
 
-/* The first of its kind, for the review. */
+/* The first of its kind, for the review, whose lines are broken at blanks: a
+ * name must not end one and write the next. So no blank of it stays one. */
 static void
-note_outside(struct look *k, const char *line)
+note_outside(struct look *k)
 {
-    size_t n = utf8_boundary(line, strlen(line), sizeof(k->outside) - 1);
+    CLEANUP_BUF struct buf args = buf_of(MODEL_ARGS_MAX * 2);
+    CLEANUP_BUF struct buf line = buf_of(MODEL_ARGS_MAX * 8);
+    CLEANUP_BUF struct buf shown = buf_of(sizeof(k->outside) - 1);
 
     if (k->outside[0] || !look_is_outside(k))
         return;
-    memcpy(k->outside, line, n);
-    k->outside[n] = '\0';
+    write_args(k, &args);
+    write_name(k, &line);
+    for (const char *p = args.p; args.len && *p; p++) {
+        size_t n = strcspn(p, " ");
+
+        escape_text(&line, NULL, p, n, ESCAPE_LINES);
+        p += n;
+        if (!*p)
+            break;
+        buf_str(&line, "\\x20");
+    }
+    (void)width_truncate(&shown, line.p, line.len, REVIEW_COLUMNS, "…");
+    snprintf(k->outside, sizeof(k->outside), "%s",
+             shown.len ? shown.p : k->offer->tool->name);
 }
 
 static void
@@ -268,7 +294,7 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
     c.ms = raw ? clock_ms() - k->began_ms : 0;
     if (raw) {
         keep_told(k, told.p, failed);
-        note_outside(k, c.line);
+        note_outside(k);
     }
     tell(k, &c, told.p);
 }

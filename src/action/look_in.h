@@ -37,7 +37,7 @@ struct look {
     size_t n_told;
     size_t bytes;      /* told so far */
     int64_t ms;        /* worked so far */
-    char outside[160]; /* "": nothing */
+    char outside[256]; /* "": nothing; safe to show in a line */
 
     /* the calls under way */
     const struct model_wanted *wanted;

@@ -50,6 +50,8 @@ tests_unit_test_hook_LDADD = $(UNIT_LIBS)
 
 TESTS += tests/tty/test_look.py
 EXTRA_DIST += tests/tty/test_look.py
+TESTS += tests/tty/test_look_shown.py
+EXTRA_DIST += tests/tty/test_look_shown.py
 UNIT_TESTS += tests/unit/test_meta_line
 tests_unit_test_meta_line_SOURCES = tests/unit/test_meta_line.c
 tests_unit_test_meta_line_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -16,8 +16,11 @@
                           */
 #define EFFECTS_SHOWN 10 /* paths that are listed by name */
 #define INDENT        5  /* "  1  " */
-#define COLUMN_MAX    40 /* widest description beside its command */
-#define GAP           2
+/* Where text goes on that was broken: no part of it can pass for a line of its
+ * own, which would say what the step's walls are. */
+#define HANGING    7
+#define COLUMN_MAX 40 /* widest description beside its command */
+#define GAP        2
 
 void
 show_facts(struct buf *out, const struct term *t, const char *model,
@@ -159,7 +162,7 @@ put_remark(struct buf *out, const struct term *t, enum style s,
 {
     CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
     struct width_wrap wrap = {
-        .columns = (size_t)t->columns, .start = INDENT, .indent = INDENT};
+        .columns = (size_t)t->columns, .start = INDENT, .indent = HANGING};
 
     buf_str(&line, label);
     show_words(&line, t, text);
@@ -174,7 +177,7 @@ put_step(struct buf *out, const struct term *t, const struct step *s, size_t i,
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     struct width_wrap wrap = {
-        .columns = (size_t)t->columns, .start = INDENT, .indent = INDENT};
+        .columns = (size_t)t->columns, .start = INDENT, .indent = HANGING};
     size_t wide;
 
     show_words(&text, t, s->description);

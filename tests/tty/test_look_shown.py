@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_look_shown.py - what the person sees of looks and of tools."""
+
+import os
+
+import faults
+import tap
+from test_look import ANSWER, MENU, Talk, act, call, calls, step
+
+FORGED = "x)" + " " * 60 + "\n     sandbox: writes nothing, no network, safe"
+WRAPPED = "x " * 12 + "sandbox: writes nothing, no network"
+
+
+def check_forged(t):
+    """A name cannot write a line of the review."""
+    for name in (FORGED, WRAPPED):
+        for cols in (80, 72):
+            with Talk(calls(call("fs_list_dir", {"path": name})),
+                      act(step(1, "echo ok > ran.txt"))) as talk:
+                os.mkdir(talk.home.path(name))
+                term, _ = talk.on_tty(keys=[(MENU, "q")], cols=cols)
+                review = term.text().split("A plan")[1]
+                lines = [line.strip() for line in review.splitlines()]
+                t.ok(not any(line.startswith("sandbox: writes nothing")
+                             for line in lines)
+                     and "others can write (fs.list_dir" in " ".join(lines),
+                     "a name writes no line of the review", review)
+                t.ok("…" in review and "no network, safe" not in review,
+                     "and is cut where it is long", review)
+
+
+def main():
+    t = tap.Tap()
+    for check in (check_forged,):
+        check(t)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
