@@ -17,12 +17,26 @@ struct outlet {
     struct buf queue;
     size_t start; /* bytes of the queue that are written already */
     enum outlet_state state;
+    struct err why; /* the first failure, unless the reader left */
 };
 
 bool
 outlet_is_empty(const struct outlet *o)
 {
     return o->queue.len == o->start;
+}
+
+const struct err *
+outlet_fault(const struct outlet *o)
+{
+    return o->why.code == ERR_NONE ? NULL : &o->why;
+}
+
+static void
+blame(struct outlet *o, const struct err *why)
+{
+    if (o->why.code == ERR_NONE && why->code != ERR_PEER)
+        o->why = *why;
 }
 
 static void
@@ -58,6 +72,12 @@ on_ready(void *arg, unsigned events)
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (n < 0) {
+        struct err e = {0};
+
+        if (errno != EPIPE) {
+            err_sys(&e, "writing");
+            blame(o, &e);
+        }
         give_up(o);
         return;
     }
@@ -104,10 +124,13 @@ outlet_free(struct outlet *o)
 void
 outlet_add(struct outlet *o, const void *bytes, size_t n)
 {
+    struct err e = {0};
+
     if (o->state == OUTLET_GONE || n == 0)
         return;
     if (!o->watch) {
-        (void)fd_write_all(o->fd, bytes, n, -1, NULL);
+        if (fd_write_all(o->fd, bytes, n, -1, &e) < 0)
+            blame(o, &e);
         return;
     }
     if (outlet_is_empty(o))

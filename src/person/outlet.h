@@ -36,6 +36,10 @@ void outlet_free(struct outlet *o); /* what is queued is lost */
 DEFINE_CLEANUP(struct outlet, outlet_free)
 
 void outlet_add(struct outlet *o, const void *bytes, size_t n);
+
+/* Why something could not be written, a full disk for instance; NULL: all was,
+ * or the reader left. */
+const struct err *outlet_fault(const struct outlet *o);
 bool outlet_is_empty(const struct outlet *o);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/fd.h"
 
-static void
-keep_reason(struct app *a, const struct err *why)
+void
+result_lost(struct app *a, const struct err *why)
 {
     if (a->unwritten.code != ERR_NONE || why->code == ERR_PEER)
         return;
@@ -20,7 +20,7 @@ result_put(struct app *a, struct buf *b)
 
     if (buf_ok(b, "the result", &e) < 0 ||
         fd_write_all(a->result.out, b->p, b->len, -1, &e) < 0)
-        keep_reason(a, &e);
+        result_lost(a, &e);
     buf_clear(b);
 }
 

@@ -10,6 +10,9 @@
  * reader that left (EPIPE) has what it wanted, and is none. */
 void result_put(struct app *a, struct buf *b);
 
+/* The same for what another wrote there: keeps why it could not. */
+void result_lost(struct app *a, const struct err *why);
+
 /* The exit status of a run that ends with `status`: where a result was lost
  * the reason is said, and 0 becomes 1. Once, at the end. */
 int result_status(struct app *a, int status);

@@ -346,6 +346,14 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     [ ! -s out ]
 }
 
+@test "an answer that cannot be written is an error, and no more are called" {
+    command_of 'echo x >>count' >one
+    cat one one >rq
+    run -1 --separate-stderr bash -c '"$agentsh" tool call <rq >/dev/full'
+    [[ $stderr == *'standard output'*'No space left'* ]]
+    [ "$(wc -l <count)" -eq 1 ]
+}
+
 @test "a reader that leaves ends it" {
     command_of 'echo x >>count' >one
     for _ in {1..200}; do cat one; done >rq

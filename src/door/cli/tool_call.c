@@ -10,6 +10,7 @@
 #include "door/cli/tool_answer.h"
 #include "door/cli/tool_job.h"
 #include "door/cli/tool_told.h"
+#include "person/result.h"
 
 #define LINE_BYTES (16u << 20) /* of a request */
 
@@ -168,7 +169,7 @@ serve(struct caller *c, struct err *e)
     const char *line;
     size_t n;
 
-    while (!c->signal && !c->gone) {
+    while (!c->signal && !c->gone && !outlet_fault(c->desk.out)) {
         int rc = 0;
 
         if (c->job || c->full)
@@ -243,6 +244,10 @@ call_tool_call(struct call *c)
     }
     if (prepare(&caller, &e) < 0 || serve(&caller, &e) < 0)
         return app_fail(c->app, &e);
+    if (outlet_fault(caller.desk.out)) {
+        result_lost(c->app, outlet_fault(caller.desk.out));
+        caller.failed = true;
+    }
     status = caller.signal                  ? 128 + caller.signal
              : caller.failed || caller.gone ? 1
                                             : 0;
