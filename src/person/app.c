@@ -67,9 +67,12 @@ app_registry(struct app *a, struct err *e)
 {
     if (app_config(a, e) < 0)
         return -1;
-    if (!a->registry)
-        a->registry = registry_open(a->config, e);
-    return a->registry ? 0 : -1;
+    if (a->registry)
+        return 0;
+    if (!(a->registry = registry_open(a->config, e)))
+        return -1;
+    app_tell_places(a, a->registry);
+    return 0;
 }
 
 /* With what happened before it: a model that is gone when it was to see the
@@ -108,6 +111,16 @@ void
 app_say(struct app *a, const struct err *e)
 {
     app_tell(a, e->text);
+}
+
+void
+app_tell_places(struct app *a, const struct registry *r)
+{
+    const struct tool *t;
+
+    for (size_t i = 0; (t = registry_lost_place(r, i)) != NULL; i++)
+        app_note(a, "the plugins of %s are not used: it %s", t->name,
+                 t->fault.text);
 }
 
 struct journal *

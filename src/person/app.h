@@ -51,6 +51,9 @@ int app_config(struct app *a, struct err *e);
 int app_policy(struct app *a, struct err *e);
 int app_registry(struct app *a, struct err *e);
 
+/* Notes which directories of plugins could not be read: app_registry does. */
+void app_tell_places(struct app *a, const struct registry *r);
+
 /* Where what happens is kept, opened when it is first asked for: that takes a
  * millisecond. NULL, which journal_add takes too: the settings say no, or it
  * cannot be opened, which is said once. */

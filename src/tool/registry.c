@@ -129,7 +129,8 @@ unknown(const struct registry *r, const char *name, struct err *e)
 
     nearest_init(&near, name);
     for (size_t i = 0; i < r->n; i++)
-        nearest_offer(&near, r->rows[i]->name);
+        if (!r->rows[i]->is_place)
+            nearest_offer(&near, r->rows[i]->name);
     if (near.best)
         err_set(e, ERR_NOT_FOUND, "there is no tool '%.64s'; did you mean %s?",
                 name, near.best);
@@ -211,6 +212,15 @@ registry_at(struct registry *r, size_t i)
     if (!r->settled)
         settle(r);
     return i < r->n ? &r->rows[i]->tool : NULL;
+}
+
+const struct tool *
+registry_lost_place(const struct registry *r, size_t i)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (r->rows[k]->is_place && i-- == 0)
+            return &r->rows[k]->tool;
+    return NULL;
 }
 
 static void

@@ -64,6 +64,11 @@ const struct tool *registry_find(struct registry *r, const char *name,
  * itself, as it does for registry_find. */
 const struct tool *registry_at(struct registry *r, size_t i);
 
+/* The i-th directory of plugins that cannot be read: `name` is its path and
+ * `fault` why. It is in the list too, and the tools of the others are used.
+ * NULL after the last. */
+const struct tool *registry_lost_place(const struct registry *r, size_t i);
+
 /* Notes that the person agreed to the tool as it is now. */
 int registry_trust(struct registry *r, const struct tool *t, struct err *e);
 

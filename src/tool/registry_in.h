@@ -14,6 +14,7 @@ struct registry_row {
     struct manifest *manifest;
     size_t order;              /* of the places that were looked in */
     bool looked;               /* the rest of tool is filled */
+    bool is_place;             /* where plugins should be, and no tool */
     struct registry_row *next; /* of the hidden ones */
 };
 

@@ -27,6 +27,28 @@ is_plugin(int at, const struct dirent *entry, enum tool_source source)
     return faccessat(at, manifest.p, F_OK, 0) == 0;
 }
 
+/* Without the built-in ones there is nothing to go on with; without others
+ * the rest is used, and the place is a faulty row. */
+static int
+lose_place(struct registry *r, const char *place, enum tool_source source,
+           struct err *e)
+{
+    struct registry_row *row;
+    struct err why = {0};
+    char *dir;
+
+    err_sys(&why, "cannot be read");
+    if (source == TOOL_BUILTIN)
+        return err_set(e, why.code, "%s: %s", place, why.text);
+    if (!(dir = strdup(place)))
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (!(row = registry_add(r, place, source, dir, e)))
+        return -1;
+    row->looked = row->is_place = true;
+    row->tool.fault = why;
+    return 0;
+}
+
 static int
 scan_dir(struct registry *r, const char *place, enum tool_source source,
          struct err *e)
@@ -37,7 +59,7 @@ scan_dir(struct registry *r, const char *place, enum tool_source source,
     if (!dir && (errno == ENOENT || errno == ENOTDIR))
         return 0;
     if (!dir)
-        return err_sys(e, "%s", place);
+        return lose_place(r, place, source, e);
     while ((errno = 0, entry = readdir(dir)) != NULL) {
         char *path;
 
@@ -48,7 +70,7 @@ scan_dir(struct registry *r, const char *place, enum tool_source source,
         if (!registry_add(r, entry->d_name, source, path, e))
             return -1;
     }
-    return errno ? err_sys(e, "%s", place) : 0;
+    return errno ? lose_place(r, place, source, e) : 0;
 }
 
 /* AGENTSH_PLUGIN_PATH, as PATH is written. What is not absolute would be

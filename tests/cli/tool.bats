@@ -320,6 +320,30 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     [[ $output == *mine*'plugin path'* ]]
 }
 
+@test "a directory of plugins that cannot be read is named, and no more" {
+    mkdir -m 700 shut
+    plugin mine
+    export AGENTSH_PLUGIN_PATH=$PWD/shut
+    if [ "$(id -u)" -eq 0 ]; then # whom a mode does not stop
+        chown -R 12345:12345 "$TEST_ROOT"
+        as_user=(setpriv --reuid=12345 --regid=12345 --clear-groups)
+        "${as_user[@]}" "$agentsh" sysinfo >/dev/null ||
+            skip 'a normal user cannot run it here'
+    fi
+    chmod 000 shut
+    run -0 "${as_user[@]}" "$agentsh" tool list
+    [[ $output == *"$PWD/shut"*faulty*'cannot be read: Permission denied'* ]]
+    [[ $output == *cmd.run*mine* ]]
+    run -0 --separate-stderr "${as_user[@]}" "$agentsh" sysinfo
+    run -0 --separate-stderr "${as_user[@]}" "$agentsh" tool call \
+        <<<"$(command_of 'echo ran')"
+    is 0 'a["stdout"] == "ran\n"'
+    [[ $stderr == *"$PWD/shut"*'cannot be read'* ]]
+    [ "$(grep -c shut <<<"$stderr")" -eq 1 ]
+    run "${as_user[@]}" "$agentsh" doctor
+    [[ $output == *tools*"$PWD/shut: cannot be read"* ]]
+}
+
 @test "the list for programs is one object" {
     plugin mine
     run -0 --separate-stderr "$agentsh" tool list -o json

@@ -220,6 +220,7 @@ prepare(struct caller *c, struct err *e)
         !(c->lines = linebuf_new(LINE_BYTES, e)) ||
         !(d->out = outlet_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
         return -1;
+    app_tell_places(d->app, d->registry);
     for (size_t i = 0; i < N_SIGNALS; i++) {
         c->stops[i] = loop_signal(d->app->loop, signals[i], on_signal, c, e);
         if (!c->stops[i])
