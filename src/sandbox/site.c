@@ -81,6 +81,23 @@ has_part(const char *dir, const char *name)
     return false;
 }
 
+/* Whether our settings, the journal or the plugins lie in it. */
+static bool
+holds_ours(const char *dir)
+{
+    static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
+                                             PATH_DATA};
+
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+        CLEANUP(free_p) char *ours = path_of(places[i], NULL, NULL);
+        CLEANUP(free_p) char *real = ours ? realpath(ours, NULL) : NULL;
+
+        if (ours && site_is_below(real ? real : ours, dir))
+            return true;
+    }
+    return false;
+}
+
 /* Why the directory is no workspace; NULL: it is one. */
 static const char *
 unfit(const struct site *s, const char *dir)
@@ -105,6 +122,8 @@ unfit(const struct site *s, const char *dir)
         return "belongs to git";
     if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))
         return "says what commands may do";
+    if (spec->profile == PROFILE_REDUCED && holds_ours(dir))
+        return "holds what agentsh itself goes by"; /* nothing hides a part */
     return is_secret(s, dir) ? "is a place of secrets" : NULL;
 }
 

@@ -126,6 +126,29 @@ what_configures_us_is_hidden_before_it_is_there(void **state)
     assert_int_equal(st.st_mode & 07777, 0700);
 }
 
+/* There is no mount to hide them. */
+static void
+reduced_has_no_workspace_with_our_settings_in_it(void **state)
+{
+    struct fixture *f = *state;
+    char path[PATH_MAX];
+    const struct site_wish wish = {
+        .profile = PROFILE_REDUCED,
+        .workspace = tree_path(&f->tree, ".config", path)};
+    struct err e = {0};
+
+    assert_int_equal(
+        tree_text(&f->tree, "settings", "[sandbox]\nallow_reduced = yes\n"), 0);
+    config_free(f->settings);
+    tree_path(&f->tree, "settings", path);
+    f->settings = config_load_files(NULL, path, NULL);
+    assert_non_null(f->settings);
+    tree_path(&f->tree, ".config", path);
+    assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), -1);
+    assert_int_equal(e.code, ERR_USAGE);
+    assert_non_null(strstr(e.text, "holds what agentsh itself goes by"));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -135,6 +158,7 @@ main(void)
         T(a_link_of_the_workspace_shows_nothing_else),
         T(a_link_of_the_person_s_leads_where_it_does),
         T(what_configures_us_is_hidden_before_it_is_there),
+        T(reduced_has_no_workspace_with_our_settings_in_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
