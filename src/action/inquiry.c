@@ -28,6 +28,7 @@ struct inquiry {
     bool second;         /* the last answer was unusable already */
     bool useful;         /* one call of this round could be made */
     bool asking;         /* the model is asked, or else it looks */
+    bool spent;          /* it could look before, and now no more */
 };
 
 void
@@ -62,12 +63,26 @@ on_waiting(void *arg, const char *line)
         q->ev->waiting(q->arg, line);
 }
 
+static int
+limit_reached(const struct inquiry *q, struct err *e)
+{
+    return err_set(e, ERR_ANSWER,
+                   "the limit of looks was reached, and %.48s still gave no "
+                   "answer. To do: use other words, or another model with -m",
+                   q->model_name);
+}
+
 static void
 on_failed(void *arg, const struct err *why)
 {
     struct inquiry *q = arg;
+    struct err limit = {0};
 
     q->asking = false;
+    if (q->spent && strstr(why->text, MODEL_UNOFFERED)) {
+        limit_reached(q, &limit);
+        why = &limit;
+    }
     q->ev->failed(q->arg, why);
 }
 
@@ -104,6 +119,7 @@ ask(struct inquiry *q, struct err *e)
     struct model_request r;
 
     inquiry_fill(q->wish.look, q->rounds, &r);
+    q->spent = q->model_name[0] && r.n_tools == 0;
     r.turns = talk_turns(q->talk, &r.n_turns);
     summary_free(q->summary);
     q->summary = NULL;
@@ -192,10 +208,7 @@ look(struct inquiry *q, const struct model_answer *a, struct err *e)
         return err_set(e, ERR_ANSWER, "%.48s called what was not offered",
                        a->model ? a->model : "the model");
     if (q->rounds >= LOOK_ROUNDS_MAX + STUBBORN_MAX)
-        return err_set(e, ERR_ANSWER,
-                       "%.48s looked %d times and gave no answer. To do: use "
-                       "other words, or another model with -m",
-                       a->model ? a->model : "the model", q->rounds);
+        return limit_reached(q, e);
     if (talk_assistant(q->talk, a, e) < 0)
         return -1;
     q->useful = false;

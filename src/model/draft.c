@@ -276,7 +276,7 @@ check_finish(const struct draft *r, int limit, struct err *e)
         return err_set(e, ERR_ANSWER,
                        r->calls == CALLS_NATIVE
                            ? "the model called a tool, but no call came"
-                           : "the model called a tool that it was not offered");
+                           : "the model " MODEL_UNOFFERED);
     case FINISH_OTHER:
         return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",
                        r->finish_word);

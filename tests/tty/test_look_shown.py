@@ -5,7 +5,7 @@ import os
 
 import faults
 import tap
-from test_look import ANSWER, MENU, Talk, act, call, calls, step
+from test_look import ANSWER, MENU, READ, Talk, act, call, calls, step
 
 FORGED = "x)" + " " * 60 + "\n     sandbox: writes nothing, no network, safe"
 WRAPPED = "x " * 12 + "sandbox: writes nothing, no network"
@@ -29,9 +29,18 @@ def check_forged(t):
                      "and is cut where it is long", review)
 
 
+def check_limit(t):
+    """A model that only looks is told of as one, when it is ended."""
+    with Talk(calls(READ)) as talk:
+        done = talk.run()
+        t.ok(done.status == 4 and "limit of looks was reached" in
+             " ".join(done.err.split()) and "not offered" not in done.err,
+             "the limit of looks is told", done.status, done.err)
+
+
 def main():
     t = tap.Tap()
-    for check in (check_forged,):
+    for check in (check_forged, check_limit):
         check(t)
     t.done()
 
