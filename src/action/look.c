@@ -286,7 +286,8 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
         buf_add(&told, cut.p, cut.len);
     }
     c.ran = raw;
-    c.malformed = k->malformed;
+    c.malformed = k->malformed != NULL;
+    c.why = k->malformed;
     c.failed = failed;
     c.text = cut.p;
     c.len = cut.len;

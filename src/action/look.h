@@ -37,6 +37,7 @@ struct look_call {
     const char *tool, *action; /* NULL: it named none that is offered */
     const struct json *args;   /* NULL: they were no object */
     bool malformed;            /* nobody could make such a call */
+    const char *why;           /* in a word or two, when it is; else NULL */
     bool ran;                  /* the tool was started */
     bool failed;
     bool again;       /* answered from before */

@@ -34,7 +34,7 @@ refuse_name(struct look *k, const char *name)
 {
     CLEANUP_BUF struct buf names = buf_of(NAMES_MAX);
 
-    k->malformed = true;
+    k->malformed = "not offered";
     for (size_t i = 0; i < k->n_offers; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", k->offers[i].name);
     refuse(k, "there is no tool \"%.64s\"; there are: %.800s", name, names.p);
@@ -43,8 +43,8 @@ refuse_name(struct look *k, const char *name)
 static void
 refuse_args(struct look *k, const char *what, const struct err *why)
 {
-    k->malformed = true;
-    refuse(k, "the arguments %s: %s", what, why->text);
+    k->malformed = what;
+    refuse(k, "the %s: %s", what, why->text);
 }
 
 /* ---- whether others than root could have written what it reads */
@@ -260,15 +260,15 @@ look_make_call(struct look *k)
     k->offer = look_find_offer(k, w->name);
     k->args = read_args(w, &e);
     k->key[0] = '\0';
-    k->malformed = false;
+    k->malformed = NULL;
     if (!k->offer)
         refuse_name(k, w->name);
     else if (!k->args)
-        refuse_args(k, "are no JSON", &e);
+        refuse_args(k, "arguments are no JSON", &e);
     else if (k->offer->action->args_check &&
              json_schema_check(k->offer->action->args_check, k->args,
                                JSON_SCHEMA_NULL_ABSENT, &e) < 0)
-        refuse_args(k, "do not fit", &e);
+        refuse_args(k, "arguments do not fit", &e);
     else if (k->bytes >= LOOK_BYTES_MAX || k->ms >= LOOK_MS_MAX)
         refuse(k, "nothing more can be looked at: answer with what you have");
     else if (!tell_again(k))

@@ -53,8 +53,8 @@ struct look {
     char key[SHA256_HEX_SIZE];
     struct tool_call *call;
     int64_t began_ms;
-    size_t wrote; /* bytes */
-    bool malformed;
+    size_t wrote;          /* bytes */
+    const char *malformed; /* why nobody could make it; NULL */
 };
 
 /* look_offer.c: fills offers and tools. */

@@ -13,8 +13,9 @@
 #include "term/style.h"
 #include "term/width.h"
 
-#define LABEL_MAX  160
-#define LOOKED_MAX (64u << 10) /* a line about a call, every byte escaped */
+#define LABEL_MAX     160
+#define REFUSED_SHOWN 4           /* by name */
+#define LOOKED_MAX    (64u << 10) /* a line about a call, every byte escaped */
 
 struct asking {
     struct app *app;
@@ -28,7 +29,8 @@ struct asking {
     struct proposal *out;
     struct err why;
     bool over;
-    bool told; /* the model saw what steps wrote */
+    bool told;      /* the model saw what steps wrote */
+    size_t refused; /* calls that nobody could make, since it was asked */
 };
 
 void
@@ -63,6 +65,22 @@ on_waiting(void *arg, const char *line)
     log_debug(&q->app->log, "%s", line);
 }
 
+/* What came of a call, at the end of its line. */
+static void
+write_end(const struct look_call *c, char *end, size_t size)
+{
+    if (c->again)
+        snprintf(end, size, "  as before");
+    else if (c->malformed)
+        snprintf(end, size, "  %s", c->why);
+    else if (c->failed)
+        snprintf(end, size, c->ran ? "  failed" : "  refused");
+    else if (c->len < c->bytes)
+        snprintf(end, size, "  %zu of %zu bytes", c->len, c->bytes);
+    else
+        snprintf(end, size, "  %zu bytes", c->bytes);
+}
+
 /* "  looked: fs.read_file /etc/hosts  312 bytes", in one line. */
 static void
 write_looked(const struct term *t, const struct look_call *c, struct buf *out)
@@ -71,14 +89,8 @@ write_looked(const struct term *t, const struct look_call *c, struct buf *out)
     char end[64];
     size_t room = (size_t)t->columns, used;
 
-    snprintf(end, sizeof(end), "  %zu bytes", c->bytes);
-    if (c->len < c->bytes)
-        snprintf(end, sizeof(end), "  %zu of %zu bytes", c->len, c->bytes);
-    if (c->again)
-        snprintf(end, sizeof(end), "  as before");
-    else if (c->failed)
-        snprintf(end, sizeof(end), c->ran ? "  failed" : "  refused");
-    buf_str(&line, "  looked: ");
+    write_end(c, end, sizeof(end));
+    buf_str(&line, c->malformed ? "  refused: " : "  looked: ");
     escape_str(&line, NULL, c->line, ESCAPE_LINES);
     used = strlen(end) + 1;
     buf_str(out, style_on(t, STYLE_DIM));
@@ -91,22 +103,45 @@ write_looked(const struct term *t, const struct look_call *c, struct buf *out)
 }
 
 static void
+put_screen(struct asking *q, const struct buf *b)
+{
+    if (q->live)
+        (void)live_write(q->live, b->p, b->len, NULL);
+    else
+        (void)term_write(&q->app->screen, b->p, b->len, NULL);
+}
+
+static void
 on_looked(void *arg, const struct look_call *c)
 {
     struct asking *q = arg;
     CLEANUP_BUF struct buf b = buf_of(LOOKED_MAX);
-    struct term *t = &q->app->screen;
+    const struct term *t = &q->app->screen;
 
     chronicle_looked(q->app, c);
     account_looked(q->app, c);
-    /* what nobody could make was no look */
-    if (q->app->quiet || (c->malformed && !q->app->verbose))
+    if (q->app->quiet)
+        return;
+    q->refused += c->malformed;
+    if (c->malformed && q->refused > REFUSED_SHOWN && !q->app->verbose)
         return;
     write_looked(t, c, &b);
-    if (q->live)
-        (void)live_write(q->live, b.p, b.len, NULL);
-    else
-        (void)term_write(t, b.p, b.len, NULL);
+    put_screen(q, &b);
+}
+
+/* Those that were not shown one by one. */
+static void
+put_refused(struct asking *q)
+{
+    CLEANUP_BUF struct buf b = buf_of(LABEL_MAX);
+    const struct term *t = &q->app->screen;
+
+    if (q->refused > REFUSED_SHOWN && !q->app->verbose) {
+        buf_printf(&b, "%s  refused: %zu more%s\n", style_on(t, STYLE_DIM),
+                   q->refused - REFUSED_SHOWN, style_off(t, STYLE_DIM));
+        put_screen(q, &b);
+    }
+    q->refused = 0;
 }
 
 static void
@@ -232,6 +267,7 @@ wait_for(struct asking *q, struct err *e)
         watch_free(w[i]);
     live_close(q->live);
     q->live = NULL;
+    put_refused(q);
     if (rc < 0)
         return -1;
     if (q->why.code == ERR_NONE)

@@ -38,9 +38,31 @@ def check_limit(t):
              "the limit of looks is told", done.status, done.err)
 
 
+def check_refused(t):
+    """A call that nobody could make is a line too."""
+    for bad, line in (
+            (call("cmd_run", {"command": "id"}),
+             '  refused: cmd_run id  not offered'),
+            (call("no\x1bpe\n  looked: all", "{}"), "  not offered"),
+            (call("fs_read_file", '{"path":'),
+             "  refused: fs.read_file  arguments are no JSON"),
+            (call("fs_read_file", {"path": 5}),
+             '  refused: fs.read_file {"path":5}  arguments do not fit')):
+        with Talk(calls(bad), ANSWER) as talk:
+            done = talk.run()
+            t.ok(line in done.err and "\n  looked: " not in done.err,
+                 "%r is told as refused" % bad.name, done.err)
+    many = [call("nope%d" % n, "{}", "c%d" % n) for n in range(9)]
+    with Talk(calls(*many), ANSWER) as talk:
+        done = talk.run()
+        t.ok("nope3  not offered" in done.err and "nope4" not in done.err
+             and "  refused: 5 more\n" in done.err,
+             "many are counted", done.err)
+
+
 def main():
     t = tap.Tap()
-    for check in (check_forged, check_limit):
+    for check in (check_forged, check_limit, check_refused):
         check(t)
     t.done()
 
