@@ -250,8 +250,14 @@ print(json.load(sys.stdin)["runs"][0]["run"])')"
                  "agentsh tool trust mine" in a["stderr"]'
     done
     run -5 "$agentsh" tool trust mine </dev/null
+    [[ $output == *"To do: agentsh tool trust mine $(sha256_of mine)" ]]
     run -5 "$agentsh" tool trust mine "$(printf '%064d' 0)"
+    run -2 "$agentsh" tool trust mine zzz
+    run -2 "$agentsh" tool trust mine "$(sha256_of mine)" more
+    run -2 "$agentsh" tool trust cmd.run zzz
     run -0 "$agentsh" tool trust mine "$(sha256_of mine)"
+    run -0 "$agentsh" tool trust mine "$(sha256_of mine)"
+    run -5 "$agentsh" tool trust mine "$(printf '%064d' 0)"
     [ "$(stat -c %a "$XDG_STATE_HOME/agentsh/trusted")" = 600 ]
     call 0 "$request"
     is 0 'a["stdout"] == "fine"'

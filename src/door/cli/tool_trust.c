@@ -26,11 +26,11 @@ nobody(const struct tool *t, struct err *e)
 {
     return err_set(e, ERR_DENIED,
                    "%s is %s, and nobody can be asked. To do: agentsh tool "
-                   "trust %s",
+                   "trust %s %s",
                    t->name,
                    t->trust == TOOL_CHANGED ? "changed since it was agreed to"
                                             : "not agreed to",
-                   t->name);
+                   t->name, t->hash);
 }
 
 int
@@ -62,16 +62,29 @@ tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
     return registry_trust(r, t, e);
 }
 
+static int
+check_hash(const struct tool *t, const char *hash, struct err *e)
+{
+    if (!t->hash[0])
+        return err_set(e, ERR_USAGE, "%s is built in, and has no hash",
+                       t->name);
+    if (strspn(hash, "0123456789abcdef") != SHA256_HEX_SIZE - 1 ||
+        strlen(hash) != SHA256_HEX_SIZE - 1)
+        return err_set(e, ERR_USAGE,
+                       "'%.64s' is no SHA-256 of 64 digits (0-9 a-f)", hash);
+    if (strcmp(hash, t->hash) != 0)
+        return err_set(e, ERR_DENIED, "%s has another hash: %s", t->name,
+                       t->hash);
+    return 0;
+}
+
 /* A hash in the place of an answer: for scripts, which know what they put
  * there. */
 static int
 trust_hash_given(struct registry *r, const struct tool *t, const char *hash,
                  struct err *e)
 {
-    if (strcmp(hash, t->hash) != 0)
-        return err_set(e, ERR_DENIED, "%s has another hash: %s", t->name,
-                       t->hash);
-    return registry_trust(r, t, e);
+    return check_hash(t, hash, e) < 0 ? -1 : registry_trust(r, t, e);
 }
 
 static int
@@ -82,6 +95,8 @@ trust(struct call *c, struct registry *r, struct err *e)
     if (!t)
         return -1;
     if (t->trust == TOOL_TRUSTED) {
+        if (c->n == 2 && check_hash(t, c->words[1], e) < 0)
+            return -1;
         app_note(c->app, "%s is %s already", t->name,
                  t->source == TOOL_BUILTIN ? "built in, and trusted"
                                            : "trusted");
@@ -100,8 +115,10 @@ call_tool_trust(struct call *c)
     CLEANUP(registry_free_p) struct registry *r = NULL;
     struct err e = {0};
 
-    if (c->n < 1 || c->n > 2)
+    if (c->n < 1)
         err_set(&e, ERR_USAGE, "say which tool: agentsh tool list");
+    else if (c->n > 2)
+        err_set(&e, ERR_USAGE, "tool trust takes a name and a hash");
     else if (app_config(c->app, &e) == 0 &&
              (r = registry_open(c->app->config, &e)) && trust(c, r, &e) == 0)
         return 0;
