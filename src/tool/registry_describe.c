@@ -3,8 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "guard/secret.h"
 #include "tool/mcp/program.h"
 #include "tool/registry.h"
+
+#define PATHS_MAX (80u << 10) /* of one list of a manifest */
 
 static void
 put(struct buf *out, const char *what, const char *text)
@@ -17,16 +20,62 @@ static void
 put_list(struct buf *out, const char *what, const char *const *list)
 {
     buf_printf(out, "  %-12s", what);
-    for (size_t i = 0; list[i]; i++) {
-        const char *word = list[i];
+    for (size_t i = 0; list[i]; i++)
+        buf_printf(out, "%s%s", i ? ", " : "", list[i]);
+    buf_str(out, list[0] ? "\n" : "nothing\n");
+}
 
+static bool
+is_secret(const char *path)
+{
+    return strcmp(path, "/") != 0 && secret_is_path(path);
+}
+
+/* Appends those of the paths that name secrets, or those that do not; how
+ * many. */
+static size_t
+add_paths(struct buf *out, const char *const *list, bool secrets)
+{
+    const char *between = "";
+    size_t n = 0;
+
+    for (; *list; list++) {
+        const char *word = *list;
+
+        if (is_secret(word) != secrets)
+            continue;
         if (strcmp(word, "/") == 0)
             word = "every file but secrets";
         else if (strcmp(word, "workspace") == 0)
             word = "the working directory";
-        buf_printf(out, "%s%s", i ? ", " : "", word);
+        buf_printf(out, "%s%s", n++ ? between : "", word);
+        between = strcmp(*list, "/") == 0 ? "; " : ", ";
     }
-    buf_str(out, list[0] ? "\n" : "nothing\n");
+    return n;
+}
+
+/* Secrets come last, and as what they are: behind "every file but secrets" a
+ * name alone would read as one more that is left out. */
+static void
+put_paths(struct buf *out, const char *what, const char *const *list)
+{
+    CLEANUP_BUF struct buf secrets = buf_of(PATHS_MAX);
+    size_t n_secrets = add_paths(&secrets, list, true);
+    size_t n;
+
+    buf_printf(out, "  %-12s", what);
+    n = add_paths(out, list, false);
+    if (n_secrets)
+        buf_printf(out, "%sthese secrets: %s", n ? "; and " : "", secrets.p);
+    buf_str(out, n + n_secrets ? "\n" : "nothing\n");
+}
+
+static bool
+has_secret(const char *const *list)
+{
+    while (*list && !is_secret(*list))
+        list++;
+    return *list != NULL;
 }
 
 static void
@@ -42,12 +91,8 @@ put_limits(struct buf *out, const struct manifest_needs *n)
 static void
 put_needs(struct buf *out, const struct manifest_needs *n)
 {
-    if (n->all_processes) /* no walls stand before what it is to look at */
-        put(out, "reads",
-            "every file of yours, keys too, and what your programs hold");
-    else
-        put_list(out, "reads", n->read);
-    put_list(out, "writes", n->write);
+    put_paths(out, "reads", n->read);
+    put_paths(out, "writes", n->write);
     put(out, "network", n->network ? "the internet" : "none");
     if (n->all_processes)
         put(out, "processes", "sees all of the machine's");
@@ -130,4 +175,7 @@ registry_describe(const struct tool *t, struct buf *out)
     }
     if (t->hash[0])
         put(out, "sha256", t->hash);
+    if (m && (has_secret(m->needs.read) || has_secret(m->needs.write)))
+        buf_str(out, "\nWarning: it gets at keys or passwords, which are kept "
+                     "from other tools.\n");
 }
