@@ -53,6 +53,8 @@ static const struct option_row rows[] = {
     {'n', "number", "N", NULL, FOR_LOG, AT(count), "this many runs"},
     {0, "verify", NULL, NULL, FOR_LOG, AT(verify),
      "check that nothing was changed or is missing"},
+    {0, "tools", NULL, NULL, FOR_LOG, AT(tools),
+     "list the runs of agentsh tool call too"},
     {0, "run-all", NULL, NULL, FOR_TRIAL, AT(run_all),
      "call the actions that change things too"},
     {0, "lang", "LANGUAGE", "sh|python|c", FOR_NEW, AT(lang),

@@ -16,7 +16,7 @@ struct options {
         no_color;
     const char *count, *lang;
     bool run_all;
-    bool no_look, net, lines, verify, help, version;
+    bool no_look, net, lines, verify, tools, help, version;
 };
 
 /* Which calls know an option. */

@@ -10,8 +10,10 @@
 #include "person/app.h"
 
 /* The newest runs, the newest first: n of them, or (n < 1) as many as the
- * screen has lines. */
-int recall_list(struct app *a, int64_t n);
+ * screen has lines. As text without those of agentsh tool call, unless they
+ * are asked for (tools) or there are no others: a program that calls tools
+ * makes many of them. */
+int recall_list(struct app *a, int64_t n, bool tools);
 
 /* Everything of one run, named by its beginning or its end. */
 int recall_run(struct app *a, const char *word);

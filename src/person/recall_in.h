@@ -11,6 +11,9 @@
     (64u << 20) /* of text: a run's rows, each byte an escape                  \
                  */
 
+/* The verb of a run that is calls of tools alone (agentsh tool call). */
+#define RECALL_TOOL "tool"
+
 /* A run in one line. Strings are owned; "" where nothing is known. */
 struct recall_item {
     char *run, *verb, *text, *why;

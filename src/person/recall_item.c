@@ -40,11 +40,13 @@ begin(struct recall_item *item, const struct chain_row *r,
     static const char *const texts[] = {"text", "tool", NULL};
     static const char *const plans[] = {"plan", NULL};
     const char *text = json_get_str(body, "text");
+    bool is_call = strcmp(r->kind, "call") == 0 ||
+                   strcmp(r->kind, "result") == 0;
 
     snprintf(item->time, sizeof(item->time), "%s", r->time);
     take(&item->verb, body, verbs);
     if (!item->verb)
-        item->verb = strdup(r->kind);
+        item->verb = strdup(is_call ? RECALL_TOOL : r->kind);
     take(&item->text, body, text && !text[0] ? plans : texts);
 }
 
@@ -56,7 +58,7 @@ on_row(void *arg, const struct chain_row *r)
     CLEANUP(json_free_p)
     struct json *body = json_parse(r->body, r->body_len, 0, NULL);
 
-    if (!item->time[0])
+    if (!item->time[0] && strcmp(r->kind, "gap") != 0)
         begin(item, r, body);
     if (strcmp(r->kind, "step") == 0)
         item->steps++;

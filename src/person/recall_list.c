@@ -21,6 +21,7 @@ struct list {
     struct buf out;
     struct json_writer json;
     size_t n;
+    bool some;      /* without those of calls of tools alone */
     struct err why; /* the first failure */
 };
 
@@ -120,6 +121,18 @@ on_run(void *arg, const char *run)
 }
 
 static int
+go_through(struct list *l, int64_t n, struct err *e)
+{
+    if (!l->history)
+        return 0;
+    if (l->some && history_runs(l->history, n, "request", on_run, l, e) < 0)
+        return -1;
+    if (l->n > 0 || l->why.code != ERR_NONE)
+        return 0;
+    return history_runs(l->history, n, NULL, on_run, l, e);
+}
+
+static int
 list(struct list *l, int64_t n, struct err *e)
 {
     bool json = l->app->output == OUTPUT_JSON;
@@ -130,7 +143,7 @@ list(struct list *l, int64_t n, struct err *e)
         json_key(&l->json, "runs");
         json_open_array(&l->json);
     }
-    if (l->history && history_runs(l->history, n, on_run, l, e) < 0)
+    if (go_through(l, n, e) < 0)
         return -1;
     if (l->why.code != ERR_NONE) {
         *e = l->why;
@@ -152,10 +165,12 @@ list_done(struct list *l)
 }
 
 int
-recall_list(struct app *a, int64_t n)
+recall_list(struct app *a, int64_t n, bool tools)
 {
     CLEANUP(list_done)
-    struct list l = {.app = a, .out = buf_of(RECALL_MAX)};
+    struct list l = {.app = a,
+                     .out = buf_of(RECALL_MAX),
+                     .some = !tools && a->output == OUTPUT_TEXT};
     struct err e = {0};
 
     if (n < 1)

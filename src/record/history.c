@@ -63,18 +63,23 @@ history_store(struct history *h)
 }
 
 int
-history_runs(struct history *h, int64_t n, history_run_cb *cb, void *arg,
-             struct err *e)
+history_runs(struct history *h, int64_t n, const char *kind, history_run_cb *cb,
+             void *arg, struct err *e)
 {
     CLEANUP(query_free_p) struct query *q = NULL;
     int rc;
 
     q = store_query(ledger_store(h->ledger),
-                    "SELECT DISTINCT run FROM row ORDER BY run DESC LIMIT ?1",
+                    kind ? "SELECT DISTINCT run FROM row WHERE kind = ?2 "
+                           "ORDER BY run DESC LIMIT ?1"
+                         : "SELECT DISTINCT run FROM row "
+                           "ORDER BY run DESC LIMIT ?1",
                     e);
     if (!q)
         return -1;
     query_bind_int(q, 1, n);
+    if (kind)
+        query_bind_text(q, 2, kind, strlen(kind));
     while ((rc = query_step(q, e)) > 0)
         cb(arg, query_text(q, 0, NULL));
     return rc;
@@ -146,7 +151,7 @@ history_find(struct history *h, const char *word, struct buf *out,
 {
     struct search s = {.word = word};
 
-    if (history_runs(h, INT64_MAX, on_run, &s, e) < 0)
+    if (history_runs(h, INT64_MAX, NULL, on_run, &s, e) < 0)
         return -1;
     if (s.n == 0 || !word[0])
         return err_set(e, ERR_NOT_FOUND, "there is no run '%.60s'", word);

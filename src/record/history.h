@@ -23,9 +23,10 @@ struct store *history_store(struct history *h); /* borrowed */
 typedef void history_run_cb(void *arg, const char *run);
 typedef void history_row_cb(void *arg, const struct chain_row *row);
 
-/* The newest runs, the newest first, at most n. */
-int history_runs(struct history *h, int64_t n, history_run_cb *cb, void *arg,
-                 struct err *e);
+/* The newest runs, the newest first, at most n; kind: those that have a row
+ * of it alone, NULL: all. */
+int history_runs(struct history *h, int64_t n, const char *kind,
+                 history_run_cb *cb, void *arg, struct err *e);
 
 /* All rows of a run, or of all runs (NULL), in order. */
 int history_rows(struct history *h, const char *run, history_row_cb *cb,

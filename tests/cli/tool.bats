@@ -238,6 +238,37 @@ print(json.load(sys.stdin)["runs"][0]["run"])')"
     [[ $output == *POLICY_DENIED* ]]
 }
 
+@test "a request that is refused is in the journal as it was asked" {
+    call 1 '{"tool":"cmd.run","action":"execute","args":{"comand":"ls"}}'
+    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
+        "$PYTHON3" -c 'import json, sys
+print(json.load(sys.stdin)["runs"][0]["run"])')"
+    [[ $output == *'"tool":"cmd.run","action":"execute"'*comand* ]]
+    [[ $output == *INVALID_ARGS* ]]
+    run -0 "$agentsh" log
+    [[ ${lines[0]} == *' tool '*failed*cmd.run ]]
+    call 1 'no json'
+    run -0 "$agentsh" log
+    [[ ${lines[0]} == *' tool '*failed* ]]
+}
+
+@test "calls of tools are listed where there is nothing else, or on request" {
+    call 0 "$(command_of true)"
+    run -0 "$agentsh" log
+    [ "${#lines[@]}" -eq 1 ]
+    "$agentsh" explain --offline ls -l
+    call 0 "$(command_of true)"
+    run -0 "$agentsh" log -n 1
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *' explain '* ]]
+    run -0 "$agentsh" log --tools
+    [ "${#lines[@]}" -eq 3 ]
+    [[ ${lines[0]} == *' tool '*cmd.run ]]
+    run -0 "$agentsh" log -o json
+    [ "$(grep -o '"run":' <<<"$output" | wc -l)" -eq 3 ]
+    run -2 "$agentsh" log --verify --tools
+}
+
 # ---- plugins that are not built in
 
 @test "a plugin is used after a yes, until it is changed" {

@@ -39,6 +39,8 @@ call_log(struct call *c)
         err_set(&e, ERR_USAGE, "--verify checks all of it: no run, no -n");
     else if (c->n == 1 && o->count)
         err_set(&e, ERR_USAGE, "-n is for the list of runs");
+    else if (o->tools && (c->n == 1 || o->verify))
+        err_set(&e, ERR_USAGE, "--tools is for the list of runs");
     else
         (void)read_count(o->count, &n, &e);
     if (e.code != ERR_NONE)
@@ -47,5 +49,5 @@ call_log(struct call *c)
         return recall_verify(c->app);
     if (c->n == 1)
         return recall_run(c->app, c->words[0]);
-    return recall_list(c->app, n);
+    return recall_list(c->app, n, o->tools);
 }

@@ -286,6 +286,7 @@ tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
     if (read_request(j, line, n, &e) < 0 ||
         permit_judge(d->policy, j->tool, j->action, j->args, &d->where,
                      &j->permit, &e) < 0) {
+        tool_told_refused(d->app, j->root);
         put_error(j, &e);
         return NULL;
     }

@@ -30,6 +30,23 @@ tool_told_call(struct app *a, const struct tool *t, const char *action,
     return !looks;
 }
 
+void
+tool_told_refused(struct app *a, const struct json *root)
+{
+    const struct json *args = json_get(root, "args");
+    const struct journal_member none = JOURNAL_STR("args", NULL);
+    const struct journal_member tree = JOURNAL_TREE("args", args);
+
+    app_record_later(a, "call",
+                     (const struct journal_member[]){
+                         JOURNAL_STR("by", "caller"),
+                         JOURNAL_STR("tool", json_get_str(root, "tool")),
+                         JOURNAL_STR("action", json_get_str(root, "action")),
+                         args ? tree : none,
+                         {0},
+                     });
+}
+
 /* The end of a text, without secrets. */
 static void
 take_tail(const char *p, size_t n, struct buf *out)

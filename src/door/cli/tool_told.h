@@ -12,6 +12,10 @@
 bool tool_told_call(struct app *a, const struct tool *t, const char *action,
                     const struct json *args, const struct permit *p);
 
+/* The same of a request that is refused before it is a call: as it was asked.
+ * root NULL: it is no JSON. */
+void tool_told_refused(struct app *a, const struct json *root);
+
 /* Before the answer goes out. */
 void tool_told_result(struct app *a, const struct tool_result *r);
 void tool_told_failed(struct app *a, const struct err *why, int64_t ms);
