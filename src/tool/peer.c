@@ -220,14 +220,18 @@ on_late(void *arg, unsigned events)
     go(arg, &why);
 }
 
-/* Waits for the rest of its end, but not for ever. */
-static void
+/* Waits for the rest of its end, but not for ever. False: there is no memory
+ * to wait with, its owner was told, and nothing of p may be touched any more.
+ */
+static bool
 go_later(struct peer *p, int64_t ms)
 {
     watch_free(p->late);
     p->late = loop_timer(p->loop, ms, on_late, p, NULL);
-    if (!p->late)
-        on_late(p, 0);
+    if (p->late)
+        return true;
+    on_late(p, 0);
+    return false;
 }
 
 /* The end of its output. */
@@ -242,8 +246,7 @@ close_out(struct peer *p)
     /* a last line may lack its newline */
     if (rest && !p->ev->line(p->arg, rest, n))
         return;
-    go_later(p, p->over ? 0 : END_MS);
-    if (p->ev->closed)
+    if (go_later(p, p->over ? 0 : END_MS) && p->ev->closed)
         p->ev->closed(p->arg);
 }
 
@@ -276,9 +279,9 @@ on_ended(void *arg, unsigned events)
     (void)proc_wait(p->is.proc, 0, &p->status, NULL);
     p->over = true;
     if (p->closed)
-        go_later(p, 0);
-    else if (!p->gone && !p->held) /* held: its pipe tells the rest later */
-        go_later(p, LATE_MS);      /* what left its group may hold the pipe */
+        (void)go_later(p, 0);
+    else if (!p->gone && !p->held)  /* held: its pipe tells the rest later */
+        (void)go_later(p, LATE_MS); /* what left its group may hold the pipe */
 }
 
 bool
