@@ -91,7 +91,11 @@ put_limits(struct buf *out, const struct manifest_needs *n)
 static void
 put_needs(struct buf *out, const struct manifest_needs *n)
 {
-    put_paths(out, "reads", n->read);
+    if (n->all_processes) /* no walls stand before what it is to look at */
+        put(out, "reads",
+            "every file of yours, keys too, and what your programs hold");
+    else
+        put_paths(out, "reads", n->read);
     put_paths(out, "writes", n->write);
     put(out, "network", n->network ? "the internet" : "none");
     if (n->all_processes)

@@ -323,6 +323,22 @@ a_place_that_cannot_be_read_hides_no_tool(void **state)
     assert_null(registry_lost_place(r, 1));
 }
 
+/* Whatever it says that it reads: nothing keeps it from the rest. */
+static void
+who_sees_all_processes_is_told_to_read_everything(void **state)
+{
+    const struct fixture *f = *state;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    CLEANUP_BUF struct buf out = buf_of(65536);
+
+    put(f, "user", "a",
+        PLUGIN_WITH("a", "\"needs\":{\"processes\":\"all\"}," PLUGIN_LOOK));
+    r = open_all(f);
+    registry_describe(must_find(r, "a"), &out);
+    assert_non_null(strstr(out.p, "every file of yours, keys too"));
+    assert_null(strstr(out.p, "reads       nothing"));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int

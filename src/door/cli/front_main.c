@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* front_main.c - the program agentsh-front: every verb and subcommand. */
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "base/fd.h"
 #include "base/path.h"
@@ -13,6 +14,9 @@ main(int argc, char **argv)
 
     if (fd_fill_standard(NULL) < 0)
         return 1;
+    /* the journal's descriptor, and what was asked, are nobody's business who
+     * runs as the same user: proc(5), ptrace(2) */
+    (void)prctl(PR_SET_DUMPABLE, 0);
     if (strcmp(name, AI_NAME) == 0 || strcmp(name, "ai") == 0)
         return call_main(AI_NAME, ai_rows(), argc, argv);
     return call_main("agentsh", agentsh_rows(), argc, argv);
