@@ -359,6 +359,7 @@ main(void)
         T(notes_that_others_may_write_are_refused),
         T(a_place_that_others_may_write_is_refused),
         T(a_place_that_cannot_be_read_hides_no_tool),
+        T(who_sees_all_processes_is_told_to_read_everything),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
