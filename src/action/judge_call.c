@@ -12,17 +12,19 @@
 static void
 describe_walls(const struct site *s, struct judgement *j)
 {
-    CLEANUP_BUF struct buf text = buf_of(sizeof(j->walls) - 1);
+    static const char root[] = "; what it asks for runs as root, outside";
+    CLEANUP_BUF struct buf text = buf_of(sizeof(j->walls) - sizeof(root) - 4);
 
-    buf_printf(&text, "its own%s%s%s",
-               s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process"
-                                                       : "",
-               s->spec.net ? ", with network" : "",
-               s->spec.writable[0] ? "" : ", writes nothing");
+    buf_printf(
+        &text, "its own%s%s%s",
+        s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process" : "",
+        s->spec.net ? ", with network" : "",
+        s->spec.writable[0] || j->permit.privileged ? "" : ", writes nothing");
     for (size_t i = 0; s->spec.writable[i]; i++)
         buf_printf(&text, "%s%s", i ? ", " : ", writes in ",
                    s->spec.writable[i]);
-    snprintf(j->walls, sizeof(j->walls), "%s%s", text.p, text.bad ? " …" : "");
+    snprintf(j->walls, sizeof(j->walls), "%s%s%s", text.p, text.bad ? " …" : "",
+             j->permit.privileged ? root : "");
 }
 
 /* A path that it would write is there already: something may be lost. What
