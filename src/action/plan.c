@@ -109,6 +109,12 @@ plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
     return 0;
 }
 
+const char *const *
+plan_needed(const struct plan *p)
+{
+    return p->need;
+}
+
 const char *
 plan_trouble(const struct plan *p)
 {
@@ -303,6 +309,8 @@ go_on(void *arg, unsigned events)
     enum plan_question q;
 
     (void)events;
+    if (!p->over && p->need && !p->token)
+        plan_ask(p, PLAN_ASK_NEED);
     if (p->over || p->token || p->call || !p->approved)
         return;
     if (p->at == p->action->n) {
@@ -341,6 +349,10 @@ plan_answer(struct plan *p, unsigned token, enum plan_verdict v)
     if (token == 0 || token != p->token)
         return;
     p->token = 0;
+    if (q == PLAN_ASK_NEED) {
+        plan_agree(p, v == PLAN_RUN);
+        return;
+    }
     if (v == PLAN_QUIT) {
         quit(p);
         return;
@@ -366,8 +378,7 @@ plan_cancel(struct plan *p)
 {
     if (p->over)
         return;
-    tool_call_free(p->call);
-    p->call = NULL;
+    plan_call_over(p);
     err_set(&p->end.why, ERR_INTERRUPTED, "interrupted in step %zu", p->at + 1);
     plan_complete(p);
 }

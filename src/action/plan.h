@@ -35,6 +35,7 @@ enum plan_question {
     PLAN_ASK_ALL,    /* the whole plan */
     PLAN_ASK_STEP,   /* one step of it */
     PLAN_ASK_WORD,   /* a destructive or privileged step, by itself */
+    PLAN_ASK_NEED,   /* what a running step asks to be run as root */
     PLAN_ASK_FAILED, /* a step failed: retry, skip or quit */
 };
 
@@ -43,6 +44,14 @@ enum plan_verdict {
     PLAN_STEPS, /* yes, but ask before each step */
     PLAN_SKIP,  /* go on without this step */
     PLAN_QUIT,  /* no */
+};
+
+/* By whose word a step's tool has a program run as root, or not. */
+enum plan_need {
+    PLAN_NEED_STEP,   /* yes: the word for the step, whose tool is built in */
+    PLAN_NEED_YES,    /* the person's, asked about these very words */
+    PLAN_NEED_NO,     /* the same */
+    PLAN_NEED_NOBODY, /* no: there is nobody to ask */
 };
 
 /* How a step ended. Texts are what the tool kept, borrowed. */
@@ -69,6 +78,8 @@ struct plan_events {
     void (*step_begin)(void *arg, size_t step);
     void (*output)(void *arg, size_t step, const char *stream,
                    const char *bytes, size_t n);
+    void (*need)(void *arg, size_t step, const char *const *argv,
+                 enum plan_need how);
     void (*step_complete)(void *arg, size_t step, const struct step_end *end);
     void (*complete)(void *arg, const struct plan_end *end); /* the last */
 };
@@ -89,15 +100,15 @@ bool plan_refuses(const struct plan *p);
 /* SHA-256 over the digests of all steps: what the approval is for. */
 int plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e);
 
-/* Why the last step failed, while PLAN_ASK_FAILED is open. Borrowed. */
+/* While it is asked, borrowed: what is to run as root; why a step failed. */
+const char *const *plan_needed(const struct plan *p);
 const char *plan_trouble(const struct plan *p);
 
 /* Asks, approves or refuses; all news comes as events, from here on. */
 void plan_start(struct plan *p);
 void plan_answer(struct plan *p, unsigned token, enum plan_verdict v);
 
-/* To the tree of the step that runs: Ctrl-Z stops it (SIGTSTP), SIGCONT goes
- * on with it. */
+/* To the tree of the step: Ctrl-Z stops it (SIGTSTP), SIGCONT goes on. */
 void plan_signal(struct plan *p, int signo);
 
 /* Held: output is not taken from the step, which must wait with it. */

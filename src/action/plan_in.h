@@ -35,9 +35,10 @@ struct plan {
     bool held;     /* nobody takes its output at the moment */
     bool streamed; /* step `at` wrote something while it ran */
     struct plan_tool tool;
-    struct tool_pool *pool; /* commands in the same walls share a process */
-    struct tool_call *call; /* of the step that runs */
-    struct watch *soon;     /* goes on from the loop, not from a callback */
+    struct tool_pool *pool;  /* commands in the same walls share a process */
+    struct tool_call *call;  /* of the step that runs */
+    const char *const *need; /* what it wants run as root; NULL: no question */
+    struct watch *soon;      /* goes on from the loop, not from a callback */
     struct plan_end end;
     struct err skipped; /* of a failed step that was skipped */
     bool over;
@@ -52,6 +53,12 @@ void plan_ask(struct plan *p, enum plan_question q);
 
 /* Step `at` is over: the next turn of the loop goes on behind it. */
 void plan_step_over(struct plan *p);
+
+/* The call ends, or has. */
+void plan_call_over(struct plan *p);
+
+/* The answer to PLAN_ASK_NEED. */
+void plan_agree(struct plan *p, bool yes);
 
 /* Starts step `at`, if it is still what was approved. What comes of it goes
  * on by itself. */

@@ -126,8 +126,7 @@ on_done(void *arg, const struct tool_result *r)
     p->end.executed++;
     p->end.duration_ms += r->duration_ms;
     p->ev->step_complete(p->arg, p->at, &end);
-    tool_call_free(p->call);
-    p->call = NULL;
+    plan_call_over(p);
     if (r->ok && end.exit_code == 0) {
         plan_step_over(p);
         return;
@@ -145,9 +144,50 @@ on_failed(void *arg, const struct err *why)
     if (copy.code != ERR_SANDBOX)
         copy.code = ERR_TOOL;
     err_wrap(&copy, "step %zu", p->at + 1);
+    plan_call_over(p);
+    step_failed(p, &copy);
+}
+
+void
+plan_call_over(struct plan *p)
+{
     tool_call_free(p->call);
     p->call = NULL;
-    step_failed(p, &copy);
+    if (p->need)
+        p->token = 0; /* the question is about nothing now */
+    p->need = NULL;
+}
+
+/* ---- what it wants run as root */
+
+/* A built-in tool wants what its step says: the word for the step covers it.
+ * What another wants is known only now. It is asked about from the loop: the
+ * call that tells of it must not end in here. */
+static enum tool_need
+on_need(void *arg, const char *const *argv)
+{
+    struct plan *p = arg;
+
+    if (p->judged[p->at].tool->source == TOOL_BUILTIN) {
+        p->ev->need(p->arg, p->at, argv, PLAN_NEED_STEP);
+        return TOOL_NEED_YES;
+    }
+    if (!p->set.can_ask) {
+        p->ev->need(p->arg, p->at, argv, PLAN_NEED_NOBODY);
+        return TOOL_NEED_NO;
+    }
+    p->need = argv;
+    watch_events(p->soon, LOOP_READ);
+    watch_again(p->soon, 0);
+    return TOOL_NEED_WAIT;
+}
+
+void
+plan_agree(struct plan *p, bool yes)
+{
+    p->ev->need(p->arg, p->at, p->need, yes ? PLAN_NEED_YES : PLAN_NEED_NO);
+    p->need = NULL;
+    tool_call_agree(p->call, yes);
 }
 
 /* What was approved is what runs: any difference stops the plan. */
@@ -286,8 +326,10 @@ prepare_call(struct plan *p, struct run *r, struct err *e)
 int
 plan_run_step(struct plan *p, struct err *e)
 {
-    static const struct tool_events events = {
-        .output = on_output, .done = on_done, .failed = on_failed};
+    static const struct tool_events events = {.need = on_need,
+                                              .output = on_output,
+                                              .done = on_done,
+                                              .failed = on_failed};
     const struct step *step = &p->action->steps[p->at];
     CLEANUP(run_done)
     struct run r = {

@@ -184,6 +184,7 @@ chronicle_decision(struct app *a, enum plan_question q, size_t step,
         [PLAN_ASK_ALL] = "plan",
         [PLAN_ASK_STEP] = "step",
         [PLAN_ASK_WORD] = "dangerous step",
+        [PLAN_ASK_NEED] = "program as root",
         [PLAN_ASK_FAILED] = "failed step",
     };
     struct chronicle *c = chronicle_open(a);

@@ -54,6 +54,12 @@ void chronicle_decision(struct app *a, enum plan_question q, size_t step,
 /* A step is about to start. */
 void chronicle_step(struct app *a, const struct aiaction *action,
                     const struct plan *p, size_t step);
+/* Before argv runs as root for a step, or instead. */
+void chronicle_need(struct app *a, size_t step, const char *const *argv,
+                    enum plan_need how);
+/* The same at any door: by whose word. step < 0: of none. */
+void chronicle_root(struct app *a, int64_t step, const char *const *argv,
+                    const char *by, bool runs);
 void chronicle_result(struct app *a, const struct aiaction *action, size_t step,
                       const struct step_end *end);
 /* The run is over, with this status; why may be NULL. */

@@ -59,6 +59,15 @@ on_step_begin(void *arg, size_t step)
 }
 
 static void
+on_need(void *arg, size_t step, const char *const *argv, enum plan_need how)
+{
+    struct performance *p = arg;
+
+    chronicle_need(p->app, step, argv, how);
+    stage_root(p->stage, how == PLAN_NEED_STEP ? argv : NULL);
+}
+
+static void
 on_output(void *arg, size_t step, const char *stream, const char *bytes,
           size_t n)
 {
@@ -130,6 +139,8 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     struct performance *p = arg;
     struct err e = {0};
 
+    if (q == PLAN_ASK_NEED)
+        stage_interrupt(p->stage);
     stage_hide(p->stage);
     if (p->view.by_key && q == PLAN_ASK_ALL) { /* the key was the answer */
         plan_answer(p->plan, token, PLAN_RUN);
@@ -216,6 +227,7 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
     static const struct plan_events events = {
         .ask = on_ask,
         .step_begin = on_step_begin,
+        .need = on_need,
         .output = on_output,
         .step_complete = on_step_complete,
         .complete = on_complete,

@@ -81,15 +81,18 @@ question_offer(struct question *q, const struct choice *choices,
         give_up(q, &e);
 }
 
-/* The word yes, after the step that asks for it was shown. */
+/* The word yes, after what it is asked for was shown. */
 static void
 put_word(struct question *q)
 {
     struct err e = {0};
 
-    snprintf(q->text, sizeof(q->text),
-             "Type yes to run step %zu: ", q->step + 1);
-    q->choices = question_choices(PLAN_ASK_WORD);
+    if (q->kind == PLAN_ASK_NEED)
+        snprintf(q->text, sizeof(q->text), "Type yes to run this as root: ");
+    else
+        snprintf(q->text, sizeof(q->text),
+                 "Type yes to run step %zu: ", q->step + 1);
+    q->choices = question_choices(q->kind);
     q->menu = menu_open_word(q->app->loop, &q->app->screen, q->text, "yes",
                              on_key, q, &e);
     if (!q->menu)
@@ -99,7 +102,7 @@ put_word(struct question *q)
 void
 question_put(struct question *q)
 {
-    if (q->kind == PLAN_ASK_WORD)
+    if (q->kind == PLAN_ASK_WORD || q->kind == PLAN_ASK_NEED)
         put_word(q);
     else
         question_offer(q, question_choices(q->kind), NULL);
@@ -113,6 +116,8 @@ put_subject(struct question *q)
 
     if (q->kind == PLAN_ASK_STEP || q->kind == PLAN_ASK_WORD)
         show_step(&b, &q->app->screen, q->action, q->plan, q->step);
+    if (q->kind == PLAN_ASK_NEED)
+        show_root(&b, &q->app->screen, plan_needed(q->plan));
     if (q->kind == PLAN_ASK_FAILED)
         buf_printf(&b, "%s%s%s\n", style_on(&q->app->screen, STYLE_ERROR),
                    plan_trouble(q->plan),

@@ -250,9 +250,8 @@ const struct choice *
 question_choices(enum plan_question kind)
 {
     static const struct choice *const of[] = {
-        [PLAN_ASK_ALL] = all_choices,
-        [PLAN_ASK_STEP] = step_choices,
-        [PLAN_ASK_WORD] = word_choices,
+        [PLAN_ASK_ALL] = all_choices,       [PLAN_ASK_STEP] = step_choices,
+        [PLAN_ASK_WORD] = word_choices,     [PLAN_ASK_NEED] = word_choices,
         [PLAN_ASK_FAILED] = failed_choices,
     };
 

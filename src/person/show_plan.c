@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "guard/effects/effects_text.h"
+#include "guard/quote.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
@@ -246,6 +247,23 @@ put_call(struct buf *out, const struct term *t, const struct step *s)
     escape_str(&text, t, call.p, ESCAPE_LINES);
     buf_printf(out, "%*s%s", INDENT, "", label);
     put_line(out, t, text.p, text.len, INDENT + sizeof(label) - 1);
+}
+
+void
+show_root(struct buf *out, const struct term *t, const char *const *argv)
+{
+    CLEANUP_BUF struct buf words = buf_of(PLAN_TEXT_MAX);
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    static const char label[] = "as root: ";
+
+    for (size_t i = 0; argv[i]; i++) {
+        if (i > 0)
+            buf_ch(&words, ' ');
+        quote_word(&words, argv[i]);
+    }
+    escape_str(&text, t, words.p, ESCAPE_LINES);
+    style_str(out, t, STYLE_WARNING, label);
+    put_line(out, t, text.p, text.len, sizeof(label) - 1);
 }
 
 static void

@@ -18,6 +18,9 @@ void show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
 void show_step(struct buf *out, const struct term *t, const struct aiaction *a,
                const struct plan *p, size_t i);
 
+/* A line that says what runs as root, every byte of it visible. */
+void show_root(struct buf *out, const struct term *t, const char *const *argv);
+
 /* The steps that were refused, as what the person can type instead. */
 void show_refused(struct buf *out, const struct term *t,
                   const struct aiaction *a, const struct plan *p);

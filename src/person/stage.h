@@ -21,6 +21,9 @@ void stage_free(struct stage *s); /* erases the live line */
 DEFINE_CLEANUP(struct stage, stage_free)
 
 void stage_begin(struct stage *s, size_t step);
+/* What runs as root for it, on a line of its own before it starts; NULL: the
+ * question has shown it. */
+void stage_root(struct stage *s, const char *const *argv);
 /* A command's own bytes: what reaches beyond its place on the screen does not
  * pass; a file or pipe gets them as they are. */
 void stage_output(struct stage *s, size_t step, const char *stream,
@@ -32,5 +35,7 @@ bool stage_is_quiet(const struct stage *s);
 
 /* While a question is on the screen. */
 void stage_hide(struct stage *s);
+/* The same amid a step: what it has written ends here, with its styles. */
+void stage_interrupt(struct stage *s);
 
 #endif

@@ -72,7 +72,7 @@ struct journal_member {
 const char *journal_run(const struct journal *j);
 
 /* Adds an event of the run: kind is "request", "plan", "decision", "step",
- * "result", "call", "answer" or "end". -1: it is not kept; see
+ * "need", "result", "call", "answer" or "end". -1: it is not kept; see
  * journal_trouble. */
 int journal_add(struct journal *j, const char *kind,
                 const struct journal_member *members);

@@ -6,8 +6,7 @@
 #include "tool/request.h"
 #include "tool/trust.h"
 
-#define GRACE_MS 1000       /* past its time, for a tool to end by itself */
-#define KEY_MAX  (4u << 20) /* words and environment: twice ARG_MAX */
+#define KEY_MAX (4u << 20) /* words and environment: twice ARG_MAX */
 
 void
 tool_call_free(struct tool_call *c)
@@ -251,8 +250,8 @@ begin(struct tool_call *c, const struct tool_setting *s,
     else if (!(c->peer = start_peer(c, e)))
         return -1;
     if (c->limit_ms >= 0 &&
-        !(c->limit = loop_timer(c->loop, c->limit_ms + GRACE_MS, on_limit, c,
-                                e)))
+        !(c->limit = loop_timer(c->loop, c->limit_ms + CALL_GRACE_MS, on_limit,
+                                c, e)))
         return -1;
     return send_request(c, waited, e);
 }

@@ -53,7 +53,19 @@ struct tool_result {
     const struct json *meta; /* as it came, checked; NULL: it never answered */
 };
 
+/* Whether a program runs as root. */
+enum tool_need {
+    TOOL_NEED_NO,   /* no: the tool is told what to type */
+    TOOL_NEED_YES,  /* now */
+    TOOL_NEED_WAIT, /* tool_call_agree will say; until then its time stands
+                       still, and a tool that says a word is at fault */
+};
+
 struct tool_events {
+    /* The tool asks for argv, checked, NULL-ended, to be run as root, and
+     * nothing but the answer is in the way. Borrowed, with TOOL_NEED_WAIT until
+     * the call ends or is agreed to. The call is not freed in it. NULL: no */
+    enum tool_need (*need)(void *arg, const char *const *argv);
     /* a piece of live output: stream is "stdout" or "stderr" */
     void (*output)(void *arg, const char *stream, const char *bytes, size_t n);
     /* how far it is, from an MCP server: 0..total, total < 0: not known */
@@ -70,9 +82,9 @@ struct tool_setting {
     const struct config *config; /* which variables pass; NULL: the usual */
     struct tool_pool *pool;      /* NULL: a process for this call alone */
     bool colour;     /* the person's terminal shows colour: say so */
-    bool privileged; /* the yes covers what it asks the front to run (`need`);
-                        without, and for who is not root, that is refused with
-                        the command to type */
+    bool privileged; /* what it asks the front to run (`need`) may run, when the
+                        event agrees; without, and for who is not root, that is
+                        refused with the command to type */
     /* what the call may read and write, for the tool to keep to; NULL-ended
      * lists of absolute paths, or NULL */
     const char *const *read_roots, *const *write_roots;
@@ -86,6 +98,9 @@ struct tool_call *tool_call_start(struct loop *l, const struct tool *t,
                                   const struct tool_setting *setting,
                                   const struct tool_events *ev, void *arg,
                                   struct err *e);
+
+/* Answers TOOL_NEED_WAIT; nothing where none is open. failed may come of it. */
+void tool_call_agree(struct tool_call *c, bool yes);
 
 /* To everything that the call runs and that stayed in its group. */
 void tool_call_signal(struct tool_call *c, int signo);

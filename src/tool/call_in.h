@@ -9,6 +9,8 @@
 #include "tool/peer.h"
 #include "tool/response.h"
 
+#define CALL_GRACE_MS 1000 /* past its time, for a tool to end by itself */
+
 struct tool_call {
     struct loop *loop;
     struct mcp_call *mcp; /* all else is unused; NULL: it is a plugin's */

@@ -77,11 +77,42 @@ on_need_done(void *arg, const char *line, size_t n)
         call_fail(c, &e);
 }
 
+static enum tool_need
+on_need_ask(void *arg, const char *const *argv)
+{
+    const struct tool_call *c = arg;
+
+    return c->ev->need ? c->ev->need(c->arg, argv) : TOOL_NEED_NO;
+}
+
+/* A person thinks: that is not the tool's time. */
+static void
+stop_time(struct tool_call *c, bool stop)
+{
+    if (!c->limit)
+        return;
+    watch_events(c->limit, stop ? 0 : LOOP_READ);
+    if (!stop)
+        watch_again(c->limit, c->limit_ms + CALL_GRACE_MS);
+}
+
+void
+tool_call_agree(struct tool_call *c, bool yes)
+{
+    struct err e = {0};
+
+    if (c->over || !c->need || !need_waits(c->need))
+        return;
+    stop_time(c, false);
+    if (need_agree(c->need, yes, &e) < 0)
+        call_fail(c, &e);
+}
+
 static int
 take_need(struct tool_call *c, const struct response *r, struct err *e)
 {
-    static const struct need_events events = {.output = on_need_output,
-                                              .done = on_need_done};
+    static const struct need_events events = {
+        .ask = on_need_ask, .output = on_need_output, .done = on_need_done};
 
     if (c->need)
         return err_set(e, ERR_PEER, "needs two things at a time");
@@ -89,6 +120,8 @@ take_need(struct tool_call *c, const struct response *r, struct err *e)
                          c, e);
     if (c->need && c->held)
         need_hold(c->need, true);
+    if (c->need && need_waits(c->need))
+        stop_time(c, true);
     return c->need ? 0 : -1;
 }
 
@@ -111,6 +144,8 @@ call_take_line(struct tool_call *c, const char *line, size_t n, struct err *e)
         return err_set(e, ERR_PEER, "%s", surplus);
     if (response_parse(line, n, &r, e) < 0)
         return -1;
+    if (c->need && need_waits(c->need)) /* its words would stand below ours */
+        return err_set(e, ERR_PEER, "went on while a person was asked");
     switch (r.kind) {
     case RESPONSE_OUTPUT:
         return take_output(c, &r, e);

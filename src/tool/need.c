@@ -30,6 +30,8 @@ struct said {
 };
 
 struct need {
+    char **words; /* NULL-ended */
+    const struct tool_setting *set;
     struct loop *loop;
     struct launched is;
     struct said said[2]; /* stdout, stderr */
@@ -37,7 +39,7 @@ struct need {
     struct buf line; /* for the plugin */
     const struct need_events *ev;
     void *arg;
-    bool stream, held, over;
+    bool stream, held, over, waits;
     int status;
 };
 
@@ -61,6 +63,9 @@ need_free(struct need *n)
     }
     launched_done(&n->is);
     buf_done(&n->line);
+    for (char **word = n->words; word && *word; word++)
+        free(*word);
+    free(n->words);
     free(n);
 }
 
@@ -240,16 +245,16 @@ is_named(const struct tool *t, const char *program)
 
 /* Not run: `why`, and the command to type. */
 static int
-refuse(struct need *n, const char *const *argv, struct err *e)
+refuse(struct need *n, struct err *e)
 {
     bool root = geteuid() == 0;
     CLEANUP_BUF struct buf text = buf_of(WORDS_MAX);
 
     buf_str(&text,
             root ? "it was not agreed to. To do:" : "needs root. To do: sudo");
-    for (; *argv; argv++) {
+    for (char **word = n->words; *word; word++) {
         buf_ch(&text, ' ');
-        quote_word(&text, *argv);
+        quote_word(&text, *word);
     }
     if (buf_ok(&text, "the command to type", e) < 0)
         return -1;
@@ -259,13 +264,13 @@ refuse(struct need *n, const char *const *argv, struct err *e)
 }
 
 static int
-run(struct need *n, const char *const *argv, const struct tool_setting *s,
-    struct err *e)
+run(struct need *n, struct err *e)
 {
+    const char *const *argv = (const char *const *)n->words;
     static loop_cb *const on_output[] = {on_stdout, on_stderr};
     const struct sandbox_spec spec = {.profile = PROFILE_FULL, .leave = true};
     const struct tool_setting full = {
-        .sandbox = &spec, .config = s->config, .colour = s->colour};
+        .sandbox = &spec, .config = n->set->config, .colour = n->set->colour};
     CLEANUP(launch_done) struct launch launch = {0};
 
     if (launch_prepare(&launch, argv, &full, e) < 0 ||
@@ -285,17 +290,19 @@ run(struct need *n, const char *const *argv, const struct tool_setting *s,
     return n->ended ? 0 : -1;
 }
 
-static const char **
-words_of(const struct json *argv, struct err *e)
+/* They outlive the event when a person is asked about them. */
+static int
+keep_words(struct need *n, const struct json *argv, struct err *e)
 {
-    const char **words = calloc(json_count(argv) + 1, sizeof(*words));
-    size_t n = 0;
+    char **word = n->words = calloc(json_count(argv) + 1, sizeof(*n->words));
 
-    if (!words)
-        err_set(e, ERR_NOMEM, "no memory");
-    for (const struct json *v = json_first(argv); words && v; v = json_next(v))
-        words[n++] = json_str(v, NULL);
-    return words;
+    if (!word)
+        return err_set(e, ERR_NOMEM, "no memory");
+    for (const struct json *v = json_first(argv); v; v = json_next(v)) {
+        if (!(*word++ = strdup(json_str(v, NULL))))
+            return err_set(e, ERR_NOMEM, "no memory");
+    }
+    return 0;
 }
 
 static struct need *
@@ -324,22 +331,44 @@ need_start(struct loop *l, const struct tool *t, const struct json *argv,
            const struct tool_setting *setting, bool stream,
            const struct need_events *ev, void *arg, struct err *e)
 {
-    CLEANUP(free_p) const char **words = words_of(argv, e);
     CLEANUP(need_free_p) struct need *n = need_new(l, stream, ev, arg);
-    int rc;
+    enum tool_need how = TOOL_NEED_NO;
 
-    if (!words || !n) {
+    if (!n) {
         err_set(e, ERR_NOMEM, "no memory");
         return NULL;
     }
-    if (!is_named(t, words[0])) {
+    n->set = setting;
+    if (keep_words(n, argv, e) < 0)
+        return NULL;
+    if (!is_named(t, n->words[0])) {
         err_set(e, ERR_PEER, "needs %.100s, which its manifest does not name",
-                words[0]);
+                n->words[0]);
         return NULL;
     }
     if (setting->privileged && geteuid() == 0)
-        rc = run(n, words, setting, e);
-    else
-        rc = refuse(n, words, e);
-    return rc < 0 ? NULL : TAKE_PTR(n);
+        how = ev->ask(arg, (const char *const *)n->words);
+    n->waits = true;
+    if (how != TOOL_NEED_WAIT && need_agree(n, how == TOOL_NEED_YES, e) < 0)
+        return NULL;
+    return TAKE_PTR(n);
+}
+
+bool
+need_waits(const struct need *n)
+{
+    return n->waits;
+}
+
+int
+need_agree(struct need *n, bool yes, struct err *e)
+{
+    n->waits = false;
+    if (!yes)
+        return refuse(n, e);
+    if (run(n, e) < 0)
+        return -1;
+    if (n->held)
+        need_hold(n, true);
+    return 0;
 }

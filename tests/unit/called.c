@@ -150,6 +150,19 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     snprintf(c->live + at, sizeof(c->live) - at, "%.*s", (int)n, bytes);
 }
 
+static enum tool_need
+on_need(void *arg, const char *const *argv)
+{
+    struct called *c = arg;
+
+    for (; *argv; argv++) {
+        size_t at = strlen(c->need);
+
+        snprintf(c->need + at, sizeof(c->need) - at, " %s", *argv);
+    }
+    return c->agree;
+}
+
 static void
 on_done(void *arg, const struct tool_result *r)
 {
@@ -178,8 +191,10 @@ int
 called_start(struct called *c, struct loop *l, const struct called_tool *t,
              const struct called_wish *w, struct err *e)
 {
-    static const struct tool_events events = {
-        .output = on_output, .done = on_done, .failed = on_failed};
+    static const struct tool_events events = {.need = on_need,
+                                              .output = on_output,
+                                              .done = on_done,
+                                              .failed = on_failed};
     CLEANUP(json_free_p)
     struct json *args = w->args ? json_parse(w->args, strlen(w->args), 0, e)
                                 : NULL;
@@ -189,7 +204,7 @@ called_start(struct called *c, struct loop *l, const struct called_tool *t,
                                     .step_id = "s",
                                     .timeout_ms = w->timeout_ms};
 
-    *c = (struct called){0};
+    *c = (struct called){.agree = w->agree};
     c->call = tool_call_start(l, &t->tool, &rq, w->set ? w->set : called_open(),
                               &events, c, e);
     return c->call ? 0 : -1;

@@ -28,6 +28,8 @@ struct called {
     char code[32];                           /* error_code; "" */
     char live[CALLED_TEXT];                  /* output events, one after one */
     size_t live_bytes;
+    char need[CALLED_TEXT]; /* words, a blank before each */
+    enum tool_need agree;   /* the answer to it */
     int64_t duration_ms;
 };
 
@@ -36,6 +38,7 @@ struct called_wish {
     const char *action; /* NULL: go */
     const char *args;   /* JSON; NULL: none */
     int64_t timeout_ms;
+    enum tool_need agree; /* to what it needs */
     bool stream;
 };
 

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "base/clock.h"
 #include "tests/unit/called.h"
 
 #define ARGS "\"args\":{\"type\":\"object\"},"
@@ -69,8 +70,10 @@ root_with_a_yes_has_it_run(void **state)
     if (geteuid() != 0)
         return;
     for (size_t i = 0; i < N_OF(runs); i++) {
-        const struct called_wish wish = {
-            .set = agreed(), .timeout_ms = 9000, .stream = runs[i].stream};
+        const struct called_wish wish = {.set = agreed(),
+                                         .agree = TOOL_NEED_YES,
+                                         .timeout_ms = 9000,
+                                         .stream = runs[i].stream};
         struct called_tool t;
         struct called c;
 
@@ -79,6 +82,7 @@ root_with_a_yes_has_it_run(void **state)
         assert_int_equal(c.failed, ERR_NONE);
         assert_memory_equal(c.out, runs[i].said, strlen(runs[i].said));
         assert_string_equal(c.live, runs[i].live);
+        assert_memory_equal(c.need, " /", 2); /* it was told of */
         assert_true(called_gone(&t));
         called_tool_drop(&t);
     }
@@ -112,6 +116,109 @@ anyone_else_is_told_what_to_type(void **state)
     }
 }
 
+/* Nobody is asked about what will not run in any case; who says no has it not
+ * run; the words are told as they would be run. */
+static void
+what_is_not_agreed_to_does_not_run(void **state)
+{
+    const struct called_wish wish = {.set = agreed(), .timeout_ms = 9000};
+    const struct called_wish shut = {.agree = TOOL_NEED_YES,
+                                     .timeout_ms = 9000};
+    struct called_tool t;
+    struct called c;
+
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(called_script(&t,
+                                   ASKS("\"/bin/sh\",\"-c\",\"echo x >&2\""),
+                                   NAMED, ARGS),
+                     0);
+    assert_int_equal(called_once(&c, *state, &t, &wish), 0);
+    assert_string_equal(c.need, " /bin/sh -c echo x >&2");
+    assert_non_null(strstr(c.out, "it was not agreed to"));
+    assert_int_equal(called_once(&c, *state, &t, &shut), 0);
+    assert_string_equal(c.need, "");
+    assert_non_null(strstr(c.out, "it was not agreed to"));
+    called_tool_drop(&t);
+}
+
+static void
+wait_for_need(struct called *c, struct loop *l)
+{
+    int64_t until = clock_ms() + CALLED_MS;
+
+    while (!c->need[0] && !c->over && clock_ms() < until)
+        (void)loop_turn(l, 100, NULL);
+}
+
+/* Longer than the call may take: a person who thinks is not its time. */
+static void
+think(struct loop *l)
+{
+    int64_t until = clock_ms() + 1500;
+
+    while (clock_ms() < until)
+        (void)loop_turn(l, 50, NULL);
+}
+
+static void
+an_answer_may_take_its_time(void **state)
+{
+    static const char *const said[] = {"it was not agreed to",
+                                       "{\"exit_code\":0,\"stdout\":\"ran"};
+    const struct called_wish wish = {
+        .set = agreed(), .agree = TOOL_NEED_WAIT, .timeout_ms = 200};
+
+    if (geteuid() != 0)
+        return;
+    for (int yes = 0; yes < 2; yes++) {
+        struct called_tool t;
+        struct called c;
+
+        assert_int_equal(called_script(&t,
+                                       ASKS("\"/bin/sh\",\"-c\",\"echo ran\""),
+                                       NAMED, ARGS),
+                         0);
+        assert_int_equal(called_start(&c, *state, &t, &wish, NULL), 0);
+        wait_for_need(&c, *state);
+        think(*state);
+        assert_false(c.over);
+        tool_call_agree(c.call, yes);
+        assert_int_equal(called_wait(&c, 1, *state), 0);
+        assert_int_equal(c.failed, ERR_NONE);
+        assert_non_null(strstr(c.out, said[yes]));
+        called_tool_drop(&t);
+    }
+}
+
+/* Nothing of its own stands below the question. */
+static void
+one_that_talks_while_a_person_is_asked_is_at_fault(void **state)
+{
+    const struct called_wish wish = {.set = agreed(),
+                                     .agree = TOOL_NEED_WAIT,
+                                     .timeout_ms = 9000,
+                                     .stream = true};
+    struct called_tool t;
+    struct called c;
+
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(
+        called_script(&t,
+                      "read -r x; echo '{\"event\":\"need\",\"argv\":["
+                      "\"/bin/sh\"],\"privileged\":true}'; echo '{\"event\":"
+                      "\"output\",\"stream\":\"stdout\",\"data\":\"yes\"}';"
+                      "read -r x; read -r x",
+                      NAMED, ARGS),
+        0);
+    assert_int_equal(called_once(&c, *state, &t, &wish), 0);
+    assert_int_equal(c.failed, ERR_PEER);
+    assert_non_null(strstr(c.err, "went on while a person was asked"));
+    assert_string_equal(c.live, "");
+    called_tool_drop(&t);
+}
+
 /* What asks beyond its manifest, or out of turn. */
 static const struct {
     const char *script, *says;
@@ -132,7 +239,8 @@ static void
 one_that_asks_beyond_its_manifest_is_at_fault(void **state)
 {
     for (size_t i = 0; i < N_OF(wrong); i++) {
-        const struct called_wish wish = {.set = agreed(), .timeout_ms = 9000};
+        const struct called_wish wish = {
+            .set = agreed(), .agree = TOOL_NEED_YES, .timeout_ms = 9000};
         struct called_tool t;
         struct called c;
 
@@ -147,7 +255,8 @@ one_that_asks_beyond_its_manifest_is_at_fault(void **state)
 static void
 what_runs_for_a_call_ends_with_it(void **state)
 {
-    const struct called_wish wish = {.set = agreed(), .timeout_ms = 100};
+    const struct called_wish wish = {
+        .set = agreed(), .agree = TOOL_NEED_YES, .timeout_ms = 100};
     struct called_tool t;
     struct called c;
 
@@ -176,6 +285,9 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(root_with_a_yes_has_it_run),
         cmocka_unit_test(anyone_else_is_told_what_to_type),
+        cmocka_unit_test(what_is_not_agreed_to_does_not_run),
+        cmocka_unit_test(an_answer_may_take_its_time),
+        cmocka_unit_test(one_that_talks_while_a_person_is_asked_is_at_fault),
         cmocka_unit_test(one_that_asks_beyond_its_manifest_is_at_fault),
         cmocka_unit_test(what_runs_for_a_call_ends_with_it),
     };

@@ -216,6 +216,16 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     put(j, &line);
 }
 
+/* Whoever wrote the request said yes to all that it makes the tool do. */
+static enum tool_need
+on_need(void *arg, const char *const *argv)
+{
+    const struct tool_job *j = arg;
+
+    tool_told_need(j->desk->app, argv);
+    return TOOL_NEED_YES;
+}
+
 static void
 on_done(void *arg, const struct tool_result *r)
 {
@@ -243,8 +253,10 @@ on_failed(void *arg, const struct err *why)
 static int
 run(struct tool_job *j, struct err *e)
 {
-    static const struct tool_events events = {
-        .output = on_output, .done = on_done, .failed = on_failed};
+    static const struct tool_events events = {.need = on_need,
+                                              .output = on_output,
+                                              .done = on_done,
+                                              .failed = on_failed};
     const struct tool_desk *d = j->desk;
     const struct tool_request rq = {.action = j->action,
                                     .args = j->args,

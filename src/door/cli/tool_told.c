@@ -4,8 +4,12 @@
 
 #include "base/redact.h"
 #include "base/utf8.h"
+#include "person/chronicle.h"
+#include "person/show_plan.h"
 
 #define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
+#define SHOWN_MAX  (4u << 20)
+#define BY         "caller, who typed it" /* said yes to what is asked */
 #define LOOK_BYTES (8u << 10) /* looked at for secrets that begin before it */
 
 bool
@@ -19,6 +23,7 @@ tool_told_call(struct app *a, const struct tool *t, const char *action,
         JOURNAL_STR("action", action),
         JOURNAL_TREE("args", args),
         JOURNAL_STR("decision", guard_decision_name(p->decision)),
+        JOURNAL_STR("yes", p->decision == GUARD_ASK ? BY : NULL),
         JOURNAL_STR("rule", p->rule[0] ? p->rule : NULL),
         JOURNAL_STR("reason", p->reason[0] ? p->reason : NULL),
         {0},
@@ -45,6 +50,18 @@ tool_told_refused(struct app *a, const struct json *root)
                          args ? tree : none,
                          {0},
                      });
+}
+
+void
+tool_told_need(struct app *a, const char *const *argv)
+{
+    CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
+
+    chronicle_root(a, -1, argv, BY, true);
+    if (!a->screen.tty)
+        return;
+    show_root(&line, &a->screen, argv);
+    (void)term_put(&a->screen, &line, NULL);
 }
 
 /* The end of a text, without secrets. */

@@ -16,6 +16,9 @@ bool tool_told_call(struct app *a, const struct tool *t, const char *action,
  * root NULL: it is no JSON. */
 void tool_told_refused(struct app *a, const struct json *root);
 
+/* Before what it asks for runs as root. */
+void tool_told_need(struct app *a, const char *const *argv);
+
 /* Before the answer goes out. */
 void tool_told_result(struct app *a, const struct tool_result *r);
 void tool_told_failed(struct app *a, const struct err *why, int64_t ms);
