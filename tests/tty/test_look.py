@@ -297,9 +297,11 @@ def check_privileged(t):
             t.ok(done.status == 5 and "     sudo touch made" in done.err,
                  "who is not root gets the command to type", done.err)
             return
-        term, status = talk.on_tty(keys=[(MENU, "r"), ("Type yes", "yes\r")])
+        term, status = talk.on_tty(keys=[(MENU, "r"),
+                                         ("Type yes to run step", "yes\r"),
+                                         ("run this as root", "yes\r")])
         t.is_((status, os.path.exists(talk.home.path("made"))), (0, True),
-              "root's yes to the step covers what its tool asks for",
+              "root's yes to the step, and one to what its tool asks for",
               term.text())
     with Talk(plan) as talk:
         add_plugin(talk.home, "root", ROOT, False,
