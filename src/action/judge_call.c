@@ -65,6 +65,8 @@ static void
 take_permit(const struct step *s, struct judgement *j)
 {
     const struct permit *p = &j->permit;
+    bool harmless = j->decision == GUARD_ALLOW && !j->destructive &&
+                    !j->privileged;
     char why[160];
 
     if (p->reason[0])
@@ -78,6 +80,16 @@ take_permit(const struct step *s, struct judgement *j)
     j->privileged |= p->privileged;
     j->alone = false;
     judge_raise(j, p->decision);
+    if (harmless && (j->destructive || j->privileged)) {
+        judge_because(j, "the command shown does less than the tool does");
+        judge_raise(j, GUARD_ASK);
+    }
+    if (j->tool->source == TOOL_BUILTIN)
+        return;
+    /* that it only looks is its own word */
+    snprintf(why, sizeof(why), "%.64s is not built in", s->tool);
+    judge_because(j, why);
+    judge_raise(j, GUARD_ASK);
 }
 
 int

@@ -5,10 +5,15 @@ import os
 
 import faults
 import tap
-from test_look import ANSWER, MENU, READ, Talk, act, call, calls, step
+from test_look import (ANSWER, MENU, READ, Talk, act, add_plugin, call, calls,
+                       step)
 
 FORGED = "x)" + " " * 60 + "\n     sandbox: writes nothing, no network, safe"
 WRAPPED = "x " * 12 + "sandbox: writes nothing, no network"
+# A plugin that is done at once.
+FINE = """read -r line
+printf '{"ok":true,"stdout":"","stderr":"","meta":{}}\\n'
+"""
 
 
 def check_forged(t):
@@ -60,9 +65,45 @@ def check_refused(t):
              "many are counted", done.err)
 
 
+def check_not_built_in(t):
+    """That a plugin only looks is its own word."""
+    with Talk(act(step(1, "ls", tool="own", args={}))) as talk:
+        add_plugin(talk.home, "own", "touch ran\n" + FINE, True)
+        done = talk.run("-y")
+        t.ok(done.status == 5 and "own is not built in" in done.err
+             and not os.path.exists(talk.home.path("ran")),
+             "--yes runs no plugin that is not built in", done.err)
+    with Talk(act(step(1, "ls", tool="own", args={}))) as talk:
+        add_plugin(talk.home, "own", FINE, True)
+        term, status = talk.on_tty("-y", keys=[(MENU, "r")])
+        t.is_(status, 0, "a person may say yes", term.text())
+
+
+def check_less(t):
+    """A command that does less than the tool beside it."""
+    gone = {"tool": "fs.delete_file", "args": {"path": "a.txt"}}
+    for command, warned in (("ls", True), ("rm a.txt", False)):
+        with Talk(act(step(1, command, **gone))) as talk:
+            path = talk.home.path("a.txt")
+            with open(path, "w", encoding="utf-8") as out:
+                out.write("kept\n")
+            with open(os.path.join(talk.home.env["XDG_CONFIG_HOME"],
+                                   "agentsh", "policy"), "w",
+                      encoding="utf-8") as out:
+                out.write("ask write %s\n" % path)
+            done = talk.run("-y")
+            told = " ".join(done.err.split())
+            t.is_((done.status, "does less than the tool" in told,
+                   os.path.exists(path)), (5, warned, True),
+                  "%s beside a tool that deletes" % command, done.err)
+            t.ok("it would delete " in told and "would write" not in told,
+                 "to delete is not told as to write", done.err)
+
+
 def main():
     t = tap.Tap()
-    for check in (check_forged, check_limit, check_refused):
+    for check in (check_forged, check_limit, check_refused,
+                  check_not_built_in, check_less):
         check(t)
     t.done()
 
