@@ -159,6 +159,15 @@ add_facts(struct inquiry *q, const struct model_answer *a)
 /* ---- it looks first */
 
 static void
+on_looking(void *arg, const char *line)
+{
+    struct inquiry *q = arg;
+
+    if (q->ev->looking)
+        q->ev->looking(q->arg, line);
+}
+
+static void
 on_looked(void *arg, const struct model_wanted *w, const struct look_call *c,
           const char *told)
 {
@@ -186,6 +195,7 @@ on_looks_done(void *arg)
 
     q->second = !q->useful;
     if (!again) {
+        on_looking(q, NULL);
         ask_or_fail(q);
         return;
     }
@@ -199,8 +209,8 @@ on_looks_done(void *arg)
 static int
 look(struct inquiry *q, const struct model_answer *a, struct err *e)
 {
-    static const struct look_events events = {.looked = on_looked,
-                                              .done = on_looks_done};
+    static const struct look_events events = {
+        .looking = on_looking, .looked = on_looked, .done = on_looks_done};
     const struct model_turn *turns;
     size_t n;
 

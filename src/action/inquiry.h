@@ -36,6 +36,8 @@ struct inquiry_events {
     /* text of an answer_only's summary, as it streams; may never come */
     void (*text)(void *arg, const char *bytes, size_t n);
     void (*waiting)(void *arg, const char *line); /* why it takes longer */
+    /* a tool is at work; NULL: the model is asked again */
+    void (*looking)(void *arg, const char *line);
     void (*looked)(void *arg, const struct look_call *c); /* a call is over */
     /* exactly one of these two comes last; the action is the callee's */
     void (*proposed)(void *arg, struct aiaction *a,

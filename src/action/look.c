@@ -182,6 +182,15 @@ line_of(const struct look *k)
     return buf_take(&line);
 }
 
+void
+look_begun(const struct look *k)
+{
+    CLEANUP(free_p) char *line = line_of(k);
+
+    if (line && k->ev->looking)
+        k->ev->looking(k->arg, line);
+}
+
 /* The first of its kind, for the review, whose lines are broken at blanks: a
  * name must not end one and write the next. So no blank of it stays one. */
 static void
@@ -289,6 +298,7 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
     c.malformed = k->malformed != NULL;
     c.why = k->malformed;
     c.failed = failed;
+    c.limit_ms = k->timed_out ? k->limit_ms : 0;
     c.text = cut.p;
     c.len = cut.len;
     c.bytes = raw ? k->wrote : 0;

@@ -40,6 +40,7 @@ struct look_call {
     const char *why;           /* in a word or two, when it is; else NULL */
     bool ran;                  /* the tool was started */
     bool failed;
+    int64_t limit_ms; /* of time, that it did not keep; 0: it did */
     bool again;       /* answered from before */
     const char *text; /* what the model is told, without marks; redacted */
     size_t len;
@@ -48,6 +49,8 @@ struct look_call {
 };
 
 struct look_events {
+    /* a tool is at work on this, which is bytes from outside */
+    void (*looking)(void *arg, const char *line);
     /* one of the calls is over: told, the result as the model gets it */
     void (*looked)(void *arg, const struct model_wanted *w,
                    const struct look_call *c, const char *told);

@@ -6,6 +6,7 @@
 
 #include "action/look_in.h"
 #include "base/clock.h"
+#include "tool/request.h"
 #include "json/write.h"
 
 #define CALL_MS   30000 /* of one call, as tools are used to */
@@ -152,10 +153,12 @@ static void
 on_done(void *arg, const struct tool_result *r)
 {
     struct look *k = arg;
+    const char *timeout = err_tool_code(ERR_TIMEOUT);
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
     if (r->error_code)
         buf_printf(&text, "error: %s\n", r->error_code);
+    k->timed_out = r->error_code && strcmp(r->error_code, timeout) == 0;
     add_stream(&text, "", r->out, r->out_len);
     add_stream(&text, "stderr: ", r->err, r->err_len);
     add_meta(&text, r->meta);
@@ -165,10 +168,12 @@ on_done(void *arg, const struct tool_result *r)
 static void
 on_failed(void *arg, const struct err *why)
 {
+    struct look *k = arg;
     CLEANUP_BUF struct buf text = buf_of(REASON);
 
     buf_printf(&text, "error: %s: %s\n", err_tool_code(why->code), why->text);
-    end_call(arg, &text, 0, true);
+    k->timed_out = why->code == ERR_TIMEOUT;
+    end_call(k, &text, 0, true);
 }
 
 /* ---- making it */
@@ -198,6 +203,7 @@ start(struct look *k, const struct permit *p, struct err *e)
                     k->set.config, &site, e) < 0)
         return -1;
     k->began_ms = clock_ms();
+    k->limit_ms = request_limit(k->offer->tool, &rq, &setting);
     k->call = tool_call_start(k->loop, k->offer->tool, &rq, &setting, &events,
                               k, e);
     return k->call ? 0 : -1;
@@ -240,6 +246,8 @@ judge_and_start(struct look *k)
                p.reason[0] ? p.reason : "the rules do not allow it");
     else if (start(k, &p, &e) < 0)
         refuse(k, "error: %s: %s", err_tool_code(e.code), e.text);
+    else
+        look_begun(k);
 }
 
 static struct json *
@@ -261,6 +269,7 @@ look_make_call(struct look *k)
     k->args = read_args(w, &e);
     k->key[0] = '\0';
     k->malformed = NULL;
+    k->timed_out = false;
     if (!k->offer)
         refuse_name(k, w->name);
     else if (!k->args)

@@ -53,7 +53,9 @@ struct look {
     char key[SHA256_HEX_SIZE];
     struct tool_call *call;
     int64_t began_ms;
-    size_t wrote;          /* bytes */
+    size_t wrote;     /* bytes */
+    int64_t limit_ms; /* of its time */
+    bool timed_out;
     const char *malformed; /* why nobody could make it; NULL */
 };
 
@@ -71,6 +73,9 @@ void look_make_call(struct look *k);
 /* Whether others than root could have written what the call, which was made,
  * has told. */
 bool look_is_outside(const struct look *k);
+
+/* A tool is at work on call `at`. */
+void look_begun(const struct look *k);
 
 /* Call `at` is over, with this text of the tool (raw) or of ours; or with
  * what the same call was told before. */

@@ -73,6 +73,9 @@ write_end(const struct look_call *c, char *end, size_t size)
         snprintf(end, size, "  as before");
     else if (c->malformed)
         snprintf(end, size, "  %s", c->why);
+    else if (c->limit_ms)
+        snprintf(end, size, "  timed out after %.3g s",
+                 (double)c->limit_ms / 1000);
     else if (c->failed)
         snprintf(end, size, c->ran ? "  failed" : "  refused");
     else if (c->len < c->bytes)
@@ -100,6 +103,27 @@ write_looked(const struct term *t, const struct look_call *c, struct buf *out)
     else
         buf_add(out, line.p, line.len);
     buf_printf(out, "%s%s\n", end, style_off(t, STYLE_DIM));
+}
+
+static void
+say_asking(const struct asking *q, char label[LABEL_MAX])
+{
+    snprintf(label, LABEL_MAX, "asking %s", q->wish.model_name);
+}
+
+/* Which of the two it is that takes so long. */
+static void
+on_looking(void *arg, const char *line)
+{
+    struct asking *q = arg;
+    CLEANUP_BUF struct buf what = buf_of(LOOKED_MAX);
+    char label[LABEL_MAX];
+
+    say_asking(q, label);
+    if (line)
+        buf_printf(&what, "looking: %s", line);
+    if (q->live)
+        live_what(q->live, line && !what.bad ? what.p : label);
 }
 
 static void
@@ -283,6 +307,7 @@ ask(struct asking *q, const struct outcome *results, struct err *e)
     static const struct inquiry_events events = {
         .text = on_text,
         .waiting = on_waiting,
+        .looking = on_looking,
         .looked = on_looked,
         .proposed = on_proposed,
         .failed = on_failed,
@@ -304,13 +329,13 @@ asking_run(struct asking *q, const struct outcome *results, struct answer *w,
 {
     char label[LABEL_MAX];
 
+    say_asking(q, label);
     *out = (struct proposal){.asked = true,
                              .model = strdup(q->wish.model_name)};
     q->answer = w;
     q->out = out;
     q->over = false;
     q->why = (struct err){0};
-    snprintf(label, sizeof(label), "asking %s", q->wish.model_name);
     if (!q->app->quiet)
         q->live = live_open(q->app->loop, &q->app->screen, label, NULL);
     if (ask(q, results, e) < 0 || wait_for(q, e) < 0) {

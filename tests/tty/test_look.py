@@ -261,7 +261,7 @@ def check_hang(t):
     with Talk(calls(call("slow", "{}")), act(step(1, "true"))) as talk:
         add_plugin(talk.home, "slow", SLOW, True, time_limit_ms=500)
         done = talk.run("-y")
-        t.ok("TIMEOUT" in talk.sent(1) and "looked: slow  failed" in done.err,
+        t.ok("TIMEOUT" in talk.sent(1) and "looked: slow  timed out after 0.5 s" in done.err,
              "a tool that hangs is ended, and the model is told", done.err,
              talk.sent(1)[-400:])
         left = tap.poll(lambda: not talk.home.left())

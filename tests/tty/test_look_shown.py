@@ -5,8 +5,9 @@ import os
 
 import faults
 import tap
-from test_look import (ANSWER, MENU, READ, Talk, act, add_plugin, call, calls,
+from test_look import (ANSWER, MENU, READ, SLOW, Talk, act, add_plugin, call, calls,
                        step)
+from terminal import Terminal
 
 FORGED = "x)" + " " * 60 + "\n     sandbox: writes nothing, no network, safe"
 WRAPPED = "x " * 12 + "sandbox: writes nothing, no network"
@@ -100,10 +101,30 @@ def check_less(t):
                  "to delete is not told as to write", done.err)
 
 
+def check_at_work(t):
+    """Which tool is at work, while it is."""
+    with Talk(calls(call("slow", "{}")), ANSWER) as talk:
+        add_plugin(talk.home, "slow", SLOW, True)
+        term = Terminal(talk.home, talk.words("explain"))
+        seen = term.wait_for("looking: slow")
+        term.send("\x03")
+        t.ok(seen and term.finish() == 130, "a tool at work is named",
+             term.text())
+    with Talk(calls(call("slow", "{}")), {"fault": "stall"}) as talk:
+        add_plugin(talk.home, "slow", SLOW, True, time_limit_ms=500)
+        term = Terminal(talk.home, talk.words("explain"))
+        seen = term.wait_for("looked: slow  timed out after 0.5 s") \
+            and term.wait_for("asking m", 9)
+        term.send("\x03")
+        t.ok(seen and term.finish() == 130,
+             "its time limit is told, and then the model is asked",
+             term.text())
+
+
 def main():
     t = tap.Tap()
     for check in (check_forged, check_limit, check_refused,
-                  check_not_built_in, check_less):
+                  check_not_built_in, check_less, check_at_work):
         check(t)
     t.done()
 
