@@ -24,6 +24,7 @@ struct stage {
     struct term_filter filter[2];
     struct outlet *outlet[2]; /* for what is no terminal; else NULL */
     bool line_open; /* the output so far does not end with a newline */
+    bool err_open;  /* the same of standard error, which is no terminal */
 };
 
 struct stage *
@@ -117,7 +118,7 @@ stage_begin(struct stage *s, size_t step)
     if (s->live)
         live_show(s->live);
     put_heading(s, step);
-    s->line_open = false;
+    s->line_open = s->err_open = false;
 }
 
 void
@@ -135,6 +136,8 @@ put_stream(struct stage *s, int which, const char *bytes, size_t n)
 
     if (s->outlet[which]) {
         outlet_add(s->outlet[which], bytes, n);
+        if (which == 1 && n > 0)
+            s->err_open = bytes[n - 1] != '\n';
         return;
     }
     (void)term_filter_add(&s->filter[which], bytes, n, &b);
@@ -168,24 +171,13 @@ close_streams(struct stage *s)
     put_screen(s, &b);
 }
 
-void
-stage_interrupt(struct stage *s)
+/* Why the step failed comes next there, on a line of its own. */
+static void
+end_err_line(struct stage *s, const struct step_end *end)
 {
-    close_streams(s);
-    stage_hide(s);
-}
-
-void
-stage_root(struct stage *s, const char *const *argv)
-{
-    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
-
-    close_streams(s);
-    if (argv)
-        show_root(&b, &s->app->screen, argv);
-    put_screen(s, &b);
-    if (s->live)
-        live_show(s->live);
+    if (s->err_open && (end->exit_code != 0 || end->error_code))
+        outlet_add(s->outlet[1], "\n", 1);
+    s->err_open = false;
 }
 
 /* What a tool says beside what it wrote, where it wrote nothing. */
@@ -206,6 +198,7 @@ void
 stage_end(struct stage *s, size_t step, const struct step_end *end)
 {
     close_streams(s);
+    end_err_line(s, end);
     report_step(s->report, step, end);
     if (s->live)
         live_hide(s->live);
