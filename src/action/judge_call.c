@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "action/judge_in.h"
+#include "action/known.h"
 #include "base/path.h"
 
 static void
@@ -104,8 +105,8 @@ judge_call(const struct judge *by, const struct step *s,
     j->tool = registry_find(by->registry, s->tool, e);
     if (!j->tool)
         return -1;
-    if (j->tool->trust != TOOL_TRUSTED)
-        return err_set(e, ERR_DENIED, "nobody agreed to the tool %s", s->tool);
+    if (known_check_trust(j->tool, ERR_DENIED, e) < 0)
+        return -1;
     if (permit_judge(by->policy, j->tool, s->action, s->args, where, &j->permit,
                      e) < 0 ||
         permit_site(&j->permit, j->tool, guard_workspace(where, workspace),

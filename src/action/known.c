@@ -26,6 +26,21 @@ no_action(const struct tool *t, const char *action, struct err *e)
                    action, names);
 }
 
+int
+known_check_trust(const struct tool *t, enum err_code code, struct err *e)
+{
+    const char *why = t->trust == TOOL_CHANGED
+                          ? "it changed since you agreed to it"
+                          : "nobody agreed to it";
+
+    if (t->trust == TOOL_TRUSTED)
+        return 0;
+    return err_set(e, code,
+                   "the tool %.64s may not be used: %s. To do: agentsh tool "
+                   "trust %.64s",
+                   t->name, why, t->name);
+}
+
 static int
 check(void *arg, const char *name, const char **action, const struct json *args,
       struct err *e)
@@ -35,12 +50,10 @@ check(void *arg, const char *name, const char **action, const struct json *args,
 
     if (!t)
         return -1;
+    if (known_check_trust(t, ERR_ANSWER, e) < 0)
+        return -1;
     if (!t->manifest)
         return err_set(e, ERR_ANSWER, "the tool %s is faulty", name);
-    if (t->trust != TOOL_TRUSTED)
-        return err_set(e, ERR_ANSWER,
-                       "the tool %s may not be used: nobody agreed to it",
-                       name);
     if (!*action && t->manifest->n_actions == 1)
         *action = t->manifest->actions[0].name;
     row = *action ? manifest_action(t->manifest, *action) : NULL;
