@@ -27,7 +27,7 @@ wrong() {
     [[ $stderr == *"do, run, explain, log"* ]]
     wrong "$ai"
     wrong "$agentsh" frobnicate
-    [[ $stderr == *"doctor, exec, "* ]]
+    [[ $stderr == *"--help lists them"* ]]
 }
 
 @test "wrong options say what is wrong with them" {
@@ -159,4 +159,26 @@ print(json.dumps({"text": "plain"}))' >lines
     run "$agentsh" doctor -o json
     [ "$status" -eq 0 ]
     "$PYTHON3" -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
+}
+
+@test "the first word of verbs names what may follow it, and has help" {
+    agentsh=$top_builddir/agentsh
+    run -2 "$agentsh" tool
+    [ "$output" = 'agentsh: say what of tool: list, call, trust' ]
+    run -2 "$agentsh" plugin zzz
+    [[ $output == *"unknown verb 'plugin zzz'; verbs of plugin: check, new" ]]
+    run -0 "$agentsh" tool --help
+    [[ $output == *'agentsh [option…] tool VERB'*'tool trust '* ]]
+    [[ $output != *policy* ]]
+    run -2 "$agentsh" tool --zzz
+}
+
+@test "a long list of verbs is left to --help, and never cut" {
+    agentsh=$top_builddir/agentsh
+    run -2 "$agentsh" zzz
+    [ "$output" = "agentsh: unknown verb 'zzz' (agentsh --help lists them)" ]
+    run -2 "$agentsh" sysinf
+    [[ $output == *"did you mean sysinfo? (agentsh --help)" ]]
+    run -2 "$top_builddir/ai" zzz
+    [[ $output == *'verbs are do, run, explain, log' ]]
 }

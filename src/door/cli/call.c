@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/nearest.h"
 #include "person/result.h"
 
 #define HELP_MAX  16384
@@ -53,23 +54,56 @@ print_version(struct app *a)
     return 0;
 }
 
-/* Help for the program (row NULL) or for one of its verbs. */
+/* Whether the verb is two words, of which this is the first; any verb is in
+ * the group NULL. */
+static bool
+is_in_group(const struct call_row *row, const char *group)
+{
+    size_t n = group ? strlen(group) : 0;
+
+    return n == 0 || (strncmp(row->name, group, n) == 0 && row->name[n] == ' ');
+}
+
+/* The word, when it is the first of some verbs: else NULL. */
+static const char *
+find_group(const struct call_row *rows, const char *word)
+{
+    for (; word && *word && rows->name; rows++)
+        if (is_in_group(rows, word))
+            return word;
+    return NULL;
+}
+
+/* Options of some verbs are known before them, for `ai -y run …`. */
+static unsigned
+all_options(const struct call_row *rows, const char *group)
+{
+    unsigned known = 0;
+
+    for (; rows->name; rows++)
+        if (is_in_group(rows, group))
+            known |= rows->options;
+    return known;
+}
+
+/* Help for the program (row NULL), for those of its verbs that begin with a
+ * word, or for one of its verbs. */
 static int
 print_help(struct app *a, const char *program, const struct call_row *rows,
-           const struct call_row *row)
+           const struct call_row *row, const char *group)
 {
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
-    unsigned known = row ? row->options : 0;
+    unsigned known = row ? row->options : all_options(rows, group);
 
     if (row) {
         buf_printf(&out, "Usage: %s %s%s%s\n\n%s\n", program, row->name,
                    row->args[0] ? " " : "", row->args, row->help);
     } else {
-        buf_printf(&out, "Usage: %s [option…] VERB [argument…]\n\n", program);
-        for (const struct call_row *r = rows; r->name; r++) {
-            buf_printf(&out, "  %-26s%s\n", r->name, r->help);
-            known |= r->options;
-        }
+        buf_printf(&out, "Usage: %s [option…] %s%sVERB [argument…]\n\n",
+                   program, group ? group : "", group ? " " : "");
+        for (const struct call_row *r = rows; r->name; r++)
+            if (is_in_group(r, group))
+                buf_printf(&out, "  %-26s%s\n", r->name, r->help);
     }
     buf_str(&out, "\nOptions\n");
     options_help(&out, known);
@@ -78,23 +112,69 @@ print_help(struct app *a, const char *program, const struct call_row *rows,
     return 0;
 }
 
+/* The verbs, or those of a group without its word. */
+static void
+list_verbs(const struct call_row *rows, const char *group, struct buf *out)
+{
+    for (; rows->name; rows++) {
+        if (!is_in_group(rows, group))
+            continue;
+        buf_printf(out, "%s%s", out->len ? ", " : "",
+                   rows->name + (group ? strlen(group) + 1 : 0));
+    }
+}
+
+/* The verb that a word may have meant; NULL: none. */
+static const char *
+nearest_verb(const struct call_row *rows, const char *word,
+             struct nearest *near)
+{
+    nearest_init(near, word);
+    for (; rows->name; rows++)
+        nearest_offer(near, rows->name);
+    return near->best;
+}
+
+/* A long list is left to --help: it would be cut. */
 static int
 unknown_verb(struct app *a, const struct call_row *rows, const char *word)
 {
-    char names[NAMES_MAX] = "";
+    CLEANUP_BUF struct buf names = buf_of(HELP_MAX);
+    struct nearest near;
     struct err e = {0};
 
-    for (; rows->name; rows++) {
-        size_t n = strlen(names);
-
-        snprintf(names + n, sizeof(names) - n, "%s%s", n ? ", " : "",
-                 rows->name);
-    }
-    if (word)
+    list_verbs(rows, NULL, &names);
+    if (names.len > NAMES_MAX && !word)
+        err_set(&e, ERR_USAGE, "say a verb (%s --help lists them)", a->name);
+    else if (names.len > NAMES_MAX && nearest_verb(rows, word, &near))
+        err_set(&e, ERR_USAGE,
+                "unknown verb '%.40s'; did you mean %s? (%s --help)", word,
+                near.best, a->name);
+    else if (names.len > NAMES_MAX)
+        err_set(&e, ERR_USAGE, "unknown verb '%.40s' (%s --help lists them)",
+                word, a->name);
+    else if (word)
         err_set(&e, ERR_USAGE, "unknown verb '%.40s'; verbs are %s", word,
-                names);
+                names.p);
     else
-        err_set(&e, ERR_USAGE, "say a verb: %s", names);
+        err_set(&e, ERR_USAGE, "say a verb: %s", names.p);
+    return app_fail(a, &e);
+}
+
+/* The group was said, and behind it no verb of its. */
+static int
+unknown_in_group(struct app *a, const struct call_row *rows, const char *group,
+                 const char *word)
+{
+    CLEANUP_BUF struct buf names = buf_of(HELP_MAX);
+    struct err e = {0};
+
+    list_verbs(rows, group, &names);
+    if (word)
+        err_set(&e, ERR_USAGE, "unknown verb '%.20s %.40s'; verbs of %.20s: %s",
+                group, word, group, names.p);
+    else
+        err_set(&e, ERR_USAGE, "say what of %.20s: %s", group, names.p);
     return app_fail(a, &e);
 }
 
@@ -107,17 +187,6 @@ apply(struct app *a, const struct options *o)
         a->output = OUTPUT_JSONL;
     a->quiet = o->quiet;
     a->verbose = a->log.verbose = o->verbose;
-}
-
-/* Options of every verb are known before it, for `ai -y run …`. */
-static unsigned
-all_options(const struct call_row *rows)
-{
-    unsigned known = 0;
-
-    for (; rows->name; rows++)
-        known |= rows->options;
-    return known;
 }
 
 /* One quoted text may be followed by options too. A line (FOR_LINE) with words
@@ -182,19 +251,28 @@ run(struct app *a, const char *program, const struct call_row *rows,
 {
     struct call c = {.app = a};
     const struct call_row *row;
+    const char *group = NULL;
     struct err e = {0};
     int at = 0, used = 0;
 
-    if (options_read(words, n, &at, all_options(rows), &c.options, &e) < 0)
+    if (options_read(words, n, &at, all_options(rows, NULL), &c.options, &e) <
+        0)
         return app_fail(a, &e);
     row = find_row(rows, words + at, n - at, &used);
     if (row && read_words(&c, row, words, n, at + used, &e) < 0)
+        return app_fail(a, &e);
+    if (!row && at < n && (group = find_group(rows, words[at])) != NULL)
+        at++;
+    if (group && options_read(words, n, &at, all_options(rows, group),
+                              &c.options, &e) < 0)
         return app_fail(a, &e);
     apply(a, &c.options);
     if (c.options.version)
         return print_version(a);
     if (c.options.help)
-        return print_help(a, program, rows, row);
+        return print_help(a, program, rows, row, group);
+    if (group)
+        return unknown_in_group(a, rows, group, at < n ? words[at] : NULL);
     if (!row)
         return unknown_verb(a, rows, at < n ? words[at] : NULL);
     if (c.options.no_color) {
