@@ -77,7 +77,7 @@ teardown() {
 END
     [ "$status" -eq 1 ]
     run "$ai" log -o json
-    [[ $output == *'"verb":"call","text":"cmd.run"'*'"outcome":"failed"'* ]]
+    [[ $output == *'"verb":"tool","text":"cmd.run"'*'"outcome":"failed"'* ]]
     run "$ai" log 2
     [[ $output == *'args: {"command":"echo from a tool"}'* ]]
     [[ $output == *"decision: deny"*"code: POLICY_DENIED"* ]]
