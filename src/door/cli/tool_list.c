@@ -12,7 +12,7 @@
 
 #define LIST_MAX  (8u << 20) /* 512 tools with their schemas */
 #define ROW_MAX   4096
-#define NAME_WIDE 24 /* columns of a name, unless it has more */
+#define NAME_WIDE 32 /* columns of a name, unless it has more */
 
 static const char *const sources[] = {
     [TOOL_BUILTIN] = "builtin",
