@@ -155,6 +155,17 @@ print([t["sha256"] for t in json.load(sys.stdin)["tools"]
     is 0 'm["error_code"] == "TIMEOUT" and a["stdout"] == "early\n"'
 }
 
+@test "an unknown member is named, and a name stands for the tool" {
+    call 1 '{"tool":"cmd.run","action":"execute","strem":true,"args":{}}'
+    is 0 'm["error_code"] == "INVALID_ARGS" and "strem" in a["stderr"]'
+    call 0 '{"id":1,"step_id":"s","stream":false,"timeout_ms":9000,'\
+'"tool":"cmd.run","action":"execute","args":{"command":"true"}}'
+    run -0 "$agentsh" tool call cmd.run \
+        <<<'{"action":"execute","args":{"command":"echo it"}}'
+    is 0 'a["stdout"] == "it\n"'
+    run -1 "$agentsh" tool call cmd.run <<<'{"tool":1,"action":"execute"}'
+}
+
 @test "a name refuses every other tool" {
     printf '%s\n' "$(command_of 'echo x')" >rq
     run -1 --separate-stderr "$agentsh" tool call fs.read_file <rq
@@ -379,6 +390,21 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     [ "$(grep -c shut <<<"$stderr")" -eq 1 ]
     run "${as_user[@]}" "$agentsh" doctor
     [[ $output == *tools*"$PWD/shut: cannot be read"* ]]
+}
+
+@test "the columns of the list fit a long name" {
+    local line origins=()
+
+    plugin every.get-annotated-message-now # 31 letters
+    run -0 "$agentsh" tool list
+    for line in "${lines[@]}"; do
+        case $line in
+        cmd.run*) origins+=("${line%%built in*}") ;;
+        every.*) origins+=("${line%%yours*}") ;;
+        esac
+    done
+    [ "${#origins[0]}" -eq 33 ]
+    [ "${#origins[1]}" -eq 33 ]
 }
 
 @test "the list for programs is one object" {

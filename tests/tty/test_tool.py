@@ -107,6 +107,26 @@ def test_call(t):
         t.ok(term.no_one_left(), "nothing is left running")
 
 
+def test_shown(t):
+    """What a terminal must not be given, and a pipe must."""
+    asked = {"tool": "cmd.run", "action": "execute", "args": {
+        "command": "printf 'a\\342\\200\\256b\\363\\240\\201\\201c'"}}
+    with home.Home() as h:
+        with open(h.path("requests"), "w", encoding="utf-8") as out:
+            out.write(json.dumps(asked) + "\n")
+        term = terminal.Terminal(
+            h, ["/bin/sh", "-c", "exec %s tool call <requests" % AGENTSH],
+            cols=300)
+        status = term.finish()
+        t.ok(status == 0 and "a\\u202eb\\udb40\\udc41c" in term.text(),
+             "on a terminal what does not show is escaped", status,
+             term.text())
+        with open(h.path("requests"), encoding="utf-8") as requests:
+            got = h.run([AGENTSH, "tool", "call"], stdin=requests.read())
+        t.ok("a\u202eb\U000e0041c" in got.out, "in a pipe it is as it is",
+             got.out)
+
+
 def can_confine():
     with home.Home() as h:
         return h.run([AGENTSH, "exec", "--", "true"]).status != 125
@@ -117,7 +137,7 @@ def main():
         print("1..0 # SKIP no sandbox here")
         return
     t = tap.Tap()
-    for test in (test_trust, test_call):
+    for test in (test_trust, test_call, test_shown):
         test(t)
     t.done()
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+#include "term/escape.h"
 #include "json/write.h"
 
 /* The code of an error, one of those that the API knows. */
@@ -106,4 +108,39 @@ tool_answer_output(struct buf *out, const char *step_id, const char *stream,
     json_put_strn(&w, bytes, n);
     json_close_object(&w);
     buf_ch(out, '\n');
+}
+
+/* As JSON has it: a pair of surrogates for what lies above U+FFFF. */
+static void
+add_escape(struct buf *out, uint32_t cp)
+{
+    if (cp <= 0xFFFF) {
+        buf_printf(out, "\\u%04x", (unsigned)cp);
+        return;
+    }
+    cp -= 0x10000;
+    buf_printf(out, "\\u%04x\\u%04x", 0xD800 + (unsigned)(cp >> 10),
+               0xDC00 + (unsigned)(cp & 0x3FF));
+}
+
+void
+tool_answer_show(struct buf *line)
+{
+    CLEANUP_BUF struct buf out = buf_of(3 * TOOL_ANSWER_MAX);
+
+    for (size_t i = 0; i < line->len;) {
+        uint32_t cp = 0;
+        size_t n = utf8_decode(line->p + i, line->len - i, &cp);
+
+        if (n > 0 && cp != '\n' && escape_is_hidden(cp))
+            add_escape(&out, cp);
+        else
+            buf_add(&out, line->p + i, n > 0 ? n : 1);
+        i += n > 0 ? n : 1;
+    }
+    if (out.bad)
+        return;
+    buf_done(line);
+    *line = out;
+    out = (struct buf){0};
 }

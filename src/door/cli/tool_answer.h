@@ -17,4 +17,8 @@ void tool_answer_denied(struct buf *out, const struct permit *p, int64_t ms);
 void tool_answer_output(struct buf *out, const char *step_id,
                         const char *stream, const char *bytes, size_t n);
 
+/* For a terminal: what does not show, or turns what follows around, becomes
+ * \uXXXX; the line is the same JSON. */
+void tool_answer_show(struct buf *line);
+
 #endif

@@ -104,9 +104,10 @@ static int
 read_tool(struct tool_job *j, struct err *e)
 {
     struct tool_desk *d = j->desk;
-    const char *name;
+    const char *name = d->only;
 
-    if (read_text(j->root, "tool", &name, e) < 0)
+    if ((!name || json_get(j->root, "tool")) &&
+        read_text(j->root, "tool", &name, e) < 0)
         return -1;
     if (d->only && strcmp(name, d->only) != 0)
         return err_set(e, ERR_INVALID,
@@ -140,6 +141,27 @@ check_args(struct tool_job *j, struct err *e)
     return 0;
 }
 
+/* A name that is misspelt would be passed over, and what it asks for not be
+ * done. */
+static int
+check_members(const struct json *root, struct err *e)
+{
+    static const char *const known[] = {"tool",    "action", "args",      "id",
+                                        "step_id", "stream", "timeout_ms"};
+
+    for (const struct json *m = json_first(root); m; m = json_next(m)) {
+        const char *name = json_name(m, &(size_t){0});
+        size_t i = 0;
+
+        while (i < sizeof(known) / sizeof(*known) && strcmp(name, known[i]))
+            i++;
+        if (i == sizeof(known) / sizeof(*known))
+            return err_set(e, ERR_INVALID,
+                           "the request has an unknown member \"%.64s\"", name);
+    }
+    return 0;
+}
+
 static int
 read_request(struct tool_job *j, const char *line, size_t n, struct err *e)
 {
@@ -152,7 +174,8 @@ read_request(struct tool_job *j, const char *line, size_t n, struct err *e)
     }
     if (json_type(j->root) != JSON_OBJECT)
         return err_set(e, ERR_INVALID, "a request is an object");
-    if (read_tool(j, e) < 0 || read_text(j->root, "action", &j->action, e) < 0)
+    if (check_members(j->root, e) < 0 || read_tool(j, e) < 0 ||
+        read_text(j->root, "action", &j->action, e) < 0)
         return -1;
     j->args = json_get(j->root, "args");
     j->step_id = json_get_str(j->root, "step_id");
@@ -193,6 +216,8 @@ put(const struct tool_job *j, struct buf *line)
         buf_clear(line);
         tool_answer_error(line, &e, clock_ms() - j->from_ms);
     }
+    if (j->desk->app->result.tty)
+        tool_answer_show(line);
     outlet_add(j->desk->out, line->p, line->len);
 }
 
