@@ -19,12 +19,25 @@ __agentsh_runs() {
     done < <(command agentsh preview list 2>/dev/null </dev/null)
 }
 
+# The tools that there are.
+__agentsh_tools() {
+    local name more
+    while read -r name more; do
+        printf '%s\n' "$name"
+    done < <(command agentsh tool list 2>/dev/null </dev/null |
+        grep '^[a-z0-9]')
+}
+
 # The words to choose from as argument $1, of which $2 are the only ones.
 __agentsh_choices() {
     if [[ -n $2 ]]; then
         COMPREPLY=($(compgen -W "${2//|/ }" -- "$cur"))
     elif [[ $1 == *RUN* ]]; then
         COMPREPLY=($(compgen -W "$(__agentsh_runs)" -- "$cur"))
+    elif [[ ($verb == 'tool call' || $verb == 'tool trust') &&
+        $1 == *NAME* ]]; then
+        [[ $said != "$verb" ]] ||
+            COMPREPLY=($(compgen -W "$(__agentsh_tools)" -- "$cur"))
     elif [[ $1 == *CMD* && $said == "$verb" ]]; then
         mapfile -t COMPREPLY < <(compgen -c -- "$cur" | sort -u)
     elif [[ $1 == DIR ]]; then

@@ -49,6 +49,14 @@ function __agentsh_runs
         string replace -r ' .*' ''
 end
 
+# The tools that there are, for the first word behind the verb.
+function __agentsh_tools
+    if test (count (__agentsh_said)) -eq 2
+        command agentsh tool list 2>/dev/null </dev/null |
+            string match -r '^[a-z0-9][^ ]*'
+    end
+end
+
 # A command, then its arguments.
 function __agentsh_command
     if test (count (__agentsh_said)) -eq (count $argv)
@@ -71,6 +79,11 @@ function __agentsh_add_verb -a program verb arguments help
             -a (string replace -a '|' ' ' -- $arguments)
     else if string match -q '*RUN*' -- $arguments
         complete -c $program -f -n "__agentsh_in $verb" -a '(__agentsh_runs)'
+    else if string match -qr '^tool (call|trust)$' -- $verb
+        complete -c $program -f -n "__agentsh_in $verb" -a '(__agentsh_tools)'
+    else if test "$arguments" = DIR
+        complete -c $program -f -n "__agentsh_in $verb" \
+            -a '(__fish_complete_directories (commandline -ct) "")'
     else if string match -q '*CMD*' -- $arguments
         complete -c $program -f -n "__agentsh_in $verb" \
             -a "(__agentsh_command $verb)"

@@ -18,6 +18,10 @@ __agentsh_choices() {
     elif [[ $1 == *RUN* ]]; then
         compadd -- ${${(f)"$(command agentsh preview list 2>/dev/null \
             </dev/null)"}%% *}
+    elif [[ $verb == tool\ (call|trust) && $1 == *NAME* ]]; then
+        [[ $said != $verb ]] ||
+            compadd -- ${${(M)${(f)"$(command agentsh tool list 2>/dev/null \
+                </dev/null)"}:#[a-z0-9]*}%% *}
     elif [[ $1 == *CMD* && $said == $verb ]]; then
         _command_names -e
     elif [[ $1 == DIR ]]; then

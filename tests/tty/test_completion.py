@@ -39,6 +39,12 @@ CASES = (
     ("agentsh policy ", {"test", "show", "check", "add"}),
     ("agentsh policy check pl", {"plan.json"}),
     ("agentsh policy test uniq-fo", {"uniq-for-completion"}),
+    ("agentsh plugin ", {"check", "new"}),
+    ("agentsh plugin check fi", {"files/"}),
+    ("agentsh tool ", {"list", "call", "trust"}),
+    ("agentsh tool call ", {"cmd.run", "mine"}),
+    ("agentsh tool call cmd.run ", set()),
+    ("agentsh tool trust m", {"mine"}),
     ("agentsh preview ", {"list", "show", "keep", "drop"}),
     ("agentsh preview keep ", RUNS),
     ("agentsh preview list ", set()),
@@ -53,6 +59,7 @@ KEYS = (
     ("agentsh do -o jsonl -m x --sh\t", "do -o jsonl -m x --show-request"),
     ("agentsh exec --prof\tobserve-\t -- uniq-fo\tpl\t",
      "exec --profile observe-proc -- uniq-for-completion plan.json"),
+    ("agentsh tool tr\tmi\t", "tool trust mine"),
     ("agentsh doctor --output=jsonl\t --no-c\t",
      "doctor --output=jsonl --no-color"),
 )
@@ -111,8 +118,10 @@ def tab(t, place, kind):
 
 # What is found on PATH: agentsh is asked which previews wait.
 PROGRAMS = {
-    "agentsh": "[ \"$*\" = 'preview list' ] && printf '%s\\n' "
-               "'0102-030405  /p  make x' '0102-030406  /p q  ls'",
+    "agentsh": "case $* in 'preview list') printf '%s\\n' "
+               "'0102-030405  /p  make x' '0102-030406  /p q  ls' ;; "
+               "'tool list') printf '%s\\n' 'cmd.run  built in' "
+               "'mine  yours' '    not agreed to yet' '/p  faulty' ;; esac",
     "uniq-for-completion": ":",
 }
 
