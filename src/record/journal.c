@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "record/keep.h"
+#include "record/lost.h"
 #include "record/place.h"
 
 /* Others hold the lock for a millisecond. One who holds it for longer than
@@ -76,8 +77,10 @@ journal_open(int64_t keep_days, int64_t keep_mb, struct err *e)
     if (!j->ledger && (why.code != ERR_PARSE || begin_beside(j, &why, e) < 0)) {
         if (why.code != ERR_PARSE && e)
             *e = why;
+        lost_note(j->path, 1); /* at least */
         return NULL;
     }
+    j->lost = lost_take(j->path);
     return TAKE_PTR(j);
 }
 
@@ -112,7 +115,9 @@ append_gap(struct journal *j, const char *time, struct err *e)
     CLEANUP_BUF struct buf body = buf_of(JOURNAL_BODY_MAX);
     const struct journal_member members[] = {
         JOURNAL_NUM("events", j->lost),
-        JOURNAL_STR("why", j->trouble.text),
+        JOURNAL_STR("why", j->trouble.code != ERR_NONE
+                               ? j->trouble.text
+                               : "earlier runs could not be recorded"),
         {0},
     };
 
@@ -279,6 +284,8 @@ journal_close(struct journal *j)
         (void)add_somewhere(j, "", NULL);
     if (j->ledger)
         store_fold(ledger_store(j->ledger));
+    if (j->ledger && j->lost > 0)
+        lost_note(j->path, j->lost);
     forget_later(j);
     ledger_close(j->ledger);
     free(j->path);

@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += src/record/journal_in.h
 libagentsh_a_SOURCES += src/record/journal_run.c
 libagentsh_a_SOURCES += src/record/keep.c src/record/keep.h
 libagentsh_a_SOURCES += src/record/ledger.c src/record/ledger.h
+libagentsh_a_SOURCES += src/record/lost.c src/record/lost.h
 libagentsh_a_SOURCES += src/record/place.c src/record/place.h
 libagentsh_a_SOURCES += src/record/sqlite_calls.c src/record/sqlite_calls.h
 libagentsh_a_SOURCES += src/record/store.c src/record/store.h
