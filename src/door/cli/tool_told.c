@@ -3,14 +3,8 @@
 #include "door/cli/tool_told.h"
 
 #include "base/redact.h"
-#include "base/utf8.h"
-#include "person/chronicle.h"
-#include "person/show_plan.h"
 
 #define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
-#define SHOWN_MAX  (4u << 20)
-#define BY         "caller, who typed it" /* said yes to what is asked */
-#define LOOK_BYTES (8u << 10) /* looked at for secrets that begin before it */
 
 bool
 tool_told_call(struct app *a, const struct tool *t, const char *action,
@@ -23,7 +17,6 @@ tool_told_call(struct app *a, const struct tool *t, const char *action,
         JOURNAL_STR("action", action),
         JOURNAL_TREE("args", args),
         JOURNAL_STR("decision", guard_decision_name(p->decision)),
-        JOURNAL_STR("yes", p->decision == GUARD_ASK ? BY : NULL),
         JOURNAL_STR("rule", p->rule[0] ? p->rule : NULL),
         JOURNAL_STR("reason", p->reason[0] ? p->reason : NULL),
         {0},
@@ -36,55 +29,15 @@ tool_told_call(struct app *a, const struct tool *t, const char *action,
 }
 
 void
-tool_told_refused(struct app *a, const struct json *root)
-{
-    const struct json *args = json_get(root, "args");
-    const struct journal_member none = JOURNAL_STR("args", NULL);
-    const struct journal_member tree = JOURNAL_TREE("args", args);
-
-    app_record_later(a, "call",
-                     (const struct journal_member[]){
-                         JOURNAL_STR("by", "caller"),
-                         JOURNAL_STR("tool", json_get_str(root, "tool")),
-                         JOURNAL_STR("action", json_get_str(root, "action")),
-                         args ? tree : none,
-                         {0},
-                     });
-}
-
-void
-tool_told_need(struct app *a, const char *const *argv)
-{
-    CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
-
-    chronicle_root(a, -1, argv, BY, true);
-    if (!a->screen.tty)
-        return;
-    show_root(&line, &a->screen, argv);
-    (void)term_put(&a->screen, &line, NULL);
-}
-
-/* The end of a text, without secrets. */
-static void
-take_tail(const char *p, size_t n, struct buf *out)
-{
-    size_t from = n > LOOK_BYTES ? n - LOOK_BYTES : 0;
-
-    (void)redact(p + from, n - from, out);
-    if (out->len > TAIL_BYTES)
-        buf_drop(out, utf8_boundary(out->p, out->len, out->len - TAIL_BYTES));
-}
-
-void
 tool_told_result(struct app *a, const struct tool_result *r)
 {
-    CLEANUP_BUF struct buf out = buf_of(4 * LOOK_BYTES);
-    CLEANUP_BUF struct buf err = buf_of(4 * LOOK_BYTES);
+    CLEANUP_BUF struct buf out = buf_of(8 * TAIL_BYTES);
+    CLEANUP_BUF struct buf err = buf_of(8 * TAIL_BYTES);
     const struct journal_member code = JOURNAL_NUM("exit_code", r->exit_code);
     const struct journal_member none = JOURNAL_STR("exit_code", NULL);
 
-    take_tail(r->out, r->out_len, &out);
-    take_tail(r->err, r->err_len, &err);
+    (void)redact_tail(r->out, r->out_len, TAIL_BYTES, &out);
+    (void)redact_tail(r->err, r->err_len, TAIL_BYTES, &err);
     app_record(a, "result",
                (const struct journal_member[]){
                    JOURNAL_FLAG("ok", r->ok),
