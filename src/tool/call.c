@@ -129,7 +129,6 @@ on_line(void *arg, const char *line, size_t n)
     return false;
 }
 
-static bool on_line(void *arg, const char *line, size_t n);
 static void on_closed(void *arg);
 static void on_gone(void *arg, struct err *why);
 
@@ -189,10 +188,11 @@ on_gone(void *arg, struct err *why)
         call_finish(c);
         return;
     }
-    if (why->code == ERR_NONE && ask_another(c))
-        return;
-    if (why->code == ERR_NONE)
-        (void)peer_explain(c->peer, why);
+    if (why->code == ERR_NONE) {
+        (void)peer_explain(c->peer, why); /* while it is this one */
+        if (ask_another(c))
+            return;
+    }
     call_fail(c, why);
 }
 
