@@ -107,28 +107,24 @@ judge_action(struct judging *j)
 
 /* ---- paths */
 
-/* The directory that has to be writable for the path, links resolved; NULL:
- * it is not there, and the tool will say so. */
+/* What would be written, links resolved; the last part may be missing. NULL:
+ * its directory is not there, and the tool will say so. */
 static char *
-parent_of(const char *path, const struct risk_place *where)
+real_of(const char *path, const struct risk_place *where)
 {
     CLEANUP(free_p)
     char *full = path[0] == '/'
                      ? strdup(path)
                      : path_join(where->cwd ? where->cwd : "/", path);
-    CLEANUP(free_p) char *real = full ? realpath(full, NULL) : NULL;
+    char *real = full ? realpath(full, NULL) : NULL;
+    CLEANUP(free_p) char *above = NULL;
     char *slash;
 
-    if (real) {
-        slash = strrchr(real, '/');
-        slash[slash == real] = '\0';
-        return TAKE_PTR(real);
-    }
-    slash = full ? strrchr(full, '/') : NULL;
-    if (!slash)
-        return NULL;
-    slash[slash == full] = '\0';
-    return realpath(full, NULL);
+    if (real || !full || !(slash = strrchr(full, '/')))
+        return real;
+    *slash = '\0';
+    above = realpath(slash > full ? full : "/", NULL);
+    return above ? path_join(above, slash + 1) : NULL;
 }
 
 static bool
@@ -141,54 +137,72 @@ is_in_workspace(const char *dir, const struct risk_place *where)
     return real && place_is_below(dir, real);
 }
 
-/* Makes room for what is written outside of the workspace: the tool writes
- * one file, and whoever is not ours gets no directory that is the system's or
- * holds all of the home directory. */
+/* Takes dir, one that becomes writable; NULL: there was no memory for it. */
 static int
-add_writable(struct judging *j, const char *path, struct err *e)
+add_directory(struct judging *j, char *dir, struct err *e)
 {
+    CLEANUP(free_p) char *taken = dir;
     struct permit *p = j->out;
-    CLEANUP(free_p) char *dir = parent_of(path, j->where);
 
-    if (!dir || is_in_workspace(dir, j->where))
-        return 0;
+    if (!taken)
+        return err_set(e, ERR_NOMEM, "no memory");
     for (size_t i = 0; i < p->n_writable; i++)
-        if (strcmp(p->writable[i], dir) == 0)
+        if (strcmp(p->writable[i], taken) == 0)
             return 0;
-    if (j->tool->source != TOOL_BUILTIN &&
-        profile_path_is_protected(dir, j->where->home)) {
-        say(p, GUARD_DENY, "only a built-in tool writes there",
-            "it may not write %.200s", path);
-        return 0;
-    }
     if (p->n_writable == PROFILE_DIRS_MAX)
         return err_set(e, ERR_INVALID,
                        "%s: paths in more than %d directories at once",
                        j->tool->name, PROFILE_DIRS_MAX);
-    p->writable[p->n_writable++] = TAKE_PTR(dir);
+    p->writable[p->n_writable++] = TAKE_PTR(taken);
     return 0;
 }
 
-/* What is done to a path, in the word that the action has for it. */
-static const char *
-verb_of(const struct manifest_action *a, bool write)
+/* Makes room for what is written outside of the workspace: the tool writes
+ * one file, and whoever is not ours gets no directory that is the system's or
+ * holds all of the home directory. */
+static int
+add_writable(struct judging *j, const char *real, struct err *e)
 {
-    if (!write)
-        return "read";
-    return a->destructive && strcmp(a->name, "delete") == 0 ? "delete"
-                                                            : "write";
+    size_t n = (size_t)(path_base(real) - real);
+    CLEANUP(free_p) char *dir = strndup(real, n > 1 ? n - 1 : 1);
+
+    if (!dir)
+        return err_set(e, ERR_NOMEM, "no memory");
+    if (is_in_workspace(dir, j->where))
+        return 0;
+    if (j->tool->source != TOOL_BUILTIN &&
+        profile_path_is_protected(dir, j->where->home)) {
+        say(j->out, GUARD_DENY, "only a built-in tool writes there",
+            "it may not write %.200s", real);
+        return 0;
+    }
+    return add_directory(j, TAKE_PTR(dir), e);
 }
 
-static int
-judge_path(struct judging *j, const char *path, bool write, struct err *e)
+static enum guard_decision
+judge_one(struct judging *j, const char *path, bool write)
 {
     struct policy_verdict v;
 
     policy_judge_path(j->policy, path, write, j->where, &v);
     say(j->out, v.decision, v.rule, "it %s%s %s",
         v.decision == GUARD_DENY ? "may not " : "would ",
-        verb_of(j->action, write), v.why);
-    return write && v.decision != GUARD_DENY ? add_writable(j, path, e) : 0;
+        write ? "write" : "read", v.why);
+    return v.decision;
+}
+
+/* What becomes writable is judged by its own name: a link on the way to it
+ * may have changed between two looks. */
+static int
+judge_path(struct judging *j, const char *path, bool write, struct err *e)
+{
+    CLEANUP(free_p) char *real = NULL;
+
+    if (judge_one(j, path, write) == GUARD_DENY || !write ||
+        !(real = real_of(path, j->where)) ||
+        judge_one(j, real, true) == GUARD_DENY)
+        return 0;
+    return add_writable(j, real, e);
 }
 
 static int
@@ -316,10 +330,8 @@ judge_command(struct judging *j, struct err *e)
     p->network = p->found->risk.facts & RISK_NETWORK;
     say(p, p->found->decision, p->found->rule, "%s", p->found->reason);
     for (size_t i = 0; i < p->found->profile.n_writable; i++) {
-        p->writable[i] = strdup(p->found->profile.writable[i]);
-        if (!p->writable[i])
-            return err_set(e, ERR_NOMEM, "no memory");
-        p->n_writable++;
+        if (add_directory(j, strdup(p->found->profile.writable[i]), e) < 0)
+            return -1;
     }
     return 0;
 }

@@ -264,6 +264,25 @@ the_directory_of_what_is_written_outside_is_writable(void **state)
     assert_int_equal(none.n_writable, 0);
 }
 
+static void
+what_a_command_writes_stands_beside_what_an_argument_names(void **state)
+{
+    struct fixture *f = *state;
+    CLEANUP(permit_done) struct permit both = {0};
+    struct err e = {0};
+
+    use(f, "permissive");
+    assert_int_equal(tree_dir(&f->tree, "third"), 0);
+    if (judge(f, "step", "write",
+              "{\"p\":\"../other/x\",\"command\":\"touch $/third/y "
+              "$/other/z\"}",
+              &both, &e) < 0)
+        fail_msg("%s", e.text);
+    assert_int_equal(both.n_writable, 2);
+    assert_true(holds(f, both.writable[0], "$/other"));
+    assert_true(holds(f, both.writable[1], "$/third"));
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -274,6 +293,7 @@ main(void)
         T(what_cannot_be_judged_is_an_error),
         T(what_is_known_of_a_call_is_told),
         T(the_directory_of_what_is_written_outside_is_writable),
+        T(what_a_command_writes_stands_beside_what_an_argument_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
