@@ -49,6 +49,33 @@ variables_are_put_in_once(void **state)
     }
 }
 
+#define LONG_NAME                                                              \
+    "NAME_OF_MORE_THAN_A_HUNDRED_BYTES_NAME_OF_MORE_THAN_A_HUNDRED_BYTES_"     \
+    "NAME_OF_MORE_THAN_A_HUNDRED_BYTES_NAME_OF_MORE_THAN_A_HUNDRED_BYTES_"
+
+static void
+a_name_that_cannot_be_is_told_alone(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"${} and a key", "${}: there is no name in it"},
+        {"${:-x} and a key", "${:-x}: there is no name in it"},
+        {"${" LONG_NAME "} and a key",
+         "${NAME_OF_MORE_THAN_A_HUNDRED_BYTES_NAME_O…}: a name of more than "
+         "127 bytes"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct err e = {0};
+
+        assert_null(mcp_expand(rows[i].text, &e));
+        assert_int_equal(e.code, ERR_CONFIG);
+        assert_string_equal(e.text, rows[i].says);
+    }
+}
+
 /* ---- names */
 
 static const struct {
@@ -223,6 +250,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variables_are_put_in_once),
+        cmocka_unit_test(a_name_that_cannot_be_is_told_alone),
         cmocka_unit_test(a_name_is_made_to_fit),
         cmocka_unit_test(what_is_known_of_a_schema_is_checked_and_nothing_else),
         cmocka_unit_test(definitions_are_found_by_their_new_name),

@@ -6,12 +6,14 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "base/utf8.h"
 #include "tool/mcp/entry.h"
 
 #define TEXT_MAX                                                               \
     (128u * 1024) /* as long as a word of a command line may be                \
                    */
 #define NAME_MAX_BYTES 128
+#define SHOWN_BYTES    40 /* of one that cannot be */
 
 /* One ${…}, its text between the braces. */
 static int
@@ -21,9 +23,13 @@ put_variable(struct buf *out, const char *text, size_t n, struct err *e)
     size_t len = other ? (size_t)(other - text) : n;
     char name[NAME_MAX_BYTES];
 
-    if (len == 0 || len >= sizeof(name))
-        return err_set(e, ERR_CONFIG, "${%.40s}: is no name of a variable",
-                       text);
+    if (len == 0)
+        return err_set(e, ERR_CONFIG, "${%.*s}: there is no name in it",
+                       (int)utf8_boundary(text, n, SHOWN_BYTES), text);
+    if (len >= sizeof(name))
+        return err_set(e, ERR_CONFIG, "${%.*s…}: a name of more than %d bytes",
+                       (int)utf8_boundary(text, n, SHOWN_BYTES), text,
+                       NAME_MAX_BYTES - 1);
     memcpy(name, text, len);
     name[len] = '\0';
     value = getenv(name);
