@@ -123,6 +123,9 @@ inventory_read(struct inventory *v, const struct manager *m, struct err *e)
         return -1;
     if (a.exit_code != 0)
         return err_set(e, ERR_IO, "%s: exit status %d", w.argv[0], a.exit_code);
+    if (a.out.len >= INVENTORY_MAX) /* what was over is gone */
+        return err_set(e, ERR_IO, "%s: a list of more than %u MiB", w.argv[0],
+                       INVENTORY_MAX >> 20);
     buf_clear(&v->text);
     buf_add(&v->text, a.out.p, a.out.len);
     if (buf_ok(&v->text, "the list of packages", e) < 0)

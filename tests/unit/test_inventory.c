@@ -85,6 +85,30 @@ what_changed_is_told_once_a_name(void **state)
     }
 }
 
+static void
+a_list_that_was_cut_is_not_read(void **state)
+{
+    static const struct {
+        const char *bytes;
+        int rc;
+    } rows[] = {{"8388607", 0}, {"8388608", -1}, {"8388609", -1}};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        const struct manager m = {
+            .list = LIST_PAIR,
+            .row[ASK_LIST] = {"head", "-c", rows[i].bytes, "/dev/zero"}};
+        CLEANUP(inventory_done) struct inventory v;
+        struct err e = {0};
+
+        inventory_init(&v);
+        assert_int_equal(inventory_read(&v, &m, &e), rows[i].rc);
+        assert_int_equal(v.n, 0);
+        if (rows[i].rc < 0)
+            assert_non_null(strstr(e.text, "a list of more than 8 MiB"));
+    }
+}
+
 /* A row's words: no placeholder twice, none that is not known, room left. */
 static void
 check_row(const char *const row[WORDS_ROW], bool needs_names)
@@ -125,6 +149,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_form_of_list_is_read),
         cmocka_unit_test(what_changed_is_told_once_a_name),
+        cmocka_unit_test(a_list_that_was_cut_is_not_read),
         cmocka_unit_test(every_manager_can_do_every_action),
     };
 
