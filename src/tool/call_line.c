@@ -9,8 +9,16 @@ static const char surplus[] = "went on after its answer";
 static void
 on_surplus(void *arg, unsigned events)
 {
+    struct tool_call *c = arg;
+    struct err why = {0};
+
     (void)events;
-    call_finish(arg);
+    if (!peer_has_more(c->peer)) {
+        call_finish(c);
+        return;
+    }
+    err_set(&why, ERR_PEER, "%s", surplus);
+    call_fail(c, &why);
 }
 
 static int
