@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/utf8.h"
 #include "door/cli/facts.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
 
-#define GAP      2    /* columns between cells */
-#define NARROW   12   /* text is not made narrower than that */
-#define CELL_MAX 8192 /* bytes of one, escaped */
+#define GAP      2               /* columns between cells */
+#define NARROW   12              /* text is not made narrower than that */
+#define TEXT_MAX 4096            /* bytes of a cell that are shown: a path's */
+#define CELL_MAX (32 * TEXT_MAX) /* the same, each escaped, in a style */
 
 void
 facts_table_init(struct facts_table *t, const struct term *term,
@@ -53,8 +55,15 @@ void
 facts_table_cell(struct facts_table *t, const char *text)
 {
     CLEANUP_BUF struct buf cell = buf_of(CELL_MAX);
+    size_t n, shown;
 
-    escape_str(&cell, t->term, text && *text ? text : "-", ESCAPE_LINES);
+    if (!text || !*text)
+        text = "-";
+    n = strlen(text);
+    shown = utf8_boundary(text, n, TEXT_MAX);
+    escape_text(&cell, t->term, text, shown, ESCAPE_LINES);
+    if (shown < n)
+        buf_str(&cell, style_symbol(t->term, SYMBOL_ELLIPSIS));
     if (!grow(t) || !(t->cells[t->n] = buf_take(&cell)))
         t->bad = true;
     else

@@ -65,3 +65,9 @@ TESTS += tests/tty/test_tool.py
 EXTRA_DIST += tests/tty/test_tool.py
 TESTS += tests/tty/test_facts.py
 EXTRA_DIST += tests/tty/test_facts.py
+
+UNIT_TESTS += tests/unit/test_facts_table
+tests_unit_test_facts_table_SOURCES = tests/unit/test_facts_table.c \
+	src/door/cli/facts_table.c
+tests_unit_test_facts_table_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_facts_table_LDADD = $(UNIT_LIBS)
