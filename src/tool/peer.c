@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
 #include "tool/note.h"
@@ -34,8 +35,31 @@ struct peer {
     bool closed; /* its output is at its end */
     bool over;   /* its process has ended, with: */
     int status;
-    bool gone; /* and its owner knows */
+    bool gone;      /* and its owner knows */
+    int64_t end_by; /* clock_ms: it was told to end; 0: it was not */
 };
+
+void
+peer_tell_end(struct peer *p)
+{
+    if (!p || p->over || p->end_by)
+        return;
+    p->end_by = clock_ms() + END_MS;
+    peer_signal(p, SIGTERM);
+    peer_signal(p, SIGCONT);
+}
+
+/* The launcher ends what left its group, then itself. */
+static void
+await_end(struct peer *p)
+{
+    int64_t left;
+    int status;
+
+    peer_tell_end(p);
+    left = p->end_by - clock_ms();
+    (void)proc_wait(p->is.proc, left > 0 ? (int)left : 0, &status, NULL);
+}
 
 void
 peer_free(struct peer *p)
@@ -48,13 +72,8 @@ peer_free(struct peer *p)
     watch_free(p->ended);
     watch_free(p->late);
     watch_free(p->slow);
-    if (!p->over) { /* the launcher ends what left its group, then itself */
-        int status;
-
-        peer_signal(p, SIGTERM);
-        peer_signal(p, SIGCONT);
-        (void)proc_wait(p->is.proc, END_MS, &status, NULL);
-    }
+    if (!p->over)
+        await_end(p);
     launched_done(&p->is);
     linebuf_free(p->lines);
     buf_done(&p->queue);

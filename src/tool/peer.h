@@ -28,8 +28,11 @@ struct peer_events {
 /* Takes what was started, on failure too; its descriptors are watched by the
  * loop. */
 struct peer *peer_new(struct loop *l, struct launched *started, struct err *e);
-void peer_free(struct peer *p); /* ends its tree; accepts NULL */
+/* Ends its tree, which may take 2 s; accepts NULL. Where many are to end, all
+ * are told first: then they end side by side. */
+void peer_free(struct peer *p);
 DEFINE_CLEANUP(struct peer, peer_free)
+void peer_tell_end(struct peer *p); /* its time to end begins; accepts NULL */
 
 /* Whose peer it is from now on. */
 void peer_attend(struct peer *p, const struct peer_events *ev, void *arg);

@@ -96,12 +96,15 @@ tool_pool_new(struct loop *l, struct err *e)
 void
 tool_pool_free(struct tool_pool *p)
 {
-    while (p && p->idle)
+    if (!p)
+        return;
+    for (struct idle *i = p->idle; i; i = i->next)
+        peer_tell_end(i->peer);
+    mcp_idle_tell_end(p->servers);
+    while (p->idle)
         idle_free(unlink_at(&p->idle));
-    if (p)
-        mcp_idle_free(&p->servers);
-    if (p)
-        spare_free(p->spare);
+    mcp_idle_free(&p->servers);
+    spare_free(p->spare);
     free(p);
 }
 
@@ -175,13 +178,22 @@ pool_take(struct tool_pool *p, const struct buf *key)
     return NULL;
 }
 
+static bool
+is_other_step(const struct idle *i, const struct buf *key)
+{
+    return i->step && (!key || !same_key(&i->key, key));
+}
+
 void
 pool_end_steps(struct tool_pool *p, const struct buf *key)
 {
     struct idle **at = &p->idle;
 
+    for (struct idle *i = p->idle; i; i = i->next)
+        if (is_other_step(i, key))
+            peer_tell_end(i->peer);
     while (*at) {
-        if ((*at)->step && (!key || !same_key(&(*at)->key, key)))
+        if (is_other_step(*at, key))
             idle_free(unlink_at(at));
         else
             at = &(*at)->next;

@@ -92,6 +92,13 @@ mcp_idle_take(struct mcp_idle **list, const struct buf *key)
 }
 
 void
+mcp_idle_tell_end(struct mcp_idle *list)
+{
+    for (; list; list = list->next)
+        mcp_session_tell_end(list->session);
+}
+
+void
 mcp_idle_free(struct mcp_idle **list)
 {
     while (*list)

@@ -15,6 +15,7 @@ void mcp_idle_give(struct mcp_idle **list, struct mcp_session *s,
 /* The caller's; NULL: none was started so, or it has ended. */
 struct mcp_session *mcp_idle_take(struct mcp_idle **list,
                                   const struct buf *key);
-void mcp_idle_free(struct mcp_idle **list); /* ends them */
+void mcp_idle_tell_end(struct mcp_idle *list); /* mcp_session_tell_end */
+void mcp_idle_free(struct mcp_idle **list);    /* ends them */
 
 #endif

@@ -38,6 +38,12 @@ mcp_session_free(struct mcp_session *s)
 }
 
 void
+mcp_session_tell_end(struct mcp_session *s)
+{
+    peer_tell_end(s->peer);
+}
+
+void
 mcp_session_attend(struct mcp_session *s, const struct mcp_events *ev,
                    void *arg)
 {

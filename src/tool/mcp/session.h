@@ -41,6 +41,7 @@ struct mcp_session *mcp_session_new(struct loop *l, const struct mcp_entry *m,
                                     struct err *e);
 void mcp_session_free(struct mcp_session *s); /* ends its tree */
 DEFINE_CLEANUP(struct mcp_session, mcp_session_free)
+void mcp_session_tell_end(struct mcp_session *s); /* peer_tell_end */
 
 void mcp_session_attend(struct mcp_session *s, const struct mcp_events *ev,
                         void *arg);
