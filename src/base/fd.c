@@ -4,11 +4,14 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+
+#define LOCK_AGAIN_MS 5 /* between two looks at a lock */
 
 int
 fd_fill_standard(struct err *e)
@@ -90,6 +93,21 @@ fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms, struct err *e)
             return err_set(e, ERR_PEER, "write: the reader is gone");
         if (sys != EAGAIN && sys != EINTR)
             return err_sys(e, "write");
+    }
+    return 0;
+}
+
+int
+fd_lock(int fd, int timeout_ms, struct err *e)
+{
+    int64_t until = clock_ms() + timeout_ms;
+
+    while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return err_sys(e, "lock");
+        if (clock_ms() >= until)
+            return err_set(e, ERR_TIMEOUT, "another program holds its lock");
+        (void)poll(NULL, 0, LOCK_AGAIN_MS);
     }
     return 0;
 }

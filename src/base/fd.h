@@ -28,6 +28,11 @@ int fd_pipe(int fds[2], struct err *e);
 int fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms,
                  struct err *e);
 
+/* Takes the lock (flock) of an open file or directory, waiting at most
+ * timeout_ms for another program that holds it (ERR_TIMEOUT). It is given back
+ * when the last copy of fd is closed. */
+int fd_lock(int fd, int timeout_ms, struct err *e);
+
 /* For a process that is to write nowhere but to its output: gives up the
  * controlling terminal (not the place in its job: Ctrl-C and Ctrl-Z still come)
  * and, where standard input is a terminal, the right to write to it. */

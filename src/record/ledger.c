@@ -2,20 +2,17 @@
 /* ledger.c - the journal's tables: rows in a chain, and where it ends. */
 #include "record/ledger.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/path.h"
 
-#define APPLICATION   0x61677368 /* "agsh", in the file's head (SQLite's) */
-#define LOOK_AGAIN_MS 5
-#define FORM          1
+#define APPLICATION 0x61677368 /* "agsh", in the file's head (SQLite's) */
+#define FORM        1
 
 /* Texts of the head's row are those of the last row. */
 static const char schema[] =
@@ -67,17 +64,12 @@ lock_place(const char *path, int busy_ms, struct err *e)
     char *dir = strndup(path, (size_t)(path_base(path) - path));
     CLEANUP(fd_close_p)
     int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    int64_t until = clock_ms() + busy_ms;
 
     if (fd < 0)
         return err_sys(e, "%s", path);
-    while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR)
-            return err_sys(e, "%s", dir);
-        if (clock_ms() > until)
-            return err_set(e, ERR_TIMEOUT, "%s: another program holds its lock",
-                           dir);
-        (void)poll(NULL, 0, LOOK_AGAIN_MS);
+    if (fd_lock(fd, busy_ms, e) < 0) {
+        err_wrap(e, "%s", dir);
+        return -1;
     }
     return TAKE_FD(fd);
 }

@@ -5,13 +5,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/file.h>
 
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "config/source.h"
 
 #define FILE_NAME "trusted"
+#define LOCK_MS   5000 /* for another that adds a note, which takes far less */
 
 /* ---- who may write it */
 
@@ -148,8 +149,12 @@ lock_state(const char *dir, struct err *e)
     CLEANUP(fd_close_p)
     int fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 
-    if (fd < 0 || flock(fd, LOCK_EX) < 0)
+    if (fd < 0)
         return err_sys(e, "%s", dir);
+    if (fd_lock(fd, LOCK_MS, e) < 0) {
+        err_wrap(e, "%s", dir);
+        return -1;
+    }
     return TAKE_FD(fd);
 }
 

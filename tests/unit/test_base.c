@@ -208,6 +208,27 @@ a_saved_file_leaves_links_and_pipes_as_they_are(void **state)
 }
 
 static void
+a_lock_is_waited_for_and_not_for_ever(void **state)
+{
+    char dir[] = "/tmp/agentsh-test-XXXXXX";
+    CLEANUP(fd_close_p) int one = -1, other = -1;
+    struct err e = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    one = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    other = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_int_equal(fd_lock(one, 0, &e), 0);
+    assert_int_equal(fd_lock(other, 0, &e), -1);
+    assert_int_equal(e.code, ERR_TIMEOUT);
+    assert_int_equal(fd_lock(other, 20, &e), -1);
+    fd_close_p(&one);
+    one = -1;
+    assert_int_equal(fd_lock(other, 0, &e), 0);
+    assert_int_equal(rmdir(dir), 0);
+}
+
+static void
 a_file_larger_than_the_bound_is_refused(void **state)
 {
     CLEANUP_BUF struct buf b = buf_of(100);
@@ -355,6 +376,7 @@ main(void)
         cmocka_unit_test(a_cut_character_is_seen_as_partial),
         cmocka_unit_test(a_file_is_replaced_whole),
         cmocka_unit_test(a_saved_file_leaves_links_and_pipes_as_they_are),
+        cmocka_unit_test(a_lock_is_waited_for_and_not_for_ever),
         cmocka_unit_test(a_file_larger_than_the_bound_is_refused),
         cmocka_unit_test(closed_standard_descriptors_are_filled),
         cmocka_unit_test(every_error_has_a_code_for_json_rpc),
