@@ -7,24 +7,28 @@
 #include <sys/stat.h>
 
 #include "action/judge_in.h"
+#include "action/known.h"
 #include "base/path.h"
 
 static void
 describe_walls(const struct site *s, struct judgement *j)
 {
+    static const char root[] = "; what it asks for runs as root, outside";
     static const char cut[] = " …";
     /* what does not fit is left out whole, and there is room to say so */
-    CLEANUP_BUF struct buf text = buf_of(sizeof(j->walls) - sizeof(cut));
+    CLEANUP_BUF
+    struct buf text = buf_of(sizeof(j->walls) - sizeof(root) - sizeof(cut));
 
-    buf_printf(&text, "its own%s%s%s",
-               s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process"
-                                                       : "",
-               s->spec.net ? ", with network" : "",
-               s->spec.writable[0] ? "" : ", writes nothing");
+    buf_printf(
+        &text, "its own%s%s%s",
+        s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process" : "",
+        s->spec.net ? ", with network" : "",
+        s->spec.writable[0] || j->permit.privileged ? "" : ", writes nothing");
     for (size_t i = 0; s->spec.writable[i]; i++)
         buf_printf(&text, "%s%s", i ? ", " : ", writes in ",
                    s->spec.writable[i]);
-    snprintf(j->walls, sizeof(j->walls), "%s%s", text.p, text.bad ? cut : "");
+    snprintf(j->walls, sizeof(j->walls), "%s%s%s", text.p, text.bad ? cut : "",
+             j->permit.privileged ? root : "");
 }
 
 /* A path that it would write is there already: something may be lost. What
@@ -65,6 +69,8 @@ static void
 take_permit(const struct step *s, struct judgement *j)
 {
     const struct permit *p = &j->permit;
+    bool harmless = j->decision == GUARD_ALLOW && !j->destructive &&
+                    !j->privileged;
     char why[160];
 
     if (p->reason[0])
@@ -78,6 +84,16 @@ take_permit(const struct step *s, struct judgement *j)
     j->privileged |= p->privileged;
     j->alone = false;
     judge_raise(j, p->decision);
+    if (harmless && (j->destructive || j->privileged)) {
+        judge_because(j, "the command shown does less than the tool does");
+        judge_raise(j, GUARD_ASK);
+    }
+    if (j->tool->source == TOOL_BUILTIN)
+        return;
+    /* that it only looks is its own word */
+    snprintf(why, sizeof(why), "%.64s is not built in", s->tool);
+    judge_because(j, why);
+    judge_raise(j, GUARD_ASK);
 }
 
 int
@@ -92,8 +108,8 @@ judge_call(const struct judge *by, const struct step *s,
     j->tool = registry_find(by->registry, s->tool, e);
     if (!j->tool)
         return -1;
-    if (j->tool->trust != TOOL_TRUSTED)
-        return err_set(e, ERR_DENIED, "nobody agreed to the tool %s", s->tool);
+    if (known_check_trust(j->tool, ERR_DENIED, e) < 0)
+        return -1;
     if (permit_judge(by->policy, j->tool, s->action, s->args, where, &j->permit,
                      e) < 0 ||
         permit_site(&j->permit, j->tool, guard_workspace(where, workspace),

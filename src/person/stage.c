@@ -171,6 +171,26 @@ close_streams(struct stage *s)
     put_screen(s, &b);
 }
 
+void
+stage_interrupt(struct stage *s)
+{
+    close_streams(s);
+    stage_hide(s);
+}
+
+void
+stage_root(struct stage *s, const char *const *argv)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    close_streams(s);
+    if (argv)
+        show_root(&b, &s->app->screen, argv);
+    put_screen(s, &b);
+    if (s->live)
+        live_show(s->live);
+}
+
 /* Why the step failed comes next there, on a line of its own. */
 static void
 end_err_line(struct stage *s, const struct step_end *end)

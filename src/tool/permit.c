@@ -179,6 +179,16 @@ add_writable(struct judging *j, const char *real, struct err *e)
     return add_directory(j, TAKE_PTR(dir), e);
 }
 
+/* What is done to a path, in the word that the action has for it. */
+static const char *
+verb_of(const struct manifest_action *a, bool write)
+{
+    if (!write)
+        return "read";
+    return a->destructive && strcmp(a->name, "delete") == 0 ? "delete"
+                                                            : "write";
+}
+
 static enum guard_decision
 judge_one(struct judging *j, const char *path, bool write)
 {
@@ -187,7 +197,7 @@ judge_one(struct judging *j, const char *path, bool write)
     policy_judge_path(j->policy, path, write, j->where, &v);
     say(j->out, v.decision, v.rule, "it %s%s %s",
         v.decision == GUARD_DENY ? "may not " : "would ",
-        write ? "write" : "read", v.why);
+        verb_of(j->action, write), v.why);
     return v.decision;
 }
 

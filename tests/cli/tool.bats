@@ -155,6 +155,17 @@ print([t["sha256"] for t in json.load(sys.stdin)["tools"]
     is 0 'm["error_code"] == "TIMEOUT" and a["stdout"] == "early\n"'
 }
 
+@test "an unknown member is named, and a name stands for the tool" {
+    call 1 '{"tool":"cmd.run","action":"execute","strem":true,"args":{}}'
+    is 0 'm["error_code"] == "INVALID_ARGS" and "strem" in a["stderr"]'
+    call 0 '{"id":1,"step_id":"s","stream":false,"timeout_ms":9000,'\
+'"tool":"cmd.run","action":"execute","args":{"command":"true"}}'
+    run -0 "$agentsh" tool call cmd.run \
+        <<<'{"action":"execute","args":{"command":"echo it"}}'
+    is 0 'a["stdout"] == "it\n"'
+    run -1 "$agentsh" tool call cmd.run <<<'{"tool":1,"action":"execute"}'
+}
+
 @test "a name refuses every other tool" {
     printf '%s\n' "$(command_of 'echo x')" >rq
     run -1 --separate-stderr "$agentsh" tool call fs.read_file <rq
@@ -238,6 +249,37 @@ print(json.load(sys.stdin)["runs"][0]["run"])')"
     [[ $output == *POLICY_DENIED* ]]
 }
 
+@test "a request that is refused is in the journal as it was asked" {
+    call 1 '{"tool":"cmd.run","action":"execute","args":{"comand":"ls"}}'
+    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
+        "$PYTHON3" -c 'import json, sys
+print(json.load(sys.stdin)["runs"][0]["run"])')"
+    [[ $output == *'"tool":"cmd.run","action":"execute"'*comand* ]]
+    [[ $output == *INVALID_ARGS* ]]
+    run -0 "$agentsh" log
+    [[ ${lines[0]} == *' tool '*failed*cmd.run ]]
+    call 1 'no json'
+    run -0 "$agentsh" log
+    [[ ${lines[0]} == *' tool '*failed* ]]
+}
+
+@test "calls of tools are listed where there is nothing else, or on request" {
+    call 0 "$(command_of true)"
+    run -0 "$agentsh" log
+    [ "${#lines[@]}" -eq 1 ]
+    "$agentsh" explain --offline ls -l
+    call 0 "$(command_of true)"
+    run -0 "$agentsh" log -n 1
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *' explain '* ]]
+    run -0 "$agentsh" log --tools
+    [ "${#lines[@]}" -eq 3 ]
+    [[ ${lines[0]} == *' tool '*cmd.run ]]
+    run -0 "$agentsh" log -o json
+    [ "$(grep -o '"run":' <<<"$output" | wc -l)" -eq 3 ]
+    run -2 "$agentsh" log --verify --tools
+}
+
 @test "half a secret before what is kept does not reach the journal" {
     # what is looked at begins within the key, and shrinks to a few lines
     call 0 "$(command_of 'printf ghp_; printf %s {a..z} {0..9}; echo
@@ -260,8 +302,14 @@ printf "%0205d" 0')"
                  "agentsh tool trust mine" in a["stderr"]'
     done
     run -5 "$agentsh" tool trust mine </dev/null
+    [[ $output == *"To do: agentsh tool trust mine $(sha256_of mine)" ]]
     run -5 "$agentsh" tool trust mine "$(printf '%064d' 0)"
+    run -2 "$agentsh" tool trust mine zzz
+    run -2 "$agentsh" tool trust mine "$(sha256_of mine)" more
+    run -2 "$agentsh" tool trust cmd.run zzz
     run -0 "$agentsh" tool trust mine "$(sha256_of mine)"
+    run -0 "$agentsh" tool trust mine "$(sha256_of mine)"
+    run -5 "$agentsh" tool trust mine "$(printf '%064d' 0)"
     [ "$(stat -c %a "$XDG_STATE_HOME/agentsh/trusted")" = 600 ]
     call 0 "$request"
     is 0 'a["stdout"] == "fine"'
@@ -330,6 +378,45 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     [[ $output == *mine*'plugin path'* ]]
 }
 
+@test "a directory of plugins that cannot be read is named, and no more" {
+    mkdir -m 700 shut
+    plugin mine
+    export AGENTSH_PLUGIN_PATH=$PWD/shut
+    if [ "$(id -u)" -eq 0 ]; then # whom a mode does not stop
+        chown -R 12345:12345 "$TEST_ROOT"
+        as_user=(setpriv --reuid=12345 --regid=12345 --clear-groups)
+        "${as_user[@]}" "$agentsh" sysinfo >/dev/null ||
+            skip 'a normal user cannot run it here'
+    fi
+    chmod 000 shut
+    run -0 "${as_user[@]}" "$agentsh" tool list
+    [[ $output == *"$PWD/shut"*faulty*'cannot be read: Permission denied'* ]]
+    [[ $output == *cmd.run*mine* ]]
+    run -0 --separate-stderr "${as_user[@]}" "$agentsh" sysinfo
+    run -0 --separate-stderr "${as_user[@]}" "$agentsh" tool call \
+        <<<"$(command_of 'echo ran')"
+    is 0 'a["stdout"] == "ran\n"'
+    [[ $stderr == *"$PWD/shut"*'cannot be read'* ]]
+    [ "$(grep -c shut <<<"$stderr")" -eq 1 ]
+    run "${as_user[@]}" "$agentsh" doctor
+    [[ $output == *tools*"$PWD/shut: cannot be read"* ]]
+}
+
+@test "the columns of the list fit a long name" {
+    local line origins=()
+
+    plugin every.get-annotated-message-now # 31 letters
+    run -0 "$agentsh" tool list
+    for line in "${lines[@]}"; do
+        case $line in
+        cmd.run*) origins+=("${line%%built in*}") ;;
+        every.*) origins+=("${line%%yours*}") ;;
+        esac
+    done
+    [ "${#origins[0]}" -eq 33 ]
+    [ "${#origins[1]}" -eq 33 ]
+}
+
 @test "the list for programs is one object" {
     plugin mine
     run -0 --separate-stderr "$agentsh" tool list -o json
@@ -354,6 +441,14 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     exec 9>&-
     [ "$status" -eq 143 ]
     [ ! -s out ]
+}
+
+@test "an answer that cannot be written is an error, and no more are called" {
+    command_of 'echo x >>count' >one
+    cat one one >rq
+    run -1 --separate-stderr bash -c '"$agentsh" tool call <rq >/dev/full'
+    [[ $stderr == *'standard output'*'No space left'* ]]
+    [ "$(wc -l <count)" -eq 1 ]
 }
 
 @test "a reader that leaves ends it" {

@@ -3,8 +3,12 @@
 #include "door/cli/tool_told.h"
 
 #include "base/redact.h"
+#include "person/chronicle.h"
+#include "person/show_plan.h"
 
 #define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
+#define SHOWN_MAX  (4u << 20)
+#define BY         "caller, who typed it" /* said yes to what is asked */
 
 bool
 tool_told_call(struct app *a, const struct tool *t, const char *action,
@@ -17,6 +21,7 @@ tool_told_call(struct app *a, const struct tool *t, const char *action,
         JOURNAL_STR("action", action),
         JOURNAL_TREE("args", args),
         JOURNAL_STR("decision", guard_decision_name(p->decision)),
+        JOURNAL_STR("yes", p->decision == GUARD_ASK ? BY : NULL),
         JOURNAL_STR("rule", p->rule[0] ? p->rule : NULL),
         JOURNAL_STR("reason", p->reason[0] ? p->reason : NULL),
         {0},
@@ -26,6 +31,35 @@ tool_told_call(struct app *a, const struct tool *t, const char *action,
 
     (looks ? app_record_later : app_record)(a, "call", members);
     return !looks;
+}
+
+void
+tool_told_refused(struct app *a, const struct json *root)
+{
+    const struct json *args = json_get(root, "args");
+    const struct journal_member none = JOURNAL_STR("args", NULL);
+    const struct journal_member tree = JOURNAL_TREE("args", args);
+
+    app_record_later(a, "call",
+                     (const struct journal_member[]){
+                         JOURNAL_STR("by", "caller"),
+                         JOURNAL_STR("tool", json_get_str(root, "tool")),
+                         JOURNAL_STR("action", json_get_str(root, "action")),
+                         args ? tree : none,
+                         {0},
+                     });
+}
+
+void
+tool_told_need(struct app *a, const char *const *argv)
+{
+    CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
+
+    chronicle_root(a, -1, argv, BY, true);
+    if (!a->screen.tty)
+        return;
+    show_root(&line, &a->screen, argv);
+    (void)term_put(&a->screen, &line, NULL);
 }
 
 void
