@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,6 +64,15 @@ read_all(struct app *a, struct reading *r, struct err *e)
     if (r->interrupted)
         return err_set(e, ERR_INTERRUPTED, "interrupted");
     return rc < 0 ? -1 : 0;
+}
+
+bool
+input_is_waiting(void)
+{
+    int n = 0;
+
+    return !isatty(STDIN_FILENO) && ioctl(STDIN_FILENO, FIONREAD, &n) == 0 &&
+           n > 0;
 }
 
 int

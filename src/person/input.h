@@ -13,4 +13,7 @@
  * ERR_INTERRUPTED by Ctrl-C. */
 int input_read(struct app *a, struct buf *out, bool *cut, struct err *e);
 
+/* Whether something is there to be read. */
+bool input_is_waiting(void);
+
 #endif

@@ -98,6 +98,23 @@ act(struct app *a, const struct wish *w, const struct proposal *proposal,
     return perform(a, w, proposal, out);
 }
 
+/* A file that cannot be read is a wrong word of the command line, like one
+ * that holds no plan. */
+static int
+read_plan(const struct wish *w, struct buf *text, struct err *e)
+{
+    struct err why = {0};
+
+    if (w->text[0])
+        return err_set(e, ERR_USAGE,
+                       "--plan takes no other words: \"%.60s\" would be asked "
+                       "of a model",
+                       w->text);
+    if (file_read(w->plan_in, text, &why) < 0)
+        return err_set(e, ERR_USAGE, "--plan: %.240s", why.text);
+    return 0;
+}
+
 static int
 run_saved(struct app *a, const struct wish *w)
 {
@@ -106,8 +123,10 @@ run_saved(struct app *a, const struct wish *w)
     struct aiaction_tools tools;
     struct err e = {0};
 
-    if (app_registry(a, &e) < 0 || file_read(w->plan_in, &text, &e) < 0)
+    if (read_plan(w, &text, &e) < 0 || app_registry(a, &e) < 0)
         return app_fail(a, &e);
+    if (input_is_waiting() && strncmp(w->plan_in, "/dev/", 5) != 0)
+        app_note(a, "standard input is not read: the plan is %s", w->plan_in);
     tools = known_tools(a->registry);
     p.action = aiaction_load(text.p, text.len, &tools, &e);
     if (!p.action) {

@@ -218,6 +218,34 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     [ ! -e x ]
 }
 
+@test "--plan of a file that cannot be read is wrong usage" {
+    for file in nosuch.json .; do
+        run --separate-stderr "$ai" run --plan "$file" </dev/null
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ $stderr == *"--plan: $file: "* ]]
+    done
+}
+
+@test "--plan with words beside it is wrong usage, and nothing runs" {
+    plan 'touch ran'
+    run --separate-stderr "$ai" run -y --plan p.json more words </dev/null
+    [ "$status" -eq 2 ]
+    [[ $stderr == *'no other words: "more words"'* ]]
+    [ ! -e ran ]
+}
+
+@test "--plan says that standard input is not read" {
+    plan 'echo hi'
+    echo data >in
+    run --separate-stderr "$ai" run -y --plan p.json <in
+    [ "$status" -eq 0 ]
+    [ "$output" = hi ]
+    [[ $stderr == *"standard input is not read"* ]]
+    go -y
+    [[ $stderr != *"standard input"* ]]
+}
+
 @test "--plan-out saves a plan that --plan runs" {
     plan 'echo hi'
     go --plan-out q.json
@@ -269,7 +297,7 @@ print(json.dumps({"kind": "command_sequence", "summary": "s",
     done
     rm p.json
     go -y
-    [ "$status" -eq 1 ]
+    [ "$status" -eq 2 ]
 }
 
 @test "commands run with no new privileges, behind a filter, without keys" {
