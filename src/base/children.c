@@ -2,6 +2,7 @@
 /* children.c - children that we did not start. */
 #include "base/children.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,8 +15,9 @@
 
 #include "base/cleanup.h"
 
-#define LIST_BYTES (8 * CHILDREN_MAX) /* "1234567 " each */
-#define ROUNDS_MAX 10000              /* against one that forks for ever */
+#define LIST_BYTES   (8 * CHILDREN_MAX) /* "1234567 " each */
+#define ROUNDS_MAX   10000              /* against one that forks for ever */
+#define FDINFO_BYTES 512 /* of a pidfd: a line each for a few numbers */
 
 void
 children_adopt(void)
@@ -48,6 +50,36 @@ children_list(pid_t *pids, size_t max)
     return n;
 }
 
+/* The process that an entry of /proc/self/fdinfo is a pidfd of; 0: none. */
+static pid_t
+held_by(int dir, const char *name)
+{
+    CLEANUP(fd_close_p) int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+    char text[FDINFO_BYTES];
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    const char *at;
+
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    at = strstr(text, "\nPid:");
+    return at ? (pid_t)strtol(at + strlen("\nPid:"), NULL, 10) : 0;
+}
+
+/* Of what we started we hold a pidfd (proc.c), and of no orphan. */
+static bool
+is_started(pid_t pid)
+{
+    CLEANUP(dir_close_p) DIR *d = opendir("/proc/self/fdinfo");
+    const struct dirent *entry;
+
+    while (d && (entry = readdir(d)) != NULL) {
+        if (held_by(dirfd(d), entry->d_name) == pid)
+            return true;
+    }
+    return false;
+}
+
 static bool
 is_kept(pid_t pid, const pid_t *keep, size_t n)
 {
@@ -55,7 +87,7 @@ is_kept(pid_t pid, const pid_t *keep, size_t n)
         if (keep[i] == pid)
             return true;
     }
-    return false;
+    return is_started(pid);
 }
 
 void

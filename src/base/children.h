@@ -18,8 +18,9 @@ void children_adopt(void);
 /* Our children now, by /proc; at most max. 0 where there is no /proc. */
 size_t children_list(pid_t *pids, size_t max);
 
-/* Kills and reaps every child but those in keep, and again what comes to us
- * by that, until there is none. */
+/* Kills and reaps every child but those in keep and those that we hold a pidfd
+ * of, as proc.c does of each that it started; and again what comes to us by
+ * that, until there is none. */
 void children_end(const pid_t *keep, size_t n);
 
 #endif

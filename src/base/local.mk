@@ -60,3 +60,8 @@ FUZZERS += tests/fuzz/fuzz_diff
 tests_fuzz_fuzz_diff_SOURCES = tests/fuzz/fuzz_diff.c
 tests_fuzz_fuzz_diff_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/diff
+
+UNIT_TESTS += tests/unit/test_children
+tests_unit_test_children_SOURCES = tests/unit/test_children.c
+tests_unit_test_children_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_children_LDADD = $(UNIT_LIBS)

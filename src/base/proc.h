@@ -30,7 +30,8 @@ struct proc_spec {
     int fds[3];              /* a descriptor, or one of the above */
     int pass_fd;             /* given to the child as descriptor 3; -1 none */
     bool adopt;              /* what it leaves behind comes to us, and is
-                                ended with it even when it left its group */
+                                ended with it even when it left its group; so
+                                are orphans of others that run beside it */
     bool foreground;         /* stay in our process group, on the terminal */
     bool session; /* a session of its own, its terminal the first of fds that
                      is one */
