@@ -66,7 +66,7 @@ offer_put_name(const char *name, struct json_writer *w)
     char safe[NAME_MAX_SENT + 1];
     size_t n = 0;
 
-    for (; name[n] && n < NAME_MAX_SENT; n++)
+    for (; n < NAME_MAX_SENT && name[n]; n++)
         safe[n] = strchr(known, name[n]) ? name[n] : '_';
     if (n == 0)
         safe[n++] = '_';

@@ -26,21 +26,19 @@ enum {
 static const struct name_row {
     unsigned value;
     const char *name;
-} machines[] = {
-    {EM_386, "Intel 80386"},
-    {EM_X86_64, "x86-64"},
-    {EM_ARM, "ARM"},
-    {EM_AARCH64, "AArch64"},
-    {EM_RISCV, "RISC-V"},
-    {EM_PPC64, "PowerPC 64"},
-    {EM_S390, "S/390"},
-    {0, NULL},
-}, kinds[] = {
-    {ET_REL, "object to be linked"},
-    {ET_EXEC, "program at a fixed address"},
-    {ET_DYN, "library, or program at any address"},
-    {ET_CORE, "memory of a program that crashed"},
-    {0, NULL},
+} machines[] =
+    {
+        {EM_386, "Intel 80386"}, {EM_X86_64, "x86-64"},
+        {EM_ARM, "ARM"},         {EM_AARCH64, "AArch64"},
+        {EM_RISCV, "RISC-V"},    {EM_PPC64, "PowerPC 64"},
+        {EM_S390, "S/390"},      {0, NULL},
+},
+  kinds[] = {
+      {ET_REL, "object to be linked"},
+      {ET_EXEC, "program at a fixed address"},
+      {ET_DYN, "library, or program at any address"},
+      {ET_CORE, "memory of a program that crashed"},
+      {0, NULL},
 };
 
 static const char *
@@ -115,8 +113,8 @@ tell(const char *path, FILE *file)
     printf("  kind        %s\n",
            name_of(kinds, (unsigned)number_at(&e, 16, 2)));
     printf("  machine     %s, %d-bit, %s-endian\n",
-           name_of(machines, (unsigned)number_at(&e, 18, 2)),
-           e.wide ? 64 : 32, e.big ? "big" : "little");
+           name_of(machines, (unsigned)number_at(&e, 18, 2)), e.wide ? 64 : 32,
+           e.big ? "big" : "little");
     printf("  entry       0x%llx\n",
            (unsigned long long)number_at(&e, 24, e.wide ? 8 : 4));
     tell_interpreter(&e);

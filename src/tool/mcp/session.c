@@ -224,6 +224,7 @@ tell(struct mcp_session *s, const struct jsonrpc *m)
 {
     bool freed = false;
 
+    /* cppcheck-suppress autoVariables ; it is taken back before we return */
     s->freed = &freed;
     if (m)
         s->ev->answer(s->arg, m);
