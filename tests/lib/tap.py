@@ -6,8 +6,13 @@
     t.done()
 """
 
+import os
 import sys
 import time
+
+# Set where the same tests of the same tree have run already, and it is only
+# to be seen that a copy of it builds and has all that it needs.
+BRIEF = "AGENTSH_TEST_BRIEF"
 
 
 def poll(condition, seconds=10.0, pause=0.01):
@@ -25,6 +30,8 @@ class Tap:
         self.count = 0
         self.failed = 0
         self.planned = None
+        if os.environ.get(BRIEF):
+            self.skip_all("a brief run")
 
     def say(self, line):
         print(line, flush=True)
