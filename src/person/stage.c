@@ -195,15 +195,12 @@ stage_root(struct stage *s, const char *const *argv)
 static void
 end_err_line(struct stage *s, const struct step_end *end)
 {
-    CLEANUP_BUF struct buf newline = buf_of(1);
+    bool open = s->err_open && (end->exit_code != 0 || end->error_code);
 
-    if (s->err_open && (end->exit_code != 0 || end->error_code)) {
-        buf_ch(&newline, '\n');
-        if (outlet_is_empty(s->outlet[1])) /* before what we say ourselves */
-            put_screen(s, &newline);
-        else
-            outlet_add(s->outlet[1], newline.p, newline.len);
-    }
+    if (open && outlet_is_empty(s->outlet[1])) /* as what we say ourselves */
+        (void)term_write(&s->app->screen, "\n", 1, NULL);
+    else if (open)
+        outlet_add(s->outlet[1], "\n", 1);
     s->err_open = false;
 }
 

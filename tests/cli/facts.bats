@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # facts.bats - sysinfo, services and packages, on the machine as it is.
+# shellcheck disable=SC2154 # top_builddir comes from make
 load ../lib/common
 
 setup() {

@@ -4,6 +4,7 @@
 # which of them are used.
 # shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
 # errors; commands in quotes are for the program
+# shellcheck disable=SC2030,SC2031 # each test is a shell of its own
 bats_require_minimum_version 1.5.0
 load ../lib/common
 
