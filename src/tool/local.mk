@@ -79,7 +79,8 @@ tests_unit_test_registry_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_registry_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_registry_describe
 tests_unit_test_registry_describe_SOURCES = \
-	tests/unit/test_registry_describe.c tests/unit/plugins.h
+	tests/unit/test_registry_describe.c tests/unit/plugins.h \
+	tests/unit/registry_place.h
 tests_unit_test_registry_describe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_registry_describe_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_trust

@@ -99,7 +99,7 @@ def check(t, h, name, place):
               if f["verdict"] == "not_ok"]
     t.ok(done.status == 1 and report.get("ok") is False and failed and
          wanted in failed[0]["name"] and came in failed[0]["came"] and
-         failed[0]["expected"] and failed[0]["todo"],
+         failed[0]["expected"] and failed[0]["advice"],
          "a plugin that is broken is told: " + name, done.out, done.err)
     text = h.run([AGENTSH, "plugin", "check", os.path.join(place, name)])
     lines = [x for x in text.out.splitlines() if x.startswith("not ok")]

@@ -73,7 +73,7 @@ put_text(struct report *r, const struct trial_finding *f)
     put_part(&line, screen, ": expected ", f->wanted);
     put_part(&line, screen, f->verdict == TRIAL_NOT_OK ? "; came " : ": ",
              f->came);
-    put_part(&line, screen, ". To do: ", f->todo);
+    put_part(&line, screen, ". To do: ", f->advice);
     buf_ch(&line, '\n');
     result_put(r->app, &line);
 }
@@ -88,8 +88,8 @@ put_json(struct report *r, const struct trial_finding *f)
         json_member_str(&r->w, "expected", f->wanted);
     if (f->came[0])
         json_member_str(&r->w, "came", f->came);
-    if (f->todo[0])
-        json_member_str(&r->w, "todo", f->todo);
+    if (f->advice[0])
+        json_member_str(&r->w, "advice", f->advice);
     json_close_object(&r->w);
 }
 

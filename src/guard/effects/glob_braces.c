@@ -145,7 +145,7 @@ find_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
 
 /* The word with its pair replaced, onto the list of what is still to do. */
 static void
-push(struct glob_list *todo, const char *w, const struct pair *p,
+push(struct glob_list *waiting, const char *w, const struct pair *p,
      const char *with, size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(WORD_MAX);
@@ -154,13 +154,13 @@ push(struct glob_list *todo, const char *w, const struct pair *p,
     buf_add(&b, with, n);
     buf_str(&b, w + p->close + 1);
     if (b.bad)
-        todo->more = true;
+        waiting->more = true;
     else
-        glob_list_add(todo, b.p, b.len);
+        glob_list_add(waiting, b.p, b.len);
 }
 
 static void
-push_range(struct glob_list *todo, const char *w, const struct pair *p,
+push_range(struct glob_list *waiting, const char *w, const struct pair *p,
            const struct range *r)
 {
     long step = r->from <= r->to ? r->step : -r->step;
@@ -170,14 +170,14 @@ push_range(struct glob_list *todo, const char *w, const struct pair *p,
         int n = r->letters ? snprintf(text, sizeof(text), "%c", (char)i)
                            : snprintf(text, sizeof(text), "%0*ld", r->width, i);
 
-        push(todo, w, p, text, (size_t)n);
-        if (todo->more)
+        push(waiting, w, p, text, (size_t)n);
+        if (waiting->more)
             return;
     }
 }
 
 static void
-push_commas(struct glob_list *todo, const char *w, const struct pair *p)
+push_commas(struct glob_list *waiting, const char *w, const struct pair *p)
 {
     size_t depth = 0, from = p->open + 1;
 
@@ -185,7 +185,7 @@ push_commas(struct glob_list *todo, const char *w, const struct pair *p)
         bool ends = depth == 0 && (w[at] == ',' || at == p->close);
 
         if (ends) {
-            push(todo, w, p, w + from, at - from);
+            push(waiting, w, p, w + from, at - from);
             from = at + 1;
         }
         if (w[at] == '{')
@@ -199,30 +199,30 @@ push_commas(struct glob_list *todo, const char *w, const struct pair *p)
 void
 glob_braces(const char *word, struct glob_list *out)
 {
-    struct glob_list todo = {0};
+    struct glob_list waiting = {0};
     size_t rounds = 0;
 
     if (strlen(word) > WORD_MAX)
-        todo.more = true;
+        waiting.more = true;
     else
-        glob_list_add(&todo, word, strlen(word));
-    for (size_t i = 0; i < todo.n; i++) {
+        glob_list_add(&waiting, word, strlen(word));
+    for (size_t i = 0; i < waiting.n; i++) {
         struct pair p;
         struct range r;
         bool is_range;
 
-        if (!find_pair(todo.v[i], &p, &r, &is_range)) {
-            glob_list_add(out, todo.v[i], strlen(todo.v[i]));
+        if (!find_pair(waiting.v[i], &p, &r, &is_range)) {
+            glob_list_add(out, waiting.v[i], strlen(waiting.v[i]));
         } else if (++rounds > ROUNDS_MAX) {
-            todo.more = true;
+            waiting.more = true;
         } else if (is_range) {
-            push_range(&todo, todo.v[i], &p, &r);
+            push_range(&waiting, waiting.v[i], &p, &r);
         } else {
-            push_commas(&todo, todo.v[i], &p);
+            push_commas(&waiting, waiting.v[i], &p);
         }
-        if (todo.more)
+        if (waiting.more)
             break;
     }
-    out->more |= todo.more;
-    glob_list_done(&todo);
+    out->more |= waiting.more;
+    glob_list_done(&waiting);
 }

@@ -20,20 +20,20 @@ trial_tell(struct trial *t, enum trial_verdict v, const char *name,
            const char *came)
 {
     const struct trial_finding f = {
-        .verdict = v, .name = name, .wanted = "", .came = came, .todo = ""};
+        .verdict = v, .name = name, .wanted = "", .came = came, .advice = ""};
 
     t->wish->told(t->wish->arg, &f);
 }
 
 void
 trial_fault(struct trial *t, const char *name, const char *wanted,
-            const char *came, const char *todo)
+            const char *came, const char *advice)
 {
     const struct trial_finding f = {.verdict = TRIAL_NOT_OK,
                                     .name = name,
                                     .wanted = wanted,
                                     .came = came,
-                                    .todo = todo};
+                                    .advice = advice};
 
     if (*t->wish->stop)
         return; /* what an interrupt ended says nothing */

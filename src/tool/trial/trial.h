@@ -30,7 +30,7 @@ struct trial_finding {
     const char *name;   /* a sentence that is true when it passed */
     const char *wanted; /* when it did not: what was expected, */
     const char *came;   /* what came, */
-    const char *todo;   /* and what to do */
+    const char *advice; /* and what to do */
 };
 
 struct trial_wish {

@@ -27,7 +27,7 @@ struct subject {
 
 /* What to do about an answer that is none, by a piece of what is wrong. */
 static const struct advice_row {
-    const char *sign, *todo;
+    const char *sign, *advice;
 } advices[] = {
     {"no answer within", "answer within the time limit, and flush the output"},
     {"Read-only file system",
@@ -46,7 +46,7 @@ advice(const struct err *why)
 
     while (!strstr(why->text, row->sign))
         row++;
-    return row->todo;
+    return row->advice;
 }
 
 /* Returns whether more of it is to be had: it was answered in form, and in

@@ -38,7 +38,7 @@ void trial_reply_done(struct trial_reply *r);
 
 void trial_pass(struct trial *t, const char *name);
 void trial_fault(struct trial *t, const char *name, const char *wanted,
-                 const char *came, const char *todo);
+                 const char *came, const char *advice);
 void trial_tell(struct trial *t, enum trial_verdict v, const char *name,
                 const char *came);
 bool trial_is_over(const struct trial *t); /* hopeless, or stopped */
