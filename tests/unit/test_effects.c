@@ -395,6 +395,5 @@ main(void)
         cmocka_unit_test(the_list_names_each_path_and_says_how_many_more),
     };
 
-    return cmocka_run_group_tests_name("effects", tests, world_make,
-                                       world_drop);
+    return cmocka_run_group_tests(tests, world_make, world_drop);
 }

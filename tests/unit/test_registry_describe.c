@@ -4,66 +4,7 @@
 
 #include "base/file.h"
 #include "plugins.h"
-
-struct fixture {
-    struct tree tree;
-    char builtin[PATH_MAX], user[PATH_MAX], list[PATH_MAX];
-};
-
-static int
-setup(void **state)
-{
-    struct fixture *f = calloc(1, sizeof(*f));
-
-    assert_int_equal(tree_make(&f->tree), 0);
-    tree_path(&f->tree, "builtin", f->builtin);
-    tree_path(&f->tree, "user", f->user);
-    tree_path(&f->tree, "more", f->list);
-    setenv("XDG_STATE_HOME", f->tree.top, 1);
-    *state = f;
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    tree_drop(&f->tree);
-    free(f);
-    return 0;
-}
-
-static struct registry *
-open_all(const struct fixture *f)
-{
-    const struct registry_places places = {
-        .builtin = f->builtin, .user = f->user, .list = f->list};
-    struct err e = {0};
-    struct registry *r = registry_open_at(&places, NULL, &e);
-
-    if (!r)
-        fail_msg("%s", e.text);
-    return r;
-}
-
-static const struct tool *
-must_find(struct registry *r, const char *name)
-{
-    struct err e = {0};
-    const struct tool *t = registry_find(r, name, &e);
-
-    if (!t)
-        fail_msg("%s: %s", name, e.text);
-    return t;
-}
-
-static void
-put(const struct fixture *f, const char *place, const char *name,
-    const char *manifest)
-{
-    assert_int_equal(plugins_put(&f->tree, place, name, manifest), 0);
-}
+#include "registry_place.h"
 
 static void
 a_person_sees_what_it_declares(void **state)
