@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "action/aiaction.h"
-#include "offline/explain.h"
+#include "offline/explain/explain.h"
 #include "person/chronicle.h"
 #include "person/result.h"
 #include "json/write.h"

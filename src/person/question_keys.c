@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "offline/explain.h"
+#include "offline/explain/explain.h"
 #include "person/edit.h"
 #include "term/clip.h"
 #include "term/escape.h"

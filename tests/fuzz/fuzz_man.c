@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "offline/page.h"
-#include "offline/zread.h"
+#include "offline/manual/page.h"
+#include "offline/manual/zread.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/explain.h"
+#include "offline/explain/explain.h"
 
 struct row {
     const char *line;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/explain.h"
+#include "offline/explain/explain.h"
 
 /* Pages of tests/data/man only; a cache that cannot be made. */
 static int

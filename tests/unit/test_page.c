@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/page.h"
-#include "offline/zread.h"
+#include "offline/manual/page.h"
+#include "offline/manual/zread.h"
 
 struct row {
     const char *name, *given, *want;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "offline/explain.h"
+#include "offline/explain/explain.h"
 
 static char cache[] = "/tmp/agentsh-cache-XXXXXX";
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_args.h - inside explain_call.c: reading the arguments of a call. */
+#ifndef OFFLINE_EXPLAIN_ARGS_H
+#define OFFLINE_EXPLAIN_ARGS_H
+
+#include "offline/explain/explain_state.h"
+
+#define USED_MAX 64 /* options of one call that its operands may ask for */
+
+struct args {
+    const struct call *c;
+    const struct scope *s;
+    const struct program *p;
+    size_t i;   /* the word that is read; whoever takes more moves it */
+    bool ended; /* behind --, or behind a command of its own */
+    const struct syntax_word **operands;
+    size_t n_operands;
+    const struct page_row *used[USED_MAX];
+    size_t n_used;
+};
+
+/* The word at a->i as an option or options (explain_option.c). */
+void explain_option(struct args *a);
+
+/* Whether a word with a dash is text after all: echo ---- writes it. */
+bool explain_is_text(const struct args *a, const struct syntax_word *w);
+
+/* Letters without a dash, tar's and ps's; false when it is none such. */
+bool explain_letters(struct args *a);
+
+/* if=FILE, a word that the program knows by itself; false when it is none. */
+bool explain_term(struct args *a);
+
+/* Where bytes [k, end) of the word's text lie in the line. Only a word without
+ * quotes has its text there; of another all of it is meant. */
+void args_range(const struct args *a, const struct syntax_word *w, size_t k,
+                size_t end, size_t *from, size_t *to);
+
+/* The part for those bytes, shown as `what`; row NULL: not known. */
+void args_add_option(struct args *a, const struct syntax_word *w, size_t k,
+                     size_t end, const char *what, const struct page_row *row);
+
+/* The part for a value of the option[0..n) that the row tells about. */
+void args_add_value(struct args *a, size_t from, size_t to,
+                    const struct page_row *row, const char *option, size_t n);
+
+/* The next word is that value. */
+void args_take_value(struct args *a, const struct page_row *row,
+                     const char *option, size_t n);
+
+#endif

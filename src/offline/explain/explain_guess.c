@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_guess.c - a command line, or a question in words? */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "offline/explain/explain_state.h"
+
+/* Words of questions that seldom stand in a command without quotes. */
+static const char *const question_words[] = {
+    "the",   "a",     "an",   "my",    "all",   "every", "is",    "are",
+    "do",    "does",  "how",  "what",  "why",   "when",  "where", "who",
+    "which", "can",   "i",    "me",    "to",    "of",    "from",  "with",
+    "into",  "this",  "that", "these", "than",  "over",  "under", "between",
+    "last",  "files", "by",   "and",   "not",   "there", "it",    "please",
+    "on",    "for",   "has",  "have",  "using", "mean",  "means",
+};
+
+/* Commands that are words of everyday speech too. */
+static const char *const verbs[] = {
+    "find",    "sort",    "cut",    "make",    "kill",  "test",   "time",
+    "who",     "which",   "look",   "watch",   "at",    "file",   "last",
+    "split",   "join",    "head",   "tail",    "free",  "touch",  "install",
+    "link",    "paste",   "print",  "read",    "set",   "help",   "type",
+    "wait",    "write",   "finger", "history", "move",  "copy",   "list",
+    "what",    "w",       "info",   "more",    "less",  "expand", "compare",
+    "convert", "display", "import", "open",    "start", "stop",   "locate",
+    "zip",     "unzip",   "ping",   "mount",   "exit",  "shift",
+};
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool
+is_in(const char *const *rows, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(rows[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Whether something here would run, or knows, a word. */
+static bool
+names_command(const char *word)
+{
+    CLEANUP(knowledge_done) struct knowledge k = {0};
+    CLEANUP(free_p) char *path = NULL;
+
+    if (explain_is_keyword(word))
+        return true;
+    path = path_find_program(word);
+    return path || program_is_known(knowledge_get(&k, word));
+}
+
+/* The words of a text, as far as it reads as one; and what stands there that
+ * a question seldom has. */
+struct guess {
+    const char *first;   /* its word, or the reserved word in its place */
+    size_t n, speech;    /* words; those that are letters alone */
+    size_t of_questions; /* behind the first */
+    bool looks;          /* options, paths, expansions */
+    bool operators;      /* pipes, lists, redirections, assignments */
+};
+
+static bool
+looks_like_argument(const struct syntax_word *w)
+{
+    const char *t = w->text;
+
+    for (const struct syntax_part *p = w->parts; p; p = p->next)
+        if (p->kind != SYNTAX_TEXT && p->kind != SYNTAX_GLOB)
+            return true;
+    return (t[0] == '-' && t[1] && !isspace((unsigned char)t[1])) ||
+           strchr(t, '/') || explain_is_assignment(w);
+}
+
+static void
+add_word(struct guess *g, const struct syntax_word *w)
+{
+    const char *t = w->text;
+    size_t len = strlen(t);
+
+    if (g->n++ == 0 && !g->first)
+        g->first = t;
+    else if (looks_like_argument(w))
+        g->looks = true;
+    if (w->flags & SYNTAX_QUOTED)
+        return;
+    len -= len > 1 && strchr(",.?!:", t[len - 1]) ? 1 : 0;
+    if (strspn(t, "abcdefghijklmnopqrstuvwxyz"
+                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") < len)
+        return;
+    g->speech += access(t, F_OK) < 0;
+    g->of_questions += g->n > 1 &&
+                       is_in(question_words, N_OF(question_words), t);
+}
+
+static void
+add_node(struct guess *g, const struct syntax *s,
+         const struct syntax_node *node)
+{
+    bool whole = !s->fault;
+
+    g->operators |= node->redirects || node->assigns ||
+                    node->join != SYNTAX_NONE;
+    g->looks |= node->kind != SYNTAX_CALL;
+    g->operators |= whole && node->kind != SYNTAX_CALL &&
+                    node->kind != SYNTAX_SUBSHELL;
+    if (node->holder) /* of $(…): the word that holds it counts */
+        return;
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        add_word(g, w);
+}
+
+/* What the tree has no word for: "time", "if" …. */
+static const char *
+first_keyword(const char *text, char *word, size_t size)
+{
+    size_t from = strspn(text, " \t\n");
+    size_t n = strcspn(text + from, " \t\n;&|()<>");
+
+    if (n == 0 || n >= size)
+        return NULL;
+    memcpy(word, text + from, n);
+    word[n] = '\0';
+    return explain_is_keyword(word) || !strcmp(word, "[[") ? word : NULL;
+}
+
+bool
+explain_is_command(const char *text)
+{
+    CLEANUP(syntax_done) struct syntax s = {0};
+    struct guess g = {0};
+    char word[16];
+
+    if (syntax_read(text, strlen(text), &s, NULL) < 0 || !s.top)
+        return false;
+    g.first = first_keyword(text, word, sizeof(word));
+    g.n = g.first != NULL;
+    for (const struct syntax_node *node = s.all; node; node = node->after)
+        add_node(&g, &s, node);
+    g.looks |= g.operators ||
+               (s.fault && text[s.fault_at] && strchr("()", text[s.fault_at]));
+    if (!g.first)
+        return g.looks;
+    if (g.n == 1 && !strchr(g.first, '?'))
+        return true; /* no question has one word */
+    if (!names_command(g.first) && !s.top->assigns)
+        return g.looks && g.of_questions == 0 && !s.fault;
+    if (g.operators)
+        return true;
+    if (g.of_questions >= 2 || (g.of_questions > 0 && !g.looks))
+        return false;
+    if (g.looks || g.n < 3)
+        return true;
+    return !(is_in(verbs, N_OF(verbs), g.first) && g.speech + 1 >= g.n);
+}

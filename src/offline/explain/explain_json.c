@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_json.c - an explanation for programs. */
+#include "offline/explain/explain.h"
+
+const char *
+explain_kind_name(enum explain_kind kind)
+{
+    static const char *const names[] = {
+        "command",  "keyword",  "option",     "value",     "operand",
+        "operator", "redirect", "assignment", "expansion", "comment",
+    };
+
+    return names[kind];
+}
+
+static void
+write_part(const struct explain_part *p, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "kind", explain_kind_name(p->kind));
+    json_member_int(w, "from", (int64_t)p->from);
+    json_member_int(w, "to", (int64_t)p->to);
+    json_member_int(w, "depth", p->depth);
+    json_member_str(w, "text", p->what);
+    json_member_str(w, "meaning", p->meaning);
+    if (p->source)
+        json_member_str(w, "source", p->source);
+    json_member_bool(w, "known", p->known);
+    json_close_object(w);
+}
+
+void
+explain_json(const struct explain *x, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_bool(w, "known", x->known);
+    json_member_str(w, "source", x->source);
+    json_key(w, "parts");
+    json_open_array(w);
+    for (size_t i = 0; i < x->n; i++)
+        write_part(&x->parts[i], w);
+    json_close_array(w);
+    json_close_object(w);
+}

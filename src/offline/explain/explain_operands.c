@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_operands.c - what each operand is to its command. */
+#include <string.h>
+#include <strings.h>
+
+#include "offline/explain/explain_state.h"
+#include "offline/manual/synopsis.h"
+
+/* Whether one of the options that were used is spelled so. */
+static bool
+is_used(const struct operands *o, const char *option, size_t n)
+{
+    for (size_t i = 0; i < o->n_used; i++) {
+        const char *list = o->used[i]->field[0];
+
+        while (*list) {
+            size_t all = strcspn(list, " "), len = all;
+
+            while (len > 1 && list[len - 1] == ':')
+                len--;
+            if (len == n && memcmp(list, option, n) == 0)
+                return true;
+            list += all;
+            list += strspn(list, " ");
+        }
+    }
+    return false;
+}
+
+/* "+-c +-r": one of them was used; "!-e !-f": none was. */
+static bool
+holds(const struct operands *o, const char *conditions)
+{
+    bool wants = false, found = false;
+
+    while (*conditions) {
+        size_t n = strcspn(conditions, " ");
+        bool used = n > 1 && is_used(o, conditions + 1, n - 1);
+
+        if (*conditions == '!' && used)
+            return false;
+        wants = wants || *conditions == '+';
+        found = found || (*conditions == '+' && used);
+        conditions += n;
+        conditions += strspn(conditions, " ");
+    }
+    return found || !wants;
+}
+
+/* The operands of a table, as far as the options let them be. */
+static size_t
+slots_of_table(const struct page *t, const struct operands *o,
+               struct synopsis_slot *slots)
+{
+    bool many = false;
+    size_t n = 0;
+
+    for (size_t i = 0; t && i < t->n && n < SYNOPSIS_SLOTS_MAX; i++) {
+        const struct page_row *row = &t->rows[i];
+        size_t len = strlen(row->field[0]);
+        bool repeats = len > 3 && !strcmp(row->field[0] + len - 3, "...");
+
+        if (row->kind != 'P' || !holds(o, row->field[1]) || (many && repeats))
+            continue;
+        many = many || repeats;
+        slots[n] = (struct synopsis_slot){.repeats = repeats,
+                                          .meaning = row->field[2]};
+        n++;
+    }
+    return n;
+}
+
+/* Which slot operand i of n fills: those before the one that repeats in
+ * order, those behind it from the end. */
+static const struct synopsis_slot *
+slot_for(const struct synopsis_slot *slots, size_t n_slots, size_t i, size_t n)
+{
+    size_t many = 0, behind;
+
+    while (many < n_slots && !slots[many].repeats)
+        many++;
+    if (many == n_slots || i < many)
+        return i < n_slots ? &slots[i] : NULL;
+    behind = n_slots - many - 1;
+    if (n - i <= behind && i > many)
+        return &slots[n_slots - (n - i)];
+    return &slots[many];
+}
+
+/* "what is read; standard input when nothing is named": only the first half
+ * is of use where something is named. */
+static int
+useful_length(const char *meaning)
+{
+    const char *cut = strstr(meaning, "; ");
+    size_t n = strlen(meaning);
+
+    if (cut && n > 8 && strcmp(meaning + n - 8, "is named") == 0)
+        return (int)(cut - meaning);
+    return (int)n;
+}
+
+static void
+explain_one(const struct scope *s, const struct syntax_word *w,
+            const struct synopsis_slot *slot)
+{
+    const char *common;
+
+    if (strcmp(w->text, "{}") == 0)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name");
+    else if (strcmp(w->text, "-") == 0)
+        explain_add_word(s, w, EXPLAIN_OPERAND,
+                         "standard input or output instead of a file");
+    else if (slot && slot->meaning)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s",
+                         useful_length(slot->meaning), slot->meaning);
+    else if (slot && (common = synopsis_meaning(slot->name)))
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%s", common);
+    else if (slot)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "the argument %s", slot->name);
+    else
+        explain_add_word(s, w, EXPLAIN_OPERAND, "an argument");
+}
+
+void
+explain_operands(const struct scope *s, const struct program *p,
+                 const struct operands *o)
+{
+    struct synopsis_slot slots[SYNOPSIS_SLOTS_MAX];
+    size_t n = slots_of_table(p->table, o, slots);
+
+    if (n == 0 && p->page)
+        n = synopsis_read(p->page, o->n, slots);
+    for (size_t i = 0; i < o->n; i++)
+        explain_one(s, o->v[i], slot_for(slots, n, i, o->n));
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_option.c - options, as programs write them. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "offline/explain/explain_args.h"
+
+void
+args_range(const struct args *a, const struct syntax_word *w, size_t k,
+           size_t end, size_t *from, size_t *to)
+{
+    size_t base = a->s->base;
+
+    *from = base + w->from;
+    *to = base + w->to;
+    if (w->to - w->from == strlen(w->text)) {
+        *to = *from + end;
+        *from += k;
+    }
+}
+
+static const struct syntax_word *
+word_at(const struct args *a, size_t i)
+{
+    return i < a->c->n ? a->c->argv[i] : NULL;
+}
+
+/* Whether the quirk's list names one of the row's spellings. */
+static bool
+is_listed(const struct args *a, const char *quirk, const char *option, size_t n)
+{
+    const char *list = program_quirk(a->p, quirk);
+
+    while (list && *list) {
+        size_t len = strcspn(list, " ");
+
+        if (len == n && memcmp(list, option, n) == 0)
+            return true;
+        list += len;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+static void
+note_used(struct args *a, const struct page_row *row)
+{
+    if (a->n_used < USED_MAX)
+        a->used[a->n_used++] = row;
+}
+
+static void
+say_source(const struct args *a, struct buf *out)
+{
+    if (program_is_builtin(a->p))
+        buf_str(out, "the builtin");
+    else
+        program_describe(a->p, out);
+}
+
+void
+args_add_option(struct args *a, const struct syntax_word *w, size_t k,
+                size_t end, const char *what, const struct page_row *row)
+{
+    CLEANUP_BUF struct buf source = buf_of(512);
+    size_t from, to;
+
+    args_range(a, w, k, end, &from, &to);
+    if (row) {
+        note_used(a, row);
+        explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
+                    *row->field[2] ? row->field[2]
+                                   : "an option that the page only names");
+        return;
+    }
+    say_source(a, &source);
+    explain_unknown(explain_add(a->s->x, EXPLAIN_OPTION, from, to, what,
+                                "an option not found in %s", source.p));
+}
+
+void
+args_add_value(struct args *a, size_t from, size_t to,
+               const struct page_row *row, const char *option, size_t n)
+{
+    if (*row->field[1])
+        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "%s, for %.*s",
+                    row->field[1], (int)(n < 64 ? n : 64), option);
+    else
+        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "the value of %.*s",
+                    (int)(n < 64 ? n : 64), option);
+}
+
+void
+args_take_value(struct args *a, const struct page_row *row, const char *option,
+                size_t n)
+{
+    const struct syntax_word *w = word_at(a, a->i + 1);
+
+    if (!w)
+        return;
+    a->i++;
+    args_add_value(a, a->s->base + w->from, a->s->base + w->to, row, option, n);
+    if (is_listed(a, "shell", option, n))
+        explain_inner_word(a->s, w);
+}
+
+/* find -exec COMMAND … ; or + */
+static void
+take_command(struct args *a)
+{
+    size_t from = a->i + 1, to = from;
+    struct call inner = {.s = a->s};
+    const struct syntax_word *end;
+
+    while (to < a->c->n && strcmp(a->c->argv[to]->text, ";") != 0 &&
+           !(strcmp(a->c->argv[to]->text, "+") == 0 && to > from &&
+             strcmp(a->c->argv[to - 1]->text, "{}") == 0))
+        to++;
+    inner.argv = a->c->argv + from;
+    inner.n = to - from;
+    a->s->x->depth++;
+    if (inner.n > 0)
+        explain_call(&inner);
+    a->s->x->depth--;
+    end = word_at(a, to);
+    if (end)
+        explain_add_word(a->s, end, EXPLAIN_OPERATOR,
+                         end->text[0] == '+'
+                             ? "ends the command, which gets many names at once"
+                             : "ends the command");
+    a->i = to;
+}
+
+static void
+take_long(struct args *a, const struct syntax_word *w)
+{
+    const char *t = w->text;
+    size_t n = strcspn(t, "="), from, to;
+    enum option_takes takes = TAKES_NOTHING;
+    const struct page_row *row = program_option(a->p, t, n, &takes);
+    char what[128];
+
+    if (!row)
+        row = program_option_prefix(a->p, t, n, &takes);
+    snprintf(what, sizeof(what), "%.*s", (int)n, t);
+    args_add_option(a, w, 0, n + (t[n] == '='), what, row);
+    if (t[n] == '=' && row) {
+        args_range(a, w, n + 1, strlen(t), &from, &to);
+        args_add_value(a, from, to, row, t, n);
+    } else if (row && takes == TAKES_VALUE) {
+        args_take_value(a, row, t, n);
+    }
+}
+
+/* A whole word with one dash: -name, -9, -std=c99. False when it is not
+ * known as such. */
+static bool
+take_whole(struct args *a, const struct syntax_word *w)
+{
+    const char *t = w->text;
+    size_t n = strlen(t), cut = strcspn(t, "=");
+    enum option_takes takes = TAKES_NOTHING;
+    const struct page_row *row = program_option(a->p, t, n, &takes);
+    char what[128];
+    size_t from, to;
+
+    if (row) {
+        args_add_option(a, w, 0, n, t, row);
+        if (is_listed(a, "until", t, n))
+            take_command(a);
+        else if (takes == TAKES_VALUE)
+            args_take_value(a, row, t, n);
+        return true;
+    }
+    row = cut < n && cut > 2 ? program_option(a->p, t, cut, &takes) : NULL;
+    if (!row)
+        return false;
+    snprintf(what, sizeof(what), "%.*s", (int)cut, t);
+    args_add_option(a, w, 0, cut + 1, what, row);
+    args_range(a, w, cut + 1, n, &from, &to);
+    args_add_value(a, from, to, row, t, cut);
+    return true;
+}
+
+/* -20, where the program knows any number behind a dash. */
+static bool
+take_number(struct args *a, const struct syntax_word *w)
+{
+    static const char *const forms[] = {"-NUM", "-#"};
+    const char *t = w->text;
+    enum option_takes takes;
+
+    if (strspn(t + 1, "0123456789") != strlen(t + 1))
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        const struct page_row *row = program_option(a->p, forms[i],
+                                                    strlen(forms[i]), &takes);
+
+        if (row) {
+            args_add_option(a, w, 0, strlen(t), t, row);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* kill -USR1, where the program takes the name of a signal. */
+static bool
+take_signal(struct args *a, const struct syntax_word *w)
+{
+    static const char form[] = "-SIGNAL";
+    const char *t = w->text;
+    enum option_takes takes;
+    const struct page_row *row;
+
+    if (!program_quirk(a->p, "signals") || strlen(t) < 3 ||
+        strspn(t + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012+-") != strlen(t + 1))
+        return false;
+    row = program_option(a->p, form, sizeof(form) - 1, &takes);
+    if (row)
+        args_add_option(a, w, 0, strlen(t), t, row);
+    return row != NULL;
+}
+
+/* Whether every letter up to the first with a value is an option. */
+static bool
+is_cluster(const struct args *a, const char *letters, char dash)
+{
+    for (const char *p = letters; *p; p++) {
+        char name[3] = {dash, *p, '\0'};
+        enum option_takes takes = TAKES_NOTHING;
+
+        if (!program_option(a->p, name, 2, &takes))
+            return false;
+        if (takes != TAKES_NOTHING)
+            return true;
+    }
+    return true;
+}
+
+/* -xzvf FILE, -n5: each letter by itself. */
+static void
+take_cluster(struct args *a, const struct syntax_word *w)
+{
+    const char *t = w->text;
+    size_t from, to;
+
+    for (size_t k = 1; t[k]; k++) {
+        char name[3] = {t[0], t[k], '\0'};
+        enum option_takes takes = TAKES_NOTHING;
+        const struct page_row *row = program_option(a->p, name, 2, &takes);
+
+        args_add_option(a, w, k == 1 ? 0 : k, k + 1, name, row);
+        if (!row || takes == TAKES_NOTHING)
+            continue;
+        if (t[k + 1]) {
+            args_range(a, w, k + 1, strlen(t), &from, &to);
+            args_add_value(a, from, to, row, name, 2);
+        } else if (takes == TAKES_VALUE) {
+            args_take_value(a, row, name, 2);
+        }
+        return;
+    }
+}
+
+/* The longest known option that the word begins with: -O3, -mtime+7. */
+static bool
+take_beginning(struct args *a, const struct syntax_word *w)
+{
+    const char *t = w->text;
+    size_t from, to;
+
+    for (size_t n = strlen(t) - 1; n > 1; n--) {
+        enum option_takes takes = TAKES_NOTHING;
+        const struct page_row *row = program_option(a->p, t, n, &takes);
+        char what[64];
+
+        if (!row || takes == TAKES_NOTHING)
+            continue;
+        snprintf(what, sizeof(what), "%.*s", (int)n, t);
+        args_add_option(a, w, 0, n, what, row);
+        args_range(a, w, n, strlen(t), &from, &to);
+        args_add_value(a, from, to, row, t, n);
+        return true;
+    }
+    return false;
+}
+
+bool
+explain_is_text(const struct args *a, const struct syntax_word *w)
+{
+    return program_quirk(a->p, "text") && w->text[1] != '\0' &&
+           !is_cluster(a, w->text + 1, w->text[0]);
+}
+
+void
+explain_option(struct args *a)
+{
+    const struct syntax_word *w = a->c->argv[a->i];
+    const char *t = w->text;
+    size_t known = 0;
+
+    if (t[1] == '-' && t[0] == '-') {
+        take_long(a, w);
+        return;
+    }
+    if (take_whole(a, w) || take_number(a, w) || take_signal(a, w))
+        return;
+    for (const char *p = t + 1; *p; p++) {
+        char name[3] = {t[0], *p, '\0'};
+        enum option_takes takes;
+
+        known += program_option(a->p, name, 2, &takes) != NULL;
+    }
+    if (is_cluster(a, t + 1, t[0]))
+        take_cluster(a, w);
+    else if (take_beginning(a, w))
+        return;
+    else if (known * 2 >= strlen(t + 1) && known > 0)
+        take_cluster(a, w); /* one letter of it is wrong */
+    else
+        args_add_option(a, w, 0, strlen(t), t, NULL);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_script.c - commands of a line, and what stands between them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "offline/explain/explain_state.h"
+
+struct script {
+    struct scope s;
+    const struct syntax_word **argv; /* room for a command's words */
+};
+
+static void
+on_words(const struct script *sc, const struct syntax_node *node,
+         const char *first, const char *others)
+{
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        explain_add_word(&sc->s, w, EXPLAIN_OPERAND, "%s",
+                         w == node->words ? first : others);
+}
+
+static void
+on_call(const struct script *sc, const struct syntax_node *node)
+{
+    struct call c = {.s = &sc->s, .argv = sc->argv};
+
+    for (struct syntax_assign *a = node->assigns; a; a = a->next)
+        explain_assignment(&sc->s, a);
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        sc->argv[c.n++] = w;
+    if (c.n > 0)
+        explain_call(&c);
+}
+
+/* [[ … ]] is explained as the command that it looks like. */
+static void
+on_test(const struct script *sc, const struct syntax_node *node)
+{
+    struct syntax_word open = {.from = node->from, .to = node->from + 2};
+    struct syntax_word close = {.from = node->to, .to = node->to};
+    struct call c = {.s = &sc->s, .argv = sc->argv};
+    const char *line = sc->s.x->line + sc->s.base;
+    size_t end = node->redirects ? node->redirects->from : node->to;
+
+    open.text = "[[";
+    close.text = "]]";
+    sc->argv[c.n++] = &open;
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        sc->argv[c.n++] = w;
+    while (end > node->from + 2 && line[end - 1] != ']')
+        end--;
+    close.from = end - 2;
+    close.to = end;
+    if (!sc->s.s->fault && !sc->s.mapped)
+        sc->argv[c.n++] = &close;
+    explain_call(&c);
+}
+
+/* ((…)): the brackets are part of it. */
+static void
+on_arithmetic(const struct script *sc, const struct syntax_node *node,
+              enum explain_kind kind, const char *meaning)
+{
+    const struct syntax_word *w = node->words;
+    size_t wide = sc->s.mapped || sc->s.s->fault ? 0 : 2;
+
+    if (w)
+        explain_add(sc->s.x, kind, sc->s.base + w->from - wide,
+                    sc->s.base + w->to + wide, sc->s.mapped ? w->text : NULL,
+                    "%s", meaning);
+}
+
+static void
+on_function(const struct script *sc, const struct syntax_node *node)
+{
+    const struct syntax_word *w = node->words;
+
+    if (!w)
+        return;
+    if (w->from == node->from)
+        explain_add_word(&sc->s, w, EXPLAIN_KEYWORD,
+                         "makes a function of this name, of what follows");
+    else
+        explain_add_word(&sc->s, w, EXPLAIN_OPERAND,
+                         "the name of the function");
+}
+
+static void
+on_kind(const struct script *sc, const struct syntax_node *node)
+{
+    switch (node->kind) {
+    case SYNTAX_CALL:
+        on_call(sc, node);
+        break;
+    case SYNTAX_TEST:
+        on_test(sc, node);
+        break;
+    case SYNTAX_ARITH:
+        on_arithmetic(sc, node, EXPLAIN_COMMAND,
+                      "calculates, and succeeds unless the result is 0");
+        break;
+    case SYNTAX_FOR_ARITH:
+        on_arithmetic(sc, node, EXPLAIN_OPERAND,
+                      "start; as long as this holds; after each round");
+        break;
+    case SYNTAX_FUNCTION:
+        on_function(sc, node);
+        break;
+    case SYNTAX_FOR:
+    case SYNTAX_SELECT:
+        on_words(sc, node, "the variable that takes each value in turn",
+                 "one of the values");
+        break;
+    case SYNTAX_CASE:
+        on_words(sc, node, "what is compared with the patterns", "");
+        break;
+    case SYNTAX_CASE_ITEM:
+        on_words(sc, node, "a pattern: what follows runs where it matches",
+                 "a pattern: what follows runs where it matches");
+        break;
+    case SYNTAX_COPROC:
+        on_words(sc, node, "the name of its pipes", "");
+        break;
+    default:
+        break;
+    }
+}
+
+/* What stands between a node's words, commands and redirections. */
+static void
+on_gaps(const struct script *sc, const struct syntax_node *node)
+{
+    size_t at = node->from;
+
+    if (node->kind == SYNTAX_CALL || node->kind == SYNTAX_TEST ||
+        node->kind == SYNTAX_ARITH)
+        return;
+    for (const struct syntax_word *w = node->words; w; w = w->next) {
+        explain_gap(&sc->s, node, at, w->from);
+        at = w->to;
+    }
+    for (const struct syntax_node *k = node->kids; k; k = k->next) {
+        explain_gap(&sc->s, node, at, k->from);
+        at = k->to;
+    }
+    for (struct syntax_redirect *r = node->redirects; r; r = r->next) {
+        explain_gap(&sc->s, node, at, r->from);
+        at = r->to;
+    }
+    explain_gap(&sc->s, node, at, node->to);
+}
+
+/* In how many substitutions it stands. */
+static unsigned
+depth_of(const struct syntax_node *node)
+{
+    unsigned depth = 0;
+
+    while (node && depth <= EXPLAIN_DEPTH_MAX) {
+        depth += !node->parent && node->holder;
+        node = node->parent ? node->parent : node->holder;
+    }
+    return depth;
+}
+
+static void
+on_node(struct script *sc, const struct syntax_node *node)
+{
+    struct explainer *x = sc->s.x;
+    unsigned outer = x->depth, depth = outer + depth_of(node);
+
+    if (depth > EXPLAIN_DEPTH_MAX)
+        return;
+    x->depth = depth;
+    sc->s.mapped = node->mapped;
+    on_kind(sc, node);
+    for (struct syntax_redirect *r = node->redirects; r; r = r->next)
+        explain_redirect(&sc->s, r);
+    on_gaps(sc, node);
+    explain_expansions(&sc->s, node);
+    x->depth = outer;
+}
+
+static void
+run_script(struct script *sc, size_t n)
+{
+    const struct syntax *s = sc->s.s;
+    size_t end = s->fault ? s->fault_at : n;
+    size_t from = s->top ? s->top->from : end, to = s->top ? s->top->to : end;
+
+    for (const struct syntax_node *node = s->all; node; node = node->after)
+        if (sc->s.x->out->n < EXPLAIN_PARTS_MAX)
+            on_node(sc, node);
+    sc->s.mapped = false;
+    explain_gap(&sc->s, NULL, 0, from);
+    explain_gap(&sc->s, NULL, to, end);
+    for (const struct syntax_comment *c = s->comments; c; c = c->next)
+        explain_add(sc->s.x, EXPLAIN_COMMENT, sc->s.base + c->from,
+                    sc->s.base + c->to, NULL, "a comment: nothing is done");
+}
+
+/* The most words that one command has, and [[ and ]]. */
+static size_t
+most_words(const struct syntax *s)
+{
+    size_t most = 0;
+
+    for (const struct syntax_node *node = s->all; node; node = node->after)
+        if (node->n_words > most)
+            most = node->n_words;
+    return most + 2;
+}
+
+void
+explain_inner(struct explainer *x, size_t from, size_t to)
+{
+    CLEANUP(syntax_done) struct syntax s = {0};
+    CLEANUP(free_p) const struct syntax_word **argv = NULL;
+    CLEANUP(free_p) const struct syntax_word **heredocs = NULL;
+    struct script sc = {.s = {.x = x, .s = &s, .base = from}};
+
+    if (x->depth + 1 > EXPLAIN_DEPTH_MAX) {
+        explain_unknown(explain_add(x, EXPLAIN_EXPANSION, from, to, NULL,
+                                    "too deep to be explained"));
+        return;
+    }
+    if (syntax_read(x->line + from, to - from, &s, NULL) < 0 ||
+        !(argv = calloc(most_words(&s), sizeof(*argv))) ||
+        !explain_gap_prepare(&sc.s)) {
+        x->nomem = true;
+        return;
+    }
+    heredocs = sc.s.heredocs;
+    sc.argv = argv;
+    x->depth++;
+    run_script(&sc, to - from);
+    if (s.fault)
+        explain_unknown(explain_add(x, EXPLAIN_OPERATOR, from + s.fault_at,
+                                    from + s.fault_at, "",
+                                    "bash would not read this: %s", s.fault));
+    x->depth--;
+}
+
+bool
+explain_inner_word(const struct scope *s, const struct syntax_word *w)
+{
+    size_t from = s->base + w->from, to = s->base + w->to;
+    const char *raw = s->x->line + from;
+    char quote = *raw;
+
+    if (s->mapped)
+        return false;
+    if (!(w->flags & SYNTAX_QUOTED)) {
+        explain_inner(s->x, from, to);
+        return true;
+    }
+    if ((quote != '\'' && quote != '"') || to - from < 2 ||
+        raw[to - from - 1] != quote || memchr(raw + 1, quote, to - from - 2) ||
+        w->flags & SYNTAX_ANSI)
+        return false;
+    if (quote == '"' && memchr(raw, '\\', to - from))
+        return false;
+    explain_inner(s->x, from + 1, to - 1);
+    return true;
+}

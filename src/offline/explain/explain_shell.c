@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_shell.c - operators, redirections and words of the shell itself. */
+#include <ctype.h>
+#include <string.h>
+
+#include "offline/explain/explain_state.h"
+
+struct sign {
+    const char *text, *meaning;
+};
+
+static const struct sign operators[] = {
+    {"|", "what the command before writes is what the next one reads"},
+    {"|&", "what the command before writes, error messages too, is what the "
+           "next one reads"},
+    {"&&", "the next command runs only if the one before succeeded"},
+    {"||", "the next command runs only if the one before failed"},
+    {";", "then the next command runs"},
+    {"&", "the command before runs in the background"},
+    {"(", "begins commands that run in a shell of their own"},
+    {")", "ends them"},
+    {"{", "begins a group of commands"},
+    {"}", "ends the group"},
+    {"!", "success becomes failure, and failure success"},
+    {";;", "ends what belongs to the pattern"},
+    {";&", "goes on with what belongs to the next pattern"},
+    {";;&", "goes on with the next pattern that matches"},
+};
+
+static const struct sign keywords[] = {
+    {"if", "runs what follows, and looks whether it succeeds"},
+    {"then", "if so, these commands run"},
+    {"elif", "if not, looks whether this succeeds"},
+    {"else", "if nothing before did, these commands run"},
+    {"fi", "ends the if"},
+    {"for", "runs commands once for each value"},
+    {"select", "lets a person choose a value, again and again"},
+    {"while", "as long as what follows succeeds"},
+    {"until", "as long as what follows fails"},
+    {"do", "these commands run"},
+    {"done", "ends the loop"},
+    {"case", "runs what belongs to the pattern that matches"},
+    {"esac", "ends the case"},
+    {"in", "the values follow"},
+    {"function", "makes a function"},
+    {"time", "measures how long the commands take"},
+    {"coproc", "runs a command in the background, joined by pipes"},
+};
+
+/* %s is the target. */
+static const struct {
+    enum syntax_redirect_kind kind;
+    int fd; /* SYNTAX_FD_DEFAULT stands for what the operator means alone */
+    const char *meaning;
+} redirects[] = {
+    {SYNTAX_WRITE, SYNTAX_FD_DEFAULT,
+     "what is written goes to %s, which is emptied first"},
+    {SYNTAX_WRITE, 1, "what is written goes to %s, which is emptied first"},
+    {SYNTAX_WRITE, 2, "error messages go to %s, which is emptied first"},
+    {SYNTAX_APPEND, SYNTAX_FD_DEFAULT,
+     "what is written is added at the end of %s"},
+    {SYNTAX_APPEND, 1, "what is written is added at the end of %s"},
+    {SYNTAX_APPEND, 2, "error messages are added at the end of %s"},
+    {SYNTAX_CLOBBER, SYNTAX_FD_DEFAULT,
+     "what is written goes to %s, emptied first even "
+     "where the shell guards files"},
+    {SYNTAX_WRITE_BOTH, SYNTAX_FD_DEFAULT,
+     "all that is written, error messages too, goes to "
+     "%s, which is emptied first"},
+    {SYNTAX_APPEND_BOTH, SYNTAX_FD_DEFAULT,
+     "all that is written, error messages too, is "
+     "added at the end of %s"},
+    {SYNTAX_READ, SYNTAX_FD_DEFAULT, "input is read from %s"},
+    {SYNTAX_READ, 0, "input is read from %s"},
+    {SYNTAX_READ_WRITE, SYNTAX_FD_DEFAULT,
+     "%s is opened for reading and writing"},
+    {SYNTAX_HERE_STRING, SYNTAX_FD_DEFAULT, "the text %s is the input"},
+    {SYNTAX_HEREDOC, SYNTAX_FD_DEFAULT, "the lines up to %s are the input"},
+    {SYNTAX_DUP_IN, SYNTAX_FD_DEFAULT, "input comes from descriptor %s"},
+};
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The longest operator or the whole word that stands there. */
+static const struct sign *
+find_sign(const char *s, size_t n)
+{
+    const struct sign *found = NULL;
+    size_t len = 0;
+
+    while (len < n && isalpha((unsigned char)s[len]))
+        len++;
+    for (size_t i = 0; len > 0 && i < N_OF(keywords); i++)
+        if (strlen(keywords[i].text) == len &&
+            memcmp(keywords[i].text, s, len) == 0)
+            return &keywords[i];
+    for (size_t i = 0; len == 0 && i < N_OF(operators); i++) {
+        size_t k = strlen(operators[i].text);
+
+        if (k <= n && memcmp(operators[i].text, s, k) == 0 &&
+            (!found || k > strlen(found->text)))
+            found = &operators[i];
+    }
+    return found;
+}
+
+/* Brackets and bars that only set off a name or a pattern. */
+static bool
+is_punctuation(const struct syntax_node *node, char c)
+{
+    if (!node || !strchr("()|", c))
+        return false;
+    return node->kind == SYNTAX_CASE_ITEM || node->kind == SYNTAX_FUNCTION ||
+           node->kind == SYNTAX_FOR_ARITH;
+}
+
+bool
+explain_sign(const struct scope *s, const struct syntax_node *node, size_t from,
+             size_t *to)
+{
+    const char *text = s->x->line + s->base + from;
+    const struct sign *sign = find_sign(text, *to - from);
+    const char *meaning = sign ? sign->meaning : "";
+    size_t n;
+
+    if (!sign)
+        return false;
+    n = strlen(sign->text);
+    *to = from + n;
+    if (is_punctuation(node, *text))
+        return true;
+    if (node && node->kind == SYNTAX_CASE && strcmp(sign->text, "in") == 0)
+        meaning = "the patterns follow";
+    explain_add(s->x,
+                isalpha((unsigned char)*text) ? EXPLAIN_KEYWORD
+                                              : EXPLAIN_OPERATOR,
+                s->base + from, s->base + from + n, NULL, "%s", meaning);
+    return true;
+}
+
+bool
+explain_is_keyword(const char *text)
+{
+    for (size_t i = 0; i < N_OF(keywords); i++)
+        if (strcmp(keywords[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+bool
+explain_is_assignment(const struct syntax_word *w)
+{
+    size_t n = strcspn(w->text, "=");
+
+    if (n == 0 || !w->text[n] || isdigit((unsigned char)w->text[0]))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)w->text[i]) && w->text[i] != '_')
+            return false;
+    return true;
+}
+
+void
+explain_assignment(const struct scope *s, const struct syntax_assign *a)
+{
+    explain_add(s->x, EXPLAIN_ASSIGNMENT, s->base + a->from, s->base + a->to,
+                NULL, "sets the variable %.200s", a->name);
+}
+
+/* "error messages" for 2, "descriptor 5" for 5. */
+static void
+name_stream(int fd, struct buf *out)
+{
+    if (fd == 1 || fd == SYNTAX_FD_DEFAULT)
+        buf_str(out, "what is written");
+    else if (fd == 2)
+        buf_str(out, "error messages");
+    else if (fd == SYNTAX_FD_NAMED)
+        buf_str(out, "a new descriptor");
+    else
+        buf_printf(out, "descriptor %d", fd);
+}
+
+/* 2>&1, >&2, 3>&-, >&file. */
+static void
+say_copy(const struct syntax_redirect *op, const char *to, struct buf *out)
+{
+    bool is_fd = *to && strspn(to, "0123456789-") == strlen(to);
+
+    if (!is_fd && op->fd == SYNTAX_FD_DEFAULT) {
+        buf_printf(out,
+                   "all that is written, error messages too, goes to "
+                   "%.200s, which is emptied first",
+                   to);
+        return;
+    }
+    name_stream(op->fd, out);
+    if (strcmp(to, "-") == 0)
+        buf_str(out, op->fd == 2 ? " are thrown away" : " is closed");
+    else if (strcmp(to, "1") == 0)
+        buf_printf(out, " %s where what is written goes",
+                   op->fd == 2 ? "go" : "goes");
+    else if (strcmp(to, "2") == 0)
+        buf_str(out, " goes where error messages go");
+    else
+        buf_printf(out, " goes to descriptor %.200s", to);
+}
+
+static void
+say_redirect(const struct syntax_redirect *r, const char *to, struct buf *out)
+{
+    bool both = r->kind == SYNTAX_WRITE_BOTH || r->kind == SYNTAX_APPEND_BOTH;
+    bool writes = both || r->kind == SYNTAX_WRITE ||
+                  r->kind == SYNTAX_CLOBBER || r->kind == SYNTAX_APPEND;
+
+    if (r->kind == SYNTAX_DUP_OUT) {
+        say_copy(r, to, out);
+        return;
+    }
+    if (writes && strcmp(to, "/dev/null") == 0) {
+        if (both)
+            buf_str(out, "all that is written, error messages too,");
+        else
+            name_stream(r->fd, out);
+        buf_printf(out, " %s thrown away", r->fd == 2 ? "are" : "is");
+        return;
+    }
+    for (size_t i = 0; i < N_OF(redirects); i++) {
+        const char *form = redirects[i].meaning, *mark = strstr(form, "%s");
+
+        if (redirects[i].kind != r->kind || redirects[i].fd != r->fd)
+            continue;
+        buf_add(out, form, (size_t)(mark - form));
+        buf_printf(out, "%.200s%s", to, mark + 2);
+        return;
+    }
+    name_stream(r->fd, out);
+    buf_printf(out, " is connected with %.200s", to);
+}
+
+static void
+explain_heredoc(const struct scope *s, const struct syntax_word *w)
+{
+    size_t lines = 0, first = strcspn(w->text, "\n");
+    CLEANUP_BUF struct buf what = buf_of(256);
+
+    for (const char *p = w->text; *p; p++)
+        lines += *p == '\n';
+    buf_add(&what, w->text, first < 40 ? first : 40);
+    if (lines > 1 || first >= 40)
+        buf_str(&what, " \342\200\246");
+    explain_add(s->x, EXPLAIN_REDIRECT, s->base + w->from, s->base + w->to,
+                what.p, "the input: %zu %s", lines,
+                lines == 1 ? "line" : "lines");
+}
+
+void
+explain_redirect(const struct scope *s, const struct syntax_redirect *r)
+{
+    CLEANUP_BUF struct buf meaning = buf_of(1024);
+
+    say_redirect(r, r->target->text, &meaning);
+    explain_add(s->x, EXPLAIN_REDIRECT, s->base + r->from, s->base + r->to,
+                s->mapped ? r->target->text : NULL, "%s", meaning.p);
+    if (r->heredoc)
+        explain_heredoc(s, r->heredoc);
+}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/offline/explain/explain.c src/offline/explain/explain.h
+libagentsh_a_SOURCES += src/offline/explain/explain_args.h
+libagentsh_a_SOURCES += src/offline/explain/explain_call.c
+libagentsh_a_SOURCES += src/offline/explain/explain_expansion.c
+libagentsh_a_SOURCES += src/offline/explain/explain_gap.c
+libagentsh_a_SOURCES += src/offline/explain/explain_guess.c
+libagentsh_a_SOURCES += src/offline/explain/explain_json.c
+libagentsh_a_SOURCES += src/offline/explain/explain_letters.c
+libagentsh_a_SOURCES += src/offline/explain/explain_operands.c
+libagentsh_a_SOURCES += src/offline/explain/explain_option.c
+libagentsh_a_SOURCES += src/offline/explain/explain_script.c
+libagentsh_a_SOURCES += src/offline/explain/explain_shell.c
+libagentsh_a_SOURCES += src/offline/explain/explain_state.h
+libagentsh_a_SOURCES += src/offline/explain/explain_text.c
+
+UNIT_TESTS += tests/unit/test_explain
+tests_unit_test_explain_SOURCES = tests/unit/test_explain.c
+tests_unit_test_explain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_explain_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += tests/data/man/man1/spin.1 \
+	tests/data/man/man1/spin-fast.1 \
+	tests/data/man/man1/spin-keygen.1 \
+	tests/data/man/man1/whirl.1 \
+	tests/data/man/man8/turnctl.8
+
+FUZZERS += tests/fuzz/fuzz_explain
+tests_fuzz_fuzz_explain_SOURCES = tests/fuzz/fuzz_explain.c
+tests_fuzz_fuzz_explain_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/explain/line-1 \
+	tests/fuzz/corpus/explain/line-2 \
+	tests/fuzz/corpus/explain/line-3 \
+	tests/fuzz/corpus/explain/line-4 \
+	tests/fuzz/corpus/explain/line-5 \
+	tests/fuzz/corpus/explain/open
+
+UNIT_TESTS += tests/unit/test_explain_view
+tests_unit_test_explain_view_SOURCES = tests/unit/test_explain_view.c
+tests_unit_test_explain_view_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_explain_view_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* harvest.h - inside page_from_source: facts out of blocks. */
+#ifndef OFFLINE_HARVEST_H
+#define OFFLINE_HARVEST_H
+
+#include "offline/manual/blocks.h"
+
+/* Appends the rows of page.h for what the blocks of the page found as `name`
+ * in `section` say. */
+void harvest(const struct blocks *b, const char *name, const char *section,
+             struct buf *out);
+
+/* Appends the first sentences of a text, at most about 240 bytes: one line
+ * without marks; "" when there are no letters in it. */
+void harvest_sentence(const char *text, struct buf *out);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* knowledge.c - what is known of programs: pages and tables. */
+#include "offline/manual/knowledge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "offline/manual/page_load.h"
+
+#include "src/offline/manual/tables.inc" /* made by make.awk in the build tree */
+
+/* Names that share a table. */
+static const struct {
+    const char *name, *table;
+} aliases[] = {
+    {"[", "test"},        {"[[", "test"},      {"egrep", "grep"},
+    {"fgrep", "grep"},    {"zgrep", "grep"},   {"apt-get", "apt"},
+    {"gawk", "awk"},      {"mawk", "awk"},     {"nawk", "awk"},
+    {"dash", "sh"},       {"ash", "sh"},       {"zsh", "bash"},
+    {"ksh", "bash"},      {"sftp", "scp"},     {"gunzip", "gzip"},
+    {"podman", "docker"}, {"rbash", "bash"},   {"yum", "dnf"},
+    {"pip3", "pip"},      {"bunzip2", "gzip"}, {"bzip2", "gzip"},
+    {"xz", "gzip"},
+};
+
+static struct page *
+find_table(const char *name)
+{
+    struct page *p = NULL;
+
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            name = aliases[i].table;
+    for (size_t i = 0; !p && i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (strcmp(tables[i].name, name) == 0)
+            p = page_new(strdup(tables[i].text), NULL);
+    if (p)
+        p->is_table = true;
+    return p;
+}
+
+void
+knowledge_done(struct knowledge *k)
+{
+    for (size_t i = 0; i < k->n; i++) {
+        free(k->v[i].name);
+        page_free(k->v[i].page);
+        page_free(k->v[i].table);
+    }
+    k->n = 0;
+}
+
+const struct program *
+knowledge_get(struct knowledge *k, const char *name)
+{
+    const char *base = path_base(name);
+    struct program *p;
+
+    for (size_t i = 0; i < k->n; i++)
+        if (strcmp(k->v[i].name, name) == 0)
+            return &k->v[i];
+    if (k->n == KNOWLEDGE_MAX)
+        return NULL;
+    p = &k->v[k->n];
+    *p = (struct program){.name = strdup(name)};
+    if (!p->name)
+        return NULL;
+    k->n++;
+    p->is_file = base != name;
+    p->table = find_table(base);
+    if (!program_is_builtin(p))
+        p->page = page_load(base);
+    return p;
+}
+
+bool
+program_is_known(const struct program *p)
+{
+    return p && (p->page || p->table);
+}
+
+bool
+program_is_builtin(const struct program *p)
+{
+    return !p->is_file && program_quirk(p, "builtin") != NULL;
+}
+
+const char *
+program_summary(const struct program *p)
+{
+    if (p->page && *p->page->summary)
+        return p->page->summary;
+    return p->table ? p->table->summary : "";
+}
+
+void
+program_describe(const struct program *p, struct buf *out)
+{
+    if (program_is_builtin(p))
+        buf_str(out, "bash builtin");
+    else if (p->page)
+        page_describe(p->page, out);
+    else if (p->table)
+        page_describe(p->table, out);
+}
+
+/* Whether a page's own text is of use: "one of the following:" is not. */
+static bool
+is_useful(const struct page_row *row)
+{
+    size_t n = strlen(row->field[2]);
+
+    return n > 0 && row->field[2][n - 1] != ':';
+}
+
+const struct page_row *
+program_option(const struct program *p, const char *name, size_t n,
+               enum option_takes *takes)
+{
+    const struct page_row *row = NULL, *ours = NULL;
+    enum option_takes ours_takes = TAKES_NOTHING;
+
+    if (p->page)
+        row = page_option(p->page, name, n, takes);
+    if (p->table)
+        ours = page_option(p->table, name, n, &ours_takes);
+    /* bash's page writes its -c without the value that follows */
+    if (ours && (!row || *takes == TAKES_NOTHING))
+        *takes = ours_takes;
+    return row && (is_useful(row) || !ours) ? row : ours;
+}
+
+const struct page_row *
+program_option_prefix(const struct program *p, const char *name, size_t n,
+                      enum option_takes *takes)
+{
+    const struct page *pg = p->page ? p->page : p->table;
+
+    return pg ? page_option_prefix(pg, name, n, takes) : NULL;
+}
+
+const struct page_row *
+program_term(const struct program *p, const char *word, size_t n)
+{
+    const struct page_row *row = NULL;
+
+    if (p->page)
+        row = page_term(p->page, word, n);
+    if (!row && p->table)
+        row = page_term(p->table, word, n);
+    return row;
+}
+
+const char *
+program_quirk(const struct program *p, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (size_t i = 0; p->table && i < p->table->n; i++) {
+        const struct page_row *row = &p->table->rows[i];
+
+        if (row->kind == 'Q' && strncmp(row->field[0], name, n) == 0 &&
+            (row->field[0][n] == ' ' || row->field[0][n] == '\0'))
+            return row->field[0] + n + (row->field[0][n] == ' ');
+    }
+    return NULL;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* manpath.c - where a command's manual page lies. */
+#include "offline/manual/manpath.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+/* Asked in this order, the usual ones in every tree before the others. A
+ * directory is never listed: section 1 of a machine with some SDK on it has
+ * 18,000 files. */
+static const struct {
+    const char *dir, *section;
+} sections[] = {
+    {"man1", "1"},     {"man8", "8"},      {"man6", "6"},  {"man1", "1p"},
+    {"man1", "1ssl"},  {"man1", "1posix"}, {"man1", "1x"}, {"man1", "1m"},
+    {"man1", "1perl"}, {"man1", "1.mawk"}, {"man8", "8c"},
+};
+
+#define USUAL_SECTIONS 3
+#define ALL_SECTIONS   (sizeof(sections) / sizeof(sections[0]))
+
+/* What is looked for, and in which rows of the table. */
+struct search {
+    const char *name;
+    size_t first, last;
+};
+
+static const char *const packings[] = {".gz", ""};
+
+static bool
+is_name(const char *name)
+{
+    return *name && *name != '.' && *name != '-' && !strchr(name, '/') &&
+           strlen(name) < 200;
+}
+
+/* Looks in one tree, dir[0..n). */
+static int
+look(const char *dir, size_t n, const struct search *want,
+     struct manpath_hit *out)
+{
+    char tree[4096];
+
+    if (n == 0 || *dir != '/' || n >= sizeof(tree))
+        return -1;
+    memcpy(tree, dir, n);
+    tree[n] = '\0';
+    if (access(tree, X_OK) < 0)
+        return -1; /* most directories of PATH have none beside them */
+    for (size_t i = want->first; i < want->last; i++)
+        for (size_t k = 0; k < 2; k++) {
+            char *path;
+
+            if (asprintf(&path, "%.*s/%s/%s.%s%s", (int)n, dir, sections[i].dir,
+                         want->name, sections[i].section, packings[k]) < 0)
+                return -1;
+            if (access(path, R_OK) == 0) {
+                out->path = path;
+                out->root = n;
+                snprintf(out->section, sizeof(out->section), "%s",
+                         sections[i].section);
+                return 0;
+            }
+            free(path);
+        }
+    return -1;
+}
+
+/* /opt/x/bin has its pages in /opt/x/share/man or /opt/x/man. */
+static int
+look_beside(const char *bin, size_t n, const struct search *want,
+            struct manpath_hit *out)
+{
+    static const char *const places[] = {"share/man", "man"};
+    char dir[4096];
+
+    while (n > 1 && bin[n - 1] == '/')
+        n--;
+    while (n > 1 && bin[n - 1] != '/')
+        n--;
+    for (size_t i = 0; i < 2; i++) {
+        int len = snprintf(dir, sizeof(dir), "%.*s%s", (int)n, bin, places[i]);
+
+        if (len < (int)sizeof(dir) && look(dir, (size_t)len, want, out) == 0)
+            return 0;
+    }
+    return -1;
+}
+
+static int
+look_usual(const struct search *want, struct manpath_hit *out)
+{
+    static const char *const usual[] = {"/usr/local/share/man",
+                                        "/usr/local/man", "/usr/share/man"};
+    const char *p = getenv("PATH");
+
+    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+        if (look(usual[i], strlen(usual[i]), want, out) == 0)
+            return 0;
+    while (p && *p) {
+        size_t n = strcspn(p, ":");
+
+        if (*p == '/' && look_beside(p, n, want, out) == 0)
+            return 0;
+        p += n + (p[n] == ':');
+    }
+    return -1;
+}
+
+static int
+look_everywhere(const struct search *want, struct manpath_hit *out)
+{
+    const char *p = getenv("MANPATH");
+
+    if (!p || !*p)
+        return look_usual(want, out);
+    for (;;) {
+        size_t n = strcspn(p, ":");
+        int rc = n ? look(p, n, want, out) : look_usual(want, out);
+
+        if (rc == 0)
+            return 0;
+        if (!p[n])
+            return -1;
+        p += n + 1;
+    }
+}
+
+int
+manpath_find(const char *name, struct manpath_hit *out)
+{
+    const struct search usual = {name, 0, USUAL_SECTIONS};
+    const struct search other = {name, USUAL_SECTIONS, ALL_SECTIONS};
+
+    if (!is_name(name))
+        return -1;
+    if (look_everywhere(&usual, out) == 0)
+        return 0;
+    return look_everywhere(&other, out);
+}
+
+char *
+manpath_follow(const char *path, size_t root, const char *target)
+{
+    for (size_t i = 0; i < 2; i++) {
+        CLEANUP(free_p) char *to = NULL;
+
+        if (*target == '/' || strstr(target, ".."))
+            return NULL;
+        if (asprintf(&to, "%.*s/%s%s", (int)root, path, target, packings[i]) <
+            0) {
+            to = NULL;
+            return NULL;
+        }
+        if (access(to, R_OK) == 0)
+            return TAKE_PTR(to);
+    }
+    return NULL;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* page.c - what is known of a program, found by spelling. */
+#include "offline/manual/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Cuts the line at its tabs; the last field takes the rest. */
+static struct page_row
+read_row(char *line)
+{
+    struct page_row row = {.kind = *line, .field = {"", "", ""}};
+    char *p = *line ? line + 1 : line;
+
+    for (size_t i = 0; i < 3 && *p == '\t'; i++) {
+        *p++ = '\0';
+        row.field[i] = p;
+        p += strcspn(p, "\t");
+    }
+    *p = '\0';
+    return row;
+}
+
+static size_t
+count_lines(const char *s)
+{
+    size_t n = 1;
+
+    for (; (s = strchr(s, '\n')) != NULL; s++)
+        n++;
+    return n < PAGE_ROWS_MAX ? n : PAGE_ROWS_MAX;
+}
+
+static void
+read_rows(struct page *p, size_t max)
+{
+    char *save = NULL;
+    char *line = strtok_r(p->bytes, "\n", &save);
+
+    for (; line && p->n < max; line = strtok_r(NULL, "\n", &save)) {
+        struct page_row row = read_row(line);
+
+        if (row.kind == 'N' && !p->name) {
+            p->name = row.field[0];
+            p->section = row.field[1];
+            p->summary = row.field[2];
+        } else if (strchr("SOTPQ", row.kind)) {
+            p->rows[p->n++] = row;
+        }
+    }
+}
+
+struct page *
+page_new(char *bytes, struct err *e)
+{
+    CLEANUP(page_free_p) struct page *p = calloc(1, sizeof(*p));
+    size_t max = bytes ? count_lines(bytes) : 0;
+
+    if (!p || !bytes) {
+        free(bytes);
+        err_set(e, ERR_NOMEM, "no memory for a page");
+        return NULL;
+    }
+    p->bytes = bytes;
+    p->rows = calloc(max, sizeof(*p->rows));
+    if (!p->rows) {
+        err_set(e, ERR_NOMEM, "no memory for a page");
+        return NULL;
+    }
+    read_rows(p, max);
+    if (!p->name || !*p->name) {
+        err_set(e, ERR_PARSE, "a page without a name");
+        return NULL;
+    }
+    return TAKE_PTR(p);
+}
+
+void
+page_free(struct page *p)
+{
+    if (!p)
+        return;
+    free(p->rows);
+    free(p->bytes);
+    free(p);
+}
+
+/* Looks for a spelling in "-f: --file:"; `whole` or only its beginning. */
+static bool
+has_spelling(const char *list, const char *name, size_t n, bool whole,
+             enum option_takes *takes)
+{
+    while (*list) {
+        size_t all = strcspn(list, " "), len = all;
+
+        while (len > 1 && list[len - 1] == ':')
+            len--;
+        if (len >= n && (!whole || len == n) && memcmp(list, name, n) == 0) {
+            *takes = all - len == 0   ? TAKES_NOTHING
+                     : all - len == 1 ? TAKES_VALUE
+                                      : TAKES_MAYBE;
+            return true;
+        }
+        list += all;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+static const struct page_row *
+find_option(const struct page *p, const char *name, size_t n,
+            enum option_takes *takes)
+{
+    const struct page_row *found = NULL;
+
+    for (size_t i = 0; n > 0 && i < p->n; i++) {
+        const struct page_row *row = &p->rows[i];
+        enum option_takes t;
+
+        if (row->kind != 'O' || !has_spelling(row->field[0], name, n, true, &t))
+            continue;
+        if (!found || !*found->field[2]) {
+            found = row;
+            *takes = t;
+        }
+        if (*row->field[2])
+            break;
+    }
+    return found;
+}
+
+/* The group "[-s, --show-parents]" of a synopsis that names the option: its
+ * bytes, 0 when there is none. */
+static size_t
+find_group(const char *line, const char *name, size_t n, const char **group)
+{
+    for (const char *s = strpbrk(line, "[{"); s; s = strpbrk(s + 1, "[{")) {
+        size_t len = strcspn(s + 1, "]}[{");
+        const char *at = memmem(s + 1, len, name, n);
+
+        if (at && strchr("[{ |,", at[-1]) && strchr("]} |,", at[n])) {
+            *group = s + 1;
+            return len;
+        }
+    }
+    return 0;
+}
+
+/* Another spelling of the option, which a page may show in its synopsis
+ * alone, under which the page describes it. */
+static const struct page_row *
+find_by_synopsis(const struct page *p, const char *name, size_t n,
+                 enum option_takes *takes)
+{
+    const struct page_row *found = NULL;
+
+    for (size_t i = 0; !found && n > 1 && i < p->n; i++) {
+        struct spelling s[SPELLINGS_MAX];
+        const char *group;
+        char text[256];
+        size_t len = 0, k;
+
+        if (p->rows[i].kind == 'S')
+            len = find_group(p->rows[i].field[0], name, n, &group);
+        if (len == 0 || len >= sizeof(text))
+            continue;
+        memcpy(text, group, len);
+        text[len] = '\0';
+        k = spelling_read(text, false, s);
+        while (!found && k-- > 0)
+            found = find_option(p, s[k].name, strlen(s[k].name), takes);
+    }
+    return found;
+}
+
+const struct page_row *
+page_option(const struct page *p, const char *name, size_t n,
+            enum option_takes *takes)
+{
+    const struct page_row *row = find_option(p, name, n, takes);
+
+    return row ? row : find_by_synopsis(p, name, n, takes);
+}
+
+const struct page_row *
+page_option_prefix(const struct page *p, const char *name, size_t n,
+                   enum option_takes *takes)
+{
+    const struct page_row *found = NULL;
+
+    for (size_t i = 0; n > 2 && i < p->n; i++) {
+        const struct page_row *row = &p->rows[i];
+        enum option_takes t;
+
+        if (row->kind != 'O' ||
+            !has_spelling(row->field[0], name, n, false, &t))
+            continue;
+        if (found && strcmp(found->field[0], row->field[0]) != 0)
+            return NULL;
+        found = row;
+        *takes = t;
+    }
+    return found;
+}
+
+const struct page_row *
+page_term(const struct page *p, const char *word, size_t n)
+{
+    for (size_t i = 0; n > 0 && i < p->n; i++) {
+        const struct page_row *row = &p->rows[i];
+        enum option_takes t;
+
+        if (row->kind == 'T' && has_spelling(row->field[0], word, n, true, &t))
+            return row;
+    }
+    return NULL;
+}
+
+void
+page_describe(const struct page *p, struct buf *out)
+{
+    if (p->is_table)
+        buf_printf(out, "our table for %s", p->name);
+    else
+        buf_printf(out, "%s(%s)", p->name, p->section);
+}

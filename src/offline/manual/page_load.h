@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* page_load.h - a command's manual page, from the cache or read anew. */
+#ifndef OFFLINE_PAGE_LOAD_H
+#define OFFLINE_PAGE_LOAD_H
+
+#include "offline/manual/page.h"
+
+/* NULL when the machine has no page of that name, or none that can be read:
+ * no reason is given, since the next source of knowledge is tried. */
+struct page *page_load(const char *name);
+
+#endif
