@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "offline/manual/page_load.h"
 
-#include "src/offline/manual/tables.inc" /* made by make.awk in the build tree */
+#include "src/offline/manual/tables.inc" /* made by make.awk */
 
 /* Names that share a table. */
 static const struct {

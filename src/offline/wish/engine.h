@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine.h - a wish in, commands or a plan out, without a model. */
+#ifndef OFFLINE_ENGINE_H
+#define OFFLINE_ENGINE_H
+
+#include <stdbool.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+#include "offline/wish/recipe.h"
+#include "json/write.h"
+
+#define ENGINE_ANSWERS 8
+
+/* Below it the engine abstains; tuned so that of what it answers at least
+ * .85 name the right program. */
+#define ENGINE_SURE 0.5
+
+struct engine; /* the index that is compiled in, and what is installed here */
+
+struct engine *engine_new(struct err *e);
+void engine_free(struct engine *g);
+DEFINE_CLEANUP(struct engine, engine_free)
+
+struct engine_answer {
+    char *command;
+    const char *title;   /* what it does; "" for what has no words of its own */
+    const char *recipe;  /* its name; NULL: composed */
+    const char *missing; /* the first program that is not installed; NULL */
+    unsigned open;       /* words in capitals that stand for what was not
+                            said: PATH, NAME */
+    enum recipe_risk risk;
+    double score;
+};
+
+struct engine_answers {
+    struct engine_answer v[ENGINE_ANSWERS]; /* best first */
+    size_t n;
+    double confidence; /* 0..1: that the first is what was meant */
+    bool sure;         /* confidence is at least ENGINE_SURE */
+};
+
+/* ERR_MEMORY and nothing else; a wish that nothing fits has n of 0. */
+int engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
+               struct err *e);
+void engine_answers_done(struct engine_answers *a); /* accepts NULL */
+
+/* A job: the steps of a plan, each command with its slots filled. */
+struct engine_step {
+    char *description, *command;
+};
+
+struct engine_plan {
+    const char *title, *recipe;
+    struct engine_step steps[RECIPE_STEPS_MAX];
+    size_t n;
+    unsigned open; /* as in engine_answer, of all steps */
+    double confidence;
+    bool sure;
+};
+
+/* The job that fits best; n is 0 when none does. */
+int engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
+                struct err *e);
+void engine_plan_done(struct engine_plan *p); /* accepts NULL */
+
+/* Appends the one object of `agentsh offline`: {"candidates":[…],
+ * "confidence":0..1}; no candidates when it is not sure. */
+void engine_write(const struct engine_answers *a, struct json_writer *w);
+
+#endif
