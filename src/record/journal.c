@@ -41,7 +41,7 @@ begin_beside(struct journal *j, const struct err *why, struct err *e)
 {
     CLEANUP(free_p) char *path = place_beside(j->path, e);
 
-    if (!path || place_make(path, e) < 0)
+    if (!path)
         return -1;
     ledger_close(j->ledger);
     j->ledger = ledger_open(path, STORE_WRITE, WAIT_MS, e);

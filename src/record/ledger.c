@@ -2,14 +2,12 @@
 /* ledger.c - the journal's tables: rows in a chain, and where it ends. */
 #include "record/ledger.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
-#include "base/path.h"
+#include "record/place.h"
 
 #define APPLICATION 0x61677368 /* "agsh", in the file's head (SQLite's) */
 #define FORM        1
@@ -35,7 +33,7 @@ struct ledger {
 
 /* 1: it has our tables; 0: it is empty. */
 static int
-identify(struct store *s, struct err *e)
+look(struct store *s, struct err *e)
 {
     int64_t application = 0, version = 0, tables = 0;
 
@@ -55,23 +53,18 @@ identify(struct store *s, struct err *e)
     return 0;
 }
 
-/* SQLite does not wait where two make a file a journal at once (the change to
- * WAL is refused then): the directory is locked meanwhile. */
+/* In one transaction: what another makes of the file meanwhile is seen whole,
+ * or not at all. Half of it would look like another program's database. */
 static int
-lock_place(const char *path, int busy_ms, struct err *e)
+identify(struct store *s, struct err *e)
 {
-    CLEANUP(free_p)
-    char *dir = strndup(path, (size_t)(path_base(path) - path));
-    CLEANUP(fd_close_p)
-    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int rc = store_exec(s, "BEGIN", e);
 
-    if (fd < 0)
-        return err_sys(e, "%s", path);
-    if (fd_lock(fd, busy_ms, e) < 0) {
-        err_wrap(e, "%s", dir);
+    if (rc < 0)
         return -1;
-    }
-    return TAKE_FD(fd);
+    rc = look(s, e);
+    (void)store_exec(s, "ROLLBACK", NULL);
+    return rc;
 }
 
 /* Freed space is given back by keep.c; that must be said before the first
@@ -90,11 +83,13 @@ make_tables(struct store *s, struct err *e)
     return store_exec(s, "COMMIT", e);
 }
 
-/* An empty file becomes a journal, unless another made it one meanwhile. */
+/* An empty file becomes a journal, unless another made it one meanwhile. SQLite
+ * does not wait where two make it one at once (the change to WAL is refused
+ * then), so that the place is locked. */
 static int
-make(struct store *s, const char *path, int busy_ms, struct err *e)
+make(struct store *s, const char *path, struct err *e)
 {
-    CLEANUP(fd_close_p) int lock = lock_place(path, busy_ms, e);
+    CLEANUP(fd_close_p) int lock = place_lock(path, e);
     int rc = lock < 0 ? -1 : identify(s, e);
 
     return rc == 0 ? make_tables(s, e) : rc < 0 ? -1 : 0;
@@ -138,7 +133,7 @@ ledger_open(const char *path, enum store_mode mode, int busy_ms, struct err *e)
     rc = identify(l->store, e);
     if (rc < 0)
         return NULL;
-    if (rc == 0 && mode == STORE_WRITE && make(l->store, path, busy_ms, e) < 0)
+    if (rc == 0 && mode == STORE_WRITE && make(l->store, path, e) < 0)
         return NULL;
     if (rc == 0 && mode == STORE_READ) {
         err_set(e, ERR_NOT_FOUND, "nothing is recorded yet");

@@ -23,6 +23,11 @@ tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
 
+UNIT_TESTS += tests/unit/test_journal_at_once
+tests_unit_test_journal_at_once_SOURCES = tests/unit/test_journal_at_once.c
+tests_unit_test_journal_at_once_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_journal_at_once_LDADD = $(RECORD_TEST_LIBS)
+
 UNIT_TESTS += tests/unit/test_journal_chain
 tests_unit_test_journal_chain_SOURCES = tests/unit/test_journal_chain.c
 tests_unit_test_journal_chain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)

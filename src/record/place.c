@@ -11,12 +11,15 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 
 #define FIRST    "journal.db"
 #define PATTERN  "journal-00000000T000000Z.db" /* digits at the zeros */
 #define NAME_LEN (sizeof(PATTERN) - 1)
+
+#define LOCK_MS 1000
 
 static bool
 is_later(const char *name)
@@ -144,30 +147,54 @@ place_make(const char *path, struct err *e)
     return fd < 0 ? err_sys(e, "%s", path) : 0;
 }
 
-char *
-place_beside(const char *path, struct err *e)
+int
+place_lock(const char *path, struct err *e)
 {
     CLEANUP(free_p)
     char *dir = strndup(path, (size_t)(path_base(path) - path));
-    CLEANUP(free_p) char *now = place_journal(e);
-    char name[64];
+    CLEANUP(fd_close_p)
+    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd < 0)
+        return err_sys(e, "%s", path);
+    if (fd_lock(fd, LOCK_MS, e) < 0)
+        return err_wrap(e, "%s", dir);
+    return TAKE_FD(fd);
+}
+
+/* A name that is later than that of path. */
+static int
+name_beside(const char *path, char name[NAME_LEN + 1], struct err *e)
+{
     time_t t = time(NULL);
     struct tm tm;
 
-    if (!dir)
-        err_set(e, ERR_NOMEM, "no memory");
-    if (!dir || !now)
-        return NULL;
-    if (strcmp(now, path) != 0)
-        return TAKE_PTR(now);
     if (!gmtime_r(&t, &tm) ||
-        strftime(name, sizeof(name), "journal-%Y%m%dT%H%M%SZ.db", &tm) == 0) {
-        err_set(e, ERR_IO, "the clock does not tell the time");
+        strftime(name, NAME_LEN + 1, "journal-%Y%m%dT%H%M%SZ.db", &tm) == 0)
+        return err_set(e, ERR_IO, "the clock does not tell the time");
+    if (strcmp(name, path_base(path)) == 0)
+        return err_set(e, ERR_IO, "%s was damaged as soon as it was made",
+                       path);
+    return 0;
+}
+
+/* Under the lock, so that two who leave a file in two different seconds do
+ * not each begin one. */
+char *
+place_beside(const char *path, struct err *e)
+{
+    CLEANUP(fd_close_p) int lock = place_lock(path, e);
+    CLEANUP(free_p) char *dir = lock < 0 ? NULL : path_of(PATH_STATE, NULL, e);
+    CLEANUP(free_p) char *now = dir ? place_journal(e) : NULL;
+    char name[NAME_LEN + 1];
+
+    if (!now)
         return NULL;
+    if (strcmp(now, path) == 0) {
+        if (name_beside(path, name, e) < 0)
+            return NULL;
+        free(now);
+        now = join(dir, name, e);
     }
-    if (strcmp(name, path_base(path)) == 0) {
-        err_set(e, ERR_IO, "%s was damaged as soon as it was made", path);
-        return NULL;
-    }
-    return join(dir, name, e);
+    return now && place_make(now, e) == 0 ? TAKE_PTR(now) : NULL;
 }

@@ -23,8 +23,13 @@ int place_left(void);
  * private. */
 int place_make(const char *path, struct err *e);
 
-/* A journal beside the one at `path`, which cannot be used: a new path, or
- * the one that another process began meanwhile. The caller frees it. */
+/* Keeps other processes from making a journal where path is, or one beside it,
+ * until the descriptor is closed. ERR_TIMEOUT: one of them does not end. */
+int place_lock(const char *path, struct err *e);
+
+/* A journal beside the one at `path`, which cannot be used: a new file, made
+ * as by place_make, or the one that another process began meanwhile. Takes the
+ * lock. The caller frees the path. */
 char *place_beside(const char *path, struct err *e);
 
 #endif
