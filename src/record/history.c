@@ -10,7 +10,7 @@
 #include "record/ledger.h"
 #include "record/place.h"
 
-#define WAIT_MS   1000
+#define WAIT_MS   3000
 #define NAMED_MAX 4 /* runs in a message */
 
 struct history {

@@ -9,9 +9,10 @@
 #include "record/lost.h"
 #include "record/place.h"
 
-/* Others hold the lock for a millisecond. One who holds it for longer than
+/* Others hold the lock for a millisecond, or, when they fold the log in, while
+ * the disk writes: a second when it is busy. One who holds it for longer than
  * this is waited for once in a run, not at each event. */
-#define WAIT_MS  1000
+#define WAIT_MS  3000
 #define AGAIN_MS 20
 
 #define LATER_MAX 4

@@ -19,7 +19,9 @@
 #define PATTERN  "journal-00000000T000000Z.db" /* digits at the zeros */
 #define NAME_LEN (sizeof(PATTERN) - 1)
 
-#define LOCK_MS 1000
+/* Who has the lock waits for the disk some times, and others may keep that
+ * busy. */
+#define LOCK_MS 10000
 
 static bool
 is_later(const char *name)

@@ -19,6 +19,7 @@
 #define AT_ONCE    6
 #define STATEMENTS 10 /* at the most, until a file is known to be empty */
 #define AWAITED_MS 100
+#define HELD_MS    1500 /* longer than it takes to make one */
 
 /* 0: a row is added. */
 static int
@@ -190,6 +191,30 @@ several_that_leave_a_file_make_one_journal_beside_it(void **state)
     }
 }
 
+/* Who makes the journal waits for the disk, some times. */
+static void
+one_who_is_long_in_making_it_is_waited_for(void **state)
+{
+    struct place p;
+    int gate[2], lock;
+    pid_t pid;
+
+    (void)state;
+    place_enter(&p);
+    assert_int_equal(file_make_dirs(p.dir, 0700, NULL), 0);
+    assert_int_equal(pipe2(gate, O_CLOEXEC), 0);
+    pid = start(add_one, gate);
+    lock = place_lock(p.file, NULL);
+    assert_true(lock >= 0);
+    close(gate[0]);
+    close(gate[1]);
+    (void)poll(NULL, 0, HELD_MS);
+    assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
+    close(lock);
+    assert_done(pid);
+    place_leave(&p);
+}
+
 int
 main(void)
 {
@@ -197,6 +222,7 @@ main(void)
         cmocka_unit_test(a_journal_is_seen_whole_or_not_at_all),
         cmocka_unit_test(several_that_begin_at_once_make_one_journal),
         cmocka_unit_test(several_that_leave_a_file_make_one_journal_beside_it),
+        cmocka_unit_test(one_who_is_long_in_making_it_is_waited_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

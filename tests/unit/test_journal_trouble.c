@@ -242,7 +242,7 @@ a_journal_that_others_could_read_is_made_private(void **state)
     place_leave(&p);
 }
 
-/* One who holds the lock is waited for a second, and once. */
+/* One who holds the lock is waited for some seconds, and once. */
 static void
 a_locked_journal_stops_nobody_and_says_what_is_missing(void **state)
 {
