@@ -11,6 +11,7 @@
 #ifndef OFFLINE_COMPOSE_H
 #define OFFLINE_COMPOSE_H
 
+#include "base/cleanup.h"
 #include "offline/wish/shortlist.h"
 
 struct composer {
@@ -21,23 +22,55 @@ struct composer {
 /* The table of all of them; ends with a name of NULL (compose.c). */
 const struct composer *composer_all(void);
 
-/* ---- what composers share ---- */
+/* Each family's composer; a row of the table calls it. */
+int find_compose(const struct request *q, struct shortlist *s, struct err *e);
+
+/* ---- what composers share: reading (cue.c) ---- */
+
+/* Whether word i is one of a list between blanks, by its stem or as it was
+ * said; a word in quotes never is. */
+bool compose_is(const struct request *q, size_t i, const char *list);
+
+/* Words that follow each other and that nobody has used yet, weak ones passed
+ * over: "current|this directory|folder", with | between words that mean the
+ * same. Where it begins, its words added to *used; REQUEST_NONE. */
+size_t compose_claim(const struct request *q, const char *row, uint64_t *used);
+/* Claims each of these rows (the last is NULL); whether there was one. */
+bool compose_claims(const struct request *q, const char *const *rows,
+                    uint64_t *used);
+
+/* The nearest word before i that is not weak; REQUEST_NONE. */
+size_t compose_before(const struct request *q, size_t i);
+static inline bool
+compose_used(uint64_t used, size_t i)
+{
+    return used >> i & 1;
+}
+
+/* Whether a value of the request may be of that type; NULL is of none. */
+bool compose_may(const struct request_value *v, enum slot_type type);
+
+/* ---- writing (word.c) ---- */
 
 /* Appends a word for the shell: bare where that is safe, else in quotes. A
- * path that begins with ~ or $NAME keeps that part bare. */
+ * path that begins with ~ keeps that bare; $NAME stays what it stands for. */
 void compose_word(struct buf *out, const char *text);
-/* Always in single quotes, unless it holds a $: '*.txt'. */
+/* Always in quotes, single ones unless it holds $NAME: '*.txt'. */
 void compose_quoted(struct buf *out, const char *text);
+/* A path to work on: its * and ? are the shell's, no option by its first
+ * letter. */
+void compose_path(struct buf *out, const char *text);
 
-/* compose_tail.c: what is done with lines that a command lists. Appends
- * "| wc -l", "| sort -rn | head -n 5", "> list.txt" as the request says,
+/* tail.c: what is done with lines that a command lists. Appends
+ * " | sort -rn | head -n 5", " | wc -l", " > list.txt" as the request says,
  * leaving alone the words in *used, and adds what it read to *used. Returns
  * whether it appended anything. */
 bool compose_tail(const struct request *q, uint64_t *used, struct buf *out);
 
-/* compose_place.c: where the work is done: "under /var/log", "in the current
+/* place.c: where the work is done: "under /var/log", "in the current
  * directory", "~/src", "the home directory"; "." when it says nothing. Several
- * places are several words. Adds the words to *used. */
-void compose_places(const struct request *q, uint64_t *used, struct buf *out);
+ * places are several words. Adds the words to *used. Returns whether the
+ * request said it. */
+bool compose_places(const struct request *q, uint64_t *used, struct buf *out);
 
 #endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* place.c - where the work is done. */
+#include <string.h>
+
+#include "offline/compose/compose.h"
+
+#define HERE "current|currect|curent|present|working|this|local"
+#define DIR  "directory|folder|dir|path|location|tree"
+
+/* Places that have no path of their own in the request. */
+static const struct place {
+    const char *row, *text;
+} places[] = {
+    {HERE " working " DIR, "."},
+    {HERE " " DIR, "."},
+    {HERE " level", "."},
+    {"here", "."},
+    {"parent " DIR, ".."},
+    {"user home " DIR, "~"},
+    {"home " DIR, "~"},
+    {"root " DIR, "/"},
+    {"root file system|systems", "/"},
+    {"root filesystem|partition", "/"},
+    {"whole|entire|complete file system", "/"},
+    {"whole|entire|complete filesystem|system|disk|machine|computer", "/"},
+    {"file system", "/"},
+    {"filesystem|everywhere|system-wide", "/"},
+    {"in|on|across|from|through system|disk|machine|computer|root|server", "/"},
+};
+
+/* Words before a path that make it the place. */
+#define IN                                                                     \
+    "in under inside within below from beneath at of on through across into "  \
+    "starting start recursively " /* "search recursively /etc" */              \
+    "search list traverse scan"
+#define KIND "directory folder dir tree hierarchy path directories folders"
+
+/* Words before a path that make it something else. */
+#define NOT_IN "to than as named name called except excluding"
+
+static void
+add(struct buf *out, const char *text)
+{
+    if (out->len)
+        buf_ch(out, ' ');
+    compose_path(out, text);
+}
+
+static bool
+looks_like_path(const char *text)
+{
+    return strchr("/~$", *text) || !strncmp(text, "./", 2) ||
+           !strncmp(text, "..", 2) || !strcmp(text, ".") ||
+           (*text && text[strlen(text) - 1] == '/');
+}
+
+/* Whether the value at word i stands where a place stands. */
+static bool
+is_place(const struct request *q, size_t i, const struct request_value *v)
+{
+    size_t cue = i;
+
+    if (!compose_may(v, SLOT_PATH) || v->negated)
+        return false;
+    while (cue-- > 0) {
+        if (compose_is(q, cue, NOT_IN))
+            return false;
+        if (compose_is(q, cue, IN) || compose_is(q, cue, KIND))
+            return true;
+        if (!q->words[cue].weak && !compose_is(q, cue, "and or"))
+            break;
+    }
+    return looks_like_path(v->text) || v->is_dir;
+}
+
+/* The words that made word i a place: "in the directory". */
+static uint64_t
+cues(const struct request *q, size_t i)
+{
+    uint64_t set = (uint64_t)1 << i;
+
+    if (compose_is(q, i + 1, KIND))
+        set |= (uint64_t)1 << (i + 1);
+    while (i-- > 0) {
+        bool is_cue = compose_is(q, i, IN) || compose_is(q, i, KIND);
+
+        if (is_cue && !compose_is(q, i, "search list scan traverse"))
+            set |= (uint64_t)1 << i;
+        else if (!q->words[i].weak)
+            break;
+    }
+    return set;
+}
+
+static void
+add_paths(const struct request *q, uint64_t *used, struct buf *out)
+{
+    bool after_place = false;
+
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i);
+
+        if (!v) {
+            after_place &= q->words[i].weak || compose_is(q, i, "and or");
+            continue;
+        }
+        after_place = !compose_used(*used, i) &&
+                      (is_place(q, i, v) ||
+                       (after_place && compose_may(v, SLOT_PATH)));
+        if (after_place) {
+            add(out, v->text);
+            *used |= cues(q, i);
+        }
+    }
+}
+
+/* "in the kat folder", "folder kat": a word that is no path by its looks. */
+static void
+add_named(const struct request *q, uint64_t *used, struct buf *out)
+{
+    for (size_t i = 0; i < q->n && !out->len; i++) {
+        size_t before = compose_before(q, i);
+        const struct request_value *v = request_value_of(q, i);
+
+        if (!compose_may(v, SLOT_NAME) || compose_used(*used, i) ||
+            before == REQUEST_NONE || !compose_is(q, before, IN " " KIND))
+            continue;
+        if (compose_is(q, before, KIND) || compose_is(q, i + 1, KIND)) {
+            add(out, v->text);
+            *used |= cues(q, i);
+        }
+    }
+}
+
+bool
+compose_places(const struct request *q, uint64_t *used, struct buf *out)
+{
+    CLEANUP_BUF struct buf found = buf_of(out->max);
+
+    add_paths(q, used, &found);
+    add_named(q, used, &found);
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        if (compose_claim(q, places[i].row, used) != REQUEST_NONE && !found.len)
+            add(&found, places[i].text);
+    buf_str(out, found.len ? found.p : ".");
+    return found.len != 0;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tail.c - what is done with the lines that a command lists. */
+#include <string.h>
+
+#include "offline/compose/compose.h"
+
+static const char *const counting[] = {
+    "how many", "count|total|calculate number", "number of", "count", NULL,
+};
+static const char *const backwards[] = {
+    "reverse|descending|decreasing order",
+    "reverse|descending|decreasing",
+    "in reverse",
+    "largest|biggest|newest|latest first",
+    NULL,
+};
+static const char *const by_number[] = {
+    "numerically", "by number", "numeric order", "numerical order", NULL,
+};
+static const char *const once[] = {
+    "without duplicates",
+    "unique|distinct",
+    "remove duplicates",
+    NULL,
+};
+
+static void
+add_sort(const struct request *q, uint64_t *used, struct buf *out)
+{
+    bool down, number, unique;
+
+    if (compose_claim(q, "sort|sorted|order|ordered by name", used) ==
+            REQUEST_NONE &&
+        compose_claim(q, "sort|sorted|sorts|sorting", used) == REQUEST_NONE &&
+        compose_claim(q, "alphabetical|alphabetically order", used) ==
+            REQUEST_NONE)
+        return;
+    down = compose_claims(q, backwards, used);
+    number = compose_claims(q, by_number, used);
+    unique = compose_claims(q, once, used);
+    buf_str(out, " | sort");
+    if (down || number || unique)
+        buf_printf(out, " -%s%s%s", number ? "n" : "", down ? "r" : "",
+                   unique ? "u" : "");
+}
+
+/* "first 5", "top 10 lines", "last 3": " | head -n 5" */
+static void
+add_some(const struct request *q, uint64_t *used, struct buf *out)
+{
+    for (size_t i = 0; i + 1 < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i + 1);
+        bool last = compose_is(q, i, "last bottom");
+
+        if (compose_used(*used, i) || compose_used(*used, i + 1) ||
+            !compose_may(v, SLOT_NUMBER) || v->unit ||
+            (!last && !compose_is(q, i, "first top only")))
+            continue;
+        buf_printf(out, " | %s -n %lld", last ? "tail" : "head",
+                   (long long)v->amount);
+        *used |= (uint64_t)3 << i;
+        return;
+    }
+}
+
+static const char *const saving[] = {
+    "save|write|store|redirect|output|put|dump to|in|into|as",
+    NULL,
+};
+static const char *const appending[] = {"append|add to", NULL};
+
+/* Whether one of the verbs stands before word i, with nothing but words
+ * between: "save the output to the file list.txt". */
+static bool
+verb_before(const struct request *q, size_t i, uint64_t used, const char *verbs)
+{
+    while (i-- > 0) {
+        if (request_value_of(q, i) || compose_used(used, i))
+            return false;
+        if (compose_is(q, i, verbs))
+            return true;
+    }
+    return false;
+}
+
+/* "save the list in files.txt": " > files.txt" */
+static void
+add_file(const struct request *q, uint64_t *used, struct buf *out)
+{
+    for (size_t i = 1; i < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i);
+        bool more = verb_before(q, i, *used, "append");
+
+        if (compose_used(*used, i) || !v || !compose_may(v, SLOT_PATH) ||
+            (!more &&
+             !verb_before(q, i, *used, "save write store redirect output")))
+            continue;
+        buf_str(out, more ? " >> " : " > ");
+        compose_word(out, v->text);
+        compose_claims(q, more ? appending : saving, used);
+        *used |= (uint64_t)1 << i;
+        return;
+    }
+}
+
+bool
+compose_tail(const struct request *q, uint64_t *used, struct buf *out)
+{
+    size_t before = out->len;
+
+    add_sort(q, used, out);
+    add_some(q, used, out);
+    if (compose_claims(q, counting, used))
+        buf_str(out, " | wc -l");
+    add_file(q, used, out);
+    return out->len > before;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_compose_word.c - texts as words of a shell. */
+#include "unit.h"
+
+#include "offline/compose/compose.h"
+
+static const struct {
+    const char *text, *word, *quoted, *path;
+} rows[] = {
+    {"a.txt", "a.txt", "'a.txt'", "a.txt"},
+    {"*.txt", "'*.txt'", "'*.txt'", "*.txt"},
+    {"my file", "'my file'", "'my file'", "'my file'"},
+    {"my *.c", "'my *.c'", "'my *.c'", "'my *.c'"},
+    {"it's", "'it'\\''s'", "'it'\\''s'", "'it'\\''s'"},
+    {"~", "~", "'~'", "~"},
+    {"~/src", "~/src", "'~/src'", "~/src"},
+    {"~/my dir", "~/'my dir'", "'~/my dir'", "~/'my dir'"},
+    {"~bob/x", "~bob/x", "'~bob/x'", "~bob/x"},
+    {"$HOME/x", "\"$HOME/x\"", "\"$HOME/x\"", "\"$HOME/x\""},
+    {"${d}x", "\"${d}x\"", "\"${d}x\"", "\"${d}x\""},
+    {"$1", "\"$1\"", "\"$1\"", "\"$1\""},
+    {"$(id)", "'$(id)'", "'$(id)'", "'$(id)'"},
+    {"$x`id`", "\"$x\\`id\\`\"", "\"$x\\`id\\`\"", "\"$x\\`id\\`\""},
+    {"$x$(id)", "\"$x\\$(id)\"", "\"$x\\$(id)\"", "\"$x\\$(id)\""},
+    {"${x:-`id`}", "'${x:-`id`}'", "'${x:-`id`}'", "'${x:-`id`}'"},
+    {"a;b", "'a;b'", "'a;b'", "'a;b'"},
+    {"", "''", "''", "''"},
+    {"-rf", "-rf", "'-rf'", "./-rf"},
+    {"#x", "'#x'", "'#x'", "'#x'"},
+};
+
+static void
+a_text_becomes_a_word_that_means_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP_BUF struct buf b = buf_of(1024);
+
+        compose_word(&b, rows[i].text);
+        assert_string_equal(b.p, rows[i].word);
+        buf_clear(&b);
+        compose_quoted(&b, rows[i].text);
+        assert_string_equal(b.p, rows[i].quoted);
+        buf_clear(&b);
+        compose_path(&b, rows[i].text);
+        assert_string_equal(b.p, rows[i].path);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_becomes_a_word_that_means_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
