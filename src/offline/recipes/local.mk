@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 EXTRA_DIST += src/offline/recipes/README
+EXTRA_DIST += src/offline/recipes/files.txt
