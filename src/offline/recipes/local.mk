@@ -1,3 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 EXTRA_DIST += src/offline/recipes/README
 EXTRA_DIST += src/offline/recipes/files.txt
+EXTRA_DIST += src/offline/recipes/directories.txt
+EXTRA_DIST += src/offline/recipes/links.txt
+EXTRA_DIST += src/offline/recipes/permissions.txt
