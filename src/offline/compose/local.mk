@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/offline/compose/compose.c
-libagentsh_a_SOURCES += src/offline/compose/compose.h
+libagentsh_a_SOURCES += src/offline/compose/compose.c src/offline/compose/compose.h
 libagentsh_a_SOURCES += src/offline/compose/cue.c
 libagentsh_a_SOURCES += src/offline/compose/find.c
 libagentsh_a_SOURCES += src/offline/compose/place.c

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 EXTRA_DIST += src/offline/recipes/README
 EXTRA_DIST += src/offline/recipes/files.txt
 EXTRA_DIST += src/offline/recipes/directories.txt

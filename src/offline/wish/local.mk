@@ -6,3 +6,4 @@ libagentsh_a_SOURCES += src/offline/wish/shortlist.h
 libagentsh_a_SOURCES += src/offline/wish/slot.h
 libagentsh_a_SOURCES += src/offline/wish/words.h
 libagentsh_a_SOURCES += src/offline/wish/index.h
+
