@@ -25,12 +25,15 @@ enum recipe_risk {
     RECIPE_ROOT,    /* a normal user cannot complete it */
 };
 
-/* {path}, {path2}, {number:10} of a command */
+/* {path}, {path2}, {number:10}, {age.d}, {text!} of a command */
 struct recipe_slot {
     enum slot_type type;
-    unsigned nth;          /* 1, 2, … of its type */
+    unsigned nth; /* 1, 2, … of its type */
+    char unit;    /* that the value is wanted in: the d of {age.d}; 0 */
+    bool bare;    /* {text!}: the command has its own quotes there */
     const char *otherwise; /* what stands there when the request has none;
-                              NULL: it must be filled, or stays open */
+                              NULL: it must be filled, or stays open. Valid
+                              for the call */
 };
 
 struct recipe_step {
