@@ -7,9 +7,17 @@ libagentsh_a_SOURCES += src/offline/wish/slot.h
 libagentsh_a_SOURCES += src/offline/wish/words.h
 libagentsh_a_SOURCES += src/offline/wish/index.h
 
+libagentsh_a_SOURCES += src/offline/wish/index.c
+libagentsh_a_SOURCES += src/offline/wish/index_asked.c
 libagentsh_a_SOURCES += src/offline/wish/index_form.h
+libagentsh_a_SOURCES += src/offline/wish/index_make.c
+libagentsh_a_SOURCES += src/offline/wish/index_mend.c
+libagentsh_a_SOURCES += src/offline/wish/index_order.c
+libagentsh_a_SOURCES += src/offline/wish/index_search.c
+libagentsh_a_SOURCES += src/offline/wish/index_search.h
 libagentsh_a_SOURCES += src/offline/wish/index_terms.c
 libagentsh_a_SOURCES += src/offline/wish/index_terms.h
+libagentsh_a_SOURCES += src/offline/wish/index_view.c
 libagentsh_a_SOURCES += src/offline/wish/recipe.c
 libagentsh_a_SOURCES += src/offline/wish/recipe_book.h
 libagentsh_a_SOURCES += src/offline/wish/recipe_check.c

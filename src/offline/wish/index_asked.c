@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* index_asked.c - the stems that a request asks an index for. */
+#include "offline/wish/index_search.h"
+
+/* What a literal may be, but is not likely to, counts for less. */
+#define UNLIKELY 0.5
+
+/* The place of a stem in asked, added where it is not there yet. */
+static unsigned
+add(struct search *s, const struct index_stem *stem, size_t word, double share)
+{
+    struct search_asked *a;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->asked[i].stem == stem) {
+            s->asked[i].words |= 1ull << word;
+            if (s->asked[i].share < share)
+                s->asked[i].share = share;
+            return (unsigned)i;
+        }
+    if (s->n == SEARCH_ASKED_MAX)
+        return SEARCH_ASKED_MAX;
+    a = &s->asked[s->n];
+    a->stem = stem;
+    a->number = (unsigned)(stem - s->t.stems);
+    a->words = 1ull << word;
+    a->share = share;
+    return (unsigned)s->n++;
+}
+
+/* What a literal is likely to be comes into the row. */
+static unsigned
+ask_value(struct search *s, size_t word, const struct request_value *v)
+{
+    unsigned likely = SEARCH_ASKED_MAX;
+    char name[INDEX_SLOT_MAX];
+
+    for (int type = 0; type < SLOT_TYPES; type++) {
+        const struct index_stem *stem;
+        bool is = v->is == (enum slot_type)type;
+
+        if (!is && !(v->types & 1u << type))
+            continue;
+        index_slot_stem(type, name);
+        stem = index_stem_find(s->x, name);
+        if (!stem)
+            continue;
+        if (is)
+            likely = add(s, stem, word, 1);
+        else
+            add(s, stem, word, UNLIKELY);
+        if (is)
+            s->weight[word] = stem->weight / INDEX_ONE;
+    }
+    return likely;
+}
+
+static unsigned
+ask_word(struct search *s, size_t word, const char *text)
+{
+    const struct index_stem *stem = index_stem_find(s->x, text);
+
+    s->weight[word] = (stem ? stem->weight : s->x->unknown) / INDEX_ONE;
+    return stem ? add(s, stem, word, 1) : SEARCH_ASKED_MAX;
+}
+
+void
+search_ask(struct search *s, const struct index *x, const struct request *q)
+{
+    *s = (struct search){.x = x, .t = index_tables_of(x), .q = q};
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_word *w = &q->words[i];
+        const struct request_value *v = request_value_of(q, i);
+
+        if (!v && (w->weak || !*w->stem))
+            continue;
+        s->row[s->n_row++] = v ? ask_value(s, i, v) : ask_word(s, i, w->stem);
+        s->all += s->weight[i];
+    }
+}
