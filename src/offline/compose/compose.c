@@ -4,6 +4,13 @@
 
 static const struct composer composers[] = {
     {"find", find_compose},
+    {"grep", grep_compose},
+    {"ls", ls_compose},
+    {"archive", archive_compose},
+    {"copy", copy_compose},
+    {"link", link_compose},
+    {"make", make_compose},
+    {"remove", remove_compose},
     {NULL, NULL},
 };
 

@@ -24,6 +24,14 @@ const struct composer *composer_all(void);
 
 /* Each family's composer; a row of the table calls it. */
 int find_compose(const struct request *q, struct shortlist *s, struct err *e);
+int archive_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
+int copy_compose(const struct request *q, struct shortlist *s, struct err *e);
+int grep_compose(const struct request *q, struct shortlist *s, struct err *e);
+int link_compose(const struct request *q, struct shortlist *s, struct err *e);
+int ls_compose(const struct request *q, struct shortlist *s, struct err *e);
+int make_compose(const struct request *q, struct shortlist *s, struct err *e);
+int remove_compose(const struct request *q, struct shortlist *s, struct err *e);
 
 /* ---- what composers share: reading (cue.c) ---- */
 

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* archive.c - archives and compressed files, by the name's ending. */
+#include <string.h>
+#include <strings.h>
+
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+/* What is to be done with an archive; a column of the table below. */
+enum deed { DEED_CREATE, DEED_EXTRACT, DEED_LIST, DEED_VIEW, DEEDS };
+
+struct format {
+    const char *endings; /* of names */
+    const char *words;   /* that name it in a request */
+    const char *deeds[DEEDS];
+    bool single; /* of one file, which it replaces */
+};
+
+static const struct format formats[] = {
+    {".tar.gz .tgz",
+     "tgz tar.gz",
+     {"tar -czf", "tar -xzf", "tar -tzf", NULL},
+     false},
+    {".tar.bz2 .tbz .tbz2",
+     "tbz tbz2 tar.bz2",
+     {"tar -cjf", "tar -xjf", "tar -tjf", NULL},
+     false},
+    {".tar.xz .txz",
+     "txz tar.xz",
+     {"tar -cJf", "tar -xJf", "tar -tJf", NULL},
+     false},
+    {".tar.zst",
+     "tar.zst",
+     {"tar --zstd -cf", "tar --zstd -xf", "tar --zstd -tf", NULL},
+     false},
+    {".tar",
+     "tar untar tarball",
+     {"tar -cf", "tar -xf", "tar -tf", NULL},
+     false},
+    {".zip .jar",
+     "zip unzip zipped",
+     {"zip -r", "unzip", "unzip -l", "unzip -p"},
+     false},
+    {".7z", "7z 7zip 7-zip", {"7z a", "7z x", "7z l", NULL}, false},
+    {".rar", "rar unrar", {"rar a", "unrar x", "unrar l", NULL}, false},
+    {".gz",
+     "gzip gunzip gzipped gz",
+     {"gzip", "gunzip", "gzip -l", "zcat"},
+     true},
+    {".bz2",
+     "bzip2 bunzip2 bzip bz2",
+     {"bzip2", "bunzip2", NULL, "bzcat"},
+     true},
+    {".xz", "xz unxz", {"xz", "unxz", "xz -l", "xzcat"}, true},
+    {".zst", "zstd unzstd zst", {"zstd", "unzstd", NULL, "zstdcat"}, true},
+};
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define TAR_GZ  (&formats[0])
+#define GZIP    (&formats[8])
+
+static const char creating[] =
+    "create make compress archive pack tar zip gzip bzip2 backup bundle xz "
+    "zstd generate build put";
+static const char extracting[] =
+    "extract unpack uncompress decompress unzip untar gunzip bunzip2 unxz "
+    "unrar expand inflate decompresses";
+static const char archives[] = "archive tarball compressed compress zip tar "
+                               "gzip gzipped zipped bzip2 xz archives";
+
+static bool
+ends_so(const char *text, const char *endings)
+{
+    size_t n = strlen(text);
+
+    while (*endings) {
+        size_t len = strcspn(endings, " ");
+
+        if (n >= len && !strncasecmp(text + n - len, endings, len))
+            return true;
+        endings += len;
+        endings += strspn(endings, " ");
+    }
+    return false;
+}
+
+static const struct format *
+format_of_name(const char *text)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (ends_so(text, formats[i].endings))
+            return &formats[i];
+    return NULL;
+}
+
+static const struct format *
+format_of_words(struct sketch *k)
+{
+    if (sketch_has(k, "tar tarball") && sketch_says(k, "gzip gzipped gz"))
+        return &formats[0];
+    if (sketch_has(k, "tar tarball") && sketch_says(k, "bzip2 bz2"))
+        return &formats[1];
+    if (sketch_has(k, "tar tarball") && sketch_says(k, "xz"))
+        return &formats[2];
+    if (sketch_has(k, "tar tarball archive") &&
+        sketch_says(k, "compress compressed"))
+        return &formats[0];
+    for (size_t i = 0; i < FORMATS; i++)
+        if (sketch_says(k, formats[i].words))
+            return &formats[i];
+    return NULL;
+}
+
+static const struct literal *
+archive_literal(const struct sketch *k, const struct format **f)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        *f = format_of_name(l->value->text);
+        if (!*f && l->value->is == SLOT_EXT)
+            continue;
+        if (*f)
+            return l;
+    }
+    return NULL;
+}
+
+static bool
+read_deed(struct sketch *k, const struct literal *archive, enum deed *deed)
+{
+    if (sketch_says(k, extracting)) {
+        *deed = DEED_EXTRACT;
+        return true;
+    }
+    if (sketch_has(k, "list show display view print see what") && archive &&
+        !sketch_has(k, creating)) {
+        *deed = sketch_says(k, "content contents list inside file files")
+                    ? DEED_LIST
+                    : DEED_VIEW;
+        sketch_says(k, "list show display view print see what");
+        return true;
+    }
+    if (sketch_row_at(k, "list/show/view/see content/contents/file/files") !=
+            REQUEST_NONE &&
+        sketch_has(k, "archive tarball zip tar")) {
+        *deed = DEED_LIST;
+        return sketch_row(k, "list/show/view/see content/contents/file/files");
+    }
+    *deed = DEED_CREATE;
+    return sketch_says(k, creating);
+}
+
+static void
+put_options(struct sketch *k, const struct format *f, enum deed deed)
+{
+    bool tar = !strncmp(f->deeds[0], "tar", 3);
+
+    if (sketch_says(k, "verbose verbosely") && deed != DEED_LIST)
+        sketch_put(k, tar ? "-v" : f->single ? "-v" : "-v");
+    if (f->single) {
+        if (sketch_says(k, "keep keeping") || sketch_row(k, "original file"))
+            sketch_put(k, "-k");
+        sketch_option(k, "recursive recursively", "-r");
+        sketch_option(k, "force overwrite", "-f");
+        if (sketch_row(k, "standard output") || sketch_says(k, "stdout"))
+            sketch_put(k, "-c");
+        if (deed == DEED_CREATE &&
+            (sketch_says(k, "best maximum highest") || sketch_has(k, "-9")))
+            sketch_put(k, "-9");
+    }
+    if (!strcmp(f->deeds[0], "zip -r")) {
+        if (deed == DEED_CREATE)
+            sketch_option(k, "password encrypt encrypted", "-e");
+        else
+            sketch_option(k, "overwrite", "-o");
+    }
+}
+
+static void
+put_excluded(struct sketch *k, const struct format *f)
+{
+    bool zip = !strcmp(f->deeds[0], "zip -r");
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!sketch_is_free(k, l) ||
+            (l->role != ROLE_EXCEPT && !l->value->negated))
+            continue;
+        sketch_mark(k, l->word);
+        sketch_says(k, "exclude excluding except without skipping ignoring");
+        sketch_put(k, zip ? "-x" : "");
+        if (!zip)
+            buf_str(&k->out, "--exclude=");
+        else
+            buf_ch(&k->out, ' ');
+        if (l->value->is == SLOT_EXT && !strchr(l->value->text, '*'))
+            buf_printf(&k->out, "'*.%s'",
+                       l->value->text + (l->value->text[0] == '.'));
+        else
+            compose_quoted(&k->out, l->value->text);
+    }
+}
+
+static int
+add_create(struct sketch *k, const struct format *f,
+           const struct literal *archive, struct shortlist *s, double fit,
+           struct err *e)
+{
+    const unsigned parts = ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_EXCEPT |
+                                        1u << ROLE_NAMED);
+    bool zip = !strcmp(f->deeds[0], "zip -r");
+
+    if (archive)
+        sketch_mark(k, archive->word);
+    else if (!f->single)
+        archive = sketch_take(k, 1u << ROLE_NAMED | 1u << ROLE_TO, ~0u);
+    if (archive)
+        sketch_put_literal(k, archive);
+    else if (!f->single)
+        sketch_open(k, zip ? "ARCHIVE.zip" : "ARCHIVE.tar.gz");
+    if (!zip)
+        put_excluded(k, f);
+    if (!sketch_files(k, parts) &&
+        !sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT))) {
+        if (sketch_row(k, "current directory/folder"))
+            sketch_put(k, f->single ? "*" : ".");
+        else if (sketch_row(k, "all/every file/files"))
+            sketch_put(k, "*");
+        else
+            sketch_open(k, "FILE");
+    }
+    if (zip)
+        put_excluded(k, f);
+    sketch_says(k, "directory folder file");
+    return sketch_add_plain(k, s, k->open ? fit * 0.85 : fit,
+                            "pack files into an archive", e);
+}
+
+static int
+add_extract(struct sketch *k, const struct format *f,
+            const struct literal *archive, struct shortlist *s, double fit,
+            struct err *e)
+{
+    bool tar = !strncmp(f->deeds[0], "tar", 3);
+    const struct literal *to;
+
+    if (archive)
+        sketch_put_literal(k, archive);
+    else
+        sketch_files_or(k, ROLE_ANY & ~(1u << ROLE_TO), "ARCHIVE");
+    to = f->single ? NULL : sketch_find_file(k, 1u << ROLE_TO);
+    if (!to && !f->single && archive)
+        to = sketch_find_file(k, 1u << ROLE_IN);
+    if (to && to != archive) {
+        sketch_mark(k, to->word);
+        sketch_put(k, tar ? "-C" : "-d");
+        sketch_put_literal(k, to);
+    }
+    if (!f->single)
+        sketch_files(k, 1u << ROLE_OBJECT);
+    sketch_says(k, "content contents file files all");
+    return sketch_add_plain(k, s, fit, "unpack an archive", e);
+}
+
+static int
+add_all(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    const struct format *f = NULL;
+    const struct literal *archive = archive_literal(k, &f);
+    enum deed deed;
+    double fit = FIT_SURE;
+
+    if (!archive && !sketch_has(k, archives) && !sketch_has(k, extracting))
+        return 0;
+    if (!read_deed(k, archive, &deed))
+        return 0;
+    if (!f)
+        f = format_of_words(k);
+    if (!f && sketch_has(k, "find search git commit rsync install"))
+        return 0;
+    if (!f) {
+        fit = FIT_LIKELY;
+        f = deed == DEED_CREATE && !sketch_has(k, "archive directory folder")
+                ? GZIP
+                : TAR_GZ;
+    }
+    if (!f->deeds[deed])
+        return 0;
+    sketch_says(k, archives);
+    sketch_put(k, f->deeds[deed]);
+    put_options(k, f, deed);
+    if (deed == DEED_CREATE)
+        return add_create(k, f, f->single ? NULL : archive, s, fit, e);
+    if (deed == DEED_EXTRACT)
+        return add_extract(k, f, archive, s, fit, e);
+    if (archive)
+        sketch_put_literal(k, archive);
+    else
+        sketch_files_or(k, ROLE_ANY, "ARCHIVE");
+    return sketch_add(k, s, fit, "list an archive", e);
+}
+
+int
+archive_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "");
+    if (sketch_has(&k, "find locate"))
+        return 0;
+    return add_all(&k, s, e);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* copy.c - cp and mv: files from one place to another. */
+#include <stdio.h>
+#include <string.h>
+
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+static const char copying[] = "copy cp duplicate clone";
+static const char moving[] = "move mv rename relocate";
+static const char refused[] =
+    "find locate search remote ssh server host rsync scp clipboard container "
+    "docker git branch database table stdin input window session column "
+    "process package line lines text link symlink";
+
+static const struct {
+    const char *row, *copy, *move;
+} options[] = {
+    {"preserve/preserving/keep/keeping/retain attribute/permission/"
+     "permissions/attributes/ownership/everything/timestamps/timestamp/time/"
+     "modification/metadata/date",
+     "-p", ""},
+    {"archive mode", "-a", ""},
+    {"verbose/verbosely", "-v", "-v"},
+    {"newer", "-u", "-u"},
+    {"not overwrite/overwriting", "-n", "-n"},
+    {"without overwrite/overwriting", "-n", "-n"},
+    {"no/never overwrite/clobber", "-n", "-n"},
+    {"overwrite/overwriting without", "-f", "-f"},
+    {"force/forcibly/forcefully", "-f", "-f"},
+    {"prompt/interactive/interactively/ask/asking/confirmation", "-i", "-i"},
+    {"backup/backups", "--backup", "--backup"},
+    {"hard link/links", "-l", ""},
+    {"follow/following/dereference/dereferencing", "-L", ""},
+    {"parent directories/directory", "--parents", ""},
+    {"full/directory/relative structure/path", "--parents", ""},
+};
+
+static void
+put_options(struct sketch *k, bool move)
+{
+    const char *last = "";
+
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        const char *option = move ? options[i].move : options[i].copy;
+
+        if (!option[0] || !strcmp(option, last) ||
+            (i > 5 && (!strcmp(last, "-n") || !strcmp(last, "-f")) && i < 9) ||
+            !sketch_row(k, options[i].row))
+            continue;
+        sketch_put(k, option);
+        last = option;
+    }
+}
+
+/* "the current directory", "my home", "one directory up" */
+static const char *
+place_in_words(struct sketch *k, const char *before)
+{
+    static const struct {
+        const char *row, *path;
+    } rows[] = {
+        {"current/this/present/working directory/folder", "."},
+        {"current working directory", "."},
+        {"here", "."},
+        {"home directory/folder", "~"},
+        {"home", "~"},
+        {"parent/previous/upper directory/folder", ".."},
+        {"directory/folder above", ".."},
+        {"one directory/folder/level up", ".."},
+        {"up one directory/folder/level", ".."},
+    };
+    char row[128];
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(row, sizeof(row), "%s %s", before, rows[i].row);
+        if (sketch_row(k, row))
+            return rows[i].path;
+    }
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(row, sizeof(row), "%s user %s", before, rows[i].row);
+        if (sketch_row(k, row))
+            return rows[i].path;
+    }
+    return NULL;
+}
+
+/* "all txt files from a": a with the files of it that are meant. */
+static void
+put_within(struct sketch *k, const struct literal *dir,
+           const struct literal *kind)
+{
+    size_t n;
+
+    sketch_put_literal(k, dir);
+    n = k->out.len;
+    if (n && k->out.p[n - 1] != '/')
+        buf_ch(&k->out, '/');
+    if (!kind) {
+        buf_ch(&k->out, '*');
+        return;
+    }
+    n = k->out.len;
+    sketch_put_literal(k, kind);
+    memmove(k->out.p + n, k->out.p + n + 1, k->out.len - n);
+    k->out.len--;
+}
+
+/* The files that are copied or moved; how many. */
+static size_t
+put_sources(struct sketch *k)
+{
+    const unsigned from = 1u << ROLE_FROM | 1u << ROLE_IN;
+    const struct literal *object = sketch_find_file(k, 1u << ROLE_OBJECT);
+    const struct literal *named = sketch_find(k, 1u << ROLE_NAMED, ~0u);
+    const struct literal *dir = sketch_find_file(k, from);
+    bool all = sketch_has(k, "all every everything content contents");
+    const char *place;
+
+    if (!object && named && dir)
+        object = named;
+    if (dir && object && object->value->is != SLOT_NUMBER &&
+        !strchr(object->value->text, '/')) {
+        put_within(k, dir, object);
+        return 1;
+    }
+    if (object)
+        return sketch_files(k, 1u << ROLE_OBJECT);
+    if (dir && (all || sketch_has(k, "files"))) {
+        put_within(k, dir, NULL);
+        sketch_says(k, "all every everything content contents");
+        sketch_says(k, "file files");
+        return 1;
+    }
+    if (dir)
+        return sketch_files(k, from);
+    place = place_in_words(k, "in/from/of");
+    if (!all && !place)
+        return 0;
+    if (!sketch_says(k, "all every everything content contents") ||
+        !sketch_has(k, "file files everything content contents"))
+        return 0;
+    sketch_says(k, "file files");
+    sketch_put(k, !place || !strcmp(place, ".") ? "*" : place);
+    if (place && strcmp(place, "."))
+        buf_str(&k->out, "/*");
+    return 1;
+}
+
+static const struct literal *
+destination(const struct sketch *k)
+{
+    const struct literal *to = sketch_find_file(k, 1u << ROLE_TO);
+    const struct literal *last = NULL;
+
+    if (!to)
+        to = sketch_find(k, 1u << ROLE_TO, ~0u);
+    if (!to)
+        to = sketch_find(k, 1u << ROLE_NAMED, ~0u);
+    if (to)
+        return to;
+    for (size_t i = 0; i < k->l->n; i++)
+        if (sketch_is_free(k, &k->l->v[i]) && k->l->v[i].role == ROLE_IN &&
+            literal_is_file(&k->l->v[i]))
+            last = &k->l->v[i];
+    return sketch_find_file(k, 1u << ROLE_OBJECT | 1u << ROLE_FROM) ? last
+                                                                    : NULL;
+}
+
+static bool
+is_recursive(struct sketch *k)
+{
+    if (sketch_says(k, "recursive recursively entire whole"))
+        return true;
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        size_t n = strlen(l->value->text);
+
+        if (l->role == ROLE_TO || l->role == ROLE_NAMED || l->role == ROLE_IN)
+            continue;
+        if (l->value->is_dir || l->noun == NOUN_DIRECTORY ||
+            (n && l->value->text[n - 1] == '/'))
+            return !sketch_has(k, "files");
+    }
+    return sketch_has(k, "subdirectories subfolders");
+}
+
+/* cp cannot leave files out; rsync does. */
+static int
+add_rsync(struct sketch *k, const struct literal *to, struct shortlist *s,
+          struct err *e)
+{
+    buf_clear(&k->out);
+    sketch_put(k, "rsync -av");
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!sketch_is_free(k, l) ||
+            (l->role != ROLE_EXCEPT && !l->value->negated))
+            continue;
+        sketch_mark(k, l->word);
+        buf_str(&k->out, " --exclude=");
+        compose_quoted(&k->out, l->value->text);
+    }
+    sketch_mark(k, to->word);
+    if (!sketch_files(k, 1u << ROLE_OBJECT | 1u << ROLE_FROM | 1u << ROLE_IN))
+        sketch_put(k, "./");
+    sketch_put_literal(k, to);
+    return sketch_add_plain(k, s, FIT_LIKELY, "copy all but some files", e);
+}
+
+static bool
+leaves_out(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (k->l->v[i].role == ROLE_EXCEPT || k->l->v[i].value->negated)
+            return true;
+    return false;
+}
+
+/* Where to: a literal, or a place in words. */
+static bool
+put_destination(struct sketch *k, const struct literal *to, const char *place)
+{
+    if (to)
+        sketch_put_literal(k, to);
+    else if (place)
+        sketch_put(k, place);
+    return to || place;
+}
+
+static int
+add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
+{
+    const struct literal *to = destination(k);
+    const char *place = to ? NULL : place_in_words(k, "to/into/in/onto");
+    double fit = FIT_SURE;
+    size_t n;
+
+    sketch_says(k, move ? moving : copying);
+    if (to && leaves_out(k))
+        return move ? 0 : add_rsync(k, to, s, e);
+    if (!move && is_recursive(k))
+        sketch_put(k, "-r");
+    put_options(k, move);
+    if (to)
+        sketch_mark(k, to->word);
+    n = put_sources(k);
+    if (!n && !to && !place)
+        return 0;
+    if (!n) {
+        fit = FIT_MAYBE;
+        sketch_open(k, "FILE");
+    }
+    if (!put_destination(k, to, place)) {
+        if (n < 2)
+            sketch_open(k, "DESTINATION");
+        fit = FIT_LIKELY;
+    }
+    sketch_says(k, "file files directory folder");
+    return sketch_add_plain(k, s, fit, move ? "move files" : "copy files", e);
+}
+
+int
+copy_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+    bool move;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "");
+    move = sketch_has(&k, moving);
+    if ((!move && !sketch_has(&k, copying)) || sketch_has(&k, refused) ||
+        sketch_wants_find(&k))
+        return 0;
+    sketch_put(&k, move ? "mv" : "cp");
+    return add_all(&k, move, s, e);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* listing.c - ls: the files of a directory. */
+#include <string.h>
+
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+static const char verbs[] = "list show display print see view get what give "
+                            "output enumerate which count";
+static const char objects[] = "file files directory directories folder "
+                              "folders content contents item items entry "
+                              "entries everything listing";
+static const char refused[] =
+    "archive tar zip line lines text process user group disk usage space "
+    "service branch commit package difference compare replace word words "
+    "column field copy move delete remove rename running empty variable "
+    "variables environment job jobs port mount mounted partition device "
+    "history cron crontab type duplicate checksum md5 owner permission "
+    "contain containing containing execute";
+
+static const struct {
+    const char *row, *letters;
+} options[] = {
+    {"long list/listing/format", "l"},
+    {"long", "l"},
+    {"detail/details/detailed/permissions/owner", "l"},
+    {"hidden", "a"},
+    {"dot file/files", "a"},
+    {"almost all", "A"},
+    {"human/human-readable readable", "h"},
+    {"human-readable/human", "h"},
+    {"inode/inodes", "i"},
+    {"sort/sorted/order/ordered by size", "S"},
+    {"largest/biggest first", "S"},
+    {"by size", "S"},
+    {"largest/biggest", "S"},
+    {"smallest", "Sr"},
+    {"sort/sorted/order/ordered by time/date/modification/age", "t"},
+    {"by time/date/modification/age", "t"},
+    {"newest/recent/recently/latest", "t"},
+    {"oldest", "tr"},
+    {"reverse/reversed/ascending", "r"},
+    {"recursive/recursively", "R"},
+    {"one per line", "1"},
+    {"one each line", "1"},
+    {"each on own/separate line", "1"},
+    {"single column", "1"},
+    {"extension", "X"},
+};
+
+static void
+add_letter(char *letters, size_t size, char c)
+{
+    size_t n = strlen(letters);
+
+    if (n + 1 < size && !strchr(letters, c)) {
+        letters[n] = c;
+        letters[n + 1] = '\0';
+    }
+}
+
+static void
+put_letters(struct sketch *k)
+{
+    char letters[16] = "";
+
+    if (sketch_has(k, "size sizes") &&
+        sketch_row_at(k, "by size") == REQUEST_NONE &&
+        sketch_find(k, ROLE_ANY, 1u << SLOT_SIZE) == NULL) {
+        add_letter(letters, sizeof(letters), 'l');
+        if (sketch_has(k, "readable human-readable"))
+            add_letter(letters, sizeof(letters), 'h');
+        sketch_says(k, "size sizes");
+    }
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        if (sketch_row(k, options[i].row))
+            for (const char *c = options[i].letters; *c; c++)
+                add_letter(letters, sizeof(letters), *c);
+    if (letters[0] == 'h' && !letters[1])
+        add_letter(letters, sizeof(letters), 'l');
+    if (letters[0])
+        buf_printf(&k->out, " -%s", letters);
+}
+
+/* "directories", and of files nothing */
+static bool
+only_directories(struct sketch *k)
+{
+    const struct request *q = k->l->q;
+
+    for (size_t i = 0; i + 1 < q->n; i++)
+        if (literals_word_is(&q->words[i],
+                             "all only just list show every top-level "
+                             "immediate the top level") &&
+            literals_word_is(&q->words[i + 1],
+                             "directories folders subdirectories subfolders"))
+            return !sketch_has(k, "file files");
+    return false;
+}
+
+/* "files starting with b" */
+static bool
+put_beginning(struct sketch *k)
+{
+    size_t at = sketch_at(k, "start starting starts begin beginning begins");
+    const struct literal *l;
+
+    if (at == REQUEST_NONE)
+        return false;
+    l = sketch_find(k, 1u << ROLE_WITH | 1u << ROLE_BY, ~0u);
+    if (!l || l->word < at || strpbrk(l->value->text, "*?["))
+        return false;
+    sketch_mark(k, at);
+    sketch_mark(k, l->word);
+    sketch_put(k, "");
+    compose_word(&k->out, l->value->text);
+    buf_ch(&k->out, '*');
+    return true;
+}
+
+static bool
+applies(struct sketch *k)
+{
+    if (sketch_has(k, "ls"))
+        return true;
+    if (sketch_wants_find(k) || sketch_has(k, refused) ||
+        sketch_has(k, "find search locate"))
+        return false;
+    return sketch_has(k, verbs) && sketch_has(k, objects);
+}
+
+static double
+fit_of(struct sketch *k, size_t operands)
+{
+    if (sketch_says(k, "ls"))
+        return 1.0;
+    if (sketch_has(k, "content contents") && !operands)
+        return FIT_OTHER;
+    if (sketch_row_at(k, "content/contents of file/files") != REQUEST_NONE)
+        return 0;
+    if (sketch_has(k, "long listing") || sketch_has(k, "hidden"))
+        return FIT_SURE;
+    return sketch_says(k, "list") ? FIT_LIKELY : FIT_MAYBE;
+}
+
+/* One file, when the request asks for "the newest file" */
+static bool
+wants_one(struct sketch *k)
+{
+    static const char *const rows[] = {
+        "newest/latest/oldest/largest/biggest/smallest file/directory/folder",
+        "recent/recently file/directory/folder",
+        "recently modified/changed/created/modify/change file",
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        size_t at = sketch_row_at(k, rows[i]);
+
+        while (at != REQUEST_NONE && at < k->l->q->n &&
+               k->l->q->words[at].value < 0) {
+            size_t to = k->l->q->words[at].to;
+
+            if (literals_word_is(&k->l->q->words[at], "file"))
+                return k->l->q->text[to - 1] != 's';
+            at++;
+        }
+    }
+    return false;
+}
+
+int
+ls_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+    const unsigned parts = ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_EXCEPT);
+    size_t operands = 0;
+    bool one, directories;
+    double fit;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "ls");
+    if (!applies(&k))
+        return 0;
+    one = wants_one(&k);
+    directories = only_directories(&k);
+    if (!one && (sketch_row_at(&k, "by size") != REQUEST_NONE))
+        sketch_says(&k, "sort sorted order");
+    put_letters(&k);
+    if (directories)
+        sketch_put(&k, "-d");
+    if (!put_beginning(&k))
+        operands = sketch_files(&k, parts);
+    else
+        operands = 1;
+    if (!operands)
+        operands = sketch_places(&k);
+    if (directories)
+        buf_str(&k.out, operands ? "/*/" : " */");
+    fit = fit_of(&k, operands);
+    sketch_says(&k, verbs);
+    sketch_says(&k, objects);
+    if (fit == 0)
+        return 0;
+    if (one)
+        sketch_put(&k, "| head -n 1");
+    return sketch_add(&k, s, fit, "list files", e);
+}

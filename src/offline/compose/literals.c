@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* literals.c - what the words around a literal say of it. */
+#include "offline/compose/literals.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Words between a literal and what leads to it that are passed over. */
+#define LEAD_MAX 6
+
+static const struct {
+    enum role role;
+    const char *words;
+} roles[] = {
+    {ROLE_IN, "in of on under inside within below at across throughout"},
+    {ROLE_FROM, "from"},
+    {ROLE_TO, "to into onto"},
+    {ROLE_NAMED, "as named called name names"},
+    {ROLE_WITH, "with"},
+    {ROLE_BY, "by using use via through"},
+    {ROLE_EXCEPT, "except excluding exclude without skipping skip ignoring"},
+};
+
+static const struct {
+    enum noun noun;
+    const char *words;
+} nouns[] = {
+    {NOUN_FILE, "file files document log script path paths filename"},
+    {NOUN_DIRECTORY,
+     "directory directories folder folders dir subdirectory subfolder"},
+    {NOUN_TEXT, "pattern patterns word words string strings text regex regexp "
+                "expression phrase substring keyword term character "
+                "characters"},
+    {NOUN_LINE, "line lines row rows"},
+    {NOUN_FIELD, "field fields column columns key"},
+    {NOUN_ARCHIVE, "archive tarball zip tar"},
+    {NOUN_SUFFIX, "suffix extension ext"},
+    {NOUN_OTHER, "user group owner mode permission permissions host port "
+                 "server separator delimiter prefix"},
+};
+
+static const char passed[] =
+    "all every each regular local remote existing new current compressed "
+    "executable own content contents whole same single given following both "
+    "matching is be sorted plain literal exact empty symbolic hard link";
+
+static bool
+in_list(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    while (n && *list) {
+        size_t len = strcspn(list, " ");
+
+        if (len == n && !memcmp(list, word, n))
+            return true;
+        list += len;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+bool
+literals_word_is(const struct request_word *w, const char *list)
+{
+    return w->value < 0 && (in_list(list, w->plain) || in_list(list, w->stem));
+}
+
+static enum noun
+noun_of(const struct request_word *w)
+{
+    for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++)
+        if (literals_word_is(w, nouns[i].words))
+            return nouns[i].noun;
+    return NOUN_NONE;
+}
+
+static bool
+role_of(const struct request_word *w, enum role *role)
+{
+    for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+        if (w->value < 0 && in_list(roles[i].words, w->plain)) {
+            *role = roles[i].role;
+            return true;
+        }
+    return false;
+}
+
+static bool
+is_passed(const struct request_word *w)
+{
+    return w->weak || literals_word_is(w, "and or but also not nor") ||
+           literals_word_is(w, passed);
+}
+
+static const struct literal *
+literal_at(const struct literals *l, size_t word)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].word == word)
+            return &l->v[i];
+    return NULL;
+}
+
+/* What stands before it, backwards to the word that leads to it. */
+static void
+look_back(const struct literals *l, struct literal *it)
+{
+    const struct request *q = l->q;
+    size_t most = LEAD_MAX;
+
+    it->role = ROLE_OBJECT;
+    it->noun = NOUN_NONE;
+    for (size_t i = it->word; i-- > 0 && most-- > 0;) {
+        const struct request_word *w = &q->words[i];
+        const struct literal *before = literal_at(l, i);
+        enum noun noun = noun_of(w);
+
+        if (before) {
+            it->role = before->role;
+            if (it->noun == NOUN_NONE)
+                it->noun = before->noun;
+            return;
+        }
+        if (w->value >= 0 || role_of(w, &it->role))
+            return;
+        if (noun == NOUN_NONE && !is_passed(w))
+            return;
+        if (it->noun == NOUN_NONE)
+            it->noun = noun;
+    }
+}
+
+/* "the x.txt file", "the lib directory" */
+static void
+look_ahead(const struct literals *l, struct literal *it)
+{
+    const struct request *q = l->q;
+    enum noun noun;
+
+    if (it->noun != NOUN_NONE || it->word + 1 >= q->n)
+        return;
+    noun = noun_of(&q->words[it->word + 1]);
+    if (noun == NOUN_FILE || noun == NOUN_DIRECTORY || noun == NOUN_ARCHIVE ||
+        noun == NOUN_FIELD)
+        it->noun = noun;
+}
+
+/* Whether the writer's own letters look like a name. */
+static bool
+looks_like_name(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strchr("_./-0123456789~$", text[i]) ||
+            (i > 0 && isupper((unsigned char)text[i])))
+            return true;
+    return false;
+}
+
+/* An ordinary word that names: "create directory backup", "called notes". */
+static bool
+is_bare(const struct request *q, size_t i)
+{
+    const struct request_word *w = &q->words[i];
+    const struct request_word *before = i > 0 ? w - 1 : NULL;
+    enum role role;
+
+    if (w->value >= 0 || w->weak || noun_of(w) != NOUN_NONE ||
+        role_of(w, &role) || !before || w->to - w->from >= LITERAL_BARE_SIZE)
+        return false;
+    if (literals_word_is(before, "named called"))
+        return true;
+    if (!literals_word_is(before, "file directory folder dir archive"))
+        return false;
+    return i + 1 == q->n || looks_like_name(q->text + w->from, w->to - w->from);
+}
+
+static const struct request_value *
+bare_value(struct literals *l, const struct request_word *w)
+{
+    struct request_value *v = &l->bare[l->n_bare];
+    char *text = l->bare_text[l->n_bare++];
+
+    memcpy(text, l->q->text + w->from, w->to - w->from);
+    text[w->to - w->from] = '\0';
+    *v = (struct request_value){
+        .types = 1u << SLOT_NAME | 1u << SLOT_PATH | 1u << SLOT_TEXT,
+        .is = SLOT_NAME,
+        .text = text,
+    };
+    return v;
+}
+
+void
+literals_read(const struct request *q, struct literals *out)
+{
+    out->q = q;
+    out->n = out->n_bare = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        struct literal it = {.word = i};
+
+        if (q->words[i].value >= 0) {
+            it.value = &q->values[q->words[i].value];
+        } else if (out->n_bare < LITERALS_BARE && is_bare(q, i)) {
+            it.value = bare_value(out, &q->words[i]);
+            it.bare = true;
+        } else {
+            continue;
+        }
+        look_back(out, &it);
+        look_ahead(out, &it);
+        out->v[out->n++] = it;
+    }
+}
+
+bool
+literal_is_surely_file(const struct literal *l)
+{
+    const struct request_value *v = l->value;
+
+    if (l->noun == NOUN_TEXT)
+        return false;
+    return v->exists || v->is == SLOT_PATH || v->is == SLOT_GLOB ||
+           v->is == SLOT_EXT || l->noun == NOUN_FILE ||
+           l->noun == NOUN_DIRECTORY;
+}
+
+bool
+literal_is_file(const struct literal *l)
+{
+    const uint32_t files = 1u << SLOT_PATH | 1u << SLOT_GLOB | 1u << SLOT_EXT;
+
+    if (literal_is_surely_file(l))
+        return true;
+    if (l->noun == NOUN_TEXT || l->noun == NOUN_FIELD)
+        return false;
+    return l->value->types & files || l->value->quoted;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* make.c - mkdir, touch, mktemp: files and directories that are new. */
+#include <string.h>
+
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+static const char making[] = "create make mkdir add new touch generate build";
+static const char directories[] = "directory directories folder folders dir "
+                                  "dirs subdirectory subdirectories mkdir";
+static const char refused[] =
+    "archive tar zip link symlink symbolic compress copy user partition image "
+    "branch database disk system raid volume swap key backup variable alias "
+    "random executable list size split filesystem iso checksum find cron "
+    "delete remove move rename go enter";
+
+/* Literals that become files; one place that they are made in. */
+static size_t
+put_names(struct sketch *k)
+{
+    const unsigned names = 1u << ROLE_OBJECT | 1u << ROLE_NAMED;
+    const struct literal *in = sketch_find_file(k,
+                                                1u << ROLE_IN | 1u << ROLE_TO);
+    size_t n = 0;
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        size_t len;
+
+        if (!sketch_is_free(k, l) || !(names >> l->role & 1) ||
+            l->value->is == SLOT_MODE || l->value->is == SLOT_DATE ||
+            (l->value->is == SLOT_NUMBER && l->role != ROLE_NAMED))
+            continue;
+        n++;
+        if (!in || strchr(l->value->text, '/')) {
+            sketch_put_literal(k, l);
+            continue;
+        }
+        sketch_put_literal(k, in);
+        len = k->out.len;
+        if (k->out.p[len - 1] != '/')
+            buf_ch(&k->out, '/');
+        compose_word(&k->out, l->value->text);
+        sketch_mark(k, l->word);
+    }
+    return n ? n : sketch_files(k, 1u << ROLE_IN | 1u << ROLE_TO);
+}
+
+static int
+add_mkdir(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    const struct literal *mode = sketch_take(k, ROLE_ANY, 1u << SLOT_MODE);
+    bool said = sketch_says(k, "mkdir");
+
+    sketch_put(k, "mkdir");
+    if (sketch_says(k, "parent parents intermediate needed necessary missing "
+                       "nested ancestors required") ||
+        sketch_row(k, "not exist") || sketch_row(k, "already exist/exists"))
+        sketch_put(k, "-p");
+    sketch_option(k, "verbose verbosely", "-v");
+    if (mode) {
+        sketch_put(k, "-m");
+        sketch_put_literal(k, mode);
+    }
+    sketch_says(k, directories);
+    sketch_says(k, making);
+    if (!put_names(k)) {
+        if (!said && !sketch_has(k, "directory folder"))
+            return 0;
+        sketch_open(k, "DIRECTORY");
+        return sketch_add_plain(k, s, FIT_MAYBE, "make a directory", e);
+    }
+    return sketch_add_plain(k, s, FIT_SURE, "make a directory", e);
+}
+
+static void
+put_times(struct sketch *k)
+{
+    const struct literal *as;
+    const struct literal *date;
+
+    if (sketch_has(k, "access") && !sketch_has(k, "modification modify"))
+        sketch_option(k, "access", "-a");
+    else if (sketch_has(k, "modification") && !sketch_has(k, "access"))
+        sketch_option(k, "modification", "-m");
+    if (sketch_row(k, "not create/creating") ||
+        sketch_row(k, "without create/creating"))
+        sketch_put(k, "-c");
+    date = sketch_take(k, ROLE_ANY, 1u << SLOT_DATE);
+    if (date) {
+        sketch_put(k, "-d");
+        sketch_put_quoted(k, date->value->text);
+    }
+    as = sketch_row_at(k, "same as") != REQUEST_NONE ||
+                 sketch_has(k, "reference match")
+             ? sketch_take(k, 1u << ROLE_NAMED | 1u << ROLE_TO, ~0u)
+             : NULL;
+    if (as) {
+        sketch_put(k, "-r");
+        sketch_put_literal(k, as);
+    }
+}
+
+static bool
+wants_touch(const struct sketch *k)
+{
+    if (sketch_has(k, "touch"))
+        return true;
+    if (sketch_has(k, "timestamp timestamps") ||
+        sketch_row_at(k, "modification/access/modify time/date") !=
+            REQUEST_NONE)
+        return sketch_has(k, "update set change touch bump");
+    return sketch_has(k, making) && sketch_has(k, "file files") &&
+           !sketch_has(k, directories);
+}
+
+static int
+add_touch(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    bool said = sketch_says(k, "touch");
+
+    sketch_put(k, "touch");
+    put_times(k);
+    sketch_says(k, "empty blank");
+    sketch_says(k, "file files");
+    sketch_says(k, making);
+    sketch_says(k, "update set change timestamp timestamps");
+    if (!put_names(k) && !sketch_files(k, ROLE_ANY)) {
+        if (!said && !sketch_has(k, "empty"))
+            return 0;
+        sketch_open(k, "FILE");
+    }
+    return sketch_add_plain(k, s, k->open ? FIT_MAYBE : FIT_SURE,
+                            "make files, or make them new", e);
+}
+
+static int
+add_mktemp(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    const struct literal *in;
+
+    sketch_put(k, "mktemp");
+    sketch_says(k, "temporary temp");
+    sketch_says(k, making);
+    if (sketch_says(k, directories))
+        sketch_put(k, "-d");
+    sketch_says(k, "file");
+    in = sketch_find_file(k, 1u << ROLE_IN);
+    if (in) {
+        sketch_put(k, "-p");
+        sketch_put_literal(k, in);
+    } else if (sketch_row(k, "current directory/folder")) {
+        sketch_put(k, "-p .");
+    }
+    in = sketch_find(k, 1u << ROLE_NAMED | 1u << ROLE_OBJECT, ~0u);
+    if (in && strstr(in->value->text, "XXX"))
+        sketch_put_literal(k, in);
+    return sketch_add_plain(k, s, FIT_SURE, "make a temporary file", e);
+}
+
+int
+make_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "");
+    if (sketch_has(&k, "temporary temp") && sketch_has(&k, making) &&
+        (sketch_has(&k, "file") || sketch_has(&k, directories)))
+        return add_mktemp(&k, s, e);
+    if (sketch_has(&k, refused))
+        return 0;
+    if (wants_touch(&k))
+        return add_touch(&k, s, e);
+    if (sketch_has(&k, making) && sketch_has(&k, directories))
+        return add_mkdir(&k, s, e);
+    return 0;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* remove.c - rm and rmdir: files that are named, not those that are found. */
+#include <string.h>
+
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+static const char removing[] = "remove delete rm erase rmdir unlink trash";
+static const char refused[] =
+    "line lines column columns field word words character characters space "
+    "spaces package user group branch container image process duplicate "
+    "duplicates blank prefix suffix extension string text occurrence find "
+    "search comma newline variable alias commit tag rule route cron crontab "
+    "key entry service job database table from first last except broken "
+    "permission attribute digits quotes whitespace member array";
+
+static void
+put_options(struct sketch *k, bool deep)
+{
+    if (deep)
+        sketch_put(k, "-r");
+    if (sketch_says(k, "force forcibly forcefully") ||
+        sketch_row(k, "without prompt/prompting/confirmation/asking/ask") ||
+        sketch_row(k, "not ask/prompt"))
+        sketch_put(k, "-f");
+    else if (sketch_says(k, "interactive interactively prompt prompting "
+                            "confirm confirmation ask asking"))
+        sketch_put(k, "-i");
+    sketch_option(k, "verbose verbosely", "-v");
+}
+
+static bool
+is_deep(struct sketch *k)
+{
+    if (sketch_says(k, "recursive recursively"))
+        return true;
+    if (sketch_has(k, "files") && !sketch_has(k, "subdirectories"))
+        return false;
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        size_t n = strlen(l->value->text);
+
+        if (l->value->is_dir || l->noun == NOUN_DIRECTORY ||
+            (n && l->value->text[n - 1] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* "all files in x": x/ and then a star. */
+static size_t
+put_operands(struct sketch *k)
+{
+    const struct literal *in = sketch_find_file(k, 1u << ROLE_IN);
+    const struct literal *object = sketch_find_file(k, 1u << ROLE_OBJECT |
+                                                           1u << ROLE_NAMED);
+    bool all = sketch_has(k, "all every everything content contents files");
+    size_t n;
+
+    if (in && (object || all)) {
+        sketch_put_literal(k, in);
+        if (k->out.p[k->out.len - 1] != '/')
+            buf_ch(&k->out, '/');
+        if (!object) {
+            buf_ch(&k->out, '*');
+            return 1;
+        }
+        n = k->out.len;
+        sketch_put_literal(k, object);
+        memmove(k->out.p + n, k->out.p + n + 1, k->out.len - n);
+        k->out.len--;
+        return 1;
+    }
+    n = sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT));
+    if (!n && all && sketch_row(k, "current directory/folder")) {
+        sketch_put(k, "*");
+        n = 1;
+    }
+    return n;
+}
+
+int
+remove_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+    bool empty;
+    bool many;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "");
+    if (!sketch_has(&k, removing) || sketch_has(&k, refused) ||
+        sketch_wants_find(&k) || sketch_has(&k, "under below"))
+        return 0;
+    sketch_says(&k, removing);
+    empty = sketch_says(&k, "empty");
+    if (empty && !sketch_has(&k, "directory folder"))
+        return 0;
+    sketch_put(&k, empty ? "rmdir" : "rm");
+    if (!empty)
+        put_options(&k, is_deep(&k));
+    many = sketch_has(&k, "all every");
+    if (!put_operands(&k))
+        return 0;
+    sketch_says(&k, "file files directory folder");
+    sketch_says(&k, "all every");
+    return sketch_add_plain(&k, s, many ? FIT_MAYBE : FIT_SURE, "remove files",
+                            e);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sketch.c - words of a request found and marked, a command written. */
+#include "offline/compose/sketch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "offline/compose/compose.h"
+
+void
+sketch_init(struct sketch *k, const struct literals *l, const char *start)
+{
+    *k = (struct sketch){.l = l, .out = buf_of(SKETCH_BYTES)};
+    buf_str(&k->out, start);
+}
+
+void
+sketch_done(struct sketch *k)
+{
+    buf_done(&k->out);
+}
+
+void
+sketch_mark(struct sketch *k, size_t word)
+{
+    if (word < REQUEST_WORDS_MAX)
+        k->used |= UINT64_C(1) << word;
+}
+
+size_t
+sketch_at(const struct sketch *k, const char *list)
+{
+    const struct request *q = k->l->q;
+
+    for (size_t i = 0; i < q->n; i++)
+        if (literals_word_is(&q->words[i], list))
+            return i;
+    return REQUEST_NONE;
+}
+
+bool
+sketch_has(const struct sketch *k, const char *list)
+{
+    return sketch_at(k, list) != REQUEST_NONE;
+}
+
+bool
+sketch_says(struct sketch *k, const char *list)
+{
+    size_t at = sketch_at(k, list);
+
+    sketch_mark(k, at);
+    return at != REQUEST_NONE;
+}
+
+/* The next item of a row, its alternatives between blanks. */
+static const char *
+row_item(const char *row, char *out, size_t size)
+{
+    size_t n = strcspn(row, " ");
+
+    if (n >= size)
+        n = size - 1;
+    memcpy(out, row, n);
+    out[n] = '\0';
+    for (char *p = out; *p; p++)
+        if (*p == '/')
+            *p = ' ';
+    row += strcspn(row, " ");
+    return row + strspn(row, " ");
+}
+
+/* Whether the row stands at that word; adds its words to *set. */
+static bool
+row_stands(const struct request *q, const char *row, size_t at, uint64_t *set)
+{
+    uint64_t seen = 0;
+
+    while (*row) {
+        char item[128];
+
+        row = row_item(row, item, sizeof(item));
+        while (seen && at < q->n && q->words[at].weak &&
+               !literals_word_is(&q->words[at], item))
+            at++;
+        if (at >= q->n || !literals_word_is(&q->words[at], item))
+            return false;
+        seen |= UINT64_C(1) << at++;
+    }
+    *set |= seen;
+    return seen != 0;
+}
+
+size_t
+sketch_row_at(const struct sketch *k, const char *row)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < k->l->q->n; i++)
+        if (row_stands(k->l->q, row, i, &set))
+            return i;
+    return REQUEST_NONE;
+}
+
+bool
+sketch_row(struct sketch *k, const char *row)
+{
+    size_t at = sketch_row_at(k, row);
+
+    return at != REQUEST_NONE && row_stands(k->l->q, row, at, &k->used);
+}
+
+void
+sketch_put(struct sketch *k, const char *words)
+{
+    if (k->out.len)
+        buf_ch(&k->out, ' ');
+    buf_str(&k->out, words);
+}
+
+void
+sketch_put_quoted(struct sketch *k, const char *text)
+{
+    buf_ch(&k->out, ' ');
+    compose_quoted(&k->out, text);
+}
+
+void
+sketch_put_literal(struct sketch *k, const struct literal *l)
+{
+    const struct request_value *v = l->value;
+
+    sketch_mark(k, l->word);
+    buf_ch(&k->out, ' ');
+    if (v->is == SLOT_EXT && !strpbrk(v->text, "*?[/")) {
+        buf_str(&k->out, v->text[0] == '.' ? "*" : "*.");
+        compose_word(&k->out, v->text);
+    } else {
+        compose_path(&k->out, v->text);
+    }
+}
+
+bool
+sketch_option(struct sketch *k, const char *list, const char *option)
+{
+    if (!sketch_says(k, list))
+        return false;
+    sketch_put(k, option);
+    return true;
+}
+
+void
+sketch_open(struct sketch *k, const char *word)
+{
+    sketch_put(k, word);
+    k->open++;
+}
+
+int
+sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
+                 const char *title, struct err *e)
+{
+    struct candidate c = {
+        .command = k->out.p,
+        .used = k->used,
+        .fit = fit,
+        .open = k->open,
+        .recipe = -1,
+    };
+
+    if (buf_ok(&k->out, "a command", e) < 0)
+        return -1;
+    snprintf(c.title, sizeof(c.title), "%s", title);
+    return shortlist_add(s, &c, e);
+}
+
+int
+sketch_add(struct sketch *k, struct shortlist *s, double fit, const char *title,
+           struct err *e)
+{
+    uint64_t used = k->used;
+    size_t len = k->out.len;
+    int r;
+
+    compose_tail(k->l->q, &k->used, &k->out);
+    r = sketch_add_plain(k, s, fit, title, e);
+    k->used = used;
+    buf_cut(&k->out, len);
+    return r;
+}
+
+bool
+sketch_places(struct sketch *k)
+{
+    size_t len = k->out.len;
+
+    buf_ch(&k->out, ' ');
+    if (compose_places(k->l->q, &k->used, &k->out))
+        return true;
+    buf_cut(&k->out, len);
+    return false;
+}

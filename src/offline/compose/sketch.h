@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sketch.h - a command while a composer writes it.
+ *
+ * A sketch knows which words of the request the command accounts for. Asking
+ * whether the request says something marks the word that said it; taking a
+ * literal marks it, so that the next who asks gets another one. */
+#ifndef OFFLINE_SKETCH_H
+#define OFFLINE_SKETCH_H
+
+#include "offline/compose/literals.h"
+#include "offline/wish/shortlist.h"
+
+/* How well a command fits what was asked for. */
+#define FIT_SURE   0.9  /* verb, object and literals agree */
+#define FIT_LIKELY 0.75 /* one of them is of another kind, or missing */
+#define FIT_MAYBE  0.5  /* one of several readings */
+#define FIT_OTHER  0.35 /* another way to the same */
+
+#define SKETCH_BYTES (4u << 10)
+
+struct sketch {
+    const struct literals *l;
+    struct buf out;
+    uint64_t used; /* words of the request */
+    unsigned open; /* operands that stand for what was not said */
+};
+
+/* The caller's storage; begins with the words of start: "sort". */
+void sketch_init(struct sketch *k, const struct literals *l, const char *start);
+void sketch_done(struct sketch *k);
+#define CLEANUP_SKETCH CLEANUP(sketch_done)
+
+/* Whether the request has a word of the list; looks, and marks nothing. */
+bool sketch_has(const struct sketch *k, const char *list);
+/* The same, and marks the first such word. */
+bool sketch_says(struct sketch *k, const char *list);
+/* Words that follow each other, weak ones between them passed over; each may
+ * be several: sketch_row(k, "in/on place"). Marks them. */
+bool sketch_row(struct sketch *k, const char *row);
+/* Where such a row begins; REQUEST_NONE. Marks nothing. */
+size_t sketch_row_at(const struct sketch *k, const char *row);
+/* Where the first word of the list is; REQUEST_NONE. */
+size_t sketch_at(const struct sketch *k, const char *list);
+void sketch_mark(struct sketch *k, size_t word);
+
+/* The first literal that is free, plays one of those parts (1u << ROLE_…)
+ * and may be of one of those types (1u << SLOT_…); NULL. Marks nothing. */
+const struct literal *sketch_find(const struct sketch *k, unsigned roles,
+                                  uint32_t types);
+/* The same of files, the surest first. */
+const struct literal *sketch_find_file(const struct sketch *k, unsigned roles);
+const struct literal *sketch_take(struct sketch *k, unsigned roles,
+                                  uint32_t types);
+bool sketch_is_free(const struct sketch *k, const struct literal *l);
+
+/* Appends a blank and then: words as they are; a literal, as an operand of
+ * the shell (a glob stays one); a literal between quotes. */
+void sketch_put(struct sketch *k, const char *words);
+void sketch_put_literal(struct sketch *k, const struct literal *l);
+void sketch_put_quoted(struct sketch *k, const char *text);
+/* Appends an option when the request has a word of the list. */
+bool sketch_option(struct sketch *k, const char *list, const char *option);
+
+/* Appends all free literals of those parts that are files; how many. */
+size_t sketch_files(struct sketch *k, unsigned roles);
+/* The same; when there are none, `open` (a word in capitals) stands there. */
+void sketch_files_or(struct sketch *k, unsigned roles, const char *open);
+void sketch_open(struct sketch *k, const char *word);
+/* Appends where the work is done, when the request says it (compose.h). */
+bool sketch_places(struct sketch *k);
+
+/* The number that belongs to a noun: "5 lines", "line 5"; -1: none. Marks
+ * both. */
+long sketch_count(struct sketch *k, const char *nouns);
+
+/* Adds what is written, and what the request wants done with its output, to
+ * the shortlist. */
+int sketch_add(struct sketch *k, struct shortlist *s, double fit,
+               const char *title, struct err *e);
+/* The same without what follows it. */
+int sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
+                     const char *title, struct err *e);
+
+/* Whether the request asks for what only find can tell: ages, sizes, depth,
+ * owners. */
+bool sketch_wants_find(const struct sketch *k);
+
+#endif

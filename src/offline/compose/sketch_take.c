@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sketch_take.c - which literal of a request a part of a command is. */
+#include "offline/compose/sketch.h"
+
+bool
+sketch_is_free(const struct sketch *k, const struct literal *l)
+{
+    return !(k->used >> l->word & 1);
+}
+
+static bool
+plays(const struct sketch *k, const struct literal *l, unsigned parts)
+{
+    return sketch_is_free(k, l) && parts >> l->role & 1;
+}
+
+const struct literal *
+sketch_find(const struct sketch *k, unsigned parts, uint32_t types)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (plays(k, l, parts) && l->value->types & types)
+            return l;
+    }
+    return NULL;
+}
+
+const struct literal *
+sketch_take(struct sketch *k, unsigned parts, uint32_t types)
+{
+    const struct literal *l = sketch_find(k, parts, types);
+
+    if (l)
+        sketch_mark(k, l->word);
+    return l;
+}
+
+const struct literal *
+sketch_find_file(const struct sketch *k, unsigned parts)
+{
+    const struct literal *maybe = NULL;
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!plays(k, l, parts))
+            continue;
+        if (literal_is_surely_file(l))
+            return l;
+        if (!maybe && literal_is_file(l))
+            maybe = l;
+    }
+    return maybe;
+}
+
+size_t
+sketch_files(struct sketch *k, unsigned parts)
+{
+    size_t n = 0;
+    bool surely = false;
+
+    for (size_t i = 0; i < k->l->n; i++)
+        surely |= plays(k, &k->l->v[i], parts) &&
+                  literal_is_surely_file(&k->l->v[i]);
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!plays(k, l, parts) || l->value->negated ||
+            !(surely ? literal_is_surely_file(l) : literal_is_file(l)))
+            continue;
+        sketch_put_literal(k, l);
+        n++;
+    }
+    return n;
+}
+
+void
+sketch_files_or(struct sketch *k, unsigned parts, const char *open)
+{
+    if (!sketch_files(k, parts))
+        sketch_open(k, open);
+}
+
+/* Whether one of the nouns belongs to the number at that word. */
+static bool
+counts(struct sketch *k, size_t at, const char *list)
+{
+    const struct request *q = k->l->q;
+
+    for (size_t i = at + 1; i < q->n && i < at + 4; i++) {
+        if (literals_word_is(&q->words[i], list)) {
+            sketch_mark(k, i);
+            return true;
+        }
+        if (q->words[i].value >= 0)
+            break;
+    }
+    for (size_t i = at; i-- > 0 && i + 3 > at;) {
+        if (literals_word_is(&q->words[i], list)) {
+            sketch_mark(k, i);
+            return true;
+        }
+        if (!q->words[i].weak)
+            break;
+    }
+    return false;
+}
+
+long
+sketch_count(struct sketch *k, const char *list)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!sketch_is_free(k, l) || !(l->value->types & 1u << SLOT_NUMBER) ||
+            l->value->amount < 0 || !counts(k, l->word, list))
+            continue;
+        sketch_mark(k, l->word);
+        return (long)l->value->amount;
+    }
+    return -1;
+}
+
+bool
+sketch_wants_find(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (k->l->v[i].value->is == SLOT_AGE ||
+            k->l->v[i].value->is == SLOT_SIZE)
+            return true;
+    return sketch_has(k, "older newer modified accessed modify access depth "
+                         "level deep owned subdirectories subdirectory "
+                         "subfolders subfolder");
+}
