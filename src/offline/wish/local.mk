@@ -23,3 +23,23 @@ libagentsh_a_SOURCES += src/offline/wish/recipe_line.c src/offline/wish/recipe_l
 libagentsh_a_SOURCES += src/offline/wish/recipe_read.c
 libagentsh_a_SOURCES += src/offline/wish/recipe_slots.c
 
+libagentsh_a_SOURCES += src/offline/wish/index.h
+libagentsh_a_SOURCES += src/offline/wish/request.c
+libagentsh_a_SOURCES += src/offline/wish/request_bound.c
+libagentsh_a_SOURCES += src/offline/wish/request_context.c
+libagentsh_a_SOURCES += src/offline/wish/request_in.h
+libagentsh_a_SOURCES += src/offline/wish/request_quantity.c
+libagentsh_a_SOURCES += src/offline/wish/request_read.c
+libagentsh_a_SOURCES += src/offline/wish/request_scan.c
+libagentsh_a_SOURCES += src/offline/wish/request_shape.c
+libagentsh_a_SOURCES += src/offline/wish/slot.c
+libagentsh_a_SOURCES += src/offline/wish/synonyms.c
+libagentsh_a_SOURCES += src/offline/wish/synonyms.h
+libagentsh_a_SOURCES += src/offline/wish/vocabulary.c
+libagentsh_a_SOURCES += src/offline/wish/words.c
+libagentsh_a_SOURCES += src/offline/wish/words_small.c
+
+UNIT_TESTS += tests/unit/test_wish_words
+tests_unit_test_wish_words_SOURCES = tests/unit/test_wish_words.c
+tests_unit_test_wish_words_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_wish_words_LDADD = $(UNIT_LIBS)

@@ -28,7 +28,8 @@ struct request_word {
     size_t from, to;              /* bytes of text: [from, to) */
     char plain[REQUEST_STEM_MAX]; /* lower case, its typing error mended */
     char stem[REQUEST_STEM_MAX];  /* what is compared: "deleted" and "removing"
-                                     and "erase" are all "delete" (words.h) */
+                                     and "erase" are all "delete" (words.h);
+                                     of a literal its slot: "{path}" */
     int value; /* of values; -1: a plain word. A literal of several words
                   ("5 MB", "last 2 days") is one word here */
     bool weak; /* the, of, please: says nothing */

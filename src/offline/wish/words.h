@@ -16,8 +16,15 @@
 /* word[0..n) to its stem, at most REQUEST_STEM_MAX - 1 bytes and a NUL. */
 void words_stem(const char *word, size_t n, char *out);
 
+/* Whether it is a word of the language, with or without an ending; what is
+ * none may be a name, or a typing error. */
+bool words_known(const char *word);
+
 /* Whether it says nothing of what is wanted: "the", "please", "of". */
 bool words_is_weak(const char *stem);
+
+/* Whether it is one of a list between blanks; "" is in none. */
+bool words_listed(const char *word, const char *list);
 
 /* "ten" is 10; -1: no number. */
 long words_number(const char *word);
