@@ -41,11 +41,29 @@ bool compose_is(const struct request *q, size_t i, const char *list);
 
 /* Words that follow each other and that nobody has used yet, weak ones passed
  * over: "current|this directory|folder", with | between words that mean the
- * same. Where it begins, its words added to *used; REQUEST_NONE. */
+ * same; "?in" may be missing; "{path}" is a value that may be of that type
+ * (slot.h), "{}" any word or value that is not weak. */
+struct compose_hit {
+    size_t from, to; /* its first word, and the one after its last */
+    size_t at;       /* the word that stood for {}; REQUEST_NONE */
+    uint64_t set;    /* its words */
+};
+
+/* The first such place from word `from` on. */
+bool compose_match(const struct request *q, const char *row, uint64_t used,
+                   size_t from, struct compose_hit *hit);
+/* Where it begins, its words added to *used; REQUEST_NONE. */
 size_t compose_claim(const struct request *q, const char *row, uint64_t *used);
 /* Claims each of these rows (the last is NULL); whether there was one. */
 bool compose_claims(const struct request *q, const char *const *rows,
                     uint64_t *used);
+
+/* What the word says: a value's text, or the word as it was written. The
+ * buffer holds the result's bytes where it is no value's. */
+const char *compose_text(const struct request *q, size_t i, struct buf *room);
+
+/* Whether what begins at word i is not wanted: "not named", "except". */
+bool compose_negated(const struct request *q, size_t i);
 
 /* The nearest word before i that is not weak; REQUEST_NONE. */
 size_t compose_before(const struct request *q, size_t i);

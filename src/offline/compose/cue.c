@@ -40,38 +40,79 @@ compose_is(const struct request *q, size_t i, const char *list)
     return i < q->n && says(q, i, list, strlen(list), " ");
 }
 
-/* The set of words that say the row from word i on; 0: they do not. */
 static uint64_t
-row_at(const struct request *q, size_t i, const char *row, uint64_t used)
+bit(size_t i)
 {
-    uint64_t set = 0;
+    return (uint64_t)1 << i;
+}
 
-    while (*row) {
-        size_t n = strcspn(row, " ");
+/* Whether word i stands for "{type}", "{}". */
+static bool
+fills(const struct request *q, size_t i, const char *slot, size_t n)
+{
+    const struct request_value *v = request_value_of(q, i);
 
-        while (set && i < q->n && q->words[i].weak && !says(q, i, row, n, "| "))
-            i++;
-        if (i >= q->n || compose_used(used, i) || !says(q, i, row, n, "| "))
-            return 0;
-        set |= (uint64_t)1 << i++;
-        row += n;
-        row += strspn(row, " ");
+    if (n == 2)
+        return v || !q->words[i].weak;
+    return compose_may(v, (enum slot_type)slot_find(slot + 1, n - 2));
+}
+
+static bool
+fits(const struct request *q, size_t i, uint64_t used, const char *part,
+     size_t n)
+{
+    if (i >= q->n || compose_used(used, i))
+        return false;
+    return *part == '{' ? fills(q, i, part, n) : says(q, i, part, n, "| ");
+}
+
+/* Whether the row stands at word i. */
+static bool
+row_at(const struct request *q, size_t i, const char *row, uint64_t used,
+       struct compose_hit *hit)
+{
+    *hit = (struct compose_hit){.from = i, .to = i, .at = REQUEST_NONE};
+    for (size_t n; *row; row += n, row += strspn(row, " ")) {
+        size_t at = hit->to;
+        bool may_miss = *row == '?';
+
+        row += may_miss;
+        n = strcspn(row, " ");
+        while (hit->set && at < q->n && q->words[at].weak &&
+               !fits(q, at, used, row, n))
+            at++;
+        if (!fits(q, at, used, row, n)) {
+            if (may_miss)
+                continue;
+            return false;
+        }
+        if (*row == '{')
+            hit->at = at;
+        hit->set |= bit(at);
+        hit->to = at + 1;
     }
-    return set;
+    return hit->set != 0;
+}
+
+bool
+compose_match(const struct request *q, const char *row, uint64_t used,
+              size_t from, struct compose_hit *hit)
+{
+    for (size_t i = from; i < q->n; i++)
+        if (row_at(q, i, row, used, hit))
+            return true;
+    return false;
 }
 
 size_t
 compose_claim(const struct request *q, const char *row, uint64_t *used)
 {
-    for (size_t i = 0; i < q->n; i++) {
-        uint64_t set = row_at(q, i, row, *used);
+    struct compose_hit hit;
 
-        if (set) {
-            *used |= set;
-            return i;
-        }
-    }
-    return REQUEST_NONE;
+    if (!compose_match(q, row, *used, 0, &hit))
+        return REQUEST_NONE;
+    *used |= hit.set;
+    return hit.from;
 }
 
 bool
@@ -97,4 +138,38 @@ bool
 compose_may(const struct request_value *v, enum slot_type type)
 {
     return v && (v->types >> type & 1);
+}
+
+const char *
+compose_text(const struct request *q, size_t i, struct buf *room)
+{
+    const struct request_value *v = request_value_of(q, i);
+    const struct request_word *w = &q->words[i];
+
+    if (v)
+        return v->text;
+    buf_clear(room);
+    buf_add(room, q->text + w->from, w->to - w->from);
+    return room->p;
+}
+
+/* How far back a "not" is heard: "that are not in any way named". */
+#define NOT_HEARD 3
+
+bool
+compose_negated(const struct request *q, size_t i)
+{
+    const struct request_value *v = request_value_of(q, i);
+
+    if (v && v->negated)
+        return true;
+    for (size_t n = 0; n < NOT_HEARD && i-- > 0; n++) {
+        if (compose_is(q, i,
+                       "not dont doesnt isnt arent except excluding "
+                       "exclude but without other no"))
+            return true;
+        if (request_value_of(q, i))
+            return false;
+    }
+    return false;
 }

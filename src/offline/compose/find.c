@@ -1,21 +1,222 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* find.c - commands of find(1) for a request. */
-#include "offline/compose/compose.h"
+#include <string.h>
 
-int
-find_compose(const struct request *q, struct shortlist *s, struct err *e)
+#include "offline/compose/find.h"
+
+bool
+find_sees(const struct find *f, const char *row, struct compose_hit *hit)
+{
+    return compose_match(f->q, row, f->used, 0, hit);
+}
+
+bool
+find_says(struct find *f, const char *row)
+{
+    return compose_claim(f->q, row, &f->used) != REQUEST_NONE;
+}
+
+void
+find_use(struct find *f, size_t word)
+{
+    f->used |= (uint64_t)1 << word;
+}
+
+size_t
+find_value(const struct find *f, enum slot_type type, size_t from)
+{
+    for (size_t i = from; i < f->q->n; i++)
+        if (!compose_used(f->used, i) &&
+            compose_may(request_value_of(f->q, i), type))
+            return i;
+    return REQUEST_NONE;
+}
+
+void
+find_add_word(struct find *f, struct buf *out, size_t i)
+{
+    CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
+
+    compose_word(out, compose_text(f->q, i, &room));
+}
+
+void
+find_test(struct find *f, enum find_part part, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    buf_vprintf(&f->part[part], fmt, ap);
+    va_end(ap);
+    f->tests++;
+}
+
+static void
+read_places(struct find *f)
+{
+    CLEANUP_BUF struct buf places = buf_of(FIND_PART_BYTES);
+
+    f->placed = compose_places(f->q, &f->used, &places);
+    buf_printf(&f->part[FIND_PLACE], " %s", places.p);
+}
+
+static void
+read_tail(struct find *f)
+{
+    find_says(f, "find|list");
+    find_says(f, "recursive");
+    compose_tail(f->q, &f->used, &f->part[FIND_PIPE]);
+}
+
+/* In this order: who stands first takes the words that two could read. */
+static void (*const readers[])(struct find *f) = {
+    find_read_depth, find_read_skip,  find_read_content, find_read_action,
+    find_read_perm,  find_read_owner, find_read_time,    find_read_size,
+    find_read_order, find_read_name,  read_places,       find_read_kind,
+    find_read_rest,  find_read_type,  read_tail,
+};
+
+/* How a line may differ for the same reading. */
+struct variant {
+    bool regular; /* -type f where "files" was said */
+    bool xargs, each, rm;
+};
+
+static void
+add_run(const struct find *f, const struct variant *v, struct buf *line)
+{
+    const char *files = strstr(f->run.p, "{}");
+    bool last = files && !files[2];
+
+    if (v->xargs && last)
+        buf_printf(line, " -print0 | xargs -0 %.*s",
+                   (int)(files - f->run.p - 1), f->run.p);
+    else
+        buf_printf(line, " -exec %s %s", f->run.p,
+                   v->each || f->one_each || !last ? "\\;" : "+");
+}
+
+/* Directories that hold something go with it, and find must not look for
+ * them again. */
+static void
+add_delete(const struct find *f, const struct variant *v, struct buf *line)
+{
+    bool dirs = strstr(f->part[FIND_TYPE].p, "-type d");
+    bool empty = strstr(f->part[FIND_SIZE].p, "-empty");
+
+    if (dirs && !empty)
+        buf_str(line, " -prune -exec rm -r {} +");
+    else if (dirs && v->rm)
+        buf_str(line, " -exec rmdir {} +");
+    else
+        buf_str(line, v->rm ? " -exec rm {} +" : " -delete");
+}
+
+static int
+add_variant(const struct find *f, const struct variant *v, double fit,
+            struct shortlist *s, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(CANDIDATE_BYTES);
-    struct candidate c = {.recipe = -1, .composer = "find", .fit = 0.6};
+    struct candidate c = {.recipe = -1,
+                          .composer = "find",
+                          .fit = fit,
+                          .used = f->used,
+                          .open = f->open};
 
-    if (!request_has(q, "find search locate look") ||
-        !request_has(q, "file directory link folder"))
-        return 0;
-    buf_str(&line, "find ");
-    compose_places(q, &c.used, &line);
-    compose_tail(q, &c.used, &line);
+    buf_str(&line, "find");
+    for (size_t i = 0; i < FIND_ACTION; i++) {
+        if (i == FIND_TYPE && v->regular && !f->part[i].len)
+            buf_str(&line, " -type f");
+        buf_str(&line, f->part[i].p);
+        if (i == FIND_PRUNE && f->part[i].len)
+            buf_str(&line, " -prune -o");
+    }
+    buf_str(&line, f->part[FIND_ACTION].p);
+    if (f->run.len)
+        add_run(f, v, &line);
+    else if (f->deletes)
+        add_delete(f, v, &line);
+    else if (f->part[FIND_PRUNE].len && !f->part[FIND_ACTION].len)
+        buf_str(&line, " -print");
+    buf_str(&line, f->part[FIND_PIPE].p);
     if (buf_ok(&line, "a command", e) < 0)
         return -1;
     c.command = line.p;
     return shortlist_add(s, &c, e);
+}
+
+#define LESS_LIKELY 0.04
+
+static int
+add_variants(const struct find *f, double fit, struct shortlist *s,
+             struct err *e)
+{
+    bool acts = f->run.len || f->deletes;
+    bool regular = f->plain && (acts || !f->part[FIND_NAME].len);
+    const struct variant variants[] = {
+        {.regular = regular},
+        {.regular = !regular},
+        {.regular = regular, .xargs = true, .rm = true},
+        {.regular = regular, .each = true, .rm = true},
+    };
+
+    for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
+        if ((i == 1 && !f->plain) || (i > 1 && !acts))
+            continue;
+        if (add_variant(f, &variants[i], fit - LESS_LIKELY * (double)i, s, e) <
+            0)
+            return -1;
+    }
+    return 0;
+}
+
+/* How likely find is meant at all. */
+static double
+fit_of(const struct find *f)
+{
+    const struct request *q = f->q;
+    bool things = request_has(q, "file directory symlink link socket pipe "
+                                 "device subdirectory");
+    bool globs = f->part[FIND_NAME].len != 0;
+    double fit = 0.25;
+
+    if (!things && !globs)
+        return 0;
+    if (request_has(q, "find"))
+        fit += 0.35;
+    if (request_has(q, "recursive under tree below beneath subdirectory"))
+        fit += 0.15;
+    fit += 0.08 * (f->tests > 4 ? 4 : f->tests);
+    return fit < 0.95 ? fit : 0.95;
+}
+
+static void
+find_init(struct find *f, const struct request *q)
+{
+    memset(f, 0, sizeof(*f));
+    f->q = q;
+    for (size_t i = 0; i < FIND_PARTS; i++)
+        buf_init(&f->part[i], FIND_PART_BYTES);
+    buf_init(&f->run, FIND_PART_BYTES);
+}
+
+static void
+find_done(struct find *f)
+{
+    for (size_t i = 0; i < FIND_PARTS; i++)
+        buf_done(&f->part[i]);
+    buf_done(&f->run);
+}
+
+int
+find_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    CLEANUP(find_done) struct find f;
+    double fit;
+
+    find_init(&f, q);
+    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+        readers[i](&f);
+    fit = fit_of(&f);
+    return fit > 0 ? add_variants(&f, fit, s, e) : 0;
 }

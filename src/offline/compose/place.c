@@ -29,11 +29,14 @@ static const struct place {
 };
 
 /* Words before a path that make it the place. */
+#define SEARCH "search list traverse scan"
 #define IN                                                                     \
     "in under inside within below from beneath at of on through across into "  \
     "starting start recursively " /* "search recursively /etc" */              \
-    "search list traverse scan"
-#define KIND "directory folder dir tree hierarchy path directories folders"
+        SEARCH
+#define KIND "directory|folder|dir|tree|hierarchy|path|directories|folders"
+#define PLAIN_KIND                                                             \
+    "directory folder dir tree hierarchy path directories folders"
 
 /* Words before a path that make it something else. */
 #define NOT_IN "to than as named name called except excluding"
@@ -65,7 +68,7 @@ is_place(const struct request *q, size_t i, const struct request_value *v)
     while (cue-- > 0) {
         if (compose_is(q, cue, NOT_IN))
             return false;
-        if (compose_is(q, cue, IN) || compose_is(q, cue, KIND))
+        if (compose_is(q, cue, IN) || compose_is(q, cue, PLAIN_KIND))
             return true;
         if (!q->words[cue].weak && !compose_is(q, cue, "and or"))
             break;
@@ -79,14 +82,16 @@ cues(const struct request *q, size_t i)
 {
     uint64_t set = (uint64_t)1 << i;
 
-    if (compose_is(q, i + 1, KIND))
+    if (compose_is(q, i + 1, PLAIN_KIND))
         set |= (uint64_t)1 << (i + 1);
     while (i-- > 0) {
-        bool is_cue = compose_is(q, i, IN) || compose_is(q, i, KIND);
+        bool in = compose_is(q, i, IN) && !compose_is(q, i, SEARCH);
 
-        if (is_cue && !compose_is(q, i, "search list scan traverse"))
+        if (in || compose_is(q, i, PLAIN_KIND))
             set |= (uint64_t)1 << i;
         else if (!q->words[i].weak)
+            break;
+        if (in)
             break;
     }
     return set;
@@ -118,18 +123,24 @@ add_paths(const struct request *q, uint64_t *used, struct buf *out)
 static void
 add_named(const struct request *q, uint64_t *used, struct buf *out)
 {
-    for (size_t i = 0; i < q->n && !out->len; i++) {
-        size_t before = compose_before(q, i);
-        const struct request_value *v = request_value_of(q, i);
+    static const char *const rows[] = {
+        "in|under|inside|within|below|from|beneath {} " KIND,
+        "in|under|inside|within|below|from|beneath " KIND " {name}",
+        "in|under|inside|within|below|from|beneath " KIND " {text}",
+        KIND " {path}",
+        "under|below|beneath|inside {}",
+        "in {name}",
+        NULL,
+    };
+    CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
+    struct compose_hit hit;
 
-        if (!compose_may(v, SLOT_NAME) || compose_used(*used, i) ||
-            before == REQUEST_NONE || !compose_is(q, before, IN " " KIND))
-            continue;
-        if (compose_is(q, before, KIND) || compose_is(q, i + 1, KIND)) {
-            add(out, v->text);
-            *used |= cues(q, i);
+    for (const char *const *r = rows; *r && !out->len; r++)
+        if (compose_match(q, *r, *used, 0, &hit) &&
+            !compose_is(q, hit.at, "file files sub each every " PLAIN_KIND)) {
+            add(out, compose_text(q, hit.at, &room));
+            *used |= hit.set;
         }
-    }
 }
 
 bool
@@ -138,10 +149,13 @@ compose_places(const struct request *q, uint64_t *used, struct buf *out)
     CLEANUP_BUF struct buf found = buf_of(out->max);
 
     add_paths(q, used, &found);
-    add_named(q, used, &found);
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-        if (compose_claim(q, places[i].row, used) != REQUEST_NONE && !found.len)
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        size_t at = compose_claim(q, places[i].row, used);
+
+        if (at != REQUEST_NONE && !found.len)
             add(&found, places[i].text);
+    }
+    add_named(q, used, &found);
     buf_str(out, found.len ? found.p : ".");
     return found.len != 0;
 }

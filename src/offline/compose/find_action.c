@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* find_action.c - which program is run for what is found. */
+#include <string.h>
+
+#include "offline/compose/find.h"
+
+#define CHANGE                                                                 \
+    "change|changes|set|sets|add|adds|give|grant|make|assign|remove|update|"   \
+    "modify|reset|chmod|apply"
+#define DIR   "directory|folder|location"
+#define LINES "line|lines"
+
+/* A program to run; %s is its operand, which stands in row or after it. */
+static const struct action {
+    const char *row;
+    const char *operand; /* where that is said; NULL: in row, or there is
+                            none */
+    const char *run;     /* {} are the files */
+    const char *open;    /* for an operand that is not said; NULL: without
+                            it, this is not meant */
+    bool one_each;
+} actions[] = {
+    {"copy|copies|copying", "to|into|in|under|inside ?" DIR " {path}",
+     "cp {} %s", "DIR", true},
+    {"copy|copies|copying", "to|into ?" DIR " {}", "cp {} %s", "DIR", true},
+    {"move|moves|moving", "to|into|in|under|inside ?" DIR " {path}", "mv {} %s",
+     "DIR", true},
+    {"move|moves|moving", "to|into ?" DIR " {}", "mv {} %s", "DIR", true},
+    {CHANGE " ?file|directory permission|permissions",
+     "to|as|with|of ?permission {mode}", "chmod %s {}", NULL, false},
+    {CHANGE " permission|permissions {mode}", NULL, "chmod %s {}", NULL, false},
+    {"permission|permissions", "to ?permission {mode}", "chmod %s {}", NULL,
+     false},
+    {"chmod {mode}", NULL, "chmod %s {}", NULL, false},
+    {"chmod", "to {mode}", "chmod %s {}", "MODE", false},
+    {"change|set|give|chown ?user owner", "to ?user {}", "chown %s {}", "USER",
+     false},
+    {"chown", "to ?user {}", "chown %s {}", "USER", false},
+    {"change|set|chgrp ?owner group", "to ?group {}", "chgrp %s {}", "GROUP",
+     false},
+    {"gzip|compress|compresses", NULL, "gzip {}", NULL, false},
+    {"bzip2", NULL, "bzip2 {}", NULL, false},
+    {"gunzip|decompress|uncompress|unzip", NULL, "gunzip {}", NULL, false},
+    {"count|number lines ?in|of", NULL, "wc -l {}", NULL, false},
+    {"count|number words ?in|of", NULL, "wc -w {}", NULL, false},
+    {"md5|md5sum ?sum|sums|checksum|checksums|hash", NULL, "md5sum {}", NULL,
+     false},
+    {"sha1|sha1sum ?sum|checksum|hash", NULL, "sha1sum {}", NULL, false},
+    {"sha256|sha256sum|checksum ?sum|checksum|hash", NULL, "sha256sum {}", NULL,
+     false},
+    {"long listing|list|format|details", NULL, "ls -l {}", NULL, false},
+    {"detail|detailed|details ?list|listing|information", NULL, "ls -l {}",
+     NULL, false},
+    {"ls ?-l", NULL, "ls -l {}", NULL, false},
+    {"list|check|determine file type|types", NULL, "file {}", NULL, false},
+    {"type of file|files", NULL, "file {}", NULL, false},
+    {"disk use|usage ?of", NULL, "du -h {}", NULL, false},
+    {"first {number} " LINES " ?of", NULL, "head -n %s {}", NULL, false},
+    {"last {number} " LINES " ?of", NULL, "tail -n %s {}", NULL, false},
+    {"first line ?of", NULL, "head -n 1 {}", NULL, false},
+    {"last line ?of", NULL, "tail -n 1 {}", NULL, false},
+    {"list|output ?its content|contents ?of", NULL, "cat {}", NULL, false},
+    {"cat|concatenate", NULL, "cat {}", NULL, false},
+    {"touch", NULL, "touch {}", NULL, false},
+    {"run|execute|executes|call|use|invoke ?command|script|program "
+     "{text} ?command|script",
+     NULL, "%s {}", NULL, true},
+    {"run|execute|executes ?command|script|program {path}", NULL, "%s {}", NULL,
+     true},
+};
+
+/* Appends run with the operand, quoted where need be, in place of %s. */
+static void
+add_run(struct find *f, const char *run, const char *operand, bool is_command)
+{
+    const char *at = strstr(run, "%s");
+
+    if (!at) {
+        buf_str(&f->run, run);
+        return;
+    }
+    buf_add(&f->run, run, (size_t)(at - run));
+    if (is_command)
+        buf_str(&f->run, operand);
+    else
+        compose_path(&f->run, operand);
+    buf_str(&f->run, at + 2);
+}
+
+/* A command that is named may say itself where the file comes. */
+static const char *
+run_of(const struct action *a, const char *operand)
+{
+    return *a->run == '%' && strstr(operand, "{}") ? "%s" : a->run;
+}
+
+static bool
+try_action(struct find *f, const struct action *a)
+{
+    CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
+    struct compose_hit verb, to = {.at = REQUEST_NONE};
+    const char *operand = a->open;
+    uint64_t set;
+
+    if (!find_sees(f, a->row, &verb))
+        return false;
+    set = verb.set;
+    if (!a->operand)
+        to.at = verb.at;
+    else if (compose_match(f->q, a->operand, f->used | set, verb.to, &to))
+        set |= to.set;
+    else if (!a->open)
+        return false;
+    if (to.at != REQUEST_NONE)
+        operand = compose_text(f->q, to.at, &room);
+    if (strstr(a->run, "%s") && !operand)
+        return false;
+    f->open += operand == a->open && a->open;
+    f->used |= set;
+    add_run(f, run_of(a, operand ? operand : ""), operand, *a->run == '%');
+    f->one_each = a->one_each;
+    return true;
+}
+
+/* "replace foo with bar": sed -i, its slashes escaped. */
+static void
+add_sed(struct buf *out, const char *from, const char *to)
+{
+    CLEANUP_BUF struct buf script = buf_of(REQUEST_BYTES_MAX);
+    const char *const parts[] = {from, to};
+
+    buf_str(&script, "s");
+    for (size_t i = 0; i < 2; i++) {
+        buf_ch(&script, '/');
+        for (const char *s = parts[i]; *s; s++) {
+            if (strchr(i ? "/&" : "/", *s))
+                buf_ch(&script, '\\');
+            buf_ch(&script, *s);
+        }
+    }
+    buf_str(&script, "/g");
+    buf_str(out, "sed -i ");
+    compose_quoted(out, script.p);
+    buf_str(out, " {}");
+}
+
+static bool
+try_replace(struct find *f)
+{
+    CLEANUP_BUF struct buf from = buf_of(REQUEST_BYTES_MAX);
+    CLEANUP_BUF struct buf to = buf_of(REQUEST_BYTES_MAX);
+    struct compose_hit what, with;
+
+    if (!find_sees(f,
+                   "replace|substitute|change ?all ?occurrence|occurrences "
+                   "?string|word|text {}",
+                   &what) ||
+        !compose_match(f->q, "with|by|to ?string|word|text {}",
+                       f->used | what.set, what.to, &with) ||
+        with.from > what.to + 2)
+        return false;
+    add_sed(&f->run, compose_text(f->q, what.at, &from),
+            compose_text(f->q, with.at, &to));
+    f->used |= what.set | with.set;
+    return true;
+}
+
+/* "open them in vim" */
+static bool
+try_editor(struct find *f)
+{
+    static const char *const editors[] = {"vim",  "vi",   "nano", "emacs",
+                                          "less", "more", NULL};
+    CLEANUP_BUF struct buf row = buf_of(REQUEST_STEM_MAX * 4);
+    struct compose_hit hit;
+
+    for (const char *const *e = editors; *e; e++) {
+        buf_clear(&row);
+        buf_printf(&row, "open|edit|in|with|using|list|it %s", *e);
+        if (find_sees(f, row.p, &hit)) {
+            f->used |= hit.set;
+            find_says(f, "open|edit");
+            find_says(f, "editor");
+            buf_printf(&f->run, "%s {}", *e);
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+find_read_run(struct find *f)
+{
+    if (try_replace(f) || try_editor(f))
+        return;
+    for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
+        if (try_action(f, &actions[i]))
+            return;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* find_kind.c - kinds of files that people name by what they are for. */
+#include <string.h>
+
+#include "offline/compose/find.h"
+
+#define FILES "file|files|source|sources|script|scripts|program|programs"
+
+static const struct kind {
+    const char *row, *names;
+} kinds[] = {
+    {"python " FILES, "*.py"},
+    {"perl " FILES, "*.pl"},
+    {"ruby " FILES, "*.rb"},
+    {"shell|bash " FILES, "*.sh"},
+    {"javascript " FILES, "*.js"},
+    {"typescript " FILES, "*.ts"},
+    {"java " FILES, "*.java"},
+    {"rust " FILES, "*.rs"},
+    {"golang|go " FILES, "*.go"},
+    {"c++|cpp " FILES, "*.cpp"},
+    {"c ?source|code " FILES, "*.c"},
+    {"c header " FILES, "*.h"},
+    {"header " FILES, "*.h"},
+    {"object " FILES, "*.o"},
+    {"markdown|readme " FILES, "*.md"},
+    {"text " FILES, "*.txt"},
+    {"log|logs " FILES, "*.log"},
+    {"configuration|config " FILES, "*.conf"},
+    {"backup " FILES, "*.bak"},
+    {"web|html " FILES "|page", "*.html"},
+    {"jpeg|jpg image|images|photo|photos|picture|pictures", "*.jpg"},
+    {"png image|images", "*.png"},
+    {"image|images|photo|photos|picture|pictures ?file|files",
+     "*.jpg *.jpeg *.png *.gif"},
+    {"video|videos|movie|movies ?file|files", "*.mp4 *.mkv *.avi *.mov"},
+    {"audio|music|songs|song ?file|files", "*.mp3 *.flac *.ogg *.wav"},
+    {"temporary|temp " FILES, "*.tmp"},
+    {"core dump|dumps ?file|files", "core"},
+    {"core file|files", "core"},
+};
+
+/* "a b" to "\( -iname a -o -iname b \)" */
+static void
+add_names(struct find *f, const char *names, bool no)
+{
+    const char *test = strchr(names, ' ') ? "-iname" : "-name";
+    bool many = strchr(names, ' ') != NULL;
+
+    find_test(f, FIND_NAME, "%s%s", no ? " !" : "", many ? " \\(" : "");
+    while (*names) {
+        size_t n = strcspn(names, " ");
+        bool glob = memchr(names, '*', n) != NULL;
+
+        buf_printf(&f->part[FIND_NAME], glob ? " %s '%.*s'" : " %s %.*s", test,
+                   (int)n, names);
+        names += n;
+        names += strspn(names, " ");
+        if (*names)
+            buf_str(&f->part[FIND_NAME], " -o");
+    }
+    if (many)
+        buf_str(&f->part[FIND_NAME], " \\)");
+}
+
+void
+find_read_kind(struct find *f)
+{
+    struct compose_hit hit;
+
+    if (f->part[FIND_NAME].len)
+        return;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (find_sees(f, kinds[i].row, &hit)) {
+            f->used |= hit.set;
+            add_names(f, kinds[i].names, compose_negated(f->q, hit.from));
+            f->plain = true;
+            return;
+        }
+}
