@@ -24,9 +24,11 @@ DEFINE_CLEANUP(struct engine, engine_free)
 
 struct engine_answer {
     char *command;
-    const char *title;   /* what it does; "" for what has no words of its own */
+    const char *title;   /* what it does; "" for what has no words of its own;
+                            the engine's, until the next wish */
     const char *recipe;  /* its name; NULL: composed */
-    const char *missing; /* the first program that is not installed; NULL */
+    const char *missing; /* the first program that is not installed; NULL;
+                            the engine's, as the title */
     unsigned open;       /* words in capitals that stand for what was not
                             said: PATH, NAME */
     enum recipe_risk risk;
@@ -67,5 +69,11 @@ void engine_plan_done(struct engine_plan *p); /* accepts NULL */
 /* Appends the one object of `agentsh offline`: {"candidates":[…],
  * "confidence":0..1}; no candidates when it is not sure. */
 void engine_write(const struct engine_answers *a, struct json_writer *w);
+
+/* The same for who wants to know why: of the last wish the words as they were
+ * read, the recipes found, and all candidates in their order with what spoke
+ * for each. */
+void engine_why(const struct engine *g, const struct engine_answers *a,
+                struct json_writer *w);
 
 #endif

@@ -20,6 +20,8 @@ struct candidate {
     double score;         /* the ranking's own */
     unsigned open;        /* slots that the request did not fill: FILE, NAME */
     int recipe;           /* of the index; -1: composed */
+    int hit;              /* of a recipe: which of those that were found */
+    unsigned way;         /* which of its commands; 0 is the first */
     const char *composer; /* its name; NULL */
 };
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine.c - a wish in, commands out, without a model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard/risk/risk.h"
+#include "offline/wish/engine_in.h"
+
+struct engine *
+engine_new(struct err *e)
+{
+    CLEANUP(engine_free_p) struct engine *g = calloc(1, sizeof(*g));
+
+    if (!g) {
+        err_sys(e, "the offline engine");
+        return NULL;
+    }
+    g->index = index_builtin();
+    if (!g->index) {
+        err_set(e, ERR_UNSUPPORTED, "this build has no recipes");
+        return NULL;
+    }
+    g->machine = machine_new(NULL, e);
+    return g->machine ? TAKE_PTR(g) : NULL;
+}
+
+void
+engine_free(struct engine *g)
+{
+    if (!g)
+        return;
+    request_done(&g->request);
+    shortlist_done(&g->list);
+    machine_free(g->machine);
+    free(g);
+}
+
+/* What a composed command changes, as the linter says it of a recipe's. */
+static int
+risk_of(const char *command, enum recipe_risk *out, struct err *e)
+{
+    static const struct risk_place nowhere;
+    struct syntax syntax = {0};
+    struct risk risk = {0};
+    int rc = syntax_read(command, strlen(command), &syntax, e);
+
+    if (rc == 0)
+        rc = risk_read(&syntax, &nowhere, &risk, e);
+    *out = risk.facts & (RISK_SUDO | RISK_PRIVILEGED) ? RECIPE_ROOT
+           : risk.facts & RISK_DESTRUCTIVE            ? RECIPE_DELETES
+           : risk.facts & (RISK_WRITES | RISK_ACTS)   ? RECIPE_WRITES
+                                                      : RECIPE_READS;
+    risk_done(&risk);
+    syntax_done(&syntax);
+    return rc;
+}
+
+/* The first program that is not here; the name lives as long as the row. */
+static const char *
+missing_of(const struct engine *g, const struct programs *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (!machine_has(g->machine, p->names[i]))
+            return p->names[i];
+    }
+    return NULL;
+}
+
+static int
+answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
+{
+    const struct candidate *c = &g->list.v[i];
+    struct recipe r;
+
+    *a = (struct engine_answer){
+        .title = c->title,
+        .missing = missing_of(g, &g->ranking.rows[i].programs),
+        .open = c->open,
+        .score = c->score,
+    };
+    if (c->recipe >= 0) {
+        index_recipe(g->index, (size_t)c->recipe, &r);
+        a->recipe = r.id;
+        a->risk = r.risk;
+    }
+    if (c->recipe < 0 && risk_of(c->command, &a->risk, e) < 0)
+        return -1;
+    a->command = strdup(c->command);
+    return a->command ? 0 : err_sys(e, "a command");
+}
+
+int
+engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
+           struct err *e)
+{
+    struct engine_answers all = {0};
+
+    if (engine_read(g, wish, e) < 0 || engine_gather(g, e) < 0)
+        return -1;
+    rank_sort(&g->ranking);
+    while (all.n < ENGINE_ANSWERS && all.n < g->list.n) {
+        if (answer(g, all.n, &all.v[all.n], e) < 0) {
+            engine_answers_done(&all);
+            return -1;
+        }
+        all.n++;
+    }
+    all.confidence = rank_confidence(&g->ranking);
+    all.sure = all.confidence >= ENGINE_SURE;
+    *out = all;
+    return 0;
+}
+
+void
+engine_answers_done(struct engine_answers *a)
+{
+    if (!a)
+        return;
+    for (size_t i = 0; i < a->n; i++)
+        free(a->v[i].command);
+    a->n = 0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine_find.c - from a wish to the candidates that may be meant. */
+#include <stdio.h>
+#include <string.h>
+
+#include "offline/compose/compose.h"
+#include "offline/wish/engine_in.h"
+#include "offline/wish/fill.h"
+
+/* Recipes whose commands are filled. Those behind them still vote; the right
+ * one is hardly ever among them. */
+#define FILLED_MAX 24
+
+/* A composer's candidates are never pushed out by recipes that fit less. */
+#define RECIPE_FIT 0.5
+
+static const char *
+mend(void *arg, const char *word)
+{
+    return index_mend(arg, word);
+}
+
+int
+engine_read(struct engine *g, const char *wish, struct err *e)
+{
+    struct request_world world = {.mend = mend, .arg = (void *)g->index};
+    struct request q = {0};
+
+    if (request_read(wish, &world, &q, e) < 0)
+        return -1;
+    request_done(&g->request);
+    shortlist_done(&g->list);
+    g->request = q;
+    g->ranking = (struct ranking){
+        .q = &g->request,
+        .x = g->index,
+        .hits = g->hits,
+        .machine = g->machine,
+        .list = &g->list,
+    };
+    g->ranking.n_hits = index_search(g->index, &g->request, g->hits,
+                                     INDEX_HITS_MAX);
+    return 0;
+}
+
+static int
+add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
+{
+    const struct index_hit *h = &g->hits[hit];
+    CLEANUP_BUF struct buf command = buf_of(CANDIDATE_BYTES);
+    struct fill_result filled;
+    struct fill fill;
+
+    fill_choose(&g->request, g->index, r, h->phrase, &fill);
+    for (size_t i = 0; i < r->n_steps; i++) {
+        struct candidate c = {.recipe = (int)h->recipe,
+                              .hit = hit,
+                              .way = (unsigned)i,
+                              .fit = RECIPE_FIT * h->share};
+
+        buf_clear(&command);
+        if (fill_command(&fill, r->steps[i].command, &command, &filled, e) < 0)
+            return -1;
+        c.command = command.p;
+        c.used = h->used | filled.used;
+        c.open = filled.open;
+        snprintf(c.title, sizeof(c.title), "%s", r->title);
+        if (shortlist_add(&g->list, &c, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+engine_gather(struct engine *g, struct err *e)
+{
+    struct recipe r;
+    size_t filled = 0;
+
+    for (const struct composer *c = composer_all(); c->name; c++) {
+        if (c->compose(&g->request, &g->list, e) < 0)
+            return -1;
+    }
+    for (size_t i = 0; i < g->ranking.n_hits && filled < FILLED_MAX; i++) {
+        index_recipe(g->index, g->hits[i].recipe, &r);
+        if (r.job || r.composer)
+            continue;
+        filled++;
+        if (add_recipe(g, (int)i, &r, e) < 0)
+            return -1;
+    }
+    return 0;
+}

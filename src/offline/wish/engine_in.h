@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine_in.h - inside engine*.c: what one wish leaves behind. */
+#ifndef OFFLINE_ENGINE_IN_H
+#define OFFLINE_ENGINE_IN_H
+
+#include "offline/wish/engine.h"
+#include "offline/wish/rank.h"
+
+struct engine {
+    const struct index *index;
+    struct machine *machine;
+    /* of the last wish */
+    struct request request;
+    struct index_hit hits[INDEX_HITS_MAX];
+    struct shortlist list;
+    struct ranking ranking;
+};
+
+/* engine_find.c: reads the wish and finds the recipes for it. What was read
+ * before is forgotten. */
+int engine_read(struct engine *g, const char *wish, struct err *e);
+/* The candidates of recipes and of composers. */
+int engine_gather(struct engine *g, struct err *e);
+
+#endif

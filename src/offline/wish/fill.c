@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fill.c - a recipe's slots, filled from a request. */
+#include "offline/wish/fill.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "offline/compose/compose.h"
+
+struct filling {
+    const struct fill *f;
+    const char *text; /* the template */
+    size_t done;      /* bytes of it that are written */
+    struct buf *out;
+    struct fill_result *result;
+};
+
+static const struct fill_slot *
+slot_of(const struct fill *f, const struct recipe_slot *s)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->slots[i].slot.type == s->type && f->slots[i].slot.nth == s->nth)
+            return &f->slots[i];
+    }
+    return NULL;
+}
+
+/* The template's own text up to a place, {{ and }} as the shell has them. */
+static void
+plain_to(struct filling *g, size_t to)
+{
+    for (size_t i = g->done; i < to; i++) {
+        char c = g->text[i];
+
+        buf_ch(g->out, c);
+        if ((c == '{' || c == '}') && i + 1 < to && g->text[i + 1] == c)
+            i++;
+    }
+    g->done = to;
+}
+
+/* PATH, NAME2: what a reader of the command is to put there. */
+static void
+put_open(struct filling *g, const struct recipe_slot *s)
+{
+    for (const char *c = slot_name(s->type); *c; c++)
+        buf_ch(g->out, (char)toupper((unsigned char)*c));
+    if (s->nth > 1)
+        buf_printf(g->out, "%u", s->nth);
+    g->result->open++;
+}
+
+/* A place that the request names in words: "the current directory". */
+static bool
+put_place(struct filling *g, const struct recipe_slot *s,
+          const struct fill_place *at)
+{
+    CLEANUP_BUF struct buf place = buf_of(REQUEST_BYTES_MAX);
+    uint64_t used = 0;
+
+    if (s->type != SLOT_PATH || s->nth > 1 || at->inside)
+        return false;
+    compose_places(g->f->q, &used, &place);
+    if (!used || place.bad)
+        return false;
+    buf_add(g->out, place.p, place.len);
+    g->result->used |= used;
+    return true;
+}
+
+static void
+put_word(struct filling *g, size_t word, enum slot_type type,
+         const struct fill_place *at)
+{
+    const struct request *q = g->f->q;
+    const struct request_value *v = request_value_of(q, word);
+    const struct request_word *w = &q->words[word];
+    char text[REQUEST_STEM_MAX];
+
+    g->result->used |= UINT64_C(1) << word;
+    if (v) {
+        fill_value(g->out, type, v, at);
+        return;
+    }
+    snprintf(text, sizeof(text), "%.*s", (int)(w->to - w->from),
+             q->text + w->from);
+    fill_text(g->out, type, text, at);
+}
+
+static int
+put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
+{
+    struct filling *g = arg;
+    const struct fill_slot *known = slot_of(g->f, s);
+    struct fill_place at = {.before = g->text,
+                            .n_before = from,
+                            .unit = s->unit,
+                            .inside = s->bare};
+
+    plain_to(g, from);
+    g->done = to;
+    if (known && known->word != REQUEST_NONE)
+        put_word(g, known->word, s->type, &at);
+    else if (put_place(g, s, &at))
+        ;
+    else if (s->otherwise)
+        buf_str(g->out, s->otherwise);
+    else
+        put_open(g, s);
+    return 0;
+}
+
+int
+fill_command(const struct fill *f, const char *command, struct buf *out,
+             struct fill_result *result, struct err *e)
+{
+    struct filling g = {.f = f, .text = command, .out = out, .result = result};
+
+    *result = (struct fill_result){0};
+    if (recipe_slots(command, put_slot, &g, e) < 0)
+        return -1;
+    plain_to(&g, strlen(command));
+    return buf_ok(out, "a command", e);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fill.h - a recipe's slots, filled from a request.
+ *
+ * Values are untrusted text: each becomes part of one word of the command,
+ * whatever it holds. What a phrase of the recipe says around its slots tells
+ * which value is meant for which. */
+#ifndef OFFLINE_FILL_H
+#define OFFLINE_FILL_H
+
+#include "offline/wish/index.h"
+#include "offline/wish/recipe.h"
+#include "offline/wish/request.h"
+
+#define FILL_CUE REQUEST_STEM_MAX
+
+/* A slot of the recipe, and the word of the request that is for it. */
+struct fill_slot {
+    struct recipe_slot slot;
+    bool in_phrase;
+    char before[FILL_CUE], after[FILL_CUE]; /* its neighbours there, stems */
+    size_t word; /* REQUEST_NONE: none, or what place says */
+};
+
+struct fill {
+    const struct request *q;
+    struct fill_slot slots[RECIPE_SLOTS_MAX];
+    size_t n;
+};
+
+/* How well a value suits a slot: 0 (not at all) to 1. */
+double fill_kinship(enum slot_type slot, const struct request_value *v);
+
+/* Chooses the values, by the phrase that fits best. x says which words
+ * recipes know: a plain word is taken for a name only when the phrase has a
+ * slot where the request has that word. */
+void fill_choose(const struct request *q, const struct index *x,
+                 const struct recipe *r, unsigned phrase, struct fill *out);
+
+/* What became of a template. */
+struct fill_result {
+    uint64_t used; /* the request's words that stand in it */
+    unsigned open; /* slots that nothing filled: PATH, NAME */
+};
+
+/* Appends a command with its slots filled, or a description as plain text. */
+int fill_command(const struct fill *f, const char *command, struct buf *out,
+                 struct fill_result *result, struct err *e);
+
+/* fill_value.c: where in the command a value stands. */
+struct fill_place {
+    const char *before; /* the template, its first n_before bytes */
+    size_t n_before;
+    char unit;   /* of {age.m}; 0: none is asked for */
+    bool inside; /* {text!}: the template has quotes of its own around it */
+};
+
+/* Appends a value as that slot wants it. */
+void fill_value(struct buf *out, enum slot_type slot,
+                const struct request_value *v, const struct fill_place *at);
+/* The same of a word that is no value. */
+void fill_text(struct buf *out, enum slot_type slot, const char *text,
+               const struct fill_place *at);
+
+#endif

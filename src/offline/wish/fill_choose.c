@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fill_choose.c - which value of a request is meant for which slot. */
+#include <ctype.h>
+#include <string.h>
+
+#include "offline/wish/fill.h"
+#include "offline/wish/words.h"
+
+/* What is added to the kinship of a value. A neighbour that the phrase has
+ * too counts more than the order, since people turn sentences around. */
+#define SAME_BEFORE 0.30 /* "to {path2}", and "to" stands before the value */
+#define SAME_AFTER  0.15
+#define PER_PLACE   0.10 /* off, for each place out of order */
+#define NEGATED     0.40 /* off: "not named x" */
+#define EXISTS      0.05
+
+struct choice {
+    struct fill *f;
+    const char *text; /* of the phrase or command that is being read */
+    bool phrase;
+    const struct index *x;
+    const struct recipe *r;
+    uint64_t taken; /* words of the request */
+};
+
+/* ---- the slots of a recipe */
+
+/* The stem of the word that ends at `to`, or begins at `from`; "". */
+static void
+stem_before(const char *text, size_t to, char *out)
+{
+    size_t from;
+
+    while (to > 0 && text[to - 1] == ' ')
+        to--;
+    for (from = to; from > 0 && isalnum((unsigned char)text[from - 1]); from--)
+        ;
+    words_stem(text + from, to - from, out);
+}
+
+static void
+stem_after(const char *text, size_t from, char *out)
+{
+    size_t to;
+
+    from += strspn(text + from, " ");
+    for (to = from; isalnum((unsigned char)text[to]); to++)
+        ;
+    words_stem(text + from, to - from, out);
+}
+
+static int
+add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
+{
+    struct choice *c = arg;
+    struct fill_slot *slot = &c->f->slots[c->f->n];
+
+    for (size_t i = 0; i < c->f->n; i++) {
+        const struct recipe_slot *has = &c->f->slots[i].slot;
+
+        if (has->type == s->type && has->nth == s->nth)
+            return 0;
+    }
+    if (c->f->n == RECIPE_SLOTS_MAX)
+        return 0;
+    *slot = (struct fill_slot){.slot = *s, .word = REQUEST_NONE};
+    slot->slot.otherwise = NULL; /* valid for the call only */
+    if (c->phrase) {
+        slot->in_phrase = true;
+        stem_before(c->text, from, slot->before);
+        stem_after(c->text, to, slot->after);
+    }
+    c->f->n++;
+    return 0;
+}
+
+static void
+read_slots(struct choice *c, const char *text, bool phrase)
+{
+    struct err ignored; /* the linter has read it */
+
+    c->text = text;
+    c->phrase = phrase;
+    recipe_slots(text, add_slot, c, &ignored);
+}
+
+/* Only what commands have counts; but the phrase says the order. */
+static bool
+is_wanted(const struct recipe *r, const struct recipe_slot *s)
+{
+    struct fill commands = {0};
+    struct choice c = {.f = &commands};
+
+    for (size_t i = 0; i < r->n_steps; i++)
+        read_slots(&c, r->steps[i].command, false);
+    for (size_t i = 0; i < commands.n; i++) {
+        if (commands.slots[i].slot.type == s->type &&
+            commands.slots[i].slot.nth == s->nth)
+            return true;
+    }
+    return false;
+}
+
+/* ---- values */
+
+static bool
+is_same(const char *stem, const struct request *q, size_t word)
+{
+    return stem[0] && word < q->n && strcmp(stem, q->words[word].stem) == 0;
+}
+
+/* How many values stand before that word: its place among them. */
+static unsigned
+place_of(const struct request *q, size_t word)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < word; i++)
+        n += q->words[i].value >= 0;
+    return n;
+}
+
+static double
+suits(const struct choice *c, size_t slot, size_t word)
+{
+    const struct request *q = c->f->q;
+    const struct fill_slot *s = &c->f->slots[slot];
+    const struct request_value *v = request_value_of(q, word);
+    unsigned place = place_of(q, word);
+    double score = v ? fill_kinship(s->slot.type, v) : 0;
+
+    if (score <= 0)
+        return 0;
+    if (word > 0 && is_same(s->before, q, word - 1))
+        score += SAME_BEFORE;
+    if (is_same(s->after, q, word + 1))
+        score += SAME_AFTER;
+    if (s->slot.type == SLOT_PATH && v->exists)
+        score += EXISTS;
+    if (v->negated)
+        score -= NEGATED;
+    return score -
+           PER_PLACE * (double)(place > slot ? place - slot : slot - place);
+}
+
+/* The best pair of what is left; false: none suits. */
+static bool
+take_best(struct choice *c)
+{
+    size_t best_slot = 0, best_word = 0;
+    double best = 0;
+
+    for (size_t s = 0; s < c->f->n; s++) {
+        if (c->f->slots[s].word != REQUEST_NONE)
+            continue;
+        for (size_t w = 0; w < c->f->q->n; w++) {
+            double score = c->taken & UINT64_C(1) << w ? 0 : suits(c, s, w);
+
+            if (score > best) {
+                best = score;
+                best_slot = s;
+                best_word = w;
+            }
+        }
+    }
+    if (best <= 0)
+        return false;
+    c->f->slots[best_slot].word = best_word;
+    c->taken |= UINT64_C(1) << best_word;
+    return true;
+}
+
+/* ---- plain words */
+
+/* Whether a phrase of the recipe has that stem itself. */
+static bool
+is_of_recipe(const struct recipe *r, const char *stem)
+{
+    char own[REQUEST_STEM_MAX];
+
+    for (size_t i = 0; i < r->n_phrases; i++) {
+        const char *at = r->phrases[i];
+
+        while (*at) {
+            size_t n = strcspn(at, " ");
+
+            words_stem(at, n, own);
+            if (strcmp(own, stem) == 0)
+                return true;
+            at += n + strspn(at + n, " ");
+        }
+    }
+    return false;
+}
+
+/* "install nginx" for "install {name}": a word that recipes rarely say, where
+ * the phrase has its slot. */
+static bool
+may_name(const struct choice *c, const struct fill_slot *s, size_t word)
+{
+    const struct request *q = c->f->q;
+    const struct request_word *w = &q->words[word];
+    double known = index_weight(c->x, w->stem);
+    double unknown = index_weight(c->x, "");
+
+    if (w->value >= 0 || w->weak || c->taken & UINT64_C(1) << word ||
+        w->to - w->from >= REQUEST_STEM_MAX || is_of_recipe(c->r, w->stem))
+        return false;
+    if (s->slot.type == SLOT_PATH)
+        return known >= unknown;
+    return s->slot.type == SLOT_NAME || s->slot.type == SLOT_TEXT ||
+           s->slot.type == SLOT_USER || s->slot.type == SLOT_GROUP ||
+           s->slot.type == SLOT_HOST;
+}
+
+static void
+take_plain(struct choice *c, struct fill_slot *s)
+{
+    const struct request *q = c->f->q;
+
+    for (size_t i = 0; i < q->n; i++) {
+        size_t before = i;
+
+        if (!may_name(c, s, i))
+            continue;
+        while (before > 0 && q->words[before - 1].weak &&
+               !is_same(s->before, q, before - 1))
+            before--;
+        if ((before > 0 && is_same(s->before, q, before - 1)) ||
+            is_same(s->after, q, i + 1)) {
+            s->word = i;
+            c->taken |= UINT64_C(1) << i;
+            return;
+        }
+    }
+}
+
+void
+fill_choose(const struct request *q, const struct index *x,
+            const struct recipe *r, unsigned phrase, struct fill *out)
+{
+    struct choice c = {.f = out, .x = x, .r = r};
+    size_t kept = 0;
+
+    *out = (struct fill){.q = q};
+    if (phrase < r->n_phrases)
+        read_slots(&c, r->phrases[phrase], true);
+    for (size_t i = 0; i < out->n; i++) {
+        if (is_wanted(r, &out->slots[i].slot))
+            out->slots[kept++] = out->slots[i];
+    }
+    out->n = kept;
+    for (size_t i = 0; i < r->n_steps; i++)
+        read_slots(&c, r->steps[i].command, false);
+    while (take_best(&c))
+        ;
+    for (size_t i = 0; i < out->n; i++) {
+        if (out->slots[i].word == REQUEST_NONE)
+            take_plain(&c, &out->slots[i]);
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fill_kin.c - how well a value suits a slot of another type. */
+#include <string.h>
+
+#include "offline/wish/fill.h"
+
+#define EXACT 1.0 /* the likeliest type of the value is the slot's */
+#define MAYBE 0.8 /* it is one of those that it may be */
+
+/* Of other types. quoted: only what stood in quotes. */
+static const struct kin {
+    enum slot_type slot, value;
+    double suits;
+    bool quoted;
+} kin[] = {
+    {SLOT_PATH, SLOT_GLOB, .70, false},   {SLOT_PATH, SLOT_TEXT, .55, true},
+    {SLOT_PATH, SLOT_HOST, .35, false},   {SLOT_PATH, SLOT_EXT, .40, false},
+    {SLOT_GLOB, SLOT_EXT, .80, false},    {SLOT_GLOB, SLOT_TEXT, .60, true},
+    {SLOT_GLOB, SLOT_PATH, .55, false},   {SLOT_GLOB, SLOT_NAME, .50, false},
+    {SLOT_EXT, SLOT_GLOB, .80, false},    {SLOT_AGE, SLOT_NUMBER, .45, false},
+    {SLOT_SIZE, SLOT_NUMBER, .45, false}, {SLOT_NUMBER, SLOT_PORT, .60, false},
+    {SLOT_PORT, SLOT_NUMBER, .70, false}, {SLOT_USER, SLOT_NAME, .60, false},
+    {SLOT_USER, SLOT_TEXT, .50, true},    {SLOT_GROUP, SLOT_NAME, .60, false},
+    {SLOT_GROUP, SLOT_USER, .40, false},  {SLOT_GROUP, SLOT_TEXT, .50, true},
+    {SLOT_HOST, SLOT_URL, .30, false},    {SLOT_HOST, SLOT_NAME, .40, false},
+    {SLOT_HOST, SLOT_PATH, .30, false},   {SLOT_HOST, SLOT_TEXT, .40, true},
+    {SLOT_URL, SLOT_HOST, .40, false},    {SLOT_URL, SLOT_TEXT, .40, true},
+    {SLOT_MODE, SLOT_NUMBER, .70, false}, {SLOT_MODE, SLOT_TEXT, .40, true},
+    {SLOT_NAME, SLOT_TEXT, .65, true},    {SLOT_NAME, SLOT_USER, .55, false},
+    {SLOT_NAME, SLOT_PATH, .45, false},   {SLOT_NAME, SLOT_HOST, .45, false},
+    {SLOT_NAME, SLOT_NUMBER, .25, false}, {SLOT_TEXT, SLOT_NAME, .60, false},
+    {SLOT_TEXT, SLOT_PATH, .35, false},   {SLOT_TEXT, SLOT_GLOB, .35, false},
+    {SLOT_TEXT, SLOT_NUMBER, .35, false}, {SLOT_TEXT, SLOT_URL, .40, false},
+    {SLOT_TEXT, SLOT_HOST, .30, false},   {SLOT_TEXT, SLOT_DATE, .40, false},
+    {SLOT_DATE, SLOT_TEXT, .40, true},
+};
+
+#define N_KIN (sizeof(kin) / sizeof(kin[0]))
+
+/* An extension is only in a pattern such as *.jpg. */
+static bool
+has_form(enum slot_type slot, const struct request_value *v)
+{
+    if (slot == SLOT_EXT && v->is == SLOT_GLOB)
+        return v->text[0] == '*' && v->text[1] == '.' &&
+               !strpbrk(v->text + 2, "*?[/");
+    if (slot == SLOT_NAME || slot == SLOT_USER || slot == SLOT_GROUP)
+        return !strpbrk(v->text, " /");
+    return true;
+}
+
+double
+fill_kinship(enum slot_type slot, const struct request_value *v)
+{
+    double best = 0;
+
+    if (!has_form(slot, v))
+        return 0;
+    if (v->is == slot)
+        return EXACT;
+    if (v->types & (1u << slot))
+        return MAYBE;
+    for (const struct kin *k = kin; k < kin + N_KIN; k++) {
+        if (k->slot == slot && (v->types & (1u << k->value)) &&
+            (v->quoted || !k->quoted) && k->suits > best)
+            best = k->suits;
+    }
+    /* What stands in quotes may be any text. */
+    return slot == SLOT_TEXT && v->quoted && best < MAYBE ? MAYBE : best;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fill_value.c - a value as a slot wants it, where it stands in a command. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "guard/quote.h"
+#include "offline/compose/compose.h"
+#include "offline/wish/fill.h"
+
+#define VALUE_MAX REQUEST_BYTES_MAX
+
+/* In seconds, and in bytes. */
+static const struct unit {
+    char unit;
+    int64_t amount;
+} times[] = {{'s', 1},          {'m', 60},        {'h', 3600},
+             {'d', 86400},      {'w', 7 * 86400}, {'M', 30 * 86400},
+             {'y', 365 * 86400}};
+static const struct unit sizes[] = {{'c', 1},
+                                    {'k', INT64_C(1) << 10},
+                                    {'M', INT64_C(1) << 20},
+                                    {'G', INT64_C(1) << 30},
+                                    {'T', INT64_C(1) << 40}};
+
+#define N_TIMES (sizeof(times) / sizeof(times[0]))
+#define N_SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+static int64_t
+amount_of(const struct unit *units, size_t n, char unit)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (units[i].unit == unit)
+            return units[i].amount;
+    }
+    return 0;
+}
+
+/* Rounded up, so that it never becomes 0. */
+static int64_t
+convert(enum slot_type slot, int64_t amount, char from, char to)
+{
+    const struct unit *u = slot == SLOT_SIZE ? sizes : times;
+    size_t n = slot == SLOT_SIZE ? N_SIZES : N_TIMES;
+    int64_t have = amount_of(u, n, from), want = amount_of(u, n, to);
+    int64_t all;
+
+    if (!have || !want || __builtin_mul_overflow(amount, have, &all))
+        return amount;
+    return all / want + (all % want > 0);
+}
+
+/* ---- inside quotes of the template */
+
+/* What the quotes of the template make of a place in it. */
+struct quotes {
+    char around;  /* the shell's own: ' or " or NUL */
+    bool string;  /* inside, an odd number of " : a string of awk or jq */
+    char divider; /* inside, what ends a pattern: the / of s/a/b/ */
+};
+
+static struct quotes
+quotes_at(const struct fill_place *at)
+{
+    struct quotes q = {0};
+    const char *end = at->before + at->n_before;
+
+    for (const char *c = at->before; c < end; c++) {
+        if (!q.around && (*c == '\'' || *c == '"')) {
+            q = (struct quotes){.around = *c};
+            if (end - c > 2 && c[1] == 's' && ispunct((unsigned char)c[2]))
+                q.divider = c[2]; /* s|a|b| */
+        } else if (q.around && *c == q.around) {
+            q = (struct quotes){0};
+        } else if (*c == '\\' && q.around != '\'' && c + 1 < end) {
+            c++;
+        } else if (q.around == '\'' && *c == '"') {
+            q.string = !q.string;
+        } else if (q.around && *c == '/' && !q.divider) {
+            q.divider = '/';
+        }
+    }
+    return q;
+}
+
+static void
+inside_char(struct buf *out, const struct quotes *q, char c)
+{
+    if (q->around == '\'' && q->string && (c == '"' || c == '\\'))
+        buf_ch(out, '\\');
+    else if (q->divider && !q->string && c == q->divider)
+        buf_ch(out, '\\');
+    if (q->around == '\'' && c == '\'') {
+        buf_str(out, "'\\''");
+        return;
+    }
+    if (q->around == '"' && strchr("\"\\$`", c))
+        buf_ch(out, '\\');
+    buf_ch(out, c);
+}
+
+static void
+inside(struct buf *out, const char *text, const struct fill_place *at)
+{
+    struct quotes q = quotes_at(at);
+
+    if (!q.around) {
+        quote_word(out, text);
+        return;
+    }
+    for (; *text; text++)
+        inside_char(out, &q, *text);
+}
+
+/* ---- words of their own */
+
+/* Whether the shell is to expand a pattern there: not behind -name, nor in
+ * --include=. */
+static bool
+is_operand(const struct fill_place *at)
+{
+    size_t n = at->n_before;
+    const char *p = at->before;
+
+    if (n == 0 || p[n - 1] != ' ')
+        return false;
+    for (n--; n > 0 && p[n - 1] != ' '; n--)
+        ;
+    return p[n] != '-';
+}
+
+/* Nothing but a pattern of plain characters, which expands to names. */
+static bool
+is_plain_glob(const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz"
+                                "0123456789_./-*?[]";
+
+    return text[0] && text[0] != '-' && !text[strspn(text, plain)];
+}
+
+void
+fill_text(struct buf *out, enum slot_type slot, const char *text,
+          const struct fill_place *at)
+{
+    bool names = slot == SLOT_PATH || slot == SLOT_GLOB;
+
+    if (at->inside) {
+        inside(out, text, at);
+        return;
+    }
+    if (names && text[0] == '-' && at->n_before > 0 &&
+        at->before[at->n_before - 1] == ' ')
+        buf_str(out, "./"); /* a file of that name, no option */
+    if (names && is_operand(at) && is_plain_glob(text))
+        buf_str(out, text);
+    else if (slot == SLOT_PATH)
+        compose_word(out, text);
+    else if (slot == SLOT_GLOB)
+        compose_quoted(out, text);
+    else
+        quote_word(out, text);
+}
+
+static bool
+is_amount(enum slot_type slot, const struct request_value *v)
+{
+    switch (slot) {
+    case SLOT_NUMBER:
+        return v->types & (1u << SLOT_NUMBER | 1u << SLOT_AGE);
+    case SLOT_SIZE:
+    case SLOT_AGE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void
+amount(struct buf *out, enum slot_type slot, const struct request_value *v,
+       const struct fill_place *at)
+{
+    int64_t n = v->amount;
+
+    if (at->unit && v->unit)
+        n = convert(slot, n, v->unit, at->unit);
+    buf_printf(out, "%" PRId64, n);
+    if (slot != SLOT_SIZE || !v->unit || at->unit)
+        return;
+    /* find alone counts blocks where no unit stands */
+    if (v->unit != 'c' || strstr(at->before, "-size"))
+        buf_ch(out, v->unit);
+}
+
+void
+fill_value(struct buf *out, enum slot_type slot, const struct request_value *v,
+           const struct fill_place *at)
+{
+    CLEANUP_BUF struct buf text = buf_of(VALUE_MAX);
+    const char *dot = strrchr(v->text, '.');
+
+    if (is_amount(slot, v)) {
+        amount(out, slot, v, at);
+        return;
+    }
+    if (slot == SLOT_EXT && dot)
+        buf_str(&text, dot + 1);
+    else if ((slot == SLOT_GLOB || slot == SLOT_PATH) && v->is == SLOT_EXT)
+        buf_printf(&text, "*.%s", v->text);
+    else if (slot == SLOT_PORT && v->text[0] == ':')
+        buf_str(&text, v->text + 1);
+    else
+        buf_str(&text, v->text);
+    fill_text(out, slot, text.p, at);
+}

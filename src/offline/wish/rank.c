@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rank.c - which candidate was meant. */
+#include "offline/wish/rank.h"
+
+#include <string.h>
+
+#define ROW_SPREAD 2 /* of the first five, so many of one program */
+#define ROW_FIRST  5
+
+/* Found by maximum likelihood over requests with known answers, in five parts
+ * of which each was held out once, and rounded: what matters is the order of
+ * size. */
+static const struct {
+    const char *name;
+    double weight;
+} features[RANK_FEATURES] = {
+    [RANK_TEXT] = {"text", 2.0},        [RANK_SHARE] = {"share", 1.5},
+    [RANK_WHOLE] = {"whole", 1.0},      [RANK_COVER] = {"cover", 2.0},
+    [RANK_LEFT] = {"left", -1.5},       [RANK_FIT] = {"fit", 2.5},
+    [RANK_COMPOSED] = {"composed", .5}, [RANK_ADVISED] = {"advised", 1.0},
+    [RANK_VOTE] = {"vote", 1.5},        [RANK_NAMED] = {"named", .8},
+    [RANK_ORDERED] = {"ordered", 3.0},  [RANK_LATER] = {"later", .4},
+    [RANK_COMMON] = {"common", .6},     [RANK_MISSING] = {"missing", -1.5},
+    [RANK_OPEN] = {"open", -1.0},       [RANK_WAY] = {"way", -.4},
+};
+
+const char *
+rank_feature_name(enum rank_feature f)
+{
+    return features[f].name;
+}
+
+static double
+score(const struct rank_row *row)
+{
+    double sum = 0;
+
+    for (size_t f = 0; f < RANK_FEATURES; f++)
+        sum += features[f].weight * row->v[f];
+    return sum;
+}
+
+/* ---- the order */
+
+static void
+swap(struct ranking *r, size_t a, size_t b)
+{
+    struct candidate c = r->list->v[a];
+    struct rank_row row = r->rows[a];
+
+    r->list->v[a] = r->list->v[b];
+    r->list->v[b] = c;
+    r->rows[a] = r->rows[b];
+    r->rows[b] = row;
+}
+
+/* Moves one forward, the others one back. */
+static void
+advance(struct ranking *r, size_t from, size_t to)
+{
+    for (; from > to; from--)
+        swap(r, from, from - 1);
+}
+
+static const char *
+head_of(const struct ranking *r, size_t i)
+{
+    return r->rows[i].programs.n > 0 ? r->rows[i].programs.names[0] : "";
+}
+
+static size_t
+heads_before(const struct ranking *r, size_t at, const char *head)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < at; i++)
+        n += strcmp(head_of(r, i), head) == 0;
+    return n;
+}
+
+/* A person who sees five wants to see different ways, not five of one. */
+static void
+spread(struct ranking *r)
+{
+    for (size_t i = 1; i < ROW_FIRST && i < r->list->n; i++) {
+        for (size_t k = i; k < r->list->n; k++) {
+            if (heads_before(r, i, head_of(r, k)) < ROW_SPREAD) {
+                advance(r, k, i);
+                break;
+            }
+        }
+    }
+}
+
+void
+rank_sort(struct ranking *r)
+{
+    memset(r->rows, 0, sizeof(r->rows));
+    for (size_t i = 0; i < r->list->n; i++)
+        programs_of(r->list->v[i].command, &r->rows[i].programs);
+    rank_weigh(r);
+    rank_advise(r);
+    for (size_t i = 0; i < r->list->n; i++) {
+        rank_features(r, i);
+        r->list->v[i].score = score(&r->rows[i]);
+    }
+    for (size_t i = 1; i < r->list->n; i++) {
+        size_t to = i;
+
+        while (to > 0 && r->list->v[to - 1].score < r->list->v[i].score)
+            to--;
+        advance(r, i, to);
+    }
+    spread(r);
+}
+
+/* ---- the confidence */
+
+/* As the weights above, of: does the first have the right program? */
+#define SURE_BASE   -3.0
+#define SURE_COVER  2.0
+#define SURE_MARGIN 0.8 /* to the best that begins otherwise */
+#define SURE_VOTE   1.5
+#define SURE_TEXT   1.0
+#define SURE_WHOLE  1.0
+#define SURE_FIT    1.5
+#define SURE_LEFT   -1.0
+#define SURE_OPEN   -1.0
+
+#define MARGIN_MOST 4.0 /* nobody is that near: as good as none */
+
+static double
+margin(const struct ranking *r)
+{
+    for (size_t i = 1; i < r->list->n; i++) {
+        double by = r->list->v[0].score - r->list->v[i].score;
+
+        if (strcmp(head_of(r, i), head_of(r, 0)) != 0)
+            return by < MARGIN_MOST ? by : MARGIN_MOST;
+    }
+    return MARGIN_MOST;
+}
+
+/* 1 / (1 + e^-z) without the library of mathematics: (1 - z/1024)^1024 is
+ * near enough to e^-z. */
+static double
+logistic(double z)
+{
+    double power = 1 - (z > 20 ? 20 : z < -20 ? -20 : z) / 1024;
+
+    for (int i = 0; i < 10; i++)
+        power *= power;
+    return 1 / (1 + power);
+}
+
+double
+rank_confidence(const struct ranking *r)
+{
+    const double *v = r->rows[0].v;
+    double z;
+
+    if (r->list->n == 0)
+        return 0;
+    z = SURE_BASE + SURE_COVER * v[RANK_COVER] + SURE_MARGIN * margin(r) +
+        SURE_VOTE * v[RANK_VOTE] + SURE_TEXT * v[RANK_SHARE] +
+        SURE_WHOLE * v[RANK_WHOLE] + SURE_FIT * v[RANK_FIT] +
+        SURE_LEFT * v[RANK_LEFT] + SURE_OPEN * v[RANK_OPEN];
+    return logistic(z);
+}

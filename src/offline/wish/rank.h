@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rank.h - which candidate was meant, and how sure that is.
+ *
+ * A candidate's score is a sum over a few features, each a number from 0 to 1
+ * with a weight of its own (rank.c); the confidence is the same over what
+ * sets the first apart from the others. */
+#ifndef OFFLINE_RANK_H
+#define OFFLINE_RANK_H
+
+#include "offline/wish/index.h"
+#include "offline/wish/machine.h"
+#include "offline/wish/programs.h"
+#include "offline/wish/shortlist.h"
+#include "json/write.h"
+
+enum rank_feature {
+    RANK_TEXT,     /* the recipe's BM25, of that of the best recipe */
+    RANK_SHARE,    /* of the request's words, what the recipe has */
+    RANK_WHOLE,    /* of the phrase's words, what the request has */
+    RANK_COVER,    /* of the request's words, what the candidate accounts for */
+    RANK_LEFT,     /* of its literals, those that the candidate leaves out */
+    RANK_FIT,      /* what the composer says itself */
+    RANK_COMPOSED, /* it is composed */
+    RANK_ADVISED,  /* a recipe says `compose` of this composer: its BM25 */
+    RANK_VOTE,     /* of the recipes found, those of the same first program */
+    RANK_NAMED,    /* its first program is a word of the request */
+    RANK_ORDERED,  /* "with awk", "the sort command" */
+    RANK_LATER,    /* another program of it is a word of the request */
+    RANK_COMMON,   /* how often people use the first program */
+    RANK_MISSING,  /* one of its programs is not installed */
+    RANK_OPEN,     /* slots that stay open, of three */
+    RANK_WAY,      /* one of the recipe's other ways */
+    RANK_FEATURES
+};
+
+struct rank_row {
+    double v[RANK_FEATURES];
+    struct programs programs;
+};
+
+/* What a recipe that was found says for others like it. */
+struct rank_advice {
+    char head[PROGRAMS_NAME]; /* its first program, or its composer's */
+    const char *composer;     /* of a `compose` row; NULL */
+    double share;             /* its BM25, of that of the best */
+    double vote;
+};
+
+/* All that is looked at. Of the caller: the first six. */
+struct ranking {
+    const struct request *q;
+    const struct index *x;
+    const struct index_hit *hits;
+    size_t n_hits;
+    struct machine *machine;
+    struct shortlist *list;
+    struct rank_row rows[SHORTLIST_MAX]; /* of the candidates, in order */
+    struct rank_advice advice[INDEX_HITS_MAX];
+    double votes;                      /* of all advice */
+    double weights[REQUEST_WORDS_MAX]; /* of the request's words */
+    double weight;                     /* of all of them */
+};
+
+/* Scores the list and sorts it, best first. Of those that are near to each
+ * other, at most two of the first five begin with the same program. */
+void rank_sort(struct ranking *r);
+
+/* 0..1: that the first candidate begins with the program that was meant. */
+double rank_confidence(const struct ranking *r);
+
+const char *rank_feature_name(enum rank_feature f);
+
+/* rank_features.c: the words' weights; a candidate's row. */
+void rank_weigh(struct ranking *r);
+void rank_features(struct ranking *r, size_t i);
+
+/* rank_hits.c: the advice of the recipes, when the candidates' programs are
+ * known; what it says of a candidate. */
+void rank_advise(struct ranking *r);
+void rank_heed(const struct ranking *r, const struct candidate *c,
+               struct rank_row *row);
+
+#endif

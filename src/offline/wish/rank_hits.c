@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rank_hits.c - what the recipes that were found say of the candidates. */
+#include <stdio.h>
+#include <string.h>
+
+#include "offline/wish/rank.h"
+
+/* The first candidate of a composer speaks for it; "" when it made none. */
+static const char *
+head_of_composer(const struct ranking *r, const char *composer)
+{
+    for (size_t i = 0; i < r->list->n; i++) {
+        const char *name = r->list->v[i].composer;
+
+        if (name && strcmp(name, composer) == 0 && r->rows[i].programs.n > 0)
+            return r->rows[i].programs.names[0];
+    }
+    return "";
+}
+
+static void
+read_hit(struct ranking *r, size_t i)
+{
+    struct rank_advice *a = &r->advice[i];
+    struct programs programs = {.n = 0};
+    struct recipe recipe;
+    const char *head = "";
+
+    index_recipe(r->x, r->hits[i].recipe, &recipe);
+    if (recipe.composer)
+        head = head_of_composer(r, recipe.composer);
+    else if (recipe.n_steps > 0)
+        programs_of(recipe.steps[0].command, &programs);
+    if (programs.n > 0)
+        head = programs.names[0];
+    snprintf(a->head, sizeof(a->head), "%s", head);
+    a->composer = recipe.composer;
+    a->share = r->hits[0].score > 0 ? r->hits[i].score / r->hits[0].score : 0;
+    /* The best few decide. A job's first step says nothing. */
+    a->vote = recipe.job ? 0 : a->share * a->share * a->share * a->share;
+}
+
+void
+rank_advise(struct ranking *r)
+{
+    r->votes = 0;
+    for (size_t i = 0; i < r->n_hits; i++) {
+        read_hit(r, i);
+        r->votes += r->advice[i].vote;
+    }
+}
+
+static double
+votes_for(const struct ranking *r, const char *head)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < r->n_hits; i++) {
+        if (strcmp(r->advice[i].head, head) == 0)
+            sum += r->advice[i].vote;
+    }
+    return r->votes > 0 ? sum / r->votes : 0;
+}
+
+static double
+advised(const struct ranking *r, const char *composer)
+{
+    for (size_t i = 0; i < r->n_hits; i++) {
+        const char *name = r->advice[i].composer;
+
+        if (name && strcmp(name, composer) == 0)
+            return r->advice[i].share;
+    }
+    return 0;
+}
+
+void
+rank_heed(const struct ranking *r, const struct candidate *c,
+          struct rank_row *row)
+{
+    if (row->programs.n > 0)
+        row->v[RANK_VOTE] = votes_for(r, row->programs.names[0]);
+    if (c->composer) {
+        row->v[RANK_COMPOSED] = 1;
+        row->v[RANK_FIT] = c->fit;
+        row->v[RANK_ADVISED] = advised(r, c->composer);
+    }
+    if (c->recipe < 0)
+        return;
+    row->v[RANK_TEXT] = r->advice[c->hit].share;
+    row->v[RANK_SHARE] = r->hits[c->hit].share;
+    row->v[RANK_WHOLE] = r->hits[c->hit].whole;
+    row->v[RANK_WAY] = c->way > 0;
+}
