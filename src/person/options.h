@@ -15,7 +15,7 @@ struct options {
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
     const char *count, *lang;
-    bool run_all;
+    bool run_all, why;
     bool no_look, net, lines, verify, tools, help, version;
 };
 
@@ -29,6 +29,7 @@ struct options {
 #define FOR_LOG    128u /* ai log */
 #define FOR_TRIAL  512u /* agentsh plugin check */
 #define FOR_NEW    1024u /* agentsh plugin new */
+#define FOR_ENGINE 2048u /* agentsh offline */
 /* No option's, but of calls: their words are a line, whose own options are
  * none of ours. */
 #define FOR_LINE 64u

@@ -53,6 +53,7 @@ int call_preview_list(struct call *c);
 int call_preview_show(struct call *c);
 int call_preview_keep(struct call *c);
 int call_preview_drop(struct call *c);
+int call_offline(struct call *c);
 int call_packages(struct call *c);
 int call_plugin_check(struct call *c);
 int call_plugin_new(struct call *c);

@@ -29,6 +29,7 @@ agentsh_front_SOURCES += src/door/cli/facts.c src/door/cli/facts.h
 agentsh_front_SOURCES += src/door/cli/facts_services.c
 agentsh_front_SOURCES += src/door/cli/facts_sysinfo.c
 agentsh_front_SOURCES += src/door/cli/facts_table.c
+agentsh_front_SOURCES += src/door/cli/offline.c
 agentsh_front_SOURCES += src/door/cli/plugin_check.c
 agentsh_front_SOURCES += src/door/cli/plugin_new.c
 agentsh_front_SOURCES += src/door/cli/template_text.h
