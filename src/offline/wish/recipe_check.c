@@ -86,7 +86,6 @@ static const struct {
 } risks[] = {
     {RISK_SUDO | RISK_PRIVILEGED, RECIPE_ROOT},
     {RISK_DESTRUCTIVE, RECIPE_DELETES},
-    {RISK_ACTS, RECIPE_WRITES},
 };
 
 static enum recipe_risk
@@ -108,6 +107,14 @@ writes_files(const struct risk *r)
     return false;
 }
 
+static enum recipe_risk
+seen_in(const struct risk *r)
+{
+    enum recipe_risk seen = risk_of(r->facts);
+
+    return seen == RECIPE_READS && writes_files(r) ? RECIPE_WRITES : seen;
+}
+
 static const char *
 reason_for(const struct risk *r, enum recipe_risk risk)
 {
@@ -122,12 +129,10 @@ reason_for(const struct risk *r, enum recipe_risk risk)
 static void
 check_risk(struct recipe_checking *c, const struct recipe_line *l)
 {
-    enum recipe_risk seen = risk_of(l->risk.facts);
+    enum recipe_risk seen = seen_in(&l->risk);
 
     if (l->risk.facts & RISK_OPAQUE)
         return;
-    if (seen == RECIPE_READS && writes_files(&l->risk))
-        seen = RECIPE_WRITES;
     if (c->r->risk < seen)
         recipe_complain(c, "risk %s: %s: %s", recipe_risk_name(seen), l->text.p,
                         reason_for(&l->risk, seen));
@@ -139,7 +144,7 @@ check_risk(struct recipe_checking *c, const struct recipe_line *l)
  * other ways are judged when they are chosen. */
 static void
 check_command(struct recipe_checking *c, size_t nth, struct recipe_heads *h,
-              unsigned *facts)
+              bool *reads)
 {
     const char *command = c->r->steps[nth].command;
     CLEANUP(recipe_line_done) struct recipe_line l = {0};
@@ -159,7 +164,8 @@ check_command(struct recipe_checking *c, size_t nth, struct recipe_heads *h,
     recipe_check_quotes(c, command);
     if (nth == 0 || c->r->job)
         check_risk(c, &l);
-    *facts |= l.risk.facts;
+    *reads &= !(l.risk.facts & (RISK_OPAQUE | RISK_UNKNOWN | RISK_ACTS)) &&
+              seen_in(&l.risk) == RECIPE_READS;
 }
 
 size_t
@@ -167,16 +173,14 @@ recipe_check(const struct recipe *r, struct buf *complaints)
 {
     struct recipe_checking c = {.r = r, .out = complaints};
     struct recipe_heads heads = {.n = 0};
-    unsigned facts = 0;
+    bool reads = true;
 
     if (strlen(r->title) > TITLE_BYTES_MAX)
         recipe_complain(&c, "a title of more than %d bytes", TITLE_BYTES_MAX);
     for (size_t i = 0; i < r->n_steps; i++)
-        check_command(&c, i, &heads, &facts);
+        check_command(&c, i, &heads, &reads);
     check_needs(&c, &heads);
-    if (r->risk >= RECIPE_DELETES && r->n_steps > 0 &&
-        !(facts & ~(unsigned)(RISK_LOOKS | RISK_HOLDERS | RISK_TERMINAL |
-                              RISK_NETWORK | RISK_SECRET)))
+    if (r->risk >= RECIPE_DELETES && r->n_steps > 0 && reads)
         recipe_complain(&c, "risk %s: the guard sees nothing but reading",
                         recipe_risk_name(r->risk));
     recipe_check_phrases(&c);

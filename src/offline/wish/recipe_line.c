@@ -96,9 +96,9 @@ add_head(struct recipe_heads *h, const struct recipe_line *l, const char *name,
 static bool
 is_elsewhere(const char *wrapper)
 {
-    static const char *const names[] = {"ssh",     "docker", "podman",
-                                        "kubectl", "chroot", "lxc",
-                                        "nsenter", "vagrant"};
+    static const char *const names[] = {"ssh",    "busybox", "docker",
+                                        "podman", "kubectl", "chroot",
+                                        "lxc",    "nsenter", "vagrant"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(wrapper, names[i]) == 0)
@@ -125,7 +125,7 @@ recipe_heads_add(struct recipe_heads *h, const struct recipe_line *l)
             add_head(h, l, n->words->text, true);
     for (size_t i = 0; i < l->risk.n_calls; i++) {
         const struct risk_call *c = &l->risk.calls[i];
-        size_t end = c->from + strlen(c->name);
+        size_t end = c->from + strlen(c->n > 0 ? c->argv[0] : c->name);
 
         add_head(h, l, c->wrapper, true);
         if (!is_slots(l, c->from, end))
