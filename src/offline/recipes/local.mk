@@ -1,12 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 EXTRA_DIST += src/offline/recipes/README
-EXTRA_DIST += src/offline/recipes/files.txt
-EXTRA_DIST += src/offline/recipes/directories.txt
-EXTRA_DIST += src/offline/recipes/links.txt
-EXTRA_DIST += src/offline/recipes/permissions.txt
-EXTRA_DIST += src/offline/recipes/search.txt
-EXTRA_DIST += src/offline/recipes/text.txt
-EXTRA_DIST += src/offline/recipes/lines.txt
-EXTRA_DIST += src/offline/recipes/columns.txt
-EXTRA_DIST += src/offline/recipes/compare.txt
+
+# The recipes, compiled in; a new file needs no mention anywhere.
+RECIPES = $(srcdir)/src/offline/recipes/*.txt
+EXTRA_DIST += $(RECIPES)
+noinst_PROGRAMS += src/offline/recipes/make_index
+src_offline_recipes_make_index_SOURCES = src/offline/recipes/make_index.c
+src_offline_recipes_make_index_LDADD = libagentsh.a $(CJSON_LIBS)
+CLEANFILES += src/offline/recipes/index.inc
+src/offline/recipes/index.inc: src/offline/recipes/make_index$(EXEEXT) $(RECIPES)
+	$(AM_V_GEN)index=`pwd`/$@ && made=`pwd`/src/offline/recipes/make_index && \
+	cd $(srcdir) && $$made --make $$index src/offline/recipes/*.txt
+
+# A library of its own, behind libagentsh.a: its making needs that one.
+noinst_LIBRARIES += librecipes.a
+librecipes_a_SOURCES = src/offline/wish/index_builtin.c
+src/offline/wish/index_builtin.$(OBJEXT): src/offline/recipes/index.inc
+
+TESTS += tests/check/recipes.sh
+EXTRA_DIST += tests/check/recipes.sh
+
+UNIT_TESTS += tests/unit/test_recipe
+tests_unit_test_recipe_SOURCES = tests/unit/test_recipe.c \
+	tests/unit/recipe_text.h
+tests_unit_test_recipe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_recipe_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_recipe_index
+tests_unit_test_recipe_index_SOURCES = tests/unit/test_recipe_index.c \
+	tests/unit/recipe_text.h
+tests_unit_test_recipe_index_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_recipe_index_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_recipe
+tests_fuzz_fuzz_recipe_SOURCES = tests/fuzz/fuzz_recipe.c
+tests_fuzz_fuzz_recipe_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/recipe
+FUZZERS += tests/fuzz/fuzz_recipe_index
+tests_fuzz_fuzz_recipe_index_SOURCES = tests/fuzz/fuzz_recipe_index.c \
+	tests/unit/recipe_text.h
+tests_fuzz_fuzz_recipe_index_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/recipe_index

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_recipe.c - any bytes as recipes: read, checked, made an index of. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offline/wish/index.h"
+#include "offline/wish/recipe_book.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* An index that was made is one, and is found in by its own phrases. */
+static void
+make_index(const struct recipe_book *b)
+{
+    CLEANUP_BUF struct buf bytes = buf_of(16 << 20);
+    CLEANUP(request_done) struct request q = {0};
+    struct index_hit hits[4];
+    struct err e = {0};
+    const struct index *x;
+
+    if (index_make(b, &bytes, &e) < 0)
+        return;
+    x = index_view(bytes.p, bytes.len, &e);
+    if (!x || index_count(x) != recipe_book_count(b))
+        abort();
+    if (index_count(x) > 0 &&
+        request_read(recipe_book_at(b, 0)->phrases[0], NULL, &q, &e) == 0)
+        index_search(x, &q, hits, 4);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    CLEANUP(free_p) char *text = strndup((const char *)data, size);
+    CLEANUP(recipe_book_free_p) struct recipe_book *b = NULL;
+    CLEANUP_BUF struct buf complaints = buf_of(1 << 20);
+    struct err e = {0};
+
+    b = recipe_book_new(&e);
+    if (!text || !b)
+        return 0;
+    if (recipe_read(b, "fuzz", text, &e) < 0)
+        return 0;
+    for (size_t i = 0; i < recipe_book_count(b); i++)
+        recipe_check(recipe_book_at(b, i), &complaints);
+    make_index(b);
+    return 0;
+}
