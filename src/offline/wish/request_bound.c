@@ -33,6 +33,17 @@ static const struct row {
     {"back up", "backup"},
     {"ignore case", "case insensitive"},
     {"regardless of case", "case insensitive"},
+    {"no matter case", "case insensitive"},
+    {"disk use", "disk usage"},
+    {"give me", "list"},
+    {"look at", "list"},
+    {"log in", "login"},
+    {"log out", "logout"},
+    {"logged in", "login"},
+    {"take up", "consume"},
+    {"set up", "setup"},
+    {"e-mail", "mail"},
+    {"wi-fi", "wifi"},
     {"host name", "hostname"},
     {"user name", "username"},
     {"time stamp", "timestamp"},
@@ -41,7 +52,6 @@ static const struct row {
     {"lower case", "lowercase"},
     {"uppercase case", "uppercase"},
     {"lowercase case", "lowercase"},
-    {"white list", "whitelist"},
 };
 
 /* The next of words between blanks. */
@@ -55,6 +65,7 @@ next_word(const char **list, size_t *n)
     return s;
 }
 
+/* Plain words alone stand in rows. */
 static size_t
 row_length(const struct request *q, size_t i, const char *words)
 {
@@ -79,8 +90,7 @@ replace(struct request *q, size_t i, size_t count, const char *means)
         size_t n;
         const char *s = next_word(&means, &n);
 
-        if (n)
-            snprintf(w->stem, sizeof(w->stem), "%.*s", (int)n, s);
+        snprintf(w->stem, sizeof(w->stem), "%.*s", (int)n, s);
         w->weak = n == 0;
     }
 }
@@ -176,14 +186,32 @@ static void
 bound_pair(struct request *q, size_t i)
 {
     const struct request_value *b = request_value_of(q, i + 2);
+    struct request_value *v = &q->values[q->words[i].value];
 
     if (!b || !words_listed(before(q, i + 2, 1), "and to") ||
         !words_listed(before(q, i, 1), "between from"))
         return;
     if (*before(q, i, 1) == 'f' && b->is == SLOT_NUMBER)
         return;
-    q->values[q->words[i].value].bound = BOUND_AT_LEAST;
+    v->bound = BOUND_AT_LEAST;
     q->values[q->words[i + 2].value].bound = BOUND_AT_MOST;
+    if (v->is == SLOT_NUMBER && (b->is == SLOT_SIZE || b->is == SLOT_AGE)) {
+        v->types = b->types;
+        v->is = b->is;
+        v->unit = b->unit;
+    }
+}
+
+/* "5m" is megabytes where sizes are spoken of. */
+static void
+choose_unit(const struct request *q, struct request_value *v)
+{
+    if (v->is != SLOT_AGE || !(v->types & TYPE(SIZE)) ||
+        !request_has(q, "size big bigger small smaller greater large space"))
+        return;
+    v->types &= ~TYPE(AGE);
+    v->is = SLOT_SIZE;
+    v->unit = 'M';
 }
 
 static bool
@@ -228,6 +256,7 @@ bound_quantity(struct request *q, size_t i)
     if (v->is == SLOT_AGE && v->bound != BOUND_MORE && is_untouched(q, i))
         v->bound = BOUND_MORE;
     bound_pair(q, i);
+    choose_unit(q, v);
 }
 
 /* "not named x", "except *.c", "excluding .git": up to three words before. */

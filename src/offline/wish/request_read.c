@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* request_read.c - a wish becomes words and literals. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,8 @@ add_literal(struct request_reader *r, size_t i, size_t taken,
     *v = *like;
     v->text = text;
     v->quoted = a->quoted;
+    if (v->is == SLOT_EXT && !v->quoted && *text == '.')
+        memmove(text, text + 1, strlen(text));
     q->n++;
     return 0;
 }
@@ -130,7 +133,10 @@ shape_quoted(const char *s, size_t n, struct request_value *v)
 {
     if (n && !memchr(s, ' ', n))
         request_shape(s, n, v);
-    if (v->is == SLOT_NUMBER || v->types == 0)
+    if (v->types == 0 || v->is == SLOT_NUMBER || v->is == SLOT_EXT ||
+        v->is == SLOT_NAME || v->is == SLOT_SIZE || v->is == SLOT_AGE ||
+        (v->is == SLOT_PATH && n < 6 && s[0] == '.' && n > 1 &&
+         isalpha((unsigned char)s[1]) && !memchr(s + 1, '.', n - 1)))
         v->is = SLOT_TEXT;
     v->types |= TYPE(TEXT) | TYPE(PATH) | TYPE(NAME) | TYPE(GLOB);
 }
@@ -172,17 +178,26 @@ read_token(struct request_reader *r, size_t i, struct err *e)
     return 1;
 }
 
+static bool
+has_letters(const char *s)
+{
+    while (*s && !isalnum((unsigned char)*s) && (unsigned char)*s < 0x80)
+        s++;
+    return *s != '\0';
+}
+
+/* A name in no quotes may be a word that a recipe has: "ssh-agent". */
 static void
 stem_word(struct request *q, struct request_word *w)
 {
-    if (w->value < 0) {
-        words_stem(w->plain, strlen(w->plain), w->stem);
-        w->weak = words_is_weak(w->stem);
-    } else {
-        snprintf(w->stem, sizeof(w->stem), "{%s}",
-                 slot_name(q->values[w->value].is));
-        w->weak = false;
+    const struct request_value *v = w->value < 0 ? NULL : &q->values[w->value];
+
+    if (v && (v->quoted || v->is != SLOT_NAME)) {
+        snprintf(w->stem, sizeof(w->stem), "{%s}", slot_name(v->is));
+        return;
     }
+    words_stem(w->plain, strlen(w->plain), w->stem);
+    w->weak = !v && (words_is_weak(w->stem) || !has_letters(w->plain));
 }
 
 /* Only what the words around it left plain may be a typing error. */
@@ -211,9 +226,7 @@ understand(struct request_reader *r, struct err *e)
     if (request_context(r, e) < 0)
         return -1;
     for (size_t i = 0; i < q->n; i++)
-        if (q->words[i].value >= 0)
-            stem_word(q, &q->words[i]);
-        else if (r->world && r->world->mend)
+        if (q->words[i].value < 0 && r->world && r->world->mend)
             mend_word(r->world, &q->words[i]);
     request_rows(q);
     request_bounds(q);
@@ -247,7 +260,7 @@ read_all(struct request_reader *r, struct err *e)
     if (understand(r, e) < 0)
         return -1;
     look_at_paths(r);
-    return 0;
+    return request_paths(r, e);
 }
 
 int

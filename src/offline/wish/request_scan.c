@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "offline/wish/request_in.h"
-#include "offline/wish/words.h"
 
 /* Quotes as people write them; old manuals close ` by '. */
 static const struct quote {
@@ -104,7 +103,9 @@ word_end(const char *text, size_t at)
 static bool
 is_dots(const char *s, size_t n)
 {
-    return (n == 1 || n == 2) && s[0] == '.' && s[n - 1] == '.';
+    while (n && s[n - 1] == '.')
+        n--;
+    return n == 0;
 }
 
 static bool
@@ -135,8 +136,6 @@ is_tail(const char *s, size_t n)
         return !has(s, n, '(');
     case ']':
         return !has(s, n, '[');
-    case '>':
-        return s[0] == '<';
     default:
         return false;
     }
@@ -150,72 +149,16 @@ trim(const char *text, struct request_token *t)
 
     while (t->in < t->end && strchr("(\"'`,;", s[t->in]))
         t->in++;
-    if (t->end - t->in > 2 && s[t->in] == '<' && s[t->end - 1] == '>')
+    if (t->end - t->in > 2 && s[t->in] == '<' && s[t->end - 1] == '>') {
         t->in++;
+        t->end--;
+    }
     while (t->end > t->in && is_tail(s + t->in, t->end - t->in))
         t->end--;
     if (t->end - t->in > 4 && memcmp(s + t->end - 3, "(s)", 3) == 0)
         t->end -= 3;
-}
-
-/* "files/directories", "and/or": words of the language on both sides. */
-static bool
-is_alternative(const char *s, size_t n, size_t *slash)
-{
-    char half[REQUEST_STEM_MAX];
-    size_t from = 0, parts = 0;
-
-    for (size_t i = 0; i <= n; i++) {
-        if (i < n && s[i] != '/') {
-            if (!isalpha((unsigned char)s[i]) && s[i] != '-')
-                return false;
-            continue;
-        }
-        if (i - from < 2 || i - from >= sizeof(half))
-            return false;
-        memcpy(half, s + from, i - from);
-        half[i - from] = '\0';
-        if (!words_known(half))
-            return false;
-        if (parts++ == 0)
-            *slash = i;
-        from = i + 1;
-    }
-    return parts > 1;
-}
-
-/* "10-20", "1..5": two numbers */
-static bool
-is_range(const char *s, size_t n, size_t *mark)
-{
-    size_t k = strspn(s, "0123456789"), dots = 1;
-
-    if (k == 0 || k > 6 || k + 1 >= n)
-        return false;
-    if (s[k] == '.' && s[k + 1] == '.')
-        dots = 2;
-    else if (s[k] != '-')
-        return false;
-    *mark = k;
-    return strspn(s + k + dots, "0123456789") == n - k - dots &&
-           n - k - dots <= 6;
-}
-
-/* Cuts the token where it is more than one; returns how many there are. */
-static size_t
-divide(const char *text, struct request_token *t, size_t max)
-{
-    const char *s = text + t->in;
-    size_t n = t->end - t->in, cut;
-
-    if (max < 2 || (!is_alternative(s, n, &cut) && !is_range(s, n, &cut)))
-        return 1;
-    t[1] = t[0];
-    t[0].to = t[0].end = t[0].in + cut;
-    while (strchr("/-.", text[t[0].in + cut]))
-        cut++;
-    t[1].from = t[1].in = t[0].in + cut;
-    return 1 + divide(text, t + 1, max - 1);
+    t->from = t->in;
+    t->to = t->end;
 }
 
 size_t
@@ -240,7 +183,7 @@ request_scan(const char *text, struct request_token *t, size_t max)
         t[n].to = t[n].end = at = word_end(text, at);
         trim(text, &t[n]);
         if (t[n].end > t[n].in)
-            n += divide(text, &t[n], max - n);
+            n += request_divide(text, &t[n], n, max - n);
     }
     return n;
 }

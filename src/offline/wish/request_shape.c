@@ -31,22 +31,14 @@ static const char *const exts[] = {
     "xml",      "xz",   "yaml",   "yml",    "zip",        "zst",
 };
 
-/* Last labels of hosts' names that are no ending of a file. */
-static const char *const domains[] = {
-    "arpa", "at",       "au",  "be",  "biz",  "ca",  "ch",    "com",
-    "de",   "dev",      "edu", "eu",  "fr",   "gov", "home",  "info",
-    "int",  "internal", "io",  "it",  "jp",   "lan", "local", "localhost",
-    "mil",  "net",      "nl",  "org", "test", "uk",  "us",
-};
-
 static int
 by_word(const void *key, const void *row)
 {
     return strcmp(key, *(const char *const *)row);
 }
 
-static bool
-in_table(const char *s, size_t n, const char *const *table, size_t rows)
+bool
+request_in_table(const char *s, size_t n, const char *const *table, size_t rows)
 {
     char t[16];
 
@@ -61,11 +53,11 @@ in_table(const char *s, size_t n, const char *const *table, size_t rows)
 bool
 request_is_ext(const char *s, size_t n)
 {
-    return in_table(s, n, exts, sizeof(exts) / sizeof(exts[0]));
+    return request_in_table(s, n, exts, sizeof(exts) / sizeof(exts[0]));
 }
 
-static size_t
-span(const char *s, size_t n, const char *set)
+size_t
+request_span(const char *s, size_t n, const char *set)
 {
     size_t i = 0;
 
@@ -93,87 +85,28 @@ behind_last_dot(const char *s, size_t n)
     return i > 0 && s[i - 1] == '.' ? i : n;
 }
 
-/* 10.0.0.1, also with a /24 or a :80 */
-static bool
-is_ip4(const char *s, size_t n)
-{
-    size_t at = 0;
-
-    for (int i = 0; i < 4; i++) {
-        size_t k = span(s + at, n - at, DIGITS);
-
-        if (k == 0 || k > 3 || (i < 3 && (at + k >= n || s[at + k] != '.')))
-            return false;
-        at += k + (i < 3);
-    }
-    return at == n || ((s[at] == '/' || s[at] == ':') && at + 1 < n &&
-                       span(s + at + 1, n - at - 1, DIGITS) == n - at - 1);
-}
-
-static bool
-is_ip6(const char *s, size_t n)
-{
-    unsigned colons = 0;
-
-    for (size_t i = 0; i < n; i++)
-        colons += s[i] == ':';
-    return colons >= 2 && (colons >= 7 || strstr(s, "::")) &&
-           span(s, n, "0123456789abcdefABCDEF:") == n;
-}
-
-/* Letters, digits, dots and dashes that end in a domain that we know. */
-static bool
-is_domain(const char *s, size_t n)
-{
-    size_t last = behind_last_dot(s, n);
-
-    return last < n && last > 1 && span(s, n, ALNUM ".-") == n &&
-           in_table(s + last, n - last, domains,
-                    sizeof(domains) / sizeof(domains[0]));
-}
-
-bool
-request_is_host(const char *s, size_t n)
-{
-    const char *at = memchr(s, '@', n);
-
-    if (at && at > s && at + 1 < s + n && !has(s, n, '/') &&
-        span(at + 1, n - (size_t)(at + 1 - s), ALNUM ".-_") ==
-            n - (size_t)(at + 1 - s))
-        return true;
-    if (n == 9 && strncasecmp(s, "localhost", 9) == 0)
-        return true;
-    if (n > 4 && strncmp(s, "www.", 4) == 0 && !has(s, n, '/'))
-        return true;
-    return is_ip4(s, n) || is_ip6(s, n) || is_domain(s, n);
-}
-
-/* box:/etc, bob@box:file */
-static bool
-is_remote_path(const char *s, size_t n)
-{
-    const char *colon = memchr(s, ':', n);
-    size_t k = colon ? (size_t)(colon - s) : 0;
-
-    if (k == 0 || k + 1 > n || has(s, k, '/'))
-        return false;
-    if (has(s, k, '@'))
-        return span(s, k, ALNUM "@._-") == k;
-    return k + 1 < n && (s[k + 1] == '/' || s[k + 1] == '~') &&
-           span(s, k, ALNUM "._-") == k;
-}
-
 bool
 request_is_mode(const char *s, size_t n)
 {
     size_t who, op;
 
-    if (n == 9 && span(s, n, "rwxstST-") == n && (s[0] == 'r' || s[0] == '-'))
+    if (n == 9 && request_span(s, n, "rwxstST-") == n &&
+        (s[0] == 'r' || s[0] == '-'))
         return true;
-    who = span(s, n, "ugoa");
-    op = span(s + who, n - who, "+-=");
+    who = request_span(s, n, "ugoa");
+    op = request_span(s + who, n - who, "+-=");
     return who + op < n && op == 1 && n < 9 && (who || s[0] == '+') &&
-           span(s + who + op, n - who - op, "rwxXst") == n - who - op;
+           request_span(s + who + op, n - who - op, "rwxXst") == n - who - op;
+}
+
+/* What a regular expression has and a pattern of names has not. */
+static bool
+is_regex(const char *s, size_t n)
+{
+    return s[0] == '^' || (s[n - 1] == '$' && n > 1) || has(s, n, '\\') ||
+           has(s, n, '|') || memmem(s, n, ".*.", 3) || memmem(s, n, "].", 2) ||
+           memmem(s, n, "]+", 2) || memmem(s, n, ")*", 2) ||
+           (n > 1 && s[0] == '.' && s[1] == '*');
 }
 
 static bool
@@ -181,6 +114,8 @@ is_glob(const char *s, size_t n)
 {
     const char *open = memchr(s, '[', n);
 
+    if (is_regex(s, n))
+        return false;
     if (has(s, n, '*') || (has(s, n, '?') && n > 1))
         return true;
     return open && n > 3 && has(open, n - (size_t)(open - s), ']');
@@ -196,8 +131,9 @@ is_file_name(const char *s, size_t n)
         return false;
     if (request_is_ext(s + dot, k))
         return true;
-    digits = span(s + dot, k, DIGITS);
-    return k <= 5 && span(s + dot, k, ALNUM) == k && digits < k && digits < 2;
+    digits = request_span(s + dot, k, DIGITS);
+    return k <= 5 && request_span(s + dot, k, ALNUM) == k && digits < k &&
+           digits < 2;
 }
 
 static void
@@ -210,9 +146,9 @@ be(struct request_value *v, uint32_t types, enum slot_type is)
 static bool
 shape_path(const char *s, size_t n, struct request_value *v)
 {
-    bool dots = n <= 2 && span(s, n, ".") == n;
+    bool dots = n <= 2 && request_span(s, n, ".") == n;
 
-    if (is_remote_path(s, n)) {
+    if (request_is_remote(s, n)) {
         be(v, TYPE(PATH) | TYPE(HOST) | TYPE(TEXT), SLOT_PATH);
         return true;
     }
@@ -231,10 +167,10 @@ shape_path(const char *s, size_t n, struct request_value *v)
 static bool
 shape_dotted(const char *s, size_t n, struct request_value *v)
 {
-    if (s[0] == '.' && n > 1 && span(s + 1, n - 1, ALNUM "_-.") == n - 1) {
-        if (request_is_ext(s + 1, n - 1) ||
-            request_is_ext(s + behind_last_dot(s, n),
-                           n - behind_last_dot(s, n)))
+    size_t last = behind_last_dot(s, n);
+
+    if (s[0] == '.' && last < n && request_span(s, n, ALNUM "_-.") == n) {
+        if (request_is_ext(s + last, n - last))
             be(v, TYPE(EXT) | TYPE(TEXT), SLOT_EXT);
         else
             be(v, TYPE(PATH) | TYPE(NAME) | TYPE(TEXT) | TYPE(EXT), SLOT_PATH);
@@ -258,7 +194,7 @@ shape_glob(const char *s, size_t n, struct request_value *v)
     if (has(s, n, '/'))
         v->is = SLOT_PATH;
     else if (dot >= 2 && s[dot - 2] == '*' && dot < n &&
-             span(s + dot, n - dot, ALNUM) == n - dot)
+             request_span(s + dot, n - dot, ALNUM) == n - dot)
         v->types |= TYPE(EXT);
     return true;
 }
@@ -267,7 +203,7 @@ static bool
 shape_number(const char *s, size_t n, struct request_value *v)
 {
     size_t sign = n > 1 && (s[0] == '-' || s[0] == '+');
-    size_t k = span(s + sign, n - sign, DIGITS), rest = n - sign - k;
+    size_t k = request_span(s + sign, n - sign, DIGITS), rest = n - sign - k;
     const char *end = s + sign + k;
 
     if (k == 0 || k > 15)
@@ -279,12 +215,12 @@ shape_number(const char *s, size_t n, struct request_value *v)
     if (rest == 1 && *end == '%')
         rest = 0;
     if (rest && !(*end == '.' && rest > 1 &&
-                  span(end + 1, rest - 1, DIGITS) == rest - 1))
+                  request_span(end + 1, rest - 1, DIGITS) == rest - 1))
         return false;
     be(v, TYPE(NUMBER) | TYPE(TEXT), SLOT_NUMBER);
     v->amount = strtoll(s, NULL, 10);
     v->unit = 0;
-    if (n == k && (k == 3 || k == 4) && span(s, n, "01234567") == n) {
+    if (n == k && (k == 3 || k == 4) && request_span(s, n, "01234567") == n) {
         v->types |= TYPE(MODE);
         if (s[0] == '0')
             v->is = SLOT_MODE;
@@ -294,6 +230,19 @@ shape_number(const char *s, size_t n, struct request_value *v)
     return true;
 }
 
+/* Words of the language that look like names. */
+static bool
+is_technical(const char *s, size_t n)
+{
+    static const char *const words[] = {
+        "base64", "bzip2", "e-mail", "ext3",   "ext4",   "ipv4",
+        "ipv6",   "md5",   "sha1",   "sha256", "sha512", "utf-16",
+        "utf-8",  "utf16", "utf8",   "wi-fi",  "x86",
+    };
+
+    return request_in_table(s, n, words, sizeof(words) / sizeof(words[0]));
+}
+
 /* Capitals inside, digits, underscores: no word of a language. */
 static bool
 shape_name(const char *s, size_t n, struct request_value *v)
@@ -301,20 +250,32 @@ shape_name(const char *s, size_t n, struct request_value *v)
     bool odd = false, low = false;
 
     for (size_t i = 0; i < n; i++) {
-        odd |= isdigit((unsigned char)s[i]) || s[i] == '_' ||
+        odd |= isdigit((unsigned char)s[i]) || s[i] == '_' || s[i] == '-' ||
                (low && isupper((unsigned char)s[i]));
         low = islower((unsigned char)s[i]);
     }
-    if (!odd || span(s, n, ALNUM "_-.+:@=") != n)
+    if (!odd || !isalnum((unsigned char)s[0]) || is_technical(s, n) ||
+        request_span(s, n, ALNUM "_-.+:@=") != n)
         return false;
     be(v, TYPE(NAME) | TYPE(TEXT) | TYPE(PATH) | TYPE(GLOB), SLOT_NAME);
+    return true;
+}
+
+/* -l, --all: an option that the wish names */
+static bool
+shape_option(const char *s, size_t n, struct request_value *v)
+{
+    if (n < 2 || s[0] != '-' || (s[1] != '-' && !isalpha((unsigned char)s[1])))
+        return false;
+    be(v, TYPE(TEXT), SLOT_TEXT);
     return true;
 }
 
 static bool
 shape_port(const char *s, size_t n, struct request_value *v)
 {
-    if (s[0] != ':' || n < 2 || n > 6 || span(s + 1, n - 1, DIGITS) != n - 1)
+    if (s[0] != ':' || n < 2 || n > 6 ||
+        request_span(s + 1, n - 1, DIGITS) != n - 1)
         return false;
     be(v, TYPE(PORT), SLOT_PORT);
     v->amount = strtoll(s + 1, NULL, 10);
@@ -336,15 +297,20 @@ request_shape(const char *s, size_t n, struct request_value *v)
         be(v, TYPE(MODE) | TYPE(TEXT), SLOT_MODE);
         return;
     }
+    if (is_regex(s, n) && !has(s, n, '/')) {
+        be(v, TYPE(TEXT) | TYPE(NAME), SLOT_TEXT);
+        return;
+    }
     if (shape_glob(s, n, v))
         return;
     if (request_is_host(s, n)) {
         be(v, TYPE(HOST) | TYPE(TEXT), SLOT_HOST);
         return;
     }
-    if (shape_path(s, n, v) || shape_dotted(s, n, v) || shape_name(s, n, v))
+    if (shape_option(s, n, v) || shape_path(s, n, v) || shape_dotted(s, n, v) ||
+        shape_name(s, n, v))
         return;
     /* signs alone, or among letters: a pattern, an expression */
-    if (span(s, n, ALNUM "-'") != n && (unsigned char)s[0] < 0x80)
+    if (request_span(s, n, ALNUM "-'") != n && (unsigned char)s[0] < 0x80)
         be(v, TYPE(TEXT), SLOT_TEXT);
 }

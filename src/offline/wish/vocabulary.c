@@ -8,152 +8,223 @@
  * each letter that words begin with, so that little is searched. */
 static const char *const vocabulary[] = {
     /* a */
-    "about above absolute accept access accidentally across active actual "
-    "actually adapter add address administrator after again age alias all "
-    "alphabet alphabetical alternative always amount another answer any "
-    "anything apart append apply architecture archive argument array ascii "
-    "ask assign atime attach attribute audio author automatic automatically "
+    "able abort about above absolute accept access accessible accidentally "
+    "according acl across activate active activity actual actually adapter "
+    "add address adjust administrator affinity after afterwards again "
+    "against age agent ago ahead alarm alert algorithm alias align alive "
+    "all allocate allow alphabet alphabetical alphanumeric already "
+    "alternative although always ambient among amount analyze ancestor and "
+    "another ansi answer any anybody anyone anything anyway apart api "
+    "apparent appear append apply appropriate april architecture archive "
+    "argument arm around arp array art ascending ascii ask assign atime "
+    "attach attacker attempt attribute audio august auth authenticate "
+    "authentication author authorize automatic automatically autostart "
     "average away",
     /* b */
-    "back background backup bad balance bandwidth banner bar base basic "
-    "battery become before begin behind below best between big bigger "
-    "biggest binary bind bit block bluetooth bold bookmark boot both bottom "
-    "bracket branch break brief brightness broadcast broken browse browser "
-    "buffer bug build built busy byte",
+    "back background backlight backslash backtrace backup backwards bad "
+    "balance bandwidth bank banner bar bare base basic batch battery bcc "
+    "because become beep before beforehand begin behind below benchmark "
+    "beside best between beyond big bigger biggest binary bind bios birth "
+    "bit blacklist block bluetooth body bold bookmark boot both bottom "
+    "bounce bracket branch break brief brightness bring broadcast broken "
+    "browse browser bsd buffer bug build built builtin bulk burn bus busy "
+    "bypass byte",
     /* c */
-    "cable cache calculate calendar call camera cancel card careful case "
-    "cat catch cd center certificate chain change channel character charge "
-    "chart chat check checkout checksum child children choose chunk clean "
-    "clear click client clipboard clock clone close closest cloud cluster "
-    "code collect color colour column comma command comment commit common "
-    "compact compare comparison compile complete complex compress computer "
-    "concatenate condition config configuration configure confirm conflict "
-    "connect consecutive consist console consume contain container content "
-    "context continue control convert cookie copy correct corresponding "
-    "corrupt count country course cover cpu crash create credential crontab "
-    "ctime current cursor custom cut cycle",
+    "cable cache calculate calendar call camera cancel canonical cap "
+    "capability capitalize capture card care careful carriage case cat "
+    "catch cause cd center certificate cgi chain change channel chapter "
+    "character charge chart chat check checkout checksum child children "
+    "chip choose chop chunk cidr cipher class clean clear cli click client "
+    "clipboard clobber clock clone close closest cloud cluster cms code "
+    "coin collapse collect color colorize column combination come comm "
+    "comma command comment commit common communication compact compare "
+    "comparison compile complete complex component compose compress "
+    "computer concatenate condition conditional configuration confirm "
+    "conflict connect consecutive consider consist console constraint "
+    "consume contact contain container content context continuation "
+    "continue continuous control conversation conversion convert cookie "
+    "cool coordinate copy core correct corresponding corrupt count counter "
+    "country course cover cpio cpu crash crc create credential critical "
+    "crlf crontab ctime ctrl cumulative curly current cursor custom cut "
+    "cycle cyclic",
     /* d */
-    "dash dashboard data database date day dead debug decimal decode "
-    "decompile decrypt deep default define delay delete delimiter demo deny "
-    "dependency deploy depth describe description desktop destination "
-    "detach detail detect device dictionary digit direction directory "
-    "disable disconnect discover disk distance distribution document domain "
-    "dot double down download draft driver drop dry dump duplicate duration",
+    "dark darker dash dashboard data database datagram date day deactivate "
+    "dead debug december decimal decode decompile decrease decrypt "
+    "deduplicate deep default define defunct delay delegation delete "
+    "delimit delimiter demo deny depend dependency deploy depth dereference "
+    "derive descend descendant describe description descriptor desktop "
+    "destination destroy detach detail detect determine device dhcp "
+    "dictionary die digit dim direct direction directory disable disallow "
+    "disconnect discover disk distance distribution divide dnf dns document "
+    "domain dos dot dotfile double down download draft draw driver drop dry "
+    "dual due dummy dump duplex duplicate duration during dvd dynamic",
     /* e */
-    "each easy edit editor effective either else email empty enable encode "
-    "encoding encrypt end engine enter entire entry environment equal error "
-    "escape especially event ever every everything exact exactly example "
-    "except excess exchange executable exist exit expand expect expire "
-    "explain export expression extend extension external extra extract",
+    "each eager earlier earliest early easy ecdsa echo edit editor effect "
+    "effective efi either elapsed eliminate else elsewhere embed emit empty "
+    "enable enclose encode encoding encounter encrypt end endless engine "
+    "english enough ensure enter entire entropy entry environment epoch "
+    "equal error escape especially even evenly event ever every everybody "
+    "everyone everything exact exactly example except excess exchange "
+    "exclusive executable exist exit expand expect expire expiry explain "
+    "explicit export expression extend extension external extra extract eye",
     /* f */
-    "fail fan far fast fatal favor favourite feature feed fetch few fewer "
-    "fifth figure file filesystem fill filter final find fine finish "
-    "firewall first fit five fix flag flash flat floppy flush follow font "
-    "force foreground forget fork form format forward fourth fragment frame "
-    "free freeze frequency frequent fresh front full fully function",
+    "fail fall false fan far fashion fast fat fatal favor favorite "
+    "favourite feature february feed fetch few fewer fifo fifth figure file "
+    "filesystem fill filter final find fine fingerprint finish fire "
+    "firewall firmware first fit five fix flag flash flat flip flood floppy "
+    "flush fold follow font footprint forbid force forecast foreground "
+    "forest forever forget fork form format forth forward fourth fqdn "
+    "fraction fragment frame free freeze frequency frequent fresh friday "
+    "front frozen ftp full fully function further fuzzy",
     /* g */
-    "gateway general give global good grant graph graphic grep group grow "
-    "guess guest gzip",
+    "gateway gather general generator gid gigabyte git give global gmt "
+    "gnome gnu go gone good gpg gpl gpu graceful grand grant graph graphic "
+    "graphical greater greedy grep group grow grub guard guess guest gui "
+    "guid gzip",
     /* h */
-    "half hand handle hang happen hard hardware hash head header headphone "
-    "health heap heavy height hello help here hex hexadecimal hibernate "
-    "hidden hide hierarchy high highlight history hit hold home host "
-    "hostname hour how human",
+    "half hand handle handler hang happen hard hardware hash head header "
+    "headphone health heap heavy height held hello help here hex "
+    "hexadecimal hibernate hidden hide hierarchy high highlight histogram "
+    "history hit hold hole home hop horizontal host hostname hot hour how "
+    "http https human hundred hung hyphen",
     /* i */
-    "icon id identical identify idle ignore image immediate immediately "
-    "immune import important include incoming increase indent index "
-    "individual info information inner inode input insensitive insert "
-    "inside inspect install instance instead integer interactive interface "
-    "internal interpreter interrupt interval invalid invert ip is issue "
-    "item iteration itself",
+    "icmp icon id ide identical identify identity idle ignore image imap "
+    "immediate immediately immune immutable import important impossible "
+    "inactive include incoming increase increment incremental indent index "
+    "individual infinite info information inherit initial inner inode input "
+    "insensitive insert inside inspect install instance instead integer "
+    "integrate interactive interface intermediate internal internet "
+    "interpret interpreter interrupt intersection interval invalid "
+    "invalidate invert invisible io ip ipc irc irq is iscsi iso isolate "
+    "issue item iteration itself",
     /* j */
-    "job join jump",
+    "january job join json julian july jump june junk jvm",
     /* k */
-    "keep kernel key keyboard keyword kill kind know",
+    "kde keep kept kernel key keyboard keymap keystroke keyword kick kill "
+    "kilobyte kind know kvm",
     /* l */
-    "label language last latency later layer layout lead least leave left "
-    "length less level library license like likely limit line link list "
-    "listen live load local locale location lock log login logout long loop "
-    "lose lost loud low lowercase",
+    "label lack lan language last latency later layer layout ldap lead leaf "
+    "leak lease least leave left leftover legacy length less level library "
+    "license lifetime lift like likely limit line lingering link linux list "
+    "listen listener literal little live load local locale location lock "
+    "log logical login logout lone long loop loose lose loss lost lot loud "
+    "low lowercase lts lvm lwp",
     /* m */
-    "mail main maintain major manage manager manual many map margin mark "
-    "mask master match math matter maximum mean media member memory mention "
-    "menu merge message metadata method microphone middle minimal minimum "
-    "minor minute mirror missing mobile model modem modify module moment "
-    "month more most mount mouse move multiple mute myself",
+    "mac mail main mainly maintain major malformed manage manager manpage "
+    "manual manufacturer many map mapping march margin mark mask masquerade "
+    "master match math mathematical matter maximum md mean measure media "
+    "median megabyte member membership memory mention menu merge message "
+    "metadata method mib microphone middle midnight millisecond mime "
+    "minimal minimize minimum minor minus minute mirror missing mistake "
+    "mixed mobile mod model modem modify module moment monday month more "
+    "morning most mount mouse move mtime mtu much multicast multiple must "
+    "mute myself",
     /* n */
-    "name native navigate near nearest need neither nest network new newer "
-    "newest newline next nice node noise none not note notebook "
-    "notification notify null number numeric",
+    "name nanosecond nas nat native natural navigate near nearby nearest "
+    "need negative neighbor neither nest network new newer newest newline "
+    "next nfs nic nice night nightly nobody node noise none noon not note "
+    "notebook nothing notice notification notify november now nowhere ntfs "
+    "ntp null number numeral numeric numerical nvme",
     /* o */
-    "object obsolete occupy occurrence octal odd off offset old older "
-    "oldest one online only open operation option organize origin original "
-    "other outdated outer outgoing output outside over overwrite owner",
+    "object obsolete occupy occur occurrence octal october odd off offline "
+    "offset often ok old older oldest once one online only onward oom open "
+    "operate operation operator option optional organize origin original "
+    "orphan os other otherwise ours out outdated outer outgoing output "
+    "outside over overlap override overview overwrite owner",
     /* p */
-    "package packet padding page pair parallel parameter parent parse part "
-    "partial partition pass password past paste patch path pattern pause "
-    "peer pending per percent percentage performance period permission "
-    "person phone phrase physical piece pin ping pipe pixel place plain "
-    "plan play player plugin plus point pool pop port position positive "
-    "possible post power prefix prepend preserve prevent preview previous "
-    "primary printer priority private problem process profile program "
-    "progress project prompt properly property protect protocol proxy "
-    "public publish pull push put",
+    "package packet padded padding page pair paragraph parallel parameter "
+    "parent parentheses parenthesis parse part partial partition partner "
+    "pass password past paste patch path pattern pause payload pci peak "
+    "peek peer pem pending people per percent percentage performance "
+    "perhaps period permanent permission permit permutation persistent "
+    "person personal pgp phone php phrase physical pick pid piece pin ping "
+    "pipe pipeline pixel place plain plan play player plug plugin plus "
+    "point poke policy pool pop port position positional positive posix "
+    "possible post power ppid precede precision preferably prefix prepend "
+    "preserve press pressure pretend pretty prevent preview previous "
+    "primary printable printer priority private problem process product "
+    "profile program progress project prompt properly property protect "
+    "protocol provide provider proxy pseudo pty public publish pull "
+    "punctuation push put",
     /* q */
-    "quality query question queue quick quickly quiet quit quota quote",
+    "qualified quality query question queue quick quickly quiet quit quota "
+    "quote",
     /* r */
-    "random range rate ratio raw reach read readable real really reason "
-    "rebase reboot receive recent record recover recursive redirect redo "
-    "reduce refer refresh register regular reinstall related relative "
-    "release reload remain remember remote remount rename repair repeat "
-    "replace reply report repository request require reset reside resize "
-    "resolution resolve resource respond response responsible restart "
-    "restore restrict result resume retrieve retry return reverse revert "
-    "review revision rewrite right rollback root rotate round route router "
-    "rule run runtime",
+    "radio raid rain random randomize range rank rate ratio raw reach "
+    "reachable read readable real really reap reason rebase reboot rebuild "
+    "receive recent recognize record recover recreate recursive recycle "
+    "redirect redo reduce refer reference reformat refresh refuse regard "
+    "regardless regenerate register regular reinstall reject related "
+    "relational relative release reload remain remark remember remind "
+    "remote remount rename renew reopen repair repeat repetition repetitive "
+    "replace reply report repository represent representation request "
+    "require reread rerun reset reside resident resize resolution resolve "
+    "resource respect respond response responsible restart restore restrict "
+    "result resume retain retire retrieve retry return reuse reverse revert "
+    "review revision revoke rewrite rfc rgb right ring roll rollback rom "
+    "root rotate rough round route router rpc rpm rsa rss rtc rule run "
+    "runtime",
     /* s */
-    "safe safely same sample save say scan schedule scheduler schema screen "
-    "screenful screenshot script scroll second secret section secure "
-    "security seem segment select self send sensitive separate separator "
-    "sequence serial series server service session set setting setup "
-    "several shall shape share shell shift short shortcut shrink shuffle "
-    "shutdown sibling side sign signal signature silent silently similar "
-    "simple simulate simultaneous since single sit size slash sleep slice "
-    "slow small smaller smallest snapshot socket soft software solve "
-    "something somewhere sort source space sparse speak speaker special "
-    "specific specify speed spell split squash sshd stack staged stale "
-    "standard start startup stash state static statistic status stay stderr "
-    "stdin stdout step stick sticky still store stream string strip "
-    "structure style sub subdirectory subject submodule subnet subprocess "
-    "substring success such sudden suffix sum summarize summary support "
-    "suspend swap switch symbol symbolic symlink sync synchronize syntax "
+    "safe safely safety same sample sata satisfy saturday save say scan "
+    "schedule scheduler schema scope scratch screen screenful screensaver "
+    "screenshot script scroll scsi second secret section secure security "
+    "seem segment select self semaphore semicolon send sense sensitive "
+    "sensor sent sentence separate separator september sequence serial "
+    "series serve server service session set setting setup several sftp "
+    "sgid sha shall shape share shell shift short shortcut shorten should "
+    "shred shrink shuffle shut shutdown sibling side sighup sigint sigkill "
+    "sign signal signature sigstop sigterm sigusr silence silent silently "
+    "similar simple simulate simultaneous since single sit size skip slash "
+    "sleep slice slot slow small smaller smallest smb smtp snapshot sniff "
+    "so socket soft software solve somebody someone something sometimes "
+    "somewhere soon sort source space sparse spawn speak speaker special "
+    "specific specify speed spell split spoof spread sql squash squeeze ssh "
+    "sshd ssid ssl stack staged stale stamp stand standard standby start "
+    "startup stash state static statistic status stay stderr stdin stdout "
+    "step stick sticky still stopwatch store strange stray stream stress "
+    "string strip strong structure stubborn stuck style sub subdirectory "
+    "subject submit submodule subnet subprocess subshell substring subtract "
+    "subtree succeed success such sudden suffix suid sum summary sunday "
+    "super superuser support sure surround survive suspend svg swap switch "
+    "symbol symbolic symlink symmetric synchronize syntax sys sysadmin "
     "system",
     /* t */
-    "tab table tag tail take tar target task tcp temperature template "
-    "temporary terminal test text thing third thousand thread through "
-    "throughput throw thumbnail time timeout timer timestamp timezone title "
-    "together toggle token tonight tool top topic total touch trace track "
-    "traffic trailing transfer translate traverse tree trigger trim "
-    "truncate trust try turn type",
+    "tab table tabular tag tail take talk tar target task tcp temperature "
+    "template temporary ten terminal test tether text tftp therefore thin "
+    "thing think third thousand thread throttle through throughput throw "
+    "thumbnail thursday tie time timeout timer timestamp timezone title tls "
+    "today together toggle token toml tomorrow tonight too tool top topic "
+    "total touch towards trace track traffic trailing transfer transient "
+    "translate transmission transpose trap traverse treat tree trend "
+    "trigger trim truncate trust try ttl tty tuesday tune tunnel turn twice "
+    "type",
     /* u */
-    "udp ugly uncommitted undo unexpected unicode uninstall unique unit "
-    "unix unless unlock unmount unnecessary unplug unset unstage until "
-    "untracked unused unwanted update upgrade uppercase upside uptime usage "
-    "usb use useful user username utility",
+    "udp uefi ufw ugly uid unattended unban unblock unchanged uncomment "
+    "uncommitted uncompressed underscore undo unequal unexpected unfreeze "
+    "unicode unified uninstall union unique unit universal unix unknown "
+    "unless unlimited unload unlock unmask unmount unnecessary unpaired "
+    "unplug unreadable unreliable unschedule unset unsigned unstage "
+    "unsuccessful until untracked unused unwanted unwrap up upcoming update "
+    "upgrade uppercase upside uptime uptodate url usable usage usb use "
+    "useful user username utc utf utility uuid",
     /* v */
-    "valid value variable vendor verbose verbosely verify version vertical "
-    "via video virtual visible visit voice volume",
+    "vacuum valid validate validity value variable variant various vendor "
+    "verbose verbosely verification verify version vertical via video "
+    "virtual virtualization virus visible visit vlan vm vnc voice volume "
+    "vpn",
     /* w */
-    "wait wake wallpaper want warning watch wav web website week weekday "
-    "weekend weird well wherever whether while white whitespace whose wide "
-    "width wifi wildcard window wireless within without word work worker "
-    "workspace worktree world worst wrap wrapped writable write wrong",
+    "wait wake wall wallpaper wan want warn watch wav weather web website "
+    "wednesday week weekday weekend weekly weird well wep what when where "
+    "wherever whether while white whitespace who whoever whom whose why "
+    "wide width wifi wildcard window wire within without word work worker "
+    "workspace worktree world worse worst wpa wrap wrapped writable write "
+    "written wrong",
     /* x */
-    "",
+    "xml xorg",
     /* y */
-    "year yes yesterday",
+    "yaml year yes yesterday yet yield",
     /* z */
-    "zero zip zone",
+    "zero zip zombie zone",
 };
 
 #define LETTERS (sizeof(vocabulary) / sizeof(vocabulary[0]))
