@@ -70,7 +70,7 @@ static void
 read_modes(struct find *f)
 {
     for (size_t i = find_value(f, SLOT_MODE, 0); i != REQUEST_NONE;
-         i = find_value(f, SLOT_MODE, i)) {
+         i = find_value(f, SLOT_MODE, i + 1)) {
         const struct request_value *v = request_value_of(f->q, i);
 
         if (v->is != SLOT_MODE &&

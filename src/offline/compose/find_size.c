@@ -51,7 +51,7 @@ static void
 read_sizes(struct find *f)
 {
     for (size_t i = find_value(f, SLOT_SIZE, 0); i != REQUEST_NONE;
-         i = find_value(f, SLOT_SIZE, i)) {
+         i = find_value(f, SLOT_SIZE, i + 1)) {
         const struct request_value *v = request_value_of(f->q, i);
 
         find_use(f, i);

@@ -121,7 +121,7 @@ read_ages(struct find *f)
     bool any = false;
 
     for (size_t i = find_value(f, SLOT_AGE, 0); i != REQUEST_NONE;
-         i = find_value(f, SLOT_AGE, i)) {
+         i = find_value(f, SLOT_AGE, i + 1)) {
         const struct request_value *v = request_value_of(f->q, i);
         char clock = clock_of(f, i);
 
@@ -172,7 +172,7 @@ static void
 read_dates(struct find *f)
 {
     for (size_t i = find_value(f, SLOT_DATE, 0); i != REQUEST_NONE;
-         i = find_value(f, SLOT_DATE, i)) {
+         i = find_value(f, SLOT_DATE, i + 1)) {
         const struct request_value *v = request_value_of(f->q, i);
         char clock = clock_of(f, i);
         bool before = v->bound == BOUND_LESS || v->bound == BOUND_AT_MOST ||
