@@ -64,6 +64,7 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
         c.command = command.p;
         c.used = h->used | filled.used;
         c.open = filled.open;
+        c.strain = filled.strain;
         snprintf(c.title, sizeof(c.title), "%s", r->title);
         if (shortlist_add(&g->list, &c, e) < 0)
             return -1;

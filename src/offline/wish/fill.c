@@ -8,6 +8,8 @@
 
 #include "offline/compose/compose.h"
 
+#define PLAIN_SUITS 0.6 /* a plain word that stands where the slot does */
+
 struct filling {
     const struct fill *f;
     const char *text; /* the template */
@@ -79,6 +81,7 @@ put_word(struct filling *g, size_t word, enum slot_type type,
     char text[REQUEST_STEM_MAX];
 
     g->result->used |= UINT64_C(1) << word;
+    g->result->strain += 1 - (v ? fill_kinship(type, v) : PLAIN_SUITS);
     if (v) {
         fill_value(g->out, type, v, at);
         return;

@@ -40,6 +40,7 @@ void fill_choose(const struct request *q, const struct index *x,
 struct fill_result {
     uint64_t used; /* the request's words that stand in it */
     unsigned open; /* slots that nothing filled: PATH, NAME */
+    double strain; /* 0..1 of each filled slot: how badly its value suits */
 };
 
 /* Appends a command with its slots filled, or a description as plain text. */

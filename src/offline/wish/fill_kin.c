@@ -4,8 +4,9 @@
 
 #include "offline/wish/fill.h"
 
-#define EXACT 1.0 /* the likeliest type of the value is the slot's */
-#define MAYBE 0.8 /* it is one of those that it may be */
+#define EXACT   1.0 /* the likeliest type of the value is the slot's */
+#define MAYBE   0.8 /* it is one of those that it may be */
+#define MEASURE 0.1
 
 /* Of other types. quoted: only what stood in quotes. */
 static const struct kin {
@@ -37,6 +38,13 @@ static const struct kin {
 
 #define N_KIN (sizeof(kin) / sizeof(kin[0]))
 
+/* "10 MB" and "two days" say how much, and are hardly ever looked for. */
+static bool
+is_measure(const struct request_value *v)
+{
+    return !v->quoted && (v->is == SLOT_SIZE || v->is == SLOT_AGE);
+}
+
 /* An extension is only in a pattern such as *.jpg. */
 static bool
 has_form(enum slot_type slot, const struct request_value *v)
@@ -58,6 +66,8 @@ fill_kinship(enum slot_type slot, const struct request_value *v)
         return 0;
     if (v->is == slot)
         return EXACT;
+    if (slot == SLOT_TEXT && is_measure(v))
+        return MEASURE;
     if (v->types & (1u << slot))
         return MAYBE;
     for (const struct kin *k = kin; k < kin + N_KIN; k++) {

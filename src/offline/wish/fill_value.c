@@ -114,19 +114,35 @@ inside(struct buf *out, const char *text, const struct fill_place *at)
 
 /* ---- words of their own */
 
+/* Options that take a pattern as it is, whichever dashes are before them. */
+static const char *const pattern_options[] = {
+    "name",  "iname",   "path",    "ipath",      "wholename", "lname",
+    "regex", "include", "exclude", "iwholename", "ilname",    "iregex",
+};
+
+#define N_PATTERN_OPTIONS (sizeof(pattern_options) / sizeof(pattern_options[0]))
+
 /* Whether the shell is to expand a pattern there: not behind -name, nor in
  * --include=. */
 static bool
 is_operand(const struct fill_place *at)
 {
-    size_t n = at->n_before;
-    const char *p = at->before;
+    size_t end = at->n_before, from;
 
-    if (n == 0 || p[n - 1] != ' ')
+    if (end == 0 || at->before[--end] != ' ')
         return false;
-    for (n--; n > 0 && p[n - 1] != ' '; n--)
+    for (from = end; from > 0 && at->before[from - 1] != ' '; from--)
         ;
-    return p[n] != '-';
+    if (at->before[from] != '-')
+        return true;
+    for (; from < end && at->before[from] == '-'; from++)
+        ;
+    for (size_t i = 0; i < N_PATTERN_OPTIONS; i++) {
+        if (strlen(pattern_options[i]) == end - from &&
+            memcmp(pattern_options[i], at->before + from, end - from) == 0)
+            return false;
+    }
+    return true;
 }
 
 /* Nothing but a pattern of plain characters, which expands to names. */
@@ -193,23 +209,31 @@ amount(struct buf *out, enum slot_type slot, const struct request_value *v,
         buf_ch(out, v->unit);
 }
 
+/* jpg, of .jpg and *.jpg. */
+static const char *
+extension_of(const struct request_value *v)
+{
+    const char *dot = v->is == SLOT_GLOB ? strrchr(v->text, '.') : NULL;
+
+    return dot ? dot + 1 : v->text + strspn(v->text, ".");
+}
+
 void
 fill_value(struct buf *out, enum slot_type slot, const struct request_value *v,
            const struct fill_place *at)
 {
     CLEANUP_BUF struct buf text = buf_of(VALUE_MAX);
-    const char *dot = strrchr(v->text, '.');
 
     if (is_amount(slot, v)) {
         amount(out, slot, v, at);
         return;
     }
-    if (slot == SLOT_EXT && dot)
-        buf_str(&text, dot + 1);
+    if (slot == SLOT_EXT)
+        buf_str(&text, extension_of(v));
     else if ((slot == SLOT_GLOB || slot == SLOT_PATH) && v->is == SLOT_EXT)
-        buf_printf(&text, "*.%s", v->text);
-    else if (slot == SLOT_PORT && v->text[0] == ':')
-        buf_str(&text, v->text + 1);
+        buf_printf(&text, "*.%s", extension_of(v));
+    else if (slot == SLOT_PORT)
+        buf_str(&text, v->text + (v->text[0] == ':'));
     else
         buf_str(&text, v->text);
     fill_text(out, slot, text.p, at);

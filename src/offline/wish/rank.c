@@ -21,7 +21,8 @@ static const struct {
     [RANK_VOTE] = {"vote", 1.5},        [RANK_NAMED] = {"named", .8},
     [RANK_ORDERED] = {"ordered", 3.0},  [RANK_LATER] = {"later", .4},
     [RANK_COMMON] = {"common", .6},     [RANK_MISSING] = {"missing", -1.5},
-    [RANK_OPEN] = {"open", -1.0},       [RANK_WAY] = {"way", -.4},
+    [RANK_OPEN] = {"open", -1.0},       [RANK_STRAIN] = {"strain", -1.0},
+    [RANK_WAY] = {"way", -.4},
 };
 
 const char *

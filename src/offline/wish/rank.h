@@ -29,6 +29,7 @@ enum rank_feature {
     RANK_COMMON,   /* how often people use the first program */
     RANK_MISSING,  /* one of its programs is not installed */
     RANK_OPEN,     /* slots that stay open, of three */
+    RANK_STRAIN,   /* how badly values suit its slots */
     RANK_WAY,      /* one of the recipe's other ways */
     RANK_FEATURES
 };

@@ -90,5 +90,6 @@ rank_heed(const struct ranking *r, const struct candidate *c,
     row->v[RANK_TEXT] = r->advice[c->hit].share;
     row->v[RANK_SHARE] = r->hits[c->hit].share;
     row->v[RANK_WHOLE] = r->hits[c->hit].whole;
+    row->v[RANK_STRAIN] = c->strain < 1 ? c->strain : 1;
     row->v[RANK_WAY] = c->way > 0;
 }

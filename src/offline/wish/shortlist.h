@@ -19,6 +19,7 @@ struct candidate {
     double fit;           /* 0..1: how well a composer thinks that it fits */
     double score;         /* the ranking's own */
     unsigned open;        /* slots that the request did not fill: FILE, NAME */
+    double strain;        /* how badly values suit a recipe's slots, their sum */
     int recipe;           /* of the index; -1: composed */
     int hit;              /* of a recipe: which of those that were found */
     unsigned way;         /* which of its commands; 0 is the first */
