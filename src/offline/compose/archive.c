@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "offline/compose/archive.h"
 #include "offline/compose/compose.h"
 #include "offline/compose/sketch.h"
 
@@ -92,6 +93,24 @@ format_of_name(const char *text)
     return NULL;
 }
 
+bool
+archive_is_name(const char *text)
+{
+    return format_of_name(text) && text[0] != '*';
+}
+
+/* "tar.gz" alone is a format and no name. */
+static const struct format *
+format_of_literal(const struct literal *l)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (!l->value->exists && l->noun == NOUN_ARCHIVE &&
+            strlen(l->value->text) + 1 < 9 &&
+            literals_in(formats[i].words, l->value->text))
+            return &formats[i];
+    return NULL;
+}
+
 static const struct format *
 format_of_words(struct sketch *k)
 {
@@ -111,17 +130,24 @@ format_of_words(struct sketch *k)
 }
 
 static const struct literal *
-archive_literal(const struct sketch *k, const struct format **f)
+archive_literal(struct sketch *k, const struct format **f)
 {
+    const struct format *said = NULL;
+
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
+        const struct format *only = format_of_literal(l);
 
-        *f = format_of_name(l->value->text);
-        if (!*f && l->value->is == SLOT_EXT)
+        if (only) {
+            said = only;
+            sketch_mark(k, l->word);
             continue;
+        }
+        *f = format_of_name(l->value->text);
         if (*f)
             return l;
     }
+    *f = said;
     return NULL;
 }
 
@@ -150,13 +176,26 @@ read_deed(struct sketch *k, const struct literal *archive, enum deed *deed)
     return sketch_says(k, creating);
 }
 
+/* tar's -f is the last of its letters: its value follows. */
+static void
+put_deed(struct sketch *k, const char *deed)
+{
+    size_t n = strlen(deed);
+
+    if (strncmp(deed, "tar", 3) != 0 || !sketch_says(k, "verbose verbosely")) {
+        sketch_put(k, deed);
+        return;
+    }
+    buf_printf(&k->out, "%.*svf", (int)n - 1, deed);
+}
+
 static void
 put_options(struct sketch *k, const struct format *f, enum deed deed)
 {
     bool tar = !strncmp(f->deeds[0], "tar", 3);
 
-    if (sketch_says(k, "verbose verbosely") && deed != DEED_LIST)
-        sketch_put(k, tar ? "-v" : f->single ? "-v" : "-v");
+    if (!tar && deed != DEED_LIST)
+        sketch_option(k, "verbose verbosely", "-v");
     if (f->single) {
         if (sketch_says(k, "keep keeping") || sketch_row(k, "original file"))
             sketch_put(k, "-k");
@@ -227,6 +266,8 @@ add_create(struct sketch *k, const struct format *f,
             sketch_put(k, f->single ? "*" : ".");
         else if (sketch_row(k, "all/every file/files"))
             sketch_put(k, "*");
+        else if (sketch_put_word(k, "of directory folder"))
+            ;
         else
             sketch_open(k, "FILE");
     }
@@ -288,7 +329,7 @@ add_all(struct sketch *k, struct shortlist *s, struct err *e)
     if (!f->deeds[deed])
         return 0;
     sketch_says(k, archives);
-    sketch_put(k, f->deeds[deed]);
+    put_deed(k, f->deeds[deed]);
     put_options(k, f, deed);
     if (deed == DEED_CREATE)
         return add_create(k, f, f->single ? NULL : archive, s, fit, e);

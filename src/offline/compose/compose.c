@@ -11,6 +11,14 @@ static const struct composer composers[] = {
     {"link", link_compose},
     {"make", make_compose},
     {"remove", remove_compose},
+    {"lines", lines_compose},
+    {"sort", sort_compose},
+    {"columns", columns_compose},
+    {"letters", letters_compose},
+    {"edit", edit_compose},
+    {"usage", usage_compose},
+    {"rights", rights_compose},
+    {"compare", compare_compose},
     {NULL, NULL},
 };
 

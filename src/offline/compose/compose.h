@@ -31,6 +31,17 @@ int grep_compose(const struct request *q, struct shortlist *s, struct err *e);
 int link_compose(const struct request *q, struct shortlist *s, struct err *e);
 int ls_compose(const struct request *q, struct shortlist *s, struct err *e);
 int make_compose(const struct request *q, struct shortlist *s, struct err *e);
+int columns_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
+int edit_compose(const struct request *q, struct shortlist *s, struct err *e);
+int letters_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
+int lines_compose(const struct request *q, struct shortlist *s, struct err *e);
+int sort_compose(const struct request *q, struct shortlist *s, struct err *e);
+int compare_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
+int rights_compose(const struct request *q, struct shortlist *s, struct err *e);
+int usage_compose(const struct request *q, struct shortlist *s, struct err *e);
 int remove_compose(const struct request *q, struct shortlist *s, struct err *e);
 
 /* ---- what composers share: reading (cue.c) ---- */

@@ -11,7 +11,7 @@ static const char moving[] = "move mv rename relocate";
 static const char refused[] =
     "find locate search remote ssh server host rsync scp clipboard container "
     "docker git branch database table stdin input window session column "
-    "process package line lines text link symlink";
+    "process package duplicates line lines text link symlink";
 
 static const struct {
     const char *row, *copy, *move;
@@ -29,7 +29,7 @@ static const struct {
     {"overwrite/overwriting without", "-f", "-f"},
     {"force/forcibly/forcefully", "-f", "-f"},
     {"prompt/interactive/interactively/ask/asking/confirmation", "-i", "-i"},
-    {"backup/backups", "--backup", "--backup"},
+    {"make/keep/with/create backup/backups", "--backup", "--backup"},
     {"hard link/links", "-l", ""},
     {"follow/following/dereference/dereferencing", "-L", ""},
     {"parent directories/directory", "--parents", ""},
@@ -48,7 +48,7 @@ put_options(struct sketch *k, bool move)
             (i > 5 && (!strcmp(last, "-n") || !strcmp(last, "-f")) && i < 9) ||
             !sketch_row(k, options[i].row))
             continue;
-        sketch_put(k, option);
+        sketch_put_option(k, option);
         last = option;
     }
 }
@@ -226,7 +226,9 @@ put_destination(struct sketch *k, const struct literal *to, const char *place)
         sketch_put_literal(k, to);
     else if (place)
         sketch_put(k, place);
-    return to || place;
+    else
+        return sketch_put_word(k, "to into as");
+    return true;
 }
 
 static int
@@ -241,7 +243,7 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
     if (to && leaves_out(k))
         return move ? 0 : add_rsync(k, to, s, e);
     if (!move && is_recursive(k))
-        sketch_put(k, "-r");
+        sketch_put_option(k, "-r");
     put_options(k, move);
     if (to)
         sketch_mark(k, to->word);

@@ -55,12 +55,12 @@ put_options(struct sketch *k, struct grep_wish *w)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (!strcmp(rows[i].option, last) || !sketch_row(k, rows[i].row))
             continue;
-        sketch_put(k, rows[i].option);
+        sketch_put_option(k, rows[i].option);
         w->fixed |= !strcmp(rows[i].option, "-F");
         last = rows[i].option;
     }
     if (sketch_row(k, "literal/literally"))
-        sketch_put(k, "-F");
+        sketch_put_option(k, "-F");
 }
 
 /* "3 lines after it", "two lines of context" */
@@ -132,7 +132,7 @@ put_places(struct sketch *k, bool names)
         return false;
     if (l && !is_directory(l) && !l->value->is_dir && l->value->is != SLOT_PATH)
         return false;
-    sketch_put(k, "-r");
+    sketch_put_option(k, "-r");
     if (kind) {
         sketch_mark(k, kind->word);
         buf_str(&k->out, " --include=");
@@ -195,9 +195,9 @@ start(struct sketch *k, struct grep_wish *w, bool *names)
     put_options(k, w);
     put_context(k);
     if (*names)
-        sketch_put(k, w->invert ? "-L" : "-l");
+        sketch_put_option(k, w->invert ? "-L" : "-l");
     else if (w->invert)
-        sketch_put(k, "-v");
+        sketch_put_option(k, "-v");
     return true;
 }
 
@@ -223,13 +223,14 @@ add_all(struct sketch *k, struct grep_wish *w, struct shortlist *s,
             wants_count(k);
     each = count && sketch_says(k, "occurrence occurrences times instances");
     if (count)
-        sketch_put(k, each ? "-o" : "-c");
+        sketch_put_option(k, each ? "-o" : "-c");
     fit = fit_of(k, w, names);
     below = put_places(k, names);
     grep_put_pattern(k, w);
     if (below) {
-        buf_ch(&k->out, ' ');
-        compose_places(k->l->q, &k->used, &k->out);
+        if (!sketch_files(k, ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_EXCEPT)) &&
+            !sketch_places(k))
+            sketch_put(k, ".");
         return sketch_add(k, s, fit, names ? "files that match" : title, e);
     }
     sketch_files_or(k, ROLE_ANY & ~(1u << ROLE_TO), "FILE");

@@ -62,7 +62,7 @@ static void
 put_options(struct sketch *k, bool symbolic)
 {
     if (symbolic)
-        sketch_put(k, "-s");
+        sketch_put_option(k, "-s");
     sketch_option(k,
                   "force overwrite overwriting replace replacing update "
                   "existing",
@@ -71,7 +71,7 @@ put_options(struct sketch *k, bool symbolic)
     sketch_option(k, "verbose verbosely", "-v");
     if (sketch_row(k, "without dereferencing/dereference") ||
         sketch_row(k, "no dereference"))
-        sketch_put(k, "-n");
+        sketch_put_option(k, "-n");
 }
 
 int

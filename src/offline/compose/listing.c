@@ -2,6 +2,7 @@
 /* listing.c - ls: the files of a directory. */
 #include <string.h>
 
+#include "offline/compose/archive.h"
 #include "offline/compose/compose.h"
 #include "offline/compose/sketch.h"
 
@@ -119,11 +120,20 @@ put_beginning(struct sketch *k)
 }
 
 static bool
+names_archive(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (archive_is_name(k->l->v[i].value->text))
+            return true;
+    return false;
+}
+
+static bool
 applies(struct sketch *k)
 {
     if (sketch_has(k, "ls"))
         return true;
-    if (sketch_wants_find(k) || sketch_has(k, refused) ||
+    if (sketch_wants_find(k) || sketch_has(k, refused) || names_archive(k) ||
         sketch_has(k, "find search locate"))
         return false;
     return sketch_has(k, verbs) && sketch_has(k, objects);

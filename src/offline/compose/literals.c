@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "offline/wish/synonyms.h"
+
 /* Words between a literal and what leads to it that are passed over. */
 #define LEAD_MAX 6
 
@@ -44,8 +46,8 @@ static const char passed[] =
     "executable own content contents whole same single given following both "
     "matching is be sorted plain literal exact empty symbolic hard link";
 
-static bool
-in_list(const char *list, const char *word)
+bool
+literals_in(const char *list, const char *word)
 {
     size_t n = strlen(word);
 
@@ -63,7 +65,8 @@ in_list(const char *list, const char *word)
 bool
 literals_word_is(const struct request_word *w, const char *list)
 {
-    return w->value < 0 && (in_list(list, w->plain) || in_list(list, w->stem));
+    return w->value < 0 &&
+           (literals_in(list, w->plain) || literals_in(list, w->stem));
 }
 
 static enum noun
@@ -79,7 +82,7 @@ static bool
 role_of(const struct request_word *w, enum role *role)
 {
     for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
-        if (w->value < 0 && in_list(roles[i].words, w->plain)) {
+        if (w->value < 0 && literals_in(roles[i].words, w->plain)) {
             *role = roles[i].role;
             return true;
         }
@@ -157,22 +160,85 @@ looks_like_name(const char *text, size_t n)
     return false;
 }
 
-/* An ordinary word that names: "create directory backup", "called notes". */
+/* Words that follow "directory" and name none. */
+static const char no_directory[] =
+    "structure tree listing size sizes name names path content contents "
+    "permission permissions recursive recursively exist entry entries usage "
+    "owner stack hierarchy level by sorted";
+
+/* Whether nothing but the rest of a sentence follows. */
+static bool
+is_closed(const struct request *q, size_t i)
+{
+    const struct request_word *next = &q->words[i + 1];
+
+    return i + 1 == q->n ||
+           literals_word_is(next, "to into in from with without as and "
+                                  "recursively recursive under named called "
+                                  "verbosely forcefully");
+}
+
+/* Whether a name may stand behind that word, over articles. */
+static bool
+leads_to_name(const struct request *q, size_t i)
+{
+    enum role role;
+
+    while (i-- > 0) {
+        const struct request_word *w = &q->words[i];
+
+        if (w->value >= 0)
+            return false;
+        if (role_of(w, &role) || noun_of(w) != NOUN_NONE ||
+            literals_word_is(w, "search find grep replace look for change "
+                                "delete remove create copy move rename show "
+                                "make contain match or and extract compress "
+                                "print cat between give user group let"))
+            return true;
+        if (!w->weak)
+            return false;
+    }
+    return false;
+}
+
+/* "replace cat with dog": both may be any word. */
+static bool
+is_replaced(const struct request *q, size_t i)
+{
+    bool replaces = false;
+
+    for (size_t at = 0; at < i; at++)
+        replaces |= literals_word_is(&q->words[at], "replace substitute");
+    return replaces && q->words[i - 1].value < 0 &&
+           literals_in("replace substitute with by of word string text",
+                       q->words[i - 1].plain) &&
+           !literals_word_is(&q->words[i], "occurrence occurrences every each "
+                                           "first instance instances file");
+}
+
+/* An ordinary word that names: "create directory backup", "called notes",
+ * "replace foo with bar". */
 static bool
 is_bare(const struct request *q, size_t i)
 {
     const struct request_word *w = &q->words[i];
     const struct request_word *before = i > 0 ? w - 1 : NULL;
+    const char *text = q->text + w->from;
     enum role role;
 
     if (w->value >= 0 || w->weak || noun_of(w) != NOUN_NONE ||
         role_of(w, &role) || !before || w->to - w->from >= LITERAL_BARE_SIZE)
         return false;
-    if (literals_word_is(before, "named called"))
+    if (literals_word_is(before, "named called") || is_replaced(q, i))
         return true;
-    if (!literals_word_is(before, "file directory folder dir archive"))
-        return false;
-    return i + 1 == q->n || looks_like_name(q->text + w->from, w->to - w->from);
+    if (literals_word_is(before, "file directory folder dir archive") &&
+        (i + 1 == q->n || looks_like_name(text, w->to - w->from)))
+        return !literals_word_is(w, no_directory);
+    if (before->value < 0 &&
+        literals_in("directory folder dir", before->plain) && is_closed(q, i))
+        return !literals_word_is(w, no_directory);
+    return !vocabulary_has(w->stem) && !vocabulary_has(w->plain) &&
+           leads_to_name(q, i);
 }
 
 static const struct request_value *

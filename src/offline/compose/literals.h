@@ -63,6 +63,9 @@ void literals_read(const struct request *q, struct literals *out);
  * stem: "delete remove". */
 bool literals_word_is(const struct request_word *w, const char *list);
 
+/* Whether a text is one of a list between blanks. */
+bool literals_in(const char *list, const char *text);
+
 /* What may be a file's name; a quoted word is, unless a noun says that it is
  * a text. */
 bool literal_is_file(const struct literal *l);

@@ -29,6 +29,15 @@ libagentsh_a_SOURCES += src/offline/compose/make.c
 libagentsh_a_SOURCES += src/offline/compose/remove.c
 libagentsh_a_SOURCES += src/offline/compose/sketch.c src/offline/compose/sketch.h
 libagentsh_a_SOURCES += src/offline/compose/sketch_take.c
+libagentsh_a_SOURCES += src/offline/compose/columns.c
+libagentsh_a_SOURCES += src/offline/compose/edit.c
+libagentsh_a_SOURCES += src/offline/compose/letters.c
+libagentsh_a_SOURCES += src/offline/compose/lines.c
+libagentsh_a_SOURCES += src/offline/compose/sorting.c
+libagentsh_a_SOURCES += src/offline/compose/archive.h
+libagentsh_a_SOURCES += src/offline/compose/compare.c
+libagentsh_a_SOURCES += src/offline/compose/rights.c
+libagentsh_a_SOURCES += src/offline/compose/usage.c
 
 UNIT_TESTS += tests/unit/test_compose_word
 tests_unit_test_compose_word_SOURCES = tests/unit/test_compose_word.c

@@ -56,10 +56,10 @@ add_mkdir(struct sketch *k, struct shortlist *s, struct err *e)
     if (sketch_says(k, "parent parents intermediate needed necessary missing "
                        "nested ancestors required") ||
         sketch_row(k, "not exist") || sketch_row(k, "already exist/exists"))
-        sketch_put(k, "-p");
+        sketch_put_option(k, "-p");
     sketch_option(k, "verbose verbosely", "-v");
     if (mode) {
-        sketch_put(k, "-m");
+        sketch_put_option(k, "-m");
         sketch_put_literal(k, mode);
     }
     sketch_says(k, directories);
@@ -85,10 +85,10 @@ put_times(struct sketch *k)
         sketch_option(k, "modification", "-m");
     if (sketch_row(k, "not create/creating") ||
         sketch_row(k, "without create/creating"))
-        sketch_put(k, "-c");
+        sketch_put_option(k, "-c");
     date = sketch_take(k, ROLE_ANY, 1u << SLOT_DATE);
     if (date) {
-        sketch_put(k, "-d");
+        sketch_put_option(k, "-d");
         sketch_put_quoted(k, date->value->text);
     }
     as = sketch_row_at(k, "same as") != REQUEST_NONE ||
@@ -96,7 +96,7 @@ put_times(struct sketch *k)
              ? sketch_take(k, 1u << ROLE_NAMED | 1u << ROLE_TO, ~0u)
              : NULL;
     if (as) {
-        sketch_put(k, "-r");
+        sketch_put_option(k, "-r");
         sketch_put_literal(k, as);
     }
 }
@@ -143,17 +143,17 @@ add_mktemp(struct sketch *k, struct shortlist *s, struct err *e)
     sketch_says(k, "temporary temp");
     sketch_says(k, making);
     if (sketch_says(k, directories))
-        sketch_put(k, "-d");
+        sketch_put_option(k, "-d");
     sketch_says(k, "file");
     in = sketch_find_file(k, 1u << ROLE_IN);
     if (in) {
-        sketch_put(k, "-p");
+        sketch_put_option(k, "-p");
         sketch_put_literal(k, in);
     } else if (sketch_row(k, "current directory/folder")) {
         sketch_put(k, "-p .");
     }
     in = sketch_find(k, 1u << ROLE_NAMED | 1u << ROLE_OBJECT, ~0u);
-    if (in && strstr(in->value->text, "XXX"))
+    if (in && strstr(in->value->text, "XX"))
         sketch_put_literal(k, in);
     return sketch_add_plain(k, s, FIT_SURE, "make a temporary file", e);
 }

@@ -18,14 +18,14 @@ static void
 put_options(struct sketch *k, bool deep)
 {
     if (deep)
-        sketch_put(k, "-r");
+        sketch_put_option(k, "-r");
     if (sketch_says(k, "force forcibly forcefully") ||
         sketch_row(k, "without prompt/prompting/confirmation/asking/ask") ||
         sketch_row(k, "not ask/prompt"))
-        sketch_put(k, "-f");
+        sketch_put_option(k, "-f");
     else if (sketch_says(k, "interactive interactively prompt prompting "
                             "confirm confirmation ask asking"))
-        sketch_put(k, "-i");
+        sketch_put_option(k, "-i");
     sketch_option(k, "verbose verbosely", "-v");
 }
 

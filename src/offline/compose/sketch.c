@@ -2,6 +2,7 @@
 /* sketch.c - words of a request found and marked, a command written. */
 #include "offline/compose/sketch.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,12 +141,39 @@ sketch_put_literal(struct sketch *k, const struct literal *l)
     }
 }
 
+/* Where the last word begins when it is of option letters; 0: it is none. */
+static size_t
+last_letters(const struct sketch *k)
+{
+    size_t n = k->out.len;
+    size_t at = n;
+
+    while (at > 0 && k->out.p[at - 1] != ' ')
+        at--;
+    if (!at || n - at < 2 || n - at > 6 || k->out.p[at] != '-')
+        return 0;
+    for (size_t i = at + 1; i < n; i++)
+        if (!isalpha((unsigned char)k->out.p[i]))
+            return 0;
+    return at;
+}
+
+void
+sketch_put_option(struct sketch *k, const char *option)
+{
+    if (option[0] == '-' && isalpha((unsigned char)option[1]) && !option[2] &&
+        last_letters(k))
+        buf_ch(&k->out, option[1]);
+    else
+        sketch_put(k, option);
+}
+
 bool
 sketch_option(struct sketch *k, const char *list, const char *option)
 {
     if (!sketch_says(k, list))
         return false;
-    sketch_put(k, option);
+    sketch_put_option(k, option);
     return true;
 }
 

@@ -58,7 +58,9 @@ bool sketch_is_free(const struct sketch *k, const struct literal *l);
 void sketch_put(struct sketch *k, const char *words);
 void sketch_put_literal(struct sketch *k, const struct literal *l);
 void sketch_put_quoted(struct sketch *k, const char *text);
-/* Appends an option when the request has a word of the list. */
+/* Appends an option; one of a letter joins those before it: "-r", "-rf". */
+void sketch_put_option(struct sketch *k, const char *option);
+/* The same when the request has a word of the list. */
 bool sketch_option(struct sketch *k, const char *list, const char *option);
 
 /* Appends all free literals of those parts that are files; how many. */
@@ -68,6 +70,10 @@ void sketch_files_or(struct sketch *k, unsigned roles, const char *open);
 void sketch_open(struct sketch *k, const char *word);
 /* Appends where the work is done, when the request says it (compose.h). */
 bool sketch_places(struct sketch *k);
+
+/* The ordinary word behind one of the list, when a name may stand there:
+ * the backup of "copy it to backup". false: there is none. */
+bool sketch_put_word(struct sketch *k, const char *list);
 
 /* The number that belongs to a noun: "5 lines", "line 5"; -1: none. Marks
  * both. */

@@ -123,6 +123,31 @@ sketch_count(struct sketch *k, const char *list)
 }
 
 bool
+sketch_put_word(struct sketch *k, const char *list)
+{
+    const struct request *q = k->l->q;
+
+    for (size_t i = 0; i + 1 < q->n; i++) {
+        const struct request_word *w = &q->words[i + 1];
+
+        if (!literals_word_is(&q->words[i], list))
+            continue;
+        while (w->weak && w + 1 < q->words + q->n &&
+               literals_word_is(w, "the a an my all"))
+            w++;
+        if (w->value >= 0 || w->weak || k->used >> (w - q->words) & 1 ||
+            literals_word_is(w, "current home parent standard directory file "
+                                "stdout screen terminal working same"))
+            continue;
+        sketch_mark(k, (size_t)(w - q->words));
+        buf_ch(&k->out, ' ');
+        buf_add(&k->out, q->text + w->from, w->to - w->from);
+        return true;
+    }
+    return false;
+}
+
+bool
 sketch_wants_find(const struct sketch *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
