@@ -60,8 +60,9 @@ static const struct format formats[] = {
 #define GZIP    (&formats[8])
 
 static const char creating[] =
-    "create make compress archive pack tar zip gzip bzip2 backup bundle xz "
-    "zstd generate build put";
+    "create creates creating make makes compress compresses compressing "
+    "archive archives archiving pack packs tar tars zip zips zipping gzip "
+    "gzips bzip2 backup bundle xz zstd generate build put";
 static const char extracting[] =
     "extract unpack uncompress decompress unzip untar gunzip bunzip2 unxz "
     "unrar expand inflate decompresses";
@@ -159,7 +160,7 @@ read_deed(struct sketch *k, const struct literal *archive, enum deed *deed)
         return true;
     }
     if (sketch_has(k, "list show display view print see what") && archive &&
-        !sketch_has(k, creating)) {
+        sketch_plain_at(k, creating) == REQUEST_NONE) {
         *deed = sketch_says(k, "content contents list inside file files")
                     ? DEED_LIST
                     : DEED_VIEW;
@@ -173,7 +174,7 @@ read_deed(struct sketch *k, const struct literal *archive, enum deed *deed)
         return sketch_row(k, "list/show/view/see content/contents/file/files");
     }
     *deed = DEED_CREATE;
-    return sketch_says(k, creating);
+    return sketch_says_plain(k, creating);
 }
 
 /* tar's -f is the last of its letters: its value follows. */
@@ -304,6 +305,24 @@ add_extract(struct sketch *k, const struct format *f,
     return sketch_add_plain(k, s, fit, "unpack an archive", e);
 }
 
+/* "compress x", "compress every file": no archive of them all. */
+static bool
+wants_single(const struct sketch *k)
+{
+    return !sketch_has(k, "archive directory folder") ||
+           (!sketch_has(k, "archive") &&
+            (sketch_row_at(k, "every/each file/files") != REQUEST_NONE ||
+             sketch_row_at(k, "keep original") != REQUEST_NONE));
+}
+
+/* "archive a to b", b no archive: rsync has a mode of that name. */
+static bool
+is_sync(const struct sketch *k, const struct literal *archive)
+{
+    return !archive && sketch_plain_at(k, "archive") == 0 &&
+           sketch_find_file(k, 1u << ROLE_TO);
+}
+
 static int
 add_all(struct sketch *k, struct shortlist *s, struct err *e)
 {
@@ -322,12 +341,12 @@ add_all(struct sketch *k, struct shortlist *s, struct err *e)
         return 0;
     if (!f) {
         fit = FIT_LIKELY;
-        f = deed == DEED_CREATE && !sketch_has(k, "archive directory folder")
-                ? GZIP
-                : TAR_GZ;
+        f = deed == DEED_CREATE && wants_single(k) ? GZIP : TAR_GZ;
     }
     if (!f->deeds[deed])
         return 0;
+    if (is_sync(k, archive))
+        fit = FIT_OTHER;
     sketch_says(k, archives);
     put_deed(k, f->deeds[deed]);
     put_options(k, f, deed);

@@ -173,7 +173,7 @@ put_cut(struct sketch *k, const struct columns *c)
 static bool
 put_operands(struct sketch *k)
 {
-    if (sketch_files(k, ROLE_ANY & ~(1u << ROLE_TO)))
+    if (sketch_files(k, ROLE_ANY & ~(1u << ROLE_TO)) || k->piped)
         return true;
     if (!sketch_has(k, "file line lines input stdin output each"))
         return false;
@@ -204,9 +204,8 @@ add_both(struct sketch *k, const struct columns *c, struct shortlist *s,
     if (sketch_add(k, s, cut_first ? FIT_LIKELY : FIT_SURE, "columns of lines",
                    e) < 0)
         return -1;
+    sketch_again(k);
     k->used = used;
-    k->open = 0;
-    buf_clear(&k->out);
     if (!put_cut(k, c) || !put_operands(k))
         return 0;
     return sketch_add(k, s, cut_first ? FIT_SURE : FIT_LIKELY,
@@ -282,6 +281,7 @@ columns_compose(const struct request *q, struct shortlist *s, struct err *e)
          !(sketch_has(&k, "character characters") &&
            sketch_has(&k, "each every") && sketch_has(&k, "line"))))
         return 0;
+    sketch_source(&k);
     read_separator(&k, &c);
     guess_separator(&k, &c);
     read_numbers(&k, &c);

@@ -89,6 +89,8 @@ add_comm(struct sketch *k, struct shortlist *s, struct err *e)
     }
     sketch_says(k, "line lines");
     sketch_says(k, "unique only not missing");
+    sketch_says(k, "compare");
+    sketch_says(k, "file files");
     sketch_says(k, "show display print list find");
     if (!both && file[0]->word > file[1]->word)
         second = true;
@@ -117,7 +119,8 @@ wants_comm(const struct sketch *k)
            sketch_row_at(k, "not in") != REQUEST_NONE ||
            sketch_row_at(k, "only in") != REQUEST_NONE ||
            sketch_row_at(k, "missing from/in") != REQUEST_NONE ||
-           sketch_row_at(k, "unique to") != REQUEST_NONE;
+           sketch_row_at(k, "unique to") != REQUEST_NONE ||
+           (sketch_has(k, "unique") && sketch_has(k, "compare compared"));
 }
 
 int

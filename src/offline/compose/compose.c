@@ -19,6 +19,8 @@ static const struct composer composers[] = {
     {"usage", usage_compose},
     {"rights", rights_compose},
     {"compare", compare_compose},
+    {"pieces", pieces_compose},
+    {"sync", sync_compose},
     {NULL, NULL},
 };
 

@@ -42,6 +42,8 @@ int compare_compose(const struct request *q, struct shortlist *s,
                     struct err *e);
 int rights_compose(const struct request *q, struct shortlist *s, struct err *e);
 int usage_compose(const struct request *q, struct shortlist *s, struct err *e);
+int pieces_compose(const struct request *q, struct shortlist *s, struct err *e);
+int sync_compose(const struct request *q, struct shortlist *s, struct err *e);
 int remove_compose(const struct request *q, struct shortlist *s, struct err *e);
 
 /* ---- what composers share: reading (cue.c) ---- */

@@ -6,7 +6,7 @@
 #include "offline/compose/compose.h"
 #include "offline/compose/sketch.h"
 
-static const char copying[] = "copy cp duplicate clone";
+static const char copying[] = "copy copies copying copied cp duplicate clone";
 static const char moving[] = "move mv rename relocate";
 static const char refused[] =
     "find locate search remote ssh server host rsync scp clipboard container "
@@ -263,6 +263,15 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
     return sketch_add_plain(k, s, fit, move ? "move files" : "copy files", e);
 }
 
+/* "duplicate" is a verb in front alone: "duplicate lines" are not copied. */
+static bool
+is_copied(const struct sketch *k)
+{
+    size_t at = sketch_plain_at(k, copying);
+
+    return at != REQUEST_NONE && (at < 2 || k->l->q->words[at].plain[0] != 'd');
+}
+
 int
 copy_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -273,7 +282,7 @@ copy_compose(const struct request *q, struct shortlist *s, struct err *e)
     literals_read(q, &l);
     sketch_init(&k, &l, "");
     move = sketch_has(&k, moving);
-    if ((!move && !sketch_has(&k, copying)) || sketch_has(&k, refused) ||
+    if ((!move && !is_copied(&k)) || sketch_has(&k, refused) ||
         sketch_wants_find(&k))
         return 0;
     sketch_put(&k, move ? "mv" : "cp");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "offline/compose/compose.h"
+#include "offline/compose/grep.h"
 #include "offline/compose/sketch.h"
 
 static const char replacing[] = "replace substitute change swap sed";
@@ -92,6 +93,10 @@ add_replace(struct sketch *k, struct shortlist *s, struct err *e)
 
     if (!read_texts(k, &from, &to))
         return 0;
+    if (!from->value->quoted && !k->piped &&
+        !sketch_has(k, "file files text string word line lines sed") &&
+        !sketch_find_file(k, 1u << ROLE_IN))
+        return 0;
     sketch_mark(k, from->word);
     sketch_mark(k, to->word);
     sketch_says(k, replacing);
@@ -125,6 +130,30 @@ add_replace(struct sketch *k, struct shortlist *s, struct err *e)
                             "replace text in files", e);
 }
 
+/* "lines that contain x" */
+static bool
+put_pattern(struct sketch *k, struct buf *program)
+{
+    struct grep_wish w = {0};
+    char d;
+
+    if (!grep_read_pattern(k, &w) || !w.n)
+        return false;
+    d = free_delimiter(w.pattern[0]->value->text, "");
+    if (d != '/')
+        buf_ch(program, '\\');
+    buf_ch(program, d);
+    if (w.starts)
+        buf_ch(program, '^');
+    put_text(program, w.pattern[0]->value->text, d, false);
+    if (w.ends)
+        buf_ch(program, '$');
+    buf_ch(program, d);
+    if (w.invert || sketch_says(k, "not without doesn't don't"))
+        buf_ch(program, '!');
+    return true;
+}
+
 /* Which lines: "line 5", "lines 3 to 7", "the first line", "empty lines",
  * "lines that contain x" as an address of sed. */
 static bool
@@ -132,7 +161,6 @@ put_address(struct sketch *k, struct buf *program)
 {
     const struct literal *l;
     long n = -1;
-    size_t line = sketch_at(k, "line lines");
 
     if (sketch_says(k, "empty blank")) {
         buf_str(program, "/^$/");
@@ -163,30 +191,7 @@ put_address(struct sketch *k, struct buf *program)
         buf_ch(program, '$');
         return true;
     }
-    for (size_t i = 0; i < k->l->n; i++) {
-        char d;
-
-        l = &k->l->v[i];
-        if (!sketch_is_free(k, l) || l->word < line ||
-            (literal_is_surely_file(l) && !l->value->quoted))
-            continue;
-        d = free_delimiter(l->value->text, "");
-        sketch_mark(k, l->word);
-        if (d != '/')
-            buf_ch(program, '\\');
-        buf_ch(program, d);
-        if (sketch_says(k, "start starting begin beginning"))
-            buf_ch(program, '^');
-        put_text(program, l->value->text, d, false);
-        if (sketch_says(k, "end ending"))
-            buf_ch(program, '$');
-        buf_ch(program, d);
-        sketch_says(k, "match matching contain containing with");
-        if (sketch_says(k, "not without n't don't"))
-            buf_ch(program, '!');
-        return true;
-    }
-    return false;
+    return put_pattern(k, program);
 }
 
 static int
@@ -270,12 +275,14 @@ edit_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "sed");
+    sketch_init(&k, &l, "");
     if (sketch_wants_find(&k) ||
         sketch_has(&k, "find search rename directory folder package user "
                        "permission permissions owner group duplicate "
                        "duplicates column field"))
         return 0;
+    sketch_source(&k);
+    sketch_put(&k, "sed");
     if (sketch_has(&k, replacing) && !sketch_has(&k, "name names"))
         return add_replace(&k, s, e);
     if (sketch_has(&k, deleting))

@@ -182,8 +182,12 @@ fit_of(struct sketch *k, const struct grep_wish *w, bool names)
 static bool
 start(struct sketch *k, struct grep_wish *w, bool *names)
 {
-    if (!applies(k) || !grep_read_pattern(k, w))
+    if (!applies(k))
         return false;
+    sketch_source(k);
+    if (!grep_read_pattern(k, w))
+        return false;
+    sketch_put(k, "grep");
     *names = wants_names(k, w);
     if (!*names && !w->matched && !w->blank && !w->expression &&
         !sketch_has(k, "grep search look text string pattern regex word "
@@ -225,7 +229,7 @@ add_all(struct sketch *k, struct grep_wish *w, struct shortlist *s,
     if (count)
         sketch_put_option(k, each ? "-o" : "-c");
     fit = fit_of(k, w, names);
-    below = put_places(k, names);
+    below = !k->piped && put_places(k, names);
     grep_put_pattern(k, w);
     if (below) {
         if (!sketch_files(k, ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_EXCEPT)) &&
@@ -247,6 +251,6 @@ grep_compose(const struct request *q, struct shortlist *s, struct err *e)
     struct grep_wish w = {0};
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "grep");
+    sketch_init(&k, &l, "");
     return add_all(&k, &w, s, e);
 }

@@ -42,13 +42,41 @@ leads(const struct sketch *k, const struct literal *l, const char *list)
     return false;
 }
 
+/* "files ending with x", "files named x": it is files that are chosen. */
+static bool
+chooses_files(const struct sketch *k, const struct literal *l)
+{
+    const struct request *q = k->l->q;
+    size_t at = l->word;
+    bool content = false;
+
+    for (unsigned most = 6;
+         most-- > 0 && (at = before(q, at)) != REQUEST_NONE;) {
+        const struct request_word *w = &q->words[at];
+
+        if (w->value >= 0)
+            return false;
+        if (literals_word_is(w, "name names named"))
+            return true;
+        content |= literals_word_is(w, "contain contains containing include");
+        if (literals_word_is(w, "line lines word words string strings"))
+            return false;
+        if (literals_word_is(w, "file files directory directories"))
+            return !content || literal_is_surely_file(l);
+    }
+    return false;
+}
+
 /* How much a literal looks like what is looked for; 0: not at all. */
 static unsigned
 pattern_rank(const struct sketch *k, const struct literal *l)
 {
     const struct request_value *v = l->value;
 
-    if (!sketch_is_free(k, l) || v->is == SLOT_AGE || v->is == SLOT_SIZE)
+    if (!sketch_is_free(k, l) || v->is == SLOT_AGE || v->is == SLOT_SIZE ||
+        ((leads(k, l, starting) || leads(k, l, ending) ||
+          leads(k, l, matching)) &&
+         chooses_files(k, l)))
         return 0;
     if (leads(k, l, starting) || leads(k, l, ending))
         return 6;

@@ -62,7 +62,7 @@ finish(struct sketch *k, struct shortlist *s, double fit, struct err *e)
 
     sketch_says(k, "file text content contents standard input stdin");
     sketch_says(k, "all every each");
-    if (file) {
+    if (file && !k->piped) {
         sketch_put(k, "<");
         sketch_put_literal(k, file);
     }
@@ -163,11 +163,13 @@ letters_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (sketch_wants_find(&k) ||
         sketch_has(&k, "find search rename directory folder grep sort"))
         return 0;
+    sketch_source(&k);
     if (sketch_has(&k, changing) && !sketch_has(&k, "names filenames")) {
         if (sketch_has(&k, "uppercase lowercase upper lower capital capitals"))
             return add_case(&k, s, e);
         if (add_replaced(&k, s, e) < 0)
             return -1;
+        sketch_again(&k);
     }
     if (s->n == before && sketch_has(&k, "join merge combine concatenate") &&
         sketch_has(&k, "line lines") &&

@@ -100,12 +100,15 @@ put_ends(struct sketch *k)
 static bool
 wants_following(const struct sketch *k)
 {
-    return sketch_has(k, "follow following tail live realtime real-time "
-                         "continuously grow grows growing") ||
+    return sketch_plain_at(k,
+                           "follow following live realtime real-time "
+                           "continuously grow grows growing") != REQUEST_NONE ||
            sketch_row_at(k, "as it grow/grows/change/changes") !=
                REQUEST_NONE ||
            sketch_row_at(k, "real time") != REQUEST_NONE ||
-           sketch_row_at(k, "new line/lines") != REQUEST_NONE ||
+           sketch_row_at(k, "new line/lines are/is added/appended/written") !=
+               REQUEST_NONE ||
+           sketch_row_at(k, "additional data") != REQUEST_NONE ||
            sketch_row_at(k, "keep watching/printing/reading") != REQUEST_NONE ||
            (sketch_has(k, "watch") && sketch_has(k, "log"));
 }
@@ -139,7 +142,7 @@ add_shown(struct sketch *k, struct shortlist *s, struct err *e)
     if (!put_follow(k) && !put_range(k, &range) && !put_ends(k))
         return 0;
     sketch_says(k, showing);
-    if (!sketch_files(k, file_parts)) {
+    if (!sketch_files(k, file_parts) && !k->piped) {
         if (!sketch_has(k, "line lines file log"))
             return 0;
         sketch_open(k, "FILE");
@@ -158,6 +161,9 @@ add_cat(struct sketch *k, struct shortlist *s, struct err *e)
     double fit = content ? FIT_SURE : FIT_MAYBE;
     size_t n;
 
+    if (sketch_has(k, "description type format size kind name names descriptor "
+                      "variable mount base time error"))
+        fit = FIT_OTHER;
     if (!file || !(sketch_has(k, showing) ||
                    sketch_has(k, "concatenate join merge combine")))
         return 0;
@@ -208,12 +214,13 @@ lines_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_init(&k, &l, "");
     if (!applies(&k))
         return 0;
+    sketch_source(&k);
     if (add_shown(&k, s, e) < 0)
         return -1;
     if (s->n > before)
         return 0;
-    buf_clear(&k.out);
-    k.used = 0;
-    k.open = 0;
+    if (k.start)
+        return 0;
+    sketch_again(&k);
     return add_cat(&k, s, e);
 }

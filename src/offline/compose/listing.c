@@ -136,6 +136,15 @@ applies(struct sketch *k)
     if (sketch_wants_find(k) || sketch_has(k, refused) || names_archive(k) ||
         sketch_has(k, "find search locate"))
         return false;
+    if (sketch_has(k, "content contents") &&
+        !sketch_has(k, "directory folder directories folders"))
+        return false;
+    if (sketch_plain_at(k, "file") != REQUEST_NONE &&
+        sketch_plain_at(k, "files directories folders contents content "
+                           "listing newest latest oldest largest biggest "
+                           "smallest recently recent long details") ==
+            REQUEST_NONE)
+        return false;
     return sketch_has(k, verbs) && sketch_has(k, objects);
 }
 

@@ -38,6 +38,9 @@ libagentsh_a_SOURCES += src/offline/compose/archive.h
 libagentsh_a_SOURCES += src/offline/compose/compare.c
 libagentsh_a_SOURCES += src/offline/compose/rights.c
 libagentsh_a_SOURCES += src/offline/compose/usage.c
+libagentsh_a_SOURCES += src/offline/compose/pieces.c
+libagentsh_a_SOURCES += src/offline/compose/sync.c
+libagentsh_a_SOURCES += src/offline/compose/sketch_source.c
 
 UNIT_TESTS += tests/unit/test_compose_word
 tests_unit_test_compose_word_SOURCES = tests/unit/test_compose_word.c

@@ -10,7 +10,7 @@ static const char directories[] = "directory directories folder folders dir "
                                   "dirs subdirectory subdirectories mkdir";
 static const char refused[] =
     "archive tar zip link symlink symbolic compress copy user partition image "
-    "branch database disk system raid volume swap key backup variable alias "
+    "branch database disk system raid volume swap key alias "
     "random executable list size split filesystem iso checksum find cron "
     "delete remove move rename go enter";
 
@@ -49,13 +49,17 @@ put_names(struct sketch *k)
 static int
 add_mkdir(struct sketch *k, struct shortlist *s, struct err *e)
 {
-    const struct literal *mode = sketch_take(k, ROLE_ANY, 1u << SLOT_MODE);
+    const struct literal *mode = sketch_has(
+                                     k, "mode permission permissions rights")
+                                     ? sketch_take(k, ROLE_ANY, 1u << SLOT_MODE)
+                                     : NULL;
     bool said = sketch_says(k, "mkdir");
 
     sketch_put(k, "mkdir");
     if (sketch_says(k, "parent parents intermediate needed necessary missing "
                        "nested ancestors required") ||
-        sketch_row(k, "not exist") || sketch_row(k, "already exist/exists"))
+        sketch_row(k, "directories in/of path") || sketch_row(k, "not exist") ||
+        sketch_row(k, "already exist/exists"))
         sketch_put_option(k, "-p");
     sketch_option(k, "verbose verbosely", "-v");
     if (mode) {

@@ -153,8 +153,9 @@ take_name(struct sketch *k, const char *list, enum slot_type type)
 static int
 add_chown(struct sketch *k, struct shortlist *s, struct err *e)
 {
-    bool only_group = sketch_has(k, "group chgrp") &&
-                      !sketch_has(k, "owner user chown");
+    bool only_group = sketch_row(k, "group ownership/owner") ||
+                      (sketch_has(k, "group chgrp") &&
+                       !sketch_has(k, "owner user chown"));
     const struct literal *group = NULL;
     const struct literal *user = NULL;
     bool me = sketch_row(k, "current/my user") || sketch_says(k, "me myself");
@@ -202,6 +203,10 @@ rights_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (!sketch_has(&k, changing) || sketch_has(&k, refused))
         return 0;
     if (sketch_has(&k, "owner ownership chown chgrp") ||
+        (sketch_has(&k, "user") &&
+         sketch_plain_at(&k, "change changes set") != REQUEST_NONE &&
+         sketch_find_file(&k, 1u << ROLE_IN) &&
+         !sketch_has(&k, "permission permissions write read execute")) ||
         (sketch_has(&k, "group") && !sketch_has(&k, "permission permissions "
                                                     "write read execute "
                                                     "writable readable user")))

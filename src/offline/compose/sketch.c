@@ -21,6 +21,26 @@ sketch_done(struct sketch *k)
     buf_done(&k->out);
 }
 
+size_t
+sketch_plain_at(const struct sketch *k, const char *list)
+{
+    const struct request *q = k->l->q;
+
+    for (size_t i = 0; i < q->n; i++)
+        if (q->words[i].value < 0 && literals_in(list, q->words[i].plain))
+            return i;
+    return REQUEST_NONE;
+}
+
+bool
+sketch_says_plain(struct sketch *k, const char *list)
+{
+    size_t at = sketch_plain_at(k, list);
+
+    sketch_mark(k, at);
+    return at != REQUEST_NONE;
+}
+
 void
 sketch_mark(struct sketch *k, size_t word)
 {
@@ -114,7 +134,7 @@ sketch_row(struct sketch *k, const char *row)
 void
 sketch_put(struct sketch *k, const char *words)
 {
-    if (k->out.len)
+    if (k->out.len && k->out.p[k->out.len - 1] != ' ')
         buf_ch(&k->out, ' ');
     buf_str(&k->out, words);
 }
@@ -184,22 +204,66 @@ sketch_open(struct sketch *k, const char *word)
     k->open++;
 }
 
-int
-sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
-                 const char *title, struct err *e)
+/* The variable that the request wants the output in; NULL. */
+static const struct literal *
+take_variable(struct sketch *k)
 {
+    if (!sketch_has(k, "variable") ||
+        !sketch_has(k, "save store assign put set keep record capture"))
+        return NULL;
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        const struct request *q = k->l->q;
+        bool next = l->word + 1 < q->n &&
+                    literals_word_is(&q->words[l->word + 1], "variable");
+        bool after = l->word > 0 &&
+                     literals_word_is(&q->words[l->word - 1], "variable");
+
+        if (!sketch_is_free(k, l) || (!next && !after) ||
+            !isalpha((unsigned char)l->value->text[0]))
+            continue;
+        sketch_mark(k, l->word);
+        sketch_says(k, "variable");
+        sketch_says(k, "save store assign put set keep record capture");
+        return l;
+    }
+    return NULL;
+}
+
+static int
+add(const struct sketch *k, const struct literal *variable, struct shortlist *s,
+    double fit, const char *title, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(SKETCH_BYTES + 128);
     struct candidate c = {
-        .command = k->out.p,
         .used = k->used,
         .fit = fit,
         .open = k->open,
         .recipe = -1,
     };
 
-    if (buf_ok(&k->out, "a command", e) < 0)
+    if (variable)
+        buf_printf(&line, "%s=$(%s)", variable->value->text, k->out.p);
+    else
+        buf_str(&line, k->out.p);
+    if (buf_ok(&k->out, "a command", e) < 0 ||
+        buf_ok(&line, "a command", e) < 0)
         return -1;
+    c.command = line.p;
     snprintf(c.title, sizeof(c.title), "%s", title);
     return shortlist_add(s, &c, e);
+}
+
+int
+sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
+                 const char *title, struct err *e)
+{
+    uint64_t used = k->used;
+    const struct literal *variable = take_variable(k);
+    int r = add(k, variable, s, fit, title, e);
+
+    k->used = used;
+    return r;
 }
 
 int
@@ -208,10 +272,11 @@ sketch_add(struct sketch *k, struct shortlist *s, double fit, const char *title,
 {
     uint64_t used = k->used;
     size_t len = k->out.len;
+    const struct literal *variable = take_variable(k);
     int r;
 
     compose_tail(k->l->q, &k->used, &k->out);
-    r = sketch_add_plain(k, s, fit, title, e);
+    r = add(k, variable, s, fit, title, e);
     k->used = used;
     buf_cut(&k->out, len);
     return r;

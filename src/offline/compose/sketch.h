@@ -23,6 +23,9 @@ struct sketch {
     struct buf out;
     uint64_t used; /* words of the request */
     unsigned open; /* operands that stand for what was not said */
+    bool piped;    /* what it reads comes from standard input */
+    size_t start;  /* bytes of out that say where from: "history | " */
+    uint64_t start_used;
 };
 
 /* The caller's storage; begins with the words of start: "sort". */
@@ -41,6 +44,9 @@ bool sketch_row(struct sketch *k, const char *row);
 size_t sketch_row_at(const struct sketch *k, const char *row);
 /* Where the first word of the list is; REQUEST_NONE. */
 size_t sketch_at(const struct sketch *k, const char *list);
+/* The first word that was written so; its stem does not count. */
+size_t sketch_plain_at(const struct sketch *k, const char *list);
+bool sketch_says_plain(struct sketch *k, const char *list);
 void sketch_mark(struct sketch *k, size_t word);
 
 /* The first literal that is free, plays one of those parts (1u << ROLE_…)
@@ -62,6 +68,13 @@ void sketch_put_quoted(struct sketch *k, const char *text);
 void sketch_put_option(struct sketch *k, const char *option);
 /* The same when the request has a word of the list. */
 bool sketch_option(struct sketch *k, const char *list, const char *option);
+
+/* Appends what the request takes its lines from when that is no file: "the
+ * output of history", "the string $x", standard input. What it puts there
+ * ends with "| "; the command follows. */
+void sketch_source(struct sketch *k);
+/* Begins anew behind that. */
+void sketch_again(struct sketch *k);
 
 /* Appends all free literals of those parts that are files; how many. */
 size_t sketch_files(struct sketch *k, unsigned roles);

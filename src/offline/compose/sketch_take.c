@@ -78,7 +78,7 @@ sketch_files(struct sketch *k, unsigned parts)
 void
 sketch_files_or(struct sketch *k, unsigned parts, const char *open)
 {
-    if (!sketch_files(k, parts))
+    if (!sketch_files(k, parts) && !k->piped)
         sketch_open(k, open);
 }
 

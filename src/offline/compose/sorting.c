@@ -137,7 +137,7 @@ add_sorted(struct sketch *k, struct shortlist *s, struct err *e)
         put_key(k);
     if (unique)
         sketch_put(k, "-u");
-    if (!sketch_files(k, file_parts)) {
+    if (!sketch_files(k, file_parts) && !k->piped) {
         if (!sketch_has(k, "line lines file stdin input column field"))
             return 0;
         sketch_open(k, "FILE");
@@ -194,7 +194,7 @@ add_counted(struct sketch *k, struct shortlist *s, struct err *e)
         return 0;
     sketch_says(k, "how");
     buf_printf(&k->out, "wc -%c", letter);
-    if (!sketch_files(k, file_parts)) {
+    if (!sketch_files(k, file_parts) && !k->piped) {
         sketch_open(k, "FILE");
         fit = FIT_LIKELY;
     }
@@ -230,12 +230,11 @@ sort_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (sorts_others(&k) || sketch_wants_find(&k) || sketch_has(&k, refused) ||
         sketch_row_at(&k, "line number/numbers") != REQUEST_NONE)
         return 0;
+    sketch_source(&k);
     if (add_sorted(&k, s, e) < 0)
         return -1;
     if (s->n > before)
         return 0;
-    buf_clear(&k.out);
-    k.used = 0;
-    k.open = 0;
+    sketch_again(&k);
     return add_counted(&k, s, e);
 }

@@ -20,7 +20,10 @@ wants_df(const struct sketch *k)
         return true;
     if (sketch_row_at(k, "file system/systems") != REQUEST_NONE ||
         sketch_has(k, systems))
-        return sketch_has(k, room) || sketch_has(k, "free available left full");
+        return (sketch_has(k, "space usage used size free available left full "
+                              "inode inodes disk") &&
+                sketch_plain_at(k, "drive drives") == REQUEST_NONE) ||
+               sketch_has(k, "free available left full");
     return sketch_has(k, "disk disks space") &&
            sketch_has(k, "free available left remaining full unused");
 }
@@ -149,7 +152,13 @@ wants_du(const struct sketch *k)
 {
     if (sketch_has(k, "du"))
         return true;
-    if (sketch_has(k, "space usage") && sketch_has(k, "disk space"))
+    if (sketch_row_at(k, "disk usage/use/space") != REQUEST_NONE ||
+        sketch_row_at(k, "space usage") != REQUEST_NONE ||
+        sketch_row_at(k, "how much space/disk/room") != REQUEST_NONE)
+        return true;
+    if (sketch_plain_at(k, "space room") != REQUEST_NONE &&
+        sketch_has(k, "take use consume occupy taking taken occupied") &&
+        !sketch_has(k, "separated delimited character string replace"))
         return true;
     if (sketch_has(k, "largest biggest heaviest") &&
         sketch_has(k, "directories folders directory folder subdirectories") &&

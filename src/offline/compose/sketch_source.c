@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sketch_source.c - lines that come from elsewhere than from a file. */
+#include <string.h>
+
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+/* "the output of history": the words of a command, as they were said. */
+static bool
+put_output(struct sketch *k)
+{
+    size_t at = sketch_row_at(k, "output of/from");
+    const struct request *q = k->l->q;
+
+    if (at == REQUEST_NONE)
+        return false;
+    while (at < q->n && q->words[at].value < 0 &&
+           (q->words[at].weak ||
+            literals_word_is(&q->words[at], "output command")))
+        at++;
+    if (at >= q->n)
+        return false;
+    sketch_row(k, "output of/from");
+    sketch_says(k, "command");
+    sketch_mark(k, at);
+    if (q->words[at].value >= 0)
+        buf_str(&k->out, q->values[q->words[at].value].text);
+    else
+        buf_add(&k->out, q->text + q->words[at].from,
+                q->words[at].to - q->words[at].from);
+    return true;
+}
+
+/* "the string 'a b'", "the value of $x", "the variable $x" */
+static bool
+put_text(struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        const struct request_word *before = NULL;
+        bool variable = l->value->text[0] == '$' &&
+                        !strchr(l->value->text, '/');
+
+        if (l->word > 0)
+            before = &k->l->q->words[l->word - 1];
+        if (!before || !sketch_is_free(k, l) || l->value->exists)
+            continue;
+        if (!(literals_word_is(before, "string variable") &&
+              (variable || l->role == ROLE_IN || l->role == ROLE_FROM)) &&
+            !(variable &&
+              (l->noun == NOUN_LINE || l->noun == NOUN_TEXT ||
+               literals_word_is(before, "of in from")) &&
+              sketch_has(k, "variable string value line text")))
+            continue;
+        sketch_mark(k, l->word);
+        sketch_says(k, "variable string value");
+        buf_str(&k->out, "echo ");
+        if (variable)
+            buf_printf(&k->out, "\"%s\"", l->value->text);
+        else
+            compose_quoted(&k->out, l->value->text);
+        return true;
+    }
+    return false;
+}
+
+void
+sketch_source(struct sketch *k)
+{
+    if (put_output(k) || put_text(k)) {
+        buf_str(&k->out, " | ");
+        k->piped = true;
+    } else if (sketch_row(k, "standard input") || sketch_says(k, "stdin")) {
+        k->piped = true;
+    }
+    k->start = k->out.len;
+    k->start_used = k->used;
+}
+
+void
+sketch_again(struct sketch *k)
+{
+    buf_cut(&k->out, k->start);
+    k->used = k->start_used;
+    k->open = 0;
+}

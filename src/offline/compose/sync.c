@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sync.c - rsync and scp: files to another place, or another machine. */
+#include <string.h>
+
+#include "offline/compose/archive.h"
+#include "offline/compose/compose.h"
+#include "offline/compose/sketch.h"
+
+static bool
+is_remote(const char *text)
+{
+    const char *colon = strchr(text, ':');
+    const char *slash = strchr(text, '/');
+
+    return colon && colon > text + 1 && (!slash || colon < slash) &&
+           strncmp(colon, "://", 3) != 0;
+}
+
+static bool
+has_remote(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (is_remote(k->l->v[i].value->text))
+            return true;
+    return sketch_find(k, ROLE_ANY, 1u << SLOT_HOST) != NULL &&
+           sketch_has(k, "host server remote machine ssh");
+}
+
+static bool
+wants_rsync(const struct sketch *k)
+{
+    const struct literal *to = sketch_find_file(k, 1u << ROLE_TO);
+
+    if (sketch_has(k, "rsync synchronize sync mirror"))
+        return true;
+    if (!to || archive_is_name(to->value->text))
+        return false;
+    return sketch_plain_at(k, "archive archives") == 0;
+}
+
+/* Where from and where to; of the machine's name what the request says. */
+static bool
+put_ends(struct sketch *k, bool ssh)
+{
+    const struct literal *host = NULL;
+    const struct literal *user = NULL;
+    const struct literal *from, *to;
+
+    for (size_t i = 0; ssh && i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!sketch_is_free(k, l) || strchr(l->value->text, '/'))
+            continue;
+        if (l->value->is == SLOT_USER && !user)
+            user = l;
+        else if (l->value->is == SLOT_HOST && !is_remote(l->value->text))
+            host = l;
+    }
+    if (host)
+        sketch_mark(k, host->word);
+    if (user)
+        sketch_mark(k, user->word);
+    to = sketch_find_file(k, 1u << ROLE_TO);
+    if (to)
+        sketch_mark(k, to->word);
+    from = sketch_find_file(k, ROLE_ANY & ~(1u << ROLE_EXCEPT));
+    if (!from || !to)
+        return false;
+    sketch_put_literal(k, from);
+    if (!host) {
+        sketch_put_literal(k, to);
+        return true;
+    }
+    buf_ch(&k->out, ' ');
+    if (user)
+        buf_printf(&k->out, "%s@", user->value->text);
+    compose_word(&k->out, host->value->text);
+    buf_ch(&k->out, ':');
+    compose_word(&k->out, to->value->text);
+    return true;
+}
+
+static void
+put_left_out(struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!sketch_is_free(k, l) ||
+            (l->role != ROLE_EXCEPT && !l->value->negated))
+            continue;
+        sketch_mark(k, l->word);
+        sketch_says(k, "exclude excluding except without skipping");
+        buf_str(&k->out, " --exclude=");
+        compose_quoted(&k->out, l->value->text);
+    }
+}
+
+static void
+put_shell(struct sketch *k)
+{
+    const struct literal *port = sketch_take(k, ROLE_ANY, 1u << SLOT_PORT);
+
+    if (port && sketch_says(k, "port"))
+        buf_printf(&k->out, " -e 'ssh -p %s'", port->value->text);
+    sketch_says(k, "ssh");
+}
+
+static int
+add_rsync(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    buf_str(&k->out, "rsync -a");
+    if (sketch_says(k, "compress compressed compressing compression"))
+        buf_ch(&k->out, 'z');
+    if (sketch_says(k, "verbose verbosely"))
+        buf_ch(&k->out, 'v');
+    if (sketch_says(k, "quiet quietly suppress suppressing"))
+        buf_ch(&k->out, 'q');
+    if (sketch_row(k, "relative path"))
+        buf_ch(&k->out, 'R');
+    if (sketch_says(k, "newer update"))
+        buf_ch(&k->out, 'u');
+    sketch_option(k, "progress", "--progress");
+    if (sketch_says(k, "delete deleting extraneous mirror"))
+        sketch_put(k, "--delete");
+    if (sketch_row(k, "dry run") || sketch_says(k, "dry-run"))
+        sketch_put(k, "--dry-run");
+    put_left_out(k);
+    put_shell(k);
+    sketch_says(k, "archive rsync synchronize sync copy");
+    sketch_says(k, "file files directory folder host server");
+    if (!put_ends(k, true))
+        return 0;
+    return sketch_add_plain(k, s, FIT_SURE, "bring files up to date", e);
+}
+
+static int
+add_scp(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    const struct literal *port = NULL;
+
+    buf_str(&k->out, "scp");
+    if (sketch_says(k, "recursive recursively directory folder"))
+        sketch_put(k, "-r");
+    if (sketch_has(k, "port"))
+        port = sketch_take(k, ROLE_ANY, 1u << SLOT_PORT);
+    if (port) {
+        sketch_says(k, "port");
+        buf_printf(&k->out, " -P %s", port->value->text);
+    }
+    sketch_says(k, "copy send upload transfer download");
+    sketch_says(k, "ssh scp remote");
+    sketch_says(k, "host server machine");
+    if (!put_ends(k, true))
+        return 0;
+    return sketch_add_plain(k, s, FIT_LIKELY, "copy to another machine", e);
+}
+
+int
+sync_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "");
+    if (wants_rsync(&k))
+        return add_rsync(&k, s, e);
+    if (has_remote(&k) &&
+        sketch_has(&k, "copy send upload transfer download scp"))
+        return add_scp(&k, s, e);
+    return 0;
+}
