@@ -38,3 +38,9 @@ UNIT_TESTS += tests/unit/test_explain_view
 tests_unit_test_explain_view_SOURCES = tests/unit/test_explain_view.c
 tests_unit_test_explain_view_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_explain_view_LDADD = $(UNIT_LIBS)
+
+check_PROGRAMS += tests/offline/print_parts
+tests_offline_print_parts_SOURCES = tests/offline/print_parts.c
+tests_offline_print_parts_LDADD = $(FRONT_LIBS)
+TESTS += tests/offline/options.py
+EXTRA_DIST += tests/offline/options.py
