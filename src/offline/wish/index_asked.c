@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* index_asked.c - the stems that a request asks an index for. */
+#include <stdlib.h>
+
 #include "offline/wish/index_search.h"
 
 /* What a literal may be, but is not likely to, counts for less. */
@@ -9,23 +11,26 @@
 static unsigned
 add(struct search *s, const struct index_stem *stem, size_t word, double share)
 {
+    unsigned number = (unsigned)(stem - s->t.stems);
     struct search_asked *a;
 
-    for (size_t i = 0; i < s->n; i++)
-        if (s->asked[i].stem == stem) {
-            s->asked[i].words |= 1ull << word;
-            if (s->asked[i].share < share)
-                s->asked[i].share = share;
-            return (unsigned)i;
-        }
-    if (s->n == SEARCH_ASKED_MAX)
-        return SEARCH_ASKED_MAX;
-    a = &s->asked[s->n];
-    a->stem = stem;
-    a->number = (unsigned)(stem - s->t.stems);
-    a->words = 1ull << word;
-    a->share = share;
-    return (unsigned)s->n++;
+    if (!s->place[number]) {
+        if (s->n == SEARCH_ASKED_MAX)
+            return SEARCH_ASKED_MAX;
+        s->asked[s->n++] = (struct search_asked){.stem = stem};
+        s->place[number] = (uint16_t)s->n;
+    }
+    a = &s->asked[s->place[number] - 1];
+    a->words |= 1ull << word;
+    if (a->share < share)
+        a->share = share;
+    return s->place[number] - 1u;
+}
+
+const struct search_asked *
+search_asked_of(const struct search *s, uint32_t stem)
+{
+    return s->place[stem] ? &s->asked[s->place[stem] - 1] : NULL;
 }
 
 /* What a literal is likely to be comes into the row. */
@@ -65,9 +70,18 @@ ask_word(struct search *s, size_t word, const char *text)
 }
 
 void
+search_done(struct search *s)
+{
+    free(s->place);
+}
+
+int
 search_ask(struct search *s, const struct index *x, const struct request *q)
 {
     *s = (struct search){.x = x, .t = index_tables_of(x), .q = q};
+    s->place = calloc(x->n_stems + 1, sizeof(*s->place));
+    if (!s->place)
+        return -1;
     for (size_t i = 0; i < q->n; i++) {
         const struct request_word *w = &q->words[i];
         const struct request_value *v = request_value_of(q, i);
@@ -77,4 +91,5 @@ search_ask(struct search *s, const struct index *x, const struct request *q)
         s->row[s->n_row++] = v ? ask_value(s, i, v) : ask_word(s, i, w->stem);
         s->all += s->weight[i];
     }
+    return 0;
 }

@@ -8,28 +8,22 @@
 #define PAIR_BONUS  0.3 /* when all pairs of the phrase are the request's */
 #define FIRST_BONUS 0.2
 
-static const struct search_asked *
-asked_of(const struct search *s, uint32_t stem)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->asked[i].number == stem)
-            return &s->asked[i];
-    return NULL;
-}
-
+/* Whether word i of those that count asks for the stem. */
 static bool
-row_has(const struct search *s, size_t i, uint32_t stem)
+row_has(const struct search *s, size_t i, const struct search_asked *a)
 {
-    return i < s->n_row && s->row[i] < s->n &&
-           s->asked[s->row[i]].number == stem;
+    return a && i < s->n_row && s->row[i] == (size_t)(a - s->asked);
 }
 
 /* Whether one follows the other in the request too. */
 static bool
 has_pair(const struct search *s, uint32_t one, uint32_t other)
 {
-    for (size_t i = 0; i + 1 < s->n_row; i++)
-        if (row_has(s, i, one) && row_has(s, i + 1, other))
+    const struct search_asked *a = search_asked_of(s, one);
+    const struct search_asked *b = search_asked_of(s, other);
+
+    for (size_t i = 0; a && b && i + 1 < s->n_row; i++)
+        if (row_has(s, i, a) && row_has(s, i + 1, b))
             return true;
     return false;
 }
@@ -42,7 +36,7 @@ search_order(const struct search *s, const struct index_phrase *p)
 
     if (p->n_terms == 0)
         return order;
-    if (row_has(s, 0, terms[0]))
+    if (row_has(s, 0, search_asked_of(s, terms[0])))
         order += FIRST_BONUS;
     for (size_t i = 0; i + 1 < p->n_terms; i++)
         pairs += has_pair(s, terms[i], terms[i + 1]);
@@ -58,7 +52,7 @@ search_whole(const struct search *s, const struct index_phrase *p)
     double has = 0;
 
     for (size_t i = 0; i < p->n_terms; i++) {
-        const struct search_asked *a = asked_of(s, terms[i]);
+        const struct search_asked *a = search_asked_of(s, terms[i]);
 
         if (a)
             has += a->share * a->stem->weight;

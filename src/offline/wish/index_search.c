@@ -25,7 +25,7 @@
 #define WHOLE_LEAST 0.5
 
 /* So many recipes are looked at closely. */
-#define CLOSELY (4 * INDEX_HITS_MAX)
+#define CLOSELY (2 * INDEX_HITS_MAX)
 
 struct passes {
     struct search s;
@@ -37,6 +37,7 @@ struct passes {
 static void
 passes_done(struct passes *p)
 {
+    search_done(&p->s);
     free(p->phrases);
     free(p->used);
     free(p->best);
@@ -192,7 +193,8 @@ index_search(const struct index *x, const struct request *q,
 {
     CLEANUP(passes_done) struct passes p = {0};
 
-    search_ask(&p.s, x, q);
+    if (search_ask(&p.s, x, q) < 0)
+        return 0;
     p.phrases = calloc(x->n_phrases + 1, sizeof(*p.phrases));
     p.used = calloc(x->n_recipes + 1, sizeof(*p.used));
     p.best = calloc(x->n_recipes + 1, sizeof(*p.best));

@@ -11,16 +11,16 @@
 /* A stem that the request asks for. */
 struct search_asked {
     const struct index_stem *stem;
-    unsigned number; /* of the stem */
-    uint64_t words;  /* the request's words that ask for it */
-    double share;    /* of the stem's weight: less for what a literal is
-                        not likely to be */
+    uint64_t words; /* the request's words that ask for it */
+    double share;   /* of the stem's weight: less for what a literal is
+                       not likely to be */
 };
 
 struct search {
     const struct index *x;
     struct index_tables t;
     const struct request *q;
+    uint16_t *place; /* of each stem in asked, and 1; 0: not asked for */
     struct search_asked asked[SEARCH_ASKED_MAX];
     size_t n;
     /* the request's words that count, in order: numbers of asked; that of a
@@ -31,9 +31,14 @@ struct search {
     double all;                       /* their sum */
 };
 
-/* index_asked.c: what a request asks for. */
-void search_ask(struct search *s, const struct index *x,
-                const struct request *q);
+/* index_asked.c: what a request asks for. -1: no memory. search_done in any
+ * case. */
+int search_ask(struct search *s, const struct index *x,
+               const struct request *q);
+void search_done(struct search *s);
+/* What asks for the stem of that number, NULL. */
+const struct search_asked *search_asked_of(const struct search *s,
+                                           uint32_t stem);
 
 /* index_order.c: how well a phrase's words stand as the request's do: 1 where
  * nothing does, more for pairs in the same order and the same first word. */
