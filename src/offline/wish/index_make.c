@@ -9,7 +9,7 @@
 #define INDEX_BYTES_MAX (16u << 20)
 
 /* A slot says less of what is wanted than a word: any request has paths. */
-#define SLOT_WEIGHT_MOST 1.0
+#define SLOT_WEIGHT_MOST 1.6
 
 struct making {
     const struct recipe_book *book;

@@ -11,15 +11,15 @@
 
 /* BM25: how soon a word said again stops counting, and how much longer phrases
  * lose. Phrases are short, and lengths are weights here. */
-#define BM25_K1 1.2
-#define BM25_B  0.6
+#define BM25_K1 0.5
+#define BM25_B  0.4
 
-/* A title is nearly a phrase; the names of programs are a hint. */
-#define TITLE_SHARE 0.7
-#define NAMES_SHARE 0.4
+/* A title says it as well as a phrase does; names of programs are a hint. */
+#define TITLE_SHARE 1.0
+#define NAMES_SHARE 0.8
 
 /* What further phrases of a recipe add to its best one. */
-#define OTHERS_SHARE 0.05
+#define OTHERS_SHARE 0.2
 
 /* Of a phrase of which nothing else was said, this stays. */
 #define WHOLE_LEAST 0.5

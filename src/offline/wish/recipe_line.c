@@ -79,7 +79,7 @@ add_head(struct recipe_heads *h, const struct recipe_line *l, const char *name,
     if (recipe_is_builtin(name) || is_function(l, name))
         return;
     name = slash ? slash + 1 : name; /* /usr/bin/time is no builtin */
-    if (!*name)
+    if (!*name || strpbrk(name, " {}$*?'\"\\"))
         return;
     while (i < h->n && strcmp(h->v[i].name, name) != 0)
         i++;
