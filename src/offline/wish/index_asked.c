@@ -7,6 +7,9 @@
 /* What a literal may be, but is not likely to, counts for less. */
 #define UNLIKELY 0.5
 
+/* So does a word that nobody knows, where a name is wanted. */
+#define NAME_SHARE 0.8
+
 /* The place of a stem in asked, added where it is not there yet. */
 static unsigned
 add(struct search *s, const struct index_stem *stem, size_t word, double share)
@@ -60,13 +63,32 @@ ask_value(struct search *s, size_t word, const struct request_value *v)
     return likely;
 }
 
+/* What nobody knows may name something: kill {name}. Not what comes first: it
+ * says what is to be done. */
+static void
+ask_name(struct search *s, size_t word)
+{
+    char name[INDEX_SLOT_MAX];
+    const struct index_stem *stem;
+
+    if (s->n_row == 0)
+        return;
+    index_slot_stem(SLOT_NAME, name);
+    stem = index_stem_find(s->x, name);
+    if (stem)
+        add(s, stem, word, NAME_SHARE);
+}
+
 static unsigned
 ask_word(struct search *s, size_t word, const char *text)
 {
     const struct index_stem *stem = index_stem_find(s->x, text);
 
     s->weight[word] = (stem ? stem->weight : s->x->unknown) / INDEX_ONE;
-    return stem ? add(s, stem, word, 1) : SEARCH_ASKED_MAX;
+    if (stem)
+        return add(s, stem, word, 1);
+    ask_name(s, word);
+    return SEARCH_ASKED_MAX;
 }
 
 void
