@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* index_asked.c - the stems that a request asks an index for. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "offline/wish/index_search.h"
 
@@ -9,6 +10,9 @@
 
 /* So does a word that nobody knows, where a name is wanted. */
 #define NAME_SHARE 0.8
+
+/* "this folder" is nearly a path. */
+#define PLACE_SHARE 0.8
 
 /* The place of a stem in asked, added where it is not there yet. */
 static unsigned
@@ -63,20 +67,24 @@ ask_value(struct search *s, size_t word, const struct request_value *v)
     return likely;
 }
 
-/* What nobody knows may name something: kill {name}. Not what comes first: it
- * says what is to be done. */
+/* A word that may stand where a slot does. */
 static void
-ask_name(struct search *s, size_t word)
+ask_slot(struct search *s, size_t word, enum slot_type type, double share)
 {
     char name[INDEX_SLOT_MAX];
     const struct index_stem *stem;
 
-    if (s->n_row == 0)
-        return;
-    index_slot_stem(SLOT_NAME, name);
+    index_slot_stem(type, name);
     stem = index_stem_find(s->x, name);
     if (stem)
-        add(s, stem, word, NAME_SHARE);
+        add(s, stem, word, share);
+}
+
+/* What is asked about "this folder" is asked about a path. */
+static bool
+is_a_place(const char *stem)
+{
+    return strcmp(stem, "current") == 0 || strcmp(stem, "here") == 0;
 }
 
 static unsigned
@@ -85,9 +93,14 @@ ask_word(struct search *s, size_t word, const char *text)
     const struct index_stem *stem = index_stem_find(s->x, text);
 
     s->weight[word] = (stem ? stem->weight : s->x->unknown) / INDEX_ONE;
+    if (is_a_place(text))
+        ask_slot(s, word, SLOT_PATH, PLACE_SHARE);
     if (stem)
         return add(s, stem, word, 1);
-    ask_name(s, word);
+    /* what nobody knows may name something (kill {name}), but for what comes
+     * first: that says what is to be done */
+    if (s->n_row > 0)
+        ask_slot(s, word, SLOT_NAME, NAME_SHARE);
     return SEARCH_ASKED_MAX;
 }
 
