@@ -14,15 +14,15 @@ static const struct {
     const char *name;
     double weight;
 } features[RANK_FEATURES] = {
-    [RANK_TEXT] = {"text", 2.0},        [RANK_SHARE] = {"share", 1.5},
-    [RANK_WHOLE] = {"whole", 1.0},      [RANK_COVER] = {"cover", 2.0},
-    [RANK_LEFT] = {"left", -1.5},       [RANK_FIT] = {"fit", 2.5},
-    [RANK_COMPOSED] = {"composed", .5}, [RANK_ADVISED] = {"advised", 1.0},
-    [RANK_VOTE] = {"vote", 1.5},        [RANK_NAMED] = {"named", .8},
-    [RANK_ORDERED] = {"ordered", 3.0},  [RANK_LATER] = {"later", .4},
-    [RANK_COMMON] = {"common", .6},     [RANK_MISSING] = {"missing", -1.5},
-    [RANK_OPEN] = {"open", -1.0},       [RANK_STRAIN] = {"strain", -1.0},
-    [RANK_WAY] = {"way", -.4},
+    [RANK_TEXT] = {"text", 2.8},         [RANK_SHARE] = {"share", 1.2},
+    [RANK_WHOLE] = {"whole", .7},        [RANK_COVER] = {"cover", 4.2},
+    [RANK_LEFT] = {"left", -.2},         [RANK_FIT] = {"fit", 4.5},
+    [RANK_COMPOSED] = {"composed", 2.8}, [RANK_ADVISED] = {"advised", 1.0},
+    [RANK_VOTE] = {"vote", .8},          [RANK_NAMED] = {"named", 1.5},
+    [RANK_ORDERED] = {"ordered", 1.5},   [RANK_LATER] = {"later", .7},
+    [RANK_COMMON] = {"common", 1.2},     [RANK_MISSING] = {"missing", -.6},
+    [RANK_OPEN] = {"open", -.7},         [RANK_STRAIN] = {"strain", -1.5},
+    [RANK_WAY] = {"way", -.3},
 };
 
 const char *
