@@ -43,6 +43,19 @@ engine_read(struct engine *g, const char *wish, struct err *e)
     return 0;
 }
 
+/* Where the request names the command itself ("{name} > {path}"), what it
+ * names must be one. */
+static bool
+starts_unknown(const struct engine *g, const char *from, const char *command)
+{
+    struct programs p;
+
+    if (from[0] != '{' || from[1] == '{')
+        return false;
+    programs_of(command, &p);
+    return p.n == 0 || !machine_has(g->machine, p.names[0]);
+}
+
 static int
 add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
 {
@@ -61,6 +74,8 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
         buf_clear(&command);
         if (fill_command(&fill, r->steps[i].command, &command, &filled, e) < 0)
             return -1;
+        if (starts_unknown(g, r->steps[i].command, command.p))
+            continue;
         c.command = command.p;
         c.used = h->used | filled.used;
         c.open = filled.open;

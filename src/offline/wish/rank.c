@@ -2,6 +2,7 @@
 /* rank.c - which candidate was meant. */
 #include "offline/wish/rank.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ROW_SPREAD 2 /* of the first five, so many of one program */
@@ -14,15 +15,17 @@ static const struct {
     const char *name;
     double weight;
 } features[RANK_FEATURES] = {
-    [RANK_TEXT] = {"text", 2.8},         [RANK_SHARE] = {"share", 1.2},
-    [RANK_WHOLE] = {"whole", .7},        [RANK_COVER] = {"cover", 4.2},
-    [RANK_LEFT] = {"left", -.2},         [RANK_FIT] = {"fit", 4.5},
-    [RANK_COMPOSED] = {"composed", 2.8}, [RANK_ADVISED] = {"advised", 1.0},
-    [RANK_VOTE] = {"vote", .8},          [RANK_NAMED] = {"named", 1.5},
-    [RANK_ORDERED] = {"ordered", 1.5},   [RANK_LATER] = {"later", .7},
-    [RANK_COMMON] = {"common", 1.2},     [RANK_MISSING] = {"missing", -.6},
-    [RANK_OPEN] = {"open", -.7},         [RANK_STRAIN] = {"strain", -1.5},
-    [RANK_WAY] = {"way", -.3},
+    [RANK_TEXT] = {"text", 3.0},         [RANK_SHARE] = {"share", 1.4},
+    [RANK_WHOLE] = {"whole", .7},        [RANK_COVER] = {"cover", 3.6},
+    [RANK_SAID] = {"said", 0},           [RANK_BEGINS] = {"begins", 0},
+    [RANK_STRONG] = {"strong", 0},       [RANK_MADE] = {"made", 0},
+    [RANK_LEFT] = {"left", 0},           [RANK_FIT] = {"fit", 3.5},
+    [RANK_COMPOSED] = {"composed", 2.0}, [RANK_ADVISED] = {"advised", 2.5},
+    [RANK_VOTE] = {"vote", .8},          [RANK_NAMED] = {"named", 1.4},
+    [RANK_ORDERED] = {"ordered", 1},     [RANK_LATER] = {"later", .6},
+    [RANK_COMMON] = {"common", 1.2},     [RANK_MISSING] = {"missing", -.5},
+    [RANK_OPEN] = {"open", -.7},         [RANK_STRAIN] = {"strain", -1.4},
+    [RANK_WAY] = {"way", -.2},
 };
 
 const char *
@@ -39,6 +42,27 @@ score(const struct rank_row *row)
     for (size_t f = 0; f < RANK_FEATURES; f++)
         sum += features[f].weight * row->v[f];
     return sum;
+}
+
+/* As what it is better. */
+static void
+score_candidate(struct ranking *r, size_t i)
+{
+    struct candidate *c = &r->list->v[i];
+    struct rank_row row = r->rows[i];
+
+    c->score = -HUGE_VAL;
+    if (c->recipe >= 0) {
+        rank_features(r, c, RANK_AS_RECIPE, &r->rows[i]);
+        c->score = score(&r->rows[i]);
+    }
+    if (!c->composer)
+        return;
+    rank_features(r, c, RANK_AS_COMPOSED, &row);
+    if (score(&row) > c->score) {
+        r->rows[i] = row;
+        c->score = score(&row);
+    }
 }
 
 /* ---- the order */
@@ -101,10 +125,8 @@ rank_sort(struct ranking *r)
         programs_of(r->list->v[i].command, &r->rows[i].programs);
     rank_weigh(r);
     rank_advise(r);
-    for (size_t i = 0; i < r->list->n; i++) {
-        rank_features(r, i);
-        r->list->v[i].score = score(&r->rows[i]);
-    }
+    for (size_t i = 0; i < r->list->n; i++)
+        score_candidate(r, i);
     for (size_t i = 1; i < r->list->n; i++) {
         size_t to = i;
 

@@ -18,9 +18,13 @@ enum rank_feature {
     RANK_SHARE,    /* of the request's words, what the recipe has */
     RANK_WHOLE,    /* of the phrase's words, what the request has */
     RANK_COVER,    /* of the request's words, what the candidate accounts for */
+    RANK_SAID,     /* the same of its plain words alone */
+    RANK_BEGINS,   /* its first word that says anything is accounted for */
     RANK_LEFT,     /* of its literals, those that the candidate leaves out */
+    RANK_STRONG,   /* the recipe's BM25, of what the words weigh */
     RANK_FIT,      /* what the composer says itself */
     RANK_COMPOSED, /* it is composed */
+    RANK_MADE,     /* COVER of what is composed */
     RANK_ADVISED,  /* a recipe says `compose` of this composer: its BM25 */
     RANK_VOTE,     /* of the recipes found, those of the same first program */
     RANK_NAMED,    /* its first program is a word of the request */
@@ -71,14 +75,19 @@ double rank_confidence(const struct ranking *r);
 
 const char *rank_feature_name(enum rank_feature f);
 
+/* A command may come from a recipe and from a composer too: it is as good as
+ * the better of them, not as both together. */
+enum rank_as { RANK_AS_RECIPE, RANK_AS_COMPOSED };
+
 /* rank_features.c: the words' weights; a candidate's row. */
 void rank_weigh(struct ranking *r);
-void rank_features(struct ranking *r, size_t i);
+void rank_features(const struct ranking *r, const struct candidate *c,
+                   enum rank_as as, struct rank_row *row);
 
 /* rank_hits.c: the advice of the recipes, when the candidates' programs are
  * known; what it says of a candidate. */
 void rank_advise(struct ranking *r);
 void rank_heed(const struct ranking *r, const struct candidate *c,
-               struct rank_row *row);
+               enum rank_as as, struct rank_row *row);
 
 #endif

@@ -29,6 +29,32 @@ rank_weigh(struct ranking *r)
 }
 
 static double
+said(const struct ranking *r, uint64_t used)
+{
+    double all = 0, has = 0;
+
+    for (size_t i = 0; i < r->q->n; i++) {
+        if (r->q->words[i].value >= 0)
+            continue;
+        all += r->weights[i];
+        if (used & UINT64_C(1) << i)
+            has += r->weights[i];
+    }
+    return all > 0 ? has / all : 0;
+}
+
+/* Most often it is the verb. */
+static bool
+begins(const struct ranking *r, uint64_t used)
+{
+    for (size_t i = 0; i < r->q->n; i++) {
+        if (r->weights[i] > 0 && r->q->words[i].value < 0)
+            return used & UINT64_C(1) << i;
+    }
+    return false;
+}
+
+static double
 cover(const struct ranking *r, uint64_t used)
 {
     double sum = 0;
@@ -120,15 +146,15 @@ name_features(const struct ranking *r, struct rank_row *row)
 }
 
 void
-rank_features(struct ranking *r, size_t i)
+rank_features(const struct ranking *r, const struct candidate *c,
+              enum rank_as as, struct rank_row *row)
 {
-    const struct candidate *c = &r->list->v[i];
-    struct rank_row *row = &r->rows[i];
-
     row->v[RANK_COVER] = cover(r, c->used);
+    row->v[RANK_SAID] = said(r, c->used);
+    row->v[RANK_BEGINS] = begins(r, c->used);
     row->v[RANK_LEFT] = left(r->q, c->used);
     row->v[RANK_OPEN] = (double)(c->open < OPEN_MOST ? c->open : OPEN_MOST) /
                         OPEN_MOST;
     name_features(r, row);
-    rank_heed(r, c, row);
+    rank_heed(r, c, as, row);
 }

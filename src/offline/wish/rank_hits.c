@@ -5,6 +5,8 @@
 
 #include "offline/wish/rank.h"
 
+#define STRONGEST 4.0 /* BM25 of the same words in the same order */
+
 /* The first candidate of a composer speaks for it; "" when it made none. */
 static const char *
 head_of_composer(const struct ranking *r, const char *composer)
@@ -75,18 +77,21 @@ advised(const struct ranking *r, const char *composer)
 }
 
 void
-rank_heed(const struct ranking *r, const struct candidate *c,
+rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
           struct rank_row *row)
 {
     if (row->programs.n > 0)
         row->v[RANK_VOTE] = votes_for(r, row->programs.names[0]);
-    if (c->composer) {
+    if (as == RANK_AS_COMPOSED) {
         row->v[RANK_COMPOSED] = 1;
         row->v[RANK_FIT] = c->fit;
+        row->v[RANK_MADE] = row->v[RANK_COVER];
         row->v[RANK_ADVISED] = advised(r, c->composer);
-    }
-    if (c->recipe < 0)
         return;
+    }
+    row->v[RANK_STRONG] = r->weight > 0
+                              ? r->hits[c->hit].score / r->weight / STRONGEST
+                              : 0;
     row->v[RANK_TEXT] = r->advice[c->hit].share;
     row->v[RANK_SHARE] = r->hits[c->hit].share;
     row->v[RANK_WHOLE] = r->hits[c->hit].whole;
