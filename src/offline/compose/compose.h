@@ -78,6 +78,9 @@ const char *compose_text(const struct request *q, size_t i, struct buf *room);
 /* Whether what begins at word i is not wanted: "not named", "except". */
 bool compose_negated(const struct request *q, size_t i);
 
+/* Whether word i may name something: a value, or a word that nobody knows. */
+bool compose_is_name(const struct request *q, size_t i);
+
 /* The nearest word before i that is not weak; REQUEST_NONE. */
 size_t compose_before(const struct request *q, size_t i);
 static inline bool
@@ -105,6 +108,10 @@ void compose_path(struct buf *out, const char *text);
  * leaving alone the words in *used, and adds what it read to *used. Returns
  * whether it appended anything. */
 bool compose_tail(const struct request *q, uint64_t *used, struct buf *out);
+
+/* Appends " 2>/dev/null" where errors are not wanted; compose_tail() does it
+ * as well, this is for who must know before it reads "discard". */
+void compose_errors(const struct request *q, uint64_t *used, struct buf *out);
 
 /* place.c: where the work is done: "under /var/log", "in the current
  * directory", "~/src", "the home directory"; "." when it says nothing. Several

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "offline/compose/compose.h"
+#include "offline/wish/words.h"
 
 /* Whether word is one of list[0..n), whose words stand between seps. */
 static bool
@@ -164,12 +165,17 @@ compose_negated(const struct request *q, size_t i)
     if (v && v->negated)
         return true;
     for (size_t n = 0; n < NOT_HEARD && i-- > 0; n++) {
-        if (compose_is(q, i,
-                       "not dont doesnt isnt arent except excluding "
-                       "exclude but without other no"))
+        if (compose_is(q, i, "not no except without other ignore skip avoid"))
             return true;
         if (request_value_of(q, i))
             return false;
     }
     return false;
+}
+
+bool
+compose_is_name(const struct request *q, size_t i)
+{
+    return i < q->n &&
+           (request_value_of(q, i) || !words_known(q->words[i].plain));
 }

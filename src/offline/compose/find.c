@@ -61,19 +61,27 @@ read_places(struct find *f)
 }
 
 static void
+read_errors(struct find *f)
+{
+    compose_errors(f->q, &f->used, &f->part[FIND_ERRORS]);
+}
+
+static void
 read_tail(struct find *f)
 {
     find_says(f, "find|list");
     find_says(f, "recursive");
+    f->counts = request_has(f->q, "count");
     compose_tail(f->q, &f->used, &f->part[FIND_PIPE]);
 }
 
 /* In this order: who stands first takes the words that two could read. */
 static void (*const readers[])(struct find *f) = {
-    find_read_depth, find_read_skip,  find_read_content, find_read_action,
-    find_read_perm,  find_read_owner, find_read_time,    find_read_size,
-    find_read_order, find_read_name,  read_places,       find_read_kind,
-    find_read_rest,  find_read_type,  read_tail,
+    read_errors,      find_read_depth,  find_read_skip,    find_read_look,
+    find_read_naming, find_read_action, find_read_content, find_read_perm,
+    find_read_owner,  find_read_time,   find_read_size,    find_read_order,
+    find_read_name,   read_places,      find_read_kind,    find_read_rest,
+    find_read_type,   read_tail,
 };
 
 /* How a line may differ for the same reading. */
@@ -127,9 +135,12 @@ add_variant(const struct find *f, const struct variant *v, double fit,
     for (size_t i = 0; i < FIND_ACTION; i++) {
         if (i == FIND_TYPE && v->regular && !f->part[i].len)
             buf_str(&line, " -type f");
-        buf_str(&line, f->part[i].p);
         if (i == FIND_PRUNE && f->part[i].len)
-            buf_str(&line, " -prune -o");
+            buf_printf(&line,
+                       f->skips > 1 ? " \\(%s \\) -prune -o" : "%s -prune -o",
+                       f->part[i].p);
+        else
+            buf_str(&line, f->part[i].p);
     }
     buf_str(&line, f->part[FIND_ACTION].p);
     if (f->run.len)
@@ -138,6 +149,7 @@ add_variant(const struct find *f, const struct variant *v, double fit,
         add_delete(f, v, &line);
     else if (f->part[FIND_PRUNE].len && !f->part[FIND_ACTION].len)
         buf_str(&line, " -print");
+    buf_str(&line, f->part[FIND_ERRORS].p);
     buf_str(&line, f->part[FIND_PIPE].p);
     if (buf_ok(&line, "a command", e) < 0)
         return -1;
@@ -152,7 +164,11 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
              struct err *e)
 {
     bool acts = f->run.len || f->deletes;
-    bool regular = f->plain && (acts || !f->part[FIND_NAME].len);
+    bool named = f->part[FIND_NAME].len != 0;
+    bool measured = f->part[FIND_SIZE].len || f->part[FIND_TIME].len ||
+                    f->part[FIND_ACTION].len;
+    bool regular = f->plain && (f->deletes || f->counts || !f->tests ||
+                                (!named && (acts || measured)));
     const struct variant variants[] = {
         {.regular = regular},
         {.regular = !regular},

@@ -25,7 +25,8 @@ enum find_part {
     FIND_PERM,
     FIND_OWNER,
     FIND_ACTION,
-    FIND_PIPE, /* | xargs …, | sort …, > file */
+    FIND_ERRORS, /* 2>/dev/null */
+    FIND_PIPE,   /* | xargs …, | sort …, > file */
     FIND_PARTS
 };
 
@@ -41,6 +42,8 @@ struct find {
     bool plain;     /* "files": that directories are not meant is likely, but
                        not said */
     bool placed;    /* the request says where */
+    bool counts;    /* how many are wanted */
+    unsigned skips; /* directories that are passed over */
     unsigned tests; /* of find, that were read */
     unsigned open;  /* words in capitals: what the request did not say */
 };
@@ -48,12 +51,14 @@ struct find {
 /* The readers, each in a file of its name. */
 void find_read_depth(struct find *f);
 void find_read_skip(struct find *f);
+void find_read_look(struct find *f);
 void find_read_content(struct find *f);
 void find_read_action(struct find *f);
 void find_read_perm(struct find *f);
 void find_read_owner(struct find *f);
 void find_read_time(struct find *f);
 void find_read_size(struct find *f);
+void find_read_naming(struct find *f);
 void find_read_name(struct find *f);
 void find_read_kind(struct find *f);
 void find_read_rest(struct find *f);

@@ -8,6 +8,8 @@
     "change|changes|set|sets|add|adds|give|grant|make|assign|remove|update|"   \
     "modify|reset|chmod|apply"
 #define DIR   "directory|folder|location"
+#define COPY  "copy|copies|copying"
+#define MOVE  "move|moves|moving"
 #define LINES "line|lines"
 
 /* A program to run; %s is its operand, which stands in row or after it. */
@@ -20,12 +22,14 @@ static const struct action {
                             it, this is not meant */
     bool one_each;
 } actions[] = {
-    {"copy|copies|copying", "to|into|in|under|inside ?" DIR " {path}",
-     "cp {} %s", "DIR", true},
-    {"copy|copies|copying", "to|into ?" DIR " {}", "cp {} %s", "DIR", true},
-    {"move|moves|moving", "to|into|in|under|inside ?" DIR " {path}", "mv {} %s",
-     "DIR", true},
-    {"move|moves|moving", "to|into ?" DIR " {}", "mv {} %s", "DIR", true},
+    {COPY, "to|into " DIR " {}", "cp {} %s", NULL, true},
+    {COPY, "to|into {} " DIR, "cp {} %s", NULL, true},
+    {COPY, "to|into {path}", "cp {} %s", NULL, true},
+    {COPY, "in|inside|under ?" DIR " {path}", "cp {} %s", "DIR", true},
+    {MOVE, "to|into " DIR " {}", "mv {} %s", NULL, true},
+    {MOVE, "to|into {} " DIR, "mv {} %s", NULL, true},
+    {MOVE, "to|into {path}", "mv {} %s", NULL, true},
+    {MOVE, "in|inside|under ?" DIR " {path}", "mv {} %s", "DIR", true},
     {CHANGE " ?file|directory permission|permissions",
      "to|as|with|of ?permission {mode}", "chmod %s {}", NULL, false},
     {CHANGE " permission|permissions {mode}", NULL, "chmod %s {}", NULL, false},
@@ -49,8 +53,6 @@ static const struct action {
     {"sha256|sha256sum|checksum ?sum|checksum|hash", NULL, "sha256sum {}", NULL,
      false},
     {"long listing|list|format|details", NULL, "ls -l {}", NULL, false},
-    {"detail|detailed|details ?list|listing|information", NULL, "ls -l {}",
-     NULL, false},
     {"ls ?-l", NULL, "ls -l {}", NULL, false},
     {"list|check|determine file type|types", NULL, "file {}", NULL, false},
     {"type of file|files", NULL, "file {}", NULL, false},
@@ -119,6 +121,8 @@ try_action(struct find *f, const struct action *a)
     f->used |= set;
     add_run(f, run_of(a, operand ? operand : ""), operand, *a->run == '%');
     f->one_each = a->one_each;
+    if (strstr(a->run, "wc -"))
+        find_says(f, "count");
     return true;
 }
 
@@ -152,7 +156,7 @@ try_replace(struct find *f)
     struct compose_hit what, with;
 
     if (!find_sees(f,
-                   "replace|substitute|change ?all ?occurrence|occurrences "
+                   "replace|substitute ?occurrence|occurrences "
                    "?string|word|text {}",
                    &what) ||
         !compose_match(f->q, "with|by|to ?string|word|text {}",
@@ -191,6 +195,10 @@ try_editor(struct find *f)
 void
 find_read_run(struct find *f)
 {
+    if (find_says(f, "detail|detailed|details ?list|listing|information")) {
+        buf_str(&f->part[FIND_ACTION], " -ls");
+        return;
+    }
     if (try_replace(f) || try_editor(f))
         return;
     for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)

@@ -38,6 +38,8 @@ static const struct kind {
     {"temporary|temp " FILES, "*.tmp"},
     {"core dump|dumps ?file|files", "core"},
     {"core file|files", "core"},
+    {"passwd|password file|files", "passwd"},
+    {"makefile|makefiles", "Makefile"},
 };
 
 /* "a b" to "\( -iname a -o -iname b \)" */

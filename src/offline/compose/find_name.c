@@ -23,10 +23,12 @@ static const struct naming {
     const char *form; /* "." before %s: unless it begins with one */
     const char *test; /* NULL: -name */
 } namings[] = {
-    {"inode number", NULL, NULL},
     {MATCH " ?regular|posix ?extended regex|regexp|expression {}", "%s",
      "-regex"},
-    {"regex|regexp|expression {text}", "%s", "-regex"},
+    {"regex|regexp|expression {text} in ?their name|names|path|paths", "%s",
+     "-regex"},
+    {"with|by|using ?regular ?posix regex|regexp|expression {text}", "%s",
+     "-regex"},
     {CONTAIN " " STRING " {} in ?full|whole|file|their|its " PATHS, "*%s*",
      "-path"},
     {"{} in ?full|whole|file|their|its " PATHS, "*%s*", "-path"},
@@ -44,19 +46,27 @@ static const struct naming {
     {MATCH " " STRING " {glob}", "%s", NULL},
     {"like|pattern|patterns {glob}", "%s", NULL},
     {SUFFIX " is|of|equals {}", "*.%s", NULL},
-    {SUFFIX " {}", "*.%s", NULL},
     {"{} " SUFFIX, "*.%s", NULL},
+    {SUFFIX " {}", "*.%s", NULL},
     {CALLED " like|equals|exactly {}", "%s", NULL},
-    {CALLED " {}", "%s", NULL},
+    {"named|called|titled {}", "%s", NULL},
+    {"name|names|filename|filenames {}", "%s", NULL},
+    {CALLED " ?which|that is {}", "%s", NULL},
     {"find ?for file {} in|under|from|on|below|inside|within", "%s", NULL},
 };
+
+/* Words that may be said again before each name of a list. */
+#define LIST_WORDS                                                             \
+    "extension extensions name names named end ends ending start starts "      \
+    "starting begin begins beginning in with the"
 
 /* Words that are no names though they stand where one could. */
 #define NO_NAME                                                                \
     "file files directory directories folder folders contain contains "        \
     "containing start starts begin begins end ends ending match matches "      \
     "matching pattern path extension only case insensitive sort sorted "       \
-    "modified changed not text string word regular"
+    "modified changed not text string word regular without newline space "     \
+    "spaces"
 
 static bool
 is_name(const struct find *f, size_t i)
@@ -101,6 +111,13 @@ add_pattern(const struct find *f, size_t i, const char *form, struct buf *out)
     const char *text = compose_text(f->q, i, &room);
     bool is_ext = v && !v->quoted && v->is == SLOT_EXT;
 
+    if (is_ext && isupper((unsigned char)*text)) { /* "PDF files" */
+        buf_clear(&room);
+        for (const char *s = v->text; *s; s++)
+            buf_ch(&room, (char)tolower((unsigned char)*s));
+        text = room.p;
+    }
+
     if (v && v->is == SLOT_GLOB && strpbrk(text, "*?["))
         form = "%s";
     else if (is_ext && !strcmp(form, "%s"))
@@ -128,7 +145,8 @@ add_test(struct find *f, struct buf *out, size_t i, const char *form,
         compose_word(out, pattern.p);
 }
 
-/* The next of a list after word i: "a.txt, b.txt and c.txt"; REQUEST_NONE. */
+/* The next of a list after word i: "a.txt, b.txt and c.txt", "ending in .c or
+ * ending in .h"; REQUEST_NONE. */
 static size_t
 next_of(const struct find *f, size_t i)
 {
@@ -142,10 +160,10 @@ next_of(const struct find *f, size_t i)
                                      v->is == SLOT_EXT || v->quoted)
                        ? i
                        : REQUEST_NONE;
-        if (!compose_is(f->q, i,
-                        "or and nor extension extensions name names named"))
+        if (compose_is(f->q, i, "or and nor"))
+            joined = true;
+        else if (!joined || !compose_is(f->q, i, LIST_WORDS))
             return REQUEST_NONE;
-        joined = true;
     }
     return REQUEST_NONE;
 }
@@ -168,18 +186,30 @@ add_list(struct find *f, size_t i, const char *form, const char *test)
               all.p);
 }
 
+/* Whether a word that is said in other wishes too is no name there. */
+static bool
+strict(const char *row)
+{
+    return *row == '{' || !strncmp(row, "name|", 5);
+}
+
 static void
 read_namings(struct find *f)
 {
     struct compose_hit hit;
 
+    if (find_says(f, CONTAIN
+                  " space|spaces|blank|blanks|whitespace ?in ?their " CALLED) ||
+        find_says(f, "space|spaces|whitespace in ?their " CALLED))
+        find_test(f, FIND_NAME, " -name '* *'");
+
     for (size_t r = 0; r < sizeof(namings) / sizeof(namings[0]); r++) {
         size_t from = 0;
 
-        while (namings[r].form &&
-               compose_match(f->q, namings[r].row, f->used, from, &hit)) {
+        while (compose_match(f->q, namings[r].row, f->used, from, &hit)) {
             from = hit.to;
-            if (!is_name(f, hit.at))
+            if (!is_name(f, hit.at) ||
+                (strict(namings[r].row) && !compose_is_name(f->q, hit.at)))
                 continue;
             add_list(f, hit.at, namings[r].form, namings[r].test);
             f->used |= hit.set;
@@ -195,6 +225,8 @@ read_values(struct find *f)
         const struct request_value *v = request_value_of(f->q, i);
 
         if (!v || compose_used(f->used, i))
+            continue;
+        if (strspn(v->text, "0123456789*") == strlen(v->text))
             continue;
         if (v->is == SLOT_EXT ||
             (v->is == SLOT_GLOB && *v->text != '/' && *v->text != '~'))
@@ -223,9 +255,14 @@ find_read_rest(struct find *f)
 }
 
 void
-find_read_name(struct find *f)
+find_read_naming(struct find *f)
 {
     read_namings(f);
+}
+
+void
+find_read_name(struct find *f)
+{
     read_values(f);
     if (ignores_case(f))
         f->used |= request_set(f->q, "case insensitive ignore "

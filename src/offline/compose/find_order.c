@@ -8,6 +8,7 @@ static const struct order {
     bool one; /* "the largest file": one, when no number is said */
 } orders[] = {
     {"biggest|largest", "%s\\t%p", "-rn", true},
+    {"top {number} big|large", "%s\\t%p", "-rn", true},
     {"smallest", "%s\\t%p", "-n", true},
     {"most|more recently|recent ?modified|changed", "%T@ %p", "-rn", true},
     {"newest|latest|last-modified", "%T@ %p", "-rn", true},

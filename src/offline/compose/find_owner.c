@@ -66,6 +66,9 @@ find_read_owner(struct find *f)
             const struct request_value *v = request_value_of(f->q, hit.at);
             const char *more = "";
 
+            if (!compose_is_name(f->q, hit.at))
+                break;
+
             if (v && v->bound == BOUND_MORE)
                 more = "+";
             f->used |= hit.set;

@@ -11,6 +11,9 @@
 static const struct named {
     const char *row, *text;
 } named[] = {
+    {"read write execute ?permission|permissions ?set ?for|to|by "
+     "all|everyone|everybody ?user|users",
+     " -perm 777"},
     {"suid|setuid|set-uid", " -perm -4000"},
     {"set user|uid id|bit", " -perm -4000"},
     {"sgid|setgid|set-gid|guid", " -perm -2000"},

@@ -11,6 +11,9 @@ static const struct print {
     {"null|nul|zero ?terminated|separated|delimited ?character|byte|delimiter",
      " -print0"},
     {"print0", " -print0"},
+    {"white|whitespace ?space safe|safety|safely ?in|of ?their "
+     "?path|paths|name",
+     " -print0"},
     {"stop|quit|exit after first ?match", " -print -quit"},
     {"first match ?only", " -print -quit"},
     {"only first match|one", " -print -quit"},
@@ -46,10 +49,11 @@ read_delete(struct find *f)
 void
 find_read_action(struct find *f)
 {
-    find_read_run(f);
+    if (!f->run.len)
+        find_read_run(f);
     if (!f->run.len)
         read_delete(f);
-    if (f->run.len || f->deletes)
+    if (f->run.len || f->deletes || f->part[FIND_ACTION].len)
         return;
     for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
         if (find_says(f, prints[i].row)) {

@@ -77,6 +77,7 @@ add_skip(struct find *f, size_t i)
     if (path && !strchr("/.~$*", *text.p))
         buf_str(&f->part[FIND_PRUNE], "./");
     compose_word(&f->part[FIND_PRUNE], text.p);
+    f->skips++;
     find_use(f, i);
 }
 

@@ -31,15 +31,14 @@ static const struct place {
 /* Words before a path that make it the place. */
 #define SEARCH "search list traverse scan"
 #define IN                                                                     \
-    "in under inside within below from beneath at of on through across into "  \
+    "in under inside within below from beneath at of on through across "       \
     "starting start recursively " /* "search recursively /etc" */              \
         SEARCH
 #define KIND "directory|folder|dir|tree|hierarchy|path|directories|folders"
-#define PLAIN_KIND                                                             \
-    "directory folder dir tree hierarchy path directories folders"
+#define DIRS "directory folder dir tree hierarchy path directories folders"
 
 /* Words before a path that make it something else. */
-#define NOT_IN "to than as named name called except excluding"
+#define NOT_IN "to into than as named name called except excluding"
 
 static void
 add(struct buf *out, const char *text)
@@ -57,23 +56,27 @@ looks_like_path(const char *text)
            (*text && text[strlen(text) - 1] == '/');
 }
 
+/* Words that may stand between "in" and its place. */
+#define BETWEEN "the a an my our your this that these those their its both"
+
 /* Whether the value at word i stands where a place stands. */
 static bool
 is_place(const struct request *q, size_t i, const struct request_value *v)
 {
-    size_t cue = i;
+    bool path = looks_like_path(v->text), kind = compose_is(q, i + 1, DIRS);
 
-    if (!compose_may(v, SLOT_PATH) || v->negated)
+    if (!compose_may(v, SLOT_PATH) || v->negated ||
+        (compose_is(q, i + 1, "file files") && !path))
         return false;
-    while (cue-- > 0) {
+    for (size_t cue = i; cue-- > 0;) {
         if (compose_is(q, cue, NOT_IN))
             return false;
-        if (compose_is(q, cue, IN) || compose_is(q, cue, PLAIN_KIND))
+        if (compose_is(q, cue, IN) || compose_is(q, cue, DIRS))
             return true;
-        if (!q->words[cue].weak && !compose_is(q, cue, "and or"))
+        if (!compose_is(q, cue, BETWEEN " and or"))
             break;
     }
-    return looks_like_path(v->text) || v->is_dir;
+    return (path && *v->text != '$') || v->is_dir || (kind && !v->quoted);
 }
 
 /* The words that made word i a place: "in the directory". */
@@ -82,12 +85,12 @@ cues(const struct request *q, size_t i)
 {
     uint64_t set = (uint64_t)1 << i;
 
-    if (compose_is(q, i + 1, PLAIN_KIND))
+    if (compose_is(q, i + 1, DIRS))
         set |= (uint64_t)1 << (i + 1);
     while (i-- > 0) {
         bool in = compose_is(q, i, IN) && !compose_is(q, i, SEARCH);
 
-        if (in || compose_is(q, i, PLAIN_KIND))
+        if (in || compose_is(q, i, DIRS))
             set |= (uint64_t)1 << i;
         else if (!q->words[i].weak)
             break;
@@ -137,7 +140,9 @@ add_named(const struct request *q, uint64_t *used, struct buf *out)
 
     for (const char *const *r = rows; *r && !out->len; r++)
         if (compose_match(q, *r, *used, 0, &hit) &&
-            !compose_is(q, hit.at, "file files sub each every " PLAIN_KIND)) {
+            (hit.to == hit.from + 2 || compose_is_name(q, hit.at) ||
+             r < rows + 2) &&
+            !compose_is(q, hit.at, "file files sub each every " DIRS)) {
             add(out, compose_text(q, hit.at, &room));
             *used |= hit.set;
         }

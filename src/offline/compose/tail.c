@@ -103,11 +103,32 @@ add_file(const struct request *q, uint64_t *used, struct buf *out)
     }
 }
 
+/* What becomes of "Permission denied": it is not wanted among the names. */
+void
+compose_errors(const struct request *q, uint64_t *used, struct buf *out)
+{
+    static const char *const quiet[] = {
+        "delete|suppress|hide|ignore|omit|except|without|redirect|drop|"
+        "silence ?all|any ?permission ?denied error|warning ?message|output",
+        "permission denied ?error|message",
+        NULL,
+    };
+    struct compose_hit hit;
+
+    if (!compose_claims(q, quiet, used))
+        return;
+    if (compose_match(q, "to {path}", *used, 0, &hit) &&
+        !strcmp(request_value_of(q, hit.at)->text, "/dev/null"))
+        *used |= hit.set;
+    buf_str(out, " 2>/dev/null");
+}
+
 bool
 compose_tail(const struct request *q, uint64_t *used, struct buf *out)
 {
     size_t before = out->len;
 
+    compose_errors(q, used, out);
     add_sort(q, used, out);
     add_some(q, used, out);
     if (compose_claims(q, counting, used))
