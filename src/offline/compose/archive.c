@@ -368,7 +368,7 @@ archive_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "archive");
     if (sketch_has(&k, "find locate"))
         return 0;
     return add_all(&k, s, e);

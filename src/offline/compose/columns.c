@@ -273,7 +273,7 @@ columns_compose(const struct request *q, struct shortlist *s, struct err *e)
     bool sums;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "columns");
     sums = sketch_has(&k, "sum average mean total maximum minimum max min") &&
            sketch_has(&k, "number numbers column field value values");
     if (sketch_has(&k, refused) ||

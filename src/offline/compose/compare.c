@@ -130,7 +130,7 @@ compare_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "compare");
     if (sketch_has(&k, refused))
         return 0;
     if (wants_comm(&k))

@@ -280,7 +280,7 @@ copy_compose(const struct request *q, struct shortlist *s, struct err *e)
     bool move;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "copy");
     move = sketch_has(&k, moving);
     if ((!move && !is_copied(&k)) || sketch_has(&k, refused) ||
         sketch_wants_find(&k))

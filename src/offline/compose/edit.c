@@ -275,7 +275,7 @@ edit_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "edit");
     if (sketch_wants_find(&k) ||
         sketch_has(&k, "find search rename directory folder package user "
                        "permission permissions owner group duplicate "

@@ -251,6 +251,6 @@ grep_compose(const struct request *q, struct shortlist *s, struct err *e)
     struct grep_wish w = {0};
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "grep");
     return add_all(&k, &w, s, e);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "offline/compose/compose.h"
+
 static const char matching[] =
     "contain contains containing match matches matching have has having "
     "include includes including with mention mentions mentioning equal";
@@ -260,6 +262,7 @@ grep_put_pattern(struct sketch *k, const struct grep_wish *w)
                  w->ends && one[0] && one[strlen(one) - 1] != '$' ? "$" : "");
         if (one[0] == '-' && w->n == 1)
             sketch_put(k, "-e");
-        sketch_put_quoted(k, text);
+        buf_ch(&k->out, ' ');
+        compose_word(&k->out, text);
     }
 }

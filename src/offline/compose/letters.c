@@ -159,7 +159,7 @@ letters_compose(const struct request *q, struct shortlist *s, struct err *e)
     size_t before = s->n;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "letters");
     if (sketch_wants_find(&k) ||
         sketch_has(&k, "find search rename directory folder grep sort"))
         return 0;

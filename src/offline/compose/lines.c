@@ -211,7 +211,7 @@ lines_compose(const struct request *q, struct shortlist *s, struct err *e)
     size_t before = s->n;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "lines");
     if (!applies(&k))
         return 0;
     sketch_source(&k);

@@ -85,7 +85,8 @@ link_compose(const struct request *q, struct shortlist *s, struct err *e)
     size_t n;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "ln");
+    sketch_init(&k, &l, "link");
+    sketch_put(&k, "ln");
     if (!sketch_has(&k, linking) || sketch_has(&k, refused) ||
         !sketch_has(&k, making))
         return 0;

@@ -199,6 +199,7 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
 
     literals_read(q, &l);
     sketch_init(&k, &l, "ls");
+    sketch_put(&k, "ls");
     if (!applies(&k))
         return 0;
     one = wants_one(&k);

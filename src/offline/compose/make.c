@@ -169,7 +169,7 @@ make_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "make");
     if (sketch_has(&k, "temporary temp") && sketch_has(&k, making) &&
         (sketch_has(&k, "file") || sketch_has(&k, directories)))
         return add_mktemp(&k, s, e);

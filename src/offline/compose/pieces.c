@@ -174,7 +174,7 @@ pieces_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "pieces");
     if (sketch_has(&k, "split") &&
         !sketch_has(&k, "screen window pane string terminal tmux column"))
         return add_split(&k, s, e);

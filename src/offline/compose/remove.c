@@ -88,7 +88,7 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     bool many;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "remove");
     if (!sketch_has(&k, removing) || sketch_has(&k, refused) ||
         sketch_wants_find(&k) || sketch_has(&k, "under below"))
         return 0;

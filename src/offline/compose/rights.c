@@ -199,7 +199,7 @@ rights_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "rights");
     if (!sketch_has(&k, changing) || sketch_has(&k, refused))
         return 0;
     if (sketch_has(&k, "owner ownership chown chgrp") ||

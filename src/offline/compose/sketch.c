@@ -9,10 +9,13 @@
 #include "offline/compose/compose.h"
 
 void
-sketch_init(struct sketch *k, const struct literals *l, const char *start)
+sketch_init(struct sketch *k, const struct literals *l, const char *composer)
 {
-    *k = (struct sketch){.l = l, .out = buf_of(SKETCH_BYTES)};
-    buf_str(&k->out, start);
+    *k = (struct sketch){
+        .l = l,
+        .composer = composer,
+        .out = buf_of(SKETCH_BYTES),
+    };
 }
 
 void
@@ -240,6 +243,7 @@ add(const struct sketch *k, const struct literal *variable, struct shortlist *s,
         .fit = fit,
         .open = k->open,
         .recipe = -1,
+        .composer = k->composer,
     };
 
     if (variable)

@@ -20,6 +20,7 @@
 
 struct sketch {
     const struct literals *l;
+    const char *composer;
     struct buf out;
     uint64_t used; /* words of the request */
     unsigned open; /* operands that stand for what was not said */
@@ -28,8 +29,9 @@ struct sketch {
     uint64_t start_used;
 };
 
-/* The caller's storage; begins with the words of start: "sort". */
-void sketch_init(struct sketch *k, const struct literals *l, const char *start);
+/* The caller's storage; composer is the name that the table has. */
+void sketch_init(struct sketch *k, const struct literals *l,
+                 const char *composer);
 void sketch_done(struct sketch *k);
 #define CLEANUP_SKETCH CLEANUP(sketch_done)
 

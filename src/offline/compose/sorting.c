@@ -226,7 +226,7 @@ sort_compose(const struct request *q, struct shortlist *s, struct err *e)
     size_t before = s->n;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "sort");
     if (sorts_others(&k) || sketch_wants_find(&k) || sketch_has(&k, refused) ||
         sketch_row_at(&k, "line number/numbers") != REQUEST_NONE)
         return 0;

@@ -163,7 +163,7 @@ sync_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "sync");
     if (wants_rsync(&k))
         return add_rsync(&k, s, e);
     if (has_remote(&k) &&

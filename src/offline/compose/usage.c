@@ -178,7 +178,7 @@ usage_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
 
     literals_read(q, &l);
-    sketch_init(&k, &l, "");
+    sketch_init(&k, &l, "usage");
     if (sketch_has(&k, refused) ||
         sketch_find(&k, ROLE_ANY, 1u << SLOT_SIZE | 1u << SLOT_AGE))
         return 0;
