@@ -13,7 +13,7 @@
 /* What came of a question. */
 struct proposal {
     struct aiaction *action; /* owned */
-    bool asked;              /* a model was: else there are no facts */
+    bool asked; /* a model, or the offline engine: there are facts */
     struct inquiry_facts facts;
     char *model; /* as the server names it, else as we do; owned */
     /* what others can write and the model was told; NULL: nothing. Borrowed

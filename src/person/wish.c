@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "model/context.h"
 #include "model/prompt.h"
+#include "offline/explain/explain.h"
 #include "person/asking.h"
 #include "person/chronicle.h"
 #include "person/input.h"
@@ -17,6 +18,7 @@
 #include "person/report.h"
 #include "person/result.h"
 #include "person/show_plan.h"
+#include "person/unaided.h"
 #include "term/escape.h"
 #include "term/menu.h"
 
@@ -256,18 +258,26 @@ consent(struct app *a, struct model_choice *c, bool *yes, struct err *e)
     return *yes ? model_choice_agree(c, e) : 0;
 }
 
+/* The pages explain a command line; recipes answer a wish. */
 static int
-without_model(struct app *a, const struct wish *w, const char *input)
+without_model(struct app *a, const struct wish *w, const struct buf *input)
 {
+    CLEANUP(proposal_done) struct proposal p = {0};
+    CLEANUP(answer_free_p) struct answer *text = NULL;
     struct err e = {0};
 
-    if (w->mode == AIACTION_EXPLAIN)
-        return manual_explain(a, w->text[0] ? w->text : input);
-    err_set(&e, ERR_MODEL,
-            "no model is %s: set OPENAI_API_KEY, ANTHROPIC_API_KEY or "
-            "GEMINI_API_KEY, or start a local server such as Ollama "
-            "(agentsh doctor says what it finds)",
-            w->model.offline ? "asked with --offline" : "configured");
+    if (w->mode == AIACTION_EXPLAIN &&
+        (!w->text[0] || explain_is_command(w->text)))
+        return manual_explain(a, w->text[0] ? w->text : input->p);
+    if (w->show_request)
+        err_set(&e, ERR_USAGE, "no model is asked: there is no request");
+    else if (!w->text[0])
+        err_set(&e, ERR_USAGE,
+                "no model is asked, and a wish that is piped in takes one: "
+                "say it in words");
+    else if (unaided_propose(w, &p, &e) == 0 && (text = answer_new(a, &e)))
+        return p.action->kind == ANSWER_ONLY ? give_answer(a, w, &p, text, 0)
+                                             : act(a, w, &p, NULL);
     return app_fail(a, &e);
 }
 
@@ -340,7 +350,7 @@ fulfil(struct app *a, const struct wish *w)
     if (choice && consent(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);
     if (!choice || !yes)
-        return without_model(a, w, input.p);
+        return without_model(a, w, &input);
     if (w->text[0] && take_input(a, w, &input, &e) < 0)
         return app_fail(a, &e);
     return with_model(a, w, choice, &input);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unaided.h - what agentsh proposes for a wish when no model is asked. */
+#ifndef PERSON_UNAIDED_H
+#define PERSON_UNAIDED_H
+
+#include "person/asking.h"
+#include "person/wish.h"
+
+/* A proposal like a model's, checked like a model's: a command or a plan where
+ * the offline engine is sure and nothing is left open, else an answer in words
+ * that shows what is nearest. ERR_MODEL: nothing is near. */
+int unaided_propose(const struct wish *w, struct proposal *out, struct err *e);
+
+#endif
