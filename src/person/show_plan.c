@@ -42,7 +42,10 @@ show_facts(struct buf *out, const struct term *t, const char *model,
                 ((double)f->tokens_in * in + (double)f->tokens_out * per) /
                     1e6);
     }
-    buf_printf(out, " %s %.1f s", dot, (double)f->ms / 1000);
+    if (f->ms < 100)
+        buf_printf(out, " %s %lld ms", dot, (long long)f->ms);
+    else
+        buf_printf(out, " %s %.1f s", dot, (double)f->ms / 1000);
 }
 
 void

@@ -16,6 +16,7 @@
 
 /* What the engine made of the wish. */
 struct findings {
+    struct engine *engine; /* what the others' titles belong to */
     struct engine_answers answers;
     struct engine_plan plan;
 };
@@ -25,6 +26,7 @@ findings_done(struct findings *f)
 {
     engine_answers_done(&f->answers);
     engine_plan_done(&f->plan);
+    engine_free(f->engine);
 }
 
 /* ---- the answer in words, as a model would write it ---- */
@@ -146,14 +148,13 @@ put_tail(struct json_writer *w)
     json_close_object(w);
 }
 
+/* The wish above what the command does: a person sees whether they agree. */
 static void
-put_command(struct json_writer *w, enum aiaction_kind kind,
+put_command(struct json_writer *w, enum aiaction_kind kind, const char *wish,
             const struct engine_answer *v)
 {
-    const char *title = v->title[0] ? v->title : "Run it";
-
-    put_head(w, kind, title);
-    put_step(w, 0, title, v->command);
+    put_head(w, kind, wish);
+    put_step(w, 0, v->title[0] ? v->title : "run it", v->command);
     put_tail(w);
 }
 
@@ -219,7 +220,7 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
     if (prefers_plan(w, f))
         put_plan(&j, kind, &f->plan);
     else if (w->mode != AIACTION_EXPLAIN && can_run(&f->answers))
-        put_command(&j, kind, &f->answers.v[0]);
+        put_command(&j, kind, w->text, &f->answers.v[0]);
     else if (f->answers.n > 0)
         return put_words(&j, w, &f->answers, e);
     else
@@ -233,11 +234,10 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
 static int
 ask(const char *text, struct findings *f, struct err *e)
 {
-    CLEANUP(engine_free_p) struct engine *g = engine_new(e);
-
-    if (!g || engine_ask(g, text, &f->answers, e) < 0)
+    f->engine = engine_new(e);
+    if (!f->engine || engine_ask(f->engine, text, &f->answers, e) < 0)
         return -1;
-    return engine_plan(g, text, &f->plan, e);
+    return engine_plan(f->engine, text, &f->plan, e);
 }
 
 int
