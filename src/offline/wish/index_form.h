@@ -12,7 +12,7 @@
 #include "offline/wish/index.h"
 
 #define INDEX_MAGIC   0x69687361u
-#define INDEX_VERSION 1u
+#define INDEX_VERSION 2u
 
 /* Beside its own phrases each recipe has its title and the names of its
  * programs as two more, in this order, behind them. */
@@ -46,7 +46,8 @@ struct index_step {
 struct index_phrase {
     uint32_t text, recipe;
     uint32_t term, n_terms; /* stems by number, in its order */
-    uint32_t length;
+    uint32_t length;        /* the sum of its terms' weights */
+    uint32_t n_words;       /* with those that say nothing */
 };
 
 struct index_stem {

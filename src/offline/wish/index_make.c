@@ -71,8 +71,11 @@ add_phrase(struct making *m, const char *text, uint32_t kept, struct err *e)
     struct index_phrase p = {
         .text = kept, .recipe = m->x.n_recipes, .term = (uint32_t)m->found.n};
 
-    if (index_terms_add(&m->found, text, m->x.n_phrases, e) < 0)
+    int words = index_terms_add(&m->found, text, m->x.n_phrases, e);
+
+    if (words < 0)
         return -1;
+    p.n_words = (uint32_t)words;
     p.n_terms = (uint32_t)m->found.n - p.term;
     buf_add(&m->phrases, &p, sizeof(p));
     m->x.n_phrases++;

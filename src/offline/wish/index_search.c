@@ -24,6 +24,10 @@
 /* Of a phrase of which nothing else was said, this stays. */
 #define WHOLE_LEAST 0.5
 
+/* Of two phrases that say the same, the one of as many words as the request is
+ * nearer. */
+#define WORDS_COST 0.1
+
 /* So many recipes are looked at closely. */
 #define CLOSELY (2 * INDEX_HITS_MAX)
 
@@ -128,6 +132,16 @@ share_of(const struct search *s, uint64_t used)
     return s->all > 0 ? has / s->all : 0;
 }
 
+/* How much shorter one of both is: 0 when neither. */
+static double
+uneven(const struct passes *p, const struct index_phrase *phrase)
+{
+    double said = p->s.q->n, has = phrase->n_words;
+    double most = said > has ? said : has;
+
+    return most > 0 ? 1 - (said + has - most) / most : 0;
+}
+
 /* The phrase that fits best when looked at closely. A title or the names of
  * programs may score best; the hit names a phrase of the recipe's own. */
 static struct index_hit
@@ -141,6 +155,7 @@ look_closely(const struct passes *p, unsigned recipe)
         const struct index_phrase *phrase = &p->s.t.phrases[r->phrase + k];
         double whole = search_whole(&p->s, phrase);
         double score = p->phrases[r->phrase + k] * search_order(&p->s, phrase) *
+                       (1 - WORDS_COST * uneven(p, phrase)) *
                        (WHOLE_LEAST + (1 - WHOLE_LEAST) * whole);
 
         sum += score;

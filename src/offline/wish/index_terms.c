@@ -144,5 +144,5 @@ index_terms_add(struct index_terms *t, const char *text, uint32_t phrase,
     for (size_t i = 0; i < q.n; i++)
         if (add_word(&a, &q.words[i]) < 0)
             return -1;
-    return 0;
+    return (int)q.n;
 }

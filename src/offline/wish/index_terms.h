@@ -25,7 +25,8 @@ struct index_terms {
 
 void index_terms_done(struct index_terms *t); /* accepts NULL */
 
-/* Adds those of a text with slots, as the phrase of that number. */
+/* Adds those of a text with slots, as the phrase of that number. Returns how
+ * many words it has, those that say nothing too; -1. */
 int index_terms_add(struct index_terms *t, const char *text, uint32_t phrase,
                     struct err *e);
 
