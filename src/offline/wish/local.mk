@@ -63,3 +63,21 @@ UNIT_TESTS += tests/unit/test_machine
 tests_unit_test_machine_SOURCES = tests/unit/test_machine.c
 tests_unit_test_machine_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_machine_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_wish_request
+tests_unit_test_wish_request_SOURCES = tests/unit/test_wish_request.c
+tests_unit_test_wish_request_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_wish_request_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_wish
+tests_fuzz_fuzz_wish_SOURCES = tests/fuzz/fuzz_wish.c
+tests_fuzz_fuzz_wish_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/wish/images
+EXTRA_DIST += tests/fuzz/corpus/wish/odd
+EXTRA_DIST += tests/fuzz/corpus/wish/places
+EXTRA_DIST += tests/fuzz/corpus/wish/quantities
+
+UNIT_TESTS += tests/unit/test_wish_bounds
+tests_unit_test_wish_bounds_SOURCES = tests/unit/test_wish_bounds.c
+tests_unit_test_wish_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_wish_bounds_LDADD = $(UNIT_LIBS)

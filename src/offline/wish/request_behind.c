@@ -148,6 +148,21 @@ apply_behind(struct request *q, size_t i, struct err *e)
     return 0;
 }
 
+/* The alice of "add alice to the group staff" */
+static int
+apply_member(struct request *q, size_t i, struct err *e)
+{
+    size_t at = i + 2;
+
+    if (!words_listed(request_plain(q, i + 1), "to from in into") ||
+        !request_is_foreign(q, i))
+        return 0;
+    at += words_listed(request_plain(q, at), "the");
+    if (!words_listed(request_plain(q, at), "group groups"))
+        return 0;
+    return request_become(q, i, SLOT_USER, TYPE(NAME), e);
+}
+
 /* PATH, TMPDIR: in a wish that is not written in capitals throughout */
 static int
 apply_capitals(struct request *q, size_t i, struct err *e)
@@ -181,7 +196,7 @@ request_behind(struct request *q, size_t i, struct err *e)
 {
     apply_mode(q, i);
     if (apply_ext(q, i, e) < 0 || apply_kind(q, i, e) < 0 ||
-        apply_behind(q, i, e) < 0)
+        apply_behind(q, i, e) < 0 || apply_member(q, i, e) < 0)
         return -1;
     return apply_capitals(q, i, e);
 }

@@ -15,7 +15,7 @@ static const struct row {
     {"how many", "count"},
     {"number of", "count"},
     {"list rid of", "delete"},
-    {"working directory", "current directory"},
+    {"work directory", "current directory"},
     {"this directory", "current directory"},
     {"sub directory", "subdirectory"},
     {"symbolic link", "symlink"},
@@ -235,6 +235,23 @@ is_untouched(const struct request *q, size_t i)
     return false;
 }
 
+/* Of dates the later is more: "older than 2024-05-01" is less. */
+static enum bound
+bound_date(const char *word, enum bound as_age)
+{
+    if (words_listed(word, "since from"))
+        return BOUND_AT_LEAST;
+    if (words_listed(word, "after"))
+        return BOUND_MORE;
+    if (words_listed(word, "before"))
+        return BOUND_LESS;
+    if (words_listed(word, "until till by"))
+        return BOUND_AT_MOST;
+    if (as_age == BOUND_MORE || as_age == BOUND_LESS)
+        return as_age == BOUND_MORE ? BOUND_LESS : BOUND_MORE;
+    return as_age;
+}
+
 static void
 bound_quantity(struct request *q, size_t i)
 {
@@ -243,7 +260,9 @@ bound_quantity(struct request *q, size_t i)
     const char *after = i + 1 < q->n ? q->words[i + 1].plain : "";
     const char *then = i + 2 < q->n ? q->words[i + 2].plain : "";
 
-    if (b)
+    if (v->is == SLOT_DATE)
+        v->bound = bound_date(before(q, i, 1), b);
+    else if (b)
         v->bound = b;
     else if (strcmp(after, "or") == 0)
         v->bound = words_listed(then, "more larger bigger older above greater")

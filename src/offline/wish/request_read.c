@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
@@ -82,6 +83,24 @@ request_give(struct request *q, size_t i, const char *s, size_t n,
     return v;
 }
 
+/* The slot of a number is filled with digits, that of an ending without its
+ * dot: "5th", "1,000", ten; ".txt"; ":80". */
+static void
+tidy(struct request_value *v)
+{
+    char *s = v->text, *to = s;
+
+    if ((v->is == SLOT_EXT && *s == '.') || (v->is == SLOT_PORT && *s == ':'))
+        memmove(s, s + 1, strlen(s));
+    if (v->is != SLOT_NUMBER || strpbrk(s, "%."))
+        return;
+    while (*s &&
+           (*s == '-' || *s == '+' || isdigit((unsigned char)*s) || *s == ','))
+        if (*s++ != ',')
+            *to++ = s[-1];
+    *to = '\0';
+}
+
 /* The word from token i on, `taken` of them; they are one literal. */
 static int
 add_literal(struct request_reader *r, size_t i, size_t taken,
@@ -103,8 +122,8 @@ add_literal(struct request_reader *r, size_t i, size_t taken,
     *v = *like;
     v->text = text;
     v->quoted = a->quoted;
-    if (v->is == SLOT_EXT && !v->quoted && *text == '.')
-        memmove(text, text + 1, strlen(text));
+    if (!v->quoted)
+        tidy(v);
     q->n++;
     return 0;
 }
@@ -141,6 +160,46 @@ shape_quoted(const char *s, size_t n, struct request_value *v)
     v->types |= TYPE(TEXT) | TYPE(PATH) | TYPE(NAME) | TYPE(GLOB);
 }
 
+/* "ten", "third"; "one" mostly is none. */
+static bool
+is_number_word(const char *s, size_t n, char digits[REQUEST_STEM_MAX],
+               struct request_value *v)
+{
+    char word[REQUEST_STEM_MAX];
+    long number;
+
+    if (n < 3 || n >= sizeof(word))
+        return false;
+    copy_word(word, s, n);
+    number = words_number(word);
+    if (number < 0 || number == 1 || strcmp(word, "couple") == 0)
+        return false;
+    snprintf(digits, REQUEST_STEM_MAX, "%ld", number);
+    v->types = TYPE(NUMBER);
+    v->is = SLOT_NUMBER;
+    v->amount = number;
+    return true;
+}
+
+static int
+add_number_word(struct request_reader *r, size_t i, const char *digits,
+                const struct request_value *like, struct err *e)
+{
+    struct request_value *v;
+    char *text = strdup(digits);
+
+    if (!text)
+        return err_sys(e, "a number of a wish");
+    if (add_literal(r, i, 1, like, e) < 0) {
+        free(text);
+        return -1;
+    }
+    v = &r->q->values[r->q->n_values - 1];
+    free(v->text);
+    v->text = text;
+    return 1;
+}
+
 static int
 add_plain(struct request_reader *r, size_t i)
 {
@@ -153,6 +212,13 @@ add_plain(struct request_reader *r, size_t i)
     return 0;
 }
 
+static bool
+is_abbreviation(const char *s, size_t n)
+{
+    return n == 3 &&
+           (strncasecmp(s, "e.g", 3) == 0 || strncasecmp(s, "i.e", 3) == 0);
+}
+
 /* Returns how many tokens were read; -1: no memory. */
 static int
 read_token(struct request_reader *r, size_t i, struct err *e)
@@ -161,6 +227,7 @@ read_token(struct request_reader *r, size_t i, struct err *e)
     const char *s = r->q->text + t->in;
     struct request_value v = {0};
     size_t n = t->end - t->in, taken;
+    char digits[REQUEST_STEM_MAX];
 
     if (t->quoted) {
         shape_quoted(s, n, &v);
@@ -170,7 +237,9 @@ read_token(struct request_reader *r, size_t i, struct err *e)
     if (taken)
         return add_literal(r, i, taken, &v, e) < 0 ? -1 : (int)taken;
     memset(&v, 0, sizeof(v));
-    if (!is_slot(s, n, &v))
+    if (is_number_word(s, n, digits, &v))
+        return add_number_word(r, i, digits, &v, e);
+    if (!is_slot(s, n, &v) && !is_abbreviation(s, n))
         request_shape(s, n, &v);
     if (v.types)
         return add_literal(r, i, 1, &v, e) < 0 ? -1 : 1;

@@ -39,7 +39,7 @@ quote_end(const char *s, const struct quote *q, size_t *mark)
                         : begins(p, q->other) ? q->other
                                               : NULL;
 
-        if (m && p > s && !is_word_byte(p[strlen(m)])) {
+        if (m && !is_word_byte(p[strlen(m)])) {
             *mark = strlen(m);
             return p;
         }

@@ -199,6 +199,20 @@ shape_glob(const char *s, size_t n, struct request_value *v)
     return true;
 }
 
+/* 1,000 and 25,000,000 */
+static bool
+is_thousands(const char *s, size_t n)
+{
+    size_t k = request_span(s, n, DIGITS);
+
+    if (k == 0 || k > 3 || k == n)
+        return false;
+    for (; k < n; k += 4)
+        if (s[k] != ',' || n - k < 4 || request_span(s + k + 1, 3, DIGITS) != 3)
+            return false;
+    return true;
+}
+
 static bool
 shape_number(const char *s, size_t n, struct request_value *v)
 {
@@ -212,13 +226,15 @@ shape_number(const char *s, size_t n, struct request_value *v)
         (strncasecmp(end, "st", 2) == 0 || strncasecmp(end, "nd", 2) == 0 ||
          strncasecmp(end, "rd", 2) == 0 || strncasecmp(end, "th", 2) == 0))
         rest = 0;
-    if (rest == 1 && *end == '%')
+    if ((rest == 1 && *end == '%') || is_thousands(s, n))
         rest = 0;
     if (rest && !(*end == '.' && rest > 1 &&
                   request_span(end + 1, rest - 1, DIGITS) == rest - 1))
         return false;
     be(v, TYPE(NUMBER) | TYPE(TEXT), SLOT_NUMBER);
     v->amount = strtoll(s, NULL, 10);
+    for (; is_thousands(s, n) && n > k; k += 4)
+        v->amount = v->amount * 1000 + strtol(s + k + 1, NULL, 10);
     v->unit = 0;
     if (n == k && (k == 3 || k == 4) && request_span(s, n, "01234567") == n) {
         v->types |= TYPE(MODE);

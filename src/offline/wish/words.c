@@ -160,6 +160,8 @@ words_stem(const char *word, size_t n, char *out)
 {
     size_t k = fold(word, n, out);
 
+    if (out[0] == 'i' && out[1] == '\'') /* I'd, I'm, I'll */
+        out[k = 1] = '\0';
     if (memchr(out, '\'', k)) {
         drop_apostrophes(out);
         k = strlen(out);
