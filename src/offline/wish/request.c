@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "offline/wish/words.h"
+
 void
 request_done(struct request *q)
 {
@@ -34,23 +36,11 @@ is_stem(const struct request_word *w, const char *s, size_t n)
     return strncmp(w->stem, s, n) == 0 && w->stem[n] == '\0';
 }
 
-static bool
-in_list(const struct request_word *w, const char *stems)
-{
-    const char *s;
-    size_t n;
-
-    while ((s = next_stem(&stems, &n)))
-        if (n < sizeof(w->stem) && is_stem(w, s, n))
-            return true;
-    return false;
-}
-
 size_t
 request_find(const struct request *q, const char *stems)
 {
     for (size_t i = 0; i < q->n; i++)
-        if (in_list(&q->words[i], stems))
+        if (words_listed(q->words[i].stem, stems))
             return i;
     return REQUEST_NONE;
 }
@@ -117,7 +107,7 @@ request_set(const struct request *q, const char *stems)
     uint64_t set = 0;
 
     for (size_t i = 0; i < q->n; i++)
-        if (in_list(&q->words[i], stems))
+        if (words_listed(q->words[i].stem, stems))
             set |= (uint64_t)1 << i;
     return set;
 }

@@ -100,8 +100,10 @@ request_rows(struct request *q)
 {
     for (size_t i = 0; i < q->n; i++)
         for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-            size_t n = row_length(q, i, rows[k].words);
+            size_t n = 0;
 
+            if (rows[k].words[0] == q->words[i].stem[0])
+                n = row_length(q, i, rows[k].words);
             if (n) {
                 replace(q, i, n, rows[k].means);
                 break;

@@ -157,12 +157,13 @@ is_person(const struct request *q, size_t i)
 static int
 apply_owner(struct request *q, size_t i, struct err *e)
 {
-    bool owner = request_has(q, "owner chown"), by;
+    bool owner;
 
-    if (!owner && !request_has(q, "group chgrp"))
+    if (!words_listed(request_plain(q, i), "by to"))
         return 0;
-    by = words_listed(request_plain(q, i), owner ? "by to" : "to");
-    if (!by)
+    owner = request_has(q, "owner chown");
+    if (!owner &&
+        (*request_plain(q, i) == 'b' || !request_has(q, "group chgrp")))
         return 0;
     for (i++; words_listed(request_plain(q, i), "the user group"); i++)
         ;

@@ -56,6 +56,8 @@ all_parts(const char *s, size_t n, char mark,
 {
     size_t from = 0, parts = 0;
 
+    if (!memchr(s, mark, n))
+        return false;
     for (size_t i = 0; i <= n; i++) {
         if (i < n && s[i] != mark)
             continue;
