@@ -186,26 +186,6 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
     return 0;
 }
 
-/* How likely find is meant at all. */
-static double
-fit_of(const struct find *f)
-{
-    const struct request *q = f->q;
-    bool things = request_has(q, "file directory symlink link socket pipe "
-                                 "device subdirectory");
-    bool globs = f->part[FIND_NAME].len != 0;
-    double fit = 0.25;
-
-    if (!things && !globs)
-        return 0;
-    if (request_has(q, "find"))
-        fit += 0.35;
-    if (request_has(q, "recursive under tree below beneath subdirectory"))
-        fit += 0.15;
-    fit += 0.08 * (f->tests > 4 ? 4 : f->tests);
-    return fit < 0.95 ? fit : 0.95;
-}
-
 static void
 find_init(struct find *f, const struct request *q)
 {
@@ -233,6 +213,6 @@ find_compose(const struct request *q, struct shortlist *s, struct err *e)
     find_init(&f, q);
     for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
         readers[i](&f);
-    fit = fit_of(&f);
+    fit = find_fit(&f);
     return fit > 0 ? add_variants(&f, fit, s, e) : 0;
 }

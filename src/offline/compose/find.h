@@ -66,6 +66,10 @@ void find_read_type(struct find *f);
 void find_read_run(struct find *f);
 void find_read_order(struct find *f);
 
+/* 0..1: how likely find is meant at all, when all has been read; 0: it is
+ * not. */
+double find_fit(const struct find *f);
+
 /* Claims row; whether it was there. */
 bool find_says(struct find *f, const char *row);
 /* The first place of the row among words that nobody has used; it claims

@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += src/offline/compose/find.c src/offline/compose/find.h
 libagentsh_a_SOURCES += src/offline/compose/find_action.c
 libagentsh_a_SOURCES += src/offline/compose/find_content.c
 libagentsh_a_SOURCES += src/offline/compose/find_depth.c
+libagentsh_a_SOURCES += src/offline/compose/find_fit.c
 libagentsh_a_SOURCES += src/offline/compose/find_kind.c
 libagentsh_a_SOURCES += src/offline/compose/find_name.c
 libagentsh_a_SOURCES += src/offline/compose/find_order.c

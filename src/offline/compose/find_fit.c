@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* find_fit.c - whether find is what a request is about. */
+#include <string.h>
+
+#include "offline/compose/find.h"
+
+#define THINGS                                                                 \
+    "file directory symlink link socket pipe device subdirectory folder fifo"
+
+/* What speaks for find, and what for another program. */
+static const struct sign {
+    const char *stems;
+    double by;
+} signs[] = {
+    {"find", .35},
+    {"recursive recursively", .15},
+    {"tree hierarchy everywhere", .2},
+    {"under below beneath", .1},
+    {"entire system filesystem", .1},
+    {"regular hidden", .1},
+    {"all any every each", .05},
+    {"list count delete", .05},
+    {"process service package branch commit", -.4},
+    {"alias variable column cd crontab", -.4},
+    {"sort unique", -.05},
+    {"create rename split merge compare download install", -.2},
+    {"standard stdin stdout input", -.2},
+};
+
+/* Words that nobody has read speak for a program that would read them. */
+static double
+unread(const struct find *f)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < f->q->n; i++)
+        left += !compose_used(f->used, i) && !f->q->words[i].weak;
+    return left > 8 ? .28 : .035 * (double)left;
+}
+
+/* "find the word x in notes.txt": one file to look into is for grep. */
+static bool
+is_one_file(const struct find *f)
+{
+    const char *place = f->part[FIND_PLACE].p;
+    const char *dot = strrchr(place, '.');
+
+    return !strncmp(f->run.p, "grep", 4) && f->placed && dot && dot[1] &&
+           !strchr(dot, '/') && dot > place + 1 &&
+           !request_has(f->q, "directory all every each");
+}
+
+double
+find_fit(const struct find *f)
+{
+    double fit = .3;
+
+    if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len)
+        return 0;
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+        for (size_t w = 0; w < f->q->n; w++)
+            if (compose_is(f->q, w, signs[i].stems)) {
+                fit += signs[i].by;
+                break;
+            }
+    fit += .08 * (f->tests > 4 ? 4 : f->tests) - unread(f);
+    if (is_one_file(f))
+        fit -= .4;
+    return fit < .05 ? .05 : fit > .95 ? .95 : fit;
+}
