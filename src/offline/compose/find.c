@@ -75,13 +75,44 @@ read_tail(struct find *f)
     compose_tail(f->q, &f->used, &f->part[FIND_PIPE]);
 }
 
+/* Words that have done their work beside others. */
+static void
+read_small(struct find *f)
+{
+    static const struct {
+        enum find_part part;
+        const char *words;
+    } small[] = {
+        {FIND_SIZE, "large larger big bigger great greater small smaller more "
+                    "less over least most size between exactly or"},
+        {FIND_TIME, "more less after before since between over exactly old "
+                    "new time date day hour minute week month year"},
+        {FIND_OWNER, "more less exactly own"},
+        {FIND_NAME, "image photo video audio type format case file"},
+        {FIND_DEPTH, "deep depth level only maximum minimum"},
+        {FIND_PRUNE, "not except ignore skip but"},
+        {FIND_PLACE, "where"},
+    };
+
+    for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++)
+        for (size_t w = 0; w < f->q->n; w++)
+            if (f->part[small[i].part].len &&
+                compose_is(f->q, w, small[i].words))
+                find_use(f, w);
+    for (size_t i = 0; i < FIND_ACTION; i++)
+        if (strstr(f->part[i].p, " !"))
+            find_says(f, "not|except");
+    if (strstr(f->run.p, "grep -L"))
+        find_says(f, "not|without");
+}
+
 /* In this order: who stands first takes the words that two could read. */
 static void (*const readers[])(struct find *f) = {
     read_errors,      find_read_depth,  find_read_skip,    find_read_look,
     find_read_naming, find_read_action, find_read_content, find_read_perm,
     find_read_owner,  find_read_time,   find_read_size,    find_read_order,
-    find_read_name,   read_places,      find_read_kind,    find_read_rest,
-    find_read_type,   read_tail,
+    find_read_kind,   find_read_name,   read_places,       find_read_rest,
+    find_read_type,   read_tail,        read_small,
 };
 
 /* How a line may differ for the same reading. */
@@ -166,7 +197,8 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
     bool acts = f->run.len || f->deletes;
     bool named = f->part[FIND_NAME].len != 0;
     bool measured = f->part[FIND_SIZE].len || f->part[FIND_TIME].len ||
-                    f->part[FIND_ACTION].len;
+                    f->part[FIND_ACTION].len ||
+                    strstr(f->part[FIND_PERM].p, "able");
     bool regular = f->plain && (f->deletes || f->counts || !f->tests ||
                                 (!named && (acts || measured)));
     const struct variant variants[] = {

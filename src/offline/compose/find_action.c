@@ -42,6 +42,8 @@ static const struct action {
     {"chown", "to ?user {}", "chown %s {}", "USER", false},
     {"change|set|chgrp ?owner group", "to ?group {}", "chgrp %s {}", "GROUP",
      false},
+    {"make|set|mark|turn", "executable", "chmod +x {}", NULL, false},
+    {"make|set|mark|turn", "readonly|read-only", "chmod a-w {}", NULL, false},
     {"gzip|compress|compresses", NULL, "gzip {}", NULL, false},
     {"bzip2", NULL, "bzip2 {}", NULL, false},
     {"gunzip|decompress|uncompress|unzip", NULL, "gunzip {}", NULL, false},
@@ -174,7 +176,7 @@ static bool
 try_editor(struct find *f)
 {
     static const char *const editors[] = {"vim",  "vi",   "nano", "emacs",
-                                          "less", "more", NULL};
+                                          "less", "code", NULL};
     CLEANUP_BUF struct buf row = buf_of(REQUEST_STEM_MAX * 4);
     struct compose_hit hit;
 

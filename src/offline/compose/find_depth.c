@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* find_depth.c - how deep find goes, and where it does not. */
 #include "offline/compose/find.h"
+#include "offline/wish/words.h"
 
 #define SUB                                                                    \
     "subdirectory|subdirectories|sub-directory|sub-directories|subfolder|"     \
@@ -87,6 +88,23 @@ read_levels(struct find *f)
     }
 }
 
+/* "two levels deep" */
+static void
+read_level_words(struct find *f)
+{
+    struct compose_hit hit;
+
+    if (!find_sees(f,
+                   "one|two|three|four|five|single|1 level|levels ?deep|down",
+                   &hit))
+        return;
+    f->used |= hit.set;
+    find_test(f, FIND_DEPTH, " -maxdepth %ld",
+              compose_is(f->q, hit.from, "single 1")
+                  ? 1L
+                  : words_number(f->q->words[hit.from].plain));
+}
+
 void
 find_read_depth(struct find *f)
 {
@@ -98,4 +116,5 @@ find_read_depth(struct find *f)
             find_test(f, options[i].part, "%s", said);
         }
     read_levels(f);
+    read_level_words(f);
 }

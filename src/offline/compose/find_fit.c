@@ -18,6 +18,7 @@ static const struct sign {
     {"under below beneath", .1},
     {"entire system filesystem", .1},
     {"regular hidden", .1},
+    {"where", .25},
     {"all any every each", .05},
     {"list count delete", .05},
     {"process service package branch commit", -.4},

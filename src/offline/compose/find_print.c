@@ -18,7 +18,7 @@ static const struct print {
     {"first match ?only", " -print -quit"},
     {"only first match|one", " -print -quit"},
     {"and|then quit|stop", " -print -quit"},
-    {WITH " ?their inode number|numbers", " -printf '%i %p\\n'"},
+    {WITH " ?their inode|inodes numbers", " -printf '%i %p\\n'"},
     {"directory|folder name|names only", " -printf '%h\\n'"},
     {"name|names without path|directory|extension", " -printf '%f\\n'"},
     {"only|just file|base ?name|names", " -printf '%f\\n'"},

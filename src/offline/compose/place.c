@@ -18,6 +18,8 @@ static const struct place {
     {"parent " DIR, ".."},
     {"user home " DIR, "~"},
     {"home " DIR, "~"},
+    {"in|under my|the|our home", "~"},
+    {"in|under home", "~"},
     {"root " DIR, "/"},
     {"root file system|systems", "/"},
     {"root filesystem|partition", "/"},
@@ -109,7 +111,7 @@ add_paths(const struct request *q, uint64_t *used, struct buf *out)
         const struct request_value *v = request_value_of(q, i);
 
         if (!v) {
-            after_place &= q->words[i].weak || compose_is(q, i, "and or");
+            after_place &= compose_is(q, i, BETWEEN " and or");
             continue;
         }
         after_place = !compose_used(*used, i) &&
@@ -122,6 +124,20 @@ add_paths(const struct request *q, uint64_t *used, struct buf *out)
     }
 }
 
+/* Whether the row's word is a name, of a directory that is called so or of
+ * one that only stands where a place stands. */
+static bool
+is_bare_name(const struct request *q, const struct compose_hit *hit,
+             bool called)
+{
+    if (compose_is(q, hit->at,
+                   "file files sub each every order size detail "
+                   "name total reverse it them human " DIRS))
+        return false;
+    return called || compose_is_name(q, hit->at) ||
+           (hit->to == hit->from + 2 && hit->to == q->n);
+}
+
 /* "in the kat folder", "folder kat": a word that is no path by its looks. */
 static void
 add_named(const struct request *q, uint64_t *used, struct buf *out)
@@ -132,7 +148,7 @@ add_named(const struct request *q, uint64_t *used, struct buf *out)
         "in|under|inside|within|below|from|beneath " KIND " {text}",
         KIND " {path}",
         "under|below|beneath|inside {}",
-        "in {name}",
+        "in {}",
         NULL,
     };
     CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
@@ -140,9 +156,7 @@ add_named(const struct request *q, uint64_t *used, struct buf *out)
 
     for (const char *const *r = rows; *r && !out->len; r++)
         if (compose_match(q, *r, *used, 0, &hit) &&
-            (hit.to == hit.from + 2 || compose_is_name(q, hit.at) ||
-             r < rows + 2) &&
-            !compose_is(q, hit.at, "file files sub each every " DIRS)) {
+            is_bare_name(q, &hit, r < rows + 2)) {
             add(out, compose_text(q, hit.at, &room));
             *used |= hit.set;
         }

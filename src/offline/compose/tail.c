@@ -69,17 +69,21 @@ static const char *const saving[] = {
 };
 static const char *const appending[] = {"append|add to", NULL};
 
-/* Whether one of the verbs stands before word i, with nothing but words
- * between: "save the output to the file list.txt". */
+/* Whether word i stands where a file is named that one of the verbs before it
+ * writes: "save the output to the file list.txt". */
 static bool
-verb_before(const struct request *q, size_t i, uint64_t used, const char *verbs)
+is_written(const struct request *q, size_t i, const char *verbs)
 {
-    while (i-- > 0) {
-        if (request_value_of(q, i) || compose_used(used, i))
-            return false;
-        if (compose_is(q, i, verbs))
+    size_t at = i;
+    bool to = false;
+
+    while (at-- > 0 && (q->words[at].weak || compose_is(q, at, "file")))
+        to |= compose_is(q, at, "to into in as");
+    if (!to)
+        return false;
+    for (at = 0; at < i; at++)
+        if (compose_is(q, at, verbs))
             return true;
-    }
     return false;
 }
 
@@ -89,11 +93,11 @@ add_file(const struct request *q, uint64_t *used, struct buf *out)
 {
     for (size_t i = 1; i < q->n; i++) {
         const struct request_value *v = request_value_of(q, i);
-        bool more = verb_before(q, i, *used, "append");
+        bool more = is_written(q, i, "append");
 
         if (compose_used(*used, i) || !v || !compose_may(v, SLOT_PATH) ||
             (!more &&
-             !verb_before(q, i, *used, "save write store redirect output")))
+             !is_written(q, i, "save write store redirect output dump")))
             continue;
         buf_str(out, more ? " >> " : " > ");
         compose_word(out, v->text);
