@@ -58,3 +58,6 @@ UNIT_TESTS += tests/unit/test_meta_line
 tests_unit_test_meta_line_SOURCES = tests/unit/test_meta_line.c
 tests_unit_test_meta_line_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_meta_line_LDADD = $(UNIT_LIBS)
+
+TESTS += tests/cli/unaided.bats
+EXTRA_DIST += tests/cli/unaided.bats

@@ -2,10 +2,13 @@
 /* unaided.c - what agentsh proposes for a wish when no model is asked. */
 #include "person/unaided.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "offline/explain/explain.h"
+#include "offline/wish/drop_sudo.h"
 #include "offline/wish/engine.h"
 #include "json/write.h"
 
@@ -127,18 +130,23 @@ put_head(struct json_writer *w, enum aiaction_kind kind, const char *summary)
     json_open_array(w);
 }
 
-static void
+/* Root needs nobody's rights, and often has no sudo. */
+static int
 put_step(struct json_writer *w, size_t i, const char *description,
-         const char *command)
+         const char *command, struct err *e)
 {
+    CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
     char id[24];
 
+    if (geteuid() == 0 && drop_sudo(command, &own, e) < 0)
+        return -1;
     snprintf(id, sizeof(id), "%zu", i + 1);
     json_open_object(w);
     json_member_str(w, "id", id);
     json_member_str(w, "description", description);
-    json_member_str(w, "shell_command", command);
+    json_member_str(w, "shell_command", geteuid() == 0 ? own.p : command);
     json_close_object(w);
+    return 0;
 }
 
 static void
@@ -149,23 +157,28 @@ put_tail(struct json_writer *w)
 }
 
 /* The wish above what the command does: a person sees whether they agree. */
-static void
+static int
 put_command(struct json_writer *w, enum aiaction_kind kind, const char *wish,
-            const struct engine_answer *v)
+            const struct engine_answer *v, struct err *e)
 {
     put_head(w, kind, wish);
-    put_step(w, 0, v->title[0] ? v->title : "run it", v->command);
+    if (put_step(w, 0, v->title[0] ? v->title : "run it", v->command, e) < 0)
+        return -1;
     put_tail(w);
+    return 0;
 }
 
-static void
+static int
 put_plan(struct json_writer *w, enum aiaction_kind kind,
-         const struct engine_plan *p)
+         const struct engine_plan *p, struct err *e)
 {
     put_head(w, kind, p->title);
-    for (size_t i = 0; i < p->n; i++)
-        put_step(w, i, p->steps[i].description, p->steps[i].command);
+    for (size_t i = 0; i < p->n; i++) {
+        if (put_step(w, i, p->steps[i].description, p->steps[i].command, e) < 0)
+            return -1;
+    }
     put_tail(w);
+    return 0;
 }
 
 static int
@@ -218,17 +231,15 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
 
     json_write_init(&j, out);
     if (prefers_plan(w, f))
-        put_plan(&j, kind, &f->plan);
-    else if (w->mode != AIACTION_EXPLAIN && can_run(&f->answers))
-        put_command(&j, kind, w->text, &f->answers.v[0]);
-    else if (f->answers.n > 0)
+        return put_plan(&j, kind, &f->plan, e);
+    if (w->mode != AIACTION_EXPLAIN && can_run(&f->answers))
+        return put_command(&j, kind, w->text, &f->answers.v[0], e);
+    if (f->answers.n > 0)
         return put_words(&j, w, &f->answers, e);
-    else
-        return err_set(e, ERR_MODEL,
-                       "no recipe is near this wish, and no model was asked: "
-                       "try other words, or a model (agentsh doctor says how "
-                       "to get one)");
-    return 0;
+    return err_set(e, ERR_MODEL,
+                   "no recipe is near this wish, and no model was asked: try "
+                   "other words, or a model (agentsh doctor says how to get "
+                   "one)");
 }
 
 static int

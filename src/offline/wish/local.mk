@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
+libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
 libagentsh_a_SOURCES += src/offline/wish/recipe.h src/offline/wish/recipe.c
 libagentsh_a_SOURCES += src/offline/wish/request.h src/offline/wish/request.c
 libagentsh_a_SOURCES += src/offline/wish/shortlist.h src/offline/wish/shortlist.c
@@ -81,3 +82,8 @@ UNIT_TESTS += tests/unit/test_wish_bounds
 tests_unit_test_wish_bounds_SOURCES = tests/unit/test_wish_bounds.c
 tests_unit_test_wish_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_wish_bounds_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_drop_sudo
+tests_unit_test_drop_sudo_SOURCES = tests/unit/test_drop_sudo.c
+tests_unit_test_drop_sudo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_drop_sudo_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# unaided.bats - wishes that no model is asked about: what is proposed, what is
+# answered in words, what is told to a script.
+# shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
+bats_require_minimum_version 1.5.0
+load ../lib/common
+
+setup() {
+    home_setup
+    ai=$top_builddir/ai
+}
+
+teardown() {
+    home_done
+}
+
+# go WORDS...: with neither a terminal nor a model.
+go() {
+    run --separate-stderr "$ai" "$@" </dev/null
+}
+
+# told NAME: a member of the JSON object on standard output.
+told() {
+    "$PYTHON3" -c 'import json, sys
+print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
+}
+
+@test "a wish runs what a recipe says, and says who proposed it" {
+    mkdir full empty
+    touch full/file
+    go run -o json --dry-run delete empty directories
+    [ "$status" -eq 0 ]
+    [ "$(told kind)" = command_sequence ]
+    [ "$(told model)" = 'offline engine' ]
+    [[ $output == *'find . -type d -empty -delete'* ]]
+    [ -d empty ]
+}
+
+@test "what only looks runs with --yes, and its output is all there is" {
+    printf 'b\na\n' >names.txt
+    go run --yes sort the lines of names.txt
+    [ "$status" -eq 0 ]
+    [ "$output" = $'a\nb' ]
+}
+
+@test "without a terminal a proposal is exit 5, and nothing runs" {
+    touch old.txt
+    go run delete old.txt
+    [ "$status" -eq 5 ]
+    [ -e old.txt ]
+}
+
+@test "a job is a plan of several steps" {
+    go do -o json --dry-run free the port 8080
+    [ "$status" -eq 0 ]
+    [ "$(told kind)" = plan_and_commands ]
+    [[ $output == *'fuser -k'* && $output == *"sport = :8080"* ]]
+}
+
+@test "what the wish leaves open is asked for in words" {
+    go run -o json unpack an archive
+    [ "$status" -eq 0 ]
+    [ "$(told kind)" = answer_only ]
+}
+
+@test "a wish that nothing fits is answered with what is nearest, or refused" {
+    go run -o json xyzzy plugh frotz
+    [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+    [ "$status" -eq 3 ] || [ "$(told kind)" = answer_only ]
+}
+
+@test "a question is answered with the command and what its parts mean" {
+    go explain how do i count the lines of a file called names.txt
+    [ "$status" -eq 0 ]
+    [[ $output == *'wc -l'* ]]
+    [[ $output == *names.txt* ]]
+}
+
+@test "a model that is configured and cannot be reached is still exit 3" {
+    OPENAI_API_KEY=x OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
+        go run list the files
+    [ "$status" -eq 3 ]
+    [[ $stderr == *--offline* ]]
+}
+
+@test "--offline asks no model though one is configured" {
+    OPENAI_API_KEY=x OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
+        go run --offline --dry-run list all files
+    [ "$status" -eq 0 ]
+    [[ $output == *ls* || $output == *find* ]]
+}
+
+@test "there is no request to show" {
+    go run --offline --show-request list the files
+    [ "$status" -eq 2 ]
+}
