@@ -15,7 +15,7 @@ struct options {
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
     const char *count, *lang;
-    bool run_all, why;
+    bool run_all, why, all;
     bool no_look, net, lines, verify, tools, help, version;
 };
 

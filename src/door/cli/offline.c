@@ -15,7 +15,7 @@
 
 struct asking {
     struct engine *engine;
-    bool why;
+    bool all, why;
 };
 
 static int
@@ -36,6 +36,7 @@ ask(const struct asking *a, const char *wish, struct err *e)
 
     if (engine_ask(a->engine, wish, &answers, e) < 0)
         return -1;
+    answers.sure = answers.sure || a->all;
     json_write_init(&w, &out);
     if (a->why)
         engine_why(a->engine, &answers, &w);
@@ -112,7 +113,8 @@ call_offline(struct call *c)
 {
     struct err e = {0};
     CLEANUP(engine_free_p) struct engine *g = engine_new(&e);
-    const struct asking a = {.engine = g, .why = c->options.why};
+    const struct asking a = {
+        .engine = g, .all = c->options.all, .why = c->options.why};
     int rc = -1;
 
     if (g)

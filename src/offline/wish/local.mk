@@ -49,6 +49,7 @@ libagentsh_a_SOURCES += src/offline/wish/programs.c src/offline/wish/programs.h
 libagentsh_a_SOURCES += src/offline/wish/rank.c src/offline/wish/rank.h
 libagentsh_a_SOURCES += src/offline/wish/rank_features.c
 libagentsh_a_SOURCES += src/offline/wish/rank_hits.c
+libagentsh_a_SOURCES += src/offline/wish/rank_sure.c
 
 UNIT_TESTS += tests/unit/test_wish_words
 tests_unit_test_wish_words_SOURCES = tests/unit/test_wish_words.c

@@ -15,17 +15,17 @@ static const struct {
     const char *name;
     double weight;
 } features[RANK_FEATURES] = {
-    [RANK_TEXT] = {"text", 3.0},         [RANK_SHARE] = {"share", 1.4},
-    [RANK_WHOLE] = {"whole", .7},        [RANK_COVER] = {"cover", 3.6},
-    [RANK_SAID] = {"said", 0},           [RANK_BEGINS] = {"begins", 0},
-    [RANK_STRONG] = {"strong", 0},       [RANK_MADE] = {"made", 0},
-    [RANK_LEFT] = {"left", 0},           [RANK_FIT] = {"fit", 3.5},
-    [RANK_COMPOSED] = {"composed", 2.0}, [RANK_ADVISED] = {"advised", 2.5},
-    [RANK_VOTE] = {"vote", .8},          [RANK_NAMED] = {"named", 1.4},
-    [RANK_ORDERED] = {"ordered", 1},     [RANK_LATER] = {"later", .6},
-    [RANK_COMMON] = {"common", 1.2},     [RANK_MISSING] = {"missing", -.5},
-    [RANK_OPEN] = {"open", -.7},         [RANK_STRAIN] = {"strain", -1.4},
-    [RANK_WAY] = {"way", -.2},
+    [RANK_TEXT] = {"text", 2.7},        [RANK_SHARE] = {"share", 1.0},
+    [RANK_WHOLE] = {"whole", .5},       [RANK_COVER] = {"cover", .3},
+    [RANK_SAID] = {"said", 2.4},        [RANK_BEGINS] = {"begins", .3},
+    [RANK_STRONG] = {"strong", .7},     [RANK_MADE] = {"made", .9},
+    [RANK_LEFT] = {"left", -1.0},       [RANK_FIT] = {"fit", 2.5},
+    [RANK_COMPOSED] = {"composed", .8}, [RANK_ADVISED] = {"advised", 2.5},
+    [RANK_VOTE] = {"vote", .5},         [RANK_NAMED] = {"named", 1.4},
+    [RANK_ORDERED] = {"ordered", .5},   [RANK_LATER] = {"later", .1},
+    [RANK_COMMON] = {"common", .9},     [RANK_MISSING] = {"missing", -.4},
+    [RANK_OPEN] = {"open", -.9},        [RANK_STRAIN] = {"strain", -2.2},
+    [RANK_WAY] = {"way", -.4},
 };
 
 const char *
@@ -87,8 +87,8 @@ advance(struct ranking *r, size_t from, size_t to)
         swap(r, from, from - 1);
 }
 
-static const char *
-head_of(const struct ranking *r, size_t i)
+const char *
+rank_head(const struct ranking *r, size_t i)
 {
     return r->rows[i].programs.n > 0 ? r->rows[i].programs.names[0] : "";
 }
@@ -99,7 +99,7 @@ heads_before(const struct ranking *r, size_t at, const char *head)
     size_t n = 0;
 
     for (size_t i = 0; i < at; i++)
-        n += strcmp(head_of(r, i), head) == 0;
+        n += strcmp(rank_head(r, i), head) == 0;
     return n;
 }
 
@@ -109,7 +109,7 @@ spread(struct ranking *r)
 {
     for (size_t i = 1; i < ROW_FIRST && i < r->list->n; i++) {
         for (size_t k = i; k < r->list->n; k++) {
-            if (heads_before(r, i, head_of(r, k)) < ROW_SPREAD) {
+            if (heads_before(r, i, rank_head(r, k)) < ROW_SPREAD) {
                 advance(r, k, i);
                 break;
             }
@@ -135,58 +135,4 @@ rank_sort(struct ranking *r)
         advance(r, i, to);
     }
     spread(r);
-}
-
-/* ---- the confidence */
-
-/* As the weights above, of: does the first have the right program? */
-#define SURE_BASE   -3.0
-#define SURE_COVER  2.0
-#define SURE_MARGIN 0.8 /* to the best that begins otherwise */
-#define SURE_VOTE   1.5
-#define SURE_TEXT   1.0
-#define SURE_WHOLE  1.0
-#define SURE_FIT    1.5
-#define SURE_LEFT   -1.0
-#define SURE_OPEN   -1.0
-
-#define MARGIN_MOST 4.0 /* nobody is that near: as good as none */
-
-static double
-margin(const struct ranking *r)
-{
-    for (size_t i = 1; i < r->list->n; i++) {
-        double by = r->list->v[0].score - r->list->v[i].score;
-
-        if (strcmp(head_of(r, i), head_of(r, 0)) != 0)
-            return by < MARGIN_MOST ? by : MARGIN_MOST;
-    }
-    return MARGIN_MOST;
-}
-
-/* 1 / (1 + e^-z) without the library of mathematics: (1 - z/1024)^1024 is
- * near enough to e^-z. */
-static double
-logistic(double z)
-{
-    double power = 1 - (z > 20 ? 20 : z < -20 ? -20 : z) / 1024;
-
-    for (int i = 0; i < 10; i++)
-        power *= power;
-    return 1 / (1 + power);
-}
-
-double
-rank_confidence(const struct ranking *r)
-{
-    const double *v = r->rows[0].v;
-    double z;
-
-    if (r->list->n == 0)
-        return 0;
-    z = SURE_BASE + SURE_COVER * v[RANK_COVER] + SURE_MARGIN * margin(r) +
-        SURE_VOTE * v[RANK_VOTE] + SURE_TEXT * v[RANK_SHARE] +
-        SURE_WHOLE * v[RANK_WHOLE] + SURE_FIT * v[RANK_FIT] +
-        SURE_LEFT * v[RANK_LEFT] + SURE_OPEN * v[RANK_OPEN];
-    return logistic(z);
 }

@@ -73,6 +73,9 @@ void rank_sort(struct ranking *r);
 /* 0..1: that the first candidate begins with the program that was meant. */
 double rank_confidence(const struct ranking *r);
 
+/* The program that candidate i begins with; "". */
+const char *rank_head(const struct ranking *r, size_t i);
+
 const char *rank_feature_name(enum rank_feature f);
 
 /* A command may come from a recipe and from a composer too: it is as good as
