@@ -15,6 +15,7 @@ engine_new(struct err *e)
         err_sys(e, "the offline engine");
         return NULL;
     }
+    buf_init(&g->place.text, REQUEST_BYTES_MAX);
     g->index = index_builtin();
     if (!g->index) {
         err_set(e, ERR_UNSUPPORTED, "this build has no recipes");
@@ -31,6 +32,7 @@ engine_free(struct engine *g)
         return;
     request_done(&g->request);
     shortlist_done(&g->list);
+    buf_done(&g->place.text);
     machine_free(g->machine);
     free(g);
 }

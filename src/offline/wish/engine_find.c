@@ -5,7 +5,6 @@
 
 #include "offline/compose/compose.h"
 #include "offline/wish/engine_in.h"
-#include "offline/wish/fill.h"
 
 /* Recipes whose commands are filled. Those behind them still vote; the right
  * one is hardly ever among them. */
@@ -40,7 +39,10 @@ engine_read(struct engine *g, const char *wish, struct err *e)
     };
     g->ranking.n_hits = index_search(g->index, &g->request, g->hits,
                                      INDEX_HITS_MAX);
-    return 0;
+    buf_clear(&g->place.text);
+    g->place.used = 0;
+    compose_places(&g->request, &g->place.used, &g->place.text);
+    return buf_ok(&g->place.text, "a place", e);
 }
 
 /* Where the request names the command itself ("{name} > {path}"), what it
@@ -64,7 +66,7 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
     struct fill_result filled;
     struct fill fill;
 
-    fill_choose(&g->request, g->index, r, h->phrase, &fill);
+    fill_choose(&g->request, g->index, &g->place, r, h->phrase, &fill);
     for (size_t i = 0; i < r->n_steps; i++) {
         struct candidate c = {.recipe = (int)h->recipe,
                               .hit = hit,

@@ -4,6 +4,7 @@
 #define OFFLINE_ENGINE_IN_H
 
 #include "offline/wish/engine.h"
+#include "offline/wish/fill.h"
 #include "offline/wish/rank.h"
 
 struct engine {
@@ -11,6 +12,7 @@ struct engine {
     struct machine *machine;
     /* of the last wish */
     struct request request;
+    struct fill_said place;
     struct index_hit hits[INDEX_HITS_MAX];
     struct shortlist list;
     struct ranking ranking;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "offline/wish/engine_in.h"
-#include "offline/wish/fill.h"
 
 /* A plan is read before it runs, but a wrong one costs more of a person's
  * time than a wrong command: both sides must say the same. */
@@ -76,7 +75,7 @@ engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
     if (h) {
         plan.title = r.title;
         plan.recipe = r.id;
-        fill_choose(&g->request, g->index, &r, h->phrase, &fill);
+        fill_choose(&g->request, g->index, &g->place, &r, h->phrase, &fill);
         if (fill_steps(&fill, &r, &plan, e) < 0) {
             engine_plan_done(&plan);
             return -1;

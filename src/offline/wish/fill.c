@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "offline/compose/compose.h"
-
 #define PLAIN_SUITS 0.6 /* a plain word that stands where the slot does */
 
 struct filling {
@@ -58,16 +56,13 @@ static bool
 put_place(struct filling *g, const struct recipe_slot *s,
           const struct fill_place *at)
 {
-    CLEANUP_BUF struct buf place = buf_of(REQUEST_BYTES_MAX);
-    uint64_t used = 0;
+    const struct fill_said *place = g->f->place;
 
-    if (s->type != SLOT_PATH || s->nth > 1 || at->inside)
+    if (s->type != SLOT_PATH || s->nth > 1 || at->inside || !place ||
+        !place->used)
         return false;
-    compose_places(g->f->q, &used, &place);
-    if (!used || place.bad)
-        return false;
-    buf_add(g->out, place.p, place.len);
-    g->result->used |= used;
+    buf_add(g->out, place->text.p, place->text.len);
+    g->result->used |= place->used;
     return true;
 }
 

@@ -21,8 +21,16 @@ struct fill_slot {
     size_t word; /* REQUEST_NONE: none, or what place says */
 };
 
+/* The place that a request names in words, "the current directory", for the
+ * shell; used is 0 where it names none. */
+struct fill_said {
+    struct buf text;
+    uint64_t used;
+};
+
 struct fill {
     const struct request *q;
+    const struct fill_said *place; /* NULL: none */
     struct fill_slot slots[RECIPE_SLOTS_MAX];
     size_t n;
 };
@@ -34,7 +42,8 @@ double fill_kinship(enum slot_type slot, const struct request_value *v);
  * recipes know: a plain word is taken for a name only when the phrase has a
  * slot where the request has that word. */
 void fill_choose(const struct request *q, const struct index *x,
-                 const struct recipe *r, unsigned phrase, struct fill *out);
+                 const struct fill_said *place, const struct recipe *r,
+                 unsigned phrase, struct fill *out);
 
 /* What became of a template. */
 struct fill_result {

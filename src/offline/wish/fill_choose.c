@@ -49,19 +49,23 @@ stem_after(const char *text, size_t from, char *out)
     words_stem(text + from, to - from, out);
 }
 
+static bool
+has_slot(const struct fill *f, const struct recipe_slot *s)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->slots[i].slot.type == s->type && f->slots[i].slot.nth == s->nth)
+            return true;
+    }
+    return false;
+}
+
 static int
 add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct choice *c = arg;
     struct fill_slot *slot = &c->f->slots[c->f->n];
 
-    for (size_t i = 0; i < c->f->n; i++) {
-        const struct recipe_slot *has = &c->f->slots[i].slot;
-
-        if (has->type == s->type && has->nth == s->nth)
-            return 0;
-    }
-    if (c->f->n == RECIPE_SLOTS_MAX)
+    if (has_slot(c->f, s) || c->f->n == RECIPE_SLOTS_MAX)
         return 0;
     *slot = (struct fill_slot){.slot = *s, .word = REQUEST_NONE};
     slot->slot.otherwise = NULL; /* valid for the call only */
@@ -85,20 +89,20 @@ read_slots(struct choice *c, const char *text, bool phrase)
 }
 
 /* Only what commands have counts; but the phrase says the order. */
-static bool
-is_wanted(const struct recipe *r, const struct recipe_slot *s)
+static void
+drop_unwanted(struct choice *c)
 {
-    struct fill commands = {0};
-    struct choice c = {.f = &commands};
+    struct fill commands = {.n = 0};
+    struct choice all = {.f = &commands};
+    size_t kept = 0;
 
-    for (size_t i = 0; i < r->n_steps; i++)
-        read_slots(&c, r->steps[i].command, false);
-    for (size_t i = 0; i < commands.n; i++) {
-        if (commands.slots[i].slot.type == s->type &&
-            commands.slots[i].slot.nth == s->nth)
-            return true;
+    for (size_t i = 0; i < c->r->n_steps; i++)
+        read_slots(&all, c->r->steps[i].command, false);
+    for (size_t i = 0; i < c->f->n; i++) {
+        if (has_slot(&commands, &c->f->slots[i].slot))
+            c->f->slots[kept++] = c->f->slots[i];
     }
-    return false;
+    c->f->n = kept;
 }
 
 /* ---- values */
@@ -213,21 +217,25 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
            s->slot.type == SLOT_HOST;
 }
 
+/* Whether the phrase has its slot where the request has that word; weak words
+ * may stand between. */
+static bool
+stands_there(const struct request *q, const struct fill_slot *s, size_t word)
+{
+    size_t before = word;
+
+    while (before > 0 && q->words[before - 1].weak &&
+           !is_same(s->before, q, before - 1))
+        before--;
+    return (before > 0 && is_same(s->before, q, before - 1)) ||
+           is_same(s->after, q, word + 1);
+}
+
 static void
 take_plain(struct choice *c, struct fill_slot *s)
 {
-    const struct request *q = c->f->q;
-
-    for (size_t i = 0; i < q->n; i++) {
-        size_t before = i;
-
-        if (!may_name(c, s, i))
-            continue;
-        while (before > 0 && q->words[before - 1].weak &&
-               !is_same(s->before, q, before - 1))
-            before--;
-        if ((before > 0 && is_same(s->before, q, before - 1)) ||
-            is_same(s->after, q, i + 1)) {
+    for (size_t i = 0; i < c->f->q->n; i++) {
+        if (stands_there(c->f->q, s, i) && may_name(c, s, i)) {
             s->word = i;
             c->taken |= UINT64_C(1) << i;
             return;
@@ -237,19 +245,15 @@ take_plain(struct choice *c, struct fill_slot *s)
 
 void
 fill_choose(const struct request *q, const struct index *x,
-            const struct recipe *r, unsigned phrase, struct fill *out)
+            const struct fill_said *place, const struct recipe *r,
+            unsigned phrase, struct fill *out)
 {
     struct choice c = {.f = out, .x = x, .r = r};
-    size_t kept = 0;
 
-    *out = (struct fill){.q = q};
+    *out = (struct fill){.q = q, .place = place};
     if (phrase < r->n_phrases)
         read_slots(&c, r->phrases[phrase], true);
-    for (size_t i = 0; i < out->n; i++) {
-        if (is_wanted(r, &out->slots[i].slot))
-            out->slots[kept++] = out->slots[i];
-    }
-    out->n = kept;
+    drop_unwanted(&c);
     for (size_t i = 0; i < r->n_steps; i++)
         read_slots(&c, r->steps[i].command, false);
     while (take_best(&c))
