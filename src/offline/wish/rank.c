@@ -15,17 +15,17 @@ static const struct {
     const char *name;
     double weight;
 } features[RANK_FEATURES] = {
-    [RANK_TEXT] = {"text", 2.7},        [RANK_SHARE] = {"share", 1.0},
-    [RANK_WHOLE] = {"whole", .5},       [RANK_COVER] = {"cover", .3},
-    [RANK_SAID] = {"said", 2.4},        [RANK_BEGINS] = {"begins", .3},
-    [RANK_STRONG] = {"strong", .7},     [RANK_MADE] = {"made", .9},
-    [RANK_LEFT] = {"left", -1.0},       [RANK_FIT] = {"fit", 2.5},
-    [RANK_COMPOSED] = {"composed", .8}, [RANK_ADVISED] = {"advised", 2.5},
-    [RANK_VOTE] = {"vote", .5},         [RANK_NAMED] = {"named", 1.4},
-    [RANK_ORDERED] = {"ordered", .5},   [RANK_LATER] = {"later", .1},
-    [RANK_COMMON] = {"common", .9},     [RANK_MISSING] = {"missing", -.4},
-    [RANK_OPEN] = {"open", -.9},        [RANK_STRAIN] = {"strain", -2.2},
-    [RANK_WAY] = {"way", -.4},
+    [RANK_TEXT] = {"text", 3.4},         [RANK_SHARE] = {"share", .4},
+    [RANK_WHOLE] = {"whole", 1.3},       [RANK_COVER] = {"cover", 2.2},
+    [RANK_SAID] = {"said", 1.0},         [RANK_BEGINS] = {"begins", .4},
+    [RANK_STRONG] = {"strong", 1.0},     [RANK_MADE] = {"made", 1.6},
+    [RANK_LEFT] = {"left", -.2},         [RANK_FIT] = {"fit", 2.6},
+    [RANK_COMPOSED] = {"composed", 1.6}, [RANK_ADVISED] = {"advised", 1.8},
+    [RANK_VOTE] = {"vote", .2},          [RANK_NAMED] = {"named", 1.2},
+    [RANK_ORDERED] = {"ordered", .3},    [RANK_LATER] = {"later", 1.2},
+    [RANK_COMMON] = {"common", 1.1},     [RANK_MISSING] = {"missing", -.3},
+    [RANK_OPEN] = {"open", -.7},         [RANK_STRAIN] = {"strain", -1.0},
+    [RANK_WAY] = {"way", -.5},
 };
 
 const char *

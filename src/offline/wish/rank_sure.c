@@ -8,14 +8,13 @@
  * right program? Found as the weights of rank.c were. A program that people
  * use often is right more often; how far the next that begins otherwise lies
  * behind says most. */
-#define SURE_BASE   (-2.1)
+#define SURE_BASE   (-2.8)
 #define SURE_COVER  0.6
-#define SURE_FIT    1.5
 #define SURE_OPEN   (-0.3)
-#define SURE_COMMON 0.8
-#define SURE_MARGIN 0.85
-#define SURE_SAME   0.25 /* of the first few, those with the same program */
-#define SURE_SCORE  0.03
+#define SURE_COMMON 1.3
+#define SURE_MARGIN 0.95
+#define SURE_SAME   0.15 /* of the first few, those with the same program */
+#define SURE_SCORE  0.06
 
 #define MARGIN_MOST 4.0 /* nobody is that near: as good as none */
 #define SAME_AMONG  8
@@ -63,7 +62,7 @@ rank_confidence(const struct ranking *r)
     if (r->list->n == 0)
         return 0;
     return logistic(SURE_BASE + SURE_COVER * v[RANK_COVER] +
-                    SURE_FIT * v[RANK_FIT] + SURE_OPEN * v[RANK_OPEN] +
-                    SURE_COMMON * v[RANK_COMMON] + SURE_MARGIN * margin(r) +
-                    SURE_SAME * same(r) + SURE_SCORE * r->list->v[0].score);
+                    SURE_OPEN * v[RANK_OPEN] + SURE_COMMON * v[RANK_COMMON] +
+                    SURE_MARGIN * margin(r) + SURE_SAME * same(r) +
+                    SURE_SCORE * r->list->v[0].score);
 }
