@@ -88,3 +88,7 @@ UNIT_TESTS += tests/unit/test_drop_sudo
 tests_unit_test_drop_sudo_SOURCES = tests/unit/test_drop_sudo.c
 tests_unit_test_drop_sudo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_drop_sudo_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_fill
+tests_unit_test_fill_SOURCES = tests/unit/test_fill.c
+tests_unit_test_fill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_fill_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_fill.c - values in commands: each stays in the word it belongs to. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "guard/syntax/syntax.h"
+#include "offline/wish/fill.h"
+
+static bool
+nothing_is_there(void *arg, const char *path, bool *is_dir)
+{
+    (void)arg;
+    (void)path;
+    *is_dir = false;
+    return false;
+}
+
+static const struct request_world nowhere = {.path = nothing_is_there};
+
+static void
+fill(const char *phrase, const char *command, const char *wish, struct buf *out,
+     struct fill_result *result)
+{
+    const struct recipe r = {
+        .phrases = {phrase},
+        .n_phrases = 1,
+        .steps = {{.command = command}},
+        .n_steps = 1,
+        .needs = "",
+    };
+    struct request q = {0};
+    struct fill f;
+    struct err e = {0};
+
+    assert_int_equal(request_read(wish, &nowhere, &q, &e), 0);
+    fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
+    buf_clear(out);
+    assert_int_equal(fill_command(&f, command, out, result, &e), 0);
+    request_done(&q);
+}
+
+static const struct row {
+    const char *phrase, *command, *wish, *filled;
+    unsigned open;
+} rows[] = {
+    {"count lines of {path}", "wc -l {path}", "count the lines of a.txt",
+     "wc -l a.txt", 0},
+    {"count lines of {path}", "wc -l {path}", "count lines", "wc -l PATH", 1},
+    {"list {path}", "ls {path:.}", "list", "ls .", 0},
+    {"first {number} lines", "head -n {number:10} {path}",
+     "the first 3 lines of a.txt", "head -n 3 a.txt", 0},
+    {"copy {path} to {path2}", "cp {path} {path2}", "copy a.txt to b.txt",
+     "cp a.txt b.txt", 0},
+    {"copy {path} to {path2}", "cp {path} {path2}", "copy to b.txt a.txt",
+     "cp a.txt b.txt", 0},
+    {"copy {path} to {path2}", "cp {path} {path2}", "copy a.txt",
+     "cp a.txt PATH2", 1},
+    {"delete {path}", "rm -i {path}", "delete *.tmp", "rm -i *.tmp", 0},
+    {"find {glob}", "find . -name {glob}", "find *.tmp", "find . -name '*.tmp'",
+     0},
+    {"find {ext} files", "find . -name '*.{ext!}'", "find .jpg files",
+     "find . -name '*.jpg'", 0},
+    {"older than {age}", "find . -mtime +{age.d}", "older than 2 weeks",
+     "find . -mtime +14", 0},
+    {"bigger than {size}", "find . -size +{size}", "bigger than 5 MB",
+     "find . -size +5M", 0},
+    {"search {text}", "grep {text} {path}", "search \"a b\" in x.log",
+     "grep 'a b' x.log", 0},
+    {"braces", "echo {{a,b}} {path:.}", "braces", "echo {a,b} .", 0},
+    {"replace {text} by {text2}", "sed 's/{text!}/{text2!}/' {path}",
+     "replace \"a/b\" by \"c\" in x.txt", "sed 's/a\\/b/c/' x.txt", 0},
+};
+
+static void
+slots_are_filled_as_the_phrase_says(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(65536);
+    struct fill_result result;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        fill(rows[i].phrase, rows[i].command, rows[i].wish, &out, &result);
+        assert_string_equal(out.p, rows[i].filled);
+        assert_int_equal(result.open, rows[i].open);
+    }
+}
+
+/* What a request could say to have something run. */
+static const char *const hostile[] = {
+    "$(touch pwned)",
+    "`touch pwned`",
+    "a; touch pwned",
+    "a' ; touch pwned ; '",
+    "a\\' ; touch pwned ; \\'",
+    "| touch pwned",
+    "&& touch pwned",
+    "> pwned",
+    "<(touch pwned)",
+    "${x:=$(touch pwned)}",
+    "a)touch pwned(",
+    "$'\\x27' ; touch pwned",
+    "!touch",
+    "{a,b}",
+};
+
+static const char *const templates[] = {
+    "grep {text} x",        "grep '{text!}' x",
+    "grep \"{text!}\" x",   "sed -n '/{text!}/p' x",
+    "sed 's|{text!}|b|' x", "awk '$1 == \"{text!}\"' x",
+    "echo {text!} x",       "find . -name {text}",
+};
+
+/* One call, no redirect, and nothing inside its words that would run. */
+static void
+runs_nothing_else(const char *command)
+{
+    struct syntax s = {0};
+    struct err e = {0};
+
+    assert_int_equal(syntax_read(command, strlen(command), &s, &e), 0);
+    assert_null(s.fault);
+    assert_non_null(s.top);
+    assert_int_equal(s.top->kind, SYNTAX_CALL);
+    assert_null(s.top->redirects);
+    for (const struct syntax_word *w = s.top->words; w; w = w->next)
+        assert_false(w->flags & (SYNTAX_RUNS | SYNTAX_EXPANDS));
+    syntax_done(&s);
+}
+
+static void
+no_value_leaves_its_word(void **state)
+{
+    CLEANUP_BUF struct buf wish = buf_of(4096);
+    CLEANUP_BUF struct buf out = buf_of(65536);
+    struct fill_result result;
+
+    (void)state;
+    for (size_t t = 0; t < N_OF(templates); t++) {
+        for (size_t i = 0; i < N_OF(hostile); i++) {
+            buf_clear(&wish);
+            buf_printf(&wish, "search \"%s\"", hostile[i]);
+            fill("search {text}", templates[t], wish.p, &out, &result);
+            assert_int_equal(result.open, 0);
+            runs_nothing_else(out.p);
+        }
+    }
+}
+
+static void
+a_path_runs_nothing(void **state)
+{
+    CLEANUP_BUF struct buf wish = buf_of(4096);
+    CLEANUP_BUF struct buf out = buf_of(65536);
+    struct fill_result result;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(hostile); i++) {
+        struct syntax s = {0};
+        struct err e = {0};
+
+        buf_clear(&wish);
+        buf_printf(&wish, "delete \"./%s\"", hostile[i]);
+        fill("delete {path}", "rm {path}", wish.p, &out, &result);
+        assert_int_equal(syntax_read(out.p, out.len, &s, &e), 0);
+        assert_null(s.fault);
+        assert_int_equal(s.top->kind, SYNTAX_CALL);
+        assert_null(s.top->redirects);
+        assert_int_equal(s.top->n_words, 2);
+        assert_false(s.top->words->next->flags & SYNTAX_RUNS);
+        syntax_done(&s);
+    }
+}
+
+static void
+a_file_called_like_an_option_is_none(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(4096);
+    const struct fill_place at = {.before = "rm ", .n_before = 3};
+
+    (void)state;
+    fill_text(&out, SLOT_PATH, "-rf", &at);
+    assert_string_equal(out.p, "./-rf");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slots_are_filled_as_the_phrase_says),
+        cmocka_unit_test(no_value_leaves_its_word),
+        cmocka_unit_test(a_path_runs_nothing),
+        cmocka_unit_test(a_file_called_like_an_option_is_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
