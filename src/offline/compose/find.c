@@ -106,13 +106,31 @@ read_small(struct find *f)
         find_says(f, "not|without");
 }
 
+/* "delete all files in this directory" is not said of what lies below it. */
+static void
+read_bounds(struct find *f)
+{
+    static const enum find_part bounds[] = {FIND_DEPTH, FIND_SIZE, FIND_TIME,
+                                            FIND_PERM, FIND_OWNER};
+
+    if (!f->deletes || find_named(f) || f->part[FIND_TYPE].len ||
+        request_has(f->q, "recursive under below beneath tree everything "
+                          "subdirectory hierarchy"))
+        return;
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+        if (f->part[bounds[i]].len)
+            return;
+    buf_str(&f->part[FIND_DEPTH], " -maxdepth 1");
+}
+
 /* In this order: who stands first takes the words that two could read. */
 static void (*const readers[])(struct find *f) = {
     read_errors,      find_read_depth,  find_read_skip,    find_read_look,
     find_read_naming, find_read_action, find_read_content, find_read_perm,
     find_read_owner,  find_read_time,   find_read_size,    find_read_order,
     find_read_kind,   find_read_name,   read_places,       find_read_rest,
-    find_read_type,   read_tail,        read_small,
+    find_join_kinds,  find_read_type,   read_tail,         read_small,
+    read_bounds,
 };
 
 /* How a line may differ for the same reading. */
@@ -142,13 +160,14 @@ add_delete(const struct find *f, const struct variant *v, struct buf *line)
 {
     bool dirs = strstr(f->part[FIND_TYPE].p, "-type d");
     bool empty = strstr(f->part[FIND_SIZE].p, "-empty");
+    bool prune = f->part[FIND_PRUNE].len; /* -delete would go in there */
 
     if (dirs && !empty)
         buf_str(line, " -prune -exec rm -r {} +");
-    else if (dirs && v->rm)
+    else if (dirs && (v->rm || prune))
         buf_str(line, " -exec rmdir {} +");
     else
-        buf_str(line, v->rm ? " -exec rm {} +" : " -delete");
+        buf_str(line, v->rm || prune ? " -exec rm {} +" : " -delete");
 }
 
 static int
@@ -197,10 +216,11 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
     bool acts = f->run.len || f->deletes;
     bool named = f->part[FIND_NAME].len != 0;
     bool measured = f->part[FIND_SIZE].len || f->part[FIND_TIME].len ||
-                    f->part[FIND_ACTION].len ||
+                    f->part[FIND_ACTION].len || f->part[FIND_DEPTH].len ||
                     strstr(f->part[FIND_PERM].p, "able");
-    bool regular = f->plain && (f->deletes || f->counts || !f->tests ||
-                                (!named && (acts || measured)));
+    bool files = f->deletes || f->counts || !f->tests ||
+                 (!named && (acts || measured));
+    bool regular = f->regular || (f->plain && files);
     const struct variant variants[] = {
         {.regular = regular},
         {.regular = !regular},
@@ -209,7 +229,8 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
     };
 
     for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
-        if ((i == 1 && !f->plain) || (i > 1 && !acts))
+        if ((i == 1 && (!f->plain || f->deletes || f->regular)) ||
+            (i > 1 && !acts))
             continue;
         if (add_variant(f, &variants[i], fit - LESS_LIKELY * (double)i, s, e) <
             0)
@@ -226,6 +247,7 @@ find_init(struct find *f, const struct request *q)
     for (size_t i = 0; i < FIND_PARTS; i++)
         buf_init(&f->part[i], FIND_PART_BYTES);
     buf_init(&f->run, FIND_PART_BYTES);
+    buf_init(&f->kinds, FIND_PART_BYTES);
 }
 
 static void
@@ -234,6 +256,7 @@ find_done(struct find *f)
     for (size_t i = 0; i < FIND_PARTS; i++)
         buf_done(&f->part[i]);
     buf_done(&f->run);
+    buf_done(&f->kinds);
 }
 
 int

@@ -36,17 +36,36 @@ struct find {
     const struct request *q;
     uint64_t used; /* the words that have been understood */
     struct buf part[FIND_PARTS];
+    struct buf kinds; /* names of which any will do: "-name '*.c' -o …" */
+    unsigned n_kinds;
     struct buf run; /* what is done with each: "chmod 644 {}" */
     bool one_each;  /* it takes one at a time: \; and never + */
     bool deletes;   /* what is found is deleted */
     bool plain;     /* "files": that directories are not meant is likely, but
                        not said */
+    bool regular;   /* -type f, whatever was said */
     bool placed;    /* the request says where */
     bool counts;    /* how many are wanted */
     unsigned skips; /* directories that are passed over */
     unsigned tests; /* of find, that were read */
     unsigned open;  /* words in capitals: what the request did not say */
 };
+
+/* find_pattern.c: whether word i may be a name; its test, and those of the
+ * list that it begins, which go to FIND_NAME: form has %s for what was said,
+ * test is NULL for -name. */
+bool find_is_name(const struct find *f, size_t i);
+void find_add_list(struct find *f, size_t i, const char *form,
+                   const char *test);
+void find_add_kind(struct find *f, const char *tests); /* one of kinds */
+void find_join_kinds(struct find *f); /* kinds go to FIND_NAME */
+bool find_ignores_case(const struct find *f);
+/* Whether something says how the files are called. */
+static inline bool
+find_named(const struct find *f)
+{
+    return f->part[FIND_NAME].len || f->kinds.len;
+}
 
 /* The readers, each in a file of its name. */
 void find_read_depth(struct find *f);

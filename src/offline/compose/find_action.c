@@ -2,6 +2,7 @@
 /* find_action.c - which program is run for what is found. */
 #include <string.h>
 
+#include "guard/syntax/syntax.h"
 #include "offline/compose/find.h"
 
 #define CHANGE                                                                 \
@@ -75,7 +76,7 @@ static const struct action {
 
 /* Appends run with the operand, quoted where need be, in place of %s. */
 static void
-add_run(struct find *f, const char *run, const char *operand, bool is_command)
+add_run(struct find *f, const char *run, const char *operand, bool command)
 {
     const char *at = strstr(run, "%s");
 
@@ -84,7 +85,7 @@ add_run(struct find *f, const char *run, const char *operand, bool is_command)
         return;
     }
     buf_add(&f->run, run, (size_t)(at - run));
-    if (is_command)
+    if (command)
         buf_str(&f->run, operand);
     else
         compose_path(&f->run, operand);
@@ -96,6 +97,23 @@ static const char *
 run_of(const struct action *a, const char *operand)
 {
     return *a->run == '%' && strstr(operand, "{}") ? "%s" : a->run;
+}
+
+/* Whether text is words that find may start: no shell of its own is. */
+static bool
+is_command(const char *text)
+{
+    struct syntax s;
+    struct err e;
+    bool whole;
+
+    if (strpbrk(text, ";|&<>`$()#\n"))
+        return false;
+    if (syntax_read(text, strlen(text), &s, &e) < 0)
+        return false;
+    whole = !s.fault;
+    syntax_done(&s);
+    return whole;
 }
 
 static bool
@@ -118,6 +136,8 @@ try_action(struct find *f, const struct action *a)
     if (to.at != REQUEST_NONE)
         operand = compose_text(f->q, to.at, &room);
     if (strstr(a->run, "%s") && !operand)
+        return false;
+    if (*a->run == '%' && !is_command(operand))
         return false;
     f->open += operand == a->open && a->open;
     f->used |= set;

@@ -38,7 +38,9 @@ names_files(const struct find *f, size_t i)
                           "file files directory directories folder "
                           "folders name names in");
     return !v->quoted &&
-           (v->is == SLOT_EXT || v->is == SLOT_GLOB || v->is == SLOT_PATH);
+           (v->is == SLOT_AGE || v->is == SLOT_SIZE || v->is == SLOT_DATE ||
+            v->is == SLOT_NUMBER || v->is == SLOT_EXT || v->is == SLOT_GLOB ||
+            v->is == SLOT_PATH);
 }
 
 /* With something else to do for those files, grep only chooses them. */

@@ -51,12 +51,33 @@ is_one_file(const struct find *f)
            !request_has(f->q, "directory all every each");
 }
 
+/* What find does itself it does with all, whatever a pipe behind it leaves
+ * of the list: "delete the first 10 files". */
+static bool
+does_too_much(const struct find *f)
+{
+    static const char *const harmless[] = {"grep ", "cat ",  "ls ",   "wc ",
+                                           "head ", "tail ", "file ", "du ",
+                                           "md5",   "sha",   NULL};
+
+    if (!strstr(f->part[FIND_PIPE].p, "| head") &&
+        !strstr(f->part[FIND_PIPE].p, "| tail"))
+        return false;
+    for (const char *const *h = harmless; *h; h++)
+        if (!strncmp(f->run.p, *h, strlen(*h)))
+            return false;
+    return f->deletes || f->run.len;
+}
+
 double
 find_fit(const struct find *f)
 {
     double fit = .3;
 
-    if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len)
+    if (does_too_much(f))
+        return 0;
+    if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&
+        !(f->tests && request_has(f->q, "find list delete")))
         return 0;
     for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
         for (size_t w = 0; w < f->q->n; w++)

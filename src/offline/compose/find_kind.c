@@ -43,30 +43,28 @@ static const struct kind {
     {"core dump|dumps ?file|files", "core"},
     {"core file|files", "core"},
     {"passwd|password file|files", "passwd"},
-    {"makefile|makefiles", "Makefile"},
 };
 
-/* "a b" to "\( -iname a -o -iname b \)" */
+/* "a b" to "-iname a -o -iname b" */
 static void
 add_names(struct find *f, const char *names, bool no)
 {
+    CLEANUP_BUF struct buf tests = buf_of(FIND_PART_BYTES);
     const char *test = strchr(names, ' ') ? "-iname" : "-name";
-    bool many = strchr(names, ' ') != NULL;
 
-    find_test(f, FIND_NAME, "%s%s", no ? " !" : "", many ? " \\(" : "");
     while (*names) {
         size_t n = strcspn(names, " ");
         bool glob = memchr(names, '*', n) != NULL;
 
-        buf_printf(&f->part[FIND_NAME], glob ? " %s '%.*s'" : " %s %.*s", test,
-                   (int)n, names);
+        buf_printf(&tests, glob ? "%s%s '%.*s'" : "%s%s %.*s",
+                   tests.len ? " -o " : "", test, (int)n, names);
         names += n;
         names += strspn(names, " ");
-        if (*names)
-            buf_str(&f->part[FIND_NAME], " -o");
     }
-    if (many)
-        buf_str(&f->part[FIND_NAME], " \\)");
+    if (no)
+        find_test(f, FIND_NAME, " ! \\( %s \\)", tests.p);
+    else
+        find_add_kind(f, tests.p);
 }
 
 void
@@ -74,13 +72,12 @@ find_read_kind(struct find *f)
 {
     struct compose_hit hit;
 
-    if (f->part[FIND_NAME].len)
+    if (find_named(f))
         return;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if (find_sees(f, kinds[i].row, &hit)) {
             f->used |= hit.set;
             add_names(f, kinds[i].names, compose_negated(f->q, hit.from));
             f->plain = true;
-            return;
         }
 }

@@ -20,6 +20,8 @@ static const struct named {
     {"set group|gid|guid id|bit", " -perm -2000"},
     {"sticky ?bit", " -perm -1000"},
     {"world|globally writable|writeable", " -perm -o+w"},
+    {WHO_OTHER "|anyone|all can execute|run", " -perm -a+x"},
+    {WHO_OTHER " can read", " -perm -o+r"},
     {"writable|writeable by|for|to " WHO_OTHER, " -perm -o+w"},
     {WHO_OTHER " can write", " -perm -o+w"},
     {"writable|writeable by|for|to ?its group", " -perm -g+w"},
@@ -64,6 +66,8 @@ how(const struct find *f, size_t i, const struct request_value *v)
     if (i >= 2 && compose_is(f->q, i - 1, "of") &&
         compose_is(f->q, i - 2, "any some one"))
         return "/";
+    if (i && compose_is(f->q, i - 1, "least"))
+        return "-";
     return strpbrk(v->text, "+") ? "-" : "";
 }
 

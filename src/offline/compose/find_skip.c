@@ -17,8 +17,14 @@ static const char *const skips[] = {
          "found|present|inside|under|hidden|file|files ?in|under|inside " DIRS
          " {}",
     SKIP " ?everything|anything|any|those|that|found ?in|under|inside {} " DIRS,
+    SKIP
+    " descending|descend|going|entering|searching|recursing ?into|in|to {}",
+    "but not ?in|under {path}",
     NOT " ?to descend|descending|search|go|look|recurse|enter "
         "?in|into|inside|under ?" DIRS " {}",
+    SKIP
+    " descending|descend|going|entering|searching|recursing ?into|in|to {}",
+    "but not ?in|under {path}",
     NOT " ?to descend|descending|search|go|look|recurse|enter "
         "?in|into|inside|under {}",
     NOT " in|under|inside|within|below ?" DIRS " {}",
@@ -107,6 +113,4 @@ find_read_skip(struct find *f)
             add_skip(f, hit.at);
             add_more(f, hit.at);
         }
-    if (f->part[FIND_PRUNE].len)
-        find_says(f, DIRS);
 }

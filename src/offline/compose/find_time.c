@@ -18,6 +18,8 @@ clock_of(const struct find *f, size_t i)
             return 'a';
         if (compose_is(f->q, at, STATUS))
             return 'c';
+        if (at && compose_is(f->q, at - 1, STATUS))
+            return 'c';
         if (compose_is(f->q, at,
                        "modified modify change changed edited "
                        "updated modification written"))
