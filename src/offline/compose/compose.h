@@ -12,6 +12,7 @@
 #define OFFLINE_COMPOSE_H
 
 #include "base/cleanup.h"
+#include "offline/compose/composers.h"
 #include "offline/wish/shortlist.h"
 
 struct composer {
@@ -21,30 +22,6 @@ struct composer {
 
 /* The table of all of them; ends with a name of NULL (compose.c). */
 const struct composer *composer_all(void);
-
-/* Each family's composer; a row of the table calls it. */
-int find_compose(const struct request *q, struct shortlist *s, struct err *e);
-int archive_compose(const struct request *q, struct shortlist *s,
-                    struct err *e);
-int copy_compose(const struct request *q, struct shortlist *s, struct err *e);
-int grep_compose(const struct request *q, struct shortlist *s, struct err *e);
-int link_compose(const struct request *q, struct shortlist *s, struct err *e);
-int ls_compose(const struct request *q, struct shortlist *s, struct err *e);
-int make_compose(const struct request *q, struct shortlist *s, struct err *e);
-int columns_compose(const struct request *q, struct shortlist *s,
-                    struct err *e);
-int edit_compose(const struct request *q, struct shortlist *s, struct err *e);
-int letters_compose(const struct request *q, struct shortlist *s,
-                    struct err *e);
-int lines_compose(const struct request *q, struct shortlist *s, struct err *e);
-int sort_compose(const struct request *q, struct shortlist *s, struct err *e);
-int compare_compose(const struct request *q, struct shortlist *s,
-                    struct err *e);
-int rights_compose(const struct request *q, struct shortlist *s, struct err *e);
-int usage_compose(const struct request *q, struct shortlist *s, struct err *e);
-int pieces_compose(const struct request *q, struct shortlist *s, struct err *e);
-int sync_compose(const struct request *q, struct shortlist *s, struct err *e);
-int remove_compose(const struct request *q, struct shortlist *s, struct err *e);
 
 /* ---- what composers share: reading (cue.c) ---- */
 

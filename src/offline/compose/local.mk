@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/offline/compose/compose.c src/offline/compose/compose.h
+libagentsh_a_SOURCES += src/offline/compose/composers.h
 libagentsh_a_SOURCES += src/offline/compose/cue.c
 libagentsh_a_SOURCES += src/offline/compose/find.c src/offline/compose/find.h
 libagentsh_a_SOURCES += src/offline/compose/find_action.c
