@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composed.h - what a composer makes of a request. */
+/* composed.h - what the composers but find's make of a wish. */
 #ifndef TESTS_COMPOSED_H
 #define TESTS_COMPOSED_H
 
-#include "offline/compose/compose.h"
+#include <stddef.h>
 
-struct composed_row {
-    const char *request;
-    const char *command; /* the first candidate; NULL: there is none */
+struct composed {
+    const char *wish, *command; /* the one that fits best; "" for none */
 };
 
-/* In a world where no path is there. Prints the rows that differ; the test
- * fails when there is one. */
-void composed_check(int (*compose)(const struct request *q, struct shortlist *s,
-                                   struct err *e),
-                    const struct composed_row *rows, size_t n);
-
-/* The k-th candidate (0 is the first), which the caller frees; NULL. */
-char *composed(int (*compose)(const struct request *q, struct shortlist *s,
-                              struct err *e),
-               const char *request, size_t k);
+/* Composes each wish where no file exists, says which are made into another
+ * command, and fails the test when one is. */
+void composed_check(const struct composed *rows, size_t n);
 
 #endif

@@ -153,10 +153,18 @@ archive_literal(struct sketch *k, const struct format **f)
 }
 
 static bool
-read_deed(struct sketch *k, const struct literal *archive, enum deed *deed)
+read_deed(struct sketch *k, const struct literal *archive,
+          const struct format *f, enum deed *deed)
 {
     if (sketch_says(k, extracting)) {
         *deed = DEED_EXTRACT;
+        return true;
+    }
+    if (archive && f && f->single && sketch_has(k, "show view print see") &&
+        sketch_plain_at(k, creating) == REQUEST_NONE) {
+        *deed = sketch_plain_at(k, "list") != REQUEST_NONE ? DEED_LIST
+                                                           : DEED_VIEW;
+        sketch_says(k, "show view print see content file");
         return true;
     }
     if (sketch_has(k, "list show display view print see what") && archive &&
@@ -331,9 +339,11 @@ add_all(struct sketch *k, struct shortlist *s, struct err *e)
     enum deed deed;
     double fit = FIT_SURE;
 
-    if (!archive && !sketch_has(k, archives) && !sketch_has(k, extracting))
+    if (!archive && !sketch_has(k, archives) &&
+        sketch_plain_at(k, "unzip untar gunzip bunzip2 unxz uncompress "
+                           "decompress unrar") == REQUEST_NONE)
         return 0;
-    if (!read_deed(k, archive, &deed))
+    if (!read_deed(k, archive, f, &deed))
         return 0;
     if (!f)
         f = format_of_words(k);

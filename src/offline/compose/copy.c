@@ -72,6 +72,12 @@ place_in_words(struct sketch *k, const char *before)
     };
     char row[128];
 
+    if (sketch_plain_at(k, "up") != REQUEST_NONE &&
+        sketch_says(k, "directory level folder")) {
+        sketch_says(k, "up");
+        return "..";
+    }
+
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         snprintf(row, sizeof(row), "%s %s", before, rows[i].row);
         if (sketch_row(k, row))
@@ -172,6 +178,11 @@ is_recursive(struct sketch *k)
 {
     if (sketch_says(k, "recursive recursively entire whole"))
         return true;
+    for (size_t i = 0; i < k->l->n; i++)
+        if (k->l->v[i].role == ROLE_OBJECT &&
+            (k->l->v[i].value->is == SLOT_GLOB ||
+             k->l->v[i].value->is == SLOT_EXT))
+            return false;
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
         size_t n = strlen(l->value->text);

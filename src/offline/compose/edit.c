@@ -40,7 +40,14 @@ put_text(struct buf *out, const char *text, char delimiter, bool replacement)
 static void
 put_program(struct sketch *k, struct buf *program)
 {
-    sketch_put_quoted(k, program->p);
+    bool variable = false; /* $ of sed's own is no variable of the shell's */
+
+    for (size_t i = 0; i < k->l->n; i++)
+        variable |= k->l->v[i].value->text[0] == '$';
+    if (variable)
+        sketch_put_quoted(k, program->p);
+    else
+        sketch_put_program(k, program->p);
 }
 
 /* In place, with a backup when one is asked for. */
@@ -87,11 +94,16 @@ add_replace(struct sketch *k, struct shortlist *s, struct err *e)
     const struct literal *from = NULL;
     const struct literal *to = NULL;
     bool all = !sketch_has(k, "first") ||
-               sketch_has(k, "all every each occurrences instances");
+               sketch_has(k, "all every occurrences instances");
     long n;
     char d;
 
     if (!read_texts(k, &from, &to))
+        return 0;
+    if (!from->value->quoted &&
+        literals_in("commas newlines spaces tabs colons dots dashes "
+                    "underscores semicolons slashes comma newline space tab",
+                    from->value->text))
         return 0;
     if (!from->value->quoted && !k->piped &&
         !sketch_has(k, "file files text string word line lines sed") &&

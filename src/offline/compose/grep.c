@@ -191,7 +191,8 @@ start(struct sketch *k, struct grep_wish *w, bool *names)
     *names = wants_names(k, w);
     if (!*names && !w->matched && !w->blank && !w->expression &&
         !sketch_has(k, "grep search look text string pattern regex word "
-                       "occurrence occurrences line lines filter"))
+                       "occurrence occurrences line lines filter occur "
+                       "times highlight part"))
         return false;
     if (sketch_has(k, inverted) && (w->matched || w->blank) &&
         (sketch_has(k, "line lines") || *names) && !w->blank)
@@ -235,9 +236,11 @@ add_all(struct sketch *k, struct grep_wish *w, struct shortlist *s,
         if (!sketch_files(k, ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_EXCEPT)) &&
             !sketch_places(k))
             sketch_put(k, ".");
+        grep_put_rest(k, w);
         return sketch_add(k, s, fit, names ? "files that match" : title, e);
     }
     sketch_files_or(k, ROLE_ANY & ~(1u << ROLE_TO), "FILE");
+    grep_put_rest(k, w);
     if (each)
         sketch_put(k, "| wc -l");
     return sketch_add(k, s, k->open ? fit * 0.8 : fit, title, e);

@@ -21,7 +21,10 @@ struct grep_wish {
 
 /* Finds what is looked for and marks it. false: nothing is. */
 bool grep_read_pattern(struct sketch *k, struct grep_wish *w);
-/* Appends it in quotes; with -e where there are several. */
+/* Appends it in quotes; the first of several that all have to be
+ * there, -e before each of others. */
 void grep_put_pattern(struct sketch *k, const struct grep_wish *w);
+/* Behind the files: the others of several that all have to be there. */
+void grep_put_rest(struct sketch *k, const struct grep_wish *w);
 
 #endif

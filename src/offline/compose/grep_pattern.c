@@ -89,7 +89,8 @@ pattern_rank(const struct sketch *k, const struct literal *l)
     if (leads(k, l, matching))
         return 4;
     if (leads(k, l,
-              "search find look grep for show print occurrence "
+              "part parts highlight highlighting search find look grep for "
+              "show print occurrence "
               "occurrences instance instances times count"))
         return v->is == SLOT_NUMBER ? 0 : 3;
     if (v->quoted && l->role != ROLE_IN && l->role != ROLE_FROM &&
@@ -216,7 +217,8 @@ grep_read_pattern(struct sketch *k, struct grep_wish *w)
     w->starts = leads(k, l, starting);
     w->ends = leads(k, l, ending);
     w->invert |= l->value->negated;
-    w->matched = w->starts || w->ends || leads(k, l, matching);
+    w->matched = w->starts || w->ends || l->role == ROLE_WITH ||
+                 leads(k, l, matching);
     sketch_mark(k, l->word);
     for (size_t i = l->word; i-- > 0 && i + 4 > l->word;)
         if (literals_word_is(&k->l->q->words[i], starting) ||
@@ -236,6 +238,22 @@ is_extended(const char *text)
            strstr(text, "]{") || strstr(text, ".+");
 }
 
+static void
+put_one(struct sketch *k, const struct grep_wish *w, size_t i)
+{
+    char text[1024];
+    const char *one = w->pattern[i]->value->text;
+    size_t n = strlen(one);
+
+    if ((w->n > 1 && !w->both) || one[0] == '-')
+        sketch_put(k, "-e");
+    snprintf(text, sizeof(text), "%s%s%s",
+             w->starts && one[0] != '^' ? "^" : "", one,
+             w->ends && n && one[n - 1] != '$' ? "$" : "");
+    buf_ch(&k->out, ' ');
+    compose_word(&k->out, text);
+}
+
 void
 grep_put_pattern(struct sketch *k, const struct grep_wish *w)
 {
@@ -250,19 +268,15 @@ grep_put_pattern(struct sketch *k, const struct grep_wish *w)
     }
     if (is_extended(w->pattern[0]->value->text) && !w->fixed)
         sketch_put(k, "-E");
-    for (size_t i = 0; i < w->n; i++) {
-        const char *one = w->pattern[i]->value->text;
+    for (size_t i = 0; i < (w->both ? 1 : w->n); i++)
+        put_one(k, w, i);
+}
 
-        if (w->both && i > 0)
-            sketch_put(k, "| grep");
-        else if (w->n > 1 && !w->both)
-            sketch_put(k, "-e");
-        snprintf(text, sizeof(text), "%s%s%s",
-                 w->starts && one[0] != '^' ? "^" : "", one,
-                 w->ends && one[0] && one[strlen(one) - 1] != '$' ? "$" : "");
-        if (one[0] == '-' && w->n == 1)
-            sketch_put(k, "-e");
-        buf_ch(&k->out, ' ');
-        compose_word(&k->out, text);
+void
+grep_put_rest(struct sketch *k, const struct grep_wish *w)
+{
+    for (size_t i = 1; w->both && i < w->n; i++) {
+        sketch_put(k, "| grep");
+        put_one(k, w, i);
     }
 }

@@ -62,16 +62,25 @@ static bool
 put_ends(struct sketch *k)
 {
     static const char units[] = "line lines byte bytes character characters";
-    bool last = sketch_has(k, "last bottom tail end");
-    bool first = sketch_has(k, "first top head beginning");
+    bool last = sketch_has(k, "last bottom tail");
+    bool first = sketch_has(k, "first top head");
     bool but = sketch_has(k, "but except skip skipping without ignore "
                              "ignoring excluding exclude omit omitting");
     bool bytes = sketch_has(k, "byte bytes character characters");
     const struct literal *l = NULL;
     long n = sketch_count(k, units);
 
-    if (!last && !first)
+    if ((!last && !first) ||
+        (bytes && sketch_has(k, "each every") && sketch_has(k, "line")))
         return false;
+    if ((l = sketch_take(k, ROLE_ANY, 1u << SLOT_SIZE))) {
+        sketch_says(k, last ? "last" : "first");
+        buf_printf(&k->out, "%s -c %lld", last ? "tail" : "head",
+                   (long long)l->value->amount);
+        if (l->value->unit && l->value->unit != 'c')
+            buf_ch(&k->out, l->value->unit);
+        return true;
+    }
     if (n < 0 && !bytes)
         l = sketch_take(k, ROLE_ANY, 1u << SLOT_NUMBER);
     if (l && l->value->is == SLOT_NUMBER)
@@ -82,7 +91,7 @@ put_ends(struct sketch *k)
         return false;
     if (n < 0)
         n = 10;
-    sketch_says(k, last ? "last bottom tail end" : "first top head beginning");
+    sketch_says(k, last ? "last bottom tail" : "first top head");
     if (but)
         sketch_says(k, "but except skip skipping without ignore ignoring "
                        "excluding exclude omit omitting");
@@ -106,8 +115,8 @@ wants_following(const struct sketch *k)
            sketch_row_at(k, "as it grow/grows/change/changes") !=
                REQUEST_NONE ||
            sketch_row_at(k, "real time") != REQUEST_NONE ||
-           sketch_row_at(k, "new line/lines are/is added/appended/written") !=
-               REQUEST_NONE ||
+           sketch_row_at(k, "new line/lines added/appended/written/add/"
+                            "append") != REQUEST_NONE ||
            sketch_row_at(k, "additional data") != REQUEST_NONE ||
            sketch_row_at(k, "keep watching/printing/reading") != REQUEST_NONE ||
            (sketch_has(k, "watch") && sketch_has(k, "log"));
@@ -142,7 +151,8 @@ add_shown(struct sketch *k, struct shortlist *s, struct err *e)
     if (!put_follow(k) && !put_range(k, &range) && !put_ends(k))
         return 0;
     sketch_says(k, showing);
-    if (!sketch_files(k, file_parts) && !k->piped) {
+    if (!sketch_files(k, file_parts) && !k->piped &&
+        !(wants_following(k) && sketch_files(k, ROLE_ANY))) {
         if (!sketch_has(k, "line lines file log"))
             return 0;
         sketch_open(k, "FILE");
@@ -158,12 +168,15 @@ add_cat(struct sketch *k, struct shortlist *s, struct err *e)
 {
     const struct literal *file = sketch_find_file(k, file_parts);
     bool content = sketch_has(k, "content contents");
+    const struct literal *into;
     double fit = content ? FIT_SURE : FIT_MAYBE;
     size_t n;
 
     if (sketch_has(k, "description type format size kind name names descriptor "
                       "variable mount base time error"))
         fit = FIT_OTHER;
+    if (!content && sketch_plain_at(k, "list") != REQUEST_NONE)
+        return 0;
     if (!file || !(sketch_has(k, showing) ||
                    sketch_has(k, "concatenate join merge combine")))
         return 0;
@@ -192,15 +205,23 @@ add_cat(struct sketch *k, struct shortlist *s, struct err *e)
     if (!n)
         return 0;
     sketch_says(k, "file files");
+    if (n > 1 && (into = sketch_find_file(k, 1u << ROLE_TO))) {
+        sketch_put(k, ">");
+        sketch_put_literal(k, into);
+    }
     return sketch_add(k, s, fit, "the contents of files", e);
 }
 
 static bool
 applies(struct sketch *k)
 {
-    return !sketch_has(k, refused) && !sketch_wants_find(k) &&
+    if (wants_following(k))
+        return !sketch_has(k, "command process");
+    return !sketch_has(k, refused) && !sketch_has_type(k, SLOT_AGE) &&
+           (!sketch_wants_find(k) || sketch_has(k, "first last")) &&
            !sketch_has(k, "delete remove insert append add count sort unique "
-                          "duplicate duplicates many");
+                          "duplicate duplicates many change modify "
+                          "shuffle");
 }
 
 int

@@ -7,16 +7,17 @@
 #include "offline/compose/sketch.h"
 
 static const char verbs[] = "list show display print see view get what give "
-                            "output enumerate which count";
+                            "output enumerate which";
 static const char objects[] = "file files directory directories folder "
                               "folders content contents item items entry "
                               "entries everything listing";
 static const char refused[] =
-    "archive tar zip line lines text process user group disk usage space "
+    "archive tar zip text process user group disk usage space "
     "service branch commit package difference compare replace word words "
     "column field copy move delete remove rename running empty variable "
     "variables environment job jobs port mount mounted partition device "
-    "history cron crontab type duplicate checksum md5 owner permission "
+    "each every history cron crontab type duplicate checksum md5 owner "
+    "permission "
     "contain containing containing execute";
 
 static const struct {
@@ -42,9 +43,8 @@ static const struct {
     {"oldest", "tr"},
     {"reverse/reversed/ascending", "r"},
     {"recursive/recursively", "R"},
-    {"one per line", "1"},
-    {"one each line", "1"},
-    {"each on own/separate line", "1"},
+    {"per line", "1"},
+    {"own/separate line", "1"},
     {"single column", "1"},
     {"extension", "X"},
 };
@@ -79,8 +79,11 @@ put_letters(struct sketch *k)
                 add_letter(letters, sizeof(letters), *c);
     if (letters[0] == 'h' && !letters[1])
         add_letter(letters, sizeof(letters), 'l');
-    if (letters[0])
-        buf_printf(&k->out, " -%s", letters);
+    if (!letters[0])
+        return;
+    buf_printf(&k->out, " -%s", letters);
+    if (strpbrk(letters, "StXr"))
+        sketch_says(k, "sort order first");
 }
 
 /* "directories", and of files nothing */
@@ -128,12 +131,26 @@ names_archive(const struct sketch *k)
     return false;
 }
 
+/* By size, age or depth: find's. "by modification time" is an order. */
+static bool
+selects(const struct sketch *k)
+{
+    if (sketch_has_type(k, SLOT_AGE) || sketch_has_type(k, SLOT_SIZE) ||
+        sketch_has(k, "older newer depth level owned subdirectories "
+                      "subdirectory"))
+        return true;
+    return sketch_wants_find(k) &&
+           !sketch_has(k, "sort order by first newest recent oldest");
+}
+
 static bool
 applies(struct sketch *k)
 {
     if (sketch_has(k, "ls"))
         return true;
-    if (sketch_wants_find(k) || sketch_has(k, refused) || names_archive(k) ||
+    if (sketch_has(k, "line") && !sketch_has(k, "per separate own"))
+        return false;
+    if (selects(k) || sketch_has(k, refused) || names_archive(k) ||
         sketch_has(k, "find search locate"))
         return false;
     if (sketch_has(k, "content contents") &&
@@ -145,7 +162,8 @@ applies(struct sketch *k)
                            "smallest recently recent long details") ==
             REQUEST_NONE)
         return false;
-    return sketch_has(k, verbs) && sketch_has(k, objects);
+    return (sketch_has(k, verbs) || sketch_has(k, "count")) &&
+           sketch_has(k, objects);
 }
 
 static double
@@ -196,6 +214,7 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
     size_t operands = 0;
     bool one, directories;
     double fit;
+    long n;
 
     literals_read(q, &l);
     sketch_init(&k, &l, "ls");
@@ -222,7 +241,9 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_says(&k, objects);
     if (fit == 0)
         return 0;
-    if (one)
-        sketch_put(&k, "| head -n 1");
+    n = sketch_count(&k, "largest biggest smallest newest oldest latest "
+                         "recent recently");
+    if (one || n > 0)
+        buf_printf(&k.out, " | head -n %ld", one ? 1 : n);
     return sketch_add(&k, s, fit, "list files", e);
 }

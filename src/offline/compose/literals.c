@@ -231,9 +231,11 @@ is_bare(const struct request *q, size_t i)
     if (w->value >= 0 || w->weak || noun_of(w) != NOUN_NONE ||
         role_of(w, &role) || !before || w->to - w->from >= LITERAL_BARE_SIZE)
         return false;
-    if (literals_word_is(before, "named called") || is_replaced(q, i))
+    if ((before->value < 0 && literals_in("grep", before->plain)) ||
+        literals_word_is(before, "named called") || is_replaced(q, i))
         return true;
-    if (literals_word_is(before, "file directory folder dir archive") &&
+    if (before->value < 0 &&
+        literals_in("file directory folder dir archive", before->plain) &&
         (i + 1 == q->n || looks_like_name(text, w->to - w->from)))
         return !literals_word_is(w, no_directory);
     if (before->value < 0 &&

@@ -70,3 +70,22 @@ EXTRA_DIST += tests/fuzz/corpus/find/action
 EXTRA_DIST += tests/fuzz/corpus/find/names
 EXTRA_DIST += tests/fuzz/corpus/find/order
 EXTRA_DIST += tests/fuzz/corpus/find/skip
+UNIT_TESTS += tests/unit/test_compose_lines
+tests_unit_test_compose_lines_SOURCES = tests/unit/test_compose_lines.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_compose_lines_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_compose_lines_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_compose_text
+tests_unit_test_compose_text_SOURCES = tests/unit/test_compose_text.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_compose_text_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_compose_text_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_compose_files
+tests_unit_test_compose_files_SOURCES = tests/unit/test_compose_files.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_compose_files_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_compose_files_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_compose_listing
+tests_unit_test_compose_listing_SOURCES = tests/unit/test_compose_listing.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_compose_listing_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_compose_listing_LDADD = $(UNIT_LIBS)

@@ -5,7 +5,7 @@
 #include "offline/compose/compose.h"
 #include "offline/compose/sketch.h"
 
-static const char making[] = "create make mkdir add new touch generate build";
+static const char making[] = "create make mkdir add touch generate build";
 static const char directories[] = "directory directories folder folders dir "
                                   "dirs subdirectory subdirectories mkdir";
 static const char refused[] =
@@ -151,7 +151,7 @@ add_mktemp(struct sketch *k, struct shortlist *s, struct err *e)
     sketch_says(k, "file");
     in = sketch_find_file(k, 1u << ROLE_IN);
     if (in) {
-        sketch_put_option(k, "-p");
+        sketch_put(k, "-p");
         sketch_put_literal(k, in);
     } else if (sketch_row(k, "current directory/folder")) {
         sketch_put(k, "-p .");

@@ -12,7 +12,8 @@ static const char refused[] =
     "duplicates blank prefix suffix extension string text occurrence find "
     "search comma newline variable alias commit tag rule route cron crontab "
     "key entry service job database table from first last except broken "
-    "permission attribute digits quotes whitespace member array";
+    "sync synchronize rsync mirror copy move permission attribute digits "
+    "quotes whitespace member array";
 
 static void
 put_options(struct sketch *k, bool deep)

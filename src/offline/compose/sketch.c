@@ -71,10 +71,16 @@ sketch_has(const struct sketch *k, const char *list)
 bool
 sketch_says(struct sketch *k, const char *list)
 {
-    size_t at = sketch_at(k, list);
+    const struct request *q = k->l->q;
+    bool said = false;
 
-    sketch_mark(k, at);
-    return at != REQUEST_NONE;
+    for (size_t i = 0; i < q->n; i++) {
+        if (!literals_word_is(&q->words[i], list))
+            continue;
+        sketch_mark(k, i);
+        said = true;
+    }
+    return said;
 }
 
 /* The next item of a row, its alternatives between blanks. */
@@ -162,6 +168,18 @@ sketch_put_literal(struct sketch *k, const struct literal *l)
     } else {
         compose_path(&k->out, v->text);
     }
+}
+
+void
+sketch_put_program(struct sketch *k, const char *text)
+{
+    buf_str(&k->out, " '");
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            buf_str(&k->out, "'\\'");
+        buf_ch(&k->out, *c);
+    }
+    buf_ch(&k->out, '\'');
 }
 
 /* Where the last word begins when it is of option letters; 0: it is none. */

@@ -37,7 +37,7 @@ void sketch_done(struct sketch *k);
 
 /* Whether the request has a word of the list; looks, and marks nothing. */
 bool sketch_has(const struct sketch *k, const char *list);
-/* The same, and marks the first such word. */
+/* The same, and marks all such words. */
 bool sketch_says(struct sketch *k, const char *list);
 /* Words that follow each other, weak ones between them passed over; each may
  * be several: sketch_row(k, "in/on place"). Marks them. */
@@ -66,6 +66,8 @@ bool sketch_is_free(const struct sketch *k, const struct literal *l);
 void sketch_put(struct sketch *k, const char *words);
 void sketch_put_literal(struct sketch *k, const struct literal *l);
 void sketch_put_quoted(struct sketch *k, const char *text);
+/* In single quotes, whatever it holds: a program of sed or awk. */
+void sketch_put_program(struct sketch *k, const char *text);
 /* Appends an option; one of a letter joins those before it: "-r", "-rf". */
 void sketch_put_option(struct sketch *k, const char *option);
 /* The same when the request has a word of the list. */
@@ -102,6 +104,8 @@ int sketch_add(struct sketch *k, struct shortlist *s, double fit,
 int sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
                      const char *title, struct err *e);
 
+/* Whether a literal is of that type before all others. */
+bool sketch_has_type(const struct sketch *k, enum slot_type type);
 /* Whether the request asks for what only find can tell: ages, sizes, depth,
  * owners. */
 bool sketch_wants_find(const struct sketch *k);

@@ -64,10 +64,28 @@ put_text(struct sketch *k)
     return false;
 }
 
+/* "the 'ps aux' output" */
+static bool
+put_quoted_output(struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (l->word + 1 >= k->l->q->n || !l->value->quoted ||
+            !literals_word_is(&k->l->q->words[l->word + 1], "output"))
+            continue;
+        sketch_mark(k, l->word);
+        sketch_mark(k, l->word + 1);
+        buf_str(&k->out, l->value->text);
+        return true;
+    }
+    return false;
+}
+
 void
 sketch_source(struct sketch *k)
 {
-    if (put_output(k) || put_text(k)) {
+    if (put_output(k) || put_quoted_output(k) || put_text(k)) {
         buf_str(&k->out, " | ");
         k->piped = true;
     } else if (sketch_row(k, "standard input") || sketch_says(k, "stdin")) {

@@ -66,7 +66,10 @@ sketch_files(struct sketch *k, unsigned parts)
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
 
-        if (!plays(k, l, parts) || l->value->negated ||
+        bool without = l->value->negated &&
+                       (l->role == ROLE_NAMED || l->role == ROLE_EXCEPT);
+
+        if (!plays(k, l, parts) || without ||
             !(surely ? literal_is_surely_file(l) : literal_is_file(l)))
             continue;
         sketch_put_literal(k, l);
@@ -148,12 +151,19 @@ sketch_put_word(struct sketch *k, const char *list)
 }
 
 bool
-sketch_wants_find(const struct sketch *k)
+sketch_has_type(const struct sketch *k, enum slot_type type)
 {
     for (size_t i = 0; i < k->l->n; i++)
-        if (k->l->v[i].value->is == SLOT_AGE ||
-            k->l->v[i].value->is == SLOT_SIZE)
+        if (k->l->v[i].value->is == type)
             return true;
+    return false;
+}
+
+bool
+sketch_wants_find(const struct sketch *k)
+{
+    if (sketch_has_type(k, SLOT_AGE) || sketch_has_type(k, SLOT_SIZE))
+        return true;
     return sketch_has(k, "older newer modified accessed modify access depth "
                          "level deep owned subdirectories subdirectory "
                          "subfolders subfolder");

@@ -8,7 +8,7 @@
 static const char refused[] =
     "find process processes memory cpu disk directory directories folder "
     "folders commit package search modification modify newest oldest recent "
-    "replace permission images array branch usage join compare diff "
+    "replace permission images split array branch usage join compare diff "
     "grep";
 static const unsigned file_parts = ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_BY);
 
@@ -149,12 +149,24 @@ add_sorted(struct sketch *k, struct shortlist *s, struct err *e)
         sketch_put(k, "| uniq -d");
     if (tally)
         sketch_put(k, "| uniq -c");
+    if (tally)
+        sketch_says(k, "count number how many");
     if (tally && (sketch_has(k, "most common frequent frequency sort sorted "
                                 "top often descending")))
         sketch_put(k, "| sort -rn");
     if (tally && (n = sketch_count(k, "common frequent top most")) > 0)
         buf_printf(&k->out, " | head -n %ld", n);
     return sketch_add(k, s, fit, "sort lines", e);
+}
+
+static int
+add_shuffled(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    sketch_put(k, "shuf");
+    sketch_files_or(k, file_parts, "FILE");
+    sketch_says(k, "line lines file");
+    sketch_says(k, "sort order random randomly put");
+    return sketch_add(k, s, FIT_SURE, "lines in any order", e);
 }
 
 /* wc's letter for what is counted; 0: nothing is. */
@@ -194,6 +206,9 @@ add_counted(struct sketch *k, struct shortlist *s, struct err *e)
         return 0;
     sketch_says(k, "how");
     buf_printf(&k->out, "wc -%c", letter);
+    if (sketch_has(k, "variable") && sketch_has(k, "save store assign set") &&
+        !k->piped)
+        sketch_put(k, "<");
     if (!sketch_files(k, file_parts) && !k->piped) {
         sketch_open(k, "FILE");
         fit = FIT_LIKELY;
@@ -211,6 +226,8 @@ sorts_others(const struct sketch *k)
     for (size_t i = 0; i < k->l->n; i++)
         if (k->l->v[i].value->is_dir)
             return true;
+    if (sketch_has(k, "both shared"))
+        return true;
     if (at == REQUEST_NONE)
         return sketch_row_at(k, "common line") != REQUEST_NONE &&
                sketch_row_at(k, "most common") == REQUEST_NONE;
@@ -231,6 +248,9 @@ sort_compose(const struct request *q, struct shortlist *s, struct err *e)
         sketch_row_at(&k, "line number/numbers") != REQUEST_NONE)
         return 0;
     sketch_source(&k);
+    if (sketch_says(&k, "shuffle shuf") || sketch_row(&k, "random order") ||
+        sketch_row(&k, "random lines"))
+        return add_shuffled(&k, s, e);
     if (add_sorted(&k, s, e) < 0)
         return -1;
     if (s->n > before)

@@ -61,6 +61,8 @@ put_ends(struct sketch *k, bool ssh)
     if (user)
         sketch_mark(k, user->word);
     to = sketch_find_file(k, 1u << ROLE_TO);
+    if (!to && host)
+        to = sketch_find_file(k, 1u << ROLE_IN);
     if (to)
         sketch_mark(k, to->word);
     from = sketch_find_file(k, ROLE_ANY & ~(1u << ROLE_EXCEPT));

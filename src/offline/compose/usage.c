@@ -6,7 +6,7 @@
 static const char room[] = "space usage size sizes used big large consume "
                            "consuming usage disk take taken takes";
 static const char systems[] = "filesystem filesystems partition partitions "
-                              "mounted mount drive drives volume inode inodes";
+                              "mounted mount drive drives volume";
 static const char refused[] = "memory cpu process processes swap image line "
                               "lines older newer package find delete remove "
                               "format password";
@@ -17,6 +17,8 @@ wants_df(const struct sketch *k)
     if (sketch_has(k, "du"))
         return false;
     if (sketch_has(k, "df"))
+        return true;
+    if (sketch_row_at(k, "inode/inodes usage/use") != REQUEST_NONE)
         return true;
     if (sketch_row_at(k, "file system/systems") != REQUEST_NONE ||
         sketch_has(k, systems))
@@ -163,6 +165,9 @@ wants_du(const struct sketch *k)
     if (sketch_has(k, "largest biggest heaviest") &&
         sketch_has(k, "directories folders directory folder subdirectories") &&
         !sketch_has(k, "file files"))
+        return true;
+    if (sketch_row_at(k, "size of each/every directory/folder/subdirectory") !=
+        REQUEST_NONE)
         return true;
     if (sketch_row_at(k, "how big/large") != REQUEST_NONE)
         return sketch_has(k, "file directory folder") || k->l->n;
