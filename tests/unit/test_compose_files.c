@@ -101,6 +101,23 @@ static const struct composed mixed[] = {
     {"rename photo.jpeg to photo.jpg", "mv photo.jpeg photo.jpg"},
 };
 
+static const struct composed each[] = {
+    {"rename all txt files to md", ""},
+    {"change the extension of all .jpeg files to .jpg",
+     "for f in *.jpeg; do mv -- \"$f\" \"${f%.jpeg}.jpg\"; done"},
+    {"prefix all files with old_",
+     "for f in *; do mv -- \"$f\" old_\"$f\"; done"},
+    {"copy readme.txt to every directory",
+     "for d in */; do cp readme.txt \"$d\"; done"},
+    {"show 20 lines starting from line 100 of big.txt",
+     "tail -n +100 big.txt | head -n 20"},
+    {"list *.png in /srv/img", "ls /srv/img/*.png"},
+    {"compress the .log files in /var/log", "gzip /var/log/*.log"},
+    {"chmod 755 on *.cgi in htdocs", "chmod 755 htdocs/*.cgi"},
+    {"create backup.tar of all subdirectories", "tar -cf backup.tar */"},
+    {"sum all lines in n.txt", "awk '{s += $1} END {print s}' n.txt"},
+};
+
 static void
 files_are_copied_and_moved(void **state)
 {
@@ -136,6 +153,13 @@ machines_are_brought_up_to_date(void **state)
     composed_check(mixed, N_OF(mixed));
 }
 
+static void
+many_files_are_treated_alike(void **state)
+{
+    (void)state;
+    composed_check(each, N_OF(each));
+}
+
 int
 main(void)
 {
@@ -145,6 +169,7 @@ main(void)
         cmocka_unit_test(files_are_made_and_linked),
         cmocka_unit_test(rights_are_given_and_taken),
         cmocka_unit_test(machines_are_brought_up_to_date),
+        cmocka_unit_test(many_files_are_treated_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

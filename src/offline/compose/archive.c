@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "offline/compose/archive.h"
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 /* What is to be done with an archive; a column of the table below. */
@@ -269,8 +269,12 @@ add_create(struct sketch *k, const struct format *f,
         sketch_open(k, zip ? "ARCHIVE.zip" : "ARCHIVE.tar.gz");
     if (!zip)
         put_excluded(k, f);
-    if (!sketch_files(k, parts) &&
-        !sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT))) {
+    if (sketch_row(k, "all/every subdirectories/directories"))
+        sketch_put(k, "*/");
+    else if (sketch_put_kind(k))
+        sketch_says(k, "file");
+    else if (!sketch_files(k, parts) &&
+             !sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT))) {
         if (sketch_row(k, "current directory/folder"))
             sketch_put(k, f->single ? "*" : ".");
         else if (sketch_row(k, "all/every file/files"))
@@ -356,7 +360,7 @@ add_all(struct sketch *k, struct shortlist *s, struct err *e)
     if (!f->deeds[deed])
         return 0;
     if (is_sync(k, archive))
-        fit = FIT_OTHER;
+        return 0;
     sketch_says(k, archives);
     put_deed(k, f->deeds[deed]);
     put_options(k, f, deed);
@@ -379,7 +383,7 @@ archive_compose(const struct request *q, struct shortlist *s, struct err *e)
 
     literals_read(q, &l);
     sketch_init(&k, &l, "archive");
-    if (sketch_has(&k, "find locate"))
+    if (sketch_plain_at(&k, "find locate below") != REQUEST_NONE)
         return 0;
     return add_all(&k, s, e);
 }

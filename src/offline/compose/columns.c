@@ -2,7 +2,7 @@
 /* columns.c - cut, awk and paste: the columns of lines, and sums of them. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char columns[] = "column columns field fields";
@@ -276,6 +276,7 @@ columns_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_init(&k, &l, "columns");
     sums = sketch_has(&k, "sum average mean total maximum minimum max min") &&
            sketch_has(&k, "number numbers column field value values");
+    sums |= sketch_has(&k, "sum") && sketch_has(&k, "line lines");
     if (sketch_has(&k, refused) ||
         (!sums && !sketch_has(&k, columns) &&
          !(sketch_has(&k, "character characters") &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compare.c - diff, cmp, comm and join: what two files have of each other. */
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char comparing[] = "compare diff difference differences differ "

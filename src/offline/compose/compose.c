@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compose.c - the table of composers. */
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 
 static const struct composer composers[] = {
     {"find", find_compose},
@@ -21,6 +21,7 @@ static const struct composer composers[] = {
     {"compare", compare_compose},
     {"pieces", pieces_compose},
     {"sync", sync_compose},
+    {"loops", loops_compose},
     {NULL, NULL},
 };
 

@@ -12,7 +12,6 @@
 #define OFFLINE_COMPOSE_H
 
 #include "base/cleanup.h"
-#include "offline/compose/composers.h"
 #include "offline/wish/shortlist.h"
 
 struct composer {
@@ -22,6 +21,9 @@ struct composer {
 
 /* The table of all of them; ends with a name of NULL (compose.c). */
 const struct composer *composer_all(void);
+
+/* Each family's composer; a row of the table calls it. */
+int find_compose(const struct request *q, struct shortlist *s, struct err *e);
 
 /* ---- what composers share: reading (cue.c) ---- */
 

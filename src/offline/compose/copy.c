@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char copying[] = "copy copies copying copied cp duplicate clone";
 static const char moving[] = "move mv rename relocate";
 static const char refused[] =
-    "find locate search remote ssh server host rsync scp clipboard container "
+    "under below find locate search remote ssh server host rsync scp clipboard "
+    "container "
     "docker git branch database table stdin input window session column "
     "process package duplicates line lines text link symlink";
 
@@ -91,27 +92,6 @@ place_in_words(struct sketch *k, const char *before)
     return NULL;
 }
 
-/* "all txt files from a": a with the files of it that are meant. */
-static void
-put_within(struct sketch *k, const struct literal *dir,
-           const struct literal *kind)
-{
-    size_t n;
-
-    sketch_put_literal(k, dir);
-    n = k->out.len;
-    if (n && k->out.p[n - 1] != '/')
-        buf_ch(&k->out, '/');
-    if (!kind) {
-        buf_ch(&k->out, '*');
-        return;
-    }
-    n = k->out.len;
-    sketch_put_literal(k, kind);
-    memmove(k->out.p + n, k->out.p + n + 1, k->out.len - n);
-    k->out.len--;
-}
-
 /* The files that are copied or moved; how many. */
 static size_t
 put_sources(struct sketch *k)
@@ -127,13 +107,13 @@ put_sources(struct sketch *k)
         object = named;
     if (dir && object && object->value->is != SLOT_NUMBER &&
         !strchr(object->value->text, '/')) {
-        put_within(k, dir, object);
+        sketch_put_within(k, dir, object);
         return 1;
     }
     if (object)
         return sketch_files(k, 1u << ROLE_OBJECT);
     if (dir && (all || sketch_has(k, "files"))) {
-        put_within(k, dir, NULL);
+        sketch_put_within(k, dir, NULL);
         sketch_says(k, "all every everything content contents");
         sketch_says(k, "file files");
         return 1;
@@ -224,7 +204,9 @@ static bool
 leaves_out(const struct sketch *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
-        if (k->l->v[i].role == ROLE_EXCEPT || k->l->v[i].value->negated)
+        if (k->l->v[i].role == ROLE_EXCEPT ||
+            (k->l->v[i].value->negated && k->l->v[i].role != ROLE_TO &&
+             sketch_has(k, "except but excluding")))
             return true;
     return false;
 }
@@ -242,6 +224,24 @@ put_destination(struct sketch *k, const struct literal *to, const char *place)
     return true;
 }
 
+static bool
+is_kind(const struct literal *l)
+{
+    return l->value->is == SLOT_EXT || l->value->is == SLOT_GLOB;
+}
+
+/* "rename the txt files to md" is nothing that one mv can do. */
+static bool
+renames_kind(const struct sketch *k)
+{
+    if (sketch_plain_at(k, "rename renaming renames") == REQUEST_NONE)
+        return false;
+    for (size_t i = 0; i < k->l->n; i++)
+        if (is_kind(&k->l->v[i]))
+            return true;
+    return false;
+}
+
 static int
 add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
 {
@@ -250,6 +250,8 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
     double fit = FIT_SURE;
     size_t n;
 
+    if ((to && is_kind(to)) || (move && renames_kind(k)))
+        return 0;
     sketch_says(k, move ? moving : copying);
     if (to && leaves_out(k))
         return move ? 0 : add_rsync(k, to, s, e);

@@ -2,7 +2,7 @@
 /* edit.c - sed: texts replaced, lines deleted and put in. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/grep.h"
 #include "offline/compose/sketch.h"
 

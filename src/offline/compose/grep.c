@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 
 static const char looking[] = "search find look grep show print list display "
                               "get extract filter output count check see "
@@ -12,7 +12,8 @@ static const char looking[] = "search find look grep show print list display "
 static const char refused[] =
     "replace substitute rename process package delete remove change convert "
     "move copy insert append add sort compress archive commit branch variable "
-    "kill download install command alias execute run";
+    "differ diff unified cron crontab job jobs environment kill download "
+    "install command alias execute run";
 static const char inverted[] = "not without lacking no except excluding "
                                "exclude n't don't doesn't omit omitting "
                                "unmatched ignoring";

@@ -2,7 +2,7 @@
 /* letters.c - tr and paste: letters changed one by one, lines joined. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char changing[] = "convert change make turn transform translate "

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "offline/compose/archive.h"
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char refused[] =
@@ -17,6 +17,28 @@ static const char showing[] = "show print display list get see view output "
                               "follow watch";
 static const char sources[] = "file files line lines text log output content "
                               "contents stdin input document";
+
+/* "20 lines from line 100 on" */
+static bool
+lines_from(struct sketch *k, const struct literal *n,
+           const struct literal *from)
+{
+    const struct request *q = k->l->q;
+
+    if (!literals_in("lines", q->words[n->word + 1].plain) ||
+        !literals_in("line", q->words[from->word - 1].plain))
+        return false;
+    sketch_mark(k, n->word);
+    sketch_mark(k, from->word);
+    sketch_says(k, "line lines");
+    sketch_says(k, "from start starting begin beginning");
+    buf_printf(&k->out, "tail -n +%s", from->value->text);
+    if (!sketch_files(k, 1u << ROLE_IN | 1u << ROLE_FROM | 1u << ROLE_OBJECT))
+        sketch_open(k, "FILE");
+    buf_printf(&k->out, " | head -n %s", n->value->text);
+    k->piped = true;
+    return true;
+}
 
 /* What is shown of the lines; several of them make a pipeline. */
 static bool
@@ -36,6 +58,8 @@ put_range(struct sketch *k, bool *range)
         else if (!b)
             b = l;
     }
+    if (a && b && lines_from(k, a, b))
+        return true;
     if (!a || line == REQUEST_NONE || line > a->word ||
         sketch_has(k, "first last top bottom"))
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* link.c - ln: a name for a file that has one. */
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char linking[] = "link symlink links symlinks ln softlink "
@@ -94,8 +94,10 @@ link_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_says(&k, "symbolic soft sym");
     put_options(&k, !hard);
     sketch_says(&k, linking);
-    sketch_says(&k, making);
     read_ends(&k, &it);
+    if (!it.name && !sketch_has(&k, "create make add link symlink ln in"))
+        return 0;
+    sketch_says(&k, making);
     if (!it.target)
         sketch_open(&k, "TARGET");
     else

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "offline/compose/archive.h"
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char verbs[] = "list show display print see view get what give "
@@ -156,6 +156,11 @@ applies(struct sketch *k)
     if (sketch_has(k, "content contents") &&
         !sketch_has(k, "directory folder directories folders"))
         return false;
+    if (sketch_row_at(
+            k, "content/contents of all/each/every/regular/file/files") !=
+            REQUEST_NONE ||
+        sketch_row_at(k, "content/contents of file/files") != REQUEST_NONE)
+        return false;
     if (sketch_plain_at(k, "file") != REQUEST_NONE &&
         sketch_plain_at(k, "files directories folders contents content "
                            "listing newest latest oldest largest biggest "
@@ -163,7 +168,9 @@ applies(struct sketch *k)
             REQUEST_NONE)
         return false;
     return (sketch_has(k, verbs) || sketch_has(k, "count")) &&
-           sketch_has(k, objects);
+           (sketch_has(k, objects) ||
+            (sketch_plain_at(k, "list") == 0 &&
+             (sketch_has_type(k, SLOT_GLOB) || sketch_has_type(k, SLOT_EXT))));
 }
 
 static double
@@ -229,7 +236,7 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (directories)
         sketch_put(&k, "-d");
     if (!put_beginning(&k))
-        operands = sketch_files(&k, parts);
+        operands = sketch_put_kind(&k) || sketch_files(&k, parts);
     else
         operands = 1;
     if (!operands)

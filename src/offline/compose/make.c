@@ -2,10 +2,11 @@
 /* make.c - mkdir, touch, mktemp: files and directories that are new. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/archive.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
-static const char making[] = "create make mkdir add touch generate build";
+static const char making[] = "create make mkdir touch generate build";
 static const char directories[] = "directory directories folder folders dir "
                                   "dirs subdirectory subdirectories mkdir";
 static const char refused[] =
@@ -162,6 +163,15 @@ add_mktemp(struct sketch *k, struct shortlist *s, struct err *e)
     return sketch_add_plain(k, s, FIT_SURE, "make a temporary file", e);
 }
 
+static bool
+names_archive(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (archive_is_name(k->l->v[i].value->text))
+            return true;
+    return false;
+}
+
 int
 make_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -173,7 +183,7 @@ make_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (sketch_has(&k, "temporary temp") && sketch_has(&k, making) &&
         (sketch_has(&k, "file") || sketch_has(&k, directories)))
         return add_mktemp(&k, s, e);
-    if (sketch_has(&k, refused))
+    if (sketch_has(&k, refused) || names_archive(&k))
         return 0;
     if (wants_touch(&k))
         return add_touch(&k, s, e);

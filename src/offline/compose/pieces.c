@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pieces.c - split and tee: output in several files. */
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 /* ---- split */
@@ -131,11 +131,9 @@ put_written(struct sketch *k)
 
     if (k->start) {
         buf_cut(&k->out, k->start - 3);
-    } else if (sketch_says(k, "output") && what) {
-        sketch_mark(k, what->word);
-        buf_str(&k->out, what->value->text);
-    } else if (what && (sketch_says(k, "content contents file") ||
-                        literal_is_surely_file(what))) {
+    } else if (what && what->noun != NOUN_TEXT &&
+               (sketch_says(k, "content contents") ||
+                literal_is_surely_file(what))) {
         buf_str(&k->out, "cat");
         sketch_put_literal(k, what);
     } else if (what) {

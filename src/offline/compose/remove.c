@@ -2,7 +2,7 @@
 /* remove.c - rm and rmdir: files that are named, not those that are found. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char removing[] = "remove delete rm erase rmdir unlink trash";
@@ -12,7 +12,9 @@ static const char refused[] =
     "duplicates blank prefix suffix extension string text occurrence find "
     "search comma newline variable alias commit tag rule route cron crontab "
     "key entry service job database table from first last except broken "
-    "sync synchronize rsync mirror copy move permission attribute digits "
+    "whose name names begin start starting contain containing match "
+    "matching tree sync synchronize rsync mirror copy move permission "
+    "attribute digits "
     "quotes whitespace member array";
 
 static void

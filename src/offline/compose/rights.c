@@ -2,14 +2,15 @@
 /* rights.c - chmod, chown and chgrp: who may do what with files. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char changing[] = "change set make give chmod chown chgrp add "
                                "grant allow remove revoke take deny transfer "
                                "modify assign let forbid update";
 static const char refused[] = "find list show search print display without "
-                              "copy preserve preserving default umask";
+                              "copy preserve preserving default umask which "
+                              "whose have having that";
 
 /* Whom the words name: "u", "g", "o", "a"; "" for all that chmod means. */
 static void
@@ -76,7 +77,8 @@ put_recursive(struct sketch *k)
 static int
 finish(struct sketch *k, struct shortlist *s, const char *title, struct err *e)
 {
-    if (!sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT | 1u << ROLE_TO)) &&
+    if (!sketch_put_kind(k) &&
+        !sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT | 1u << ROLE_TO)) &&
         !sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT))) {
         if (sketch_row(k, "current directory/folder"))
             sketch_put(k, ".");
@@ -200,7 +202,8 @@ rights_compose(const struct request *q, struct shortlist *s, struct err *e)
 
     literals_read(q, &l);
     sketch_init(&k, &l, "rights");
-    if (!sketch_has(&k, changing) || sketch_has(&k, refused))
+    if (sketch_row_at(&k, "change directory/folder to") != REQUEST_NONE ||
+        !sketch_has(&k, changing) || sketch_has(&k, refused))
         return 0;
     if (sketch_has(&k, "owner ownership chown chgrp") ||
         (sketch_has(&k, "user") &&

@@ -155,6 +155,21 @@ sketch_put_quoted(struct sketch *k, const char *text)
     compose_quoted(&k->out, text);
 }
 
+/* ".bak" of "the .bak files": an ending, and no name. */
+static bool
+is_ending(const struct sketch *k, const struct literal *l)
+{
+    const struct request *q = k->l->q;
+    const char *text = l->value->text;
+
+    if (l->value->is == SLOT_EXT)
+        return !strpbrk(text, "*?[/");
+    return text[0] == '.' && isalpha((unsigned char)text[1]) &&
+           !strpbrk(text + 1, "./*?[") && l->word + 1 < q->n &&
+           literals_in("files file", q->words[l->word + 1].plain) &&
+           !l->value->exists;
+}
+
 void
 sketch_put_literal(struct sketch *k, const struct literal *l)
 {
@@ -162,7 +177,7 @@ sketch_put_literal(struct sketch *k, const struct literal *l)
 
     sketch_mark(k, l->word);
     buf_ch(&k->out, ' ');
-    if (v->is == SLOT_EXT && !strpbrk(v->text, "*?[/")) {
+    if (is_ending(k, l)) {
         buf_str(&k->out, v->text[0] == '.' ? "*" : "*.");
         compose_word(&k->out, v->text);
     } else {
@@ -207,6 +222,26 @@ sketch_put_option(struct sketch *k, const char *option)
         buf_ch(&k->out, option[1]);
     else
         sketch_put(k, option);
+}
+
+void
+sketch_put_within(struct sketch *k, const struct literal *dir,
+                  const struct literal *kind)
+{
+    size_t n;
+
+    sketch_put_literal(k, dir);
+    n = k->out.len;
+    if (k->out.p[n - 1] != '/')
+        buf_ch(&k->out, '/');
+    if (!kind) {
+        buf_ch(&k->out, '*');
+        return;
+    }
+    n = k->out.len;
+    sketch_put_literal(k, kind);
+    memmove(k->out.p + n, k->out.p + n + 1, k->out.len - n);
+    k->out.len--;
 }
 
 bool

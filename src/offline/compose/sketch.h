@@ -65,6 +65,13 @@ bool sketch_is_free(const struct sketch *k, const struct literal *l);
  * the shell (a glob stays one); a literal between quotes. */
 void sketch_put(struct sketch *k, const char *words);
 void sketch_put_literal(struct sketch *k, const struct literal *l);
+/* A directory with the files of it that are meant: logs/ with *.txt; with
+ * all of them when kind is NULL. */
+void sketch_put_within(struct sketch *k, const struct literal *dir,
+                       const struct literal *kind);
+/* The same of free literals: a kind of files, and a directory. false: there
+ * are no two such, and nothing is written. */
+bool sketch_put_kind(struct sketch *k);
 void sketch_put_quoted(struct sketch *k, const char *text);
 /* In single quotes, whatever it holds: a program of sed or awk. */
 void sketch_put_program(struct sketch *k, const char *text);

@@ -9,18 +9,21 @@
 static bool
 put_output(struct sketch *k)
 {
-    size_t at = sketch_row_at(k, "output of/from");
     const struct request *q = k->l->q;
+    size_t at = sketch_row_at(k, "output of/from");
 
+    if (at == REQUEST_NONE)
+        at = sketch_row_at(k, "output and error/errors of/from");
     if (at == REQUEST_NONE)
         return false;
     while (at < q->n && q->words[at].value < 0 &&
            (q->words[at].weak ||
-            literals_word_is(&q->words[at], "output command")))
+            literals_word_is(&q->words[at], "output error command")))
         at++;
     if (at >= q->n)
         return false;
     sketch_row(k, "output of/from");
+    sketch_row(k, "output and error/errors of/from");
     sketch_says(k, "command");
     sketch_mark(k, at);
     if (q->words[at].value >= 0)
@@ -50,7 +53,8 @@ put_text(struct sketch *k)
             !(variable &&
               (l->noun == NOUN_LINE || l->noun == NOUN_TEXT ||
                literals_word_is(before, "of in from")) &&
-              sketch_has(k, "variable string value line text")))
+              sketch_has(k, "variable string value") &&
+              !sketch_has(k, "content contents file")))
             continue;
         sketch_mark(k, l->word);
         sketch_says(k, "variable string value");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sketch_take.c - which literal of a request a part of a command is. */
+#include <string.h>
+
 #include "offline/compose/sketch.h"
 
 bool
@@ -126,6 +128,33 @@ sketch_count(struct sketch *k, const char *list)
 }
 
 bool
+sketch_put_kind(struct sketch *k)
+{
+    const struct literal *kind = NULL;
+    const struct literal *dir = NULL;
+    size_t kinds = 0;
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        const struct request_value *v = l->value;
+
+        if (!sketch_is_free(k, l) || l->role == ROLE_TO)
+            continue;
+        if ((v->is == SLOT_EXT || v->is == SLOT_GLOB) &&
+            !strchr(v->text, '/')) {
+            kind = l;
+            kinds++;
+        } else if (l->role == ROLE_IN || l->role == ROLE_FROM) {
+            dir = l;
+        }
+    }
+    if (kinds != 1 || !dir || !literal_is_file(dir))
+        return false;
+    sketch_put_within(k, dir, kind);
+    return true;
+}
+
+bool
 sketch_put_word(struct sketch *k, const char *list)
 {
     const struct request *q = k->l->q;
@@ -139,8 +168,9 @@ sketch_put_word(struct sketch *k, const char *list)
                literals_word_is(w, "the a an my all"))
             w++;
         if (w->value >= 0 || w->weak || k->used >> (w - q->words) & 1 ||
-            literals_word_is(w, "current home parent standard directory file "
-                                "stdout screen terminal working same"))
+            literals_word_is(
+                w, "current home parent each every standard directory file "
+                   "stdout screen terminal working same"))
             continue;
         sketch_mark(k, (size_t)(w - q->words));
         buf_ch(&k->out, ' ');

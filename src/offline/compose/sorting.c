@@ -2,7 +2,7 @@
 /* sorting.c - sort, uniq and wc: lines put in order, told apart, counted. */
 #include <string.h>
 
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char refused[] =

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "offline/compose/archive.h"
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static bool

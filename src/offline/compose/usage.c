@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* usage.c - du and df: how much room files take, how much is left. */
-#include "offline/compose/compose.h"
+#include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
 static const char room[] = "space usage size sizes used big large consume "
@@ -173,7 +173,9 @@ wants_du(const struct sketch *k)
         return sketch_has(k, "file directory folder") || k->l->n;
     return sketch_has(k, "size sizes") &&
            sketch_has(k, "directory folder subdirectory total") &&
-           !sketch_has(k, "sort sorted order files file");
+           (!sketch_has(k, "sort sorted order files file") ||
+            (sketch_has(k, "all each every top-level") &&
+             sketch_has(k, "directory folder")));
 }
 
 int

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* loops.c - the same done with each file: names changed, copies handed out. */
+#include <ctype.h>
+#include <string.h>
+
+#include "offline/compose/composers.h"
+#include "offline/compose/sketch.h"
+
+/* An ending without its dot; NULL: the literal is none. */
+static const char *
+ending_of(const struct literal *l)
+{
+    const char *text = l->value->text;
+
+    if (text[0] == '*' && text[1] == '.')
+        text += 2;
+    else if (text[0] == '.')
+        text++;
+    else if (l->value->is != SLOT_EXT)
+        return NULL;
+    if (!*text)
+        return NULL;
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_')
+            return NULL;
+    return text;
+}
+
+/* "rename all txt files to md" */
+static int
+add_endings(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    const struct literal *old = NULL;
+    const struct literal *new = NULL;
+    const char *a, *b;
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (l->role == ROLE_TO || l->role == ROLE_WITH)
+            new = l;
+        else if (!old && ending_of(l))
+            old = l;
+    }
+    if (!old || !new)
+        return 0;
+    sketch_mark(k, old->word);
+    sketch_mark(k, new->word);
+    a = ending_of(old);
+    b = ending_of(new);
+    if (!b && !new->value->exists && strlen(new->value->text) < 6 &&
+        !strpbrk(new->value->text, "./*"))
+        b = new->value->text;
+    if (!b)
+        return 0;
+    sketch_says(k, "rename change move convert");
+    sketch_says(k, "file files extension extensions");
+    buf_printf(&k->out, "for f in *.%s; do mv -- \"$f\" \"${f%%.%s}.%s\"; done",
+               a, a, b);
+    if (sketch_add_plain(k, s, FIT_SURE, "change the endings of names", e) < 0)
+        return -1;
+    buf_clear(&k->out);
+    buf_printf(&k->out, "rename 's/\\.%s$/.%s/' *.%s", a, b, a);
+    return sketch_add_plain(k, s, FIT_LIKELY, "change the endings of names", e);
+}
+
+static void
+put_names(struct sketch *k, const char *text, bool suffix, const char *name)
+{
+    if (!suffix)
+        compose_word(&k->out, text);
+    buf_str(&k->out, name);
+    if (suffix)
+        compose_word(&k->out, text);
+}
+
+/* "prefix all files with old_", "add .bak to the names of all files" */
+static int
+add_affix(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    bool suffix = sketch_says(k, "suffix");
+    const struct literal *kind = NULL;
+    const struct literal *text = NULL;
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (l->value->is == SLOT_GLOB || l->value->is == SLOT_EXT)
+            kind = l;
+        else if (!text && l->value->is != SLOT_NUMBER)
+            text = l;
+    }
+    if (!text || strchr(text->value->text, '/'))
+        return 0;
+    sketch_mark(k, text->word);
+    sketch_says(k, "prefix add append rename");
+    sketch_says(k, "file files name names directory folder");
+    sketch_row(k, "current directory/folder");
+    buf_str(&k->out, "for f in");
+    if (kind)
+        sketch_put_literal(k, kind);
+    else
+        sketch_put(k, "*");
+    buf_str(&k->out, "; do mv -- \"$f\" ");
+    put_names(k, text->value->text, suffix, "\"$f\"");
+    buf_str(&k->out, "; done");
+    if (sketch_add_plain(k, s, FIT_SURE, "change the names of files", e) < 0)
+        return -1;
+    buf_clear(&k->out);
+    buf_str(&k->out, "ls");
+    if (kind)
+        sketch_put_literal(k, kind);
+    buf_str(&k->out, " | xargs -I {} mv {} ");
+    put_names(k, text->value->text, suffix, "{}");
+    return sketch_add_plain(k, s, FIT_LIKELY, "change the names of files", e);
+}
+
+/* "copy x to each directory" */
+static int
+add_handed(struct sketch *k, struct shortlist *s, struct err *e)
+{
+    const struct literal *what = sketch_find_file(k, 1u << ROLE_OBJECT |
+                                                         1u << ROLE_IN);
+    size_t from;
+
+    if (!what || what->value->is_dir || what->noun == NOUN_DIRECTORY)
+        return 0;
+    sketch_mark(k, what->word);
+    sketch_says(k, "copy");
+    sketch_says(k, "each every all");
+    sketch_says(k, "top-level directory directories subdirectory current file");
+    buf_str(&k->out, "for d in */; do cp ");
+    from = k->out.len;
+    compose_path(&k->out, what->value->text);
+    if (k->out.len == from)
+        return 0;
+    buf_str(&k->out, " \"$d\"; done");
+    if (sketch_add_plain(k, s, FIT_SURE, "copy a file to each directory", e) <
+        0)
+        return -1;
+    buf_clear(&k->out);
+    buf_str(&k->out, "ls -d */ | xargs -n 1 cp ");
+    compose_path(&k->out, what->value->text);
+    return sketch_add_plain(k, s, FIT_LIKELY, "copy a file to each directory",
+                            e);
+}
+
+int
+loops_compose(const struct request *q, struct shortlist *s, struct err *e)
+{
+    struct literals l;
+    CLEANUP_SKETCH struct sketch k;
+
+    literals_read(q, &l);
+    sketch_init(&k, &l, "loops");
+    if (sketch_wants_find(&k) ||
+        sketch_has(&k, "recursive tree below under line lines find"))
+        return 0;
+    if (sketch_has(&k, "prefix suffix") && sketch_has(&k, "file files names") &&
+        !sketch_has(&k, "split remove delete path base"))
+        return add_affix(&k, s, e);
+    if (sketch_plain_at(&k, "rename renames change") == 0 ||
+        sketch_has(&k, "extension extensions"))
+        return add_endings(&k, s, e);
+    if (sketch_has(&k, "copy") &&
+        (sketch_row_at(&k, "each/every/all directory/directories/subdirectory/"
+                           "subdirectories/folder/folders") != REQUEST_NONE ||
+         sketch_row_at(&k, "each/every top-level directory/folder") !=
+             REQUEST_NONE))
+        return add_handed(&k, s, e);
+    return 0;
+}
