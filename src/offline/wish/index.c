@@ -89,3 +89,17 @@ index_slot_stem(enum slot_type type, char name[INDEX_SLOT_MAX])
 {
     snprintf(name, INDEX_SLOT_MAX, "<%s>", slot_name(type));
 }
+
+const char *
+index_kind(const struct request_value *v)
+{
+    const char *slash = strrchr(v->text, '/');
+    const char *name = slash ? slash + 1 : v->text;
+    const char *dot = strchr(name, '.');
+
+    if (v->is == SLOT_EXT)
+        return v->text;
+    if ((v->is != SLOT_PATH && v->is != SLOT_GLOB) || !dot || dot == name)
+        return "";
+    return dot + 1;
+}

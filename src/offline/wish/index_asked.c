@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "offline/wish/index_search.h"
+#include "offline/wish/words.h"
 
 /* What a literal may be, but is not likely to, counts for less. */
 #define UNLIKELY 0.5
@@ -13,6 +14,9 @@
 
 /* "this folder" is nearly a path. */
 #define PLACE_SHARE 0.8
+
+/* The kind of a file that is named says something of what is to be done. */
+#define KIND_SHARE 0.6
 
 /* The place of a stem in asked, added where it is not there yet. */
 static unsigned
@@ -40,6 +44,29 @@ search_asked_of(const struct search *s, uint32_t stem)
     return s->place[stem] ? &s->asked[s->place[stem] - 1] : NULL;
 }
 
+static void
+ask_kind(struct search *s, size_t word, const char *kind)
+{
+    char text[REQUEST_STEM_MAX];
+    const struct index_stem *stem;
+
+    words_stem(kind, strlen(kind), text);
+    stem = *text ? index_stem_find(s->x, text) : NULL;
+    if (stem)
+        add(s, stem, word, KIND_SHARE);
+}
+
+/* "unpack x.tar.gz" asks for tar.gz, and for gz a little. */
+static void
+ask_kinds(struct search *s, size_t word, const struct request_value *v)
+{
+    const char *kind = index_kind(v), *last = strrchr(kind, '.');
+
+    ask_kind(s, word, kind);
+    if (last)
+        ask_kind(s, word, last + 1);
+}
+
 /* What a literal is likely to be comes into the row. */
 static unsigned
 ask_value(struct search *s, size_t word, const struct request_value *v)
@@ -64,6 +91,7 @@ ask_value(struct search *s, size_t word, const struct request_value *v)
         if (is)
             s->weight[word] = stem->weight / INDEX_ONE;
     }
+    ask_kinds(s, word, v);
     return likely;
 }
 

@@ -85,6 +85,10 @@ const struct index_stem *index_stem_find(const struct index *x,
 
 /* "<path>" into name. */
 #define INDEX_SLOT_MAX 16
+
+/* What a literal says of the kind of a file: "tar.gz" of backup.tar.gz, "csv"
+ * of an extension; "" when it says nothing. */
+const char *index_kind(const struct request_value *v);
 void index_slot_stem(enum slot_type type, char name[INDEX_SLOT_MAX]);
 
 #endif

@@ -99,6 +99,18 @@ add_slots(struct adding *a, const struct request_word *w)
     return some;
 }
 
+/* What a phrase names itself: "extract a tar.gz". */
+static int
+add_literal(struct adding *a, const struct request_value *v)
+{
+    char stem[REQUEST_STEM_MAX];
+
+    if (add_slot(a, v->is) < 0)
+        return -1;
+    words_stem(index_kind(v), strlen(index_kind(v)), stem);
+    return add_term(a, stem);
+}
+
 static int
 add_word(struct adding *a, const struct request_word *w)
 {
@@ -107,7 +119,7 @@ add_word(struct adding *a, const struct request_word *w)
     if (slots != 0)
         return slots < 0 ? -1 : 0;
     if (w->value >= 0)
-        return add_slot(a, a->q->values[w->value].is);
+        return add_literal(a, &a->q->values[w->value]);
     if (add_known(a, w) < 0)
         return -1;
     return w->weak ? 0 : add_term(a, w->stem);
