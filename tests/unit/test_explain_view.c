@@ -50,7 +50,11 @@ the_text_has_two_columns(void **state)
     assert_int_equal(
         explain_line("spin -vn3 --number=4 --number 5 w | wc -l", &x, &e), 0);
     explain_text(&x, 44, &text);
-    assert_string_equal(text.p, "spin          turn wheels [spin(1)]\n"
+    assert_string_equal(text.p, "spin -vn3 --number=4 --number 5 w | wc -l\n"
+                                "runs spin (turn wheels), then counts the\n"
+                                "lines of what that writes\n"
+                                "\n"
+                                "spin          turn wheels [spin(1)]\n"
                                 "  -v          Say what is done.\n"
                                 "  -n3         Turn COUNT times, which may be\n"
                                 "              a number or the word always.\n"
@@ -82,7 +86,11 @@ json_names_every_part(void **state)
     assert_int_equal(explain_line("spin -z", &x, &e), 0);
     explain_json(&x, &w);
     assert_string_equal(out.p,
-                        "{\"known\":true,\"source\":\"spin(1)\",\"parts\":["
+                        "{\"known\":true,\"source\":\"spin(1)\","
+                        "\"summary\":\"runs spin (turn wheels)\","
+                        "\"risk\":{\"destructive\":false,"
+                        "\"privileged\":false,\"network\":false,"
+                        "\"opaque\":false,\"reasons\":[]},\"parts\":["
                         "{\"kind\":\"command\",\"from\":0,\"to\":4,\"depth\":0,"
                         "\"text\":\"spin\",\"meaning\":\"turn wheels\","
                         "\"source\":\"spin(1)\",\"known\":true},"

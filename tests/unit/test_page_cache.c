@@ -110,7 +110,10 @@ a_cache_that_is_damaged_is_made_anew(void **state)
     (void)state;
     each_cached(remove_file);
     want = explained();
-    assert_string_equal(want, "spin      turn wheels [spin(1)]\n"
+    assert_string_equal(want, "spin -a w\n"
+                              "runs spin (turn wheels)\n"
+                              "\n"
+                              "spin      turn wheels [spin(1)]\n"
                               "  -a      Turn all wheels.\n"
                               "  w       the argument WHEEL\n");
     for (size_t i = 0; i < N_OF(harms); i++) {

@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
-#include "offline/explain/explain_state.h"
+#include "offline/explain/explain_fact.h"
 
 /* A meaning is a sentence or two, and names parts of the line. */
 #define MEANING_MAX 4096
@@ -149,10 +149,15 @@ explain_line(const char *line, struct explain *out, struct err *e)
                        strlen(line));
     x.depth = (unsigned)-1; /* the outermost line has depth 0 */
     explain_inner(&x, 0, strlen(line));
+    made.summary = x.said ? TAKE_PTR(x.said) : strdup("");
+    made.line = strdup(line);
+    if (explain_judge(line, &made.risk) < 0)
+        x.nomem = true;
+    facts_done(&x);
     knowledge_done(&x.known);
     sort_parts(&made);
     made.source = join_sources(&made);
-    if (x.nomem || !made.source)
+    if (x.nomem || !made.source || !made.summary || !made.line)
         return err_set(e, ERR_NOMEM, "no memory to explain a command");
     *out = made;
     made = (struct explain){0};
@@ -171,5 +176,10 @@ explain_done(struct explain *x)
     }
     free(x->parts);
     free(x->source);
+    free(x->summary);
+    free(x->line);
+    for (size_t i = 0; i < x->risk.n; i++)
+        free(x->risk.reasons[i]);
+    free(x->risk.reasons);
     *x = (struct explain){0};
 }

@@ -40,9 +40,19 @@ struct explain_part {
     bool known;      /* false: the meaning says that we do not know */
 };
 
+/* What the guard finds in the line (guard/risk/risk.h). */
+struct explain_risk {
+    bool destructive, privileged, network, opaque;
+    char **reasons; /* "rm deletes files" */
+    size_t n;
+};
+
 struct explain {
     struct explain_part *parts;
     size_t n;
+    char *line;    /* as it was given */
+    char *summary; /* what the whole does, one line; "": see the parts */
+    struct explain_risk risk;
     char *source; /* "tar(1), gzip(1)": all that was used; "" for nothing */
     bool known;   /* at least one command was found */
 };
@@ -54,13 +64,18 @@ struct explain {
 int explain_line(const char *line, struct explain *out, struct err *e);
 void explain_done(struct explain *x); /* accepts NULL */
 
-/* Appends two columns, each part and its meaning, wrapped to width columns
- * (at least 40), an option and its value on one row. Bytes that could steer a
- * terminal are shown as escapes. */
+/* Appends the command line once, below it what the whole does and its risk
+ * where there is any, and then two columns, each part and its meaning, wrapped
+ * to width columns (at least 40), an option and its value on one row. Bytes
+ * that could steer a terminal are shown as escapes. */
 void explain_text(const struct explain *x, int width, struct buf *out);
 
-/* Writes one object: {"known","source","parts":[{"kind","from","to","depth",
- * "text","meaning","source"?,"known"}]}. */
+/* Appends "destructive (rm deletes files); needs root"; nothing without. */
+void explain_risk_text(const struct explain_risk *r, struct buf *out);
+
+/* Writes one object: {"known","source","summary","risk":{"destructive",
+ * "privileged","network","opaque","reasons":[…]},"parts":[{"kind","from","to",
+ * "depth","text","meaning","source"?,"known"}]}. */
 void explain_json(const struct explain *x, struct json_writer *w);
 const char *explain_kind_name(enum explain_kind kind); /* "command", … */
 

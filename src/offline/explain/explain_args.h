@@ -3,7 +3,7 @@
 #ifndef OFFLINE_EXPLAIN_ARGS_H
 #define OFFLINE_EXPLAIN_ARGS_H
 
-#include "offline/explain/explain_state.h"
+#include "offline/explain/explain_fact.h"
 
 #define USED_MAX 64 /* options of one call that its operands may ask for */
 
@@ -15,9 +15,19 @@ struct args {
     bool ended; /* behind --, or behind a command of its own */
     const struct syntax_word **operands;
     size_t n_operands;
-    const struct page_row *used[USED_MAX];
+    struct fact_option used[USED_MAX];
     size_t n_used;
+    struct fact *inner; /* the command that it runs */
+    char *said;         /* the line that it runs, in a sentence */
+    size_t name_to;     /* where its name ends, subcommands too */
 };
+
+/* The row says something of this call, as bytes [at, end) of the line. */
+void args_note(struct args *a, const struct page_row *row, size_t at,
+               size_t end);
+
+/* The line that was just read is what this call runs. */
+void args_take_said(struct args *a);
 
 /* The word at a->i as an option or options (explain_option.c). */
 void explain_option(struct args *a);

@@ -175,6 +175,7 @@ take_subcommand(struct args *a, const struct syntax_word *w)
                                                       : "a subcommand");
         set_source(a->s->x, part, sub);
         a->p = sub;
+        a->name_to = a->s->base + w->to;
         return true;
     }
     row = isalpha((unsigned char)*w->text)
@@ -183,6 +184,8 @@ take_subcommand(struct args *a, const struct syntax_word *w)
     if (!row || program_quirk(a->p, "letters") || !has_verbs(a->p, w->text))
         return false;
     explain_add_word(a->s, w, EXPLAIN_COMMAND, "%s", row->field[2]);
+    args_note(a, row, a->s->base + w->from, a->s->base + w->to);
+    a->name_to = a->s->base + w->to;
     return true;
 }
 
@@ -209,9 +212,11 @@ explain_rest(struct args *a)
     a->s->x->calls++;
     /* ssh HOST 'cd /srv && ls': one word that is a line */
     if (inner.n == 1 && only->flags & SYNTAX_QUOTED &&
-        strchr(only->text, ' ') && explain_inner_word(a->s, only))
+        strchr(only->text, ' ') && explain_inner_word(a->s, only)) {
+        args_take_said(a);
         return;
-    explain_call(&inner);
+    }
+    a->inner = explain_call(&inner);
 }
 
 static void
@@ -269,7 +274,7 @@ explain_unknown_args(const struct call *c)
                                        : "an argument"));
 }
 
-void
+struct fact *
 explain_call(const struct call *c)
 {
     const struct syntax_word *w = c->argv[0];
@@ -280,15 +285,17 @@ explain_call(const struct call *c)
     CLEANUP(free_p) const struct syntax_word **operands = NULL;
     struct args a = {.c = c, .s = c->s, .p = p, .i = 1};
 
+    a.name_to = c->s->base + w->to;
+
     add_command(c->s, w, p);
     if (!program_is_known(p)) {
         explain_unknown_args(c);
-        return;
+        return fact_keep(&a);
     }
     operands = calloc(c->n, sizeof(*operands));
     if (!operands) {
         c->s->x->nomem = true;
-        return;
+        return NULL;
     }
     a.operands = operands;
     for (; a.i < c->n; a.i++)
@@ -298,4 +305,5 @@ explain_call(const struct call *c)
                                         .n = a.n_operands,
                                         .used = a.used,
                                         .n_used = a.n_used});
+    return fact_keep(&a);
 }

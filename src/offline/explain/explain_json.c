@@ -14,6 +14,22 @@ explain_kind_name(enum explain_kind kind)
 }
 
 static void
+write_risk(const struct explain_risk *r, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_bool(w, "destructive", r->destructive);
+    json_member_bool(w, "privileged", r->privileged);
+    json_member_bool(w, "network", r->network);
+    json_member_bool(w, "opaque", r->opaque);
+    json_key(w, "reasons");
+    json_open_array(w);
+    for (size_t i = 0; i < r->n; i++)
+        json_put_str(w, r->reasons[i]);
+    json_close_array(w);
+    json_close_object(w);
+}
+
+static void
 write_part(const struct explain_part *p, struct json_writer *w)
 {
     json_open_object(w);
@@ -35,6 +51,9 @@ explain_json(const struct explain *x, struct json_writer *w)
     json_open_object(w);
     json_member_bool(w, "known", x->known);
     json_member_str(w, "source", x->source);
+    json_member_str(w, "summary", x->summary);
+    json_key(w, "risk");
+    write_risk(&x->risk, w);
     json_key(w, "parts");
     json_open_array(w);
     for (size_t i = 0; i < x->n; i++)

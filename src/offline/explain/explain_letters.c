@@ -91,6 +91,7 @@ explain_term(struct args *a)
     if (*t && !isalnum((unsigned char)*t) &&
         (row = program_term(a->p, t, strlen(t)))) {
         explain_add_word(a->s, w, EXPLAIN_OPERATOR, "%s", row->field[2]);
+        args_note(a, row, a->s->base + w->from, a->s->base + w->to);
         return true;
     }
     return false;

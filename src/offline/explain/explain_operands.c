@@ -3,27 +3,17 @@
 #include <string.h>
 #include <strings.h>
 
-#include "offline/explain/explain_state.h"
+#include "base/cleanup.h"
+#include "offline/explain/explain_phrase.h"
 #include "offline/manual/synopsis.h"
 
 /* Whether one of the options that were used is spelled so. */
 static bool
 is_used(const struct operands *o, const char *option, size_t n)
 {
-    for (size_t i = 0; i < o->n_used; i++) {
-        const char *list = o->used[i]->field[0];
-
-        while (*list) {
-            size_t all = strcspn(list, " "), len = all;
-
-            while (len > 1 && list[len - 1] == ':')
-                len--;
-            if (len == n && memcmp(list, option, n) == 0)
-                return true;
-            list += all;
-            list += strspn(list, " ");
-        }
-    }
+    for (size_t i = 0; i < o->n_used; i++)
+        if (page_row_names(o->used[i].row, option, n))
+            return true;
     return false;
 }
 
@@ -100,9 +90,23 @@ useful_length(const char *meaning)
     return (int)n;
 }
 
+/* A small program in a language of its own: '{print $1}', s/a/b/. */
+static bool
+explain_script(const struct scope *s, const struct program *p,
+               const struct syntax_word *w)
+{
+    const char *language = program_quirk(p, "language");
+    CLEANUP_BUF struct buf meaning = buf_of(512);
+
+    if (!language || !script_meaning(language, w->text, &meaning))
+        return false;
+    explain_add_word(s, w, EXPLAIN_OPERAND, "%s", meaning.p);
+    return true;
+}
+
 static void
-explain_one(const struct scope *s, const struct syntax_word *w,
-            const struct synopsis_slot *slot)
+explain_one(const struct scope *s, const struct program *p,
+            const struct syntax_word *w, const struct synopsis_slot *slot)
 {
     const char *common;
 
@@ -111,6 +115,8 @@ explain_one(const struct scope *s, const struct syntax_word *w,
     else if (strcmp(w->text, "-") == 0)
         explain_add_word(s, w, EXPLAIN_OPERAND,
                          "standard input or output instead of a file");
+    else if (explain_script(s, p, w))
+        return;
     else if (slot && slot->meaning)
         explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s",
                          useful_length(slot->meaning), slot->meaning);
@@ -132,5 +138,5 @@ explain_operands(const struct scope *s, const struct program *p,
     if (n == 0 && p->page)
         n = synopsis_read(p->page, o->n, slots);
     for (size_t i = 0; i < o->n; i++)
-        explain_one(s, o->v[i], slot_for(slots, n, i, o->n));
+        explain_one(s, p, o->v[i], slot_for(slots, n, i, o->n));
 }

@@ -2,6 +2,7 @@
 /* explain_option.c - options, as programs write them. */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -44,11 +45,19 @@ is_listed(const struct args *a, const char *quirk, const char *option, size_t n)
     return false;
 }
 
-static void
-note_used(struct args *a, const struct page_row *row)
+void
+args_note(struct args *a, const struct page_row *row, size_t at, size_t end)
 {
     if (a->n_used < USED_MAX)
-        a->used[a->n_used++] = row;
+        a->used[a->n_used++] = (struct fact_option){
+            .row = row, .at = at, .end = end};
+}
+
+void
+args_take_said(struct args *a)
+{
+    free(a->said);
+    a->said = TAKE_PTR(a->s->x->said);
 }
 
 static void
@@ -69,7 +78,7 @@ args_add_option(struct args *a, const struct syntax_word *w, size_t k,
 
     args_range(a, w, k, end, &from, &to);
     if (row) {
-        note_used(a, row);
+        args_note(a, row, from, to);
         explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
                     *row->field[2] ? row->field[2]
                                    : "an option that the page only names");
@@ -84,6 +93,12 @@ void
 args_add_value(struct args *a, size_t from, size_t to,
                const struct page_row *row, const char *option, size_t n)
 {
+    struct fact_option *last = a->n_used ? &a->used[a->n_used - 1] : NULL;
+
+    if (last && last->row == row) {
+        last->from = from;
+        last->to = to;
+    }
     if (*row->field[1])
         explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "%s, for %.*s",
                     row->field[1], (int)(n < 64 ? n : 64), option);
@@ -102,8 +117,8 @@ args_take_value(struct args *a, const struct page_row *row, const char *option,
         return;
     a->i++;
     args_add_value(a, a->s->base + w->from, a->s->base + w->to, row, option, n);
-    if (is_listed(a, "shell", option, n))
-        explain_inner_word(a->s, w);
+    if (is_listed(a, "shell", option, n) && explain_inner_word(a->s, w))
+        args_take_said(a);
 }
 
 /* find -exec COMMAND … ; or + */
@@ -122,7 +137,7 @@ take_command(struct args *a)
     inner.n = to - from;
     a->s->x->depth++;
     if (inner.n > 0)
-        explain_call(&inner);
+        a->inner = explain_call(&inner);
     a->s->x->depth--;
     end = word_at(a, to);
     if (end)
@@ -184,6 +199,16 @@ take_whole(struct args *a, const struct syntax_word *w)
     return true;
 }
 
+/* The option's own text is its value: the 20 of -20. */
+static void
+args_note_value(struct args *a, const struct syntax_word *w, size_t k)
+{
+    struct fact_option *last = a->n_used ? &a->used[a->n_used - 1] : NULL;
+
+    if (last)
+        args_range(a, w, k, strlen(w->text), &last->from, &last->to);
+}
+
 /* -20, where the program knows any number behind a dash. */
 static bool
 take_number(struct args *a, const struct syntax_word *w)
@@ -200,6 +225,7 @@ take_number(struct args *a, const struct syntax_word *w)
 
         if (row) {
             args_add_option(a, w, 0, strlen(t), t, row);
+            args_note_value(a, w, 1);
             return true;
         }
     }
@@ -219,9 +245,11 @@ take_signal(struct args *a, const struct syntax_word *w)
         strspn(t + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012+-") != strlen(t + 1))
         return false;
     row = program_option(a->p, form, sizeof(form) - 1, &takes);
-    if (row)
-        args_add_option(a, w, 0, strlen(t), t, row);
-    return row != NULL;
+    if (!row)
+        return false;
+    args_add_option(a, w, 0, strlen(t), t, row);
+    args_note_value(a, w, 1);
+    return true;
 }
 
 /* Whether every letter up to the first with a value is an option. */

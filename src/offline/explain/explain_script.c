@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/explain/explain_state.h"
+#include "offline/explain/explain_phrase.h"
 
 struct script {
     struct scope s;
@@ -235,6 +235,8 @@ explain_inner(struct explainer *x, size_t from, size_t to)
     sc.argv = argv;
     x->depth++;
     run_script(&sc, to - from);
+    free(x->said);
+    x->said = summary_of(&sc.s);
     if (s.fault)
         explain_unknown(explain_add(x, EXPLAIN_OPERATOR, from + s.fault_at,
                                     from + s.fault_at, "",

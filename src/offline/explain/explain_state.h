@@ -11,10 +11,15 @@
 #define EXPLAIN_DEPTH_MAX 8
 #define EXPLAIN_CALLS_MAX 16
 
+struct fact;
+struct fact_option;
+
 struct explainer {
     const char *line;
     struct explain *out;
-    size_t cap; /* of out->parts */
+    struct fact *facts; /* the newest first (explain_fact.h) */
+    char *said;         /* the line that was read last, in a sentence */
+    size_t cap;         /* of out->parts */
     struct knowledge known;
     unsigned depth; /* of command lines */
     unsigned calls; /* of commands that run commands */
@@ -54,22 +59,27 @@ explain_add_word(const struct scope *s, const struct syntax_word *w,
 /* Marks a part as not understood. Accepts NULL. */
 void explain_unknown(struct explain_part *p);
 
-/* A command line that is part of the line, one level deeper. */
+/* A command line that is part of the line, one level deeper. What it does as
+ * a whole is in x->said then (NULL: nobody can say). */
 void explain_inner(struct explainer *x, size_t from, size_t to);
 
 /* The text of a word as a command line of its own; false when its quotes do
  * not let one find the bytes. */
 bool explain_inner_word(const struct scope *s, const struct syntax_word *w);
 
-/* A command, its options and operands (explain_call.c). */
-void explain_call(const struct call *c);
+/* Asks the guard (explain_risk.c). -1: no memory. */
+int explain_judge(const char *line, struct explain_risk *out);
+
+/* A command, its options and operands (explain_call.c). Returns what was
+ * found out about it, or NULL; it is the explainer's. */
+struct fact *explain_call(const struct call *c);
 
 /* The operands that were gathered, named (explain_operands.c). `used` are
  * the options of this call. */
 struct operands {
     const struct syntax_word *const *v;
     size_t n;
-    const struct page_row *const *used;
+    const struct fact_option *used;
     size_t n_used;
 };
 void explain_operands(const struct scope *s, const struct program *p,

@@ -123,12 +123,42 @@ add_row(const struct explain *x, size_t i, size_t left, size_t width,
     return shown;
 }
 
+/* A text of its own, wrapped. */
+static void
+add_lines(const char *label, const char *text, size_t width, struct buf *out)
+{
+    CLEANUP_BUF struct buf safe = buf_of(MEANING_MAX);
+    struct width_wrap wrap = {.columns = width, .indent = strlen(label)};
+
+    buf_str(&safe, label);
+    escape_str(&safe, NULL, text, ESCAPE_LINES | ESCAPE_PROSE);
+    width_wrap(out, safe.p, safe.len, &wrap);
+    buf_ch(out, '\n');
+}
+
+/* The command once, what the whole does, and what is dangerous in it. */
+static void
+show_head(const struct explain *x, size_t width, struct buf *out)
+{
+    CLEANUP_BUF struct buf risk = buf_of(MEANING_MAX);
+
+    escape_str(out, NULL, x->line, ESCAPE_PROSE);
+    buf_ch(out, '\n');
+    if (*x->summary)
+        add_lines("", x->summary, width, out);
+    explain_risk_text(&x->risk, &risk);
+    if (risk.len > 0)
+        add_lines("risk: ", risk.p, width, out);
+    buf_ch(out, '\n');
+}
+
 void
 explain_text(const struct explain *x, int width, struct buf *out)
 {
     size_t columns = width > WIDTH_MIN ? (size_t)width : WIDTH_MIN;
     size_t left = left_columns(x, columns);
 
+    show_head(x, columns, out);
     for (size_t i = 0; i < x->n;)
         i += add_row(x, i, left, columns, out);
 }

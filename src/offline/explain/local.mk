@@ -12,6 +12,16 @@ libagentsh_a_SOURCES += src/offline/explain/explain_option.c
 libagentsh_a_SOURCES += src/offline/explain/explain_script.c
 libagentsh_a_SOURCES += src/offline/explain/explain_shell.c
 libagentsh_a_SOURCES += src/offline/explain/explain_state.h
+libagentsh_a_SOURCES += src/offline/explain/explain_fact.c src/offline/explain/explain_fact.h
+libagentsh_a_SOURCES += src/offline/explain/explain_fill.c
+libagentsh_a_SOURCES += src/offline/explain/explain_filter.c
+libagentsh_a_SOURCES += src/offline/explain/explain_phrase.c src/offline/explain/explain_phrase.h
+libagentsh_a_SOURCES += src/offline/explain/explain_risk.c
+libagentsh_a_SOURCES += src/offline/explain/explain_say.c
+libagentsh_a_SOURCES += src/offline/explain/explain_summary.c
+libagentsh_a_SOURCES += src/offline/explain/explain_template.c
+libagentsh_a_SOURCES += src/offline/explain/explain_value.c
+libagentsh_a_SOURCES += src/offline/explain/explain_small.c
 libagentsh_a_SOURCES += src/offline/explain/explain_text.c
 
 UNIT_TESTS += tests/unit/test_explain
@@ -44,3 +54,8 @@ tests_offline_print_parts_SOURCES = tests/offline/print_parts.c
 tests_offline_print_parts_LDADD = $(FRONT_LIBS)
 TESTS += tests/offline/options.py
 EXTRA_DIST += tests/offline/options.py
+
+UNIT_TESTS += tests/unit/test_explain_summary
+tests_unit_test_explain_summary_SOURCES = tests/unit/test_explain_summary.c
+tests_unit_test_explain_summary_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_explain_summary_LDADD = $(UNIT_LIBS)

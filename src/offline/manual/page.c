@@ -44,7 +44,7 @@ read_rows(struct page *p, size_t max)
             p->name = row.field[0];
             p->section = row.field[1];
             p->summary = row.field[2];
-        } else if (strchr("SOTPQ", row.kind)) {
+        } else if (strchr("SOTPQD", row.kind)) {
             p->rows[p->n++] = row;
         }
     }
@@ -105,6 +105,14 @@ has_spelling(const char *list, const char *name, size_t n, bool whole,
         list += strspn(list, " ");
     }
     return false;
+}
+
+bool
+page_row_names(const struct page_row *row, const char *name, size_t n)
+{
+    enum option_takes takes;
+
+    return has_spelling(row->field[0], name, n, true, &takes);
 }
 
 static const struct page_row *

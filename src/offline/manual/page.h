@@ -12,6 +12,7 @@
  *     T  word  rest  meaning            a subcommand, "if=", a bare letter
  *     P  operand  conditions  meaning   tables only: see tables/README
  *     Q  quirks                         tables only
+ *     D  sentence  conditions           tables only: see tables/README
  */
 #ifndef OFFLINE_PAGE_H
 #define OFFLINE_PAGE_H
@@ -54,6 +55,9 @@ int page_from_source(const char *source, size_t n, const char *name,
  * with a meaning is preferred. NULL when there is none. */
 const struct page_row *page_option(const struct page *p, const char *name,
                                    size_t n, enum option_takes *takes);
+
+/* Whether that is one of the row's spellings. */
+bool page_row_names(const struct page_row *row, const char *name, size_t n);
 
 /* The one long option that begins so: "--ext". NULL when none or several. */
 const struct page_row *page_option_prefix(const struct page *p,

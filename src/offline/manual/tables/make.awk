@@ -52,6 +52,12 @@ function row(    line, at, left, right)
     sub(/^ +/, "", line)
     if (line ~ /^%/)
         return "Q\t" substr(line, 2)
+    if (line ~ /^~ /) {
+        line = substr(line, 3)
+        at = match(line, /  +/)
+        return at ? "D\t" substr(line, 1, at - 1) "\t" \
+            substr(line, at + RLENGTH) : "D\t" line
+    }
     at = match(line, /  +/)
     if (!at)
         fail("no meaning")

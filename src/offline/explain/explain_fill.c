@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_fill.c - a call's words for the gaps of a sentence. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "offline/explain/explain_phrase.h"
+
+#define SHOWN_MAX 48 /* bytes of a word in a sentence */
+
+/* Appends bytes [from, to) of the line without the quotes round them. */
+static void
+add_written(const struct explainer *x, size_t from, size_t to, struct buf *out)
+{
+    const char *p = x->line + from;
+    size_t n = to - from;
+
+    if (n >= 2 && (*p == '\'' || *p == '"') && p[n - 1] == *p &&
+        !memchr(p + 1, *p, n - 2)) {
+        p++;
+        n -= 2;
+    }
+    if (n > SHOWN_MAX)
+        buf_printf(out, "%.*s\342\200\246", SHOWN_MAX, p);
+    else
+        buf_add(out, p, n);
+}
+
+static void
+add_operand(struct sayer *s, size_t i, struct buf *out)
+{
+    const struct syntax_word *w = s->f->operands[i];
+
+    if (s->each && strcmp(w->text, "{}") == 0) {
+        phrase_thing(s->each, out);
+        s->each_used = true;
+    } else if (syntax_word_is_literal(w) && w->len <= SHOWN_MAX && w->len > 0) {
+        buf_str(out, w->text);
+    } else {
+        add_written(s->x, s->f->base + w->from, s->f->base + w->to, out);
+    }
+}
+
+/* "a", "a and b", "a, b and c", "a, b and 7 more". */
+static void
+add_operands(struct sayer *s, size_t from, size_t to, struct buf *out)
+{
+    for (size_t i = from; i < to; i++) {
+        size_t k = i - from, n = to - from;
+
+        if (k > 0)
+            buf_str(out, k + 1 == n || k == 2 ? " and " : ", ");
+        if (k == 2 && n > 3) {
+            buf_printf(out, "%zu more", n - 2);
+            break;
+        }
+        add_operand(s, i, out);
+    }
+    if (!s->append || !s->each || s->each_used)
+        return;
+    buf_str(out, to > from ? " and " : "");
+    phrase_thing(s->each, out);
+    s->each_used = true;
+}
+
+/* A word in a form of its own: a program in sed's or awk's language, a time. */
+static bool
+fill_form(const char *text, const char *form, struct buf *out)
+{
+    return script_part(form, text, out) || value_say(form, text, out);
+}
+
+/* {*}, {1}, {2*}, {$}, {-$}; false: not filled. */
+static bool
+fill_operand(struct sayer *s, const char *name, struct buf *out)
+{
+    size_t n = s->f->n_operands, from, to = n, before = out->len;
+
+    if (strcmp(name, "$") == 0 || strcmp(name, "-$") == 0) {
+        from = *name == '$' && n > 0 ? n - 1 : 0;
+        to = *name == '$' || n == 0 ? n : n - 1;
+    } else {
+        from = *name == '*' ? 0 : (size_t)(*name - '1');
+        if (*name != '*' && name[1] != '*')
+            to = from + 1 < n ? from + 1 : n;
+        else if (from > n)
+            from = n;
+    }
+    if (from >= to && !(s->append && s->each && !s->each_used))
+        return false;
+    if (strchr(name, ':') && from < to)
+        return fill_form(s->f->operands[from]->text, strchr(name, ':') + 1,
+                         out);
+    add_operands(s, from < to ? from : to, to, out);
+    return out->len > before;
+}
+
+/* The value of an option, in a form where one is named: -mtime:days. */
+static bool
+fill_option(struct sayer *s, const char *name, struct buf *out)
+{
+    CLEANUP_BUF struct buf value = buf_of(PHRASE_PART_MAX);
+    const char *form = strchr(name, ':');
+    size_t n = form ? (size_t)(form - name) : strlen(name);
+    const struct fact_option *o = fact_option(s->f, name, n);
+
+    if (!o || o->to <= o->from)
+        return false;
+    add_written(s->x, o->from, o->to, &value);
+    if (form && strcmp(form, ":key") == 0)
+        key_of_format(value.p, s->out);
+    else if (form)
+        return value_say(form + 1, value.p, out);
+    else
+        buf_str(out, value.p);
+    return form || value.len > 0;
+}
+
+/* The command that this one runs. */
+static void
+say_inner(struct sayer *s, struct buf *out)
+{
+    struct phrase made;
+    struct sayer inner = *s;
+
+    if (s->f->said) {
+        buf_str(out, s->f->said);
+        return;
+    }
+    if (!s->f->inner)
+        return;
+    phrase_init(&made);
+    inner.f = s->f->inner;
+    inner.out = &made;
+    inner.each_used = false;
+    say_call(&inner);
+    phrase_write(&made, out);
+    if (s->each && !inner.each_used) {
+        buf_str(out, ", once for each of ");
+        phrase_thing(s->each, out);
+    }
+    s->each_used = true;
+    phrase_done(&made);
+}
+
+/* What a command works on: what it reads, or what {} stands for. */
+static const struct phrase *
+things(struct sayer *s)
+{
+    if (s->each)
+        s->each_used = true;
+    return s->each ? s->each : s->in;
+}
+
+static void
+say_noun(struct sayer *s, struct buf *out)
+{
+    const struct phrase *t = things(s);
+
+    if (t)
+        buf_str(out, t->many ? t->noun.p : "lines");
+}
+
+/* The rest of it, " below .", which may be nothing. */
+static bool
+say_rest(struct sayer *s, struct buf *out)
+{
+    const struct phrase *t = things(s);
+
+    if (t && t->many)
+        buf_str(out, t->rest.p);
+    else if (t)
+        buf_printf(out, " of %s", t->noun.p);
+    return t != NULL;
+}
+
+/* The HUP of kill -HUP. */
+static void
+add_first_option(const struct sayer *s, struct buf *out)
+{
+    const struct fact_option *o = &s->f->options[0];
+    const char *p = s->x->line + o->at;
+    size_t n = o->end - o->at, dashes = strspn(p, "-");
+
+    if (o->to > o->from && *p != '-')
+        return;
+    if (o->to > o->from && dashes == 1 && n == 2) /* -s HUP */
+        add_written(s->x, o->from, o->to, out);
+    else if (n > dashes)
+        buf_add(out, p + dashes, n - dashes);
+}
+
+static bool
+fill_one(struct sayer *s, const char *name, struct buf *out)
+{
+    size_t before = out->len;
+
+    if (*name == '=')
+        buf_str(out, name + 1); /* what stands for nothing */
+    else if (strcmp(name, "v") == 0)
+        buf_str(out, s->in && s->in->many ? s->in->verb.p : "shows");
+    else if (strcmp(name, "in") == 0 && s->in)
+        phrase_thing(s->in, out);
+    else if (strcmp(name, "lines") == 0 && s->in)
+        phrase_lines(s->in, out);
+    else if (strcmp(name, "noun") == 0)
+        say_noun(s, out);
+    else if (strcmp(name, "rest") == 0)
+        return say_rest(s, out);
+    else if (strcmp(name, "option") == 0 && s->f->n_options > 0)
+        add_first_option(s, out);
+    else if (strcmp(name, "cmd") == 0)
+        say_inner(s, out);
+    else if (*name == '-' && name[1] != '$')
+        return fill_option(s, name, out);
+    else if (strchr("*$-", *name) || isdigit((unsigned char)*name))
+        return fill_operand(s, name, out);
+    else
+        return fill_option(s, name, out); /* dd's if= */
+    return out->len > before || *name == '=';
+}
+
+/* {a|b|=c}: the first that can be filled. */
+bool
+template_fill(struct sayer *s, const char *p, size_t n, struct buf *out)
+{
+    char names[64], *save = NULL;
+
+    if (n >= sizeof(names))
+        return false;
+    memcpy(names, p, n);
+    names[n] = '\0';
+    for (char *name = strtok_r(names, "|", &save); name;
+         name = strtok_r(NULL, "|", &save))
+        if (fill_one(s, name, out))
+            return true;
+    return false;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_risk.c - what the guard finds in a line, for the explanation. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "guard/risk/risk.h"
+#include "offline/explain/explain_state.h"
+
+#define REASONS_MAX 4 /* that a person reads */
+
+/* What is a reason for caution; that a program is unknown is none. */
+#define SAID                                                                   \
+    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
+     RISK_OPAQUE | RISK_SECRET)
+
+static int
+take_reasons(const struct risk *r, struct explain_risk *out)
+{
+    out->reasons = calloc(REASONS_MAX, sizeof(*out->reasons));
+    if (!out->reasons)
+        return -1;
+    for (size_t i = 0; i < r->n_reasons && out->n < REASONS_MAX; i++) {
+        bool seen = !(r->reasons[i].fact & SAID);
+
+        for (size_t k = 0; k < out->n; k++)
+            seen = seen || !strcmp(out->reasons[k], r->reasons[i].text);
+        if (seen)
+            continue;
+        out->reasons[out->n] = strdup(r->reasons[i].text);
+        if (!out->reasons[out->n])
+            return -1;
+        out->n++;
+    }
+    return 0;
+}
+
+int
+explain_judge(const char *line, struct explain_risk *out)
+{
+    CLEANUP(syntax_done) struct syntax s = {0};
+    CLEANUP(risk_done) struct risk r = {0};
+    char cwd[PATH_MAX];
+    struct risk_place where = {.cwd = getcwd(cwd, sizeof(cwd)),
+                               .home = path_home(),
+                               .path = getenv("PATH"),
+                               .as_root = geteuid() == 0};
+
+    if (syntax_read(line, strlen(line), &s, NULL) < 0)
+        return -1;
+    if (!s.top || s.fault) /* the parts say that bash would not run it */
+        return 0;
+    if (risk_read(&s, &where, &r, NULL) < 0)
+        return -1;
+    out->opaque = r.facts & RISK_OPAQUE;
+    out->destructive = r.facts & RISK_DESTRUCTIVE && !out->opaque;
+    out->privileged = r.facts & (RISK_SUDO | RISK_PRIVILEGED);
+    out->network = r.facts & RISK_NETWORK;
+    return take_reasons(&r, out);
+}
+
+void
+explain_risk_text(const struct explain_risk *r, struct buf *out)
+{
+    const struct {
+        bool is;
+        const char *text;
+    } facts[] = {
+        {r->opaque, "cannot be judged"},
+        {r->destructive, "destructive"},
+        {r->privileged, "needs root"},
+        {r->network, "uses the network"},
+    };
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+        if (facts[i].is)
+            buf_printf(out, "%s%s", n++ ? ", " : "", facts[i].text);
+    for (size_t i = 0; n > 0 && i < r->n; i++)
+        buf_printf(out, "%s%s", i ? "; " : ": ", r->reasons[i]);
+}

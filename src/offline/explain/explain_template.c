@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_template.c - sentences of our tables: their conditions and groups. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offline/explain/explain_phrase.h"
+
+/* Whether the call is so: tables/README has the conditions. */
+static bool
+is_so(const struct sayer *s, const char *p, size_t n)
+{
+    const char *equals = memchr(p, '=', n);
+    size_t len = equals && equals > p ? (size_t)(equals - p) : n;
+    const struct fact_option *o;
+
+    if (n == 1 && *p == '|')
+        return s->in != NULL;
+    if (n == 1 && *p == '~') /* a pattern for names */
+        return s->f->n_operands > 0 &&
+               s->f->operands[0]->flags & SYNTAX_PATTERN;
+    if (n == 2 && *p == '{')
+        return s->each != NULL;
+    if (n == 1 && *p == '*')
+        return s->f->n_operands > 0 || s->append;
+    if (n == 2 && *p == '*' && isdigit((unsigned char)p[1]))
+        return s->f->n_operands + s->append >= (size_t)(p[1] - '0');
+    o = fact_option(s->f, p, n);
+    if (o || len == n)
+        return o != NULL;
+    o = fact_option(s->f, p, len);
+    return o && o->to - o->from == n - len - 1 &&
+           memcmp(s->x->line + o->from, equals + 1, n - len - 1) == 0;
+}
+
+/* "|&-d": both. */
+static bool
+are_so(const struct sayer *s, const char *p, size_t n)
+{
+    const char *and = memchr(p, '&', n);
+
+    if (and&&!is_so(s, p, (size_t)(and-p)))
+        return false;
+    return and? is_so(s, and+1, n - (size_t)(and+1 - p)) : is_so(s, p, n);
+}
+
+/* "+-c +-x" one of them; "!-v" none; as the conditions of operands. */
+static bool
+holds(const struct sayer *s, const char *p)
+{
+    bool wants = false, found = false;
+
+    while (*p) {
+        size_t n = strcspn(p, " ");
+        bool so = n > 1 && are_so(s, p + 1, n - 1);
+
+        if (*p == '!' && so)
+            return false;
+        wants = wants || *p == '+';
+        found = found || (*p == '+' && so);
+        p += n;
+        p += strspn(p, " ");
+    }
+    return found || !wants;
+}
+
+static void expand(struct sayer *s, const char *p, const char *end,
+                   struct buf *out, bool *filled);
+
+/* [… {x} …]: nothing where x is nothing; [-r? …]: only with -r. */
+static const char *
+expand_group(struct sayer *s, const char *p, const char *end, struct buf *out)
+{
+    const char *close = p, *mark;
+    size_t before = out->len;
+    bool filled = true;
+
+    while (close < end && *close != ']')
+        close++;
+    mark = memchr(p, '?', (size_t)(close - p));
+    if (mark) {
+        bool no = *p == '!' && mark - p > 1;
+
+        if (is_so(s, p + no, (size_t)(mark - p) - no) == no)
+            return close + (close < end);
+        p = mark + 1;
+    }
+    expand(s, p, close, out, &filled);
+    if (!filled)
+        buf_cut(out, before);
+    return close + (close < end);
+}
+
+static void
+expand(struct sayer *s, const char *p, const char *end, struct buf *out,
+       bool *filled)
+{
+    while (p < end) {
+        const char *close = *p == '{' ? memchr(p, '}', (size_t)(end - p))
+                                      : NULL;
+
+        if (close) {
+            if (!template_fill(s, p + 1, (size_t)(close - p - 1), out))
+                *filled = false;
+            p = close + 1;
+        } else if (*p == '[') {
+            p = expand_group(s, p + 1, end, out);
+        } else if (*p == '\\' && p + 1 < end) {
+            buf_ch(out, p[1]);
+            p += 2;
+        } else {
+            buf_ch(out, *p++);
+        }
+    }
+}
+
+/* "#1size": a column that one may sort by; "^newest": the order. */
+static const char *
+read_marks(const char *p, struct phrase *out)
+{
+    static const char *const keys[] = {"",      "size", "time",
+                                       "count", "cpu",  "memory"};
+
+    while (p && *p == '#') {
+        size_t n = strcspn(p, " ");
+        long column = strtol(p + 1, NULL, 10);
+
+        for (size_t i = 1; i < sizeof(keys) / sizeof(keys[0]); i++)
+            if (column > 0 && column < PHRASE_COLUMNS && n > 2 &&
+                strncmp(p + 1 + strspn(p + 1, "0123456789"), keys[i],
+                        strlen(keys[i])) == 0)
+                out->columns[column] = (enum phrase_key)i;
+        p += n;
+        p += strspn(p, " ");
+    }
+    return p;
+}
+
+/* The order that a call asks for itself: ls -t, du has none. */
+static void
+take_order(struct phrase *out)
+{
+    static const char *const words[] = {"largest", "smallest", "newest",
+                                        "oldest", "busiest"};
+    char *mark = strchr(out->tail.p, '^');
+
+    for (size_t i = 0; mark && i < sizeof(words) / sizeof(words[0]); i++)
+        if (strncmp(mark + 1, words[i], strlen(words[i])) == 0)
+            out->order = words[i];
+    if (mark)
+        buf_cut(&out->tail, (size_t)(mark - out->tail.p));
+}
+
+/* verb <noun|rest> tail; <=text>: one text, not many things. */
+static bool
+say_form(struct sayer *s, const char *form)
+{
+    const char *open = strchr(form, '<'), *bar, *close;
+    struct phrase *out = s->out;
+    bool filled = true;
+
+    form = read_marks(form, out);
+    open = strchr(form, '<');
+    close = open ? strchr(open, '>') : NULL;
+    if (!close) {
+        expand(s, form, form + strlen(form), &out->verb, &filled);
+        return filled;
+    }
+    expand(s, form, open, &out->verb, &filled);
+    while (out->verb.len > 0 && out->verb.p[out->verb.len - 1] == ' ')
+        buf_cut(&out->verb, out->verb.len - 1);
+    out->many = open[1] != '=';
+    bar = memchr(open, '/', (size_t)(close - open));
+    bar = bar ? bar : close;
+    expand(s, open + (out->many ? 1 : 2), bar, &out->noun, &filled);
+    if (bar < close)
+        expand(s, bar + 1, close, &out->rest, &filled);
+    expand(s, close + 1, close + strlen(close), &out->tail, &filled);
+    take_order(out);
+    return filled;
+}
+
+static bool
+say_row(struct sayer *s, const struct page_row *row)
+{
+    if (row->kind != 'D' || !holds(s, row->field[1]))
+        return false;
+    if (say_form(s, row->field[0]))
+        return true;
+    phrase_done(s->out);
+    phrase_init(s->out);
+    return false;
+}
+
+bool
+template_say(struct sayer *s)
+{
+    const struct page *t = s->f->p ? s->f->p->table : NULL;
+
+    for (size_t i = 0; t && i < t->n; i++)
+        if (say_row(s, &t->rows[i]))
+            return true;
+    return false;
+}

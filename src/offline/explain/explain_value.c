@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_value.c - values of options as a person says them. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offline/explain/explain_phrase.h"
+
+static const char *const numbers[] = {
+    "no",    "one",   "two",  "three", "four",   "five",   "six",
+    "seven", "eight", "nine", "ten",   "eleven", "twelve",
+};
+
+static const struct {
+    const char *down, *up; /* sorted downwards, upwards */
+} orders[] = {
+    [KEY_SIZE] = {"largest", "smallest"},
+    [KEY_TIME] = {"newest", "oldest"},
+    [KEY_COUNT] = {"most frequent", "rarest"},
+    [KEY_CPU] = {"busiest", "idlest"},
+    [KEY_MEMORY] = {"largest", "smallest"},
+};
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+void
+value_number(long n, struct buf *out)
+{
+    if (n >= 0 && (size_t)n < N_OF(numbers))
+        buf_str(out, numbers[n]);
+    else
+        buf_printf(out, "%ld", n);
+}
+
+const char *
+key_order(enum phrase_key key, bool down)
+{
+    return down ? orders[key].down : orders[key].up;
+}
+
+const char *
+key_other_end(const char *order)
+{
+    for (size_t i = 1; i < N_OF(orders); i++) {
+        if (strcmp(orders[i].down, order) == 0)
+            return orders[i].up;
+        if (strcmp(orders[i].up, order) == 0)
+            return orders[i].down;
+    }
+    return NULL;
+}
+
+static enum phrase_key
+key_of_directive(const char *p)
+{
+    if (*p == 's' || *p == 'k' || *p == 'b')
+        return KEY_SIZE;
+    if ((*p == 'T' || *p == 'A' || *p == 'C') && p[1] && strchr("@+Y", p[1]))
+        return KEY_TIME;
+    if (*p == 'Y' || *p == 'X' || *p == 'W') /* stat's */
+        return KEY_TIME;
+    return KEY_NONE;
+}
+
+void
+key_of_format(const char *format, struct phrase *out)
+{
+    size_t column = 1;
+
+    for (const char *p = format; *p && column < PHRASE_COLUMNS; p++) {
+        if (*p == ' ' || (*p == '\\' && p[1] == 't'))
+            column++;
+        else if (*p == '%' && p[1] && !out->columns[column])
+            out->columns[column] = key_of_directive(p + 1);
+    }
+}
+
+/* -7, +7 and 7 of find's tests. */
+struct count {
+    char sign;
+    long n;
+    const char *unit;
+};
+
+static bool
+read_count(const char *value, struct count *c)
+{
+    char *end;
+
+    c->sign = *value == '-' || *value == '+' ? *value : '\0';
+    value += c->sign != '\0';
+    if (!isdigit((unsigned char)*value))
+        return false;
+    c->n = strtol(value, &end, 10);
+    c->unit = end;
+    return true;
+}
+
+static bool
+say_age(const struct count *c, const char *one, const char *many,
+        struct buf *out)
+{
+    if (*c->unit)
+        return false;
+    if (c->sign == '-' && c->n == 1)
+        buf_printf(out, "in the last %s", one);
+    else if (c->sign == '-')
+        buf_printf(out, "in the last %ld %s", c->n, many);
+    else
+        buf_printf(out, "%s%ld %s ago", c->sign ? "more than " : "", c->n,
+                   c->n == 1 ? one : many);
+    return true;
+}
+
+static bool
+say_size(const struct count *c, struct buf *out)
+{
+    static const struct {
+        const char *letter, *unit;
+    } units[] = {{"", "blocks"}, {"b", "blocks"}, {"c", "bytes"}, {"k", "KiB"},
+                 {"M", "MiB"},   {"G", "GiB"},    {"w", "words"}};
+
+    for (size_t i = 0; i < N_OF(units); i++)
+        if (strcmp(units[i].letter, c->unit) == 0) {
+            buf_printf(out, "%s%ld %s",
+                       c->sign == '+'   ? "larger than "
+                       : c->sign == '-' ? "smaller than "
+                                        : "of ",
+                       c->n, units[i].unit);
+            return true;
+        }
+    return false;
+}
+
+bool
+value_say(const char *form, const char *value, struct buf *out)
+{
+    struct count c;
+
+    if (!read_count(value, &c))
+        return false;
+    if (strcmp(form, "days") == 0)
+        return say_age(&c, "day", "days", out);
+    if (strcmp(form, "minutes") == 0)
+        return say_age(&c, "minute", "minutes", out);
+    if (strcmp(form, "size") == 0)
+        return say_size(&c, out);
+    if (strcmp(form, "seconds") == 0 && !c.sign) {
+        buf_printf(out, "%ld%s", c.n,
+                   *c.unit    ? c.unit
+                   : c.n == 1 ? " second"
+                              : " seconds");
+        return true;
+    }
+    if (strcmp(form, "number") == 0 && !*c.unit && !c.sign) {
+        value_number(c.n, out);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_explain_summary.c - a command line in one sentence, and its risk. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "offline/explain/explain.h"
+
+struct row {
+    const char *line, *summary;
+};
+
+/* No page is found but those of tests/data/man: our tables say all this. */
+static const struct row rows[] = {
+    {"find . -type f -printf '%s %p\\n' | sort -rn | head -n 10",
+     "lists the ten largest files below ."},
+    {"find . -printf '%T@ %p\\n' | sort -n | head -1",
+     "lists the oldest one of the files and directories below ."},
+    {"find . -name '*.log' -mtime +7 -delete",
+     "deletes the files and directories below . whose name matches *.log, "
+     "changed more than 7 days ago"},
+    {"find . -name '*.o' -print0 | xargs -0 rm -f",
+     "deletes the files and directories below . whose name matches *.o"},
+    {"find a -type d -size -1k -exec ls {} +",
+     "lists the directories below a smaller than 1 KiB"},
+    {"find . -type f -exec touch -r x {} \\; | wc -l",
+     "makes the files below . where missing, or sets the time of change, then "
+     "counts the lines of what that writes"},
+    {"find . \\( -name a -o -name b \\)",
+     "lists the files and directories below . that pass the tests"},
+    {"du -sh * | sort -h | tail -5",
+     "shows the sizes of the five largest directories and files of *"},
+    {"ls -lt | head -3", "lists the three newest files here"},
+    {"ls -S a | tail -n 2", "lists the two smallest files in a"},
+    {"cut -d, -f2 a.csv | sort | uniq -c | sort -rn | head -3",
+     "shows the three most frequent values of field 2 of a.csv"},
+    {"sort a | uniq -c", "counts how often each of the lines of a occurs"},
+    {"ps aux | grep ssh", "lists the processes that match ssh"},
+    {"ps aux | sort -rnk 3 | head -5", "lists the five busiest processes"},
+    {"grep x a b c | wc -l", "counts the lines of a, b and c that contain x"},
+    {"grep -v x a | grep -v y | tail -n +2",
+     "shows the lines of a that do not contain x, without those that match y, "
+     "from the 2th on"},
+    {"sed -n '5,9p' f", "shows the lines of f, only lines 5,9"},
+    {"sed -i s/a/b/g f", "changes f in place, with every a made b"},
+    {"awk '{s+=$2} END {print s}' n", "adds up field 2 of the lines of n"},
+    {"awk -F: '$3>9 {print $1, $NF}' n",
+     "shows the values of field 1 and the last field of n where $3>9"},
+    {"awk 'BEGIN { x }' n", "runs an awk program on n"},
+    {"tr a-z A-Z < in > out",
+     "shows the lines of in, with a-z made A-Z, and writes that into out"},
+    {"tar xzf a.tgz -C /srv", "takes everything out of a.tgz, into /srv"},
+    {"cp a b c d e", "copies a, b and 2 more to e"},
+    {"sudo -u bob env A=1 systemctl restart nginx", "as bob: restarts nginx"},
+    {"ssh web 'tail -f x'", "on web: shows the last ten lines of x, and those "
+                            "that are added from now on"},
+    {"sh -c 'rm a; ls' x", "deletes a; then lists the files here"},
+    {"timeout 5 sleep 1", "for at most 5 seconds: waits 1 second"},
+    {"kill -HUP 1", "sends the signal HUP to 1"},
+    {"kill -s INT 1", "sends the signal INT to 1"},
+    {"kill 1", "sends the signal TERM to 1"},
+    {"echo hello > a.txt", "writes the text hello into a.txt"},
+    {"rm a 2>/dev/null || true",
+     "deletes a, without error messages, and takes a failure for success"},
+    {"mkdir d && cd d || exit 1",
+     "makes the directory d; if that succeeds, goes to d; if that fails, ends "
+     "the shell with the status 1"},
+    {"if [ -f a ]; then rm a; else ls; fi",
+     "if a is a file: deletes a; if not: lists the files here"},
+    {"while true; do date; done", "for ever: shows the time"},
+    {"for i in a b; do rm $i; done", "for each i of a, b: deletes $i"},
+    {"ls | while read f; do rm $f; done",
+     "lists the files here, and for each of them: deletes $f"},
+    {"(cd a && ls) &",
+     "goes to a; if that succeeds, lists the files here, in the background"},
+    {"spin w | whirl", "runs spin (turn wheels), then gives what that writes "
+                       "to whirl (turn wheels)"},
+    {"frobnicate", "runs frobnicate"},
+    {"x=1", "sets the variable x"},
+    {"case $x in a) ls;; esac", ""},
+    {"echo 'a", ""},
+    {"", ""},
+};
+
+struct risk_row {
+    const char *line, *risk; /* how it begins */
+};
+
+static const struct risk_row risks[] = {
+    {"ls -l", ""},
+    {"rm -r x", "destructive: "},
+    {"sudo ls", "needs root: "},
+    {"curl http://example.org", "uses the network: "},
+    {"eval $x", "cannot be judged: "},
+};
+
+/* Pages of tests/data/man only; a cache that cannot be made. */
+static int
+set_up(void **state)
+{
+    const char *src = getenv("top_srcdir");
+    char path[4096];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/tests/data/man", src ? src : ".");
+    return setenv("MANPATH", path, 1) |
+           setenv("XDG_CACHE_HOME", "/dev/null", 1);
+}
+
+static void
+a_line_is_said_in_one_sentence(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct explain x;
+
+        assert_int_equal(explain_line(rows[i].line, &x, NULL), 0);
+        assert_string_equal(x.summary, rows[i].summary);
+        explain_done(&x);
+    }
+}
+
+static void
+the_guard_says_what_is_dangerous(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(risks) / sizeof(risks[0]); i++) {
+        CLEANUP_BUF struct buf text = buf_of(4096);
+        struct explain x;
+
+        assert_int_equal(explain_line(risks[i].line, &x, NULL), 0);
+        explain_risk_text(&x.risk, &text);
+        if (strncmp(text.p, risks[i].risk, strlen(risks[i].risk)) != 0 ||
+            (text.len > 0) != (risks[i].risk[0] != '\0'))
+            fail_msg("%s: %s", risks[i].line, text.p);
+        explain_done(&x);
+    }
+}
+
+static void
+a_sentence_that_is_too_long_is_left_out(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(65536);
+    struct explain x;
+
+    (void)state;
+    for (int i = 0; i < 500; i++)
+        buf_str(&line, "cp averylongnameofafile anotherlongname && ");
+    buf_str(&line, "ls");
+    assert_int_equal(explain_line(line.p, &x, NULL), 0);
+    assert_string_equal(x.summary, "");
+    explain_done(&x);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_said_in_one_sentence),
+        cmocka_unit_test(the_guard_says_what_is_dangerous),
+        cmocka_unit_test(a_sentence_that_is_too_long_is_left_out),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
