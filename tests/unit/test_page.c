@@ -52,6 +52,12 @@ static const struct row spellings[] = {
     {"brackets for a group", "--and, --or, ( ... )", "--and|--or"},
     {"both signs", "+|-f", "-f"},
     {"a bullet is none", "- item", ""},
+    {"both in a bracket with blanks", "-m [ --merge ] [=arg(=1)] (=1)",
+     "-m|--merge"},
+    {"what follows a dash may be anything", "--force-\001things\002",
+     "--force-:: things"},
+    {"signs inside a name", "-XX:+UseIt, -XX:-UseThat",
+     "-XX:+UseIt|-XX:-UseThat"},
 };
 
 /* A page's body behind ".TH X 1"; the rows of page.h that come of it. */
@@ -85,6 +91,22 @@ static const struct row pages[] = {
      ".SH COMMANDS\n.PP\n\\fBstart\\fR, \\fBrun\\fR \\fIUNIT\\fR\n.RS 4\n"
      "Start it.\n.RE\n",
      "T\tstart run\tUNIT\tStart it.\n"},
+    {"two lines above an inset",
+     ".SH O\n.PP\n\\fB\\-a\\fR\n.br\n\\fB\\-\\-all\\fR\n.RS 4\nAll.\n.RE\n",
+     "O\t-a --all\t\tAll.\n"},
+    {"two values in capitals",
+     ".SH O\n.PP\n\\fB\\-\\-bind SRC DEST\\fR\n.RS 4\nBind it.\n.RE\n",
+     "O\t--bind:\tSRC DEST\tBind it.\n"},
+    {"a default behind a value",
+     ".SH O\n.PP\n\\-\\-at=X [default: 0.1%]\n.RS 4\nBegin.\n.RE\n",
+     "O\t--at:\tX\tBegin.\n"},
+    {"a dash whose backslash is read twice",
+     ".SH O\n.TP\n.B \"\\-\\-show\\\\-it\"\nShow it.\n",
+     "O\t--show-it\t\tShow it.\n"},
+    {"a register that the page sets",
+     ".nr SL 1\n.SH O\n.if \\n(SL \\{\\\n.TP\n\\-r\nYes.\n.\\}\n"
+     ".if \\n(XX \\{\\\n.TP\n\\-x\nNo.\n.\\}\n",
+     "O\t-r\t\tYes.\n"},
     {"a bullet is no tag", ".SH O\n.IP \\(bu 2\nA thing.\n", ""},
     {"a word without a dash is a term",
      ".SH COMMANDS\n.TP\n\\fBstart\\fR \\fIUNIT\\fR...\nStart it.\n",
@@ -125,6 +147,10 @@ static const struct row pages[] = {
 };
 
 static const struct row mdoc_pages[] = {
+    {"a name and a heading inside a sentence",
+     ".Sh O\n.Bl -tag\n.It Fl C\nControl\n.Nm x ,\n.Nm ,\nsee\n"
+     ".Sx THE REST .\n.El\n",
+     "O\t-C\t\tControl x, x, see THE REST.\n"},
     {"flags and arguments",
      ".Sh D\n.Bl -tag\n.It Fl n Ar count\nCount to\n.Ar count .\n.El\n",
      "O\t-n:\tcount\tCount to count.\n"},
@@ -230,6 +256,37 @@ page_of(const char *text)
 }
 
 static void
+builtins_are_pages_of_their_own(void **state)
+{
+    static const char source[] =
+        ".TH BASH 1\n.SH \"SHELL BUILTIN COMMANDS\"\n.TP\n"
+        "\\fBcd\\fP [\\fIdir\\fP]\nGo there.\n.RS\n.TP\n.B \\-P\n"
+        "Without links.\n.RE\n.TP\n\\fBset\\fP [\\fB\\-e\\fP]\nSet it.\n"
+        ".RS\n.TP\n.B \\-e\nEnd at once.\n.RE\n.SH O\n.TP\n\\-x\nOut.\n";
+    CLEANUP_BUF struct buf out = buf_of(65536);
+    enum option_takes takes;
+    struct page *bash, *cd;
+
+    (void)state;
+    assert_int_equal(
+        page_from_source(source, sizeof(source) - 1, "bash", "1", &out, NULL),
+        0);
+    bash = page_of(out.p);
+    cd = page_builtin(bash, "cd");
+    assert_non_null(cd);
+    assert_string_equal(cd->summary, "Go there.");
+    assert_string_equal(cd->rows[0].field[0], "cd [dir]");
+    assert_non_null(page_option(cd, "-P", 2, &takes));
+    assert_null(page_option(cd, "-x", 2, &takes));
+    assert_null(page_option(bash, "-P", 2, &takes));
+    assert_non_null(page_option(bash, "-x", 2, &takes));
+    assert_non_null(page_option(bash, "-e", 2, &takes)); /* as set has it */
+    assert_null(page_builtin(bash, "c"));
+    page_free(cd);
+    page_free(bash);
+}
+
+static void
 rows_are_found_by_their_spelling(void **state)
 {
     struct page *p = page_of("N\tx\t1\twhat it is\n"
@@ -331,6 +388,7 @@ main(void)
         cmocka_unit_test(prose_is_no_list_of_options),
         cmocka_unit_test(man_pages_give_their_options),
         cmocka_unit_test(mdoc_pages_give_their_options),
+        cmocka_unit_test(builtins_are_pages_of_their_own),
         cmocka_unit_test(rows_are_found_by_their_spelling),
         cmocka_unit_test(names_come_from_the_page),
         cmocka_unit_test(packed_bytes_are_unpacked_within_bounds),

@@ -112,7 +112,7 @@ explain_one(const struct scope *s, const struct program *p,
 
     if (strcmp(w->text, "{}") == 0)
         explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name");
-    else if (strcmp(w->text, "-") == 0)
+    else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p))
         explain_add_word(s, w, EXPLAIN_OPERAND,
                          "standard input or output instead of a file");
     else if (explain_script(s, p, w))

@@ -148,6 +148,48 @@ take_command(struct args *a)
     a->i = to;
 }
 
+/* "--force-all" of a page's "--force-THINGS", "--no-x" of "--no-OPTION". */
+static const struct page_row *
+find_family(const struct args *a, const char *t, size_t n)
+{
+    static const char no[] = "--no-OPTION";
+    const struct page_row *row = NULL;
+    enum option_takes takes;
+
+    while (!row && --n > 3)
+        if (t[n - 1] == '-')
+            row = program_option(a->p, t, n, &takes);
+    if (!row && strncmp(t, "--no-", 5) == 0)
+        row = program_option(a->p, no, sizeof(no) - 1, &takes);
+    return row;
+}
+
+/* An option that a builtin does not know, but the program of the same name:
+ * kill --list, test --help. */
+static bool
+take_of_program(struct args *a, const struct syntax_word *w)
+{
+    const struct page_row *row = NULL;
+    const struct program *other;
+    size_t n = strcspn(w->text, "="), from, to;
+    enum option_takes takes;
+    char path[64];
+
+    if (!program_is_builtin(a->p) || snprintf(path, sizeof(path), "/bin/%s",
+                                              a->p->name) >= (int)sizeof(path))
+        return false;
+    other = knowledge_get(&a->s->x->known, path);
+    if (other && other->page)
+        row = page_option(other->page, w->text, n, &takes);
+    if (!row || !*row->field[2])
+        return false;
+    args_range(a, w, 0, strlen(w->text), &from, &to);
+    explain_add(a->s->x, EXPLAIN_OPTION, from, to, NULL,
+                "of the program %s, which the builtin of this name hides: %s",
+                path, row->field[2]);
+    return true;
+}
+
 static void
 take_long(struct args *a, const struct syntax_word *w)
 {
@@ -159,6 +201,10 @@ take_long(struct args *a, const struct syntax_word *w)
 
     if (!row)
         row = program_option_prefix(a->p, t, n, &takes);
+    if (!row)
+        row = find_family(a, t, n);
+    if (!row && take_of_program(a, w))
+        return;
     snprintf(what, sizeof(what), "%.*s", (int)n, t);
     args_add_option(a, w, 0, n + (t[n] == '='), what, row);
     if (t[n] == '=' && row) {
@@ -348,6 +394,6 @@ explain_option(struct args *a)
         return;
     else if (known * 2 >= strlen(t + 1) && known > 0)
         take_cluster(a, w); /* one letter of it is wrong */
-    else
+    else if (!take_of_program(a, w))
         args_add_option(a, w, 0, strlen(t), t, NULL);
 }

@@ -140,6 +140,8 @@ harvest_tag(struct harvest *h, size_t i)
     const char *tag = blocks_text(h->b, i);
     size_t n = spelling_read(tag, false, s);
 
+    if (strcmp(h->heading, "CONDITIONAL EXPRESSIONS") == 0)
+        return; /* of [[, not of bash */
     if (n > 0)
         add_option(h, s, n, explanation(h, i));
     else if (has_terms(h->heading))
@@ -169,6 +171,25 @@ harvest_line(struct harvest *h, const char *line, size_t len)
     return true;
 }
 
+/* Whether each of a few lines names an option and nothing else: "-a", below it
+ * "--all". */
+static bool
+is_list(const char *text)
+{
+    struct spelling s[SPELLINGS_MAX];
+
+    for (size_t i = 0; text && i < 4; i++) {
+        CLEANUP_BUF struct buf line = buf_of(512);
+        const char *nl = strchr(text, '\n');
+
+        buf_add(&line, text, nl ? (size_t)(nl - text) : strnlen(text, 400));
+        if (spelling_read(line.p, true, s) == 0)
+            return false;
+        text = nl ? nl + 1 : NULL;
+    }
+    return text == NULL;
+}
+
 /* A paragraph that names options: above a deeper one, or in its own first
  * line, or line by line. */
 static void
@@ -186,13 +207,18 @@ harvest_text(struct harvest *h, size_t i)
             add_term(h, text, explanation(h, i));
         return;
     }
+    if (is_list(text) && explanation(h, i)) {
+        for (const char *p = text; *p; p++)
+            buf_str(&first, *p == '\n' ? ", " : (char[]){*p, '\0'});
+        n = spelling_read(first.p, true, s);
+        add_option(h, s, n, explanation(h, i));
+        return;
+    }
     nl = strchr(text, '\n');
     buf_add(&first, text, nl ? (size_t)(nl - text) : strnlen(text, 512));
     n = spelling_read(first.p, true, s);
     if (n > 0 && nl && nl[1] && nl[1 + strspn(nl + 1, " \t\001")] != '-')
         add_option(h, s, n, nl + 1);
-    else if (n > 0 && explanation(h, i))
-        add_option(h, s, n, explanation(h, i));
     else
         for (const char *p = text; p; p = strchr(p, '\n')) {
             p += strspn(p, "\n \t");
@@ -267,30 +293,69 @@ harvest_synopsis(struct harvest *h, const char *text)
     buf_ch(h->out, '\n');
 }
 
+/* Under bash's SHELL BUILTIN COMMANDS each tag at the left is a builtin, and
+ * what stands deeper is its own. */
+static void
+add_builtin(struct harvest *h, size_t i)
+{
+    const char *text = blocks_text(h->b, i), *meaning = explanation(h, i);
+    size_t n;
+
+    text += strspn(text, " \001\002");
+    n = strcspn(text, " \001\002");
+    if (!meaning || n == 0)
+        return;
+    buf_str(h->out, "B\t");
+    buf_add(h->out, text, n);
+    buf_ch(h->out, '\t');
+    add_plain(h->out, text);
+    buf_ch(h->out, '\t');
+    harvest_sentence(meaning, h->out);
+    buf_ch(h->out, '\n');
+}
+
+static void
+harvest_block(struct harvest *h, size_t i, bool builtins)
+{
+    const struct block *block = &h->b->v[i];
+    const char *text = blocks_text(h->b, i);
+    bool is_text = block->kind == BLOCK_TEXT;
+
+    if (block->kind == BLOCK_SECTION)
+        return;
+    if (builtins && block->kind == BLOCK_TAG && block->indent == 0)
+        add_builtin(h, i);
+    else if (is_text && strcasecmp(h->heading, "NAME") == 0)
+        harvest_name(h, text);
+    else if (is_text && strcasecmp(h->heading, "SYNOPSIS") == 0)
+        harvest_synopsis(h, text);
+    else if (block->kind == BLOCK_TAG ||
+             (block->kind == BLOCK_SUBSECTION && *text == '-'))
+        harvest_tag(h, i);
+    else if (is_text)
+        harvest_text(h, i);
+}
+
 void
 harvest(const struct blocks *b, const char *name, const char *section,
         struct buf *out)
 {
+    CLEANUP_BUF struct buf rest = buf_of(PAGE_BYTES_MAX);
     struct harvest h = {
         .b = b, .out = out, .heading = "", .name = name, .section = section};
+    bool builtins = false;
 
     for (size_t i = 0; i < b->n; i++) {
-        const char *text = blocks_text(b, i);
-        bool is_text = b->v[i].kind == BLOCK_TEXT;
-
-        if (b->v[i].kind == BLOCK_SECTION)
-            h.heading = text;
-        else if (is_text && strcasecmp(h.heading, "NAME") == 0)
-            harvest_name(&h, text);
-        else if (is_text && strcasecmp(h.heading, "SYNOPSIS") == 0)
-            harvest_synopsis(&h, text);
-        else if (b->v[i].kind == BLOCK_TAG ||
-                 (b->v[i].kind == BLOCK_SUBSECTION && *text == '-'))
-            harvest_tag(&h, i);
-        else if (is_text)
-            harvest_text(&h, i);
+        if (b->v[i].kind == BLOCK_SECTION) {
+            h.heading = blocks_text(b, i);
+            builtins = strcmp(h.heading, "SHELL BUILTIN COMMANDS") == 0;
+        }
+        h.out = builtins ? &rest : out;
+        harvest_block(&h, i, builtins);
     }
+    h.out = out;
     add_name(&h, name, strlen(name), "");
+    buf_str(out, rest.p);
 }
 
 int

@@ -51,6 +51,15 @@ knowledge_done(struct knowledge *k)
     k->n = 0;
 }
 
+/* bash(1) tells of its builtins. */
+static struct page *
+load_builtin(struct knowledge *k, const char *name)
+{
+    const struct program *bash = knowledge_get(k, "bash");
+
+    return bash && bash->page ? page_builtin(bash->page, name) : NULL;
+}
+
 const struct program *
 knowledge_get(struct knowledge *k, const char *name)
 {
@@ -71,6 +80,8 @@ knowledge_get(struct knowledge *k, const char *name)
     p->table = find_table(base);
     if (!program_is_builtin(p))
         p->page = page_load(base);
+    else
+        p->page = load_builtin(k, name);
     return p;
 }
 
@@ -97,7 +108,9 @@ program_summary(const struct program *p)
 void
 program_describe(const struct program *p, struct buf *out)
 {
-    if (program_is_builtin(p))
+    if (program_is_builtin(p) && p->page)
+        buf_printf(out, "%s in bash(1)", p->name);
+    else if (program_is_builtin(p))
         buf_str(out, "bash builtin");
     else if (p->page)
         page_describe(p->page, out);

@@ -70,6 +70,7 @@ static const struct macro macros[] = {
     {"Rv", NOTHING, "", ""},       {"Bf", NOTHING, "", ""},
     {"Ef", NOTHING, "", ""},       {"br", NOTHING, "", ""},
     {"sp", NOTHING, "", ""},       {"Ta", TEXT, "", ""},
+    {"Sx", TEXT, "", ""},
 };
 
 static const struct macro *
@@ -254,7 +255,7 @@ mdoc_words_add(struct mdoc_words *w, struct roff *r, const char *const *args,
         if (m) {
             act = m->act;
             begin_macro(w, r, m);
-            if (ends(args, n, i + 1))
+            if (ends(args, n, i + 1) || is_closing(args[i + 1]))
                 put_bare(w, r, act);
         } else if (act == XREF) {
             i += put_reference(w, r, args + i, n - i) - 1;

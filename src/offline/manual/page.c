@@ -35,17 +35,20 @@ static void
 read_rows(struct page *p, size_t max)
 {
     char *save = NULL;
+    bool builtins = false;
     char *line = strtok_r(p->bytes, "\n", &save);
 
-    for (; line && p->n < max; line = strtok_r(NULL, "\n", &save)) {
+    for (; line && p->n_all < max; line = strtok_r(NULL, "\n", &save)) {
         struct page_row row = read_row(line);
 
         if (row.kind == 'N' && !p->name) {
             p->name = row.field[0];
             p->section = row.field[1];
             p->summary = row.field[2];
-        } else if (strchr("SOTPQD", row.kind)) {
-            p->rows[p->n++] = row;
+        } else if (row.kind && strchr("SOTPQDB", row.kind)) {
+            builtins = builtins || row.kind == 'B';
+            p->rows[p->n_all++] = row;
+            p->n += !builtins;
         }
     }
 }
@@ -83,6 +86,38 @@ page_free(struct page *p)
     free(p->rows);
     free(p->bytes);
     free(p);
+}
+
+static void
+add_row(const struct page_row *row, struct buf *out)
+{
+    if (row->kind == 'B') /* another way to call it */
+        buf_printf(out, "S\t%s\n", row->field[1]);
+    else
+        buf_printf(out, "%c\t%s\t%s\t%s\n", row->kind, row->field[0],
+                   row->field[1], row->field[2]);
+}
+
+struct page *
+page_builtin(const struct page *bash, const char *name)
+{
+    CLEANUP_BUF struct buf text = buf_of(PAGE_BYTES_MAX);
+    bool ours = false;
+
+    for (size_t i = bash->n; i < bash->n_all; i++) {
+        const struct page_row *row = &bash->rows[i];
+
+        if (row->kind == 'B')
+            ours = strcmp(row->field[0], name) == 0;
+        if (ours && text.len == 0)
+            buf_printf(&text, "N\t%s\t%s\t%s\n", name, bash->section,
+                       row->field[2]);
+        if (ours)
+            add_row(row, &text);
+    }
+    if (text.len == 0)
+        return NULL;
+    return page_new(buf_take(&text), NULL);
 }
 
 /* Looks for a spelling in "-f: --file:"; `whole` or only its beginning. */
@@ -181,12 +216,33 @@ find_by_synopsis(const struct page *p, const char *name, size_t n,
     return found;
 }
 
+/* bash takes the options of its builtin set, and says so in a sentence. */
+static const struct page_row *
+find_of_set(const struct page *p, const char *name, size_t n,
+            enum option_takes *takes)
+{
+    bool in_set = false;
+
+    for (size_t i = p->n; i < p->n_all; i++) {
+        const struct page_row *row = &p->rows[i];
+
+        if (row->kind == 'B')
+            in_set = strcmp(row->field[0], "set") == 0;
+        else if (in_set && row->kind == 'O' && n > 0 &&
+                 has_spelling(row->field[0], name, n, true, takes))
+            return row;
+    }
+    return NULL;
+}
+
 const struct page_row *
 page_option(const struct page *p, const char *name, size_t n,
             enum option_takes *takes)
 {
     const struct page_row *row = find_option(p, name, n, takes);
 
+    if (!row)
+        row = find_of_set(p, name, n, takes);
     return row ? row : find_by_synopsis(p, name, n, takes);
 }
 

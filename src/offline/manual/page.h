@@ -13,6 +13,7 @@
  *     P  operand  conditions  meaning   tables only: see tables/README
  *     Q  quirks                         tables only
  *     D  sentence  conditions           tables only: see tables/README
+ *     B  name  synopsis  meaning        bash(1): its S and O rows follow
  */
 #ifndef OFFLINE_PAGE_H
 #define OFFLINE_PAGE_H
@@ -36,7 +37,8 @@ struct page {
     char *bytes; /* what the rows point into */
     const char *name, *section, *summary;
     struct page_row *rows; /* all but N */
-    size_t n;
+    size_t n;              /* of the page's own: those before the first B */
+    size_t n_all;
     bool is_table; /* ours, not of this machine */
 };
 
@@ -50,6 +52,10 @@ DEFINE_CLEANUP(struct page, page_free)
  * `name` in `section`. */
 int page_from_source(const char *source, size_t n, const char *name,
                      const char *section, struct buf *out, struct err *e);
+
+/* What bash's page says of one of its builtins, as a page of its own that the
+ * caller frees; NULL when it says nothing of it. */
+struct page *page_builtin(const struct page *bash, const char *name);
 
 /* The row of the option spelled exactly so; *takes says what it takes. One
  * with a meaning is preferred. NULL when there is none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* roff_cond.c - the conditions of .if and .ie. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "offline/manual/roff_state.h"
@@ -10,10 +11,26 @@ skip_blanks(const char *s)
     return s + strspn(s, " \t");
 }
 
-/* A number: digits, or a register. Pages ask for .g, "is this groff?", and
- * are told yes; a width is never zero; every other register is. */
+/* What .nr made of a register. Pages ask for .g, "is this groff?", and are
+ * told yes. */
 static long
-take_number(const char **p)
+register_value(const struct roff *r, const char *name, size_t n)
+{
+    char key[64] = {ROFF_REGISTER};
+    const struct roff_def *def;
+
+    if (n == 2 && memcmp(name, ".g", 2) == 0)
+        return 1;
+    if (n + 1 >= sizeof(key))
+        return 0;
+    memcpy(key + 1, name, n);
+    def = roff_find(r, key, n + 1);
+    return def ? strtol(def->text, NULL, 10) : 0;
+}
+
+/* A number: digits, or a register; a width is never zero. */
+static long
+take_number(const struct roff *r, const char **p)
 {
     const char *s = *p, *name;
     size_t n;
@@ -29,7 +46,7 @@ take_number(const char **p)
         s += 2;
         roff_take_name(&s, &name, &n);
         *p = s;
-        return n == 2 && memcmp(name, ".g", 2) == 0;
+        return register_value(r, name, n);
     }
     for (; *s >= '0' && *s <= '9'; s++)
         v = v > 100000 ? v : v * 10 + (*s - '0');
@@ -53,10 +70,10 @@ compare(long a, char op, bool or_equal, long b)
 
 /* Numbers joined by comparisons, from left to right as roff has it. */
 static bool
-take_expression(const char **p)
+take_expression(const struct roff *r, const char **p)
 {
     const char *s = *p + strspn(*p, "(");
-    long v = take_number(&s);
+    long v = take_number(r, &s);
 
     s += strspn(s, ")");
     while (*s && strchr("><=&:", *s)) {
@@ -65,7 +82,7 @@ take_expression(const char **p)
 
         s += or_equal;
         s += strspn(s, "(");
-        v = compare(v, op, or_equal, take_number(&s));
+        v = compare(v, op, or_equal, take_number(r, &s));
         s += strspn(s, ")");
     }
     *p = s;
@@ -122,7 +139,7 @@ roff_condition(const struct roff *r, const char *text, const char **rest)
         s += strcspn(s, " \t");
         holds = false;
     } else {
-        holds = take_expression(&s);
+        holds = take_expression(r, &s);
     }
     *rest = skip_blanks(s);
     return holds != negated;

@@ -167,6 +167,8 @@ take_escape(struct plain *pl, const char **p)
         return true;
     if (c == ' ' || c == '~' || c == '0' || c == 't') {
         buf_ch(pl->out, ' ');
+    } else if (c == '\\' && **p == '-') {
+        /* an argument is read twice, and then it is the dash's */
     } else if (c == 'e' || c == '\\') {
         buf_ch(pl->out, '\\');
     } else if (c == 'c') {

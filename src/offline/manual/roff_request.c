@@ -100,6 +100,21 @@ take_string(struct roff *r, const char *rest)
     define(r, name, strdup(value + (*value == '"')), false);
 }
 
+/* .nr NAME value: what conditions may ask for. */
+static void
+take_register(struct roff *r, const char *rest)
+{
+    char name[64] = {ROFF_REGISTER};
+    size_t n = strcspn(rest, " \t");
+    const char *value = rest + n + strspn(rest + n, " \t");
+
+    if (n == 0 || n + 1 >= sizeof(name))
+        return;
+    memcpy(name + 1, rest, n);
+    name[n + 1] = '\0';
+    define(r, name, strdup(value), false);
+}
+
 static long
 count(const char *s, const char *what)
 {
@@ -159,6 +174,8 @@ roff_take_request(struct roff *r)
         take_macro(r, rest);
     else if (is_request(r->line, "ds"))
         take_string(r, rest);
+    else if (is_request(r->line, "nr"))
+        take_register(r, rest);
     else if (is_request(r->line, "ig") || is_request(r->line, "am"))
         free(take_body(r, "."));
     else if (is_request(r->line, "TS"))

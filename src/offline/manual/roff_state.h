@@ -16,6 +16,9 @@
 #define ROFF_WORK_MAX  20000000
 #define ROFF_LINE_TOLL 64
 
+/* Begins a register's name among the definitions. */
+#define ROFF_REGISTER '\001'
+
 struct roff_def {
     char *name, *text; /* a string's value, a macro's body */
     bool is_macro;

@@ -52,8 +52,9 @@ static bool
 begins_option(const char *p)
 {
     p = skip_marks(p);
-    if (*p == '[')
-        p = skip_marks(p + 1);
+    if (*p == '[') /* "-m [ --merge ]" too */
+        for (p++; *p == ' ' || is_mark(*p); p++)
+            continue;
     return *p == '-' && p[1] != ROFF_ARG_ON && p[1] != ' ';
 }
 
@@ -98,8 +99,9 @@ is_name_byte(const char *p, bool first)
         return true;
     if (first)
         return *p && strchr("?#@%:!$*^~.", *p) != NULL;
-    /* inside: -name.sub, --x:y, ++ but not the dots of "-v..." */
+    /* inside: -name.sub, --x:y, -XX:+z, ++ but not the dots of "-v..." */
     return *p == '-' || *p == '+' ||
+           (*p == ':' && p[1] && strchr("+-", p[1])) ||
            (*p && strchr(".:@", *p) && isalnum((unsigned char)p[1]));
 }
 
@@ -149,6 +151,18 @@ value_end(const char *p)
     return p;
 }
 
+/* One word, or several as "SRC DEST" and "N [default: 3]". */
+static bool
+is_names(char *arg)
+{
+    char *more = strstr(arg, " [");
+
+    if (more && arg[strlen(arg) - 1] == ']')
+        *more = '\0';
+    return !strchr(arg, ' ') ||
+           strspn(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == strlen(arg);
+}
+
 static void
 take_value(struct reader *r, struct spelling *s, enum option_takes takes)
 {
@@ -159,7 +173,7 @@ take_value(struct reader *r, struct spelling *s, enum option_takes takes)
     /* a sentence is no value's name */
     if (!copy(s->arg, sizeof(s->arg), from, end) ||
         (r->whole && !marked && *from != '<' && *from != '[' &&
-         strchr(s->arg, ' '))) {
+         !is_names(s->arg))) {
         s->arg[0] = '\0';
         s->takes = TAKES_NOTHING;
         r->bad = r->bad || r->whole;
@@ -293,6 +307,11 @@ take_option(struct reader *r)
         n--; /* "-x-y": one dash is a range, not a name */
     s->name[n] = '\0';
     r->p = p;
+    if (n > 2 && s->name[n - 1] == '-' && (*p == ROFF_ARG_ON || *p == '<')) {
+        r->n++; /* --force-THINGS: whatever stands behind the dash */
+        take_value(r, s, TAKES_MAYBE);
+        return true;
+    }
     if (s->name[n - 1] == '-') { /* - and -- take nothing */
         r->n += *skip_blanks(p) == '\0' || n == 2;
         return n == 2;
