@@ -44,7 +44,6 @@ libagentsh_a_SOURCES += src/offline/compose/pieces.c
 libagentsh_a_SOURCES += src/offline/compose/sync.c
 libagentsh_a_SOURCES += src/offline/compose/sketch_source.c
 libagentsh_a_SOURCES += src/offline/compose/loops.c
-libagentsh_a_SOURCES += src/offline/compose/composers.h
 
 UNIT_TESTS += tests/unit/test_compose_word
 tests_unit_test_compose_word_SOURCES = tests/unit/test_compose_word.c
