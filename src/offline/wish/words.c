@@ -85,7 +85,7 @@ try(char *w, size_t n, const char *end)
     char t[REQUEST_STEM_MAX];
     size_t k = strlen(end);
 
-    if (n < 2 || n + k >= sizeof(t))
+    if (n < 2 || n >= sizeof(t) || k >= sizeof(t) - n)
         return false;
     memcpy(t, w, n);
     memcpy(t + n, end, k + 1);
