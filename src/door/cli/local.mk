@@ -56,6 +56,8 @@ EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py
 TESTS += tests/cli/preview.bats tests/tty/test_preview.py
 EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py
 
+TESTS += tests/cli/offline.bats
+EXTRA_DIST += tests/cli/offline.bats
 TESTS += tests/cli/facts.bats
 EXTRA_DIST += tests/cli/facts.bats
 TESTS += tests/cli/tool.bats

@@ -92,3 +92,12 @@ UNIT_TESTS += tests/unit/test_fill
 tests_unit_test_fill_SOURCES = tests/unit/test_fill.c
 tests_unit_test_fill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_fill_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_engine
+tests_fuzz_fuzz_engine_SOURCES = tests/fuzz/fuzz_engine.c
+tests_fuzz_fuzz_engine_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/engine/bytes
+EXTRA_DIST += tests/fuzz/corpus/engine/find
+EXTRA_DIST += tests/fuzz/corpus/engine/number
+EXTRA_DIST += tests/fuzz/corpus/engine/odd
+EXTRA_DIST += tests/fuzz/corpus/engine/quotes

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_engine.c - any wish: what is proposed is a command that bash reads. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "guard/syntax/syntax.h"
+#include "offline/wish/engine.h"
+
+#define WISH_MAX   4096
+#define ANSWER_MAX (4u << 20)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+check_command(const char *command)
+{
+    struct syntax s = {0};
+    struct err e;
+
+    if (!command[0] || strchr(command, '\n') ||
+        syntax_read(command, strlen(command), &s, &e) < 0 || s.fault)
+        abort();
+    syntax_done(&s);
+}
+
+static void
+check_answers(const struct engine *g, struct engine_answers *a)
+{
+    CLEANUP_BUF struct buf text = buf_of(ANSWER_MAX);
+    struct json_writer w;
+
+    if (!(a->confidence >= 0 && a->confidence <= 1) || a->n > ENGINE_ANSWERS)
+        abort();
+    for (size_t i = 0; i < a->n; i++)
+        check_command(a->v[i].command);
+    json_write_init(&w, &text);
+    engine_write(a, &w);
+    engine_why(g, a, &w);
+    if (text.bad || !utf8_valid(text.p, text.len))
+        abort();
+}
+
+static void
+check_plan(const struct engine_plan *p)
+{
+    if (p->n > RECIPE_STEPS_MAX)
+        abort();
+    for (size_t i = 0; i < p->n; i++)
+        check_command(p->steps[i].command);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *wish = strndup((const char *)data, size < WISH_MAX ? size : WISH_MAX);
+    struct engine_answers answers = {0};
+    struct engine_plan plan = {0};
+    struct engine *g;
+    struct err e;
+
+    setenv("PATH", "/nonexistent", 1);
+    g = engine_new(&e);
+    if (wish && g && engine_ask(g, wish, &answers, &e) == 0)
+        check_answers(g, &answers);
+    if (wish && g && engine_plan(g, wish, &plan, &e) == 0)
+        check_plan(&plan);
+    engine_plan_done(&plan);
+    engine_answers_done(&answers);
+    engine_free(g);
+    free(wish);
+    return 0;
+}
