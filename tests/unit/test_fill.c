@@ -106,6 +106,7 @@ static const char *const hostile[] = {
 
 static const char *const templates[] = {
     "grep {text} x",        "grep '{text!}' x",
+    "grep '{text}' x",      "grep \"a{text}\" x",
     "grep \"{text!}\" x",   "sed -n '/{text!}/p' x",
     "sed 's|{text!}|b|' x", "awk '$1 == \"{text!}\"' x",
     "echo {text!} x",       "find . -name {text}",
@@ -144,6 +145,33 @@ no_value_leaves_its_word(void **state)
             assert_int_equal(result.open, 0);
             runs_nothing_else(out.p);
         }
+    }
+}
+
+/* In "$(…)" the quotes of the outside do not hold. */
+static void
+no_value_leaves_a_substitution(void **state)
+{
+    CLEANUP_BUF struct buf wish = buf_of(4096);
+    CLEANUP_BUF struct buf out = buf_of(65536);
+    struct fill_result result;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(hostile); i++) {
+        struct syntax s = {0};
+        struct err e = {0};
+        size_t calls = 0;
+
+        buf_clear(&wish);
+        buf_printf(&wish, "search \"%s\"", hostile[i]);
+        fill("search {text}", "echo _U=\"$(id -u {text})\"", wish.p, &out,
+             &result);
+        assert_int_equal(syntax_read(out.p, out.len, &s, &e), 0);
+        assert_null(s.fault);
+        for (const struct syntax_node *n = s.all; n; n = n->after)
+            calls += n->kind == SYNTAX_CALL;
+        assert_int_equal(calls, 2);
+        syntax_done(&s);
     }
 }
 
@@ -189,6 +217,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slots_are_filled_as_the_phrase_says),
         cmocka_unit_test(no_value_leaves_its_word),
+        cmocka_unit_test(no_value_leaves_a_substitution),
         cmocka_unit_test(a_path_runs_nothing),
         cmocka_unit_test(a_file_called_like_an_option_is_none),
     };

@@ -90,6 +90,23 @@ a_full_list_drops_what_fits_least(void **state)
 }
 
 static void
+one_may_be_taken_out(void **state)
+{
+    struct shortlist s = {.n = 0};
+
+    (void)state;
+    add(&s, "a", .5, 1);
+    add(&s, "b", .5, 1);
+    add(&s, "c", .5, 1);
+    shortlist_drop(&s, 1);
+    assert_int_equal(s.n, 2);
+    assert_true(holds(&s, "a"));
+    assert_true(holds(&s, "c"));
+    assert_false(holds(&s, "b"));
+    shortlist_done(&s);
+}
+
+static void
 nothing_may_be_done_with_nothing(void **state)
 {
     (void)state;
@@ -103,6 +120,7 @@ main(void)
         cmocka_unit_test(it_keeps_a_copy_of_what_is_added),
         cmocka_unit_test(the_same_command_twice_is_one_with_the_words_of_both),
         cmocka_unit_test(a_full_list_drops_what_fits_least),
+        cmocka_unit_test(one_may_be_taken_out),
         cmocka_unit_test(nothing_may_be_done_with_nothing),
     };
 

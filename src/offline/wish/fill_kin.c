@@ -52,6 +52,8 @@ has_form(enum slot_type slot, const struct request_value *v)
     if (slot == SLOT_EXT && v->is == SLOT_GLOB)
         return v->text[0] == '*' && v->text[1] == '.' &&
                !strpbrk(v->text + 2, "*?[/");
+    if (slot == SLOT_EXT)
+        return !strpbrk(v->text, " /");
     if (slot == SLOT_NAME || slot == SLOT_USER || slot == SLOT_GROUP)
         return !strpbrk(v->text, " /");
     return true;

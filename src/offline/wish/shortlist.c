@@ -74,6 +74,14 @@ shortlist_add(struct shortlist *s, const struct candidate *c, struct err *e)
 }
 
 void
+shortlist_drop(struct shortlist *s, size_t i)
+{
+    free(s->v[i].command);
+    s->n--;
+    memmove(&s->v[i], &s->v[i + 1], (s->n - i) * sizeof(s->v[0]));
+}
+
+void
 shortlist_done(struct shortlist *s)
 {
     if (!s)

@@ -19,7 +19,7 @@ struct candidate {
     double fit;           /* 0..1: how well a composer thinks that it fits */
     double score;         /* the ranking's own */
     unsigned open;        /* slots that the request did not fill: FILE, NAME */
-    double strain;        /* how badly values suit a recipe's slots, their sum */
+    double strain;        /* how badly values suit a recipe's slots */
     int recipe;           /* of the index; -1: composed */
     int hit;              /* of a recipe: which of those that were found */
     unsigned way;         /* which of its commands; 0 is the first */
@@ -36,6 +36,8 @@ struct shortlist {
  * both sets of words. A full list drops its weakest. */
 int shortlist_add(struct shortlist *s, const struct candidate *c,
                   struct err *e);
+/* Takes candidate i out. */
+void shortlist_drop(struct shortlist *s, size_t i);
 void shortlist_done(struct shortlist *s); /* accepts NULL */
 
 #endif
