@@ -207,7 +207,7 @@ add_variant(const struct find *f, const struct variant *v, double fit,
     return shortlist_add(s, &c, e);
 }
 
-#define LESS_LIKELY 0.04
+#define LESS_LIKELY 0.05
 
 static int
 add_variants(const struct find *f, double fit, struct shortlist *s,
@@ -232,8 +232,8 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
         if ((i == 1 && (!f->plain || f->deletes || f->regular)) ||
             (i > 1 && !acts))
             continue;
-        if (add_variant(f, &variants[i], fit - LESS_LIKELY * (double)i, s, e) <
-            0)
+        if (add_variant(f, &variants[i], fit * (1 - LESS_LIKELY * (double)i), s,
+                        e) < 0)
             return -1;
     }
     return 0;

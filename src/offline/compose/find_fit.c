@@ -69,6 +69,11 @@ does_too_much(const struct find *f)
     return f->deletes || f->run.len;
 }
 
+/* Below it find is not offered; nothing is as sure as a recipe in the same
+ * words. */
+#define LEAST .1
+#define MOST  .95
+
 double
 find_fit(const struct find *f)
 {
@@ -88,5 +93,5 @@ find_fit(const struct find *f)
     fit += .08 * (f->tests > 4 ? 4 : f->tests) - unread(f);
     if (is_one_file(f))
         fit -= .4;
-    return fit < .05 ? .05 : fit > .95 ? .95 : fit;
+    return fit < LEAST ? 0 : fit > MOST ? MOST : fit;
 }
