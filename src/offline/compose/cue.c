@@ -5,40 +5,48 @@
 #include "offline/compose/compose.h"
 #include "offline/wish/words.h"
 
-/* Whether word is one of list[0..n), whose words stand between seps. */
 static bool
-listed(const char *word, const char *list, size_t n, const char *seps)
+is_sep(char c)
 {
-    size_t len = strlen(word);
+    return c == ' ' || c == '|';
+}
 
-    for (size_t at = 0; len && at < n;) {
-        size_t end = at + strcspn(list + at, seps);
+/* Whether word is one of list[0..n), whose words stand between blanks or |. A
+ * wish is held against some thousand words: it is done letter by letter. */
+static bool
+listed(const char *word, const char *list, size_t n)
+{
+    const char *end = list + n;
 
-        if (end > n)
-            end = n;
-        if (end - at == len && !memcmp(list + at, word, len))
+    while (*word && list < end) {
+        const char *w = word;
+
+        for (; list < end && *w && *list == *w; list++)
+            w++;
+        if (!*w && (list == end || is_sep(*list)))
             return true;
-        at = end + 1;
+        while (list < end && !is_sep(*list))
+            list++;
+        list++;
     }
     return false;
 }
 
 static bool
-says(const struct request *q, size_t i, const char *list, size_t n,
-     const char *seps)
+says(const struct request *q, size_t i, const char *list, size_t n)
 {
     const struct request_value *v = request_value_of(q, i);
 
     if (v && v->quoted)
         return false;
-    return listed(q->words[i].plain, list, n, seps) ||
-           listed(q->words[i].stem, list, n, seps);
+    return listed(q->words[i].plain, list, n) ||
+           listed(q->words[i].stem, list, n);
 }
 
 bool
 compose_is(const struct request *q, size_t i, const char *list)
 {
-    return i < q->n && says(q, i, list, strlen(list), " ");
+    return i < q->n && says(q, i, list, strlen(list));
 }
 
 static uint64_t
@@ -64,7 +72,7 @@ fits(const struct request *q, size_t i, uint64_t used, const char *part,
 {
     if (i >= q->n || compose_used(used, i))
         return false;
-    return *part == '{' ? fills(q, i, part, n) : says(q, i, part, n, "| ");
+    return *part == '{' ? fills(q, i, part, n) : says(q, i, part, n);
 }
 
 /* Whether the row stands at word i. */
