@@ -36,11 +36,12 @@ static bool
 says(const struct request *q, size_t i, const char *list, size_t n)
 {
     const struct request_value *v = request_value_of(q, i);
+    const struct request_word *w = &q->words[i];
 
     if (v && v->quoted)
         return false;
-    return listed(q->words[i].plain, list, n) ||
-           listed(q->words[i].stem, list, n);
+    return listed(w->plain, list, n) ||
+           (strcmp(w->plain, w->stem) && listed(w->stem, list, n));
 }
 
 bool
@@ -181,9 +182,19 @@ compose_negated(const struct request *q, size_t i)
     return false;
 }
 
+/* What was written counts: a name may look like a slip of the finger. */
 bool
 compose_is_name(const struct request *q, size_t i)
 {
-    return i < q->n &&
-           (request_value_of(q, i) || !words_known(q->words[i].plain));
+    char word[REQUEST_STEM_MAX];
+    const struct request_word *w;
+
+    if (i >= q->n || request_value_of(q, i))
+        return i < q->n;
+    w = &q->words[i];
+    if (w->to - w->from >= sizeof(word))
+        return true;
+    memcpy(word, q->text + w->from, w->to - w->from);
+    word[w->to - w->from] = '\0';
+    return !words_known(word);
 }

@@ -15,6 +15,7 @@ static const struct type {
     {"files/directories|files/folders|files/directores|directories/files", ""},
     {"regular|normal|ordinary|plain|regular/normal|normal/regular " FILES,
      " -type f"},
+    {"regular|normal regular|normal " FILES, " -type f"},
     {"only|just " FILES, " -type f"},
     {FILES " only", " -type f"},
     {"only|just " DIRS, " -type d"},
