@@ -2,9 +2,10 @@
 /* test_find_actions.c - find composed: what is done with what is found. */
 #include "unit.h"
 
-#include "composed.h"
+#include "base/cleanup.h"
+#include "found.h"
 
-static const struct composed_row actions[] = {
+static const struct found_row actions[] = {
     {"delete all empty folders under old/", "find old/ -type d -empty -delete"},
     {"find empty directories and remove them", "find . -type d -empty -delete"},
     {"delete all .tmp files older than 3 days in /tmp",
@@ -76,7 +77,7 @@ static const struct composed_row actions[] = {
      "find . -name '*.txt' -exec cat {} +"},
 };
 
-static const struct composed_row tails[] = {
+static const struct found_row tails[] = {
     {"how many files are under /usr/share", "find /usr/share -type f | wc -l"},
     {"count the directories in /etc", "find /etc -type d | wc -l"},
     {"count all python files under src/",
@@ -116,7 +117,7 @@ static const struct composed_row tails[] = {
      "find . -name '*.log' -printf '%f\\n'"},
 };
 
-static const struct composed_row refused[] = {
+static const struct found_row refused[] = {
     {"delete the 5 biggest files in ~/Downloads",
      "find ~/Downloads -type f -printf '%s\\t%p\\0' | sort -znr | head -zn 5 | "
      "cut -zf2- | xargs -0 rm"},
@@ -141,21 +142,21 @@ static void
 what_to_do_becomes_an_action(void **state)
 {
     (void)state;
-    composed_check(find_compose, actions, N_OF(actions));
+    found_check(actions, N_OF(actions));
 }
 
 static void
 lists_are_counted_sorted_and_saved(void **state)
 {
     (void)state;
-    composed_check(find_compose, tails, N_OF(tails));
+    found_check(tails, N_OF(tails));
 }
 
 static void
 what_find_would_do_to_too_much_is_not_composed(void **state)
 {
     (void)state;
-    composed_check(find_compose, refused, N_OF(refused));
+    found_check(refused, N_OF(refused));
 }
 
 static void
@@ -175,7 +176,7 @@ another_way_is_offered_behind_the_first(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP(free_p)
-        char *second = composed(find_compose, rows[i].request, 1);
+        char *second = found(rows[i].request, 1);
 
         if (rows[i].second)
             assert_string_equal(second, rows[i].second);

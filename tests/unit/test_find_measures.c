@@ -3,9 +3,10 @@
  */
 #include "unit.h"
 
-#include "composed.h"
+#include "base/cleanup.h"
+#include "found.h"
 
-static const struct composed_row measures[] = {
+static const struct found_row measures[] = {
     {"find files larger than 500 MB anywhere on the system",
      "find / -type f -size +500M"},
     {"find files bigger than 1G", "find . -type f -size +1G"},
@@ -75,7 +76,7 @@ static const struct composed_row measures[] = {
     {"find files in / on the same file system", "find / -xdev -type f"},
 };
 
-static const struct composed_row rights[] = {
+static const struct found_row rights[] = {
     {"find files with permissions 777", "find . -perm 777"},
     {"find files with mode 644 in /srv", "find /srv -perm 644"},
     {"find files with permissions at least 644", "find . -perm -644"},
@@ -126,14 +127,14 @@ static void
 sizes_ages_and_depths_get_their_sign_and_unit(void **state)
 {
     (void)state;
-    composed_check(find_compose, measures, N_OF(measures));
+    found_check(measures, N_OF(measures));
 }
 
 static void
 rights_owners_and_kinds_are_tests(void **state)
 {
     (void)state;
-    composed_check(find_compose, rights, N_OF(rights));
+    found_check(rights, N_OF(rights));
 }
 
 int

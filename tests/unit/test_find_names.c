@@ -2,9 +2,10 @@
 /* test_find_names.c - find composed: names and what is passed over. */
 #include "unit.h"
 
-#include "composed.h"
+#include "base/cleanup.h"
+#include "found.h"
 
-static const struct composed_row names[] = {
+static const struct found_row names[] = {
     {"find files named core", "find . -name core"},
     {"find a file called notes.txt in ~", "find ~ -name notes.txt"},
     {"find all files ending in .log under /var", "find /var -name '*.log'"},
@@ -78,7 +79,7 @@ static const struct composed_row names[] = {
     {"show me every pdf in ~/Documents", "find ~/Documents -name '*.pdf'"},
 };
 
-static const struct composed_row skips[] = {
+static const struct found_row skips[] = {
     {"find *.py but skip the venv directory",
      "find . -name venv -prune -o -name '*.py' -print"},
     {"find files ignoring node_modules and .git",
@@ -101,14 +102,14 @@ static void
 names_become_patterns(void **state)
 {
     (void)state;
-    composed_check(find_compose, names, N_OF(names));
+    found_check(names, N_OF(names));
 }
 
 static void
 directories_are_passed_over(void **state)
 {
     (void)state;
-    composed_check(find_compose, skips, N_OF(skips));
+    found_check(skips, N_OF(skips));
 }
 
 int

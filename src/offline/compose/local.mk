@@ -50,17 +50,16 @@ tests_unit_test_compose_word_SOURCES = tests/unit/test_compose_word.c
 tests_unit_test_compose_word_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_compose_word_LDADD = $(UNIT_LIBS)
 
-COMPOSED = tests/unit/composed.c tests/unit/composed.h
 UNIT_TESTS += tests/unit/test_find_names
-tests_unit_test_find_names_SOURCES = tests/unit/test_find_names.c $(COMPOSED)
+tests_unit_test_find_names_SOURCES = tests/unit/test_find_names.c tests/unit/found.c tests/unit/found.h
 tests_unit_test_find_names_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_find_names_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_find_measures
-tests_unit_test_find_measures_SOURCES = tests/unit/test_find_measures.c $(COMPOSED)
+tests_unit_test_find_measures_SOURCES = tests/unit/test_find_measures.c tests/unit/found.c tests/unit/found.h
 tests_unit_test_find_measures_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_find_measures_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_find_actions
-tests_unit_test_find_actions_SOURCES = tests/unit/test_find_actions.c $(COMPOSED)
+tests_unit_test_find_actions_SOURCES = tests/unit/test_find_actions.c tests/unit/found.c tests/unit/found.h
 tests_unit_test_find_actions_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_find_actions_LDADD = $(UNIT_LIBS)
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* found.c - what the composer for find makes of a wish. */
+#include "found.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+#include "offline/compose/compose.h"
+
+static bool
+nothing_there(void *arg, const char *path, bool *is_dir)
+{
+    (void)arg;
+    (void)path;
+    *is_dir = false;
+    return false;
+}
+
+char *
+found(const char *request, size_t k)
+{
+    const struct request_world world = {.path = nothing_there};
+    CLEANUP(shortlist_done) struct shortlist s = {.n = 0};
+    CLEANUP(request_done) struct request q = {.n = 0};
+    struct err e;
+
+    assert_int_equal(request_read(request, &world, &q, &e), 0);
+    assert_int_equal(find_compose(&q, &s, &e), 0);
+    return k < s.n ? strdup(s.v[k].command) : NULL;
+}
+
+void
+found_check(const struct found_row *rows, size_t n)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        CLEANUP(free_p) char *command = found(rows[i].request, 0);
+        const char *have = command ? command : "(nothing)";
+        const char *want = rows[i].command ? rows[i].command : "(nothing)";
+
+        if (!strcmp(have, want))
+            continue;
+        wrong++;
+        print_message("# %s\n#   wanted %s\n#   has    %s\n", rows[i].request,
+                      want, have);
+    }
+    assert_int_equal(wrong, 0);
+}
