@@ -134,6 +134,7 @@ static const struct found_row refused[] = {
      "find . -maxdepth 1 -type f -delete"},
     {"delete everything under /srv/old older than 2 days",
      "find /srv/old -mtime +2 -delete"},
+    {"find the word foo in notes.txt", NULL},
     {"kill the process on port 80", NULL},
     {"what is the weather", NULL},
 };

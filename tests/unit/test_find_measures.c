@@ -43,6 +43,8 @@ static const struct found_row measures[] = {
      "find . -type f -atime +60"},
     {"find files whose status changed in the last 5 minutes",
      "find . -type f -cmin -5"},
+    {"files bigger than 100 MB not touched for a year",
+     "find . -type f -size +100M -mtime +365"},
     {"find files modified between 2 and 5 days ago",
      "find . -type f -mtime +2 -mtime -5"},
     {"find files modified after 2024-01-01",

@@ -85,7 +85,7 @@ read_small(struct find *f)
     } small[] = {
         {FIND_SIZE, "large larger big bigger great greater small smaller more "
                     "less over least most size between exactly or"},
-        {FIND_TIME, "more less after before since between over exactly old "
+        {FIND_TIME, "not more less after before since between over exactly old "
                     "new time date day hour minute week month year"},
         {FIND_OWNER, "more less exactly own"},
         {FIND_NAME, "image photo video audio type format case file"},

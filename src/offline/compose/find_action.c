@@ -66,7 +66,6 @@ static const struct action {
     {"last line ?of", NULL, "tail -n 1 {}", NULL, false},
     {"list|output ?its content|contents ?of", NULL, "cat {}", NULL, false},
     {"cat|concatenate", NULL, "cat {}", NULL, false},
-    {"touch", NULL, "touch {}", NULL, false},
     {"run|execute|executes|call|use|invoke ?command|script|program "
      "{text} ?command|script",
      NULL, "%s {}", NULL, true},
@@ -124,7 +123,7 @@ try_action(struct find *f, const struct action *a)
     const char *operand = a->open;
     uint64_t set;
 
-    if (!find_sees(f, a->row, &verb))
+    if (!find_sees(f, a->row, &verb) || compose_negated(f->q, verb.from))
         return false;
     set = verb.set;
     if (!a->operand)

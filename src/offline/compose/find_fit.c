@@ -79,7 +79,7 @@ find_fit(const struct find *f)
 {
     double fit = .3;
 
-    if (does_too_much(f))
+    if (does_too_much(f) || is_one_file(f))
         return 0;
     if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&
         !(f->tests && request_has(f->q, "find list delete")))
@@ -91,7 +91,5 @@ find_fit(const struct find *f)
                 break;
             }
     fit += .08 * (f->tests > 4 ? 4 : f->tests) - unread(f);
-    if (is_one_file(f))
-        fit -= .4;
     return fit < LEAST ? 0 : fit > MOST ? MOST : fit;
 }

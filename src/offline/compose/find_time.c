@@ -21,7 +21,7 @@ clock_of(const struct find *f, size_t i)
         if (at && compose_is(f->q, at - 1, STATUS))
             return 'c';
         if (compose_is(f->q, at,
-                       "modified modify change changed edited "
+                       "modified modify change changed edited touched "
                        "updated modification written"))
             break;
     }
@@ -34,9 +34,10 @@ use_clock(struct find *f)
 {
     for (size_t i = 0; i < f->q->n; i++)
         if (compose_is(f->q, i,
-                       ACCESS " " STATUS " modified modify edited "
-                              "changed modification updated change ago last "
-                              "past time older newer within recent recently"))
+                       ACCESS
+                       " " STATUS " modified modify edited "
+                       "changed modification updated change ago last "
+                       "past touch time older newer within recent recently"))
             find_use(f, i);
 }
 
@@ -54,7 +55,10 @@ static const char *
 sign(const struct find *f, size_t i, const struct request_value *v)
 {
     static const char *const flip[] = {"+", "-"};
-    bool no = compose_negated(f->q, i) || near(f, i, "not never havent hasnt");
+    /* "not read for a year" is more than a year, as the bound says */
+    bool since = i && v->bound == BOUND_MORE && compose_is(f->q, i - 1, "for");
+    bool no = !since && (compose_negated(f->q, i) ||
+                         near(f, i, "not never havent hasnt"));
 
     switch (v->bound) {
     case BOUND_MORE:
