@@ -102,7 +102,8 @@ static const struct composed mixed[] = {
 };
 
 static const struct composed each[] = {
-    {"rename all txt files to md", ""},
+    {"rename all txt files to md",
+     "for f in *.txt; do mv -- \"$f\" \"${f%.txt}.md\"; done"},
     {"change the extension of all .jpeg files to .jpg",
      "for f in *.jpeg; do mv -- \"$f\" \"${f%.jpeg}.jpg\"; done"},
     {"prefix all files with old_",

@@ -72,6 +72,33 @@ static const struct composed measured[] = {
     {"how much disk space is left", "df -h"},
 };
 
+static const struct composed everyday[] = {
+    {"show me whats inside archive.tgz", "tar -tzf archive.tgz"},
+    {"unpack this tar.gz: foo.tar.gz", "tar -xzf foo.tar.gz"},
+    {"i want to make a folder named projects", "mkdir projects"},
+    {"get rid of the file junk.txt", "rm junk.txt"},
+    {"throw away the folder old_stuff", "rm -r old_stuff"},
+    {"make a backup copy of config.yml", "cp config.yml config.yml.bak"},
+    {"search my code for the word deprecated", "grep -r deprecated ."},
+    {"look for errors in /var/log/syslog", "grep errors /var/log/syslog"},
+    {"how many lines does results.csv have", "wc -l results.csv"},
+    {"change every \"colour\" to \"color\" in essay.txt",
+     "sed -i 's/colour/color/g' essay.txt"},
+    {"delete every line with the word temp in hosts.txt",
+     "sed '/temp/d' hosts.txt"},
+    {"make deploy.sh runnable", "chmod +x deploy.sh"},
+    {"let everyone read public.txt", "chmod a+r public.txt"},
+    {"how full is my disk", "df -h"},
+    {"which folders take up the most space", "du -sh * | sort -hr"},
+    {"whats the size of the music folder", "du -sh music"},
+    {"zip up the folder reports", "zip -r ARCHIVE.zip reports"},
+    {"show lines 100-120 of main.c", "sed -n 100,120p main.c"},
+    {"merge a.csv and b.csv into all.csv", "cat a.csv b.csv > all.csv"},
+    {"move the downloads folder to /mnt/data", "mv downloads /mnt/data"},
+    {"sum up the second column of sales.csv",
+     "awk -F, '{s += $2} END {print s}' sales.csv"},
+};
+
 static const struct composed silent[] = {
     {"find all files larger than 10 MB", ""},
     {"find files modified in the last 3 days", ""},
@@ -122,6 +149,13 @@ room_is_measured(void **state)
 }
 
 static void
+wishes_are_read_as_people_say_them(void **state)
+{
+    (void)state;
+    composed_check(everyday, N_OF(everyday));
+}
+
+static void
 what_is_for_others_is_left_to_them(void **state)
 {
     (void)state;
@@ -135,6 +169,7 @@ main(void)
         cmocka_unit_test(files_are_listed),
         cmocka_unit_test(archives_are_made_and_unpacked),
         cmocka_unit_test(room_is_measured),
+        cmocka_unit_test(wishes_are_read_as_people_say_them),
         cmocka_unit_test(what_is_for_others_is_left_to_them),
     };
 

@@ -105,8 +105,7 @@ static const struct format *
 format_of_literal(const struct literal *l)
 {
     for (size_t i = 0; i < FORMATS; i++)
-        if (!l->value->exists && l->noun == NOUN_ARCHIVE &&
-            strlen(l->value->text) + 1 < 9 &&
+        if (!l->value->exists && strlen(l->value->text) + 1 < 9 &&
             literals_in(formats[i].words, l->value->text))
             return &formats[i];
     return NULL;

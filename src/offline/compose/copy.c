@@ -30,7 +30,7 @@ static const struct {
     {"overwrite/overwriting without", "-f", "-f"},
     {"force/forcibly/forcefully", "-f", "-f"},
     {"prompt/interactive/interactively/ask/asking/confirmation", "-i", "-i"},
-    {"make/keep/with/create backup/backups", "--backup", "--backup"},
+    {"keep/with/keeping backup/backups", "--backup", "--backup"},
     {"hard link/links", "-l", ""},
     {"follow/following/dereference/dereferencing", "-L", ""},
     {"parent directories/directory", "--parents", ""},
@@ -224,6 +224,22 @@ put_destination(struct sketch *k, const struct literal *to, const char *place)
     return true;
 }
 
+/* "make a backup copy of x": x.bak */
+static void
+put_backup(struct sketch *k)
+{
+    size_t from = k->out.len;
+    CLEANUP_BUF struct buf last = buf_of(SKETCH_BYTES);
+
+    while (from > 0 && k->out.p[from - 1] != ' ')
+        from--;
+    buf_str(&last, k->out.p + from);
+    if (last.len && last.p[last.len - 1] == '/')
+        buf_cut(&last, last.len - 1);
+    buf_printf(&k->out, " %s.bak", last.p);
+    sketch_says(k, "backup");
+}
+
 static bool
 is_kind(const struct literal *l)
 {
@@ -267,7 +283,9 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
         fit = FIT_MAYBE;
         sketch_open(k, "FILE");
     }
-    if (!put_destination(k, to, place)) {
+    if (!to && !place && n == 1 && sketch_has(k, "backup")) {
+        put_backup(k);
+    } else if (!put_destination(k, to, place)) {
         if (n < 2)
             sketch_open(k, "DESTINATION");
         fit = FIT_LIKELY;

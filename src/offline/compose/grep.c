@@ -8,7 +8,7 @@
 
 static const char looking[] = "search find look grep show print list display "
                               "get extract filter output count check see "
-                              "return locate highlight occur";
+                              "return locate highlight occur appear where";
 static const char refused[] =
     "replace substitute rename process package delete remove change convert "
     "move copy insert append add sort compress archive commit branch variable "
@@ -127,6 +127,8 @@ put_places(struct sketch *k, bool names)
     l = sketch_find_file(k, parts);
     if (l == kind)
         l = NULL;
+    below |= !l && !k->piped &&
+             sketch_has(k, "code codebase project repository repo source");
     below |= sketch_has(k, "under below subdirectory subdirectories tree") ||
              sketch_row_at(k, "current directory") != REQUEST_NONE;
     if (!below && !(l && is_directory(l)))

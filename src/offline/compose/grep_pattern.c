@@ -81,7 +81,8 @@ pattern_rank(const struct sketch *k, const struct literal *l)
          chooses_files(k, l)))
         return 0;
     if (leads(k, l, starting) || leads(k, l, ending))
-        return v->is == SLOT_NUMBER && !v->quoted ? 0 : 6;
+        return !v->quoted && (v->is == SLOT_NUMBER || l->role == ROLE_IN) ? 0
+                                                                          : 6;
     if (l->noun == NOUN_TEXT)
         return 5;
     if (literal_is_surely_file(l) && !v->quoted)

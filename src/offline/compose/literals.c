@@ -218,6 +218,36 @@ is_replaced(const struct request *q, size_t i)
                                            "first instance instances file");
 }
 
+/* "the word temp", "look for errors" */
+static bool
+is_sought(const struct request *q, size_t i)
+{
+    const struct request_word *before = &q->words[i - 1];
+
+    if (before->value >= 0 ||
+        literals_word_is(&q->words[i],
+                         "count counts file files directory directories "
+                         "length frequency editor wrap contain match that "
+                         "which where all any every line lines process"))
+        return false;
+    return literals_in("word string pattern phrase", before->plain) ||
+           (i > 1 && literals_in("for", before->plain) &&
+            q->words[i - 2].value < 0 &&
+            literals_in("look search grep looking searching",
+                        q->words[i - 2].plain));
+}
+
+/* "the downloads folder": what everybody has. */
+static bool
+is_known_folder(const struct request *q, size_t i)
+{
+    return i + 1 < q->n && q->words[i + 1].value < 0 &&
+           literals_in("folder directory", q->words[i + 1].plain) &&
+           literals_in("downloads documents pictures music videos desktop "
+                       "photos movies projects",
+                       q->words[i].plain);
+}
+
 /* An ordinary word that names: "create directory backup", "called notes",
  * "replace foo with bar". */
 static bool
@@ -232,7 +262,8 @@ is_bare(const struct request *q, size_t i)
         role_of(w, &role) || !before || w->to - w->from >= LITERAL_BARE_SIZE)
         return false;
     if ((before->value < 0 && literals_in("grep", before->plain)) ||
-        literals_word_is(before, "named called") || is_replaced(q, i))
+        literals_word_is(before, "named called") || is_sought(q, i) ||
+        is_known_folder(q, i) || is_replaced(q, i))
         return true;
     if (before->value < 0 &&
         literals_in("file directory folder dir archive", before->plain) &&

@@ -26,13 +26,28 @@ ending_of(const struct literal *l)
     return text;
 }
 
+/* The md of "to md"; NULL. Marks it. */
+static const char *
+ending_said(struct sketch *k)
+{
+    const struct request *q = k->l->q;
+    size_t at = q->n - 1;
+
+    if (at < 1 || q->words[at].value >= 0 || strlen(q->words[at].plain) > 5 ||
+        !literals_in("to into", q->words[at - 1].plain))
+        return NULL;
+    sketch_mark(k, at);
+    return q->words[at].plain;
+}
+
 /* "rename all txt files to md" */
 static int
 add_endings(struct sketch *k, struct shortlist *s, struct err *e)
 {
     const struct literal *old = NULL;
     const struct literal *new = NULL;
-    const char *a, *b;
+    const char *a;
+    const char *b = NULL;
 
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
@@ -42,12 +57,14 @@ add_endings(struct sketch *k, struct shortlist *s, struct err *e)
         else if (!old && ending_of(l))
             old = l;
     }
-    if (!old || !new)
+    if (!old || (!new && !(b = ending_said(k))))
         return 0;
     sketch_mark(k, old->word);
-    sketch_mark(k, new->word);
+    if (new) {
+        sketch_mark(k, new->word);
+        b = ending_of(new);
+    }
     a = ending_of(old);
-    b = ending_of(new);
     if (!b && !new->value->exists && strlen(new->value->text) < 6 &&
         !strpbrk(new->value->text, "./*"))
         b = new->value->text;

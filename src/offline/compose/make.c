@@ -10,7 +10,7 @@ static const char making[] = "create make mkdir touch generate build";
 static const char directories[] = "directory directories folder folders dir "
                                   "dirs subdirectory subdirectories mkdir";
 static const char refused[] =
-    "archive tar zip link symlink symbolic compress copy user partition image "
+    "archive tar zip link symlink symbolic compress copy user partition "
     "branch database disk system raid volume swap key alias "
     "random executable list size split filesystem iso checksum find cron "
     "delete remove move rename go enter";

@@ -5,7 +5,8 @@
 #include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
-static const char removing[] = "remove delete rm erase rmdir unlink trash";
+static const char removing[] =
+    "remove delete rm erase rmdir unlink trash throw rid";
 static const char refused[] =
     "line lines column columns field word words character characters space "
     "spaces package user group branch container image process duplicate "
