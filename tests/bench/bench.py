@@ -29,6 +29,7 @@ import prompts  # noqa: E402
 import table  # noqa: E402
 import tools  # noqa: E402
 import walls  # noqa: E402
+import wishes  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
 QUESTION = ["explain", COMMAND_LINE]
@@ -220,6 +221,7 @@ ROWS = {
     "chunks": chunks,
     "memory": memory,
     "offline": offline,
+    "wishes": wishes.rows,
     "journal": journal.kept,
     "exec": walls.started,
     "inside": inside,

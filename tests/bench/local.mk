@@ -38,3 +38,4 @@ EXTRA_DIST += \
 	tests/bench/tools.py \
 	tests/bench/journal.py
 EXTRA_DIST += tests/bench/facts.py
+EXTRA_DIST += tests/bench/wishes.py
