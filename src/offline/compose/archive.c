@@ -1,63 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* archive.c - archives and compressed files, by the name's ending. */
 #include <string.h>
-#include <strings.h>
 
 #include "offline/compose/archive.h"
 #include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
-
-/* What is to be done with an archive; a column of the table below. */
-enum deed { DEED_CREATE, DEED_EXTRACT, DEED_LIST, DEED_VIEW, DEEDS };
-
-struct format {
-    const char *endings; /* of names */
-    const char *words;   /* that name it in a request */
-    const char *deeds[DEEDS];
-    bool single; /* of one file, which it replaces */
-};
-
-static const struct format formats[] = {
-    {".tar.gz .tgz",
-     "tgz tar.gz",
-     {"tar -czf", "tar -xzf", "tar -tzf", NULL},
-     false},
-    {".tar.bz2 .tbz .tbz2",
-     "tbz tbz2 tar.bz2",
-     {"tar -cjf", "tar -xjf", "tar -tjf", NULL},
-     false},
-    {".tar.xz .txz",
-     "txz tar.xz",
-     {"tar -cJf", "tar -xJf", "tar -tJf", NULL},
-     false},
-    {".tar.zst",
-     "tar.zst",
-     {"tar --zstd -cf", "tar --zstd -xf", "tar --zstd -tf", NULL},
-     false},
-    {".tar",
-     "tar untar tarball",
-     {"tar -cf", "tar -xf", "tar -tf", NULL},
-     false},
-    {".zip .jar",
-     "zip unzip zipped",
-     {"zip -r", "unzip", "unzip -l", "unzip -p"},
-     false},
-    {".7z", "7z 7zip 7-zip", {"7z a", "7z x", "7z l", NULL}, false},
-    {".rar", "rar unrar", {"rar a", "unrar x", "unrar l", NULL}, false},
-    {".gz",
-     "gzip gunzip gzipped gz",
-     {"gzip", "gunzip", "gzip -l", "zcat"},
-     true},
-    {".bz2",
-     "bzip2 bunzip2 bzip bz2",
-     {"bzip2", "bunzip2", NULL, "bzcat"},
-     true},
-    {".xz", "xz unxz", {"xz", "unxz", "xz -l", "xzcat"}, true},
-    {".zst", "zstd unzstd zst", {"zstd", "unzstd", NULL, "zstdcat"}, true},
-};
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
-#define TAR_GZ  (&formats[0])
-#define GZIP    (&formats[8])
 
 static const char creating[] =
     "create creates creating make makes compress compresses compressing "
@@ -69,81 +16,21 @@ static const char extracting[] =
 static const char archives[] = "archive tarball compressed compress zip tar "
                                "gzip gzipped zipped bzip2 xz archives";
 
-static bool
-ends_so(const char *text, const char *endings)
-{
-    size_t n = strlen(text);
-
-    while (*endings) {
-        size_t len = strcspn(endings, " ");
-
-        if (n >= len && !strncasecmp(text + n - len, endings, len))
-            return true;
-        endings += len;
-        endings += strspn(endings, " ");
-    }
-    return false;
-}
-
-static const struct format *
-format_of_name(const char *text)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (ends_so(text, formats[i].endings))
-            return &formats[i];
-    return NULL;
-}
-
-bool
-archive_is_name(const char *text)
-{
-    return format_of_name(text) && text[0] != '*';
-}
-
-/* "tar.gz" alone is a format and no name. */
-static const struct format *
-format_of_literal(const struct literal *l)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (!l->value->exists && strlen(l->value->text) + 1 < 9 &&
-            literals_in(formats[i].words, l->value->text))
-            return &formats[i];
-    return NULL;
-}
-
-static const struct format *
-format_of_words(struct sketch *k)
-{
-    if (sketch_has(k, "tar tarball") && sketch_says(k, "gzip gzipped gz"))
-        return &formats[0];
-    if (sketch_has(k, "tar tarball") && sketch_says(k, "bzip2 bz2"))
-        return &formats[1];
-    if (sketch_has(k, "tar tarball") && sketch_says(k, "xz"))
-        return &formats[2];
-    if (sketch_has(k, "tar tarball archive") &&
-        sketch_says(k, "compress compressed"))
-        return &formats[0];
-    for (size_t i = 0; i < FORMATS; i++)
-        if (sketch_says(k, formats[i].words))
-            return &formats[i];
-    return NULL;
-}
-
 static const struct literal *
-archive_literal(struct sketch *k, const struct format **f)
+archive_literal(struct sketch *k, const struct archive_format **f)
 {
-    const struct format *said = NULL;
+    const struct archive_format *said = NULL;
 
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
-        const struct format *only = format_of_literal(l);
+        const struct archive_format *only = archive_of_literal(l);
 
         if (only) {
             said = only;
             sketch_mark(k, l->word);
             continue;
         }
-        *f = format_of_name(l->value->text);
+        *f = archive_of_name(l->value->text);
         if (*f)
             return l;
     }
@@ -153,34 +40,34 @@ archive_literal(struct sketch *k, const struct format **f)
 
 static bool
 read_deed(struct sketch *k, const struct literal *archive,
-          const struct format *f, enum deed *deed)
+          const struct archive_format *f, enum archive_deed *deed)
 {
     if (sketch_says(k, extracting)) {
-        *deed = DEED_EXTRACT;
+        *deed = ARCHIVE_EXTRACT;
         return true;
     }
     if (archive && f && f->single && sketch_has(k, "show view print see") &&
         sketch_plain_at(k, creating) == REQUEST_NONE) {
-        *deed = sketch_plain_at(k, "list") != REQUEST_NONE ? DEED_LIST
-                                                           : DEED_VIEW;
+        *deed = sketch_plain_at(k, "list") != REQUEST_NONE ? ARCHIVE_LIST
+                                                           : ARCHIVE_VIEW;
         sketch_says(k, "show view print see content file");
         return true;
     }
     if (sketch_has(k, "list show display view print see what") && archive &&
         sketch_plain_at(k, creating) == REQUEST_NONE) {
         *deed = sketch_says(k, "content contents list inside file files")
-                    ? DEED_LIST
-                    : DEED_VIEW;
+                    ? ARCHIVE_LIST
+                    : ARCHIVE_VIEW;
         sketch_says(k, "list show display view print see what");
         return true;
     }
     if (sketch_row_at(k, "list/show/view/see content/contents/file/files") !=
             REQUEST_NONE &&
         sketch_has(k, "archive tarball zip tar")) {
-        *deed = DEED_LIST;
+        *deed = ARCHIVE_LIST;
         return sketch_row(k, "list/show/view/see content/contents/file/files");
     }
-    *deed = DEED_CREATE;
+    *deed = ARCHIVE_CREATE;
     return sketch_says_plain(k, creating);
 }
 
@@ -198,11 +85,12 @@ put_deed(struct sketch *k, const char *deed)
 }
 
 static void
-put_options(struct sketch *k, const struct format *f, enum deed deed)
+put_options(struct sketch *k, const struct archive_format *f,
+            enum archive_deed deed)
 {
     bool tar = !strncmp(f->deeds[0], "tar", 3);
 
-    if (!tar && deed != DEED_LIST)
+    if (!tar && deed != ARCHIVE_LIST)
         sketch_option(k, "verbose verbosely", "-v");
     if (f->single) {
         if (sketch_says(k, "keep keeping") || sketch_row(k, "original file"))
@@ -211,12 +99,12 @@ put_options(struct sketch *k, const struct format *f, enum deed deed)
         sketch_option(k, "force overwrite", "-f");
         if (sketch_row(k, "standard output") || sketch_says(k, "stdout"))
             sketch_put(k, "-c");
-        if (deed == DEED_CREATE &&
+        if (deed == ARCHIVE_CREATE &&
             (sketch_says(k, "best maximum highest") || sketch_has(k, "-9")))
             sketch_put(k, "-9");
     }
     if (!strcmp(f->deeds[0], "zip -r")) {
-        if (deed == DEED_CREATE)
+        if (deed == ARCHIVE_CREATE)
             sketch_option(k, "password encrypt encrypted", "-e");
         else
             sketch_option(k, "overwrite", "-o");
@@ -224,7 +112,7 @@ put_options(struct sketch *k, const struct format *f, enum deed deed)
 }
 
 static void
-put_excluded(struct sketch *k, const struct format *f)
+put_excluded(struct sketch *k, const struct archive_format *f)
 {
     bool zip = !strcmp(f->deeds[0], "zip -r");
 
@@ -241,16 +129,12 @@ put_excluded(struct sketch *k, const struct format *f)
             buf_str(&k->out, "--exclude=");
         else
             buf_ch(&k->out, ' ');
-        if (l->value->is == SLOT_EXT && !strchr(l->value->text, '*'))
-            buf_printf(&k->out, "'*.%s'",
-                       l->value->text + (l->value->text[0] == '.'));
-        else
-            compose_quoted(&k->out, l->value->text);
+        sketch_add_pattern(k, l);
     }
 }
 
 static int
-add_create(struct sketch *k, const struct format *f,
+add_create(struct sketch *k, const struct archive_format *f,
            const struct literal *archive, struct shortlist *s, double fit,
            struct err *e)
 {
@@ -291,7 +175,7 @@ add_create(struct sketch *k, const struct format *f,
 }
 
 static int
-add_extract(struct sketch *k, const struct format *f,
+add_extract(struct sketch *k, const struct archive_format *f,
             const struct literal *archive, struct shortlist *s, double fit,
             struct err *e)
 {
@@ -337,9 +221,9 @@ is_sync(const struct sketch *k, const struct literal *archive)
 static int
 add_all(struct sketch *k, struct shortlist *s, struct err *e)
 {
-    const struct format *f = NULL;
+    const struct archive_format *f = NULL;
     const struct literal *archive = archive_literal(k, &f);
-    enum deed deed;
+    enum archive_deed deed;
     double fit = FIT_SURE;
 
     if (!archive && !sketch_has(k, archives) &&
@@ -349,12 +233,12 @@ add_all(struct sketch *k, struct shortlist *s, struct err *e)
     if (!read_deed(k, archive, f, &deed))
         return 0;
     if (!f)
-        f = format_of_words(k);
+        f = archive_of_words(k);
     if (!f && sketch_has(k, "find search git commit rsync install"))
         return 0;
     if (!f) {
         fit = FIT_LIKELY;
-        f = deed == DEED_CREATE && wants_single(k) ? GZIP : TAR_GZ;
+        f = archive_usual(deed == ARCHIVE_CREATE && wants_single(k));
     }
     if (!f->deeds[deed])
         return 0;
@@ -363,9 +247,9 @@ add_all(struct sketch *k, struct shortlist *s, struct err *e)
     sketch_says(k, archives);
     put_deed(k, f->deeds[deed]);
     put_options(k, f, deed);
-    if (deed == DEED_CREATE)
+    if (deed == ARCHIVE_CREATE)
         return add_create(k, f, f->single ? NULL : archive, s, fit, e);
-    if (deed == DEED_EXTRACT)
+    if (deed == ARCHIVE_EXTRACT)
         return add_extract(k, f, archive, s, fit, e);
     if (archive)
         sketch_put_literal(k, archive);

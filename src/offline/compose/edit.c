@@ -191,7 +191,7 @@ put_address(struct sketch *k, struct buf *program)
         l = sketch_find(k, ROLE_ANY, 1u << SLOT_NUMBER);
         if (l && l->value->is == SLOT_NUMBER) {
             sketch_mark(k, l->word);
-            buf_printf(program, ",%s", l->value->text);
+            buf_printf(program, ",%lld", (long long)l->value->amount);
         }
         return true;
     }

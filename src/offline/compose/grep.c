@@ -139,12 +139,7 @@ put_places(struct sketch *k, bool names)
     if (kind) {
         sketch_mark(k, kind->word);
         buf_str(&k->out, " --include=");
-        if (strchr(kind->value->text, '*')) {
-            buf_printf(&k->out, "'%s'", kind->value->text);
-        } else {
-            buf_printf(&k->out, "'*.%s'",
-                       kind->value->text + (kind->value->text[0] == '.'));
-        }
+        sketch_add_pattern(k, kind);
     }
     return true;
 }

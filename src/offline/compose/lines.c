@@ -32,10 +32,10 @@ lines_from(struct sketch *k, const struct literal *n,
     sketch_mark(k, from->word);
     sketch_says(k, "line lines");
     sketch_says(k, "from start starting begin beginning");
-    buf_printf(&k->out, "tail -n +%s", from->value->text);
+    buf_printf(&k->out, "tail -n +%lld", (long long)from->value->amount);
     if (!sketch_files(k, 1u << ROLE_IN | 1u << ROLE_FROM | 1u << ROLE_OBJECT))
         sketch_open(k, "FILE");
-    buf_printf(&k->out, " | head -n %s", n->value->text);
+    buf_printf(&k->out, " | head -n %lld", (long long)n->value->amount);
     k->piped = true;
     return true;
 }
@@ -69,13 +69,14 @@ put_range(struct sketch *k, bool *range)
     if (b) {
         sketch_mark(k, b->word);
         sketch_says(k, "between from through");
-        buf_printf(&k->out, "sed -n %s,%sp", a->value->text, b->value->text);
+        buf_printf(&k->out, "sed -n %lld,%lldp", (long long)a->value->amount,
+                   (long long)b->value->amount);
     } else if (sketch_says(k, "start starting from onwards onward since "
                               "begin beginning after")) {
         sketch_says(k, "onwards onward");
-        buf_printf(&k->out, "tail -n +%s", a->value->text);
+        buf_printf(&k->out, "tail -n +%lld", (long long)a->value->amount);
     } else {
-        buf_printf(&k->out, "sed -n %sp", a->value->text);
+        buf_printf(&k->out, "sed -n %lldp", (long long)a->value->amount);
     }
     return true;
 }

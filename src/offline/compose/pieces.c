@@ -47,14 +47,14 @@ put_size(struct sketch *k)
         sketch_says(k, "size");
     } else if ((l = take_counted(k, "line lines"))) {
         sketch_put(k, "-l");
-        sketch_put_literal(k, l);
+        buf_printf(&k->out, " %lld", (long long)l->value->amount);
     } else if ((l = take_counted(k, "byte bytes"))) {
         sketch_put(k, "-b");
-        sketch_put_literal(k, l);
+        buf_printf(&k->out, " %lld", (long long)l->value->amount);
     } else if ((l = take_counted(k, "file files part parts piece pieces chunk "
                                     "chunks equal"))) {
         sketch_put(k, "-n");
-        sketch_put_literal(k, l);
+        buf_printf(&k->out, " %lld", (long long)l->value->amount);
     }
 }
 
@@ -85,7 +85,7 @@ add_split(struct sketch *k, struct shortlist *s, struct err *e)
     if (suffix) {
         sketch_mark(k, suffix->word);
         sketch_says(k, "length");
-        buf_printf(&k->out, " -a %s", suffix->value->text);
+        buf_printf(&k->out, " -a %lld", (long long)suffix->value->amount);
     }
     if (prefix)
         sketch_mark(k, prefix->word);

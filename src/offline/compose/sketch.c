@@ -3,7 +3,6 @@
 #include "offline/compose/sketch.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "offline/compose/compose.h"
@@ -215,6 +214,17 @@ last_letters(const struct sketch *k)
 }
 
 void
+sketch_add_pattern(struct sketch *k, const struct literal *l)
+{
+    CLEANUP_BUF struct buf text = buf_of(SKETCH_BYTES);
+
+    if (l->value->is == SLOT_EXT && !strpbrk(l->value->text, "*?["))
+        buf_str(&text, l->value->text[0] == '.' ? "*" : "*.");
+    buf_str(&text, l->value->text);
+    compose_quoted(&k->out, text.p);
+}
+
+void
 sketch_put_option(struct sketch *k, const char *option)
 {
     if (option[0] == '-' && isalpha((unsigned char)option[1]) && !option[2] &&
@@ -258,85 +268,6 @@ sketch_open(struct sketch *k, const char *word)
 {
     sketch_put(k, word);
     k->open++;
-}
-
-/* The variable that the request wants the output in; NULL. */
-static const struct literal *
-take_variable(struct sketch *k)
-{
-    if (!sketch_has(k, "variable") ||
-        !sketch_has(k, "save store assign put set keep record capture"))
-        return NULL;
-    for (size_t i = 0; i < k->l->n; i++) {
-        const struct literal *l = &k->l->v[i];
-        const struct request *q = k->l->q;
-        bool next = l->word + 1 < q->n &&
-                    literals_word_is(&q->words[l->word + 1], "variable");
-        bool after = l->word > 0 &&
-                     literals_word_is(&q->words[l->word - 1], "variable");
-
-        if (!sketch_is_free(k, l) || (!next && !after) ||
-            !isalpha((unsigned char)l->value->text[0]))
-            continue;
-        sketch_mark(k, l->word);
-        sketch_says(k, "variable");
-        sketch_says(k, "save store assign put set keep record capture");
-        return l;
-    }
-    return NULL;
-}
-
-static int
-add(const struct sketch *k, const struct literal *variable, struct shortlist *s,
-    double fit, const char *title, struct err *e)
-{
-    CLEANUP_BUF struct buf line = buf_of(SKETCH_BYTES + 128);
-    struct candidate c = {
-        .used = k->used,
-        .fit = fit,
-        .open = k->open,
-        .recipe = -1,
-        .composer = k->composer,
-    };
-
-    if (variable)
-        buf_printf(&line, "%s=$(%s)", variable->value->text, k->out.p);
-    else
-        buf_str(&line, k->out.p);
-    if (buf_ok(&k->out, "a command", e) < 0 ||
-        buf_ok(&line, "a command", e) < 0)
-        return -1;
-    c.command = line.p;
-    snprintf(c.title, sizeof(c.title), "%s", title);
-    return shortlist_add(s, &c, e);
-}
-
-int
-sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
-                 const char *title, struct err *e)
-{
-    uint64_t used = k->used;
-    const struct literal *variable = take_variable(k);
-    int r = add(k, variable, s, fit, title, e);
-
-    k->used = used;
-    return r;
-}
-
-int
-sketch_add(struct sketch *k, struct shortlist *s, double fit, const char *title,
-           struct err *e)
-{
-    uint64_t used = k->used;
-    size_t len = k->out.len;
-    const struct literal *variable = take_variable(k);
-    int r;
-
-    compose_tail(k->l->q, &k->used, &k->out);
-    r = add(k, variable, s, fit, title, e);
-    k->used = used;
-    buf_cut(&k->out, len);
-    return r;
 }
 
 bool

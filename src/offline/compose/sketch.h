@@ -65,13 +65,14 @@ bool sketch_is_free(const struct sketch *k, const struct literal *l);
  * the shell (a glob stays one); a literal between quotes. */
 void sketch_put(struct sketch *k, const char *words);
 void sketch_put_literal(struct sketch *k, const struct literal *l);
-/* A directory with the files of it that are meant: logs/ with *.txt; with
- * all of them when kind is NULL. */
+/* A directory with a kind of its files, logs/ with *.txt; NULL: with all. */
 void sketch_put_within(struct sketch *k, const struct literal *dir,
                        const struct literal *kind);
 /* The same of free literals: a kind of files, and a directory. false: there
  * are no two such, and nothing is written. */
 bool sketch_put_kind(struct sketch *k);
+/* Appends, without a blank, what the program itself matches: '*.txt'. */
+void sketch_add_pattern(struct sketch *k, const struct literal *l);
 void sketch_put_quoted(struct sketch *k, const char *text);
 /* In single quotes, whatever it holds: a program of sed or awk. */
 void sketch_put_program(struct sketch *k, const char *text);
@@ -95,16 +96,14 @@ void sketch_open(struct sketch *k, const char *word);
 /* Appends where the work is done, when the request says it (compose.h). */
 bool sketch_places(struct sketch *k);
 
-/* The ordinary word behind one of the list, when a name may stand there:
- * the backup of "copy it to backup". false: there is none. */
+/* The ordinary word behind one of the list that may be a name: the backup of
+ * "copy it to backup". false: there is none. */
 bool sketch_put_word(struct sketch *k, const char *list);
 
-/* The number that belongs to a noun: "5 lines", "line 5"; -1: none. Marks
- * both. */
+/* The number of a noun: "5 lines", "line 5"; -1: none. Marks both. */
 long sketch_count(struct sketch *k, const char *nouns);
 
-/* Adds what is written, and what the request wants done with its output, to
- * the shortlist. */
+/* Adds to the shortlist what is written, and what is to become of it. */
 int sketch_add(struct sketch *k, struct shortlist *s, double fit,
                const char *title, struct err *e);
 /* The same without what follows it. */

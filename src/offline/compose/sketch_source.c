@@ -2,8 +2,21 @@
 /* sketch_source.c - lines that come from elsewhere than from a file. */
 #include <string.h>
 
+#include "guard/syntax/syntax.h"
 #include "offline/compose/compose.h"
 #include "offline/compose/sketch.h"
+
+/* Whether the shell reads it; only such a text is put in as it is. */
+static bool
+is_command(const char *text, size_t n)
+{
+    struct syntax s = {0};
+    bool whole = n && syntax_read(text, n, &s, NULL) == 0 && !s.fault;
+
+    syntax_done(&s);
+    return whole && text[n - 1] != '&' && text[n - 1] != ';' &&
+           !memchr(text, '#', n) && !memchr(text, '\n', n);
+}
 
 /* "the output of history": the words of a command, as they were said. */
 static bool
@@ -11,6 +24,8 @@ put_output(struct sketch *k)
 {
     const struct request *q = k->l->q;
     size_t at = sketch_row_at(k, "output of/from");
+    const char *text;
+    size_t n;
 
     if (at == REQUEST_NONE)
         at = sketch_row_at(k, "output and error/errors of/from");
@@ -22,16 +37,35 @@ put_output(struct sketch *k)
         at++;
     if (at >= q->n)
         return false;
+    if (q->words[at].value >= 0) {
+        text = q->values[q->words[at].value].text;
+        n = strlen(text);
+    } else {
+        text = q->text + q->words[at].from;
+        n = q->words[at].to - q->words[at].from;
+    }
+    if (!is_command(text, n))
+        return false;
     sketch_row(k, "output of/from");
     sketch_row(k, "output and error/errors of/from");
     sketch_says(k, "command");
     sketch_mark(k, at);
-    if (q->words[at].value >= 0)
-        buf_str(&k->out, q->values[q->words[at].value].text);
-    else
-        buf_add(&k->out, q->text + q->words[at].from,
-                q->words[at].to - q->words[at].from);
+    buf_add(&k->out, text, n);
     return true;
+}
+
+/* $x, ${x[@]}: nothing that would run anything. */
+static bool
+is_expansion(const char *text)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_[]@*";
+
+    if (text[0] != '$')
+        return false;
+    if (text[1] != '{')
+        return text[1] && !text[1 + strspn(text + 1, safe)];
+    return !strcmp(text + 2 + strspn(text + 2, safe), "}");
 }
 
 /* "the string 'a b'", "the value of $x", "the variable $x" */
@@ -59,7 +93,7 @@ put_text(struct sketch *k)
         sketch_mark(k, l->word);
         sketch_says(k, "variable string value");
         buf_str(&k->out, "echo ");
-        if (variable)
+        if (is_expansion(l->value->text))
             buf_printf(&k->out, "\"%s\"", l->value->text);
         else
             compose_quoted(&k->out, l->value->text);
@@ -76,7 +110,8 @@ put_quoted_output(struct sketch *k)
         const struct literal *l = &k->l->v[i];
 
         if (l->word + 1 >= k->l->q->n || !l->value->quoted ||
-            !literals_word_is(&k->l->q->words[l->word + 1], "output"))
+            !literals_word_is(&k->l->q->words[l->word + 1], "output") ||
+            !is_command(l->value->text, strlen(l->value->text)))
             continue;
         sketch_mark(k, l->word);
         sketch_mark(k, l->word + 1);

@@ -2,6 +2,7 @@
 /* sketch_take.c - which literal of a request a part of a command is. */
 #include <string.h>
 
+#include "offline/compose/compose.h"
 #include "offline/compose/sketch.h"
 
 bool
@@ -158,6 +159,7 @@ bool
 sketch_put_word(struct sketch *k, const char *list)
 {
     const struct request *q = k->l->q;
+    CLEANUP_BUF struct buf word = buf_of(SKETCH_BYTES);
 
     for (size_t i = 0; i + 1 < q->n; i++) {
         const struct request_word *w = &q->words[i + 1];
@@ -173,8 +175,9 @@ sketch_put_word(struct sketch *k, const char *list)
                    "stdout screen terminal working same"))
             continue;
         sketch_mark(k, (size_t)(w - q->words));
+        buf_add(&word, q->text + w->from, w->to - w->from);
         buf_ch(&k->out, ' ');
-        buf_add(&k->out, q->text + w->from, w->to - w->from);
+        compose_path(&k->out, word.p);
         return true;
     }
     return false;

@@ -74,8 +74,10 @@ put_ends(struct sketch *k, bool ssh)
         return true;
     }
     buf_ch(&k->out, ' ');
-    if (user)
-        buf_printf(&k->out, "%s@", user->value->text);
+    if (user) {
+        compose_word(&k->out, user->value->text);
+        buf_ch(&k->out, '@');
+    }
     compose_word(&k->out, host->value->text);
     buf_ch(&k->out, ':');
     compose_word(&k->out, to->value->text);
@@ -104,7 +106,8 @@ put_shell(struct sketch *k)
     const struct literal *port = sketch_take(k, ROLE_ANY, 1u << SLOT_PORT);
 
     if (port && sketch_says(k, "port"))
-        buf_printf(&k->out, " -e 'ssh -p %s'", port->value->text);
+        buf_printf(&k->out, " -e 'ssh -p %lld'",
+                   (long long)port->value->amount);
     sketch_says(k, "ssh");
 }
 
@@ -148,7 +151,7 @@ add_scp(struct sketch *k, struct shortlist *s, struct err *e)
         port = sketch_take(k, ROLE_ANY, 1u << SLOT_PORT);
     if (port) {
         sketch_says(k, "port");
-        buf_printf(&k->out, " -P %s", port->value->text);
+        buf_printf(&k->out, " -P %lld", (long long)port->value->amount);
     }
     sketch_says(k, "copy send upload transfer download");
     sketch_says(k, "ssh scp remote");
