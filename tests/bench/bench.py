@@ -32,6 +32,8 @@ import walls  # noqa: E402
 import wishes  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
+PIPELINE = ("find . -type f -printf '%s %p\\n' | sort -rn -k1,1 | "
+            "head -n 10")
 QUESTION = ["explain", COMMAND_LINE]
 CHUNKS = 10000
 # Each prompt's difference is small beside what else a shell does.
@@ -177,24 +179,48 @@ def memory(bench):
 
 
 def offline(bench):
+    """A line of one command and a pipeline, the pages read anew and from the
+    cache. Warm once more without the journal, which waits for the disk."""
     cache = bench.place.env["XDG_CACHE_HOME"]
-    argv = [bench.ai, "explain", "--offline", COMMAND_LINE]
     page = ["man", "-P", "cat", "tar"] if shutil.which("man") else ["true"]
     name = "man tar" if shutil.which("man") else "true"
 
-    def cold():
+    def run(line):
+        result = bench.run([bench.ai, "explain", "--offline", line])
+        if result[3] != 0:
+            raise RuntimeError("ai explain ended with %d" % result[3])
+        return result
+
+    def cold(line):
         shutil.rmtree(cache, ignore_errors=True)
         os.mkdir(cache, 0o700)
-        return bench.run(argv)
+        return run(line)
 
-    for title, run, limit in (("cold", cold, 60), ("warm cache",
-                                                   lambda: bench.run(argv),
-                                                   10)):
-        ours, peer = bench.by_turns(run, lambda: bench.run(page))
-        if any(ours[3]):
-            raise RuntimeError("ai explain ended with %d" % max(ours[3]))
+    for title, do, line, limit in (
+            ("cold", cold, COMMAND_LINE, 60),
+            ("warm cache", run, COMMAND_LINE, 10),
+            ("a pipeline, cold", cold, PIPELINE, 60),
+            ("a pipeline, warm", run, PIPELINE, 10)):
+        ours, peer = bench.by_turns(lambda: do(line), lambda: bench.run(page))
         yield table.Row("ai explain offline, " + title, "us", ours[0], peer[0],
                         name, table.at_most("%d ms" % limit, limit * 1000))
+    bench.place.config("[record]\njournal = false\n")
+    ours, peer = bench.by_turns(lambda: run(PIPELINE),
+                                lambda: bench.run([bench.agentsh, "--version"]))
+    bench.place.config("")
+    yield table.Row("the same without a journal", "us", ours[0], peer[0],
+                    "--version", table.at_most("5 ms", 5000))
+    yield table.Row("the engine alone, warm", "us", engine_times(bench), None,
+                    "", table.at_most("1 ms", 1000))
+
+
+def engine_times(bench):
+    """What explaining the pipeline takes inside the process."""
+    printer = os.path.join(home.BUILDDIR, "tests", "offline", "print_parts")
+    done = subprocess.run([printer, "--time", "20"], check=True,
+                          input=(PIPELINE + "\n") * bench.rounds, text=True,
+                          env=bench.place.env, capture_output=True)
+    return [int(line) for line in done.stdout.split()]
 
 
 def inside(bench):

@@ -15,6 +15,7 @@ tests_bench_inside_SOURCES = tests/bench/inside.c
 tests_bench_inside_LDADD = libagentsh.a
 # The front's part of a call, which finds the launcher beside its program.
 BENCHED += tests/bench/calls$(EXEEXT)
+BENCHED += tests/offline/print_parts$(EXEEXT)
 BENCHED += tests/bench/agentsh-launch
 EXTRA_PROGRAMS += tests/bench/calls
 tests_bench_calls_SOURCES = tests/bench/calls.c
