@@ -3,26 +3,16 @@
 #include "offline/compose/composers.h"
 
 static const struct composer composers[] = {
-    {"find", find_compose},
-    {"grep", grep_compose},
-    {"ls", ls_compose},
-    {"archive", archive_compose},
-    {"copy", copy_compose},
-    {"link", link_compose},
-    {"make", make_compose},
-    {"remove", remove_compose},
-    {"lines", lines_compose},
-    {"sort", sort_compose},
-    {"columns", columns_compose},
-    {"letters", letters_compose},
-    {"edit", edit_compose},
-    {"usage", usage_compose},
-    {"rights", rights_compose},
-    {"compare", compare_compose},
-    {"pieces", pieces_compose},
-    {"sync", sync_compose},
-    {"loops", loops_compose},
-    {NULL, NULL},
+    {"find", find_compose},       {"grep", grep_compose},
+    {"ls", ls_compose},           {"archive", archive_compose},
+    {"copy", copy_compose},       {"link", link_compose},
+    {"make", make_compose},       {"remove", remove_compose},
+    {"lines", lines_compose},     {"sort", sort_compose},
+    {"columns", columns_compose}, {"letters", letters_compose},
+    {"edit", edit_compose},       {"usage", usage_compose},
+    {"rights", rights_compose},   {"compare", compare_compose},
+    {"pieces", pieces_compose},   {"sync", sync_compose},
+    {"loops", loops_compose},     {NULL, NULL},
 };
 
 const struct composer *
