@@ -11,7 +11,8 @@ struct args {
     const struct call *c;
     const struct scope *s;
     const struct program *p;
-    size_t i;   /* the word that is read; whoever takes more moves it */
+    size_t i; /* the word that is read; whoever takes more moves it */
+    const struct program *family; /* ip, of ip address; else NULL */
     bool ended; /* behind --, or behind a command of its own */
     const struct syntax_word **operands;
     size_t n_operands;
@@ -26,6 +27,10 @@ struct args {
 void args_note(struct args *a, const struct page_row *row, size_t at,
                size_t end);
 
+/* Whether a quirk's list names the option. */
+bool args_is_listed(const struct args *a, const char *quirk, const char *option,
+                    size_t n);
+
 /* The line that was just read is what this call runs. */
 void args_take_said(struct args *a);
 
@@ -37,6 +42,9 @@ bool explain_is_text(const struct args *a, const struct syntax_word *w);
 
 /* Letters without a dash, tar's and ps's; false when it is none such. */
 bool explain_letters(struct args *a);
+
+/* dev eth0, where the program has keywords; false when it is none. */
+bool explain_keyword(struct args *a);
 
 /* if=FILE, a word that the program knows by itself; false when it is none. */
 bool explain_term(struct args *a);

@@ -111,17 +111,38 @@ may_have_subcommands(const struct program *p)
     return !operands;
 }
 
+/* The whole word of one that is cut short: address for addr. */
+static const char *
+whole_object(const struct program *p, const char *word, char out[64])
+{
+    const char *list = program_quirk(p, "objects");
+    size_t n = strlen(word);
+
+    for (; list && *list; list += strspn(list, " ")) {
+        size_t len = strcspn(list, " ");
+
+        if (len >= n && len < 64 && memcmp(list, word, n) == 0) {
+            memcpy(out, list, len);
+            out[len] = '\0';
+            return out;
+        }
+        list += len;
+    }
+    return word;
+}
+
 /* The page of "git commit", "gcloud compute ssh"; NULL when there is none. */
 static const struct program *
 find_subcommand(struct args *a, const char *word)
 {
     static const char joints[] = "-_";
     const char *base = a->p ? path_base(a->p->name) : "";
-    char name[200];
+    char name[200], whole[64];
 
     if (!isalpha((unsigned char)*word) || !a->p || strlen(word) > 60 ||
         !may_have_subcommands(a->p))
         return NULL;
+    word = whole_object(a->p, word, whole);
     for (size_t i = 0; i < 2; i++) {
         const struct program *p;
 
@@ -158,6 +179,20 @@ has_verbs(const struct program *p, const char *word)
     return false;
 }
 
+/* What the family's table knows of its object, for the sentence. */
+static void
+note_family(struct args *a, const struct syntax_word *w)
+{
+    const struct page_row *row;
+
+    if (!program_quirk(a->p, "objects"))
+        return;
+    a->family = a->p;
+    row = page_term(a->p->table, w->text, strlen(w->text));
+    if (row)
+        args_note(a, row, a->s->base + w->from, a->s->base + w->to);
+}
+
 /* The first operand may be a subcommand: a page or a word of its own. */
 static bool
 take_subcommand(struct args *a, const struct syntax_word *w)
@@ -174,6 +209,7 @@ take_subcommand(struct args *a, const struct syntax_word *w)
                                 *program_summary(sub) ? program_summary(sub)
                                                       : "a subcommand");
         set_source(a->s->x, part, sub);
+        note_family(a, w);
         a->p = sub;
         a->name_to = a->s->base + w->to;
         return true;
@@ -231,7 +267,8 @@ take_operand(struct args *a, const struct syntax_word *w)
         explain_rest(a);
         return;
     }
-    if (explain_letters(a) || explain_term(a) || take_subcommand(a, w))
+    if (explain_letters(a) || explain_keyword(a) || explain_term(a) ||
+        take_subcommand(a, w))
         return;
     /* builtins look for options in front of their operands only */
     a->ended = a->ended ||
@@ -300,7 +337,7 @@ explain_call(const struct call *c)
     a.operands = operands;
     for (; a.i < c->n; a.i++)
         take_word(&a);
-    explain_operands(c->s, a.p,
+    explain_operands(c->s, a.family ? a.family : a.p,
                      &(struct operands){.v = operands,
                                         .n = a.n_operands,
                                         .used = a.used,

@@ -53,6 +53,8 @@ fact_keep(struct args *a)
     f->name_to = a->name_to;
     f->base = a->s->base;
     f->p = program_is_known(a->p) ? a->p : NULL;
+    if (f->p)
+        f->table = a->family ? a->family->table : f->p->table;
     f->inner = a->inner;
     f->said = TAKE_PTR(said);
     f->next = x->facts;

@@ -17,9 +17,10 @@ struct fact_option {
 };
 
 struct fact {
-    size_t at, name_to;      /* bytes of the line: its name, subcommands too */
-    size_t base;             /* of its words */
-    const struct program *p; /* NULL: nothing is known */
+    size_t at, name_to;       /* bytes of the line: its name, subcommands too */
+    size_t base;              /* of its words */
+    const struct program *p;  /* NULL: nothing is known */
+    const struct page *table; /* its sentences; NULL: none */
     const struct syntax_word **operands;
     size_t n_operands;
     struct fact_option *options;

@@ -73,6 +73,25 @@ explain_letters(struct args *a)
 }
 
 bool
+explain_keyword(struct args *a)
+{
+    const struct syntax_word *w = a->c->argv[a->i];
+    size_t n = strlen(w->text);
+    const struct page_row *ours, *row;
+
+    if (!a->family || !syntax_word_is_literal(w))
+        return false;
+    ours = page_term(a->family->table, w->text, n);
+    row = ours ? ours : program_term(a->p, w->text, n);
+    if (!row)
+        return false;
+    args_add_option(a, w, 0, n, w->text, row);
+    if (!ours && *row->field[1])
+        args_take_value(a, row, w->text, n);
+    return true;
+}
+
+bool
 explain_term(struct args *a)
 {
     const struct syntax_word *w = a->c->argv[a->i];

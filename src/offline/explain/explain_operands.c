@@ -104,9 +104,25 @@ explain_script(const struct scope *s, const struct program *p,
     return true;
 }
 
+/* trap 'rm x' EXIT: behind the command stand signals. */
+static bool
+explain_trap(const struct scope *s, const struct program *p,
+             const struct syntax_word *w, size_t i)
+{
+    const char *meaning = NULL;
+
+    if (i > 0 && program_quirk(p, "signals-named"))
+        meaning = explain_signal(w->text);
+    if (!meaning)
+        return false;
+    explain_add_word(s, w, EXPLAIN_OPERAND, "when this comes: %s", meaning);
+    return true;
+}
+
 static void
 explain_one(const struct scope *s, const struct program *p,
-            const struct syntax_word *w, const struct synopsis_slot *slot)
+            const struct syntax_word *w, size_t i,
+            const struct synopsis_slot *slot)
 {
     const char *common;
 
@@ -115,7 +131,7 @@ explain_one(const struct scope *s, const struct program *p,
     else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p))
         explain_add_word(s, w, EXPLAIN_OPERAND,
                          "standard input or output instead of a file");
-    else if (explain_script(s, p, w))
+    else if (explain_script(s, p, w) || explain_trap(s, p, w, i))
         return;
     else if (slot && slot->meaning)
         explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s",
@@ -137,6 +153,8 @@ explain_operands(const struct scope *s, const struct program *p,
 
     if (n == 0 && p->page)
         n = synopsis_read(p->page, o->n, slots);
+    if (o->n > 1 && program_quirk(p, "signals-named") && o->v[0]->len > 1)
+        explain_inner_word(s, o->v[0]); /* what trap will run */
     for (size_t i = 0; i < o->n; i++)
-        explain_one(s, p, o->v[i], slot_for(slots, n, i, o->n));
+        explain_one(s, p, o->v[i], i, slot_for(slots, n, i, o->n));
 }

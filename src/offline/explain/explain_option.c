@@ -2,123 +2,15 @@
 /* explain_option.c - options, as programs write them. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "offline/explain/explain_args.h"
 
-void
-args_range(const struct args *a, const struct syntax_word *w, size_t k,
-           size_t end, size_t *from, size_t *to)
-{
-    size_t base = a->s->base;
-
-    *from = base + w->from;
-    *to = base + w->to;
-    if (w->to - w->from == strlen(w->text)) {
-        *to = *from + end;
-        *from += k;
-    }
-}
-
 static const struct syntax_word *
 word_at(const struct args *a, size_t i)
 {
     return i < a->c->n ? a->c->argv[i] : NULL;
-}
-
-/* Whether the quirk's list names one of the row's spellings. */
-static bool
-is_listed(const struct args *a, const char *quirk, const char *option, size_t n)
-{
-    const char *list = program_quirk(a->p, quirk);
-
-    while (list && *list) {
-        size_t len = strcspn(list, " ");
-
-        if (len == n && memcmp(list, option, n) == 0)
-            return true;
-        list += len;
-        list += strspn(list, " ");
-    }
-    return false;
-}
-
-void
-args_note(struct args *a, const struct page_row *row, size_t at, size_t end)
-{
-    if (a->n_used < USED_MAX)
-        a->used[a->n_used++] = (struct fact_option){
-            .row = row, .at = at, .end = end};
-}
-
-void
-args_take_said(struct args *a)
-{
-    free(a->said);
-    a->said = TAKE_PTR(a->s->x->said);
-}
-
-static void
-say_source(const struct args *a, struct buf *out)
-{
-    if (program_is_builtin(a->p))
-        buf_str(out, "the builtin");
-    else
-        program_describe(a->p, out);
-}
-
-void
-args_add_option(struct args *a, const struct syntax_word *w, size_t k,
-                size_t end, const char *what, const struct page_row *row)
-{
-    CLEANUP_BUF struct buf source = buf_of(512);
-    size_t from, to;
-
-    args_range(a, w, k, end, &from, &to);
-    if (row) {
-        args_note(a, row, from, to);
-        explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
-                    *row->field[2] ? row->field[2]
-                                   : "an option that the page only names");
-        return;
-    }
-    say_source(a, &source);
-    explain_unknown(explain_add(a->s->x, EXPLAIN_OPTION, from, to, what,
-                                "an option not found in %s", source.p));
-}
-
-void
-args_add_value(struct args *a, size_t from, size_t to,
-               const struct page_row *row, const char *option, size_t n)
-{
-    struct fact_option *last = a->n_used ? &a->used[a->n_used - 1] : NULL;
-
-    if (last && last->row == row) {
-        last->from = from;
-        last->to = to;
-    }
-    if (*row->field[1])
-        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "%s, for %.*s",
-                    row->field[1], (int)(n < 64 ? n : 64), option);
-    else
-        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "the value of %.*s",
-                    (int)(n < 64 ? n : 64), option);
-}
-
-void
-args_take_value(struct args *a, const struct page_row *row, const char *option,
-                size_t n)
-{
-    const struct syntax_word *w = word_at(a, a->i + 1);
-
-    if (!w)
-        return;
-    a->i++;
-    args_add_value(a, a->s->base + w->from, a->s->base + w->to, row, option, n);
-    if (is_listed(a, "shell", option, n) && explain_inner_word(a->s, w))
-        args_take_said(a);
 }
 
 /* find -exec COMMAND … ; or + */
@@ -229,7 +121,7 @@ take_whole(struct args *a, const struct syntax_word *w)
 
     if (row) {
         args_add_option(a, w, 0, n, t, row);
-        if (is_listed(a, "until", t, n))
+        if (args_is_listed(a, "until", t, n))
             take_command(a);
         else if (takes == TAKES_VALUE)
             args_take_value(a, row, t, n);

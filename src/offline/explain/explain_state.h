@@ -67,6 +67,9 @@ void explain_inner(struct explainer *x, size_t from, size_t to);
  * not let one find the bytes. */
 bool explain_inner_word(const struct scope *s, const struct syntax_word *w);
 
+/* What a signal means, by name or number; NULL: not known. */
+const char *explain_signal(const char *name);
+
 /* Asks the guard (explain_risk.c). -1: no memory. */
 int explain_judge(const char *line, struct explain_risk *out);
 

@@ -195,7 +195,7 @@ say_row(struct sayer *s, const struct page_row *row)
 bool
 template_say(struct sayer *s)
 {
-    const struct page *t = s->f->p ? s->f->p->table : NULL;
+    const struct page *t = s->f->table;
 
     for (size_t i = 0; t && i < t->n; i++)
         if (say_row(s, &t->rows[i]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/offline/explain/explain.c src/offline/explain/explain.h
-libagentsh_a_SOURCES += src/offline/explain/explain_args.h
+libagentsh_a_SOURCES += src/offline/explain/explain_args.c src/offline/explain/explain_args.h
 libagentsh_a_SOURCES += src/offline/explain/explain_call.c
 libagentsh_a_SOURCES += src/offline/explain/explain_expansion.c
 libagentsh_a_SOURCES += src/offline/explain/explain_gap.c
@@ -21,6 +21,7 @@ libagentsh_a_SOURCES += src/offline/explain/explain_say.c
 libagentsh_a_SOURCES += src/offline/explain/explain_summary.c
 libagentsh_a_SOURCES += src/offline/explain/explain_template.c
 libagentsh_a_SOURCES += src/offline/explain/explain_value.c
+libagentsh_a_SOURCES += src/offline/explain/explain_signal.c
 libagentsh_a_SOURCES += src/offline/explain/explain_small.c
 libagentsh_a_SOURCES += src/offline/explain/explain_text.c
 

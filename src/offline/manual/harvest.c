@@ -112,6 +112,8 @@ add_term(struct harvest *h, const char *tag, const char *text)
     p += strspn(p, " ");
     if (strlen(p) < SPELLING_ARG_SIZE)
         add_plain(h->out, p);
+    while (h->out->len > 0 && h->out->p[h->out->len - 1] == ' ')
+        buf_cut(h->out, h->out->len - 1);
     buf_ch(h->out, '\t');
     harvest_sentence(text, h->out);
     buf_ch(h->out, '\n');

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain_args.c - the parts for options and values, and what is noted. */
+#include "offline/explain/explain_args.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/cleanup.h"
+
+void
+args_range(const struct args *a, const struct syntax_word *w, size_t k,
+           size_t end, size_t *from, size_t *to)
+{
+    size_t base = a->s->base;
+
+    *from = base + w->from;
+    *to = base + w->to;
+    if (w->to - w->from == strlen(w->text)) {
+        *to = *from + end;
+        *from += k;
+    }
+}
+
+static const struct syntax_word *
+word_at(const struct args *a, size_t i)
+{
+    return i < a->c->n ? a->c->argv[i] : NULL;
+}
+
+/* Whether the quirk's list names one of the row's spellings. */
+bool
+args_is_listed(const struct args *a, const char *quirk, const char *option,
+               size_t n)
+{
+    const char *list = program_quirk(a->p, quirk);
+
+    while (list && *list) {
+        size_t len = strcspn(list, " ");
+
+        if (len == n && memcmp(list, option, n) == 0)
+            return true;
+        list += len;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+void
+args_note(struct args *a, const struct page_row *row, size_t at, size_t end)
+{
+    if (a->n_used < USED_MAX)
+        a->used[a->n_used++] = (struct fact_option){
+            .row = row, .at = at, .end = end};
+}
+
+void
+args_take_said(struct args *a)
+{
+    free(a->said);
+    a->said = TAKE_PTR(a->s->x->said);
+}
+
+static void
+say_source(const struct args *a, struct buf *out)
+{
+    if (program_is_builtin(a->p))
+        buf_str(out, "the builtin");
+    else
+        program_describe(a->p, out);
+}
+
+void
+args_add_option(struct args *a, const struct syntax_word *w, size_t k,
+                size_t end, const char *what, const struct page_row *row)
+{
+    CLEANUP_BUF struct buf source = buf_of(512);
+    size_t from, to;
+
+    args_range(a, w, k, end, &from, &to);
+    if (row) {
+        args_note(a, row, from, to);
+        explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
+                    *row->field[2] ? row->field[2]
+                                   : "an option that the page only names");
+        return;
+    }
+    say_source(a, &source);
+    explain_unknown(explain_add(a->s->x, EXPLAIN_OPTION, from, to, what,
+                                "an option not found in %s", source.p));
+}
+
+/* timeout -s KILL: a value that is the name of a signal. */
+static bool
+say_signal(struct args *a, size_t from, size_t to, const struct page_row *row)
+{
+    const char *meaning;
+    char name[16] = "";
+
+    if (strncasecmp(row->field[1], "sig", 3) != 0 || to - from >= sizeof(name))
+        return false;
+    memcpy(name, a->s->x->line + from, to - from);
+    meaning = explain_signal(name);
+    if (meaning)
+        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "this signal: %s",
+                    meaning);
+    return meaning != NULL;
+}
+
+void
+args_add_value(struct args *a, size_t from, size_t to,
+               const struct page_row *row, const char *option, size_t n)
+{
+    struct fact_option *last = a->n_used ? &a->used[a->n_used - 1] : NULL;
+
+    if (last && last->row == row) {
+        last->from = from;
+        last->to = to;
+    }
+    if (say_signal(a, from, to, row))
+        return;
+    if (*row->field[1])
+        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "%s, for %.*s",
+                    row->field[1], (int)(n < 64 ? n : 64), option);
+    else
+        explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "the value of %.*s",
+                    (int)(n < 64 ? n : 64), option);
+}
+
+void
+args_take_value(struct args *a, const struct page_row *row, const char *option,
+                size_t n)
+{
+    const struct syntax_word *w = word_at(a, a->i + 1);
+
+    if (!w)
+        return;
+    a->i++;
+    args_add_value(a, a->s->base + w->from, a->s->base + w->to, row, option, n);
+    if (args_is_listed(a, "shell", option, n) && explain_inner_word(a->s, w))
+        args_take_said(a);
+}
