@@ -57,6 +57,10 @@ static const struct row rows[] = {
     {"ssh web 'tail -f x'", "on web: shows the last ten lines of x, and those "
                             "that are added from now on"},
     {"sh -c 'rm a; ls' x", "deletes a; then lists the files here"},
+    {"sudo cat a | grep x", "as root: shows the lines of a that match x"},
+    {"sudo find / -size +1G -exec ls -lh {} + | sort -k5 -rh | head -3",
+     "as root: lists the three largest files and directories below / larger "
+     "than 1 GiB"},
     {"timeout 5 sleep 1", "for at most 5 seconds: waits 1 second"},
     {"kill -HUP 1", "sends the signal HUP to 1"},
     {"kill -s INT 1", "sends the signal INT to 1"},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "offline/explain/explain_phrase.h"
 
 /* Whether the call is so: tables/README has the conditions. */
@@ -151,15 +152,40 @@ take_order(struct phrase *out)
         buf_cut(&out->tail, (size_t)(mark - out->tail.p));
 }
 
-/* verb <noun|rest> tail; <=text>: one text, not many things. */
+/* "as root: {cmd}": the command's own phrase, with that in front, so that a
+ * pipeline goes on with what the command makes. */
+static bool
+say_prefixed(struct sayer *s, const char *form, size_t n)
+{
+    CLEANUP_BUF struct buf verb = buf_of(PHRASE_PART_MAX);
+    struct sayer inner = *s;
+    bool filled = true;
+
+    expand(s, form, form + n, &verb, &filled);
+    if (!filled)
+        return false;
+    inner.f = s->f->inner;
+    say_call(&inner);
+    s->each_used = s->each_used || inner.each_used;
+    buf_str(&verb, s->out->verb.p);
+    buf_clear(&s->out->verb);
+    buf_str(&s->out->verb, verb.p);
+    return true;
+}
+
+/* verb <noun/rest> tail; <=text>: one text, not many things. */
 static bool
 say_form(struct sayer *s, const char *form)
 {
     const char *open = strchr(form, '<'), *bar, *close;
     struct phrase *out = s->out;
+    size_t end;
     bool filled = true;
 
     form = read_marks(form, out);
+    end = strlen(form);
+    if (s->f->inner && end >= 5 && strcmp(form + end - 5, "{cmd}") == 0)
+        return say_prefixed(s, form, end - 5);
     open = strchr(form, '<');
     close = open ? strchr(open, '>') : NULL;
     if (!close) {
