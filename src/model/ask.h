@@ -2,12 +2,12 @@
 /* ask.h - what the front and the model process say to each other.
  *
  * One JSON object a line each way. The front writes
- *   {"ask":{"id",…}}  {"cancel":ID}  {"probe":{"id","servers":[…]}}
+ *   {"ask":{"id",…}}  {"cancel":ID}  {"probe":{"id","until","lists":[URL,…]}}
  * and the process answers with events that carry the id:
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
  *   wanted {"call":{"id","name","args","extra"}}, each before the answer
  *   answer {"model","bytes","wanted","tokens_in","tokens_out","ms"}
- *   failed {"code","text"}  servers {"servers":[{"url","model"}]}
+ *   failed {"code","text"}  servers {"servers":[{"ms","list"},…]}
  * The key travels in the question and nowhere else. */
 #ifndef MODEL_ASK_H
 #define MODEL_ASK_H

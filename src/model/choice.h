@@ -5,6 +5,7 @@
 
 #include "model/ask.h"
 #include "model/choose.h"
+#include "model/found.h"
 
 struct model_choice {
     const struct provider *provider;
@@ -13,7 +14,11 @@ struct model_choice {
     char *key; /* NULL: none; wiped when the choice goes */
     unsigned quirks;
     struct ask_limits limits;
-    bool found; /* on this machine, and nobody has agreed to it */
+    bool found;      /* on this machine, and nobody has agreed to it */
+    bool here;       /* it was found so, agreed to or not */
+    bool remembered; /* found by an earlier search, not asked since */
+    uid_t uid;       /* whose server it is, of one that was found */
+    char why[PICK_WHY_SIZE];
 };
 
 /* A copy of its own, for the running model. */
@@ -28,23 +33,6 @@ int key_find(const struct config *c, const struct provider *p, bool mine,
              char **key, struct err *e);
 const char *key_in_environment(const struct provider *p); /* NULL: none */
 void key_free(char *key);                                 /* wipes it */
-
-/* A server on this machine that answers with a list of models. */
-struct found_server {
-    const struct provider *provider;
-    const char *title;
-    char url[512];
-    char model[128];
-    bool agreed;
-};
-
-/* Looks at the usual ports; an agreed one is taken before others. 1: found;
- * 0: none. Nothing is started where nobody listens. */
-int found_look(struct found_server *s);
-
-/* Which of them the person has agreed to, once and for all. */
-bool agreed_has(const char *url);
-int agreed_add(const char *url, struct err *e);
 
 /* What one server and model turned out to want, kept in the cache directory.
  * What cannot be read or stored is not an error: it is learned again. */

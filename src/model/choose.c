@@ -2,6 +2,7 @@
 /* choose.c - which provider answers, and with what. */
 #include "model/choose.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/choice.h"
@@ -11,8 +12,8 @@ struct search {
     const struct config *config;
     const struct model_wish *wish;
     const char *named; /* the provider that somebody named; NULL */
-    struct found_server server;
-    bool found;
+    const struct found_server *server; /* found here; NULL */
+    bool remembered;
 };
 
 static const char *
@@ -68,26 +69,37 @@ choose_url(const struct search *s, struct model_choice *m, struct err *e)
     const struct provider *p = m->provider;
     const char *text = from_environment(p->url_var);
 
-    if (s->found)
-        text = s->server.url;
+    if (s->server)
+        text = s->server->url;
     if (!text && is_mine(s->config, p))
         text = config_text(s->config, CONFIG_MODEL_BASE_URL);
     m->url = call_base(p, text ? text : p->url, e);
     return m->url ? 0 : -1;
 }
 
-static int
-choose_model(const struct search *s, struct model_choice *m, struct err *e)
+/* The model that somebody named for this provider; NULL: whichever it is. */
+static const char *
+name_model(const struct search *s, const struct provider *p)
 {
     const char *own = config_text(s->config, CONFIG_MODEL_PROVIDER);
     const char *name = s->wish->model;
 
     if (!name)
         name = from_environment("AGENTSH_MODEL");
-    if (!name && (!own || strcmp(own, m->provider->name) == 0))
+    if (!name && (!own || (p && strcmp(own, p->name) == 0)))
         name = config_text(s->config, CONFIG_MODEL_MODEL);
+    return name;
+}
+
+static int
+choose_model(const struct search *s, struct model_choice *m, struct err *e)
+{
+    const char *name = name_model(s, m->provider);
+
+    if (!name && s->server)
+        snprintf(m->why, sizeof(m->why), "%s", s->server->why);
     if (!name)
-        name = s->found ? s->server.model : m->provider->model;
+        name = s->server ? s->server->model : m->provider->model;
     if (!*name || strpbrk(name, " \t\r\n"))
         return err_set(e, ERR_USAGE, "\"%.80s\" is no model's name", name);
     m->model = strdup(name);
@@ -100,7 +112,7 @@ choose_key(const struct search *s, struct model_choice *m, struct err *e)
     const struct provider *p = m->provider;
     bool own_server = strcmp(m->url, p->url) != 0;
 
-    if (s->found || !p->key_header)
+    if (s->server || !p->key_header)
         return 0;
     if (key_find(s->config, p, is_mine(s->config, p), &m->key, e) < 0)
         return -1;
@@ -133,8 +145,11 @@ choice_of(const struct search *s, const struct provider *p, struct err *e)
         return NULL;
     }
     m->provider = p;
-    m->title = s->found ? s->server.title : p->title;
-    m->found = s->found && !s->server.agreed;
+    m->title = s->server ? s->server->title : p->title;
+    m->here = s->server != NULL;
+    m->found = s->server && s->server->agreed == AGREED_NOT_ASKED;
+    m->remembered = s->remembered;
+    m->uid = s->server ? s->server->uid : FOUND_NOBODY;
     choose_limits(s->config, &m->limits);
     if (choose_url(s, m, e) < 0 || choose_model(s, m, e) < 0 ||
         choose_key(s, m, e) < 0)
@@ -147,6 +162,7 @@ int
 model_choose(const struct config *c, const struct model_wish *w,
              struct model_choice **out, struct err *e)
 {
+    CLEANUP(found_done) struct found found = {0};
     struct search s = {.config = c, .wish = w};
     const struct provider *p = NULL;
     struct model_choice *m;
@@ -166,9 +182,11 @@ model_choose(const struct config *c, const struct model_wish *w,
     } else {
         p = with_key();
     }
-    if (!p && found_look(&s.server)) {
-        s.found = true;
-        p = s.server.provider;
+    if (!p) {
+        found_search(name_model(&s, NULL), false, &found);
+        s.server = found_best(&found);
+        s.remembered = s.server && found.remembered;
+        p = s.server ? s.server->provider : NULL;
     }
     m = p ? choice_of(&s, p, e) : NULL;
     if (p && !m)
@@ -232,14 +250,45 @@ model_choice_url(const struct model_choice *m)
 }
 
 bool
+model_choice_is_here(const struct model_choice *m)
+{
+    return m->here;
+}
+
+bool
 model_choice_found(const struct model_choice *m)
 {
     return m->found;
 }
 
-int
-model_choice_agree(struct model_choice *m, struct err *e)
+const char *
+model_choice_why(const struct model_choice *m)
 {
-    m->found = false;
-    return agreed_add(m->url, e);
+    return m->why;
+}
+
+long
+model_choice_user(const struct model_choice *m)
+{
+    return m->uid == FOUND_NOBODY ? -1 : (long)m->uid;
+}
+
+int
+model_choice_agree(struct model_choice *m, bool yes, struct err *e)
+{
+    m->found = m->found && !yes;
+    return agreed_store(m->url, m->uid, yes, e);
+}
+
+bool
+model_choice_remembered(const struct model_choice *m)
+{
+    return m->remembered;
+}
+
+void
+model_choice_forget(struct model_choice *m)
+{
+    m->remembered = false;
+    found_forget();
 }

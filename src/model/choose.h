@@ -26,9 +26,10 @@ struct model_choice;
 /* ERR_MODEL: a named provider without its key, and so on; ERR_CONFIG; and
  * ERR_USAGE for an unknown provider. *out is NULL without error when there is
  * no model: offline. Runs api_key_command when the configuration has one.
- * A server found on this machine comes back with model_choice_found() true:
- * the caller asks the person, then calls model_choice_agree(); where nobody
- * can be asked, it goes on as if there were no model. */
+ * A server found on this machine that nobody was asked about comes back with
+ * model_choice_found() true: the caller asks the person, then calls
+ * model_choice_agree(); where nobody can be asked, it goes on as if there were
+ * no model. */
 int model_choose(const struct config *c, const struct model_wish *w,
                  struct model_choice **out, struct err *e);
 void model_choice_free(struct model_choice *m);
@@ -38,7 +39,18 @@ const char *model_choice_provider(const struct model_choice *m);
 const char *model_choice_title(const struct model_choice *m); /* "Ollama" */
 const char *model_choice_model(const struct model_choice *m);
 const char *model_choice_url(const struct model_choice *m);
-bool model_choice_found(const struct model_choice *m); /* not yet agreed to */
-int model_choice_agree(struct model_choice *m, struct err *e);
+bool model_choice_is_here(const struct model_choice *m); /* was searched for */
+bool model_choice_found(const struct model_choice *m);   /* not agreed to yet */
+/* Of one that was found: why this model ("" when it was named), and who runs
+ * the server; -1: unknown. */
+const char *model_choice_why(const struct model_choice *m);
+long model_choice_user(const struct model_choice *m);
+/* Keeps what the person said. */
+int model_choice_agree(struct model_choice *m, bool yes, struct err *e);
+
+/* Whether the choice rests on an earlier search; when it turns out that it
+ * cannot answer, forget that, and choose again. */
+bool model_choice_remembered(const struct model_choice *m);
+void model_choice_forget(struct model_choice *m);
 
 #endif

@@ -1,36 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* found.c - model servers on this machine. */
+/* found.c - looks for model servers on this machine. */
+#include "model/found.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/choice.h"
 #include "model/link.h"
-#include "model/listen.h"
 #include "json/write.h"
 
-#define ANSWER_MS    600         /* the probe's own limit, and its start */
+#define REPORT_MS    10          /* of FOUND_SEARCH_MS: to tell what came */
 #define QUESTION_MAX (16u << 10) /* a few addresses */
+#define SOCKETS_MAX  256
 
 struct candidate {
-    const char *title, *provider, *url, *list;
+    const char *title, *provider, *origin;
+    const char *base;     /* behind the origin: what the provider is told */
+    const char *lists[2]; /* behind the origin; the first has the models */
+    bool alone;           /* it lists what it has loaded */
 };
 
 /* The usual ports, in the order in which they are preferred. */
-static const struct candidate candidates[] = {
-    {"Ollama", "ollama", "http://127.0.0.1:11434", "/api/tags"},
-    {"llama-server", "openai", "http://127.0.0.1:8080/v1", "/models"},
-    {"LM Studio", "openai", "http://127.0.0.1:1234/v1", "/models"},
-    {"vLLM", "openai", "http://127.0.0.1:8000/v1", "/models"},
+static const struct candidate candidates[FOUND_MAX] = {
+    {"Ollama",
+     "ollama",
+     "http://127.0.0.1:11434",
+     "",
+     {"/api/tags", "/api/ps"},
+     false},
+    {"llama-server",
+     "openai",
+     "http://127.0.0.1:8080",
+     "/v1",
+     {"/v1/models", NULL},
+     true},
+    {"LM Studio",
+     "openai",
+     "http://127.0.0.1:1234",
+     "/v1",
+     {"/v1/models", "/api/v0/models"},
+     false},
+    {"vLLM",
+     "openai",
+     "http://127.0.0.1:8000",
+     "/v1",
+     {"/v1/models", NULL},
+     true},
 };
 
-#define N_CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
-
 struct search {
-    const char *urls[N_CANDIDATES];
+    const char *origins[FOUND_MAX];
     char *ollama; /* where OLLAMA_HOST says, when that is here */
+    struct listener sockets[FOUND_MAX];
+    bool told;                      /* the kernel told who listens */
+    size_t candidate_of[FOUND_MAX]; /* of out->v[i] */
     struct json *answer;
     bool over;
+    int64_t end; /* on the monotonic clock, which all processes share */
 };
 
 static void
@@ -40,40 +66,100 @@ search_done(struct search *s)
     json_free(s->answer);
 }
 
-static bool
-is_here(const char *url)
+void
+found_done(struct found *f)
 {
-    const char *host = strstr(url, "://") + 3;
-
-    return strncmp(host, "127.", 4) == 0 || strncmp(host, "[::1]", 5) == 0 ||
-           strncmp(host, "localhost", 9) == 0;
+    for (size_t i = 0; f && i < f->n; i++)
+        model_list_done(&f->v[i].models);
 }
 
+/* ---- where to look ---- */
+
+/* Numbers and "localhost" alone: any other name may lead anywhere. */
+static bool
+is_here(const char *host)
+{
+    size_t n = strcspn(host, ":/");
+
+    if (strncmp(host, "[::1]", 5) == 0)
+        return host[5] == ':' || host[5] == '/' || !host[5];
+    if (n == 9 && strncmp(host, "localhost", 9) == 0)
+        return true;
+    return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == n;
+}
+
+/* "localhost" may be [::1] too, where another may listen. */
 static void
-list_urls(struct search *s)
+place_ollama(struct search *s)
 {
     const char *host = getenv("OLLAMA_HOST");
+    char *url = host && *host ? call_base(provider_ollama(), host, NULL) : NULL;
+    char *at = url ? strstr(url, "://") + 3 : NULL;
 
-    for (size_t i = 0; i < N_CANDIDATES; i++)
-        s->urls[i] = candidates[i].url;
-    if (host && *host)
-        s->ollama = call_base(provider_ollama(), host, NULL);
-    if (s->ollama && is_here(s->ollama))
-        s->urls[0] = s->ollama;
+    if (at && is_here(at) && strlen(url) < FOUND_URL_SIZE - 8) {
+        if (*at == 'l')
+            memcpy(at, "127.0.0.1", 9); /* as long */
+        s->ollama = url;
+    } else {
+        free(url);
+    }
 }
 
-static bool
-anyone_listens(const struct search *s)
+static int
+port_of(const char *origin)
 {
-    int ports[N_CANDIDATES];
+    const char *host = strstr(origin, "://") + 3;
+    const char *colon = strchr(*host == '[' ? strchr(host, ']') : host, ':');
 
-    for (size_t i = 0; i < N_CANDIDATES; i++)
-        ports[i] = (int)strtol(strrchr(s->urls[i], ':') + 1, NULL, 10);
-    return listen_on_any(ports, N_CANDIDATES);
+    if (colon)
+        return (int)strtol(colon + 1, NULL, 10);
+    return strncmp(origin, "https", 5) == 0 ? 443 : 80;
 }
 
 static void
-put_question(const struct search *s, struct buf *b)
+list_places(struct search *s, struct found *out)
+{
+    place_ollama(s);
+    for (size_t i = 0; i < FOUND_MAX; i++) {
+        s->origins[i] = i == 0 && s->ollama ? s->ollama : candidates[i].origin;
+        s->sockets[i].port = port_of(s->origins[i]);
+    }
+    s->told = listen_look(s->sockets, FOUND_MAX);
+    for (size_t i = 0; i < FOUND_MAX; i++) {
+        const struct candidate *c = &candidates[i];
+        struct found_server *v = &out->v[out->n];
+
+        if (s->told && s->sockets[i].near == 0)
+            continue;
+        s->candidate_of[out->n++] = i;
+        v->provider = provider_find(c->provider);
+        v->title = c->title;
+        v->uid = s->told ? s->sockets[i].uid : FOUND_NOBODY;
+        snprintf(v->url, sizeof(v->url), "%s%s", s->origins[i], c->base);
+        v->agreed = agreed_look(v->url, v->uid);
+    }
+}
+
+/* The sockets that a search was about: "11434:8123 8080:977 ". */
+static void
+name_sockets(const struct search *s, char text[SOCKETS_MAX])
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < FOUND_MAX; i++) {
+        const struct listener *v = &s->sockets[i];
+
+        if (!s->told || v->near > 0)
+            n += (size_t)snprintf(text + n, SOCKETS_MAX - n, "%d:%lu ", v->port,
+                                  (unsigned long)v->inode);
+    }
+}
+
+/* ---- the process that asks ---- */
+
+static void
+put_question(const struct search *s, const struct found *f, struct buf *b)
 {
     struct json_writer w;
 
@@ -82,13 +168,19 @@ put_question(const struct search *s, struct buf *b)
     json_key(&w, "probe");
     json_open_object(&w);
     json_member_int(&w, "id", 0);
-    json_key(&w, "servers");
+    json_member_int(&w, "until", s->end - REPORT_MS);
+    json_key(&w, "lists");
     json_open_array(&w);
-    for (size_t i = 0; i < N_CANDIDATES; i++) {
-        json_open_object(&w);
-        json_member_str(&w, "url", s->urls[i]);
-        json_member_str(&w, "list", candidates[i].list);
-        json_close_object(&w);
+    for (size_t i = 0; i < f->n; i++) {
+        const struct candidate *c = &candidates[s->candidate_of[i]];
+
+        for (size_t k = 0; k < 2 && c->lists[k]; k++) {
+            char url[2 * FOUND_URL_SIZE];
+
+            snprintf(url, sizeof(url), "%s%s", s->origins[s->candidate_of[i]],
+                     c->lists[k]);
+            json_put_str(&w, url);
+        }
     }
     json_close_array(&w);
     json_close_object(&w);
@@ -117,59 +209,127 @@ on_gone(void *arg, int status)
 
 /* Asks all of them side by side, by the process that may. */
 static void
-ask_all(struct search *s)
+ask_all(struct search *s, const struct found *f)
 {
     static const struct link_events events = {on_line, on_gone};
     CLEANUP_BUF struct buf b = buf_of(QUESTION_MAX);
     CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
     CLEANUP(link_free_p) struct link *k = NULL;
-    int64_t end = clock_ms() + ANSWER_MS, left;
+    int64_t left;
 
-    put_question(s, &b);
+    put_question(s, f, &b);
     k = l ? link_start(l, &events, s, NULL) : NULL;
     if (!k || link_send(k, &b, NULL) < 0)
         return;
-    while (!s->over && (left = end - clock_ms()) > 0) {
+    while (!s->over && (left = s->end - clock_ms()) > 0) {
         if (loop_turn(l, (int)left, NULL) < 0)
             return;
     }
 }
 
-/* The first that was agreed to, else the first. */
-static void
-take_server(const struct search *s, const struct json *v,
-            struct found_server *found)
-{
-    const char *url = json_get_str(v, "url");
-    const char *model = json_get_str(v, "model");
-    bool agreed = url && agreed_has(url);
+/* ---- what came ---- */
 
-    if (!url || !model || (found->provider && (found->agreed || !agreed)))
+static bool
+has(const struct model_list *l, const char *name)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (strcmp(l->v[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+take_lists(const struct candidate *c, const struct json *first,
+           const struct json *second, struct found_server *v)
+{
+    int64_t memory = pick_memory();
+    const struct model_info *best;
+
+    if (!json_get(first, "list"))
         return;
-    for (size_t i = 0; i < N_CANDIDATES; i++) {
-        if (strcmp(s->urls[i], url) != 0)
+    v->answered = true;
+    (void)json_int(json_get(first, "ms"), &v->ms);
+    (void)models_read(json_get(first, "list"), c->alone, &v->models, NULL);
+    /* Ollama tells what runs, LM Studio what kinds they are */
+    if (v->provider == provider_ollama())
+        models_mark(json_get(second, "list"), &v->models);
+    else
+        (void)models_read(json_get(second, "list"), false, &v->models, NULL);
+    best = pick_best(&v->models, memory);
+    if (!best)
+        return;
+    snprintf(v->model, sizeof(v->model), "%s", best->name);
+    pick_why(best, memory, v->why);
+}
+
+static void
+take_answer(const struct search *s, struct found *out)
+{
+    const struct json *v = json_first(json_get(s->answer, "servers"));
+
+    for (size_t i = 0; v && i < out->n; i++) {
+        const struct candidate *c = &candidates[s->candidate_of[i]];
+        const struct json *more = c->lists[1] ? json_next(v) : NULL;
+
+        take_lists(c, v, more, &out->v[i]);
+        v = json_next(more ? more : v);
+    }
+}
+
+/* A model that was named is not chosen; who has it comes first. */
+static void
+put_wanted_first(const char *want, struct found *out)
+{
+    for (size_t i = 1; i < out->n; i++) {
+        struct found_server v = out->v[i];
+
+        if (has(&out->v[0].models, want) || !has(&v.models, want))
             continue;
-        found->provider = provider_find(candidates[i].provider);
-        found->title = candidates[i].title;
-        found->agreed = agreed;
-        snprintf(found->url, sizeof(found->url), "%s", url);
-        snprintf(found->model, sizeof(found->model), "%s", model);
+        memmove(&out->v[1], &out->v[0], i * sizeof(v));
+        out->v[0] = v;
         return;
     }
 }
 
-int
-found_look(struct found_server *found)
+void
+found_search(const char *want, bool afresh, struct found *out)
 {
     CLEANUP(search_done) struct search s = {0};
-    const struct json *v;
+    int64_t begun = clock_ms();
+    char sockets[SOCKETS_MAX];
 
-    list_urls(&s);
-    if (!anyone_listens(&s))
-        return 0;
-    ask_all(&s);
-    v = json_first(json_get(s.answer, "servers"));
-    for (; v; v = json_next(v))
-        take_server(&s, v, found);
-    return found->provider != NULL;
+    *out = (struct found){0};
+    s.end = begun + FOUND_SEARCH_MS;
+    list_places(&s, out);
+    if (out->n == 0)
+        return;
+    name_sockets(&s, sockets);
+    if (!afresh && remembered_load(sockets, want, out) == 0) {
+        out->remembered = true;
+    } else {
+        ask_all(&s, out);
+        take_answer(&s, out);
+        if (want)
+            put_wanted_first(want, out);
+        remembered_store(sockets, want, out);
+    }
+    out->ms = clock_ms() - begun;
+}
+
+const struct found_server *
+found_best(const struct found *f)
+{
+    const struct found_server *best = NULL;
+
+    for (size_t i = 0; i < f->n; i++) {
+        const struct found_server *v = &f->v[i];
+
+        if (!v->model[0] || v->agreed == AGREED_NO)
+            continue;
+        if (v->agreed == AGREED_YES)
+            return v;
+        best = best ? best : v;
+    }
+    return best;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* listen.c - whether somebody listens on a port of this machine. */
+/* listen.c - who listens on a port of this machine. */
 #include "model/listen.h"
 
 #include <arpa/inet.h>
@@ -17,7 +17,21 @@
 #define REPLY_BYTES      16384
 #define REPLY_MS         100 /* the kernel answers at once, or not at all */
 
-enum found { NOBODY, SOMEBODY, UNTOLD };
+enum told { MORE, ALL, UNTOLD };
+
+/* A listener on all addresses takes IPv4 too, but one on 127.0.0.1 comes
+ * before it. Those on other addresses are not reached from here. */
+static unsigned
+nearness(const struct inet_diag_msg *m)
+{
+    const uint32_t *a = m->id.idiag_src;
+
+    if (m->idiag_family == AF_INET)
+        return ntohl(a[0]) >> 24 == 127 ? 4 : a[0] == 0 ? 3 : 0;
+    if (a[0] || a[1] || a[2])
+        return 0;
+    return a[3] == 0 ? 2 : a[3] == htonl(1) ? 1 : 0;
+}
 
 static int
 ask_kernel(int fd, int family)
@@ -37,54 +51,52 @@ ask_kernel(int fd, int family)
     return send(fd, &q, sizeof(q), MSG_NOSIGNAL) == (ssize_t)sizeof(q) ? 0 : -1;
 }
 
-static bool
-is_wanted(const struct nlmsghdr *h, const int *ports, size_t n)
+static void
+take(const struct nlmsghdr *h, struct listener *v, size_t n)
 {
     struct inet_diag_msg m;
+    unsigned near;
 
     if (h->nlmsg_len < NLMSG_LENGTH(sizeof(m)))
-        return false;
+        return;
     memcpy(&m, NLMSG_DATA(h), sizeof(m));
+    near = nearness(&m);
     for (size_t i = 0; i < n; i++) {
-        if (ntohs(m.id.idiag_sport) == ports[i])
-            return true;
+        if (ntohs(m.id.idiag_sport) != v[i].port || near <= v[i].near)
+            continue;
+        v[i].near = near;
+        v[i].inode = m.idiag_inode;
+        v[i].uid = m.idiag_uid;
     }
-    return false;
 }
 
-/* Looks through one datagram of the answer; *more says whether another one
- * follows. */
-static enum found
-look(char *bytes, size_t got, const int *ports, size_t n, bool *more)
+/* Looks through one datagram of the answer. */
+static enum told
+look(char *bytes, size_t got, struct listener *v, size_t n)
 {
     unsigned left = (unsigned)got;
     struct nlmsghdr *h = (struct nlmsghdr *)(void *)bytes;
 
-    *more = true;
     for (; NLMSG_OK(h, left); h = NLMSG_NEXT(h, left)) {
         if (h->nlmsg_type == NLMSG_ERROR)
             return UNTOLD;
-        if (h->nlmsg_type == NLMSG_DONE) {
-            *more = false;
-            return NOBODY;
-        }
-        if (is_wanted(h, ports, n))
-            return SOMEBODY;
+        if (h->nlmsg_type == NLMSG_DONE)
+            return ALL;
+        take(h, v, n);
     }
-    return NOBODY;
+    return MORE;
 }
 
-static enum found
-family_has(int family, const int *ports, size_t n)
+static enum told
+look_family(int family, struct listener *v, size_t n)
 {
     CLEANUP(fd_close_p)
     int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-    enum found found = NOBODY;
-    bool more = true;
+    enum told told = MORE;
 
     if (fd < 0 || ask_kernel(fd, family) < 0)
         return UNTOLD;
-    while (more && found == NOBODY) {
+    while (told == MORE) {
         _Alignas(struct nlmsghdr) char bytes[REPLY_BYTES];
         struct pollfd p = {.fd = fd, .events = POLLIN};
         ssize_t got = poll(&p, 1, REPLY_MS) == 1
@@ -93,15 +105,18 @@ family_has(int family, const int *ports, size_t n)
 
         if (got <= 0)
             return UNTOLD;
-        found = look(bytes, (size_t)got, ports, n, &more);
+        told = look(bytes, (size_t)got, v, n);
     }
-    return found;
+    return told;
 }
 
 bool
-listen_on_any(const int *ports, size_t n)
+listen_look(struct listener *v, size_t n)
 {
-    enum found v4 = family_has(AF_INET, ports, n);
-
-    return v4 != NOBODY || family_has(AF_INET6, ports, n) == SOMEBODY;
+    for (size_t i = 0; i < n; i++)
+        v[i] = (struct listener){.port = v[i].port};
+    if (look_family(AF_INET, v, n) == UNTOLD)
+        return false;
+    (void)look_family(AF_INET6, v, n); /* a kernel without it has none */
+    return true;
 }

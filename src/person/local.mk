@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += src/person/blocked.c src/person/blocked.h
 libagentsh_a_SOURCES += src/person/chronicle.c src/person/chronicle.h
 libagentsh_a_SOURCES += src/person/chronicle_need.c
 libagentsh_a_SOURCES += src/person/chronicle_plan.c
+libagentsh_a_SOURCES += src/person/consent.c src/person/consent.h
 libagentsh_a_SOURCES += src/person/edit.c src/person/edit.h
 libagentsh_a_SOURCES += src/person/hook.c src/person/hook.h
 libagentsh_a_SOURCES += src/person/hook_text.h

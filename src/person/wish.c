@@ -12,6 +12,7 @@
 #include "offline/explain/explain.h"
 #include "person/asking.h"
 #include "person/chronicle.h"
+#include "person/consent.h"
 #include "person/input.h"
 #include "person/manual.h"
 #include "person/perform.h"
@@ -20,7 +21,6 @@
 #include "person/show_plan.h"
 #include "person/unaided.h"
 #include "term/escape.h"
-#include "term/menu.h"
 
 #define CONTEXT_MAX (256u << 10)
 #define USER_MAX    (1u << 20)
@@ -138,6 +138,14 @@ run_saved(struct app *a, const struct wish *w)
     return act(a, w, &p, NULL);
 }
 
+/* A conversation with a model. */
+struct talk {
+    const struct model_choice *choice;
+    struct asking *asking;
+    bool begun; /* it has answered */
+    bool lost;  /* it is not there any more, and nothing was shown */
+};
+
 /* The wish, the tools that a step may name, the context and what was piped in,
  * as the user's message. */
 static int
@@ -194,10 +202,20 @@ give_answer(struct app *a, const struct wish *w, const struct proposal *p,
     return status ? status : failed;
 }
 
+/* A server that an earlier search found is gone, or its model is: nobody has
+ * seen anything yet, and another search may find another. */
+static bool
+is_lost(struct talk *t, const struct answer *text, const struct err *e)
+{
+    t->lost = model_choice_remembered(t->choice) && e->code == ERR_MODEL &&
+              !t->begun && text && !answer_begun(text);
+    return t->lost;
+}
+
 /* One question and what becomes of it; *told: what came of the steps before
  * goes to the model, and what came of these is there afterwards. */
 static int
-ask_model(struct app *a, const struct wish *w, struct asking *q,
+ask_model(struct app *a, const struct wish *w, struct talk *t,
           struct outcome *told, int failed)
 {
     CLEANUP(proposal_done) struct proposal p = {0};
@@ -206,14 +224,20 @@ ask_model(struct app *a, const struct wish *w, struct asking *q,
     int rc;
 
     text = answer_new(a, &e);
-    rc = text ? asking_run(q, told->wanted ? told : NULL, text, &p, &e) : -1;
+    rc = text ? asking_run(t->asking, told->wanted ? told : NULL, text, &p, &e)
+              : -1;
     told->wanted = false;
     buf_clear(&told->text);
+    if (rc < 0 && is_lost(t, text, &e)) {
+        log_debug(&a->log, "%s", e.text);
+        return err_exit_status(e.code);
+    }
     if (rc < 0) {
         if (text && answer_begun(text))
             (void)term_write(&a->result, "\n", 1, NULL);
         return app_fail(a, &e);
     }
+    t->begun = true;
     if (p.action->kind == ANSWER_ONLY)
         return give_answer(a, w, &p, text, failed);
     return act(a, w, &p, told);
@@ -221,41 +245,16 @@ ask_model(struct app *a, const struct wish *w, struct asking *q,
 
 /* Until an answer needs no other. */
 static int
-converse(struct app *a, const struct wish *w, struct asking *q)
+converse(struct app *a, const struct wish *w, struct talk *t)
 {
     CLEANUP(outcome_done) struct outcome told;
     int status = 0;
 
     outcome_init(&told);
     do {
-        status = ask_model(a, w, q, &told, status);
+        status = ask_model(a, w, t, &told, status);
     } while (told.wanted);
     return status;
-}
-
-/* A server that was found on this machine is agreed to by name, once; where
- * nobody can be asked it is passed over. *yes says whether it is used. */
-static int
-consent(struct app *a, struct model_choice *c, bool *yes, struct err *e)
-{
-    char text[512];
-
-    *yes = true;
-    if (!model_choice_found(c))
-        return 0;
-    *yes = false;
-    if (term_keys(&a->screen, NULL) < 0)
-        return 0;
-    app_note(a,
-             "%s answers on this machine at %s (model %s).\n"
-             "Your wish, the directory's name, your last command and what the "
-             "model asks to see would go to it; another user may be listening "
-             "there.",
-             model_choice_title(c), model_choice_url(c), model_choice_model(c));
-    snprintf(text, sizeof(text), "Use it from now on?");
-    if (menu_yes_no(a->loop, &a->screen, text, yes, e) < 0)
-        return -1;
-    return *yes ? model_choice_agree(c, e) : 0;
 }
 
 /* The pages explain a command line; recipes answer a wish. */
@@ -289,7 +288,7 @@ may_look(struct app *a, const struct wish *w)
 
 static int
 with_model(struct app *a, const struct wish *w, const struct model_choice *c,
-           const struct buf *input)
+           const struct buf *input, bool *lost)
 {
     CLEANUP(model_free_p) struct model *m = NULL;
     CLEANUP(asking_close_p) struct asking *q = NULL;
@@ -297,7 +296,9 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
     struct asking_wish wish = {.model_name = model_choice_model(c),
                                .mode = w->mode,
                                .look = may_look(a, w)};
+    struct talk t = {.choice = c};
     struct err e = {0};
+    int status;
 
     /* it loads while the rest is gathered */
     if (!w->show_request && !(m = model_start(a->loop, c, &e)))
@@ -308,7 +309,12 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
         return app_fail(a, &e);
     asking_say(q, user.p);
     chronicle_model(a, c, user.len);
-    return w->show_request ? show_request(a, c, q) : converse(a, w, q);
+    if (w->show_request)
+        return show_request(a, c, q);
+    t.asking = q;
+    status = converse(a, w, &t);
+    *lost = t.lost;
+    return status;
 }
 
 /* What was piped in; a wish without words is all in there. */
@@ -329,15 +335,38 @@ take_input(struct app *a, const struct wish *w, struct buf *input,
     return 0;
 }
 
+/* By a model where there is one that may be asked, else without. */
+static int
+answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
+{
+    CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
+    struct err e = {0};
+    bool yes = false;
+    int status;
+
+    if (model_choose(a->config, &w->model, &choice, &e) < 0)
+        return app_fail(a, &e);
+    if (choice && consent_ask(a, choice, &yes, &e) < 0)
+        return app_fail(a, &e);
+    if (!choice || !yes)
+        return without_model(a, w, input);
+    if (w->text[0] && input->len == 0 && take_input(a, w, input, &e) < 0)
+        return app_fail(a, &e);
+    status = with_model(a, w, choice, input, lost);
+    if (*lost)
+        model_choice_forget(choice);
+    return status;
+}
+
 /* From the wish to the exit status; the chronicle is begun. */
 static int
 fulfil(struct app *a, const struct wish *w)
 {
-    CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
     /* a bad byte becomes three */
     CLEANUP_BUF struct buf input = buf_of(3 * INPUT_MAX);
     struct err e = {0};
-    bool yes = false;
+    bool lost = false;
+    int status;
 
     if (app_config(a, &e) < 0)
         return app_fail(a, &e);
@@ -345,15 +374,9 @@ fulfil(struct app *a, const struct wish *w)
         return run_saved(a, w);
     if (!w->text[0] && take_input(a, w, &input, &e) < 0)
         return app_fail(a, &e);
-    if (model_choose(a->config, &w->model, &choice, &e) < 0)
-        return app_fail(a, &e);
-    if (choice && consent(a, choice, &yes, &e) < 0)
-        return app_fail(a, &e);
-    if (!choice || !yes)
-        return without_model(a, w, &input);
-    if (w->text[0] && take_input(a, w, &input, &e) < 0)
-        return app_fail(a, &e);
-    return with_model(a, w, choice, &input);
+    status = answer_wish(a, w, &input, &lost);
+    /* what a new search finds is not remembered, and cannot be lost again */
+    return lost ? answer_wish(a, w, &input, &lost) : status;
 }
 
 int

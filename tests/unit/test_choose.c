@@ -251,20 +251,6 @@ what_was_learned_is_kept_for_each_server_and_model(void **state)
     assert_int_equal(learned_load("y", ""), 0);
 }
 
-static void
-an_agreement_is_remembered(void **state)
-{
-    (void)state;
-    unlink(in_dir("agentsh/servers"));
-    assert_false(agreed_has("http://127.0.0.1:8080/v1"));
-    assert_int_equal(agreed_add("http://127.0.0.1:8080/v1", NULL), 0);
-    assert_int_equal(agreed_add("http://127.0.0.1:1234/v1", NULL), 0);
-    assert_true(agreed_has("http://127.0.0.1:8080/v1"));
-    assert_true(agreed_has("http://127.0.0.1:1234/v1"));
-    assert_false(agreed_has("http://127.0.0.1:8080"));
-    assert_false(agreed_has("http://127.0.0.1:8080/v1/"));
-}
-
 static int
 set_up(void **state)
 {
@@ -297,7 +283,6 @@ main(void)
         cmocka_unit_test(the_configuration_is_for_its_own_provider),
         cmocka_unit_test(a_key_file_must_be_private),
         cmocka_unit_test(what_was_learned_is_kept_for_each_server_and_model),
-        cmocka_unit_test(an_agreement_is_remembered),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

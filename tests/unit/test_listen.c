@@ -36,15 +36,39 @@ a_listener_is_seen_and_a_bound_socket_is_not(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(families); i++) {
-        int ports[2] = {1, 0};
-        int fd = bound(families[i], &ports[1]);
+        struct listener v[2] = {{.port = 1}, {0}};
+        int fd = bound(families[i], &v[1].port);
 
-        assert_false(listen_on_any(ports, 2));
+        assert_true(listen_look(v, 2));
+        assert_int_equal(v[1].near, 0);
         assert_int_equal(listen(fd, 1), 0);
-        assert_true(listen_on_any(ports, 2));
+        assert_true(listen_look(v, 2));
+        assert_int_equal(v[0].near, 0);
+        assert_int_not_equal(v[1].near, 0);
+        assert_int_not_equal(v[1].inode, 0);
+        assert_int_equal(v[1].uid, geteuid());
         close(fd);
-        assert_false(listen_on_any(ports, 2));
+        assert_true(listen_look(v, 2));
+        assert_int_equal(v[1].near, 0);
     }
+}
+
+/* Another server is another socket, on the same port too. */
+static void
+a_listener_that_was_started_anew_is_another(void **state)
+{
+    struct listener before = {0}, after = {0};
+    int fd = bound(AF_INET, &before.port);
+
+    (void)state;
+    assert_int_equal(listen(fd, 1), 0);
+    assert_true(listen_look(&before, 1));
+    close(fd);
+    fd = bound(AF_INET, &after.port);
+    assert_int_equal(listen(fd, 1), 0);
+    assert_true(listen_look(&after, 1));
+    assert_int_not_equal(before.inode, after.inode);
+    close(fd);
 }
 
 int
@@ -52,6 +76,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_listener_is_seen_and_a_bound_socket_is_not),
+        cmocka_unit_test(a_listener_that_was_started_anew_is_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* found.h - model servers on this machine.
+ *
+ * Ollama, llama-server, LM Studio and vLLM on their usual ports (OLLAMA_HOST
+ * where it names this machine). The kernel tells which of the ports somebody
+ * listens on: where nobody does, nothing is started and nobody is asked. What
+ * a search found is remembered for a short time, for as long as the same
+ * sockets listen; and each server that was agreed to, or refused, for good. */
+#ifndef MODEL_FOUND_H
+#define MODEL_FOUND_H
+
+#include "model/listen.h"
+#include "model/pick.h"
+#include "model/provider.h"
+
+#define FOUND_MAX      4
+#define FOUND_URL_SIZE 256
+#define FOUND_NOBODY   ((uid_t)-1) /* the kernel does not tell who listens */
+
+/* All of a search, in milliseconds; the process that asks starts within. */
+#define FOUND_SEARCH_MS 140
+
+enum agreement { AGREED_NOT_ASKED, AGREED_YES, AGREED_NO };
+
+struct found_server {
+    const struct provider *provider;
+    const char *title; /* as a person knows it */
+    char url[FOUND_URL_SIZE];
+    uid_t uid; /* whose socket it is */
+    enum agreement agreed;
+    bool answered;               /* with a list of models */
+    char model[MODEL_NAME_SIZE]; /* the best; "" when none will do */
+    char why[PICK_WHY_SIZE];     /* it was picked */
+    struct model_list models;    /* none when it was remembered */
+    int64_t ms;                  /* until its list was there */
+};
+
+struct found {
+    struct found_server v[FOUND_MAX]; /* those that listen, in the order in
+                                         which they are preferred */
+    size_t n;
+    int64_t ms;      /* that it took, with the process's start */
+    bool remembered; /* nobody was asked now */
+};
+void found_done(struct found *f); /* accepts NULL */
+
+/* want: the model that the person named, which is not chosen then; NULL.
+ * afresh: whatever is remembered. Nothing of it can fail: a server that does
+ * not answer in time has not answered. */
+void found_search(const char *want, bool afresh, struct found *out);
+
+/* The one to use: of those that have a model and were not refused an agreed
+ * one first. NULL: none. */
+const struct found_server *found_best(const struct found *f);
+
+/* What one was told from them turned out wrong: the next search asks. */
+void found_forget(void);
+
+/* What the person said about a server: for good, and for the user whose it
+ * was. */
+enum agreement agreed_look(const char *url, uid_t uid);
+int agreed_store(const char *url, uid_t uid, bool yes, struct err *e);
+char *agreed_path(struct err *e); /* of the file; the caller frees it */
+
+/* The search's memory (remembered.c): 0, or -1 when it has nothing fresh for
+ * these sockets and this wanted model. Only fills what it knows of servers
+ * that out lists already. */
+int remembered_load(const char *sockets, const char *want, struct found *out);
+void remembered_store(const char *sockets, const char *want,
+                      const struct found *f);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* consent.c - whether a model server that was found here is used. */
+#include "person/consent.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "term/menu.h"
+
+/* Another user's server reads what is sent to it. */
+static void
+say_user(const struct model_choice *c, char *text, size_t size)
+{
+    long user = model_choice_user(c);
+    const struct passwd *pw = user >= 0 ? getpwuid((uid_t)user) : NULL;
+
+    if (user < 0)
+        snprintf(text, size, "; another user may be listening there");
+    else if ((uid_t)user == geteuid())
+        text[0] = '\0';
+    else if (pw)
+        snprintf(text, size, ", run by the user %.64s", pw->pw_name);
+    else
+        snprintf(text, size, ", run by the user %ld", user);
+}
+
+static void
+say_server(struct app *a, const struct model_choice *c)
+{
+    const char *why = model_choice_why(c);
+    char user[96];
+
+    say_user(c, user, sizeof(user));
+    app_note(a,
+             "%s answers on this machine at %s%s.\n"
+             "Its best model for this is %s%s%s%s.\n"
+             "Your wish, the directory's name, your last command and what the "
+             "model asks to see would go to it.",
+             model_choice_title(c), model_choice_url(c), user,
+             model_choice_model(c), why[0] ? " (" : "", why, why[0] ? ")" : "");
+}
+
+int
+consent_ask(struct app *a, struct model_choice *c, bool *yes, struct err *e)
+{
+    bool answer = false;
+
+    *yes = !model_choice_found(c);
+    if (*yes || term_keys(&a->screen, NULL) < 0)
+        return 0;
+    say_server(a, c);
+    if (menu_yes_no(a->loop, &a->screen, "Use it from now on?", &answer, e) <
+            0 ||
+        model_choice_agree(c, answer, e) < 0)
+        return -1;
+    if (!answer)
+        app_note(a, "It is not used, nor asked about again; agentsh doctor "
+                    "says how to change that.");
+    *yes = answer;
+    return 0;
+}

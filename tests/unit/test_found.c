@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_found.c - which servers of this machine are used, and what is kept
+ * about them between runs. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "model/found.h"
+
+/* A directory for the state of one test. */
+static char dir[64];
+
+static const char *
+in_dir(const char *name)
+{
+    static char path[128];
+
+    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    return path;
+}
+
+static void
+put(const char *name, const char *text)
+{
+    assert_int_equal(file_write(in_dir(name), text, strlen(text), 0600, NULL),
+                     0);
+}
+
+#define LLAMA  "http://127.0.0.1:8080/v1"
+#define STUDIO "http://127.0.0.1:1234/v1"
+
+static void
+what_was_said_about_a_server_is_kept(void **state)
+{
+    (void)state;
+    unlink(in_dir("agentsh/servers"));
+    assert_int_equal(agreed_look(LLAMA, 7), AGREED_NOT_ASKED);
+    assert_int_equal(agreed_store(LLAMA, 7, true, NULL), 0);
+    assert_int_equal(agreed_store(STUDIO, FOUND_NOBODY, false, NULL), 0);
+    assert_int_equal(agreed_look(LLAMA, 7), AGREED_YES);
+    assert_int_equal(agreed_look(STUDIO, 7), AGREED_NO);
+    assert_int_equal(agreed_look("http://127.0.0.1:8080", 7), AGREED_NOT_ASKED);
+    assert_int_equal(agreed_look(LLAMA "/", 7), AGREED_NOT_ASKED);
+    assert_int_equal(agreed_store(LLAMA, 7, false, NULL), 0);
+    assert_int_equal(agreed_look(LLAMA, 7), AGREED_NO);
+    assert_int_equal(agreed_look(STUDIO, 8), AGREED_NO);
+}
+
+static void
+a_yes_is_for_the_user_whose_server_it_was(void **state)
+{
+    (void)state;
+    unlink(in_dir("agentsh/servers"));
+    assert_int_equal(agreed_store(LLAMA, 7, true, NULL), 0);
+    assert_int_equal(agreed_look(LLAMA, 8), AGREED_NOT_ASKED);
+    assert_int_equal(agreed_look(LLAMA, FOUND_NOBODY), AGREED_YES);
+    assert_int_equal(agreed_store(LLAMA, FOUND_NOBODY, true, NULL), 0);
+    assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
+    put("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n");
+    assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
+    assert_int_equal(agreed_look(STUDIO, 8), AGREED_NOT_ASKED);
+}
+
+/* Two servers as a search finds them; those of the same sockets are asked no
+ * more for a while. */
+static void
+list_two(struct found *f)
+{
+    *f = (struct found){.n = 2};
+    f->v[0].provider = f->v[1].provider = provider_openai();
+    snprintf(f->v[0].url, sizeof(f->v[0].url), LLAMA);
+    snprintf(f->v[1].url, sizeof(f->v[1].url), STUDIO);
+}
+
+static void
+a_search_is_remembered_while_the_same_sockets_listen(void **state)
+{
+    struct found f, g;
+
+    (void)state;
+    list_two(&f);
+    f.v[0].answered = f.v[1].answered = true;
+    snprintf(f.v[0].model, sizeof(f.v[0].model), "a:7b");
+    snprintf(f.v[0].why, sizeof(f.v[0].why), "7B, loaded");
+    snprintf(f.v[1].model, sizeof(f.v[1].model), "b");
+    remembered_store("8080:1 1234:2 ", NULL, &f);
+    list_two(&g);
+    assert_int_equal(remembered_load("8080:3 1234:2 ", NULL, &g), -1);
+    assert_int_equal(remembered_load("8080:1 1234:2 ", "b", &g), -1);
+    assert_string_equal(g.v[0].model, "");
+    assert_int_equal(remembered_load("8080:1 1234:2 ", NULL, &g), 0);
+    assert_string_equal(g.v[0].model, "a:7b");
+    assert_string_equal(g.v[0].why, "7B, loaded");
+    assert_string_equal(g.v[1].model, "b");
+    assert_string_equal(g.v[1].why, "");
+    found_forget();
+    assert_int_equal(remembered_load("8080:1 1234:2 ", NULL, &g), -1);
+}
+
+static void
+the_order_of_a_wanted_model_is_remembered(void **state)
+{
+    struct found f, g;
+
+    (void)state;
+    list_two(&f);
+    f.v[0].answered = f.v[1].answered = true;
+    snprintf(f.v[0].url, sizeof(f.v[0].url), STUDIO);
+    snprintf(f.v[1].url, sizeof(f.v[1].url), LLAMA);
+    snprintf(f.v[0].model, sizeof(f.v[0].model), "b");
+    snprintf(f.v[1].model, sizeof(f.v[1].model), "a");
+    remembered_store("s", "b", &f);
+    list_two(&g);
+    assert_int_equal(remembered_load("s", "b", &g), 0);
+    assert_string_equal(g.v[0].url, STUDIO);
+    assert_string_equal(g.v[1].model, "a");
+    found_forget();
+}
+
+static void
+memory_grows_old_sooner_where_somebody_kept_silent(void **state)
+{
+    static const struct {
+        int age;
+        const char *second;
+        int rc;
+    } rows[] = {
+        {60, STUDIO "\tb\t\n", 0},
+        {60, STUDIO "\t-\t\n", -1},
+        {60, "", -1},
+        {5, "", 0},
+        {3600, STUDIO "\tb\t\n", -1},
+        {-60, STUDIO "\tb\t\n", -1},
+        {5, "x\n\t\t\n\tb\n", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct found g;
+        char text[512];
+
+        list_two(&g);
+        snprintf(text, sizeof(text), "%lld\ts\t-\n" LLAMA "\ta\t\n%s",
+                 (long long)time(NULL) - rows[i].age, rows[i].second);
+        put("agentsh/found", text);
+        assert_int_equal(remembered_load("s", NULL, &g), rows[i].rc);
+    }
+    put("agentsh/found", "x");
+    found_forget();
+}
+
+static void
+an_agreed_server_comes_first_and_a_refused_one_never(void **state)
+{
+    struct found f;
+
+    (void)state;
+    list_two(&f);
+    assert_null(found_best(&f));
+    snprintf(f.v[0].model, sizeof(f.v[0].model), "a");
+    snprintf(f.v[1].model, sizeof(f.v[1].model), "b");
+    assert_ptr_equal(found_best(&f), &f.v[0]);
+    f.v[1].agreed = AGREED_YES;
+    assert_ptr_equal(found_best(&f), &f.v[1]);
+    f.v[1].agreed = AGREED_NO;
+    assert_ptr_equal(found_best(&f), &f.v[0]);
+    f.v[0].agreed = AGREED_NO;
+    assert_null(found_best(&f));
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    snprintf(dir, sizeof(dir), "/tmp/agentsh-test-XXXXXX");
+    if (!mkdtemp(dir))
+        return -1;
+    setenv("XDG_STATE_HOME", dir, 1);
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    unlink(in_dir("agentsh/servers"));
+    unlink(in_dir("agentsh/found"));
+    rmdir(in_dir("agentsh"));
+    return rmdir(dir);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_said_about_a_server_is_kept),
+        cmocka_unit_test(a_yes_is_for_the_user_whose_server_it_was),
+        cmocka_unit_test(a_search_is_remembered_while_the_same_sockets_listen),
+        cmocka_unit_test(the_order_of_a_wanted_model_is_remembered),
+        cmocka_unit_test(memory_grows_old_sooner_where_somebody_kept_silent),
+        cmocka_unit_test(an_agreed_server_comes_first_and_a_refused_one_never),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
