@@ -183,7 +183,9 @@ model_choose(const struct config *c, const struct model_wish *w,
         p = with_key();
     }
     if (!p) {
-        found_search(name_model(&s, NULL), false, &found);
+        found_search(&(struct found_wish){.model = name_model(&s, NULL),
+                                          .can_ask = w->can_ask},
+                     &found);
         s.server = found_best(&found);
         s.remembered = s.server && found.remembered;
         p = s.server ? s.server->provider : NULL;

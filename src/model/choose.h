@@ -19,6 +19,7 @@ struct model_wish {
     const char *provider; /* --provider */
     const char *model;    /* -m */
     bool offline;         /* --offline */
+    bool can_ask;         /* about a server that is found here */
 };
 
 struct model_choice;

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/link.h"
+#include "model/provider.h"
 #include "json/write.h"
 
 #define REPORT_MS    10          /* of FOUND_SEARCH_MS: to tell what came */
@@ -116,8 +117,17 @@ port_of(const char *origin)
     return strncmp(origin, "https", 5) == 0 ? 443 : 80;
 }
 
+static bool
+is_of_use(const struct found_wish *w, enum agreement said)
+{
+    if (w->afresh)
+        return true;
+    return said == AGREED_YES || (said == AGREED_NOT_ASKED && w->can_ask);
+}
+
+/* Those on whose port somebody listens. */
 static void
-list_places(struct search *s, struct found *out)
+list_places(struct search *s, const struct found_wish *w, struct found *out)
 {
     place_ollama(s);
     for (size_t i = 0; i < FOUND_MAX; i++) {
@@ -131,28 +141,29 @@ list_places(struct search *s, struct found *out)
 
         if (s->told && s->sockets[i].near == 0)
             continue;
-        s->candidate_of[out->n++] = i;
         v->provider = provider_find(c->provider);
         v->title = c->title;
         v->uid = s->told ? s->sockets[i].uid : FOUND_NOBODY;
         snprintf(v->url, sizeof(v->url), "%s%s", s->origins[i], c->base);
         v->agreed = agreed_look(v->url, v->uid);
+        if (is_of_use(w, v->agreed))
+            s->candidate_of[out->n++] = i;
     }
 }
 
-/* The sockets that a search was about: "11434:8123 8080:977 ". */
+/* The sockets that a search is about: "11434:8123 8080:977 ". */
 static void
-name_sockets(const struct search *s, char text[SOCKETS_MAX])
+name_sockets(const struct search *s, const struct found *f,
+             char text[SOCKETS_MAX])
 {
     size_t n = 0;
 
     text[0] = '\0';
-    for (size_t i = 0; i < FOUND_MAX; i++) {
-        const struct listener *v = &s->sockets[i];
+    for (size_t i = 0; i < f->n; i++) {
+        const struct listener *v = &s->sockets[s->candidate_of[i]];
 
-        if (!s->told || v->near > 0)
-            n += (size_t)snprintf(text + n, SOCKETS_MAX - n, "%d:%lu ", v->port,
-                                  (unsigned long)v->inode);
+        n += (size_t)snprintf(text + n, SOCKETS_MAX - n, "%d:%lu ", v->port,
+                              (unsigned long)v->inode);
     }
 }
 
@@ -293,7 +304,7 @@ put_wanted_first(const char *want, struct found *out)
 }
 
 void
-found_search(const char *want, bool afresh, struct found *out)
+found_search(const struct found_wish *w, struct found *out)
 {
     CLEANUP(search_done) struct search s = {0};
     int64_t begun = clock_ms();
@@ -301,18 +312,18 @@ found_search(const char *want, bool afresh, struct found *out)
 
     *out = (struct found){0};
     s.end = begun + FOUND_SEARCH_MS;
-    list_places(&s, out);
+    list_places(&s, w, out);
     if (out->n == 0)
         return;
-    name_sockets(&s, sockets);
-    if (!afresh && remembered_load(sockets, want, out) == 0) {
+    name_sockets(&s, out, sockets);
+    if (!w->afresh && remembered_load(sockets, w->model, out) == 0) {
         out->remembered = true;
     } else {
         ask_all(&s, out);
         take_answer(&s, out);
-        if (want)
-            put_wanted_first(want, out);
-        remembered_store(sockets, want, out);
+        if (w->model)
+            put_wanted_first(w->model, out);
+        remembered_store(sockets, w->model, out);
     }
     out->ms = clock_ms() - begun;
 }
@@ -332,4 +343,10 @@ found_best(const struct found *f)
         best = best ? best : v;
     }
     return best;
+}
+
+const char *
+found_provider(const struct found_server *v)
+{
+    return v->provider->name;
 }

@@ -9,9 +9,9 @@
 #ifndef MODEL_FOUND_H
 #define MODEL_FOUND_H
 
+#include "base/err.h"
 #include "model/listen.h"
 #include "model/pick.h"
-#include "model/provider.h"
 
 #define FOUND_MAX      4
 #define FOUND_URL_SIZE 256
@@ -19,6 +19,8 @@
 
 /* All of a search, in milliseconds; the process that asks starts within. */
 #define FOUND_SEARCH_MS 140
+
+struct provider;
 
 enum agreement { AGREED_NOT_ASKED, AGREED_YES, AGREED_NO };
 
@@ -44,14 +46,22 @@ struct found {
 };
 void found_done(struct found *f); /* accepts NULL */
 
-/* want: the model that the person named, which is not chosen then; NULL.
- * afresh: whatever is remembered. Nothing of it can fail: a server that does
+struct found_wish {
+    const char *model; /* that the person named: it is not chosen then; NULL */
+    bool can_ask;      /* else a server that was not agreed to is no use */
+    bool afresh;       /* all of them are asked, whatever is remembered */
+};
+
+/* Asks those that could be used. Nothing of it can fail: a server that does
  * not answer in time has not answered. */
-void found_search(const char *want, bool afresh, struct found *out);
+void found_search(const struct found_wish *w, struct found *out);
 
 /* The one to use: of those that have a model and were not refused an agreed
  * one first. NULL: none. */
 const struct found_server *found_best(const struct found *f);
+
+/* Its provider, as --provider takes it. */
+const char *found_provider(const struct found_server *v);
 
 /* What one was told from them turned out wrong: the next search asks. */
 void found_forget(void);

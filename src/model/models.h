@@ -11,9 +11,10 @@
 #include "base/err.h"
 #include "json/json.h"
 
-#define MODELS_MAX      256 /* of one server; more are not looked at */
-#define MODEL_NAME_SIZE 256 /* a path, at worst; longer ones are passed over   \
-                             */
+#define MODELS_MAX 256 /* of one server; more are not looked at */
+#define MODEL_NAME_SIZE                                                        \
+    256 /* a path, at worst; longer ones are passed over                       \
+         */
 
 struct model_info {
     char name[MODEL_NAME_SIZE];

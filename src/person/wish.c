@@ -340,11 +340,13 @@ static int
 answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
 {
     CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
+    struct model_wish wish = w->model;
     struct err e = {0};
     bool yes = false;
     int status;
 
-    if (model_choose(a->config, &w->model, &choice, &e) < 0)
+    wish.can_ask = term_keys(&a->screen, NULL) == 0;
+    if (model_choose(a->config, &wish, &choice, &e) < 0)
         return app_fail(a, &e);
     if (choice && consent_ask(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);

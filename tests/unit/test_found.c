@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "model/found.h"
+#include "model/provider.h"
 
 /* A directory for the state of one test. */
 static char dir[64];

@@ -8,6 +8,7 @@
 #include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
+#include "door/cli/doctor_servers.h"
 #include "door/cli/tool_state.h"
 #include "model/choose.h"
 #include "record/history.h"
@@ -17,8 +18,8 @@
 #include "term/style.h"
 #include "json/write.h"
 
-#define DOUBTS_MAX 65536 /* a line a rule */
-#define OUT_MAX    65536
+#define DOUBTS_MAX 65536      /* a line a rule */
+#define OUT_MAX    (1u << 20) /* servers list hundreds of models */
 
 /* What a probe found out. */
 struct finding {
@@ -62,7 +63,7 @@ look_at_config(struct app *a, struct finding *f)
 static void
 look_at_model(struct app *a, struct finding *f)
 {
-    static const struct model_wish none = {0};
+    static const struct model_wish none = {.can_ask = true};
     CLEANUP(model_choice_free_p) struct model_choice *m = NULL;
     struct err e = {0};
 
@@ -71,7 +72,7 @@ look_at_model(struct app *a, struct finding *f)
     else if (!m)
         say(f, false,
             "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, "
-            "or start a local server such as Ollama; ai explain works without");
+            "or start a server such as Ollama; without, recipes answer");
     else
         say(f, true, "%s, %s at %s%s", model_choice_provider(m),
             model_choice_model(m), model_choice_url(m),
@@ -271,6 +272,26 @@ put_sandbox(struct told *t)
         put(t, probe_name(i), layers[i].good, layers[i].text);
 }
 
+/* Servers that would be found: on this machine, and when none is named. */
+static void
+put_servers(struct told *t)
+{
+    static const struct found_wish all = {.can_ask = true, .afresh = true};
+    CLEANUP(found_done) struct found f = {0};
+
+    found_search(&all, &f);
+    if (t->app->output != OUTPUT_TEXT) {
+        servers_put(&f, &t->json);
+        return;
+    }
+    for (size_t i = 0; i < f.n; i++) {
+        CLEANUP_BUF struct buf text = buf_of(OUT_MAX);
+
+        servers_say(&f.v[i], &text);
+        put_text(t, f.v[i].title, servers_is_good(&f.v[i]), text.p);
+    }
+}
+
 static void
 put_all(struct told *t)
 {
@@ -279,6 +300,8 @@ put_all(struct told *t)
 
         probes[i].look(t->app, &f);
         put(t, probes[i].name, f.good, f.text);
+        if (probes[i].look == look_at_model)
+            put_servers(t);
     }
     put_sandbox(t);
 }

@@ -20,6 +20,7 @@ agentsh_front_SOURCES = src/door/cli/front_main.c \
 	src/door/cli/log.c \
 	src/door/cli/completion.c \
 	src/door/cli/doctor.c \
+	src/door/cli/doctor_servers.c src/door/cli/doctor_servers.h \
 	src/door/cli/policy.c \
 	src/door/cli/preview.c \
 	src/door/cli/policy_test.c \
