@@ -30,6 +30,7 @@ embed PROMPT_CONTEXT context.txt
 embed PROMPT_INPUT input.txt
 embed PROMPT_TOOLS tools.txt
 embed PROMPT_OFFER offer.txt
+embed PROMPT_RECIPES recipes.txt
 embed PROMPT_RESULT result.txt
 embed PROMPT_STEPS steps.txt
 embed PROMPT_SCHEMA aiaction.schema.json

@@ -7,6 +7,7 @@ PROMPT_FILES = \
 	prompts/explain.txt \
 	prompts/input.txt \
 	prompts/offer.txt \
+	prompts/recipes.txt \
 	prompts/repair.txt \
 	prompts/result.txt \
 	prompts/run.txt \

@@ -15,7 +15,6 @@ struct model_choice {
     unsigned quirks;
     struct ask_limits limits;
     bool found;      /* on this machine, and nobody has agreed to it */
-    bool here;       /* it was found so, agreed to or not */
     bool remembered; /* found by an earlier search, not asked since */
     uid_t uid;       /* whose server it is, of one that was found */
     char why[PICK_WHY_SIZE];

@@ -146,7 +146,6 @@ choice_of(const struct search *s, const struct provider *p, struct err *e)
     }
     m->provider = p;
     m->title = s->server ? s->server->title : p->title;
-    m->here = s->server != NULL;
     m->found = s->server && s->server->agreed == AGREED_NOT_ASKED;
     m->remembered = s->remembered;
     m->uid = s->server ? s->server->uid : FOUND_NOBODY;
@@ -254,7 +253,7 @@ model_choice_url(const struct model_choice *m)
 bool
 model_choice_is_here(const struct model_choice *m)
 {
-    return m->here;
+    return found_is_here(m->url);
 }
 
 bool

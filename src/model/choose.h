@@ -40,7 +40,7 @@ const char *model_choice_provider(const struct model_choice *m);
 const char *model_choice_title(const struct model_choice *m); /* "Ollama" */
 const char *model_choice_model(const struct model_choice *m);
 const char *model_choice_url(const struct model_choice *m);
-bool model_choice_is_here(const struct model_choice *m); /* was searched for */
+bool model_choice_is_here(const struct model_choice *m); /* this machine */
 bool model_choice_found(const struct model_choice *m);   /* not agreed to yet */
 /* Of one that was found: why this model ("" when it was named), and who runs
  * the server; -1: unknown. */

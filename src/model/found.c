@@ -77,11 +77,16 @@ found_done(struct found *f)
 /* ---- where to look ---- */
 
 /* Numbers and "localhost" alone: any other name may lead anywhere. */
-static bool
-is_here(const char *host)
+bool
+found_is_here(const char *url)
 {
-    size_t n = strcspn(host, ":/");
+    const char *host = strstr(url, "://");
+    size_t n;
 
+    if (!host)
+        return false;
+    host += 3;
+    n = strcspn(host, ":/");
     if (strncmp(host, "[::1]", 5) == 0)
         return host[5] == ':' || host[5] == '/' || !host[5];
     if (n == 9 && strncmp(host, "localhost", 9) == 0)
@@ -95,9 +100,10 @@ place_ollama(struct search *s)
 {
     const char *host = getenv("OLLAMA_HOST");
     char *url = host && *host ? call_base(provider_ollama(), host, NULL) : NULL;
-    char *at = url ? strstr(url, "://") + 3 : NULL;
 
-    if (at && is_here(at) && strlen(url) < FOUND_URL_SIZE - 8) {
+    if (url && found_is_here(url) && strlen(url) < FOUND_URL_SIZE - 8) {
+        char *at = strstr(url, "://") + 3;
+
         if (*at == 'l')
             memcpy(at, "127.0.0.1", 9); /* as long */
         s->ollama = url;

@@ -60,6 +60,9 @@ void found_search(const struct found_wish *w, struct found *out);
  * one first. NULL: none. */
 const struct found_server *found_best(const struct found *f);
 
+/* Whether an address is one of this machine's own, by its looks alone. */
+bool found_is_here(const char *url);
+
 /* Its provider, as --provider takes it. */
 const char *found_provider(const struct found_server *v);
 

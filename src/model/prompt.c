@@ -107,6 +107,10 @@ prompt_user(const struct prompt_wish *w, struct buf *out, struct err *e)
     buf_ch(out, '\n');
     if (w->tools && w->tools[0])
         buf_printf(out, "\n%s%s", prompt_text(PROMPT_TOOLS), w->tools);
+    if (w->recipes && w->recipes[0]) {
+        buf_printf(out, "\n%s", prompt_text(PROMPT_RECIPES));
+        redact(w->recipes, strlen(w->recipes), out); /* they hold its words */
+    }
     if (w->context)
         (void)prompt_data(PROMPT_CONTEXT, w->context, strlen(w->context), out);
     if (w->input)

@@ -22,11 +22,12 @@ enum prompt_part {
     PROMPT_REPAIR,  /* before the reason why an answer cannot be used */
     PROMPT_CONTEXT, /* headings of data */
     PROMPT_INPUT,
-    PROMPT_TOOLS,  /* before the tools that a step may name */
-    PROMPT_OFFER,  /* before tools to look with, for servers that take none */
-    PROMPT_RESULT, /* heading of what a tool told that the model called */
-    PROMPT_STEPS,  /* heading of what came of the steps */
-    PROMPT_SCHEMA, /* the AiAction's JSON Schema, draft-07 */
+    PROMPT_TOOLS,   /* before the tools that a step may name */
+    PROMPT_RECIPES, /* before commands that were near the wish */
+    PROMPT_OFFER,   /* before tools to look with, for servers that take none */
+    PROMPT_RESULT,  /* heading of what a tool told that the model called */
+    PROMPT_STEPS,   /* heading of what came of the steps */
+    PROMPT_SCHEMA,  /* the AiAction's JSON Schema, draft-07 */
     PROMPT_N
 };
 
@@ -41,6 +42,7 @@ struct prompt_wish {
     const char *text;      /* what the person typed */
     const char *context;   /* from context_write(); NULL: none */
     const char *tools;     /* that a step may name, a line each; NULL: none */
+    const char *recipes;   /* commands near the wish, a line each; NULL */
     const char *input;     /* what was piped in; NULL: nothing */
     size_t input_len;
 };

@@ -7,14 +7,13 @@
 
 #include "action/known.h"
 #include "base/file.h"
-#include "model/context.h"
-#include "model/prompt.h"
 #include "offline/explain/explain.h"
 #include "person/asking.h"
 #include "person/chronicle.h"
 #include "person/consent.h"
 #include "person/input.h"
 #include "person/manual.h"
+#include "person/message.h"
 #include "person/perform.h"
 #include "person/report.h"
 #include "person/result.h"
@@ -22,15 +21,8 @@
 #include "person/unaided.h"
 #include "term/escape.h"
 
-#define CONTEXT_MAX (256u << 10)
-#define USER_MAX    (1u << 20)
-#define SHOWN_MAX   (8u << 20)
-
-static const enum prompt_part mode_prompt[] = {
-    [AIACTION_DO] = PROMPT_DO,
-    [AIACTION_RUN] = PROMPT_RUN,
-    [AIACTION_EXPLAIN] = PROMPT_EXPLAIN,
-};
+#define USER_MAX  (1u << 20)
+#define SHOWN_MAX (8u << 20)
 
 /* --dry-run and --plan-out: what would be asked about, and no more. */
 static int
@@ -145,29 +137,6 @@ struct talk {
     bool begun; /* it has answered */
     bool lost;  /* it is not there any more, and nothing was shown */
 };
-
-/* The wish, the tools that a step may name, the context and what was piped in,
- * as the user's message. */
-static int
-write_user(struct app *a, const struct wish *w, const struct buf *input,
-           struct buf *user, struct err *e)
-{
-    CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
-    CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
-    struct prompt_wish p = {.mode = mode_prompt[w->mode], .text = w->text};
-
-    if (context_write(&context, e) < 0)
-        return -1;
-    p.context = context.p;
-    if (w->mode != AIACTION_EXPLAIN && a->registry)
-        known_write(a->registry, &tools);
-    p.tools = tools.bad ? NULL : tools.p;
-    if (input->len > 0) {
-        p.input = input->p;
-        p.input_len = input->len;
-    }
-    return prompt_user(&p, user, e);
-}
 
 static int
 show_request(struct app *a, const struct model_choice *c,
@@ -305,7 +274,7 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
         return app_fail(a, &e);
     wish.model = m;
     if (app_policy(a, &e) < 0 || !(q = asking_open(a, &wish, &e)) ||
-        write_user(a, w, input, &user, &e) < 0)
+        message_write(a, w, c, input, &user, &e) < 0)
         return app_fail(a, &e);
     asking_say(q, user.p);
     chronicle_model(a, c, user.len);

@@ -174,6 +174,31 @@ an_agreed_server_comes_first_and_a_refused_one_never(void **state)
     assert_null(found_best(&f));
 }
 
+static void
+only_numbers_and_localhost_are_this_machine(void **state)
+{
+    static const char *const here[] = {
+        "http://127.0.0.1:11434", "http://127.1:1", "http://localhost:8080/v1",
+        "http://localhost",       "http://[::1]:1", "http://[::1]",
+    };
+    static const char *const elsewhere[] = {
+        "http://localhost.evil.example:1",
+        "http://127.evil.example",
+        "http://h:11434",
+        "http://[::1].h",
+        "http://10.0.0.1",
+        "localhost",
+        "http://1270.0.0.1",
+        "",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(here); i++)
+        assert_true(found_is_here(here[i]));
+    for (size_t i = 0; i < N_OF(elsewhere); i++)
+        assert_false(found_is_here(elsewhere[i]));
+}
+
 static int
 set_up(void **state)
 {
@@ -199,6 +224,7 @@ int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_numbers_and_localhost_are_this_machine),
         cmocka_unit_test(what_was_said_about_a_server_is_kept),
         cmocka_unit_test(a_yes_is_for_the_user_whose_server_it_was),
         cmocka_unit_test(a_search_is_remembered_while_the_same_sockets_listen),

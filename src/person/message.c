@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* message.c - the user's message: the wish, and what belongs to it. */
+#include "person/message.h"
+
+#include "action/known.h"
+#include "model/context.h"
+#include "model/prompt.h"
+#include "person/examples.h"
+
+#define CONTEXT_MAX (256u << 10)
+
+static const enum prompt_part mode_prompt[] = {
+    [AIACTION_DO] = PROMPT_DO,
+    [AIACTION_RUN] = PROMPT_RUN,
+    [AIACTION_EXPLAIN] = PROMPT_EXPLAIN,
+};
+
+/* A model on this machine may have few thousand tokens for all, and reads them
+ * slowly. */
+static size_t
+examples_room(const struct model_choice *c)
+{
+    return model_choice_is_here(c) ? EXAMPLES_BYTES / 2 : EXAMPLES_BYTES;
+}
+
+int
+message_write(struct app *a, const struct wish *w, const struct model_choice *c,
+              const struct buf *input, struct buf *out, struct err *e)
+{
+    CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
+    CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
+    CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
+    struct prompt_wish p = {.mode = mode_prompt[w->mode], .text = w->text};
+
+    if (context_write(&context, e) < 0)
+        return -1;
+    p.context = context.p;
+    if (w->mode != AIACTION_EXPLAIN && a->registry)
+        known_write(a->registry, &tools);
+    p.tools = tools.bad ? NULL : tools.p;
+    if (w->mode != AIACTION_EXPLAIN)
+        examples_write(w->text, examples_room(c), &recipes);
+    p.recipes = recipes.p;
+    if (input->len > 0) {
+        p.input = input->p;
+        p.input_len = input->len;
+    }
+    return prompt_user(&p, out, e);
+}

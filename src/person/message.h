@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* message.h - the user's message: the wish, and what belongs to it. */
+#ifndef PERSON_MESSAGE_H
+#define PERSON_MESSAGE_H
+
+#include "person/wish.h"
+
+/* Appends the wish, the tools that a step may name, recipes that are near it,
+ * the context and what was piped in, redacted. */
+int message_write(struct app *a, const struct wish *w,
+                  const struct model_choice *c, const struct buf *input,
+                  struct buf *out, struct err *e);
+
+#endif
