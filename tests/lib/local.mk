@@ -44,6 +44,10 @@ TESTS += \
 	tests/tty/test_faults.py \
 	tests/tty/test_wire.py
 
+# Servers that are found without being named.
+EXTRA_DIST += tests/tty/test_found.py
+TESTS += tests/tty/test_found.py
+
 # The peer of the benchmarks.
 check_PROGRAMS += tests/lib/fastserver
 tests_lib_fastserver_SOURCES = tests/lib/fastserver.c

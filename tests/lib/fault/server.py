@@ -34,6 +34,7 @@ class Server:
         self.redirect = redirect
         self.proxy = proxy  # "open", or "login" for one that wants a name
         self.requests = []
+        self.lists = {}  # path: value, for a server that has other models
         self.lock = threading.Lock()
         self.open_sockets = set()
         self.stopping = False
@@ -145,7 +146,9 @@ class Server:
     def look_up(self, x, request):
         """The lists of models, by which a client finds a server."""
         lists = {"/v1/models": WIRES[0], "/api/tags": WIRES[3]}
-        if request.method == "GET" and request.path in lists:
+        if request.method == "GET" and request.path in self.lists:
+            x.whole(200, json.dumps(self.lists[request.path]).encode())
+        elif request.method == "GET" and request.path in lists:
             x.whole(200, json.dumps(lists[request.path].models()).encode())
         else:
             x.fail("missing", "nothing is at " + request.path)

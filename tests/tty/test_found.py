@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_found.py - model servers that are found on this machine: asked about
+once, remembered, and passed over where nobody can be asked.
+
+The server stands where OLLAMA_HOST says. Those on the usual ports of a
+machine that runs these tests come after it, and are not agreed to.
+"""
+
+import json
+import os
+import socket
+
+import faults
+import tap
+from fault.server import Server
+from home import Home
+from terminal import Terminal
+
+WISH = [faults.AI, "run", "-y", "show", "the", "disk", "space"]
+QUESTION = "Use it from now on?"
+ALONE = "offline engine"
+BIG = {"name": "nomic-embed-text:335b", "size": 1}
+CODE = {"name": "coder:7b", "size": 2, "details": {"parameter_size": "7.6B"}}
+SMALL = {"name": "small:1b", "size": 1, "details": {"parameter_size": "1B"}}
+
+
+def home_at(port):
+    home = Home()
+    home.env["OLLAMA_HOST"] = "127.0.0.1:%d" % port
+    return home
+
+
+def state(home, name):
+    """A file of the state directory, "" when there is none."""
+    try:
+        with open(os.path.join(home.env["XDG_STATE_HOME"], "agentsh", name),
+                  encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def agree(home, server, yes="yes"):
+    folder = os.path.join(home.env["XDG_STATE_HOME"], "agentsh")
+    os.makedirs(folder, 0o700, exist_ok=True)
+    with open(os.path.join(folder, "servers"), "w", encoding="utf-8") as out:
+        out.write("%s http://127.0.0.1:%d -\n" % (yes, server.port))
+
+
+def targets(server, since=0):
+    return [r["target"] for r in server.requests[since:]]
+
+
+def check_passed_over(t):
+    with Server() as server, home_at(server.port) as home:
+        result = home.run(WISH)
+        t.ok(result.status == 0 and ALONE in result.out + result.err,
+             "without a terminal the offline engine answers",
+             result.out, result.err)
+        t.is_((targets(server), state(home, "servers")), ([], ""),
+              "and a server that was never agreed to is not even asked what "
+              "it has")
+
+
+def answer(home, key):
+    """What the terminal shows before and after the question is answered."""
+    term = Terminal(home, [*WISH[:2], "--dry-run", *WISH[3:]], cols=110)
+    term.wait_for(QUESTION)
+    before = term.text()
+    term.send(key)
+    term.finish()
+    return before, term.text()
+
+
+def check_question(t):
+    with Server() as server, home_at(server.port) as home:
+        server.lists["/api/tags"] = {"models": [BIG, SMALL, CODE]}
+        before, after = answer(home, "n")
+        t.ok("Ollama answers" in before and "coder:7b (7.6B, for code)"
+             in before and "127.0.0.1:%d" % server.port in before,
+             "the question names the server, its model, and why that", before)
+        t.ok(ALONE in after and "agentsh doctor" in after,
+             "no: the offline engine answers, and the way back is named",
+             after)
+        t.ok(state(home, "servers").startswith("no http://127.0.0.1:"),
+             "the no is kept", state(home, "servers"))
+        since = len(server.requests)
+        result = home.run(WISH)
+        t.is_((result.status, targets(server, since)), (0, []),
+              "a server that was refused is not asked again", result.err)
+        t.ok("POST" not in [r["method"] for r in server.requests],
+             "nothing of the wish was ever sent to it")
+
+
+def check_yes(t):
+    with Server() as server, home_at(server.port) as home:
+        server.lists["/api/tags"] = {"models": [BIG, CODE]}
+        _, after = answer(home, "y")
+        t.ok("ran" in after and state(home, "servers").startswith("yes "),
+             "yes: the model answers, and the yes is kept", after)
+        since = len(server.requests)
+        result = home.run(WISH)
+        t.is_((result.status, home.read("ran.txt"), targets(server, since)[:1],
+               server.requests[-1]["json"]["model"]),
+              (0, "good\n", ["/api/chat"], "coder:7b"),
+              "from then on it answers without a question or a search", result.err)
+        home.run([*WISH[:3], "-m", "small:1b", *WISH[3:]])
+        t.is_(server.requests[-1]["json"]["model"], "small:1b",
+              "-m decides against the choice")
+
+
+def check_lost(t):
+    with Server(script=["run", "not-found", "run"]) as server, \
+            home_at(server.port) as home:
+        agree(home, server)
+        home.run(WISH)
+        since = len(server.requests)
+        result = home.run(WISH)
+        t.is_((result.status, result.err.count("404")), (0, 0),
+              "a remembered model that is gone is no error", result.err)
+        seen = targets(server, since)
+        t.is_((seen[0], sorted(seen[1:-1]), seen[-1]),
+              ("/api/chat", ["/api/ps", "/api/tags"], "/api/chat"),
+              "but a new search")
+    with Server(script=["not-found"]) as server, home_at(server.port) as home:
+        agree(home, server)
+        result = home.run(WISH)
+        t.ok(result.status == 3 and "--offline" in result.err,
+             "one that was found just now and cannot answer is exit 3",
+             result.status, result.err)
+
+
+def check_gone(t):
+    with Server(script=["run"]) as server, home_at(server.port) as home:
+        agree(home, server)
+        home.run(WISH)
+        server.stop()
+        tap.poll(lambda: not listens(server.port))
+        result = home.run(WISH)
+        t.ok(result.status == 0 and ALONE in result.out + result.err,
+             "a remembered server that is gone is no error either",
+             result.status, result.out, result.err)
+
+
+def listens(port):
+    with socket.socket() as sock:
+        return sock.connect_ex(("127.0.0.1", port)) == 0
+
+
+def check_silent(t):
+    """It accepts, and says nothing for ever."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        port = sock.getsockname()[1]
+        with home_at(port) as home:
+            doctor = home.run([faults.program("agentsh"), "doctor", "-o",
+                               "json"])
+            found = json.loads(doctor.out)["model servers"]
+            mine = [s for s in found["servers"] if str(port) in s["url"]]
+            t.ok(found["ms"] < 500, "a server that is silent holds up nobody",
+                 found)
+            t.is_([s["answered"] for s in mine], [False],
+                  "and doctor says that it did not answer", found)
+
+
+def check_doctor(t):
+    with Server() as server, home_at(server.port) as home:
+        server.lists["/api/tags"] = {"models": [BIG, CODE]}
+        agree(home, server)
+        text = home.run([faults.program("agentsh"), "doctor"]).out
+        line = next((s for s in text.splitlines() if "Ollama" in s), "")
+        t.ok("coder:7b (7.6B, for code)" in line and "You said yes" in line
+             and "nomic-embed-text:335b (is no chat model)" in line
+             and "agentsh/servers" in line,
+             "doctor says what is there, what is chosen and how to forget it",
+             text)
+
+
+def check_examples(t):
+    with Server() as server, home_at(server.port) as home:
+        agree(home, server)
+        home.run([faults.AI, "run", "-y", "list", "open", "ports"])
+        said = server.requests[-1]["json"]["messages"][-1]["content"]
+        t.ok("Commands that were near" in said and "ss -tlnp" in said,
+             "the model sees the recipes that are near the wish", said)
+        home.run([faults.AI, "explain", "list", "open", "ports"])
+        said = server.requests[-1]["json"]["messages"][1]["content"]
+        t.ok("Commands that were near" not in said,
+             "but not where it is to explain", said)
+
+
+def main():
+    t = tap.Tap()
+    check_passed_over(t)
+    check_question(t)
+    check_yes(t)
+    check_lost(t)
+    check_gone(t)
+    check_silent(t)
+    check_doctor(t)
+    check_examples(t)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
