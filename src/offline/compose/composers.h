@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composers.h - the composers of texts and of files, for the table. */
+/* composers.h - the composers but find's, for the table. */
 #ifndef OFFLINE_COMPOSERS_H
 #define OFFLINE_COMPOSERS_H
 
@@ -30,5 +30,13 @@ int remove_compose(const struct request *q, struct shortlist *s, struct err *e);
 int rights_compose(const struct request *q, struct shortlist *s, struct err *e);
 int sync_compose(const struct request *q, struct shortlist *s, struct err *e);
 int usage_compose(const struct request *q, struct shortlist *s, struct err *e);
+
+/* Systems: what runs, what is reached, what is recorded. */
+int git_branch_compose(const struct request *q, struct shortlist *s,
+                       struct err *e);
+int git_commit_compose(const struct request *q, struct shortlist *s,
+                       struct err *e);
+int git_log_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
 
 #endif

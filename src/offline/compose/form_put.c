@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* form_put.c - what stood in the request, as a part of a command. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "offline/compose/form.h"
+
+/* What was held: its text, and the value that it is of. */
+struct held {
+    const char *text;
+    const struct request_value *v; /* NULL: plain words */
+};
+
+static void
+put_word(const struct held *h, struct buf *out)
+{
+    compose_word(out, h->text);
+}
+
+static void
+put_path(const struct held *h, struct buf *out)
+{
+    compose_path(out, h->text);
+}
+
+static void
+put_quoted(const struct held *h, struct buf *out)
+{
+    compose_quoted(out, h->text);
+}
+
+static void
+put_amount(const struct held *h, struct buf *out)
+{
+    if (h->v && (compose_may(h->v, SLOT_NUMBER) || h->v->unit))
+        buf_printf(out, "%lld", (long long)h->v->amount);
+    else
+        buf_add(out, h->text, strspn(h->text, "0123456789"));
+}
+
+/* The text without its ending: "clip" of clip.mov. */
+static void
+put_stem(const struct held *h, struct buf *out)
+{
+    CLEANUP_BUF struct buf stem = buf_of(REQUEST_BYTES_MAX);
+    const char *dot = strrchr(h->text, '.');
+    size_t n = dot && dot > h->text ? (size_t)(dot - h->text) : strlen(h->text);
+
+    buf_add(&stem, h->text, n);
+    compose_path(out, stem.p);
+}
+
+static void
+put_ending(const struct held *h, struct buf *out)
+{
+    const char *dot = strrchr(h->text, '.');
+
+    for (const char *s = dot ? dot + 1 : h->text; *s; s++)
+        buf_ch(out, isalnum((unsigned char)*s)
+                        ? (char)tolower((unsigned char)*s)
+                        : '_');
+}
+
+static const struct unit {
+    char unit;
+    long seconds;
+    const char *name;
+} units[] = {
+    {'s', 1, "second"},      {'m', 60, "minute"},   {'h', 3600, "hour"},
+    {'d', 86400, "day"},     {'w', 604800, "week"}, {'M', 2592000, "month"},
+    {'y', 31536000, "year"},
+};
+
+static const struct unit *
+unit_of(const struct held *h)
+{
+    for (size_t i = 0; h->v && i < sizeof(units) / sizeof(units[0]); i++)
+        if (compose_may(h->v, SLOT_AGE) && h->v->unit == units[i].unit)
+            return &units[i];
+    return NULL;
+}
+
+/* A time as git, date and journalctl read it: '2 weeks ago', yesterday. */
+static void
+put_when(const struct held *h, struct buf *out)
+{
+    const struct unit *u = unit_of(h);
+    bool named = h->v && compose_may(h->v, SLOT_DATE);
+
+    if (!u || (named && h->v->unit == 'd'))
+        compose_word(out, h->text);
+    else
+        buf_printf(out, "'%lld %s%s ago'", (long long)h->v->amount, u->name,
+                   h->v->amount == 1 ? "" : "s");
+}
+
+static void
+put_seconds(const struct held *h, struct buf *out)
+{
+    const struct unit *u = unit_of(h);
+
+    if (u)
+        buf_printf(out, "%lld", (long long)h->v->amount * u->seconds);
+    else
+        compose_word(out, h->text);
+}
+
+/* A span as most programs read it: 10m, 2h. */
+static void
+put_span(const struct held *h, struct buf *out)
+{
+    const struct unit *u = unit_of(h);
+
+    if (!u)
+        compose_word(out, h->text);
+    else if (u->seconds > 3600)
+        buf_printf(out, "%lldh", (long long)h->v->amount * (u->seconds / 3600));
+    else
+        buf_printf(out, "%lld%c", (long long)h->v->amount, u->unit);
+}
+
+/* A signal without its SIG. */
+static void
+put_signal(const struct held *h, struct buf *out)
+{
+    const char *s = h->text;
+
+    if (strncasecmp(s, "sig", 3) == 0)
+        s += 3;
+    for (; *s; s++)
+        if (isalnum((unsigned char)*s))
+            buf_ch(out, (char)toupper((unsigned char)*s));
+}
+
+/* A size in the unit's capital: 2M, 512k */
+static void
+put_size(const struct held *h, struct buf *out)
+{
+    if (h->v && compose_may(h->v, SLOT_SIZE) && h->v->unit != 'c')
+        buf_printf(out, "%lld%c", (long long)h->v->amount, h->v->unit);
+    else
+        put_amount(h, out);
+}
+
+static const struct way {
+    const char *name;
+    void (*put)(const struct held *h, struct buf *out);
+} ways[] = {
+    {"", put_word},     {"path", put_path},     {"quoted", put_quoted},
+    {"n", put_amount},  {"stem", put_stem},     {"ending", put_ending},
+    {"when", put_when}, {"s", put_seconds},     {"span", put_span},
+    {"size", put_size}, {"signal", put_signal},
+};
+
+static void
+put_held(const struct request *q, const struct form_held *held, const char *how,
+         size_t n, struct buf *out)
+{
+    CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
+    struct held h = {.text = ""};
+
+    if (held->to == held->from + 1)
+        h.v = request_value_of(q, held->from);
+    buf_str(&room, "");
+    if (h.v)
+        h.text = h.v->text;
+    else if (buf_add(&room, q->text + q->words[held->from].from,
+                     q->words[held->to - 1].to - q->words[held->from].from) ==
+             0)
+        h.text = room.p;
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+        if (strlen(ways[i].name) == n && !memcmp(ways[i].name, how, n))
+            ways[i].put(&h, out);
+}
+
+void
+form_put(const struct request *q, const char *put, const struct form_hit *hit,
+         struct buf *out)
+{
+    while (*put) {
+        size_t n = strcspn(put, "{");
+        const char *close = put[n] ? strchr(put + n, '}') : NULL;
+        unsigned i;
+
+        buf_add(out, put, n);
+        put += n;
+        if (!close && *put != '{')
+            break;
+        if (put[1] == '{') {
+            buf_ch(out, '{');
+            put += 2;
+            continue;
+        }
+        if (!close)
+            break;
+        i = (unsigned)(put[1] - '1');
+        if (!hit || i >= FORM_HELD || (put[2] != '}' && put[2] != ':')) {
+            buf_add(out, put, (size_t)(close + 1 - put));
+        } else if (i < hit->n) {
+            const char *how = put + 2 + (put[2] == ':');
+
+            put_held(q, &hit->held[i], how, (size_t)(close - how), out);
+        }
+        put = close + 1;
+    }
+    if (*put)
+        buf_str(out, put);
+}
