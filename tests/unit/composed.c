@@ -11,12 +11,11 @@
 #include "offline/compose/compose.h"
 
 static bool
-nothing_exists(void *arg, const char *path, bool *is_dir)
+little_exists(void *arg, const char *path, bool *is_dir)
 {
     (void)arg;
-    (void)path;
-    *is_dir = false;
-    return false;
+    *is_dir = strcmp(path, "docs") == 0 || strcmp(path, "pictures") == 0;
+    return *is_dir || strcmp(path, "run.sh") == 0;
 }
 
 /* The first of those that fit best. */
@@ -34,7 +33,7 @@ best_of(const struct shortlist *s)
 static size_t
 differs(const struct composed *row)
 {
-    const struct request_world world = {.path = nothing_exists};
+    const struct request_world world = {.path = little_exists};
     CLEANUP(free_p) struct shortlist *s = calloc(1, sizeof(*s));
     struct request q = {0};
     size_t wrong;

@@ -255,6 +255,14 @@ CHECKS(what_is_excluded_is_negated, {"except *.c", "except !glob:*.c"},
        {"non-empty files", "not empty file"},
        {"do not remove a.txt", "not delete !path:a.txt"})
 
+CHECKS(what_is_here_is_known_by_its_plain_name,
+       {"show the logs folder", "list path:logs directory"},
+       {"remove the directory logs", "delete directory path:logs"},
+       {"compress logs to x.tar.gz", "compress path:logs path:x.tar.gz"},
+       {"the size of logs", "size path:logs"},
+       {"show old logs", "list old log"},
+       {"lock bob's account", "lock user:bob account"})
+
 int
 main(void)
 {
@@ -269,6 +277,7 @@ main(void)
         cmocka_unit_test(numbers_are_read_in_words),
         cmocka_unit_test(what_a_literal_is_hangs_on_its_neighbours),
         cmocka_unit_test(what_is_excluded_is_negated),
+        cmocka_unit_test(what_is_here_is_known_by_its_plain_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,10 @@ static bool
 is_bare_name(const struct request *q, const struct compose_hit *hit,
              bool called)
 {
+    const struct request_value *v = request_value_of(q, hit->at);
+
+    if (v && !v->quoted && (v->is == SLOT_AGE || v->is == SLOT_SIZE))
+        return false;
     if (compose_is(q, hit->at,
                    "file files sub each every order size detail "
                    "name total reverse it them human " DIRS))

@@ -44,9 +44,10 @@ struct request {
 };
 
 /* What the request needs of the world; tests have their own. NULL: this
- * machine and the working directory. */
+ * machine and the working directory, and nothing is mended. */
 struct request_world {
-    /* whether a path is there, and whether it is a directory */
+    /* whether a path is there, and whether it is a directory; NULL: as this
+     * machine has it */
     bool (*path)(void *arg, const char *path, bool *is_dir);
     /* the nearest word that recipes know, for one that nobody knows: NULL */
     const char *(*mend)(void *arg, const char *word);

@@ -203,48 +203,78 @@ request_behind(struct request *q, size_t i, struct err *e)
 
 /* Words behind which a plain word may well be a file that is there. */
 #define PLACES "in under from into inside within to"
+/* Words behind which it may be a directory: a verb that works on one. */
+#define WORKS                                                                  \
+    "of at and compress archive backup copy move zip tar sync link symlink "   \
+    "open list synchronize mirror pack"
+#define FOLDERS "directory folder dir"
+
+enum lead { LEAD_NONE, LEAD_DIRECTORY, LEAD_ANY };
 
 static bool
-may_be_path(const struct request *q, size_t i)
+is_common(const char *plain)
+{
+    return words_listed(plain, "home root current parent place order general "
+                               "directory folder file files size name disk");
+}
+
+/* What the words around it let a plain word be, when it is there. */
+static enum lead
+lead_of(const struct request *q, size_t i)
 {
     const struct request_word *w = &q->words[i];
     size_t before = i;
 
-    if (w->value >= 0 || w->weak ||
-        words_listed(w->plain, "home root current parent place order general "
-                               "directory folder file files"))
-        return false;
+    if (w->value >= 0 || words_is_weak(w->plain) || is_common(w->plain))
+        return LEAD_NONE;
     if (isupper((unsigned char)q->text[w->from]) && i > 0)
-        return true;
-    while (before > 0 &&
-           words_listed(request_plain(q, before - 1), "the my directory folder "
-                                                      "file dir"))
+        return LEAD_ANY;
+    if (words_listed(request_plain(q, i + 1), FOLDERS))
+        return LEAD_DIRECTORY;
+    while (before > 0 && words_listed(request_plain(q, before - 1),
+                                      "the my directory folder file dir a"))
         before--;
-    return before > 0 && words_listed(request_plain(q, before - 1), PLACES);
+    if (before > 0 && words_listed(request_plain(q, before - 1), PLACES))
+        return LEAD_ANY;
+    if (i > 0 && words_listed(request_plain(q, i - 1), FOLDERS))
+        return LEAD_DIRECTORY;
+    return before > 0 && words_listed(request_plain(q, before - 1), WORKS)
+               ? LEAD_DIRECTORY
+               : LEAD_NONE;
+}
+
+static int
+give_path(struct request_reader *r, size_t i, enum lead lead, struct err *e)
+{
+    struct request *q = r->q;
+    char name[REQUEST_STEM_MAX];
+    size_t n = q->words[i].to - q->words[i].from;
+    bool is_dir = false;
+    struct request_value *v;
+
+    if (n >= sizeof(name))
+        return 0;
+    memcpy(name, q->text + q->words[i].from, n);
+    name[n] = '\0';
+    if (!request_looks(r, name, &is_dir) || (lead == LEAD_DIRECTORY && !is_dir))
+        return 0;
+    if (give_soft(q, i, SLOT_PATH, TYPE(NAME) | TYPE(TEXT), name, e) < 0)
+        return -1;
+    v = &q->values[q->words[i].value];
+    v->exists = true;
+    v->is_dir = is_dir;
+    q->words[i].weak = false;
+    return 0;
 }
 
 int
 request_paths(struct request_reader *r, struct err *e)
 {
-    struct request *q = r->q;
+    for (size_t i = 0; i < r->q->n; i++) {
+        enum lead lead = lead_of(r->q, i);
 
-    for (size_t i = 0; i < q->n; i++) {
-        char name[REQUEST_STEM_MAX];
-        size_t n = q->words[i].to - q->words[i].from;
-        bool is_dir = false;
-        struct request_value *v;
-
-        if (!may_be_path(q, i) || n >= sizeof(name))
-            continue;
-        memcpy(name, q->text + q->words[i].from, n);
-        name[n] = '\0';
-        if (!request_looks(r, name, &is_dir))
-            continue;
-        if (give_soft(q, i, SLOT_PATH, TYPE(NAME) | TYPE(TEXT), name, e) < 0)
+        if (lead != LEAD_NONE && give_path(r, i, lead, e) < 0)
             return -1;
-        v = &q->values[q->words[i].value];
-        v->exists = true;
-        v->is_dir = is_dir;
     }
     return 0;
 }

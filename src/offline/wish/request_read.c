@@ -55,7 +55,7 @@ request_looks(struct request_reader *r, const char *path, bool *is_dir)
         return false;
     if (r->world && r->world->path)
         return r->world->path(r->world->arg, path, is_dir);
-    return r->world ? false : machine_path(path, is_dir);
+    return machine_path(path, is_dir);
 }
 
 static void
@@ -285,23 +285,6 @@ mend_word(const struct request_world *world, struct request_word *w)
     w->weak = words_is_weak(w->stem);
 }
 
-static int
-understand(struct request_reader *r, struct err *e)
-{
-    struct request *q = r->q;
-
-    for (size_t i = 0; i < q->n; i++)
-        stem_word(q, &q->words[i]);
-    if (request_context(r, e) < 0)
-        return -1;
-    for (size_t i = 0; i < q->n; i++)
-        if (q->words[i].value < 0 && r->world && r->world->mend)
-            mend_word(r->world, &q->words[i]);
-    request_rows(q);
-    request_bounds(q);
-    return 0;
-}
-
 static void
 look_at_paths(struct request_reader *r)
 {
@@ -318,6 +301,26 @@ look_at_paths(struct request_reader *r)
 }
 
 static int
+understand(struct request_reader *r, struct err *e)
+{
+    struct request *q = r->q;
+
+    for (size_t i = 0; i < q->n; i++)
+        stem_word(q, &q->words[i]);
+    if (request_context(r, e) < 0)
+        return -1;
+    look_at_paths(r);
+    if (request_paths(r, e) < 0) /* of words as they were written */
+        return -1;
+    for (size_t i = 0; i < q->n; i++)
+        if (q->words[i].value < 0 && r->world && r->world->mend)
+            mend_word(r->world, &q->words[i]);
+    request_rows(q);
+    request_bounds(q);
+    return 0;
+}
+
+static int
 read_all(struct request_reader *r, struct err *e)
 {
     int taken;
@@ -326,10 +329,7 @@ read_all(struct request_reader *r, struct err *e)
          i += (size_t)taken)
         if ((taken = read_token(r, i, e)) < 0)
             return -1;
-    if (understand(r, e) < 0)
-        return -1;
-    look_at_paths(r);
-    return request_paths(r, e);
+    return understand(r, e);
 }
 
 int
