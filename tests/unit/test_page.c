@@ -262,9 +262,12 @@ builtins_are_pages_of_their_own(void **state)
         ".TH BASH 1\n.SH \"SHELL BUILTIN COMMANDS\"\n.TP\n"
         "\\fBcd\\fP [\\fIdir\\fP]\nGo there.\n.RS\n.TP\n.B \\-P\n"
         "Without links.\n.RE\n.TP\n\\fBset\\fP [\\fB\\-e\\fP]\nSet it.\n"
-        ".RS\n.TP\n.B \\-e\nEnd at once.\n.RE\n.SH O\n.TP\n\\-x\nOut.\n";
+        ".RS\n.TP\n.B \\-e\nEnd at once.\n.RE\n"
+        ".SH CONDITIONAL EXPRESSIONS\n.TP\n\\-w file\nIt is writable.\n.SH "
+        "O\n.TP\n\\-x\nOut.\n";
     CLEANUP_BUF struct buf out = buf_of(65536);
     enum option_takes takes;
+    const char *builtin = NULL;
     struct page *bash, *cd;
 
     (void)state;
@@ -282,6 +285,9 @@ builtins_are_pages_of_their_own(void **state)
     assert_non_null(page_option(bash, "-x", 2, &takes));
     assert_non_null(page_option(bash, "-e", 2, &takes)); /* as set has it */
     assert_null(page_builtin(bash, "c"));
+    assert_null(page_option(bash, "-w", 2, &takes));
+    assert_non_null(page_builtin_option(bash, "-w", 2, &builtin));
+    assert_string_equal(builtin, "[[");
     page_free(cd);
     page_free(bash);
 }

@@ -56,6 +56,24 @@ find_family(const struct args *a, const char *t, size_t n)
     return row;
 }
 
+/* bash -w: no option of bash, but its page has one of this name. */
+static bool
+take_of_builtin(struct args *a, const struct syntax_word *w)
+{
+    const struct page_row *row = NULL;
+    const char *builtin = "";
+    size_t n = strlen(w->text), from, to;
+
+    if (a->p->page && strcmp(a->p->page->name, "bash") == 0)
+        row = page_builtin_option(a->p->page, w->text, n, &builtin);
+    if (!row || !*row->field[2])
+        return false;
+    args_range(a, w, 0, n, &from, &to);
+    explain_add(a->s->x, EXPLAIN_OPTION, from, to, NULL,
+                "of bash's %s, not of bash itself: %s", builtin, row->field[2]);
+    return true;
+}
+
 /* An option that a builtin does not know, but the program of the same name:
  * kill --list, test --help. */
 static bool
@@ -67,8 +85,10 @@ take_of_program(struct args *a, const struct syntax_word *w)
     enum option_takes takes;
     char path[64];
 
-    if (!program_is_builtin(a->p) || snprintf(path, sizeof(path), "/bin/%s",
-                                              a->p->name) >= (int)sizeof(path))
+    if (!program_is_builtin(a->p))
+        return take_of_builtin(a, w);
+    if (snprintf(path, sizeof(path), "/bin/%s", a->p->name) >=
+        (int)sizeof(path))
         return false;
     other = knowledge_get(&a->s->x->known, path);
     if (other && other->page)

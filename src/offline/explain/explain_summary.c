@@ -77,9 +77,9 @@ static void
 tell_call(struct teller *t, const struct syntax_node *node,
           const struct phrase *in, struct phrase *out)
 {
-    const struct fact *f = node->words ? fact_at(t->s->x,
-                                                 t->s->base + node->words->from)
-                                       : NULL;
+    size_t at = node->kind == SYNTAX_TEST || !node->words ? node->from
+                                                          : node->words->from;
+    const struct fact *f = fact_at(t->s->x, t->s->base + at);
     struct sayer s = {.x = t->s->x, .f = f, .in = in, .out = out};
     struct phrase input;
 
@@ -267,6 +267,7 @@ tell(struct teller *t, const struct syntax_node *node, unsigned depth)
     phrase_init(&p);
     switch (node->kind) {
     case SYNTAX_CALL:
+    case SYNTAX_TEST:
         tell_call(t, node, NULL, &p);
         phrase_write(&p, t->out);
         break;

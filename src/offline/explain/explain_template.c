@@ -38,7 +38,7 @@ is_so(const struct sayer *s, const char *p, size_t n)
 static bool
 are_so(const struct sayer *s, const char *p, size_t n)
 {
-    const char *and = memchr(p, '&', n);
+    const char *and = n > 1 && *p != '&' ? memchr(p, '&', n) : NULL;
 
     if (and&&!is_so(s, p, (size_t)(and-p)))
         return false;

@@ -142,8 +142,6 @@ harvest_tag(struct harvest *h, size_t i)
     const char *tag = blocks_text(h->b, i);
     size_t n = spelling_read(tag, false, s);
 
-    if (strcmp(h->heading, "CONDITIONAL EXPRESSIONS") == 0)
-        return; /* of [[, not of bash */
     if (n > 0)
         add_option(h, s, n, explanation(h, i));
     else if (has_terms(h->heading))
@@ -345,14 +343,17 @@ harvest(const struct blocks *b, const char *name, const char *section,
     CLEANUP_BUF struct buf rest = buf_of(PAGE_BYTES_MAX);
     struct harvest h = {
         .b = b, .out = out, .heading = "", .name = name, .section = section};
-    bool builtins = false;
+    bool builtins = false, tests = false;
 
     for (size_t i = 0; i < b->n; i++) {
         if (b->v[i].kind == BLOCK_SECTION) {
             h.heading = blocks_text(b, i);
             builtins = strcmp(h.heading, "SHELL BUILTIN COMMANDS") == 0;
+            tests = strcmp(h.heading, "CONDITIONAL EXPRESSIONS") == 0;
+            if (tests)
+                buf_str(&rest, "B\t[[\t\tsays whether a condition holds\n");
         }
-        h.out = builtins ? &rest : out;
+        h.out = builtins || tests ? &rest : out;
         harvest_block(&h, i, builtins);
     }
     h.out = out;

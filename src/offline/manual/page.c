@@ -216,6 +216,21 @@ find_by_synopsis(const struct page *p, const char *name, size_t n,
     return found;
 }
 
+const struct page_row *
+page_builtin_option(const struct page *bash, const char *name, size_t n,
+                    const char **builtin)
+{
+    for (size_t i = bash->n; n > 0 && i < bash->n_all; i++) {
+        const struct page_row *row = &bash->rows[i];
+
+        if (row->kind == 'B')
+            *builtin = row->field[0];
+        else if (row->kind == 'O' && page_row_names(row, name, n))
+            return row;
+    }
+    return NULL;
+}
+
 /* bash takes the options of its builtin set, and says so in a sentence. */
 static const struct page_row *
 find_of_set(const struct page *p, const char *name, size_t n,

@@ -57,6 +57,11 @@ int page_from_source(const char *source, size_t n, const char *name,
  * caller frees; NULL when it says nothing of it. */
 struct page *page_builtin(const struct page *bash, const char *name);
 
+/* The first of bash's builtins that has the option; *builtin is its name. */
+const struct page_row *page_builtin_option(const struct page *bash,
+                                           const char *name, size_t n,
+                                           const char **builtin);
+
 /* The row of the option spelled exactly so; *takes says what it takes. One
  * with a meaning is preferred. NULL when there is none. */
 const struct page_row *page_option(const struct page *p, const char *name,
