@@ -18,7 +18,7 @@
 #define FOUND_NOBODY   ((uid_t)-1) /* the kernel does not tell who listens */
 
 /* All of a search, in milliseconds; the process that asks starts within. */
-#define FOUND_SEARCH_MS 140
+#define FOUND_SEARCH_MS 130
 
 struct provider;
 

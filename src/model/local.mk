@@ -92,6 +92,10 @@ tests_fuzz_fuzz_stream_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_fault_SOURCES = tests/fuzz/fuzz_fault.c
 tests_fuzz_fuzz_fault_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/stream tests/fuzz/corpus/fault
+FUZZERS += tests/fuzz/fuzz_models
+tests_fuzz_fuzz_models_SOURCES = tests/fuzz/fuzz_models.c
+tests_fuzz_fuzz_models_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/models
 
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model

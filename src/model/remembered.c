@@ -21,8 +21,8 @@
 #define FILE_MAX  (8u << 10) /* four servers */
 #define NONE      "-"
 
-/* Models are installed while a server runs; what did not answer, or had no
- * model yet, may only have begun. */
+/* Models are installed while a server runs; where none had one, it may only
+ * have begun. */
 #define FRESH_S      600
 #define FRESH_POOR_S 30
 
@@ -71,10 +71,10 @@ static bool
 is_fresh(int64_t since, const struct found *f)
 {
     int64_t age = (int64_t)time(NULL) - since;
-    bool poor = false;
+    bool poor = true;
 
     for (size_t i = 0; i < f->n; i++)
-        poor = poor || !f->v[i].model[0];
+        poor = poor && !f->v[i].model[0];
     return age >= 0 && age < (poor ? FRESH_POOR_S : FRESH_S);
 }
 

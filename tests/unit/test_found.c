@@ -124,20 +124,23 @@ the_order_of_a_wanted_model_is_remembered(void **state)
 }
 
 static void
-memory_grows_old_sooner_where_somebody_kept_silent(void **state)
+memory_grows_old_sooner_where_no_model_was(void **state)
 {
     static const struct {
         int age;
-        const char *second;
+        const char *servers;
         int rc;
     } rows[] = {
+        {60, LLAMA "\ta\t\n" STUDIO "\tb\t\n", 0},
+        {60, LLAMA "\ta\t\n" STUDIO "\t-\t\n", 0},
         {60, STUDIO "\tb\t\n", 0},
-        {60, STUDIO "\t-\t\n", -1},
+        {60, LLAMA "\t-\t\n", -1},
         {60, "", -1},
         {5, "", 0},
         {3600, STUDIO "\tb\t\n", -1},
         {-60, STUDIO "\tb\t\n", -1},
         {5, "x\n\t\t\n\tb\n", 0},
+        {60, LLAMA "\ta", -1},
     };
 
     (void)state;
@@ -146,8 +149,8 @@ memory_grows_old_sooner_where_somebody_kept_silent(void **state)
         char text[512];
 
         list_two(&g);
-        snprintf(text, sizeof(text), "%lld\ts\t-\n" LLAMA "\ta\t\n%s",
-                 (long long)time(NULL) - rows[i].age, rows[i].second);
+        snprintf(text, sizeof(text), "%lld\ts\t-\n%s",
+                 (long long)time(NULL) - rows[i].age, rows[i].servers);
         put("agentsh/found", text);
         assert_int_equal(remembered_load("s", NULL, &g), rows[i].rc);
     }
@@ -229,7 +232,7 @@ main(void)
         cmocka_unit_test(a_yes_is_for_the_user_whose_server_it_was),
         cmocka_unit_test(a_search_is_remembered_while_the_same_sockets_listen),
         cmocka_unit_test(the_order_of_a_wanted_model_is_remembered),
-        cmocka_unit_test(memory_grows_old_sooner_where_somebody_kept_silent),
+        cmocka_unit_test(memory_grows_old_sooner_where_no_model_was),
         cmocka_unit_test(an_agreed_server_comes_first_and_a_refused_one_never),
     };
 
