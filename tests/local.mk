@@ -83,6 +83,10 @@ EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
 TESTS += tests/cli/bootstrap.bats tests/cli/ai-name.bats
 EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats
 
+TESTS += tests/offline/test_tries.py
+EXTRA_DIST += tests/offline/test_tries.py
+EXTRA_DIST += tests/offline/tries
+
 TESTS += tests/check/layers.sh tests/check/style.sh
 EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
 	tests/check/style.awk tests/check/style.sh tests/check/tap.sh
