@@ -63,8 +63,14 @@ put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
 static void
 put_unsure(struct buf *out, const struct engine_answers *a)
 {
-    buf_str(out, "No recipe fits well enough to be proposed, and no model was "
-                 "asked. The nearest:\n\n");
+    if (a->doubt[0])
+        buf_printf(out,
+                   "What comes nearest %s; no model was asked. Not "
+                   "proposed, but to choose from:\n\n",
+                   a->doubt);
+    else
+        buf_str(out, "No recipe fits well enough to be proposed, and no model "
+                     "was asked. The nearest:\n\n");
     put_nearest(out, a, 0);
     buf_str(out, "Other words may fit better; `agentsh doctor` says how to get "
                  "a model.\n");

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine.c - a wish in, commands out, without a model. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guard/risk/risk.h"
+#include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
 
 struct engine *
@@ -91,6 +93,25 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
     return a->command ? 0 : err_sys(e, "a command");
 }
 
+/* Of the first answer. */
+static bool
+is_doubted(const struct engine *g, struct engine_answers *a)
+{
+    CLEANUP_BUF struct buf why = buf_of(sizeof(a->doubt) - 1);
+    struct doubt d = {.q = &g->request};
+
+    if (a->n == 0)
+        return true;
+    d.commands = a->v[0].command;
+    d.used = g->list.v[0].used;
+    d.cover = g->ranking.rows[0].v[RANK_COVER];
+    d.risk = a->v[0].risk;
+    if (!doubt_of(&d, &why))
+        return false;
+    snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");
+    return true;
+}
+
 int
 engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
            struct err *e)
@@ -108,7 +129,7 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
         all.n++;
     }
     all.confidence = rank_confidence(&g->ranking);
-    all.sure = all.confidence >= ENGINE_SURE;
+    all.sure = all.confidence >= ENGINE_SURE && !is_doubted(g, &all);
     *out = all;
     return 0;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
+libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
 libagentsh_a_SOURCES += src/offline/wish/recipe.h src/offline/wish/recipe.c
 libagentsh_a_SOURCES += src/offline/wish/request.h src/offline/wish/request.c
@@ -101,3 +102,8 @@ EXTRA_DIST += tests/fuzz/corpus/engine/find
 EXTRA_DIST += tests/fuzz/corpus/engine/number
 EXTRA_DIST += tests/fuzz/corpus/engine/odd
 EXTRA_DIST += tests/fuzz/corpus/engine/quotes
+
+UNIT_TESTS += tests/unit/test_doubt
+tests_unit_test_doubt_SOURCES = tests/unit/test_doubt.c
+tests_unit_test_doubt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_doubt_LDADD = $(UNIT_LIBS)

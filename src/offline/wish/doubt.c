@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* doubt.c - why the best that is known is not proposed all the same. */
+#include "offline/wish/doubt.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "offline/wish/words.h"
+
+#define TEXT_MAX (64u << 10)
+
+/* What changes something must account for so much of the wish, and what
+ * deletes or takes root for more. */
+#define COVER_CHANGES 0.5
+#define COVER_HARMS   0.75
+
+static bool
+is_used(const struct doubt *d, size_t word)
+{
+    return d->used >> word & 1;
+}
+
+/* Appends the text without what quotes it. */
+static void
+put_bare(struct buf *out, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        if (!strchr("'\"\\", *p))
+            buf_ch(out, *p);
+    }
+}
+
+static bool
+stands_in(const char *commands, const char *text)
+{
+    CLEANUP_BUF struct buf all = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf one = buf_of(TEXT_MAX);
+
+    put_bare(&all, commands);
+    put_bare(&one, text);
+    while (one.len > 1 && one.p[one.len - 1] == '/')
+        one.p[--one.len] = '\0';
+    return one.len == 0 || (all.len > 0 && strstr(all.p, one.p));
+}
+
+/* Quantities are written in other ways than they were said. */
+static bool
+is_quantity(const struct request_value *v)
+{
+    static const uint32_t quantities = 1u << SLOT_SIZE | 1u << SLOT_AGE |
+                                       1u << SLOT_DATE | 1u << SLOT_NUMBER |
+                                       1u << SLOT_MODE | 1u << SLOT_EXT;
+
+    return !v->quoted && (quantities >> v->is & 1);
+}
+
+/* The first literal that a command leaves out. */
+static const struct request_value *
+left_out(const struct doubt *d)
+{
+    for (size_t i = 0; i < d->q->n; i++) {
+        const struct request_word *w = &d->q->words[i];
+        const struct request_value *v = request_value_of(d->q, i);
+
+        /* a plain word that may be a name is none that must stand there */
+        if (!v || w->stem[0] != '{')
+            continue;
+        if (is_quantity(v) ? is_used(d, i) || stands_in(d->commands, v->text)
+                           : stands_in(d->commands, v->text))
+            continue;
+        return v;
+    }
+    return NULL;
+}
+
+/* Whether the command leaves something out by itself. */
+static bool
+can_say_not(const char *commands)
+{
+    static const char *const ways[] = {
+        "!", "-not", "-prune", "exclude", "ignore", "grep -v", "-vE", "-v ",
+    };
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+        if (strstr(commands, ways[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "do not", "all but": a word that turns the wish round, and that the command
+ * knows nothing of. */
+static const char *
+turned_round(const struct doubt *d)
+{
+    static const char nots[] = " not except ";
+    static const char turns[] = " but without unless keep only instead would ";
+    bool can = can_say_not(d->commands);
+
+    for (size_t i = 0; i < d->q->n; i++) {
+        const struct request_word *w = &d->q->words[i];
+
+        if (request_value_of(d->q, i))
+            continue;
+        if ((!can && words_listed(w->stem, nots)) ||
+            (!is_used(d, i) && words_listed(w->plain, turns)))
+            return w->plain;
+    }
+    return NULL;
+}
+
+/* "is", "which", "what": who asks so wants to know, not to change. */
+static bool
+asks(const struct request *q)
+{
+    static const char first[] =
+        " is are was were does did has have which what whats who whose where "
+        "why when ";
+
+    return q->n > 0 && words_listed(q->words[0].plain, first);
+}
+
+bool
+doubt_of(const struct doubt *d, struct buf *why)
+{
+    const struct request_value *v = left_out(d);
+    const char *word;
+    double least = d->risk == RECIPE_WRITES ? COVER_CHANGES : COVER_HARMS;
+
+    if (v) {
+        buf_printf(why, "leaves out \"%.60s\"", v->text);
+        return true;
+    }
+    if (d->risk == RECIPE_READS)
+        return false;
+    word = turned_round(d);
+    if (word)
+        buf_printf(why, "would change something, and the wish says \"%s\"",
+                   word);
+    else if (asks(d->q))
+        buf_str(why, "would change something, and the wish is a question");
+    else if (d->cover < least)
+        buf_str(why, "would change something, and knows too little of the "
+                     "wish");
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* doubt.h - why the best that is known is not proposed all the same.
+ *
+ * A ranking can be sure of the program and wrong about the wish: "delete all
+ * but keep.txt" and "is anything on port 22" name the words of commands that
+ * nobody asked for. What would change something is doubted sooner. */
+#ifndef OFFLINE_DOUBT_H
+#define OFFLINE_DOUBT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "offline/wish/recipe.h"
+#include "offline/wish/request.h"
+
+struct doubt {
+    const struct request *q;
+    const char *commands; /* all that would run */
+    uint64_t used;        /* the words that they account for */
+    double cover;         /* 0..1: of the weight of all words */
+    enum recipe_risk risk;
+};
+
+/* Whether there is a reason; appends it as the end of a sentence: "leaves out
+ * keep.txt". */
+bool doubt_of(const struct doubt *d, struct buf *why);
+
+#endif

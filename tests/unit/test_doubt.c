@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_doubt.c - wishes whose words are known and whose sense is not. */
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+#include "base/cleanup.h"
+#include "offline/wish/engine.h"
+
+/* NULL: it is proposed. */
+static const struct {
+    const char *wish, *why;
+} rows[] = {
+    {"delete notes.txt", NULL},
+    {"delete all empty folders", NULL},
+    {"remove all .tmp files older than a week", NULL},
+    {"rename report.txt to final.txt", NULL},
+    {"find all files but those named *.o", NULL},
+    {"don't delete notes.txt", "don't"},
+    {"do not remove anything, just list *.tmp", "not"},
+    {"never delete notes.txt", "never"},
+    {"which files would be deleted by rm *.o", "would"},
+    {"delete everything in this directory except keep.txt", "except"},
+    {"unzip backup.zip into a directory called out", NULL},
+    {"extract only README from archive.tar.gz", NULL},
+    {"how do i delete old logs in /var/log", "too little"},
+};
+
+/* What is done has the literals of the wish, or it is not proposed. */
+static void
+assert_nothing_left_out(const struct engine_answers *a, const char *wish)
+{
+    static const char *const literals[] = {"out", "README", "keep.txt"};
+    const char *command = a->v[0].command;
+
+    for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++) {
+        if (strstr(wish, literals[i]) && a->sure)
+            assert_non_null(strstr(command, literals[i]));
+    }
+}
+
+static void
+what_a_wish_does_not_ask_is_not_proposed(void **state)
+{
+    CLEANUP(engine_free_p) struct engine *g = engine_new(NULL);
+
+    (void)state;
+    assert_non_null(g);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        CLEANUP(engine_answers_done) struct engine_answers a = {0};
+
+        assert_int_equal(engine_ask(g, rows[i].wish, &a, NULL), 0);
+        assert_true(a.n > 0);
+        assert_nothing_left_out(&a, rows[i].wish);
+        if (!rows[i].why) {
+            assert_true(a.sure || a.doubt[0]);
+            continue;
+        }
+        if (a.sure || (a.doubt[0] && !strstr(a.doubt, rows[i].why)))
+            fail_msg("%s: \"%s\": %s", rows[i].wish, a.doubt, a.v[0].command);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_wish_does_not_ask_is_not_proposed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
