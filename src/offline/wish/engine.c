@@ -34,6 +34,7 @@ engine_free(struct engine *g)
         return;
     request_done(&g->request);
     shortlist_done(&g->list);
+    index_rates_done(&g->rates);
     buf_done(&g->place.text);
     machine_free(g->machine);
     free(g);

@@ -30,16 +30,19 @@ engine_read(struct engine *g, const char *wish, struct err *e)
         return -1;
     request_done(&g->request);
     shortlist_done(&g->list);
+    index_rates_done(&g->rates);
     g->request = q;
     g->ranking = (struct ranking){
         .q = &g->request,
         .x = g->index,
         .hits = g->hits,
+        .rates = &g->rates,
         .machine = g->machine,
         .list = &g->list,
     };
     g->ranking.n_hits = index_search(g->index, &g->request, g->hits,
                                      INDEX_HITS_MAX);
+    index_rate(g->index, &g->request, &g->rates);
     buf_clear(&g->place.text);
     g->place.used = 0;
     compose_places(&g->request, &g->place.used, &g->place.text);

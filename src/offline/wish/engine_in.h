@@ -13,6 +13,7 @@ struct engine {
     /* of the last wish */
     struct request request;
     struct fill_said place;
+    struct index_rates rates;
     struct index_hit hits[INDEX_HITS_MAX];
     struct shortlist list;
     struct ranking ranking;

@@ -17,7 +17,8 @@ index_tables_of(const struct index *x)
     t.stems = (const void *)(t.terms + x->n_terms);
     t.postings = (const void *)(t.stems + x->n_stems);
     t.words = (const void *)(t.postings + x->n_postings);
-    t.text = (const void *)(t.words + x->n_words);
+    t.programs = (const void *)(t.words + x->n_words);
+    t.text = (const void *)(t.programs + x->n_programs);
     return t;
 }
 

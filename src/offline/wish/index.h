@@ -33,12 +33,27 @@ struct index_hit {
                                 what the recipe has */
     double whole;            /* 0..1: of that phrase's words, what the request
                                 has */
+    double exact;            /* 0..1: the same for both sides of a phrase: 1
+                                when neither has a word that the other lacks */
     uint64_t used;           /* the request's words that the recipe has */
 };
 
 /* The best recipes first, at most max of them. */
 size_t index_search(const struct index *x, const struct request *q,
                     struct index_hit *hits, size_t max);
+
+/* How well a request fits what all recipes of a program say together: where no
+ * phrase is near it, the program may be. */
+struct index_rates {
+    double *v; /* of each program, by its number; NULL: no memory */
+    double best;
+};
+void index_rate(const struct index *x, const struct request *q,
+                struct index_rates *out);
+void index_rates_done(struct index_rates *r); /* accepts NULL */
+/* 0..1 of the best; 0 for a program that no recipe begins with. */
+double index_rate_of(const struct index *x, const struct index_rates *r,
+                     const char *program);
 
 /* How rare a stem is among phrases, as BM25 weighs it; that of a word which
  * no recipe has for one that is not known. */

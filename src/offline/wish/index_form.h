@@ -12,7 +12,7 @@
 #include "offline/wish/index.h"
 
 #define INDEX_MAGIC   0x69687361u
-#define INDEX_VERSION 2u
+#define INDEX_VERSION 3u
 
 /* Beside its own phrases each recipe has its title and the names of its
  * programs as two more, in this order, behind them. */
@@ -24,10 +24,10 @@
 struct index {
     uint32_t magic, version, bytes;
     uint32_t n_recipes, n_steps, n_phrases, n_terms, n_stems, n_postings;
-    uint32_t n_words, n_text;
+    uint32_t n_words, n_programs, n_text;
     uint32_t mean;    /* length of a phrase */
     uint32_t unknown; /* weight of a word that no phrase has */
-    uint32_t spare[3];
+    uint32_t spare[2];
 };
 
 struct index_recipe {
@@ -36,6 +36,7 @@ struct index_recipe {
     uint32_t risk, job;
     uint32_t step, n_steps;
     uint32_t phrase, n_phrases; /* its own; INDEX_EXTRA more follow */
+    uint32_t program;           /* that its first command begins with */
 };
 
 struct index_step {
@@ -53,6 +54,7 @@ struct index_phrase {
 struct index_stem {
     uint32_t text; /* sorted by it; "<path>" is a slot */
     uint32_t weight;
+    uint32_t rarity; /* the same among programs, not among recipes */
     uint32_t posting, n_postings;
 };
 
@@ -65,6 +67,12 @@ struct index_word {
     uint32_t times;
 };
 
+/* All phrases of the recipes that begin with it. */
+struct index_program {
+    uint32_t text; /* sorted by it; "" stands for jobs */
+    uint32_t n_terms;
+};
+
 /* Where the tables of an index begin. */
 struct index_tables {
     const struct index_recipe *recipes;
@@ -74,6 +82,7 @@ struct index_tables {
     const struct index_stem *stems;
     const struct index_posting *postings;
     const struct index_word *words;
+    const struct index_program *programs;
     const char *text;
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "offline/wish/index_form.h"
+#include "offline/wish/index_programs.h"
 #include "offline/wish/index_terms.h"
 
 #define INDEX_BYTES_MAX (16u << 20)
@@ -15,8 +16,11 @@ struct making {
     const struct recipe_book *book;
     struct index x;
     struct index_terms found;
-    struct buf recipes, steps, phrases, terms, stems, postings, words, text;
+    struct buf recipes, steps, phrases, terms, stems, postings, words;
+    struct buf programs, text;
     uint32_t *numbers; /* the stem of each of found, by phrase and place */
+    struct index_program_names names;
+    uint32_t *reached; /* of each program the last stem, and 1 */
 };
 
 static struct making
@@ -31,6 +35,7 @@ making_of(const struct recipe_book *b)
                        .stems = buf_of(max),
                        .postings = buf_of(max),
                        .words = buf_of(max),
+                       .programs = buf_of(max),
                        .text = buf_of(max)};
 
     buf_ch(&m.text, '\0'); /* the empty one is 0 */
@@ -48,8 +53,11 @@ making_done(struct making *m)
     buf_done(&m->stems);
     buf_done(&m->postings);
     buf_done(&m->words);
+    buf_done(&m->programs);
     buf_done(&m->text);
+    index_program_names_done(&m->names);
     free(m->numbers);
+    free(m->reached);
 }
 
 static uint32_t
@@ -111,6 +119,7 @@ add_recipe(struct making *m, const struct recipe *r, uint32_t file,
         .n_steps = (uint32_t)r->n_steps,
         .phrase = m->x.n_phrases,
         .n_phrases = (uint32_t)r->n_phrases,
+        .program = index_program_find(&m->names, r),
     };
     const char *programs = r->composer ? r->composer : r->needs;
 
@@ -177,12 +186,11 @@ log_2(double v)
     return whole + part;
 }
 
-/* Of a stem that so many of all recipes have. */
+/* Of a stem that so many of all have, recipes or programs. */
 static uint32_t
-weight_of(const struct making *m, const char *stem, size_t recipes)
+weight_of(const char *stem, size_t having, double all)
 {
-    double all = m->x.n_recipes;
-    double w = log_2(1 + (all - recipes + 0.5) / (recipes + 0.5));
+    double w = log_2(1 + (all - having + 0.5) / (having + 0.5));
 
     if (*stem == '<' && w > SLOT_WEIGHT_MOST)
         w = SLOT_WEIGHT_MOST;
@@ -193,6 +201,29 @@ static const struct index_phrase *
 phrase_at(const struct making *m, uint32_t i)
 {
     return (const struct index_phrase *)(const void *)m->phrases.p + i;
+}
+
+static const struct index_recipe *
+recipe_at(const struct making *m, uint32_t i)
+{
+    return (const struct index_recipe *)(const void *)m->recipes.p + i;
+}
+
+/* How many programs have the stem of the terms v[0..n). */
+static size_t
+programs_with(struct making *m, const struct index_term *v, size_t n)
+{
+    uint32_t mark = m->x.n_stems + 1;
+    size_t programs = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t recipe = phrase_at(m, v[i].phrase)->recipe;
+        uint32_t *reached = &m->reached[recipe_at(m, recipe)->program];
+
+        programs += *reached != mark;
+        *reached = mark;
+    }
+    return programs;
 }
 
 /* The postings of the terms v[0..n), which all are of one stem. */
@@ -219,7 +250,8 @@ add_stem(struct making *m, const struct index_term *v, size_t n)
     }
     buf_add(&m->postings, &one, sizeof(one));
     row.n_postings = ++m->x.n_postings - row.posting;
-    row.weight = weight_of(m, v->stem, recipes);
+    row.weight = weight_of(v->stem, recipes, m->x.n_recipes);
+    row.rarity = weight_of(v->stem, programs_with(m, v, n), m->names.n);
     buf_add(&m->stems, &row, sizeof(row));
     m->x.n_stems++;
 }
@@ -231,7 +263,8 @@ add_stems(struct making *m, struct err *e)
     size_t n = m->found.n, to;
 
     m->numbers = calloc(n + 1, sizeof(*m->numbers));
-    if (!m->numbers)
+    m->reached = calloc(m->names.n + 1, sizeof(*m->reached));
+    if (!m->numbers || !m->reached)
         return err_sys(e, "the index");
     if (n > 0)
         qsort(v, n, sizeof(*v), by_stem);
@@ -242,7 +275,7 @@ add_stems(struct making *m, struct err *e)
     }
     buf_add(&m->terms, m->numbers, n * sizeof(*m->numbers));
     m->x.n_terms = (uint32_t)n;
-    m->x.unknown = weight_of(m, "", 0);
+    m->x.unknown = weight_of("", 0, m->x.n_recipes);
     return 0;
 }
 
@@ -274,6 +307,29 @@ add_words(struct making *m)
     }
 }
 
+/* ---- programs */
+
+static void
+add_programs(struct making *m)
+{
+    struct index_program *rows;
+
+    for (size_t i = 0; i < m->names.n; i++) {
+        struct index_program row = {add_text(m, m->names.v[i].text), 0};
+
+        buf_add(&m->programs, &row, sizeof(row));
+    }
+    if (m->programs.bad)
+        return;
+    rows = (struct index_program *)(void *)m->programs.p;
+    for (uint32_t i = 0; i < m->x.n_phrases; i++) {
+        const struct index_phrase *p = phrase_at(m, i);
+
+        rows[recipe_at(m, p->recipe)->program].n_terms += p->n_terms;
+    }
+    m->x.n_programs = (uint32_t)m->names.n;
+}
+
 /* ---- the whole */
 
 /* The sum of a phrase's weights is its length. */
@@ -297,9 +353,9 @@ measure(struct making *m)
 static int
 write_all(struct making *m, struct buf *out, struct err *e)
 {
-    const struct buf *tables[] = {&m->recipes, &m->steps, &m->phrases,
-                                  &m->terms,   &m->stems, &m->postings,
-                                  &m->words,   &m->text};
+    const struct buf *tables[] = {&m->recipes, &m->steps,    &m->phrases,
+                                  &m->terms,   &m->stems,    &m->postings,
+                                  &m->words,   &m->programs, &m->text};
     size_t n = sizeof(tables) / sizeof(tables[0]), bytes = sizeof(m->x);
 
     while (m->text.len % sizeof(uint32_t) != 0 && !m->text.bad)
@@ -324,9 +380,11 @@ index_make(const struct recipe_book *b, struct buf *out, struct err *e)
 
     m.x.magic = INDEX_MAGIC;
     m.x.version = INDEX_VERSION;
-    if (add_recipes(&m, e) < 0 || add_stems(&m, e) < 0)
+    if (index_program_names(b, &m.names, e) < 0 || add_recipes(&m, e) < 0 ||
+        add_stems(&m, e) < 0)
         return -1;
     measure(&m);
     add_words(&m);
+    add_programs(&m);
     return write_all(&m, out, e);
 }

@@ -142,6 +142,21 @@ uneven(const struct passes *p, const struct index_phrase *phrase)
     return most > 0 ? 1 - (said + has - most) / most : 0;
 }
 
+/* How much of the request a phrase has. */
+static double
+said(const struct search *s, const struct index_phrase *p)
+{
+    const uint32_t *terms = s->t.terms + p->term;
+    uint64_t words = 0;
+
+    for (size_t i = 0; i < p->n_terms; i++) {
+        const struct search_asked *a = search_asked_of(s, terms[i]);
+
+        words |= a ? a->words : 0;
+    }
+    return share_of(s, words);
+}
+
 /* The phrase that fits best when looked at closely. A title or the names of
  * programs may score best; the hit names a phrase of the recipe's own. */
 static struct index_hit
@@ -159,6 +174,11 @@ look_closely(const struct passes *p, unsigned recipe)
                        (WHOLE_LEAST + (1 - WHOLE_LEAST) * whole);
 
         sum += score;
+        if (k <= r->n_phrases && whole > hit.exact) {
+            double exact = whole * said(&p->s, phrase);
+
+            hit.exact = exact > hit.exact ? exact : hit.exact;
+        }
         if (k < r->n_phrases && score > own) {
             own = score;
             hit.phrase = k;

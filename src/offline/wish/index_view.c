@@ -15,6 +15,7 @@ sizes_fit(const struct index *x, size_t n)
     sum += (uint64_t)x->n_stems * sizeof(struct index_stem);
     sum += (uint64_t)x->n_postings * sizeof(struct index_posting);
     sum += (uint64_t)x->n_words * sizeof(struct index_word);
+    sum += (uint64_t)x->n_programs * sizeof(struct index_program);
     return sum + x->n_text == n && x->bytes == n && x->mean > 0;
 }
 
@@ -38,9 +39,9 @@ recipes_fit(const struct index *x, const struct index_tables *t)
 
         if (r->id >= x->n_text || r->title >= x->n_text ||
             r->needs >= x->n_text || r->file >= x->n_text ||
-            r->composer >= x->n_text || r->risk > RECIPE_ROOT ||
-            r->n_steps > RECIPE_STEPS_MAX || r->n_phrases < 1 ||
-            r->n_phrases > RECIPE_PHRASES_MAX)
+            r->composer >= x->n_text || r->program >= x->n_programs ||
+            r->risk > RECIPE_ROOT || r->n_steps > RECIPE_STEPS_MAX ||
+            r->n_phrases < 1 || r->n_phrases > RECIPE_PHRASES_MAX)
             return false;
         if (!follows(r->step, r->n_steps, x->n_steps, &step) ||
             !follows(r->phrase, r->n_phrases + INDEX_EXTRA, x->n_phrases,
@@ -88,6 +89,9 @@ stems_fit(const struct index *x, const struct index_tables *t)
             return false;
     for (size_t i = 0; i < x->n_words; i++)
         if (t->words[i].text >= x->n_text)
+            return false;
+    for (size_t i = 0; i < x->n_programs; i++)
+        if (t->programs[i].text >= x->n_text)
             return false;
     return true;
 }

@@ -17,6 +17,8 @@ enum rank_feature {
     RANK_TEXT,     /* the recipe's BM25, of that of the best recipe */
     RANK_SHARE,    /* of the request's words, what the recipe has */
     RANK_WHOLE,    /* of the phrase's words, what the request has */
+    RANK_EXACT,    /* both at once: the square of the hit's exact */
+    RANK_PROGRAM,  /* how well all recipes of its first program fit */
     RANK_COVER,    /* of the request's words, what the candidate accounts for */
     RANK_SAID,     /* the same of its plain words alone */
     RANK_BEGINS,   /* its first word that says anything is accounted for */
@@ -51,12 +53,13 @@ struct rank_advice {
     double vote;
 };
 
-/* All that is looked at. Of the caller: the first six. */
+/* All that is looked at. Of the caller: the first seven. */
 struct ranking {
     const struct request *q;
     const struct index *x;
     const struct index_hit *hits;
     size_t n_hits;
+    const struct index_rates *rates;
     struct machine *machine;
     struct shortlist *list;
     struct rank_row rows[SHORTLIST_MAX]; /* of the candidates, in order */

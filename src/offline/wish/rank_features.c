@@ -134,6 +134,7 @@ name_features(const struct ranking *r, struct rank_row *row)
         return;
     row->v[RANK_NAMED] = named_at(r->q, p->names[0], 0) != REQUEST_NONE;
     row->v[RANK_ORDERED] = is_ordered(r->q, p->names[0]);
+    row->v[RANK_PROGRAM] = index_rate_of(r->x, r->rates, p->names[0]);
     row->v[RANK_COMMON] = programs_common(p->names[0]);
     for (size_t i = 1; i < p->n; i++) {
         if (named_at(r->q, p->names[i], 0) != REQUEST_NONE)

@@ -94,6 +94,7 @@ rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
                               : 0;
     row->v[RANK_TEXT] = r->advice[c->hit].share;
     row->v[RANK_SHARE] = r->hits[c->hit].share;
+    row->v[RANK_EXACT] = r->hits[c->hit].exact * r->hits[c->hit].exact;
     row->v[RANK_WHOLE] = r->hits[c->hit].whole;
     row->v[RANK_STRAIN] = c->strain < 1 ? c->strain : 1;
     row->v[RANK_WAY] = c->way > 0;
