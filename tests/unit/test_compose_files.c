@@ -119,6 +119,31 @@ static const struct composed each[] = {
     {"sum all lines in n.txt", "awk '{s += $1} END {print s}' n.txt"},
 };
 
+/* docs/ and run.sh are here. */
+static const struct composed careful[] = {
+    {"copy a.txt to bob@10.0.0.5:/tmp", "scp a.txt bob@10.0.0.5:/tmp"},
+    {"copy a.txt to example.com", "scp a.txt example.com:"},
+    {"copy the owner of a.txt to b.txt", ""},
+    {"copy disk.iso to /dev/sdc", ""},
+    {"rename all files to lowercase", ""},
+    {"copy docs to docs.bak", "cp -r docs docs.bak"},
+    {"delete files listed in a.txt", ""},
+    {"delete all files in a.txt", ""},
+    {"i deleted a.txt by mistake", ""},
+    {"remove the docs folder", "rm -r docs"},
+    {"make a backup of the docs folder", ""},
+    {"compress the docs folder", "tar -czf docs.tar.gz docs"},
+    {"link run.sh to /usr/local/bin/run",
+     "ln -s \"$PWD\"/run.sh /usr/local/bin/run"},
+    {"create a symlink to docs on my desktop", "ln -s \"$PWD\"/docs ~/Desktop"},
+    {"chmod 644 files in docs and 755 directories", ""},
+    {"is a.txt the same as b.txt", "diff a.txt b.txt"},
+    {"replace foo with bar in all .c files in docs",
+     "sed -i 's/foo/bar/g' docs/*.c"},
+    {"delete line 3 from run.sh", "sed -i '3d' run.sh"},
+    {"follow the log of nginx", ""},
+};
+
 static void
 files_are_copied_and_moved(void **state)
 {
@@ -161,6 +186,13 @@ many_files_are_treated_alike(void **state)
     composed_check(each, N_OF(each));
 }
 
+static void
+nothing_but_what_was_asked_for_is_touched(void **state)
+{
+    (void)state;
+    composed_check(careful, N_OF(careful));
+}
+
 int
 main(void)
 {
@@ -171,6 +203,7 @@ main(void)
         cmocka_unit_test(rights_are_given_and_taken),
         cmocka_unit_test(machines_are_brought_up_to_date),
         cmocka_unit_test(many_files_are_treated_alike),
+        cmocka_unit_test(nothing_but_what_was_asked_for_is_touched),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static const struct composed everyday[] = {
     {"how full is my disk", "df -h"},
     {"which folders take up the most space", "du -sh * | sort -hr"},
     {"whats the size of the music folder", "du -sh music"},
-    {"zip up the folder reports", "zip -r ARCHIVE.zip reports"},
+    {"zip up the folder reports", "zip -r reports.zip reports"},
     {"show lines 100-120 of main.c", "sed -n 100,120p main.c"},
     {"merge a.csv and b.csv into all.csv", "cat a.csv b.csv > all.csv"},
     {"move the downloads folder to /mnt/data", "mv downloads /mnt/data"},

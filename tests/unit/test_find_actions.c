@@ -7,6 +7,13 @@
 
 static const struct found_row actions[] = {
     {"delete all empty folders under old/", "find old/ -type d -empty -delete"},
+    {"find files owned by bob in /srv and give them to alice",
+     "find /srv -type f -user bob -exec chown alice {} +"},
+    {"remove unused docker images", NULL},
+    {"empty the file logs/app.log", NULL},
+    {"delete files listed in names.txt", NULL},
+    {"which files changed in the last hour", "find . -type f -mmin -60"},
+    {"find big files in /var/log", "find /var/log -type f -size +100M"},
     {"find empty directories and remove them", "find . -type d -empty -delete"},
     {"delete all .tmp files older than 3 days in /tmp",
      "find /tmp -type f -name '*.tmp' -mtime +3 -delete"},

@@ -261,7 +261,7 @@ CHECKS(what_is_here_is_known_by_its_plain_name,
        {"compress logs to x.tar.gz", "compress path:logs path:x.tar.gz"},
        {"the size of logs", "size path:logs"},
        {"show old logs", "list old log"},
-       {"lock bob's account", "lock user:bob account"})
+       {"lock bob's account", "lock user:bob user"})
 
 int
 main(void)

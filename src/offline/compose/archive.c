@@ -148,7 +148,7 @@ add_create(struct sketch *k, const struct archive_format *f,
         archive = sketch_take(k, 1u << ROLE_NAMED | 1u << ROLE_TO, ~0u);
     if (archive)
         sketch_put_literal(k, archive);
-    else if (!f->single)
+    else if (!f->single && !archive_put_own_name(k, f->endings, parts))
         sketch_open(k, zip ? "ARCHIVE.zip" : "ARCHIVE.tar.gz");
     if (!zip)
         put_excluded(k, f);

@@ -33,4 +33,9 @@ const struct archive_format *archive_of_words(struct sketch *k);
 /* The usual one, of a file alone or of several. */
 const struct archive_format *archive_usual(bool single);
 
+/* Appends docs.tar.gz for docs/, when that is the only file of those parts
+ * that is packed; of endings the first counts. */
+bool archive_put_own_name(struct sketch *k, const char *endings,
+                          unsigned parts);
+
 #endif

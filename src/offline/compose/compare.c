@@ -123,6 +123,19 @@ wants_comm(const struct sketch *k)
            (sketch_has(k, "unique") && sketch_has(k, "compare compared"));
 }
 
+/* "is a the same as b", "are a and b identical" */
+static bool
+asks_same(struct sketch *k)
+{
+    unsigned files = 0;
+
+    if (!sketch_has(k, "same identical equal") || sketch_has(k, "link inode"))
+        return false;
+    for (size_t i = 0; i < k->l->n; i++)
+        files += literal_is_surely_file(&k->l->v[i]);
+    return files == 2 && sketch_says(k, "same identical equal");
+}
+
 int
 compare_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -135,7 +148,7 @@ compare_compose(const struct request *q, struct shortlist *s, struct err *e)
         return 0;
     if (wants_comm(&k))
         return add_comm(&k, s, e);
-    if (sketch_has(&k, comparing))
+    if (sketch_has(&k, comparing) || asks_same(&k))
         return add_diff(&k, s, e);
     return 0;
 }

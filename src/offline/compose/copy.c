@@ -14,6 +14,11 @@ static const char refused[] =
     "docker git branch database table stdin input window session column "
     "process package duplicates line lines text link symlink";
 
+/* "copy the owner of a to b": not the files. */
+#define ATTRIBUTES                                                             \
+    "owner/ownership/group/permission/permissions/mode/rights/timestamp/"      \
+    "timestamps/acl"
+
 static const struct {
     const char *row, *copy, *move;
 } options[] = {
@@ -240,6 +245,26 @@ put_backup(struct sketch *k)
     sketch_says(k, "backup");
 }
 
+/* On another machine, or a device: not for cp, mv. */
+static bool
+is_elsewhere(const struct literal *l)
+{
+    const char *text = l->value->text;
+
+    return (l->value->is == SLOT_HOST && !l->value->exists) ||
+           request_is_remote_path(text) ||
+           (!strncmp(text, "/dev/", 5) && strncmp(text, "/dev/shm/", 9));
+}
+
+static bool
+goes_elsewhere(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (is_elsewhere(&k->l->v[i]))
+            return true;
+    return false;
+}
+
 static bool
 is_kind(const struct literal *l)
 {
@@ -252,6 +277,8 @@ renames_kind(const struct sketch *k)
 {
     if (sketch_plain_at(k, "rename renaming renames") == REQUEST_NONE)
         return false;
+    if (sketch_has(k, "all every each") && !k->l->n)
+        return true;
     for (size_t i = 0; i < k->l->n; i++)
         if (is_kind(&k->l->v[i]))
             return true;
@@ -314,7 +341,8 @@ copy_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_init(&k, &l, "copy");
     move = sketch_has(&k, moving);
     if ((!move && !is_copied(&k)) || sketch_has(&k, refused) ||
-        sketch_wants_find(&k))
+        sketch_wants_find(&k) || goes_elsewhere(&k) ||
+        sketch_row_at(&k, "copy " ATTRIBUTES) != REQUEST_NONE)
         return 0;
     sketch_put(&k, move ? "mv" : "cp");
     return add_all(&k, move, s, e);

@@ -100,6 +100,8 @@ add_replace(struct sketch *k, struct shortlist *s, struct err *e)
 
     if (!read_texts(k, &from, &to))
         return 0;
+    if (sketch_has(k, "under below recursive recursively"))
+        return 0;
     if (!from->value->quoted &&
         literals_in("commas newlines spaces tabs colons dots dashes "
                     "underscores semicolons slashes comma newline space tab",
@@ -135,7 +137,8 @@ add_replace(struct sketch *k, struct shortlist *s, struct err *e)
         sketch_says(k, "case-insensitively case-insensitive"))
         buf_ch(&program, 'I');
     put_program(k, &program);
-    sketch_files_or(k, file_parts, "FILE");
+    if (!sketch_put_kind(k))
+        sketch_files_or(k, file_parts, "FILE");
     sketch_says(k, "file files");
     sketch_says(k, "all every each");
     return sketch_add_plain(k, s, k->open ? FIT_LIKELY : FIT_SURE,
@@ -206,6 +209,19 @@ put_address(struct sketch *k, struct buf *program)
     return put_pattern(k, program);
 }
 
+/* "delete line 3 from names.txt", which is here: the file is meant, not what
+ * is printed of it. */
+static bool
+names_own(const struct sketch *k)
+{
+    const struct literal *l = sketch_find_file(k,
+                                               1u << ROLE_IN | 1u << ROLE_FROM);
+
+    return l && l->value->exists && !l->value->is_dir &&
+           sketch_at(k, deleting) == 0 &&
+           !sketch_has(k, "print show display output");
+}
+
 static int
 add_delete(struct sketch *k, struct shortlist *s, struct err *e)
 {
@@ -230,7 +246,7 @@ add_delete(struct sketch *k, struct shortlist *s, struct err *e)
     } else {
         return 0;
     }
-    put_in_place(k, false);
+    put_in_place(k, names_own(k));
     put_program(k, &program);
     sketch_files_or(k, file_parts, "FILE");
     sketch_says(k, "file");

@@ -123,6 +123,16 @@ read_bounds(struct find *f)
     buf_str(&f->part[FIND_DEPTH], " -maxdepth 1");
 }
 
+/* Something was named that no test heeds: what is left would delete too much,
+ * so that it is only shown. */
+static void
+read_unheeded(struct find *f)
+{
+    for (size_t i = 0; f->deletes && i < f->q->n; i++)
+        if (request_value_of(f->q, i) && !compose_used(f->used, i))
+            f->deletes = false;
+}
+
 /* In this order: who stands first takes the words that two could read. */
 static void (*const readers[])(struct find *f) = {
     read_errors,      find_read_depth,  find_read_skip,    find_read_look,
@@ -130,7 +140,7 @@ static void (*const readers[])(struct find *f) = {
     find_read_owner,  find_read_time,   find_read_size,    find_read_order,
     find_read_kind,   find_read_name,   read_places,       find_read_rest,
     find_join_kinds,  find_read_type,   read_tail,         read_small,
-    read_bounds,
+    read_bounds,      read_unheeded,
 };
 
 /* How a line may differ for the same reading. */

@@ -41,6 +41,8 @@ static const struct action {
     {"change|set|give|chown ?user owner", "to ?user {}", "chown %s {}", "USER",
      false},
     {"chown", "to ?user {}", "chown %s {}", "USER", false},
+    {"give|hand|transfer them|it|these|those", "to ?user {}", "chown %s {}",
+     NULL, false},
     {"change|set|chgrp ?owner group", "to ?group {}", "chgrp %s {}", "GROUP",
      false},
     {"make|set|mark|turn", "executable", "chmod +x {}", NULL, false},

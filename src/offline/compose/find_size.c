@@ -6,6 +6,9 @@
 
 #define KIB 1024
 
+/* Where a wish says no more than "big files". */
+#define LARGE "100M"
+
 /* "+", "-" or nothing, before find's number. */
 static const char *
 sign(const struct find *f, size_t i, const struct request_value *v)
@@ -106,4 +109,9 @@ find_read_size(struct find *f)
         find_test(f, FIND_SIZE, " ! -empty");
     read_sizes(f);
     read_numbers(f);
+    if (!f->part[FIND_SIZE].len && !request_has(f->q, "than order sort by") &&
+        find_sees(f, "big|large|huge file|files", &hit)) {
+        find_use(f, hit.from);
+        find_test(f, FIND_SIZE, " -size +" LARGE);
+    }
 }

@@ -167,6 +167,20 @@ put_follow(struct sketch *k)
 
 static const unsigned file_parts = ROLE_ANY & ~(1u << ROLE_TO);
 
+/* "the log of nginx": no file of that name. */
+static bool
+names_service(const struct sketch *k)
+{
+    for (size_t i = 0; sketch_has(k, "log journal") && i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (l->value->is == SLOT_NAME && !l->value->exists &&
+            !l->value->quoted && !strpbrk(l->value->text, "./"))
+            return true;
+    }
+    return false;
+}
+
 static int
 add_shown(struct sketch *k, struct shortlist *s, struct err *e)
 {
@@ -258,7 +272,7 @@ lines_compose(const struct request *q, struct shortlist *s, struct err *e)
 
     literals_read(q, &l);
     sketch_init(&k, &l, "lines");
-    if (!applies(&k))
+    if (!applies(&k) || names_service(&k))
         return 0;
     sketch_source(&k);
     if (add_shown(&k, s, e) < 0)

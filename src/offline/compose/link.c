@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* link.c - ln: a name for a file that has one. */
+#include <string.h>
+
 #include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
@@ -74,6 +76,26 @@ put_options(struct sketch *k, bool symbolic)
         sketch_put_option(k, "-n");
 }
 
+/* A symbolic link is read from where it is: what is here, and linked to from
+ * elsewhere, needs its whole path. */
+static void
+put_target(struct sketch *k, const struct ends *it, const struct literal *in,
+           bool symbolic, bool desktop)
+{
+    const char *text = it->target->value->text;
+    bool away = desktop || in ||
+                (it->name && strchr(it->name->value->text, '/'));
+
+    if (!symbolic || !away || !it->target->value->exists ||
+        strchr("/~$", text[0])) {
+        sketch_put_literal(k, it->target);
+        return;
+    }
+    sketch_mark(k, it->target->word);
+    buf_str(&k->out, " \"$PWD\"/");
+    compose_path(&k->out, text);
+}
+
 int
 link_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -81,7 +103,7 @@ link_compose(const struct request *q, struct shortlist *s, struct err *e)
     CLEANUP_SKETCH struct sketch k;
     struct ends it;
     const struct literal *in;
-    bool hard;
+    bool hard, desktop;
     size_t n;
 
     literals_read(q, &l);
@@ -98,16 +120,21 @@ link_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (!it.name && !sketch_has(&k, "create make add link symlink ln in"))
         return 0;
     sketch_says(&k, making);
+    in = it.target ? sketch_find_file(&k, 1u << ROLE_IN) : NULL;
+    desktop = sketch_row(&k, "on/to/in my/the desktop") ||
+              sketch_row(&k, "on/to/in desktop");
     if (!it.target)
         sketch_open(&k, "TARGET");
     else
-        sketch_put_literal(&k, it.target);
+        put_target(&k, &it, in, !hard, desktop);
     n = k.out.len;
     in = sketch_find_file(&k, 1u << ROLE_IN);
     if (in) {
         sketch_put_literal(&k, in);
         if (it.name && k.out.p[k.out.len - 1] != '/')
             buf_ch(&k.out, '/');
+    } else if (desktop && !it.name) {
+        sketch_put(&k, "~/Desktop");
     } else if (sketch_row(&k, "current directory/folder") && !it.name) {
         sketch_put(&k, ".");
     }

@@ -23,6 +23,7 @@ libagentsh_a_SOURCES += src/offline/compose/tail.c
 libagentsh_a_SOURCES += src/offline/compose/word.c
 libagentsh_a_SOURCES += src/offline/compose/archive.c src/offline/compose/archive.h
 libagentsh_a_SOURCES += src/offline/compose/archive_format.c
+libagentsh_a_SOURCES += src/offline/compose/archive_name.c
 libagentsh_a_SOURCES += src/offline/compose/copy.c
 libagentsh_a_SOURCES += src/offline/compose/grep.c src/offline/compose/grep.h
 libagentsh_a_SOURCES += src/offline/compose/grep_pattern.c

@@ -16,7 +16,8 @@ static const char refused[] =
     "whose name names begin start starting contain containing match "
     "matching tree sync synchronize rsync mirror copy move permission "
     "attribute digits "
-    "quotes whitespace member array";
+    "quotes whitespace member array listed mistake accident accidentally "
+    "recover restore undelete undo docker";
 
 static void
 put_options(struct sketch *k, bool deep)
@@ -51,6 +52,18 @@ is_deep(struct sketch *k)
     return false;
 }
 
+/* What holds no other file: "in names.txt" */
+static bool
+is_plain_file(const struct literal *l)
+{
+    const char *slash = strrchr(l->value->text, '/');
+    const char *base = slash ? slash + 1 : l->value->text;
+
+    if (l->value->exists)
+        return !l->value->is_dir;
+    return l->noun != NOUN_DIRECTORY && *base && strchr(base + 1, '.');
+}
+
 /* "all files in x": x/ and then a star. */
 static size_t
 put_operands(struct sketch *k)
@@ -62,6 +75,8 @@ put_operands(struct sketch *k)
     size_t n;
 
     if (in && (object || all)) {
+        if (is_plain_file(in))
+            return 0;
         sketch_put_literal(k, in);
         if (k->out.p[k->out.len - 1] != '/')
             buf_ch(&k->out, '/');

@@ -96,7 +96,8 @@ add_chmod(struct sketch *k, struct shortlist *s, struct err *e)
     CLEANUP_BUF struct buf mode = buf_of(16);
     const struct literal *l = sketch_take(k, ROLE_ANY, 1u << SLOT_MODE);
 
-    if (!l && !mode_in_words(k, &mode))
+    if ((!l && !mode_in_words(k, &mode)) ||
+        sketch_find(k, ROLE_ANY, 1u << SLOT_MODE)) /* of two, one each */
         return 0;
     buf_str(&k->out, "chmod");
     put_recursive(k);

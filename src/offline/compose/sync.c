@@ -7,23 +7,12 @@
 #include "offline/compose/sketch.h"
 
 static bool
-is_remote(const char *text)
-{
-    const char *colon = strchr(text, ':');
-    const char *slash = strchr(text, '/');
-
-    return colon && colon > text + 1 && (!slash || colon < slash) &&
-           strncmp(colon, "://", 3) != 0;
-}
-
-static bool
 has_remote(const struct sketch *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
-        if (is_remote(k->l->v[i].value->text))
+        if (request_is_remote_path(k->l->v[i].value->text))
             return true;
-    return sketch_find(k, ROLE_ANY, 1u << SLOT_HOST) != NULL &&
-           sketch_has(k, "host server remote machine ssh");
+    return sketch_find(k, ROLE_ANY, 1u << SLOT_HOST) != NULL;
 }
 
 static bool
@@ -53,7 +42,8 @@ put_ends(struct sketch *k, bool ssh)
             continue;
         if (l->value->is == SLOT_USER && !user)
             user = l;
-        else if (l->value->is == SLOT_HOST && !is_remote(l->value->text))
+        else if (l->value->is == SLOT_HOST &&
+                 !request_is_remote_path(l->value->text))
             host = l;
     }
     if (host)
@@ -66,7 +56,7 @@ put_ends(struct sketch *k, bool ssh)
     if (to)
         sketch_mark(k, to->word);
     from = sketch_find_file(k, ROLE_ANY & ~(1u << ROLE_EXCEPT));
-    if (!from || !to)
+    if (!from || (!to && !host))
         return false;
     sketch_put_literal(k, from);
     if (!host) {
@@ -80,7 +70,8 @@ put_ends(struct sketch *k, bool ssh)
     }
     compose_word(&k->out, host->value->text);
     buf_ch(&k->out, ':');
-    compose_word(&k->out, to->value->text);
+    if (to) /* else the home there */
+        compose_word(&k->out, to->value->text);
     return true;
 }
 
@@ -158,7 +149,8 @@ add_scp(struct sketch *k, struct shortlist *s, struct err *e)
     sketch_says(k, "host server machine");
     if (!put_ends(k, true))
         return 0;
-    return sketch_add_plain(k, s, FIT_LIKELY, "copy to another machine", e);
+    return sketch_add_plain(k, s, FIT_SURE,
+                            "copy files to or from another machine", e);
 }
 
 int

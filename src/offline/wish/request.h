@@ -79,6 +79,9 @@ size_t request_value_at(const struct request *q, enum slot_type type,
 const struct request_value *request_value_of(const struct request *q,
                                              size_t word); /* NULL: plain */
 
+/* box:/etc, bob@box:file: on another machine. */
+bool request_is_remote_path(const char *text);
+
 /* The set of words of that list, for what a candidate has used. */
 uint64_t request_set(const struct request *q, const char *stems);
 

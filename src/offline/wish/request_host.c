@@ -88,6 +88,12 @@ request_is_host(const char *s, size_t n)
     return is_ip4(s, n) || is_ip6(s, n) || is_domain(s, n - port_length(s, n));
 }
 
+bool
+request_is_remote_path(const char *text)
+{
+    return request_is_remote(text, strlen(text));
+}
+
 /* box:/etc, bob@box:file */
 bool
 request_is_remote(const char *s, size_t n)
