@@ -8,6 +8,10 @@
     "access accessed accessing read opened open used use atime viewed"
 #define STATUS                                                                 \
     "status created create creation birth attribute attributes ctime metadata"
+/* "nobody touched for a week", "unused for a week" */
+#define CONTRARY                                                               \
+    "not never havent hasnt nobody unchanged untouched unmodified unused "     \
+    "unread"
 
 /* Which of a file's times is meant by what stands at word i: 'a', 'c', 'm'. */
 static char
@@ -50,6 +54,16 @@ near(const struct find *f, size_t i, const char *list)
     return false;
 }
 
+/* "all but those of the last week": no other value is what is left out. */
+static bool
+is_left_out(const struct find *f, size_t i)
+{
+    while (i-- > 1 && !request_value_of(f->q, i))
+        if (compose_is(f->q, i, "but except"))
+            return compose_is(f->q, i - 1, "all everything");
+    return false;
+}
+
 /* "+", "-" or nothing: find's number of an age. */
 static const char *
 sign(const struct find *f, size_t i, const struct request_value *v)
@@ -57,8 +71,8 @@ sign(const struct find *f, size_t i, const struct request_value *v)
     static const char *const flip[] = {"+", "-"};
     /* "not read for a year" is more than a year, as the bound says */
     bool since = i && v->bound == BOUND_MORE && compose_is(f->q, i - 1, "for");
-    bool no = !since && (compose_negated(f->q, i) ||
-                         near(f, i, "not never havent hasnt"));
+    bool no = !since && (compose_negated(f->q, i) || near(f, i, CONTRARY) ||
+                         is_left_out(f, i));
 
     switch (v->bound) {
     case BOUND_MORE:
