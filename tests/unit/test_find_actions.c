@@ -133,6 +133,8 @@ static const struct found_row refused[] = {
      "+4 | cut -zf2- | xargs -0 rm"},
     {"delete the first 10 files in /tmp", NULL},
     {"chmod the first 3 files to 644", NULL},
+    {"delete logs older than a week", NULL},
+    {"remove screenshot files older than 9 days", NULL},
     {"remove *.o files except in the .git directory",
      "find . -name .git -prune -o -type f -name '*.o' -exec rm {} +"},
     {"find all empty directories except .git and delete them",
