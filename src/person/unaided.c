@@ -252,9 +252,11 @@ static int
 ask(const char *text, struct findings *f, struct err *e)
 {
     f->engine = engine_new(e);
-    if (!f->engine || engine_ask(f->engine, text, &f->answers, e) < 0)
+    /* the answers' words live until the next wish, a plan's as long as the
+     * engine */
+    if (!f->engine || engine_plan(f->engine, text, &f->plan, e) < 0)
         return -1;
-    return engine_plan(f->engine, text, &f->plan, e);
+    return engine_ask(f->engine, text, &f->answers, e);
 }
 
 int

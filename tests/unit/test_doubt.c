@@ -21,7 +21,7 @@ static const struct {
     {"never delete notes.txt", "never"},
     {"which files would be deleted by rm *.o", "would"},
     {"delete everything in this directory except keep.txt", "except"},
-    {"extract only README from archive.tar.gz", NULL},
+    {"extract only README from archive.tar.gz", "only"},
     {"how do i delete old logs in /var/log", "too little"},
 };
 
