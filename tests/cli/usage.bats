@@ -102,15 +102,6 @@ wrong() {
     [[ $stderr == *'"model"'* ]]
 }
 
-@test "without a model ai run says how to get one: exit 3" {
-    run --separate-stderr "$ai" run list the files </dev/null
-    [ "$status" -eq 3 ]
-    [[ $stderr == *OPENAI_API_KEY* ]]
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    run --separate-stderr "$ai" run --offline list the files </dev/null
-    [ "$status" -eq 3 ]
-}
-
 @test "action check prints an action with its defaults, or why not" {
     run --separate-stderr "$agentsh" action check \
         <<<'Sure: {"kind":"command_sequence","steps":[{"id":"1","description":"d","shell_command":"ls"}]}'
