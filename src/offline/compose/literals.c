@@ -319,7 +319,9 @@ literal_is_surely_file(const struct literal *l)
 {
     const struct request_value *v = l->value;
 
-    if (l->noun == NOUN_TEXT)
+    if (l->noun == NOUN_TEXT ||
+        (v->is == SLOT_NUMBER && !v->exists && !v->quoted &&
+         l->noun == NOUN_DIRECTORY)) /* "two folders" */
         return false;
     return v->exists || v->is == SLOT_PATH || v->is == SLOT_GLOB ||
            v->is == SLOT_EXT || l->noun == NOUN_FILE ||

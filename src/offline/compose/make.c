@@ -47,6 +47,15 @@ put_names(struct sketch *k)
     return n ? n : sketch_files(k, 1u << ROLE_IN | 1u << ROLE_TO);
 }
 
+static bool
+is_there(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (k->l->v[i].value->exists && k->l->v[i].role == ROLE_OBJECT)
+            return true;
+    return false;
+}
+
 static int
 add_mkdir(struct sketch *k, struct shortlist *s, struct err *e)
 {
@@ -187,7 +196,7 @@ make_compose(const struct request *q, struct shortlist *s, struct err *e)
         return 0;
     if (wants_touch(&k))
         return add_touch(&k, s, e);
-    if (sketch_has(&k, making) && sketch_has(&k, directories))
+    if (sketch_has(&k, making) && sketch_has(&k, directories) && !is_there(&k))
         return add_mkdir(&k, s, e);
     return 0;
 }

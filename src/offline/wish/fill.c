@@ -51,6 +51,14 @@ put_open(struct filling *g, const struct recipe_slot *s)
     g->result->open++;
 }
 
+/* "useradd -d {path}": the home directory is not that of who asks. */
+static bool
+is_of_user(const struct fill_place *at)
+{
+    return strncmp(at->before, "sudo user", 9) == 0 ||
+           strncmp(at->before, "user", 4) == 0;
+}
+
 /* A place that the request names in words: "the current directory". */
 static bool
 put_place(struct filling *g, const struct recipe_slot *s,
@@ -59,7 +67,7 @@ put_place(struct filling *g, const struct recipe_slot *s,
     const struct fill_said *place = g->f->place;
 
     if (s->type != SLOT_PATH || s->nth > 1 || at->inside || !place ||
-        !place->used)
+        !place->used || (place->text.p[0] == '~' && is_of_user(at)))
         return false;
     buf_add(g->out, place->text.p, place->text.len);
     g->result->used |= place->used;
@@ -76,6 +84,8 @@ put_word(struct filling *g, size_t word, enum slot_type type,
     char text[REQUEST_STEM_MAX];
 
     g->result->used |= UINT64_C(1) << word;
+    if (v && type == SLOT_PATH)
+        g->result->strain += fill_harm(v, at);
     g->result->strain += 1 - (v ? fill_kinship(type, v) : PLAIN_SUITS);
     if (v) {
         fill_value(g->out, type, v, at);
@@ -106,6 +116,8 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
         buf_str(g->out, s->otherwise);
     else
         put_open(g, s);
+    if (g->text[to] == '/' && g->out->len && g->out->p[g->out->len - 1] == '/')
+        buf_cut(g->out, g->out->len - 1); /* {path}/ of "build/" */
     return 0;
 }
 

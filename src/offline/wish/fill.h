@@ -64,6 +64,10 @@ struct fill_place {
     bool inside; /* {text!}: the template has quotes of its own around it */
 };
 
+/* fill_kin.c: how wrong it is to write that there, a device or a directory as
+ * if it were a file; 0: it is not. */
+double fill_harm(const struct request_value *v, const struct fill_place *at);
+
 /* Appends a value as that slot wants it. */
 void fill_value(struct buf *out, enum slot_type slot,
                 const struct request_value *v, const struct fill_place *at);

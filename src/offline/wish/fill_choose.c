@@ -210,11 +210,19 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
     if (w->value >= 0 || w->weak || c->taken & UINT64_C(1) << word ||
         w->to - w->from >= REQUEST_STEM_MAX || is_of_recipe(c->r, w->stem))
         return false;
-    if (s->slot.type == SLOT_PATH)
+    switch (s->slot.type) {
+    case SLOT_PATH:
         return known >= unknown;
-    return s->slot.type == SLOT_NAME || s->slot.type == SLOT_TEXT ||
-           s->slot.type == SLOT_USER || s->slot.type == SLOT_GROUP ||
-           s->slot.type == SLOT_HOST;
+    case SLOT_NAME:
+    case SLOT_TEXT:
+        return true;
+    case SLOT_USER: /* no word of the language is one */
+    case SLOT_GROUP:
+    case SLOT_HOST:
+        return request_is_name(q, word);
+    default:
+        return false;
+    }
 }
 
 /* Whether the phrase has its slot where the request has that word; weak words

@@ -8,6 +8,10 @@
 #define MAYBE   0.8 /* it is one of those that it may be */
 #define MEASURE 0.1
 
+/* What a value costs that stands where it does harm, or nothing useful. */
+#define HARMS     8
+#define MISPLACED 3
+
 /* Of other types. quoted: only what stood in quotes. */
 static const struct kin {
     enum slot_type slot, value;
@@ -79,4 +83,29 @@ fill_kinship(enum slot_type slot, const struct request_value *v)
     }
     /* What stands in quotes may be any text. */
     return slot == SLOT_TEXT && v->quoted && best < MAYBE ? MAYBE : best;
+}
+
+static bool
+ends_with(const struct fill_place *at, const char *text)
+{
+    size_t n = strlen(text);
+
+    return at->n_before >= n &&
+           memcmp(at->before + at->n_before - n, text, n) == 0;
+}
+
+double
+fill_harm(const struct request_value *v, const struct fill_place *at)
+{
+    bool device = strncmp(v->text, "/dev/", 5) == 0 &&
+                  strcmp(v->text, "/dev/null") != 0 &&
+                  strncmp(v->text, "/dev/shm/", 9) != 0;
+    bool into = ends_with(at, "> ") || ends_with(at, "tee ") ||
+                ends_with(at, "tee -a ");
+    bool file = into || ends_with(at, "-O ") || ends_with(at, "-o ") ||
+                ends_with(at, "-Lo ") || ends_with(at, "< ");
+
+    if (device && into)
+        return HARMS;
+    return v->is_dir && file ? MISPLACED : 0;
 }

@@ -259,6 +259,43 @@ amount(struct buf *out, enum slot_type slot, const struct request_value *v,
         buf_ch(out, v->unit);
 }
 
+/* Programs that start the one behind them. */
+static bool
+starts_others(const char *word, size_t n)
+{
+    static const char *const names[] = {"sudo",   "nohup",   "time",
+                                        "nice",   "env",     "exec",
+                                        "setsid", "timeout", "watch"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strlen(names[i]) == n && memcmp(names[i], word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the name of a program stands there: nothing is before it in its
+ * command but what starts others, with options and amounts. */
+static bool
+is_run(const struct fill_place *at)
+{
+    size_t from = at->n_before;
+    const char *s = at->before, *end = at->before + at->n_before;
+
+    while (from > 0 && !strchr(";|&(", s[from - 1]))
+        from--;
+    for (s += from; s < end;) {
+        size_t n = strcspn(s, " ");
+
+        if (s + n > end)
+            return false;
+        if (n && !strchr("-{0123456789", *s) && !starts_others(s, n))
+            return false;
+        s += n + (s[n] == ' ');
+    }
+    return true;
+}
+
 /* jpg, of .jpg and *.jpg. */
 static const char *
 extension_of(const struct request_value *v)
@@ -284,7 +321,10 @@ fill_value(struct buf *out, enum slot_type slot, const struct request_value *v,
         buf_printf(&text, "*.%s", extension_of(v));
     else if (slot == SLOT_PORT)
         buf_str(&text, v->text + (v->text[0] == ':'));
-    else
+    else {
+        if (v->exists && !v->is_dir && !strchr(v->text, '/') && is_run(at))
+            buf_str(&text, "./"); /* the shell looks elsewhere for it */
         buf_str(&text, v->text);
+    }
     fill_text(out, slot, text.p, at);
 }

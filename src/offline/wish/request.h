@@ -79,6 +79,9 @@ size_t request_value_at(const struct request *q, enum slot_type type,
 const struct request_value *request_value_of(const struct request *q,
                                              size_t word); /* NULL: plain */
 
+/* Whether a plain word was written as none of the language is: a name. */
+bool request_is_name(const struct request *q, size_t word);
+
 /* box:/etc, bob@box:file: on another machine. */
 bool request_is_remote_path(const char *text);
 

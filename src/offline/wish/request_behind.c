@@ -80,6 +80,32 @@ apply_ext(struct request *q, size_t i, struct err *e)
     return done < 0 ? -1 : 0;
 }
 
+/* "convert a.png to jpg", "rename all jpeg files to jpg" */
+static int
+apply_new_ext(struct request *q, size_t i, struct err *e)
+{
+    bool old = false;
+
+    if (!words_listed(request_plain(q, i), "to into as"))
+        return 0;
+    for (size_t k = 0; k < i; k++) {
+        const struct request_value *v = request_value_of(q, k);
+
+        old |= v && !v->quoted &&
+               (v->is == SLOT_EXT || v->is == SLOT_GLOB || v->is == SLOT_PATH);
+    }
+    i++;
+    while (words_listed(request_plain(q, i), "a an the"))
+        i++;
+    if (!old || i >= q->n ||
+        !request_has(q, "convert rename change turn export transcode"))
+        return 0;
+    if (q->words[i].value >= 0 || !is_listed_ext(q->words[i].plain))
+        return 0;
+    return give_soft(q, i, SLOT_EXT, TYPE(TEXT) | TYPE(NAME), q->words[i].plain,
+                     e);
+}
+
 /* "text files", "python scripts": many of them, so their names matter. */
 static int
 apply_kind(struct request *q, size_t i, struct err *e)
@@ -195,8 +221,9 @@ int
 request_behind(struct request *q, size_t i, struct err *e)
 {
     apply_mode(q, i);
-    if (apply_ext(q, i, e) < 0 || apply_kind(q, i, e) < 0 ||
-        apply_behind(q, i, e) < 0 || apply_member(q, i, e) < 0)
+    if (apply_ext(q, i, e) < 0 || apply_new_ext(q, i, e) < 0 ||
+        apply_kind(q, i, e) < 0 || apply_behind(q, i, e) < 0 ||
+        apply_member(q, i, e) < 0)
         return -1;
     return apply_capitals(q, i, e);
 }

@@ -61,6 +61,19 @@ request_is_foreign(const struct request *q, size_t i)
            isalnum((unsigned char)w->plain[0]) && !words_known(w->plain);
 }
 
+bool
+request_is_name(const struct request *q, size_t i)
+{
+    char word[REQUEST_STEM_MAX];
+    size_t n = i < q->n ? q->words[i].to - q->words[i].from : 0;
+
+    if (n == 0 || n >= sizeof(word))
+        return n > 0;
+    memcpy(word, q->text + q->words[i].from, n);
+    word[n] = '\0';
+    return !words_known(word) || strcmp(word, "root") == 0;
+}
+
 const char *
 request_plain(const struct request *q, size_t i)
 {
