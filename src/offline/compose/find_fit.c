@@ -88,6 +88,22 @@ is_too_wide(const struct find *f)
     return false;
 }
 
+/* An age or a size that was named, which few other programs heed. */
+static bool
+is_measured(const struct find *f)
+{
+    for (size_t i = 0; i < f->q->n; i++) {
+        const struct request_value *v = request_value_of(f->q, i);
+
+        if (v && compose_used(f->used, i) &&
+            (v->is == SLOT_AGE || v->is == SLOT_SIZE) && !v->quoted)
+            return true;
+    }
+    return false;
+}
+
+#define MEASURED .2
+
 /* Below it find is not offered; nothing is as sure as a recipe in the same
  * words. */
 #define LEAST .1
@@ -109,6 +125,8 @@ find_fit(const struct find *f)
                 fit += signs[i].by;
                 break;
             }
+    if (is_measured(f))
+        fit += MEASURED;
     fit += .08 * (f->tests > 4 ? 4 : f->tests) - unread(f);
     return fit < LEAST ? 0 : fit > MOST ? MOST : fit;
 }

@@ -94,6 +94,12 @@ ends_with(const struct fill_place *at, const char *text)
            memcmp(at->before + at->n_before - n, text, n) == 0;
 }
 
+static bool
+starts(const struct fill_place *at, const char *text)
+{
+    return strncmp(at->before, text, strlen(text)) == 0;
+}
+
 double
 fill_harm(const struct request_value *v, const struct fill_place *at)
 {
@@ -106,6 +112,9 @@ fill_harm(const struct request_value *v, const struct fill_place *at)
                 ends_with(at, "-Lo ") || ends_with(at, "< ");
 
     if (device && into)
+        return HARMS;
+    if (request_is_remote_path(v->text) &&
+        (starts(at, "cp ") || starts(at, "mv ")))
         return HARMS;
     return v->is_dir && file ? MISPLACED : 0;
 }
