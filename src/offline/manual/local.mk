@@ -64,3 +64,8 @@ tests_unit_test_page_cache_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_page_cache_LDADD = $(UNIT_LIBS)
 
 src/offline/manual/knowledge.$(OBJEXT): src/offline/manual/tables.inc
+
+UNIT_TESTS += tests/unit/test_page_builtin
+tests_unit_test_page_builtin_SOURCES = tests/unit/test_page_builtin.c
+tests_unit_test_page_builtin_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_page_builtin_LDADD = $(UNIT_LIBS)
