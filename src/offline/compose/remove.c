@@ -98,6 +98,16 @@ put_operands(struct sketch *k)
     return n;
 }
 
+/* "empty it but do not delete it" */
+static bool
+is_forbidden(const struct request *q)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (compose_is(q, i, removing) && compose_negated(q, i))
+            return true;
+    return false;
+}
+
 int
 remove_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -109,7 +119,8 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     literals_read(q, &l);
     sketch_init(&k, &l, "remove");
     if (!sketch_has(&k, removing) || sketch_has(&k, refused) ||
-        sketch_wants_find(&k) || sketch_has(&k, "under below"))
+        sketch_wants_find(&k) || sketch_has(&k, "under below") ||
+        is_forbidden(q))
         return 0;
     sketch_says(&k, removing);
     empty = sketch_says(&k, "empty");

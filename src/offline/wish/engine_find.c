@@ -62,6 +62,27 @@ starts_unknown(const struct engine *g, const char *from, const char *command)
     return p.n == 0 || !machine_has(g->machine, p.names[0]);
 }
 
+/* "empty it but do not delete it": whether the command does so nevertheless. */
+static bool
+is_forbidden(const struct engine *g, const char *command)
+{
+    static const char *const removers[] = {"rm", "rmdir", "unlink", "shred"};
+    const struct request *q = &g->request;
+    struct programs p;
+    bool no = false;
+
+    for (size_t i = 0; i < q->n && !no; i++)
+        no = compose_is(q, i, "delete remove erase") && compose_negated(q, i);
+    if (!no || strstr(command, " -delete"))
+        return no;
+    programs_of(command, &p);
+    for (size_t i = 0; i < p.n; i++)
+        for (size_t r = 0; r < sizeof(removers) / sizeof(removers[0]); r++)
+            if (!strcmp(p.names[i], removers[r]))
+                return true;
+    return false;
+}
+
 static int
 add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
 {
@@ -80,7 +101,8 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
         buf_clear(&command);
         if (fill_command(&fill, r->steps[i].command, &command, &filled, e) < 0)
             return -1;
-        if (starts_unknown(g, r->steps[i].command, command.p))
+        if (starts_unknown(g, r->steps[i].command, command.p) ||
+            is_forbidden(g, command.p))
             continue;
         c.command = command.p;
         c.used = h->used | filled.used;
