@@ -8,15 +8,14 @@
 #include "offline/wish/fill.h"
 
 static bool
-nothing_is_there(void *arg, const char *path, bool *is_dir)
+little_is_there(void *arg, const char *path, bool *is_dir)
 {
     (void)arg;
-    (void)path;
-    *is_dir = false;
-    return false;
+    *is_dir = strcmp(path, "docs") == 0;
+    return *is_dir || strcmp(path, "run.sh") == 0;
 }
 
-static const struct request_world nowhere = {.path = nothing_is_there};
+static const struct request_world nowhere = {.path = little_is_there};
 
 static void
 fill(const char *phrase, const char *command, const char *wish, struct buf *out,
@@ -68,6 +67,13 @@ static const struct row {
     {"search {text}", "grep {text} {path}", "search \"a b\" in x.log",
      "grep 'a b' x.log", 0},
     {"braces", "echo {{a,b}} {path:.}", "braces", "echo {a,b} .", 0},
+    {"clear {path}", "rm {path}/*", "clear build/", "rm build/*", 0},
+    {"time {path}", "time {path}", "time run.sh", "time ./run.sh", 0},
+    {"start {path}", "sudo nohup {path} &", "start run.sh",
+     "sudo nohup ./run.sh &", 0},
+    {"show {path}", "cat {path}", "show run.sh", "cat run.sh", 0},
+    {"all but {glob}", "rm -- !({glob})", "all but *.md", "rm -- !(*.md)", 0},
+    {"add {user}", "useradd {user}", "add files", "useradd USER", 1},
     {"replace {text} by {text2}", "sed 's/{text!}/{text2!}/' {path}",
      "replace \"a/b\" by \"c\" in x.txt", "sed 's/a\\/b/c/' x.txt", 0},
 };
@@ -211,6 +217,68 @@ a_file_called_like_an_option_is_none(void **state)
     assert_string_equal(out.p, "./-rf");
 }
 
+static const struct {
+    const char *phrase, *command, *wish;
+    bool harms;
+} places[] = {
+    {"write {path} to {path2}", "cat {path} > {path2}",
+     "write a.iso to /dev/sdc", true},
+    {"write {path} to {path2}", "cat {path} > {path2}", "write a.txt to b.txt",
+     false},
+    {"write {path} to {path2}", "cat {path} > {path2}", "write a to /dev/null",
+     false},
+    {"copy {path} to {path2}", "cp {path} {path2}", "copy a.txt to box:/etc",
+     true},
+    {"get {url} to {path}", "wget -O {path} {url}", "get http://a.b/c to docs",
+     true},
+    {"get {url} to {path}", "wget -P {path} {url}", "get http://a.b/c to docs",
+     false},
+    {"delete all except {path}", "rm {path}", "delete all except a.txt", true},
+    {"delete all but {path}", "rm {path}", "delete everything but a.txt", true},
+};
+
+static void
+what_does_harm_is_known(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(65536);
+    struct fill_result result;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(places); i++) {
+        fill(places[i].phrase, places[i].command, places[i].wish, &out,
+             &result);
+        assert_int_equal(result.harms, places[i].harms);
+    }
+}
+
+/* Each way to the same has the value, whatever slot is there for it. */
+static void
+ways_do_not_take_values_from_each_other(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(4096);
+    CLEANUP(request_done) struct request q = {0};
+    const struct recipe r = {
+        .phrases = {"keep {path}"},
+        .n_phrases = 1,
+        .steps = {{.command = "find ! -name {glob}"}, {.command = "ls {path}"}},
+        .n_steps = 2,
+        .needs = "",
+    };
+    struct fill_result result;
+    struct fill f;
+    struct err e = {0};
+
+    (void)state;
+    assert_int_equal(request_read("keep a.txt", &nowhere, &q, &e), 0);
+    fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
+    for (size_t i = 0; i < r.n_steps; i++) {
+        assert_int_equal(
+            fill_command(&f, r.steps[i].command, &out, &result, &e), 0);
+        assert_int_equal(result.open, 0);
+        assert_false(fill_leaves(&q, &result));
+    }
+}
+
 int
 main(void)
 {
@@ -220,6 +288,8 @@ main(void)
         cmocka_unit_test(no_value_leaves_a_substitution),
         cmocka_unit_test(a_path_runs_nothing),
         cmocka_unit_test(a_file_called_like_an_option_is_none),
+        cmocka_unit_test(what_does_harm_is_known),
+        cmocka_unit_test(ways_do_not_take_values_from_each_other),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,16 @@ is_forbidden(const struct request *q)
     return false;
 }
 
+/* "everything but a.txt" */
+static bool
+keeps_some(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (k->l->v[i].value->negated)
+            return true;
+    return false;
+}
+
 int
 remove_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -120,7 +130,7 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_init(&k, &l, "remove");
     if (!sketch_has(&k, removing) || sketch_has(&k, refused) ||
         sketch_wants_find(&k) || sketch_has(&k, "under below") ||
-        is_forbidden(q))
+        is_forbidden(q) || keeps_some(&k))
         return 0;
     sketch_says(&k, removing);
     empty = sketch_says(&k, "empty");

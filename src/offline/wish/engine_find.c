@@ -102,7 +102,8 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
         if (fill_command(&fill, r->steps[i].command, &command, &filled, e) < 0)
             return -1;
         if (starts_unknown(g, r->steps[i].command, command.p) ||
-            is_forbidden(g, command.p))
+            is_forbidden(g, command.p) || filled.harms ||
+            (r->risk == RECIPE_DELETES && fill_leaves(&g->request, &filled)))
             continue;
         c.command = command.p;
         c.used = h->used | filled.used;

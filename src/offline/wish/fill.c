@@ -84,8 +84,7 @@ put_word(struct filling *g, size_t word, enum slot_type type,
     char text[REQUEST_STEM_MAX];
 
     g->result->used |= UINT64_C(1) << word;
-    if (v && type == SLOT_PATH)
-        g->result->strain += fill_harm(v, at);
+    g->result->harms |= v && fill_harms(v, at);
     g->result->strain += 1 - (v ? fill_kinship(type, v) : PLAIN_SUITS);
     if (v) {
         fill_value(g->out, type, v, at);
@@ -119,6 +118,16 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     if (g->text[to] == '/' && g->out->len && g->out->p[g->out->len - 1] == '/')
         buf_cut(g->out, g->out->len - 1); /* {path}/ of "build/" */
     return 0;
+}
+
+bool
+fill_leaves(const struct request *q, const struct fill_result *result)
+{
+    for (size_t i = 0; i < q->n; i++) {
+        if (q->words[i].value >= 0 && !(result->used & UINT64_C(1) << i))
+            return true;
+    }
+    return false;
 }
 
 int

@@ -18,7 +18,8 @@ struct fill_slot {
     struct recipe_slot slot;
     bool in_phrase;
     char before[FILL_CUE], after[FILL_CUE]; /* its neighbours there, stems */
-    size_t word; /* REQUEST_NONE: none, or what place says */
+    size_t word;   /* REQUEST_NONE: none, or what place says */
+    unsigned ways; /* a set: the recipe's commands that have the slot */
 };
 
 /* The place that a request names in words, "the current directory", for the
@@ -50,7 +51,11 @@ struct fill_result {
     uint64_t used; /* the request's words that stand in it */
     unsigned open; /* slots that nothing filled: PATH, NAME */
     double strain; /* 0..1 of each filled slot: how badly its value suits */
+    bool harms;    /* it would write to a device, remove what is to stay … */
 };
+
+/* Whether a literal of the request stands nowhere in the command. */
+bool fill_leaves(const struct request *q, const struct fill_result *result);
 
 /* Appends a command with its slots filled, or a description as plain text. */
 int fill_command(const struct fill *f, const char *command, struct buf *out,
@@ -64,9 +69,9 @@ struct fill_place {
     bool inside; /* {text!}: the template has quotes of its own around it */
 };
 
-/* fill_kin.c: how wrong it is to write that there, a device or a directory as
- * if it were a file; 0: it is not. */
-double fill_harm(const struct request_value *v, const struct fill_place *at);
+/* fill_kin.c: whether it does harm there, or nothing that is of use: a device
+ * or a directory as if it were a file, what is excluded behind rm. */
+bool fill_harms(const struct request_value *v, const struct fill_place *at);
 
 /* Appends a value as that slot wants it. */
 void fill_value(struct buf *out, enum slot_type slot,

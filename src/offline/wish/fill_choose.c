@@ -20,7 +20,7 @@ struct choice {
     bool phrase;
     const struct index *x;
     const struct recipe *r;
-    uint64_t taken; /* words of the request */
+    unsigned way; /* the command that is being read, as a set */
 };
 
 /* ---- the slots of a recipe */
@@ -49,25 +49,29 @@ stem_after(const char *text, size_t from, char *out)
     words_stem(text + from, to - from, out);
 }
 
-static bool
-has_slot(const struct fill *f, const struct recipe_slot *s)
+static struct fill_slot *
+slot_like(struct fill *f, const struct recipe_slot *s)
 {
     for (size_t i = 0; i < f->n; i++) {
         if (f->slots[i].slot.type == s->type && f->slots[i].slot.nth == s->nth)
-            return true;
+            return &f->slots[i];
     }
-    return false;
+    return NULL;
 }
 
 static int
 add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct choice *c = arg;
-    struct fill_slot *slot = &c->f->slots[c->f->n];
+    struct fill_slot *slot = slot_like(c->f, s);
 
-    if (has_slot(c->f, s) || c->f->n == RECIPE_SLOTS_MAX)
+    if (slot)
+        slot->ways |= c->way;
+    if (slot || c->f->n == RECIPE_SLOTS_MAX)
         return 0;
-    *slot = (struct fill_slot){.slot = *s, .word = REQUEST_NONE};
+    slot = &c->f->slots[c->f->n];
+    *slot = (struct fill_slot){
+        .slot = *s, .word = REQUEST_NONE, .ways = c->way};
     slot->slot.otherwise = NULL; /* valid for the call only */
     if (c->phrase) {
         slot->in_phrase = true;
@@ -99,10 +103,22 @@ drop_unwanted(struct choice *c)
     for (size_t i = 0; i < c->r->n_steps; i++)
         read_slots(&all, c->r->steps[i].command, false);
     for (size_t i = 0; i < c->f->n; i++) {
-        if (has_slot(&commands, &c->f->slots[i].slot))
+        if (slot_like(&commands, &c->f->slots[i].slot))
             c->f->slots[kept++] = c->f->slots[i];
     }
     c->f->n = kept;
+}
+
+/* Whether a slot that stands beside that one has the word; other ways to the
+ * same may have it as well. */
+static bool
+is_taken(const struct choice *c, const struct fill_slot *s, size_t word)
+{
+    for (size_t i = 0; i < c->f->n; i++) {
+        if (c->f->slots[i].word == word && c->f->slots[i].ways & s->ways)
+            return true;
+    }
+    return false;
 }
 
 /* ---- values */
@@ -158,7 +174,7 @@ take_best(struct choice *c)
         if (c->f->slots[s].word != REQUEST_NONE)
             continue;
         for (size_t w = 0; w < c->f->q->n; w++) {
-            double score = c->taken & UINT64_C(1) << w ? 0 : suits(c, s, w);
+            double score = is_taken(c, &c->f->slots[s], w) ? 0 : suits(c, s, w);
 
             if (score > best) {
                 best = score;
@@ -170,7 +186,6 @@ take_best(struct choice *c)
     if (best <= 0)
         return false;
     c->f->slots[best_slot].word = best_word;
-    c->taken |= UINT64_C(1) << best_word;
     return true;
 }
 
@@ -207,7 +222,7 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
     double known = index_weight(c->x, w->stem);
     double unknown = index_weight(c->x, "");
 
-    if (w->value >= 0 || w->weak || c->taken & UINT64_C(1) << word ||
+    if (w->value >= 0 || w->weak || is_taken(c, s, word) ||
         w->to - w->from >= REQUEST_STEM_MAX || is_of_recipe(c->r, w->stem))
         return false;
     switch (s->slot.type) {
@@ -245,7 +260,6 @@ take_plain(struct choice *c, struct fill_slot *s)
     for (size_t i = 0; i < c->f->q->n; i++) {
         if (stands_there(c->f->q, s, i) && may_name(c, s, i)) {
             s->word = i;
-            c->taken |= UINT64_C(1) << i;
             return;
         }
     }
@@ -262,8 +276,10 @@ fill_choose(const struct request *q, const struct index *x,
     if (phrase < r->n_phrases)
         read_slots(&c, r->phrases[phrase], true);
     drop_unwanted(&c);
-    for (size_t i = 0; i < r->n_steps; i++)
+    for (size_t i = 0; i < r->n_steps; i++) {
+        c.way = r->job ? 1 : 1u << i; /* a job's steps are one way */
         read_slots(&c, r->steps[i].command, false);
+    }
     while (take_best(&c))
         ;
     for (size_t i = 0; i < out->n; i++) {

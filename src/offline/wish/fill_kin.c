@@ -8,10 +8,6 @@
 #define MAYBE   0.8 /* it is one of those that it may be */
 #define MEASURE 0.1
 
-/* What a value costs that stands where it does harm, or nothing useful. */
-#define HARMS     8
-#define MISPLACED 3
-
 /* Of other types. quoted: only what stood in quotes. */
 static const struct kin {
     enum slot_type slot, value;
@@ -100,8 +96,8 @@ starts(const struct fill_place *at, const char *text)
     return strncmp(at->before, text, strlen(text)) == 0;
 }
 
-double
-fill_harm(const struct request_value *v, const struct fill_place *at)
+bool
+fill_harms(const struct request_value *v, const struct fill_place *at)
 {
     bool device = strncmp(v->text, "/dev/", 5) == 0 &&
                   strcmp(v->text, "/dev/null") != 0 &&
@@ -111,10 +107,13 @@ fill_harm(const struct request_value *v, const struct fill_place *at)
     bool file = into || ends_with(at, "-O ") || ends_with(at, "-o ") ||
                 ends_with(at, "-Lo ") || ends_with(at, "< ");
 
+    if (v->negated &&
+        (starts(at, "rm ") || starts(at, "git rm ") || starts(at, "sudo rm ")))
+        return true;
     if (device && into)
-        return HARMS;
+        return true;
     if (request_is_remote_path(v->text) &&
         (starts(at, "cp ") || starts(at, "mv ")))
-        return HARMS;
-    return v->is_dir && file ? MISPLACED : 0;
+        return true;
+    return v->is_dir && file;
 }

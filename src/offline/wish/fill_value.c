@@ -179,6 +179,8 @@ is_operand(const struct fill_place *at)
 {
     size_t end = at->n_before, from;
 
+    if (end > 1 && memcmp(at->before + end - 2, "!(", 2) == 0)
+        return true; /* a pattern of the shell's own */
     if (end == 0 || at->before[--end] != ' ')
         return false;
     for (from = end; from > 0 && at->before[from - 1] != ' '; from--)
@@ -282,8 +284,10 @@ is_run(const struct fill_place *at)
     size_t from = at->n_before;
     const char *s = at->before, *end = at->before + at->n_before;
 
-    while (from > 0 && !strchr(";|&(", s[from - 1]))
+    while (from > 0 && !strchr(";|&", s[from - 1]))
         from--;
+    if (memchr(s + from, '(', at->n_before - from))
+        return false;
     for (s += from; s < end;) {
         size_t n = strcspn(s, " ");
 

@@ -291,6 +291,8 @@ is_negated(const struct request *q, size_t i)
             return words_listed(before(q, i, 1), "and or") && k == 2 &&
                    q->values[w->value].negated;
         if (is_no(w->plain) || strcmp(w->stem, "except") == 0 ||
+            (strcmp(w->plain, "but") == 0 &&
+             request_has(q, "all every everything")) ||
             strcmp(w->plain, "non") == 0)
             return true;
     }
