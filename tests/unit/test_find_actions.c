@@ -5,6 +5,8 @@
 #include "base/cleanup.h"
 #include "found.h"
 
+#include "offline/compose/compose.h"
+
 static const struct found_row actions[] = {
     {"delete all empty folders under old/", "find old/ -type d -empty -delete"},
     {"find files owned by bob in /srv and give them to alice",
@@ -195,6 +197,37 @@ another_way_is_offered_behind_the_first(void **state)
     }
 }
 
+static void
+titles_say_what_is_done(void **state)
+{
+    static const struct {
+        const char *request, *title;
+    } rows[] = {
+        {"find *.c files", "find files by name"},
+        {"delete all .tmp files older than 3 days in /tmp",
+         "find files by name and age, and delete them"},
+        {"find directories bigger than 5M owned by bob",
+         "find directories by size and owner"},
+        {"move files older than 1 year to /archive",
+         "find files by age, and move them"},
+        {"find all *.sh files and make them executable",
+         "find files by name, and run chmod on them"},
+    };
+    const struct request_world world = {0};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(shortlist_done) struct shortlist s = {.n = 0};
+        CLEANUP(request_done) struct request q = {.n = 0};
+        struct err e;
+
+        assert_int_equal(request_read(rows[i].request, &world, &q, &e), 0);
+        assert_int_equal(find_compose(&q, &s, &e), 0);
+        assert_true(s.n > 0);
+        assert_string_equal(s.v[0].title, rows[i].title);
+    }
+}
+
 int
 main(void)
 {
@@ -203,6 +236,7 @@ main(void)
         cmocka_unit_test(lists_are_counted_sorted_and_saved),
         cmocka_unit_test(what_find_would_do_to_too_much_is_not_composed),
         cmocka_unit_test(another_way_is_offered_behind_the_first),
+        cmocka_unit_test(titles_say_what_is_done),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

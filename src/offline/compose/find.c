@@ -214,6 +214,7 @@ add_variant(const struct find *f, const struct variant *v, double fit,
     if (buf_ok(&line, "a command", e) < 0)
         return -1;
     c.command = line.p;
+    find_title(f, c.title, sizeof(c.title));
     return shortlist_add(s, &c, e);
 }
 

@@ -89,6 +89,9 @@ void find_read_order(struct find *f);
  * not. */
 double find_fit(const struct find *f);
 
+/* "find files by name and age, and delete them" */
+void find_title(const struct find *f, char *title, size_t size);
+
 /* Claims row; whether it was there. */
 bool find_says(struct find *f, const char *row);
 /* The first place of the row among words that nobody has used; it claims

@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += src/offline/compose/find_print.c
 libagentsh_a_SOURCES += src/offline/compose/find_size.c
 libagentsh_a_SOURCES += src/offline/compose/find_skip.c
 libagentsh_a_SOURCES += src/offline/compose/find_time.c
+libagentsh_a_SOURCES += src/offline/compose/find_title.c
 libagentsh_a_SOURCES += src/offline/compose/find_type.c
 libagentsh_a_SOURCES += src/offline/compose/place.c
 libagentsh_a_SOURCES += src/offline/compose/tail.c
