@@ -261,6 +261,10 @@ CHECKS(what_is_here_is_known_by_its_plain_name,
        {"compress logs to x.tar.gz", "compress path:logs path:x.tar.gz"},
        {"the size of logs", "size path:logs"},
        {"show old logs", "list old log"},
+       {"write hello world into a.txt", "write text:hello world path:a.txt"},
+       {"append see you to the file a.txt",
+        "append text:see you file path:a.txt"},
+       {"write the output of ls to a.txt", "write output ls path:a.txt"},
        {"lock bob's account", "lock user:bob user"})
 
 int

@@ -147,5 +147,6 @@ link_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (k.out.len == n && k.open)
         sketch_open(&k, "NAME");
     return sketch_add_plain(&k, s, k.open ? FIT_LIKELY : FIT_SURE,
-                            "link a file", e);
+                            hard ? "make a hard link" : "make a symbolic link",
+                            e);
 }

@@ -124,7 +124,7 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     struct literals l;
     CLEANUP_SKETCH struct sketch k;
     bool empty;
-    bool many;
+    bool many, deep = false;
 
     literals_read(q, &l);
     sketch_init(&k, &l, "remove");
@@ -137,13 +137,18 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (empty && !sketch_has(&k, "directory folder"))
         return 0;
     sketch_put(&k, empty ? "rmdir" : "rm");
-    if (!empty)
-        put_options(&k, is_deep(&k));
+    if (!empty) {
+        deep = is_deep(&k);
+        put_options(&k, deep);
+    }
     many = sketch_has(&k, "all every");
     if (!put_operands(&k))
         return 0;
     sketch_says(&k, "file files directory folder");
     sketch_says(&k, "all every");
-    return sketch_add_plain(&k, s, many ? FIT_MAYBE : FIT_SURE, "remove files",
+    return sketch_add_plain(&k, s, many ? FIT_MAYBE : FIT_SURE,
+                            deep    ? "remove with all that is in there"
+                            : empty ? "remove empty directories"
+                                    : "remove files",
                             e);
 }

@@ -36,6 +36,7 @@ libagentsh_a_SOURCES += src/offline/wish/request_quantity.c
 libagentsh_a_SOURCES += src/offline/wish/request_read.c
 libagentsh_a_SOURCES += src/offline/wish/request_scan.c
 libagentsh_a_SOURCES += src/offline/wish/request_shape.c
+libagentsh_a_SOURCES += src/offline/wish/request_written.c
 libagentsh_a_SOURCES += src/offline/wish/synonyms.c src/offline/wish/synonyms.h
 libagentsh_a_SOURCES += src/offline/wish/vocabulary.c
 libagentsh_a_SOURCES += src/offline/wish/words_small.c

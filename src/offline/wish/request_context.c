@@ -255,9 +255,10 @@ request_context(struct request_reader *r, struct err *e)
     struct request *q = r->q;
 
     for (size_t i = 0; i < q->n; i++) {
-        if (apply_possessive(q, i, e) < 0 || request_behind(q, i, e) < 0 ||
-            apply_owner(q, i, e) < 0 || apply_affix(q, i, e) < 0 ||
-            apply_namings(q, i, e) < 0 || apply_and(q, i, e) < 0)
+        if (request_written(q, i, e) < 0 || apply_possessive(q, i, e) < 0 ||
+            request_behind(q, i, e) < 0 || apply_owner(q, i, e) < 0 ||
+            apply_affix(q, i, e) < 0 || apply_namings(q, i, e) < 0 ||
+            apply_and(q, i, e) < 0)
             return -1;
     }
     return 0;

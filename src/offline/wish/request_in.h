@@ -63,6 +63,8 @@ bool request_joined(const char *s, size_t n, struct request_value *v);
 /* What the words around say. -1: no memory. */
 int request_context(struct request_reader *r, struct err *e);
 int request_behind(struct request *q, size_t i, struct err *e);
+/* "write hello world to a.txt": what is written becomes one text. */
+int request_written(struct request *q, size_t i, struct err *e);
 /* Plain words that are files here. -1: no memory. */
 int request_paths(struct request_reader *r, struct err *e);
 bool request_is_foreign(const struct request *q, size_t i);
