@@ -102,7 +102,6 @@ static const struct composed everyday[] = {
 static const struct composed silent[] = {
     {"find all files larger than 10 MB", ""},
     {"find files modified in the last 3 days", ""},
-    {"show my ip address", ""},
     {"show the current date", ""},
     {"reboot the machine", ""},
     {"print the environment variables", ""},

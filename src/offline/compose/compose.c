@@ -25,6 +25,16 @@ static const struct composer composers[] = {
     {"git-log", git_log_compose},
     {"git-branch", git_branch_compose},
     {"git-commit", git_commit_compose},
+    {"processes", processes_compose},
+    {"services", services_compose},
+    {"media", media_compose},
+    {"picture", picture_compose},
+    {"containers", containers_compose},
+    {"fetch", fetch_compose},
+    {"sockets", sockets_compose},
+    {"remote", remote_compose},
+    {"accounts", accounts_compose},
+    {"packages", packages_compose},
     {NULL, NULL},
 };
 

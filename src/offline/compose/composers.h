@@ -38,5 +38,22 @@ int git_commit_compose(const struct request *q, struct shortlist *s,
                        struct err *e);
 int git_log_compose(const struct request *q, struct shortlist *s,
                     struct err *e);
+int processes_compose(const struct request *q, struct shortlist *s,
+                      struct err *e);
+int services_compose(const struct request *q, struct shortlist *s,
+                     struct err *e);
+int media_compose(const struct request *q, struct shortlist *s, struct err *e);
+int picture_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
+int containers_compose(const struct request *q, struct shortlist *s,
+                       struct err *e);
+int fetch_compose(const struct request *q, struct shortlist *s, struct err *e);
+int sockets_compose(const struct request *q, struct shortlist *s,
+                    struct err *e);
+int remote_compose(const struct request *q, struct shortlist *s, struct err *e);
+int accounts_compose(const struct request *q, struct shortlist *s,
+                     struct err *e);
+int packages_compose(const struct request *q, struct shortlist *s,
+                     struct err *e);
 
 #endif

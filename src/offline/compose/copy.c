@@ -285,12 +285,25 @@ renames_kind(const struct sketch *k)
     return false;
 }
 
+/* "example.com", "bob@box:/srv": cp does not go there. */
+static bool
+names_machine(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const char *at = strchr(k->l->v[i].value->text, '@');
+
+        if (k->l->v[i].value->is == SLOT_HOST || (at && strchr(at, ':')))
+            return true;
+    }
+    return false;
+}
+
 static int
 add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
 {
     const struct literal *to = destination(k);
     const char *place = to ? NULL : place_in_words(k, "to/into/in/onto");
-    double fit = FIT_SURE;
+    double fit = names_machine(k) ? FIT_MAYBE : FIT_SURE;
     size_t n;
 
     if ((to && is_kind(to)) || (move && renames_kind(k)))

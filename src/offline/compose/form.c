@@ -13,6 +13,7 @@ struct writing {
     struct buf out;
     uint64_t used;
     uint32_t had; /* letters of `only` that were said */
+    struct form_held kept;
     unsigned open;
 };
 
@@ -24,7 +25,7 @@ applies(const struct form *f, const struct request *q, uint64_t *used)
     for (size_t i = 0; i < FORM_WHEN && f->when[i]; i++) {
         const char *row = f->when[i];
         bool not = *row == '!';
-        bool marks = *row == '=';
+        bool marks = *row == '+';
 
         if (form_match(q, row + (not || marks), 0, &hit) == not )
             return false;
@@ -43,6 +44,7 @@ letter(const struct form_part *p)
 static bool
 put_other(struct writing *w, const struct form_part *p)
 {
+    const struct form_hit hit = {.kept = w->kept};
     const char *other = p->other;
 
     if (!other)
@@ -53,7 +55,7 @@ put_other(struct writing *w, const struct form_part *p)
         w->open++;
         other++;
     }
-    buf_str(&w->out, other);
+    form_put(w->q, other, &hit, &w->out);
     return true;
 }
 
@@ -67,12 +69,16 @@ put_part(struct writing *w, const struct form_part *p)
     if (w->had & letter(p))
         return true;
     if (!p->said) {
-        form_put(w->q, p->put, NULL, &w->out);
+        hit = (struct form_hit){.kept = w->kept};
+        form_put(w->q, p->put, &hit, &w->out);
         w->had |= letter(p);
         return true;
     }
     while (form_match(w->q, p->said, w->used, &hit)) {
+        hit.kept = w->kept;
         form_put(w->q, p->put, &hit, &w->out);
+        if (p->only == '@' && !w->kept.to)
+            w->kept = hit.held[0];
         w->used |= hit.set;
         said = true;
         if (!p->again)

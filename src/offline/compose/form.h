@@ -6,7 +6,8 @@
  * for it, and its parts in the order in which they are written.
  *
  * What is said is a row of words that follow each other in the request, weak
- * ones passed over; ";" stands between rows that mean the same:
+ * ones and values that were put already passed over; ";" stands between rows
+ * that mean the same:
  *
  *     last|latest {number}     either word, then a value of that type
  *     by ?the|user {name}      ? may be missing
@@ -15,9 +16,11 @@
  *     {name}                   a value that names, or a word nobody knows
  *     {word}                   any word or value that may name something
  *     {rest}                   all that is left of the request
+ *     =stop                    as it is written: no other word of its stem
  *
  * What is put holds {1}, {2} for what stood in braces, {1:how} for the same
- * written another way (form_put.c has the table of them). */
+ * written another way (form_put.c has the table of them), {0} for what the
+ * part of the letter @ held, {{ for a brace. */
 #ifndef OFFLINE_FORM_H
 #define OFFLINE_FORM_H
 
@@ -31,8 +34,8 @@
 struct form_hit {
     uint64_t set; /* its words */
     struct form_held {
-        size_t from, to; /* words [from, to) */
-    } held[FORM_HELD];
+        size_t from, to;     /* words [from, to) */
+    } held[FORM_HELD], kept; /* kept.to is 0: nothing is */
     unsigned n;
 };
 
@@ -64,7 +67,7 @@ struct form_part {
 struct form {
     const char *title; /* NULL ends the table */
     /* All of them must be said; "!row" must not be. They are not marked as
-     * used unless a part says them too: "=row" is marked. */
+     * used unless a part says them too: "+row" is marked. */
     const char *when[FORM_WHEN];
     const struct form_part *parts;
     double fit;
@@ -100,7 +103,7 @@ bool form_match(const struct request *q, const char *said, uint64_t used,
                 struct form_hit *hit);
 /* Whether word i may stand in {name[0..n)}. */
 bool form_fits(const struct request *q, size_t i, const char *name, size_t n);
-/* Appends what is put for a hit; hit may be NULL. */
+/* Appends what is put for a hit. */
 void form_put(const struct request *q, const char *put,
               const struct form_hit *hit, struct buf *out);
 

@@ -30,11 +30,20 @@ static const char video[] =
 static const char audio[] = "mp3 wav flac ogg aac m4a opus wma aiff";
 static const char image[] =
     "png jpg jpeg gif bmp tiff tif webp svg ico heic ppm pgm psd avif";
-static const char days[] = "monday tuesday wednesday thursday friday saturday "
-                           "sunday noon midnight";
+static const char days[] =
+    "monday tuesday wednesday thursday friday saturday sunday noon midnight";
 static const char signals[] =
     "term hup kill int quit stop cont usr1 usr2 sigterm sighup sigkill sigint "
     "sigquit sigstop sigcont sigusr1 sigusr2";
+
+static const char daemons[] =
+    "nginx apache apache2 httpd mysql mysqld mariadb postgresql postgres redis "
+    "redis-server ssh sshd docker containerd cron crond bluetooth cups ufw "
+    "fail2ban rsyslog networkmanager network-manager haproxy mongod mongodb "
+    "memcached rabbitmq elasticsearch grafana prometheus jenkins tomcat "
+    "varnish postfix dovecot bind9 smbd samba vsftpd squid gunicorn uwsgi "
+    "supervisor avahi-daemon gdm lightdm sddm pulseaudio pipewire libvirtd "
+    "snapd firewalld chronyd caddy influxdb kubelet systemd-resolved";
 
 /* Words that stand where a name does and name nothing. */
 static const char nameless[] =
@@ -43,9 +52,9 @@ static const char nameless[] =
     "tags commit commits container containers image images service services "
     "process processes package packages interface interfaces user users "
     "message first last latest only one now here there not no and or it them "
-    "me running stopped time date most more less least many order "
-    "port ports list log logs status detail details memory cpu "
-    "whole entire same default system git docker called named";
+    "me running stopped time date most more less least many order port ports "
+    "list log logs status detail details memory cpu whole entire same default "
+    "system git docker called named depend depends";
 
 static bool
 has_extension(const char *text, const char *list)
@@ -120,6 +129,29 @@ is_revision(const char *s)
 
 /* ---- all of them */
 
+/* eth0, wlp2s0, br-lan, lo */
+static bool
+is_interface(const char *s)
+{
+    static const char *const kinds[] = {"eth",   "wlan", "en",  "wl", "docker",
+                                        "br",    "tun",  "tap", "wg", "veth",
+                                        "virbr", "ppp",  "bond"};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (!strncmp(s, kinds[i], strlen(kinds[i])) &&
+            strpbrk(s, "0123456789-"))
+            return true;
+    return !strcmp(s, "lo");
+}
+
+static bool
+is_machine(const struct request *q, size_t i, const char *s)
+{
+    const struct request_value *v = request_value_of(q, i);
+
+    return is_remote(s) || (v && v->is == SLOT_HOST);
+}
+
 static bool
 is_name(const struct request *q, size_t i, const char *s)
 {
@@ -146,6 +178,20 @@ is_file(const struct request *q, size_t i, const char *s)
 }
 
 static bool
+is_text(const struct request_value *v)
+{
+    return v && (v->quoted || v->is == SLOT_TEXT);
+}
+
+static bool
+is_daemon(const struct request *q, size_t i, const char *s)
+{
+    const struct request_value *v = request_value_of(q, i);
+
+    return (!v || !v->quoted) && words_listed(s, daemons);
+}
+
+static bool
 is_word(const struct request *q, size_t i, const char *s)
 {
     return *s && (request_value_of(q, i) || !q->words[i].weak) &&
@@ -164,6 +210,7 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
         {"image", image, has_extension}, {"vformat", video, is_format},
         {"aformat", audio, is_format},   {"iformat", image, is_format},
         {"day", days, words_listed},     {"signal", signals, words_listed},
+
     };
     static const struct {
         const char *name, *shape;
@@ -183,8 +230,18 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
         return is_name(q, i, s);
     if (!strcmp(kind, "word"))
         return is_word(q, i, s);
+    if (!strcmp(kind, "text"))
+        return is_text(request_value_of(q, i));
+    if (!strcmp(kind, "daemon"))
+        return is_daemon(q, i, s);
     if (!strcmp(kind, "file"))
         return is_file(q, i, s);
+    if (!strcmp(kind, "target"))
+        return is_remote(s) && strchr(s, ':');
+    if (!strcmp(kind, "machine"))
+        return is_machine(q, i, s);
+    if (!strcmp(kind, "iface"))
+        return is_interface(s);
     if (!strcmp(kind, "clock"))
         return is_clock(s);
     if (!strcmp(kind, "remote"))

@@ -53,6 +53,8 @@ piece_fits(const struct request *q, size_t i, uint64_t used, const char *piece,
         return !compose_used(used, i) && form_fits(q, i, piece + 1, n - 2);
     if (v && v->quoted)
         return false;
+    if (*piece == '=')
+        return is_word(form_written(q, i, s), piece + 1, n - 1);
     return is_word(q->words[i].plain, piece, n) ||
            is_word(q->words[i].stem, piece, n) ||
            is_word(form_written(q, i, s), piece, n);
@@ -87,6 +89,14 @@ take(struct form_hit *hit, const struct item *it, size_t from, size_t to)
         hit->held[hit->n++] = (struct form_held){from, to};
 }
 
+/* Weak words, and values that another part has put already. */
+static bool
+is_passed(const struct request *q, size_t i, uint64_t used)
+{
+    return i < q->n && (q->words[i].weak ||
+                        (q->words[i].value >= 0 && compose_used(used, i)));
+}
+
 /* Whether the row [row, end) stands at word i. */
 static bool
 row_at(const struct request *q, size_t i, const char *row, const char *end,
@@ -103,7 +113,7 @@ row_at(const struct request *q, size_t i, const char *row, const char *end,
             i = q->n;
             continue;
         }
-        while (hit->set && at < q->n && q->words[at].weak &&
+        while (hit->set && is_passed(q, at, used) &&
                !item_fits(q, at, used, &it))
             at++;
         if (item_fits(q, at, used, &it)) {

@@ -31,6 +31,22 @@ put_quoted(const struct held *h, struct buf *out)
     compose_quoted(out, h->text);
 }
 
+/* A command that stood in quotes, for another shell where it needs one. */
+static void
+put_command(const struct held *h, struct buf *out)
+{
+    bool bare = *h->text != '\0';
+
+    for (const char *s = h->text; *s; s++)
+        bare &= isalnum((unsigned char)*s) || strchr(" -_./:=,@%+", *s);
+    if (bare) {
+        buf_str(out, h->text);
+        return;
+    }
+    buf_str(out, "sh -c ");
+    compose_quoted(out, h->text);
+}
+
 static void
 put_amount(const struct held *h, struct buf *out)
 {
@@ -121,6 +137,42 @@ put_span(const struct held *h, struct buf *out)
         buf_printf(out, "%lld%c", (long long)h->v->amount, u->unit);
 }
 
+/* 1280x720 as 1280:720 */
+static void
+put_colon(const struct held *h, struct buf *out)
+{
+    for (const char *s = h->text; *s; s++)
+        if (isalnum((unsigned char)*s))
+            buf_ch(out, *s == 'x' || *s == 'X' ? ':' : *s);
+}
+
+/* One more: of lines with a heading. */
+static void
+put_more(const struct held *h, struct buf *out)
+{
+    buf_printf(out, "%lld", h->v ? (long long)h->v->amount + 1 : 1LL);
+}
+
+/* A service by the name that its unit has. */
+static void
+put_unit(const struct held *h, struct buf *out)
+{
+    static const char *const names[][2] = {
+        {"apache", "apache2"},
+        {"postgres", "postgresql"},
+        {"network-manager", "NetworkManager"},
+        {"networkmanager", "NetworkManager"},
+        {"redis", "redis-server"},
+        {"samba", "smbd"},
+    };
+    const char *text = h->text;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (!strcasecmp(h->text, names[i][0]))
+            text = names[i][1];
+    compose_word(out, text);
+}
+
 /* A signal without its SIG. */
 static void
 put_signal(const struct held *h, struct buf *out)
@@ -148,10 +200,11 @@ static const struct way {
     const char *name;
     void (*put)(const struct held *h, struct buf *out);
 } ways[] = {
-    {"", put_word},     {"path", put_path},     {"quoted", put_quoted},
-    {"n", put_amount},  {"stem", put_stem},     {"ending", put_ending},
-    {"when", put_when}, {"s", put_seconds},     {"span", put_span},
-    {"size", put_size}, {"signal", put_signal},
+    {"", put_word},     {"path", put_path},       {"quoted", put_quoted},
+    {"n", put_amount},  {"stem", put_stem},       {"ending", put_ending},
+    {"when", put_when}, {"s", put_seconds},       {"span", put_span},
+    {"size", put_size}, {"command", put_command}, {"colon", put_colon},
+    {"more", put_more}, {"unit", put_unit},       {"signal", put_signal},
 };
 
 static void
@@ -175,36 +228,40 @@ put_held(const struct request *q, const struct form_held *held, const char *how,
             ways[i].put(&h, out);
 }
 
+/* What {N...} stands for; NULL: nothing. */
+static const struct form_held *
+held_at(const struct form_hit *hit, char digit)
+{
+    if (digit == '0')
+        return hit->kept.to ? &hit->kept : NULL;
+    if (digit < '1' || digit > '9' || (unsigned)(digit - '1') >= hit->n)
+        return NULL;
+    return &hit->held[digit - '1'];
+}
+
 void
 form_put(const struct request *q, const char *put, const struct form_hit *hit,
          struct buf *out)
 {
     while (*put) {
         size_t n = strcspn(put, "{");
-        const char *close = put[n] ? strchr(put + n, '}') : NULL;
-        unsigned i;
+        const struct form_held *held;
+        const char *how, *close;
 
         buf_add(out, put, n);
         put += n;
-        if (!close && *put != '{')
+        if (!*put)
             break;
         if (put[1] == '{') {
             buf_ch(out, '{');
             put += 2;
             continue;
         }
-        if (!close)
-            break;
-        i = (unsigned)(put[1] - '1');
-        if (!hit || i >= FORM_HELD || (put[2] != '}' && put[2] != ':')) {
-            buf_add(out, put, (size_t)(close + 1 - put));
-        } else if (i < hit->n) {
-            const char *how = put + 2 + (put[2] == ':');
-
-            put_held(q, &hit->held[i], how, (size_t)(close - how), out);
-        }
-        put = close + 1;
+        how = put + 2 + (put[2] == ':');
+        close = how + strcspn(how, "}");
+        held = held_at(hit, put[1]);
+        if (held)
+            put_held(q, held, how, (size_t)(close - how), out);
+        put = close + (*close == '}');
     }
-    if (*put)
-        buf_str(out, put);
 }

@@ -129,7 +129,7 @@ static const struct form_part blame[] = {
 };
 
 static const struct form forms[] = {
-    FORM("count commits", count, "=count|number|many; total", "commit"),
+    FORM("count commits", count, "+count|number|many; total", "commit"),
     FORM("commits of each author", authors, "commit",
          "per|each|every author|person|contributor|user; by author; who commit "
          "?most; author list; most commit"),
