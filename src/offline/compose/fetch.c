@@ -164,7 +164,7 @@ static const struct form forms[] = {
          "!download|save|jq|parse|pretty|format"),
     FORM("download with wget", wget, "{url}|urls",
          "background|wget|directory|folder|urls|limit|continue|resume|tries; "
-         "into|in|under {path}",
+         "into|in|under {path}; to {folder}",
          "!curl|headers|post|git|clone|docker|open"),
     FORM("fetch with curl", curl_get, "{url}|{machine}",
          "curl|download|fetch|get|request|save|follow|redirects|header|content|"

@@ -177,6 +177,17 @@ is_file(const struct request *q, size_t i, const char *s)
            (!v->quoted && !strchr(s, ' ') && strpbrk(s, "./"));
 }
 
+/* A path whose last part has no ending. */
+static bool
+is_folder(const struct request_value *v, const char *s)
+{
+    const char *slash = strrchr(s, '/');
+
+    if (!v || !compose_may(v, SLOT_PATH) || strstr(s, "://"))
+        return false;
+    return v->is_dir || (slash && !strchr(slash, '.'));
+}
+
 static bool
 is_text(const struct request_value *v)
 {
@@ -236,6 +247,8 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
         return is_daemon(q, i, s);
     if (!strcmp(kind, "file"))
         return is_file(q, i, s);
+    if (!strcmp(kind, "folder"))
+        return is_folder(request_value_of(q, i), s);
     if (!strcmp(kind, "target"))
         return is_remote(s) && strchr(s, ':');
     if (!strcmp(kind, "machine"))

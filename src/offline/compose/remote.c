@@ -5,7 +5,9 @@
 
 #define AT "server|host|machine|box|computer ?named|called {machine|host|name}"
 #define HOST                                                                   \
-    FORM_IF("as ?user {name|user}; user {name|user}; {user}", "{1}@"),         \
+    FORM_ONE('u', "as ?user root; root@", "root@"),                            \
+        FORM_ONE('u', "as ?user {name|user}; user {name|user}; {user}",        \
+                 "{1}@"),                                                      \
         FORM_ELSE("to|into|on|from|at|of|onto|with|ssh|through|via ?the "      \
                   "?server|host|machine {machine|host}; " AT                   \
                   "; {machine}; ssh ?to|into {name}",                          \
