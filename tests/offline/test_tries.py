@@ -56,6 +56,7 @@ RECIPES = os.path.join(home.SRCDIR, "src", "offline", "recipes")
 SECONDS = 20   # for one command
 TOO_LONG = 124
 AT_ONCE = 4
+FORMS = 3      # of a recipe, at most, that are run
 FEWEST = 320   # recipes and composers that are tried
 FIRST = 0.85   # of the wishes whose first answer does what was wanted
 
@@ -280,33 +281,41 @@ def judge(place, commands):
     return wrong
 
 
+def outcome(h, one, name, commands):
+    """What is wrong with the commands, in a place of their own."""
+    place = Place(h, one, name)
+    try:
+        return judge(place, commands)
+    finally:
+        place.remove()
+
+
 def attempt(h, one, number):
     """(What is wrong with the recipe, what with the first answer), or None
-    where it cannot run."""
+    where it cannot run. One of the first forms of the recipe must do it: which
+    of them comes first is for the ranking, and is seen in the first answer."""
     if one.net:
         one.set_port(free_port())
     place = Place(h, one, str(number))
-    try:
-        if place.complaint:
-            return [place.complaint], [place.complaint]
-        answers = ask(place)
-        named = [a for a in answers if one.recipe in a.names]
-        if not named:
-            none = ["not among the answers: %r" % (answers[:5],)]
-            return none, none
-        if named[0].missing:
-            return None
-        wrong = judge(place, named[0].commands)
-        if answers[0] is named[0]:
-            return wrong, wrong
-    finally:
-        place.remove()
-    other = Place(h, one, "%d-first" % number)
-    try:
-        bad = judge(other, answers[0].commands)
-        return wrong, bad and ["first: %s" % answers[0].commands] + bad
-    finally:
-        other.remove()
+    answers = [] if place.complaint else ask(place)
+    place.remove()
+    named = [a for a in answers if one.recipe in a.names]
+    if not named:
+        none = [place.complaint or "not among the answers: %r" % answers[:5]]
+        return none, none
+    named = [a for a in named if not a.missing][:FORMS]
+    if not named:
+        return None
+    first = outcome(h, one, "%d-first" % number, answers[0].commands)
+    wrong = []
+    for n, answer in enumerate(named):
+        bad = first if answer is answers[0] else outcome(
+            h, one, "%d-%d" % (number, n), answer.commands)
+        if not bad or any(line.startswith("harmed") for line in bad):
+            wrong = bad
+            break
+        wrong = wrong or bad
+    return wrong, first and ["first: %s" % answers[0].commands] + first
 
 
 def report(t, tries, results):
