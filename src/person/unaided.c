@@ -2,6 +2,7 @@
 /* unaided.c - what agentsh proposes for a wish when no model is asked. */
 #include "person/unaided.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -215,6 +216,19 @@ can_run(const struct engine_answers *a)
     return a->sure && a->v[0].open == 0 && !a->v[0].missing;
 }
 
+/* A wish that is a command line already: recipes would lose its options and
+ * what is behind its operators. */
+static bool
+is_typed(const char *text)
+{
+    const char *option = strstr(text, " -");
+
+    return ((option &&
+             isalpha((unsigned char)option[2 + (option[2] == '-')])) ||
+            strpbrk(text, "|;&<>")) &&
+           explain_is_command(text);
+}
+
 /* A plan beats a command where it was asked for, and else where no command
  * will do. */
 static bool
@@ -236,6 +250,12 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
     struct json_writer j;
 
     json_write_init(&j, out);
+    if (w->mode != AIACTION_EXPLAIN && is_typed(w->text)) {
+        const struct engine_answer typed = {.command = w->text,
+                                            .title = "the command as it is"};
+
+        return put_command(&j, kind, w->text, &typed, e);
+    }
     if (prefers_plan(w, f))
         return put_plan(&j, kind, &f->plan, e);
     if (w->mode != AIACTION_EXPLAIN && can_run(&f->answers))

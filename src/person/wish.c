@@ -243,7 +243,10 @@ without_model(struct app *a, const struct wish *w, const struct buf *input)
         err_set(&e, ERR_USAGE,
                 "no model is asked, and a wish that is piped in takes one: "
                 "say it in words");
-    else if (unaided_propose(w, &p, &e) == 0 && (text = answer_new(a, &e)))
+    else if (input_is_waiting() && w->text[0])
+        app_note(a, "standard input is not read: that takes a model");
+    if (!e.code && unaided_propose(w, &p, &e) == 0 &&
+        (text = answer_new(a, &e)))
         return p.action->kind == ANSWER_ONLY ? give_answer(a, w, &p, text, 0)
                                              : act(a, w, &p, NULL);
     return app_fail(a, &e);

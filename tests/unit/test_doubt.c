@@ -17,7 +17,7 @@ static const struct {
     {"rename report.txt to final.txt", NULL},
     {"find all files but those named *.o", NULL},
     {"don't delete notes.txt", "don't"},
-    {"do not remove anything, just list *.tmp", "not"},
+    {"do not remove anything, just list *.tmp", NULL},
     {"never delete notes.txt", "never"},
     {"which files would be deleted by rm *.o", "would"},
     {"delete everything in this directory except keep.txt", "except"},

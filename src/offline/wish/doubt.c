@@ -13,6 +13,8 @@
  * deletes or takes root for more. */
 #define COVER_CHANGES 0.5
 #define COVER_HARMS   0.75
+/* Then a "but" is a part of what is known. */
+#define COVER_ALL 0.95
 
 static bool
 is_used(const struct doubt *d, size_t word)
@@ -103,7 +105,8 @@ turned_round(const struct doubt *d)
         if (request_value_of(d->q, i))
             continue;
         if ((!can && words_listed(w->stem, nots)) ||
-            (!is_used(d, i) && words_listed(w->plain, turns)))
+            (!is_used(d, i) && !(w->weak && d->cover > COVER_ALL) &&
+             words_listed(w->plain, turns)))
             return w->plain;
     }
     return NULL;

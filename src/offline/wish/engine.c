@@ -7,6 +7,7 @@
 #include "guard/risk/risk.h"
 #include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
+#include "offline/wish/own_names.h"
 
 struct engine *
 engine_new(struct err *e)
@@ -74,6 +75,7 @@ missing_of(const struct engine *g, const struct programs *p)
 static int
 answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
 {
+    CLEANUP_BUF struct buf own = buf_of(2 * CANDIDATE_BYTES);
     const struct candidate *c = &g->list.v[i];
     struct recipe r;
 
@@ -90,7 +92,9 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
     }
     if (c->recipe < 0 && risk_of(c->command, &a->risk, e) < 0)
         return -1;
-    a->command = strdup(c->command);
+    if (a->risk != RECIPE_READS && own_names(c->command, &own, e) < 0)
+        return -1;
+    a->command = strdup(own.len ? own.p : c->command);
     return a->command ? 0 : err_sys(e, "a command");
 }
 

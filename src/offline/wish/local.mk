@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
 libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
+libagentsh_a_SOURCES += src/offline/wish/own_names.c src/offline/wish/own_names.h
 libagentsh_a_SOURCES += src/offline/wish/recipe.h src/offline/wish/recipe.c
 libagentsh_a_SOURCES += src/offline/wish/request.h src/offline/wish/request.c
 libagentsh_a_SOURCES += src/offline/wish/shortlist.h src/offline/wish/shortlist.c
@@ -110,3 +111,8 @@ UNIT_TESTS += tests/unit/test_doubt
 tests_unit_test_doubt_SOURCES = tests/unit/test_doubt.c
 tests_unit_test_doubt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_doubt_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_own_names
+tests_unit_test_own_names_SOURCES = tests/unit/test_own_names.c
+tests_unit_test_own_names_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_own_names_LDADD = $(UNIT_LIBS)
