@@ -69,24 +69,6 @@ does_too_much(const struct find *f)
     return f->deletes || f->run.len;
 }
 
-/* "empty the file x" asks for it to be emptied; images of docker are none
- * of find's; what was deleted by mistake is wanted back. */
-static bool
-is_other_wish(const struct find *f)
-{
-    if (f->q->n > 1 && compose_is(f->q, 0, "empty") &&
-        compose_is(f->q, 1, "the a this my"))
-        return true;
-    if (request_has(f->q, "docker podman kubernetes container"))
-        return true;
-    for (size_t i = 0; f->deletes && i < f->q->n; i++)
-        if (compose_is(f->q, i,
-                       "mistake accident accidentally recover "
-                       "restore undelete undo listed"))
-            return true;
-    return false;
-}
-
 /* "delete backups older than a week", "delete screenshot files": what kind
  * of file is meant is not known, and all others would go, too. */
 static bool
@@ -103,6 +85,24 @@ is_too_wide(const struct find *f)
                                    compose_is(f->q, i + 1, "file link"))))
             return true;
     }
+    return false;
+}
+
+/* "empty the file x" asks for it to be emptied; images of docker are none
+ * of find's; what was deleted by mistake is wanted back. */
+static bool
+is_other_wish(const struct find *f)
+{
+    if (f->q->n > 1 && compose_is(f->q, 0, "empty") &&
+        compose_is(f->q, 1, "the a this my"))
+        return true;
+    if (request_has(f->q, "docker podman kubernetes container"))
+        return true;
+    for (size_t i = 0; f->deletes && i < f->q->n; i++)
+        if (compose_is(f->q, i,
+                       "mistake accident accidentally recover "
+                       "restore undelete undo listed"))
+            return true;
     return false;
 }
 
@@ -132,8 +132,8 @@ find_fit(const struct find *f)
 {
     double fit = .3;
 
-    if (does_too_much(f) || is_one_file(f) || is_other_wish(f) ||
-        is_too_wide(f))
+    if (does_too_much(f) || is_one_file(f) || is_too_wide(f) ||
+        is_other_wish(f))
         return 0;
     if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&
         !(f->tests && request_has(f->q, "find list delete")))
