@@ -101,7 +101,7 @@ static const struct form users[] = {
          "!file|mysql|database|{file}|password|group|older|crontab|process|"
          "processes|all|owned|git|from|samba|docker|mail"),
     FORM("another login shell", shell, "change|set", "shell",
-         "user|account|{user}|{name}|for", "{path}|zsh|bash|fish"),
+         "user|account|{user}; login|default shell", "{path}|zsh|bash|fish"),
     FORM("lock or unlock a user", lock, "lock|unlock", "user|account|{user}",
          "!file|screen|{file}|database|git|package"),
     FORMS_END,

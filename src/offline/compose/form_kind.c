@@ -54,7 +54,8 @@ static const char nameless[] =
     "message first last latest only one now here there not no and or it them "
     "me running stopped time date most more less least many order port ports "
     "list log logs status detail details memory cpu whole entire same default "
-    "system git docker called named depend depends";
+    "system git docker called named depend depends without with using from via "
+    "until";
 
 static bool
 has_extension(const char *text, const char *list)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* form_match.c - where a row of words is said. */
+#include <ctype.h>
 #include <string.h>
 
 #include "offline/compose/form.h"
@@ -39,25 +40,36 @@ piece_length(const char *s, size_t n)
 static bool
 is_word(const char *word, const char *piece, size_t n)
 {
-    return strlen(word) == n && !memcmp(word, piece, n);
+    return !strncmp(word, piece, n) && !word[n];
+}
+
+/* Whether word i was written so; most differ in their first letter. */
+static bool
+is_written(const struct request *q, size_t i, const char *piece, size_t n)
+{
+    char s[FORM_WORD_MAX];
+
+    if (n && request_value_of(q, i) == NULL &&
+        tolower((unsigned char)q->text[q->words[i].from]) != *piece)
+        return false;
+    return is_word(form_written(q, i, s), piece, n);
 }
 
 static bool
 piece_fits(const struct request *q, size_t i, uint64_t used, const char *piece,
            size_t n)
 {
-    const struct request_value *v = request_value_of(q, i);
-    char s[FORM_WORD_MAX];
+    const struct request_value *v;
 
     if (*piece == '{')
         return !compose_used(used, i) && form_fits(q, i, piece + 1, n - 2);
+    v = request_value_of(q, i);
     if (v && v->quoted)
         return false;
     if (*piece == '=')
-        return is_word(form_written(q, i, s), piece + 1, n - 1);
+        return is_written(q, i, piece + 1, n - 1);
     return is_word(q->words[i].plain, piece, n) ||
-           is_word(q->words[i].stem, piece, n) ||
-           is_word(form_written(q, i, s), piece, n);
+           is_word(q->words[i].stem, piece, n) || is_written(q, i, piece, n);
 }
 
 static bool

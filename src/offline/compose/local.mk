@@ -138,3 +138,13 @@ UNIT_TESTS += tests/unit/test_compose_admin
 tests_unit_test_compose_admin_SOURCES = tests/unit/test_compose_admin.c tests/unit/composed.c tests/unit/composed.h
 tests_unit_test_compose_admin_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_compose_admin_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_forms
+tests_fuzz_fuzz_forms_SOURCES = tests/fuzz/fuzz_forms.c
+tests_fuzz_fuzz_forms_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/forms/commit
+EXTRA_DIST += tests/fuzz/corpus/forms/copy
+EXTRA_DIST += tests/fuzz/corpus/forms/cut
+EXTRA_DIST += tests/fuzz/corpus/forms/exec
+EXTRA_DIST += tests/fuzz/corpus/forms/kill
+EXTRA_DIST += tests/fuzz/corpus/forms/post

@@ -97,7 +97,7 @@ static const struct form_part cut[] = {
         " -ss {1:s}"),
     FORM_ONE('t', "to|until|till|and|end ?minute|second|time {clock}",
              " -to {1:s}"),
-    SOURCE,
+    {.said = MEDIA, .put = " -i {1:path}", .other = "-", .only = '@'},
     FORM_ONE('t', "first|for|to|only {age}; {age} long", " -t {1:s}"),
     FORM_ONE('t', "for {clock}", " -t {1:s}"),
     FORM_ALWAYS(" -c copy"),

@@ -135,8 +135,8 @@ static const struct form listing[] = {
               "older|longer|run", "!kill|file|every"),
     FORM("one process", one, "process|pid ?id|pid {number}",
          "list|detail|details|info|information|about",
-         "!kill|port|files|file|thread|child|children|environment|memory|"
-         "directory|limit"),
+         "!kill|command|port|files|file|thread|child|children|environment|"
+         "memory|directory|limit"),
     FORM_LIST("processes with some columns", columns, "process|processes",
               "pid|pids|ppid|user|owner|command|name|names|elapsed|state|"
               "priority|start",
@@ -149,7 +149,7 @@ static const struct form listing[] = {
               "?of|process {name}; process|processes ?of {name}; {name} "
               "process|processes|instance|instances",
               "!kill|signal|=stop|=pause|user|port|file|files|owner|priority|"
-              "nice|zombie|wait|by|watch|limit|memory|cpu|open|start|"
+              "nice|zombie|wait|by|watch|limit|depth|memory|cpu|open|start|"
               "restart|stop|every"),
     FORM_LIST("the processes of a user", of_user, "process|processes",
               "user {name|user}; by|of|owned {user}; owned|run|started by "

@@ -170,7 +170,8 @@ static const struct form networks[] = {
               "!traceroute|trace|add|delete|flush|page|web|app"),
     FORM("an address of an interface", address_set,
          "add|assign|delete|give|set", "{machine}|{path}", "{iface}|interface",
-         "!mtu|route|gateway|dns|firewall|block|allow|ssh|proxy|hosts|name"),
+         "!mac|hardware|mtu|route|gateway|dns|firewall|block|allow|ssh|proxy|"
+         "hosts|name"),
     FORM("an interface up or down", link_set, "{iface}|interface",
          "up|down|disable|enable|mtu|activate|deactivate|off|on",
          "bring|take|turn|set|shut|put|disable|enable|change|activate|"
