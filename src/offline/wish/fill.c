@@ -74,7 +74,8 @@ put_place(struct filling *g, const struct recipe_slot *s,
     return true;
 }
 
-static void
+/* false: what the request has there may not stand in such a place. */
+static bool
 put_word(struct filling *g, size_t word, enum slot_type type,
          const struct fill_place *at)
 {
@@ -83,16 +84,19 @@ put_word(struct filling *g, size_t word, enum slot_type type,
     const struct request_word *w = &q->words[word];
     char text[REQUEST_STEM_MAX];
 
+    snprintf(text, sizeof(text), "%.*s", (int)(w->to - w->from),
+             q->text + w->from);
+    if (!fill_may_stand(type, v ? v->text : text, at))
+        return false;
     g->result->used |= UINT64_C(1) << word;
     g->result->harms |= v && fill_harms(v, at);
     g->result->strain += 1 - (v ? fill_kinship(type, v) : PLAIN_SUITS);
     if (v) {
         fill_value(g->out, type, v, at);
-        return;
+        return true;
     }
-    snprintf(text, sizeof(text), "%.*s", (int)(w->to - w->from),
-             q->text + w->from);
     fill_text(g->out, type, text, at);
+    return true;
 }
 
 static int
@@ -107,15 +111,17 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 
     plain_to(g, from);
     g->done = to;
-    if (known && known->word != REQUEST_NONE)
-        put_word(g, known->word, s->type, &at);
-    else if (put_place(g, s, &at))
+    if (known && known->word != REQUEST_NONE) {
+        if (!put_word(g, known->word, s->type, &at))
+            put_open(g, s);
+    } else if (put_place(g, s, &at))
         ;
     else if (s->otherwise)
         buf_str(g->out, s->otherwise);
     else
         put_open(g, s);
-    if (g->text[to] == '/' && g->out->len && g->out->p[g->out->len - 1] == '/')
+    if (s->type == SLOT_PATH && g->text[to] == '/' && g->out->len &&
+        g->out->p[g->out->len - 1] == '/')
         buf_cut(g->out, g->out->len - 1); /* {path}/ of "build/" */
     return 0;
 }

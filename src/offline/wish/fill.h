@@ -73,6 +73,14 @@ struct fill_place {
  * or a directory as if it were a file, what is excluded behind rm. */
 bool fill_harms(const struct request_value *v, const struct fill_place *at);
 
+/* fill_form.c: whether a text may stand in such a slot wherever it is; what is
+ * empty, or would be an option, is no name of anything. */
+bool fill_has_form(enum slot_type slot, const char *text);
+/* The same of that place: a text to search for may begin with a dash where no
+ * option is read. */
+bool fill_may_stand(enum slot_type slot, const char *text,
+                    const struct fill_place *at);
+
 /* Appends a value as that slot wants it. */
 void fill_value(struct buf *out, enum slot_type slot,
                 const struct request_value *v, const struct fill_place *at);

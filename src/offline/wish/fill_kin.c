@@ -45,26 +45,12 @@ is_measure(const struct request_value *v)
     return !v->quoted && (v->is == SLOT_SIZE || v->is == SLOT_AGE);
 }
 
-/* An extension is only in a pattern such as *.jpg. */
-static bool
-has_form(enum slot_type slot, const struct request_value *v)
-{
-    if (slot == SLOT_EXT && v->is == SLOT_GLOB)
-        return v->text[0] == '*' && v->text[1] == '.' &&
-               !strpbrk(v->text + 2, "*?[/");
-    if (slot == SLOT_EXT)
-        return !strpbrk(v->text, " /");
-    if (slot == SLOT_NAME || slot == SLOT_USER || slot == SLOT_GROUP)
-        return !strpbrk(v->text, " /");
-    return true;
-}
-
 double
 fill_kinship(enum slot_type slot, const struct request_value *v)
 {
     double best = 0;
 
-    if (!has_form(slot, v))
+    if (!fill_has_form(slot, v->text))
         return 0;
     if (v->is == slot)
         return EXACT;

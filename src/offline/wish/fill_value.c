@@ -6,9 +6,9 @@
 
 #include "guard/quote.h"
 #include "offline/compose/compose.h"
-#include "offline/wish/fill.h"
+#include "offline/wish/fill_place.h"
 
-#define VALUE_MAX REQUEST_BYTES_MAX
+#define VALUE_MAX (REQUEST_BYTES_MAX + 2)
 
 /* In seconds, and in bytes. */
 static const struct unit {
@@ -48,118 +48,6 @@ convert(enum slot_type slot, int64_t amount, char from, char to)
     if (!have || !want || __builtin_mul_overflow(amount, have, &all))
         return amount;
     return all / want + (all % want > 0);
-}
-
-/* ---- inside quotes of the template */
-
-/* What the quotes of the template make of a place in it. */
-#define NEST_MAX 6
-
-struct quotes {
-    char around;  /* the shell's own: ' or " or NUL */
-    bool string;  /* inside, an odd number of " : a string of awk or jq */
-    char divider; /* inside, what ends a pattern: the / of s/a/b/ */
-    bool shell;   /* another shell reads it */
-};
-
-/* One character of the template, inside the quotes that are open or not. */
-static void
-read_char(struct quotes *q, const char *c, const char *end)
-{
-    if (!q->around && (*c == '\'' || *c == '"')) {
-        *q = (struct quotes){.around = *c};
-        if (end - c > 2 && c[1] == 's' && ispunct((unsigned char)c[2]))
-            q->divider = c[2]; /* s|a|b| */
-    } else if (q->around && *c == q->around) {
-        *q = (struct quotes){0};
-    } else if (q->around == '\'' && *c == '"') {
-        q->string = !q->string;
-    } else if (q->around && *c == '/' && !q->divider) {
-        q->divider = '/';
-    }
-}
-
-/* In "$(…)" quotes begin anew. */
-static struct quotes
-quotes_at(const struct fill_place *at)
-{
-    struct quotes stack[NEST_MAX] = {{0}};
-    size_t depth = 0;
-    const char *end = at->before + at->n_before;
-
-    for (const char *c = at->before; c < end; c++) {
-        struct quotes *q = &stack[depth];
-        bool expands = *c == '(' && c > at->before && c[-1] == '$';
-
-        if (*c == '\\' && q->around != '\'' && c + 1 < end) {
-            c++;
-        } else if (q->around != '\'' &&
-                   (expands || (*c == '(' && !q->around))) {
-            depth += depth + 1 < NEST_MAX;
-            stack[depth] = (struct quotes){0};
-        } else if (*c == ')' && !q->around && depth > 0) {
-            depth--;
-        } else {
-            read_char(q, c, end);
-        }
-    }
-    return stack[depth];
-}
-
-/* Whether what stands in quotes there is read by another shell. */
-static bool
-is_for_shell(const struct fill_place *at)
-{
-    static const char *const shells[] = {"sh -c", "ssh ",   "su ",
-                                         "eval ", "watch ", "trap "};
-    size_t n;
-
-    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
-        n = strlen(shells[i]);
-        for (size_t k = 0; k + n <= at->n_before; k++) {
-            if (strncmp(at->before + k, shells[i], n) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-static void
-inside_char(struct buf *out, const struct quotes *q, char c)
-{
-    if (q->around == '\'' && q->string && (c == '"' || c == '\\'))
-        buf_ch(out, '\\');
-    else if (q->around == '\'' && q->string && q->shell && strchr("$`", c))
-        buf_ch(out, '\\');
-    else if (q->divider && !q->string && c == q->divider)
-        buf_ch(out, '\\');
-    if (q->around == '\'' && c == '\'') {
-        buf_str(out, "'\\''");
-        return;
-    }
-    if (q->around == '"' && strchr("\"\\$`", c))
-        buf_ch(out, '\\');
-    buf_ch(out, c);
-}
-
-static void
-inside(struct buf *out, const char *text, const struct fill_place *at)
-{
-    CLEANUP_BUF struct buf word = buf_of(4 * VALUE_MAX);
-    struct quotes q = quotes_at(at);
-
-    if (!q.around) {
-        quote_word(out, text);
-        return;
-    }
-    q.shell = is_for_shell(at);
-    if (q.shell && !q.string) { /* a word there, before it is one here */
-        q.divider = '\0';
-        quote_word(&word, text);
-        text = word.p;
-    }
-    for (; *text; text++)
-        inside_char(out, &q, *text);
 }
 
 /* ---- words of their own */
@@ -208,19 +96,13 @@ is_plain_glob(const char *text)
     return text[0] && text[0] != '-' && !text[strspn(text, plain)];
 }
 
-void
-fill_text(struct buf *out, enum slot_type slot, const char *text,
-          const struct fill_place *at)
+/* A path or a pattern as one shell reads it. */
+static void
+put_word(struct buf *out, enum slot_type slot, const char *text,
+         const struct fill_place *at)
 {
     bool names = slot == SLOT_PATH || slot == SLOT_GLOB;
 
-    if (at->inside || quotes_at(at).around) {
-        inside(out, text, at);
-        return;
-    }
-    if (names && text[0] == '-' && at->n_before > 0 &&
-        at->before[at->n_before - 1] == ' ')
-        buf_str(out, "./"); /* a file of that name, no option */
     if (names && is_operand(at) && is_plain_glob(text))
         buf_str(out, text);
     else if (slot == SLOT_PATH)
@@ -229,6 +111,30 @@ fill_text(struct buf *out, enum slot_type slot, const char *text,
         compose_quoted(out, text);
     else
         quote_word(out, text);
+}
+
+void
+fill_text(struct buf *out, enum slot_type slot, const char *text,
+          const struct fill_place *at)
+{
+    CLEANUP_BUF struct buf own = buf_of(VALUE_MAX);
+    CLEANUP_BUF struct buf word = buf_of(FILL_WORD_MAX);
+    bool names = slot == SLOT_PATH || slot == SLOT_GLOB;
+    enum fill_reader reader = fill_reader(slot, at);
+
+    if (names && strchr("-|", text[0]) && fill_begins_word(at))
+        buf_str(&own, "./"); /* a file of that name, no option */
+    else if (text[0] == '-' && fill_wants_e(at))
+        buf_str(out, "-e ");
+    buf_str(&own, text);
+    if (fill_is_quoted(at)) {
+        fill_inside(out, slot, own.p ? own.p : "", at);
+    } else if (reader == FILL_READER_NONE) {
+        put_word(out, slot, own.p ? own.p : "", at);
+    } else {
+        put_word(&word, slot, own.p, at);
+        fill_for_reader(out, reader, word.p);
+    }
 }
 
 static bool
