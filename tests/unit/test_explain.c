@@ -88,6 +88,15 @@ static const struct row rows[] = {
     {"./x y", "./x | y"},
     {"/usr/bin/spin -a w", "/usr/bin/spin | -a | w"},
     {"$x y", "$x | $x | y"},
+    {"kill -9 -1", "kill | -9 | -1"},
+    {"git push --force-with-lease o m",
+     "git | push | --force-with-lease | o | m"},
+    {"command -v ls -x", "command | -v | ls | -x"},
+    {"time -p ls", "time | -p | ls"},
+    {"docker compose up -d", "docker | compose | up | -d"},
+    {"gcc -O2 -Wall -lm", "gcc | -O | 2 | -Wall | -l | m"},
+    {"spin --signed o", "spin | --signed | o"},
+    {"spin --signed=o", "spin | --signed | o"},
     {"", ""},
 };
 
@@ -149,6 +158,13 @@ static const struct meaning_row meanings[] = {
     {"cd -x", "-x", "an option not found in the builtin"},
     {"killall -USR1 a", "-USR1", "this signal, by name"},
     {"turnctl --verbose a", "--verbose", "Say more."},
+    {"kill -9 -1", "-1", "every process that you may signal"},
+    {"kill -HUP 0", "0", "every process of the shell's own group"},
+    {"/bin/kill -s INT -7", "-7", "every process of the group 7"},
+    {"kill -1 7", "-1", "SIGHUP"},
+    {"git push --force-with-lease o m", "o", "where to"},
+    {"spin --signed o", "o", "the argument WHEEL"},
+    {"time -p ls", "-p", "POSIX"},
     {"echo 'a", "", "bash would not read this: a single quote"},
 };
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "offline/explain/explain.h"
+#include "json/json.h"
 
 /* Pages of tests/data/man only; a cache that cannot be made. */
 static int
@@ -103,6 +105,63 @@ json_names_every_part(void **state)
 }
 
 static void
+json_has_the_bytes_and_what_they_stand_for(void **state)
+{
+    struct json_writer w;
+    struct explain x;
+    struct buf out;
+
+    (void)state;
+    buf_init(&out, 4096);
+    json_write_init(&w, &out);
+    assert_int_equal(explain_line("spin -av w", &x, NULL), 0);
+    explain_json(&x, &w);
+    assert_non_null(strstr(out.p, "\"text\":\"-a\",\"meaning\""));
+    assert_non_null(strstr(out.p,
+                           "\"from\":7,\"to\":8,\"depth\":0,\"text\":\"v\","
+                           "\"spelling\":\"-v\","));
+    buf_done(&out);
+    explain_done(&x);
+}
+
+/* A program cuts the line at from and to, and finds the text. */
+static void
+the_text_of_a_part_is_its_bytes(void **state)
+{
+    static const char *const lines[] = {
+        "git commit -am 'a b'",      "docker run -it --rm i sh -c 'ls -l'",
+        "set -euo pipefail",         "cat <<E | wc -l\na\nb\nE\n",
+        "tar cfC a /srv d",          "echo `ls \\`pwd\\`` $((1+2)) ${x:-y}",
+        "spin --number=3 w -n5 &>f", "ps aux >\"a b\" 2>&1",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(lines); i++) {
+        CLEANUP_BUF struct buf out = buf_of(65536);
+        CLEANUP(json_free_p) struct json *v = NULL;
+        const struct json *parts;
+        struct json_writer w;
+        struct explain x;
+
+        assert_int_equal(explain_line(lines[i], &x, NULL), 0);
+        json_write_init(&w, &out);
+        explain_json(&x, &w);
+        v = json_parse(out.p, out.len, 0, NULL);
+        parts = json_get(v, "parts");
+        assert_int_equal(json_count(parts), x.n);
+        for (size_t k = 0; k < x.n; k++) {
+            const struct explain_part *p = &x.parts[k];
+            const char *text = json_get_str(json_at(parts, k), "text");
+
+            assert_true(p->from <= p->to && p->to <= strlen(lines[i]));
+            assert_int_equal(strlen(text), p->to - p->from);
+            assert_memory_equal(text, lines[i] + p->from, p->to - p->from);
+        }
+        explain_done(&x);
+    }
+}
+
+static void
 questions_are_told_from_commands(void **state)
 {
     static const char *const commands[] = {
@@ -123,6 +182,9 @@ questions_are_told_from_commands(void **state)
         "frobnicate -x | sort",
         "frobnicate",
         "echo 'a b'",
+        "printf '%s\\n' a",
+        "cat a",
+        "cp a b",
     };
     static const char *const questions[] = {
         "what is a symlink?",
@@ -136,6 +198,7 @@ questions_are_told_from_commands(void **state)
         "what does tar -x do",
         "who is logged in",
         "show me the disk usage",
+        "tar a directory",
     };
 
     (void)state;
@@ -154,6 +217,8 @@ main(void)
         cmocka_unit_test(hostile_bytes_are_shown_as_escapes),
         cmocka_unit_test(the_text_has_two_columns),
         cmocka_unit_test(json_names_every_part),
+        cmocka_unit_test(json_has_the_bytes_and_what_they_stand_for),
+        cmocka_unit_test(the_text_of_a_part_is_its_bytes),
         cmocka_unit_test(questions_are_told_from_commands),
     };
 

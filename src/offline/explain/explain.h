@@ -75,7 +75,9 @@ void explain_risk_text(const struct explain_risk *r, struct buf *out);
 
 /* Writes one object: {"known","source","summary","risk":{"destructive",
  * "privileged","network","opaque","reasons":[…]},"parts":[{"kind","from","to",
- * "depth","text","meaning","source"?,"known"}]}. */
+ * "depth","text","spelling"?,"meaning","source"?,"known"}]}: text is bytes
+ * [from, to) of the line, and spelling what they stand for where that differs,
+ * "-m" for the m of -am. */
 void explain_json(const struct explain *x, struct json_writer *w);
 const char *explain_kind_name(enum explain_kind kind); /* "command", … */
 

@@ -225,12 +225,18 @@ take_subcommand(struct args *a, const struct syntax_word *w)
     return true;
 }
 
-/* How many operands stand before a command of its own; -1: none comes. */
+/* How many operands stand before a command of its own; -1: none comes, as
+ * behind the options that the quirk names: "0 !-v". */
 static long
-runs_after(const struct program *p)
+runs_after(const struct args *a)
 {
-    const char *runs = program_quirk(p, "runs");
+    const char *runs = program_quirk(a->p, "runs");
+    const char *no = runs ? strchr(runs, '!') : NULL;
 
+    for (; no; no = strchr(no + 1, '!'))
+        for (size_t i = 0; i < a->n_used; i++)
+            if (page_row_names(a->used[i].row, no + 1, strcspn(no + 1, " ")))
+                return -1;
     return runs ? strtol(runs, NULL, 10) : -1;
 }
 
@@ -263,7 +269,7 @@ take_operand(struct args *a, const struct syntax_word *w)
                          (int)(strcspn(w->text, "=") % 200), w->text);
         return;
     }
-    if ((long)a->n_operands == runs_after(a->p)) {
+    if ((long)a->n_operands == runs_after(a)) {
         explain_rest(a);
         return;
     }
@@ -276,6 +282,14 @@ take_operand(struct args *a, const struct syntax_word *w)
     a->operands[a->n_operands++] = w;
 }
 
+/* The -1 of kill -9 -1: behind the signal, no other one. */
+static bool
+is_group(const struct args *a, const char *text)
+{
+    return a->n_used > 0 && program_quirk(a->p, "groups") && text[1] &&
+           strspn(text + 1, "0123456789") == strlen(text + 1);
+}
+
 static void
 take_word(struct args *a)
 {
@@ -283,7 +297,8 @@ take_word(struct args *a)
     const char *t = w->text;
     enum option_takes takes;
 
-    a->ended = a->ended || (t[0] == '-' && explain_is_text(a, w));
+    a->ended = a->ended ||
+               (t[0] == '-' && (explain_is_text(a, w) || is_group(a, t)));
     if (!a->ended && strcmp(t, "--") == 0) {
         explain_add_word(a->s, w, EXPLAIN_OPERATOR,
                          "ends the options: what follows is none");

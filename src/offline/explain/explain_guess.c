@@ -74,8 +74,17 @@ looks_like_argument(const struct syntax_word *w)
     for (const struct syntax_part *p = w->parts; p; p = p->next)
         if (p->kind != SYNTAX_TEXT && p->kind != SYNTAX_GLOB)
             return true;
+    if (strpbrk(t, "%\\{}=")) /* %s, \n, {}: a form or a program */
+        return true;
     return (t[0] == '-' && t[1] && !isspace((unsigned char)t[1])) ||
            strchr(t, '/') || explain_is_assignment(w);
+}
+
+/* The a of "cp a b": an article has a word behind it. */
+static bool
+is_lone_letter(const struct syntax_word *w)
+{
+    return w->len == 1 && (!w->next || w->next->len == 1);
 }
 
 static void
@@ -95,7 +104,7 @@ add_word(struct guess *g, const struct syntax_word *w)
                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") < len)
         return;
     g->speech += access(t, F_OK) < 0;
-    g->of_questions += g->n > 1 &&
+    g->of_questions += g->n > 1 && !is_lone_letter(w) &&
                        is_in(question_words, N_OF(question_words), t);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_json.c - an explanation for programs. */
+#include <string.h>
+
 #include "offline/explain/explain.h"
 
 const char *
@@ -29,15 +31,23 @@ write_risk(const struct explain_risk *r, struct json_writer *w)
     json_close_object(w);
 }
 
+/* "text" is the bytes themselves; what they stand for, the -m of -am, where
+ * that is another. */
 static void
-write_part(const struct explain_part *p, struct json_writer *w)
+write_part(const char *line, const struct explain_part *p,
+           struct json_writer *w)
 {
+    size_t n = p->to - p->from;
+
     json_open_object(w);
     json_member_str(w, "kind", explain_kind_name(p->kind));
     json_member_int(w, "from", (int64_t)p->from);
     json_member_int(w, "to", (int64_t)p->to);
     json_member_int(w, "depth", p->depth);
-    json_member_str(w, "text", p->what);
+    json_key(w, "text");
+    json_put_strn(w, line + p->from, n);
+    if (strlen(p->what) != n || memcmp(p->what, line + p->from, n) != 0)
+        json_member_str(w, "spelling", p->what);
     json_member_str(w, "meaning", p->meaning);
     if (p->source)
         json_member_str(w, "source", p->source);
@@ -57,7 +67,7 @@ explain_json(const struct explain *x, struct json_writer *w)
     json_key(w, "parts");
     json_open_array(w);
     for (size_t i = 0; i < x->n; i++)
-        write_part(&x->parts[i], w);
+        write_part(x->line, &x->parts[i], w);
     json_close_array(w);
     json_close_object(w);
 }

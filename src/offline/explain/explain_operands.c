@@ -119,6 +119,19 @@ explain_trap(const struct scope *s, const struct program *p,
     return true;
 }
 
+/* kill -9 -1: a number that stands for many processes. */
+static bool
+explain_group(const struct scope *s, const struct program *p,
+              const struct syntax_word *w)
+{
+    CLEANUP_BUF struct buf who = buf_of(128);
+
+    if (!program_quirk(p, "groups") || !explain_processes(w->text, &who))
+        return false;
+    explain_add_word(s, w, EXPLAIN_OPERAND, "%s", who.p);
+    return true;
+}
+
 static void
 explain_one(const struct scope *s, const struct program *p,
             const struct syntax_word *w, size_t i,
@@ -131,7 +144,8 @@ explain_one(const struct scope *s, const struct program *p,
     else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p))
         explain_add_word(s, w, EXPLAIN_OPERAND,
                          "standard input or output instead of a file");
-    else if (explain_script(s, p, w) || explain_trap(s, p, w, i))
+    else if (explain_script(s, p, w) || explain_trap(s, p, w, i) ||
+             explain_group(s, p, w))
         return;
     else if (slot && slot->meaning)
         explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s",

@@ -88,6 +88,10 @@ const char *key_other_end(const char *order);
 /* The columns that a format writes, as find's -printf or stat's. */
 void key_of_format(const char *format, struct phrase *out);
 
+/* Appends where a command's output goes, ", and writes that into a.txt";
+ * `text`: the command writes one text, and says so. */
+void redirects_say(const struct syntax_node *node, bool text, struct buf *out);
+
 /* One sentence for a whole line; NULL: not better than its parts. */
 char *summary_of(const struct scope *s);
 

@@ -21,6 +21,7 @@ static const struct sign operators[] = {
     {")", "ends them"},
     {"{", "begins a group of commands"},
     {"}", "ends the group"},
+    {"-p", "in the form that POSIX wants"}, /* of time */
     {"!", "success becomes failure, and failure success"},
     {";;", "ends what belongs to the pattern"},
     {";&", "goes on with what belongs to the next pattern"},
@@ -133,6 +134,7 @@ explain_sign(const struct scope *s, const struct syntax_node *node, size_t from,
         meaning = "the patterns follow";
     explain_add(s->x,
                 isalpha((unsigned char)*text) ? EXPLAIN_KEYWORD
+                : *text == '-'                ? EXPLAIN_OPTION
                                               : EXPLAIN_OPERATOR,
                 s->base + from, s->base + from + n, NULL, "%s", meaning);
     return true;

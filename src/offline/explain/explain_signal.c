@@ -42,3 +42,20 @@ explain_signal(const char *name)
             return signals[i].meaning;
     return NULL;
 }
+
+bool
+explain_processes(const char *operand, struct buf *out)
+{
+    const char *digits = operand + (*operand == '-');
+
+    if (strcmp(operand, "0") == 0)
+        buf_str(out, "every process of the shell's own group");
+    else if (strcmp(operand, "-1") == 0)
+        buf_str(out, "every process that you may signal");
+    else if (digits > operand && *digits &&
+             strspn(digits, "0123456789") == strlen(digits))
+        buf_printf(out, "every process of the group %.20s", digits);
+    else
+        return false;
+    return true;
+}

@@ -70,6 +70,10 @@ bool explain_inner_word(const struct scope *s, const struct syntax_word *w);
 /* What a signal means, by name or number; NULL: not known. */
 const char *explain_signal(const char *name);
 
+/* Appends who gets the signal where kill's operand is no single process: -1,
+ * 0, -42 are; false for all others. */
+bool explain_processes(const char *operand, struct buf *out);
+
 /* Asks the guard (explain_risk.c). -1: no memory. */
 int explain_judge(const char *line, struct explain_risk *out);
 

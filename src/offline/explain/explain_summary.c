@@ -19,36 +19,9 @@ struct teller {
 static void tell(struct teller *t, const struct syntax_node *node,
                  unsigned depth);
 
-static bool
-is_nowhere(const struct syntax_redirect *r)
-{
-    return strcmp(r->target->text, "/dev/null") == 0;
-}
-
-/* Where the output goes: ", into a.txt". */
-static void
-say_redirects(const struct syntax_node *node, bool text, struct buf *out)
-{
-    static const char *const into[] = {", and writes that into", " into"};
-    static const char *const onto[] = {", and adds that to", " at the end of"};
-
-    for (const struct syntax_redirect *r = node->redirects; r; r = r->next) {
-        bool writes = r->kind == SYNTAX_WRITE || r->kind == SYNTAX_CLOBBER ||
-                      r->kind == SYNTAX_WRITE_BOTH;
-        bool appends = r->kind == SYNTAX_APPEND ||
-                       r->kind == SYNTAX_APPEND_BOTH;
-
-        if ((!writes && !appends) || (r->fd == 2 && !is_nowhere(r)))
-            continue;
-        if (r->fd == 2)
-            buf_str(out, ", without error messages");
-        else if (is_nowhere(r))
-            buf_str(out, ", and throws the output away");
-        else
-            buf_printf(out, "%s %.60s", writes ? into[text] : onto[text],
-                       r->target->text);
-    }
-}
+/* The same, but for a ! in front of it. */
+static void tell_node(struct teller *t, const struct syntax_node *node,
+                      unsigned depth);
 
 /* What < gives; false: nothing. */
 static bool
@@ -95,7 +68,7 @@ tell_call(struct teller *t, const struct syntax_node *node,
     if (!in && read_input(node, &input))
         s.in = &input;
     say_call(&s);
-    say_redirects(node, phrase_has_thing(out) && !out->many,
+    redirects_say(node, phrase_has_thing(out) && !out->many,
                   phrase_has_thing(out) ? &out->tail : &out->verb);
     phrase_done(&input);
 }
@@ -184,9 +157,23 @@ tell_list(struct teller *t, const struct syntax_node *node, unsigned depth)
     }
 }
 
+/* What a loop repeats; where it cannot be said, that there is something. */
+static void
+tell_body(struct teller *t, const struct syntax_node *node, unsigned depth)
+{
+    CLEANUP_BUF struct buf text = buf_of(SENTENCE_MAX);
+    struct teller inner = {.s = t->s, .out = &text};
+
+    tell(&inner, node, depth + 1);
+    buf_str(t->out,
+            inner.bad || text.bad || text.len == 0 ? "runs commands" : text.p);
+}
+
+/* "for each i of a, b: …" */
 static void
 tell_for(struct teller *t, const struct syntax_node *node, unsigned depth)
 {
+    bool chosen = node->kind == SYNTAX_SELECT;
     const struct syntax_word *w = node->words;
     size_t n = 0;
 
@@ -194,11 +181,47 @@ tell_for(struct teller *t, const struct syntax_node *node, unsigned depth)
         t->bad = true;
         return;
     }
-    buf_printf(t->out, "for each %.40s", w->text);
+    buf_printf(t->out,
+               chosen ? "each time a person chooses %.40s" : "for each %.40s",
+               w->text);
+    if (!w->next)
+        buf_str(t->out, " of the arguments");
     for (w = w->next; w && n < 3; w = w->next, n++)
         buf_printf(t->out, "%s%.60s", n ? ", " : " of ", w->text);
     buf_str(t->out, w ? ", \342\200\246: " : ": ");
-    tell(t, node->kids, depth + 1);
+    tell_body(t, node->kids, depth);
+}
+
+/* for ((i=0; i<3; i++)) */
+static void
+tell_count(struct teller *t, const struct syntax_node *node, unsigned depth)
+{
+    if (!node->words || !node->kids) {
+        t->bad = true;
+        return;
+    }
+    buf_printf(t->out, "repeats, counting by ((%.60s)): ", node->words->text);
+    tell_body(t, node->kids, depth);
+}
+
+static void
+tell_case(struct teller *t, const struct syntax_node *node)
+{
+    size_t n = 0;
+
+    for (const struct syntax_node *k = node->kids; k; k = k->next)
+        n++;
+    if (!node->words || n == 0) {
+        t->bad = true;
+        return;
+    }
+    buf_printf(t->out, "looks which of ");
+    if (n == 1)
+        buf_str(t->out, "its patterns");
+    else
+        buf_printf(t->out, "%zu patterns", n);
+    buf_printf(t->out, " %.60s matches, and runs what belongs to it",
+               node->words->text);
 }
 
 /* What if and while look at: "looks whether a is a file" is "a is a file". */
@@ -209,12 +232,28 @@ tell_test(struct teller *t, const struct syntax_node *node, unsigned depth)
     CLEANUP_BUF struct buf text = buf_of(SENTENCE_MAX);
     struct teller inner = {.s = t->s, .out = &text};
 
-    tell(&inner, node, depth + 1);
-    t->bad = t->bad || inner.bad || text.bad;
-    if (strncmp(text.p, looks, sizeof(looks) - 1) == 0)
+    tell_node(&inner, node, depth + 1);
+    if (inner.bad || text.bad)
+        buf_str(t->out, node->negated ? "commands fail" : "commands succeed");
+    else if (node->negated)
+        buf_printf(t->out, "this fails (%s)", text.p);
+    else if (strncmp(text.p, looks, sizeof(looks) - 1) == 0)
         buf_str(t->out, text.p + sizeof(looks) - 1);
     else
         buf_printf(t->out, "this succeeds (%s)", text.p);
+}
+
+/* while read x; do …; done < f */
+static void
+tell_lines(struct teller *t, const struct syntax_node *node)
+{
+    CLEANUP(phrase_done) struct phrase in;
+
+    phrase_init(&in);
+    if (read_input(node, &in))
+        buf_printf(t->out, "for each of the lines%s: ", in.rest.p);
+    else
+        buf_str(t->out, "for each line that is read: ");
 }
 
 static void
@@ -228,35 +267,38 @@ tell_while(struct teller *t, const struct syntax_node *node, unsigned depth)
     }
     if (is_true(test)) {
         buf_str(t->out, "for ever: ");
+    } else if (is_read_loop(node)) {
+        tell_lines(t, node);
     } else {
         buf_str(t->out, node->kind == SYNTAX_WHILE ? "as long as " : "until ");
         tell_test(t, test, depth);
         buf_str(t->out, ": ");
     }
-    tell(t, test->next, depth + 1);
+    tell_body(t, test->next, depth);
 }
 
 static void
 tell_if(struct teller *t, const struct syntax_node *node, unsigned depth)
 {
-    const struct syntax_node *test = node->kids;
+    const struct syntax_node *k = node->kids;
+    const char *start = "if ";
 
-    if (!test || !test->next || (test->next->next && test->next->next->next)) {
-        t->bad = true; /* elif: see the parts */
-        return;
+    t->bad = !k || !k->next;
+    for (; k && k->next; k = k->next->next) {
+        buf_str(t->out, start);
+        tell_test(t, k, depth);
+        buf_str(t->out, ": ");
+        tell_body(t, k->next, depth);
+        start = "; if not, but if ";
     }
-    buf_str(t->out, "if ");
-    tell_test(t, test, depth);
-    buf_str(t->out, ": ");
-    tell(t, test->next, depth + 1);
-    if (test->next->next) {
+    if (k) {
         buf_str(t->out, "; if not: ");
-        tell(t, test->next->next, depth + 1);
+        tell_body(t, k, depth);
     }
 }
 
 static void
-tell(struct teller *t, const struct syntax_node *node, unsigned depth)
+tell_node(struct teller *t, const struct syntax_node *node, unsigned depth)
 {
     struct phrase p;
 
@@ -281,10 +323,17 @@ tell(struct teller *t, const struct syntax_node *node, unsigned depth)
     case SYNTAX_GROUP:
         if (node->kids)
             tell(t, node->kids, depth + 1);
-        say_redirects(node, false, t->out);
+        redirects_say(node, false, t->out);
         break;
     case SYNTAX_FOR:
+    case SYNTAX_SELECT:
         tell_for(t, node, depth);
+        break;
+    case SYNTAX_FOR_ARITH:
+        tell_count(t, node, depth);
+        break;
+    case SYNTAX_CASE:
+        tell_case(t, node);
         break;
     case SYNTAX_WHILE:
     case SYNTAX_UNTIL:
@@ -293,11 +342,27 @@ tell(struct teller *t, const struct syntax_node *node, unsigned depth)
     case SYNTAX_IF:
         tell_if(t, node, depth);
         break;
+    case SYNTAX_FUNCTION:
+        if (node->words)
+            buf_printf(t->out, "makes the function %.60s", node->words->text);
+        break;
+    case SYNTAX_ARITH:
+        if (node->words)
+            buf_printf(t->out, "calculates %.60s", node->words->text);
+        break;
     default:
         t->bad = true;
         break;
     }
     phrase_done(&p);
+}
+
+static void
+tell(struct teller *t, const struct syntax_node *node, unsigned depth)
+{
+    tell_node(t, node, depth);
+    if (node->negated)
+        buf_str(t->out, ", and takes success for failure");
 }
 
 char *

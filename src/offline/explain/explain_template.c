@@ -7,6 +7,26 @@
 #include "base/cleanup.h"
 #include "offline/explain/explain_phrase.h"
 
+/* "-o~remount": the value is a list with this word in it. */
+static bool
+lists_word(const struct sayer *s, const char *p, size_t n, const char *word)
+{
+    const struct fact_option *o = fact_option(s->f, p, (size_t)(word - p));
+    size_t len = n - (size_t)(word + 1 - p);
+    const char *list = o ? s->x->line + o->from : NULL;
+    const char *end = o ? s->x->line + o->to : NULL;
+
+    while (list && list < end) {
+        const char *comma = memchr(list, ',', (size_t)(end - list));
+        const char *stop = comma ? comma : end;
+
+        if ((size_t)(stop - list) == len && memcmp(list, word + 1, len) == 0)
+            return true;
+        list = stop + 1;
+    }
+    return false;
+}
+
 /* Whether the call is so: tables/README has the conditions. */
 static bool
 is_so(const struct sayer *s, const char *p, size_t n)
@@ -14,6 +34,7 @@ is_so(const struct sayer *s, const char *p, size_t n)
     const char *equals = memchr(p, '=', n);
     size_t len = equals && equals > p ? (size_t)(equals - p) : n;
     const struct fact_option *o;
+    const char *word;
 
     if (n == 1 && *p == '|')
         return s->in != NULL;
@@ -26,6 +47,8 @@ is_so(const struct sayer *s, const char *p, size_t n)
         return s->f->n_operands > 0 || s->append;
     if (n == 2 && *p == '*' && isdigit((unsigned char)p[1]))
         return s->f->n_operands + s->append >= (size_t)(p[1] - '0');
+    if (n > 2 && *p == '-' && (word = memchr(p, '~', n)))
+        return lists_word(s, p, n, word);
     o = fact_option(s->f, p, n);
     if (o || len == n)
         return o != NULL;

@@ -152,6 +152,13 @@ value_say(const char *form, const char *value, struct buf *out)
                               : " seconds");
         return true;
     }
+    if (strcmp(form, "times") == 0 && !*c.unit && !c.sign) {
+        if (c.n == 1)
+            buf_str(out, "once");
+        else
+            buf_printf(out, "%ld times", c.n);
+        return true;
+    }
     if (strcmp(form, "number") == 0 && !*c.unit && !c.sign) {
         value_number(c.n, out);
         return true;

@@ -9,6 +9,7 @@ libagentsh_a_SOURCES += src/offline/explain/explain_json.c
 libagentsh_a_SOURCES += src/offline/explain/explain_letters.c
 libagentsh_a_SOURCES += src/offline/explain/explain_operands.c
 libagentsh_a_SOURCES += src/offline/explain/explain_option.c
+libagentsh_a_SOURCES += src/offline/explain/explain_output.c
 libagentsh_a_SOURCES += src/offline/explain/explain_script.c
 libagentsh_a_SOURCES += src/offline/explain/explain_shell.c
 libagentsh_a_SOURCES += src/offline/explain/explain_state.h

@@ -2,6 +2,7 @@
 /* knowledge.c - what is known of programs: pages and tables. */
 #include "offline/manual/knowledge.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,21 +15,33 @@
 static const struct {
     const char *name, *table;
 } aliases[] = {
-    {"[", "test"},        {"[[", "test"},      {"egrep", "grep"},
-    {"fgrep", "grep"},    {"zgrep", "grep"},   {"apt-get", "apt"},
-    {"gawk", "awk"},      {"mawk", "awk"},     {"nawk", "awk"},
-    {"dash", "sh"},       {"ash", "sh"},       {"zsh", "bash"},
-    {"ksh", "bash"},      {"sftp", "scp"},     {"gunzip", "gzip"},
-    {"podman", "docker"}, {"rbash", "bash"},   {"yum", "dnf"},
-    {"pip3", "pip"},      {"bunzip2", "gzip"}, {"bzip2", "gzip"},
-    {"xz", "gzip"},
+    {"[", "test"},      {"[[", "test"},
+    {"egrep", "grep"},  {"fgrep", "grep"},
+    {"zgrep", "grep"},  {"apt-get", "apt"},
+    {"gawk", "awk"},    {"mawk", "awk"},
+    {"nawk", "awk"},    {"dash", "sh"},
+    {"ash", "sh"},      {"zsh", "bash"},
+    {"ksh", "bash"},    {"sftp", "scp"},
+    {"gunzip", "gzip"}, {"podman", "docker"},
+    {"rbash", "bash"},  {"yum", "dnf"},
+    {"pip3", "pip"},    {"bunzip2", "gzip"},
+    {"bzip2", "gzip"},  {"xz", "gzip"},
+    {"cc", "gcc"},      {"g++", "gcc"},
+    {"c++", "gcc"},     {"clang", "gcc"},
+    {"clang++", "gcc"}, {"ip6tables", "iptables"},
 };
 
 static struct page *
 find_table(const char *name)
 {
+    static const char podman[] = "podman-";
     struct page *p = NULL;
+    char other[64];
 
+    if (strncmp(name, podman, sizeof(podman) - 1) == 0) {
+        snprintf(other, sizeof(other), "docker-%s", name + sizeof(podman) - 1);
+        name = other;
+    }
     for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
         if (strcmp(aliases[i].name, name) == 0)
             name = aliases[i].table;

@@ -27,13 +27,15 @@ OFFLINE_TABLES = \
 	$(srcdir)/src/offline/manual/tables/network.txt \
 	$(srcdir)/src/offline/manual/tables/shell.txt \
 	$(srcdir)/src/offline/manual/tables/system.txt \
-	$(srcdir)/src/offline/manual/tables/text.txt
+	$(srcdir)/src/offline/manual/tables/text.txt \
+	$(srcdir)/src/offline/manual/tables/work.txt
 EXTRA_DIST += src/offline/manual/tables/README src/offline/manual/tables/make.awk \
 	src/offline/manual/tables/files.txt \
 	src/offline/manual/tables/network.txt \
 	src/offline/manual/tables/shell.txt \
 	src/offline/manual/tables/system.txt \
-	src/offline/manual/tables/text.txt
+	src/offline/manual/tables/text.txt \
+	src/offline/manual/tables/work.txt
 BUILT_SOURCES += src/offline/manual/tables.inc
 CLEANFILES += src/offline/manual/tables.inc
 src/offline/manual/tables.inc: $(srcdir)/src/offline/manual/tables/make.awk $(OFFLINE_TABLES)

@@ -325,6 +325,23 @@ take_option(struct reader *r)
     return true;
 }
 
+/* "--signed, --signed=WHEN": one may leave the value out, so that it must be
+ * attached. */
+static void
+find_optional(struct reader *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct spelling *a = &r->out[k], *b = &r->out[i];
+
+            if (strcmp(a->name, b->name) != 0 || b->takes != TAKES_VALUE ||
+                a->name[1] != '-' || a->takes == TAKES_VALUE)
+                continue;
+            a->takes = b->takes = TAKES_MAYBE;
+            memcpy(a->arg, b->arg, sizeof(a->arg));
+        }
+}
+
 /* "-f, --file=FILE": what the last says of a value holds for those before,
  * but for a negation. */
 static void
@@ -380,6 +397,7 @@ spelling_read(const char *tag, bool whole, struct spelling out[SPELLINGS_MAX])
     r.p += *r.p == ':';
     if (r.bad || (whole && *skip_blanks(r.p)))
         return 0;
+    find_optional(&r);
     share_values(&r);
     return r.n;
 }
