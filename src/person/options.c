@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
     {0, "lang", "LANGUAGE", "sh|python|c", FOR_NEW, AT(lang),
      "what it is written in: sh, python or c"},
     {0, "all", NULL, NULL, FOR_ENGINE, AT(all),
-     "answer also where it is not sure"},
+     "answer also where nothing is near"},
     {0, "why", NULL, NULL, FOR_ENGINE, AT(why),
      "all candidates, and what speaks for each"},
     {'o', "output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),

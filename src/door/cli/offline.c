@@ -36,7 +36,7 @@ ask(const struct asking *a, const char *wish, struct err *e)
 
     if (engine_ask(a->engine, wish, &answers, e) < 0)
         return -1;
-    answers.sure = answers.sure || a->all;
+    answers.near = answers.near || a->all;
     json_write_init(&w, &out);
     if (a->why)
         engine_why(a->engine, &answers, &w);

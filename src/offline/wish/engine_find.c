@@ -2,6 +2,7 @@
 /* engine_find.c - from a wish to the candidates that may be meant. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "guard/syntax/syntax.h"
 #include "offline/compose/compose.h"
@@ -49,6 +50,12 @@ engine_read(struct engine *g, const char *wish, struct err *e)
     return buf_ok(&g->place.text, "a place", e);
 }
 
+static bool
+is_no_file(const char *path)
+{
+    return path[strlen(path) - 1] != '/' && access(path, F_OK) < 0;
+}
+
 /* Where the request names the command itself ("{name} > {path}"), what it
  * names must be one. */
 static bool
@@ -59,6 +66,8 @@ starts_unknown(const struct engine *g, const char *from, const char *command)
     if (from[0] != '{' || from[1] == '{')
         return false;
     programs_of(command, &p);
+    if (p.n > 0 && strchr(p.names[0], '/') && is_no_file(p.names[0]))
+        return false; /* a script that is still to be written */
     return p.n == 0 || !machine_has(g->machine, p.names[0]);
 }
 
@@ -107,6 +116,7 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
             continue;
         c.command = command.p;
         c.used = h->used | filled.used;
+        c.filled = filled.used;
         c.open = filled.open;
         c.strain = filled.strain;
         snprintf(c.title, sizeof(c.title), "%s", r->title);

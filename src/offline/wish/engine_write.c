@@ -20,7 +20,7 @@ put_answers(const struct engine_answers *a, struct json_writer *w)
 {
     json_key(w, "candidates");
     json_open_array(w);
-    for (size_t i = 0; a->sure && i < a->n; i++)
+    for (size_t i = 0; a->near && i < a->n; i++)
         json_put_str(w, a->v[i].command);
     json_close_array(w);
     put_number(w, "confidence", a->confidence);
@@ -124,6 +124,8 @@ engine_why(const struct engine *g, const struct engine_answers *a,
 {
     json_open_object(w);
     put_answers(a, w);
+    if (g->list.n > 0)
+        put_number(w, "doubt", rank_doubt(&g->ranking));
     put_request(&g->request, w);
     put_hits(g, w);
     json_key(w, "ranked");

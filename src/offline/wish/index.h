@@ -30,12 +30,13 @@ struct index_hit {
     double score;            /* BM25 over that phrase, with what the recipe's
                                 other phrases and its title add */
     double share;            /* 0..1: of the weight of the request's words,
-                                what the recipe has */
+                                what the recipe has, slots for them too */
     double whole;            /* 0..1: of that phrase's words, what the request
                                 has */
-    double exact;            /* 0..1: the same for both sides of a phrase: 1
-                                when neither has a word that the other lacks */
-    uint64_t used;           /* the request's words that the recipe has */
+    double slots;            /* 0..1: of that phrase's words, slots that the
+                                request has no likely value for */
+    uint64_t said;           /* the request's words that it has */
+    uint64_t used;           /* the request's words that the recipe says */
 };
 
 /* The best recipes first, at most max of them. */
@@ -51,7 +52,10 @@ struct index_rates {
 void index_rate(const struct index *x, const struct request *q,
                 struct index_rates *out);
 void index_rates_done(struct index_rates *r); /* accepts NULL */
-/* 0..1 of the best; 0 for a program that no recipe begins with. */
+/* 0..1 of the best: of the program that a recipe begins with, and of any; 0 for
+ * one that no recipe begins with. */
+double index_rate_at(const struct index *x, const struct index_rates *r,
+                     size_t recipe);
 double index_rate_of(const struct index *x, const struct index_rates *r,
                      const char *program);
 

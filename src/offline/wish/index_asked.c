@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "offline/wish/index_search.h"
+#include "offline/wish/synonyms.h"
 #include "offline/wish/words.h"
 
 /* What a literal may be, but is not likely to, counts for less. */
@@ -20,7 +21,7 @@
 
 /* The place of a stem in asked, added where it is not there yet. */
 static unsigned
-add(struct search *s, const struct index_stem *stem, size_t word, double share)
+ask(struct search *s, const struct index_stem *stem, size_t word, double share)
 {
     unsigned number = (unsigned)(stem - s->t.stems);
     struct search_asked *a;
@@ -36,6 +37,17 @@ add(struct search *s, const struct index_stem *stem, size_t word, double share)
     if (a->share < share)
         a->share = share;
     return s->place[number] - 1u;
+}
+
+/* The same of a word that says it itself. */
+static unsigned
+add(struct search *s, const struct index_stem *stem, size_t word, double share)
+{
+    unsigned at = ask(s, stem, word, share);
+
+    if (at < SEARCH_ASKED_MAX)
+        s->asked[at].own |= 1ull << word;
+    return at;
 }
 
 const struct search_asked *
@@ -105,7 +117,7 @@ ask_slot(struct search *s, size_t word, enum slot_type type, double share)
     index_slot_stem(type, name);
     stem = index_stem_find(s->x, name);
     if (stem)
-        add(s, stem, word, share);
+        ask(s, stem, word, share);
 }
 
 /* What is asked about "this folder" is asked about a path. */
@@ -123,12 +135,12 @@ ask_word(struct search *s, size_t word, const char *text)
     s->weight[word] = (stem ? stem->weight : s->x->unknown) / INDEX_ONE;
     if (is_a_place(text))
         ask_slot(s, word, SLOT_PATH, PLACE_SHARE);
+    /* What is no word of the language may name something (kill {name}), but for
+     * what comes first: that says what is to be done. */
+    if (s->n_row > 0 && (!stem || !vocabulary_has(text)))
+        ask_slot(s, word, SLOT_NAME, NAME_SHARE);
     if (stem)
         return add(s, stem, word, 1);
-    /* what nobody knows may name something (kill {name}), but for what comes
-     * first: that says what is to be done */
-    if (s->n_row > 0)
-        ask_slot(s, word, SLOT_NAME, NAME_SHARE);
     return SEARCH_ASKED_MAX;
 }
 

@@ -8,6 +8,7 @@
 /* Shorter words are too near each other, and two slips need a long one. */
 #define MEND_LEAST 4
 #define MEND_TWO   7
+#define MEND_FIRST 5 /* shorter, the first letter is right */
 
 /* The lower half are candidates of the first letter, which is seldom wrong. */
 static bool
@@ -41,7 +42,7 @@ index_mend(const struct index *x, const char *word)
         slips = words_distance(word, known, most);
         if (slips == 0)
             return NULL; /* no slip at all */
-        if (slips <= most &&
+        if (slips <= most && (length >= MEND_FIRST || known[0] == word[0]) &&
             is_better(slips, best, known[0] == word[0],
                       found && t.text[found->text] == word[0], t.words[i].times,
                       found ? found->times : 0)) {

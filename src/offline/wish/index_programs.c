@@ -11,13 +11,16 @@ static void
 name_of(const struct recipe *r, struct index_program_name *out)
 {
     struct programs p = {.n = 0};
+    const char *command = r->n_steps > 0 && !r->job ? r->steps[0].command : "";
 
-    if (r->n_steps > 0 && !r->job)
-        programs_of(r->steps[0].command, &p);
-    snprintf(out->text, sizeof(out->text), "%s",
-             r->composer ? r->composer
-             : p.n > 0   ? p.names[0]
-                         : "");
+    programs_of(command, &p);
+    if (r->composer)
+        snprintf(out->text, sizeof(out->text), "%s", r->composer);
+    else if (p.n > 0)
+        snprintf(out->text, sizeof(out->text), "%s", p.names[0]);
+    else /* timeout {number} {path} */
+        snprintf(out->text, sizeof(out->text), "%.*s",
+                 (int)strcspn(command, " {"), command);
 }
 
 static int

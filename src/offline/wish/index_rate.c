@@ -88,6 +88,14 @@ index_rates_done(struct index_rates *r)
 }
 
 double
+index_rate_at(const struct index *x, const struct index_rates *r, size_t recipe)
+{
+    const struct index_recipe *of = &index_tables_of(x).recipes[recipe];
+
+    return r->v && r->best > 0 ? r->v[of->program] / r->best : 0;
+}
+
+double
 index_rate_of(const struct index *x, const struct index_rates *r,
               const char *program)
 {

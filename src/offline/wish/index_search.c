@@ -34,7 +34,8 @@
 struct passes {
     struct search s;
     double *phrases; /* the score of each */
-    uint64_t *used;  /* of each recipe */
+    uint64_t *used;  /* of each recipe, slots that a word may fill too */
+    uint64_t *own;   /* without those */
     double *best;    /* of each recipe */
 };
 
@@ -44,6 +45,7 @@ passes_done(struct passes *p)
     search_done(&p->s);
     free(p->phrases);
     free(p->used);
+    free(p->own);
     free(p->best);
 }
 
@@ -75,6 +77,7 @@ score_stem(struct passes *p, const struct search_asked *a)
         p->phrases[v[i].phrase] += weight * kind_share(t, v[i].phrase) * times *
                                    (BM25_K1 + 1) / (times + BM25_K1 * longer);
         p->used[phrase->recipe] |= a->words;
+        p->own[phrase->recipe] |= a->own;
     }
 }
 
@@ -142,8 +145,8 @@ uneven(const struct passes *p, const struct index_phrase *phrase)
     return most > 0 ? 1 - (said + has - most) / most : 0;
 }
 
-/* How much of the request a phrase has. */
-static double
+/* The request's words that a phrase has. */
+static uint64_t
 said(const struct search *s, const struct index_phrase *p)
 {
     const uint32_t *terms = s->t.terms + p->term;
@@ -152,9 +155,26 @@ said(const struct search *s, const struct index_phrase *p)
     for (size_t i = 0; i < p->n_terms; i++) {
         const struct search_asked *a = search_asked_of(s, terms[i]);
 
-        words |= a ? a->words : 0;
+        words |= a ? a->own : 0;
     }
-    return share_of(s, words);
+    return words;
+}
+
+/* Of a phrase's weight, slots that nothing asks for. */
+static double
+unasked_slots(const struct search *s, const struct index_phrase *p)
+{
+    const uint32_t *terms = s->t.terms + p->term;
+    double sum = 0;
+
+    for (size_t i = 0; i < p->n_terms; i++) {
+        const struct index_stem *stem = &s->t.stems[terms[i]];
+        const struct search_asked *a = search_asked_of(s, terms[i]);
+
+        if (s->t.text[stem->text] == '<')
+            sum += stem->weight * (1 - (a ? a->share : 0));
+    }
+    return p->length ? sum / p->length : 0;
 }
 
 /* The phrase that fits best when looked at closely. A title or the names of
@@ -163,7 +183,7 @@ static struct index_hit
 look_closely(const struct passes *p, unsigned recipe)
 {
     const struct index_recipe *r = &p->s.t.recipes[recipe];
-    struct index_hit hit = {.recipe = recipe, .used = p->used[recipe]};
+    struct index_hit hit = {.recipe = recipe, .used = p->own[recipe]};
     double own = -1, sum = 0;
 
     for (unsigned k = 0; k < r->n_phrases + INDEX_EXTRA; k++) {
@@ -174,11 +194,6 @@ look_closely(const struct passes *p, unsigned recipe)
                        (WHOLE_LEAST + (1 - WHOLE_LEAST) * whole);
 
         sum += score;
-        if (k <= r->n_phrases && whole > hit.exact) {
-            double exact = whole * said(&p->s, phrase);
-
-            hit.exact = exact > hit.exact ? exact : hit.exact;
-        }
         if (k < r->n_phrases && score > own) {
             own = score;
             hit.phrase = k;
@@ -188,7 +203,9 @@ look_closely(const struct passes *p, unsigned recipe)
             hit.score = score;
     }
     hit.score += OTHERS_SHARE * (sum - hit.score);
-    hit.share = share_of(&p->s, hit.used);
+    hit.said = said(&p->s, &p->s.t.phrases[r->phrase + hit.phrase]);
+    hit.slots = unasked_slots(&p->s, &p->s.t.phrases[r->phrase + hit.phrase]);
+    hit.share = share_of(&p->s, p->used[recipe]);
     return hit;
 }
 
@@ -232,8 +249,9 @@ index_search(const struct index *x, const struct request *q,
         return 0;
     p.phrases = calloc(x->n_phrases + 1, sizeof(*p.phrases));
     p.used = calloc(x->n_recipes + 1, sizeof(*p.used));
+    p.own = calloc(x->n_recipes + 1, sizeof(*p.own));
     p.best = calloc(x->n_recipes + 1, sizeof(*p.best));
-    if (!p.phrases || !p.used || !p.best)
+    if (!p.phrases || !p.used || !p.own || !p.best)
         return 0;
     for (size_t i = 0; i < p.s.n; i++)
         score_stem(&p, &p.s.asked[i]);

@@ -12,6 +12,8 @@
 struct search_asked {
     const struct index_stem *stem;
     uint64_t words; /* the request's words that ask for it */
+    uint64_t own;   /* those of them that say it themselves, and do not merely
+                       stand where a slot does */
     double share;   /* of the stem's weight: less for what a literal is
                        not likely to be */
 };

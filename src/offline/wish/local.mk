@@ -60,6 +60,7 @@ libagentsh_a_SOURCES += src/offline/wish/rank.c src/offline/wish/rank.h
 libagentsh_a_SOURCES += src/offline/wish/rank_features.c
 libagentsh_a_SOURCES += src/offline/wish/rank_hits.c
 libagentsh_a_SOURCES += src/offline/wish/rank_sure.c
+libagentsh_a_SOURCES += src/offline/wish/rank_wording.c
 
 UNIT_TESTS += tests/unit/test_wish_words
 tests_unit_test_wish_words_SOURCES = tests/unit/test_wish_words.c
@@ -125,3 +126,7 @@ UNIT_TESTS += tests/unit/test_fill_all
 tests_unit_test_fill_all_SOURCES = tests/unit/test_fill_all.c
 tests_unit_test_fill_all_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_fill_all_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_engine
+tests_unit_test_engine_SOURCES = tests/unit/test_engine.c
+tests_unit_test_engine_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_engine_LDADD = $(UNIT_LIBS)

@@ -64,10 +64,15 @@ is_assignment(const char *word, size_t n)
 static void
 add(struct programs *out, const char *word, size_t n)
 {
-    for (size_t i = n; i > 0; i--) {
-        if (word[i - 1] == '/') { /* /usr/bin/env is env */
-            word += i;
-            n -= i;
+    static const char *const places[] = {"/usr/bin/", "/usr/sbin/", "/bin/",
+                                         "/sbin/", NULL};
+
+    for (const char *const *p = places; *p; p++) { /* /usr/bin/env is env */
+        size_t k = strlen(*p);
+
+        if (n > k && memcmp(word, *p, k) == 0) {
+            word += k;
+            n -= k;
             break;
         }
     }

@@ -15,18 +15,18 @@ static const struct {
     const char *name;
     double weight;
 } features[RANK_FEATURES] = {
-    [RANK_TEXT] = {"text", 3.6},         [RANK_SHARE] = {"share", 0},
-    [RANK_WHOLE] = {"whole", -0.8},      [RANK_COVER] = {"cover", 2.0},
-    [RANK_SAID] = {"said", 0.8},         [RANK_BEGINS] = {"begins", 0.2},
-    [RANK_EXACT] = {"exact", 1.5},       [RANK_PROGRAM] = {"program", 2.4},
-    [RANK_STRONG] = {"strong", 1.8},     [RANK_MADE] = {"made", 2.0},
-    [RANK_LEFT] = {"left", -0.6},        [RANK_FIT] = {"fit", 1.3},
-    [RANK_COMPOSED] = {"composed", 1.5}, [RANK_ADVISED] = {"advised", 2.0},
-    [RANK_VOTE] = {"vote", -0.8},        [RANK_NAMED] = {"named", 0.9},
-    [RANK_ORDERED] = {"ordered", 0.8},   [RANK_LATER] = {"later", 1.0},
-    [RANK_COMMON] = {"common", 0.6},     [RANK_MISSING] = {"missing", -0.4},
-    [RANK_OPEN] = {"open", -2.5},        [RANK_STRAIN] = {"strain", -1.9},
-    [RANK_WAY] = {"way", -0.3},
+    [RANK_TEXT] = {"text", 3.4},        [RANK_SHARE] = {"share", 0.3},
+    [RANK_WHOLE] = {"whole", -1.0},     [RANK_COVER] = {"cover", 2.1},
+    [RANK_SAID] = {"said", 0.7},        [RANK_BEGINS] = {"begins", 0.3},
+    [RANK_EXACT] = {"exact", 0.6},      [RANK_WORDING] = {"wording", 1.6},
+    [RANK_PROGRAM] = {"program", 2.4},  [RANK_STRONG] = {"strong", 2.0},
+    [RANK_MADE] = {"made", 2.0},        [RANK_LEFT] = {"left", -0.5},
+    [RANK_FIT] = {"fit", 1.3},          [RANK_COMPOSED] = {"composed", 1.4},
+    [RANK_ADVISED] = {"advised", 1.9},  [RANK_VOTE] = {"vote", -0.7},
+    [RANK_NAMED] = {"named", 0.8},      [RANK_ORDERED] = {"ordered", 0.8},
+    [RANK_LATER] = {"later", 0.8},      [RANK_COMMON] = {"common", 0.8},
+    [RANK_MISSING] = {"missing", -0.3}, [RANK_OPEN] = {"open", -2.5},
+    [RANK_STRAIN] = {"strain", -2.3},   [RANK_WAY] = {"way", -0.6},
 };
 
 const char *

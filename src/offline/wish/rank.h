@@ -17,7 +17,8 @@ enum rank_feature {
     RANK_TEXT,     /* the recipe's BM25, of that of the best recipe */
     RANK_SHARE,    /* of the request's words, what the recipe has */
     RANK_WHOLE,    /* of the phrase's words, what the request has */
-    RANK_EXACT,    /* both at once: the square of the hit's exact */
+    RANK_EXACT,    /* both at once, what fills slots with them; squared */
+    RANK_WORDING,  /* the same with the words that say nothing */
     RANK_PROGRAM,  /* how well all recipes of its first program fit */
     RANK_COVER,    /* of the request's words, what the candidate accounts for */
     RANK_SAID,     /* the same of its plain words alone */
@@ -34,7 +35,7 @@ enum rank_feature {
     RANK_LATER,    /* another program of it is a word of the request */
     RANK_COMMON,   /* how often people use the first program */
     RANK_MISSING,  /* one of its programs is not installed */
-    RANK_OPEN,     /* slots that stay open, of three */
+    RANK_OPEN,     /* slots stay open */
     RANK_STRAIN,   /* how badly values suit its slots */
     RANK_WAY,      /* one of the recipe's other ways */
     RANK_FEATURES
@@ -51,6 +52,7 @@ struct rank_advice {
     const char *composer;     /* of a `compose` row; NULL */
     double share;             /* its BM25, of that of the best */
     double vote;
+    double wording; /* how near its phrases are to the request, word by word */
 };
 
 /* All that is looked at. Of the caller: the first seven. */
@@ -76,6 +78,9 @@ void rank_sort(struct ranking *r);
 /* 0..1: that the first candidate begins with the program that was meant. */
 double rank_confidence(const struct ranking *r);
 
+/* 0..1: how much of the wish nobody knows. There must be a candidate. */
+double rank_doubt(const struct ranking *r);
+
 /* The program that candidate i begins with; "". */
 const char *rank_head(const struct ranking *r, size_t i);
 
@@ -89,6 +94,11 @@ enum rank_as { RANK_AS_RECIPE, RANK_AS_COMPOSED };
 void rank_weigh(struct ranking *r);
 void rank_features(const struct ranking *r, const struct candidate *c,
                    enum rank_as as, struct rank_row *row);
+
+/* How much of its words a request shares with a phrase; squared. */
+double rank_wording(const struct request *q, const struct recipe *r);
+/* Of the weight of the request's words, what these have. */
+double rank_cover(const struct ranking *r, uint64_t used);
 
 /* rank_hits.c: the advice of the recipes, when the candidates' programs are
  * known; what it says of a candidate. */

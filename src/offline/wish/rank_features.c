@@ -6,6 +6,7 @@
 
 #define LITERAL_WEIGHT 1.5 /* of a rare word's, what a value weighs */
 #define OPEN_MOST      3
+#define OPEN_FIRST     0.6 /* it cannot be run as it is */
 
 /* ---- words */
 
@@ -54,8 +55,8 @@ begins(const struct ranking *r, uint64_t used)
     return false;
 }
 
-static double
-cover(const struct ranking *r, uint64_t used)
+double
+rank_cover(const struct ranking *r, uint64_t used)
 {
     double sum = 0;
 
@@ -126,7 +127,8 @@ is_ordered(const struct request *q, const char *program)
 }
 
 static void
-name_features(const struct ranking *r, struct rank_row *row)
+name_features(const struct ranking *r, const struct candidate *c,
+              struct rank_row *row)
 {
     const struct programs *p = &row->programs;
 
@@ -135,6 +137,8 @@ name_features(const struct ranking *r, struct rank_row *row)
     row->v[RANK_NAMED] = named_at(r->q, p->names[0], 0) != REQUEST_NONE;
     row->v[RANK_ORDERED] = is_ordered(r->q, p->names[0]);
     row->v[RANK_PROGRAM] = index_rate_of(r->x, r->rates, p->names[0]);
+    if (c->recipe >= 0 && c->way == 0)
+        row->v[RANK_PROGRAM] = index_rate_at(r->x, r->rates, (size_t)c->recipe);
     row->v[RANK_COMMON] = programs_common(p->names[0]);
     for (size_t i = 1; i < p->n; i++) {
         if (named_at(r->q, p->names[i], 0) != REQUEST_NONE)
@@ -150,12 +154,16 @@ void
 rank_features(const struct ranking *r, const struct candidate *c,
               enum rank_as as, struct rank_row *row)
 {
-    row->v[RANK_COVER] = cover(r, c->used);
+    row->v[RANK_COVER] = rank_cover(r, c->used);
     row->v[RANK_SAID] = said(r, c->used);
     row->v[RANK_BEGINS] = begins(r, c->used);
     row->v[RANK_LEFT] = left(r->q, c->used);
-    row->v[RANK_OPEN] = (double)(c->open < OPEN_MOST ? c->open : OPEN_MOST) /
-                        OPEN_MOST;
-    name_features(r, row);
+    if (c->open > 0)
+        row->v[RANK_OPEN] = OPEN_FIRST + (1 - OPEN_FIRST) *
+                                             (double)(c->open < OPEN_MOST
+                                                          ? c->open - 1
+                                                          : OPEN_MOST - 1) /
+                                             (OPEN_MOST - 1);
+    name_features(r, c, row);
     rank_heed(r, c, as, row);
 }

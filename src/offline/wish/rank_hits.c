@@ -37,6 +37,7 @@ read_hit(struct ranking *r, size_t i)
         head = programs.names[0];
     snprintf(a->head, sizeof(a->head), "%s", head);
     a->composer = recipe.composer;
+    a->wording = rank_wording(r->q, &recipe);
     a->share = r->hits[0].score > 0 ? r->hits[i].score / r->hits[0].score : 0;
     /* The best few decide. A job's first step says nothing. */
     a->vote = recipe.job ? 0 : a->share * a->share * a->share * a->share;
@@ -76,6 +77,18 @@ advised(const struct ranking *r, const char *composer)
     return 0;
 }
 
+/* The phrase against the request, both ways: a plain word that fills a slot is
+ * of the phrase, and the slot is of the request. */
+static double
+exact(const struct ranking *r, const struct candidate *c)
+{
+    const struct index_hit *h = &r->hits[c->hit];
+    double whole = h->whole + (c->open == 0 ? h->slots : 0);
+    double both = rank_cover(r, h->said | c->filled) * (whole < 1 ? whole : 1);
+
+    return both * both;
+}
+
 void
 rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
           struct rank_row *row)
@@ -94,7 +107,8 @@ rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
                               : 0;
     row->v[RANK_TEXT] = r->advice[c->hit].share;
     row->v[RANK_SHARE] = r->hits[c->hit].share;
-    row->v[RANK_EXACT] = r->hits[c->hit].exact * r->hits[c->hit].exact;
+    row->v[RANK_EXACT] = exact(r, c);
+    row->v[RANK_WORDING] = r->advice[c->hit].wording;
     row->v[RANK_WHOLE] = r->hits[c->hit].whole;
     row->v[RANK_STRAIN] = c->strain < 1 ? c->strain : 1;
     row->v[RANK_WAY] = c->way > 0;

@@ -25,6 +25,7 @@ merge(struct candidate *into, const struct candidate *c)
     if (into->recipe < 0) {
         into->recipe = c->recipe;
         into->hit = c->hit;
+        into->filled = c->filled;
         into->way = c->way;
     }
     if (!into->composer)

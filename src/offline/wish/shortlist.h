@@ -16,6 +16,7 @@ struct candidate {
     char *command;
     char title[CANDIDATE_TITLE]; /* what it does, in words; "" */
     uint64_t used;        /* the words of the request that it accounts for */
+    uint64_t filled;      /* of a recipe: those of them that fill its slots */
     double fit;           /* 0..1: how well a composer thinks that it fits */
     double score;         /* the ranking's own */
     unsigned open;        /* slots that the request did not fill: FILE, NAME */

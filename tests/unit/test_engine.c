@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_engine.c - what wishes in everyday words become, with all recipes. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "offline/wish/engine.h"
+
+/* What the first command is, or begins with. */
+static const struct {
+    const char *wish, *command;
+} wishes[] = {
+    {"restart the ssh service", "sudo systemctl restart ssh"},
+    {"stop the nginx service", "sudo systemctl stop"},
+    {"restart nginx", "sudo systemctl restart"},
+    {"how long has this computer been on", "uptime"},
+    {"for how long is the system up", "uptime"},
+    {"give me a random password", "openssl"},
+    {"is port 443 open on example.com", "nc"},
+    {"shut the machine down in 20 minutes", "sudo shutdown -h +20"},
+    {"which processes use the most memory", "ps"},
+    {"kill everything called firefox", "kill"},
+    {"end the process with the pid 4242", "kill"},
+    {"stop whatever listens on port 8080", "fuser"},
+    {"which program is listening on port 5432", "sudo lsof"},
+    {"free memory in megabytes", "free -m"},
+    {"how full are the disks", "df"},
+    {"what takes the most space in /var", "du"},
+    {"biggest files under /home", "find"},
+    {"list files by size, largest first", "ls -S"},
+    {"list everything, hidden files as well", "ls -a"},
+    {"show the newest file here", "ls -t"},
+    {"find pdf files changed in the last 3 days", "find"},
+    {"find empty directories under /tmp", "find"},
+    {"delete all .bak files below here", "find"},
+    {"find files over 200 MB in /srv", "find"},
+    {"files that belong to alice under /data", "find"},
+    {"who is logged in right now", "who"},
+    {"which groups is alice in", "groups"},
+    {"add alice to the group docker", "sudo usermod"},
+    {"take alice out of the group docker", "sudo gpasswd"},
+    {"create a user called carol", "sudo adduser"},
+    {"change the password of carol", "sudo passwd"},
+    {"make run.sh executable", "chmod +x"},
+    {"copy a.txt to backup/", "cp"},
+    {"move old.log to /tmp", "mv"},
+    {"rename draft.txt to final.txt", "mv"},
+    {"delete the directory build with everything in it", "rm"},
+    {"count the lines in access.log", "wc"},
+    {"count the words of essay.txt", "wc"},
+    {"show the first 20 lines of notes.txt", "head -n"},
+    {"last 5 lines of server.log", "tail -n"},
+    {"follow server.log as it grows", "less"},
+    {"sort names.txt and drop duplicates", "sort"},
+    {"what differs between old.conf and new.conf", "diff"},
+    {"replace cat with dog in story.txt", "sed"},
+    {"search for \"timeout\" in all files under /etc", "find"},
+    {"how many lines of app.log contain \"error\"", "grep"},
+    {"print the second column of table.txt", "awk"},
+    {"convert notes.txt to upper case", "tr"},
+    {"remove blank lines from list.txt", "sed"},
+    {"number the lines of poem.txt", "cat"},
+    {"join all lines of a.txt into one", "paste"},
+    {"split big.log into pieces of 1000 lines", "split"},
+    {"pack the folder photos into photos.tar.gz",
+     "tar -czf photos.tar.gz photos"},
+    {"unpack site.tar.gz into /srv/www", "tar -xzf"},
+    {"unzip backup.zip", "unzip"},
+    {"compress dump.sql with gzip", "gzip"},
+    {"decompress dump.sql.gz", "gunzip"},
+    {"sha256 checksum of image.iso", "sha256sum"},
+    {"download https://example.com/big.iso", "wget"},
+    {"fetch the headers of https://example.com", "curl"},
+    {"what is my ip address", "ip addr"},
+    {"ping example.com 4 times", "ping -c"},
+    {"show the routing table", "ip route"},
+    {"list all network interfaces", "ip -brief"},
+    {"what kernel is this", "uname"},
+    {"which distribution is installed here", "cat"},
+    {"what hardware is on the pci bus", "lspci"},
+    {"list usb devices", "lsusb"},
+    {"list block devices", "lsblk"},
+    {"mount /dev/sdb1 on /mnt", "sudo mount"},
+    {"unmount /mnt", "sudo umount"},
+    {"show kernel messages", "sudo dmesg"},
+    {"log messages of nginx since yesterday", "journalctl"},
+    {"install the package curl", "sudo apt install"},
+    {"remove the package apache2", "sudo apt remove"},
+    {"update the list of packages", "sudo apt update"},
+    {"which package owns /bin/ls", "dpkg -S"},
+    {"search for packages about pdf", "apt search"},
+    {"show the status of the git repository", "git status"},
+    {"commit everything with the message \"first\"", "git commit"},
+    {"undo the last commit and keep the changes", "git reset"},
+    {"create a branch called topic and go to it", "git switch"},
+    {"clone https://example.com/x.git", "git clone"},
+    {"who changed each line of main.c", "git blame"},
+    {"throw away my local changes to main.c", "git restore main.c"},
+    {"start a container from nginx", "docker run"},
+    {"running containers", "docker ps"},
+    {"remove all stopped containers", "docker container"},
+    {"edit my cron jobs", "crontab -e"},
+    {"list my cron jobs", "crontab -l"},
+    {"run backup.sh every day at 3", "(crontab"},
+    {"run ./job.sh in the background", "./job.sh"},
+    {"run make 5 times", "for"},
+    {"what day is it", "date"},
+    {"what time is it", "date"},
+    {"calendar of this month", "cal"},
+    {"set an environment variable EDITOR to vim", "export"},
+    {"show all environment variables", "env"},
+    {"which shell am i using", "echo"},
+    {"where is the program python3", "which"},
+    {"what type of file is photo.raw", "file"},
+    {"go to the home directory", "cd"},
+    {"where am i", "pwd"},
+    {"show my last 20 commands", "history 20"},
+    {"generate an ssh key", "ssh-keygen"},
+    {"send my ssh key to example.com", "ssh-copy-id"},
+    {"encode photo.jpg as base64", "base64"},
+    {"print the numbers from 1 to 10", "seq"},
+    {"pretty print data.json", "jq"},
+    {"list open files of the process 4242", "lsof"},
+    {"overwrite secret.txt so that nobody can recover it", "shred -u"},
+    {"watch the output of df every 5 seconds", "watch -n 5 df"},
+    {"remove everything here except notes.txt", "find"},
+    {"rename all .jpeg files to .jpg", "rename"},
+    {"write ubuntu.iso to /dev/sdc", "sudo dd"},
+    {"merge a.csv and b.csv side by side", "paste"},
+    {"show file permissions of a.txt in octal", "stat"},
+    {"change the group of shared/ to staff", "chown"},
+};
+
+/* What is shown for certain words is near, and sure enough to be run. */
+static const char *const sure[] = {
+    "restart nginx",
+    "how long has this machine been up",
+    "generate a random password",
+    "count the lines of notes.txt",
+    "find all pdf files in ~/docs",
+    "install the package curl",
+    "undo the last git commit but keep my changes",
+    "what is my ip address",
+};
+
+static const char *const far[] = {
+    "",
+    "xyzzy plugh frotz",
+    "asdf qwer zxcv",
+    "banana phone",
+    "colourless green ideas sleep furiously",
+};
+
+/* An empty directory and no programs: the same on every machine. */
+static int
+enter(void **state)
+{
+    char here[] = "/tmp/agentsh-test-XXXXXX";
+    struct err e = {0};
+
+    if (!mkdtemp(here) || chdir(here) < 0 || rmdir(here) < 0 ||
+        setenv("PATH", "/nonexistent", 1) < 0)
+        return -1;
+    *state = engine_new(&e);
+    return *state ? 0 : -1;
+}
+
+static int
+leave(void **state)
+{
+    engine_free(*state);
+    return 0;
+}
+
+static bool
+begins(const char *command, const char *with)
+{
+    size_t n = strlen(with);
+
+    return strncmp(command, with, n) == 0 && strchr(" ", command[n]);
+}
+
+static void
+the_first_command_is_what_a_person_would_run(void **state)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < N_OF(wishes); i++) {
+        CLEANUP(engine_answers_done) struct engine_answers a = {0};
+        struct err e = {0};
+
+        assert_int_equal(engine_ask(*state, wishes[i].wish, &a, &e), 0);
+        if (a.n > 0 && begins(a.v[0].command, wishes[i].command))
+            continue;
+        print_error("%s\n  is   %s\n  not  %s\n", wishes[i].wish,
+                    a.n > 0 ? a.v[0].command : "nothing", wishes[i].command);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void
+what_recipes_say_in_so_many_words_is_sure(void **state)
+{
+    for (size_t i = 0; i < N_OF(sure); i++) {
+        CLEANUP(engine_answers_done) struct engine_answers a = {0};
+        struct err e = {0};
+
+        assert_int_equal(engine_ask(*state, sure[i], &a, &e), 0);
+        if (!a.sure)
+            fail_msg("%s: %.2f", sure[i], a.confidence);
+    }
+}
+
+static void
+nothing_is_near_to_what_nobody_understands(void **state)
+{
+    for (size_t i = 0; i < N_OF(far); i++) {
+        CLEANUP(engine_answers_done) struct engine_answers a = {0};
+        struct err e = {0};
+
+        assert_int_equal(engine_ask(*state, far[i], &a, &e), 0);
+        if (a.near || a.sure)
+            fail_msg("%s: %.2f", far[i], a.confidence);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_command_is_what_a_person_would_run),
+        cmocka_unit_test(what_recipes_say_in_so_many_words_is_sure),
+        cmocka_unit_test(nothing_is_near_to_what_nobody_understands),
+    };
+
+    return cmocka_run_group_tests(tests, enter, leave);
+}
