@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine.c - a wish in, commands out, without a model. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guard/risk/risk.h"
+#include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
+#include "offline/wish/own_names.h"
 
 struct engine *
 engine_new(struct err *e)
@@ -72,6 +75,7 @@ missing_of(const struct engine *g, const struct programs *p)
 static int
 answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
 {
+    CLEANUP_BUF struct buf own = buf_of(2 * CANDIDATE_BYTES);
     const struct candidate *c = &g->list.v[i];
     struct recipe r;
 
@@ -88,8 +92,38 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
     }
     if (c->recipe < 0 && risk_of(c->command, &a->risk, e) < 0)
         return -1;
-    a->command = strdup(c->command);
+    if (a->risk != RECIPE_READS && own_names(c->command, &own, e) < 0)
+        return -1;
+    a->command = strdup(own.len ? own.p : c->command);
     return a->command ? 0 : err_sys(e, "a command");
+}
+
+/* Of the first answer. */
+static bool
+is_doubted(const struct engine *g, struct engine_answers *a)
+{
+    CLEANUP_BUF struct buf why = buf_of(sizeof(a->doubt) - 1);
+    struct doubt d = {.q = &g->request};
+
+    if (a->n == 0)
+        return true;
+    d.commands = a->v[0].command;
+    d.used = g->list.v[0].used;
+    d.cover = g->ranking.rows[0].v[RANK_COVER];
+    d.risk = a->v[0].risk;
+    if (!doubt_of(&d, &why))
+        return false;
+    snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");
+    return true;
+}
+
+static bool
+is_sure(const struct engine *g, const struct engine_answers *a)
+{
+    const double *v = g->ranking.rows[0].v;
+    bool all = a->n > 0 && v[RANK_COVER] > 0.95 && v[RANK_OPEN] == 0;
+
+    return a->confidence >= (all ? ENGINE_SURE_OF_ALL : ENGINE_SURE);
 }
 
 int
@@ -109,7 +143,7 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
         all.n++;
     }
     all.confidence = rank_confidence(&g->ranking);
-    all.sure = all.confidence >= ENGINE_SURE;
+    all.sure = is_sure(g, &all) && !is_doubted(g, &all);
     all.near = all.confidence >= ENGINE_NEAR;
     *out = all;
     return 0;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
 
 /* A plan is read before it runs, but a wrong one costs more of a person's
@@ -61,6 +63,25 @@ find_job(const struct engine *g, struct recipe *r)
     return NULL;
 }
 
+/* Of all its steps together. */
+static bool
+is_doubted(const struct engine *g, const struct engine_plan *p,
+           const struct index_hit *h, enum recipe_risk risk)
+{
+    CLEANUP_BUF struct buf commands = buf_of(RECIPE_STEPS_MAX *
+                                             (CANDIDATE_BYTES + 1));
+    CLEANUP_BUF struct buf why = buf_of(ENGINE_DOUBT_SIZE);
+    struct doubt d = {.q = &g->request,
+                      .used = h->used | g->place.used,
+                      .cover = h->share < h->whole ? h->share : h->whole,
+                      .risk = risk};
+
+    for (size_t i = 0; i < p->n; i++)
+        buf_printf(&commands, "%s\n", p->steps[i].command);
+    d.commands = commands.len ? commands.p : "";
+    return doubt_of(&d, &why);
+}
+
 int
 engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
             struct err *e)
@@ -84,7 +105,8 @@ engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
         plan.confidence = PLAN_SHARE * h->share + PLAN_WHOLE * h->whole -
                           PLAN_OPEN * plan.open;
         plan.confidence = plan.confidence < 0 ? 0 : plan.confidence;
-        plan.sure = plan.confidence >= PLAN_SURE;
+        plan.sure = plan.confidence >= PLAN_SURE &&
+                    !is_doubted(g, &plan, h, r.risk);
     }
     *out = plan;
     return 0;
