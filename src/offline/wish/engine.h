@@ -16,15 +16,10 @@
  *
  * From here on the first command may be proposed for running: of wishes that
  * nobody had seen, .85 of what is at least so sure is right. */
-#define ENGINE_SURE 0.62
-/* The same where every word of the wish is accounted for and nothing is left
- * open: short wishes in everyday words have no rivals that would say more. */
-#define ENGINE_SURE_OF_ALL 0.45
+#define ENGINE_SURE 0.65
 /* From here on something is near, and worth showing; below it no recipe and no
  * composer knows the words of the wish. One wish in fifty is. */
 #define ENGINE_NEAR 0.25
-
-#define ENGINE_DOUBT_SIZE 128
 
 struct engine; /* the index that is compiled in, and what is installed here */
 
@@ -49,9 +44,8 @@ struct engine_answers {
     struct engine_answer v[ENGINE_ANSWERS]; /* best first */
     size_t n;
     double confidence; /* 0..1: that the first is what was meant */
-    bool sure;         /* confidence is at least ENGINE_SURE, and no doubt */
+    bool sure;         /* confidence is at least ENGINE_SURE */
     bool near;         /* confidence is at least ENGINE_NEAR */
-    char doubt[ENGINE_DOUBT_SIZE]; /* "" or of the first: "leaves out x" */
 };
 
 /* ERR_MEMORY and nothing else; a wish that nothing fits has n of 0. */
@@ -70,7 +64,7 @@ struct engine_plan {
     size_t n;
     unsigned open; /* as in engine_answer, of all steps */
     double confidence;
-    bool sure; /* as in engine_answers */
+    bool sure;
 };
 
 /* The job that fits best; n is 0 when none does. */

@@ -77,6 +77,22 @@ advised(const struct ranking *r, const char *composer)
     return 0;
 }
 
+/* How near a recipe is to the best that could be. */
+static double
+strong(const struct ranking *r, size_t hit)
+{
+    return r->weight > 0 ? r->hits[hit].score / r->weight / STRONGEST : 0;
+}
+
+double
+rank_agreed(const struct ranking *r)
+{
+    for (size_t i = 0; i < r->n_hits; i++)
+        if (strcmp(r->advice[i].head, rank_head(r, 0)) == 0)
+            return strong(r, i);
+    return 0;
+}
+
 /* The phrase against the request, both ways: a plain word that fills a slot is
  * of the phrase, and the slot is of the request. */
 static double
@@ -102,9 +118,7 @@ rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
         row->v[RANK_ADVISED] = advised(r, c->composer);
         return;
     }
-    row->v[RANK_STRONG] = r->weight > 0
-                              ? r->hits[c->hit].score / r->weight / STRONGEST
-                              : 0;
+    row->v[RANK_STRONG] = strong(r, (size_t)c->hit);
     row->v[RANK_TEXT] = r->advice[c->hit].share;
     row->v[RANK_SHARE] = r->hits[c->hit].share;
     row->v[RANK_EXACT] = exact(r, c);

@@ -8,14 +8,14 @@
 /* A logistic regression over requests with known answers: has the first the
  * right program? Found as the weights of rank.c were, but for two that those
  * requests say nothing of: nobody measures nonsense, and a command that is not
- * ready to run is less of an answer. How far the next that begins otherwise
- * lies behind says most. */
+ * ready to run is less of an answer. How far the next of another kind lies
+ * behind says most. */
 #define SURE_BASE    (-3.0)
-#define SURE_PROGRAM 0.3
-#define SURE_STRONG  1.4
-#define SURE_COMMON  0.6
+#define SURE_PROGRAM 0.35
+#define SURE_AGREED  0.8
+#define SURE_COMMON  0.5
 #define SURE_MARGIN  0.72
-#define SURE_SAME    1.05 /* of the first few, those with the same program */
+#define SURE_SAME    1.15 /* of the first few, those of the same kind */
 #define SURE_SCORE   0.165
 #define SURE_OPEN    (-0.5)
 #define SURE_DOUBT   (-2.5)
@@ -24,15 +24,26 @@
 #define SAME_AMONG  8
 #define MENDED      0.5
 
-/* By how much the best that begins with another program lies behind. */
+/* Whether it is an answer of the same kind as the first: of the same program,
+ * or another way that the same recipe names. */
+static bool
+is_same(const struct ranking *r, size_t i)
+{
+    const struct candidate *v = r->list->v;
+
+    return strcmp(rank_head(r, i), rank_head(r, 0)) == 0 ||
+           (v[i].recipe >= 0 && v[i].recipe == v[0].recipe);
+}
+
+/* By how much the best of another kind lies behind. */
 static double
 margin(const struct ranking *r)
 {
     for (size_t i = 1; i < r->list->n; i++) {
         double by = r->list->v[0].score - r->list->v[i].score;
 
-        if (strcmp(rank_head(r, i), rank_head(r, 0)) != 0)
-            return by < MARGIN_MOST ? by : MARGIN_MOST;
+        if (!is_same(r, i))
+            return by < 0 ? 0 : by < MARGIN_MOST ? by : MARGIN_MOST;
     }
     return MARGIN_MOST;
 }
@@ -43,7 +54,7 @@ same(const struct ranking *r)
     size_t n = 0;
 
     for (size_t i = 0; i < SAME_AMONG && i < r->list->n; i++)
-        n += strcmp(rank_head(r, i), rank_head(r, 0)) == 0;
+        n += is_same(r, i);
     return (double)n / SAME_AMONG;
 }
 
@@ -97,7 +108,7 @@ rank_confidence(const struct ranking *r)
     if (r->list->n == 0)
         return 0;
     return logistic(SURE_BASE + SURE_PROGRAM * v[RANK_PROGRAM] +
-                    SURE_STRONG * v[RANK_STRONG] +
+                    SURE_AGREED * rank_agreed(r) +
                     SURE_COMMON * v[RANK_COMMON] + SURE_MARGIN * margin(r) +
                     SURE_SAME * same(r) + SURE_SCORE * r->list->v[0].score +
                     SURE_OPEN * v[RANK_OPEN] + SURE_DOUBT * rank_doubt(r));
