@@ -276,103 +276,102 @@ ways_do_not_take_values_from_each_other(void **state)
             fill_command(&f, r.steps[i].command, &out, &result, &e), 0);
         assert_int_equal(result.open, 0);
         assert_false(fill_leaves(&q, &result));
-        /* Each command with one value in its slot, as text of that type. */
-        static const struct read_again {
-            enum slot_type slot;
-            const char *command, *value, *filled;
-        } again[] = {
-            {SLOT_PATH, "watch -n 2 ls -lh {path}", "a;b",
-             "watch -n 2 ls -lh ''\\''a;b'\\'''"},
-            {SLOT_PATH, "watch -x ls {path}", "a;b", "watch -x ls 'a;b'"},
-            {SLOT_PATH, "ssh {host} tail -f {path}", "a b",
-             "ssh HOST tail -f ''\\''a b'\\'''"},
-            {SLOT_PATH, "ssh -i {path} {host}", "a b", "ssh -i 'a b' HOST"},
-            {SLOT_PATH, "ssh {host} cat {path} | diff {path} -", "a b",
-             "ssh HOST cat ''\\''a b'\\''' | diff 'a b' -"},
-            {SLOT_PATH, "ssh {host} cat x > {path}", "a b",
-             "ssh HOST cat x > 'a b'"},
-            {SLOT_PATH, "ssh {host} 'cd {path!} && ls'", "a;b",
-             "ssh HOST 'cd '\\''a;b'\\'' && ls'"},
-            {SLOT_PATH, "ssh {host} cat {path}", "~/x", "ssh HOST cat '~/x'"},
-            {SLOT_TEXT, "ssh {host} {text}", "df -h; ls",
-             "ssh HOST 'df -h; ls'"},
-            {SLOT_PATH, "trap 'rm -rf {path!}' EXIT", "a b",
-             "trap 'rm -rf '\\''a b'\\''' EXIT"},
-            {SLOT_PATH, "echo {path} | at noon", "a b",
-             "echo ''\\''a b'\\''' | at noon"},
-            {SLOT_PATH, "(crontab -l; echo '@daily {path!}') | crontab -",
-             "a %;b",
-             "(crontab -l; echo '@daily '\\''a \\%;b'\\''') | crontab -"},
-            {SLOT_PATH, "crontab -l | grep -vF {path} | crontab -", "a b",
-             "crontab -l | grep -vF 'a b' | crontab -"},
-            {SLOT_PATH, "sqlite3 x '{path!}'", "|id", "sqlite3 x './|id'"},
-            {SLOT_TEXT, "sed 's/{text!}/b/'", "a\\/e", "sed 's/a\\/e/b/'"},
-            {SLOT_TEXT, "sed 's/{text!}/b/'", "a\\", "sed 's/a\\\\/b/'"},
-            {SLOT_TEXT, "perl -pe 's/x/{text!}/'", "@{[`id`]} $1",
-             "perl -pe 's/x/\\@{[\\x60id\\x60]} $1/'"},
-            {SLOT_TEXT, "perl -pe 's/{text!}/x/'", "(?{id})$",
-             "perl -pe 's/(?\\{id})$/x/'"},
-            {SLOT_TEXT, "grep -i {text} x", "-f", "grep -i -e -f x"},
-            {SLOT_TEXT, "grep -e {text} x", "-f", "grep -e -f x"},
-            {SLOT_TEXT, "git commit -m {text}", "-f", "git commit -m -f"},
-            {SLOT_TEXT, "foo {text}", "-f", "foo TEXT"},
-            {SLOT_TEXT, "sed 's/x/{text!}/'", "", "sed 's/x//'"},
-            {SLOT_TEXT, "foo {text}", "", "foo TEXT"},
-            {SLOT_PATH, "rm {path}/*", "", "rm PATH/*"},
-            {SLOT_HOST, "ssh {host} uptime", "-oProxyCommand=id",
-             "ssh HOST uptime"},
-            {SLOT_HOST, "ssh {host} uptime", "a@-oProxyCommand=id",
-             "ssh HOST uptime"},
-            {SLOT_HOST, "ssh {host} uptime", "a;id", "ssh HOST uptime"},
-            {SLOT_HOST, "ssh {host} uptime", "a@box-1.net",
-             "ssh a@box-1.net uptime"},
-            {SLOT_USER, "useradd {user}", "-o", "useradd USER"},
-            {SLOT_NAME, "apt install {name}", "-y", "apt install NAME"},
-            {SLOT_NAME, "apt install {name}", "g++", "apt install g++"},
-            {SLOT_NAME, "{name:x}=$(pwd)", "a-b", "NAME=$(pwd)"},
-            {SLOT_NAME, "echo \"${{{name!}}}\"", "a[0]", "echo \"${NAME}\""},
-            {SLOT_PORT, "fuser {port}/tcp", "99999", "fuser PORT/tcp"},
-            {SLOT_PORT, "fuser {port}/tcp", "65535", "fuser 65535/tcp"},
-            {SLOT_MODE, "chmod {mode} x", "--reference=y", "chmod MODE x"},
-            {SLOT_MODE, "chmod {mode} x", "-w", "chmod -w x"},
-        };
+    }
+}
 
-        static void a_value_is_quoted_for_all_who_read_it(void **state)
-        {
-            (void)state;
-            for (size_t i = 0; i < N_OF(again); i++) {
-                CLEANUP_BUF struct buf out = buf_of(4096);
-                struct request_value v = {.types = 1u << again[i].slot,
-                                          .is = again[i].slot,
-                                          .text = (char *)again[i].value,
-                                          .quoted = true};
-                const struct request q = {
-                    .text = (char *)"", .n = 1, .values = &v, .n_values = 1};
-                const struct fill f = {
-                    .q = &q,
-                    .slots = {{.slot = {.type = again[i].slot, .nth = 1}}},
-                    .n = 1};
-                struct fill_result result;
-                struct err e;
+/* Each command with one value in its slot, as text of that type. */
+static const struct read_again {
+    enum slot_type slot;
+    const char *command, *value, *filled;
+} again[] = {
+    {SLOT_PATH, "watch -n 2 ls -lh {path}", "a;b",
+     "watch -n 2 ls -lh ''\\''a;b'\\'''"},
+    {SLOT_PATH, "watch -x ls {path}", "a;b", "watch -x ls 'a;b'"},
+    {SLOT_PATH, "ssh {host} tail -f {path}", "a b",
+     "ssh HOST tail -f ''\\''a b'\\'''"},
+    {SLOT_PATH, "ssh -i {path} {host}", "a b", "ssh -i 'a b' HOST"},
+    {SLOT_PATH, "ssh {host} cat {path} | diff {path} -", "a b",
+     "ssh HOST cat ''\\''a b'\\''' | diff 'a b' -"},
+    {SLOT_PATH, "ssh {host} cat x > {path}", "a b", "ssh HOST cat x > 'a b'"},
+    {SLOT_PATH, "ssh {host} 'cd {path!} && ls'", "a;b",
+     "ssh HOST 'cd '\\''a;b'\\'' && ls'"},
+    {SLOT_PATH, "ssh {host} cat {path}", "~/x", "ssh HOST cat '~/x'"},
+    {SLOT_TEXT, "ssh {host} {text}", "df -h; ls", "ssh HOST 'df -h; ls'"},
+    {SLOT_PATH, "trap 'rm -rf {path!}' EXIT", "a b",
+     "trap 'rm -rf '\\''a b'\\''' EXIT"},
+    {SLOT_PATH, "echo {path} | at noon", "a b",
+     "echo ''\\''a b'\\''' | at noon"},
+    {SLOT_PATH, "(crontab -l; echo '@daily {path!}') | crontab -", "a %;b",
+     "(crontab -l; echo '@daily '\\''a \\%;b'\\''') | crontab -"},
+    {SLOT_PATH, "crontab -l | grep -vF {path} | crontab -", "a b",
+     "crontab -l | grep -vF 'a b' | crontab -"},
+    {SLOT_PATH, "sqlite3 x '{path!}'", "|id", "sqlite3 x './|id'"},
+    {SLOT_TEXT, "sed 's/{text!}/b/'", "a\\/e", "sed 's/a\\/e/b/'"},
+    {SLOT_TEXT, "sed 's/{text!}/b/'", "a\\", "sed 's/a\\\\/b/'"},
+    {SLOT_TEXT, "perl -pe 's/x/{text!}/'", "@{[`id`]} $1",
+     "perl -pe 's/x/\\@{[\\x60id\\x60]} $1/'"},
+    {SLOT_TEXT, "perl -pe 's/{text!}/x/'", "(?{id})$",
+     "perl -pe 's/(?\\{id})$/x/'"},
+    {SLOT_TEXT, "grep -i {text} x", "-f", "grep -i -e -f x"},
+    {SLOT_TEXT, "grep -e {text} x", "-f", "grep -e -f x"},
+    {SLOT_TEXT, "git commit -m {text}", "-f", "git commit -m -f"},
+    {SLOT_TEXT, "foo {text}", "-f", "foo TEXT"},
+    {SLOT_TEXT, "sed 's/x/{text!}/'", "", "sed 's/x//'"},
+    {SLOT_TEXT, "foo {text}", "", "foo TEXT"},
+    {SLOT_PATH, "rm {path}/*", "", "rm PATH/*"},
+    {SLOT_HOST, "ssh {host} uptime", "-oProxyCommand=id", "ssh HOST uptime"},
+    {SLOT_HOST, "ssh {host} uptime", "a@-oProxyCommand=id", "ssh HOST uptime"},
+    {SLOT_HOST, "ssh {host} uptime", "a;id", "ssh HOST uptime"},
+    {SLOT_HOST, "ssh {host} uptime", "a@box-1.net", "ssh a@box-1.net uptime"},
+    {SLOT_USER, "useradd {user}", "-o", "useradd USER"},
+    {SLOT_NAME, "apt install {name}", "-y", "apt install NAME"},
+    {SLOT_NAME, "apt install {name}", "g++", "apt install g++"},
+    {SLOT_NAME, "{name:x}=$(pwd)", "a-b", "NAME=$(pwd)"},
+    {SLOT_NAME, "echo \"${{{name!}}}\"", "a[0]", "echo \"${NAME}\""},
+    {SLOT_PORT, "fuser {port}/tcp", "99999", "fuser PORT/tcp"},
+    {SLOT_PORT, "fuser {port}/tcp", "65535", "fuser 65535/tcp"},
+    {SLOT_MODE, "chmod {mode} x", "--reference=y", "chmod MODE x"},
+    {SLOT_MODE, "chmod {mode} x", "-w", "chmod -w x"},
+};
 
-                assert_int_equal(
-                    fill_command(&f, again[i].command, &out, &result, &e), 0);
-                assert_string_equal(out.p, again[i].filled);
-            }
-        }
+static void
+a_value_is_quoted_for_all_who_read_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(again); i++) {
+        CLEANUP_BUF struct buf out = buf_of(4096);
+        struct request_value v = {.types = 1u << again[i].slot,
+                                  .is = again[i].slot,
+                                  .text = (char *)again[i].value,
+                                  .quoted = true};
+        const struct request q = {
+            .text = (char *)"", .n = 1, .values = &v, .n_values = 1};
+        const struct fill f = {
+            .q = &q,
+            .slots = {{.slot = {.type = again[i].slot, .nth = 1}}},
+            .n = 1};
+        struct fill_result result;
+        struct err e;
 
-        int main(void)
-        {
-            const struct CMUnitTest tests[] = {
-                cmocka_unit_test(slots_are_filled_as_the_phrase_says),
-                cmocka_unit_test(no_value_leaves_its_word),
-                cmocka_unit_test(no_value_leaves_a_substitution),
-                cmocka_unit_test(a_path_runs_nothing),
-                cmocka_unit_test(a_file_called_like_an_option_is_none),
-                cmocka_unit_test(what_does_harm_is_known),
-                cmocka_unit_test(ways_do_not_take_values_from_each_other),
-                cmocka_unit_test(a_value_is_quoted_for_all_who_read_it),
-            };
+        assert_int_equal(fill_command(&f, again[i].command, &out, &result, &e),
+                         0);
+        assert_string_equal(out.p, again[i].filled);
+    }
+}
 
-            return cmocka_run_group_tests(tests, NULL, NULL);
-        }
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slots_are_filled_as_the_phrase_says),
+        cmocka_unit_test(no_value_leaves_its_word),
+        cmocka_unit_test(no_value_leaves_a_substitution),
+        cmocka_unit_test(a_path_runs_nothing),
+        cmocka_unit_test(a_file_called_like_an_option_is_none),
+        cmocka_unit_test(what_does_harm_is_known),
+        cmocka_unit_test(ways_do_not_take_values_from_each_other),
+        cmocka_unit_test(a_value_is_quoted_for_all_who_read_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
