@@ -21,6 +21,8 @@
  * composer knows the words of the wish. One wish in fifty is. */
 #define ENGINE_NEAR 0.25
 
+#define ENGINE_DOUBT_SIZE 128
+
 struct engine; /* the index that is compiled in, and what is installed here */
 
 struct engine *engine_new(struct err *e);
@@ -44,8 +46,9 @@ struct engine_answers {
     struct engine_answer v[ENGINE_ANSWERS]; /* best first */
     size_t n;
     double confidence; /* 0..1: that the first is what was meant */
-    bool sure;         /* confidence is at least ENGINE_SURE */
+    bool sure;         /* confidence is at least ENGINE_SURE, and no doubt */
     bool near;         /* confidence is at least ENGINE_NEAR */
+    char doubt[ENGINE_DOUBT_SIZE]; /* "" or of the first: "leaves out x" */
 };
 
 /* ERR_MEMORY and nothing else; a wish that nothing fits has n of 0. */
@@ -64,7 +67,7 @@ struct engine_plan {
     size_t n;
     unsigned open; /* as in engine_answer, of all steps */
     double confidence;
-    bool sure;
+    bool sure; /* as in engine_answers */
 };
 
 /* The job that fits best; n is 0 when none does. */
