@@ -117,6 +117,15 @@ is_doubted(const struct engine *g, struct engine_answers *a)
     return true;
 }
 
+static bool
+is_sure(const struct engine *g, const struct engine_answers *a)
+{
+    const double *v = g->ranking.rows[0].v;
+    bool all = a->n > 0 && v[RANK_COVER] > 0.95 && v[RANK_OPEN] == 0;
+
+    return a->confidence >= (all ? ENGINE_SURE_OF_ALL : ENGINE_SURE);
+}
+
 int
 engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
            struct err *e)
@@ -134,7 +143,7 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
         all.n++;
     }
     all.confidence = rank_confidence(&g->ranking);
-    all.sure = all.confidence >= ENGINE_SURE && !is_doubted(g, &all);
+    all.sure = is_sure(g, &all) && !is_doubted(g, &all);
     all.near = all.confidence >= ENGINE_NEAR;
     *out = all;
     return 0;
