@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/wish/index.h"
-#include "offline/wish/recipe_book.h"
+#include "offline/recipe/index.h"
+#include "offline/recipe/recipe_book.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/wish/index.h"
+#include "offline/recipe/index.h"
 #include "tests/unit/recipe_text.h"
 
 #define CHANGE 6

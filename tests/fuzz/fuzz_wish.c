@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/wish/request.h"
-#include "offline/wish/words.h"
+#include "offline/request/request.h"
+#include "offline/request/words.h"
 
 static bool
 any_path(void *arg, const char *path, bool *is_dir)

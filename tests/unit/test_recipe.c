@@ -2,7 +2,7 @@
 /* test_recipe.c - files of recipes, and the slots of their texts. */
 #include "unit.h"
 
-#include "offline/wish/recipe_example.h"
+#include "offline/recipe/recipe_example.h"
 #include "recipe_text.h"
 #include "tree.h"
 

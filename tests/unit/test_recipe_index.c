@@ -2,7 +2,7 @@
 /* test_recipe_index.c - an index is made, looked at, searched. */
 #include "unit.h"
 
-#include "offline/wish/index_form.h"
+#include "offline/recipe/index_form.h"
 #include "recipe_text.h"
 
 /* An index of RECIPE_TEXT; the words that a number has do not move. */

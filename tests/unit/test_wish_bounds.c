@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/wish/request.h"
+#include "offline/request/request.h"
 
 static bool
 some_paths(void *arg, const char *path, bool *is_dir)

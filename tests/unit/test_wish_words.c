@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "offline/wish/synonyms.h"
-#include "offline/wish/words.h"
+#include "offline/request/synonyms.h"
+#include "offline/request/words.h"
 
 static const struct {
     const char *word, *stem;

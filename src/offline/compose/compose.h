@@ -2,7 +2,7 @@
 /* compose.h - commands made to measure, where no template reaches.
  *
  * compose/ holds a composer a family of programs (find, grep, sort and its
- * friends, tar, ps …). Each reads a request (wish/request.h) for what its
+ * friends, tar, ps …). Each reads a request (request/request.h) for what its
  * program can say (find's tests and actions; the columns that cut takes) and
  * adds commands to the shortlist, with the words that it has made use of. It
  * knows nothing of recipes and of ranking: whether its command wins is decided

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "offline/compose/compose.h"
-#include "offline/wish/words.h"
+#include "offline/request/words.h"
 
 static bool
 is_sep(char c)

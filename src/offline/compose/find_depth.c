@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* find_depth.c - how deep find goes, and where it does not. */
 #include "offline/compose/find.h"
-#include "offline/wish/words.h"
+#include "offline/request/words.h"
 
 #define SUB                                                                    \
     "subdirectory|subdirectories|sub-directory|sub-directories|subfolder|"     \

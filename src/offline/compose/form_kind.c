@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "offline/compose/form.h"
-#include "offline/wish/words.h"
+#include "offline/request/words.h"
 
 const char *
 form_written(const struct request *q, size_t i, char out[FORM_WORD_MAX])

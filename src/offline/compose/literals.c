@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "offline/wish/synonyms.h"
+#include "offline/request/synonyms.h"
 
 /* Words between a literal and what leads to it that are passed over. */
 #define LEAD_MAX 6

@@ -7,7 +7,7 @@
 #ifndef OFFLINE_LITERALS_H
 #define OFFLINE_LITERALS_H
 
-#include "offline/wish/request.h"
+#include "offline/request/request.h"
 
 /* The word that leads to a literal. */
 enum role {

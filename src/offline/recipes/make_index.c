@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "offline/wish/index.h"
-#include "offline/wish/recipe_line.h"
+#include "offline/recipe/index.h"
+#include "offline/recipe/recipe_line.h"
 
 #define INDEX_BYTES_MAX (16u << 20)
 #define TEXT_BYTES_MAX  (64u << 20) /* 11 bytes for 4 of the index */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/wish/words.h"
+#include "offline/request/words.h"
 
 #define TEXT_MAX (64u << 10)
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "offline/wish/recipe.h"
-#include "offline/wish/request.h"
+#include "offline/recipe/recipe.h"
+#include "offline/request/request.h"
 
 struct doubt {
     const struct request *q;

@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "offline/wish/recipe.h"
+#include "offline/recipe/recipe.h"
 #include "json/write.h"
 
 #define ENGINE_ANSWERS 8

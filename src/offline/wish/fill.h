@@ -7,9 +7,9 @@
 #ifndef OFFLINE_FILL_H
 #define OFFLINE_FILL_H
 
-#include "offline/wish/index.h"
-#include "offline/wish/recipe.h"
-#include "offline/wish/request.h"
+#include "offline/recipe/index.h"
+#include "offline/recipe/recipe.h"
+#include "offline/request/request.h"
 
 #define FILL_CUE REQUEST_STEM_MAX
 

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "offline/request/words.h"
 #include "offline/wish/fill.h"
-#include "offline/wish/words.h"
 
 /* What is added to the kinship of a value. A neighbour that the phrase has
  * too counts more than the order, since people turn sentences around. */

@@ -7,7 +7,7 @@
 #ifndef OFFLINE_RANK_H
 #define OFFLINE_RANK_H
 
-#include "offline/wish/index.h"
+#include "offline/recipe/index.h"
 #include "offline/wish/machine.h"
 #include "offline/wish/programs.h"
 #include "offline/wish/shortlist.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "offline/wish/request.h"
+#include "offline/request/request.h"
 
 #define SHORTLIST_MAX   48
 #define CANDIDATE_BYTES (16u << 10) /* a plan's longest command */
