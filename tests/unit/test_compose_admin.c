@@ -12,6 +12,8 @@ static const struct composed dock_rows[] = {
     {"start a postgres container with port 5432",
      "docker run -p 5432:5432 postgres"},
     {"list running containers", "docker ps"},
+    {"stop all podman containers", "podman stop $(podman ps -q)"},
+    {"stop all docker containers", "docker stop $(docker ps -q)"},
     {"list all docker containers, also stopped ones",
      "docker ps -a -f status=exited"},
     {"show the last 100 lines of the logs of container web",

@@ -174,8 +174,17 @@ VERB_PARTS(network_new, "network create", "network", "create|new");
         SAYS(SAID),                                                            \
         FORM_END,                                                              \
     }
-ALL_PARTS(stop_all, "stop $(docker ps -q)", "=stop|run|kill");
-ALL_PARTS(rm_all, "rm -f $(docker ps -aq)", "delete|stop|force");
+/* The same with what the program itself lists. */
+#define LISTED_PARTS(NAME, COMMAND, LIST, SAID)                                \
+    static const struct form_part NAME[] = {                                   \
+        FORM_ELSE("podman", "podman " COMMAND " $(podman " LIST ")",           \
+                  "docker " COMMAND " $(docker " LIST ")"),                    \
+        FORM_SAYS("docker|podman"),                                            \
+        SAYS(SAID),                                                            \
+        FORM_END,                                                              \
+    }
+LISTED_PARTS(stop_all, "stop", "ps -q", "=stop|run|kill");
+LISTED_PARTS(rm_all, "rm -f", "ps -aq", "delete|stop|force");
 ALL_PARTS(rmi_unused, "image prune -a", "delete|unused|image|images|clean|up");
 ALL_PARTS(rm_dangling, "image prune", "delete|dangling|untagged|image|images");
 ALL_PARTS(rm_stopped, "container prune", "delete|stopped|exited|unused");

@@ -58,6 +58,7 @@ read_places(struct find *f)
 
     f->placed = compose_places(f->q, &f->used, &places);
     buf_printf(&f->part[FIND_PLACE], " %s", places.p);
+    f->none |= places.bad;
 }
 
 static void
@@ -90,7 +91,7 @@ read_small(struct find *f)
         {FIND_OWNER, "more less exactly own"},
         {FIND_NAME, "image photo video audio type format case file"},
         {FIND_DEPTH, "deep depth level only maximum minimum"},
-        {FIND_PRUNE, "not except ignore skip but"},
+        {FIND_PRUNE, "not except ignore skip but prune"},
         {FIND_PLACE, "where"},
     };
 
@@ -133,6 +134,35 @@ read_unheeded(struct find *f)
             f->deletes = false;
 }
 
+/* Directories that hold something: rm takes them with all of it. */
+static bool
+deletes_trees(const struct find *f)
+{
+    return f->deletes && strstr(f->part[FIND_TYPE].p, "-type d") &&
+           !strstr(f->part[FIND_SIZE].p, "-empty");
+}
+
+/* The directory that find begins with is not one of those below it. */
+static void
+read_top(struct find *f)
+{
+    if (!f->run.len && deletes_trees(f) &&
+        !strstr(f->part[FIND_DEPTH].p, "-mindepth"))
+        buf_str(&f->part[FIND_DEPTH], " -mindepth 1");
+}
+
+/* What was cut off would make it another command. */
+static void
+read_lost(struct find *f)
+{
+    struct err e;
+
+    for (size_t i = 0; i < FIND_PARTS; i++)
+        f->none |= buf_ok(&f->part[i], "a part", &e) < 0;
+    f->none |= buf_ok(&f->run, "a part", &e) < 0;
+    f->none |= buf_ok(&f->kinds, "a part", &e) < 0;
+}
+
 /* In this order: who stands first takes the words that two could read. */
 static void (*const readers[])(struct find *f) = {
     read_errors,      find_read_depth,  find_read_skip,    find_read_look,
@@ -140,7 +170,7 @@ static void (*const readers[])(struct find *f) = {
     find_read_owner,  find_read_time,   find_read_size,    find_read_order,
     find_read_kind,   find_read_name,   read_places,       find_read_rest,
     find_join_kinds,  find_read_type,   read_tail,         read_small,
-    read_bounds,      read_unheeded,
+    read_bounds,      read_unheeded,    read_top,          read_lost,
 };
 
 /* How a line may differ for the same reading. */
@@ -169,10 +199,9 @@ static void
 add_delete(const struct find *f, const struct variant *v, struct buf *line)
 {
     bool dirs = strstr(f->part[FIND_TYPE].p, "-type d");
-    bool empty = strstr(f->part[FIND_SIZE].p, "-empty");
     bool prune = f->part[FIND_PRUNE].len; /* -delete would go in there */
 
-    if (dirs && !empty)
+    if (deletes_trees(f))
         buf_str(line, " -prune -exec rm -r {} +");
     else if (dirs && (v->rm || prune))
         buf_str(line, " -exec rmdir {} +");

@@ -41,6 +41,7 @@ struct find {
     struct buf run; /* what is done with each: "chmod 644 {}" */
     bool one_each;  /* it takes one at a time: \; and never + */
     bool deletes;   /* what is found is deleted */
+    bool none;      /* it cannot be said safely: nothing is offered */
     bool plain;     /* "files": that directories are not meant is likely, but
                        not said */
     bool regular;   /* -type f, whatever was said */

@@ -117,6 +117,29 @@ is_command(const char *text)
     return whole;
 }
 
+/* A directory that is named in words; the / of one that has no other name
+ * than that makes cp and mv fail where it is missing. */
+static const char *
+directory(const struct request *q, size_t i, struct buf *room)
+{
+    static const struct {
+        const char *word, *path;
+    } known[] = {
+        {"parent", ".."},
+        {"home", "~"},
+        {"current|present|working", "."},
+    };
+    const char *text = compose_text(q, i, room);
+
+    if (request_value_of(q, i))
+        return text;
+    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++)
+        if (compose_is(q, i, known[k].word))
+            return known[k].path;
+    buf_ch(room, '/');
+    return room->p;
+}
+
 static bool
 try_action(struct find *f, const struct action *a)
 {
@@ -136,6 +159,8 @@ try_action(struct find *f, const struct action *a)
         return false;
     if (to.at != REQUEST_NONE)
         operand = compose_text(f->q, to.at, &room);
+    if (a->operand && strstr(a->operand, DIR) && strstr(a->operand, "{}"))
+        operand = directory(f->q, to.at, &room);
     if (strstr(a->run, "%s") && !operand)
         return false;
     if (*a->run == '%' && !is_command(operand))
@@ -149,7 +174,21 @@ try_action(struct find *f, const struct action *a)
     return true;
 }
 
-/* "replace foo with bar": sed -i, its slashes escaped. */
+/* Whether sed can take it: no line ends in it, and no backslash of its own
+ * takes the slash that ends it. */
+static bool
+fits_sed(const char *text)
+{
+    size_t n = strlen(text), odd = 0;
+
+    while (n && text[n - 1] == '\\') {
+        odd ^= 1;
+        n--;
+    }
+    return !odd && !strchr(text, '\n');
+}
+
+/* "replace foo with bar": sed -i, its slashes escaped that are not yet. */
 static void
 add_sed(struct buf *out, const char *from, const char *to)
 {
@@ -158,11 +197,14 @@ add_sed(struct buf *out, const char *from, const char *to)
 
     buf_str(&script, "s");
     for (size_t i = 0; i < 2; i++) {
+        bool escaped = false;
+
         buf_ch(&script, '/');
         for (const char *s = parts[i]; *s; s++) {
-            if (strchr(i ? "/&" : "/", *s))
+            if (!escaped && strchr(i ? "/&" : "/", *s))
                 buf_ch(&script, '\\');
             buf_ch(&script, *s);
+            escaped = !escaped && *s == '\\';
         }
     }
     buf_str(&script, "/g");
@@ -177,6 +219,7 @@ try_replace(struct find *f)
     CLEANUP_BUF struct buf from = buf_of(REQUEST_BYTES_MAX);
     CLEANUP_BUF struct buf to = buf_of(REQUEST_BYTES_MAX);
     struct compose_hit what, with;
+    const char *old, *new;
 
     if (!find_sees(f,
                    "replace|substitute ?occurrence|occurrences "
@@ -186,8 +229,10 @@ try_replace(struct find *f)
                        f->used | what.set, what.to, &with) ||
         with.from > what.to + 2)
         return false;
-    add_sed(&f->run, compose_text(f->q, what.at, &from),
-            compose_text(f->q, with.at, &to));
+    old = compose_text(f->q, what.at, &from);
+    new = compose_text(f->q, with.at, &to);
+    f->none |= !fits_sed(old) || !fits_sed(new);
+    add_sed(&f->run, old, new);
     f->used |= what.set | with.set;
     return true;
 }

@@ -132,7 +132,7 @@ find_fit(const struct find *f)
 {
     double fit = .3;
 
-    if (does_too_much(f) || is_one_file(f) || is_too_wide(f) ||
+    if (f->none || does_too_much(f) || is_one_file(f) || is_too_wide(f) ||
         is_other_wish(f))
         return 0;
     if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&

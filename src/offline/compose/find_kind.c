@@ -42,7 +42,6 @@ static const struct kind {
     {"temporary|temp " FILES, "*.tmp"},
     {"core dump|dumps ?file|files", "core"},
     {"core file|files", "core"},
-    {"passwd|password file|files", "passwd"},
 };
 
 /* "a b" to "-iname a -o -iname b" */

@@ -43,10 +43,11 @@ amount(struct find *f, const struct compose_hit *hit)
 static void
 delete_some(struct find *f, const struct order *o, long long n)
 {
-    bool keep = find_says(f, "but|except|keep|keeping|leave|only");
+    bool keep = find_says(f, "but|except|keep|keeping|leave");
     bool time = strchr(o->format, 'T') != NULL;
     bool down = strchr(o->sort, 'r') != NULL;
 
+    find_says(f, "only");
     buf_printf(&f->part[FIND_ACTION], " -printf '%s\\t%%p\\0'",
                time ? "%T@" : "%s");
     buf_printf(&f->part[FIND_PIPE], " | sort -zn%s | ", down ? "r" : "");

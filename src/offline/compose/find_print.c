@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* find_print.c - what find itself does with what it finds: -delete, -print0,
  * -printf. */
+#include <string.h>
+
 #include "offline/compose/find.h"
 
 #define WITH "with|and|along|together|show|list|their|its|only|just"
@@ -30,20 +32,84 @@ static const struct print {
     {"parent directory|directories", " -printf '%h\\n'"},
 };
 
+/* Whether a comma stands before word i. */
+static bool
+behind_comma(const struct request *q, size_t i)
+{
+    size_t at = q->words[i].from;
+
+    while (at > 0 && q->text[at - 1] == ' ')
+        at--;
+    return at > 0 && strchr(",;", q->text[at - 1]);
+}
+
+/* Whether the word asks for it: the first verb of the wish, or one right
+ * behind "and". "to be deleted", "wants to delete" ask for something else. */
+static bool
+is_order(const struct request *q, size_t i)
+{
+    static const char how[] = "recursive recursively force safely permanently "
+                              "please also just";
+    const char *word = q->words[i].plain;
+    size_t n = strlen(word);
+    bool next = true; /* nothing stands between it and "and" */
+
+    if ((n > 2 && !strcmp(word + n - 2, "ed")) ||
+        compose_is(q, i, "deletion removal"))
+        return false;
+    for (;; i--) {
+        if (next && behind_comma(q, i))
+            return true;
+        if (i == 0)
+            return true;
+        if (next && compose_is(q, i - 1, "and then"))
+            return true;
+        if (compose_is(q, i - 1, how))
+            continue;
+        if (!q->words[i - 1].weak || compose_is(q, i - 1, "which what"))
+            return false;
+        next = false;
+    }
+}
+
+/* "get rid of the spaces in file names", "delete foo from all names" */
+static bool
+is_of_names(const struct request *q, size_t i)
+{
+    for (i++; i < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i);
+
+        if (compose_is(q, i, "file directory symlink link folder everything") ||
+            compose_may(v, SLOT_GLOB) || compose_may(v, SLOT_EXT))
+            return false;
+        if (!compose_is(q, i, "in from"))
+            continue;
+        do
+            i++;
+        while (i < q->n && (q->words[i].weak || compose_is(q, i, "file")));
+        return compose_is(q, i, "name names filename filenames");
+    }
+    return false;
+}
+
 static void
 read_delete(struct find *f)
 {
-    static const char *const rows[] = {
-        "force delete", "delete", "get rid", "clean up", "prune", NULL,
-    };
-    struct compose_hit hit;
+    struct compose_hit hit = {.to = 0};
 
-    for (const char *const *r = rows; *r; r++)
-        if (find_sees(f, *r, &hit) && !compose_negated(f->q, hit.from)) {
+    while (compose_match(f->q, "?force delete", f->used, hit.to, &hit)) {
+        size_t at = hit.to - 1;
+
+        if (!compose_is(f->q, at, "delete") || compose_negated(f->q, hit.from))
+            continue;
+        if (is_order(f->q, at) && !is_of_names(f->q, at)) {
             f->used |= hit.set;
             f->deletes = true;
+            f->none = false;
             return;
         }
+        f->none = true;
+    }
 }
 
 void

@@ -6,7 +6,7 @@
 
 #define SKIP                                                                   \
     "except|excluding|exclude|excludes|skip|skipping|ignore|ignoring|omit|"    \
-    "omitting|without|avoid|avoiding"
+    "omitting|without|avoid|avoiding|prune|pruning"
 #define DIRS                                                                   \
     "directory|directories|folder|folders|dir|dirs|tree|path|paths|"           \
     "subdirectory"
@@ -22,11 +22,6 @@ static const char *const skips[] = {
     "but not ?in|under {path}",
     NOT " ?to descend|descending|search|go|look|recurse|enter "
         "?in|into|inside|under ?" DIRS " {}",
-    SKIP
-    " descending|descend|going|entering|searching|recursing ?into|in|to {}",
-    "but not ?in|under {path}",
-    NOT " ?to descend|descending|search|go|look|recurse|enter "
-        "?in|into|inside|under {}",
     NOT " in|under|inside|within|below ?" DIRS " {}",
     NOT " in|under|inside|within|below {} " DIRS,
     SKIP " ?everything|anything|those|found|that|files ?in|under|inside {path}",

@@ -199,15 +199,21 @@ read_dates(struct find *f)
                       near(f, i, "before until older");
         bool after = v->bound == BOUND_MORE || v->bound == BOUND_AT_LEAST ||
                      near(f, i, "after since newer from");
-        const char *day = v->text;
+        CLEANUP_BUF struct buf day = buf_of(FIND_PART_BYTES);
+        CLEANUP_BUF struct buf next = buf_of(FIND_PART_BYTES);
+        CLEANUP_BUF struct buf text = buf_of(FIND_PART_BYTES);
 
+        compose_quoted(&day, v->text);
+        buf_printf(&text, "%s +1 day", v->text);
+        compose_quoted(&next, text.p);
+        f->none |= day.bad || next.bad || text.bad;
         find_use(f, i);
         if (before || after)
-            find_test(f, FIND_TIME, " %s-newer%ct '%s'", before ? "! " : "",
-                      clock, day);
+            find_test(f, FIND_TIME, " %s-newer%ct %s", before ? "! " : "",
+                      clock, day.p);
         else
-            find_test(f, FIND_TIME, " -newer%ct '%s' ! -newer%ct '%s +1 day'",
-                      clock, day, clock, day);
+            find_test(f, FIND_TIME, " -newer%ct %s ! -newer%ct %s", clock,
+                      day.p, clock, next.p);
         use_clock(f);
     }
 }

@@ -12,7 +12,7 @@ static const struct type {
      " -xtype l"},
     {FILES " and|or|and/or " DIRS, ""},
     {DIRS " and|or|and/or " FILES, ""},
-    {"files/directories|files/folders|files/directores|directories/files", ""},
+    {"files/directories|files/folders|directories/files", ""},
     {"regular|normal|ordinary|plain|regular/normal|normal/regular " FILES,
      " -type f"},
     {"regular|normal regular|normal " FILES, " -type f"},

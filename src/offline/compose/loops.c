@@ -6,6 +6,16 @@
 #include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
+/* Whether an ending may stand in a pattern of the shell and of rename. */
+static bool
+is_ending(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
+            return false;
+    return *text != '\0';
+}
+
 /* An ending without its dot; NULL: the literal is none. */
 static const char *
 ending_of(const struct literal *l)
@@ -68,7 +78,7 @@ add_endings(struct sketch *k, struct shortlist *s, struct err *e)
     if (!b && !new->value->exists && strlen(new->value->text) < 6 &&
         !strpbrk(new->value->text, "./*"))
         b = new->value->text;
-    if (!b)
+    if (!b || !is_ending(b))
         return 0;
     sketch_says(k, "rename change move convert");
     sketch_says(k, "file files extension extensions");

@@ -4,7 +4,7 @@
 
 #include "offline/compose/compose.h"
 
-#define HERE "current|currect|curent|present|working|this|local"
+#define HERE "current|present|working|this|local"
 #define DIR  "directory|folder|dir|path|location|tree"
 
 /* Places that have no path of their own in the request. */

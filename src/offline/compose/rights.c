@@ -46,6 +46,21 @@ read_what(struct sketch *k, char what[4])
     what[n] = '\0';
 }
 
+/* "give read and remove write permission", "read but not write": one mode
+ * says either. */
+static bool
+says_both(const struct sketch *k)
+{
+    size_t not = sketch_at(k, "not non");
+    size_t what = sketch_at(k, "read readable reading write writable writeable "
+                               "writing execute executable executing run "
+                               "runnable");
+
+    return (sketch_has(k, "add grant allow give let") &&
+            sketch_has(k, "remove revoke take deny forbid")) ||
+           (not != REQUEST_NONE && what < not );
+}
+
 /* "executable", "read only", "not writable by others" as chmod writes it. */
 static bool
 mode_in_words(struct sketch *k, struct buf *mode)
@@ -53,6 +68,8 @@ mode_in_words(struct sketch *k, struct buf *mode)
     char who[4], what[4];
     bool not = sketch_says(k, "remove revoke take deny not non forbid");
 
+    if (says_both(k))
+        return false;
     if (sketch_row(k, "read only") || sketch_says(k, "read-only readonly")) {
         buf_str(mode, "a-w");
         return true;
