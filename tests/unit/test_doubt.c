@@ -22,6 +22,16 @@ static const struct {
     {"which files would be deleted by rm *.o", "would"},
     {"delete everything in this directory except keep.txt", "except"},
     {"extract only README from archive.tar.gz", "only"},
+    {"delete my home directory", "all of ~"},
+    {"remove ..", "all of .."},
+    {"wipe /dev/sdb", "/dev/sdb"},
+    {"should i chmod 777 index.html", "question"},
+    {"can i delete notes.txt", "question"},
+    {"can you delete notes.txt", NULL},
+    {"delete all files other than notes.txt", NULL},
+    {"protect notes.txt from being deleted", "protect"},
+    {"ask before deleting notes.txt", "before"},
+    {"show me how to delete notes.txt", "how"},
     {"how do i delete old logs in /var/log", "too little"},
 };
 

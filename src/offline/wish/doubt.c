@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/request/words.h"
+#include "offline/wish/ruin.h"
+#include "offline/wish/words.h"
 
 #define TEXT_MAX (64u << 10)
 
@@ -96,7 +97,10 @@ static const char *
 turned_round(const struct doubt *d)
 {
     static const char nots[] = " not except ";
-    static const char turns[] = " but without unless keep only instead would ";
+    static const char turns[] =
+        " but without unless keep only instead would other else nothing "
+        "pretend simulate simulating dry undo restore recover prevent protect "
+        "avoid alone safe safely whether how before explain ";
     bool can = can_say_not(d->commands);
 
     for (size_t i = 0; i < d->q->n; i++) {
@@ -118,14 +122,20 @@ asks(const struct request *q)
 {
     static const char first[] =
         " is are was were does did has have which what whats who whose where "
-        "why when ";
+        "why when should may might shall do does am explain ";
+    static const char modal[] = " can could will would ";
 
-    return q->n > 0 && words_listed(q->words[0].plain, first);
+    if (q->n == 0)
+        return false;
+    if (words_listed(q->words[0].plain, modal)) /* "can you delete x" */
+        return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
+    return words_listed(q->words[0].plain, first);
 }
 
 bool
 doubt_of(const struct doubt *d, struct buf *why)
 {
+    CLEANUP_BUF struct buf ruin = buf_of(TEXT_MAX);
     const struct request_value *v = left_out(d);
     const char *word;
     double least = d->risk == RECIPE_WRITES ? COVER_CHANGES : COVER_HARMS;
@@ -136,6 +146,10 @@ doubt_of(const struct doubt *d, struct buf *why)
     }
     if (d->risk == RECIPE_READS)
         return false;
+    if (ruin_of(d->commands, &ruin)) {
+        buf_printf(why, "would delete or change all of %.60s", ruin.p);
+        return true;
+    }
     word = turned_round(d);
     if (word)
         buf_printf(why, "would change something, and the wish says \"%s\"",

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
 libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
+libagentsh_a_SOURCES += src/offline/wish/ruin.c src/offline/wish/ruin.h
 libagentsh_a_SOURCES += src/offline/wish/own_names.c src/offline/wish/own_names.h
 libagentsh_a_SOURCES += src/offline/wish/shortlist.h src/offline/wish/shortlist.c
 libagentsh_a_SOURCES += src/offline/wish/engine_find.c
@@ -93,3 +94,8 @@ UNIT_TESTS += tests/unit/test_engine
 tests_unit_test_engine_SOURCES = tests/unit/test_engine.c
 tests_unit_test_engine_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_engine_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_ruin
+tests_unit_test_ruin_SOURCES = tests/unit/test_ruin.c
+tests_unit_test_ruin_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_ruin_LDADD = $(UNIT_LIBS)
