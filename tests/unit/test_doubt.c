@@ -30,7 +30,7 @@ static const struct {
     {"can you delete notes.txt", NULL},
     {"delete all files other than notes.txt", NULL},
     {"protect notes.txt from being deleted", "protect"},
-    {"ask before deleting notes.txt", "before"},
+    {"ask before deleting notes.txt", NULL},
     {"show me how to delete notes.txt", "how"},
     {"how do i delete old logs in /var/log", "too little"},
 };

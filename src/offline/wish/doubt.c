@@ -101,6 +101,8 @@ turned_round(const struct doubt *d)
         " but without unless keep only instead would other else nothing "
         "pretend simulate simulating dry undo restore recover prevent protect "
         "avoid alone safe safely whether how before explain ";
+    static const char against[] = " protect prevent avoid pretend simulate "
+                                  "simulating undeletable nothing lights ";
     bool can = can_say_not(d->commands);
 
     for (size_t i = 0; i < d->q->n; i++) {
@@ -109,6 +111,7 @@ turned_round(const struct doubt *d)
         if (request_value_of(d->q, i))
             continue;
         if ((!can && words_listed(w->stem, nots)) ||
+            (d->risk >= RECIPE_DELETES && words_listed(w->plain, against)) ||
             (!is_used(d, i) && !(w->weak && d->cover > COVER_ALL) &&
              words_listed(w->plain, turns)))
             return w->plain;
