@@ -295,6 +295,7 @@ take_word(struct args *a)
 {
     const struct syntax_word *w = a->c->argv[a->i];
     const char *t = w->text;
+    const struct page_row *row;
     enum option_takes takes;
 
     a->ended = a->ended ||
@@ -302,6 +303,9 @@ take_word(struct args *a)
     if (!a->ended && strcmp(t, "--") == 0) {
         explain_add_word(a->s, w, EXPLAIN_OPERATOR,
                          "ends the options: what follows is none");
+        row = a->p->table ? page_option(a->p->table, t, 2, &takes) : NULL;
+        if (row)
+            args_note(a, row, a->s->base + w->from, a->s->base + w->to);
         a->ended = true;
     } else if (!a->ended && t[0] == '-' &&
                (t[1] || program_option(a->p, "-", 1, &takes))) {

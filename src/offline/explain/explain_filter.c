@@ -51,7 +51,7 @@ begin(struct sayer *s)
     buf_str(&out->verb, "shows");
     buf_str(&out->noun, "lines");
     out->many = true;
-    if (s->f->n_operands > 0) {
+    if (s->f->n_operands > 0 || s->each) {
         struct sayer files = *s;
         struct phrase made;
 
@@ -59,6 +59,7 @@ begin(struct sayer *s)
         files.out = &made;
         if (template_say(&files))
             buf_str(&out->rest, made.rest.p);
+        s->each_used = files.each_used;
         phrase_done(&made);
     } else if (in) {
         buf_printf(&out->rest, " of %s", in->noun.p);
@@ -95,6 +96,8 @@ say_sort(struct sayer *s)
     }
     if (has(s, "-u"))
         buf_str(&out->tail, ", each once");
+    if (*value_of(s, "-o", NULL, text))
+        buf_printf(&out->tail, ", and writes that into %s", text);
 }
 
 static void
@@ -232,7 +235,7 @@ static const struct {
 bool
 filter_say(struct sayer *s)
 {
-    if (!s->f->p || (!s->in && s->f->n_operands == 0))
+    if (!s->f->p || (!s->in && !s->each && s->f->n_operands == 0))
         return false;
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
         if (strcmp(filters[i].name, s->f->p->name) == 0) {

@@ -97,3 +97,26 @@ redirects_say(const struct syntax_node *node, bool text, struct buf *out)
     say_last(last, text, out);
     say_opened(node, last, out);
 }
+
+bool
+redirects_alone(const struct syntax_node *node, struct buf *out)
+{
+    const struct syntax_word *w = node->words;
+    bool exec = w && !w->next && strcmp(w->text, "exec") == 0;
+    const struct syntax_redirect *r = node->redirects;
+
+    while (r && !(exec ? takes_output(r) : opens(r)))
+        r = r->next;
+    if (!r || (w && !exec))
+        return false;
+    if (exec) {
+        buf_str(out, "from now on writes all output");
+        redirects_say(node, true, out);
+    } else {
+        buf_printf(out,
+                   appends(r) ? "makes %.60s where it is missing"
+                              : "makes %.60s, or empties it",
+                   r->target->text);
+    }
+    return true;
+}

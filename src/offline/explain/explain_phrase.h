@@ -92,6 +92,10 @@ void key_of_format(const char *format, struct phrase *out);
  * `text`: the command writes one text, and says so. */
 void redirects_say(const struct syntax_node *node, bool text, struct buf *out);
 
+/* Appends what redirections do without a command, or for exec; false: there
+ * is a command. */
+bool redirects_alone(const struct syntax_node *node, struct buf *out);
+
 /* One sentence for a whole line; NULL: not better than its parts. */
 char *summary_of(const struct scope *s);
 

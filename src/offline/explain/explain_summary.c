@@ -57,9 +57,16 @@ tell_call(struct teller *t, const struct syntax_node *node,
     struct phrase input;
 
     if (!node->words && node->assigns) {
-        buf_printf(&out->verb, "sets the variable %.60s", node->assigns->name);
+        const struct syntax_assign *a = node->assigns;
+
+        buf_printf(&out->verb, "sets the variable %.60s%s", a->name,
+                   a->value && a->value->flags & SYNTAX_RUNS
+                       ? " to what a command writes"
+                       : "");
         return;
     }
+    if (redirects_alone(node, &out->verb))
+        return;
     if (!f) {
         t->bad = true;
         return;
@@ -235,12 +242,12 @@ tell_test(struct teller *t, const struct syntax_node *node, unsigned depth)
     tell_node(&inner, node, depth + 1);
     if (inner.bad || text.bad)
         buf_str(t->out, node->negated ? "commands fail" : "commands succeed");
-    else if (node->negated)
-        buf_printf(t->out, "this fails (%s)", text.p);
     else if (strncmp(text.p, looks, sizeof(looks) - 1) == 0)
-        buf_str(t->out, text.p + sizeof(looks) - 1);
+        buf_printf(t->out, "%s%s", node->negated ? "it is not so that " : "",
+                   text.p + sizeof(looks) - 1);
     else
-        buf_printf(t->out, "this succeeds (%s)", text.p);
+        buf_printf(t->out, "this %s (%s)", node->negated ? "fails" : "succeeds",
+                   text.p);
 }
 
 /* while read x; do …; done < f */

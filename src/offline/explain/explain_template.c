@@ -27,6 +27,13 @@ lists_word(const struct sayer *s, const char *p, size_t n, const char *word)
     return false;
 }
 
+/* "2^:": the second operand begins with a colon. */
+static bool
+operand_begins(const struct sayer *s, size_t i, char first)
+{
+    return i < s->f->n_operands && *s->f->operands[i]->text == first;
+}
+
 /* Whether the call is so: tables/README has the conditions. */
 static bool
 is_so(const struct sayer *s, const char *p, size_t n)
@@ -47,6 +54,8 @@ is_so(const struct sayer *s, const char *p, size_t n)
         return s->f->n_operands > 0 || s->append;
     if (n == 2 && *p == '*' && isdigit((unsigned char)p[1]))
         return s->f->n_operands + s->append >= (size_t)(p[1] - '0');
+    if (n > 2 && p[1] == '^') /* an operand's first letter */
+        return operand_begins(s, (size_t)(*p - '1'), p[2]);
     if (n > 2 && *p == '-' && (word = memchr(p, '~', n)))
         return lists_word(s, p, n, word);
     o = fact_option(s->f, p, n);

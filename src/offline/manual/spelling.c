@@ -330,16 +330,13 @@ take_option(struct reader *r)
 static void
 find_optional(struct reader *r)
 {
-    for (size_t i = 0; i < r->n; i++)
-        for (size_t k = 0; k < i; k++) {
-            struct spelling *a = &r->out[k], *b = &r->out[i];
-
-            if (strcmp(a->name, b->name) != 0 || b->takes != TAKES_VALUE ||
-                a->name[1] != '-' || a->takes == TAKES_VALUE)
-                continue;
-            a->takes = b->takes = TAKES_MAYBE;
-            memcpy(a->arg, b->arg, sizeof(a->arg));
-        }
+    for (struct spelling *b = r->out; b < r->out + r->n; b++)
+        for (struct spelling *a = r->out; a < b; a++)
+            if (b->takes == TAKES_VALUE && a->takes != TAKES_VALUE &&
+                a->name[1] == '-' && strcmp(a->name, b->name) == 0) {
+                b->takes = TAKES_MAYBE;
+                *a = *b;
+            }
 }
 
 /* "-f, --file=FILE": what the last says of a value holds for those before,
