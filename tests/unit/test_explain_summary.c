@@ -177,6 +177,12 @@ static const struct row rows[] = {
     {"sudo -i", "opens a shell as root"},
     {"sort -u a -o a",
      "shows the lines of a, sorted, each once, and writes that into a"},
+    {"((x > 3)) && ls",
+     "calculates ((x > 3)); if that succeeds, lists the files here"},
+    {"f() { rm a; }", "makes the function f"},
+    {"make -n x", "only shows what would be done to make x"},
+    {"docker run --pull always i", "starts a container of i"},
+    {"kubectl exec -it p -- pwd", "in the pod p: shows the working directory"},
     {"echo 'a", ""},
     {"", ""},
 };

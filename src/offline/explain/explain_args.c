@@ -127,6 +127,19 @@ args_add_value(struct args *a, size_t from, size_t to,
                     (int)(n < 64 ? n : 64), option);
 }
 
+bool
+args_value_follows(const struct args *a, const char *option, size_t n,
+                   enum option_takes takes)
+{
+    const struct syntax_word *w = word_at(a, a->i + 1);
+    const char *t = w ? w->text : "";
+
+    if (takes != TAKES_MAYBE || !args_is_listed(a, "number", option, n))
+        return takes == TAKES_VALUE;
+    t += *t == '-' || *t == '+';
+    return *t && strspn(t, "0123456789") == strlen(t);
+}
+
 void
 args_take_value(struct args *a, const struct page_row *row, const char *option,
                 size_t n)

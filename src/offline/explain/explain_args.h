@@ -62,6 +62,11 @@ void args_add_option(struct args *a, const struct syntax_word *w, size_t k,
 void args_add_value(struct args *a, size_t from, size_t to,
                     const struct page_row *row, const char *option, size_t n);
 
+/* Whether the next word is the option's value: always, or where the program
+ * takes a number behind an option that may stand alone (make -j 4). */
+bool args_value_follows(const struct args *a, const char *option, size_t n,
+                        enum option_takes takes);
+
 /* The next word is that value. */
 void args_take_value(struct args *a, const struct page_row *row,
                      const char *option, size_t n);

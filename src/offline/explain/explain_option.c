@@ -122,7 +122,7 @@ take_long(struct args *a, const struct syntax_word *w)
     if (t[n] == '=' && row) {
         args_range(a, w, n + 1, strlen(t), &from, &to);
         args_add_value(a, from, to, row, t, n);
-    } else if (row && takes == TAKES_VALUE) {
+    } else if (row && args_value_follows(a, t, n, takes)) {
         args_take_value(a, row, t, n);
     }
 }
@@ -143,7 +143,7 @@ take_whole(struct args *a, const struct syntax_word *w)
         args_add_option(a, w, 0, n, t, row);
         if (args_is_listed(a, "until", t, n))
             take_command(a);
-        else if (takes == TAKES_VALUE)
+        else if (args_value_follows(a, t, n, takes))
             args_take_value(a, row, t, n);
         return true;
     }
@@ -244,7 +244,7 @@ take_cluster(struct args *a, const struct syntax_word *w)
         if (t[k + 1]) {
             args_range(a, w, k + 1, strlen(t), &from, &to);
             args_add_value(a, from, to, row, name, 2);
-        } else if (takes == TAKES_VALUE) {
+        } else if (args_value_follows(a, name, 2, takes)) {
             args_take_value(a, row, name, 2);
         }
         return;

@@ -355,7 +355,7 @@ tell_node(struct teller *t, const struct syntax_node *node, unsigned depth)
         break;
     case SYNTAX_ARITH:
         if (node->words)
-            buf_printf(t->out, "calculates %.60s", node->words->text);
+            buf_printf(t->out, "calculates ((%.60s))", node->words->text);
         break;
     default:
         t->bad = true;
