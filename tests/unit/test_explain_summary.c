@@ -148,6 +148,9 @@ static const struct row rows[] = {
     {"> f", "makes f, or empties it"},
     {">> f", "makes f where it is missing"},
     {"exec > f 2>&1", "from now on writes all output into f"},
+    {"exec >&-", "for all that follows, changes where input and output go, "
+                 "without any output"},
+    {"git push a :", "sends commits of : to a"},
     {"x=$(rm a)", "sets the variable x to what a command writes"},
     {"! grep -q x f",
      "looks whether any line of f matches x, and takes success for failure"},

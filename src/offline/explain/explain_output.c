@@ -105,7 +105,7 @@ redirects_alone(const struct syntax_node *node, struct buf *out)
     bool exec = w && !w->next && strcmp(w->text, "exec") == 0;
     const struct syntax_redirect *r = node->redirects;
 
-    while (r && !(exec ? takes_output(r) : opens(r)))
+    while (r && !(opens(r) && (!exec || takes_output(r))))
         r = r->next;
     if (!r || (w && !exec))
         return false;

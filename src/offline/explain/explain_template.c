@@ -27,11 +27,13 @@ lists_word(const struct sayer *s, const char *p, size_t n, const char *word)
     return false;
 }
 
-/* "2^:": the second operand begins with a colon. */
+/* "2^:": the second operand begins with a colon, and goes on. */
 static bool
 operand_begins(const struct sayer *s, size_t i, char first)
 {
-    return i < s->f->n_operands && *s->f->operands[i]->text == first;
+    const char *text = i < s->f->n_operands ? s->f->operands[i]->text : "";
+
+    return *text == first && text[1];
 }
 
 /* Whether the call is so: tables/README has the conditions. */
