@@ -19,3 +19,4 @@ libagentsh_a_SOURCES += src/offline/recipe/recipe_example.c src/offline/recipe/r
 libagentsh_a_SOURCES += src/offline/recipe/recipe_line.c src/offline/recipe/recipe_line.h
 libagentsh_a_SOURCES += src/offline/recipe/recipe_read.c
 libagentsh_a_SOURCES += src/offline/recipe/recipe_slots.c
+

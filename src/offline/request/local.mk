@@ -16,3 +16,4 @@ libagentsh_a_SOURCES += src/offline/request/request_written.c
 libagentsh_a_SOURCES += src/offline/request/synonyms.c src/offline/request/synonyms.h
 libagentsh_a_SOURCES += src/offline/request/vocabulary.c
 libagentsh_a_SOURCES += src/offline/request/words_small.c
+
