@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "offline/request/words.h"
 #include "offline/wish/ruin.h"
-#include "offline/wish/words.h"
 
 #define TEXT_MAX (64u << 10)
 
