@@ -145,8 +145,9 @@ static const struct found_row refused[] = {
      "find /var/backups -type f -printf '%T@\\t%p\\0' | sort -znr | tail -zn "
      "+4 | cut -zf2- | xargs -0 rm"},
     {"delete the first 10 files in /tmp", NULL},
-    {"delete all subdirectories of src",
-     "find src -mindepth 1 -type d -prune -exec rm -r {} +"},
+    {"delete all subdirectories of src", NULL}, /* it is not there */
+    {"delete all subdirectories of src/",
+     "find src/ -mindepth 1 -type d -prune -exec rm -r {} +"},
     {"find js files but prune node_modules",
      "find . -name node_modules -prune -o -name '*.js' -print"},
     {"clean up *.tmp files under /srv", "find /srv -name '*.tmp'"},
@@ -195,6 +196,21 @@ what_find_would_do_to_too_much_is_not_composed(void **state)
 {
     (void)state;
     found_check(refused, N_OF(refused));
+}
+
+static void
+what_does_not_fit_is_not_cut_off(void **state)
+{
+    CLEANUP_BUF struct buf wish = buf_of(REQUEST_BYTES_MAX);
+    CLEANUP(free_p) char *command = NULL;
+
+    (void)state;
+    buf_str(&wish, "delete all files named x.txt and ");
+    while (wish.len < 6000)
+        buf_str(&wish, "long");
+    buf_str(&wish, ".txt under /srv");
+    command = found(wish.p, 0);
+    assert_null(command);
 }
 
 static void
@@ -261,6 +277,7 @@ main(void)
         cmocka_unit_test(what_to_do_becomes_an_action),
         cmocka_unit_test(lists_are_counted_sorted_and_saved),
         cmocka_unit_test(what_find_would_do_to_too_much_is_not_composed),
+        cmocka_unit_test(what_does_not_fit_is_not_cut_off),
         cmocka_unit_test(another_way_is_offered_behind_the_first),
         cmocka_unit_test(titles_say_what_is_done),
     };

@@ -117,8 +117,8 @@ is_command(const char *text)
     return whole;
 }
 
-/* A directory that is named in words; the / of one that has no other name
- * than that makes cp and mv fail where it is missing. */
+/* A directory that is named in words; behind another plain word a / makes cp
+ * and mv fail where there is no such directory. */
 static const char *
 directory(const struct request *q, size_t i, struct buf *room)
 {

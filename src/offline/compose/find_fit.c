@@ -84,6 +84,8 @@ is_too_wide(const struct find *f)
         if (unread && (!things || (i + 1 < f->q->n &&
                                    compose_is(f->q, i + 1, "file link"))))
             return true;
+        if (unread && !f->placed && compose_is(f->q, i - 1, "of in under"))
+            return true; /* a place that is not there */
     }
     return false;
 }

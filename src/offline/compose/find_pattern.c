@@ -90,6 +90,7 @@ add_test(struct find *f, struct buf *out, size_t i, const char *form,
     bool fold = find_ignores_case(f);
 
     add_pattern(f, i, form, &pattern);
+    f->none |= pattern.bad;
     if (!test)
         test = strchr(pattern.p, '/') ? "-path" : "-name";
     buf_printf(out, "-%s%s ", fold ? "i" : "", test + 1);
@@ -158,6 +159,7 @@ find_add_list(struct find *f, size_t i, const char *form, const char *test)
         find_use(f, i);
         add_test(f, &all, i, form, test);
     }
+    f->none |= all.bad;
     if (kind && !no) {
         find_add_kind(f, all.p);
         return;

@@ -96,6 +96,7 @@ static void
 read_delete(struct find *f)
 {
     struct compose_hit hit = {.to = 0};
+    bool other = false;
 
     while (compose_match(f->q, "?force delete", f->used, hit.to, &hit)) {
         size_t at = hit.to - 1;
@@ -105,11 +106,11 @@ read_delete(struct find *f)
         if (is_order(f->q, at) && !is_of_names(f->q, at)) {
             f->used |= hit.set;
             f->deletes = true;
-            f->none = false;
             return;
         }
-        f->none = true;
+        other = true;
     }
+    f->none |= other;
 }
 
 void
