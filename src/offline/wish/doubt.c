@@ -111,7 +111,7 @@ turned_round(const struct doubt *d)
         if (request_value_of(d->q, i))
             continue;
         if ((!can && words_listed(w->stem, nots)) ||
-            (d->risk >= RECIPE_DELETES && words_listed(w->plain, against)) ||
+            words_listed(w->plain, against) ||
             (!is_used(d, i) && !(w->weak && d->cover > COVER_ALL) &&
              words_listed(w->plain, turns)))
             return w->plain;
