@@ -102,7 +102,7 @@ turned_round(const struct doubt *d)
         "pretend simulate simulating dry undo restore recover prevent protect "
         "avoid alone safe safely whether how before explain ";
     static const char against[] = " protect prevent avoid pretend simulate "
-                                  "simulating undeletable nothing lights ";
+                                  "simulating undeletable nothing ";
     bool can = can_say_not(d->commands);
 
     for (size_t i = 0; i < d->q->n; i++) {
