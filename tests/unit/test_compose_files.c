@@ -144,7 +144,7 @@ static const struct composed careful[] = {
     {"replace foo with bar in all .c files in docs",
      "sed -i 's/foo/bar/g' docs/*.c"},
     {"delete line 3 from run.sh", "sed -i '3d' run.sh"},
-    {"follow the log of nginx", ""},
+    {"follow the log of nginx", "journalctl -u nginx -f"},
 };
 
 static void

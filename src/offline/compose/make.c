@@ -13,7 +13,8 @@ static const char refused[] =
     "archive tar zip link symlink symbolic compress copy user partition "
     "branch database disk system raid volume swap key alias "
     "random executable list size split filesystem iso checksum find cron "
-    "delete remove move rename go enter backup thumbnail thumbnails git";
+    "delete remove move rename go enter backup thumbnail thumbnails git "
+    "docker podman container";
 
 /* Literals that become files; one place that they are made in. */
 static size_t

@@ -163,7 +163,8 @@ sync_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_init(&k, &l, "sync");
     if (wants_rsync(&k))
         return add_rsync(&k, s, e);
-    if (has_remote(&k) &&
+    /* from there to here is remote.c's */
+    if (has_remote(&k) && !sketch_find(&k, 1u << ROLE_FROM, 1u << SLOT_HOST) &&
         sketch_has(&k, "copy send upload transfer download scp"))
         return add_scp(&k, s, e);
     return 0;

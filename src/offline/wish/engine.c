@@ -90,7 +90,9 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
         a->recipe = r.id;
         a->risk = r.risk;
     }
-    if (c->recipe < 0 && risk_of(c->command, &a->risk, e) < 0)
+    /* a recipe's is that of the gravest of its ways */
+    if ((c->recipe < 0 || a->risk == RECIPE_WRITES) &&
+        risk_of(c->command, &a->risk, e) < 0)
         return -1;
     if (a->risk != RECIPE_READS && own_names(c->command, &own, e) < 0)
         return -1;
