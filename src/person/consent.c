@@ -35,8 +35,8 @@ say_server(struct app *a, const struct model_choice *c)
     app_note(a,
              "%s answers on this machine at %s%s.\n"
              "Its best model for this is %s%s%s%s.\n"
-             "Your wish, the directory's name, your last command and what the "
-             "model asks to see would go to it.",
+             "Your wish, what you pipe in, the directory's name, your last "
+             "command and what the model asks to see would go to it.",
              model_choice_title(c), model_choice_url(c), user,
              model_choice_model(c), why[0] ? " (" : "", why, why[0] ? ")" : "");
 }

@@ -36,6 +36,7 @@ print(eval(sys.argv[1]))' "$1"
 
 @test "an answer comes before the next request is written" {
     coproc "$agentsh" offline 3>&-
+    pid=$COPROC_PID # the shell forgets it when it has ended
     echo 'count the lines of a.txt' >&"${COPROC[1]}"
     read -r -t 30 line <&"${COPROC[0]}"
     [[ $line == *'wc -l a.txt'* ]]
@@ -43,7 +44,7 @@ print(eval(sys.argv[1]))' "$1"
     read -r -t 30 line <&"${COPROC[0]}"
     [[ $line == *'wc -l b.txt'* ]]
     eval "exec ${COPROC[1]}>&-"
-    wait "$COPROC_PID"
+    wait "$pid"
 }
 
 @test "a last line without its newline is answered too" {

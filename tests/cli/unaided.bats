@@ -52,7 +52,7 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
 }
 
 @test "a job is a plan of several steps" {
-    go do -o json --dry-run free the port 8080
+    go 'do' -o json --dry-run free the port 8080
     [ "$status" -eq 0 ]
     [ "$(told kind)" = plan_and_commands ]
     [[ $output == *'fuser -k'* && $output == *"sport = :8080"* ]]
@@ -71,7 +71,7 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
 }
 
 @test "a question is answered with the command and what its parts mean" {
-    go explain how do i count the lines of a file called names.txt
+    go explain how 'do' i count the lines of a file called names.txt
     [ "$status" -eq 0 ]
     [[ $output == *'wc -l'* ]]
     [[ $output == *names.txt* ]]
