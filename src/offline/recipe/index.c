@@ -68,7 +68,7 @@ index_stem_find(const struct index *x, const char *stem)
         int order = strcmp(stem, t.text + t.stems[mid].text);
 
         if (order == 0)
-            return &t.stems[mid];
+            return t.stems + mid;
         if (order < 0)
             to = mid;
         else

@@ -90,9 +90,11 @@ index_rates_done(struct index_rates *r)
 double
 index_rate_at(const struct index *x, const struct index_rates *r, size_t recipe)
 {
-    const struct index_recipe *of = &index_tables_of(x).recipes[recipe];
+    struct index_tables t = index_tables_of(x);
 
-    return r->v && r->best > 0 ? r->v[of->program] / r->best : 0;
+    if (!r->v || r->best <= 0)
+        return 0;
+    return r->v[t.recipes[recipe].program] / r->best;
 }
 
 double

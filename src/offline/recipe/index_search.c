@@ -223,7 +223,7 @@ static size_t
 best_of(const struct passes *p, struct index_hit *hits, size_t max)
 {
     struct place first[CLOSELY];
-    struct index_hit close[CLOSELY];
+    struct index_hit close[CLOSELY] = {{0}};
     size_t n = 0;
 
     for (unsigned i = 0; i < p->s.x->n_recipes; i++)
