@@ -85,6 +85,14 @@ out.write(b"\n" * 3 + b"count the lines of a.txt\n")' >input
     [ "$(value 'd[5]["candidates"][0]')" = 'wc -l a.txt' ]
 }
 
+@test "what makes a command too long leaves the next request its answer" {
+    run -0 --separate-stderr "$agentsh" offline \
+        < <(printf 'delete %s\ncount the lines of a.txt\n' \
+            "$(printf 'file/%.0s' {1..1600})")
+    [ "$(value 'len(d)')" = 2 ]
+    [[ $(value 'd[1]["candidates"][0]') == 'wc -l a.txt' ]]
+}
+
 @test "a reader that leaves ends it" {
     run bash -c 'yes "list files" | head -n 20000 |
         timeout 60 "$0" offline 2>/dev/null | head -n 1 >/dev/null

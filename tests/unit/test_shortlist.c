@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "offline/wish/shortlist.h"
 
 static void
@@ -30,6 +31,23 @@ it_keeps_a_copy_of_what_is_added(void **state)
     assert_string_equal(s.v[0].command, "ls -l");
     shortlist_done(&s);
     assert_int_equal(s.n, 0);
+}
+
+static void
+a_command_that_outgrew_its_bound_is_none(void **state)
+{
+    CLEANUP_BUF struct buf command = buf_of(4);
+    struct shortlist s = {.n = 0};
+    struct candidate c = {.recipe = -1};
+
+    (void)state;
+    buf_str(&command, "ls");
+    assert_int_equal(shortlist_offer(&s, &c, &command, NULL), 0);
+    assert_int_equal(s.n, 1);
+    buf_str(&command, " -l");
+    assert_int_equal(shortlist_offer(&s, &c, &command, NULL), 0);
+    assert_int_equal(s.n, 1);
+    shortlist_done(&s);
 }
 
 static void
@@ -118,6 +136,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_keeps_a_copy_of_what_is_added),
+        cmocka_unit_test(a_command_that_outgrew_its_bound_is_none),
         cmocka_unit_test(the_same_command_twice_is_one_with_the_words_of_both),
         cmocka_unit_test(a_full_list_drops_what_fits_least),
         cmocka_unit_test(one_may_be_taken_out),

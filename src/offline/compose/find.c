@@ -240,11 +240,8 @@ add_variant(const struct find *f, const struct variant *v, double fit,
         buf_str(&line, " -print");
     buf_str(&line, f->part[FIND_ERRORS].p);
     buf_str(&line, f->part[FIND_PIPE].p);
-    if (buf_ok(&line, "a command", e) < 0)
-        return -1;
-    c.command = line.p;
     find_title(f, c.title, sizeof(c.title));
-    return shortlist_add(s, &c, e);
+    return shortlist_offer(s, &c, &line, e);
 }
 
 #define LESS_LIKELY 0.05

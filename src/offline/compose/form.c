@@ -98,13 +98,10 @@ add(struct writing *w, const struct form *f, const char *composer,
 
     if (f->tail)
         compose_tail(w->q, &w->used, &w->out);
-    if (buf_ok(&w->out, "a command", e) < 0)
-        return -1;
-    c.command = w->out.p;
     c.used = w->used;
     c.open = w->open;
     snprintf(c.title, sizeof(c.title), "%s", f->title);
-    return shortlist_add(s, &c, e);
+    return shortlist_offer(s, &c, &w->out, e);
 }
 
 static int

@@ -60,12 +60,8 @@ add(const struct sketch *k, const struct literal *variable, struct shortlist *s,
         buf_printf(&line, "%s=$(%s)", variable->value->text, k->out.p);
     else
         buf_str(&line, k->out.p);
-    if (buf_ok(&k->out, "a command", e) < 0 ||
-        buf_ok(&line, "a command", e) < 0)
-        return -1;
-    c.command = line.p;
     snprintf(c.title, sizeof(c.title), "%s", title);
-    return shortlist_add(s, &c, e);
+    return shortlist_offer(s, &c, k->out.bad ? &k->out : &line, e);
 }
 
 int

@@ -54,7 +54,7 @@ struct engine_answers {
     char doubt[ENGINE_DOUBT_SIZE]; /* "" or of the first: "leaves out x" */
 };
 
-/* ERR_MEMORY and nothing else; a wish that nothing fits has n of 0. */
+/* ERR_NOMEM alone; a wish that nothing fits has n of 0. */
 int engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
                struct err *e);
 void engine_answers_done(struct engine_answers *a); /* accepts NULL */

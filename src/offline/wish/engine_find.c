@@ -108,8 +108,12 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
                               .fit = RECIPE_FIT * h->share};
 
         buf_clear(&command);
-        if (fill_command(&fill, r->steps[i].command, &command, &filled, e) < 0)
+        if (fill_command(&fill, r->steps[i].command, &command, &filled, e) <
+            0) {
+            if (command.bad) /* too long: no candidate */
+                continue;
             return -1;
+        }
         if (starts_unknown(g, r->steps[i].command, command.p) ||
             is_forbidden(g, command.p) || filled.harms ||
             (r->risk == RECIPE_DELETES && fill_leaves(&g->request, &filled)))

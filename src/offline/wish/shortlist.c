@@ -74,6 +74,16 @@ shortlist_add(struct shortlist *s, const struct candidate *c, struct err *e)
     return 0;
 }
 
+int
+shortlist_offer(struct shortlist *s, struct candidate *c,
+                const struct buf *command, struct err *e)
+{
+    if (command->bad)
+        return 0;
+    c->command = command->p;
+    return shortlist_add(s, c, e);
+}
+
 void
 shortlist_drop(struct shortlist *s, size_t i)
 {

@@ -27,7 +27,7 @@ struct candidate {
     const char *composer; /* its name; NULL */
 };
 
-/* Sorted by score only when shortlist_rank (rank.h) has been at work. */
+/* Sorted by score only when rank_sort (rank.h) has been at work. */
 struct shortlist {
     struct candidate v[SHORTLIST_MAX];
     size_t n;
@@ -37,6 +37,10 @@ struct shortlist {
  * both sets of words. A full list drops its weakest. */
 int shortlist_add(struct shortlist *s, const struct candidate *c,
                   struct err *e);
+/* The same of a command that was written into a buffer. One that outgrew it is
+ * none. */
+int shortlist_offer(struct shortlist *s, struct candidate *c,
+                    const struct buf *command, struct err *e);
 /* Takes candidate i out. */
 void shortlist_drop(struct shortlist *s, size_t i);
 void shortlist_done(struct shortlist *s); /* accepts NULL */
