@@ -7,6 +7,7 @@ static const struct composed copied[] = {
     {"copy a.txt to b.txt", "cp a.txt b.txt"},
     {"copy a.txt b.txt to /tmp", "cp a.txt b.txt /tmp"},
     {"copy all txt files to backup/", "cp *.txt backup/"},
+    {"copy everything from src to backup", "cp -r src/* backup/"},
     {"copy the directory src/ to /tmp recursively", "cp -r src/ /tmp"},
     {"copy docs/ to /mnt/usb preserving permissions and timestamps",
      "cp -rp docs/ /mnt/usb"},

@@ -178,7 +178,8 @@ is_recursive(struct sketch *k)
             (n && l->value->text[n - 1] == '/'))
             return !sketch_has(k, "files");
     }
-    return sketch_has(k, "subdirectories subfolders");
+    return sketch_has(k, "subdirectories subfolders") ||
+           sketch_row_at(k, "copy/copying everything") != REQUEST_NONE;
 }
 
 /* cp cannot leave files out; rsync does. */
@@ -323,7 +324,9 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
         fit = FIT_MAYBE;
         sketch_open(k, "FILE");
     }
-    if (!to && !place && n == 1 && sketch_has(k, "backup")) {
+    if (!to && !place && sketch_row(k, "to/into backup")) {
+        buf_str(&k->out, " backup/"); /* a directory, or nothing is copied */
+    } else if (!to && !place && n == 1 && sketch_has(k, "backup")) {
         put_backup(k);
     } else if (!put_destination(k, to, place)) {
         if (n < 2)

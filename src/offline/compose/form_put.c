@@ -116,9 +116,10 @@ static void
 put_seconds(const struct held *h, struct buf *out)
 {
     const struct unit *u = unit_of(h);
+    long long seconds;
 
-    if (u)
-        buf_printf(out, "%lld", (long long)h->v->amount * u->seconds);
+    if (u && !__builtin_mul_overflow(h->v->amount, u->seconds, &seconds))
+        buf_printf(out, "%lld", seconds);
     else
         compose_word(out, h->text);
 }
@@ -234,7 +235,7 @@ held_at(const struct form_hit *hit, char digit)
 {
     if (digit == '0')
         return hit->kept.to ? &hit->kept : NULL;
-    if (digit < '1' || digit > '9' || (unsigned)(digit - '1') >= hit->n)
+    if (digit < '1' || (size_t)(digit - '1') >= hit->n)
         return NULL;
     return &hit->held[digit - '1'];
 }

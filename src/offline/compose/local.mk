@@ -85,7 +85,8 @@ tests_unit_test_find_actions_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_find_actions_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_find
-tests_fuzz_fuzz_find_SOURCES = tests/fuzz/fuzz_find.c
+tests_fuzz_fuzz_find_SOURCES = tests/fuzz/fuzz_find.c \
+	tests/fuzz/wish_composed.h
 tests_fuzz_fuzz_find_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/find/action
 EXTRA_DIST += tests/fuzz/corpus/find/names
@@ -112,7 +113,8 @@ tests_unit_test_compose_listing_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_compose_listing_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_compose
-tests_fuzz_fuzz_compose_SOURCES = tests/fuzz/fuzz_compose.c
+tests_fuzz_fuzz_compose_SOURCES = tests/fuzz/fuzz_compose.c \
+	tests/fuzz/wish_composed.h
 tests_fuzz_fuzz_compose_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/compose/files
 EXTRA_DIST += tests/fuzz/corpus/compose/lines
@@ -140,7 +142,8 @@ tests_unit_test_compose_admin_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_compose_admin_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_forms
-tests_fuzz_fuzz_forms_SOURCES = tests/fuzz/fuzz_forms.c
+tests_fuzz_fuzz_forms_SOURCES = tests/fuzz/fuzz_forms.c \
+	tests/fuzz/wish_composed.h
 tests_fuzz_fuzz_forms_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/forms/commit
 EXTRA_DIST += tests/fuzz/corpus/forms/copy

@@ -138,8 +138,8 @@ name_behind(struct request *q, size_t i, const struct naming *m, struct err *e)
     if (at >= q->n)
         return 0;
     v = request_value_of(q, at);
-    if (v && !may_become(v, m->is))
-        return 0;
+    if (v ? !may_become(v, m->is) : m->is == SLOT_PORT)
+        return 0; /* a port is a number: "the port nginx listens on" */
     if (!v && !(m->any && !q->words[at].weak) && !request_is_foreign(q, at) &&
         !(m->is == SLOT_USER && words_listed(q->words[at].plain, "root")) &&
         !(m->is == SLOT_EXT &&

@@ -66,8 +66,7 @@ request_span(const char *s, size_t n, const char *set)
     return i;
 }
 
-#define DIGITS "0123456789"
-#define ALNUM  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+#define NUMBER_BYTES_MAX 18 /* of a decimal number that fits an int64_t */
 
 static bool
 has(const char *s, size_t n, char c)
@@ -231,10 +230,14 @@ shape_number(const char *s, size_t n, struct request_value *v)
     if (rest && !(*end == '.' && rest > 1 &&
                   request_span(end + 1, rest - 1, DIGITS) == rest - 1))
         return false;
+    if (n > NUMBER_BYTES_MAX)
+        return false;
     be(v, TYPE(NUMBER) | TYPE(TEXT), SLOT_NUMBER);
     v->amount = strtoll(s, NULL, 10);
-    for (; is_thousands(s, n) && n > k; k += 4)
-        v->amount = v->amount * 1000 + strtol(s + k + 1, NULL, 10);
+    if (is_thousands(s, n)) {
+        for (; n > k; k += 4)
+            v->amount = v->amount * 1000 + strtol(s + k + 1, NULL, 10);
+    }
     v->unit = 0;
     if (n == k && (k == 3 || k == 4) && request_span(s, n, "01234567") == n) {
         v->types |= TYPE(MODE);
