@@ -3,6 +3,7 @@
  * $XDG_STATE_HOME/agentsh/servers: a line each, "yes" or "no", its address
  * and the number of the user whose it is ("-": unknown), with blanks between.
  * An address alone is a yes. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,13 +21,20 @@ agreed_path(struct err *e)
     return path_of(PATH_STATE, FILE_NAME, e);
 }
 
-static void
-read_file(struct buf *b)
+/* No file is an empty one; another failure must not lose what it holds. */
+static int
+read_file(const char *path, struct buf *b, struct err *e)
 {
-    CLEANUP(free_p) char *path = agreed_path(NULL);
+    struct err why = {0};
 
-    if (!path || file_read(path, b, NULL) < 0)
-        buf_clear(b);
+    if (file_read(path, b, &why) == 0)
+        return 0;
+    buf_clear(b);
+    if (why.sys == ENOENT)
+        return 0;
+    if (e)
+        *e = why;
+    return -1;
 }
 
 static void
@@ -75,8 +83,10 @@ enum agreement
 agreed_look(const char *url, uid_t uid)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
+    CLEANUP(free_p) char *path = agreed_path(NULL);
 
-    read_file(&b);
+    if (!path || read_file(path, &b, NULL) < 0)
+        return AGREED_NOT_ASKED;
     for (const char *p = b.p; *p; p += strcspn(p, "\n"), p += *p == '\n') {
         char then[UID_SIZE] = "";
         char line[FOUND_URL_SIZE + 32];
@@ -115,7 +125,8 @@ agreed_store(const char *url, uid_t uid, bool yes, struct err *e)
 
     if (!dir || !path)
         return -1;
-    read_file(&b);
+    if (read_file(path, &b, e) < 0)
+        return -1;
     copy_others(b.p, url, &out);
     name_uid(uid, whose);
     buf_printf(&out, "%s %s %s\n", yes ? "yes" : "no", url, whose);

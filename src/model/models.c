@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BILLIONS_MAX 1e5 /* parameters: a hundred times the largest known */
+
 void
 model_list_done(struct model_list *l)
 {
@@ -62,7 +64,7 @@ models_billions(const char *text)
                       !isalnum((unsigned char)before) && before != '.';
         double value = starts ? size_at(p) : 0;
 
-        if (value > 0 && value < 1e5)
+        if (value > 0 && value < BILLIONS_MAX)
             return value;
     }
     return 0;
@@ -140,7 +142,8 @@ read_size(const struct json *v, struct model_info *m)
     const char *text = json_get_str(json_get(v, "details"), "parameter_size");
     double n = 0;
 
-    if (json_num(json_get(meta, "n_params"), &n) && n > 0)
+    if (json_num(json_get(meta, "n_params"), &n) && n > 0 &&
+        n <= BILLIONS_MAX * 1e9)
         m->billions = n / 1e9;
     else if (text && models_billions(text) > 0)
         m->billions = models_billions(text);
