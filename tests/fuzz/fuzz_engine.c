@@ -25,6 +25,22 @@ check_command(const char *command)
     syntax_done(&s);
 }
 
+/* What no recipe has made runs nothing whose name is no name. */
+static void
+check_programs(const struct engine_answer *a)
+{
+    struct syntax s = {0};
+    struct err e;
+
+    if (a->recipe || syntax_read(a->command, strlen(a->command), &s, &e) < 0)
+        return;
+    for (const struct syntax_node *n = s.all; n; n = n->after)
+        if (n->kind == SYNTAX_CALL && n->words &&
+            strpbrk(n->words->text, " ;|&<>()`$\"'\\"))
+            abort();
+    syntax_done(&s);
+}
+
 static void
 check_answers(const struct engine *g, struct engine_answers *a)
 {
@@ -35,6 +51,8 @@ check_answers(const struct engine *g, struct engine_answers *a)
         abort();
     for (size_t i = 0; i < a->n; i++)
         check_command(a->v[i].command);
+    for (size_t i = 0; i < a->n; i++)
+        check_programs(&a->v[i]);
     json_write_init(&w, &text);
     engine_write(a, &w);
     engine_why(g, a, &w);

@@ -2,10 +2,12 @@
 /* test_engine.c - what wishes in everyday words become, with all recipes. */
 #include "unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "guard/syntax/syntax.h"
 #include "offline/wish/engine.h"
 
 /* What the first command is, or begins with. */
@@ -136,7 +138,7 @@ static const char *const sure[] = {
     "restart nginx",
     "how long has this machine been up",
     "generate a random password",
-    "count the lines of notes.txt",
+    "count the words of essay.txt",
     "find all pdf files in ~/docs",
     "install the package curl",
     "undo the last git commit but keep my changes",
@@ -225,6 +227,92 @@ nothing_is_near_to_what_nobody_understands(void **state)
     }
 }
 
+/* Each would run something where it stood in a command as it is. */
+static const char *const hostile[] = {
+    "\"$(pwned)\"", "'a; pwned'",      "\"`pwned`\"",       "'x | pwned'",
+    "'a & pwned'",  "'x\\'; pwned; '", "\"x' && pwned '\"", "'> /tmp/x; pwned'",
+    "'<(pwned)'",   "'a)(pwned'",      "'; pwned #'",       "'{} \\; ; pwned'",
+};
+
+static const char *const forms[] = {
+    "find files named %s",
+    "delete the file %s",
+    "replace %s with b in a.txt",
+    "replace b with %s in a.txt",
+    "print %s | split",
+    "run %s in every directory",
+    "for each txt file execute %s",
+    "run %s every 5 seconds",
+    "run %s every night at 2",
+    "xargs %s over the lines of a.txt",
+    "find all log files and pass them to %s",
+    "write %s to a.txt",
+    "set the variable X to %s",
+    "commit everything with the message %s",
+    "run %s on example.com",
+    "kill the process %s",
+    "make an alias ll for %s",
+    "show lines of a.txt that contain %s",
+};
+
+static size_t
+count_of(const char *command)
+{
+    struct syntax s = {0};
+    struct err e = {0};
+    size_t n = 0;
+
+    assert_int_equal(syntax_read(command, strlen(command), &s, &e), 0);
+    assert_null(s.fault);
+    for (const struct syntax_node *at = s.all; at; at = at->after)
+        n += at->kind == SYNTAX_CALL && at->words &&
+             strstr(at->words->text, "pwned");
+    syntax_done(&s);
+    return n;
+}
+
+static void
+what_a_wish_quotes_never_becomes_a_program(void **state)
+{
+    for (size_t i = 0; i < N_OF(hostile) * N_OF(forms); i++) {
+        CLEANUP(engine_answers_done) struct engine_answers a = {0};
+        const char *form = forms[i / N_OF(hostile)];
+        const char *at = strstr(form, "%s");
+        char wish[256];
+        struct err e = {0};
+
+        snprintf(wish, sizeof(wish), "%.*s%s%s", (int)(at - form), form,
+                 hostile[i % N_OF(hostile)], at + 2);
+        assert_int_equal(engine_ask(*state, wish, &a, &e), 0);
+        for (size_t k = 0; k < a.n; k++)
+            if (count_of(a.v[k].command) > 0)
+                fail_msg("%s: %s", wish, a.v[k].command);
+    }
+}
+
+/* Nothing but a recipe about images offers to write over a disk. */
+static void
+no_words_are_written_over_a_device(void **state)
+{
+    static const char *const asked[] = {
+        "write hello to /dev/sda",
+        "write ubuntu.iso to /dev/sdc",
+        "print 'x' into /dev/sdb",
+        "append a line to /dev/nvme0n1",
+    };
+
+    for (size_t i = 0; i < N_OF(asked); i++) {
+        CLEANUP(engine_answers_done) struct engine_answers a = {0};
+        struct err e = {0};
+
+        assert_int_equal(engine_ask(*state, asked[i], &a, &e), 0);
+        for (size_t k = 0; k < a.n; k++)
+            if (strstr(a.v[k].command, "> /dev/") ||
+                strstr(a.v[k].command, "tee /dev/"))
+                fail_msg("%s: %s", asked[i], a.v[k].command);
+    }
+}
+
 int
 main(void)
 {
@@ -232,6 +320,8 @@ main(void)
         cmocka_unit_test(the_first_command_is_what_a_person_would_run),
         cmocka_unit_test(what_recipes_say_in_so_many_words_is_sure),
         cmocka_unit_test(nothing_is_near_to_what_nobody_understands),
+        cmocka_unit_test(what_a_wish_quotes_never_becomes_a_program),
+        cmocka_unit_test(no_words_are_written_over_a_device),
     };
 
     return cmocka_run_group_tests(tests, enter, leave);

@@ -128,6 +128,21 @@ is_sure(const struct engine *g, const struct engine_answers *a)
     return a->confidence >= (all ? ENGINE_SURE_OF_ALL : ENGINE_SURE);
 }
 
+/* Of those that are shown. */
+static int
+drop_bad(struct engine *g, struct err *e)
+{
+    bool good;
+
+    for (size_t i = 0; i < ENGINE_ANSWERS && i < g->list.n; i += good) {
+        if (engine_check(g, &g->list.v[i], &good, e) < 0)
+            return -1;
+        if (!good)
+            rank_drop(&g->ranking, i);
+    }
+    return 0;
+}
+
 int
 engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
            struct err *e)
@@ -137,6 +152,8 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
     if (engine_read(g, wish, e) < 0 || engine_gather(g, e) < 0)
         return -1;
     rank_sort(&g->ranking);
+    if (drop_bad(g, e) < 0)
+        return -1;
     while (all.n < ENGINE_ANSWERS && all.n < g->list.n) {
         if (answer(g, all.n, &all.v[all.n], e) < 0) {
             engine_answers_done(&all);

@@ -22,7 +22,7 @@
 #define ENGINE_SURE_OF_ALL 0.45
 /* From here on something is near, and worth showing; below it no recipe and no
  * composer knows the words of the wish. One wish in fifty is. */
-#define ENGINE_NEAR 0.25
+#define ENGINE_NEAR 0.24
 
 #define ENGINE_DOUBT_SIZE 128
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "guard/syntax/syntax.h"
 #include "offline/compose/compose.h"
 #include "offline/wish/engine_in.h"
 
@@ -130,26 +129,6 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
     return 0;
 }
 
-/* A composer may take a command out of the request as it is; what bash would
- * not read is none. */
-static int
-drop_unreadable(struct shortlist *list, struct err *e)
-{
-    for (size_t i = list->n; i > 0; i--) {
-        const char *command = list->v[i - 1].command;
-        struct syntax s = {0};
-        int rc = syntax_read(command, strlen(command), &s, e);
-        bool bad = s.fault != NULL;
-
-        syntax_done(&s);
-        if (rc < 0)
-            return -1;
-        if (bad)
-            shortlist_drop(list, i - 1);
-    }
-    return 0;
-}
-
 int
 engine_gather(struct engine *g, struct err *e)
 {
@@ -160,8 +139,6 @@ engine_gather(struct engine *g, struct err *e)
         if (c->compose(&g->request, &g->list, e) < 0)
             return -1;
     }
-    if (drop_unreadable(&g->list, e) < 0)
-        return -1;
     for (size_t i = 0; i < g->ranking.n_hits && filled < FILLED_MAX; i++) {
         index_recipe(g->index, g->hits[i].recipe, &r);
         if (r.job || r.composer)

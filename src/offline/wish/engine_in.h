@@ -22,6 +22,10 @@ struct engine {
 /* engine_find.c: reads the wish and finds the recipes for it. What was read
  * before is forgotten. */
 int engine_read(struct engine *g, const char *wish, struct err *e);
+/* engine_check.c: whether a candidate is a command that bash reads, and whose
+ * programs and operators are not the wish's. */
+int engine_check(const struct engine *g, const struct candidate *c, bool *good,
+                 struct err *e);
 /* The candidates of recipes and of composers. */
 int engine_gather(struct engine *g, struct err *e);
 

@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.
 libagentsh_a_SOURCES += src/offline/wish/ruin.c src/offline/wish/ruin.h
 libagentsh_a_SOURCES += src/offline/wish/own_names.c src/offline/wish/own_names.h
 libagentsh_a_SOURCES += src/offline/wish/shortlist.h src/offline/wish/shortlist.c
+libagentsh_a_SOURCES += src/offline/wish/engine_check.c
 libagentsh_a_SOURCES += src/offline/wish/engine_find.c
 libagentsh_a_SOURCES += src/offline/wish/engine_in.h
 libagentsh_a_SOURCES += src/offline/wish/engine_plan.c

@@ -88,6 +88,15 @@ advance(struct ranking *r, size_t from, size_t to)
         swap(r, from, from - 1);
 }
 
+void
+rank_drop(struct ranking *r, size_t i)
+{
+    size_t behind = r->list->n - i - 1;
+
+    shortlist_drop(r->list, i);
+    memmove(&r->rows[i], &r->rows[i + 1], behind * sizeof(r->rows[0]));
+}
+
 const char *
 rank_head(const struct ranking *r, size_t i)
 {

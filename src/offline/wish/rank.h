@@ -75,6 +75,9 @@ struct ranking {
  * other, at most two of the first five begin with the same program. */
 void rank_sort(struct ranking *r);
 
+/* Takes candidate i out. */
+void rank_drop(struct ranking *r, size_t i);
+
 /* 0..1: that the first candidate begins with the program that was meant. */
 double rank_confidence(const struct ranking *r);
 

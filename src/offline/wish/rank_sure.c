@@ -18,7 +18,7 @@
 #define SURE_SAME    1.15 /* of the first few, those of the same kind */
 #define SURE_SCORE   0.165
 #define SURE_OPEN    (-0.5)
-#define SURE_DOUBT   (-2.5)
+#define SURE_DOUBT   (-4.0)
 
 #define MARGIN_MOST 4.0 /* nobody is that near: as good as none */
 #define SAME_AMONG  8

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine_check.c - no word of a wish becomes a command by itself.
+ *
+ * What a wish says is put into commands as arguments. Here that is looked at
+ * once more, with the guard's own reader: a command has the programs and the
+ * operators of the template that it was made of, or of the composer; none
+ * begins inside what the wish said. */
+#include <string.h>
+
+#include "guard/syntax/syntax.h"
+#include "offline/wish/engine_in.h"
+
+#define NAMES                                                                  \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+/~[:"
+
+static bool
+is_name(const char *text)
+{
+    return *text && *text != '-' && text[strspn(text, NAMES)] == '\0';
+}
+
+/* ---- devices */
+
+/* A disk, and what else may not be written over; not /dev/null and its like. */
+static bool
+is_device(const struct syntax_word *w)
+{
+    static const char *const harmless[] = {"/dev/null", "/dev/stdout",
+                                           "/dev/stderr", "/dev/tty", NULL};
+
+    if (strncmp(w->text, "/dev/", 5) != 0)
+        return false;
+    for (const char *const *h = harmless; *h; h++)
+        if (strcmp(w->text, *h) == 0)
+            return false;
+    return true;
+}
+
+static bool
+has_device(const struct syntax_word *w)
+{
+    for (; w; w = w->next)
+        if (is_device(w))
+            return true;
+    return false;
+}
+
+/* Text over a device: an image is written by a recipe that is about it. */
+static bool
+writes_device(const struct syntax_node *n)
+{
+    const struct syntax_word *w = n->words;
+
+    for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
+        if (r->kind != SYNTAX_READ && is_device(r->target))
+            return true;
+    if (w && strcmp(w->text, "sudo") == 0)
+        w = w->next;
+    return w && strcmp(w->text, "tee") == 0 && has_device(w);
+}
+
+static bool
+copies_device(const struct syntax_node *n)
+{
+    const struct syntax_word *w = n->words;
+
+    return w && (strcmp(w->text, "cp") == 0 || strcmp(w->text, "mv") == 0) &&
+           has_device(w);
+}
+
+/* ---- recipes: the command against its template */
+
+static size_t
+redirects(const struct syntax_node *n)
+{
+    size_t count = 0;
+
+    for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
+        count++;
+    return count;
+}
+
+/* Whether both do the same, the programs that a request names apart. */
+static bool
+is_alike(const struct syntax_node *own, const struct syntax_node *made)
+{
+    const char *a, *b;
+
+    if (own->kind != made->kind || own->join != made->join ||
+        redirects(own) != redirects(made) || !own->words != !made->words)
+        return false;
+    if (own->kind != SYNTAX_CALL || !own->words)
+        return true;
+    a = own->words->text;
+    b = made->words->text;
+    return strcmp(a, b) == 0 || is_name(b);
+}
+
+static bool
+has_shape_of(const struct syntax *own, const struct syntax *made)
+{
+    const struct syntax_node *a = own->all, *b = made->all;
+
+    for (; a && b; a = a->after, b = b->after)
+        if (!is_alike(a, b) || (writes_device(b) && !writes_device(a)))
+            return false;
+    return !a && !b;
+}
+
+/* The template as it is when a request says nothing. */
+static int
+check_recipe(const struct engine *g, const struct candidate *c,
+             const struct syntax *made, bool *good, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(CANDIDATE_BYTES);
+    const struct fill nothing = {.q = &g->request};
+    struct fill_result ignored;
+    struct syntax own = {0};
+    struct recipe r;
+
+    index_recipe(g->index, (size_t)c->recipe, &r);
+    if (fill_command(&nothing, r.steps[c->way].command, &text, &ignored, e) <
+            0 ||
+        syntax_read(text.p, text.len, &own, e) < 0)
+        return -1;
+    *good = has_shape_of(&own, made);
+    syntax_done(&own);
+    return 0;
+}
+
+/* ---- composers: what the request said, found again */
+
+/* Whether a command or a redirection begins in [from, to). */
+static bool
+begins_inside(const struct syntax *s, size_t from, size_t to)
+{
+    for (const struct syntax_node *n = s->all; n; n = n->after) {
+        if (n->from > from && n->from < to)
+            return true;
+        for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
+            if (r->from >= from && r->from < to)
+                return true;
+    }
+    return false;
+}
+
+static bool
+says_commands(const struct request *q, const char *command,
+              const struct syntax *s)
+{
+    for (size_t i = 0; i < q->n_values; i++) {
+        const char *text = q->values[i].text;
+        const char *at = strpbrk(text, ";|&<>()`$\n") ? command : NULL;
+
+        while (at && (at = strstr(at, text)) != NULL) {
+            size_t from = (size_t)(at - command);
+
+            if (begins_inside(s, from, from + strlen(text)))
+                return true;
+            at++;
+        }
+    }
+    return false;
+}
+
+static bool
+check_composed(const struct engine *g, const struct candidate *c,
+               const struct syntax *made)
+{
+    for (const struct syntax_node *n = made->all; n; n = n->after) {
+        if (n->kind == SYNTAX_CALL && n->words && !is_name(n->words->text))
+            return false;
+        if (writes_device(n) || copies_device(n))
+            return false;
+    }
+    return !says_commands(&g->request, c->command, made);
+}
+
+int
+engine_check(const struct engine *g, const struct candidate *c, bool *good,
+             struct err *e)
+{
+    struct syntax made = {0};
+    int rc = syntax_read(c->command, strlen(c->command), &made, e);
+
+    *good = rc == 0 && !made.fault;
+    if (*good && c->recipe >= 0)
+        rc = check_recipe(g, c, &made, good, e);
+    else if (*good)
+        *good = check_composed(g, c, &made);
+    syntax_done(&made);
+    return rc;
+}
