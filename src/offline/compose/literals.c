@@ -292,9 +292,25 @@ bare_value(struct literals *l, const struct request_word *w)
     return v;
 }
 
+/* What pointed into the one points into the other. */
+static void
+copy(const struct literals *from, struct literals *to)
+{
+    *to = *from;
+    for (size_t i = 0; i < to->n_bare; i++)
+        to->bare[i].text = to->bare_text[i];
+    for (size_t i = 0; i < to->n; i++)
+        if (to->v[i].bare)
+            to->v[i].value = &to->bare[from->v[i].value - from->bare];
+}
+
 void
 literals_read(const struct request *q, struct literals *out)
 {
+    if (q->literals) {
+        copy(q->literals, out);
+        return;
+    }
     out->q = q;
     out->n = out->n_bare = 0;
     for (size_t i = 0; i < q->n; i++) {

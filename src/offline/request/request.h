@@ -25,6 +25,8 @@
 #define REQUEST_BYTES_MAX (8u << 10)
 #define REQUEST_STEM_MAX  32 /* bytes with the NUL; a longer word is cut */
 
+struct literals; /* compose/literals.h */
+
 struct request_word {
     size_t from, to;              /* bytes of text: [from, to) */
     char plain[REQUEST_STEM_MAX]; /* lower case, its typing error mended */
@@ -42,6 +44,8 @@ struct request {
     size_t n;
     struct request_value *values;
     size_t n_values;
+    const struct literals *literals; /* as composers read them, for all of them
+                                        at once; NULL: each reads its own */
 };
 
 /* What the request needs of the world; tests have their own. NULL: this

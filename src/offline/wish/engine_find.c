@@ -135,6 +135,8 @@ engine_gather(struct engine *g, struct err *e)
     struct recipe r;
     size_t filled = 0;
 
+    literals_read(&g->request, &g->literals);
+    g->request.literals = &g->literals;
     for (const struct composer *c = composer_all(); c->name; c++) {
         if (c->compose(&g->request, &g->list, e) < 0)
             return -1;

@@ -3,6 +3,7 @@
 #ifndef OFFLINE_ENGINE_IN_H
 #define OFFLINE_ENGINE_IN_H
 
+#include "offline/compose/literals.h"
 #include "offline/wish/engine.h"
 #include "offline/wish/fill.h"
 #include "offline/wish/rank.h"
@@ -12,6 +13,7 @@ struct engine {
     struct machine *machine;
     /* of the last wish */
     struct request request;
+    struct literals literals;
     struct fill_said place;
     struct index_rates rates;
     struct index_hit hits[INDEX_HITS_MAX];

@@ -14,8 +14,9 @@ static const char passed[] =
 static bool
 is_listed(const char *list, const char *word, size_t n)
 {
-    for (const char *at = list; (at = strchr(at, ' ')) != NULL; at++) {
-        if (strncmp(at + 1, word, n) == 0 && at[1 + n] == ' ')
+    for (const char *at = list; *at; at++) {
+        if (at[0] == ' ' && at[1] == *word && strncmp(at + 1, word, n) == 0 &&
+            at[1 + n] == ' ')
             return true;
     }
     return false;

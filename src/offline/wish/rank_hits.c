@@ -37,7 +37,8 @@ read_hit(struct ranking *r, size_t i)
         head = programs.names[0];
     snprintf(a->head, sizeof(a->head), "%s", head);
     a->composer = recipe.composer;
-    a->wording = rank_wording(r->q, &recipe);
+    a->wording = recipe.job || recipe.composer ? 0
+                                               : rank_wording(r->q, &recipe);
     a->share = r->hits[0].score > 0 ? r->hits[i].score / r->hits[0].score : 0;
     /* The best few decide. A job's first step says nothing. */
     a->vote = recipe.job ? 0 : a->share * a->share * a->share * a->share;

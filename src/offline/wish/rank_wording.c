@@ -12,7 +12,8 @@
 static bool
 is_word(const struct request_word *w, const char *text, size_t n)
 {
-    return w->value < 0 && strncasecmp(w->plain, text, n) == 0 && !w->plain[n];
+    return w->value < 0 && w->plain[0] == tolower((unsigned char)*text) &&
+           strncasecmp(w->plain, text, n) == 0 && !w->plain[n];
 }
 
 /* The next word of a phrase; n is 0 behind the last. */
