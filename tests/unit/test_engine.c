@@ -229,9 +229,10 @@ nothing_is_near_to_what_nobody_understands(void **state)
 
 /* Each would run something where it stood in a command as it is. */
 static const char *const hostile[] = {
-    "\"$(pwned)\"", "'a; pwned'",      "\"`pwned`\"",       "'x | pwned'",
-    "'a & pwned'",  "'x\\'; pwned; '", "\"x' && pwned '\"", "'> /tmp/x; pwned'",
-    "'<(pwned)'",   "'a)(pwned'",      "'; pwned #'",       "'{} \\; ; pwned'",
+    "\"$(pwned)\"",      "'a; pwned'",        "\"`pwned`\"",
+    "'x | pwned'",       "'a & pwned'",       "\"x\\\"; pwned; \"\"",
+    "\"x' && pwned '\"", "'> /tmp/x; pwned'", "'<(pwned)'",
+    "'a)(pwned'",        "'; pwned #'",       "'{} \\; ; pwned'",
 };
 
 static const char *const forms[] = {
