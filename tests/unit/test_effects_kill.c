@@ -112,7 +112,7 @@ find(const struct sleeper *s, const char *const *words, struct effects *x)
 static void
 find_all(const struct sleeper *s, const char *const *words, struct effects *x)
 {
-    int64_t until = clock_ms() + 10000;
+    int64_t until = clock_ms() + 60000;
 
     for (find(s, words, x); x->more && clock_ms() < until; find(s, words, x))
         effects_done(x);
