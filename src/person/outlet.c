@@ -136,6 +136,11 @@ outlet_add(struct outlet *o, const void *bytes, size_t n)
     if (outlet_is_empty(o))
         watch_events(o->watch, LOOP_WRITE);
     buf_add(&o->queue, bytes, n);
+    if (buf_ok(&o->queue, "what waits for a slow reader", &e) < 0) {
+        blame(o, &e);
+        give_up(o);
+        return;
+    }
     if (o->queue.len - o->start > OUTLET_HIGH)
         tell(o, OUTLET_FULL);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "person/meta_line.h"
+#include "person/result.h"
 #include "person/show_plan.h"
 #include "term/filter.h"
 #include "term/live.h"
@@ -57,8 +58,13 @@ stage_new(struct app *a, const struct aiaction *action, struct report *report,
 void
 stage_free(struct stage *s)
 {
+    const struct err *lost;
+
     if (!s)
         return;
+    lost = s->outlet[0] ? outlet_fault(s->outlet[0]) : NULL;
+    if (lost)
+        result_lost(s->app, lost);
     report_to(s->report, NULL);
     live_close(s->live);
     outlet_free(s->outlet[0]);

@@ -17,7 +17,9 @@ typedef outlet_cb stage_cb;
 struct stage *stage_new(struct app *a, const struct aiaction *action,
                         struct report *report, stage_cb *cb, void *arg,
                         struct err *e);
-void stage_free(struct stage *s); /* erases the live line */
+/* Erases the live line. A result that could not be written is told by
+ * result_lost; what is still queued goes. */
+void stage_free(struct stage *s);
 DEFINE_CLEANUP(struct stage, stage_free)
 
 void stage_begin(struct stage *s, size_t step);

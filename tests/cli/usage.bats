@@ -63,7 +63,8 @@ wrong() {
 {"id":"1","description":"d","shell_command":"echo hi"}]}' >p.json
     for call in --version --help "explain --offline ls" \
         "-o json explain --offline ls" "do --dry-run --plan p.json" \
-        "do -y -o json --plan p.json" "do -y -o jsonl --plan p.json"; do
+        "do -y --plan p.json" "do -y -o json --plan p.json" \
+        "do -y -o jsonl --plan p.json"; do
         # shellcheck disable=SC2086 # words
         run --separate-stderr bash -c '"$@" >/dev/full </dev/null' - \
             "$ai" $call
