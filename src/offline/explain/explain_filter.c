@@ -163,19 +163,35 @@ say_bytes(struct phrase *out, const char *count, const char *place)
     buf_str(&out->noun, noun.p);
 }
 
+/* How many lines, whatever sign stands before that: ten where none is said.
+ * What strtol cannot hold is as good as its most. */
+static long
+count_of(const char *n)
+{
+    return *n ? strtol(n + (*n == '-' || *n == '+'), NULL, 10) : 10;
+}
+
 static void
 say_head(struct sayer *s)
 {
     char text[64];
     const char *n = value_of(s, "-n", "-NUM", text);
-    long count = *n ? strtol(n, NULL, 10) : 10;
 
     if (has(s, "-c"))
         say_bytes(s->out, value_of(s, "-c", NULL, text), "first");
     else if (*n == '-')
-        buf_printf(&s->out->tail, ", all but the last %ld", -count);
+        buf_printf(&s->out->tail, ", all but the last %ld", count_of(n));
     else
-        cut_to(s->out, count, s->out->order, "first");
+        cut_to(s->out, count_of(n), s->out->order, "first");
+}
+
+/* tail -n +2 */
+static void
+say_from(struct phrase *out, long n)
+{
+    buf_str(&out->tail, ", from the ");
+    value_ordinal(n, &out->tail);
+    buf_str(&out->tail, " on");
 }
 
 static void
@@ -184,15 +200,14 @@ say_tail(struct sayer *s)
     struct phrase *out = s->out;
     char text[64];
     const char *n = value_of(s, "-n", "-NUM", text);
-    long count = *n ? strtol(n, NULL, 10) : 10;
     const char *order = out->order ? key_other_end(out->order) : NULL;
 
     if (has(s, "-c"))
         say_bytes(out, value_of(s, "-c", NULL, text), "last");
     else if (*n == '+')
-        buf_printf(&out->tail, ", from the %ldth on", count);
+        say_from(out, count_of(n));
     else
-        cut_to(out, count < 0 ? -count : count, order, "last");
+        cut_to(out, count_of(n), order, "last");
     if (has(s, "-f") || has(s, "-F"))
         buf_str(&out->tail, ", and those that are added from now on");
 }

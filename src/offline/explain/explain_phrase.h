@@ -71,7 +71,8 @@ void say_call(struct sayer *s);
 /* Appends a value as a person says it: "days" makes "in the last 7 days" of
  * -7; false when there is no such form or the value has none. */
 bool value_say(const char *form, const char *value, struct buf *out);
-void value_number(long n, struct buf *out); /* "ten", "250" */
+void value_number(long n, struct buf *out);  /* "ten", "250" */
+void value_ordinal(long n, struct buf *out); /* "second", "21st" */
 
 /* Appends a part of what a small program in sed's or awk's language does, as
  * the form asks for it ("sed": ", with a made b"; "fields": "field 1"); false

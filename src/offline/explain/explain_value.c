@@ -32,6 +32,21 @@ value_number(long n, struct buf *out)
         buf_printf(out, "%ld", n);
 }
 
+void
+value_ordinal(long n, struct buf *out)
+{
+    static const char *const names[] = {"first", "first", "second", "third"};
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    long last = n % 10;
+
+    if (n >= 0 && (size_t)n < N_OF(names))
+        buf_str(out, names[n]);
+    else
+        buf_printf(out, "%ld%s", n,
+                   last < 0 || last > 3 || n % 100 / 10 == 1 ? ends[0]
+                                                             : ends[last]);
+}
+
 const char *
 key_order(enum phrase_key key, bool down)
 {
