@@ -9,6 +9,8 @@
 #include "base/path.h"
 #include "offline/explain/explain_args.h"
 
+#define NAME_SHOWN 200 /* bytes of a variable's name */
+
 /* Where a program of a known name is the known program. */
 static const char *const usual_dirs[] = {
     "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/",
@@ -265,8 +267,10 @@ static void
 take_operand(struct args *a, const struct syntax_word *w)
 {
     if (explain_is_assignment(w) && program_quirk(a->p, "assign")) {
+        size_t n = strcspn(w->text, "=");
+
         explain_add_word(a->s, w, EXPLAIN_ASSIGNMENT, "sets the variable %.*s",
-                         (int)(strcspn(w->text, "=") % 200), w->text);
+                         n < NAME_SHOWN ? (int)n : NAME_SHOWN, w->text);
         return;
     }
     if ((long)a->n_operands == runs_after(a)) {

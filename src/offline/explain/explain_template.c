@@ -72,11 +72,12 @@ is_so(const struct sayer *s, const char *p, size_t n)
 static bool
 are_so(const struct sayer *s, const char *p, size_t n)
 {
-    const char *and = n > 1 && *p != '&' ? memchr(p, '&', n) : NULL;
+    const char *joint = n > 1 && *p != '&' ? memchr(p, '&', n) : NULL;
 
-    if (and&&!is_so(s, p, (size_t)(and-p)))
-        return false;
-    return and? is_so(s, and+1, n - (size_t)(and+1 - p)) : is_so(s, p, n);
+    if (!joint)
+        return is_so(s, p, n);
+    return is_so(s, p, (size_t)(joint - p)) &&
+           is_so(s, joint + 1, n - (size_t)(joint + 1 - p));
 }
 
 /* "+-c +-x" one of them; "!-v" none; as the conditions of operands. */
