@@ -165,7 +165,7 @@ add(struct journal *j, const char *kind, const struct buf *body, struct err *e)
     if (ledger_end(j->ledger, done, e) < 0 || !done)
         return -1;
     if (j->first == 0)
-        j->first = seq - (int64_t)j->n_later;
+        j->first = seq - (int64_t)j->n_later + !body;
     j->lost = 0;
     forget_later(j);
     return 0;
@@ -285,7 +285,7 @@ journal_close(struct journal *j)
         (void)add_somewhere(j, "", NULL);
     if (j->ledger)
         store_fold(ledger_store(j->ledger));
-    if (j->ledger && j->lost > 0)
+    if (j->lost > 0)
         lost_note(j->path, j->lost);
     forget_later(j);
     ledger_close(j->ledger);

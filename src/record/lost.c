@@ -4,13 +4,16 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 
-/* The file, locked; others hold it for no longer than we do. -1: none. */
+/* Others hold the lock for as long as it takes to read and set a length. */
+#define LOCK_MS 1000
+
+/* The file, locked; -1: none. */
 static int
 open_locked(const char *path, int flags, struct stat *st)
 {
@@ -20,7 +23,7 @@ open_locked(const char *path, int flags, struct stat *st)
     if (asprintf(&name, "%s-lost", path) < 0)
         return -1;
     fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0600);
-    if (fd < 0 || flock(fd, LOCK_EX) < 0 || fstat(fd, st) < 0 ||
+    if (fd < 0 || fd_lock(fd, LOCK_MS, NULL) < 0 || fstat(fd, st) < 0 ||
         !S_ISREG(st->st_mode))
         return -1;
     return TAKE_FD(fd);

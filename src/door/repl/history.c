@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -71,21 +70,6 @@ add_to_editor(void *arg, const char *entry)
     add_history(entry);
 }
 
-static int
-lock(int fd)
-{
-    const struct timespec pause = {.tv_nsec = 1000000};
-
-    for (int ms = 0; ms < LOCK_MS; ms++) {
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-            return 0;
-        if (errno != EWOULDBLOCK && errno != EINTR)
-            return -1;
-        (void)nanosleep(&pause, NULL);
-    }
-    return -1;
-}
-
 /* Opens the file as it is now and locks it: while we waited for the lock, it
  * may have been replaced. */
 static int
@@ -97,7 +81,11 @@ open_locked(const char *path, struct err *e)
         CLEANUP(fd_close_p)
         int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 
-        if (fd < 0 || lock(fd) < 0 || fstat(fd, &ours) < 0)
+        if (fd < 0)
+            return err_sys(e, "%s", path);
+        if (fd_lock(fd, LOCK_MS, e) < 0)
+            return err_wrap(e, "%s", path);
+        if (fstat(fd, &ours) < 0)
             return err_sys(e, "%s", path);
         if (!S_ISREG(ours.st_mode))
             return err_set(e, ERR_IO, "%s is no regular file", path);
