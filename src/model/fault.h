@@ -29,7 +29,8 @@ struct fault {
  * borrowed while f is filled; NULL: none. */
 void fault_init(struct fault *f, int status, const char *key);
 
-/* The body of an answer whose status is not 2xx, of any kind. */
+/* The body of an answer whose status is not 2xx, of any kind; it ends with a
+ * NUL that n does not count. */
 void fault_read(struct fault *f, const char *body, size_t n);
 /* The same from a value: an event of a stream, or the body's. */
 void fault_read_json(struct fault *f, const struct json *v);

@@ -3,6 +3,7 @@
 #include "model/listen.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
@@ -59,7 +60,7 @@ take(const struct nlmsghdr *h, struct listener *v, size_t n)
 
     if (h->nlmsg_len < NLMSG_LENGTH(sizeof(m)))
         return;
-    memcpy(&m, NLMSG_DATA(h), sizeof(m));
+    memcpy(&m, (const char *)h + NLMSG_HDRLEN, sizeof(m));
     near = nearness(&m);
     for (size_t i = 0; i < n; i++) {
         if (ntohs(m.id.idiag_sport) != v[i].port || near <= v[i].near)
@@ -72,12 +73,16 @@ take(const struct nlmsghdr *h, struct listener *v, size_t n)
 
 /* Looks through one datagram of the answer. */
 static enum told
-look(char *bytes, size_t got, struct listener *v, size_t n)
+look(const char *bytes, size_t got, struct listener *v, size_t n)
 {
-    unsigned left = (unsigned)got;
-    struct nlmsghdr *h = (struct nlmsghdr *)(void *)bytes;
+    size_t at = 0;
 
-    for (; NLMSG_OK(h, left); h = NLMSG_NEXT(h, left)) {
+    while (at + sizeof(struct nlmsghdr) <= got) {
+        const struct nlmsghdr *h = (const void *)(bytes + at);
+
+        if (h->nlmsg_len < sizeof(*h) || h->nlmsg_len > got - at)
+            return UNTOLD;
+        at += NLMSG_ALIGN(h->nlmsg_len);
         if (h->nlmsg_type == NLMSG_ERROR)
             return UNTOLD;
         if (h->nlmsg_type == NLMSG_DONE)
@@ -99,10 +104,11 @@ look_family(int family, struct listener *v, size_t n)
     while (told == MORE) {
         _Alignas(struct nlmsghdr) char bytes[REPLY_BYTES];
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        ssize_t got = poll(&p, 1, REPLY_MS) == 1
-                          ? recv(fd, bytes, sizeof(bytes), 0)
-                          : -1;
+        int ready = poll(&p, 1, REPLY_MS);
+        ssize_t got = ready == 1 ? recv(fd, bytes, sizeof(bytes), 0) : -1;
 
+        if (ready < 0 && errno == EINTR)
+            continue;
         if (got <= 0)
             return UNTOLD;
         told = look(bytes, (size_t)got, v, n);

@@ -32,7 +32,7 @@ struct provider {
     const char *model;       /* default model */
     const char *key_header;  /* "Name: " and scheme before the key */
     const char *header;      /* one more header; NULL: none */
-    bool own_needs_no_key;   /* a server of one\'s own may go without */
+    bool own_needs_no_key;   /* a server of one's own may go without */
     int max_tokens;          /* asked for; the answer may not reach it */
     int few_tokens;          /* for QUIRK_OTHER_LIMIT; 0: max_tokens */
     unsigned fallbacks;      /* quirks that its calls can take */
