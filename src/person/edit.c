@@ -18,6 +18,7 @@
 /* A command's temporary file, in a directory of its own. */
 struct draft {
     char *dir;
+    bool made; /* dir is there, and ours */
     char *path;
 };
 
@@ -25,12 +26,12 @@ struct draft {
 static void
 draft_done(struct draft *d)
 {
-    CLEANUP(dir_close_p) DIR *entries = d->path ? opendir(d->dir) : NULL;
+    CLEANUP(dir_close_p) DIR *entries = d->made ? opendir(d->dir) : NULL;
     const struct dirent *de;
 
     while (entries && (de = readdir(entries)) != NULL)
         (void)unlinkat(dirfd(entries), de->d_name, 0);
-    if (d->path)
+    if (d->made)
         (void)rmdir(d->dir);
     free(d->dir);
     free(d->path);
@@ -44,12 +45,15 @@ draft_init(struct draft *d, const char *text, struct err *e)
 
     d->dir = path_join(temp && temp[0] == '/' ? temp : "/tmp",
                        "agentsh-edit-XXXXXX");
-    if (!d->dir || !mkdtemp(d->dir))
+    d->made = d->dir && mkdtemp(d->dir);
+    if (!d->made)
         return err_sys(e, "a file to edit");
     d->path = path_join(d->dir, "command.sh");
     if (!d->path)
         return err_set(e, ERR_NOMEM, "no memory");
     buf_printf(&line, "%s\n", text);
+    if (buf_ok(&line, "the command", e) < 0)
+        return -1;
     return file_write(d->path, line.p, line.len, 0600, e);
 }
 

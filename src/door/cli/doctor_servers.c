@@ -72,7 +72,8 @@ say_agreement(const struct found_server *v, struct buf *out)
     else if (v->agreed != AGREED_NOT_ASKED)
         buf_printf(out,
                    ". You said %s; to be asked again remove its line of %s",
-                   v->agreed == AGREED_YES ? "yes to it" : "no", path);
+                   v->agreed == AGREED_YES ? "yes to it" : "no",
+                   path ? path : "the file of servers");
 }
 
 void

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -115,11 +114,11 @@ make_plugin(struct call *c, const char *name, const char *path, struct err *e)
                        "'%.64s' is no name of a tool: a-z 0-9 _ . - and a "
                        "letter or digit first",
                        name);
-    if (mkdir(path, 0755) < 0 && errno == EEXIST)
-        return err_set(e, ERR_INVALID,
-                       "%s is there already; nothing was changed", path);
-    if (access(path, W_OK) < 0)
-        return err_sys(e, "%s", path);
+    if (mkdir(path, 0755) < 0)
+        return errno == EEXIST
+                   ? err_set(e, ERR_INVALID,
+                             "%s is there already; nothing was changed", path)
+                   : err_sys(e, "%s", path);
     if (write_all(lang, path, name, e) < 0)
         return -1;
     if (is_built(lang) && build(path, &why) < 0)

@@ -10,8 +10,9 @@
 #include "person/result.h"
 #include "term/escape.h"
 
-#define SHOW_MAX (4u << 20) /* two files of rules and a preset */
-#define RULE_MAX 8192
+#define SHOW_MAX   (4u << 20) /* two files of rules and a preset */
+#define DOUBTS_MAX (1u << 20) /* a line a rule */
+#define RULE_MAX   8192
 
 static int
 done(struct call *c, int rc, const struct err *e)
@@ -60,7 +61,8 @@ static int
 check(struct call *c, struct err *e)
 {
     CLEANUP(policy_free_p) struct policy *p = NULL;
-    CLEANUP_BUF struct buf out = buf_of(RULE_MAX);
+    CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
+    CLEANUP_BUF struct buf out = buf_of(6 * DOUBTS_MAX);
     const char *path = c->n == 1 ? c->words[0] : NULL;
     struct policy_counts n;
     struct stat st;
@@ -75,7 +77,11 @@ check(struct call *c, struct err *e)
     policy_count(p, &n);
     buf_printf(&out, "%zu rules, %zu examples, %s: they hold\n", n.rules,
                n.examples, n.preset);
-    policy_doubts(p, &out);
+    policy_doubts(p, &doubts);
+    escape_text(&out, &c->app->result, doubts.p, doubts.len, 0);
+    if (buf_ok(&doubts, "the doubts", e) < 0 ||
+        buf_ok(&out, "the doubts", e) < 0)
+        return -1;
     result_put(c->app, &out);
     return 0;
 }

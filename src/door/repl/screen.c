@@ -124,7 +124,8 @@ void
 screen_size(const struct screen *s, struct winsize *ws)
 {
     if (ioctl(s->fd, TIOCGWINSZ, ws) < 0 || ws->ws_col == 0)
-        *ws = (struct winsize){.ws_row = 24, .ws_col = 80};
+        *ws = (struct winsize){.ws_row = TERM_ROWS_DEFAULT,
+                               .ws_col = TERM_COLUMNS_DEFAULT};
 }
 
 void
