@@ -64,43 +64,64 @@ json_close_array(struct json_writer *w)
     close_with(w, ']');
 }
 
-static bool
-needs_escape(unsigned char c)
+/* What stands behind the backslash for a byte that may not stand alone; 'u'
+ * has four digits behind it. */
+static char
+escape_letter(unsigned char c)
 {
-    return c < 0x20 || c == '"' || c == '\\';
+    static const char below_blank[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
+
+    return c < 0x20 ? below_blank[c] : (char)c;
 }
 
-static void
-put_escape(struct buf *out, unsigned char c)
+static size_t
+escaped_length(const char *s, size_t n)
 {
-    static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-    const char *at = c == '\0' ? NULL : strchr(plain, c);
+    size_t len = n;
 
-    if (at) {
-        const char escape[] = {'\\', letter[at - plain]};
-
-        buf_add(out, escape, sizeof(escape));
-    } else {
-        buf_printf(out, "\\u%04x", c);
-    }
+    for (size_t i = 0; (i += plain_unescaped(s + i, n - i)) < n; i++)
+        len += escape_letter((unsigned char)s[i]) == 'u' ? 5 : 1;
+    return len;
 }
 
+/* Returns the end of what was written. */
+static char *
+escape(char *to, unsigned char c)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    *to++ = '\\';
+    *to++ = escape_letter(c);
+    if (to[-1] != 'u')
+        return to;
+    memcpy(to, "00", 2);
+    to[2] = hex[c >> 4];
+    to[3] = hex[c & 15];
+    return to + 4;
+}
+
+/* Room is made once: a file's text has an escape in each line. */
 static void
 put_escaped(struct buf *out, const char *s, size_t n)
 {
-    size_t run = 0;
+    size_t len = escaped_length(s, n) + 2;
+    char *to;
 
-    buf_room(out, n + 2); /* at least: not grown piece by piece */
-    buf_ch(out, '"');
-    for (size_t i = 0; (i += plain_length(s + i, n - i)) < n; i++) {
-        if (!needs_escape((unsigned char)s[i]))
-            continue;
-        buf_add(out, s + run, i - run);
-        put_escape(out, (unsigned char)s[i]);
-        run = i + 1;
+    if (buf_room(out, len) < 0)
+        return;
+    to = out->p + out->len;
+    *to++ = '"';
+    for (size_t i = 0; i < n; i++) {
+        size_t run = plain_unescaped(s + i, n - i);
+
+        memcpy(to, s + i, run);
+        to += run;
+        i += run;
+        if (i < n)
+            to = escape(to, (unsigned char)s[i]);
     }
-    buf_add(out, s + run, n - run);
-    buf_ch(out, '"');
+    memcpy(to, "\"", 2);
+    out->len += len;
 }
 
 /* A string of valid UTF-8, or of what can be made so. */
