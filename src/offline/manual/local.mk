@@ -18,7 +18,8 @@ libagentsh_a_SOURCES += src/offline/manual/roff_request.c
 libagentsh_a_SOURCES += src/offline/manual/roff_state.h
 libagentsh_a_SOURCES += src/offline/manual/sentence.c
 libagentsh_a_SOURCES += src/offline/manual/spelling.c src/offline/manual/spelling.h
-libagentsh_a_SOURCES += src/offline/manual/spelling_in.h src/offline/manual/spelling_value.c
+libagentsh_a_SOURCES += src/offline/manual/spelling_in.h
+libagentsh_a_SOURCES += src/offline/manual/spelling_value.c
 libagentsh_a_SOURCES += src/offline/manual/synopsis.c src/offline/manual/synopsis.h
 libagentsh_a_SOURCES += src/offline/manual/zread.c src/offline/manual/zread.h
 
