@@ -213,15 +213,28 @@ judge_call(struct need *n, const struct risk_call *c)
             judge_word(n, path_in(c->argv[i]), false);
 }
 
-/* lsof and its like, with filters behind them, and nothing written. */
+/* lsof, ls -l and their like, with filters behind them; nothing is written. */
 static bool
-only_holders(const struct risk *r)
+only_reads(const struct need *n)
 {
+    const struct risk *r = n->r;
+
+    if (n->writes || n->out->n_writable > 0 || n->out->net)
+        return false;
     for (size_t i = 0; i < r->n_calls; i++)
-        if (!(r->calls[i].facts & RISK_HOLDERS) &&
+        if (!(r->calls[i].facts & (RISK_HOLDERS | RISK_OWNERS)) &&
             !profile_program_is_filter(&r->calls[i]))
             return false;
     return true;
+}
+
+static bool
+some_call(const struct need *n, unsigned facts)
+{
+    for (size_t i = 0; i < n->r->n_calls; i++)
+        if (n->r->calls[i].facts & facts)
+            return true;
+    return false;
 }
 
 /* ssh host ls: the call that is known runs elsewhere, and what takes it there
@@ -273,8 +286,7 @@ judge_facts(struct need *n)
 static enum profile
 choose_holders(struct need *n)
 {
-    if (only_holders(n->r) && !n->writes && n->out->n_writable == 0 &&
-        !n->out->net) {
+    if (only_reads(n)) {
         n->out->why[0] = '\0';
         say_why(n, "looks at what other processes hold", "", "");
         return PROFILE_OBSERVE_PROC;
@@ -283,17 +295,25 @@ choose_holders(struct need *n)
     return PROFILE_FULL;
 }
 
+/* A name space of users that a normal user makes has that user alone: all
+ * others are called nobody. Root's has everybody, where nothing is written. */
+static enum profile
+choose_owners(struct need *n)
+{
+    n->out->why[0] = '\0';
+    say_why(n, "shows who owns what", "", "");
+    return geteuid() == 0 ? PROFILE_OBSERVE : PROFILE_OBSERVE_PROC;
+}
+
 static enum profile
 choose(struct need *n)
 {
-    bool holders = false;
-
-    for (size_t i = 0; i < n->r->n_calls; i++)
-        holders |= (n->r->calls[i].facts & RISK_HOLDERS) != 0;
     if (n->full)
         return PROFILE_FULL;
-    if (holders)
+    if (some_call(n, RISK_HOLDERS))
         return choose_holders(n);
+    if (some_call(n, RISK_OWNERS) && only_reads(n))
+        return choose_owners(n);
     if (n->looks && n->out->net) {
         char why[sizeof(n->out->why)];
 

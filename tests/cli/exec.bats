@@ -264,6 +264,13 @@ END
     [ ! -s file ]
 }
 
+@test "owners are shown as they are" {
+    profile=observe-proc
+    [ "$(id -u)" -ne 0 ] || profile=observe
+    run "$agentsh" exec --profile "$profile" -- stat -c %U /etc/passwd
+    [ "${lines[0]}" = root ]
+}
+
 @test "full has no walls" {
     run "$agentsh" exec --profile full -- touch "$HOME/x"
     [ "$status" -eq 0 ]

@@ -46,7 +46,7 @@ has_use(const struct risk *r, enum risk_use use)
 static bool
 is_plain(const struct risk *r)
 {
-    return !(r->facts & ~(RISK_LOOKS | RISK_HOLDERS));
+    return !(r->facts & ~(RISK_LOOKS | RISK_HOLDERS | RISK_OWNERS));
 }
 
 /* How many of the uses that an example names there are; all: in *wanted. */

@@ -23,6 +23,7 @@ static const struct {
     {"writes", RISK_WRITES},
     {"looks", RISK_LOOKS},
     {"holders", RISK_HOLDERS},
+    {"owners", RISK_OWNERS},
 };
 
 #define N_FACTS (sizeof(facts) / sizeof(facts[0]))

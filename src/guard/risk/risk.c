@@ -23,6 +23,7 @@ static const struct {
     {RISK_TERMINAL, "terminal"},
     {RISK_UNKNOWN, "unknown"},
     {RISK_WRITES, "writes"},
+    {RISK_OWNERS, "owners"},
 };
 
 const char *

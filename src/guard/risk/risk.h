@@ -13,20 +13,19 @@
 #include "guard/syntax/syntax.h"
 
 /* Facts about a command line, and reasons for them. */
-#define RISK_DESTRUCTIVE                                                       \
-    0x001u                     /* deletes, overwrites, kills, stops, exposes   \
-                                */
-#define RISK_SUDO       0x002u /* calls sudo, doas, su or pkexec */
-#define RISK_PRIVILEGED 0x004u /* a normal user could not complete it */
-#define RISK_NETWORK    0x008u /* contacts a host other than loopback */
-#define RISK_SECRET     0x010u /* reads keys, passwords, tokens */
-#define RISK_OPAQUE     0x020u /* cannot be analysed; destructive is set too */
-#define RISK_LOOKS      0x040u /* looks at the machine: processes, disks … */
-#define RISK_HOLDERS    0x080u /* only known readers of others' descriptors */
-#define RISK_ACTS       0x100u /* acts on the machine: services, processes … */
-#define RISK_TERMINAL   0x200u /* wants a terminal: editors, pagers, top */
-#define RISK_UNKNOWN    0x400u /* a program of which no table knows anything */
-#define RISK_WRITES     0x800u /* makes or changes files (see paths) */
+#define RISK_DESTRUCTIVE 0x0001u /* deletes, overwrites, kills, exposes */
+#define RISK_SUDO        0x0002u /* calls sudo, doas, su or pkexec */
+#define RISK_PRIVILEGED  0x0004u /* a normal user could not complete it */
+#define RISK_NETWORK     0x0008u /* contacts a host other than loopback */
+#define RISK_SECRET      0x0010u /* reads keys, passwords, tokens */
+#define RISK_OPAQUE      0x0020u /* not analysed; destructive is set too */
+#define RISK_LOOKS       0x0040u /* looks at the machine: processes, disks */
+#define RISK_HOLDERS     0x0080u /* only readers of others' descriptors */
+#define RISK_ACTS        0x0100u /* acts on the machine: services, processes */
+#define RISK_TERMINAL    0x0200u /* wants a terminal: editors, pagers, top */
+#define RISK_UNKNOWN     0x0400u /* a program that is in no table */
+#define RISK_WRITES      0x0800u /* makes or changes files (see paths) */
+#define RISK_OWNERS      0x1000u /* shows or compares who owns what */
 
 /* A word that names a file, and what would happen to it. */
 enum risk_use {

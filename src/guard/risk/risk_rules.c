@@ -13,7 +13,8 @@
 
 /* What is true of our machine only. */
 #define HERE_ONLY                                                              \
-    (RISK_PRIVILEGED | RISK_LOOKS | RISK_HOLDERS | RISK_ACTS | RISK_UNKNOWN)
+    (RISK_PRIVILEGED | RISK_LOOKS | RISK_HOLDERS | RISK_OWNERS | RISK_ACTS |   \
+     RISK_UNKNOWN)
 
 /* What a person would be asked about, or what the rules of paths are for. */
 #define ASKED                                                                  \

@@ -7,7 +7,7 @@ BEGIN {
     n_words = n_texts = n_rules = n_clauses = n_programs = n_examples = 0
     text_length = 0
     split("destructive privileged network secret opaque looks holders acts " \
-        "terminal sudo unknown", names, " ")
+        "owners terminal sudo unknown", names, " ")
     for (i in names)
         is_fact[names[i]] = "RISK_" toupper(names[i])
     split("args no-args args-2 args-3 no-args-2 numbers exists piped not-piped remote " \
