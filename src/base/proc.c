@@ -65,7 +65,8 @@ plumb_one(struct plumbing *pl, int i, int want, struct err *e)
         return 0;
     }
     if (want == PROC_NULL) {
-        pl->theirs[i] = open("/dev/null", O_RDWR | O_CLOEXEC);
+        pl->theirs[i] = open("/dev/null",
+                             (i == 0 ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
         pl->close_theirs[i] = true;
         return pl->theirs[i] < 0 ? err_sys(e, "/dev/null") : 0;
     }

@@ -352,3 +352,17 @@ with m.get_context("fork").Pool(2) as p:
     run "${as[@]}" "$agentsh" exec --profile observe -- ps -o pid= -p $$
     [ "$((output))" -eq $$ ]
 }
+
+@test "a normal user's plan is shown who owns what" {
+    [ "$(id -u)" -eq 0 ] || skip "we are one already"
+    chmod 755 "$TEST_ROOT"
+    chown -R 12345:12345 "$TEST_ROOT"
+    as=(setpriv --reuid=12345 --regid=12345 --clear-groups)
+    "${as[@]}" "$agentsh" --version || skip "it cannot reach the build tree"
+    printf '%s' '{"kind":"plan_and_commands","summary":"Look","steps":[' \
+        '{"id":"1","description":"Look",' \
+        '"shell_command":"stat -c %U:%G /etc/passwd"}]}' >plan.json
+    run "${as[@]}" "$top_builddir/ai" "do" --yes --plan plan.json
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"observe-proc (shows who owns what)"*"root:root"* ]]
+}
