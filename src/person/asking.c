@@ -8,6 +8,7 @@
 
 #include "action/known.h"
 #include "person/chronicle.h"
+#include "person/stops.h"
 #include "term/escape.h"
 #include "term/live.h"
 #include "term/style.h"
@@ -279,16 +280,11 @@ asking_request(const struct asking *q, struct model_turn *turn,
 static int
 wait_for(struct asking *q, struct err *e)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct watch *w[3];
-    int rc = 0;
+    CLEANUP(stops_done) struct stops stops;
+    int rc = stops_init(&stops, q->app->loop, on_signal, q, e);
 
-    for (int i = 0; i < 3; i++)
-        w[i] = loop_signal(q->app->loop, signals[i], on_signal, q, e);
     while (!q->over && rc >= 0)
         rc = loop_turn(q->app->loop, -1, e);
-    for (int i = 0; i < 3; i++)
-        watch_free(w[i]);
     live_close(q->live);
     q->live = NULL;
     put_refused(q);

@@ -43,6 +43,7 @@ libagentsh_a_SOURCES += src/person/recall_verify.c
 libagentsh_a_SOURCES += src/person/result.c src/person/result.h
 libagentsh_a_SOURCES += src/person/show_plan.c src/person/show_plan.h
 libagentsh_a_SOURCES += src/person/stage.c src/person/stage.h
+libagentsh_a_SOURCES += src/person/stops.c src/person/stops.h
 libagentsh_a_SOURCES += src/person/unaided.c src/person/unaided.h
 libagentsh_a_SOURCES += src/person/verbs.c src/person/verbs.h
 libagentsh_a_SOURCES += src/person/wish.c src/person/wish.h

@@ -12,6 +12,7 @@
 #include "person/report.h"
 #include "person/show_plan.h"
 #include "person/stage.h"
+#include "person/stops.h"
 
 #define SHOWN_MAX (8u << 20)
 #define FACTS_MAX 256 /* a model's name, and three figures */
@@ -202,19 +203,16 @@ on_stop(void *arg, unsigned signo)
 static int
 play(struct performance *p, struct err *e)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct watch *w[4] = {NULL};
-    int rc = 0;
+    CLEANUP(stops_done) struct stops stops;
+    struct watch *stop = loop_signal(p->app->loop, SIGTSTP, on_stop, p, e);
+    int rc = stops_init(&stops, p->app->loop, on_signal, p, e);
 
-    for (int i = 0; i < 3; i++)
-        w[i] = loop_signal(p->app->loop, signals[i], on_signal, p, e);
-    w[3] = loop_signal(p->app->loop, SIGTSTP, on_stop, p, e);
-    plan_start(p->plan);
+    if (rc == 0)
+        plan_start(p->plan);
     while ((!p->over || !(p->stopped || stage_is_quiet(p->stage))) &&
            !p->changed && rc >= 0)
         rc = loop_turn(p->app->loop, -1, e);
-    for (int i = 0; i < 4; i++)
-        watch_free(w[i]);
+    watch_free(stop);
     question_close(p->question);
     p->question = NULL;
     return rc < 0 ? -1 : 0;

@@ -51,7 +51,7 @@ plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
     enum preview_end end;
     struct err e = {0};
 
-    if (!v->preview || preview_finish_wait(v->preview, &end, &e) == 0)
+    if (!v->preview || preview_finish(v->preview, &end, &e) == 0)
         return;
     app_say(a, &e);
     if (why->code == ERR_NONE)

@@ -7,9 +7,9 @@
 
 #include "person/preview_run.h"
 #include "person/result.h"
+#include "person/stops.h"
 
 #define SHOWN_MAX (16u << 20) /* of a diff on a screen, escaped */
-#define BIG_BYTES (64u << 20) /* some 50 ms to copy */
 
 static struct preview *
 make(struct app *a, struct err *e)
@@ -71,20 +71,6 @@ preview_dir(const struct preview *p)
     return p->view->dir;
 }
 
-void
-preview_announce(const struct preview *p, const struct effects *effects)
-{
-    for (size_t i = 0; i < effects->n_paths; i++) {
-        const struct effects_path *x = &effects->paths[i];
-
-        if (x->is_directory || x->bytes < BIG_BYTES ||
-            (x->use != RISK_CHANGES && x->use != RISK_MAKES))
-            continue;
-        app_note(p->app, "%s is copied before it is changed: %llu MB", x->path,
-                 (unsigned long long)(x->bytes / 1000000));
-    }
-}
-
 int
 preview_read(struct preview *p, struct err *e)
 {
@@ -132,22 +118,17 @@ goes_on(void *arg, size_t done, size_t of)
 static int
 apply(struct preview *p, struct apply_report *report, struct err *e)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    CLEANUP(stops_done) struct stops stops;
     struct apply_spec spec = {.view = &p->view->spec,
                               .list = &p->list,
                               .run = p->view->id,
                               .goes_on = goes_on,
                               .arg = p};
-    struct watch *w[3];
-    int rc;
 
     p->stop = false;
-    for (int i = 0; i < 3; i++)
-        w[i] = loop_signal(p->app->loop, signals[i], on_signal, p, NULL);
-    rc = apply_keep(&spec, report, e);
-    for (int i = 0; i < 3; i++)
-        watch_free(w[i]);
-    return rc;
+    if (stops_init(&stops, p->app->loop, on_signal, p, e) < 0)
+        return -1;
+    return apply_keep(&spec, report, e);
 }
 
 int

@@ -9,7 +9,6 @@
 #ifndef PERSON_PREVIEW_H
 #define PERSON_PREVIEW_H
 
-#include "guard/effects/effects.h"
 #include "person/app.h"
 #include "sandbox/preview/view.h"
 
@@ -23,10 +22,6 @@ struct preview *preview_begin(struct app *a, const char *workspace,
 /* For sandbox_spec.preview; p's. */
 const char *preview_dir(const struct preview *p);
 
-/* Says which big files the run is to change: the first write to one copies
- * all of it. Before the run, where the guard has looked. */
-void preview_announce(const struct preview *p, const struct effects *effects);
-
 enum preview_end {
     PREVIEW_NOTHING, /* nothing was changed; the view is removed */
     PREVIEW_KEPT,
@@ -34,18 +29,11 @@ enum preview_end {
     PREVIEW_LEFT, /* undecided, or refused: it is still there */
 };
 
-/* why NULL, or what stood in the way: ERR_INTERRUPTED, or why keeping was
- * refused (already said on the screen). */
-typedef void preview_cb(void *arg, enum preview_end end, const struct err *why);
-
-/* The run is over: shows what changed and asks, or, where there is nobody to
- * ask, says how to go on. cb is called once, perhaps before this returns; p
- * may be closed in it. -1: it could not be read; cb is not called. */
-int preview_finish(struct preview *p, preview_cb *cb, void *arg, struct err *e);
-
-/* The same for a door that has nothing else to do: turns the loop. */
-int preview_finish_wait(struct preview *p, enum preview_end *end,
-                        struct err *e);
+/* The run is over: shows what changed and asks, turning the loop until the
+ * answer is there; where there is nobody to ask, says how to go on. -1: it
+ * could not be read, ERR_INTERRUPTED, or why keeping was refused (already said
+ * on the screen). */
+int preview_finish(struct preview *p, enum preview_end *end, struct err *e);
 
 /* Takes the question off the screen; a view that is there stays. Accepts
  * NULL. */

@@ -75,7 +75,10 @@ end(struct preview *p, enum preview_end how, const struct err *why)
 {
     if (how == PREVIEW_LEFT)
         say_how_to_go_on(p);
-    p->cb(p->arg, how, why); /* may close p */
+    p->over = true;
+    p->end = how;
+    if (why)
+        p->why = *why;
 }
 
 static void
@@ -125,56 +128,27 @@ put_question(struct preview *p)
 }
 
 int
-preview_finish(struct preview *p, preview_cb *cb, void *arg, struct err *e)
+preview_finish(struct preview *p, enum preview_end *how, struct err *e)
 {
-    p->cb = cb;
-    p->arg = arg;
     if (preview_read(p, e) < 0)
         return -1;
     if (p->list.n == 0) {
         if (view_remove(p->view, e) < 0)
             return -1;
         app_note(p->app, "it would change nothing");
-        cb(arg, PREVIEW_NOTHING, NULL);
+        *how = PREVIEW_NOTHING;
         return 0;
     }
     put_changes(p);
     put_question(p);
-    return 0;
-}
-
-struct waiting {
-    bool over;
-    enum preview_end end;
-    struct err why;
-};
-
-static void
-on_end(void *arg, enum preview_end how, const struct err *why)
-{
-    struct waiting *w = arg;
-
-    w->over = true;
-    w->end = how;
-    if (why)
-        w->why = *why;
-}
-
-int
-preview_finish_wait(struct preview *p, enum preview_end *how, struct err *e)
-{
-    struct waiting w = {0};
-
-    if (preview_finish(p, on_end, &w, e) < 0)
-        return -1;
-    while (!w.over) {
+    while (!p->over) {
         if (loop_turn(p->app->loop, -1, e) < 0)
             return -1;
     }
-    *how = w.end;
-    if (w.why.code == ERR_NONE)
+    *how = p->end;
+    if (p->why.code == ERR_NONE)
         return 0;
     if (e)
-        *e = w.why;
+        *e = p->why;
     return -1;
 }

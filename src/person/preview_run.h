@@ -15,9 +15,10 @@ struct preview {
     struct changes list;
     struct menu *menu;
     struct menu_spec spec;
-    preview_cb *cb;
-    void *arg;
-    bool stop; /* a signal came while files are written */
+    bool over; /* the question has its answer: */
+    enum preview_end end;
+    struct err why; /* ERR_NONE: nothing stood in the way */
+    bool stop;      /* a signal came while files are written */
 };
 
 /* Reads what was changed into p->list, once: what is shown is what is kept. */

@@ -11,17 +11,6 @@
 
 #define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
 
-/* The words joined by blanks, as a person would have said them. */
-static char *
-join(const struct call *c)
-{
-    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
-
-    for (int i = 0; i < c->n; i++)
-        buf_printf(&text, "%s%s", i ? " " : "", c->words[i]);
-    return buf_take(&text);
-}
-
 /* An option behind words that are not quoted became one of them, which is
  * the opposite of what was meant: it would not be a dry run. A command line
  * to explain has options of its own. */
@@ -53,11 +42,10 @@ static int
 wish(struct call *c, enum aiaction_mode mode)
 {
     const struct options *o = &c->options;
-    CLEANUP(free_p) char *text = join(c);
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     struct err e = {0};
     struct wish w = {
         .mode = mode,
-        .text = text,
         .model = {.provider = o->provider,
                   .model = o->model,
                   .offline = o->offline},
@@ -71,10 +59,11 @@ wish(struct call *c, enum aiaction_mode mode)
         .plan_in = o->plan_in,
     };
 
-    if (!text) {
+    if (call_words(c, &text, NULL) < 0) {
         err_set(&e, ERR_USAGE, "the text is over %u bytes", TEXT_MAX);
         return app_fail(c->app, &e);
     }
+    w.text = text.p;
     if (check_words(c, mode, &e) < 0 || check_options(o, mode, &e) < 0)
         return app_fail(c->app, &e);
     return wish_run(c->app, &w);

@@ -283,6 +283,14 @@ run(struct app *a, const char *program, const struct call_row *rows,
 }
 
 int
+call_words(const struct call *c, struct buf *out, struct err *e)
+{
+    for (int i = 0; i < c->n; i++)
+        buf_printf(out, "%s%s", i ? " " : "", c->words[i]);
+    return buf_ok(out, "what the words come to", e);
+}
+
+int
 call_main(const char *program, const struct call_row *rows, int argc,
           char **argv)
 {

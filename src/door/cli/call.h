@@ -39,6 +39,9 @@ int call_run(struct call *c);
 int call_explain(struct call *c);
 int call_log(struct call *c);
 
+/* Appends the words of the call with blanks between, as they were said. */
+int call_words(const struct call *c, struct buf *out, struct err *e);
+
 /* Subcommands that live in files of their own. */
 int call_action_check(struct call *c);
 int call_completion(struct call *c);

@@ -40,6 +40,8 @@ launch_done(struct launch *l)
     site_done(&l->site);
     buf_done(&l->words);
     free(l->argv);
+    if (environ == l->env) /* run_here came back */
+        environ = NULL;
     environ_free(l->env);
     free(l->launcher);
     fd_close_p(&l->notes);
@@ -90,8 +92,8 @@ fill_preview(struct call *c, struct launch *l, struct err *e)
     if (!l->site.spec.workspace)
         return err_set(e, ERR_USAGE,
                        "a preview needs a workspace: name --workspace DIR");
-    for (int i = 0; i < c->n; i++)
-        buf_printf(&command, "%s%s", i ? " " : "", c->words[i]);
+    if (call_words(c, &command, e) < 0)
+        return -1;
     l->preview = preview_begin(c->app, l->site.spec.workspace, command.p, e);
     if (!l->preview)
         return -1;
@@ -227,7 +229,7 @@ finish(struct launch *l, int status, struct err *e)
         (void)preview_forget(l->preview, NULL); /* nothing ran */
         return status;
     }
-    return preview_finish_wait(l->preview, &how, e) < 0 ? -1 : status;
+    return preview_finish(l->preview, &how, e) < 0 ? -1 : status;
 }
 
 /* A loop of a shell ends with what Ctrl-C has ended, when it sees that a

@@ -9,15 +9,12 @@
 
 #include "base/path.h"
 #include "person/result.h"
+#include "person/stops.h"
 #include "tool/call.h"
 #include "tool/permit.h"
 
 #define ARGS_MAX   65536
 #define TIMEOUT_MS 30000 /* a tool call's */
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-#define N_SIGNALS (sizeof(signals) / sizeof(*signals))
 
 /* One call; all of it is released together. */
 struct facts_call {
@@ -30,7 +27,7 @@ struct facts_call {
     struct permit permit;
     struct site site;
     struct tool_call *call;
-    struct watch *stops[N_SIGNALS];
+    struct stops stops;
     struct buf out; /* what is shown */
     struct err why; /* set: there is nothing to show */
     bool ended;
@@ -40,8 +37,7 @@ struct facts_call {
 static void
 facts_call_done(struct facts_call *f)
 {
-    for (size_t i = 0; i < N_SIGNALS; i++)
-        watch_free(f->stops[i]);
+    stops_done(&f->stops);
     tool_call_free(f->call);
     site_done(&f->site);
     permit_done(&f->permit);
@@ -155,11 +151,8 @@ start(struct facts_call *f, struct err *e)
      */
     if (chdir("/") < 0)
         return err_sys(e, "/");
-    for (size_t i = 0; i < N_SIGNALS; i++) {
-        f->stops[i] = loop_signal(f->app->loop, signals[i], on_signal, f, e);
-        if (!f->stops[i])
-            return -1;
-    }
+    if (stops_init(&f->stops, f->app->loop, on_signal, f, e) < 0)
+        return -1;
     f->call = tool_call_start(f->app->loop, f->tool, &rq, &setting, &events, f,
                               e);
     return f->call ? 0 : -1;

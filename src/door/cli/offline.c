@@ -101,9 +101,7 @@ ask_words(const struct asking *a, const struct call *c, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(ASK_MAX);
 
-    for (int i = 0; i < c->n; i++)
-        buf_printf(&line, "%s%s", i ? " " : "", c->words[i]);
-    if (buf_ok(&line, "the request", e) < 0)
+    if (call_words(c, &line, e) < 0)
         return -1;
     return ask_line(a, line.p, line.len, e);
 }

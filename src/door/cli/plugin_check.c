@@ -5,6 +5,7 @@
 
 #include "door/cli/call.h"
 #include "person/result.h"
+#include "person/stops.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "tool/trial/trial.h"
@@ -12,10 +13,6 @@
 
 #define REPORT_MAX     (1u << 20)
 #define TEXT_MAX_BYTES 8192
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-#define N_SIGNALS (sizeof(signals) / sizeof(*signals))
 
 static const struct verdict_row {
     const char *word, *shown;
@@ -31,15 +28,14 @@ struct report {
     struct app *app;
     struct buf json; /* the findings so far */
     struct json_writer w;
-    struct watch *stops[N_SIGNALS];
+    struct stops stops;
     int signal, passed, skipped;
 };
 
 static void
 report_done(struct report *r)
 {
-    for (size_t i = 0; i < N_SIGNALS; i++)
-        watch_free(r->stops[i]);
+    stops_done(&r->stops);
     buf_done(&r->json);
 }
 
@@ -153,11 +149,8 @@ run(struct report *r, struct call *c, struct err *e)
     if (app_config(c->app, e) < 0)
         return -1;
     wish.config = c->app->config;
-    for (size_t i = 0; i < N_SIGNALS; i++) {
-        r->stops[i] = loop_signal(wish.loop, signals[i], on_signal, r, e);
-        if (!r->stops[i])
-            return -1;
-    }
+    if (stops_init(&r->stops, wish.loop, on_signal, r, e) < 0)
+        return -1;
     begin(r, wish.dir);
     failed = trial_run(&wish, e);
     if (failed < 0 || finish(r, failed, e) < 0)

@@ -20,15 +20,6 @@ done(struct call *c, int rc, const struct err *e)
     return rc < 0 ? app_fail(c->app, e) : 0;
 }
 
-/* The words of the call with blanks between. */
-static int
-join(const struct call *c, struct buf *out, struct err *e)
-{
-    for (int i = 0; i < c->n; i++)
-        buf_printf(out, "%s%s", i ? " " : "", c->words[i]);
-    return buf_ok(out, "the words", e);
-}
-
 static int
 show(struct call *c, struct err *e)
 {
@@ -104,7 +95,7 @@ add(struct call *c, struct err *e)
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
                        "say a rule, such as 'ask command git push *'");
-    if (!path || join(c, &rule, e) < 0 || policy_remember(rule.p, e) < 0)
+    if (!path || call_words(c, &rule, e) < 0 || policy_remember(rule.p, e) < 0)
         return -1;
     buf_printf(&out, "%s: ", path);
     escape_str(&out, &c->app->result, rule.p, ESCAPE_LINES);

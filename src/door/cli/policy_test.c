@@ -194,9 +194,7 @@ test_words(const struct tester *t, const struct call *c, struct err *e)
     CLEANUP_BUF struct buf line = buf_of(SYNTAX_LINE_MAX);
     CLEANUP_BUF struct buf out = buf_of(ANSWER_MAX);
 
-    for (int i = 0; i < c->n; i++)
-        buf_printf(&line, "%s%s", i ? " " : "", c->words[i]);
-    if (buf_ok(&line, "the command line", e) < 0 ||
+    if (call_words(c, &line, e) < 0 ||
         judge(t, line.p, t->app->output != OUTPUT_TEXT, &out, e) < 0)
         return -1;
     result_put(t->app, &out);

@@ -11,18 +11,15 @@
 #include "door/cli/tool_job.h"
 #include "door/cli/tool_told.h"
 #include "person/result.h"
+#include "person/stops.h"
 
 #define LINE_BYTES (16u << 20) /* of a request */
-
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-#define N_SIGNALS (sizeof(signals) / sizeof(*signals))
 
 struct caller {
     struct tool_desk desk;
     struct linebuf *lines;
     struct watch *input; /* while a line is awaited */
-    struct watch *stops[N_SIGNALS];
+    struct stops stops;
     struct tool_job *job;
     char *cwd;
     bool polls;  /* standard input can be waited for: it is no file */
@@ -38,8 +35,7 @@ caller_done(struct caller *c)
 {
     tool_job_free(c->job);
     watch_free(c->input);
-    for (size_t i = 0; i < N_SIGNALS; i++)
-        watch_free(c->stops[i]);
+    stops_done(&c->stops);
     tool_pool_free(c->desk.pool);
     outlet_free(c->desk.out);
     linebuf_free(c->lines);
@@ -221,12 +217,7 @@ prepare(struct caller *c, struct err *e)
         !(d->out = outlet_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
         return -1;
     app_tell_places(d->app, d->registry);
-    for (size_t i = 0; i < N_SIGNALS; i++) {
-        c->stops[i] = loop_signal(d->app->loop, signals[i], on_signal, c, e);
-        if (!c->stops[i])
-            return -1;
-    }
-    return 0;
+    return stops_init(&c->stops, d->app->loop, on_signal, c, e);
 }
 
 int
