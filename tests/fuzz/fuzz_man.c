@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "offline/manual/page.h"
+#include "offline/manual/page_load.h"
 #include "offline/manual/zread.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -37,7 +37,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     buf_init(&source, 8 * 1024 * 1024);
     buf_init(&form, PAGE_BYTES_MAX);
     if (zread_bytes(data, size, &source, &e) == 0 &&
-        page_from_source(source.p, source.len, "x", "1", &form, &e) == 0)
+        page_load_source(source.p, source.len, "x", "1", &form, &e) == 0)
         check_form(&form);
     buf_done(&source);
     buf_done(&form);

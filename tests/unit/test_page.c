@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/manual/page.h"
+#include "offline/manual/page_load.h"
 #include "offline/manual/zread.h"
 
 struct row {
@@ -222,7 +222,7 @@ check_pages(const struct row *rows, size_t n, const char *head)
         buf_init(&in, 65536);
         buf_init(&out, 65536);
         buf_printf(&in, "%s\n%s", head, rows[i].given);
-        assert_int_equal(page_from_source(in.p, in.len, "x", "1", &out, &e), 0);
+        assert_int_equal(page_load_source(in.p, in.len, "x", "1", &out, &e), 0);
         buf_cut(&out, (size_t)(strstr(out.p, "N\tx\t1\t\n") - out.p));
         if (strcmp(out.p, rows[i].want) != 0)
             fail_msg("%s: got %s", rows[i].name, out.p);
@@ -297,7 +297,7 @@ names_come_from_the_page(void **state)
         buf_init(&in, 4096);
         buf_init(&out, 4096);
         buf_printf(&in, ".TH X 1\n%s", rows[i].given);
-        assert_int_equal(page_from_source(in.p, in.len, "x", "1", &out, &e), 0);
+        assert_int_equal(page_load_source(in.p, in.len, "x", "1", &out, &e), 0);
         assert_string_equal(out.p, rows[i].want);
         buf_done(&in);
         buf_done(&out);
@@ -344,7 +344,7 @@ a_page_that_calls_itself_ends(void **state)
     (void)state;
     buf_init(&out, 4096);
     assert_int_equal(
-        page_from_source(source, sizeof(source) - 1, "x", "1", &out, &e), 0);
+        page_load_source(source, sizeof(source) - 1, "x", "1", &out, &e), 0);
     assert_non_null(strstr(out.p, "O\t-v\t\tLoud.\n"));
     buf_done(&out);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/manual/page.h"
+#include "offline/manual/page_load.h"
 
 static struct page *
 page_of(const char *text)
@@ -34,7 +34,7 @@ builtins_are_pages_of_their_own(void **state)
 
     (void)state;
     assert_int_equal(
-        page_from_source(source, sizeof(source) - 1, "bash", "1", &out, NULL),
+        page_load_source(source, sizeof(source) - 1, "bash", "1", &out, NULL),
         0);
     bash = page_of(out.p);
     cd = page_builtin(bash, "cd");

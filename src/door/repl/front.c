@@ -19,8 +19,9 @@
 #define ENVIRON_MS 1000 /* bash is idle: it answers at once */
 #define NOTE_SIZE  512
 
-void
-front_end(struct front *f, int status)
+/* Ends the loop; the REPL's status. */
+static void
+end(struct front *f, int status)
 {
     f->status = status;
     f->over = true;
@@ -121,7 +122,7 @@ front_on_keys(void *arg, unsigned events)
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0)
-        front_end(f, 128 + SIGHUP); /* the terminal is gone */
+        end(f, 128 + SIGHUP); /* the terminal is gone */
     else if (f->state == FRONT_PROMPTED)
         edit(f, bytes, (size_t)n);
     else
@@ -293,7 +294,7 @@ front_on_ended(void *arg, int status)
                  "bash was killed (%s); its session is over", strsignal(signo));
         note(f, text);
     }
-    front_end(f, status);
+    end(f, status);
 }
 
 /* ---- what comes unasked */
@@ -365,5 +366,5 @@ front_signal(struct front *f, int signo)
     else if (signo == SIGCHLD && shell_was_stopped(f->shell))
         suspend(f);
     else if (signo == SIGHUP || signo == SIGTERM)
-        front_end(f, 128 + signo);
+        end(f, 128 + signo);
 }

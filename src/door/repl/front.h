@@ -46,9 +46,6 @@ struct front {
     int status; /* once it is over */
 };
 
-/* Ends the loop; the REPL's status. */
-void front_end(struct front *f, int status);
-
 /* Sets the terminal's modes for the line editor. */
 void front_edit(struct front *f);
 

@@ -79,7 +79,6 @@ void explain_risk_text(const struct explain_risk *r, struct buf *out);
  * [from, to) of the line, and spelling what they stand for where that differs,
  * "-m" for the m of -am. */
 void explain_json(const struct explain *x, struct json_writer *w);
-const char *explain_kind_name(enum explain_kind kind); /* "command", … */
 
 /* Whether the text looks like a command line rather than a question. */
 bool explain_is_command(const char *text);

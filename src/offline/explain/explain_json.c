@@ -4,8 +4,9 @@
 
 #include "offline/explain/explain.h"
 
-const char *
-explain_kind_name(enum explain_kind kind)
+/* "command", … */
+static const char *
+kind_name(enum explain_kind kind)
 {
     static const char *const names[] = {
         "command",  "keyword",  "option",     "value",     "operand",
@@ -40,7 +41,7 @@ write_part(const char *line, const struct explain_part *p,
     size_t n = p->to - p->from;
 
     json_open_object(w);
-    json_member_str(w, "kind", explain_kind_name(p->kind));
+    json_member_str(w, "kind", kind_name(p->kind));
     json_member_int(w, "from", (int64_t)p->from);
     json_member_int(w, "to", (int64_t)p->to);
     json_member_int(w, "depth", p->depth);

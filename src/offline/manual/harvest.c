@@ -360,16 +360,3 @@ harvest(const struct blocks *b, const char *name, const char *section,
     add_name(&h, name, strlen(name), "");
     buf_str(out, rest.p);
 }
-
-int
-page_from_source(const char *source, size_t n, const char *name,
-                 const char *section, struct buf *out, struct err *e)
-{
-    CLEANUP(blocks_done) struct blocks b;
-
-    blocks_init(&b);
-    if (blocks_read_page(&b, source, n, e) < 0)
-        return -1;
-    harvest(&b, name, section, out);
-    return buf_ok(out, "a manual page", e);
-}

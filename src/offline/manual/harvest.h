@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* harvest.h - inside page_from_source: facts out of blocks. */
+/* harvest.h - inside page_load.c: facts out of blocks. */
 #ifndef OFFLINE_HARVEST_H
 #define OFFLINE_HARVEST_H
 

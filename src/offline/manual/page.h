@@ -48,11 +48,6 @@ struct page *page_new(char *bytes, struct err *e);
 void page_free(struct page *p);
 DEFINE_CLEANUP(struct page, page_free)
 
-/* Appends the text form of the source of a manual page that was found as
- * `name` in `section`. */
-int page_from_source(const char *source, size_t n, const char *name,
-                     const char *section, struct buf *out, struct err *e);
-
 /* What bash's page says of one of its builtins, as a page of its own that the
  * caller frees; NULL when it says nothing of it. */
 struct page *page_builtin(const struct page *bash, const char *name);

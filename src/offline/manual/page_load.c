@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "offline/manual/blocks.h"
+#include "offline/manual/harvest.h"
 #include "offline/manual/manpath.h"
 #include "offline/manual/page_cache.h"
 #include "offline/manual/zread.h"
@@ -61,6 +63,19 @@ read_source(struct manpath_hit *hit, struct page_key *key, struct buf *source)
     return -1;
 }
 
+int
+page_load_source(const char *source, size_t n, const char *name,
+                 const char *section, struct buf *out, struct err *e)
+{
+    CLEANUP(blocks_done) struct blocks b;
+
+    blocks_init(&b);
+    if (blocks_read_page(&b, source, n, e) < 0)
+        return -1;
+    harvest(&b, name, section, out);
+    return buf_ok(out, "a manual page", e);
+}
+
 static struct page *
 read_anew(const char *name, struct manpath_hit *hit)
 {
@@ -69,7 +84,7 @@ read_anew(const char *name, struct manpath_hit *hit)
     CLEANUP_BUF struct buf form = buf_of(PAGE_BYTES_MAX);
 
     if (read_source(hit, &key, &source) < 0 ||
-        page_from_source(source.p, source.len, name, hit->section, &form,
+        page_load_source(source.p, source.len, name, hit->section, &form,
                          NULL) < 0)
         return NULL;
     page_cache_put(&key, form.p, form.len);

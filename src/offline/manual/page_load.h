@@ -9,4 +9,9 @@
  * no reason is given, since the next source of knowledge is tried. */
 struct page *page_load(const char *name);
 
+/* Appends the text form (page.h) of the source of a manual page that was found
+ * as `name` in `section`. */
+int page_load_source(const char *source, size_t n, const char *name,
+                     const char *section, struct buf *out, struct err *e);
+
 #endif

@@ -38,8 +38,8 @@ by_name(const void *key, const void *row)
     return strcmp(key, *(const char *const *)row);
 }
 
-bool
-recipe_is_builtin(const char *name)
+static bool
+is_builtin(const char *name)
 {
     static const char *const builtins[] = {
         ".",        ":",         "[",        "alias",   "bg",      "bind",
@@ -76,7 +76,7 @@ add_head(struct recipe_heads *h, const struct recipe_line *l, const char *name,
     const char *slash = strrchr(name, '/');
     size_t i = 0;
 
-    if (recipe_is_builtin(name) || is_function(l, name))
+    if (is_builtin(name) || is_function(l, name))
         return;
     name = slash ? slash + 1 : name; /* /usr/bin/time is no builtin */
     if (!*name || strpbrk(name, " {}$*?'\"\\"))

@@ -38,6 +38,4 @@ void recipe_heads_add(struct recipe_heads *h, const struct recipe_line *l);
 int recipe_heads_of(const struct recipe *r, struct recipe_heads *h,
                     struct err *e);
 
-bool recipe_is_builtin(const char *name);
-
 #endif

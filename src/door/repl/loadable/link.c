@@ -74,8 +74,10 @@ add_field(struct buf *b, const char *text)
     buf_ch(b, '\0');
 }
 
-void
-link_quiet(struct link *l)
+/* While a completion runs the pty is as in bash's own line editor: keys are
+ * not echoed, and come one by one. */
+static void
+be_quiet(struct link *l)
 {
     struct termios now;
 
@@ -88,8 +90,8 @@ link_quiet(struct link *l)
     l->quiet = tcsetattr(l->pty, TCSANOW, &now) == 0;
 }
 
-void
-link_loud(struct link *l)
+static void
+be_loud(struct link *l)
 {
     if (l->quiet)
         (void)tcsetattr(l->pty, TCSANOW, &l->modes);
@@ -108,7 +110,7 @@ ask(struct link *l)
 
     if (job_control)
         give_terminal_to(shell_pgrp, 0);
-    link_loud(l); /* a completion was interrupted */
+    be_loud(l); /* a completion was interrupted */
     fflush(stdout);
     fflush(stderr);
     buf_clear(&l->reply);
@@ -195,17 +197,17 @@ obey(struct link *l, size_t n)
         abandon(l);
         return false;
     case TALK_COMPLETE:
-        link_quiet(l);
+        be_quiet(l);
         answer_complete(l, n);
-        link_loud(l);
+        be_loud(l);
         return false;
     case TALK_QUOTE:
         answer_quote(l, n);
         return false;
     case TALK_KEY:
-        link_quiet(l);
+        be_quiet(l);
         answer_key(l, n);
-        link_loud(l);
+        be_loud(l);
         return false;
     case TALK_BINDINGS:
         answer_bindings(l);

@@ -41,11 +41,6 @@ ssize_t link_receive(struct link *l);
 int link_get(struct link *l);
 int link_unget(struct link *l, int c);
 
-/* While a completion runs the pty is as in bash's own line editor: keys are
- * not echoed, and come one by one. */
-void link_quiet(struct link *l);
-void link_loud(struct link *l);
-
 /* Each answers the question in the packet of n bytes. */
 void answer_complete(struct link *l, size_t n);
 void answer_quote(struct link *l, size_t n);
