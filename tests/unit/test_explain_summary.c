@@ -101,7 +101,40 @@ static const struct row rows[] = {
     {"select x in a b; do pwd; done",
      "each time a person chooses x of a, b: shows the working directory"},
     {"for x; do ls | (cat); done",
+     "for each x of the arguments: lists the files here"},
+    {"for x; do case x in esac; done",
      "for each x of the arguments: runs commands"},
+    {"for i in a b; do echo $i; done | sort > f",
+     "for each i of a, b: writes the text $i, then shows the lines of what "
+     "that writes, sorted, and writes that into f"},
+    {"for i in a b; do echo $i; done > f",
+     "for each i of a, b: writes the text $i, and writes that into f"},
+    {"ls | while read f; do echo $f; done | wc -l",
+     "lists the files here, and for each of them: writes the text $f, then "
+     "counts the lines of what that writes"},
+    {"cat a | while IFS= read -r l; do echo $l; done >> f",
+     "shows the lines of a, and for each of them: writes the text $l, and "
+     "adds that to f"},
+    {"{ ls; pwd; } | tail -1",
+     "lists the files here; then shows the working directory, then shows the "
+     "last one of the lines of what that writes"},
+    {"ls | { read a; pwd; }",
+     "lists the files here, and with that as input reads a line into a; then "
+     "shows the working directory"},
+    {"spin w | for i in 1; do pwd; done",
+     "runs spin (turn wheels), and with that as input for each i of 1: shows "
+     "the working directory"},
+    {"if ls; then pwd; fi 2>/dev/null",
+     "if this succeeds (lists the files here): shows the working directory, "
+     "without error messages"},
+    {"coproc W { ls; }",
+     "in the background, joined to the shell by the pipes W: lists the files "
+     "here"},
+    {"coproc pwd",
+     "in the background, joined to the shell by the pipes COPROC: shows the "
+     "working directory"},
+    {"time ls | wc -l",
+     "counts the files here, and measures how long that takes"},
     {"until ping -c1 h; do sleep 5; done",
      "until this succeeds (asks h whether it is there, once): waits 5 seconds"},
     {"while ! ping -c2 h; do pwd; done",
