@@ -62,31 +62,39 @@ utf8_decode(const char *p, size_t n, uint32_t *cp)
     return len;
 }
 
-int
-utf8_encode(struct buf *out, uint32_t cp)
+size_t
+utf8_bytes(char b[UTF8_MAX], uint32_t cp)
 {
-    char b[4];
-
-    if (cp < 0x80)
-        return buf_ch(out, (char)cp);
     if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
         cp = UTF8_REPLACEMENT;
+    if (cp < 0x80) {
+        b[0] = (char)cp;
+        return 1;
+    }
     if (cp < 0x800) {
         b[0] = (char)(0xC0 | cp >> 6);
         b[1] = (char)(0x80 | (cp & 0x3F));
-        return buf_add(out, b, 2);
+        return 2;
     }
     if (cp < 0x10000) {
         b[0] = (char)(0xE0 | cp >> 12);
         b[1] = (char)(0x80 | (cp >> 6 & 0x3F));
         b[2] = (char)(0x80 | (cp & 0x3F));
-        return buf_add(out, b, 3);
+        return 3;
     }
     b[0] = (char)(0xF0 | cp >> 18);
     b[1] = (char)(0x80 | (cp >> 12 & 0x3F));
     b[2] = (char)(0x80 | (cp >> 6 & 0x3F));
     b[3] = (char)(0x80 | (cp & 0x3F));
-    return buf_add(out, b, 4);
+    return 4;
+}
+
+int
+utf8_encode(struct buf *out, uint32_t cp)
+{
+    char b[UTF8_MAX];
+
+    return buf_add(out, b, utf8_bytes(b, cp));
 }
 
 /* How many bytes in front are ASCII, eight at a time, which is most text. */

@@ -10,12 +10,15 @@
 #include "base/buf.h"
 
 #define UTF8_REPLACEMENT 0xFFFDu
+#define UTF8_MAX         4 /* bytes of a character */
 
 /* Decodes one character at p (n bytes left, n > 0) into *cp and returns its
  * length, 1-4; 0 when the bytes there are no character. */
 size_t utf8_decode(const char *p, size_t n, uint32_t *cp);
 
-/* Appends cp; a surrogate or what lies above U+10FFFF becomes U+FFFD. */
+/* The bytes of cp, and how many; a surrogate or what lies above U+10FFFF
+ * becomes U+FFFD. utf8_encode appends them. */
+size_t utf8_bytes(char b[UTF8_MAX], uint32_t cp);
 int utf8_encode(struct buf *out, uint32_t cp);
 
 bool utf8_valid(const char *p, size_t n);
