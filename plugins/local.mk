@@ -22,7 +22,7 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/netlink.c plugins/lib/netlink.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/span.c plugins/lib/span.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/users.c plugins/lib/users.h
-PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
+PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a
 
 # The build tree is laid out as the installed one, so that both run alike: the
 # manifests are copied beside the programs. They are named with $(srcdir), lest
