@@ -58,10 +58,11 @@ writes_workspace(enum profile p)
 static bool
 is_secret(const struct site *s, const char *dir)
 {
-    for (const char *const *p = s->secrets; *p; p++) {
-        CLEANUP(free_p) char *real = realpath(*p, NULL);
+    for (size_t i = 0; s->secrets[i]; i++) {
+        const char *real = s->secrets_real[i];
 
-        if (site_is_below(dir, *p) || (real && site_is_below(dir, real)))
+        if (site_is_below(dir, s->secrets[i]) ||
+            (real && site_is_below(dir, real)))
             return true;
     }
     return false;

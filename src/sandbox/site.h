@@ -12,8 +12,8 @@
 #include "sandbox/spec.h"
 
 #define SITE_SECRETS_MAX 64 /* places of secrets below the home directory */
-/* Each list of a spec, workspace and home, the places of secrets. */
-#define SITE_TEXTS_MAX (5 * SPEC_PATHS_MAX + 2 + SITE_SECRETS_MAX)
+/* Each list of a spec, workspace and home, the places of secrets twice. */
+#define SITE_TEXTS_MAX (5 * SPEC_PATHS_MAX + 2 + 2 * SITE_SECRETS_MAX)
 
 struct site_wish {
     enum profile profile;
@@ -30,8 +30,10 @@ struct site_wish {
 
 struct site {
     struct sandbox_spec spec;
-    const char *secrets[SITE_SECRETS_MAX + 1]; /* those that are there */
-    char *texts[SITE_TEXTS_MAX];               /* what spec points to */
+    const char *secrets[SITE_SECRETS_MAX + 1];  /* those that are there */
+    const char *secrets_real[SITE_SECRETS_MAX]; /* without links; NULL: it
+                                                   leads nowhere */
+    char *texts[SITE_TEXTS_MAX];                /* what spec points to */
     size_t n_texts;
 };
 

@@ -99,7 +99,7 @@ leaves_real(const char *path, const char *within)
 {
     CLEANUP(free_p) char *real = realpath(within, NULL);
 
-    return real && strcmp(path, within) != 0 && leaves(path, real);
+    return real && leaves(path, real);
 }
 
 /* As the home directory's own name is in the site. */
@@ -114,18 +114,19 @@ spell(const struct site *s, const char *path)
     return strdup(path);
 }
 
-/* Whether it is in a place of secrets without saying so. */
+/* Whether it is in a place of secrets, `real` being what it is, without saying
+ * so. */
 static bool
-enters_secrets(const struct site *s, const char *path)
+enters_secrets(const struct site *s, const char *path, const char *real)
 {
-    CLEANUP(free_p) char *real = realpath(path, NULL);
     CLEANUP(free_p) char *said = spell(s, path);
 
-    for (const char *const *p = s->secrets; real && *p; p++) {
-        CLEANUP(free_p) char *place = realpath(*p, NULL);
+    for (size_t i = 0; s->secrets[i]; i++) {
+        const char *place = s->secrets_real[i];
 
         if (place && site_is_below(real, place) &&
-            (!said || !(site_is_below(said, *p) || site_is_below(said, place))))
+            (!said || !(site_is_below(said, s->secrets[i]) ||
+                        site_is_below(said, place))))
             return true;
     }
     return false;
@@ -134,11 +135,15 @@ enters_secrets(const struct site *s, const char *path)
 bool
 site_is_led(const struct site *s, const char *path)
 {
-    if (enters_secrets(s, path) ||
-        (s->spec.workspace && leaves_real(path, s->spec.workspace)))
+    CLEANUP(free_p) char *real = realpath(path, NULL);
+
+    if (real && strcmp(real, path) == 0) /* no link is on its way */
+        return false;
+    if ((real && enters_secrets(s, path, real)) ||
+        (s->spec.workspace && leaves(path, s->spec.workspace)))
         return true;
     for (const char *const *p = s->spec.writable; *p; p++)
-        if (leaves_real(path, *p))
+        if (strcmp(path, *p) != 0 && leaves_real(path, *p))
             return true;
     return false;
 }
@@ -193,7 +198,7 @@ site_could_make(const struct site *s, const char *path)
 
     if (!above)
         return false;
-    if (writes && s->spec.workspace && is_real_below(above, s->spec.workspace))
+    if (writes && s->spec.workspace && site_is_below(above, s->spec.workspace))
         return true;
     for (const char *const *w = s->spec.writable; *w; w++)
         if (is_real_below(above, *w))

@@ -80,11 +80,17 @@ site_append(struct site *s, const char **list, char *text, struct err *e)
     return list[n] ? 0 : -1;
 }
 
+static bool
+is_missing(const char *path)
+{
+    return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
 /* For one that may be missing. */
 static int
 append_present(struct site *s, const char **list, char *text, struct err *e)
 {
-    if (!text || faccessat(AT_FDCWD, text, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+    if (!text || !is_missing(text))
         return site_append(s, list, text, e);
     free(text);
     return 0;
@@ -94,8 +100,8 @@ append_present(struct site *s, const char **list, char *text, struct err *e)
 static int
 append_seen(struct site *s, char *text, struct err *e)
 {
-    if (!text || !site_is_led(s, text))
-        return append_present(s, s->spec.readable, text, e);
+    if (!text || !(is_missing(text) || site_is_led(s, text)))
+        return site_append(s, s->spec.readable, text, e);
     free(text);
     return 0;
 }
@@ -175,8 +181,8 @@ append_secret(struct site *s, char *path, struct err *e)
 {
     char *real;
 
-    if (path && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0) {
-        free(path); /* most are not: one call each */
+    if (path && is_missing(path)) {
+        free(path);
         return 0;
     }
     real = path ? realpath(path, NULL) : NULL;
@@ -191,7 +197,7 @@ append_secret(struct site *s, char *path, struct err *e)
         free(path);
         return 0;
     }
-    return append_present(s, s->spec.secret, path, e);
+    return site_append(s, s->spec.secret, path, e);
 }
 
 /* Our own settings, journal and history: elsewhere than in the table, where
@@ -217,6 +223,20 @@ append_ours(struct site *s, struct err *e)
     return 0;
 }
 
+static int
+keep_secret(struct site *s, size_t at, const char *place, struct err *e)
+{
+    char *real;
+
+    s->secrets[at] = site_keep(s, path_join(s->spec.home, place), e);
+    if (!s->secrets[at])
+        return -1;
+    if ((real = realpath(s->secrets[at], NULL)) == NULL)
+        return 0;
+    s->secrets_real[at] = site_keep(s, real, e);
+    return s->secrets_real[at] ? 0 : -1;
+}
+
 int
 site_find_secrets(struct site *s, struct err *e)
 {
@@ -232,8 +252,7 @@ site_find_secrets(struct site *s, struct err *e)
         if (n == SITE_SECRETS_MAX)
             return err_set(e, ERR_SANDBOX, "more than %d places of secrets",
                            SITE_SECRETS_MAX);
-        s->secrets[n] = site_keep(s, path_join(s->spec.home, *p), e);
-        if (!s->secrets[n++])
+        if (keep_secret(s, n++, *p, e) < 0)
             return -1;
     }
     return 0;
@@ -243,8 +262,12 @@ site_find_secrets(struct site *s, struct err *e)
 static int
 append_places(struct site *s, const char *home, struct err *e)
 {
+    CLEANUP(present_done) struct present there = {0};
+
+    present_init(&there, home);
     for (const char *const *p = secret_places(); *p; p++) {
-        if (append_secret(s, path_join(home, *p), e) < 0)
+        if (present_has(&there, *p) &&
+            append_secret(s, path_join(home, *p), e) < 0)
             return -1;
     }
     return 0;
@@ -256,6 +279,7 @@ site_append_secrets(struct site *s, const struct config *c, struct err *e)
 {
     const char *told = path_own_home();
     CLEANUP(free_p) char *own = told ? realpath(told, NULL) : NULL;
+    bool root = geteuid() == 0;
     const char *const *p;
 
     for (p = s->secrets; *p; p++) {
@@ -265,7 +289,7 @@ site_append_secrets(struct site *s, const struct config *c, struct err *e)
     if (own && (!s->spec.home || strcmp(own, s->spec.home) != 0) &&
         append_places(s, own, e) < 0)
         return -1;
-    for (p = secret_system_places(); geteuid() == 0 && *p; p++) {
+    for (p = secret_system_places(); root && *p; p++) {
         if (append_secret(s, strdup(*p), e) < 0)
             return -1;
     }

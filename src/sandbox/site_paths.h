@@ -16,7 +16,8 @@ const char *site_keep(struct site *s, char *text, struct err *e);
  * Takes text; NULL is an error. */
 int site_append(struct site *s, const char **list, char *text, struct err *e);
 
-/* Which places of secrets are there below the home directory: s->secrets. */
+/* Which places of secrets are there below the home directory: s->secrets, and
+ * what each of them is. */
 int site_find_secrets(struct site *s, struct err *e);
 
 /* Whether a link on the way leads a path that is to be seen or written to

@@ -64,11 +64,44 @@ real_of(int fd, struct err *e)
     return strdup(real);
 }
 
+/* Whether it names each directory once, and none by "." or "..". */
+static bool
+is_plain(const char *path)
+{
+    size_t n;
+
+    for (; *path; path += n) {
+        path++;
+        n = strcspn(path, "/");
+        if (n == 0 || (path[0] == '.' && n == 1) ||
+            (path[0] == '.' && path[1] == '.' && n == 2))
+            return false;
+    }
+    return true;
+}
+
+/* Opens what may be reached by links. Most places are not, and are what they
+ * are called: that is one question less. */
+static int
+open_place(const char *path, char **real, struct err *e)
+{
+    int fd = is_plain(path) ? bind_open(path) : -1;
+
+    if (fd >= 0) {
+        *real = strdup(path);
+        return fd;
+    }
+    fd = open(path, O_PATH | O_CLOEXEC);
+    *real = fd < 0 ? NULL : real_of(fd, e);
+    return fd;
+}
+
 static int
 add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
     struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = open(path, O_PATH | O_CLOEXEC);
+    CLEANUP(free_p) char *real = NULL;
+    CLEANUP(fd_close_p) int fd = open_place(path, &real, e);
     struct bind *at = &b->at[b->n];
     struct stat st;
 
@@ -76,9 +109,9 @@ add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
         return 0;
     if (fd < 0 || fstat(fd, &st) < 0)
         return layer_missing_at(e, "path", path);
-    *at = (struct bind){path, real_of(fd, e), kind, S_ISDIR(st.st_mode)};
-    if (!at->real)
+    if (!real)
         return -1;
+    *at = (struct bind){path, TAKE_PTR(real), kind, S_ISDIR(st.st_mode)};
     b->n++;
     return 0;
 }

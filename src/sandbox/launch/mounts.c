@@ -169,12 +169,22 @@ make_link(const struct bind *b)
     (void)!symlink(b->real, b->given);
 }
 
+/* Most places are there to be mounted on. */
+static int
+place(int tree, const struct bind *b)
+{
+    if (put_tree(tree, AT_FDCWD, b->real) == 0)
+        return 0;
+    if (errno != ENOENT || make_place(b->real, b->directory) < 0)
+        return -1;
+    return put_tree(tree, AT_FDCWD, b->real);
+}
+
 static int
 place_all(const struct binds *b, const struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
-        if (make_place(b->at[i].real, b->at[i].directory) < 0 ||
-            put_tree(m->trees[i], AT_FDCWD, b->at[i].real) < 0)
+        if (place(m->trees[i], &b->at[i]) < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }
     for (size_t i = 0; i < b->n; i++)

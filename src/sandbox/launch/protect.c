@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 
 #define POLICY       ".agentsh"
 #define POLICY_TRIES 8 /* against others that take theirs away */
+
+#define ENTRIES_BYTES 4096 /* of a directory at a time; they are nested */
 
 int
 protect_open_dir(int at, const char *name)
@@ -105,23 +108,36 @@ protect_keep(const struct scan *s, const char *dir, const char *name,
     return target ? add_path(s->p, target, false, e) : 0;
 }
 
+static int
+visit_some(const struct scan *s, const struct place *at, const char *entries,
+           size_t n, visit_fn *visit, struct err *e)
+{
+    const struct dirent64 *entry;
+
+    for (size_t i = 0; i < n; i += entry->d_reclen) {
+        entry = (const struct dirent64 *)(const void *)(entries + i);
+        if (strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0 && visit(s, at, entry, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Calls visit for each entry but "." and "..". What cannot be read is passed
- * over: the command cannot read it either. */
+ * over: the command cannot read it either. There may be many directories: to
+ * open each of them once more, as readdir(3) wants, would be most of the
+ * work. */
 int
 protect_walk(const struct scan *s, const struct place *at, visit_fn *visit,
              struct err *e)
 {
-    int fd = protect_open_dir(at->fd, ".");
-    CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    const struct dirent *entry;
+    alignas(struct dirent64) char entries[ENTRIES_BYTES];
+    ssize_t n;
 
-    if (!dir) {
-        fd_close_p(&fd);
+    if (lseek(at->fd, 0, SEEK_SET) < 0)
         return 0;
-    }
-    while ((entry = readdir(dir)) != NULL) {
-        if (strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0 && visit(s, at, entry, e) < 0)
+    while ((n = getdents64(at->fd, entries, sizeof(entries))) > 0) {
+        if (visit_some(s, at, entries, (size_t)n, visit, e) < 0)
             return -1;
     }
     return 0;
@@ -188,13 +204,16 @@ static int visit(const struct scan *s, const struct place *at, struct err *e);
 
 static int
 visit_entry(const struct scan *s, const struct place *at,
-            const struct dirent *entry, struct err *e)
+            const struct dirent64 *entry, struct err *e)
 {
     CLEANUP(free_p) char *path = NULL;
     CLEANUP(fd_close_p) int fd = -1;
 
     if (strcmp(entry->d_name, ".git") == 0)
         return protect_git(s, at, e);
+    if (at->depth == 0 && s->p->policy >= 0 &&
+        strcmp(entry->d_name, POLICY) == 0)
+        return 0; /* all of it is kept */
     if ((entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) ||
         at->depth >= PROTECT_DEPTH ||
         strcmp(entry->d_name, "node_modules") == 0)

@@ -66,7 +66,7 @@ static int keep_inner(const struct scan *s, const struct place *git,
  * .git/worktrees/NAME; NAME may have parts. */
 static int
 visit_module(const struct scan *s, const struct place *at,
-             const struct dirent *entry, struct err *e)
+             const struct dirent64 *entry, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, entry->d_name);
     CLEANUP(free_p) char *path = protect_below(at->path, entry->d_name, e);

@@ -26,7 +26,7 @@ struct place {
 };
 
 typedef int visit_fn(const struct scan *s, const struct place *at,
-                     const struct dirent *entry, struct err *e);
+                     const struct dirent64 *entry, struct err *e);
 
 /* A directory, not a link to one; -1. */
 int protect_open_dir(int at, const char *name);
