@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "offline/wish/machine.h"
-#include "offline/wish/programs.h"
+#include "offline/recipe/programs.h"
 
 static const struct row {
     const char *command, *programs;

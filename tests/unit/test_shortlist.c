@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/wish/shortlist.h"
+#include "offline/compose/shortlist.h"
 
 static void
 add(struct shortlist *s, const char *command, double fit, uint64_t used)

@@ -12,7 +12,7 @@
 #define OFFLINE_COMPOSE_H
 
 #include "base/cleanup.h"
-#include "offline/wish/shortlist.h"
+#include "offline/compose/shortlist.h"
 
 struct composer {
     const char *name; /* "find": what a recipe's `compose find` row means */

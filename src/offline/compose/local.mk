@@ -64,7 +64,13 @@ libagentsh_a_SOURCES += src/offline/compose/containers.c
 libagentsh_a_SOURCES += src/offline/compose/picture.c
 libagentsh_a_SOURCES += src/offline/compose/media.c
 libagentsh_a_SOURCES += src/offline/compose/services.c
+libagentsh_a_SOURCES += src/offline/compose/shortlist.h src/offline/compose/shortlist.c
 libagentsh_a_SOURCES += src/offline/compose/processes.c
+
+UNIT_TESTS += tests/unit/test_shortlist
+tests_unit_test_shortlist_SOURCES = tests/unit/test_shortlist.c
+tests_unit_test_shortlist_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_shortlist_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_compose_word
 tests_unit_test_compose_word_SOURCES = tests/unit/test_compose_word.c

@@ -8,7 +8,7 @@
 #define OFFLINE_SKETCH_H
 
 #include "offline/compose/literals.h"
-#include "offline/wish/shortlist.h"
+#include "offline/compose/shortlist.h"
 
 /* How well a command fits what was asked for. */
 #define FIT_SURE   0.9  /* verb, object and literals agree */

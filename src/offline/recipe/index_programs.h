@@ -4,7 +4,7 @@
 #define OFFLINE_INDEX_PROGRAMS_H
 
 #include "offline/recipe/recipe.h"
-#include "offline/wish/programs.h"
+#include "offline/recipe/programs.h"
 
 struct index_program_name {
     char text[PROGRAMS_NAME];

@@ -11,6 +11,7 @@ libagentsh_a_SOURCES += src/offline/recipe/index_rate.c
 libagentsh_a_SOURCES += src/offline/recipe/index_search.c src/offline/recipe/index_search.h
 libagentsh_a_SOURCES += src/offline/recipe/index_terms.c src/offline/recipe/index_terms.h
 libagentsh_a_SOURCES += src/offline/recipe/index_view.c
+libagentsh_a_SOURCES += src/offline/recipe/programs.c src/offline/recipe/programs.h
 libagentsh_a_SOURCES += src/offline/recipe/recipe_book.h
 libagentsh_a_SOURCES += src/offline/recipe/recipe_check.c src/offline/recipe/recipe_check.h
 libagentsh_a_SOURCES += src/offline/recipe/recipe_check_quotes.c

@@ -4,7 +4,6 @@ libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
 libagentsh_a_SOURCES += src/offline/wish/ruin.c src/offline/wish/ruin.h
 libagentsh_a_SOURCES += src/offline/wish/own_names.c src/offline/wish/own_names.h
-libagentsh_a_SOURCES += src/offline/wish/shortlist.h src/offline/wish/shortlist.c
 libagentsh_a_SOURCES += src/offline/wish/engine_check.c
 libagentsh_a_SOURCES += src/offline/wish/engine_find.c
 libagentsh_a_SOURCES += src/offline/wish/engine_in.h
@@ -20,7 +19,6 @@ libagentsh_a_SOURCES += src/offline/wish/fill_quotes.c
 libagentsh_a_SOURCES += src/offline/wish/fill_reader.c
 libagentsh_a_SOURCES += src/offline/wish/fill_value.c
 libagentsh_a_SOURCES += src/offline/wish/machine.c src/offline/wish/machine.h
-libagentsh_a_SOURCES += src/offline/wish/programs.c src/offline/wish/programs.h
 libagentsh_a_SOURCES += src/offline/wish/rank.c src/offline/wish/rank.h
 libagentsh_a_SOURCES += src/offline/wish/rank_features.c
 libagentsh_a_SOURCES += src/offline/wish/rank_hits.c
@@ -31,11 +29,6 @@ UNIT_TESTS += tests/unit/test_wish_words
 tests_unit_test_wish_words_SOURCES = tests/unit/test_wish_words.c
 tests_unit_test_wish_words_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_wish_words_LDADD = $(UNIT_LIBS)
-
-UNIT_TESTS += tests/unit/test_shortlist
-tests_unit_test_shortlist_SOURCES = tests/unit/test_shortlist.c
-tests_unit_test_shortlist_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_shortlist_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_machine
 tests_unit_test_machine_SOURCES = tests/unit/test_machine.c

@@ -9,8 +9,8 @@
 
 #include "offline/recipe/index.h"
 #include "offline/wish/machine.h"
-#include "offline/wish/programs.h"
-#include "offline/wish/shortlist.h"
+#include "offline/recipe/programs.h"
+#include "offline/compose/shortlist.h"
 #include "json/write.h"
 
 enum rank_feature {

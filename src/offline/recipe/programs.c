@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* programs.c - which programs a command of ours starts. */
-#include "offline/wish/programs.h"
+#include "offline/recipe/programs.h"
 
 #include <ctype.h>
 #include <stdbool.h>

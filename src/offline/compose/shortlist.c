@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* shortlist.c - commands that may be meant, the best few kept. */
-#include "offline/wish/shortlist.h"
+#include "offline/compose/shortlist.h"
 
 #include <stdlib.h>
 #include <string.h>
