@@ -16,7 +16,7 @@ some_paths(void *arg, const char *path, bool *is_dir)
     unsigned *looks = arg;
 
     ++*looks;
-    *is_dir = strcmp(path, "logs") == 0;
+    *is_dir = strcmp(path, "logs") == 0 || strcmp(path, "done") == 0;
     return *is_dir || strcmp(path, "Include") == 0;
 }
 
@@ -263,10 +263,16 @@ CHECKS(what_is_here_is_known_by_its_plain_name,
        {"compress logs to x.tar.gz", "compress path:logs path:x.tar.gz"},
        {"the size of logs", "size path:logs"},
        {"show old logs", "list old log"},
+       {"move x.txt to done", "move path:x.txt path:done"},
+       {"old logs in /var/log", "old log path:/var/log"},
+       {"log in as bob", "login bob"},
        {"write hello world into a.txt", "write text:hello world path:a.txt"},
        {"append see you to the file a.txt",
         "append text:see you file path:a.txt"},
        {"write the output of ls to a.txt", "write output ls path:a.txt"},
+       {"calculate 17 * 23", "calculate text:17 * 23"},
+       {"what is 2^10+1", "text:2^10+1"},
+       {"what is on 10.0.0.0/8", "host:10.0.0.0/8"},
        {"lock bob's account", "lock user:bob user"})
 
 int

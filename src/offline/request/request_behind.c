@@ -252,7 +252,8 @@ lead_of(const struct request *q, size_t i)
     const struct request_word *w = &q->words[i];
     size_t before = i;
 
-    if (w->value >= 0 || words_is_weak(w->plain) || is_common(w->plain))
+    if (w->value >= 0 || is_common(w->plain) ||
+        (words_is_weak(w->plain) && i + 1 < q->n)) /* "move it to done" */
         return LEAD_NONE;
     if (isupper((unsigned char)q->text[w->from]) && i > 0)
         return LEAD_ANY;

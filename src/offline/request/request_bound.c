@@ -7,8 +7,9 @@
 #include "offline/request/request_in.h"
 #include "offline/request/words.h"
 
-/* Stems that follow each other, and what stands for each of them; words that
- * nothing stands for say nothing any more. */
+/* Stems that follow each other, = before a word as it is written, and what
+ * stands for each of them; words that nothing stands for say nothing any
+ * more. */
 static const struct row {
     const char *words, *means;
 } rows[] = {
@@ -37,7 +38,8 @@ static const struct row {
     {"disk use", "disk usage"},
     {"give me", "list"},
     {"look at", "list"},
-    {"log in", "login"},
+    {"=log in", "login"}, /* not "logs in /var/log" */
+    {"=logging in", "login"},
     {"log out", "logout"},
     {"logged in", "login"},
     {"take up", "consume"},
@@ -73,9 +75,12 @@ row_length(const struct request *q, size_t i, const char *words)
 
     for (const char *s = next_word(&words, &n); n; s = next_word(&words, &n)) {
         const struct request_word *w = &q->words[i + k];
+        bool plain = *s == '=';
+        const char *word = plain ? w->plain : w->stem;
 
-        if (i + k >= q->n || w->value >= 0 || strncmp(w->stem, s, n) != 0 ||
-            w->stem[n])
+        n -= plain;
+        if (i + k >= q->n || w->value >= 0 ||
+            strncmp(word, s + plain, n) != 0 || word[n])
             return 0;
         k++;
     }
@@ -102,7 +107,7 @@ request_rows(struct request *q)
         for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
             size_t n = 0;
 
-            if (rows[k].words[0] == q->words[i].stem[0])
+            if (*rows[k].words == '=' || *rows[k].words == q->words[i].stem[0])
                 n = row_length(q, i, rows[k].words);
             if (n) {
                 replace(q, i, n, rows[k].means);
@@ -299,6 +304,21 @@ is_negated(const struct request *q, size_t i)
     return false;
 }
 
+/* "in x", "under the directory x" */
+static bool
+is_within(const struct request *q, size_t i)
+{
+    for (size_t k = 1; k <= 4 && k <= i; k++) {
+        const char *word = before(q, i, k);
+
+        if (words_listed(word, "in inside under within below beneath"))
+            return true;
+        if (!words_listed(word, "the a an my this our directory folder dir"))
+            return false;
+    }
+    return false;
+}
+
 void
 request_bounds(struct request *q)
 {
@@ -312,5 +332,6 @@ request_bounds(struct request *q)
             bound_quantity(q, i);
         else
             v->negated = is_negated(q, i);
+        v->within = is_within(q, i);
     }
 }

@@ -57,6 +57,9 @@ bool request_in_table(const char *s, size_t n, const char *const *table,
  * when there is none. */
 size_t request_quantity(const struct request_reader *r, size_t i,
                         struct request_value *v);
+/* What is to be calculated and begins at token i, "17 * 23"; the same. */
+size_t request_reckoned(const struct request_reader *r, size_t i,
+                        struct request_value *v);
 /* "10M", "5kb", "3d": amount and unit in one word */
 bool request_joined(const char *s, size_t n, struct request_value *v);
 

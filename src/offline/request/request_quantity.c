@@ -339,7 +339,8 @@ request_quantity(const struct request_reader *r, size_t i,
     if (r->t[i].quoted)
         return 0;
     if ((n = spoken_date(r, i, v)) || (n = written_date(r, i, v)) ||
-        (n = counted(r, i, v)) || (n = single(r, i, v)))
+        (n = counted(r, i, v)) || (n = single(r, i, v)) ||
+        (n = request_reckoned(r, i, v)))
         return n;
     return named_day(r, i, v);
 }

@@ -50,6 +50,7 @@ struct request_value {
     bool exists, is_dir; /* of a path, on this machine, now */
     enum bound bound;
     bool negated; /* "not named x", "except *.c" */
+    bool within;  /* "in x", "under x": what is meant lies in there */
     /* of sizes: bytes ('c'), 'k', 'M', 'G', 'T'; of ages: 's', 'm' (minutes),
      * 'h', 'd', 'w', 'M' (months), 'y'; of a number: 0 */
     int64_t amount;
