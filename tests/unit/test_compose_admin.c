@@ -15,7 +15,7 @@ static const struct composed dock_rows[] = {
     {"stop all podman containers", "podman stop $(podman ps -q)"},
     {"stop all docker containers", "docker stop $(docker ps -q)"},
     {"list all docker containers, also stopped ones",
-     "docker ps -a -f status=exited"},
+     "docker ps -a"},
     {"show the last 100 lines of the logs of container web",
      "docker logs --tail 100 web"},
     {"follow the logs of the container api", "docker logs -f api"},

@@ -25,8 +25,8 @@ static const struct composed proc_rows[] = {
      "kill \"$(ps -eo pid= --sort=-%mem | head -n 1)\""},
     {"kill process 1234", "kill 1234"},
     {"force kill process 1234", "kill -KILL 1234"},
-    {"kill all firefox processes", "pkill firefox"},
-    {"kill firefox", "pkill firefox"},
+    {"kill all firefox processes", "pkill -x firefox"},
+    {"kill firefox", "pkill -x firefox"},
     {"kill the process on port 8080", "kill $(lsof -ti :8080)"},
     {"forcefully kill whatever is listening on port 3000",
      "kill -KILL $(lsof -ti :3000)"},
@@ -34,8 +34,9 @@ static const struct composed proc_rows[] = {
     {"send the signal USR1 to process 99", "kill -USR1 99"},
     {"pause process 4321", "kill -STOP 4321"},
     {"resume process 4321", "kill -CONT 4321"},
-    {"kill the newest python3 process", "pkill -n python3"},
-    {"kill chrome processes older than 2 hours", "pkill --older 7200 chrome"},
+    {"kill the newest python3 process", "pkill -n -x python3"},
+    {"kill chrome processes older than 2 hours",
+     "pkill --older 7200 -x chrome"},
     {"terminate processes 10, 11 and 12", "kill 10 11 12"},
 };
 

@@ -62,17 +62,15 @@ read_separator(struct sketch *k, struct columns *c)
 static void
 guess_separator(const struct sketch *k, struct columns *c)
 {
-    for (size_t i = 0; !c->separator && i < k->l->n; i++) {
-        const char *text = k->l->v[i].value->text;
-        size_t n = strlen(text);
-
-        if (n > 4 && !strcmp(text + n - 4, ".csv"))
-            c->separator = ",";
-        else if (n > 4 && !strcmp(text + n - 4, ".tsv"))
-            c->separator = "\\t";
-        else if (!strcmp(text, "/etc/passwd") || !strcmp(text, "/etc/group"))
-            c->separator = ":";
-    }
+    if (c->separator)
+        return;
+    if (sketch_has_ending(k, ".csv"))
+        c->separator = ",";
+    else if (sketch_has_ending(k, ".tsv"))
+        c->separator = "\\t";
+    else if (sketch_has_ending(k, "/etc/passwd") ||
+             sketch_has_ending(k, "/etc/group"))
+        c->separator = ":";
 }
 
 static void
@@ -277,6 +275,8 @@ columns_compose(const struct request *q, struct shortlist *s, struct err *e)
     sums = sketch_has(&k, "sum average mean total maximum minimum max min") &&
            sketch_has(&k, "number numbers column field value values");
     sums |= sketch_has(&k, "sum") && sketch_has(&k, "line lines");
+    sums |= sketch_row_at(&k, "add/adding up") != REQUEST_NONE &&
+            sketch_has(&k, "column field");
     if (sketch_has(&k, refused) ||
         (!sums && !sketch_has(&k, columns) &&
          !(sketch_has(&k, "character characters") &&

@@ -85,6 +85,10 @@ static const struct form_part list[] = {
     PROGRAM,
     FORM_ALWAYS(" ps"),
     FORM_IF("all|every; stopped|exited|also; not run", " -a"),
+    FORM_ONE('f',
+             "also|too|including|include|even|plus|and ?the|those ?that "
+             "stopped|exited; stopped|exited ?one|container also|too|include",
+             ""),
     FORM_IF("only ?the ?container id|ids; ids|id only; ids", " -q"),
     FORM_IF("size|sizes", " -s"),
     FORM_ONE('f', "exited|stopped; not run", " -f status=exited"),

@@ -201,6 +201,21 @@ add_shown(struct sketch *k, struct shortlist *s, struct err *e)
     return sketch_add(k, s, fit, "some lines of a file", e);
 }
 
+/* No lines to show, nor to put one behind the other. */
+static bool
+is_no_text(const struct sketch *k)
+{
+    static const char *const endings[] = {
+        ".pdf", ".jpg", ".jpeg", ".png", ".gif",  ".mp3",  ".mp4",
+        ".avi", ".mkv", ".mov",  ".wav", ".docx", ".xlsx", ".odt",
+    };
+
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (sketch_has_ending(k, endings[i]))
+            return true;
+    return false;
+}
+
 /* "show x.txt", "print the contents of x with line numbers" */
 static int
 add_cat(struct sketch *k, struct shortlist *s, struct err *e)
@@ -219,7 +234,7 @@ add_cat(struct sketch *k, struct shortlist *s, struct err *e)
     if (!file || !(sketch_has(k, showing) ||
                    sketch_has(k, "concatenate join merge combine")))
         return 0;
-    if (archive_is_name(file->value->text) ||
+    if (archive_is_name(file->value->text) || is_no_text(k) ||
         (sketch_has(k, "join merge combine") && sketch_has(k, "line lines")))
         return 0;
     if (file->value->is == SLOT_TEXT || file->value->is_dir ||

@@ -16,6 +16,47 @@ static const char refused[] =
     "delete remove move rename go enter backup thumbnail thumbnails git "
     "docker podman container";
 
+/* Where the digits begin that a name ends with; 0: it has none, or is more
+ * than letters before them. */
+static size_t
+digits_of(const char *name)
+{
+    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz"
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-");
+    size_t digits = strspn(name + n, "0123456789");
+
+    return digits > 0 && digits < 6 && !name[n + digits] && *name != '-' ? n
+                                                                         : 0;
+}
+
+/* "day1 to day10", "a1 through a5": day{1..10}. */
+static bool
+put_series(struct sketch *k)
+{
+    const struct literals *l = k->l;
+
+    for (size_t i = 0; i + 1 < l->n; i++) {
+        const struct literal *from = &l->v[i], *to = from + 1;
+        size_t n = digits_of(from->value->text);
+
+        if (n == 0 || to->word != from->word + 2 ||
+            !literals_word_is(&l->q->words[from->word + 1],
+                              "to through until - till") ||
+            digits_of(to->value->text) != n ||
+            strncmp(from->value->text, to->value->text, n) != 0)
+            continue;
+        sketch_mark(k, from->word);
+        sketch_mark(k, from->word + 1);
+        sketch_mark(k, to->word);
+        sketch_take(k, ROLE_ANY, 1u << SLOT_NUMBER); /* how many there are */
+        sketch_says(k, "named called from name");
+        buf_printf(&k->out, " %.*s{%s..%s}", (int)n, from->value->text,
+                   from->value->text + n, to->value->text + n);
+        return true;
+    }
+    return false;
+}
+
 /* Literals that become files; one place that they are made in. */
 static size_t
 put_names(struct sketch *k)
@@ -25,6 +66,8 @@ put_names(struct sketch *k)
                                                 1u << ROLE_IN | 1u << ROLE_TO);
     size_t n = 0;
 
+    if (put_series(k))
+        return 1;
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
         size_t len;

@@ -124,6 +124,15 @@ add_paths(const struct request *q, uint64_t *used, struct buf *out)
     }
 }
 
+/* "in" one of these is no place. */
+#define MANNERS                                                                \
+    "git docker bash zsh vim vi emacs awk sed perl python tmux screen "        \
+    "crontab "                                                                 \
+    "cron background foreground reverse parallel byte kilobyte megabyte "      \
+    "gigabyte second minute hour day octal hex hexadecimal binary decimal "    \
+    "uppercase lowercase bytes kilobytes megabytes gigabytes seconds minutes " \
+    "hours days color colour utc general total turn row ascending descending"
+
 /* Whether the row's word is a name, of a directory that is called so or of
  * one that only stands where a place stands. */
 static bool
@@ -139,7 +148,8 @@ is_bare_name(const struct request *q, const struct compose_hit *hit,
                    "name total reverse it them human " DIRS))
         return false;
     return called || compose_is_name(q, hit->at) ||
-           (hit->to == hit->from + 2 && hit->to == q->n);
+           (hit->to == hit->from + 2 && hit->to == q->n &&
+            !compose_is(q, hit->at, MANNERS));
 }
 
 /* "in the kat folder", "folder kat": a word that is no path by its looks. */

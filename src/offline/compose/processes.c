@@ -220,16 +220,18 @@ static const struct form_part kill_pid[] = {
 static const struct form_part kill_name[] = {
     FORM_ALWAYS("pkill"),
     SIGNAL,
-    FORM_IF("exactly|exact", " -x"),
     FORM_IF("newest", " -n"),
     FORM_IF("oldest", " -o"),
-    FORM_IF("command line contain|match|containing|matching; full command "
-            "line; whose command|argument",
-            " -f"),
     FORM_IF("older|more|longer ?than {age}", " --older {1:s}"),
     FORM_IF("of|by|from|owned ?by user {name|user}; user {name|user}; of|by "
             "{user}; owned by {name}",
             " -u {1}"),
+    FORM_ONE('x',
+             "command line contain|match|containing|matching; full command "
+             "line; whose command|argument",
+             " -f"),
+    FORM_ONE('x', "contain|match|containing|matching|start|begin|like", ""),
+    FORM_LAST('x', "exactly|exact", " -x", " -x"),
     FORM_MUST("name|called {name|word}; contain|match {name|word|text}; "
               "process|processes|instances|program ?of {name}; {name} "
               "process|processes|instance|instances; "

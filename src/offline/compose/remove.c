@@ -90,6 +90,8 @@ put_operands(struct sketch *k)
         k->out.len--;
         return 1;
     }
+    if (in && in->value->within) /* what is in there was not understood */
+        return 0;
     n = sketch_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT));
     if (!n && all && sketch_row(k, "current directory/folder")) {
         sketch_put(k, "*");

@@ -96,8 +96,7 @@ void sketch_open(struct sketch *k, const char *word);
 /* Appends where the work is done, when the request says it (compose.h). */
 bool sketch_places(struct sketch *k);
 
-/* The ordinary word behind one of the list that may be a name: the backup of
- * "copy it to backup". false: there is none. */
+/* The word behind one of the list that may be a name: "copy it to backup". */
 bool sketch_put_word(struct sketch *k, const char *list);
 
 /* The number of a noun: "5 lines", "line 5"; -1: none. Marks both. */
@@ -110,6 +109,8 @@ int sketch_add(struct sketch *k, struct shortlist *s, double fit,
 int sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
                      const char *title, struct err *e);
 
+/* Whether one of the literals ends so: ".csv". */
+bool sketch_has_ending(const struct sketch *k, const char *ending);
 /* Whether a literal is of that type before all others. */
 bool sketch_has_type(const struct sketch *k, enum slot_type type);
 /* Whether the request asks for what only find can tell: ages, sizes, depth,

@@ -184,6 +184,21 @@ sketch_put_word(struct sketch *k, const char *list)
 }
 
 bool
+sketch_has_ending(const struct sketch *k, const char *ending)
+{
+    size_t n = strlen(ending);
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const char *text = k->l->v[i].value->text;
+        size_t len = strlen(text);
+
+        if (len >= n && strcmp(text + len - n, ending) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool
 sketch_has_type(const struct sketch *k, enum slot_type type)
 {
     for (size_t i = 0; i < k->l->n; i++)

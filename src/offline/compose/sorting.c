@@ -36,13 +36,15 @@ put_key(struct sketch *k)
         sketch_put(k, "-t");
         buf_cut(&k->out, k->out.len);
         compose_quoted(&k->out, separator->value->text);
-    } else if (sketch_says(k, "comma comma-separated csv")) {
+    } else if (sketch_says(k, "comma comma-separated csv") ||
+               sketch_has_ending(k, ".csv")) {
         sketch_put(k, "-t,");
     } else if (sketch_says(k, "colon colon-separated")) {
         sketch_put(k, "-t:");
     } else if (sketch_says(k, "semicolon")) {
         sketch_put(k, "-t';'");
-    } else if (sketch_says(k, "tab tab-separated tsv")) {
+    } else if (sketch_says(k, "tab tab-separated tsv") ||
+               sketch_has_ending(k, ".tsv")) {
         sketch_put(k, "-t$'\\t'");
     }
     n = sketch_count(k, nouns);
