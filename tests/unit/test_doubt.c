@@ -31,7 +31,7 @@ static const struct {
     {"delete all files other than notes.txt", NULL},
     {"protect notes.txt from being deleted", "protect"},
     {"ask before deleting notes.txt", NULL},
-    {"show me how to delete notes.txt", "how"},
+    {"show me how to delete notes.txt", "question"},
     {"how do i delete old logs in /var/log", "too little"},
 };
 

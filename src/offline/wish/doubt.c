@@ -119,6 +119,18 @@ turned_round(const struct doubt *d)
     return NULL;
 }
 
+/* "show me how to delete x", "teach me how" */
+static bool
+wants_to_know(const struct request *q)
+{
+    for (size_t i = 1; i < q->n && i < 5; i++)
+        if (strcmp(q->words[i].plain, "how") == 0 &&
+            (words_listed(q->words[i - 1].plain, " me know learn explain ") ||
+             words_listed(q->words[0].plain, " show tell explain teach ")))
+            return true;
+    return false;
+}
+
 /* "is", "which", "what": who asks so wants to know, not to change. */
 static bool
 asks(const struct request *q)
@@ -132,7 +144,7 @@ asks(const struct request *q)
         return false;
     if (words_listed(q->words[0].plain, modal)) /* "can you delete x" */
         return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
-    return words_listed(q->words[0].plain, first);
+    return words_listed(q->words[0].plain, first) || wants_to_know(q);
 }
 
 bool

@@ -91,6 +91,18 @@ is_forbidden(const struct engine *g, const char *command)
     return false;
 }
 
+/* Literals alone: a name that a phrase has is a word of it. */
+static uint64_t
+literals_of(const struct request *q)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < q->n; i++)
+        if (q->words[i].value >= 0 && q->words[i].stem[0] == '{')
+            set |= UINT64_C(1) << i;
+    return set;
+}
+
 static int
 add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
 {
@@ -118,7 +130,7 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
             (r->risk == RECIPE_DELETES && fill_leaves(&g->request, &filled)))
             continue;
         c.command = command.p;
-        c.used = h->used | filled.used;
+        c.used = (h->used & ~literals_of(&g->request)) | filled.used;
         c.filled = filled.used;
         c.open = filled.open;
         c.strain = filled.strain;

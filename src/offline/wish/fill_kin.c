@@ -82,6 +82,33 @@ starts(const struct fill_place *at, const char *text)
     return strncmp(at->before, text, strlen(text)) == 0;
 }
 
+/* Whether the place is all of its word, and not the {path} of {path}/x. */
+static bool
+is_whole(const struct fill_place *at)
+{
+    const char *end = strchr(at->before + at->n_before, '}');
+
+    return !end || end[1] != '/';
+}
+
+/* What is to stay, or only holds what is to go: "delete the logs in x". */
+static bool
+is_spared(const struct request_value *v, const struct fill_place *at)
+{
+    return (v->negated || (v->within && is_whole(at))) &&
+           (starts(at, "rm ") || starts(at, "git rm ") ||
+            starts(at, "sudo rm "));
+}
+
+/* What works on a disk, or on an image of one. */
+static bool
+makes_file_system(const struct fill_place *at)
+{
+    return starts(at, "sudo mkfs") || starts(at, "sudo wipefs") ||
+           starts(at, "sudo mkswap") || starts(at, "sudo dd ") ||
+           starts(at, "sudo parted") || starts(at, "sudo fdisk");
+}
+
 bool
 fill_harms(const struct request_value *v, const struct fill_place *at)
 {
@@ -93,13 +120,12 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
     bool file = into || ends_with(at, "-O ") || ends_with(at, "-o ") ||
                 ends_with(at, "-Lo ") || ends_with(at, "< ");
 
-    if (v->negated &&
-        (starts(at, "rm ") || starts(at, "git rm ") || starts(at, "sudo rm ")))
+    if (is_spared(v, at))
         return true;
     if (device && into)
         return true;
     if (request_is_remote_path(v->text) &&
         (starts(at, "cp ") || starts(at, "mv ")))
         return true;
-    return v->is_dir && file;
+    return v->is_dir && (file || makes_file_system(at));
 }

@@ -57,6 +57,9 @@ void fill_escape(struct buf *out, enum fill_reader reader, const char *word);
 /* Whether a command is given there that a shell is to run as it is. */
 bool fill_is_command(enum slot_type slot, const struct fill_place *at);
 
+/* Whether it begins a line that a shell reads: echo {path} | at now. */
+bool fill_is_job(const struct fill_place *at);
+
 /* Whether the command looks for a text, and knows -e. */
 bool fill_searches(const struct fill_place *at);
 /* fill_form.c: and that must stand there, if the text begins with a dash. */

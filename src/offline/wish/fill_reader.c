@@ -169,6 +169,13 @@ reader_of_pipe(const struct fill_place *at)
 
 /* ---- commands */
 
+bool
+fill_is_job(const struct fill_place *at)
+{
+    return strncmp(at->before, "echo ", 5) == 0 && at->n_before == 5 &&
+           reader_of_pipe(at) == FILL_READER_SHELL;
+}
+
 /* Whether what is filled in is a command, not a word of one: all that "sh -c"
  * is given, or the beginning of it. */
 static bool

@@ -2,13 +2,15 @@
 /* fill_value.c - a value as a slot wants it, where it stands in a command. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "guard/quote.h"
 #include "offline/compose/compose.h"
 #include "offline/wish/fill_place.h"
 
-#define VALUE_MAX (REQUEST_BYTES_MAX + 2)
+#define VALUE_MAX (REQUEST_BYTES_MAX + PATH_MAX)
 
 /* In seconds, and in bytes. */
 static const struct unit {
@@ -206,6 +208,25 @@ is_run(const struct fill_place *at)
     return true;
 }
 
+/* A file that is here, for one who starts elsewhere: cron works in the home,
+ * and neither the shell nor at looks for programs in the directory. */
+static void
+put_place(struct buf *out, enum slot_type slot, const struct request_value *v,
+          const struct fill_place *at)
+{
+    enum fill_reader reader = fill_reader(slot, at);
+    bool bare = !strchr(v->text, '/');
+    char here[PATH_MAX];
+
+    if (!v->exists || strchr("/~$", v->text[0]))
+        return;
+    if (reader == FILL_READER_CRON && getcwd(here, sizeof(here)) &&
+        !strchr(here, '\n'))
+        buf_printf(out, "%s/", here);
+    else if (!v->is_dir && bare && (is_run(at) || fill_is_job(at)))
+        buf_str(out, "./");
+}
+
 /* jpg, of .jpg and *.jpg. */
 static const char *
 extension_of(const struct request_value *v)
@@ -232,8 +253,7 @@ fill_value(struct buf *out, enum slot_type slot, const struct request_value *v,
     else if (slot == SLOT_PORT)
         buf_str(&text, v->text + (v->text[0] == ':'));
     else {
-        if (v->exists && !v->is_dir && !strchr(v->text, '/') && is_run(at))
-            buf_str(&text, "./"); /* the shell looks elsewhere for it */
+        put_place(&text, slot, v, at);
         buf_str(&text, v->text);
     }
     fill_text(out, slot, text.p, at);

@@ -7,6 +7,7 @@
 
 #define ROW_SPREAD 2 /* of the first five, so many of one program */
 #define ROW_FIRST  5
+#define WAY_BEHIND 0.01
 
 /* Found by maximum likelihood over requests with known answers, in five parts
  * of which each was held out once, and rounded: what matters is the order of
@@ -15,18 +16,18 @@ static const struct {
     const char *name;
     double weight;
 } features[RANK_FEATURES] = {
-    [RANK_TEXT] = {"text", 3.4},        [RANK_SHARE] = {"share", 0.3},
-    [RANK_WHOLE] = {"whole", -1.0},     [RANK_COVER] = {"cover", 2.1},
-    [RANK_SAID] = {"said", 0.7},        [RANK_BEGINS] = {"begins", 0.3},
-    [RANK_EXACT] = {"exact", 0.6},      [RANK_WORDING] = {"wording", 1.6},
-    [RANK_PROGRAM] = {"program", 2.4},  [RANK_STRONG] = {"strong", 2.0},
-    [RANK_MADE] = {"made", 2.0},        [RANK_LEFT] = {"left", -0.5},
-    [RANK_FIT] = {"fit", 1.3},          [RANK_COMPOSED] = {"composed", 1.4},
-    [RANK_ADVISED] = {"advised", 1.9},  [RANK_VOTE] = {"vote", -0.7},
+    [RANK_TEXT] = {"text", 3.6},        [RANK_SHARE] = {"share", 0.3},
+    [RANK_WHOLE] = {"whole", -0.8},     [RANK_COVER] = {"cover", 2.2},
+    [RANK_SAID] = {"said", 0.9},        [RANK_BEGINS] = {"begins", 0.6},
+    [RANK_EXACT] = {"exact", 1.1},      [RANK_WORDING] = {"wording", 2.3},
+    [RANK_PROGRAM] = {"program", 2.1},  [RANK_STRONG] = {"strong", 2.1},
+    [RANK_MADE] = {"made", 2.1},        [RANK_LEFT] = {"left", -0.5},
+    [RANK_FIT] = {"fit", 1.3},          [RANK_COMPOSED] = {"composed", 1.7},
+    [RANK_ADVISED] = {"advised", 2.2},  [RANK_VOTE] = {"vote", -0.9},
     [RANK_NAMED] = {"named", 0.8},      [RANK_ORDERED] = {"ordered", 0.8},
-    [RANK_LATER] = {"later", 0.8},      [RANK_COMMON] = {"common", 0.8},
-    [RANK_MISSING] = {"missing", -0.3}, [RANK_OPEN] = {"open", -2.5},
-    [RANK_STRAIN] = {"strain", -2.3},   [RANK_WAY] = {"way", -0.6},
+    [RANK_LATER] = {"later", 0.8},      [RANK_COMMON] = {"common", 1.2},
+    [RANK_MISSING] = {"missing", -0.8}, [RANK_OPEN] = {"open", -2.4},
+    [RANK_STRAIN] = {"strain", -2.4},   [RANK_WAY] = {"way", -0.5},
 };
 
 const char *
@@ -127,6 +128,34 @@ spread(struct ranking *r)
     }
 }
 
+/* Whether it is another way of the same recipe, no readier to be run. */
+static bool
+is_way_of(const struct ranking *r, size_t i, size_t first)
+{
+    const struct candidate *a = &r->list->v[first], *b = &r->list->v[i];
+    const double *v = r->rows[first].v, *w = r->rows[i].v;
+
+    return a->recipe == b->recipe && a->way < b->way &&
+           v[RANK_MISSING] <= w[RANK_MISSING] && v[RANK_OPEN] <= w[RANK_OPEN];
+}
+
+/* A recipe's ways are offered in its order, but for one that says more of what
+ * was said, or whose program was asked for. */
+static void
+keep_order(struct ranking *r)
+{
+    for (size_t i = 0; i < r->list->n; i++) {
+        struct candidate *c = &r->list->v[i];
+
+        if (r->rows[i].v[RANK_WAY] == 0 || r->rows[i].v[RANK_NAMED] > 0)
+            continue;
+        for (size_t k = 0; k < i; k++) {
+            if (is_way_of(r, i, k) && r->list->v[k].score <= c->score)
+                c->score = r->list->v[k].score - WAY_BEHIND;
+        }
+    }
+}
+
 void
 rank_sort(struct ranking *r)
 {
@@ -137,6 +166,7 @@ rank_sort(struct ranking *r)
     rank_advise(r);
     for (size_t i = 0; i < r->list->n; i++)
         score_candidate(r, i);
+    keep_order(r);
     for (size_t i = 1; i < r->list->n; i++) {
         size_t to = i;
 

@@ -2,10 +2,12 @@
 /* rank_features.c - what speaks for a candidate, in numbers from 0 to 1. */
 #include <string.h>
 
+#include "offline/request/words.h"
 #include "offline/wish/rank.h"
 
 #define LITERAL_WEIGHT 1.5 /* of a rare word's, what a value weighs */
 #define OPEN_MOST      3
+#define MISSING        0.4 /* it can be installed */
 #define OPEN_FIRST     0.6 /* it cannot be run as it is */
 
 /* ---- words */
@@ -126,6 +128,18 @@ is_ordered(const struct request *q, const char *program)
     return false;
 }
 
+/* Each system has one; those of others are no answer where it is not asked
+ * for by its name. */
+static bool
+is_foreign(const struct request *q, const char *program)
+{
+    static const char managers[] =
+        " apk apt apt-get brew dnf emerge pacman pkg port yum zypper ";
+
+    return words_listed(program, managers) &&
+           named_at(q, program, 0) == REQUEST_NONE;
+}
+
 static void
 name_features(const struct ranking *r, const struct candidate *c,
               struct rank_row *row)
@@ -146,7 +160,7 @@ name_features(const struct ranking *r, const struct candidate *c,
     }
     for (size_t i = 0; i < p->n; i++) {
         if (!machine_has(r->machine, p->names[i]))
-            row->v[RANK_MISSING] = 1;
+            row->v[RANK_MISSING] = is_foreign(r->q, p->names[i]) ? 1 : MISSING;
     }
 }
 

@@ -106,6 +106,21 @@ exact(const struct ranking *r, const struct candidate *c)
     return both * both;
 }
 
+/* Whether it is another way that takes in more of what was said than all the
+ * ways before it: ssh {user}@{host}, where a user is named. */
+static bool
+says_more(const struct ranking *r, const struct candidate *c)
+{
+    for (size_t i = 0; i < r->list->n; i++) {
+        const struct candidate *other = &r->list->v[i];
+
+        if (other->recipe == c->recipe && other->way < c->way &&
+            (c->open > other->open || (c->filled & ~other->filled) == 0))
+            return false;
+    }
+    return true;
+}
+
 void
 rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
           struct rank_row *row)
@@ -126,5 +141,5 @@ rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
     row->v[RANK_WORDING] = r->advice[c->hit].wording;
     row->v[RANK_WHOLE] = r->hits[c->hit].whole;
     row->v[RANK_STRAIN] = c->strain < 1 ? c->strain : 1;
-    row->v[RANK_WAY] = c->way > 0;
+    row->v[RANK_WAY] = c->way > 0 && !says_more(r, c);
 }

@@ -19,6 +19,7 @@
 #define SURE_SCORE   0.165
 #define SURE_OPEN    (-0.5)
 #define SURE_DOUBT   (-4.0)
+#define SURE_JOB     (-2.0)
 
 #define MARGIN_MOST 4.0 /* nobody is that near: as good as none */
 #define SAME_AMONG  8
@@ -100,6 +101,23 @@ logistic(double z)
     return 1 / (1 + power);
 }
 
+/* How far a job that was found is nearer to the wish than all recipes of the
+ * first's kind: it takes several commands. */
+static double
+job(const struct ranking *r)
+{
+    struct recipe best;
+
+    if (r->n_hits == 0)
+        return 0;
+    index_recipe(r->x, r->hits[0].recipe, &best);
+    for (size_t i = 0; best.job && i < r->n_hits; i++)
+        if (strcmp(r->advice[i].head, rank_head(r, 0)) == 0 &&
+            r->advice[i].vote > 0)
+            return 1 - r->advice[i].share;
+    return best.job;
+}
+
 double
 rank_confidence(const struct ranking *r)
 {
@@ -111,5 +129,6 @@ rank_confidence(const struct ranking *r)
                     SURE_AGREED * rank_agreed(r) +
                     SURE_COMMON * v[RANK_COMMON] + SURE_MARGIN * margin(r) +
                     SURE_SAME * same(r) + SURE_SCORE * r->list->v[0].score +
-                    SURE_OPEN * v[RANK_OPEN] + SURE_DOUBT * rank_doubt(r));
+                    SURE_OPEN * v[RANK_OPEN] + SURE_DOUBT * rank_doubt(r) +
+                    SURE_JOB * job(r));
 }
