@@ -22,13 +22,7 @@ plugins_lib_libplugin_a_SOURCES += plugins/lib/match.c plugins/lib/match.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/netlink.c plugins/lib/netlink.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/span.c plugins/lib/span.h
 plugins_lib_libplugin_a_SOURCES += plugins/lib/users.c plugins/lib/users.h
-PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a
-# A tool that answers once is started, behind walls, for that: finding and
-# loading its libraries would take as long as most answers.
-PLUGIN_LINKED = $(AM_LDFLAGS)
-if !SANITIZE
-PLUGIN_LINKED += -static
-endif
+PLUGIN_LIBS = plugins/lib/libplugin.a libagentsh.a $(CJSON_LIBS)
 
 # The build tree is laid out as the installed one, so that both run alike: the
 # manifests are copied beside the programs. They are named with $(srcdir), lest
@@ -51,7 +45,6 @@ plugins_cmd_run_cmd_run_SOURCES = plugins/cmd.run/main.c \
 	plugins/cmd.run/alone.c plugins/cmd.run/alone.h \
 	plugins/cmd.run/command.c plugins/cmd.run/command.h
 plugins_cmd_run_cmd_run_LDADD = $(PLUGIN_LIBS)
-plugins_cmd_run_cmd_run_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_cmd_run_DATA = plugins/cmd.run/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/cmd.run/plugin.json
 dist_man_MANS += plugins/cmd.run/agentsh-cmd.run.7
@@ -61,7 +54,6 @@ plugin_fs_read_file_PROGRAMS = plugins/fs.read_file/fs.read_file
 plugins_fs_read_file_fs_read_file_SOURCES = plugins/fs.read_file/main.c \
 	plugins/fs.read_file/piece.c plugins/fs.read_file/piece.h
 plugins_fs_read_file_fs_read_file_LDADD = $(PLUGIN_LIBS)
-plugins_fs_read_file_fs_read_file_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_fs_read_file_DATA = plugins/fs.read_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.read_file/plugin.json
 dist_man_MANS += plugins/fs.read_file/agentsh-fs.read_file.7
@@ -70,7 +62,6 @@ plugin_fs_write_filedir = $(plugindir)/fs.write_file
 plugin_fs_write_file_PROGRAMS = plugins/fs.write_file/fs.write_file
 plugins_fs_write_file_fs_write_file_SOURCES = plugins/fs.write_file/main.c
 plugins_fs_write_file_fs_write_file_LDADD = $(PLUGIN_LIBS)
-plugins_fs_write_file_fs_write_file_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_fs_write_file_DATA = plugins/fs.write_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.write_file/plugin.json
 dist_man_MANS += plugins/fs.write_file/agentsh-fs.write_file.7
@@ -81,7 +72,6 @@ plugins_fs_list_dir_fs_list_dir_SOURCES = plugins/fs.list_dir/main.c \
 	plugins/fs.list_dir/entry.c plugins/fs.list_dir/entry.h \
 	plugins/fs.list_dir/names.c plugins/fs.list_dir/names.h
 plugins_fs_list_dir_fs_list_dir_LDADD = $(PLUGIN_LIBS)
-plugins_fs_list_dir_fs_list_dir_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_fs_list_dir_DATA = plugins/fs.list_dir/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.list_dir/plugin.json
 dist_man_MANS += plugins/fs.list_dir/agentsh-fs.list_dir.7
@@ -92,7 +82,6 @@ plugins_fs_edit_file_fs_edit_file_SOURCES = plugins/fs.edit_file/main.c \
 	plugins/fs.edit_file/change.c plugins/fs.edit_file/change.h \
 	plugins/fs.edit_file/edits.c plugins/fs.edit_file/edits.h
 plugins_fs_edit_file_fs_edit_file_LDADD = $(PLUGIN_LIBS)
-plugins_fs_edit_file_fs_edit_file_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_fs_edit_file_DATA = plugins/fs.edit_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.edit_file/plugin.json
 dist_man_MANS += plugins/fs.edit_file/agentsh-fs.edit_file.7
@@ -101,7 +90,6 @@ plugin_fs_delete_filedir = $(plugindir)/fs.delete_file
 plugin_fs_delete_file_PROGRAMS = plugins/fs.delete_file/fs.delete_file
 plugins_fs_delete_file_fs_delete_file_SOURCES = plugins/fs.delete_file/main.c
 plugins_fs_delete_file_fs_delete_file_LDADD = $(PLUGIN_LIBS)
-plugins_fs_delete_file_fs_delete_file_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_fs_delete_file_DATA = plugins/fs.delete_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.delete_file/plugin.json
 dist_man_MANS += plugins/fs.delete_file/agentsh-fs.delete_file.7
@@ -128,7 +116,6 @@ plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/inventory.c \
 plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/manager.c \
 	plugins/pkg.manage/manager.h
 plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
-plugins_pkg_manage_pkg_manage_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_pkg_manage_DATA = plugins/pkg.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/pkg.manage/plugin.json
 dist_man_MANS += plugins/pkg.manage/agentsh-pkg.manage.7
@@ -154,7 +141,6 @@ plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/state.c \
 plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/units.c \
 	plugins/svc.manage/units.h
 plugins_svc_manage_svc_manage_LDADD = $(PLUGIN_LIBS)
-plugins_svc_manage_svc_manage_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_svc_manage_DATA = plugins/svc.manage/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/svc.manage/plugin.json
 dist_man_MANS += plugins/svc.manage/agentsh-svc.manage.7

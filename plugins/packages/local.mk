@@ -10,7 +10,6 @@ plugin_packagesdir = $(plugindir)/packages
 plugin_packages_PROGRAMS = plugins/packages/packages
 plugins_packages_packages_SOURCES = plugins/packages/main.c
 plugins_packages_packages_LDADD = plugins/packages/libpackages.a $(PLUGIN_LIBS)
-plugins_packages_packages_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_packages_DATA = plugins/packages/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/packages/plugin.json
 dist_man_MANS += plugins/packages/agentsh-packages.7

@@ -16,7 +16,6 @@ plugin_servicesdir = $(plugindir)/services
 plugin_services_PROGRAMS = plugins/services/services
 plugins_services_services_SOURCES = plugins/services/main.c
 plugins_services_services_LDADD = plugins/services/libservices.a $(PLUGIN_LIBS)
-plugins_services_services_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_services_DATA = plugins/services/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/services/plugin.json
 dist_man_MANS += plugins/services/agentsh-services.7

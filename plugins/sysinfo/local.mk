@@ -21,7 +21,6 @@ plugin_sysinfodir = $(plugindir)/sysinfo
 plugin_sysinfo_PROGRAMS = plugins/sysinfo/sysinfo
 plugins_sysinfo_sysinfo_SOURCES = plugins/sysinfo/main.c
 plugins_sysinfo_sysinfo_LDADD = plugins/sysinfo/libsysinfo.a $(PLUGIN_LIBS)
-plugins_sysinfo_sysinfo_LDFLAGS = $(PLUGIN_LINKED)
 dist_plugin_sysinfo_DATA = plugins/sysinfo/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/sysinfo/plugin.json
 dist_man_MANS += plugins/sysinfo/agentsh-sysinfo.7

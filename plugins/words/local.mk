@@ -10,7 +10,6 @@ plugin_wordsdir = $(plugindir)/words
 plugin_words_PROGRAMS = plugins/words/words
 plugins_words_words_SOURCES = plugins/words/main.c
 plugins_words_words_LDADD = plugins/words/libwords.a $(PLUGIN_LIBS)
-plugins_words_words_LDFLAGS = $(PLUGIN_LINKED)
 
 UNIT_TESTS += tests/unit/test_words
 tests_unit_test_words_SOURCES = tests/unit/test_words.c

@@ -43,7 +43,7 @@ json_member_like(const struct json *object, const struct json *member)
 {
     const struct json *c = json_first(object);
 
-    while (c && json_node_compare_names(c, member) != 0)
+    while (c && json_node_compare_names(json_node(c), json_node(member)) != 0)
         c = json_next(c);
     return c;
 }

@@ -10,7 +10,21 @@
 enum json_type
 json_type(const struct json *v)
 {
-    return v ? (enum json_type)v->type : JSON_NULL;
+    switch (v ? json_node(v)->type & 0xFF : cJSON_NULL) {
+    case cJSON_True:
+    case cJSON_False:
+        return JSON_BOOL;
+    case cJSON_Number:
+        return JSON_NUMBER;
+    case cJSON_String:
+        return JSON_STRING;
+    case cJSON_Array:
+        return JSON_ARRAY;
+    case cJSON_Object:
+        return JSON_OBJECT;
+    default:
+        return JSON_NULL;
+    }
 }
 
 const char *
@@ -32,9 +46,9 @@ json_get(const struct json *object, const char *name)
 
     if (json_type(object) != JSON_OBJECT)
         return NULL;
-    for (const struct json *c = object->first; c; c = c->next) {
-        if (c->name_len == len && memcmp(c->name, name, len) == 0)
-            return c;
+    for (const cJSON *c = json_node(object)->child; c; c = c->next) {
+        if ((size_t)c->valueint == len && memcmp(c->string, name, len) == 0)
+            return json_of(c);
     }
     return NULL;
 }
@@ -42,14 +56,14 @@ json_get(const struct json *object, const char *name)
 const struct json *
 json_at(const struct json *array, size_t i)
 {
-    const struct json *c;
+    const cJSON *c;
 
     if (json_type(array) != JSON_ARRAY)
         return NULL;
-    c = array->first;
+    c = json_node(array)->child;
     while (c && i-- > 0)
         c = c->next;
-    return c;
+    return json_of(c);
 }
 
 size_t
@@ -59,7 +73,7 @@ json_count(const struct json *v)
 
     if (t != JSON_ARRAY && t != JSON_OBJECT)
         return 0;
-    return v->len;
+    return json_node_len(json_node(v));
 }
 
 static const char *
@@ -68,8 +82,8 @@ text_of(const struct json *v, enum json_type t, size_t *len)
     if (json_type(v) != t)
         return NULL;
     if (len)
-        *len = v->len;
-    return v->text;
+        *len = json_node_len(json_node(v));
+    return json_node(v)->valuestring;
 }
 
 const char *
@@ -89,7 +103,7 @@ json_bool(const struct json *v, bool *out)
 {
     if (json_type(v) != JSON_BOOL)
         return false;
-    *out = v->truth;
+    *out = cJSON_IsTrue(json_node(v));
     return true;
 }
 
@@ -139,21 +153,25 @@ json_get_str(const struct json *object, const char *name)
 const struct json *
 json_first(const struct json *v)
 {
-    return v ? v->first : NULL;
+    enum json_type t = json_type(v);
+
+    if (t != JSON_ARRAY && t != JSON_OBJECT)
+        return NULL;
+    return json_of(json_node(v)->child);
 }
 
 const struct json *
 json_next(const struct json *child)
 {
-    return child ? child->next : NULL;
+    return child ? json_of(json_node(child)->next) : NULL;
 }
 
 const char *
 json_name(const struct json *member, size_t *len)
 {
-    if (!member || !member->name)
+    if (!member || !json_node(member)->string)
         return NULL;
     if (len)
-        *len = member->name_len;
-    return member->name;
+        *len = (size_t)json_node(member)->valueint;
+    return json_node(member)->string;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json.h - reading JSON from anyone: strict, bounded, nothing lost.
  *
- * A text is checked and made a tree in one pass: RFC 8259, valid UTF-8, depth
- * at most 512. Strings may hold U+0000, so lengths come with them; numbers keep
- * the digits they were written with; names compare byte for byte. A byte order
- * mark and half of a surrogate pair are refused; a number of any size is taken.
- * Writing is json/write.h, checking against a schema json/schema.h. What can
- * fail: parsing (ERR_PARSE with the position, the first byte being byte 1, and
- * what was expected there; ERR_INVALID for a duplicate name where those are
- * refused; ERR_NOMEM). Parsing takes linear time, and at most about 40 times
- * the text's size in memory. */
+ * json/ is the only room that knows cJSON. Text is checked first: RFC 8259,
+ * valid UTF-8, depth at most 512. Strings may hold U+0000, so lengths come
+ * with them; numbers keep the digits they were written with; names compare
+ * byte for byte. A byte order mark and half of a surrogate pair are refused;
+ * a number of any size is taken. Writing is json/write.h, checking against a
+ * schema json/schema.h. What can fail: parsing (ERR_PARSE with the position,
+ * the first byte being byte 1, and what was expected there; ERR_INVALID for a
+ * duplicate name where those are refused; ERR_NOMEM). Parsing takes linear
+ * time, and at most about 60 times the text's size in memory. */
 #ifndef JSON_JSON_H
 #define JSON_JSON_H
 

@@ -16,7 +16,6 @@ libagentsh_a_SOURCES += src/json/rules_tree.c
 libagentsh_a_SOURCES += src/json/scan.c src/json/scan.h
 libagentsh_a_SOURCES += src/json/scan_string.c
 libagentsh_a_SOURCES += src/json/schema.c src/json/schema.h
-libagentsh_a_SOURCES += src/json/tree.c src/json/tree.h
 libagentsh_a_SOURCES += src/json/unique.c
 libagentsh_a_SOURCES += src/json/weigh.c
 libagentsh_a_SOURCES += src/json/write.c src/json/write.h

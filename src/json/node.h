@@ -1,28 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* node.h - what a struct json is: a value, its name, what it holds.
+/* node.h - what a struct json is: a node of cJSON's tree, with lengths.
  *
- * Only json/ includes this. */
+ * cJSON leaves valueint and valuedouble of strings and containers unused, so
+ * parse.c keeps lengths there: strings may hold NUL. Only json/ includes
+ * this. */
 #ifndef JSON_NODE_H
 #define JSON_NODE_H
 
+#include <cjson/cJSON.h>
+
 #include "json/json.h"
 
-struct json {
-    struct json *next;  /* in the same container */
-    struct json *first; /* of what a container holds */
-    const char *text;   /* a string, or a number's digits; ends with a NUL */
-    const char *name;   /* a member's, as text; NULL: it is none */
-    size_t len;         /* bytes of text; how many values it holds */
-    unsigned name_len;
-    unsigned char type; /* enum json_type */
-    bool truth;
-};
+/* valuedouble  bytes of a string or of a number's digits, children of a
+ *              container
+ * valueint     bytes of the member's name */
+static inline const cJSON *
+json_node(const struct json *v)
+{
+    return (const cJSON *)v;
+}
+
+static inline const struct json *
+json_of(const cJSON *node)
+{
+    return (const struct json *)node;
+}
+
+static inline size_t
+json_node_len(const cJSON *node)
+{
+    return (size_t)node->valuedouble;
+}
 
 /* Orders by length first: names that differ mostly differ there. */
-int json_node_compare_names(const struct json *a, const struct json *b);
+int json_node_compare_names(const cJSON *a, const cJSON *b);
 
 /* Drops all but the last of each name, or fails with JSON_UNIQUE. */
-int json_node_unique(struct json *object, unsigned flags, struct err *e);
+int json_node_unique(cJSON *object, unsigned flags, struct err *e);
 
 /* A number's digits as a double, whatever the locale; may be infinite. */
 double json_number_read(const char *digits);

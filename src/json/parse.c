@@ -1,18 +1,63 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parse.c - text to tree, and how far a value reaches. */
+/* parse.c - text to tree: checked, parsed by cJSON, marks undone. */
 #include <limits.h>
+#include <string.h>
 
+#include "json/node.h"
 #include "json/scan.h"
 
-/* Looks for duplicate names; the depth is bounded by the scanner. */
-static int
-settle(struct json *v, unsigned flags, struct err *e)
+/* Turns the marks of scan.h back into the characters they stand for and
+ * returns the length, which strlen cannot tell. */
+static size_t
+unmark(char *s)
 {
-    for (struct json *c = v->first; c; c = c->next) {
-        if (c->first && settle(c, flags, e) < 0)
-            return -1;
+    char *from = strchr(s, SCAN_MARK);
+    char *to = from;
+
+    if (!from)
+        return strlen(s);
+    while (*from != '\0') {
+        if (*from == SCAN_MARK) {
+            *to++ = (char)(from[1] - '0');
+            from += 2;
+        } else {
+            *to++ = *from++;
+        }
     }
-    return v->type == JSON_OBJECT ? json_node_unique(v, flags, e) : 0;
+    *to = '\0';
+    return (size_t)(to - s);
+}
+
+static void
+settle_string(cJSON *v)
+{
+    char *s = v->valuestring;
+    size_t len;
+
+    if (s[0] == SCAN_MARK && s[1] == SCAN_MARK_NUMBER) {
+        len = strlen(s + 2);
+        memmove(s, s + 2, len + 1);
+        v->type = cJSON_Number;
+    } else {
+        len = unmark(s);
+    }
+    v->valuedouble = (double)len;
+}
+
+/* The depth is bounded by the scanner. */
+static int
+settle(cJSON *v, unsigned flags, struct err *e)
+{
+    if (v->string)
+        v->valueint = (int)unmark(v->string);
+    if (cJSON_IsString(v))
+        settle_string(v);
+    for (cJSON *c = v->child; c; c = c->next) {
+        if (settle(c, flags, e) < 0)
+            return -1;
+        v->valuedouble += 1;
+    }
+    return cJSON_IsObject(v) ? json_node_unique(v, flags, e) : 0;
 }
 
 static int
@@ -21,26 +66,40 @@ scan_whole(struct json_scan *s)
     if (json_scan_value(s) < 0)
         return -1;
     json_scan_blanks(s);
-    return s->pos < s->n ? json_scan_expected(s, "nothing after the value") : 0;
+    if (s->pos < s->n)
+        return json_scan_expected(s, "nothing after the value");
+    return buf_ok(s->out, "rewritten JSON", s->e);
 }
 
 struct json *
 json_parse(const char *text, size_t n, unsigned flags, struct err *e)
 {
-    CLEANUP(json_free_p) struct json *root = NULL;
-    struct json_build build;
-    struct json_scan s = {.text = text, .n = n, .build = &build, .e = e};
-    int rc;
+    CLEANUP_BUF struct buf out = buf_of(SCAN_OUT_MAX(n));
+    struct json_scan s = {.text = text, .n = n, .out = &out, .e = e};
+    cJSON *root;
 
-    if (n > INT_MAX / 4) { /* a name's length is kept as an unsigned */
+    if (n > INT_MAX / 4) { /* cJSON and valueint count with int */
         err_set(e, ERR_INVALID, "a JSON text of %zu bytes is too large", n);
         return NULL;
     }
-    if (json_build_init(&build, n, e) < 0)
+    if (scan_whole(&s) < 0)
         return NULL;
-    rc = scan_whole(&s);
-    root = json_build_take(&build);
-    return rc < 0 || settle(root, flags, e) < 0 ? NULL : TAKE_PTR(root);
+    root = cJSON_ParseWithLength(out.p, out.len + 1);
+    if (!root) { /* it was checked, so nothing else is left */
+        err_set(e, ERR_NOMEM, "no memory for %zu values of JSON", s.values);
+        return NULL;
+    }
+    if (settle(root, flags, e) < 0) {
+        cJSON_Delete(root);
+        return NULL;
+    }
+    return (struct json *)root;
+}
+
+void
+json_free(struct json *root)
+{
+    cJSON_Delete((cJSON *)root);
 }
 
 size_t

@@ -58,9 +58,9 @@ scan_whole_part(struct json_scan *s)
 static int
 scan_number(struct json_scan *s)
 {
-    size_t from = s->pos;
-    struct json *v = NULL;
+    static const char open[] = {'"', SCAN_MARK, SCAN_MARK_NUMBER};
 
+    s->run = s->pos;
     if (scan_whole_part(s) < 0)
         return -1;
     if (scan_peek(s) == '.') {
@@ -75,61 +75,28 @@ scan_number(struct json_scan *s)
         if (scan_digits(s, "a digit in the exponent") < 0)
             return -1;
     }
-    if (!s->build)
-        return 0;
-    if (!(v = json_build_add(s->build, JSON_NUMBER, s->e)))
-        return -1;
-    v->text = s->build->to;
-    scan_put(s, s->text + from, s->pos - from);
-    v->len = json_build_end_text(s->build, v->text);
+    scan_emit(s, open, sizeof(open));
+    scan_emit_run(s);
+    scan_emit(s, "\"", 1);
     return 0;
 }
 
 static int
 scan_word(struct json_scan *s)
 {
-    static const struct word {
-        const char *text;
-        enum json_type type;
-        bool truth;
-    } words[] = {{"true", JSON_BOOL, true},
-                 {"false", JSON_BOOL, false},
-                 {"null", JSON_NULL, false}};
-    struct json *v;
+    static const char *const words[] = {"true", "false", "null"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        const struct word *word = &words[i];
-        size_t len = strlen(word->text);
+        size_t len = strlen(words[i]);
 
-        if (s->n - s->pos < len ||
-            memcmp(s->text + s->pos, word->text, len) != 0)
+        if (s->n - s->pos < len || memcmp(s->text + s->pos, words[i], len) != 0)
             continue;
+        s->run = s->pos;
         s->pos += len;
-        if (!s->build)
-            return 0;
-        if (!(v = json_build_add(s->build, word->type, s->e)))
-            return -1;
-        v->truth = word->truth;
+        scan_emit_run(s);
         return 0;
     }
     return json_scan_expected(s, "a value");
-}
-
-static int
-scan_text(struct json_scan *s)
-{
-    const char *from = s->build ? s->build->to : NULL;
-    struct json *v;
-
-    if (json_scan_string(s) < 0)
-        return -1;
-    if (!s->build)
-        return 0;
-    if (!(v = json_build_add(s->build, JSON_STRING, s->e)))
-        return -1;
-    v->text = from;
-    v->len = json_build_end_text(s->build, from);
-    return 0;
 }
 
 static int
@@ -138,10 +105,17 @@ scan_scalar(struct json_scan *s)
     int c = scan_peek(s);
 
     if (c == '"')
-        return scan_text(s);
+        return json_scan_string(s);
     if (c == '-' || scan_is_digit(c))
         return scan_number(s);
     return scan_word(s);
+}
+
+static void
+take(struct json_scan *s)
+{
+    s->run = s->pos++;
+    scan_emit_run(s);
 }
 
 /* ---- containers. Each step returns 1 when a value has just ended, 0 when
@@ -150,21 +124,15 @@ scan_scalar(struct json_scan *s)
 static int
 scan_name(struct json_scan *s)
 {
-    const char *from = s->build ? s->build->to : NULL;
-
     json_scan_blanks(s);
     if (scan_peek(s) != '"')
         return json_scan_expected(s, "a name in double quotes");
     if (json_scan_string(s) < 0)
         return -1;
-    if (s->build) {
-        s->build->name = from;
-        s->build->name_len = json_build_end_text(s->build, from);
-    }
     json_scan_blanks(s);
     if (scan_peek(s) != ':')
         return json_scan_expected(s, "':' after a name");
-    s->pos++;
+    take(s);
     return 0;
 }
 
@@ -174,12 +142,8 @@ open_container(struct json_scan *s, char closer)
     if (s->depth == JSON_DEPTH_MAX)
         return err_set(s->e, ERR_PARSE, "byte %zu: nested deeper than %d",
                        s->pos + 1, JSON_DEPTH_MAX);
-    if (s->build &&
-        !json_build_add(s->build, closer == '}' ? JSON_OBJECT : JSON_ARRAY,
-                        s->e))
-        return -1;
     s->closer[s->depth++] = closer;
-    s->pos++;
+    take(s);
     json_scan_blanks(s);
     if (scan_peek(s) == closer)
         return 1;
@@ -208,16 +172,14 @@ end_value(struct json_scan *s)
 
         json_scan_blanks(s);
         if (scan_peek(s) == ',') {
-            s->pos++;
+            take(s);
             return closer == '}' ? scan_name(s) : 0;
         }
         if (scan_peek(s) != closer)
             return json_scan_expected(s, closer == '}' ? "',' or '}'"
                                                        : "',' or ']'");
-        s->pos++;
+        take(s);
         s->depth--;
-        if (s->build)
-            json_build_close(s->build);
     }
     return 1;
 }

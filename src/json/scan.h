@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scan.h - the strict reading of JSON text, into a tree or only through it.
+/* scan.h - the strict check that stands before cJSON.
  *
- * Only json/ includes this. */
+ * cJSON takes more than RFC 8259 has and keeps less: text after a NUL, digits
+ * beyond a double, control characters, bad UTF-8. So the text is checked here
+ * and written anew, without blanks, in a form where cJSON loses nothing:
+ *
+ *     U+0000 and U+0001 in a string   SCAN_MARK '0', SCAN_MARK '1'
+ *     a number, say 1e400             a string: SCAN_MARK '#' 1e400
+ *
+ * The mark is a control character, which no valid text has unescaped.
+ * parse.c undoes both in cJSON's tree. Only json/ includes this. */
 #ifndef JSON_SCAN_H
 #define JSON_SCAN_H
 
-#include <string.h>
+#include "base/buf.h"
+#include "json/json.h"
 
-#include "json/tree.h"
+#define SCAN_MARK        '\001'
+#define SCAN_MARK_NUMBER '#'
+
+/* Longest rewriting of n bytes: a lone digit becomes 5, and two numbers have
+ * a comma between them. */
+#define SCAN_OUT_MAX(n) (3 * (n) + 2)
 
 struct json_scan {
     const char *text;
     size_t n, pos;
-    struct json_build *build; /* where values go; NULL: only check */
+    struct buf *out; /* where the rewritten text goes; NULL: only check */
     struct err *e;
+    size_t run;    /* start of the text not yet copied to out */
     size_t values; /* seen so far */
     size_t depth;
     char closer[JSON_DEPTH_MAX]; /* what ends each open container */
@@ -23,9 +38,7 @@ struct json_scan {
  * it. -1: e says what stands where. */
 int json_scan_value(struct json_scan *s);
 
-/* The text of a string, pos being at its '"', is put where the build's next
- * text goes, without an end. */
-int json_scan_string(struct json_scan *s);
+int json_scan_string(struct json_scan *s); /* pos is at its '"' */
 void json_scan_blanks(struct json_scan *s);
 
 /* Fails with "byte N: expected WHAT, found …". */
@@ -46,12 +59,18 @@ scan_is_digit(int c)
 }
 
 static inline void
-scan_put(struct json_scan *s, const char *bytes, size_t n)
+scan_emit(struct json_scan *s, const char *bytes, size_t n)
 {
-    if (!s->build)
-        return;
-    memcpy(s->build->to, bytes, n);
-    s->build->to += n;
+    if (s->out)
+        buf_add(s->out, bytes, n);
+}
+
+/* Copies what was read since the run began and begins the next one here. */
+static inline void
+scan_emit_run(struct json_scan *s)
+{
+    scan_emit(s, s->text + s->run, s->pos - s->run);
+    s->run = s->pos;
 }
 
 #endif

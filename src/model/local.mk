@@ -114,7 +114,7 @@ agentsh_model_SOURCES = \
 	src/model/process/session.c src/model/process/session.h \
 	src/model/process/tls.c src/model/process/tls.h
 agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
-agentsh_model_LDADD = libagentsh.a $(CURL_LIBS)
+agentsh_model_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)
 
 UNIT_TESTS += tests/unit/test_context
 tests_unit_test_context_SOURCES = tests/unit/test_context.c

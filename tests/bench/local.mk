@@ -19,7 +19,7 @@ BENCHED += tests/offline/print_parts$(EXEEXT)
 BENCHED += tests/bench/agentsh-launch
 EXTRA_PROGRAMS += tests/bench/calls
 tests_bench_calls_SOURCES = tests/bench/calls.c
-tests_bench_calls_LDADD = libagentsh.a $(INIH_LIBS) $(ZLIB_LIBS)
+tests_bench_calls_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) tests/bench && \
 	  $(LN_S) -f ../../agentsh-launch$(EXEEXT) $@

@@ -11,6 +11,8 @@ BEGIN {
         rank[order[i]] = i
 
     # library headers, by regular expression, and the one room of each
+    room["^cjson/"] = "src/json/"
+    room["^(c?JSON|cJSON)[.]h$"] = "src/json/"
     room["^ini[.]h$"] = "src/config/"
     room["^md4c(-html)?[.]h$"] = "src/term/"
     room["^sqlite3[.]h$"] = "src/record/"

@@ -18,7 +18,7 @@ plant src/base/a.c <<'END'
 #include "json/json.h"
 END
 plant src/json/b.c <<'END'
-#include <string.h>
+#include <cjson/cJSON.h>
 #include "base/a.h"
 # include "../config/config.h"
 END
@@ -26,7 +26,7 @@ plant src/guard/c.c <<'END'
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <ini.h>
-#include <zlib.h>
+#include <cjson/cJSON.h>
 #include <curl/curl.h>
 #include <readline/history.h>
 END
@@ -71,7 +71,7 @@ a later folder|src/base/a.c:2|base/ stands before json/
 a path with ..|src/json/b.c:3|a path with .. hides its folder
 libseccomp|src/guard/c.c:2|<seccomp.h> belongs in src/sandbox/
 inih|src/guard/c.c:3|<ini.h> belongs in src/config/
-zlib|src/guard/c.c:4|<zlib.h> belongs in src/offline/
+cJSON|src/guard/c.c:4|<cjson/cJSON.h> belongs in src/json/
 libcurl|src/guard/c.c:5|<curl/curl.h> belongs in src/model/
 Readline|src/guard/c.c:6|<readline/history.h> belongs in src/door/repl/
 a path from the top|src/sandbox/d.c:3|sandbox/ stands before tool/

@@ -7,7 +7,7 @@ RECIPES = $(srcdir)/src/offline/recipes/*.txt
 EXTRA_DIST += $(RECIPES)
 noinst_PROGRAMS += src/offline/recipes/make_index
 src_offline_recipes_make_index_SOURCES = src/offline/recipes/make_index.c
-src_offline_recipes_make_index_LDADD = libagentsh.a
+src_offline_recipes_make_index_LDADD = libagentsh.a $(CJSON_LIBS)
 CLEANFILES += src/offline/recipes/index.inc
 src/offline/recipes/index.inc: src/offline/recipes/make_index$(EXEEXT) $(RECIPES)
 	$(AM_V_GEN)index=`pwd`/$@ && made=`pwd`/src/offline/recipes/make_index && \
