@@ -92,7 +92,7 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
         return err_set(e, ERR_NOMEM, "%s: no memory", path);
     fd = mkostemp(temp, O_CLOEXEC);
     if (fd < 0)
-        return err_sys(e, "%s", temp);
+        return err_sys(e, "%s", path); /* nobody named the temporary one */
     if (fill_and_sync(fd, bytes, n, mode, e) < 0) {
         unlink(temp);
         return err_wrap(e, "%s", path);

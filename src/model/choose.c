@@ -12,7 +12,8 @@ struct search {
     const struct config *config;
     const struct model_wish *wish;
     const char *named; /* the provider that somebody named; NULL */
-    const struct found_server *server; /* found here; NULL */
+    const struct found_server *server;    /* found here; NULL */
+    const struct found_server *named_one; /* the same, of a named provider */
     bool remembered;
 };
 
@@ -98,6 +99,8 @@ choose_model(const struct search *s, struct model_choice *m, struct err *e)
 
     if (!name && s->server)
         snprintf(m->why, sizeof(m->why), "%s", s->server->why);
+    if (!name && s->named_one && strcmp(s->named_one->url, m->url) == 0)
+        name = s->named_one->model;
     if (!name)
         name = s->server ? s->server->model : m->provider->model;
     if (!*name || strpbrk(name, " \t\r\n"))
@@ -157,6 +160,33 @@ choice_of(const struct search *s, const struct provider *p, struct err *e)
     return TAKE_PTR(m);
 }
 
+/* What a provider that was named has here, where nobody named a model: any
+ * name of ours may be one that was never installed there. */
+static void
+look_at_named(struct search *s, const struct provider *p, struct found *found)
+{
+    if (strcmp(p->name, "ollama") != 0 || name_model(s, p))
+        return;
+    found_search(&(struct found_wish){.can_ask = true}, found);
+    for (size_t i = 0; i < found->n; i++) {
+        const struct found_server *v = &found->v[i];
+
+        if (v->provider == p && v->model[0] && !s->named_one)
+            s->named_one = v;
+    }
+}
+
+/* A model that was asked for, and nobody to ask: words, not another answer. */
+static int
+nobody_has(const char *model, struct err *e)
+{
+    return err_set(e, ERR_MODEL,
+                   "nobody is here to ask %.80s: no key, no provider, no "
+                   "server. To do: name one (--provider), set a key, start a "
+                   "server, or use --offline",
+                   model);
+}
+
 int
 model_choose(const struct config *c, const struct model_wish *w,
              struct model_choice **out, struct err *e)
@@ -178,6 +208,7 @@ model_choose(const struct config *c, const struct model_wish *w,
                            "no provider is called \"%.40s\"; known are openai, "
                            "anthropic, gemini, ollama and offline",
                            s.named);
+        look_at_named(&s, p, &found);
     } else {
         p = with_key();
     }
@@ -189,6 +220,8 @@ model_choose(const struct config *c, const struct model_wish *w,
         s.remembered = s.server && found.remembered;
         p = s.server ? s.server->provider : NULL;
     }
+    if (!p && w->model)
+        return nobody_has(w->model, e);
     m = p ? choice_of(&s, p, e) : NULL;
     if (p && !m)
         return -1;

@@ -46,6 +46,8 @@ ROWS = {
                    "IO_ERROR", "meta: size: must be an integer"),
     "wrong-code": ("answers a sound request", "error_code is none of the",
                    "IO_ERROR", "error_code is none of the"),
+    "times-out": ("answers a sound request", "TIMEOUT: timed out",
+                  "TIMEOUT", "timed out"),
     "writes-outside": ("answers a sound request", "ended without an answer",
                        "IO_ERROR", ".profile"),
     "stays": ("answers a sound request",

@@ -122,6 +122,30 @@ def check_yes(t):
               "-m decides against the choice")
 
 
+def check_named(t):
+    """A provider that was named: not asked about, and no model is guessed."""
+    with Server() as server, home_at(server.port) as home:
+        server.lists["/api/tags"] = {"models": [BIG, SMALL, CODE]}
+        for _ in range(TRIES):
+            result = home.run([*WISH[:3], "--provider", "ollama", *WISH[3:]])
+            model = server.requests[-1]["json"]["model"]
+            if model == "coder:7b":
+                break
+        t.is_((result.status, model), (0, "coder:7b"),
+              "a named provider's best installed model answers", result.err)
+        home.run([*WISH[:3], "--provider", "ollama", "-m", "small:1b",
+                  *WISH[3:]])
+        t.is_(server.requests[-1]["json"]["model"], "small:1b",
+              "unless one was named")
+    with Home() as home:
+        home.env["OLLAMA_HOST"] = "127.0.0.1:9"
+        result = home.run([*WISH[:3], "-m", "no-such-model", *WISH[3:]])
+        t.ok(result.status == 3 and "no-such-model" in result.err
+             and "--offline" in result.err,
+             "a model that nobody has is no wish for another answer",
+             result.status, result.err)
+
+
 def lose():
     """A model that was remembered is gone: what a run prints, and asks."""
     with Server(script=["run", "not-found", "run"]) as server, \
@@ -216,6 +240,7 @@ def main():
     check_passed_over(t)
     check_question(t)
     check_yes(t)
+    check_named(t)
     check_lost(t)
     check_gone(t)
     check_silent(t)

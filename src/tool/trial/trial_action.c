@@ -67,6 +67,12 @@ answers(const struct subject *s, bool stream, const char *name)
                     advice(&why));
         return false;
     }
+    if (!r.response.result.ok &&
+        strcmp(r.response.result.error_code, "TIMEOUT") == 0) {
+        trial_fault(s->trial, name, "an answer within its time limit", r.came,
+                    "find out what hangs, or raise needs.time_limit_ms");
+        return false;
+    }
     if (r.response.result.ok)
         snprintf(told, sizeof(told), "%lld ms", (long long)r.ms);
     trial_tell(s->trial, TRIAL_OK, name, r.response.result.ok ? told : r.came);
