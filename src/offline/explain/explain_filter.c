@@ -100,17 +100,59 @@ say_sort(struct sayer *s)
         buf_printf(&out->tail, ", and writes that into %s", text);
 }
 
+/* Takes a clause out of what is said behind: ", sorted as numbers, the largest
+ * first". */
+static void
+drop_clause(struct buf *tail, const char *clause)
+{
+    char *at = strstr(tail->p, clause);
+    const char *end = at ? strstr(at + 2, ", ") : NULL;
+    size_t n;
+
+    if (!at)
+        return;
+    if (end && strncmp(end, ", the ", 6) == 0)
+        end = strstr(end + 2, ", ");
+    n = end ? (size_t)(end - at) : strlen(at);
+    memmove(at, at + n, strlen(at + n) + 1);
+    buf_cut(tail, tail->len - n);
+}
+
+/* What is done next does not depend on the order of the lines. */
+static void
+drop_order(struct phrase *out)
+{
+    drop_clause(&out->tail, ", sorted");
+    drop_clause(&out->tail, ", in random order");
+    out->order = NULL;
+}
+
+/* uniq -c ends its sentence with a word that nothing can follow; whether it
+ * did. */
+static bool
+drop_occurs(struct buf *tail)
+{
+    static const char word[] = "occurs";
+    size_t n = sizeof(word) - 1;
+
+    if (tail->len < n || strcmp(tail->p + tail->len - n, word) != 0)
+        return false;
+    buf_cut(tail, tail->len - n);
+    while (tail->len > 0 && strchr(" ,", tail->p[tail->len - 1]))
+        buf_cut(tail, tail->len - 1);
+    return true;
+}
+
 static void
 say_uniq(struct sayer *s)
 {
     struct phrase *out = s->out;
 
-    buf_clear(&out->tail);
-    out->order = NULL;
+    drop_order(out);
     if (has(s, "-c")) {
         buf_clear(&out->verb);
         buf_str(&out->verb, "counts how often each of");
-        buf_str(&out->tail, " occurs");
+        buf_str(&out->tail, out->tail.len > 0 ? ", occurs" : " occurs");
         memset(out->columns, 0, sizeof(out->columns));
         out->columns[1] = KEY_COUNT;
     } else if (has(s, "-d") || has(s, "-D")) {
@@ -141,12 +183,11 @@ cut_to(struct phrase *out, long n, const char *order, const char *place)
     buf_clear(&out->noun);
     buf_str(&out->noun, noun.p);
     if (order)
-        buf_clear(&out->tail);
+        drop_order(out);
     if (strncmp(out->verb.p, "counts", 6) == 0) {
         buf_clear(&out->verb);
         buf_str(&out->verb, "shows");
-        if (strcmp(out->tail.p, " occurs") == 0)
-            buf_clear(&out->tail);
+        (void)drop_occurs(&out->tail);
     }
     out->order = NULL;
 }
@@ -222,9 +263,10 @@ say_wc(struct sayer *s)
     CLEANUP_BUF struct buf thing = buf_of(PHRASE_PART_MAX);
 
     buf_clear(&out->verb);
-    buf_clear(&out->tail);
     buf_str(&out->verb, "counts");
-    out->order = NULL;
+    drop_order(out);
+    if (drop_occurs(&out->tail))
+        buf_str(&out->tail, ", each once");
     if (has(s, "-l"))
         return;
     phrase_thing(out, &thing);

@@ -26,7 +26,11 @@ libagentsh_a_SOURCES += src/offline/explain/explain_tell.h
 libagentsh_a_SOURCES += src/offline/explain/explain_template.c
 libagentsh_a_SOURCES += src/offline/explain/explain_value.c
 libagentsh_a_SOURCES += src/offline/explain/explain_signal.c
-libagentsh_a_SOURCES += src/offline/explain/explain_small.c
+libagentsh_a_SOURCES += src/offline/explain/explain_awk.c src/offline/explain/explain_awk.h
+libagentsh_a_SOURCES += src/offline/explain/explain_awk_line.c
+libagentsh_a_SOURCES += src/offline/explain/explain_awk_rule.c
+libagentsh_a_SOURCES += src/offline/explain/explain_language.c src/offline/explain/explain_language.h
+libagentsh_a_SOURCES += src/offline/explain/explain_sed.c
 libagentsh_a_SOURCES += src/offline/explain/explain_text.c
 
 UNIT_TESTS += tests/unit/test_explain
@@ -47,6 +51,7 @@ EXTRA_DIST += tests/fuzz/corpus/explain/line-1 \
 	tests/fuzz/corpus/explain/line-3 \
 	tests/fuzz/corpus/explain/line-4 \
 	tests/fuzz/corpus/explain/line-5 \
+	tests/fuzz/corpus/explain/line-6 \
 	tests/fuzz/corpus/explain/open
 
 UNIT_TESTS += tests/unit/test_explain_view
