@@ -77,6 +77,8 @@ AM_TESTS_ENVIRONMENT += \
 endif
 distclean-local:
 	rm -rf tests/home fuzz-found fuzz-crash
+EXTRA_DIST += tests/unit/own_dir.h
+EXTRA_DIST += tests/unit/pages.h
 EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
 	tests/lib/skip.sh
 

@@ -9,28 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "model/choice.h"
-
-/* A directory for the configuration, keys, state and cache of one test. */
-static char dir[64];
-
-static const char *
-in_dir(const char *name)
-{
-    static char path[128];
-
-    snprintf(path, sizeof(path), "%s/%s", dir, name);
-    return path;
-}
-
-static void
-put(const char *name, const char *text, mode_t mode)
-{
-    assert_int_equal(file_write(in_dir(name), text, strlen(text), mode, NULL),
-                     0);
-    assert_int_equal(chmod(in_dir(name), mode), 0);
-}
+#include "tests/unit/own_dir.h"
 
 struct row {
     const char *env[4]; /* "NAME=value" */
@@ -67,7 +47,7 @@ choose(const struct row *r, struct model_choice **m, struct err *e)
 
     snprintf(absent, sizeof(absent), "%s", in_dir("absent"));
     snprintf(text, sizeof(text), "[model]\n%s\n", r->config ? r->config : "");
-    put("config", text, 0600);
+    put_file("config", text, 0600);
     c = config_load_files(absent, in_dir("config"), e);
     if (!c)
         fail_msg("%s", e->text);
@@ -207,9 +187,9 @@ a_key_file_must_be_private(void **state)
 
     (void)state;
     snprintf(config, sizeof(config), "provider = gemini\napi_key_file = %s/key",
-             dir);
+             in_dir(""));
     for (size_t i = 0; i < N_OF(rows); i++) {
-        put("key", "filekey\n", rows[i].mode);
+        put_file("key", "filekey\n", rows[i].mode);
         r.code = rows[i].code;
         r.is = r.code ? "chmod 600" : "filekey";
         check_row(&r);
@@ -219,7 +199,7 @@ a_key_file_must_be_private(void **state)
     r.is = "No such file";
     check_row(&r);
     snprintf(config, sizeof(config), "provider = gemini\napi_key_file = %s",
-             dir);
+             in_dir(""));
     r.is = "is no file";
     check_row(&r);
 }
@@ -245,8 +225,8 @@ what_was_learned_is_kept_for_each_server_and_model(void **state)
     }
     assert_int_equal(learned_load("http://h/v1", "m99"), QUIRK_NO_TOOL);
     assert_int_equal(learned_load("http://h/v1", "m"), 0);
-    put("agentsh/servers", "1\thttp://h/v1\told\tno_tool\nx\ty\n\t\t\t\n",
-        0600);
+    put_file("agentsh/servers", "1\thttp://h/v1\told\tno_tool\nx\ty\n\t\t\t\n",
+             0600);
     assert_int_equal(learned_load("http://h/v1", "old"), 0); /* too old */
     assert_int_equal(learned_load("y", ""), 0);
 }
@@ -255,12 +235,8 @@ static int
 set_up(void **state)
 {
     (void)state;
-    snprintf(dir, sizeof(dir), "/tmp/agentsh-test-XXXXXX");
-    if (!mkdtemp(dir))
-        return -1;
-    setenv("XDG_CACHE_HOME", dir, 1);
-    setenv("XDG_STATE_HOME", dir, 1);
-    return 0;
+    return setenv("XDG_CACHE_HOME", in_dir(""), 1) |
+           setenv("XDG_STATE_HOME", in_dir(""), 1);
 }
 
 static int
@@ -269,10 +245,7 @@ tear_down(void **state)
     static const char *const names[] = {"config", "key", "agentsh/servers"};
 
     (void)state;
-    for (size_t i = 0; i < N_OF(names); i++)
-        unlink(in_dir(names[i]));
-    rmdir(in_dir("agentsh"));
-    return rmdir(dir);
+    return remove_dir(names, N_OF(names));
 }
 
 int

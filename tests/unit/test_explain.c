@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "offline/explain/explain.h"
+#include "tests/unit/pages.h"
 
 struct row {
     const char *line;
@@ -174,19 +175,6 @@ static const struct meaning_row meanings[] = {
     {"echo 'a", "", "bash would not read this: a single quote"},
 };
 
-/* Pages of tests/data/man only; a cache that cannot be made. */
-static int
-set_up(void **state)
-{
-    const char *src = getenv("top_srcdir");
-    char path[4096];
-
-    (void)state;
-    snprintf(path, sizeof(path), "%s/tests/data/man", src ? src : ".");
-    return setenv("MANPATH", path, 1) |
-           setenv("XDG_CACHE_HOME", "/dev/null", 1);
-}
-
 static void
 lines_are_explained_part_by_part(void **state)
 {
@@ -296,5 +284,5 @@ main(void)
         cmocka_unit_test(parts_know_their_bytes),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, pages_of_ours, NULL);
 }

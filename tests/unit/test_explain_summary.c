@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "offline/explain/explain.h"
+#include "tests/unit/pages.h"
 
 struct row {
     const char *line, *summary;
@@ -292,19 +293,6 @@ static const struct risk_row risks[] = {
     {"eval $x", "cannot be judged: "},
 };
 
-/* Pages of tests/data/man only; a cache that cannot be made. */
-static int
-set_up(void **state)
-{
-    const char *src = getenv("top_srcdir");
-    char path[4096];
-
-    (void)state;
-    snprintf(path, sizeof(path), "%s/tests/data/man", src ? src : ".");
-    return setenv("MANPATH", path, 1) |
-           setenv("XDG_CACHE_HOME", "/dev/null", 1);
-}
-
 static void
 a_line_is_said_in_one_sentence(void **state)
 {
@@ -359,5 +347,5 @@ main(void)
         cmocka_unit_test(a_sentence_that_is_too_long_is_left_out),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, pages_of_ours, NULL);
 }

@@ -8,20 +8,8 @@
 
 #include "base/cleanup.h"
 #include "offline/explain/explain.h"
+#include "tests/unit/pages.h"
 #include "json/json.h"
-
-/* Pages of tests/data/man only; a cache that cannot be made. */
-static int
-set_up(void **state)
-{
-    const char *src = getenv("top_srcdir");
-    char path[4096];
-
-    (void)state;
-    snprintf(path, sizeof(path), "%s/tests/data/man", src ? src : ".");
-    return setenv("MANPATH", path, 1) |
-           setenv("XDG_CACHE_HOME", "/dev/null", 1);
-}
 
 static void
 hostile_bytes_are_shown_as_escapes(void **state)
@@ -222,5 +210,5 @@ main(void)
         cmocka_unit_test(questions_are_told_from_commands),
     };
 
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, pages_of_ours, NULL);
 }

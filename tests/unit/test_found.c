@@ -9,28 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "model/found.h"
 #include "model/provider.h"
-
-/* A directory for the state of one test. */
-static char dir[64];
-
-static const char *
-in_dir(const char *name)
-{
-    static char path[128];
-
-    snprintf(path, sizeof(path), "%s/%s", dir, name);
-    return path;
-}
-
-static void
-put(const char *name, const char *text)
-{
-    assert_int_equal(file_write(in_dir(name), text, strlen(text), 0600, NULL),
-                     0);
-}
+#include "tests/unit/own_dir.h"
 
 #define LLAMA  "http://127.0.0.1:8080/v1"
 #define STUDIO "http://127.0.0.1:1234/v1"
@@ -62,7 +43,7 @@ a_yes_is_for_the_user_whose_server_it_was(void **state)
     assert_int_equal(agreed_look(LLAMA, FOUND_NOBODY), AGREED_YES);
     assert_int_equal(agreed_store(LLAMA, FOUND_NOBODY, true, NULL), 0);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
-    put("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n");
+    put_file("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n", 0600);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
     assert_int_equal(agreed_look(STUDIO, 8), AGREED_NOT_ASKED);
 }
@@ -151,10 +132,10 @@ memory_grows_old_sooner_where_no_model_was(void **state)
         list_two(&g);
         snprintf(text, sizeof(text), "%lld\ts\t-\n%s",
                  (long long)time(NULL) - rows[i].age, rows[i].servers);
-        put("agentsh/found", text);
+        put_file("agentsh/found", text, 0600);
         assert_int_equal(remembered_load("s", NULL, &g), rows[i].rc);
     }
-    put("agentsh/found", "x");
+    put_file("agentsh/found", "x", 0600);
     found_forget();
 }
 
@@ -206,21 +187,16 @@ static int
 set_up(void **state)
 {
     (void)state;
-    snprintf(dir, sizeof(dir), "/tmp/agentsh-test-XXXXXX");
-    if (!mkdtemp(dir))
-        return -1;
-    setenv("XDG_STATE_HOME", dir, 1);
-    return 0;
+    return setenv("XDG_STATE_HOME", in_dir(""), 1);
 }
 
 static int
 tear_down(void **state)
 {
+    static const char *const names[] = {"agentsh/servers", "agentsh/found"};
+
     (void)state;
-    unlink(in_dir("agentsh/servers"));
-    unlink(in_dir("agentsh/found"));
-    rmdir(in_dir("agentsh"));
-    return rmdir(dir);
+    return remove_dir(names, N_OF(names));
 }
 
 int

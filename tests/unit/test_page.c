@@ -7,6 +7,7 @@
 
 #include "offline/manual/page_load.h"
 #include "offline/manual/zread.h"
+#include "tests/unit/pages.h"
 
 struct row {
     const char *name, *given, *want;
@@ -243,16 +244,6 @@ mdoc_pages_give_their_options(void **state)
 {
     (void)state;
     check_pages(mdoc_pages, N_OF(mdoc_pages), ".Dd May 1, 2026\n.Dt X 1\n.Os");
-}
-
-static struct page *
-page_of(const char *text)
-{
-    struct err e;
-    struct page *p = page_new(strdup(text), &e);
-
-    assert_non_null(p);
-    return p;
 }
 
 static void

@@ -6,16 +6,7 @@
 #include <string.h>
 
 #include "offline/manual/page_load.h"
-
-static struct page *
-page_of(const char *text)
-{
-    struct err e;
-    struct page *p = page_new(strdup(text), &e);
-
-    assert_non_null(p);
-    return p;
-}
+#include "tests/unit/pages.h"
 
 static void
 builtins_are_pages_of_their_own(void **state)
