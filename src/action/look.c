@@ -8,7 +8,6 @@
 
 #include "action/look_in.h"
 #include "base/clock.h"
-#include "base/path.h"
 #include "base/redact.h"
 #include "base/utf8.h"
 #include "model/prompt.h"
@@ -34,11 +33,8 @@ look_new(struct loop *l, const struct look_setting *s, struct err *e)
     }
     k->loop = l;
     k->set = *s;
-    k->where = (struct risk_place){.cwd = k->cwd,
-                                   .workspace = k->cwd,
-                                   .home = path_home(),
-                                   .path = getenv("PATH"),
-                                   .as_root = geteuid() == 0};
+    k->where = risk_place_here(k->cwd);
+    k->where.workspace = k->cwd;
     k->soon = loop_timer(l, 0, next_call, k, e);
     k->pool = tool_pool_new(l, e);
     if (!k->soon || !k->pool)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/path.h"
 #include "person/result.h"
 #include "person/stops.h"
 #include "tool/call.h"
@@ -121,10 +120,7 @@ static int
 judge(struct facts_call *f, struct err *e)
 {
     struct app *a = f->app;
-    struct risk_place where = {.cwd = f->cwd,
-                               .home = path_home(),
-                               .path = getenv("PATH"),
-                               .as_root = geteuid() == 0};
+    struct risk_place where = risk_place_here(f->cwd);
     char workspace[PATH_MAX];
 
     if (permit_judge(a->policy, f->tool, f->verb->action, f->args, &where,

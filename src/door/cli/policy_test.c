@@ -6,7 +6,6 @@
 
 #include "base/fd.h"
 #include "base/linebuf.h"
-#include "base/path.h"
 #include "door/cli/call.h"
 #include "guard/guard.h"
 #include "person/result.h"
@@ -210,10 +209,7 @@ call_policy_test(struct call *c)
     const struct tester t = {
         .app = c->app,
         .policy = p,
-        .where = {.cwd = cwd,
-                  .home = path_home(),
-                  .path = getenv("PATH"),
-                  .as_root = geteuid() == 0},
+        .where = risk_place_here(cwd),
     };
     int rc;
 

@@ -205,10 +205,7 @@ prepare(struct caller *c, struct err *e)
 
     if (!(c->cwd = getcwd(NULL, 0)))
         return err_sys(e, "the working directory");
-    d->where = (struct risk_place){.cwd = c->cwd,
-                                   .home = path_home(),
-                                   .path = getenv("PATH"),
-                                   .as_root = geteuid() == 0};
+    d->where = risk_place_here(c->cwd);
     if (app_config(d->app, e) < 0 || !(d->policy = load_policy(e)) ||
         !(d->registry = registry_open(d->app->config, e)) ||
         (d->only && !registry_find(d->registry, d->only, e)) ||

@@ -2,8 +2,11 @@
 /* risk.c - what a command line would do, read from its syntax. */
 #include "guard/risk/risk.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/path.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
 
@@ -25,6 +28,15 @@ static const struct {
     {RISK_WRITES, "writes"},
     {RISK_OWNERS, "owners"},
 };
+
+struct risk_place
+risk_place_here(const char *cwd)
+{
+    return (struct risk_place){.cwd = cwd,
+                               .home = path_home(),
+                               .path = getenv("PATH"),
+                               .as_root = geteuid() == 0};
+}
 
 const char *
 risk_fact_name(unsigned fact)

@@ -94,6 +94,9 @@ struct risk_place {
     bool as_root;     /* `privileged` is about a normal user all the same */
 };
 
+/* Where this process is: its home, its PATH, whose it is; cwd is borrowed. */
+struct risk_place risk_place_here(const char *cwd);
+
 /* Reads what the tree would do; looks at the file system (does the target of
  * > exist? where is the program?), changes nothing. The syntax must outlive
  * out. A fault of the syntax is opaque. -1: no memory. */

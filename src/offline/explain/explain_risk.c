@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/path.h"
 #include "guard/risk/risk.h"
 #include "offline/explain/explain_state.h"
 
@@ -44,10 +43,7 @@ explain_judge(const char *line, struct explain_risk *out)
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     char cwd[PATH_MAX];
-    struct risk_place where = {.cwd = getcwd(cwd, sizeof(cwd)),
-                               .home = path_home(),
-                               .path = getenv("PATH"),
-                               .as_root = geteuid() == 0};
+    struct risk_place where = risk_place_here(getcwd(cwd, sizeof(cwd)));
 
     if (syntax_read(line, strlen(line), &s, NULL) < 0)
         return -1;
