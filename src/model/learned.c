@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "model/choice.h"
+#include "model/field.h"
 
 #define FILE_NAME "servers"
 #define FILE_MAX  (64u << 10)
@@ -23,27 +24,14 @@ struct row {
     const char *url, *model, *quirks;
 };
 
-/* The next field, ended in place; NULL when the line has no more. */
-static const char *
-field(char **at)
-{
-    char *start = *at, *end = start ? strpbrk(start, "\t\n") : NULL;
-
-    if (!end)
-        return NULL;
-    *at = end + 1;
-    *end = '\0';
-    return start;
-}
-
 static bool
 read_row(char **at, struct row *r)
 {
-    const char *time_text = field(at);
+    const char *time_text = field_take(at);
 
-    r->url = field(at);
-    r->model = field(at);
-    r->quirks = field(at);
+    r->url = field_take(at);
+    r->model = field_take(at);
+    r->quirks = field_take(at);
     if (!time_text || !r->quirks)
         return false;
     r->time = strtoll(time_text, NULL, 10);

@@ -11,6 +11,7 @@ libagentsh_a_SOURCES += src/model/draft.c src/model/draft.h
 libagentsh_a_SOURCES += src/model/fault.c src/model/fault.h
 libagentsh_a_SOURCES += src/model/fault_quirk.c
 libagentsh_a_SOURCES += src/model/fault_tell.c
+libagentsh_a_SOURCES += src/model/field.c src/model/field.h
 libagentsh_a_SOURCES += src/model/found.c src/model/found.h
 libagentsh_a_SOURCES += src/model/gemini.c
 libagentsh_a_SOURCES += src/model/key.c

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "model/field.h"
 #include "model/found.h"
 
 #define FILE_NAME "found"
@@ -32,25 +33,11 @@ path_of_file(void)
     return path_of(PATH_STATE, FILE_NAME, NULL);
 }
 
-/* The next field, ended in place; NULL when the line has no more. */
-static char *
-field(char **at)
-{
-    char *start = *at, *end = strpbrk(start, "\t\n");
-
-    if (!end)
-        return NULL;
-    *at = end + 1;
-    *end = '\0';
-    return start;
-}
-
-/* Rows stand in the order in which the servers were preferred. */
 static void
 take_row(char **at, size_t row, struct found *out)
 {
-    const char *url = field(at), *model = url ? field(at) : NULL;
-    const char *why = model ? field(at) : NULL;
+    const char *url = field_take(at), *model = url ? field_take(at) : NULL;
+    const char *why = model ? field_take(at) : NULL;
 
     for (size_t i = row; why && i < out->n; i++) {
         struct found_server v = out->v[i];
@@ -82,8 +69,8 @@ is_fresh(int64_t since, const struct found *f)
 static int
 read_rows(char *at, const char *sockets, const char *want, struct found *out)
 {
-    char *since = field(&at), *where = since ? field(&at) : NULL;
-    char *wanted = where ? field(&at) : NULL;
+    char *since = field_take(&at), *where = since ? field_take(&at) : NULL;
+    char *wanted = where ? field_take(&at) : NULL;
     struct found copy = *out;
 
     if (!wanted || strcmp(where, sockets) != 0 ||
