@@ -22,13 +22,12 @@ args_range(const struct args *a, const struct syntax_word *w, size_t k,
     }
 }
 
-static const struct syntax_word *
-word_at(const struct args *a, size_t i)
+const struct syntax_word *
+args_word(const struct args *a, size_t i)
 {
     return i < a->c->n ? a->c->argv[i] : NULL;
 }
 
-/* Whether the quirk's list names one of the row's spellings. */
 bool
 args_is_listed(const struct args *a, const char *quirk, const char *option,
                size_t n)
@@ -131,7 +130,7 @@ bool
 args_value_follows(const struct args *a, const char *option, size_t n,
                    enum option_takes takes)
 {
-    const struct syntax_word *w = word_at(a, a->i + 1);
+    const struct syntax_word *w = args_word(a, a->i + 1);
     const char *t = w ? w->text : "";
 
     if (takes != TAKES_MAYBE || !args_is_listed(a, "number", option, n))
@@ -144,7 +143,7 @@ void
 args_take_value(struct args *a, const struct page_row *row, const char *option,
                 size_t n)
 {
-    const struct syntax_word *w = word_at(a, a->i + 1);
+    const struct syntax_word *w = args_word(a, a->i + 1);
 
     if (!w)
         return;

@@ -23,6 +23,9 @@ struct args {
     size_t name_to;     /* where its name ends, subcommands too */
 };
 
+/* The word at i of the call; NULL behind the last. */
+const struct syntax_word *args_word(const struct args *a, size_t i);
+
 /* The row says something of this call, as bytes [at, end) of the line. */
 void args_note(struct args *a, const struct page_row *row, size_t at,
                size_t end);

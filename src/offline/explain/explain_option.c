@@ -7,12 +7,6 @@
 #include "base/cleanup.h"
 #include "offline/explain/explain_args.h"
 
-static const struct syntax_word *
-word_at(const struct args *a, size_t i)
-{
-    return i < a->c->n ? a->c->argv[i] : NULL;
-}
-
 /* find -exec COMMAND … ; or + */
 static void
 take_command(struct args *a)
@@ -31,7 +25,7 @@ take_command(struct args *a)
     if (inner.n > 0)
         a->inner = explain_call(&inner);
     a->s->x->depth--;
-    end = word_at(a, to);
+    end = args_word(a, to);
     if (end)
         explain_add_word(a->s, end, EXPLAIN_OPERATOR,
                          end->text[0] == '+'

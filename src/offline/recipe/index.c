@@ -57,24 +57,33 @@ index_recipe(const struct index *x, size_t i, struct recipe *out)
     }
 }
 
-const struct index_stem *
-index_stem_find(const struct index *x, const char *stem)
+const void *
+index_find(const char *texts, const void *rows, size_t n, size_t size,
+           const char *text)
 {
-    struct index_tables t = index_tables_of(x);
-    size_t from = 0, to = x->n_stems;
+    size_t from = 0, to = n;
 
     while (from < to) {
         size_t mid = from + (to - from) / 2;
-        int order = strcmp(stem, t.text + t.stems[mid].text);
+        const char *row = (const char *)rows + mid * size;
+        int order = strcmp(text, texts + *(const uint32_t *)(const void *)row);
 
         if (order == 0)
-            return t.stems + mid;
+            return row;
         if (order < 0)
             to = mid;
         else
             from = mid + 1;
     }
     return NULL;
+}
+
+const struct index_stem *
+index_stem_find(const struct index *x, const char *stem)
+{
+    struct index_tables t = index_tables_of(x);
+
+    return index_find(t.text, t.stems, x->n_stems, sizeof(*t.stems), stem);
 }
 
 double

@@ -88,6 +88,11 @@ struct index_tables {
 
 struct index_tables index_tables_of(const struct index *x);
 
+/* The row for a text in n rows of so many bytes, which begin with the place of
+ * theirs in `texts` and are sorted by it; NULL. */
+const void *index_find(const char *texts, const void *rows, size_t n,
+                       size_t size, const char *text);
+
 /* The row of a stem, NULL. */
 const struct index_stem *index_stem_find(const struct index *x,
                                          const char *stem);

@@ -10,7 +10,8 @@
 #define MEND_TWO   7
 #define MEND_FIRST 5 /* shorter, the first letter is right */
 
-/* The lower half are candidates of the first letter, which is seldom wrong. */
+/* Fewer slips are better; then the right first letter, which is seldom wrong;
+ * then the word that recipes say more often. */
 static bool
 is_better(unsigned slips, unsigned best, bool first, bool best_first,
           uint32_t times, uint32_t best_times)

@@ -102,18 +102,11 @@ index_rate_of(const struct index *x, const struct index_rates *r,
               const char *program)
 {
     struct index_tables t = index_tables_of(x);
-    size_t from = 0, to = x->n_programs;
+    const struct index_program *found;
 
-    while (r->v && r->best > 0 && from < to) {
-        size_t mid = from + (to - from) / 2;
-        int order = strcmp(program, t.text + t.programs[mid].text);
-
-        if (order == 0)
-            return r->v[mid] / r->best;
-        if (order < 0)
-            to = mid;
-        else
-            from = mid + 1;
-    }
-    return 0;
+    if (!r->v || r->best <= 0)
+        return 0;
+    found = index_find(t.text, t.programs, x->n_programs, sizeof(*t.programs),
+                       program);
+    return found ? r->v[found - t.programs] / r->best : 0;
 }
