@@ -80,6 +80,17 @@ unknown_kind(const char *word, struct err *e)
                    SHOWN_MAX, word);
 }
 
+static int
+unknown_fact(const char *word, struct err *e)
+{
+    struct nearest meant;
+
+    nearest_init(&meant, word);
+    for (size_t i = 0; policy_fact_word(i); i++)
+        nearest_offer(&meant, policy_fact_word(i));
+    return policy_unknown("fact", word, &meant, e);
+}
+
 /* ---- rules */
 
 void
@@ -125,13 +136,9 @@ read_facts(struct policy_rule *rule, struct err *e)
     for (size_t i = 0; i < rule->n; i++) {
         const char *word = rule->words[i].text;
         unsigned fact = policy_fact_of(word);
-        struct nearest meant;
 
-        nearest_init(&meant, word);
-        for (size_t k = 0; policy_fact_word(k); k++)
-            nearest_offer(&meant, policy_fact_word(k));
         if (!fact)
-            return policy_unknown("fact", word, &meant, e);
+            return unknown_fact(word, e);
         rule->facts |= fact;
     }
     return 0;
