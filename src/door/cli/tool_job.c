@@ -303,12 +303,37 @@ run(struct tool_job *j, struct err *e)
     return j->call ? 0 : -1;
 }
 
+/* What was denied is told and answered. A look is told together with its
+ * result: it is begun first, and works while the journal is opened. */
+static int
+begin(struct tool_job *j, struct err *e)
+{
+    struct tool_desk *d = j->desk;
+    bool denied = j->permit.decision == GUARD_DENY;
+    bool first = j->permit.read_only && !denied;
+    int rc = first ? run(j, e) : 0;
+
+    d->acted |= tool_told_call(d->app, j->tool, j->action, j->args, &j->permit);
+    if (denied) /* who called has said yes to ask */
+        return err_set(e, ERR_DENIED, "%s", j->permit.reason);
+    return first ? rc : run(j, e);
+}
+
+static void
+put_denied(const struct tool_job *j, const struct err *why)
+{
+    CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
+
+    tool_told_failed(j->desk->app, why, clock_ms() - j->from_ms);
+    tool_answer_denied(&line, &j->permit, clock_ms() - j->from_ms);
+    put(j, &line);
+}
+
 struct tool_job *
 tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
                void *arg)
 {
     CLEANUP(tool_job_free_p) struct tool_job *j = calloc(1, sizeof(*j));
-    CLEANUP_BUF struct buf denied = buf_of(TOOL_ANSWER_MAX);
     struct tool_job none = {.desk = d, .from_ms = clock_ms()};
     struct err e = {0};
 
@@ -328,17 +353,11 @@ tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
         return NULL;
     }
     block_sudo(&j->permit);
-    d->acted |= tool_told_call(d->app, j->tool, j->action, j->args, &j->permit);
-    if (j->permit.decision == GUARD_DENY) { /* who called has said yes to ask */
-        err_set(&e, ERR_DENIED, "%s", j->permit.reason);
-        tool_told_failed(d->app, &e, clock_ms() - j->from_ms);
-        tool_answer_denied(&denied, &j->permit, clock_ms() - j->from_ms);
-        put(j, &denied);
-        return NULL;
-    }
-    if (run(j, &e) < 0) {
+    if (begin(j, &e) == 0)
+        return TAKE_PTR(j);
+    if (j->permit.decision == GUARD_DENY)
+        put_denied(j, &e);
+    else
         put_error(j, &e);
-        return NULL;
-    }
-    return TAKE_PTR(j);
+    return NULL;
 }
