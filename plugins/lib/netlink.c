@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 
 #define ANSWER_MS   1000  /* the kernel answers at once, or never */
 #define ANSWER_SIZE 65536 /* it fills what it is given, up to 32 KiB */
@@ -83,6 +84,24 @@ netlink_parse(const void *bytes, size_t n, size_t *left, netlink_cb *cb,
     return 1;
 }
 
+/* What the kernel has to say is mostly there by the time it was asked. */
+static ssize_t
+receive(int fd, char *bytes, struct err *e)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int64_t until = clock_ms() + ANSWER_MS, left;
+    ssize_t n;
+
+    while ((n = recv(fd, bytes, ANSWER_SIZE, MSG_DONTWAIT)) < 0 &&
+           (errno == EAGAIN || errno == EINTR)) {
+        left = until - clock_ms();
+        if (left <= 0)
+            return err_set(e, ERR_TIMEOUT, "netlink: no answer");
+        (void)poll(&p, 1, (int)left);
+    }
+    return n > 0 ? n : err_sys(e, "netlink");
+}
+
 static int
 hear(int fd, size_t most, netlink_cb *cb, void *arg, struct err *e)
 {
@@ -92,17 +111,10 @@ hear(int fd, size_t most, netlink_cb *cb, void *arg, struct err *e)
     if (!bytes)
         return err_sys(e, "netlink");
     while (more > 0) {
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        int ready = poll(&p, 1, ANSWER_MS);
-        ssize_t n;
+        ssize_t n = receive(fd, bytes, e);
 
-        if (ready == 0)
-            return err_set(e, ERR_TIMEOUT, "netlink: no answer");
-        n = ready < 0 ? -1 : recv(fd, bytes, ANSWER_SIZE, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return err_sys(e, "netlink");
+        if (n < 0)
+            return -1;
         more = netlink_parse(bytes, (size_t)n, &most, cb, arg, e);
     }
     return more;

@@ -2,7 +2,9 @@
 /* owners.c - which processes hold which sockets, and who they are. */
 #include "plugins/services/owners.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,8 @@
 
 #include "base/cleanup.h"
 #include "plugins/lib/machine.h"
+
+#define ENTRIES_SIZE 8192 /* some 300 descriptors at a time */
 
 static int
 compare_inodes(const void *a, const void *b)
@@ -46,30 +50,62 @@ socket_inode(struct span link, uint64_t *inode)
     return span_number(link, 10, inode);
 }
 
-/* Whether its descriptors could be seen. A kernel's thread has none, and says
- * so at once. */
+/* A thread of the kernel and one that has ended have no program, and hold
+ * nothing. One call tells; most of what is in /proc is such. */
+static bool
+has_program(int proc, const char *pid)
+{
+    char path[64], first;
+
+    snprintf(path, sizeof(path), "%.20s/exe", pid);
+    return readlinkat(proc, path, &first, 1) >= 0 || errno != ENOENT;
+}
+
+/* The entries that getdents64 gave. False: we may not see what they are;
+ * opening the directory is allowed to more. */
+static bool
+look_at_some(int fds, const char *entries, size_t n, int pid,
+             struct listeners *l)
+{
+    const struct dirent64 *at;
+
+    for (size_t i = 0; i < n; i += at->d_reclen) {
+        char target[64];
+        uint64_t inode;
+        ssize_t len;
+
+        at = (const void *)(entries + i);
+        if (at->d_name[0] == '.')
+            continue;
+        len = readlinkat(fds, at->d_name, target, sizeof(target));
+        if (len < 0 && errno == EACCES)
+            return false;
+        if (len > 0 && socket_inode((struct span){target, (size_t)len}, &inode))
+            note(l, inode, pid);
+    }
+    return true;
+}
+
+/* Whether its descriptors could be seen. */
 static bool
 look_at(int proc, const char *pid, struct listeners *l)
 {
-    CLEANUP(dir_close_p) DIR *d = NULL;
-    char path[64], target[64];
-    struct dirent *at;
+    _Alignas(struct dirent64) char entries[ENTRIES_SIZE];
+    CLEANUP(fd_close_p) int fds = -1;
+    int number = (int)strtol(pid, NULL, 10);
+    bool seen = true;
+    char path[64];
+    ssize_t n;
 
+    if (!has_program(proc, pid))
+        return true;
     snprintf(path, sizeof(path), "%.20s/fd", pid);
-    d = machine_list(proc, path);
-    if (!d)
+    fds = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fds < 0)
         return errno == ENOENT; /* it has ended since */
-    while ((at = readdir(d)) != NULL) {
-        ssize_t n = at->d_name[0] == '.' ? 0
-                                         : readlinkat(dirfd(d), at->d_name,
-                                                      target, sizeof(target));
-        uint64_t inode;
-
-        if (n > 0 && socket_inode((struct span){target, (size_t)n}, &inode))
-            note(l, inode, (int)strtol(pid, NULL, 10));
-    }
-    /* opening is allowed to more than reading the links is */
-    return errno != EACCES;
+    while (seen && (n = getdents64(fds, entries, sizeof(entries))) > 0)
+        seen = look_at_some(fds, entries, (size_t)n, number, l);
+    return seen;
 }
 
 void
@@ -86,7 +122,6 @@ owners_find(int root, struct listeners *l, size_t *hidden)
     while (l->n > 0 && (at = readdir(d)) != NULL) {
         if (at->d_name[0] < '1' || at->d_name[0] > '9')
             continue;
-        errno = 0;
         *hidden += !look_at(dirfd(d), at->d_name, l);
     }
 }

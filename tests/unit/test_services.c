@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_services.c - what services reads, from a machine of the test's own. */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/inet_diag.h>
 #include <linux/sock_diag.h>
@@ -127,6 +128,15 @@ make_file(const struct made *m, const char *path, const char *text)
 }
 
 static void
+make_program(const struct made *m, int pid)
+{
+    char path[600];
+
+    snprintf(path, sizeof(path), "%s/proc/%d/exe", m->dir, pid);
+    assert_true(symlink("/usr/sbin/any", path) == 0 || errno == EEXIST);
+}
+
+static void
 make_socket(const struct made *m, int pid, int fd, unsigned inode)
 {
     char dir[512], path[600], target[64];
@@ -136,6 +146,27 @@ make_socket(const struct made *m, int pid, int fd, unsigned inode)
     snprintf(path, sizeof(path), "%s/%d", dir, fd);
     snprintf(target, sizeof(target), "socket:[%u]", inode);
     assert_int_equal(symlink(target, path), 0);
+    make_program(m, pid);
+}
+
+static void
+a_thread_of_the_kernel_is_not_looked_into(void **state)
+{
+    const struct made *m = *state;
+    struct listeners l = {.n = 0};
+    char path[600];
+    size_t hidden = 9;
+
+    make_socket(m, 2, 3, 11);
+    make_socket(m, 40, 3, 11);
+    snprintf(path, sizeof(path), "%s/proc/2/exe", m->dir);
+    assert_int_equal(unlink(path), 0); /* which only such a one has not */
+    give(&l, AF_INET, "127.0.0.1", 80, 11);
+    owners_find(m->root, &l, &hidden);
+    assert_int_equal(l.rows[0].pid, 40);
+    assert_int_equal(l.rows[0].processes, 1);
+    assert_int_equal(hidden, 0);
+    listeners_done(&l);
 }
 
 static void
@@ -302,6 +333,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_socket_is_told_with_its_place),
         cmocka_unit_test(only_the_port_that_is_asked_for_is_kept),
+        cmocka_unit_test_setup_teardown(
+            a_thread_of_the_kernel_is_not_looked_into, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_socket_belongs_to_the_first_who_holds_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
