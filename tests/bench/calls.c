@@ -2,14 +2,16 @@
 /* calls.c - what a tool's call costs in a process that is already there.
  *
  *     calls ROUNDS DIRECTORY PLUGINS fresh|kept|read|plain…
+ *     calls ROUNDS DIRECTORY PLUGINS sysinfo|sysinfo-kept|services…
  *     calls 1 DIRECTORY PLUGINS stream
  *
  * Makes the calls that are named by turns, in the profile workspace-write (or
  * that of a plugin) and DIRECTORY, and prints their times in microseconds, a
  * line each round: `true` by cmd.run in a process of its own, and in one that
- * stays; a file of 100 KiB (DIRECTORY/file) by fs.read_file; and `bash -c true`
- * by posix_spawn. `stream` is 100 MiB of a command's output: the time, and the
- * most memory that we had, in KiB. */
+ * stays; a file of 100 KiB (DIRECTORY/file) by fs.read_file; `bash -c true` by
+ * posix_spawn; and all that sysinfo and services tell, each in a process of its
+ * own, or sysinfo in one that stays. `stream` is 100 MiB of a command's output:
+ * the time, and the most memory that we had, in KiB. */
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -178,6 +180,33 @@ read_file(struct bench *b)
     return call_by_name(b, "fs.read_file", true, "read", args.p, &t);
 }
 
+static int64_t
+look(struct bench *b, const char *name, bool kept, const char *action)
+{
+    struct turn t = {0};
+
+    b->spec.profile = PROFILE_OBSERVE_PROC;
+    return call_by_name(b, name, kept, action, "{}", &t);
+}
+
+static int64_t
+look_at_system(struct bench *b)
+{
+    return look(b, "sysinfo", false, "get");
+}
+
+static int64_t
+look_at_system_again(struct bench *b)
+{
+    return look(b, "sysinfo", true, "get");
+}
+
+static int64_t
+look_at_services(struct bench *b)
+{
+    return look(b, "services", false, "list");
+}
+
 /* The most memory that we had, in KiB; getrusage(2) would tell of who started
  * us, too. */
 static long
@@ -215,10 +244,11 @@ stream(struct bench *b)
 static const struct {
     const char *name;
     int64_t (*run)(struct bench *b);
-} modes[] = {{"fresh", run_fresh},
-             {"kept", run_kept},
-             {"read", read_file},
-             {"plain", spawn_plain}};
+} modes[] = {
+    {"fresh", run_fresh},          {"kept", run_kept},
+    {"read", read_file},           {"plain", spawn_plain},
+    {"sysinfo", look_at_system},   {"sysinfo-kept", look_at_system_again},
+    {"services", look_at_services}};
 
 static int64_t
 measure(struct bench *b, const char *name)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """facts.py - what it costs to look at the machine, beside what others print.
 
-A call alone is what one request adds to a front that is there already: its
-plugin is started, confined and asked, since none waits yet.
+A call alone is what one request adds to `agentsh tool call`: its plugin is
+started, confined and asked, since none waits yet, and what came of it is
+recorded in a journal that is opened for that. What the tool itself takes is
+told by a front that runs, which starts and asks it, or asks one that waits.
 """
 
 import json
 import shutil
 
 import table
+import tools
 
 # tool, its action and arguments, the limit in ms for a call, the peer
 FACTS = (
@@ -41,6 +44,18 @@ def called(bench):
                         None, "", table.at_most("%d ms" % limit, limit * 1000))
 
 
+def told(bench):
+    """Each with all that it tells, without what a front does beside it."""
+    fresh, kept, services = tools.calls(bench, 4 * bench.rounds, "sysinfo",
+                                        "sysinfo-kept", "services")
+    for name, times, limit in (
+            ("sysinfo of a front that runs, a new plugin", fresh, 3),
+            ("sysinfo of a front that runs, persistent", kept, 3),
+            ("services of a front that runs, a new plugin", services, 20)):
+        yield table.Row(name, "us", times, None, "",
+                        table.at_most("%d ms" % limit, limit * 1000))
+
+
 def shown(bench):
     for tool, _, args, limit, peer in FACTS:
         argv = [bench.agentsh, tool, *args.values()]
@@ -57,4 +72,5 @@ def shown(bench):
 
 def rows(bench):
     yield from called(bench)
+    yield from told(bench)
     yield from shown(bench)
