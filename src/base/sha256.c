@@ -43,26 +43,39 @@ schedule(uint32_t w[64], const unsigned char *block)
     }
 }
 
+/* FIPS 180-4, 6.2.2, step 3. The names are the standard's, and one each: an
+ * array of them would be moved in memory 64 times. */
 static void
-compress(uint32_t h[8], const unsigned char *block)
+compress(uint32_t state[8], const unsigned char *block)
 {
-    uint32_t w[64], v[8];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
+    uint32_t w[64];
 
     schedule(w, block);
-    memcpy(v, h, sizeof(v));
     for (int t = 0; t < 64; t++) {
-        uint32_t a = v[0], e = v[4];
-        uint32_t t1 = v[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) +
-                      ((e & v[5]) ^ (~e & v[6])) + k[t] + w[t];
+        uint32_t t1 = h + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) +
+                      ((e & f) ^ (~e & g)) + k[t] + w[t];
         uint32_t t2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) +
-                      ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
+                      ((a & b) ^ (a & c) ^ (b & c));
 
-        memmove(v + 1, v, 7 * sizeof(v[0]));
-        v[4] += t1;
-        v[0] = t1 + t2;
+        h = g;
+        g = f;
+        f = e;
+        e = d + t1;
+        d = c;
+        c = b;
+        b = a;
+        a = t1 + t2;
     }
-    for (int i = 0; i < 8; i++)
-        h[i] += v[i];
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+    state[5] += f;
+    state[6] += g;
+    state[7] += h;
 }
 
 /* The rest of the message, a one bit, zeros, and its length in bits. */
