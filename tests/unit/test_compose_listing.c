@@ -25,6 +25,8 @@ static const struct composed listed[] = {
 };
 
 static const struct composed archived[] = {
+    {"what is inside a.zip without unpacking it", "unzip -l a.zip"},
+    {"list archive.tar.gz without extracting it", "tar -tzf archive.tar.gz"},
     {"extract backup.tar.gz", "tar -xzf backup.tar.gz"},
     {"extract site.tar.xz into /srv", "tar -xJf site.tar.xz -C /srv"},
     {"unpack photos.zip into pics/", "unzip photos.zip -d pics/"},

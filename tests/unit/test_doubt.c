@@ -33,6 +33,13 @@ static const struct {
     {"ask before deleting notes.txt", NULL},
     {"show me how to delete notes.txt", "question"},
     {"how do i delete old logs in /var/log", "too little"},
+    {"sort names.txt, remove doubles and save it", "leaves out"},
+    {"find and remove duplicate files", "leaves out \"remove\""},
+    {"move all pictures to x and delete the empty folders", "leaves out"},
+    {"add /opt/bin to my path", "shell that it is typed into"},
+    {"order me a pizza", ""},
+    {"what is running on port 3000", NULL},
+    {"put main.c under version control and commit it", "leaves out"},
 };
 
 static void

@@ -42,9 +42,14 @@ static bool
 read_deed(struct sketch *k, const struct literal *archive,
           const struct archive_format *f, enum archive_deed *deed)
 {
+    size_t extract = sketch_at(k, extracting);
+    bool looks = extract != REQUEST_NONE &&
+                 compose_negated(k->l->q, extract); /* "without unpacking it" */
+
     if (sketch_says(k, extracting)) {
-        *deed = ARCHIVE_EXTRACT;
-        return true;
+        *deed = looks ? ARCHIVE_LIST : ARCHIVE_EXTRACT;
+        return !looks || sketch_says(k, "list show what inside content in") ||
+               archive;
     }
     if (archive && f && f->single && sketch_has(k, "show view print see") &&
         sketch_plain_at(k, creating) == REQUEST_NONE) {

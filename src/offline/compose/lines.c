@@ -235,6 +235,7 @@ add_cat(struct sketch *k, struct shortlist *s, struct err *e)
                    sketch_has(k, "concatenate join merge combine")))
         return 0;
     if (archive_is_name(file->value->text) || is_no_text(k) ||
+        (file->bare && !literal_is_surely_file(file)) ||
         (sketch_has(k, "join merge combine") && sketch_has(k, "line lines")))
         return 0;
     if (file->value->is == SLOT_TEXT || file->value->is_dir ||

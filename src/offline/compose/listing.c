@@ -60,6 +60,18 @@ add_letter(char *letters, size_t size, char c)
     }
 }
 
+/* "don't show hidden files": ls leaves out by itself what is not wanted. */
+static bool
+is_unwanted(struct sketch *k, const char *row)
+{
+    size_t at = sketch_row_at(k, row);
+
+    if (at == REQUEST_NONE || !compose_negated(k->l->q, at))
+        return false;
+    sketch_row(k, row);
+    return true;
+}
+
 static void
 put_letters(struct sketch *k)
 {
@@ -74,7 +86,7 @@ put_letters(struct sketch *k)
         sketch_says(k, "size sizes");
     }
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-        if (sketch_row(k, options[i].row))
+        if (!is_unwanted(k, options[i].row) && sketch_row(k, options[i].row))
             for (const char *c = options[i].letters; *c; c++)
                 add_letter(letters, sizeof(letters), *c);
     if (letters[0] == 'h' && !letters[1])
@@ -182,7 +194,7 @@ fit_of(struct sketch *k, size_t operands)
         return FIT_OTHER;
     if (sketch_row_at(k, "content/contents of file/files") != REQUEST_NONE)
         return 0;
-    if (sketch_has(k, "long listing") || sketch_has(k, "hidden"))
+    if (sketch_has(k, "long listing hidden"))
         return FIT_SURE;
     return sketch_says(k, "list") ? FIT_LIKELY : FIT_MAYBE;
 }
@@ -229,6 +241,8 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
     if (!applies(&k))
         return 0;
     one = wants_one(&k);
+    n = sketch_count(&k, "largest biggest smallest newest oldest latest "
+                         "recent recently");
     directories = only_directories(&k);
     if (!one && (sketch_row_at(&k, "by size") != REQUEST_NONE))
         sketch_says(&k, "sort sorted order");
@@ -248,8 +262,6 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_says(&k, objects);
     if (fit == 0)
         return 0;
-    n = sketch_count(&k, "largest biggest smallest newest oldest latest "
-                         "recent recently");
     if (one || n > 0)
         buf_printf(&k.out, " | head -n %ld", one ? 1 : n);
     return sketch_add(&k, s, fit, "list files", e);

@@ -141,7 +141,9 @@ is_bare_name(const struct request *q, const struct compose_hit *hit,
 {
     const struct request_value *v = request_value_of(q, hit->at);
 
-    if (v && !v->quoted && (v->is == SLOT_AGE || v->is == SLOT_SIZE))
+    if (v && !v->quoted && !v->exists &&
+        (v->is == SLOT_AGE || v->is == SLOT_SIZE || v->is == SLOT_EXT ||
+         v->is == SLOT_GLOB))
         return false;
     if (compose_is(q, hit->at,
                    "file files sub each every order size detail "

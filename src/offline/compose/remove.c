@@ -120,6 +120,14 @@ keeps_some(const struct sketch *k)
     return false;
 }
 
+/* "all .pyc files and __pycache__ folders": below here, and that is find's. */
+static bool
+wants_both(const struct sketch *k)
+{
+    return sketch_plain_at(k, "files") != REQUEST_NONE &&
+           sketch_plain_at(k, "folders directories") != REQUEST_NONE;
+}
+
 int
 remove_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -132,7 +140,7 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     sketch_init(&k, &l, "remove");
     if (!sketch_has(&k, removing) || sketch_has(&k, refused) ||
         sketch_wants_find(&k) || sketch_has(&k, "under below") ||
-        is_forbidden(q) || keeps_some(&k))
+        is_forbidden(q) || keeps_some(&k) || wants_both(&k))
         return 0;
     sketch_says(&k, removing);
     empty = sketch_says(&k, "empty");

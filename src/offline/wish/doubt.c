@@ -147,6 +147,78 @@ asks(const struct request *q)
     return words_listed(q->words[0].plain, first) || wants_to_know(q);
 }
 
+/* "find x and delete them": what the wish orders, in the form of an order and
+ * at the head of a clause; NULL. */
+static const char *
+orders(const struct request *q)
+{
+    static const char changes[] =
+        " delete remove erase uninstall install move rename copy commit kill "
+        "restart stop compress encrypt unzip extract unpack upgrade ";
+    static const char heads[] = " and then please you, also to ";
+    static const char none[] = " find list show print what which ";
+
+    for (size_t i = 0; i < q->n; i++) {
+        const char *word = q->words[i].plain;
+        bool first = i == 0 || (words_listed(q->words[i - 1].plain, heads) &&
+                                strcmp(q->words[i - 1].plain, "to") != 0);
+
+        if (q->words[i].value < 0 && first && words_listed(word, changes) &&
+            !(i + 1 < q->n && words_listed(q->words[i + 1].plain, none)))
+            return word;
+    }
+    return NULL;
+}
+
+/* Whether a clause begins at word i: behind "and", "then" or a comma. */
+static bool
+begins_clause(const struct request *q, size_t i)
+{
+    size_t from = q->words[i].from;
+
+    if (i == 0)
+        return false;
+    while (from > 0 && q->text[from - 1] == ' ')
+        from--;
+    return words_listed(q->words[i - 1].plain, " and then ") ||
+           (from > 0 && strchr(",;", q->text[from - 1]));
+}
+
+/* "sort x, drop doubles and save it": a clause that the command leaves out. */
+static const char *
+half(const struct doubt *d)
+{
+    static const char verbs[] =
+        " delete remove erase uninstall install move rename copy commit kill "
+        "restart stop compress encrypt unzip extract unpack upgrade save "
+        "sort convert upload download create make add write push serve "
+        "publish send start mail email print count replace ";
+    const struct request *q = d->q;
+
+    for (size_t i = 1; i < q->n; i++)
+        if (q->words[i].value < 0 && !is_used(d, i) && begins_clause(q, i) &&
+            words_listed(q->words[i].plain, verbs))
+            return q->words[i].plain;
+    return NULL;
+}
+
+/* What holds for the shell that runs it, and ends with that. */
+static bool
+is_for_own_shell(const char *commands)
+{
+    static const char names[] =
+        " alias bg bind cd dirs disown export fg hash history jobs popd pushd "
+        "set shopt source trap ulimit umask unalias unset ";
+    char first[16];
+    size_t n = strcspn(commands, " ");
+
+    if (n >= sizeof(first) || strpbrk(commands, ";&|\n"))
+        return false;
+    memcpy(first, commands, n);
+    first[n] = '\0';
+    return words_listed(first, names);
+}
+
 bool
 doubt_of(const struct doubt *d, struct buf *why)
 {
@@ -159,8 +231,20 @@ doubt_of(const struct doubt *d, struct buf *why)
         buf_printf(why, "leaves out \"%.60s\"", v->text);
         return true;
     }
+    word = half(d);
+    if (word) {
+        buf_printf(why, "leaves out \"%s\"", word);
+        return true;
+    }
+    if (is_for_own_shell(d->commands)) {
+        buf_str(why, "is for the shell that it is typed into");
+        return true;
+    }
+    word = d->risk == RECIPE_READS ? orders(d->q) : NULL;
+    if (word)
+        buf_printf(why, "changes nothing, and the wish says \"%s\"", word);
     if (d->risk == RECIPE_READS)
-        return false;
+        return word != NULL;
     if (ruin_of(d->commands, &ruin)) {
         buf_printf(why, "would delete or change all of %.60s", ruin.p);
         return true;

@@ -91,6 +91,24 @@ is_forbidden(const struct engine *g, const char *command)
     return false;
 }
 
+/* "x.csv" in a command that takes blanks for what separates its columns. */
+static bool
+misreads(const char *command)
+{
+    static const struct {
+        const char *program, *separator;
+    } rows[] = {{"sort ", " -t"}, {"awk ", " -F"}, {"cut ", " -d"}};
+    const char *csv = strstr(command, ".csv");
+
+    if (!csv || (csv[4] && !strchr(" '\"|)", csv[4])))
+        return false;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
+            !strstr(command, rows[i].separator))
+            return strstr(command, " -k") || *command != 's';
+    return false;
+}
+
 /* Literals alone: a name that a phrase has is a word of it. */
 static uint64_t
 literals_of(const struct request *q)
@@ -126,7 +144,7 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
             return -1;
         }
         if (starts_unknown(g, r->steps[i].command, command.p) ||
-            is_forbidden(g, command.p) || filled.harms ||
+            is_forbidden(g, command.p) || filled.harms || misreads(command.p) ||
             (r->risk == RECIPE_DELETES && fill_leaves(&g->request, &filled)))
             continue;
         c.command = command.p;

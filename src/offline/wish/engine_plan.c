@@ -14,8 +14,10 @@
 #define PLAN_OPEN  0.05 /* off, for each slot that stays open */
 #define PLAN_SURE  0.5
 
+/* What became of all steps: their open slots, and whether one does harm. */
 static char *
-filled(const struct fill *f, const char *text, unsigned *open, struct err *e)
+filled(const struct fill *f, const char *text, struct fill_result *all,
+       struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(CANDIDATE_BYTES);
     struct fill_result result;
@@ -26,21 +28,22 @@ filled(const struct fill *f, const char *text, unsigned *open, struct err *e)
     copy = strdup(out.p);
     if (!copy)
         err_sys(e, "a step");
-    *open += result.open;
+    all->open += result.open;
+    all->harms |= result.harms;
     return copy;
 }
 
 static int
 fill_steps(const struct fill *f, const struct recipe *r,
-           struct engine_plan *out, struct err *e)
+           struct engine_plan *out, struct fill_result *all, struct err *e)
 {
-    unsigned ignored = 0;
+    struct fill_result ignored = {0};
 
     for (size_t i = 0; i < r->n_steps; i++) {
         const struct recipe_step *from = &r->steps[i];
         struct engine_step *step = &out->steps[out->n++];
 
-        step->command = filled(f, from->command, &out->open, e);
+        step->command = filled(f, from->command, all, e);
         if (!step->command)
             return -1;
         step->description = filled(
@@ -48,6 +51,7 @@ fill_steps(const struct fill *f, const struct recipe *r,
         if (!step->description)
             return -1;
     }
+    out->open = all->open;
     return 0;
 }
 
@@ -87,6 +91,7 @@ engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
             struct err *e)
 {
     struct engine_plan plan = {0};
+    struct fill_result all = {0};
     const struct index_hit *h;
     struct recipe r;
     struct fill fill;
@@ -98,14 +103,14 @@ engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
         plan.title = r.title;
         plan.recipe = r.id;
         fill_choose(&g->request, g->index, &g->place, &r, h->phrase, &fill);
-        if (fill_steps(&fill, &r, &plan, e) < 0) {
+        if (fill_steps(&fill, &r, &plan, &all, e) < 0) {
             engine_plan_done(&plan);
             return -1;
         }
         plan.confidence = PLAN_SHARE * h->share + PLAN_WHOLE * h->whole -
                           PLAN_OPEN * plan.open;
         plan.confidence = plan.confidence < 0 ? 0 : plan.confidence;
-        plan.sure = plan.confidence >= PLAN_SURE &&
+        plan.sure = plan.confidence >= PLAN_SURE && !all.harms &&
                     !is_doubted(g, &plan, h, r.risk);
     }
     *out = plan;

@@ -212,6 +212,17 @@ is_of_recipe(const struct recipe *r, const char *stem)
     return false;
 }
 
+/* What is only read must be there: "order me a pizza" names no file. */
+static bool
+is_said_file(const struct request *q, size_t word)
+{
+    while (word > 0 && words_listed(q->words[word - 1].plain, " the a an my "))
+        word--;
+    return word > 0 && words_listed(q->words[word - 1].plain,
+                                    " file files folder directory dir named "
+                                    "called of in under from inside ");
+}
+
 /* "install nginx" for "install {name}": a word that recipes rarely say, where
  * the phrase has its slot. */
 static bool
@@ -227,7 +238,8 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
         return false;
     switch (s->slot.type) {
     case SLOT_PATH:
-        return known >= unknown;
+        return known >= unknown &&
+               (c->r->risk != RECIPE_READS || is_said_file(q, word));
     case SLOT_NAME:
     case SLOT_TEXT:
         return true;

@@ -50,7 +50,9 @@ fill_kinship(enum slot_type slot, const struct request_value *v)
 {
     double best = 0;
 
-    if (!fill_has_form(slot, v->text))
+    if (!fill_has_form(slot, v->text) ||
+        (slot == SLOT_HOST && v->is != SLOT_HOST &&
+         request_is_remote_path(v->text))) /* box:/srv is more than a host */
         return 0;
     if (v->is == slot)
         return EXACT;
@@ -82,13 +84,13 @@ starts(const struct fill_place *at, const char *text)
     return strncmp(at->before, text, strlen(text)) == 0;
 }
 
-/* Whether the place is all of its word, and not the {path} of {path}/x. */
+/* Whether the place is the end of its word, and not the {path} of {path}/x. */
 static bool
 is_whole(const struct fill_place *at)
 {
     const char *end = strchr(at->before + at->n_before, '}');
 
-    return !end || end[1] != '/';
+    return !end || !end[1] || strchr(" ;&|)\n", end[1]);
 }
 
 /* What is to stay, or only holds what is to go: "delete the logs in x". */
@@ -109,6 +111,15 @@ makes_file_system(const struct fill_place *at)
            starts(at, "sudo parted") || starts(at, "sudo fdisk");
 }
 
+/* Where a directory alone is of use: a file there is another wish. */
+static bool
+is_for_directory(const struct fill_place *at)
+{
+    return ends_with(at, "cd ") || ends_with(at, "git init ") ||
+           ends_with(at, "git -C ") || ends_with(at, "mkdir ") ||
+           ends_with(at, "mkdir -p ") || ends_with(at, "rmdir ");
+}
+
 bool
 fill_harms(const struct request_value *v, const struct fill_place *at)
 {
@@ -125,7 +136,12 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
     if (device && into)
         return true;
     if (request_is_remote_path(v->text) &&
-        (starts(at, "cp ") || starts(at, "mv ")))
+        (starts(at, "cp ") || starts(at, "mv ") ||
+         strstr(at->before, "{host}:"))) /* a machine of its own */
         return true;
-    return v->is_dir && (file || makes_file_system(at));
+    if (v->exists && !v->is_dir && is_whole(at) && is_for_directory(at))
+        return true;
+    if (v->unit == 's' && strstr(at->before, "| crontab"))
+        return true; /* cron knows no seconds */
+    return v->is_dir && is_whole(at) && (file || makes_file_system(at));
 }
