@@ -136,7 +136,7 @@ static const struct {
     {"what did i change since the last commit", "git diff"},
     {"what's inside archive.7z without unpacking it", "7z l archive.7z"},
     {"who wrote line 42 of main.c", "git blame -L 42,+1 main.c"},
-    {"lines that are in a.txt but not in b.txt", "grep -vxFf b.txt a.txt"},
+    {"lines that are in a.txt but not in b.txt", "comm -23 <(sort a.txt)"},
     {"empty the trash", "gio trash --empty"},
     {"don't show hidden files, just list the folders", "ls"},
     {"show me the biggest 5 files", "ls -S"},
