@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "person/chronicle.h"
 #include "term/live.h"
 
 struct reading {
@@ -75,7 +76,7 @@ input_is_waiting(void)
            n > 0;
 }
 
-int
+static int
 input_read(struct app *a, struct buf *out, bool *cut, struct err *e)
 {
     struct reading r = {0};
@@ -92,4 +93,18 @@ input_read(struct app *a, struct buf *out, bool *cut, struct err *e)
         utf8_mend(out, r.raw.p, r.raw.len);
     buf_done(&r.raw);
     return rc < 0 ? -1 : buf_ok(out, "standard input", e);
+}
+
+int
+input_take(struct app *a, struct buf *out, struct err *e)
+{
+    bool cut = false;
+
+    if (input_read(a, out, &cut, e) < 0)
+        return -1;
+    if (cut)
+        app_note(a, "standard input is long: only its first %u KiB are used",
+                 INPUT_MAX >> 10);
+    chronicle_input(a, out->p, out->len);
+    return 0;
 }

@@ -9,9 +9,9 @@
 #define INPUT_MAX (256u << 10) /* some 64,000 tokens: more fits no model */
 
 /* Appends standard input when it is not a terminal, as far as INPUT_MAX (what
- * lies beyond is left out and *cut says so). Text that is no UTF-8 is mended.
- * ERR_INTERRUPTED by Ctrl-C. */
-int input_read(struct app *a, struct buf *out, bool *cut, struct err *e);
+ * lies beyond is left out, which the person is told), and notes it in the
+ * chronicle. Text that is no UTF-8 is mended. ERR_INTERRUPTED by Ctrl-C. */
+int input_take(struct app *a, struct buf *out, struct err *e);
 
 /* Whether something is there to be read. */
 bool input_is_waiting(void);

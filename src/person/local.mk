@@ -7,8 +7,10 @@ libagentsh_a_SOURCES += src/person/blocked.c src/person/blocked.h
 libagentsh_a_SOURCES += src/person/chronicle.c src/person/chronicle.h
 libagentsh_a_SOURCES += src/person/chronicle_need.c
 libagentsh_a_SOURCES += src/person/chronicle_plan.c
+libagentsh_a_SOURCES += src/person/complaints.c src/person/complaints.h
 libagentsh_a_SOURCES += src/person/consent.c src/person/consent.h
 libagentsh_a_SOURCES += src/person/edit.c src/person/edit.h
+libagentsh_a_SOURCES += src/person/ended.c src/person/ended.h
 libagentsh_a_SOURCES += src/person/examples.c src/person/examples.h
 libagentsh_a_SOURCES += src/person/hook.c src/person/hook.h
 libagentsh_a_SOURCES += src/person/hook_text.h
@@ -44,7 +46,9 @@ libagentsh_a_SOURCES += src/person/result.c src/person/result.h
 libagentsh_a_SOURCES += src/person/show_plan.c src/person/show_plan.h
 libagentsh_a_SOURCES += src/person/stage.c src/person/stage.h
 libagentsh_a_SOURCES += src/person/stops.c src/person/stops.h
+libagentsh_a_SOURCES += src/person/trouble.c src/person/trouble.h
 libagentsh_a_SOURCES += src/person/unaided.c src/person/unaided.h
+libagentsh_a_SOURCES += src/person/unaided_words.c src/person/unaided_words.h
 libagentsh_a_SOURCES += src/person/verbs.c src/person/verbs.h
 libagentsh_a_SOURCES += src/person/wish.c src/person/wish.h
 libagentsh_a_SOURCES += src/person/remember.c src/person/remember.h
@@ -65,3 +69,18 @@ tests_unit_test_meta_line_LDADD = $(UNIT_LIBS)
 
 TESTS += tests/cli/unaided.bats
 EXTRA_DIST += tests/cli/unaided.bats
+
+UNIT_TESTS += tests/unit/test_complaints
+tests_unit_test_complaints_SOURCES = tests/unit/test_complaints.c
+tests_unit_test_complaints_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_complaints_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_complaints
+tests_fuzz_fuzz_complaints_SOURCES = tests/fuzz/fuzz_complaints.c
+tests_fuzz_fuzz_complaints_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/complaints
+
+UNIT_TESTS += tests/unit/test_trouble
+tests_unit_test_trouble_SOURCES = tests/unit/test_trouble.c
+tests_unit_test_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_trouble_LDADD = $(UNIT_LIBS)

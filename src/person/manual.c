@@ -57,13 +57,6 @@ manual_explain(struct app *a, const char *text)
     struct err e = {0};
     int status;
 
-    if (!explain_is_command(text)) {
-        err_set(&e, ERR_MODEL,
-                "no model is configured, and this does not read as a command "
-                "line, which the manual pages could explain (agentsh doctor "
-                "says how to get a model)");
-        return app_fail(a, &e);
-    }
     if (explain_line(text, &x, &e) < 0)
         return app_fail(a, &e);
     status = x.known ? 0 : 1;

@@ -6,8 +6,7 @@
 #include "person/app.h"
 
 /* Explains the command line and returns the exit status: 0 when something is
- * known of it, 1 when nothing is, 3 when the text is a question, which takes
- * a model. */
+ * known of it, 1 when nothing is. */
 int manual_explain(struct app *a, const char *text);
 
 #endif

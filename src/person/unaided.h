@@ -8,7 +8,11 @@
 
 /* A proposal like a model's, checked like a model's: a command or a plan where
  * the offline engine is sure and nothing is left open, else an answer in words
- * that shows what is nearest. ERR_MODEL: nothing is near. */
-int unaided_propose(const struct wish *w, struct proposal *out, struct err *e);
+ * that shows what is nearest. Of an explanation that was asked of no command:
+ * what is known of an error. input is what was piped in instead of words;
+ * beside words it is read where they ask about it. ERR_MODEL: nothing is
+ * near. */
+int unaided_propose(struct app *a, const struct wish *w, struct buf *input,
+                    struct proposal *out, struct err *e);
 
 #endif

@@ -95,3 +95,39 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
     go run --offline --show-request list the files
     [ "$status" -eq 2 ]
 }
+
+# piped TEXT WORDS...: the text is on standard input.
+piped() {
+    run --separate-stderr "$ai" "${@:2}" < <(printf '%b' "$1")
+}
+
+@test "of an error that is piped in, the lines that look like it are shown" {
+    piped 'cc -Werror x.c\nx.c:3: error: no ;\nbye\n' \
+        explain what is wrong here
+    [ "$status" -eq 0 ]
+    [[ $output == *"takes a model"*"Of the 3 lines"*"    x.c:3: error: no ;"* ]]
+    [[ $output != *Werror* && $output != *bye* ]]
+    [ -z "$stderr" ]
+}
+
+@test "an error that is piped in without words is none of our commands" {
+    piped 'cc1: fatal error: no.c: No such file or directory\n' explain
+    [ "$status" -eq 0 ]
+    [[ $output == *"takes a model"*"    cc1: fatal error: no.c"* ]]
+    piped 'wc -l names.txt\n' explain
+    [ "$status" -eq 0 ]
+    [[ $output == *"counts"* && $output != *"takes a model"* ]]
+}
+
+@test "of the last command its exit status is told, and no other is shown" {
+    mkdir -p "$XDG_RUNTIME_DIR/agentsh"
+    chmod 700 "$XDG_RUNTIME_DIR/agentsh"
+    (umask 077 && printf 'status=1\ncwd=/\ncommand=grep x a.txt' \
+        >"$XDG_RUNTIME_DIR/agentsh/last-1-2")
+    AGENTSH_SESSION=1-2 go explain what went wrong
+    [ "$status" -eq 0 ]
+    [[ $output == *"    grep x a.txt"*"Its exit status is 1: no line matched."* ]]
+    go run fix it
+    [ "$status" -eq 0 ]
+    [[ $output == *"takes a model"*"Nothing is known of a command before."* ]]
+}

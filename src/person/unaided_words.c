@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unaided_words.c - what is near a wish, as an answer in words. */
+#include "person/unaided_words.h"
+
+#include "offline/explain/explain.h"
+
+#define NEAREST        4  /* are shown; a fifth is rarely what was meant */
+#define ANSWER_COLUMNS 72 /* of explanations, which the answer indents */
+#define TEXT_MAX       (1u << 20)
+
+/* A block of code in Markdown, its lines as they are. */
+static void
+put_block(struct buf *out, const char *text)
+{
+    buf_str(out, "\n    ");
+    for (const char *p = text; *p; p++) {
+        buf_ch(out, *p);
+        if (*p == '\n' && p[1])
+            buf_str(out, "    ");
+    }
+    buf_str(out, "\n\n");
+}
+
+static void
+put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
+{
+    for (size_t i = from; i < a->n && i < NEAREST; i++) {
+        const struct engine_answer *v = &a->v[i];
+
+        buf_printf(out, "- %s%s%s%s\n", v->title[0] ? v->title : "or so",
+                   v->missing ? " (takes " : "", v->missing ? v->missing : "",
+                   v->missing ? ", which is not installed)" : "");
+        put_block(out, v->command);
+    }
+}
+
+static void
+put_unsure(struct buf *out, const struct engine_answers *a)
+{
+    if (a->doubt[0])
+        buf_printf(out,
+                   "What comes nearest %s; no model was asked. Not "
+                   "proposed, but to choose from:\n\n",
+                   a->doubt);
+    else
+        buf_str(out, "No recipe fits well enough to be proposed, and no model "
+                     "was asked. The nearest:\n\n");
+    put_nearest(out, a, 0);
+    buf_str(out, "Other words may fit better; `agentsh doctor` says how to get "
+                 "a model.\n");
+}
+
+/* The command is known, but not all that it works on. */
+static void
+put_open(struct buf *out, const struct engine_answers *a)
+{
+    buf_printf(out,
+               "%s: the words in capitals stand for what the wish does "
+               "not name.\n",
+               a->v[0].title[0] ? a->v[0].title : "This may be it");
+    put_block(out, a->v[0].command);
+    buf_str(out, "Name it, and it can be run.\n");
+    if (a->n > 1) {
+        buf_str(out, "\nAlso near:\n\n");
+        put_nearest(out, a, 1);
+    }
+}
+
+static void
+put_missing(struct buf *out, const struct engine_answers *a)
+{
+    buf_printf(out, "%s takes %s, which is not installed here.\n",
+               a->v[0].title[0] ? a->v[0].title : "This", a->v[0].missing);
+    put_block(out, a->v[0].command);
+    if (a->n > 1) {
+        buf_str(out, "Other ways:\n\n");
+        put_nearest(out, a, 1);
+    }
+}
+
+/* ai explain "how do I …": the command, and what its parts mean. */
+static int
+put_how(struct buf *out, const struct engine_answers *a, struct err *e)
+{
+    CLEANUP(explain_done) struct explain x = {0};
+    CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
+
+    if (explain_line(a->v[0].command, &x, e) < 0)
+        return -1;
+    explain_text(&x, ANSWER_COLUMNS, &parts);
+    buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
+    put_block(out, a->v[0].command);
+    put_block(out, parts.p);
+    if (a->n > 1) {
+        buf_str(out, "Other ways, or near it:\n\n");
+        put_nearest(out, a, 1);
+    }
+    return buf_ok(&parts, "the explanation", e);
+}
+
+int
+unaided_words(const struct wish *wish, const struct engine_answers *a,
+              struct buf *out, struct err *e)
+{
+    if (!a->sure)
+        put_unsure(out, a);
+    else if (wish->mode == AIACTION_EXPLAIN)
+        return put_how(out, a, e);
+    else if (a->v[0].open > 0)
+        put_open(out, a);
+    else
+        put_missing(out, a);
+    return 0;
+}

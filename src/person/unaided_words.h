@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unaided_words.h - what is near a wish, as an answer in words. */
+#ifndef PERSON_UNAIDED_WORDS_H
+#define PERSON_UNAIDED_WORDS_H
+
+#include "offline/wish/engine.h"
+#include "person/wish.h"
+
+/* Appends, in Markdown, what is known and why it is not proposed; of an
+ * explanation, the command and what its parts mean. a has at least one. */
+int unaided_words(const struct wish *wish, const struct engine_answers *a,
+                  struct buf *out, struct err *e);
+
+#endif
