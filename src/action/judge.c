@@ -96,6 +96,19 @@ is_clean(const struct step *s)
             escape_is_clean(s->directory, strlen(s->directory)));
 }
 
+/* A step reads nothing and has no terminal of its own: what asks there or
+ * draws there fails, or waits for nobody. The person can type it. */
+static void
+add_terminal(const struct step *s, struct judgement *j)
+{
+    if (s->tool || !(j->found.risk.facts & RISK_TERMINAL))
+        return;
+    j->terminal = true;
+    judge_because(j, "it wants a terminal, which a step does not have: type it "
+                     "yourself");
+    judge_raise(j, GUARD_ASK);
+}
+
 /* The model's flags and the text itself can only make it stricter. */
 static void
 add_flags(const struct step *s, struct judgement *j)
@@ -189,6 +202,7 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     take_finding(&j->found, j);
     if (s->tool && judge_call(by, s, &where, j, e) < 0)
         return -1;
+    add_terminal(s, j);
     add_flags(s, j);
     add_outside(by->outside, j);
     /* sudo runs on the person's own terminal, which nothing here gives it;

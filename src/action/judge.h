@@ -35,6 +35,7 @@ struct judgement {
     bool alone;       /* is asked about by itself: it runs unconfined */
     bool calls_sudo;  /* its command says so itself */
     bool needs_sudo;  /* or the model does, and we are not root */
+    bool terminal;    /* wants a terminal, which a step does not have */
     bool hidden;      /* holds characters that do not show */
     bool refused;     /* cannot be run by us at all */
     char reason[512]; /* why it is not plainly allowed; "" when it is */

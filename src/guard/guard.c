@@ -13,8 +13,8 @@
 
 /* What is said first when there is more to say than fits. */
 static const unsigned by_weight[] = {
-    RISK_OPAQUE, RISK_DESTRUCTIVE, RISK_SUDO, RISK_PRIVILEGED,
-    RISK_SECRET, RISK_NETWORK,     RISK_ACTS, RISK_UNKNOWN,
+    RISK_OPAQUE,  RISK_DESTRUCTIVE, RISK_SUDO,     RISK_PRIVILEGED, RISK_SECRET,
+    RISK_NETWORK, RISK_ACTS,        RISK_TERMINAL, RISK_UNKNOWN,
 };
 
 #define SAID_MAX 2 /* reasons in one line; the review lists them all */

@@ -269,6 +269,13 @@ show_root(struct buf *out, const struct term *t, const char *const *argv)
     put_line(out, t, text.p, text.len, sizeof(label) - 1);
 }
 
+static bool
+is_warned_of(const struct judgement *j)
+{
+    return j->destructive || j->privileged || j->hidden || j->refused ||
+           j->terminal;
+}
+
 static void
 put_remarks(struct buf *out, const struct term *t, const struct step *s,
             const struct judgement *j)
@@ -279,11 +286,8 @@ put_remarks(struct buf *out, const struct term *t, const struct step *s,
     if (!j)
         return;
     if (j->reason[0])
-        put_remark(out, t,
-                   j->destructive || j->privileged || j->hidden || j->refused
-                       ? STYLE_WARNING
-                       : STYLE_DIM,
-                   "", j->reason);
+        put_remark(out, t, is_warned_of(j) ? STYLE_WARNING : STYLE_DIM, "",
+                   j->reason);
     put_effects(out, t, j);
     if (!j->refused && j->tool)
         put_remark(out, t, STYLE_DIM, "sandbox: ", j->walls);

@@ -113,7 +113,8 @@ put_words(struct json_writer *w, const struct wish *wish,
 static bool
 can_run(const struct engine_answers *a)
 {
-    return a->sure && a->v[0].open == 0 && !a->v[0].missing;
+    return a->sure && a->v[0].open == 0 && !a->v[0].missing &&
+           !unaided_wants_terminal(a->v[0].command);
 }
 
 /* A wish that is a command line already: recipes would lose its options and

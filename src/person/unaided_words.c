@@ -2,7 +2,12 @@
 /* unaided_words.c - what is near a wish, as an answer in words. */
 #include "person/unaided_words.h"
 
+#include <string.h>
+#include <unistd.h>
+
+#include "guard/risk/risk.h"
 #include "offline/explain/explain.h"
+#include "offline/wish/drop_sudo.h"
 
 #define NEAREST        4  /* are shown; a fifth is rarely what was meant */
 #define ANSWER_COLUMNS 72 /* of explanations, which the answer indents */
@@ -78,6 +83,28 @@ put_missing(struct buf *out, const struct engine_answers *a)
     }
 }
 
+/* Root needs nobody's rights, and often has no sudo. */
+static int
+put_own(struct buf *out, const char *command, struct err *e)
+{
+    CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
+
+    if (geteuid() == 0 && drop_sudo(command, &own, e) < 0)
+        return -1;
+    put_block(out, geteuid() == 0 ? own.p : command);
+    return 0;
+}
+
+static int
+put_terminal(struct buf *out, const struct engine_answers *a, struct err *e)
+{
+    buf_printf(out,
+               "%s: it wants a terminal of its own, which a step does not "
+               "have. Type it yourself:\n",
+               a->v[0].title[0] ? a->v[0].title : "This does it");
+    return put_own(out, a->v[0].command, e);
+}
+
 /* ai explain "how do I …": the command, and what its parts mean. */
 static int
 put_how(struct buf *out, const struct engine_answers *a, struct err *e)
@@ -98,6 +125,21 @@ put_how(struct buf *out, const struct engine_answers *a, struct err *e)
     return buf_ok(&parts, "the explanation", e);
 }
 
+bool
+unaided_wants_terminal(const char *command)
+{
+    static const struct risk_place nowhere;
+    struct syntax syntax = {0};
+    struct risk risk = {0};
+    bool yes = syntax_read(command, strlen(command), &syntax, NULL) == 0 &&
+               risk_read(&syntax, &nowhere, &risk, NULL) == 0 &&
+               risk.facts & RISK_TERMINAL;
+
+    risk_done(&risk);
+    syntax_done(&syntax);
+    return yes;
+}
+
 int
 unaided_words(const struct wish *wish, const struct engine_answers *a,
               struct buf *out, struct err *e)
@@ -108,7 +150,9 @@ unaided_words(const struct wish *wish, const struct engine_answers *a,
         return put_how(out, a, e);
     else if (a->v[0].open > 0)
         put_open(out, a);
-    else
+    else if (a->v[0].missing)
         put_missing(out, a);
+    else
+        return put_terminal(out, a, e);
     return 0;
 }

@@ -11,4 +11,7 @@
 int unaided_words(const struct wish *wish, const struct engine_answers *a,
                   struct buf *out, struct err *e);
 
+/* Whether a command would ask or draw where a step has no terminal. */
+bool unaided_wants_terminal(const char *command);
+
 #endif

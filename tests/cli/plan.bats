@@ -135,6 +135,16 @@ END
     [[ $stderr == *"sudo -n true"* ]]
 }
 
+@test "a step that wants a terminal says so before the yes, and asks for it" {
+    plan 'vim a.txt'
+    go --dry-run
+    [ "$status" -eq 0 ]
+    [[ $output == *"it wants a terminal, which a step does not have"* ]]
+    go --yes
+    [ "$status" -eq 5 ]
+    [ ! -e a.txt ]
+}
+
 @test "a missing working directory is an error before anything runs" {
     cat >p.json <<'END'
 {"kind":"plan_and_commands","summary":"s","steps":[

@@ -96,6 +96,14 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
     [ "$status" -eq 2 ]
 }
 
+@test "what wants a terminal is shown to be typed, and never run" {
+    printf 'a\n' >names.txt
+    go run -o json --yes read names.txt page by page
+    [ "$status" -eq 0 ]
+    [ "$(told kind)" = answer_only ]
+    [[ $output == *"Type it yourself"*"less names.txt"* ]]
+}
+
 # piped TEXT WORDS...: the text is on standard input.
 piped() {
     run --separate-stderr "$ai" "${@:2}" < <(printf '%b' "$1")

@@ -60,6 +60,7 @@ tear_down(void **state)
 #define HIDDEN      8u
 #define REFUSED     16u
 #define ALONE       32u
+#define TERMINAL    64u
 
 static const struct {
     const char *command;
@@ -78,6 +79,7 @@ static const struct {
     {"eval \"$x\"", false, false, false, ASKS | DESTRUCTIVE},
     {"systemctl status x", false, false, false, ASKS | ALONE},
     {"echo 'rm -rf /'", false, false, false, 0},
+    {"vim a.txt", false, false, false, ASKS | TERMINAL},
 };
 
 static unsigned
@@ -86,7 +88,8 @@ flags_of(const struct judgement *j)
     return (j->decision != GUARD_ALLOW ? ASKS : 0) |
            (j->destructive ? DESTRUCTIVE : 0) |
            (j->privileged ? PRIVILEGED : 0) | (j->hidden ? HIDDEN : 0) |
-           (j->refused ? REFUSED : 0) | (j->alone ? ALONE : 0);
+           (j->refused ? REFUSED : 0) | (j->alone ? ALONE : 0) |
+           (j->terminal ? TERMINAL : 0);
 }
 
 static void
