@@ -30,6 +30,7 @@ static const struct row spellings[] = {
      "-S:: keyid|--gpg-sign:: keyid|--no-gpg-sign"},
     {"italics end a name", "-O\001level\002", "-O: level"},
     {"italics may look like an option", "-perm -\001mode\002", "-perm: -mode"},
+    {"a slash may be part of them", "-perm /\001mode\002", "-perm: /mode"},
     {"words with one dash", "-exec \001command\002 {} +",
      "-exec: command {} +"},
     {"bars and or", "-a | --all", "-a|--all"},
@@ -135,6 +136,11 @@ static const struct row pages[] = {
      "O\t-v\t\tLoud.\n"},
     {"strings of the page's own", ".ds S \\-v\n.SH O\n.TP\n\\*S\nLoud.\n",
      "O\t-v\t\tLoud.\n"},
+    {"a value's name is marked where the text speaks of it",
+     ".SH O\n.TP\n\\-v \\fImode\\fR\nThe mode is \\fImode\\fR, \\fImodes\\fR.\n"
+     ".TP\n\\-n NUM\nNUM of <num> and NUMBER.\n",
+     "O\t-v:\tmode\tThe mode is \001mode\002, modes.\n"
+     "O\t-n:\tNUM\t\001NUM\002 of \001<num>\002 and NUMBER.\n"},
     {"special characters", ".SH O\n.TP\n\\-v\na\\(emb\\[u20AC]\\~c\\e\n",
      "O\t-v\t\ta\342\200\224b\342\202\254 c\\\n"},
     {"Latin-1 becomes UTF-8", ".SH O\n.TP\n\\-v\ncaf\351\n",
@@ -154,7 +160,7 @@ static const struct row mdoc_pages[] = {
      "O\t-C\t\tControl x, x, see THE REST.\n"},
     {"flags and arguments",
      ".Sh D\n.Bl -tag\n.It Fl n Ar count\nCount to\n.Ar count .\n.El\n",
-     "O\t-n:\tcount\tCount to count.\n"},
+     "O\t-n:\tcount\tCount to \001count\002.\n"},
     {"several flags", ".Sh D\n.Bl -tag\n.It Fl a , Fl Fl all\nAll.\n.El\n",
      "O\t-a --all\t\tAll.\n"},
     {"an item over several lines",

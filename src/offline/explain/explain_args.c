@@ -2,24 +2,26 @@
 /* explain_args.c - the parts for options and values, and what is noted. */
 #include "offline/explain/explain_args.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/cleanup.h"
 
+#define VALUE_SHOWN 40 /* bytes of a value inside a sentence */
+
 void
 args_range(const struct args *a, const struct syntax_word *w, size_t k,
            size_t end, size_t *from, size_t *to)
 {
-    size_t base = a->s->base;
+    size_t begin = a->s->base + w->from, n = w->to - w->from, same = 0;
+    const char *raw = a->s->x->line + begin;
 
-    *from = base + w->from;
-    *to = base + w->to;
-    if (w->to - w->from == strlen(w->text)) {
-        *to = *from + end;
-        *from += k;
-    }
+    while (!a->s->mapped && same < n && w->text[same] == raw[same])
+        same++;
+    *from = begin + (k <= same ? k : 0);
+    *to = begin + (end <= same && w->text[end] ? end : n);
 }
 
 const struct syntax_word *
@@ -79,6 +81,7 @@ args_add_option(struct args *a, const struct syntax_word *w, size_t k,
     args_range(a, w, k, end, &from, &to);
     if (row) {
         args_note(a, row, from, to);
+        a->option_part = a->s->x->out->n;
         explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
                     *row->field[2] ? row->field[2]
                                    : "an option that the page only names");
@@ -87,6 +90,62 @@ args_add_option(struct args *a, const struct syntax_word *w, size_t k,
     say_source(a, &source);
     explain_unknown(explain_add(a->s->x, EXPLAIN_OPTION, from, to, what,
                                 "an option not found in %s", source.p));
+}
+
+/* A value that a sentence can take in: a word, which is no sign and a number,
+ * and not long. */
+static bool
+reads_as_name(const char *value, size_t n)
+{
+    return n > 0 && n <= VALUE_SHOWN && *value != '-' && *value != '+' &&
+           !memchr(value, '\n', n);
+}
+
+/* The meaning with the person's own value where it names the value. */
+static void
+add_meaning(const char *meaning, const char *value, size_t n, struct buf *out)
+{
+    for (const char *p = meaning; *p; p++) {
+        const char *end = *p == PAGE_VALUE_ON ? strchr(p, PAGE_VALUE_OFF)
+                                              : NULL;
+
+        if (!end) {
+            buf_ch(out, *p);
+            continue;
+        }
+        buf_add(out, value, n);
+        p = end;
+    }
+}
+
+/* Says the last option again, now that its value is known. */
+static void
+say_with_value(struct args *a, const struct page_row *row, const char *option,
+               size_t n, size_t from, size_t to)
+{
+    CLEANUP_BUF struct buf meaning = buf_of(4096);
+    const char *value = a->s->x->line + from;
+    struct explain_part *part = &a->s->x->out->parts[a->option_part];
+    size_t len = to - from;
+    char *said;
+
+    if (a->s->mapped || len == 0)
+        return;
+    row = program_option_signed(a->p, row, option, n, *value);
+    if (*row->field[1] == *value && !isalnum((unsigned char)*value)) {
+        value++; /* the page names what stands behind the sign */
+        len--;
+    }
+    if (!*row->field[2] || !reads_as_name(value, len))
+        return;
+    add_meaning(row->field[2], value, len, &meaning);
+    said = explain_clean(&meaning);
+    if (!said) {
+        a->s->x->nomem = true;
+        return;
+    }
+    free(part->meaning);
+    part->meaning = said;
 }
 
 /* timeout -s KILL: a value that is the name of a signal. */
@@ -115,6 +174,8 @@ args_add_value(struct args *a, size_t from, size_t to,
     if (last && last->row == row) {
         last->from = from;
         last->to = to;
+        if (a->option_part < a->s->x->out->n)
+            say_with_value(a, row, option, n, from, to);
     }
     if (say_signal(a, from, to, row))
         return;

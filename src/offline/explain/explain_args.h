@@ -18,6 +18,7 @@ struct args {
     size_t n_operands;
     struct fact_option used[USED_MAX];
     size_t n_used;
+    size_t option_part; /* of the last option */
     struct fact *inner; /* the command that it runs */
     char *said;         /* the line that it runs, in a sentence */
     size_t name_to;     /* where its name ends, subcommands too */
@@ -52,8 +53,8 @@ bool explain_keyword(struct args *a);
 /* if=FILE, a word that the program knows by itself; false when it is none. */
 bool explain_term(struct args *a);
 
-/* Where bytes [k, end) of the word's text lie in the line. Only a word without
- * quotes has its text there; of another all of it is meant. */
+/* Where bytes [k, end) of the word's text lie in the line. Before its first
+ * quote a word has its text there; from there on, all of it is meant. */
 void args_range(const struct args *a, const struct syntax_word *w, size_t k,
                 size_t end, size_t *from, size_t *to);
 

@@ -56,6 +56,10 @@ explain_add_word(const struct scope *s, const struct syntax_word *w,
                  enum explain_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Takes a meaning as one line, without the marks round a value's name. The
+ * caller frees it; NULL without memory. */
+char *explain_clean(struct buf *b);
+
 /* Marks a part as not understood. Accepts NULL. */
 void explain_unknown(struct explain_part *p);
 

@@ -147,11 +147,47 @@ say_size(const struct count *c, struct buf *out)
     return false;
 }
 
+/* find's -perm: all bits of -MODE, any bit of /MODE, or just MODE. */
+static bool
+say_mode(const char *value, struct buf *out)
+{
+    static const struct {
+        const char *mode, *meaning;
+    } bits[] = {{"4000", "with the set-user-ID bit"},
+                {"u=s", "with the set-user-ID bit"},
+                {"2000", "with the set-group-ID bit"},
+                {"g=s", "with the set-group-ID bit"},
+                {"1000", "with the sticky bit"},
+                {"200", "that the owner may write"},
+                {"20", "that the group may write"},
+                {"2", "that everybody may write"},
+                {"o+w", "that everybody may write"},
+                {"o=w", "that everybody may write"}};
+    bool all = *value == '-', any = *value == '/';
+    const char *mode = value + (all || any);
+
+    if (!*mode)
+        return false;
+    for (size_t i = 0; (all || any) && i < N_OF(bits); i++)
+        if (strcmp(bits[i].mode, mode + strspn(mode, "0")) == 0) {
+            buf_str(out, bits[i].meaning);
+            return true;
+        }
+    buf_printf(out, "with %s %.40s",
+               all   ? "all mode bits of"
+               : any ? "any mode bit of"
+                     : "exactly the mode",
+               mode);
+    return true;
+}
+
 bool
 value_say(const char *form, const char *value, struct buf *out)
 {
     struct count c;
 
+    if (strcmp(form, "mode") == 0)
+        return say_mode(value, out);
     if (!read_count(value, &c))
         return false;
     if (strcmp(form, "days") == 0)

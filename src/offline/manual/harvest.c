@@ -71,7 +71,7 @@ add_option(struct harvest *h, const struct spelling *s, size_t n,
     buf_ch(h->out, '\t');
     add_plain(h->out, arg);
     buf_ch(h->out, '\t');
-    harvest_sentence(text ? text : "", h->out);
+    harvest_meaning(text ? text : "", arg, h->out);
     buf_ch(h->out, '\n');
 }
 

@@ -14,4 +14,8 @@ void harvest(const struct blocks *b, const char *name, const char *section,
  * without marks; "" when there are no letters in it. */
 void harvest_sentence(const char *text, struct buf *out);
 
+/* The same for an option whose value has that name: where the text speaks of
+ * it, the name stands between the marks of roff.h. */
+void harvest_meaning(const char *text, const char *value, struct buf *out);
+
 #endif

@@ -157,6 +157,30 @@ program_option(const struct program *p, const char *name, size_t n,
     return row && (is_useful(row) || !ours) ? row : ours;
 }
 
+/* The sign that a value begins with; 0: none. */
+static char
+sign_of(char first)
+{
+    return first == '-' || first == '/' || first == '+' ? first : '\0';
+}
+
+const struct page_row *
+program_option_signed(const struct program *p, const struct page_row *row,
+                      const char *name, size_t n, char first)
+{
+    if (sign_of(*row->field[1]) == sign_of(first))
+        return row;
+    for (size_t i = 0; p->page && i < p->page->n; i++) {
+        const struct page_row *other = &p->page->rows[i];
+
+        if (other->kind == 'O' && *other->field[1] && *other->field[2] &&
+            sign_of(*other->field[1]) == sign_of(first) &&
+            page_row_names(other, name, n))
+            return other;
+    }
+    return row;
+}
+
 const struct page_row *
 program_option_prefix(const struct program *p, const char *name, size_t n,
                       enum option_takes *takes)

@@ -43,6 +43,15 @@ void program_describe(const struct program *p, struct buf *out);
 /* As the functions of page.h: the page first, then the table. */
 const struct page_row *program_option(const struct program *p, const char *name,
                                       size_t n, enum option_takes *takes);
+
+/* The row that tells of the option with that value, where the page has one
+ * for each sign that a value may begin with: find's "-perm -MODE" and "-perm
+ * /MODE". `row`, which is the option's, where it has none. */
+const struct page_row *program_option_signed(const struct program *p,
+                                             const struct page_row *row,
+                                             const char *name, size_t n,
+                                             char first);
+
 const struct page_row *program_option_prefix(const struct program *p,
                                              const char *name, size_t n,
                                              enum option_takes *takes);

@@ -8,7 +8,8 @@
  *     N  name  section  what it is
  *     S  a line of the synopsis, plain
  *     O  spellings  value  meaning      "-f: --file:": a value follows,
- *                                       "--color::": it may be attached
+ *                                       "--color::": it may be attached;
+ *                                       the value's name in marks
  *     T  word  rest  meaning            a subcommand, "if=", a bare letter
  *     P  operand  conditions  meaning   tables only: see tables/README
  *     Q  quirks                         tables only
@@ -24,6 +25,10 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "offline/manual/spelling.h"
+
+/* Round the name of an option's value in its meaning. */
+#define PAGE_VALUE_ON  '\001'
+#define PAGE_VALUE_OFF '\002'
 
 #define PAGE_BYTES_MAX (2 * 1024 * 1024)
 #define PAGE_ROWS_MAX  8192

@@ -132,7 +132,9 @@ spelling_take_argument(struct spelling_reader *r, struct spelling *s)
                is_all_optional(next)) {
         r->p = next;
         take_optional(r, s);
-    } else if (next > p && *next && !strchr(",|/;)]\n", *next) &&
+    } else if (next > p && *next &&
+               (!strchr(",|/;)]\n", *next) ||
+                (*next == '/' && next[1] == ROFF_ARG_ON)) &&
                !spelling_begins_option(next) && !spelling_is_word(next, "or") &&
                !spelling_is_word(next, "and") && spelling_dots_at(next) == 0) {
         r->p = *next == '=' ? next + 1 : p;
