@@ -39,12 +39,11 @@ lone_surrogate(struct json_scan *s, size_t at)
                    "byte %zu: half of a surrogate pair stands alone", at + 1);
 }
 
-/* A character from "\uXXXX" or a surrogate pair of them; pos is at the 'u'. */
+/* A code point from "\uXXXX" or a surrogate pair of them; pos is at the 'u'. */
 static int
 scan_unicode_escape(struct json_scan *s)
 {
     size_t start = s->pos - 1;
-    char bytes[UTF8_MAX];
     unsigned unit, low;
 
     s->pos++;
@@ -59,50 +58,37 @@ scan_unicode_escape(struct json_scan *s)
             return -1;
         if (low < 0xDC00 || low > 0xDFFF)
             return lone_surrogate(s, start);
-        unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
     }
-    scan_put(s, bytes, utf8_bytes(bytes, unit));
-    return 0;
-}
+    if (unit <= 1) {
+        const char marked[] = {SCAN_MARK, (char)('0' + unit)};
 
-/* What a letter behind a backslash stands for; 0: nothing. */
-static char
-escape_meaning(int c)
-{
-    switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-        return (char)c;
-    case 'b':
-        return '\b';
-    case 'f':
-        return '\f';
-    case 'n':
-        return '\n';
-    case 'r':
-        return '\r';
-    case 't':
-        return '\t';
-    default:
-        return '\0';
+        scan_emit(s, s->text + s->run, start - s->run);
+        scan_emit(s, marked, sizeof(marked));
+        s->run = s->pos;
     }
+    return 0;
 }
 
 static int
 scan_escape(struct json_scan *s)
 {
-    char meaning;
-
     s->pos++;
-    if (scan_peek(s) == 'u')
+    switch (scan_peek(s)) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        s->pos++;
+        return 0;
+    case 'u':
         return scan_unicode_escape(s);
-    meaning = escape_meaning(scan_peek(s));
-    if (!meaning)
+    default:
         return json_scan_expected(s, "one of \"\\/bfnrtu after a backslash");
-    scan_put(s, &meaning, 1);
-    s->pos++;
-    return 0;
+    }
 }
 
 static int
@@ -113,12 +99,11 @@ scan_beyond_ascii(struct json_scan *s)
 
     if (len == 0)
         return json_scan_expected(s, "valid UTF-8");
-    scan_put(s, s->text + s->pos, len);
     s->pos += len;
     return 0;
 }
 
-/* What cannot be copied as it is: one character. */
+/* One character of a string, however it is written. */
 static int
 scan_character(struct json_scan *s)
 {
@@ -128,28 +113,29 @@ scan_character(struct json_scan *s)
         return json_scan_expected(s, "'\"' at the end of a string");
     if (c == '\\')
         return scan_escape(s);
+    if (c < 0x20)
+        return err_set(s->e, ERR_PARSE,
+                       "byte %zu: control character 0x%02X stands unescaped "
+                       "in a string",
+                       s->pos + 1, (unsigned)c);
     if (c >= 0x80)
         return scan_beyond_ascii(s);
-    return err_set(s->e, ERR_PARSE,
-                   "byte %zu: control character 0x%02X stands unescaped in a "
-                   "string",
-                   s->pos + 1, (unsigned)c);
+    s->pos++;
+    return 0;
 }
 
 int
 json_scan_string(struct json_scan *s)
 {
-    s->pos++;
+    s->run = s->pos++;
     for (;;) {
-        size_t run = plain_length(s->text + s->pos, s->n - s->pos);
-
-        scan_put(s, s->text + s->pos, run);
-        s->pos += run;
+        s->pos += plain_length(s->text + s->pos, s->n - s->pos);
         if (scan_peek(s) == '"')
             break;
         if (scan_character(s) < 0)
             return -1;
     }
     s->pos++;
+    scan_emit_run(s);
     return 0;
 }
