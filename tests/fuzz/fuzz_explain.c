@@ -15,14 +15,16 @@ check(const struct explain *x, size_t n)
     struct buf text;
     size_t at = 0;
 
-    if (x->n > EXPLAIN_PARTS_MAX || !x->source)
+    if (x->n > EXPLAIN_PARTS_MAX || !x->source || !x->summary ||
+        !utf8_valid(x->summary, strlen(x->summary)))
         abort();
     for (size_t i = 0; i < x->n; i++) {
         const struct explain_part *p = &x->parts[i];
 
         if (p->from < at || p->to < p->from || p->to > n)
             abort();
-        if (!p->what || !p->meaning || strchr(p->meaning, '\n'))
+        if (!p->what || !p->meaning || strchr(p->meaning, '\n') ||
+            !utf8_valid(p->meaning, strlen(p->meaning)))
             abort();
         at = p->from;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/utf8.h"
 #include "offline/explain/explain.h"
 #include "tests/unit/pages.h"
 #include "json/json.h"
@@ -25,6 +26,24 @@ hostile_bytes_are_shown_as_escapes(void **state)
     assert_null(strchr(text.p, '\033'));
     assert_non_null(strstr(text.p, "\\x1b[2J\\u202e"));
     buf_done(&text);
+    explain_done(&x);
+}
+
+/* What is shown of a name ends where it ends, in bytes. */
+static void
+a_name_that_is_cut_stays_text(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(1024);
+    struct explain x;
+
+    (void)state;
+    buf_str(&line, "ls > a");
+    for (int i = 0; i < 200; i++)
+        buf_str(&line, "\303\244");
+    assert_int_equal(explain_line(line.p, &x, NULL), 0);
+    assert_true(utf8_valid(x.summary, strlen(x.summary)));
+    for (size_t i = 0; i < x.n; i++)
+        assert_true(utf8_valid(x.parts[i].meaning, strlen(x.parts[i].meaning)));
     explain_done(&x);
 }
 
@@ -203,6 +222,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_bytes_are_shown_as_escapes),
+        cmocka_unit_test(a_name_that_is_cut_stays_text),
         cmocka_unit_test(the_text_has_two_columns),
         cmocka_unit_test(json_names_every_part),
         cmocka_unit_test(json_has_the_bytes_and_what_they_stand_for),

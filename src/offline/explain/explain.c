@@ -13,25 +13,27 @@
 /* A meaning is a sentence or two, and names parts of the line. */
 #define MEANING_MAX 4096
 
-char *
-explain_clean(struct buf *b)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < b->len; i++)
-        if (b->p[i] != PAGE_VALUE_ON && b->p[i] != PAGE_VALUE_OFF)
-            b->p[n++] = (unsigned char)b->p[i] < 0x20 ? ' ' : b->p[i];
-    buf_cut(b, n);
-    return buf_take(b);
-}
-
 static char *
 format_meaning(const char *fmt, va_list ap)
 {
     CLEANUP_BUF struct buf b = buf_of(MEANING_MAX);
 
     buf_vprintf(&b, fmt, ap);
-    return explain_clean(&b);
+    return explain_sentence(&b);
+}
+
+char *
+explain_sentence(const struct buf *b)
+{
+    CLEANUP_BUF struct buf whole = buf_of(3 * b->max); /* U+FFFD is three */
+
+    if (b->bad)
+        return NULL;
+    utf8_mend(&whole, b->p, b->len);
+    for (size_t i = 0; i < whole.len; i++)
+        if ((unsigned char)whole.p[i] < 0x20)
+            whole.p[i] = ' ';
+    return buf_take(&whole);
 }
 
 static bool

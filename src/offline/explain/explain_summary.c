@@ -145,10 +145,5 @@ summary_of(const struct scope *s)
     tell(&t, s->s->top, 0);
     if (s->s->top->join == SYNTAX_BACKGROUND)
         buf_str(&out, ", in the background");
-    if (t.bad || out.bad || out.len == 0)
-        return NULL;
-    for (size_t i = 0; i < out.len; i++)
-        if ((unsigned char)out.p[i] < 0x20)
-            out.p[i] = ' ';
-    return buf_take(&out);
+    return t.bad || out.len == 0 ? NULL : explain_sentence(&out);
 }
