@@ -30,6 +30,8 @@ draft_init(struct draft *r, bool wants_tool, const char *key)
 void
 draft_done(struct draft *r)
 {
+    if (!r)
+        return;
     buf_done(&r->text);
     buf_done(&r->refusal);
     for (size_t i = 0; i < DRAFT_KEPT; i++)

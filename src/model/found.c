@@ -74,8 +74,6 @@ found_done(struct found *f)
         model_list_done(&f->v[i].models);
 }
 
-/* ---- where to look ---- */
-
 /* Numbers and "localhost" alone: any other name may lead anywhere. */
 bool
 found_is_here(const char *url)
@@ -173,8 +171,6 @@ name_sockets(const struct search *s, const struct found *f,
     }
 }
 
-/* ---- the process that asks ---- */
-
 static void
 put_question(const struct search *s, const struct found *f, struct buf *b)
 {
@@ -243,8 +239,6 @@ ask_all(struct search *s, const struct found *f)
             return;
     }
 }
-
-/* ---- what came ---- */
 
 static bool
 has(const struct model_list *l, const char *name)

@@ -18,6 +18,8 @@
 void
 last_command_done(struct last_command *last)
 {
+    if (!last)
+        return;
     buf_done(&last->command);
     buf_done(&last->shown);
 }

@@ -18,8 +18,6 @@ model_list_done(struct model_list *l)
     *l = (struct model_list){0};
 }
 
-/* ---- sizes in names ---- */
-
 /* Digits with at most one point; *end is behind them. */
 static double
 read_number(const char *p, const char **end)
@@ -69,8 +67,6 @@ models_billions(const char *text)
     }
     return 0;
 }
-
-/* ---- lists ---- */
 
 static struct model_info *
 find(const struct model_list *l, const char *name)

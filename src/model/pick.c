@@ -117,8 +117,6 @@ pick_never(const struct model_info *m)
     return m->no_chat || (traits_of(m) & NEVER) ? "is no chat model" : NULL;
 }
 
-/* ---- memory ---- */
-
 int64_t
 pick_memory(void)
 {
@@ -141,8 +139,6 @@ fits(const struct model_info *m, int64_t memory)
 {
     return m->loaded || memory <= 0 || bytes_of(m) <= memory / 4 * 3;
 }
-
-/* ---- which is better ---- */
 
 static int
 size_points(double billions)
@@ -198,8 +194,6 @@ pick_best(const struct model_list *l, int64_t memory_bytes)
     }
     return best;
 }
-
-/* ---- in words ---- */
 
 static void add(char *text, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -135,6 +135,8 @@ plain_init(struct plain *p, const struct call *c, struct err *e)
 void
 plain_done(struct plain *p)
 {
+    if (!p)
+        return;
     for (size_t i = 0; p->turns && i < p->call.n_turns; i++)
         free((char *)(uintptr_t)p->turns[i].text);
     free(p->turns);

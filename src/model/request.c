@@ -81,6 +81,8 @@ model_call_init(struct model_call *mc, const struct model_choice *m,
 void
 model_call_done(struct model_call *mc)
 {
+    if (!mc)
+        return;
     for (size_t i = 0; mc->turns && i < mc->call.n_turns; i++)
         free((char *)(uintptr_t)mc->turns[i].text);
     for (size_t i = 0; mc->tools && i < mc->call.n_tools; i++)

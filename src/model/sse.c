@@ -15,6 +15,8 @@ sse_init(struct sse *s, size_t max)
 void
 sse_done(struct sse *s)
 {
+    if (!s)
+        return;
     buf_done(&s->data);
 }
 

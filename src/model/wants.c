@@ -23,6 +23,8 @@ want_done(struct want *c)
 void
 wants_done(struct wants *w)
 {
+    if (!w)
+        return;
     for (size_t i = 0; i < w->n; i++)
         want_done(&w->rows[i]);
     free(w->rows);

@@ -19,6 +19,8 @@ account_init(struct account *c)
 void
 account_done(struct account *c)
 {
+    if (!c)
+        return;
     buf_done(&c->looked);
     buf_done(&c->before);
 }

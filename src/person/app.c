@@ -36,6 +36,8 @@ app_init(struct app *a, const char *name, bool no_color, struct err *e)
 void
 app_done(struct app *a)
 {
+    if (!a)
+        return;
     term_done(&a->screen);
     term_done(&a->result);
     config_free(a->config);

@@ -37,12 +37,12 @@ struct asking {
 void
 proposal_done(struct proposal *r)
 {
+    if (!r)
+        return;
     aiaction_free(r->action);
     free(r->model);
     *r = (struct proposal){0};
 }
-
-/* ---- what comes */
 
 static void
 on_text(void *arg, const char *bytes, size_t n)
@@ -202,8 +202,6 @@ on_signal(void *arg, unsigned signo)
     if (!q->over)
         inquiry_cancel(q->inquiry);
 }
-
-/* ---- asking */
 
 /* The model does without what cannot be read; the person hears of it. */
 static int

@@ -61,6 +61,8 @@ plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
 void
 plan_view_done(struct plan_view *v)
 {
+    if (!v)
+        return;
     preview_close(v->preview);
     v->preview = NULL;
 }

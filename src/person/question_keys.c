@@ -11,8 +11,6 @@
 
 #define DIGITS 9 /* steps that one key can name */
 
-/* ---- verdicts */
-
 static void
 give_verdict(struct question *q, enum plan_verdict verdict)
 {
@@ -63,8 +61,6 @@ go_back(struct question *q, char key)
     remember_done(&q->remember);
     question_put(q);
 }
-
-/* ---- no verdict: the question is put again */
 
 /* What the tool that runs says of its action, in its manifest. */
 static void
@@ -119,8 +115,6 @@ copy(struct question *q, char key)
     question_put(q);
 }
 
-/* ---- edit: which step, then an editor, then a review of its own */
-
 static void
 edit_step(struct question *q, size_t i)
 {
@@ -170,8 +164,6 @@ edit(struct question *q, char key)
     question_offer(q, q->digits, "Edit which step?");
 }
 
-/* ---- always: the rules are shown first; the next key adds them */
-
 static void
 add_rules(struct question *q, char key)
 {
@@ -208,8 +200,6 @@ propose_rules(struct question *q, char key)
     (void)term_put(&q->app->screen, &b, NULL);
     question_offer(q, add_choices, "Add?");
 }
-
-/* ---- the questions */
 
 static const struct choice all_choices[] = {
     {{'r', "run", "run the plan, every step of it"}, run},

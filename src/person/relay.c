@@ -65,8 +65,6 @@ relay_done(struct relay *r)
     buf_done(&r->shown);
 }
 
-/* ---- output */
-
 /* The command waits while the person's terminal does. */
 static void
 attend(struct relay *r)
@@ -129,8 +127,6 @@ on_master(void *arg, unsigned events)
         (void)read_master(r);
     attend(r);
 }
-
-/* ---- the end, and stops */
 
 static void
 on_late(void *arg, unsigned events)
@@ -236,8 +232,6 @@ on_signal(void *arg, unsigned signo)
         loop_stop(r->loop);
     }
 }
-
-/* ---- the beginning */
 
 static int
 watch_signals(struct relay *r, struct err *e)

@@ -46,8 +46,6 @@ facts_call_done(struct facts_call *f)
     buf_done(&f->out);
 }
 
-/* ---- the answer */
-
 static enum err_code
 code_of(const char *word)
 {
@@ -95,8 +93,6 @@ on_signal(void *arg, unsigned signo)
 
     f->signal = (int)signo;
 }
-
-/* ---- the call */
 
 static int
 read_args(struct facts_call *f, const struct call *c, struct err *e)

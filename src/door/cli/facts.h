@@ -24,8 +24,6 @@ struct facts_verb {
 /* The whole of a subcommand: calls the tool, shows, returns the status. */
 int facts_run(struct call *c, const struct facts_verb *verb);
 
-/* ---- a table that fits the screen */
-
 #define FACTS_COLUMNS_MAX 8
 
 struct facts_table {

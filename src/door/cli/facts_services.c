@@ -12,8 +12,6 @@
 #define PACKAGES_MOST 65536 /* what the tool gives */
 #define PORT_MAX      65535
 
-/* ---- services */
-
 /* A number is a port. */
 static int
 services_args(const struct call *c, struct json_writer *w, struct err *e)
@@ -120,8 +118,6 @@ call_services(struct call *c)
 
     return facts_run(c, &verb);
 }
-
-/* ---- packages */
 
 static int
 packages_args(const struct call *c, struct json_writer *w, struct err *e)

@@ -27,8 +27,6 @@ sysinfo_args(const struct call *c, struct json_writer *w, struct err *e)
     return 0;
 }
 
-/* ---- a line: a label, and facts with commas between them */
-
 static void
 fact(struct buf *line, const char *text)
 {
@@ -85,8 +83,6 @@ put_line(struct buf *out, const struct term *t, const char *label,
     width_wrap(out, text.p, text.len, &wrap);
     buf_ch(out, '\n');
 }
-
-/* ---- the parts */
 
 static void
 show_os(struct buf *out, const struct term *t, const struct json *meta)

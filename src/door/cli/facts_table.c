@@ -29,6 +29,8 @@ facts_table_init(struct facts_table *t, const struct term *term,
 void
 facts_table_done(struct facts_table *t)
 {
+    if (!t)
+        return;
     while (t->n > 0)
         free(t->cells[--t->n]);
     free(t->cells);

@@ -45,8 +45,6 @@ on_signal(void *arg, unsigned signo)
     ((struct report *)arg)->signal = (int)signo;
 }
 
-/* ---- one finding */
-
 static void
 put_part(struct buf *out, const struct term *screen, const char *before,
          const char *text)
@@ -101,8 +99,6 @@ on_told(void *arg, const struct trial_finding *f)
     else
         put_json(r, f);
 }
-
-/* ---- the whole */
 
 static void
 begin(struct report *r, const char *dir)

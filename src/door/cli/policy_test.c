@@ -34,8 +34,6 @@ static const struct {
 
 #define N_FINDINGS (sizeof(findings) / sizeof(findings[0]))
 
-/* ---- one answer */
-
 /* The i-th reason; NULL after the last. What nothing waives comes first, and
  * where no risk was found, what the rules say. */
 static const char *
@@ -135,8 +133,6 @@ judge(const struct tester *t, const char *command, bool json, struct buf *out,
     guard_finding_done(&f);
     return rc;
 }
-
-/* ---- lines */
 
 static int
 judge_line(const struct tester *t, const char *line, size_t n, struct buf *out,

@@ -44,8 +44,6 @@ caller_done(struct caller *c)
     free(c->cwd);
 }
 
-/* ---- what happens meanwhile */
-
 static void
 on_signal(void *arg, unsigned signo)
 {
@@ -74,8 +72,6 @@ on_answer(void *arg, bool ok)
     tool_job_free(c->job);
     c->job = NULL;
 }
-
-/* ---- requests */
 
 static void
 refuse_line(struct caller *c, const struct err *why)
@@ -183,8 +179,6 @@ serve(struct caller *c, struct err *e)
     }
     return 0;
 }
-
-/* ---- the whole */
 
 /* Who called has typed the request: the permissive preset, with the rules of
  * the machine and of the person. */

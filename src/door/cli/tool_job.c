@@ -49,8 +49,6 @@ tool_job_hold(struct tool_job *j, bool held)
     tool_call_hold(j->call, held);
 }
 
-/* ---- the request */
-
 static int
 read_text(const struct json *root, const char *name, const char **out,
           struct err *e)
@@ -185,8 +183,6 @@ read_request(struct tool_job *j, const char *line, size_t n, struct err *e)
     return check_args(j, e) < 0 ? -1 : read_timeout(j, e);
 }
 
-/* ---- whether */
-
 /* There is no terminal on which a password could be typed. */
 static void
 block_sudo(struct permit *p)
@@ -204,8 +200,6 @@ block_sudo(struct permit *p)
         return;
     }
 }
-
-/* ---- the answer */
 
 static void
 put(const struct tool_job *j, struct buf *line)
@@ -272,8 +266,6 @@ on_failed(void *arg, const struct err *why)
     put_error(j, why);
     j->cb(j->arg, false);
 }
-
-/* ---- the whole */
 
 static int
 run(struct tool_job *j, struct err *e)

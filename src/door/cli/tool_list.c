@@ -46,8 +46,6 @@ may_destroy(const struct manifest *m)
     return false;
 }
 
-/* ---- for programs */
-
 static void
 put_action(struct json_writer *w, const struct manifest_action *a)
 {
@@ -110,8 +108,6 @@ put_json(struct registry *r, struct buf *out)
     json_close_object(&w);
     buf_ch(out, '\n');
 }
-
-/* ---- for people */
 
 static const char *
 effect(const struct manifest *m)

@@ -29,6 +29,8 @@ aside_init(struct aside *a, struct loop *l,
 void
 aside_done(struct aside *a)
 {
+    if (!a)
+        return;
     watch_free(a->timer);
     buf_done(&a->text);
 }

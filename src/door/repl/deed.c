@@ -20,6 +20,8 @@ deed_init(struct deed *d, struct err *e)
 void
 deed_done(struct deed *d)
 {
+    if (!d)
+        return;
     transcript_free(d->transcript);
     buf_done(&d->line);
 }

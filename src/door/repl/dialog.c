@@ -44,6 +44,8 @@ dialog_open(struct dialog *d, const char *nonce, int *theirs, struct err *e)
 void
 dialog_close(struct dialog *d)
 {
+    if (!d)
+        return;
     fd_close_p(&d->sock);
     d->sock = -1;
     buf_done(&d->prompt);

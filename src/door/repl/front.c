@@ -68,8 +68,6 @@ type_rest(struct front *f)
     type(f, rest, n);
 }
 
-/* ---- a line is wanted */
-
 void
 front_edit(struct front *f)
 {
@@ -177,8 +175,6 @@ front_on_prompt(void *arg, const struct talk_prompt *p)
         show_prompt(f);
 }
 
-/* ---- a line was entered */
-
 static void
 run_command(struct front *f, const char *line)
 {
@@ -249,8 +245,6 @@ front_on_entered(void *arg, char *text)
         run_command(f, line);
 }
 
-/* ---- output, signals, and the end */
-
 void
 front_show_aside(void *arg, const char *p, size_t n)
 {
@@ -296,8 +290,6 @@ front_on_ended(void *arg, int status)
     }
     end(f, status);
 }
-
-/* ---- what comes unasked */
 
 static void
 interrupt(struct front *f)

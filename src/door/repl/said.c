@@ -12,6 +12,8 @@ said_init(struct said *r)
 void
 said_done(struct said *r)
 {
+    if (!r)
+        return;
     buf_done(&r->fields);
 }
 

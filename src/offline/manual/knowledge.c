@@ -56,6 +56,8 @@ find_table(const char *name)
 void
 knowledge_done(struct knowledge *k)
 {
+    if (!k)
+        return;
     for (size_t i = 0; i < k->n; i++) {
         free(k->v[i].name);
         page_free(k->v[i].page);

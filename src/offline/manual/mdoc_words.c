@@ -92,6 +92,8 @@ mdoc_words_init(struct mdoc_words *w)
 void
 mdoc_words_done(struct mdoc_words *w)
 {
+    if (!w)
+        return;
     buf_done(&w->line);
 }
 

@@ -51,6 +51,8 @@ page_key_add(struct page_key *key, const char *path)
 void
 page_key_done(struct page_key *key)
 {
+    if (!key)
+        return;
     if (key->first)
         buf_done(&key->lines);
     free(key->first);

@@ -147,6 +147,8 @@ ask_word(struct search *s, size_t word, const char *text)
 void
 search_done(struct search *s)
 {
+    if (!s)
+        return;
     free(s->place);
 }
 

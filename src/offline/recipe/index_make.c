@@ -71,8 +71,6 @@ add_text(struct making *m, const char *s)
     return at;
 }
 
-/* ---- recipes and their phrases */
-
 static int
 add_phrase(struct making *m, const char *text, uint32_t kept, struct err *e)
 {
@@ -152,8 +150,6 @@ add_recipes(struct making *m, struct err *e)
     }
     return buf_ok(&m->phrases, "the phrases of the index", e);
 }
-
-/* ---- stems, and the phrases that have them */
 
 static int
 by_stem(const void *a, const void *b)
@@ -279,8 +275,6 @@ add_stems(struct making *m, struct err *e)
     return 0;
 }
 
-/* ---- words as they are written */
-
 static int
 by_word(const void *a, const void *b)
 {
@@ -307,8 +301,6 @@ add_words(struct making *m)
     }
 }
 
-/* ---- programs */
-
 static void
 add_programs(struct making *m)
 {
@@ -329,8 +321,6 @@ add_programs(struct making *m)
     }
     m->x.n_programs = (uint32_t)m->names.n;
 }
-
-/* ---- the whole */
 
 /* The sum of a phrase's weights is its length. */
 static void

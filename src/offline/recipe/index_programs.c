@@ -53,6 +53,8 @@ index_program_names(const struct recipe_book *b,
 void
 index_program_names_done(struct index_program_names *p)
 {
+    if (!p)
+        return;
     free(p->v);
     *p = (struct index_program_names){0};
 }

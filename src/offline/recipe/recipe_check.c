@@ -21,8 +21,6 @@ recipe_complain(struct recipe_checking *c, const char *fmt, ...)
     c->n++;
 }
 
-/* ---- programs */
-
 static bool
 is_named(const char *names, const char *name)
 {
@@ -76,8 +74,6 @@ check_needs(struct recipe_checking *c, const struct recipe_heads *h)
         p += n;
     }
 }
-
-/* ---- risk */
 
 /* What each fact makes of a recipe, the gravest first. */
 static const struct {
@@ -137,8 +133,6 @@ check_risk(struct recipe_checking *c, const struct recipe_line *l)
         recipe_complain(c, "risk %s: %s: %s", recipe_risk_name(seen), l->text.p,
                         reason_for(&l->risk, seen));
 }
-
-/* ---- commands */
 
 /* The risk is that of all steps of a job; else of the command that comes first:
  * other ways are judged when they are chosen. */

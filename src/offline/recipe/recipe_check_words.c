@@ -8,8 +8,6 @@
 
 #define PHRASE_BYTES_MAX 120
 
-/* ---- slots */
-
 struct looking {
     struct recipe_slot slot; /* that is looked for */
     bool found;
@@ -42,8 +40,6 @@ see_phrase_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
                         s->nth, slot_name(s->type));
     return 0;
 }
-
-/* ---- words */
 
 /* Whether two phrases have the same stems, in whatever order. */
 static bool

@@ -30,8 +30,6 @@ recipe_line_done(struct recipe_line *l)
     buf_done(&l->text);
 }
 
-/* ---- programs */
-
 static int
 by_name(const void *key, const void *row)
 {

@@ -30,8 +30,6 @@ is_id(const char *s, size_t n)
     return n > 0;
 }
 
-/* ---- rows */
-
 static int
 add_phrase(struct reader *rd, char *text)
 {
@@ -159,8 +157,6 @@ read_row(struct reader *rd, char *text)
     }
     return wrong(rd, "a row begins with ? $ - # compose needs or risk");
 }
-
-/* ---- stanzas */
 
 static int
 end_stanza(struct reader *rd)
