@@ -11,6 +11,7 @@
 #include "person/chronicle.h"
 #include "term/escape.h"
 #include "term/style.h"
+#include "term/width.h"
 #include "tool/registry.h"
 #include "json/write.h"
 
@@ -97,16 +98,29 @@ put_error_json(const struct app *a, const struct err *e, struct buf *out)
     buf_ch(out, '\n');
 }
 
+/* A terminal would break a line inside a word. */
+static void
+fit(const struct app *a, int fd, const struct buf *line, struct buf *out)
+{
+    bool shown = a->screen.tty && a->screen.out == fd;
+    const struct width_wrap wrap = {.columns = shown ? (size_t)a->screen.columns
+                                                     : SIZE_MAX};
+
+    (void)width_wrap(out, line->p, line->len, &wrap);
+    buf_ch(out, '\n');
+}
+
 void
 app_tell(struct app *a, const char *text)
 {
     CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf out = buf_of(2 * LINE_MAX_BYTES);
 
     buf_printf(&line, "%s%s:%s ", style_on(&a->screen, STYLE_ERROR), a->name,
                style_off(&a->screen, STYLE_ERROR));
     escape_str(&line, &a->screen, text, ESCAPE_PROSE | ESCAPE_LINES);
-    buf_ch(&line, '\n');
-    (void)fd_write_all(STDERR_FILENO, line.p, line.len, WRITE_MS, NULL);
+    fit(a, STDERR_FILENO, &line, &out);
+    (void)fd_write_all(STDERR_FILENO, out.p, out.len, WRITE_MS, NULL);
 }
 
 void
@@ -198,6 +212,7 @@ app_note(struct app *a, const char *fmt, ...)
 {
     CLEANUP_BUF struct buf text = buf_of(LINE_MAX_BYTES);
     CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf out = buf_of(2 * LINE_MAX_BYTES);
     va_list ap;
 
     if (a->quiet)
@@ -206,6 +221,6 @@ app_note(struct app *a, const char *fmt, ...)
     buf_vprintf(&text, fmt, ap);
     va_end(ap);
     escape_str(&line, &a->screen, text.p, ESCAPE_PROSE);
-    buf_ch(&line, '\n');
-    (void)term_write(&a->screen, line.p, line.len, NULL);
+    fit(a, a->screen.out, &line, &out);
+    (void)term_write(&a->screen, out.p, out.len, NULL);
 }
