@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - the tool cmd.run: a shell command, its output and its status. */
+/* main.c - the tool cmd.run: a shell command, its output and its status.
+ *
+ * `cmd.run --wait` is a launcher that waits for what it shall launch
+ * (sandbox/launch/wait.h), and has the tool that is launched most in it: a step
+ * need not execute it. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -8,6 +12,7 @@
 #include "plugins/cmd.run/alone.h"
 #include "plugins/cmd.run/command.h"
 #include "plugins/lib/reply.h"
+#include "sandbox/launch/wait.h"
 
 #define COMMAND_MAX    (16u << 10) /* as an AiAction's shell_command */
 #define TIMEOUT_MAX_MS (24LL * 3600 * 1000)
@@ -143,11 +148,21 @@ handle(const struct request *r)
     command_end_done(&end);
 }
 
-int
-main(void)
+static int
+serve(void)
 {
-    if (fd_fill_standard(NULL) < 0)
-        return 1;
     alone_hide();
     return plugin_serve("cmd.run", handle);
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct inside_tool own = {argv[0], serve};
+
+    if (fd_fill_standard(NULL) < 0)
+        return 1;
+    if (argc == 2 && strcmp(argv[1], "--wait") == 0)
+        return wait_serve(&own);
+    return serve();
 }

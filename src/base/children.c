@@ -66,15 +66,19 @@ held_by(int dir, const char *name)
     return at ? (pid_t)strtol(at + strlen("\nPid:"), NULL, 10) : 0;
 }
 
-/* Of what we started we hold a pidfd (proc.c), and of no orphan. */
+/* Of what we started we hold a pidfd (proc.c), and of no orphan. What is in
+ * the group of one that we started is its affair (sandbox/launch/wait.h). */
 static bool
 is_started(pid_t pid)
 {
     CLEANUP(dir_close_p) DIR *d = opendir("/proc/self/fdinfo");
     const struct dirent *entry;
+    pid_t group = getpgid(pid);
 
     while (d && (entry = readdir(d)) != NULL) {
-        if (held_by(dirfd(d), entry->d_name) == pid)
+        pid_t held = held_by(dirfd(d), entry->d_name);
+
+        if (held == pid || (held > 0 && held == group))
             return true;
     }
     return false;

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "base/fd.h"
 #include "sandbox/launch/wait.h"
@@ -20,12 +22,12 @@ struct spare {
 };
 
 struct spare *
-spare_new(const char *launcher, struct err *e)
+spare_new(const char *program, struct err *e)
 {
     static const char *const none[] = {NULL};
     CLEANUP(spare_free_p) struct spare *s = calloc(1, sizeof(*s));
     CLEANUP(fd_close_p) int theirs = -1;
-    const char *const argv[] = {launcher, "--wait", NULL};
+    const char *const argv[] = {program, "--wait", NULL};
     struct proc_spec spec = {.argv = argv,
                              .envp = none,
                              .cwd = "/",
@@ -47,16 +49,6 @@ spare_new(const char *launcher, struct err *e)
         return NULL;
     s->proc = proc_start(&spec, e);
     return s->proc ? TAKE_PTR(s) : NULL;
-}
-
-void
-spare_free(struct spare *s)
-{
-    if (!s)
-        return;
-    proc_free(s->proc);
-    fd_close_p(&s->socket);
-    free(s);
 }
 
 /* ---- an order */
@@ -135,6 +127,36 @@ hear(const struct spare *s, struct err *e)
         return answer;
     errno = -answer;
     return (pid_t)err_sys(e, "launcher");
+}
+
+/* The one that is there for an order that does not come: it goes by itself,
+ * and is our child. */
+static void
+dismiss(const struct spare *s)
+{
+    struct pollfd pfd = {.fd = s->socket, .events = POLLIN};
+    int32_t pid = 0;
+
+    (void)shutdown(s->socket, SHUT_WR);
+    while (poll(&pfd, 1, ANSWER_MS) > 0 &&
+           recv(s->socket, &pid, sizeof(pid), 0) == (ssize_t)sizeof(pid))
+        continue;
+    if (pid > 0)
+        (void)kill(pid, SIGKILL); /* perhaps it was stopped */
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+void
+spare_free(struct spare *s)
+{
+    if (!s)
+        return;
+    if (s->socket >= 0)
+        dismiss(s);
+    proc_free(s->proc);
+    fd_close_p(&s->socket);
+    free(s);
 }
 
 /* Sends the order and hears of the child. What was begun and has failed is

@@ -12,9 +12,9 @@
 
 struct spare;
 
-/* Starts it, by its path; it is ready a millisecond later, which nobody waits
- * for. */
-struct spare *spare_new(const char *launcher, struct err *e);
+/* Starts `program --wait`, which serves by wait.h; it is ready a few
+ * milliseconds later, which nobody waits for. */
+struct spare *spare_new(const char *program, struct err *e);
 void spare_free(struct spare *s); /* ends it, not what it launched */
 DEFINE_CLEANUP(struct spare, spare_free)
 

@@ -7,6 +7,7 @@
 #include "base/path.h"
 
 #define IDLE_MAX 8 /* processes that wait: more than a session's tools */
+#define WAITING  "plugins/cmd.run/cmd.run" /* a launcher, too */
 
 struct idle {
     struct tool_pool *pool;
@@ -141,7 +142,7 @@ pool_spare(struct tool_pool *p)
     if (p->had_spare)
         return p->spare;
     p->had_spare = true;
-    if ((launcher = path_libexec(LAUNCHER, NULL)))
+    if ((launcher = path_libexec(WAITING, NULL)))
         p->spare = spare_new(launcher, NULL);
     return NULL;
 }

@@ -228,7 +228,8 @@ def inside(bench):
     done = subprocess.run(
         [os.path.join(home.BUILDDIR, "tests", "bench", "inside"),
          str(20 * bench.rounds), bench.place.work,
-         home.program("agentsh-launch")],
+         home.program("agentsh-launch"),
+         os.path.join(home.BUILDDIR, "plugins", "cmd.run", "cmd.run")],
         env=bench.place.env, check=True, capture_output=True, text=True)
     ours, plain, executed = zip(*(map(int, line.split())
                                   for line in done.stdout.splitlines()))

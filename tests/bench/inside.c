@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inside.c - a confined start from a process that is already there.
  *
- *     inside ROUNDS DIRECTORY LAUNCHER
+ *     inside ROUNDS DIRECTORY LAUNCHER WAITING
  *
  * Starts `sh -c true` by turns with posix_spawn, behind the launcher, and
- * behind one that waits (workspace-write in DIRECTORY, network off), as the
- * front does, and prints the times in microseconds, a line each round:
- * behind one that waits, plain, behind one that is executed. */
+ * behind one that waits, which is WAITING --wait (workspace-write in DIRECTORY,
+ * network off), as the front does, and prints the times in microseconds, a line
+ * each round: behind one that waits, plain, behind one that is executed. */
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -97,11 +97,11 @@ main(int argc, char **argv)
     struct sandbox_spec s = {.profile = PROFILE_WORKSPACE_WRITE};
     CLEANUP(spare_free_p) struct spare *spare = NULL;
 
-    if (argc != 4)
+    if (argc != 5)
         return 2;
     s.workspace = argv[2];
     s.home = path_home();
-    if (!(spare = spare_new(argv[3], NULL)))
+    if (!(spare = spare_new(argv[4], NULL)))
         return 1;
     for (long i = strtol(argv[1], NULL, 10); i > 0; i--) {
         int64_t executed = confined(argv[3], &s), theirs = plain();

@@ -17,12 +17,15 @@ tests_bench_inside_LDADD = libagentsh.a
 BENCHED += tests/bench/calls$(EXEEXT)
 BENCHED += tests/offline/print_parts$(EXEEXT)
 BENCHED += tests/bench/agentsh-launch
+BENCHED += tests/bench/plugins
 EXTRA_PROGRAMS += tests/bench/calls
 tests_bench_calls_SOURCES = tests/bench/calls.c
 tests_bench_calls_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) tests/bench && \
 	  $(LN_S) -f ../../agentsh-launch$(EXEEXT) $@
+tests/bench/plugins: plugins/cmd.run/cmd.run$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) tests/bench && $(LN_S) -f -n ../../plugins $@
 CLEANFILES += $(BENCHED)
 bench: all $(BENCHED) tests/lib/fastserver$(EXEEXT)
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \

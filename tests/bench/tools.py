@@ -16,7 +16,8 @@ def calls(bench, rounds, *modes):
     """A list of microseconds for each mode, measured by turns."""
     done = subprocess.run(
         [os.path.join(home.BUILDDIR, "tests", "bench", "calls"), str(rounds),
-         bench.place.work, os.path.join(home.BUILDDIR, "plugins"), *modes],
+         bench.place.work,
+         os.path.join(home.BUILDDIR, "tests", "bench", "plugins"), *modes],
         env=bench.place.env, check=True, capture_output=True, text=True)
     return list(zip(*(map(int, line.split())
                       for line in done.stdout.splitlines())))

@@ -56,7 +56,8 @@ function check_wing(path, mine, theirs) {
         complain("a door knows nothing of door/" door(path) "/")
 }
 
-# Plugins stand on the ground alone, and nobody stands on them.
+# Plugins stand on the ground alone, and nobody stands on them. One is also the
+# launcher that waits, and has itself in it.
 function check_plugin(path, part, own) {
     split(FILENAME, part, "/")
     own = "plugins/" part[2] "/"
@@ -66,6 +67,9 @@ function check_plugin(path, part, own) {
     } else if (path ~ /^plugins\//) {
         if (index(path, own) != 1 && path !~ /^plugins\/lib\//)
             complain("a plugin knows its own and plugins/lib/")
+    } else if (FILENAME == "plugins/cmd.run/main.c" &&
+        path == "src/sandbox/launch/wait.h") {
+        return
     } else if ((folder(path) in rank) && path !~ /^src\/(base|json)\//) {
         complain("a plugin stands on base/ and json/")
     }

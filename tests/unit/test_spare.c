@@ -20,9 +20,9 @@
 static int
 make(void **state)
 {
-    CLEANUP(free_p) char *launcher = realpath("agentsh-launch", NULL);
+    CLEANUP(free_p) char *program = realpath("plugins/cmd.run/cmd.run", NULL);
 
-    *state = launcher ? spare_new(launcher, NULL) : NULL;
+    *state = program ? spare_new(program, NULL) : NULL;
     return *state ? 0 : -1;
 }
 

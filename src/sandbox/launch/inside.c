@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/landlock.h"
 #include "sandbox/launch/limits.h"
@@ -88,11 +89,11 @@ see(const struct inside *in, struct err *e)
     bool early = in->spec->profile == PROFILE_PREVIEW;
     struct mounts m;
 
-    if (early)
+    if (early && !in->mapped)
         namespaces_wait(in->line);
     if (mounts_take(&m, in->spec, &in->binds, e) < 0)
         return -1;
-    if (!early)
+    if (!early && !in->mapped)
         namespaces_wait(in->line);
     if (mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
                      in->root ? limits_processes(in->spec) : 0, e) < 0)
@@ -109,6 +110,21 @@ prepare(const struct inside *in, struct err *e)
     if (in->namespaces && see(in, e) < 0)
         return -1;
     return confine(in, e);
+}
+
+bool
+inside_has_program(const struct inside *in)
+{
+    return in->tool && strcmp(in->argv[0], in->tool->program) == 0;
+}
+
+/* As if it were executed: with nothing open but its streams. */
+static _Noreturn void
+run_tool(const struct inside_tool *tool)
+{
+    (void)prctl(PR_SET_NAME, path_base(tool->program));
+    (void)close_range(STDERR_FILENO + 1, ~0u, 0);
+    _exit(tool->run());
 }
 
 void
@@ -128,6 +144,8 @@ inside_execute(const struct inside *in)
         (void)setsid(); /* /dev/tty does not open */
     }
     sigprocmask(SIG_SETMASK, &in->mask, NULL);
+    if (inside_has_program(in))
+        run_tool(in->tool);
     execvp(in->argv[0], in->argv); /* by PATH, as a shell would find it */
     sys = errno;
     dprintf(STDERR_FILENO, "agentsh-launch: %s: %s\n", in->argv[0],

@@ -16,13 +16,21 @@
 #define EXIT_SANDBOX 125
 #define EXIT_LIMIT   124
 
+/* A program that is in us as well: it need not be executed. */
+struct inside_tool {
+    const char *program; /* its path, as in argv */
+    int (*run)(void);    /* returns its exit status */
+};
+
 struct inside {
     const struct sandbox_spec *spec; /* NULL: the filter for steps only */
     char **argv;
     char *cwd;           /* where the program starts */
     sigset_t mask;       /* that it starts with */
     unsigned namespaces; /* CLONE_NEW… that the child has got */
-    pid_t launcher;      /* our parent, as long as it lives */
+    bool mapped;         /* its ids there are what they shall be already */
+    const struct inside_tool *tool; /* NULL: none */
+    pid_t launcher;                 /* our parent, as long as it lives */
     int line;        /* to the launcher: a byte that says go, the listener */
     int tty;         /* its controlling terminal; -1: it has none */
     bool foreground; /* the program gets it */
@@ -35,8 +43,11 @@ struct inside {
 /* Never returns. */
 _Noreturn void inside_run(struct inside *in);
 
-/* In a child that shares our memory until it executes: a group or session of
- * its own, the terminal, the mask, the program. */
+/* Whether the program is the one that is in us. */
+bool inside_has_program(const struct inside *in);
+
+/* In a child, which may share our memory when it executes its program: a group
+ * or session of its own, the terminal, the mask, the program. */
 _Noreturn void inside_execute(const struct inside *in);
 
 /* A sentence on standard error; returns status. */

@@ -24,13 +24,14 @@
 #include "base/fd.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
+#include "sandbox/launch/ready.h"
 #include "sandbox/launch/supervise.h"
 #include "sandbox/launch/terminal.h"
 #include "sandbox/layer.h"
 
-#define REPORT_FD 3
-
 struct launch {
+    char **words;
+    struct ready *ready; /* a child that is there already; NULL: none */
     struct sandbox_spec spec;
     struct inside in;
     struct protect kept[SPEC_PATHS_MAX + 1];
@@ -42,10 +43,14 @@ struct launch {
 static int
 close_inherited(struct launch *l, struct err *e)
 {
-    l->report = l->spec.report ? REPORT_FD : -1;
-    if (l->spec.report && fd_set_cloexec(REPORT_FD, true, e) < 0)
+    unsigned first = LAUNCH_REPORT_FD + (l->spec.report ? 1u : 0u);
+
+    l->report = l->spec.report ? LAUNCH_REPORT_FD : -1;
+    if (l->spec.report && fd_set_cloexec(LAUNCH_REPORT_FD, true, e) < 0)
         return -1;
-    if (close_range(REPORT_FD + (l->spec.report ? 1u : 0u), ~0u, 0) < 0)
+    if (l->ready && !l->spec.report)
+        close(LAUNCH_REPORT_FD);
+    if (close_range(l->ready ? LAUNCH_FDS_END : first, ~0u, 0) < 0)
         return layer_missing(e, "descriptors");
     return 0;
 }
@@ -108,6 +113,22 @@ give_up(pid_t child, int line, const struct err *e)
     return -1;
 }
 
+/* The child that is there already; 0: there is none, or none for this. */
+static pid_t
+take_ready(struct launch *l, int *line)
+{
+    struct ready *r = l->ready;
+
+    if (!r)
+        return 0;
+    if (!ready_fits(r, &l->in) || ready_go(r, &l->in, l->words) < 0) {
+        ready_drop(r);
+        return 0;
+    }
+    *line = r->line;
+    return ready_take(r);
+}
+
 /* Returns the child, or -1 when somebody has said why not; in the child
  * itself never. */
 static pid_t
@@ -159,7 +180,9 @@ run(struct launch *l, const sigset_t *signals)
 
     if (s.signals < 0)
         return inside_complain("signalfd failed", EXIT_SANDBOX);
-    s.child = start(l, &s.line);
+    s.child = take_ready(l, &s.line);
+    if (s.child == 0)
+        s.child = start(l, &s.line);
     if (s.child > 0)
         status = supervise_run(&s);
     return status;
@@ -186,23 +209,23 @@ read_words(int argc, char **argv, struct launch *l, struct err *e)
     if (strncmp(argv[1], "--", 2) == 0 &&
         spec_read(argc, argv, &l->spec, &rest, e) < 0)
         return -1;
+    l->words = argv;
     l->in.argv = argv + rest;
     if (rest > 1 && (close_inherited(l, e) < 0 || look(l, e) < 0))
         return -1;
     return 0;
 }
 
-int
-launch_words(int argc, char **argv, bool tied)
+static int
+launch(struct launch *l, int argc, char **argv, bool tied)
 {
-    struct launch l = {.in = {.tty = -1, .line = -1}, .report = -1};
     pid_t front = getppid();
     sigset_t signals;
     struct err e = {0};
     int status;
 
     supervise_signals(&signals);
-    sigprocmask(SIG_BLOCK, &signals, &l.in.mask);
+    sigprocmask(SIG_BLOCK, &signals, &l->in.mask);
     /* The front's death must be a signal that we can act on. Until here it
      * was SIGKILL (base/proc), so no moment is without. */
     if (tied)
@@ -210,11 +233,29 @@ launch_words(int argc, char **argv, bool tied)
     if (tied && getppid() != front)
         return 128 + SIGTERM;
     children_adopt();
-    if (read_words(argc, argv, &l, &e) == 0)
-        status = run(&l, &signals);
+    if (read_words(argc, argv, l, &e) == 0)
+        status = run(l, &signals);
     else
         status = inside_complain(e.text,
                                  e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
-    let_go(&l);
+    let_go(l);
     return status;
+}
+
+int
+launch_words(int argc, char **argv, bool tied)
+{
+    struct launch l = {.in = {.tty = -1, .line = -1}, .report = -1};
+
+    return launch(&l, argc, argv, tied);
+}
+
+int
+launch_ready(int argc, char **argv, struct ready *ready)
+{
+    struct launch l = {.ready = ready,
+                       .in = {.tty = -1, .line = -1, .tool = ready->tool},
+                       .report = -1};
+
+    return launch(&l, argc, argv, true);
 }

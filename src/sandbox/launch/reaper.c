@@ -91,7 +91,7 @@ reaper_run(struct inside *in)
     sigaddset(&awaited, REAPER_BACKGROUND);
     sigaddset(&awaited, REAPER_FOREGROUND);
     sigaddset(&awaited, SIGTSTP);
-    program = vfork();
+    program = inside_has_program(in) ? fork() : vfork();
     if (program == 0)
         inside_execute(in);
     if (program < 0)

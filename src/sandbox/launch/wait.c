@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,9 +16,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "sandbox/launch/launch.h"
+#include "sandbox/launch/ready.h"
 
-#define EXIT_SANDBOX 125
+#define LONG_MS 50 /* a command that goes on for as long is no prompt one */
 
 struct order {
     struct wait_order head;
@@ -109,16 +112,15 @@ read_order(struct order *o)
            split(p, o->bytes + h->bytes, o->list + h->words + 1, h->variables);
 }
 
-/* In the copy: as if the front had executed us with these words. */
+/* As if the front had executed us with these words. */
 static int
-launch(struct order *o, pid_t front)
+launch(struct order *o, struct ready *r)
 {
     int at = LAUNCH_REPORT_FD;
 
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != front)
-        return 128 + SIGTERM;
     (void)setpgid(0, 0);
+    if (r->child > 0)
+        (void)setpgid(r->child, getpid());
     if (fchdir(o->fds[WAIT_CWD]) < 0)
         return EXIT_SANDBOX;
     for (int i = 0; i <= at; i++) {
@@ -126,7 +128,26 @@ launch(struct order *o, pid_t front)
             return EXIT_SANDBOX;
     }
     environ = o->list + o->head.words + 1;
-    return launch_words((int)o->head.words, o->list, true);
+    return launch_ready((int)o->head.words, o->list, r);
+}
+
+/* The copy: makes its child, says who it is, takes an order and follows it.
+ * Until then it is in our group, by which the front knows it. */
+static int
+serve_one(pid_t front, const struct inside_tool *tool)
+{
+    CLEANUP(order_done) struct order o = {.fds = {-1, -1, -1, -1, -1}};
+    CLEANUP(ready_drop) struct ready r;
+    int32_t own = getpid();
+
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != front)
+        return 128 + SIGTERM;
+    ready_make(&r, tool);
+    if (send(WAIT_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own) ||
+        !read_order(&o) || send(LAUNCH_BATON_FD, "o", 1, MSG_NOSIGNAL) != 1)
+        return 0;
+    return launch(&o, &r);
 }
 
 static pid_t
@@ -137,25 +158,46 @@ copy(void)
     return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
 }
 
+/* Until the copy has an order and has ended, or another order came, or it is
+ * at work for long. False: it ended without one, since nobody is there. */
+static bool
+await_next(int baton)
+{
+    struct pollfd fds[] = {{.fd = WAIT_SOCKET, .events = POLLIN},
+                           {.fd = baton, .events = POLLIN}};
+    char byte;
+
+    if (recv(baton, &byte, 1, 0) != 1)
+        return false;
+    (void)poll(fds, sizeof(fds) / sizeof(*fds), LONG_MS);
+    return true;
+}
+
 int
-wait_serve(void)
+wait_serve(const struct inside_tool *tool)
 {
     pid_t front = getppid();
+    bool more = true;
 
-    for (;;) {
-        CLEANUP(order_done)
-        struct order o = {.fds = {-1, -1, -1, -1, -1}};
-        int32_t answer;
+    (void)prctl(PR_SET_NAME, "agentsh-launch");
+    while (more) {
+        CLEANUP(fd_close_p) int ours = -1;
+        int ends[2];
+        pid_t pid;
 
-        if (!read_order(&o))
-            return 0;
-        answer = copy();
-        if (answer == 0)
-            return launch(&o, front);
-        if (answer < 0)
-            answer = -errno;
-        if (send(WAIT_SOCKET, &answer, sizeof(answer), MSG_NOSIGNAL) !=
-            sizeof(answer))
-            return 0;
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+            return EXIT_SANDBOX;
+        ours = ends[1];
+        if (fd_move(&ends[0], LAUNCH_BATON_FD, NULL) < 0)
+            return EXIT_SANDBOX;
+        pid = copy();
+        if (pid == 0) {
+            fd_close_p(&ours);
+            ours = -1;
+            return serve_one(front, tool);
+        }
+        close(LAUNCH_BATON_FD);
+        more = pid > 0 && await_next(ours);
     }
+    return 0;
 }

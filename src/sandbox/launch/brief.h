@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* brief.h - what a child that is there already has to know.
+ *
+ * A child that was forked when its launch began has all of it in its memory.
+ * One that waited (ready.h) is told: the launcher's words, the environment,
+ * and what was looked up for it. Both sides are copies of one program, so
+ * numbers are as they lie in memory. */
+#ifndef SANDBOX_BRIEF_H
+#define SANDBOX_BRIEF_H
+
+#include "sandbox/launch/inside.h"
+
+#define BRIEF_MAX (16u << 20) /* words, environment, protected paths */
+
+struct brief {
+    struct sandbox_spec spec;
+    struct inside in; /* to be; it points to the others */
+    struct protect kept[SPEC_PATHS_MAX + 1];
+    char *bytes;
+    char **list; /* the words, NULL, the variables, NULL */
+};
+
+/* Sends it, with our standard input, output and error. words: all of them,
+ * those of the program (in->argv) being the last. */
+int brief_send(int line, const struct inside *in, char *const *words,
+               struct err *e);
+
+/* Hears it: the streams are ours, environ too, and b is filled but for what
+ * is the child's own. Nothing of it is ever freed: the program follows. */
+int brief_hear(int line, struct brief *b, struct err *e);
+
+#endif

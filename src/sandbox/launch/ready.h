@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ready.h - a child that is in its namespaces before it is needed.
+ *
+ * They are new, and nothing has run in them: what makes them is the same for
+ * every step, and costs as much as the rest. Everything that depends on the
+ * step, and on how the files are when it starts, is looked up and mounted
+ * then (brief.h). Where the machine's mounts are others meanwhile the child
+ * is of no use. */
+#ifndef SANDBOX_READY_H
+#define SANDBOX_READY_H
+
+#include "sandbox/launch/inside.h"
+
+struct ready {
+    pid_t child; /* 0: there is none */
+    int line;    /* to it: LAUNCH_LINE_FD */
+    int mounts;  /* /proc/self/mountinfo, since before it was made:
+                    LAUNCH_MOUNTS_FD */
+    const struct inside_tool *tool; /* that is in us; NULL: none */
+};
+
+/* What cannot be made is made later, and fails then. */
+void ready_make(struct ready *r, const struct inside_tool *tool);
+
+/* Whether it is as one that would be made now for this. */
+bool ready_fits(const struct ready *r, const struct inside *in);
+
+/* Makes it go on as `in`; words as for brief_send. */
+int ready_go(const struct ready *r, const struct inside *in,
+             char *const *words);
+
+pid_t ready_take(struct ready *r); /* the child is the caller's */
+
+void ready_drop(struct ready *r); /* ends it */
+
+#endif
