@@ -49,6 +49,8 @@ libagentsh_a_SOURCES += src/sandbox/preview/view_place.c
 noinst_PROGRAMS += src/sandbox/mkfilter
 src_sandbox_mkfilter_SOURCES = src/sandbox/mkfilter.c \
 	src/sandbox/bans.c src/sandbox/bans.h
+src_sandbox_mkfilter_SOURCES += src/sandbox/shorten.c src/sandbox/shorten.h
+src_sandbox_mkfilter_SOURCES += src/sandbox/shorten_same.c
 src_sandbox_mkfilter_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
 src_sandbox_mkfilter_LDADD = $(SECCOMP_LIBS)
 BUILT_SOURCES += src/sandbox/filters.h
@@ -63,6 +65,12 @@ if !SANITIZE
 agentsh_launch_LDFLAGS = $(AM_LDFLAGS) -static
 endif
 
+UNIT_TESTS += tests/unit/test_shorten
+tests_unit_test_shorten_SOURCES = tests/unit/test_shorten.c \
+	src/sandbox/shorten.c src/sandbox/shorten.h \
+	src/sandbox/shorten_same.c
+tests_unit_test_shorten_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_shorten_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_refused
 tests_unit_test_refused_SOURCES = tests/unit/test_refused.c
 tests_unit_test_refused_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "sandbox/bans.h"
+#include "sandbox/shorten.h"
 
 #define LOW32        0xffffffffu /* plain 64-bit equality is CVE-2019-7303 */
 #define FAMILIES     46   /* AF_MAX of Linux 6; above: refused as a range */
@@ -317,25 +318,36 @@ variant_filter(const struct variant *v)
     return ctx;
 }
 
+/* Returns how many instructions there are. */
+static size_t
+export_code(const char *name, scmp_filter_ctx ctx, struct sock_filter *code)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    ssize_t n;
+
+    if (fd < 0)
+        must(-errno, "memfd_create");
+    must(seccomp_export_bpf(ctx, fd), name);
+    n = pread(fd, code, SHORTEN_MAX * sizeof(*code), 0);
+    if (n <= 0)
+        must(-EIO, name);
+    close(fd);
+    return (size_t)n / sizeof(*code);
+}
+
 static void
 print_filter(const char *name, scmp_filter_ctx ctx)
 {
-    int fd = memfd_create(name, MFD_CLOEXEC);
-    FILE *f = fd < 0 ? NULL : fdopen(fd, "w+e");
-    struct sock_filter ins;
+    struct sock_filter code[SHORTEN_MAX];
+    size_t n = shorten(code, export_code(name, ctx, code));
 
-    if (!f) {
-        must(-errno, "memfd_create");
-        return;
-    }
-    must(seccomp_export_bpf(ctx, fd), name);
-    rewind(f);
+    if (n == 0)
+        must(-EINVAL, name);
     printf("static const struct sock_filter %s[] = {\n", name);
-    while (fread(&ins, sizeof(ins), 1, f) == 1)
-        printf("    {0x%02x, %u, %u, 0x%08x},\n", ins.code, ins.jt, ins.jf,
-               ins.k);
+    for (size_t i = 0; i < n; i++)
+        printf("    {0x%02x, %u, %u, 0x%08x},\n", code[i].code, code[i].jt,
+               code[i].jf, code[i].k);
     printf("};\n");
-    fclose(f);
     seccomp_release(ctx);
 }
 
