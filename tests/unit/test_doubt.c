@@ -38,6 +38,8 @@ static const struct {
     {"move all pictures to x and delete the empty folders", "leaves out"},
     {"add /opt/bin to my path", "shell that it is typed into"},
     {"order me a pizza", ""},
+    {"clean up this directory", "more than the wish says"},
+    {"delete the branch old locally and on the server", "server"},
     {"what is running on port 3000", NULL},
     {"put main.c under version control and commit it", "leaves out"},
 };

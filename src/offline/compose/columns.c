@@ -286,7 +286,8 @@ columns_compose(const struct request *q, struct shortlist *s, struct err *e)
     read_separator(&k, &c);
     guess_separator(&k, &c);
     read_numbers(&k, &c);
-    sketch_says(&k, "print show display list extract get cut keep output");
+    sketch_says(&k, "print show display list extract get cut keep output only "
+                    "just");
     if (sums)
         return add_sum(&k, &c, s, e);
     if (!c.n)

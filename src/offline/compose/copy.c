@@ -8,6 +8,8 @@
 
 static const char copying[] = "copy copies copying copied cp duplicate clone";
 static const char moving[] = "move mv rename relocate";
+static const char kinds[] = "pictures photos images videos movies songs "
+                            "documents screenshots scripts logs";
 static const char refused[] =
     "under below find locate search remote ssh server host rsync scp clipboard "
     "container "
@@ -117,6 +119,8 @@ put_sources(struct sketch *k)
     }
     if (object)
         return sketch_files(k, 1u << ROLE_OBJECT);
+    if (dir && sketch_plain_at(k, kinds) != REQUEST_NONE)
+        return 0; /* of those in there that are pictures */
     if (dir && (all || sketch_has(k, "files"))) {
         sketch_put_within(k, dir, NULL);
         sketch_says(k, "all every everything content contents");

@@ -14,6 +14,8 @@
  * deletes or takes root for more. */
 #define COVER_CHANGES 0.5
 #define COVER_HARMS   0.75
+/* "clean up" is not all that "clean up python's caches" says. */
+#define WHOLE_HARMS 0.6
 /* Then a "but" is a part of what is known. */
 #define COVER_ALL 0.95
 
@@ -100,7 +102,8 @@ turned_round(const struct doubt *d)
     static const char turns[] =
         " but without unless keep only instead would other else nothing "
         "pretend simulate simulating dry undo restore recover prevent protect "
-        "avoid alone safe safely whether how before explain ";
+        "avoid alone safe safely whether how before explain server remote "
+        "remotely ";
     static const char against[] = " protect prevent avoid pretend simulate "
                                   "simulating undeletable nothing ";
     bool can = can_say_not(d->commands);
@@ -255,6 +258,8 @@ doubt_of(const struct doubt *d, struct buf *why)
                    word);
     else if (asks(d->q))
         buf_str(why, "would change something, and the wish is a question");
+    else if (d->risk >= RECIPE_DELETES && d->whole < WHOLE_HARMS)
+        buf_str(why, "would do more than the wish says");
     else if (d->cover < least)
         buf_str(why, "would change something, and knows too little of the "
                      "wish");

@@ -18,6 +18,8 @@ struct doubt {
     const char *commands; /* all that would run */
     uint64_t used;        /* the words that they account for */
     double cover;         /* 0..1: of the weight of all words */
+    double whole;         /* 0..1: of what the recipe's phrase says, what the
+                             wish says */
     enum recipe_risk risk;
 };
 

@@ -122,6 +122,7 @@ is_doubted(const struct engine *g, struct engine_answers *a)
     d.commands = a->v[0].command;
     d.used = g->list.v[0].used;
     d.cover = g->ranking.rows[0].v[RANK_COVER];
+    d.whole = g->list.v[0].composer ? 1 : g->ranking.rows[0].v[RANK_WHOLE];
     d.risk = reads ? RECIPE_READS : a->v[0].risk;
     if (!doubt_of(&d, &why))
         return false;

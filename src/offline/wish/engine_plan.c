@@ -78,6 +78,7 @@ is_doubted(const struct engine *g, const struct engine_plan *p,
     struct doubt d = {.q = &g->request,
                       .used = h->used | g->place.used,
                       .cover = h->share < h->whole ? h->share : h->whole,
+                      .whole = h->whole,
                       .risk = risk};
 
     for (size_t i = 0; i < p->n; i++)

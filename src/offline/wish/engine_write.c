@@ -126,8 +126,6 @@ engine_why(const struct engine *g, const struct engine_answers *a,
     put_answers(a, w);
     if (g->list.n > 0)
         put_number(w, "doubt", rank_doubt(&g->ranking));
-    if (g->list.n > 0)
-        put_number(w, "agreed", rank_agreed(&g->ranking));
     put_request(&g->request, w);
     put_hits(g, w);
     json_key(w, "ranked");

@@ -67,7 +67,8 @@ put_place(struct filling *g, const struct recipe_slot *s,
     const struct fill_said *place = g->f->place;
 
     if (s->type != SLOT_PATH || s->nth > 1 || at->inside || !place ||
-        !place->used || (place->text.p[0] == '~' && is_of_user(at)))
+        !place->used || (place->text.p[0] == '~' && is_of_user(at)) ||
+        !fill_takes_directory(at))
         return false;
     buf_add(g->out, place->text.p, place->text.len);
     g->result->used |= place->used;

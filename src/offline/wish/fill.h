@@ -73,6 +73,9 @@ struct fill_place {
  * or a directory as if it were a file, what is excluded behind rm. */
 bool fill_harms(const struct request_value *v, const struct fill_place *at);
 
+/* The same of any directory. */
+bool fill_takes_directory(const struct fill_place *at);
+
 /* fill_form.c: whether a text may stand in such a slot wherever it is; what is
  * empty, or would be an option, is no name of anything. */
 bool fill_has_form(enum slot_type slot, const char *text);

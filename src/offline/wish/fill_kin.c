@@ -111,6 +111,18 @@ makes_file_system(const struct fill_place *at)
            starts(at, "sudo parted") || starts(at, "sudo fdisk");
 }
 
+/* cp without -r takes files alone; the bak of {path}.bak is of a file, too. */
+bool
+fill_takes_directory(const struct fill_place *at)
+{
+    bool copies = starts(at, "cp ") && !starts(at, "cp -r") &&
+                  !starts(at, "cp -a") && !starts(at, "cp -R");
+    const char *end = strchr(at->before + at->n_before, '}');
+    bool first = memchr(at->before, '}', at->n_before) == NULL;
+
+    return (!copies || !first) && (!end || end[1] != '.');
+}
+
 /* Where a directory alone is of use: a file there is another wish. */
 static bool
 is_for_directory(const struct fill_place *at)
@@ -143,5 +155,7 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
         return true;
     if (v->unit == 's' && strstr(at->before, "| crontab"))
         return true; /* cron knows no seconds */
+    if (v->is_dir && !fill_takes_directory(at))
+        return true;
     return v->is_dir && is_whole(at) && (file || makes_file_system(at));
 }

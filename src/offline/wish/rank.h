@@ -84,10 +84,6 @@ double rank_confidence(const struct ranking *r);
 /* 0..1: how much of the wish nobody knows. There must be a candidate. */
 double rank_doubt(const struct ranking *r);
 
-/* How near the best recipe is that begins with the first candidate's program,
- * or lets its composer make it. */
-double rank_agreed(const struct ranking *r);
-
 /* The program that candidate i begins with; "". */
 const char *rank_head(const struct ranking *r, size_t i);
 

@@ -85,15 +85,6 @@ strong(const struct ranking *r, size_t hit)
     return r->weight > 0 ? r->hits[hit].score / r->weight / STRONGEST : 0;
 }
 
-double
-rank_agreed(const struct ranking *r)
-{
-    for (size_t i = 0; i < r->n_hits; i++)
-        if (strcmp(r->advice[i].head, rank_head(r, 0)) == 0)
-            return strong(r, i);
-    return 0;
-}
-
 /* The phrase against the request, both ways: a plain word that fills a slot is
  * of the phrase, and the slot is of the request. */
 static double

@@ -5,24 +5,20 @@
 
 #include "offline/wish/rank.h"
 
-/* A logistic regression over requests with known answers: has the first the
- * right program? Found as the weights of rank.c were, but for two that those
- * requests say nothing of: nobody measures nonsense, and a command that is not
- * ready to run is less of an answer. How far the next of another kind lies
- * behind says most. */
-#define SURE_BASE    (-3.0)
-#define SURE_PROGRAM 0.35
-#define SURE_AGREED  0.8
-#define SURE_COMMON  0.5
-#define SURE_MARGIN  0.72
-#define SURE_SAME    1.15 /* of the first few, those of the same kind */
-#define SURE_SCORE   0.165
-#define SURE_OPEN    (-0.5)
+/* A logistic regression over requests with known answers, NL2Bash's and those
+ * of people: is the first right? Found as the weights of rank.c were, but for
+ * doubt, of which those requests say little: nobody measures nonsense. How far
+ * the next of another kind lies behind says most. */
+#define SURE_BASE    (-2.9)
+#define SURE_COMMON  0.95
+#define SURE_MARGIN  0.64
+#define SURE_SCORE   0.2
+#define SURE_WORDING 1.5
+#define SURE_OPEN    (-0.6)
 #define SURE_DOUBT   (-4.0)
-#define SURE_JOB     (-2.0)
+#define SURE_JOB     (-1.5)
 
 #define MARGIN_MOST 4.0 /* nobody is that near: as good as none */
-#define SAME_AMONG  8
 #define MENDED      0.5
 
 /* Whether it is an answer of the same kind as the first: of the same program,
@@ -47,16 +43,6 @@ margin(const struct ranking *r)
             return by < 0 ? 0 : by < MARGIN_MOST ? by : MARGIN_MOST;
     }
     return MARGIN_MOST;
-}
-
-static double
-same(const struct ranking *r)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < SAME_AMONG && i < r->list->n; i++)
-        n += is_same(r, i);
-    return (double)n / SAME_AMONG;
 }
 
 /* Whether a word is not as it was written: a typing error was mended. */
@@ -125,10 +111,8 @@ rank_confidence(const struct ranking *r)
 
     if (r->list->n == 0)
         return 0;
-    return logistic(SURE_BASE + SURE_PROGRAM * v[RANK_PROGRAM] +
-                    SURE_AGREED * rank_agreed(r) +
-                    SURE_COMMON * v[RANK_COMMON] + SURE_MARGIN * margin(r) +
-                    SURE_SAME * same(r) + SURE_SCORE * r->list->v[0].score +
-                    SURE_OPEN * v[RANK_OPEN] + SURE_DOUBT * rank_doubt(r) +
-                    SURE_JOB * job(r));
+    return logistic(SURE_BASE + SURE_COMMON * v[RANK_COMMON] +
+                    SURE_MARGIN * margin(r) + SURE_SCORE * r->list->v[0].score +
+                    SURE_WORDING * v[RANK_WORDING] + SURE_OPEN * v[RANK_OPEN] +
+                    SURE_DOUBT * rank_doubt(r) + SURE_JOB * job(r));
 }
