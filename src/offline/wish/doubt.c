@@ -5,17 +5,17 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "guard/risk/risk.h"
 #include "offline/request/words.h"
 #include "offline/wish/ruin.h"
 
-#define TEXT_MAX (64u << 10)
+#define TEXT_MAX    (64u << 10)
+#define UNHEARD_MAX 2 /* words that are named */
 
 /* What changes something must account for so much of the wish, and what
  * deletes or takes root for more. */
 #define COVER_CHANGES 0.5
 #define COVER_HARMS   0.75
-/* "clean up" is not all that "clean up python's caches" says. */
-#define WHOLE_HARMS 0.6
 /* Then a "but" is a part of what is known. */
 #define COVER_ALL 0.95
 
@@ -102,8 +102,7 @@ turned_round(const struct doubt *d)
     static const char turns[] =
         " but without unless keep only instead would other else nothing "
         "pretend simulate simulating dry undo restore recover prevent protect "
-        "avoid alone safe safely whether how before explain server remote "
-        "remotely ";
+        "avoid alone safe safely whether how before explain ";
     static const char against[] = " protect prevent avoid pretend simulate "
                                   "simulating undeletable nothing ";
     bool can = can_say_not(d->commands);
@@ -150,76 +149,54 @@ asks(const struct request *q)
     return words_listed(q->words[0].plain, first) || wants_to_know(q);
 }
 
-/* "find x and delete them": what the wish orders, in the form of an order and
- * at the head of a clause; NULL. */
-static const char *
-orders(const struct request *q)
+/* ---- what only looks, though it takes root to look */
+
+static bool
+call_looks(const struct risk_call *call)
 {
-    static const char changes[] =
-        " delete remove erase uninstall install move rename copy commit kill "
-        "restart stop compress encrypt unzip extract unpack upgrade ";
-    static const char heads[] = " and then please you, also to ";
-    static const char none[] = " find list show print what which ";
+    static const unsigned changes = RISK_DESTRUCTIVE | RISK_WRITES | RISK_ACTS |
+                                    RISK_UNKNOWN | RISK_OPAQUE;
 
-    for (size_t i = 0; i < q->n; i++) {
-        const char *word = q->words[i].plain;
-        bool first = i == 0 || (words_listed(q->words[i - 1].plain, heads) &&
-                                strcmp(q->words[i - 1].plain, "to") != 0);
+    return !(call->facts & changes) &&
+           (!(call->facts & RISK_PRIVILEGED) ||
+            call->facts & (RISK_LOOKS | RISK_HOLDERS));
+}
 
-        if (q->words[i].value < 0 && first && words_listed(word, changes) &&
-            !(i + 1 < q->n && words_listed(q->words[i + 1].plain, none)))
-            return word;
+static bool
+looks_only(const char *commands)
+{
+    static const struct risk_place nowhere;
+    struct syntax syntax = {0};
+    struct risk risk = {0};
+    bool yes = syntax_read(commands, strlen(commands), &syntax, NULL) == 0 &&
+               risk_read(&syntax, &nowhere, &risk, NULL) == 0 &&
+               risk.n_calls > 0 && !(risk.facts & RISK_DESTRUCTIVE);
+
+    for (size_t i = 0; i < risk.n_calls; i++)
+        yes = yes && call_looks(&risk.calls[i]);
+    risk_done(&risk);
+    syntax_done(&syntax);
+    return yes;
+}
+
+/* ---- the reason */
+
+/* Words of the wish that the command has nothing of, as it has them. */
+static void
+put_unheard(const struct doubt *d, struct buf *why)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->q->n && n < UNHEARD_MAX; i++) {
+        const struct request_word *w = &d->q->words[i];
+
+        if (w->weak || is_used(d, i) || request_value_of(d->q, i))
+            continue;
+        buf_printf(why, "%s\"%.24s\"", n++ ? ", " : ", and takes no notice of ",
+                   w->plain);
     }
-    return NULL;
-}
-
-/* Whether a clause begins at word i: behind "and", "then" or a comma. */
-static bool
-begins_clause(const struct request *q, size_t i)
-{
-    size_t from = q->words[i].from;
-
-    if (i == 0)
-        return false;
-    while (from > 0 && q->text[from - 1] == ' ')
-        from--;
-    return words_listed(q->words[i - 1].plain, " and then ") ||
-           (from > 0 && strchr(",;", q->text[from - 1]));
-}
-
-/* "sort x, drop doubles and save it": a clause that the command leaves out. */
-static const char *
-half(const struct doubt *d)
-{
-    static const char verbs[] =
-        " delete remove erase uninstall install move rename copy commit kill "
-        "restart stop compress encrypt unzip extract unpack upgrade save "
-        "sort convert upload download create make add write push serve "
-        "publish send start mail email print count replace ";
-    const struct request *q = d->q;
-
-    for (size_t i = 1; i < q->n; i++)
-        if (q->words[i].value < 0 && !is_used(d, i) && begins_clause(q, i) &&
-            words_listed(q->words[i].plain, verbs))
-            return q->words[i].plain;
-    return NULL;
-}
-
-/* What holds for the shell that runs it, and ends with that. */
-static bool
-is_for_own_shell(const char *commands)
-{
-    static const char names[] =
-        " alias bg bind cd dirs disown export fg hash history jobs popd pushd "
-        "set shopt source trap ulimit umask unalias unset ";
-    char first[16];
-    size_t n = strcspn(commands, " ");
-
-    if (n >= sizeof(first) || strpbrk(commands, ";&|\n"))
-        return false;
-    memcpy(first, commands, n);
-    first[n] = '\0';
-    return words_listed(first, names);
+    if (n == 0)
+        buf_str(why, ", and knows too little of the wish");
 }
 
 bool
@@ -234,36 +211,23 @@ doubt_of(const struct doubt *d, struct buf *why)
         buf_printf(why, "leaves out \"%.60s\"", v->text);
         return true;
     }
-    word = half(d);
-    if (word) {
-        buf_printf(why, "leaves out \"%s\"", word);
-        return true;
-    }
-    if (is_for_own_shell(d->commands)) {
-        buf_str(why, "is for the shell that it is typed into");
-        return true;
-    }
-    word = d->risk == RECIPE_READS ? orders(d->q) : NULL;
-    if (word)
-        buf_printf(why, "changes nothing, and the wish says \"%s\"", word);
-    if (d->risk == RECIPE_READS)
-        return word != NULL;
+    if (d->risk == RECIPE_READS ||
+        (d->risk == RECIPE_ROOT && looks_only(d->commands)))
+        return false;
     if (ruin_of(d->commands, &ruin)) {
         buf_printf(why, "would delete or change all of %.60s", ruin.p);
         return true;
     }
     word = turned_round(d);
-    if (word)
-        buf_printf(why, "would change something, and the wish says \"%s\"",
-                   word);
-    else if (asks(d->q))
-        buf_str(why, "would change something, and the wish is a question");
-    else if (d->risk >= RECIPE_DELETES && d->whole < WHOLE_HARMS)
-        buf_str(why, "would do more than the wish says");
-    else if (d->cover < least)
-        buf_str(why, "would change something, and knows too little of the "
-                     "wish");
-    else
+    if (!word && !asks(d->q) && d->cover >= least)
         return false;
+    buf_str(why, d->risk == RECIPE_ROOT ? "would act as root"
+                                        : "would change something");
+    if (word)
+        buf_printf(why, ", and the wish says \"%s\"", word);
+    else if (asks(d->q))
+        buf_str(why, ", and the wish is a question");
+    else
+        put_unheard(d, why);
     return true;
 }
