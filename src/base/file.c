@@ -3,8 +3,12 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +17,7 @@
 #include "base/path.h"
 
 #define READ_BYTES 16384
+#define SYNC_STACK 16384 /* for three system calls */
 
 int
 file_read_fd(int fd, struct buf *out, struct err *e)
@@ -92,7 +97,7 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
         return err_set(e, ERR_NOMEM, "%s: no memory", path);
     fd = mkostemp(temp, O_CLOEXEC);
     if (fd < 0)
-        return err_sys(e, "%s", path);
+        return err_sys(e, "%s", path); /* nobody named the temporary one */
     if (fill_and_sync(fd, bytes, n, mode, e) < 0) {
         unlink(temp);
         return err_wrap(e, "%s", path);
@@ -138,9 +143,11 @@ file_save(const char *path, const void *bytes, size_t n, mode_t mode,
 }
 
 /* A disk that hangs holds the child, not us; SIGKILL ends it, later. */
-static void
-sync_alone(int fd)
+static int
+sync_alone(void *arg)
 {
+    int fd = (int)(intptr_t)arg;
+
     if (fd > 0)
         (void)close_range(0, (unsigned)fd - 1, 0);
     (void)close_range((unsigned)fd + 1, ~0u, 0);
@@ -148,11 +155,18 @@ sync_alone(int fd)
     _exit(0);
 }
 
+/* A copy of all that we have in memory would cost more than what it does: the
+ * child is in ours, on a stack of its own. It takes its memory with it only
+ * when both are gone, so that our end does not wait for that either. */
 void
 file_sync_soon(int fd)
 {
-    if (fork() == 0)
-        sync_alone(fd);
+    char *stack = mmap(NULL, SYNC_STACK, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+
+    if (stack != MAP_FAILED)
+        (void)clone(sync_alone, stack + SYNC_STACK, CLONE_VM | SIGCHLD,
+                    (void *)(intptr_t)fd);
 }
 
 int

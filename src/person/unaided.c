@@ -10,13 +10,13 @@
 #include "base/clock.h"
 #include "offline/explain/explain.h"
 #include "offline/wish/drop_sudo.h"
-#include "offline/wish/engine.h"
+#include "person/input.h"
+#include "person/trouble.h"
+#include "person/unaided_words.h"
 #include "json/write.h"
 
-#define NAME           "offline engine"
-#define NEAREST        4  /* are shown; a fifth is rarely what was meant */
-#define ANSWER_COLUMNS 72 /* of explanations, which the answer indents */
-#define TEXT_MAX       (1u << 20)
+#define NAME     "offline engine"
+#define TEXT_MAX (1u << 20)
 
 /* What the engine made of the wish. */
 struct findings {
@@ -31,96 +31,6 @@ findings_done(struct findings *f)
     engine_answers_done(&f->answers);
     engine_plan_done(&f->plan);
     engine_free(f->engine);
-}
-
-/* A block of code in Markdown, its lines as they are. */
-static void
-put_block(struct buf *out, const char *text)
-{
-    buf_str(out, "\n    ");
-    for (const char *p = text; *p; p++) {
-        buf_ch(out, *p);
-        if (*p == '\n' && p[1])
-            buf_str(out, "    ");
-    }
-    buf_str(out, "\n\n");
-}
-
-static void
-put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
-{
-    for (size_t i = from; i < a->n && i < NEAREST; i++) {
-        const struct engine_answer *v = &a->v[i];
-
-        buf_printf(out, "- %s%s%s%s\n", v->title[0] ? v->title : "or so",
-                   v->missing ? " (takes " : "", v->missing ? v->missing : "",
-                   v->missing ? ", which is not installed)" : "");
-        put_block(out, v->command);
-    }
-}
-
-static void
-put_unsure(struct buf *out, const struct engine_answers *a)
-{
-    if (a->doubt[0])
-        buf_printf(out,
-                   "What comes nearest %s; no model was asked. Not "
-                   "proposed, but to choose from:\n\n",
-                   a->doubt);
-    else
-        buf_str(out, "No recipe fits well enough to be proposed, and no model "
-                     "was asked. The nearest:\n\n");
-    put_nearest(out, a, 0);
-    buf_str(out, "Other words may fit better; `agentsh doctor` says how to get "
-                 "a model.\n");
-}
-
-/* The command is known, but not all that it works on. */
-static void
-put_open(struct buf *out, const struct engine_answers *a)
-{
-    buf_printf(out,
-               "%s: the words in capitals stand for what the wish does "
-               "not name.\n",
-               a->v[0].title[0] ? a->v[0].title : "This may be it");
-    put_block(out, a->v[0].command);
-    buf_str(out, "Name it, and it can be run.\n");
-    if (a->n > 1) {
-        buf_str(out, "\nAlso near:\n\n");
-        put_nearest(out, a, 1);
-    }
-}
-
-static void
-put_missing(struct buf *out, const struct engine_answers *a)
-{
-    buf_printf(out, "%s takes %s, which is not installed here.\n",
-               a->v[0].title[0] ? a->v[0].title : "This", a->v[0].missing);
-    put_block(out, a->v[0].command);
-    if (a->n > 1) {
-        buf_str(out, "Other ways:\n\n");
-        put_nearest(out, a, 1);
-    }
-}
-
-/* ai explain "how do I …": the command, and what its parts mean. */
-static int
-put_how(struct buf *out, const struct engine_answers *a, struct err *e)
-{
-    CLEANUP(explain_done) struct explain x = {0};
-    CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
-
-    if (explain_line(a->v[0].command, &x, e) < 0)
-        return -1;
-    explain_text(&x, ANSWER_COLUMNS, &parts);
-    buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
-    put_block(out, a->v[0].command);
-    put_block(out, parts.p);
-    if (a->n > 1) {
-        buf_str(out, "Other ways, or near it:\n\n");
-        put_nearest(out, a, 1);
-    }
-    return buf_ok(&parts, "the explanation", e);
 }
 
 static void
@@ -190,16 +100,8 @@ put_words(struct json_writer *w, const struct wish *wish,
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
-    if (!a->sure)
-        put_unsure(&text, a);
-    else if (wish->mode == AIACTION_EXPLAIN) {
-        if (put_how(&text, a, e) < 0)
-            return -1;
-    } else if (a->v[0].open > 0)
-        put_open(&text, a);
-    else
-        put_missing(&text, a);
-    if (buf_ok(&text, "the answer", e) < 0)
+    if (unaided_words(wish, a, &text, e) < 0 ||
+        buf_ok(&text, "the answer", e) < 0)
         return -1;
     put_head(w, ANSWER_ONLY, text.p);
     put_tail(w);
@@ -209,7 +111,8 @@ put_words(struct json_writer *w, const struct wish *wish,
 static bool
 can_run(const struct engine_answers *a)
 {
-    return a->sure && a->v[0].open == 0 && !a->v[0].missing;
+    return a->sure && a->v[0].open == 0 && !a->v[0].missing &&
+           !unaided_wants_terminal(a->v[0].command);
 }
 
 /* A wish that is a command line already: recipes would lose its options and
@@ -275,20 +178,17 @@ ask(const char *text, struct findings *f, struct err *e)
     return engine_ask(f->engine, text, &f->answers, e);
 }
 
-int
-unaided_propose(const struct wish *w, struct proposal *out, struct err *e)
+/* The JSON as a proposal. */
+static int
+propose(const struct buf *json, enum aiaction_mode mode, int64_t begun,
+        struct proposal *out, struct err *e)
 {
-    CLEANUP(findings_done) struct findings f = {0};
-    CLEANUP_BUF struct buf text = buf_of(AIACTION_JSON_MAX);
-    int64_t begun = clock_ms();
-
-    if (ask(w->text, &f, e) < 0 || put_action(&text, w, &f, e) < 0 ||
-        buf_ok(&text, "the proposal", e) < 0)
+    if (buf_ok(json, "the proposal", e) < 0)
         return -1;
     out->model = strdup(NAME);
     if (!out->model)
         return err_sys(e, "the proposal");
-    out->action = aiaction_parse(text.p, text.len, w->mode, NULL, e);
+    out->action = aiaction_parse(json->p, json->len, mode, NULL, e);
     if (!out->action)
         return -1;
     out->asked = true;
@@ -297,4 +197,62 @@ unaided_propose(const struct wish *w, struct proposal *out, struct err *e)
                                         .tokens_out = -1,
                                         .ms = clock_ms() - begun};
     return 0;
+}
+
+/* What went wrong, as far as it is known without a model. */
+static int
+propose_trouble(struct app *a, const struct wish *w, struct buf *input,
+                struct proposal *out, struct err *e)
+{
+    CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    int64_t begun = clock_ms();
+    struct json_writer j;
+
+    if (w->text[0] && input_is_waiting() && input_take(a, input, e) < 0)
+        return -1;
+    trouble_tell(input, &text);
+    if (buf_ok(&text, "the answer", e) < 0)
+        return -1;
+    json_write_init(&j, &json);
+    put_head(&j, ANSWER_ONLY, text.p);
+    put_tail(&j);
+    return propose(&json, w->mode, begun, out, e);
+}
+
+static int
+propose_known(const struct wish *w, struct proposal *out, struct err *e)
+{
+    CLEANUP(findings_done) struct findings f = {0};
+    CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
+    int64_t begun = clock_ms();
+
+    if (ask(w->text, &f, e) < 0 || put_action(&json, w, &f, e) < 0)
+        return -1;
+    return propose(&json, w->mode, begun, out, e);
+}
+
+/* A question about what was piped in, or about what went wrong before. */
+static bool
+is_trouble(const struct wish *w)
+{
+    return w->text[0] ? trouble_is_meant(w->text, w->mode, input_is_waiting())
+                      : w->mode == AIACTION_EXPLAIN;
+}
+
+int
+unaided_propose(struct app *a, const struct wish *w, struct buf *input,
+                struct proposal *out, struct err *e)
+{
+    if (w->show_request)
+        return err_set(e, ERR_USAGE, "no model is asked: there is no request");
+    if (is_trouble(w))
+        return propose_trouble(a, w, input, out, e);
+    if (!w->text[0])
+        return err_set(e, ERR_USAGE,
+                       "no model is asked, and a wish that is piped in takes "
+                       "one: say it in words");
+    if (input_is_waiting())
+        app_note(a, "standard input is not read: that takes a model");
+    return propose_known(w, out, e);
 }

@@ -226,35 +226,36 @@ converse(struct app *a, const struct wish *w, struct talk *t)
     return status;
 }
 
+/* A command line to explain. What was piped in may be anything: it is one
+ * when a command of it is known. */
+static const char *
+line_of(const struct wish *w, const struct buf *input)
+{
+    CLEANUP(explain_done) struct explain x = {0};
+    const char *line = w->text[0] ? w->text : input->p;
+
+    if (w->mode != AIACTION_EXPLAIN || !explain_is_command(line))
+        return NULL;
+    if (!w->text[0] && (explain_line(line, &x, NULL) < 0 || !x.known))
+        return NULL;
+    return line;
+}
+
 /* The pages explain a command line; recipes answer a wish. */
 static int
-without_model(struct app *a, const struct wish *w, const struct buf *input)
+without_model(struct app *a, const struct wish *w, struct buf *input)
 {
     CLEANUP(proposal_done) struct proposal p = {0};
     CLEANUP(answer_free_p) struct answer *text = NULL;
+    const char *line = line_of(w, input);
     struct err e = {0};
 
-    if (!w->text[0] && memchr(input->p, '\0', input->len)) {
-        err_set(&e, ERR_USAGE,
-                "what was piped in holds a NUL byte: it is no text");
+    if (line)
+        return manual_explain(a, line);
+    if (unaided_propose(a, w, input, &p, &e) < 0 || !(text = answer_new(a, &e)))
         return app_fail(a, &e);
-    }
-    if (w->mode == AIACTION_EXPLAIN &&
-        (!w->text[0] || explain_is_command(w->text)))
-        return manual_explain(a, w->text[0] ? w->text : input->p);
-    if (w->show_request)
-        err_set(&e, ERR_USAGE, "no model is asked: there is no request");
-    else if (!w->text[0])
-        err_set(&e, ERR_USAGE,
-                "no model is asked, and a wish that is piped in takes one: "
-                "say it in words");
-    else if (input_is_waiting() && w->text[0])
-        app_note(a, "standard input is not read: that takes a model");
-    if (!e.code && unaided_propose(w, &p, &e) == 0 &&
-        (text = answer_new(a, &e)))
-        return p.action->kind == ANSWER_ONLY ? give_answer(a, w, &p, text, 0)
-                                             : act(a, w, &p, NULL);
-    return app_fail(a, &e);
+    return p.action->kind == ANSWER_ONLY ? give_answer(a, w, &p, text, 0)
+                                         : act(a, w, &p, NULL);
 }
 
 static bool
@@ -294,32 +295,15 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
     return status;
 }
 
-/* What was piped in; a wish without words is all in there. */
+/* A wish without words is all in what was piped in. */
 static int
-take_input(struct app *a, const struct wish *w, struct buf *input,
-           struct err *e)
+take_wish(struct app *a, struct buf *input, struct err *e)
 {
-    bool cut = false;
-
-    if (input_read(a, input, &cut, e) < 0)
+    if (input_take(a, input, e) < 0)
         return -1;
-    if (cut)
-        app_note(a, "standard input is long: only its first %u KiB are used",
-                 INPUT_MAX >> 10);
-    chronicle_input(a, input->p, input->len);
-    if (!w->text[0] && input->len == 0)
+    if (input->len == 0)
         return err_set(e, ERR_USAGE, "say what you want (%s --help)", a->name);
     return 0;
-}
-
-/* -m, where there is nobody to ask it of. */
-static bool
-lacks_provider(const struct wish *w, const struct model_choice *choice)
-{
-    const char *provider = w->model.provider;
-
-    return !choice && w->model.model && !w->model.offline &&
-           !(provider && strcmp(provider, "offline") == 0);
 }
 
 /* By a model where there is one that may be asked, else without. */
@@ -335,18 +319,11 @@ answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
     wish.can_ask = term_keys(&a->screen, NULL) == 0;
     if (model_choose(a->config, &wish, &choice, &e) < 0)
         return app_fail(a, &e);
-    if (lacks_provider(w, choice)) {
-        err_set(&e, ERR_MODEL,
-                "there is no provider to ask \"%.100s\" of: name it with "
-                "--provider, or set its key (agentsh doctor)",
-                w->model.model);
-        return app_fail(a, &e);
-    }
     if (choice && consent_ask(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);
     if (!choice || !yes)
         return without_model(a, w, input);
-    if (w->text[0] && input->len == 0 && take_input(a, w, input, &e) < 0)
+    if (w->text[0] && input->len == 0 && input_take(a, input, &e) < 0)
         return app_fail(a, &e);
     status = with_model(a, w, choice, input, lost);
     if (*lost)
@@ -368,7 +345,7 @@ fulfil(struct app *a, const struct wish *w)
         return app_fail(a, &e);
     if (w->plan_in)
         return run_saved(a, w);
-    if (!w->text[0] && take_input(a, w, &input, &e) < 0)
+    if (!w->text[0] && take_wish(a, &input, &e) < 0)
         return app_fail(a, &e);
     status = answer_wish(a, w, &input, &lost);
     /* what a new search finds is not remembered, and cannot be lost again */

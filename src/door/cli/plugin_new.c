@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -31,17 +32,25 @@ put_text(struct buf *out, const char *text, const char *name)
     buf_str(out, text);
 }
 
+static void
+put_path(struct buf *out, const struct template_text *t, const char *dir,
+         const char *name)
+{
+    bool named = strncmp(t->file, "NAME", 4) == 0;
+
+    buf_printf(out, "%s/%s%s", dir, named ? name : "",
+               named ? t->file + 4 : t->file);
+}
+
 static int
 write_one(const struct template_text *t, const char *dir, const char *name,
           struct err *e)
 {
-    bool named = strncmp(t->file, "NAME", 4) == 0;
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     CLEANUP_BUF struct buf path = buf_of(PATH_MAX);
 
     put_text(&text, t->text, name);
-    buf_printf(&path, "%s/%s%s", dir, named ? name : "",
-               named ? t->file + 4 : t->file);
+    put_path(&path, t, dir, name);
     if (buf_ok(&text, t->file, e) < 0 || buf_ok(&path, "the path", e) < 0)
         return -1;
     return file_write(path.p, text.p, text.len,
@@ -58,6 +67,24 @@ write_all(const char *lang, const char *dir, const char *name, struct err *e)
             return -1;
     }
     return 0;
+}
+
+/* A half-made one would stand in the way of the next try. */
+static void
+remove_all(const char *lang, const char *dir, const char *name)
+{
+    const struct template_text *t = template_texts();
+
+    for (; t->lang; t++) {
+        CLEANUP_BUF struct buf path = buf_of(PATH_MAX);
+
+        if (strcmp(t->lang, lang) != 0)
+            continue;
+        put_path(&path, t, dir, name);
+        if (!path.bad)
+            unlink(path.p);
+    }
+    rmdir(dir);
 }
 
 static bool
@@ -96,6 +123,16 @@ build(const char *dir, struct err *e)
     return rc == 0 && status == 0 ? 0 : err_set(e, ERR_TOOL, "make failed");
 }
 
+/* The first tool of a name is found, and ours are looked for first. */
+static bool
+is_taken(const char *name)
+{
+    CLEANUP(free_p) char *ours = path_libexec("plugins", NULL);
+    CLEANUP(free_p) char *dir = ours ? path_join(ours, name) : NULL;
+
+    return dir && access(dir, F_OK) == 0;
+}
+
 static int
 make_plugin(struct call *c, const char *name, const char *path, struct err *e)
 {
@@ -113,8 +150,15 @@ make_plugin(struct call *c, const char *name, const char *path, struct err *e)
                    ? err_set(e, ERR_INVALID,
                              "%s is there already; nothing was changed", path)
                    : err_sys(e, "%s", path);
-    if (write_all(lang, path, name, e) < 0)
+    if (write_all(lang, path, name, e) < 0) {
+        remove_all(lang, path, name);
         return -1;
+    }
+    if (is_taken(name))
+        app_note(c->app,
+                 "a tool that comes with agentsh is called %s, and is the one "
+                 "that is called; to do: give this one a name of its own",
+                 name);
     if (is_built(lang) && build(path, &why) < 0)
         app_note(c->app, "%s; to do: make -C %s", why.text, path);
     buf_printf(&out,

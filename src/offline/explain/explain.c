@@ -26,13 +26,15 @@ char *
 explain_sentence(const struct buf *b)
 {
     CLEANUP_BUF struct buf whole = buf_of(3 * b->max); /* U+FFFD is three */
+    size_t n = 0;
 
     if (b->bad)
         return NULL;
     utf8_mend(&whole, b->p, b->len);
     for (size_t i = 0; i < whole.len; i++)
-        if ((unsigned char)whole.p[i] < 0x20)
-            whole.p[i] = ' ';
+        if (whole.p[i] != PAGE_VALUE_ON && whole.p[i] != PAGE_VALUE_OFF)
+            whole.p[n++] = (unsigned char)whole.p[i] < 0x20 ? ' ' : whole.p[i];
+    buf_cut(&whole, n);
     return buf_take(&whole);
 }
 

@@ -139,7 +139,7 @@ say_with_value(struct args *a, const struct page_row *row, const char *option,
     if (!*row->field[2] || !reads_as_name(value, len))
         return;
     add_meaning(row->field[2], value, len, &meaning);
-    said = explain_clean(&meaning);
+    said = explain_sentence(&meaning);
     if (!said) {
         a->s->x->nomem = true;
         return;

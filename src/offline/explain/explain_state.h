@@ -56,9 +56,9 @@ explain_add_word(const struct scope *s, const struct syntax_word *w,
                  enum explain_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* What was put together of the line's own bytes, as one line of UTF-8, which
- * the caller frees: a name that was cut may end within a character. NULL
- * without memory, or when b is bad. */
+/* What was put together of the line's own bytes, as one line of UTF-8 (a name
+ * that was cut may end within a character), without the marks round a value's
+ * name. The caller frees it; NULL without memory, or when b is bad. */
 char *explain_sentence(const struct buf *b);
 
 /* Marks a part as not understood. Accepts NULL. */
