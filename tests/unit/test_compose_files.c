@@ -136,6 +136,7 @@ static const struct composed careful[] = {
     {"delete files listed in a.txt", ""},
     {"delete old reports in build", ""},
     {"delete all files in a.txt", ""},
+    {"delete all files in \"\"", ""},
     {"i deleted a.txt by mistake", ""},
     {"remove the docs folder", "rm -r docs"},
     {"make a backup of the docs folder", ""},

@@ -234,19 +234,16 @@ put_destination(struct sketch *k, const struct literal *to, const char *place)
     return true;
 }
 
-/* "make a backup copy of x": x.bak */
+/* "make a backup copy of x": x.bak, of the one source that was put there. */
 static void
-put_backup(struct sketch *k)
+put_backup(struct sketch *k, size_t source)
 {
-    size_t from = k->out.len;
-    CLEANUP_BUF struct buf last = buf_of(SKETCH_BYTES);
+    CLEANUP_BUF struct buf copy = buf_of(SKETCH_BYTES);
 
-    while (from > 0 && k->out.p[from - 1] != ' ')
-        from--;
-    buf_str(&last, k->out.p + from);
-    if (last.len && last.p[last.len - 1] == '/')
-        buf_cut(&last, last.len - 1);
-    buf_printf(&k->out, " %s.bak", last.p);
+    buf_str(&copy, k->out.p + source);
+    if (copy.len && copy.p[copy.len - 1] == '/')
+        buf_cut(&copy, copy.len - 1);
+    buf_printf(&k->out, "%s.bak", copy.len ? copy.p : " FILE");
     sketch_says(k, "backup");
 }
 
@@ -309,7 +306,7 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
     const struct literal *to = destination(k);
     const char *place = to ? NULL : place_in_words(k, "to/into/in/onto");
     double fit = names_machine(k) ? FIT_MAYBE : FIT_SURE;
-    size_t n;
+    size_t n, source;
 
     if ((to && is_kind(to)) || (move && renames_kind(k)))
         return 0;
@@ -321,6 +318,7 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
     put_options(k, move);
     if (to)
         sketch_mark(k, to->word);
+    source = k->out.len;
     n = put_sources(k);
     if (!n && !to && !place)
         return 0;
@@ -331,7 +329,7 @@ add_all(struct sketch *k, bool move, struct shortlist *s, struct err *e)
     if (!to && !place && sketch_row(k, "to/into backup")) {
         buf_str(&k->out, " backup/"); /* a directory, or nothing is copied */
     } else if (!to && !place && n == 1 && sketch_has(k, "backup")) {
-        put_backup(k);
+        put_backup(k, source);
     } else if (!put_destination(k, to, place)) {
         if (n < 2)
             sketch_open(k, "DESTINATION");

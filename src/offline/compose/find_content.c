@@ -47,6 +47,7 @@ names_files(const struct find *f, size_t i)
 static void
 add_grep(struct find *f, bool lines, const struct compose_hit *hit)
 {
+    CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
     const char *fold = request_has(f->q, "insensitive case-insensitive") ? "i"
                                                                          : "";
     bool no = compose_negated(f->q, hit->from);
@@ -59,6 +60,8 @@ add_grep(struct find *f, bool lines, const struct compose_hit *hit)
         buf_printf(out, "grep -%sH ", fold);
     else
         buf_printf(out, "grep -%s%s ", fold, no ? "L" : "l");
+    if (*compose_text(f->q, hit->at, &room) == '-')
+        buf_str(out, "-e "); /* a text, and no option */
     find_add_word(f, out, hit->at);
     buf_str(out, chooses ? " {} \\;" : " {}");
     f->tests++;

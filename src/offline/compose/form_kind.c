@@ -265,12 +265,36 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
     return -1;
 }
 
+/* What a program would take for an option. */
+static bool
+is_option(const struct request *q, size_t i, const char *s)
+{
+    const struct request_value *v = request_value_of(q, i);
+
+    return *s == '-' && !isdigit((unsigned char)s[1]) &&
+           !(v && v->is == SLOT_MODE);
+}
+
+/* A text stands in quotes behind an option of its own, a file behind ./ */
+static bool
+may_be_option(const char *name, size_t n)
+{
+    static const char *const kinds[] = {"text", "file", "path"};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strlen(kinds[i]) == n && strncmp(name, kinds[i], n) == 0)
+            return true;
+    return false;
+}
+
 bool
 form_fits(const struct request *q, size_t i, const char *name, size_t n)
 {
     char s[FORM_WORD_MAX], kind[32];
 
     form_written(q, i, s);
+    if (is_option(q, i, s) && !may_be_option(name, n))
+        return false;
     while (n) {
         const char *bar = memchr(name, '|', n);
         size_t len = bar ? (size_t)(bar - name) : n;

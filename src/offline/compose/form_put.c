@@ -35,7 +35,7 @@ put_quoted(const struct held *h, struct buf *out)
 static void
 put_command(const struct held *h, struct buf *out)
 {
-    bool bare = *h->text != '\0';
+    bool bare = *h->text && *h->text != '-';
 
     for (const char *s = h->text; *s; s++)
         bare &= isalnum((unsigned char)*s) || strchr(" -_./:=,@%+", *s);

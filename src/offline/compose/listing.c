@@ -129,7 +129,7 @@ put_beginning(struct sketch *k)
     sketch_mark(k, at);
     sketch_mark(k, l->word);
     sketch_put(k, "");
-    compose_word(&k->out, l->value->text);
+    compose_path(&k->out, l->value->text);
     buf_ch(&k->out, '*');
     return true;
 }

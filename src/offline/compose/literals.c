@@ -335,7 +335,7 @@ literal_is_surely_file(const struct literal *l)
 {
     const struct request_value *v = l->value;
 
-    if (l->noun == NOUN_TEXT ||
+    if (l->noun == NOUN_TEXT || !*v->text ||
         (v->is == SLOT_NUMBER && !v->exists && !v->quoted &&
          l->noun == NOUN_DIRECTORY)) /* "two folders" */
         return false;
@@ -351,7 +351,7 @@ literal_is_file(const struct literal *l)
 
     if (literal_is_surely_file(l))
         return true;
-    if (l->noun == NOUN_TEXT || l->noun == NOUN_FIELD)
+    if (l->noun == NOUN_TEXT || l->noun == NOUN_FIELD || !*l->value->text)
         return false;
     return l->value->types & files || l->value->quoted;
 }

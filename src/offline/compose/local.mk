@@ -72,6 +72,11 @@ tests_unit_test_shortlist_SOURCES = tests/unit/test_shortlist.c
 tests_unit_test_shortlist_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_shortlist_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit/test_compose_hostile
+tests_unit_test_compose_hostile_SOURCES = tests/unit/test_compose_hostile.c
+tests_unit_test_compose_hostile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_compose_hostile_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit/test_compose_word
 tests_unit_test_compose_word_SOURCES = tests/unit/test_compose_word.c
 tests_unit_test_compose_word_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -157,7 +157,9 @@ shape_quoted(const char *s, size_t n, struct request_value *v)
         (v->is == SLOT_PATH && n < 6 && s[0] == '.' && n > 1 &&
          isalpha((unsigned char)s[1]) && !memchr(s + 1, '.', n - 1)))
         v->is = SLOT_TEXT;
-    v->types |= TYPE(TEXT) | TYPE(PATH) | TYPE(NAME) | TYPE(GLOB);
+    v->types |= TYPE(TEXT);
+    if (n > 0) /* nothing is called "" */
+        v->types |= TYPE(PATH) | TYPE(NAME) | TYPE(GLOB);
 }
 
 /* "ten", "third"; "one" mostly is none. */
