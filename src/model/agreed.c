@@ -3,6 +3,8 @@
  * $XDG_STATE_HOME/agentsh/servers: a line each, "yes" or "no", its address
  * and the number of the user whose it is ("-": unknown), with blanks between.
  * An address alone is a yes. */
+#include "model/agreed.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +42,7 @@ read_file(const char *path, struct buf *b, struct err *e)
 static void
 name_uid(uid_t uid, char text[UID_SIZE])
 {
-    if (uid == FOUND_NOBODY)
+    if (uid == LISTEN_NOBODY)
         snprintf(text, UID_SIZE, "-");
     else
         snprintf(text, UID_SIZE, "%lu", (unsigned long)uid);
@@ -74,7 +76,7 @@ judge(enum agreement said, const char *then, uid_t uid)
 
     name_uid(uid, now);
     if (said != AGREED_YES || !then[0] || strcmp(then, "-") == 0 ||
-        uid == FOUND_NOBODY || strcmp(then, now) == 0)
+        uid == LISTEN_NOBODY || strcmp(then, now) == 0)
         return said;
     return AGREED_NOT_ASKED;
 }

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "model/choice.h"
+#include "model/key.h"
+#include "model/learned.h"
+#include "model/remembered.h"
 
 /* What is known while the choice is made. */
 struct search {
@@ -151,7 +154,7 @@ choice_of(const struct search *s, const struct provider *p, struct err *e)
     m->title = s->server ? s->server->title : p->title;
     m->found = s->server && s->server->agreed == AGREED_NOT_ASKED;
     m->remembered = s->remembered;
-    m->uid = s->server ? s->server->uid : FOUND_NOBODY;
+    m->uid = s->server ? s->server->uid : LISTEN_NOBODY;
     choose_limits(s->config, &m->limits);
     if (choose_url(s, m, e) < 0 || choose_model(s, m, e) < 0 ||
         choose_key(s, m, e) < 0)
@@ -304,7 +307,7 @@ model_choice_why(const struct model_choice *m)
 long
 model_choice_user(const struct model_choice *m)
 {
-    return m->uid == FOUND_NOBODY ? -1 : (long)m->uid;
+    return m->uid == LISTEN_NOBODY ? -1 : (long)m->uid;
 }
 
 int
@@ -324,5 +327,5 @@ void
 model_choice_forget(struct model_choice *m)
 {
     m->remembered = false;
-    found_forget();
+    remembered_forget();
 }

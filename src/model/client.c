@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/choice.h"
+#include "model/learned.h"
 #include "model/link.h"
+#include "model/request.h"
 #include "model/wants.h"
 
 #define CANCEL_MS 60   /* for the process's own word; then it is killed */

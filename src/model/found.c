@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/link.h"
 #include "model/provider.h"
+#include "model/remembered.h"
 #include "json/write.h"
 
 #define REPORT_MS    10          /* of FOUND_SEARCH_MS: to tell what came */
@@ -147,7 +148,7 @@ list_places(struct search *s, const struct found_wish *w, struct found *out)
             continue;
         v->provider = provider_find(c->provider);
         v->title = c->title;
-        v->uid = s->told ? s->sockets[i].uid : FOUND_NOBODY;
+        v->uid = s->told ? s->sockets[i].uid : LISTEN_NOBODY;
         snprintf(v->url, sizeof(v->url), "%s%s", s->origins[i], c->base);
         v->agreed = agreed_look(v->url, v->uid);
         if (is_of_use(w, v->agreed))

@@ -9,26 +9,23 @@
 #ifndef MODEL_FOUND_H
 #define MODEL_FOUND_H
 
-#include "base/err.h"
+#include "model/agreed.h"
 #include "model/listen.h"
 #include "model/pick.h"
 
 #define FOUND_MAX      4
 #define FOUND_URL_SIZE 256
-#define FOUND_NOBODY   ((uid_t)-1) /* the kernel does not tell who listens */
 
 /* All of a search, in milliseconds; the process that asks starts within. */
 #define FOUND_SEARCH_MS 130
 
 struct provider;
 
-enum agreement { AGREED_NOT_ASKED, AGREED_YES, AGREED_NO };
-
 struct found_server {
     const struct provider *provider;
     const char *title; /* as a person knows it */
     char url[FOUND_URL_SIZE];
-    uid_t uid; /* whose socket it is */
+    uid_t uid; /* whose socket it is, or LISTEN_NOBODY */
     enum agreement agreed;
     bool answered;               /* with a list of models */
     char model[MODEL_NAME_SIZE]; /* the best; "" when none will do */
@@ -65,21 +62,5 @@ bool found_is_here(const char *url);
 
 /* Its provider, as --provider takes it. */
 const char *found_provider(const struct found_server *v);
-
-/* What one was told from them turned out wrong: the next search asks. */
-void found_forget(void);
-
-/* What the person said about a server: for good, and for the user whose it
- * was. */
-enum agreement agreed_look(const char *url, uid_t uid);
-int agreed_store(const char *url, uid_t uid, bool yes, struct err *e);
-char *agreed_path(struct err *e); /* of the file; the caller frees it */
-
-/* The search's memory (remembered.c): 0, or -1 when it has nothing fresh for
- * these sockets and this wanted model. Only fills what it knows of servers
- * that out lists already. */
-int remembered_load(const char *sockets, const char *want, struct found *out);
-void remembered_store(const char *sockets, const char *want,
-                      const struct found *f);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* key.c - where the key comes from. */
+#include "model/key.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,7 +9,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/proc.h"
-#include "model/choice.h"
 
 #define KEY_MAX          8192u /* far above any that is given out */
 #define COMMAND_LIMIT_MS 60000 /* a password manager may ask for a finger */

@@ -4,6 +4,8 @@
  * $XDG_CACHE_HOME/agentsh/servers: a line for each server and model, newest
  * first: seconds since the epoch, address, model, names of quirks, with tabs
  * between. */
+#include "model/learned.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +13,8 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "model/choice.h"
 #include "model/field.h"
+#include "model/provider.h"
 
 #define FILE_NAME "servers"
 #define FILE_MAX  (64u << 10)

@@ -10,7 +10,8 @@
 #include "base/fd.h"
 #include "base/linebuf.h"
 #include "base/proc.h"
-#include "model/choice.h"
+#include "model/ask.h"
+#include "model/start.h"
 
 #define REAP_MS 60 /* between the end of its output and its own */
 

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define LISTEN_NOBODY ((uid_t)-1) /* a user: the kernel does not tell whose */
+
 /* The socket that a connection to 127.0.0.1 would reach. */
 struct listener {
     int port;       /* asked for; the rest is the answer */

@@ -7,6 +7,8 @@
  * address, model ("-": none), why it was picked; tabs between. Other sockets
  * are another machine as far as this goes: a server that was started anew is
  * asked anew. */
+#include "model/remembered.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +18,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "model/field.h"
-#include "model/found.h"
 
 #define FILE_NAME "found"
 #define FILE_MAX  (8u << 10) /* four servers */
@@ -118,7 +119,7 @@ remembered_store(const char *sockets, const char *want, const struct found *f)
 }
 
 void
-found_forget(void)
+remembered_forget(void)
 {
     CLEANUP(free_p) char *path = path_of_file();
 

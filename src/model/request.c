@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* request.c - a request as it will be sent: redacted, and shown on demand. */
+#include "model/request.h"
+
 #include <string.h>
 
 #include "base/redact.h"
-#include "model/choice.h"
 #include "model/client.h"
 
 #define TURN_MAX    (8u << 20) /* bytes of one turn, its data included */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* start.c - starts the model process with what it needs, and no more. */
+#include "model/start.h"
+
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "base/proc.h"
-#include "model/choice.h"
 
 #define PROGRAM "agentsh-model"
 

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "model/choice.h"
+#include "model/key.h"
+#include "model/learned.h"
 #include "tests/unit/own_dir.h"
 
 struct row {

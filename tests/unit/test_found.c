@@ -11,6 +11,7 @@
 
 #include "model/found.h"
 #include "model/provider.h"
+#include "model/remembered.h"
 #include "tests/unit/own_dir.h"
 
 #define LLAMA  "http://127.0.0.1:8080/v1"
@@ -23,7 +24,7 @@ what_was_said_about_a_server_is_kept(void **state)
     unlink(in_dir("agentsh/servers"));
     assert_int_equal(agreed_look(LLAMA, 7), AGREED_NOT_ASKED);
     assert_int_equal(agreed_store(LLAMA, 7, true, NULL), 0);
-    assert_int_equal(agreed_store(STUDIO, FOUND_NOBODY, false, NULL), 0);
+    assert_int_equal(agreed_store(STUDIO, LISTEN_NOBODY, false, NULL), 0);
     assert_int_equal(agreed_look(LLAMA, 7), AGREED_YES);
     assert_int_equal(agreed_look(STUDIO, 7), AGREED_NO);
     assert_int_equal(agreed_look("http://127.0.0.1:8080", 7), AGREED_NOT_ASKED);
@@ -40,8 +41,8 @@ a_yes_is_for_the_user_whose_server_it_was(void **state)
     unlink(in_dir("agentsh/servers"));
     assert_int_equal(agreed_store(LLAMA, 7, true, NULL), 0);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_NOT_ASKED);
-    assert_int_equal(agreed_look(LLAMA, FOUND_NOBODY), AGREED_YES);
-    assert_int_equal(agreed_store(LLAMA, FOUND_NOBODY, true, NULL), 0);
+    assert_int_equal(agreed_look(LLAMA, LISTEN_NOBODY), AGREED_YES);
+    assert_int_equal(agreed_store(LLAMA, LISTEN_NOBODY, true, NULL), 0);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
     put_file("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n", 0600);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
@@ -80,7 +81,7 @@ a_search_is_remembered_while_the_same_sockets_listen(void **state)
     assert_string_equal(g.v[0].why, "7B, loaded");
     assert_string_equal(g.v[1].model, "b");
     assert_string_equal(g.v[1].why, "");
-    found_forget();
+    remembered_forget();
     assert_int_equal(remembered_load("8080:1 1234:2 ", NULL, &g), -1);
 }
 
@@ -101,7 +102,7 @@ the_order_of_a_wanted_model_is_remembered(void **state)
     assert_int_equal(remembered_load("s", "b", &g), 0);
     assert_string_equal(g.v[0].url, STUDIO);
     assert_string_equal(g.v[1].model, "a");
-    found_forget();
+    remembered_forget();
 }
 
 static void
@@ -136,7 +137,7 @@ memory_grows_old_sooner_where_no_model_was(void **state)
         assert_int_equal(remembered_load("s", NULL, &g), rows[i].rc);
     }
     put_file("agentsh/found", "x", 0600);
-    found_forget();
+    remembered_forget();
 }
 
 static void

@@ -108,7 +108,7 @@ put_server(const struct found_server *v, struct json_writer *w)
     json_member_str(w, "title", v->title);
     json_member_str(w, "provider", found_provider(v));
     json_member_str(w, "url", v->url);
-    if (v->uid != FOUND_NOBODY)
+    if (v->uid != LISTEN_NOBODY)
         json_member_int(w, "uid", (int64_t)v->uid);
     json_member_str(w, "agreed", said[v->agreed]);
     json_member_bool(w, "answered", v->answered);
