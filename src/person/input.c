@@ -15,6 +15,7 @@
 struct reading {
     struct buf raw;
     bool over, interrupted;
+    struct err why; /* half of it was read, and the rest cannot be */
 };
 
 static void
@@ -27,6 +28,10 @@ on_bytes(void *arg, unsigned events)
     (void)events;
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
+    /* what cannot be read at all is nothing: nohup(1) leaves a descriptor that
+     * can only be written */
+    if (n < 0 && r->raw.len > 0)
+        err_sys(&r->why, "standard input");
     if (n <= 0 || r->raw.len + (size_t)n > r->raw.max)
         r->over = true;
     if (n > 0)
@@ -64,7 +69,9 @@ read_all(struct app *a, struct reading *r, struct err *e)
     watch_free(sig);
     if (r->interrupted)
         return err_set(e, ERR_INTERRUPTED, "interrupted");
-    return rc < 0 ? -1 : 0;
+    if (r->why.code != ERR_NONE && e)
+        *e = r->why;
+    return rc < 0 || r->why.code != ERR_NONE ? -1 : 0;
 }
 
 bool

@@ -10,7 +10,8 @@
 
 /* Appends standard input when it is not a terminal, as far as INPUT_MAX (what
  * lies beyond is left out, which the person is told), and notes it in the
- * chronicle. Text that is no UTF-8 is mended. ERR_INTERRUPTED by Ctrl-C. */
+ * chronicle. Text that is no UTF-8 is mended. ERR_INTERRUPTED by Ctrl-C;
+ * ERR_IO where it breaks off. */
 int input_take(struct app *a, struct buf *out, struct err *e);
 
 /* Whether something is there to be read. */
