@@ -52,8 +52,8 @@ confine_no_new_privs(struct err *e)
 
 /* Without CAP_SETPCAP they cannot be taken out of what a program may bring
  * along; no_new_privs does the same. */
-static int
-bound_capabilities(uint64_t keep, struct err *e)
+int
+confine_bounds(uint64_t keep, struct err *e)
 {
     for (unsigned cap = 0; cap < CAPABILITIES; cap++) {
         if (keep >> cap & 1)
@@ -74,8 +74,6 @@ confine_capabilities(uint64_t keep, struct err *e)
     struct __user_cap_data_struct set[_LINUX_CAPABILITY_U32S_3] = {0};
 
     (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    if (bound_capabilities(keep, e) < 0)
-        return -1;
     if (syscall(SYS_capget, &head, set) < 0)
         return layer_missing(e, "capabilities");
     for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {

@@ -23,6 +23,9 @@ int confine_step(struct err *e);
  * (notify.h). */
 int confine_no_new_privs(struct err *e);
 int confine_capabilities(uint64_t keep, struct err *e);
+/* Before that, or before all else: no more than these can be brought along by
+ * what is executed later. A call for each of the others. */
+int confine_bounds(uint64_t keep, struct err *e);
 int confine_profile(const struct sandbox_spec *s, int *listener, struct err *e);
 
 /* The name of a call that a filter refuses; NULL: it refuses none such. */

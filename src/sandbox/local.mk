@@ -27,6 +27,7 @@ libagentsh_a_SOURCES += src/sandbox/launch/pins.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts.c src/sandbox/launch/mounts.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect.c src/sandbox/launch/protect.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect_git.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_policy.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_in.h
 libagentsh_a_SOURCES += src/sandbox/launch/landlock.c src/sandbox/launch/landlock.h
 libagentsh_a_SOURCES += src/sandbox/launch/limits.c src/sandbox/launch/limits.h

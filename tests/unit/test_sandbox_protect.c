@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,7 +115,7 @@ repositories_are_found_and_what_is_missing_is_made(void **state)
     assert_true(there("one/two/three/four/.git/config"));
     assert_true(there(".git/modules/a/b/hooks"));
     assert_false(there("one/two/three/four/five/.git/hooks"));
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
     assert_true(there(".git/worktrees/w/commondir"));
 }
 
@@ -137,7 +138,7 @@ what_a_link_leads_to_is_kept_with_it(void **state)
     assert_int_equal(how_kept(&p, "real"), 'r');
     assert_int_equal(how_kept(&p, ".agentsh"), 'r');
     assert_int_equal(how_kept(&p, "rules"), 'r');
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
 }
 
 static void
@@ -153,7 +154,7 @@ a_configuration_that_names_another_has_it(void **state)
     assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
     assert_int_equal(protect_open(&p, top, true, NULL), 0);
     assert_int_equal(how_kept(&p, ".git/config.worktree"), 'r');
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
 }
 
 static void
@@ -168,7 +169,7 @@ a_repository_itself_may_be_what_is_writable(void **state)
     assert_int_equal(protect_open(&p, top, true, NULL), 0);
     assert_int_equal(how_kept(&p, "hooks"), 'r');
     assert_int_equal(how_kept(&p, "config"), 'r');
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
 }
 
 static void
@@ -188,7 +189,7 @@ outer_paths_stand_before_inner_ones(void **state)
                          p.paths[j].path[n] == '/');
     }
     assert_int_equal(how_kept(&p, ".agentsh"), '-');
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
 }
 
 static void
@@ -200,12 +201,12 @@ a_policy_that_we_made_goes_with_the_last_who_relies_on_it(void **state)
     assert_int_equal(protect_open(&first, top, true, NULL), 0);
     assert_int_equal(protect_open(&second, top, true, NULL), 0);
     assert_true(there(".agentsh"));
-    protect_close(&first, NULL, NULL);
+    protect_close(&first, NULL, NULL, -1);
     assert_true(there(".agentsh"));
-    protect_close(&second, NULL, NULL);
+    protect_close(&second, NULL, NULL, -1);
     assert_int_equal(protect_open(&first, top, true, NULL), 0);
     put(".agentsh/policy");
-    protect_close(&first, NULL, NULL);
+    protect_close(&first, NULL, NULL, -1);
     assert_true(there(".agentsh/policy"));
 }
 
@@ -217,7 +218,7 @@ one_that_nobody_else_relies_on_is_gone(void **state)
     (void)state;
     assert_int_equal(protect_open(&p, top, true, NULL), 0);
     assert_true(there(".agentsh"));
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
     assert_false(there(".agentsh"));
 }
 
@@ -231,16 +232,86 @@ one_that_a_killed_run_left_goes_with_the_next(void **state)
     (void)state;
     assert_int_equal(protect_open(&killed, top, true, NULL), 0);
     killed.policy_made = false;
-    protect_close(&killed, NULL, NULL);
+    protect_close(&killed, NULL, NULL, -1);
     assert_true(there(".agentsh"));
     assert_int_equal(protect_open(&next, top, true, NULL), 0);
-    protect_close(&next, NULL, NULL);
+    protect_close(&next, NULL, NULL, -1);
     assert_false(there(".agentsh"));
     snprintf(path, sizeof(path), "%s/.agentsh", top);
     assert_int_equal(mkdir(path, 0755), 0); /* a person's own */
     assert_int_equal(protect_open(&next, top, true, NULL), 0);
-    protect_close(&next, NULL, NULL);
+    protect_close(&next, NULL, NULL, -1);
     assert_true(there(".agentsh"));
+}
+
+/* One run: made where it is missing, and left to the heir. */
+static void
+leave(struct protect_heir *h)
+{
+    struct protect p;
+    int ends[2];
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    protect_close(&p, NULL, NULL, ends[0]);
+    protect_inherit(h, ends[1]);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void
+one_that_is_left_to_somebody_goes_with_him(void **state)
+{
+    struct protect_heir h = {-1, -1};
+    struct protect p;
+
+    (void)state;
+    leave(&h);
+    assert_true(there(".agentsh"));
+    leave(&h); /* the same once more */
+    assert_true(there(".agentsh"));
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    protect_release(&h); /* another run relies on it */
+    assert_true(there(".agentsh"));
+    assert_int_equal(h.policy, -1);
+    protect_close(&p, NULL, NULL, -1);
+    assert_false(there(".agentsh"));
+    leave(&h);
+    protect_release(&h);
+    assert_false(there(".agentsh"));
+}
+
+static void
+one_of_another_place_goes_when_there_is_a_new_one(void **state)
+{
+    struct protect_heir h = {-1, -1};
+    char from[PATH_MAX], to[PATH_MAX];
+
+    (void)state;
+    leave(&h);
+    snprintf(from, sizeof(from), "%s/.agentsh", top);
+    snprintf(to, sizeof(to), "%s/elsewhere", top);
+    assert_int_equal(rename(from, to), 0); /* it is no longer what it was */
+    leave(&h);
+    assert_true(there("elsewhere"));
+    protect_release(&h);
+    assert_false(there(".agentsh"));
+    assert_true(there("elsewhere"));
+}
+
+static void
+one_that_nobody_takes_goes_at_once(void **state)
+{
+    struct protect p;
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    close(ends[1]);
+    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    protect_close(&p, NULL, NULL, ends[0]);
+    assert_false(there(".agentsh"));
+    close(ends[0]);
 }
 
 static void
@@ -256,7 +327,7 @@ a_directory_that_was_moved_is_cleared_all_the_same(void **state)
     assert_int_equal(protect_open(&p, from, true, NULL), 0);
     put("from/.git/commondir");
     assert_int_equal(rename(from, to), 0);
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
     assert_true(there("to/.git/HEAD"));
     assert_false(there("to/.git/commondir"));
     assert_false(there("to/.agentsh"));
@@ -286,7 +357,7 @@ what_would_lead_git_elsewhere_is_taken_away(void **state)
     put("old/.git/HEAD");
     assert_int_equal(protect_open(&p, top, false, NULL), 0);
     put("old/.git/commondir");
-    protect_close(&p, hear, &h);
+    protect_close(&p, hear, &h, -1);
     assert_false(there("old/.git/commondir"));
     assert_string_equal(h.text, "removed commondir old/.git\n");
 }
@@ -302,7 +373,7 @@ a_repository_that_is_new_is_told(void **state)
     assert_int_equal(protect_open(&p, top, false, NULL), 0);
     put("new/.git/HEAD");
     put("new/.git/commondir"); /* of its own making: that is its affair */
-    protect_close(&p, hear, &h);
+    protect_close(&p, hear, &h, -1);
     assert_true(there("new/.git/commondir"));
     assert_string_equal(h.text, "new repository new/.git\n");
 }
@@ -318,7 +389,7 @@ a_file_has_nothing_below_it(void **state)
     snprintf(path, sizeof(path), "%s/file", top);
     assert_int_equal(protect_open(&p, path, true, NULL), 0);
     assert_int_equal(p.n_paths, 0);
-    protect_close(&p, NULL, NULL);
+    protect_close(&p, NULL, NULL, -1);
 }
 
 static int
@@ -367,6 +438,9 @@ main(void)
         CASE(a_policy_that_we_made_goes_with_the_last_who_relies_on_it),
         CASE(one_that_nobody_else_relies_on_is_gone),
         CASE(one_that_a_killed_run_left_goes_with_the_next),
+        CASE(one_that_is_left_to_somebody_goes_with_him),
+        CASE(one_of_another_place_goes_when_there_is_a_new_one),
+        CASE(one_that_nobody_takes_goes_at_once),
         CASE(a_directory_that_was_moved_is_cleared_all_the_same),
         CASE(what_would_lead_git_elsewhere_is_taken_away),
         CASE(a_repository_that_is_new_is_told),

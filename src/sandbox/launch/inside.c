@@ -65,12 +65,14 @@ confine(const struct inside *in, struct err *e)
     /* a reader of processes is given /dev/null by the launcher */
     bool reads = s->profile == PROFILE_OBSERVE_PROC;
     bool asks = s->report || reads;
+    uint64_t keep = reads ? READER_CAPABILITIES : 0;
     int listener = -1;
 
     if (s->profile == PROFILE_FULL)
         return 0;
     if (confine_no_new_privs(e) < 0 ||
-        confine_capabilities(reads ? READER_CAPABILITIES : 0, e) < 0)
+        (!in->namespaces && confine_bounds(keep, e) < 0) ||
+        confine_capabilities(keep, e) < 0)
         return -1;
     if (s->profile == PROFILE_REDUCED && landlock_alone(s, &in->binds, e) < 0)
         return -1;
@@ -89,11 +91,12 @@ see(const struct inside *in, struct err *e)
     bool early = in->spec->profile == PROFILE_PREVIEW;
     struct mounts m;
 
-    if (early && !in->mapped)
+    if (early && !in->ready)
         namespaces_wait(in->line);
-    if (mounts_take(&m, in->spec, &in->binds, e) < 0)
+    if (mounts_take(&m, in->spec, &in->binds, e) < 0 ||
+        (!in->ready && confine_bounds(0, e) < 0))
         return -1;
-    if (!early && !in->mapped)
+    if (!early && !in->ready)
         namespaces_wait(in->line);
     if (mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
                      in->root ? limits_processes(in->spec) : 0, e) < 0)
@@ -140,6 +143,8 @@ inside_execute(const struct inside *in)
         (void)setpgid(0, 0);
         if (in->foreground)
             terminal_give(in->tty, getpid());
+    } else if (in->ready) {
+        (void)setpgid(0, 0); /* its session is that of who waited */
     } else if (in->spec) {
         (void)setsid(); /* /dev/tty does not open */
     }

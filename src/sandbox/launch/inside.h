@@ -25,10 +25,10 @@ struct inside_tool {
 struct inside {
     const struct sandbox_spec *spec; /* NULL: the filter for steps only */
     char **argv;
-    char *cwd;           /* where the program starts */
-    sigset_t mask;       /* that it starts with */
-    unsigned namespaces; /* CLONE_NEW… that the child has got */
-    bool mapped;         /* its ids there are what they shall be already */
+    char *cwd;                      /* where the program starts */
+    sigset_t mask;                  /* that it starts with */
+    unsigned namespaces;            /* CLONE_NEW… that the child has got */
+    bool ready;                     /* it waited in them (ready.h) */
     const struct inside_tool *tool; /* NULL: none */
     pid_t launcher;                 /* our parent, as long as it lives */
     int line;        /* to the launcher: a byte that says go, the listener */

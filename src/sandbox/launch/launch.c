@@ -193,7 +193,8 @@ static void
 let_go(struct launch *l)
 {
     for (size_t i = 0; i < l->in.n_kept; i++)
-        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l);
+        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l,
+                      l->ready ? LAUNCH_BATON_FD : -1);
     binds_done(&l->in.binds);
 }
 

@@ -8,15 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "sandbox/launch/protect_in.h"
-
-#define POLICY       ".agentsh"
-#define POLICY_TRIES 8 /* against others that take theirs away */
 
 #define ENTRIES_BYTES 4096 /* of a directory at a time; they are nested */
 
@@ -212,7 +208,7 @@ visit_entry(const struct scan *s, const struct place *at,
     if (strcmp(entry->d_name, ".git") == 0)
         return protect_git(s, at, e);
     if (at->depth == 0 && s->p->policy >= 0 &&
-        strcmp(entry->d_name, POLICY) == 0)
+        strcmp(entry->d_name, PROTECT_POLICY) == 0)
         return 0; /* all of it is kept */
     if ((entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) ||
         at->depth >= PROTECT_DEPTH ||
@@ -235,38 +231,6 @@ visit(const struct scan *s, const struct place *at, struct err *e)
     return protect_walk(s, at, visit_entry, e);
 }
 
-/* One that is empty and dated so was made for a run: also for one that could
- * not take it away, because it was killed. */
-static const struct timespec made_by_us[] = {{.tv_sec = 0}, {.tv_sec = 0}};
-
-/* Another launcher may take away the one that it made: who holds the lock of
- * one that is still there relies on it, and it stays. */
-static int
-lock_policy(struct protect *p, int root, struct err *e)
-{
-    for (int i = 0; i < POLICY_TRIES; i++) {
-        bool made = mkdirat(root, POLICY, 0777) == 0;
-        bool barred = !made && (errno == EACCES || errno == EROFS);
-        int fd = protect_open_dir(root, POLICY);
-        struct stat st;
-
-        if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 &&
-            fstat(fd, &st) == 0 && st.st_nlink > 0) {
-            if (made)
-                (void)futimens(fd, made_by_us);
-            p->policy = fd;
-            p->policy_made = made || st.st_mtime == made_by_us[1].tv_sec;
-            return 0;
-        }
-        if (fd < 0 && barred)
-            return 0; /* nor can anybody inside make it */
-        fd_close_p(&fd);
-        if (fd < 0 && errno != ENOENT) /* a file, or not for us to read */
-            return 0;
-    }
-    return err_set(e, ERR_SANDBOX, "%s/%s does not stay", p->root, POLICY);
-}
-
 int
 protect_open(struct protect *p, const char *root, bool own_policy,
              struct err *e)
@@ -280,10 +244,10 @@ protect_open(struct protect *p, const char *root, bool own_policy,
     fd = p->dir = protect_open_dir(AT_FDCWD, root);
     if (fd < 0) /* a single writable file has nothing below it */
         return errno == ENOTDIR ? 0 : err_sys(e, "%s", root);
-    if (own_policy && lock_policy(p, fd, e) < 0)
+    if (own_policy && protect_lock_policy(p, e) < 0)
         return -1;
-    if (own_policy && protect_has(fd, POLICY) &&
-        protect_keep(&s, "", POLICY, false, e) < 0)
+    if (own_policy && protect_has(fd, PROTECT_POLICY) &&
+        protect_keep(&s, "", PROTECT_POLICY, false, e) < 0)
         return -1;
     return visit(&s, &(struct place){fd, "", 0}, e);
 }
@@ -301,15 +265,14 @@ done(struct protect *p)
 }
 
 void
-protect_close(struct protect *p, protect_told *told, void *arg)
+protect_close(struct protect *p, protect_told *told, void *arg, int heir)
 {
     struct scan s = {p, true, told, arg};
     bool opened = p->root && p->dir >= 0;
 
     if (opened && (told || p->n_repos > 0))
         (void)visit(&s, &(struct place){p->dir, "", 0}, NULL);
-    /* one that holds something, or that another relies on, stays */
-    if (opened && p->policy_made && flock(p->policy, LOCK_EX | LOCK_NB) == 0)
-        (void)unlinkat(p->dir, POLICY, AT_REMOVEDIR);
+    if (opened && p->policy_made && !protect_bequeath(p, heir))
+        protect_drop_policy(p->dir, p->policy);
     done(p);
 }

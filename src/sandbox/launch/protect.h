@@ -46,9 +46,19 @@ int protect_open(struct protect *p, const char *root, bool own_policy,
 
 /* After the command: takes away what would lead git elsewhere, and what was
  * made for the time of the run. told, unless NULL, hears of what was taken
- * away and of repositories that are new: their hooks were the command's. */
+ * away and of repositories that are new: their hooks were the command's.
+ * heir: a socket to who takes .agentsh away later, since the next run may want
+ * it again; -1: nobody is. */
 typedef void protect_told(void *arg, const char *what, const char *root,
                           const char *path);
-void protect_close(struct protect *p, protect_told *told, void *arg);
+void protect_close(struct protect *p, protect_told *told, void *arg, int heir);
+
+/* Who is: holds the last one. To take it away costs more than all mounts. */
+struct protect_heir {
+    int dir, policy; /* -1: none */
+};
+void protect_inherit(struct protect_heir *h, int line);
+void protect_release(struct protect_heir *h); /* takes it away */
+void protect_forget(struct protect_heir *h);  /* in a copy of the heir */
 
 #endif

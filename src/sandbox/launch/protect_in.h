@@ -49,6 +49,15 @@ int protect_keep(const struct scan *s, const char *dir, const char *name,
 int protect_note(const struct scan *s, int fd, const struct stat *st,
                  const char *path, struct err *e);
 
+/* .agentsh: makes it where it is missing, and relies on it. */
+#define PROTECT_POLICY ".agentsh"
+int protect_lock_policy(struct protect *p, struct err *e);
+void protect_drop_policy(int dir, int policy);
+
+/* Leaves it to the other end of a socket (protect_inherit); false: nobody is
+ * there. */
+bool protect_bequeath(const struct protect *p, int heir);
+
 /* `.git` of a directory; a directory that is a repository without one. */
 int protect_git(const struct scan *s, const struct place *at, struct err *e);
 int protect_bare(const struct scan *s, const struct place *at, struct err *e);

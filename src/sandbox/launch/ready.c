@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "sandbox/confine.h"
 #include "sandbox/launch/brief.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
@@ -29,7 +30,7 @@ wait_inside(int line, const struct inside_tool *tool)
     struct brief b = {.in = {.line = line,
                              .tty = -1,
                              .namespaces = namespaces_of(USUAL),
-                             .mapped = true,
+                             .ready = true,
                              .tool = tool}};
     struct err e = {0};
     sigset_t signals;
@@ -39,8 +40,10 @@ wait_inside(int line, const struct inside_tool *tool)
     (void)close_range((unsigned)line + 1, ~0u, 0);
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &b.in.mask);
+    (void)
+        setsid(); /* it has no terminal: those that are to have one wait not */
     namespaces_wait(line);
-    if (brief_hear(line, &b, &e) < 0)
+    if (confine_bounds(0, &e) < 0 || brief_hear(line, &b, &e) < 0)
         _exit(inside_complain(e.text, EXIT_SANDBOX));
     inside_run(&b.in);
 }

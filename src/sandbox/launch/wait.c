@@ -20,7 +20,9 @@
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/ready.h"
 
-#define LONG_MS 50 /* a command that goes on for as long is no prompt one */
+#define IDLE_MS 1000 /* another step of the same plan would have come */
+#define TURN_MS 1    /* what it takes to hear of an end */
+#define LONG_MS 50   /* a command that goes on for as long is no prompt one */
 
 struct order {
     struct wait_order head;
@@ -119,8 +121,6 @@ launch(struct order *o, struct ready *r)
     int at = LAUNCH_REPORT_FD;
 
     (void)setpgid(0, 0);
-    if (r->child > 0)
-        (void)setpgid(r->child, getpid());
     if (fchdir(o->fds[WAIT_CWD]) < 0)
         return EXIT_SANDBOX;
     for (int i = 0; i <= at; i++) {
@@ -131,19 +131,28 @@ launch(struct order *o, struct ready *r)
     return launch_ready((int)o->head.words, o->list, r);
 }
 
+/* Who waits. */
+struct waiter {
+    pid_t front;
+    const struct inside_tool *tool;
+    struct protect_heir heir;
+};
+
 /* The copy: makes its child, says who it is, takes an order and follows it.
  * Until then it is in our group, by which the front knows it. */
 static int
-serve_one(pid_t front, const struct inside_tool *tool)
+serve_one(const struct waiter *w, int baton)
 {
     CLEANUP(order_done) struct order o = {.fds = {-1, -1, -1, -1, -1}};
-    CLEANUP(ready_drop) struct ready r;
+    CLEANUP(ready_drop) struct ready r = {.line = -1, .mounts = -1};
     int32_t own = getpid();
 
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != front)
+    if (getppid() != w->front)
         return 128 + SIGTERM;
-    ready_make(&r, tool);
+    if (fd_move(&baton, LAUNCH_BATON_FD, NULL) < 0)
+        return EXIT_SANDBOX;
+    ready_make(&r, w->tool);
     if (send(WAIT_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own) ||
         !read_order(&o) || send(LAUNCH_BATON_FD, "o", 1, MSG_NOSIGNAL) != 1)
         return 0;
@@ -158,46 +167,66 @@ copy(void)
     return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
 }
 
-/* Until the copy has an order and has ended, or another order came, or it is
- * at work for long. False: it ended without one, since nobody is there. */
+/* Until the copy has an order. False: it ended without one, since nobody is
+ * there. */
 static bool
-await_next(int baton)
+await_order(struct waiter *w, int baton)
+{
+    struct pollfd pfd = {.fd = baton, .events = POLLIN};
+    char byte;
+
+    while (poll(&pfd, 1, w->heir.policy < 0 ? -1 : IDLE_MS) == 0)
+        protect_release(&w->heir);
+    return recv(baton, &byte, 1, 0) == 1;
+}
+
+/* Until the copy has ended, or another order came, or it is at work for long.
+ * Its end is the front's turn, before it is ours. */
+static void
+await_end(struct waiter *w, int baton)
 {
     struct pollfd fds[] = {{.fd = WAIT_SOCKET, .events = POLLIN},
                            {.fd = baton, .events = POLLIN}};
-    char byte;
 
-    if (recv(baton, &byte, 1, 0) != 1)
+    if (poll(fds, 2, LONG_MS) <= 0 || !fds[1].revents)
+        return;
+    protect_inherit(&w->heir, baton);
+    (void)poll(fds, 1, TURN_MS);
+}
+
+static bool
+serve_next(struct waiter *w)
+{
+    CLEANUP(fd_close_p) int ours = -1;
+    int ends[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
         return false;
-    (void)poll(fds, sizeof(fds) / sizeof(*fds), LONG_MS);
+    pid = copy();
+    if (pid == 0) {
+        close(ends[0]);
+        protect_forget(&w->heir);
+        _exit(serve_one(w, ends[1]));
+    }
+    ours = ends[0];
+    close(ends[1]);
+    if (pid < 0 || !await_order(w, ours))
+        return false;
+    await_end(w, ours);
     return true;
 }
 
 int
 wait_serve(const struct inside_tool *tool)
 {
-    pid_t front = getppid();
-    bool more = true;
+    struct waiter w = {getppid(), tool, {-1, -1}};
 
     (void)prctl(PR_SET_NAME, "agentsh-launch");
-    while (more) {
-        CLEANUP(fd_close_p) int ours = -1;
-        int ends[2];
-        pid_t pid;
-
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-            return EXIT_SANDBOX;
-        ours = ends[1];
-        if (fd_move(&ends[0], LAUNCH_BATON_FD, NULL) < 0)
-            return EXIT_SANDBOX;
-        pid = copy();
-        if (pid == 0) {
-            fd_close_p(&ours);
-            ours = -1;
-            return serve_one(front, tool);
-        }
-        close(LAUNCH_BATON_FD);
-        more = pid > 0 && await_next(ours);
-    }
+    /* the front's end is the end of the socket: something may be left to do */
+    (void)prctl(PR_SET_PDEATHSIG, 0);
+    while (serve_next(&w))
+        ;
+    protect_release(&w.heir);
     return 0;
 }
