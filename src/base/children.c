@@ -30,9 +30,12 @@ children_list(pid_t *pids, size_t max)
 {
     char list[LIST_BYTES], path[64], *p, *end;
     CLEANUP(fd_close_p) int fd = -1;
+    siginfo_t si;
     size_t n = 0;
     ssize_t got;
 
+    if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0)
+        return 0; /* most often there is none at all */
     /* proc(5): children of the main thread; we have no other that forks */
     snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
     fd = open(path, O_RDONLY | O_CLOEXEC);

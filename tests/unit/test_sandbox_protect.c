@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -193,128 +192,6 @@ outer_paths_stand_before_inner_ones(void **state)
 }
 
 static void
-a_policy_that_we_made_goes_with_the_last_who_relies_on_it(void **state)
-{
-    struct protect first, second;
-
-    (void)state;
-    assert_int_equal(protect_open(&first, top, true, NULL), 0);
-    assert_int_equal(protect_open(&second, top, true, NULL), 0);
-    assert_true(there(".agentsh"));
-    protect_close(&first, NULL, NULL, -1);
-    assert_true(there(".agentsh"));
-    protect_close(&second, NULL, NULL, -1);
-    assert_int_equal(protect_open(&first, top, true, NULL), 0);
-    put(".agentsh/policy");
-    protect_close(&first, NULL, NULL, -1);
-    assert_true(there(".agentsh/policy"));
-}
-
-static void
-one_that_nobody_else_relies_on_is_gone(void **state)
-{
-    struct protect p;
-
-    (void)state;
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
-    assert_true(there(".agentsh"));
-    protect_close(&p, NULL, NULL, -1);
-    assert_false(there(".agentsh"));
-}
-
-/* As after SIGKILL: the process is gone, and its locks with it. */
-static void
-one_that_a_killed_run_left_goes_with_the_next(void **state)
-{
-    struct protect killed, next;
-    char path[PATH_MAX];
-
-    (void)state;
-    assert_int_equal(protect_open(&killed, top, true, NULL), 0);
-    killed.policy_made = false;
-    protect_close(&killed, NULL, NULL, -1);
-    assert_true(there(".agentsh"));
-    assert_int_equal(protect_open(&next, top, true, NULL), 0);
-    protect_close(&next, NULL, NULL, -1);
-    assert_false(there(".agentsh"));
-    snprintf(path, sizeof(path), "%s/.agentsh", top);
-    assert_int_equal(mkdir(path, 0755), 0); /* a person's own */
-    assert_int_equal(protect_open(&next, top, true, NULL), 0);
-    protect_close(&next, NULL, NULL, -1);
-    assert_true(there(".agentsh"));
-}
-
-/* One run: made where it is missing, and left to the heir. */
-static void
-leave(struct protect_heir *h)
-{
-    struct protect p;
-    int ends[2];
-
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
-    protect_close(&p, NULL, NULL, ends[0]);
-    protect_inherit(h, ends[1]);
-    close(ends[0]);
-    close(ends[1]);
-}
-
-static void
-one_that_is_left_to_somebody_goes_with_him(void **state)
-{
-    struct protect_heir h = {-1, -1};
-    struct protect p;
-
-    (void)state;
-    leave(&h);
-    assert_true(there(".agentsh"));
-    leave(&h); /* the same once more */
-    assert_true(there(".agentsh"));
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
-    protect_release(&h); /* another run relies on it */
-    assert_true(there(".agentsh"));
-    assert_int_equal(h.policy, -1);
-    protect_close(&p, NULL, NULL, -1);
-    assert_false(there(".agentsh"));
-    leave(&h);
-    protect_release(&h);
-    assert_false(there(".agentsh"));
-}
-
-static void
-one_of_another_place_goes_when_there_is_a_new_one(void **state)
-{
-    struct protect_heir h = {-1, -1};
-    char from[PATH_MAX], to[PATH_MAX];
-
-    (void)state;
-    leave(&h);
-    snprintf(from, sizeof(from), "%s/.agentsh", top);
-    snprintf(to, sizeof(to), "%s/elsewhere", top);
-    assert_int_equal(rename(from, to), 0); /* it is no longer what it was */
-    leave(&h);
-    assert_true(there("elsewhere"));
-    protect_release(&h);
-    assert_false(there(".agentsh"));
-    assert_true(there("elsewhere"));
-}
-
-static void
-one_that_nobody_takes_goes_at_once(void **state)
-{
-    struct protect p;
-    int ends[2];
-
-    (void)state;
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    close(ends[1]);
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
-    protect_close(&p, NULL, NULL, ends[0]);
-    assert_false(there(".agentsh"));
-    close(ends[0]);
-}
-
-static void
 a_directory_that_was_moved_is_cleared_all_the_same(void **state)
 {
     char from[PATH_MAX], to[PATH_MAX];
@@ -435,12 +312,6 @@ main(void)
         CASE(a_configuration_that_names_another_has_it),
         CASE(a_repository_itself_may_be_what_is_writable),
         CASE(outer_paths_stand_before_inner_ones),
-        CASE(a_policy_that_we_made_goes_with_the_last_who_relies_on_it),
-        CASE(one_that_nobody_else_relies_on_is_gone),
-        CASE(one_that_a_killed_run_left_goes_with_the_next),
-        CASE(one_that_is_left_to_somebody_goes_with_him),
-        CASE(one_of_another_place_goes_when_there_is_a_new_one),
-        CASE(one_that_nobody_takes_goes_at_once),
         CASE(a_directory_that_was_moved_is_cleared_all_the_same),
         CASE(what_would_lead_git_elsewhere_is_taken_away),
         CASE(a_repository_that_is_new_is_told),

@@ -18,6 +18,7 @@
 #include "sandbox/launch/landlock.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/launch/mounts.h"
+#include "sandbox/launch/mounts_own.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/reaper.h"
 #include "sandbox/launch/terminal.h"
@@ -86,9 +87,11 @@ confine(const struct inside *in, struct err *e)
 static int
 see(const struct inside *in, struct err *e)
 {
-    bool own = (in->namespaces & CLONE_NEWPID) != 0;
+    bool own_pids = (in->namespaces & CLONE_NEWPID) != 0;
     /* an overlay makes files of its own: as whom, the maps must say before */
     bool early = in->spec->profile == PROFILE_PREVIEW;
+    unsigned pids = in->root ? limits_processes(in->spec) : 0;
+    struct mounts_own *own = in->own, taken;
     struct mounts m;
 
     if (early && !in->ready)
@@ -98,8 +101,13 @@ see(const struct inside *in, struct err *e)
         return -1;
     if (!early && !in->ready)
         namespaces_wait(in->line);
-    if (mounts_place(&m, &in->binds, in->kept, in->n_kept, own,
-                     in->root ? limits_processes(in->spec) : 0, e) < 0)
+    if (!own) {
+        own = &taken;
+        if (mounts_own_take(own, own_pids, pids, e) < 0)
+            return -1;
+    }
+    if (mounts_place(&m, &in->binds, in->kept, in->n_kept, e) < 0 ||
+        mounts_own_place(own, pids, e) < 0)
         return -1;
     /* a tool was not started there by a person */
     return mounts_enter(in->cwd, in->spec->profile == PROFILE_PLUGIN, e);

@@ -16,6 +16,8 @@
 #define EXIT_SANDBOX 125
 #define EXIT_LIMIT   124
 
+struct mounts_own;
+
 /* A program that is in us as well: it need not be executed. */
 struct inside_tool {
     const char *program; /* its path, as in argv */
@@ -29,6 +31,7 @@ struct inside {
     sigset_t mask;                  /* that it starts with */
     unsigned namespaces;            /* CLONE_NEW… that the child has got */
     bool ready;                     /* it waited in them (ready.h) */
+    struct mounts_own *own;         /* that it has already; NULL: none */
     const struct inside_tool *tool; /* NULL: none */
     pid_t launcher;                 /* our parent, as long as it lives */
     int line;        /* to the launcher: a byte that says go, the listener */

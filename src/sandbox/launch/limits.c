@@ -104,7 +104,7 @@ kernel_version(void)
 }
 
 int
-limits_pids(unsigned processes)
+limits_pids(int proc, unsigned processes)
 {
     CLEANUP(fd_close_p) int fd = -1;
     char text[16];
@@ -112,7 +112,7 @@ limits_pids(unsigned processes)
 
     if (processes == 0 || kernel_version() < PID_MAX_OWN)
         return 0;
-    fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
+    fd = openat(proc, "sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
     n = snprintf(text, sizeof(text), "%u", processes + RESERVED_PIDS);
     return fd >= 0 && write(fd, text, (size_t)n) == n ? 0 : -1;
 }

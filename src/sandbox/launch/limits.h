@@ -22,7 +22,8 @@ unsigned limits_processes(const struct sandbox_spec *s);
 
 /* For root, whom RLIMIT_NPROC does not bind: the same by the pid namespace's
  * own pid_max, which Linux 6.14 brought. Before that the file is the whole
- * machine's and is left alone. /proc must be of the namespace. */
-int limits_pids(unsigned processes);
+ * machine's and is left alone. proc: a /proc of the namespace. 0 processes: no
+ * limit. */
+int limits_pids(int proc, unsigned processes);
 
 #endif

@@ -24,13 +24,6 @@
 #define FIXED     (QUIET | MOUNT_ATTR_RDONLY)
 #define NAME_SIZE 24 /* of a directory in the private file system */
 
-/* Device nodes mean something where they are safe: not those of disks,
- * cameras, keyboards. */
-static const char *const devices[] = {
-    "/dev/null",   "/dev/zero",    "/dev/full",
-    "/dev/random", "/dev/urandom", "/dev/tty",
-};
-
 static int
 set_flags(int tree, const char *path, unsigned flags, uint64_t set,
           uint64_t clear)
@@ -244,43 +237,6 @@ protect_all(const struct protect *kept, size_t n, struct err *e)
     return 0;
 }
 
-/* The root file system's nodes are dead now; these few are wanted. */
-static int
-place_devices(struct err *e)
-{
-    for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
-        CLEANUP(fd_close_p) int tree = take_tree(AT_FDCWD, devices[i], 0);
-
-        if (tree < 0 && (errno == ENOENT || errno == ENOTDIR))
-            continue;
-        if (tree < 0 ||
-            set_flags(tree, "", AT_EMPTY_PATH, 0, MOUNT_ATTR_NODEV) < 0 ||
-            put_tree(tree, AT_FDCWD, devices[i]) < 0)
-            return layer_missing_at(e, MOUNTS, devices[i]);
-    }
-    return 0;
-}
-
-/* Other terminals of the same person are neither read nor written to: those
- * that are made inside are of a file system of their own, and so is the node
- * that makes them. */
-static int
-place_terminals(struct err *e)
-{
-    CLEANUP(fd_close_p) int tree = -1;
-    struct stat st;
-
-    if (mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
-              "newinstance,ptmxmode=0666,mode=0620") < 0)
-        return errno == ENOENT ? 0 : layer_missing_at(e, MOUNTS, "/dev/pts");
-    if (lstat("/dev/ptmx", &st) < 0 || !S_ISCHR(st.st_mode))
-        return 0; /* a link to what was just mounted */
-    tree = take_tree(AT_FDCWD, "/dev/pts/ptmx", 0);
-    if (tree < 0 || put_tree(tree, AT_FDCWD, "/dev/ptmx") < 0)
-        return layer_missing_at(e, MOUNTS, "/dev/ptmx");
-    return 0;
-}
-
 /* Nothing that is mounted outside later appears here. */
 static int
 close_root(struct err *e)
@@ -292,29 +248,14 @@ close_root(struct err *e)
     return 0;
 }
 
-/* Read-only at the end: root's own /proc/sys would be the machine's. */
-static int
-place_proc(unsigned pids, struct err *e)
-{
-    if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) <
-            0 ||
-        limits_pids(pids) < 0 ||
-        set_flags(AT_FDCWD, "/proc", 0, MOUNT_ATTR_RDONLY, 0) < 0)
-        return layer_missing(e, "fresh /proc");
-    return 0;
-}
-
 int
 mounts_place(struct mounts *m, const struct binds *b,
-             const struct protect *kept, size_t n_kept, bool own_pids,
-             unsigned most_pids, struct err *e)
+             const struct protect *kept, size_t n_kept, struct err *e)
 {
     mode_t mask = umask(0);
 
     if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
-        protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0 ||
-        place_devices(e) < 0 || place_terminals(e) < 0 ||
-        (own_pids && place_proc(most_pids, e) < 0))
+        protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0)
         return -1;
     umask(mask);
     return 0;

@@ -22,12 +22,9 @@ struct mounts {
 int mounts_take(struct mounts *m, const struct sandbox_spec *s,
                 const struct binds *b, struct err *e);
 
-/* Makes the view. own_pids: the child is in a pid namespace of its own, which a
- * new /proc shows; most_pids: how many it may hold, 0: as many as there are
- * numbers. */
+/* Makes the view, but for what is the kernel's (mounts_own.h). */
 int mounts_place(struct mounts *m, const struct binds *b,
-                 const struct protect *kept, size_t n_kept, bool own_pids,
-                 unsigned most_pids, struct err *e);
+                 const struct protect *kept, size_t n_kept, struct err *e);
 
 /* Goes where the child shall be, by its path. It is an error when that is not
  * to be seen, unless it may be anywhere: then it is the root. */

@@ -16,6 +16,8 @@
 #include "sandbox/confine.h"
 #include "sandbox/launch/brief.h"
 #include "sandbox/launch/launch.h"
+#include "sandbox/launch/limits.h"
+#include "sandbox/launch/mounts_own.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/supervise.h"
 
@@ -25,12 +27,14 @@
 #define USUAL PROFILE_WORKSPACE_WRITE
 
 static _Noreturn void
-wait_inside(int line, const struct inside_tool *tool)
+wait_inside(int line, const struct inside_tool *tool, bool root)
 {
+    struct mounts_own own;
     struct brief b = {.in = {.line = line,
                              .tty = -1,
                              .namespaces = namespaces_of(USUAL),
                              .ready = true,
+                             .own = &own,
                              .tool = tool}};
     struct err e = {0};
     sigset_t signals;
@@ -43,7 +47,9 @@ wait_inside(int line, const struct inside_tool *tool)
     (void)
         setsid(); /* it has no terminal: those that are to have one wait not */
     namespaces_wait(line);
-    if (confine_bounds(0, &e) < 0 || brief_hear(line, &b, &e) < 0)
+    if (confine_bounds(0, &e) < 0 ||
+        mounts_own_take(&own, true, root ? LIMITS_PROCESSES : 0, &e) < 0 ||
+        brief_hear(line, &b, &e) < 0)
         _exit(inside_complain(e.text, EXIT_SANDBOX));
     inside_run(&b.in);
 }
@@ -63,6 +69,7 @@ void
 ready_make(struct ready *r, const struct inside_tool *tool)
 {
     unsigned namespaces = namespaces_of(USUAL);
+    bool root = geteuid() == 0;
     pid_t child;
     int ends[2];
 
@@ -72,7 +79,7 @@ ready_make(struct ready *r, const struct inside_tool *tool)
         return;
     child = namespaces_fork(namespaces, NULL);
     if (child == 0)
-        wait_inside(ends[1], tool);
+        wait_inside(ends[1], tool, root);
     close(ends[1]);
     r->child = child > 0 ? child : 0;
     if (fd_move(&ends[0], LAUNCH_LINE_FD, NULL) == 0)
