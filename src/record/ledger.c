@@ -11,6 +11,9 @@
 
 #define APPLICATION 0x61677368 /* "agsh", in the file's head (SQLite's) */
 #define FORM        1
+/* A run writes a few rows of some hundred bytes, and who opens the journal
+ * next reads all the pages that were written since they were folded in. */
+#define PAGE_BYTES "1024"
 
 /* Texts of the head's row are those of the last row. */
 static const char schema[] =
@@ -72,7 +75,8 @@ identify(struct store *s, struct err *e)
 static int
 make_tables(struct store *s, struct err *e)
 {
-    if (store_exec(s, "PRAGMA auto_vacuum=INCREMENTAL", e) < 0 ||
+    if (store_exec(s, "PRAGMA page_size=" PAGE_BYTES, e) < 0 ||
+        store_exec(s, "PRAGMA auto_vacuum=INCREMENTAL", e) < 0 ||
         store_exec(s, "PRAGMA journal_mode=WAL", e) < 0 ||
         store_exec(s, "BEGIN IMMEDIATE", e) < 0)
         return -1;

@@ -13,10 +13,11 @@
 #include "record/sqlite_calls.h"
 
 #define VALUE_MAX (4 << 20) /* bytes of one value or row: ours have 1 MiB */
-/* Pages of the log: what each opening has to look through, so few; but not
- * while a run is under way, unless they are many. */
-#define FOLD_PAGES 128
-#define FULL_PAGES 2048
+/* Pages of the log: what each opening has to look through (a microsecond each),
+ * so few; but folding them in waits for the disk twice, so not too few. While a
+ * run is under way only when they are many. */
+#define FOLD_PAGES 256
+#define FULL_PAGES 4096
 
 struct store {
     struct sqlite_calls calls;
