@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/json/aside.c src/json/aside.h
 libagentsh_a_SOURCES += src/json/equal.c
 libagentsh_a_SOURCES += src/json/fault.c
 libagentsh_a_SOURCES += src/json/get.c
@@ -52,6 +53,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus/json/duplicates \
 	tests/fuzz/corpus/json/empty \
 	tests/fuzz/corpus/json/lone-surrogate \
+	tests/fuzz/corpus/json/long \
 	tests/fuzz/corpus/json/many-names \
 	tests/fuzz/corpus/json/marks \
 	tests/fuzz/corpus/json/nested \

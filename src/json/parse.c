@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* parse.c - text to tree: checked, parsed by cJSON, marks undone. */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "json/aside.h"
 #include "json/node.h"
 #include "json/scan.h"
 
@@ -28,12 +30,37 @@ unmark(char *s)
     return (size_t)(to - s);
 }
 
-static void
-settle_string(cJSON *v)
+/* What a tree is made of: a text, and how to take duplicate names. */
+struct source {
+    const char *text;
+    unsigned flags;
+};
+
+/* Reads a long string from where it was left. */
+static int
+take_aside(cJSON *v, const struct source *from, struct err *e)
+{
+    char *digits = v->valuestring + 2;
+    size_t at = strtoull(digits, &digits, 10);
+    size_t n = strtoull(digits, NULL, 10);
+    char *own = cJSON_malloc(n + 1);
+
+    if (!own)
+        return err_set(e, ERR_NOMEM, "no memory for %zu bytes of JSON", n);
+    v->valuedouble = (double)aside_read(own, from->text + at, n);
+    cJSON_free(v->valuestring);
+    v->valuestring = own;
+    return 0;
+}
+
+static int
+settle_string(cJSON *v, const struct source *from, struct err *e)
 {
     char *s = v->valuestring;
     size_t len;
 
+    if (s[0] == SCAN_MARK && s[1] == SCAN_MARK_ASIDE)
+        return take_aside(v, from, e);
     if (s[0] == SCAN_MARK && s[1] == SCAN_MARK_NUMBER) {
         len = strlen(s + 2);
         memmove(s, s + 2, len + 1);
@@ -42,22 +69,23 @@ settle_string(cJSON *v)
         len = unmark(s);
     }
     v->valuedouble = (double)len;
+    return 0;
 }
 
 /* The depth is bounded by the scanner. */
 static int
-settle(cJSON *v, unsigned flags, struct err *e)
+settle(cJSON *v, const struct source *from, struct err *e)
 {
     if (v->string)
         v->valueint = (int)unmark(v->string);
-    if (cJSON_IsString(v))
-        settle_string(v);
+    if (cJSON_IsString(v) && settle_string(v, from, e) < 0)
+        return -1;
     for (cJSON *c = v->child; c; c = c->next) {
-        if (settle(c, flags, e) < 0)
+        if (settle(c, from, e) < 0)
             return -1;
         v->valuedouble += 1;
     }
-    return cJSON_IsObject(v) ? json_node_unique(v, flags, e) : 0;
+    return cJSON_IsObject(v) ? json_node_unique(v, from->flags, e) : 0;
 }
 
 static int
@@ -75,6 +103,7 @@ struct json *
 json_parse(const char *text, size_t n, unsigned flags, struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(SCAN_OUT_MAX(n));
+    const struct source from = {text, flags};
     struct json_scan s = {.text = text, .n = n, .out = &out, .e = e};
     cJSON *root;
 
@@ -89,7 +118,7 @@ json_parse(const char *text, size_t n, unsigned flags, struct err *e)
         err_set(e, ERR_NOMEM, "no memory for %zu values of JSON", s.values);
         return NULL;
     }
-    if (settle(root, flags, e) < 0) {
+    if (settle(root, &from, e) < 0) {
         cJSON_Delete(root);
         return NULL;
     }

@@ -105,7 +105,7 @@ scan_scalar(struct json_scan *s)
     int c = scan_peek(s);
 
     if (c == '"')
-        return json_scan_string(s);
+        return json_scan_string(s, false);
     if (c == '-' || scan_is_digit(c))
         return scan_number(s);
     return scan_word(s);
@@ -127,7 +127,7 @@ scan_name(struct json_scan *s)
     json_scan_blanks(s);
     if (scan_peek(s) != '"')
         return json_scan_expected(s, "a name in double quotes");
-    if (json_scan_string(s) < 0)
+    if (json_scan_string(s, true) < 0)
         return -1;
     json_scan_blanks(s);
     if (scan_peek(s) != ':')

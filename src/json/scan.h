@@ -7,6 +7,7 @@
  *
  *     U+0000 and U+0001 in a string   SCAN_MARK '0', SCAN_MARK '1'
  *     a number, say 1e400             a string: SCAN_MARK '#' 1e400
+ *     a long string (aside.h)         a string: SCAN_MARK '@' PLACE LENGTH
  *
  * The mark is a control character, which no valid text has unescaped.
  * parse.c undoes both in cJSON's tree. Only json/ includes this. */
@@ -18,6 +19,7 @@
 
 #define SCAN_MARK        '\001'
 #define SCAN_MARK_NUMBER '#'
+#define SCAN_MARK_ASIDE  '@'
 
 /* Longest rewriting of n bytes: a lone digit becomes 5, and two numbers have
  * a comma between them. */
@@ -38,7 +40,8 @@ struct json_scan {
  * it. -1: e says what stands where. */
 int json_scan_value(struct json_scan *s);
 
-int json_scan_string(struct json_scan *s); /* pos is at its '"' */
+/* pos is at its '"'. What is a name may not go aside. */
+int json_scan_string(struct json_scan *s, bool name);
 void json_scan_blanks(struct json_scan *s);
 
 /* Fails with "byte N: expected WHAT, found …". */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "json/aside.h"
 #include "json/plain.h"
 #include "json/scan.h"
 
@@ -124,10 +125,26 @@ scan_character(struct json_scan *s)
     return 0;
 }
 
-int
-json_scan_string(struct json_scan *s)
+/* A mark in the place of the string between two quotation marks. What of it
+ * was copied already, because of marks in it, is dropped. */
+static void
+put_aside(struct json_scan *s, size_t begin, size_t out_begin)
 {
+    if (!s->out)
+        return;
+    buf_cut(s->out, out_begin);
+    buf_printf(s->out, "\"%c%c%zu %zu\"", SCAN_MARK, SCAN_MARK_ASIDE, begin,
+               s->pos - 1 - begin);
+    s->run = s->pos;
+}
+
+int
+json_scan_string(struct json_scan *s, bool name)
+{
+    size_t out_begin = s->out ? s->out->len : 0, begin;
+
     s->run = s->pos++;
+    begin = s->pos;
     for (;;) {
         s->pos += plain_length(s->text + s->pos, s->n - s->pos);
         if (scan_peek(s) == '"')
@@ -136,6 +153,9 @@ json_scan_string(struct json_scan *s)
             return -1;
     }
     s->pos++;
-    scan_emit_run(s);
+    if (!name && s->pos - begin > ASIDE_BYTES)
+        put_aside(s, begin, out_begin);
+    else
+        scan_emit_run(s);
     return 0;
 }

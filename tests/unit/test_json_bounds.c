@@ -67,10 +67,75 @@ an_object_of_many_names_takes_no_quadratic_time(void **state)
     assert_true(clock_ms() - start < 20000);
 }
 
+/* [{"x…":"x…TEXTx…"},"x…"] with n letters in the place of each x. */
+static void
+put_long(struct buf *b, const char *text, size_t n)
+{
+    buf_str(b, "[{\"");
+    repeat(b, "x", n);
+    buf_str(b, "\":\"");
+    repeat(b, "x", n);
+    buf_str(b, text);
+    repeat(b, "x", n);
+    buf_str(b, "\"},\"");
+    repeat(b, "x", n);
+    buf_str(b, "\"]");
+}
+
+static void
+assert_xs(const char *s, size_t n)
+{
+    while (n-- > 0)
+        assert_int_equal(s[n], 'x');
+}
+
+static void
+a_long_string_is_read_as_a_short_one(void **state)
+{
+    static const struct {
+        const char *text, *bytes;
+        size_t len;
+    } rows[] = {
+        {"", "", 0},
+        {"\\u0000", "\0", 1},
+        {"\\u0001@1 2\\u0001#\\u0002", "\1@1 2\1#\2", 8},
+        {"\\\"\\\\\\/\\b\\f\\n\\r\\t", "\"\\/\b\f\n\r\t", 8},
+        {"\\u00e9\\u20AC\\ud83d\\uDE00", "é€😀", 9},
+        {"\\ufffF\\uD800\\udc00\\uDBFF\\uDFFF", "\uffff\U00010000\U0010ffff",
+         11},
+        {"é€😀\x7f", "é€😀\x7f", 10},
+    };
+    static const size_t lengths[] = {3, 120, 124, 125, 126, 127, 128, 5000};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows) * N_OF(lengths); i++) {
+        size_t row = i / N_OF(lengths), n = lengths[i % N_OF(lengths)], len;
+        CLEANUP_BUF struct buf b = buf_of(1 << 20);
+        CLEANUP(json_free_p) struct json *v = NULL;
+        const char *s;
+
+        put_long(&b, rows[row].text, n);
+        v = json_parse(b.p, b.len, JSON_UNIQUE, NULL);
+        assert_non_null(v);
+        assert_non_null(json_name(json_first(json_first(v)), &len));
+        assert_int_equal(len, n);
+        s = json_str(json_first(json_first(v)), &len);
+        assert_int_equal(len, 2 * n + rows[row].len);
+        assert_xs(s, n);
+        assert_memory_equal(s + n, rows[row].bytes, rows[row].len);
+        assert_xs(s + n + rows[row].len, n);
+        assert_int_equal(s[len], '\0');
+        s = json_str(json_at(v, 1), &len);
+        assert_int_equal(len, n);
+        assert_xs(s, n + (s[n] != '\0'));
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_string_is_read_as_a_short_one),
         cmocka_unit_test(the_512th_level_is_the_last),
         cmocka_unit_test(a_text_of_too_many_values_is_refused),
         cmocka_unit_test(an_object_of_many_names_takes_no_quadratic_time),
