@@ -25,6 +25,7 @@ static const struct composed listed[] = {
 };
 
 static const struct composed archived[] = {
+    {"compress docs", "tar -czf docs.tar.gz docs"},
     {"what is inside a.zip without unpacking it", "unzip -l a.zip"},
     {"list archive.tar.gz without extracting it", "tar -tzf archive.tar.gz"},
     {"extract backup.tar.gz", "tar -xzf backup.tar.gz"},

@@ -35,6 +35,18 @@ static const struct {
     {"which program is using port 3000", NULL},
     {"kill firefox, it hangs", "takes no notice of \"hangs\""},
     {"how do i delete old logs in /var/log", "no notice"},
+    {"sort names.txt, remove doubles and save it", "leaves out"},
+    {"find and remove duplicate files", "leaves out \"remove\""},
+    {"move all pictures to x and delete the empty folders", "leaves out"},
+    {"add /opt/bin to my path", "shell that it is typed into"},
+    {"order me a pizza", ""},
+    {"clean up this directory", "more than the wish says"},
+    {"delete the branch old locally and on the server", "server"},
+    {"what is running on port 3000", NULL},
+    {"copy a.txt to bob@host:/tmp", NULL},
+    {"put main.c under version control and commit it", "leaves out"},
+    {"log in to host with key id_foo", "asked for"},
+    {"close all ssh sessions", "shell"},
 };
 
 static void

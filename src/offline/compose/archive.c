@@ -209,6 +209,9 @@ add_extract(struct sketch *k, const struct archive_format *f,
 static bool
 wants_single(const struct sketch *k)
 {
+    for (size_t i = 0; i < k->l->n; i++)
+        if (k->l->v[i].value->is_dir)
+            return false;
     return !sketch_has(k, "archive directory folder") ||
            (!sketch_has(k, "archive") &&
             (sketch_row_at(k, "every/each file/files") != REQUEST_NONE ||

@@ -15,12 +15,12 @@ find_same(struct shortlist *s, const char *command)
     return NULL;
 }
 
-/* Words of its own stay where the other has none. */
+/* A recipe says more exactly what it does than a composer. */
 static void
 merge(struct candidate *into, const struct candidate *c)
 {
     into->used |= c->used;
-    if (!into->title[0])
+    if (!into->title[0] || (into->recipe < 0 && c->title[0]))
         memcpy(into->title, c->title, sizeof(into->title));
     if (into->recipe < 0) {
         into->recipe = c->recipe;

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "guard/risk/risk.h"
 #include "offline/request/words.h"
+#include "offline/wish/doubt_in.h"
 #include "offline/wish/ruin.h"
 
 #define TEXT_MAX    (64u << 10)
@@ -16,14 +17,8 @@
  * deletes or takes root for more. */
 #define COVER_CHANGES 0.5
 #define COVER_HARMS   0.75
-/* Then a "but" is a part of what is known. */
-#define COVER_ALL 0.95
-
-static bool
-is_used(const struct doubt *d, size_t word)
-{
-    return d->used >> word & 1;
-}
+/* "clean up" is not all that "clean up python's caches" says. */
+#define WHOLE_HARMS 0.6
 
 /* Appends the text without what quotes it. */
 static void
@@ -70,7 +65,7 @@ left_out(const struct doubt *d)
         /* a plain word that may be a name is none that must stand there */
         if (!v || w->stem[0] != '{')
             continue;
-        if (is_quantity(v) ? is_used(d, i) || stands_in(d->commands, v->text)
+        if (is_quantity(v) ? doubt_uses(d, i) || stands_in(d->commands, v->text)
                            : stands_in(d->commands, v->text))
             continue;
         return v;
@@ -78,79 +73,9 @@ left_out(const struct doubt *d)
     return NULL;
 }
 
-/* Whether the command leaves something out by itself. */
-static bool
-can_say_not(const char *commands)
-{
-    static const char *const ways[] = {
-        "!", "-not", "-prune", "exclude", "ignore", "grep -v", "-vE", "-v ",
-    };
+/* ---- what the command does */
 
-    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-        if (strstr(commands, ways[i]))
-            return true;
-    }
-    return false;
-}
-
-/* "do not", "all but": a word that turns the wish round, and that the command
- * knows nothing of. */
-static const char *
-turned_round(const struct doubt *d)
-{
-    static const char nots[] = " not except ";
-    static const char turns[] =
-        " but without unless keep only instead would other else nothing "
-        "pretend simulate simulating dry undo restore recover prevent protect "
-        "avoid alone safe safely whether how before explain ";
-    static const char against[] = " protect prevent avoid pretend simulate "
-                                  "simulating undeletable nothing ";
-    bool can = can_say_not(d->commands);
-
-    for (size_t i = 0; i < d->q->n; i++) {
-        const struct request_word *w = &d->q->words[i];
-
-        if (request_value_of(d->q, i))
-            continue;
-        if ((!can && words_listed(w->stem, nots)) ||
-            words_listed(w->plain, against) ||
-            (!is_used(d, i) && !(w->weak && d->cover > COVER_ALL) &&
-             words_listed(w->plain, turns)))
-            return w->plain;
-    }
-    return NULL;
-}
-
-/* "show me how to delete x", "teach me how" */
-static bool
-wants_to_know(const struct request *q)
-{
-    for (size_t i = 1; i < q->n && i < 5; i++)
-        if (strcmp(q->words[i].plain, "how") == 0 &&
-            (words_listed(q->words[i - 1].plain, " me know learn explain ") ||
-             words_listed(q->words[0].plain, " show tell explain teach ")))
-            return true;
-    return false;
-}
-
-/* "is", "which", "what": who asks so wants to know, not to change. */
-static bool
-asks(const struct request *q)
-{
-    static const char first[] =
-        " is are was were does did has have which what whats who whose where "
-        "why when should may might shall do does am explain ";
-    static const char modal[] = " can could will would ";
-
-    if (q->n == 0)
-        return false;
-    if (words_listed(q->words[0].plain, modal)) /* "can you delete x" */
-        return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
-    return words_listed(q->words[0].plain, first) || wants_to_know(q);
-}
-
-/* ---- what only looks, though it takes root to look */
-
+/* Whether it only looks, though it may take root to look. */
 static bool
 call_looks(const struct risk_call *call)
 {
@@ -162,21 +87,39 @@ call_looks(const struct risk_call *call)
             call->facts & (RISK_LOOKS | RISK_HOLDERS));
 }
 
-static bool
-looks_only(const char *commands)
+/* Whether nothing changes, here (looks) or on another machine (shows). */
+static void
+read_deeds(const char *commands, bool *looks, bool *shows)
 {
     static const struct risk_place nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
-    bool yes = syntax_read(commands, strlen(commands), &syntax, NULL) == 0 &&
-               risk_read(&syntax, &nowhere, &risk, NULL) == 0 &&
-               risk.n_calls > 0 && !(risk.facts & RISK_DESTRUCTIVE);
 
+    *looks = syntax_read(commands, strlen(commands), &syntax, NULL) == 0 &&
+             risk_read(&syntax, &nowhere, &risk, NULL) == 0 &&
+             risk.n_calls > 0 && !(risk.facts & RISK_DESTRUCTIVE);
     for (size_t i = 0; i < risk.n_calls; i++)
-        yes = yes && call_looks(&risk.calls[i]);
+        *looks = *looks && call_looks(&risk.calls[i]);
+    *shows = *looks && !(risk.facts & RISK_NETWORK);
     risk_done(&risk);
     syntax_done(&syntax);
-    return yes;
+}
+
+/* What holds for the shell that runs it, and ends with that. */
+static bool
+is_for_own_shell(const char *commands)
+{
+    static const char names[] =
+        " alias bg bind cd dirs disown exit export fg hash history jobs "
+        "logout popd pushd set shopt source trap ulimit umask unalias unset ";
+    char first[16];
+    size_t n = strcspn(commands, " ");
+
+    if (n >= sizeof(first) || strpbrk(commands, ";&|\n"))
+        return false;
+    memcpy(first, commands, n);
+    first[n] = '\0';
+    return words_listed(first, names);
 }
 
 /* ---- the reason */
@@ -190,7 +133,7 @@ put_unheard(const struct doubt *d, struct buf *why)
     for (size_t i = 0; i < d->q->n && n < UNHEARD_MAX; i++) {
         const struct request_word *w = &d->q->words[i];
 
-        if (w->weak || is_used(d, i) || request_value_of(d->q, i))
+        if (w->weak || doubt_uses(d, i) || request_value_of(d->q, i))
             continue;
         buf_printf(why, "%s\"%.24s\"", n++ ? ", " : ", and takes no notice of ",
                    w->plain);
@@ -199,35 +142,73 @@ put_unheard(const struct doubt *d, struct buf *why)
         buf_str(why, ", and knows too little of the wish");
 }
 
-bool
-doubt_of(const struct doubt *d, struct buf *why)
+/* Of what only looks; false: there is no reason. */
+static bool
+doubt_answer(const struct doubt *d, bool shows, struct buf *why)
 {
-    CLEANUP_BUF struct buf ruin = buf_of(TEXT_MAX);
-    const struct request_value *v = left_out(d);
-    const char *word;
-    double least = d->risk == RECIPE_WRITES ? COVER_CHANGES : COVER_HARMS;
+    const char *word = doubt_half(d);
 
-    if (v) {
-        buf_printf(why, "leaves out \"%.60s\"", v->text);
+    if (word) {
+        buf_printf(why, "leaves out \"%s\"", word);
         return true;
     }
-    if (d->risk == RECIPE_READS ||
-        (d->risk == RECIPE_ROOT && looks_only(d->commands)))
-        return false;
+    word = doubt_unasked(d);
+    if (word) {
+        buf_printf(why, "says %s, which nobody asked for", word);
+        return true;
+    }
+    if (is_for_own_shell(d->commands)) {
+        buf_str(why, "is for the shell that it is typed into");
+        return true;
+    }
+    word = shows ? doubt_orders(d->q) : NULL;
+    if (word)
+        buf_printf(why, "changes nothing, and the wish says \"%s\"", word);
+    return word != NULL;
+}
+
+/* Of what changes something. */
+static bool
+doubt_change(const struct doubt *d, struct buf *why)
+{
+    double least = d->risk == RECIPE_WRITES ? COVER_CHANGES : COVER_HARMS;
+    CLEANUP_BUF struct buf ruin = buf_of(TEXT_MAX);
+    const char *word = doubt_turned_round(d);
+    bool asks = doubt_asks(d->q);
+    bool more = d->risk >= RECIPE_DELETES && d->whole < WHOLE_HARMS;
+
     if (ruin_of(d->commands, &ruin)) {
         buf_printf(why, "would delete or change all of %.60s", ruin.p);
         return true;
     }
-    word = turned_round(d);
-    if (!word && !asks(d->q) && d->cover >= least)
+    if (!word && !asks && !more && d->cover >= least)
         return false;
     buf_str(why, d->risk == RECIPE_ROOT ? "would act as root"
                                         : "would change something");
     if (word)
         buf_printf(why, ", and the wish says \"%s\"", word);
-    else if (asks(d->q))
+    else if (asks)
         buf_str(why, ", and the wish is a question");
+    else if (more)
+        buf_str(why, ", and does more than the wish says");
     else
         put_unheard(d, why);
     return true;
+}
+
+bool
+doubt_of(const struct doubt *d, struct buf *why)
+{
+    const struct request_value *v = left_out(d);
+    bool looks, shows;
+
+    if (v) {
+        buf_printf(why, "leaves out \"%.60s\"", v->text);
+        return true;
+    }
+    read_deeds(d->commands, &looks, &shows);
+    if (doubt_answer(d, shows, why))
+        return true;
+    return d->risk != RECIPE_READS && !(d->risk == RECIPE_ROOT && looks) &&
+           doubt_change(d, why);
 }

@@ -41,15 +41,9 @@ engine_free(struct engine *g)
     free(g);
 }
 
-/* Facts that say what a command does, whoever runs it. */
-#define DOES                                                                   \
-    (RISK_DESTRUCTIVE | RISK_WRITES | RISK_ACTS | RISK_PRIVILEGED |            \
-     RISK_UNKNOWN | RISK_OPAQUE)
-
-/* What a composed command changes, as the linter says it of a recipe's; root
- * may do no more than read. */
+/* What a composed command changes, as the linter says it of a recipe's. */
 static int
-risk_of(const char *command, enum recipe_risk *out, bool *reads, struct err *e)
+risk_of(const char *command, enum recipe_risk *out, struct err *e)
 {
     static const struct risk_place nowhere;
     struct syntax syntax = {0};
@@ -62,7 +56,6 @@ risk_of(const char *command, enum recipe_risk *out, bool *reads, struct err *e)
            : risk.facts & RISK_DESTRUCTIVE            ? RECIPE_DELETES
            : risk.facts & (RISK_WRITES | RISK_ACTS)   ? RECIPE_WRITES
                                                       : RECIPE_READS;
-    *reads = rc == 0 && !(risk.facts & DOES);
     risk_done(&risk);
     syntax_done(&syntax);
     return rc;
@@ -85,7 +78,6 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
     CLEANUP_BUF struct buf own = buf_of(2 * CANDIDATE_BYTES);
     const struct candidate *c = &g->list.v[i];
     struct recipe r;
-    bool reads;
 
     *a = (struct engine_answer){
         .title = c->title,
@@ -100,7 +92,7 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
     }
     /* a recipe's is that of the gravest of its ways */
     if ((c->recipe < 0 || a->risk == RECIPE_WRITES) &&
-        risk_of(c->command, &a->risk, &reads, e) < 0)
+        risk_of(c->command, &a->risk, e) < 0)
         return -1;
     if (a->risk != RECIPE_READS && own_names(c->command, &own, e) < 0)
         return -1;
@@ -114,16 +106,14 @@ is_doubted(const struct engine *g, struct engine_answers *a)
 {
     CLEANUP_BUF struct buf why = buf_of(sizeof(a->doubt) - 1);
     struct doubt d = {.q = &g->request};
-    enum recipe_risk risk;
-    bool reads;
 
-    if (a->n == 0 || risk_of(a->v[0].command, &risk, &reads, NULL) < 0)
+    if (a->n == 0)
         return true;
     d.commands = a->v[0].command;
     d.used = g->list.v[0].used;
     d.cover = g->ranking.rows[0].v[RANK_COVER];
     d.whole = g->list.v[0].composer ? 1 : g->ranking.rows[0].v[RANK_WHOLE];
-    d.risk = reads ? RECIPE_READS : a->v[0].risk;
+    d.risk = a->v[0].risk;
     if (!doubt_of(&d, &why))
         return false;
     snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");

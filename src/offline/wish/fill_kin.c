@@ -2,7 +2,8 @@
 /* fill_kin.c - how well a value suits a slot of another type. */
 #include <string.h>
 
-#include "offline/wish/fill.h"
+#include "offline/request/words.h"
+#include "offline/wish/fill_place.h"
 
 #define EXACT   1.0 /* the likeliest type of the value is the slot's */
 #define MAYBE   0.8 /* it is one of those that it may be */
@@ -15,25 +16,24 @@ static const struct kin {
     bool quoted;
 } kin[] = {
     {SLOT_PATH, SLOT_GLOB, .70, false},   {SLOT_PATH, SLOT_TEXT, .55, true},
-    {SLOT_PATH, SLOT_HOST, .35, false},   {SLOT_PATH, SLOT_EXT, .40, false},
-    {SLOT_GLOB, SLOT_EXT, .80, false},    {SLOT_GLOB, SLOT_TEXT, .60, true},
-    {SLOT_GLOB, SLOT_PATH, .55, false},   {SLOT_GLOB, SLOT_NAME, .50, false},
-    {SLOT_EXT, SLOT_GLOB, .80, false},    {SLOT_AGE, SLOT_NUMBER, .45, false},
-    {SLOT_SIZE, SLOT_NUMBER, .45, false}, {SLOT_NUMBER, SLOT_PORT, .60, false},
-    {SLOT_PORT, SLOT_NUMBER, .70, false}, {SLOT_USER, SLOT_NAME, .60, false},
-    {SLOT_USER, SLOT_TEXT, .50, true},    {SLOT_GROUP, SLOT_NAME, .60, false},
-    {SLOT_GROUP, SLOT_USER, .40, false},  {SLOT_GROUP, SLOT_TEXT, .50, true},
-    {SLOT_HOST, SLOT_URL, .30, false},    {SLOT_HOST, SLOT_NAME, .40, false},
-    {SLOT_HOST, SLOT_PATH, .30, false},   {SLOT_HOST, SLOT_TEXT, .40, true},
-    {SLOT_URL, SLOT_HOST, .40, false},    {SLOT_URL, SLOT_TEXT, .40, true},
-    {SLOT_MODE, SLOT_NUMBER, .70, false}, {SLOT_MODE, SLOT_TEXT, .40, true},
-    {SLOT_NAME, SLOT_TEXT, .65, true},    {SLOT_NAME, SLOT_USER, .55, false},
-    {SLOT_NAME, SLOT_PATH, .45, false},   {SLOT_NAME, SLOT_HOST, .45, false},
-    {SLOT_NAME, SLOT_NUMBER, .25, false}, {SLOT_TEXT, SLOT_NAME, .60, false},
-    {SLOT_TEXT, SLOT_PATH, .35, false},   {SLOT_TEXT, SLOT_GLOB, .35, false},
-    {SLOT_TEXT, SLOT_NUMBER, .35, false}, {SLOT_TEXT, SLOT_URL, .40, false},
-    {SLOT_TEXT, SLOT_HOST, .30, false},   {SLOT_TEXT, SLOT_DATE, .40, false},
-    {SLOT_DATE, SLOT_TEXT, .40, true},
+    {SLOT_PATH, SLOT_EXT, .40, false},    {SLOT_GLOB, SLOT_EXT, .80, false},
+    {SLOT_GLOB, SLOT_TEXT, .60, true},    {SLOT_GLOB, SLOT_PATH, .55, false},
+    {SLOT_GLOB, SLOT_NAME, .50, false},   {SLOT_EXT, SLOT_GLOB, .80, false},
+    {SLOT_AGE, SLOT_NUMBER, .45, false},  {SLOT_SIZE, SLOT_NUMBER, .45, false},
+    {SLOT_NUMBER, SLOT_PORT, .60, false}, {SLOT_PORT, SLOT_NUMBER, .70, false},
+    {SLOT_USER, SLOT_NAME, .60, false},   {SLOT_USER, SLOT_TEXT, .50, true},
+    {SLOT_GROUP, SLOT_NAME, .60, false},  {SLOT_GROUP, SLOT_USER, .40, false},
+    {SLOT_GROUP, SLOT_TEXT, .50, true},   {SLOT_HOST, SLOT_URL, .30, false},
+    {SLOT_HOST, SLOT_NAME, .40, false},   {SLOT_HOST, SLOT_PATH, .30, false},
+    {SLOT_HOST, SLOT_TEXT, .40, true},    {SLOT_URL, SLOT_HOST, .40, false},
+    {SLOT_URL, SLOT_TEXT, .40, true},     {SLOT_MODE, SLOT_NUMBER, .70, false},
+    {SLOT_MODE, SLOT_TEXT, .40, true},    {SLOT_NAME, SLOT_TEXT, .65, true},
+    {SLOT_NAME, SLOT_USER, .55, false},   {SLOT_NAME, SLOT_PATH, .45, false},
+    {SLOT_NAME, SLOT_HOST, .45, false},   {SLOT_NAME, SLOT_NUMBER, .25, false},
+    {SLOT_TEXT, SLOT_NAME, .60, false},   {SLOT_TEXT, SLOT_PATH, .35, false},
+    {SLOT_TEXT, SLOT_GLOB, .35, false},   {SLOT_TEXT, SLOT_NUMBER, .35, false},
+    {SLOT_TEXT, SLOT_URL, .40, false},    {SLOT_TEXT, SLOT_HOST, .30, false},
+    {SLOT_TEXT, SLOT_DATE, .40, false},   {SLOT_DATE, SLOT_TEXT, .40, true},
 };
 
 #define N_KIN (sizeof(kin) / sizeof(kin[0]))
@@ -51,6 +51,7 @@ fill_kinship(enum slot_type slot, const struct request_value *v)
     double best = 0;
 
     if (!fill_has_form(slot, v->text) ||
+        (slot == SLOT_PATH && v->is == SLOT_HOST && !v->exists) ||
         (slot == SLOT_HOST && v->is != SLOT_HOST &&
          request_is_remote_path(v->text))) /* box:/srv is more than a host */
         return 0;
@@ -111,6 +112,44 @@ makes_file_system(const struct fill_place *at)
            starts(at, "sudo parted") || starts(at, "sudo fdisk");
 }
 
+/* "the program that writes to x.log" is not called x.log. */
+static bool
+is_no_process(const struct request_value *v, const struct fill_place *at)
+{
+    return v->is == SLOT_PATH && (v->exists || strpbrk(v->text, "/.")) &&
+           (starts(at, "pkill ") || starts(at, "killall ") ||
+            ends_with(at, "pgrep ") || ends_with(at, "pgrep -x "));
+}
+
+/* Whether the place is an operand of a program that reads files, and no
+ * directory. */
+static bool
+see_file_reader(void *arg, const char *word, size_t n)
+{
+    static const char programs[] =
+        " base64 bzip2 cat cut gzip head less md5sum nl sha256sum shred sort "
+        "split tac tail truncate uniq wc xz zstd ";
+    bool *reads = arg;
+    char name[16] = "";
+
+    if (n < sizeof(name))
+        memcpy(name, word, n);
+    if (*word != '-')
+        *reads |= words_listed(name, programs);
+    else if (memchr(word, 'r', n) || memchr(word, 'R', n))
+        *reads = false;
+    return false;
+}
+
+static bool
+reads_files(const struct fill_place *at)
+{
+    bool reads = false;
+
+    fill_words(at, see_file_reader, &reads);
+    return reads;
+}
+
 /* cp without -r takes files alone; the bak of {path}.bak is of a file, too. */
 bool
 fill_takes_directory(const struct fill_place *at)
@@ -155,6 +194,8 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
         return true;
     if (v->unit == 's' && strstr(at->before, "| crontab"))
         return true; /* cron knows no seconds */
+    if ((v->is_dir && is_whole(at) && reads_files(at)) || is_no_process(v, at))
+        return true;
     if (v->is_dir && !fill_takes_directory(at))
         return true;
     return v->is_dir && is_whole(at) && (file || makes_file_system(at));

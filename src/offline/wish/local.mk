@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
 libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
+libagentsh_a_SOURCES += src/offline/wish/doubt_in.h src/offline/wish/doubt_said.c
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
 libagentsh_a_SOURCES += src/offline/wish/ruin.c src/offline/wish/ruin.h
 libagentsh_a_SOURCES += src/offline/wish/own_names.c src/offline/wish/own_names.h

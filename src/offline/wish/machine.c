@@ -100,7 +100,7 @@ look(const struct machine *m, const char *name)
     if (is_builtin(name))
         return true;
     if (strchr(name, '/'))
-        return faccessat(AT_FDCWD, name, X_OK, AT_EACCESS) == 0;
+        return faccessat(AT_FDCWD, name, F_OK, AT_EACCESS) == 0;
     for (size_t i = 0; i < m->n_dirs; i++) {
         if (faccessat(m->dirs[i], name, X_OK, AT_EACCESS) == 0)
             return true;

@@ -7,10 +7,10 @@
 #ifndef OFFLINE_RANK_H
 #define OFFLINE_RANK_H
 
-#include "offline/recipe/index.h"
-#include "offline/wish/machine.h"
-#include "offline/recipe/programs.h"
 #include "offline/compose/shortlist.h"
+#include "offline/recipe/index.h"
+#include "offline/recipe/programs.h"
+#include "offline/wish/machine.h"
 #include "json/write.h"
 
 enum rank_feature {

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* doubt_said.c - what the words of a wish say against a command. */
+#include <string.h>
+
+#include "offline/request/words.h"
+#include "offline/wish/doubt_in.h"
+
+/* Then a "but" is a part of what is known. */
+#define COVER_ALL 0.95
+
+bool
+doubt_uses(const struct doubt *d, size_t word)
+{
+    return d->used >> word & 1;
+}
+
+/* Whether the command leaves something out by itself. */
+static bool
+can_say_not(const char *commands)
+{
+    static const char *const ways[] = {
+        "!", "-not", "-prune", "exclude", "ignore", "grep -v", "-vE", "-v ",
+    };
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+        if (strstr(commands, ways[i]))
+            return true;
+    }
+    return false;
+}
+
+const char *
+doubt_turned_round(const struct doubt *d)
+{
+    static const char nots[] = " not except ";
+    static const char turns[] =
+        " but without unless keep only instead would other else nothing "
+        "pretend simulate simulating dry undo restore recover prevent protect "
+        "avoid alone safe safely whether how before explain server remote "
+        "remotely ";
+    static const char against[] = " protect prevent avoid pretend simulate "
+                                  "simulating undeletable nothing ";
+    bool can = can_say_not(d->commands);
+
+    for (size_t i = 0; i < d->q->n; i++) {
+        const struct request_word *w = &d->q->words[i];
+
+        if (request_value_of(d->q, i))
+            continue;
+        if ((!can && words_listed(w->stem, nots)) ||
+            words_listed(w->plain, against) ||
+            (!doubt_uses(d, i) && !(w->weak && d->cover > COVER_ALL) &&
+             words_listed(w->plain, turns)))
+            return w->plain;
+    }
+    return NULL;
+}
+
+/* "show me how to delete x", "teach me how" */
+static bool
+wants_to_know(const struct request *q)
+{
+    for (size_t i = 1; i < q->n && i < 5; i++)
+        if (strcmp(q->words[i].plain, "how") == 0 &&
+            (words_listed(q->words[i - 1].plain, " me know learn explain ") ||
+             words_listed(q->words[0].plain, " show tell explain teach ")))
+            return true;
+    return false;
+}
+
+bool
+doubt_asks(const struct request *q)
+{
+    static const char first[] =
+        " is are was were does did has have which what whats who whose where "
+        "why when should may might shall do does am explain ";
+    static const char modal[] = " can could will would ";
+
+    if (q->n == 0)
+        return false;
+    if (words_listed(q->words[0].plain, modal)) /* "can you delete x" */
+        return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
+    return words_listed(q->words[0].plain, first) || wants_to_know(q);
+}
+
+/* Verbs that order something: to change what is here … */
+#define CHANGES                                                                \
+    " delete remove erase uninstall install move rename copy commit kill "     \
+    "restart stop compress encrypt unzip extract unpack upgrade squash close " \
+    "enable disable block wipe format mount unmount lock unlock "
+/* … and others that are clauses of their own. */
+#define MORE                                                                   \
+    "save sort convert upload download create make add write push serve "      \
+    "publish send start mail email print count replace "
+
+/* Whether an order may begin at word i: "please delete", "and delete". */
+static bool
+begins_order(const struct request *q, size_t i)
+{
+    static const char heads[] = " and then please you, also ";
+
+    return i == 0 || words_listed(q->words[i - 1].plain, heads);
+}
+
+const char *
+doubt_orders(const struct request *q)
+{
+    static const char none[] = " find list show print what which ";
+
+    for (size_t i = 0; i < q->n; i++) {
+        const char *word = q->words[i].plain;
+
+        if (q->words[i].value < 0 && begins_order(q, i) &&
+            words_listed(word, CHANGES) &&
+            !(i + 1 < q->n && words_listed(q->words[i + 1].plain, none)))
+            return word;
+    }
+    return NULL;
+}
+
+/* Whether a clause begins at word i: behind "and", "then" or a comma. */
+static bool
+begins_clause(const struct request *q, size_t i)
+{
+    size_t from = q->words[i].from;
+
+    while (from > 0 && q->text[from - 1] == ' ')
+        from--;
+    return words_listed(q->words[i - 1].plain, " and then ") ||
+           (from > 0 && strchr(",;", q->text[from - 1]));
+}
+
+const char *
+doubt_half(const struct doubt *d)
+{
+    const struct request *q = d->q;
+
+    for (size_t i = 1; i < q->n; i++)
+        if (q->words[i].value < 0 && !doubt_uses(d, i) && begins_clause(q, i) &&
+            words_listed(q->words[i].plain, CHANGES MORE))
+            return q->words[i].plain;
+    return NULL;
+}
+
+const char *
+doubt_unasked(const struct doubt *d)
+{
+    static const char *const options[] = {
+        "StrictHostKeyChecking=no",
+        "--no-check-certificate",
+        "--insecure",
+        "--no-verify",
+        "--no-gpg-check",
+        "--allow-root",
+    };
+    static const char asked[] =
+        " without no not ignore ignoring skip skipping insecure insecurely "
+        "disable disabled anyway unverified self-signed trust bypass ";
+
+    for (size_t i = 0; i < d->q->n; i++)
+        if (words_listed(d->q->words[i].plain, asked))
+            return NULL;
+    for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+        if (strstr(d->commands, options[i]))
+            return options[i];
+    return NULL;
+}
