@@ -10,7 +10,7 @@
  *     a long string (aside.h)         a string: SCAN_MARK '@' PLACE LENGTH
  *
  * The mark is a control character, which no valid text has unescaped.
- * parse.c undoes both in cJSON's tree. Only json/ includes this. */
+ * parse.c undoes all of them in cJSON's tree. Only json/ includes this. */
 #ifndef JSON_SCAN_H
 #define JSON_SCAN_H
 
