@@ -116,7 +116,7 @@ static const struct row rows[] = {
     {"awk '{print $1/2}' n", "runs an awk program on n"},
     {"awk '{print' n", "runs an awk program on n"},
     {"tr a-z A-Z < in > out",
-     "shows the lines of in, with a-z made A-Z, and writes that into out"},
+     "writes the lines of in, with a-z made A-Z, into out"},
     {"tar xzf a.tgz -C /srv", "takes everything out of a.tgz, into /srv"},
     {"cp a b c d e", "copies a, b and 2 more to e"},
     {"sudo -u bob env A=1 systemctl restart nginx", "as bob: restarts nginx"},
@@ -207,8 +207,8 @@ static const struct row rows[] = {
      "time"},
     {"! true", "succeeds, and takes success for failure"},
     {"ls > a >> b &>c",
-     "lists the files here, and writes that into c; before that, makes or "
-     "empties a and makes b where it is missing"},
+     "lists the files here, and writes that into c, error messages too; before "
+     "that, makes or empties a and makes b where it is missing"},
     {"ls 2>e >a 3>b",
      "lists the files here, with error messages in e, and writes that into a"},
     {"ls >a >&2",
@@ -244,9 +244,37 @@ static const struct row rows[] = {
      "decides"},
     {"iptables -A INPUT ! -s 10.0.0.1 -j DROP",
      "adds a rule at the end of INPUT"},
+    {"git log -- src", "shows the commits that changed src"},
+    {"git log main -- a b", "shows the commits of main that changed a and b"},
+    {"git log a.c", "shows the commits that changed a.c"},
+    {"git diff", "shows what changed and is not yet put into the next commit"},
+    {"git diff main dev -- a", "shows what changed in a between main and dev"},
+    {"git diff --cached", "shows what is put into the next commit"},
+    {"git checkout main -- a",
+     "brings a back as in main, and throws away what changed since"},
+    {"git reset HEAD a.c",
+     "takes a.c out of the next commit, and leaves the files as they are"},
+    {"tar cf - . | ssh h 'cd /srv && tar xpf -'",
+     "packs . into an archive, then on h: goes to /srv; if that succeeds, "
+     "takes everything out of standard input"},
+    {"curl a.org/x | tar xz -C d",
+     "takes everything out of what a.org/x answers, into d"},
+    {"ls | tar xf a.tar b", "lists the files here, then takes b out of a.tar"},
+    {"ls | ssh h 'cat > x'",
+     "lists the files here, then on h: writes what is read from standard "
+     "input into x"},
+    {"cat <<E > x\na\nE", "writes the lines that follow into x"},
+    {"sort a 2>e > b", "writes the lines of a, sorted, with error messages in "
+                       "e, into b"},
+    {"ls > a 2>&1",
+     "lists the files here, and writes that into a, error messages too"},
+    {"ls 2>&1 > a", "lists the files here, and writes that into a"},
+    {"ls &>/dev/null", "lists the files here, and throws the output away, "
+                       "error messages too"},
     {"> f", "makes f, or empties it"},
     {">> f", "makes f where it is missing"},
-    {"exec > f 2>&1", "from now on writes all output into f"},
+    {"exec > f 2>&1",
+     "from now on writes all output into f, error messages too"},
     {"exec >&-", "for all that follows, changes where input and output go, "
                  "without any output"},
     {"git push a :", "sends commits of : to a"},
@@ -304,14 +332,20 @@ static const struct risk_row risks[] = {
 static void
 a_line_is_said_in_one_sentence(void **state)
 {
+    size_t wrong = 0;
+
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct explain x;
 
         assert_int_equal(explain_line(rows[i].line, &x, NULL), 0);
-        assert_string_equal(x.summary, rows[i].summary);
+        if (strcmp(x.summary, rows[i].summary) != 0) {
+            print_error("%s: %s\n", rows[i].line, x.summary);
+            wrong++;
+        }
         explain_done(&x);
     }
+    assert_int_equal(wrong, 0);
 }
 
 static void

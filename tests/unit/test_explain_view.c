@@ -48,6 +48,20 @@ a_name_that_is_cut_stays_text(void **state)
 }
 
 static void
+a_value_that_expands_goes_on_with_its_sentence(void **state)
+{
+    CLEANUP_BUF struct buf text = buf_of(4096);
+    struct explain x;
+
+    (void)state;
+    assert_int_equal(explain_line("spin -s $x", &x, NULL), 0);
+    explain_text(&x, 80, &text);
+    assert_non_null(
+        strstr(text.p, "-s $x   Turn at this speed; the value of x\n"));
+    explain_done(&x);
+}
+
+static void
 the_text_has_two_columns(void **state)
 {
     struct explain x;
@@ -223,6 +237,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hostile_bytes_are_shown_as_escapes),
         cmocka_unit_test(a_name_that_is_cut_stays_text),
+
+        cmocka_unit_test(a_value_that_expands_goes_on_with_its_sentence),
         cmocka_unit_test(the_text_has_two_columns),
         cmocka_unit_test(json_names_every_part),
         cmocka_unit_test(json_has_the_bytes_and_what_they_stand_for),

@@ -38,6 +38,21 @@ explain_sentence(const struct buf *b)
     return buf_take(&whole);
 }
 
+void
+explain_say_again(struct explainer *x, size_t part, const struct buf *meaning)
+{
+    char *said = explain_sentence(meaning);
+
+    if (!said)
+        x->nomem = true;
+    if (!said || part >= x->out->n) {
+        free(said);
+        return;
+    }
+    free(x->out->parts[part].meaning);
+    x->out->parts[part].meaning = said;
+}
+
 static bool
 make_room(struct explainer *x)
 {

@@ -52,7 +52,7 @@ args_note(struct args *a, const struct page_row *row, size_t at, size_t end)
 {
     if (a->n_used < USED_MAX)
         a->used[a->n_used++] = (struct fact_option){
-            .row = row, .at = at, .end = end};
+            .row = row, .at = at, .end = end, .part = a->s->x->out->n};
 }
 
 void
@@ -81,7 +81,6 @@ args_add_option(struct args *a, const struct syntax_word *w, size_t k,
     args_range(a, w, k, end, &from, &to);
     if (row) {
         args_note(a, row, from, to);
-        a->option_part = a->s->x->out->n;
         explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
                     *row->field[2] ? row->field[2]
                                    : "an option that the page only names");
@@ -121,13 +120,11 @@ add_meaning(const char *meaning, const char *value, size_t n, struct buf *out)
 /* Says the last option again, now that its value is known. */
 static void
 say_with_value(struct args *a, const struct page_row *row, const char *option,
-               size_t n, size_t from, size_t to)
+               size_t n, const struct fact_option *o)
 {
     CLEANUP_BUF struct buf meaning = buf_of(4096);
-    const char *value = a->s->x->line + from;
-    struct explain_part *part = &a->s->x->out->parts[a->option_part];
-    size_t len = to - from;
-    char *said;
+    const char *value = a->s->x->line + o->from;
+    size_t len = o->to - o->from;
 
     if (a->s->mapped || len == 0)
         return;
@@ -139,13 +136,7 @@ say_with_value(struct args *a, const struct page_row *row, const char *option,
     if (!*row->field[2] || !reads_as_name(value, len))
         return;
     add_meaning(row->field[2], value, len, &meaning);
-    said = explain_sentence(&meaning);
-    if (!said) {
-        a->s->x->nomem = true;
-        return;
-    }
-    free(part->meaning);
-    part->meaning = said;
+    explain_say_again(a->s->x, o->part, &meaning);
 }
 
 /* timeout -s KILL: a value that is the name of a signal. */
@@ -174,8 +165,7 @@ args_add_value(struct args *a, size_t from, size_t to,
     if (last && last->row == row) {
         last->from = from;
         last->to = to;
-        if (a->option_part < a->s->x->out->n)
-            say_with_value(a, row, option, n, from, to);
+        say_with_value(a, row, option, n, last);
     }
     if (say_signal(a, from, to, row))
         return;

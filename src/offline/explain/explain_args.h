@@ -13,12 +13,13 @@ struct args {
     const struct program *p;
     size_t i; /* the word that is read; whoever takes more moves it */
     const struct program *family; /* ip, of ip address; else NULL */
-    bool ended; /* behind --, or behind a command of its own */
+    bool ended;      /* behind --, or behind a command of its own */
+    bool behind;     /* behind -- */
+    size_t n_before; /* operands before it */
     const struct syntax_word **operands;
     size_t n_operands;
     struct fact_option used[USED_MAX];
     size_t n_used;
-    size_t option_part; /* of the last option */
     struct fact *inner; /* the command that it runs */
     char *said;         /* the line that it runs, in a sentence */
     size_t name_to;     /* where its name ends, subcommands too */

@@ -310,7 +310,8 @@ take_word(struct args *a)
         row = a->p->table ? page_option(a->p->table, t, 2, &takes) : NULL;
         if (row)
             args_note(a, row, a->s->base + w->from, a->s->base + w->to);
-        a->ended = true;
+        a->ended = a->behind = true;
+        a->n_before = a->n_operands;
     } else if (!a->ended && t[0] == '-' &&
                (t[1] || program_option(a->p, "-", 1, &takes))) {
         explain_option(a);
@@ -344,6 +345,7 @@ explain_call(const struct call *c)
                                   : NULL;
     CLEANUP(free_p) const struct syntax_word **operands = NULL;
     struct args a = {.c = c, .s = c->s, .p = p, .i = 1};
+    struct fact *f;
 
     a.name_to = c->s->base + w->to;
 
@@ -363,7 +365,11 @@ explain_call(const struct call *c)
     explain_operands(c->s, a.family ? a.family : a.p,
                      &(struct operands){.v = operands,
                                         .n = a.n_operands,
+                                        .behind = a.behind,
+                                        .n_before = a.n_before,
                                         .used = a.used,
                                         .n_used = a.n_used});
-    return fact_keep(&a);
+    f = fact_keep(&a);
+    explain_precise(c->s->x, f);
+    return f;
 }

@@ -49,6 +49,7 @@ fact_keep(struct args *a)
     }
     f->n_options = a->n_used;
     f->n_operands = a->n_operands;
+    f->n_before = a->behind ? a->n_before : a->n_operands;
     f->at = a->s->base + a->c->argv[0]->from;
     f->name_to = a->name_to;
     f->base = a->s->base;

@@ -14,6 +14,7 @@ struct fact_option {
     const struct page_row *row;
     size_t at, end;
     size_t from, to;
+    size_t part; /* that says it, among those of the line */
 };
 
 struct fact {
@@ -23,6 +24,7 @@ struct fact {
     const struct page *table; /* its sentences; NULL: none */
     const struct syntax_word **operands;
     size_t n_operands;
+    size_t n_before; /* of them: those that no -- stands before */
     struct fact_option *options;
     size_t n_options;
     struct fact *inner; /* the command that it runs, or … */

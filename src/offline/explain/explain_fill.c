@@ -100,12 +100,10 @@ fill_operand(struct sayer *s, const char *name, struct buf *out)
 
 /* The value of an option, in a form where one is named: -mtime:days. */
 static bool
-fill_option(struct sayer *s, const char *name, struct buf *out)
+fill_value(struct sayer *s, const struct fact_option *o, const char *form,
+           struct buf *out)
 {
     CLEANUP_BUF struct buf value = buf_of(PHRASE_PART_MAX);
-    const char *form = strchr(name, ':');
-    size_t n = form ? (size_t)(form - name) : strlen(name);
-    const struct fact_option *o = fact_option(s->f, name, n);
 
     if (!o || o->to <= o->from)
         return false;
@@ -117,6 +115,15 @@ fill_option(struct sayer *s, const char *name, struct buf *out)
     else
         buf_str(out, value.p);
     return form || value.len > 0;
+}
+
+static bool
+fill_option(struct sayer *s, const char *name, struct buf *out)
+{
+    const char *form = strchr(name, ':');
+    size_t n = form ? (size_t)(form - name) : strlen(name);
+
+    return fill_value(s, fact_option(s->f, name, n), form, out);
 }
 
 /* The command that this one runs. */
@@ -137,6 +144,7 @@ say_inner(struct sayer *s, struct buf *out)
     inner.out = &made;
     inner.each_used = false;
     say_call(&inner);
+    s->in_used = s->in_used || inner.in_used;
     phrase_write(&made, out);
     if (s->each && !inner.each_used) {
         buf_str(out, ", once for each of ");
@@ -152,6 +160,8 @@ things(struct sayer *s)
 {
     if (s->each)
         s->each_used = true;
+    else
+        s->in_used = true;
     return s->each ? s->each : s->in;
 }
 
@@ -198,6 +208,7 @@ fill_one(struct sayer *s, const char *name, struct buf *out)
 {
     size_t before = out->len;
 
+    s->in_used = s->in_used || !strcmp(name, "in") || !strcmp(name, "lines");
     if (*name == '=')
         buf_str(out, name + 1); /* what stands for nothing */
     else if (strcmp(name, "v") == 0)
@@ -214,6 +225,12 @@ fill_one(struct sayer *s, const char *name, struct buf *out)
         add_first_option(s, out);
     else if (strcmp(name, "cmd") == 0)
         say_inner(s, out);
+    else if (strncmp(name, "value", 5) == 0)
+        return fill_value(s, s->option, strchr(name, ':'), out);
+    else if (strcmp(name, "before") == 0)
+        add_operands(s, 0, s->f->n_before, out);
+    else if (strcmp(name, "behind") == 0)
+        add_operands(s, s->f->n_before, s->f->n_operands, out);
     else if (*name == '-' && name[1] != '$')
         return fill_option(s, name, out);
     else if (strchr("*$-", *name) || isdigit((unsigned char)*name))

@@ -38,7 +38,8 @@ begin(struct sayer *s)
     struct phrase *out = s->out;
     const struct phrase *in = s->in;
 
-    if (s->f->n_operands == 0 && in && in->many) {
+    s->in_used = s->f->n_operands == 0 && in;
+    if (s->in_used && in->many) {
         buf_str(&out->verb, in->verb.p);
         buf_str(&out->noun, in->noun.p);
         buf_str(&out->rest, in->rest.p);

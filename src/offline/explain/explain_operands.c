@@ -37,6 +37,16 @@ holds(const struct operands *o, const char *conditions)
     return found || !wants;
 }
 
+/* Whether the conditions have the word -- by itself. */
+static bool
+is_behind(const char *conditions)
+{
+    const char *at = strstr(conditions, "--");
+
+    return at && (at == conditions || at[-1] == ' ') &&
+           (at[2] == '\0' || at[2] == ' ');
+}
+
 /* The operands of a table, as far as the options let them be. */
 static size_t
 slots_of_table(const struct page *t, const struct operands *o,
@@ -54,6 +64,7 @@ slots_of_table(const struct page *t, const struct operands *o,
             continue;
         many = many || repeats;
         slots[n] = (struct synopsis_slot){.repeats = repeats,
+                                          .behind = is_behind(row->field[1]),
                                           .meaning = row->field[2]};
         n++;
     }
@@ -132,14 +143,33 @@ explain_group(const struct scope *s, const struct program *p,
     return true;
 }
 
+/* A table's words for the operand; {n} says which it is of its like. */
+static void
+explain_slot(const struct scope *s, const struct syntax_word *w,
+             const struct synopsis_slot *slot, size_t number)
+{
+    const char *meaning = slot->meaning, *mark = strstr(meaning, "{n}");
+
+    if (mark)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s%zu%s",
+                         (int)(mark - meaning), meaning, number, mark + 3);
+    else
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s", useful_length(meaning),
+                         meaning);
+}
+
 static void
 explain_one(const struct scope *s, const struct program *p,
             const struct syntax_word *w, size_t i,
-            const struct synopsis_slot *slot)
+            const struct synopsis_slot *slot, size_t number)
 {
     const char *common;
 
-    if (strcmp(w->text, "{}") == 0)
+    if (strcmp(w->text, "{}") == 0 && slot && slot->meaning &&
+        strncmp(slot->meaning, "${n}", 4) == 0)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name: $%zu%s",
+                         number, slot->meaning + 4);
+    else if (strcmp(w->text, "{}") == 0)
         explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name");
     else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p))
         explain_add_word(s, w, EXPLAIN_OPERAND,
@@ -148,8 +178,7 @@ explain_one(const struct scope *s, const struct program *p,
              explain_group(s, p, w))
         return;
     else if (slot && slot->meaning)
-        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s",
-                         useful_length(slot->meaning), slot->meaning);
+        explain_slot(s, w, slot, number);
     else if (slot && (common = synopsis_meaning(slot->name)))
         explain_add_word(s, w, EXPLAIN_OPERAND, "%s", common);
     else if (slot)
@@ -158,17 +187,38 @@ explain_one(const struct scope *s, const struct program *p,
         explain_add_word(s, w, EXPLAIN_OPERAND, "an argument");
 }
 
+/* Names operands [from, to) by those slots. */
+static void
+explain_range(const struct scope *s, const struct program *p,
+              const struct operands *o, size_t from, size_t to,
+              const struct synopsis_slot *slots, size_t n_slots)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct synopsis_slot *slot = slot_for(slots, n_slots, i - from,
+                                                    to - from);
+        size_t before = slot ? (size_t)(slot - slots) : 0;
+
+        explain_one(s, p, o->v[i], i, slot, i - from - before + 1);
+    }
+}
+
 void
 explain_operands(const struct scope *s, const struct program *p,
                  const struct operands *o)
 {
     struct synopsis_slot slots[SYNOPSIS_SLOTS_MAX];
-    size_t n = slots_of_table(p->table, o, slots);
+    size_t n = slots_of_table(p->table, o, slots), behind = 0;
 
     if (n == 0 && p->page)
         n = synopsis_read(p->page, o->n, slots);
     if (o->n > 1 && program_quirk(p, "signals-named") && o->v[0]->len > 1)
         explain_inner_word(s, o->v[0]); /* what trap will run */
-    for (size_t i = 0; i < o->n; i++)
-        explain_one(s, p, o->v[i], i, slot_for(slots, n, i, o->n));
+    while (behind < n && !slots[behind].behind)
+        behind++;
+    if (!o->behind || behind == n) {
+        explain_range(s, p, o, 0, o->n, slots, n);
+        return;
+    }
+    explain_range(s, p, o, 0, o->n_before, slots, behind);
+    explain_range(s, p, o, o->n_before, o->n, slots + behind, n - behind);
 }

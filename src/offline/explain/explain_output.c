@@ -2,6 +2,7 @@
 /* explain_output.c - where a command's output goes, said in its sentence. */
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "offline/explain/explain_phrase.h"
 
 static bool
@@ -48,6 +49,8 @@ say_last(const struct syntax_redirect *r, bool text, struct buf *out)
     static const char *const onto[] = {", and adds that to", " at the end of"};
     const char *to = r->target->text;
 
+    if (text && out->len > 0 && opens(r) && !is_nowhere(r))
+        buf_ch(out, ',');
     if (opens(r) && is_nowhere(r))
         buf_str(out, ", and throws the output away");
     else if (opens(r))
@@ -58,6 +61,30 @@ say_last(const struct syntax_redirect *r, bool text, struct buf *out)
         buf_str(out, ", without any output");
     else if (strcmp(to, "1") != 0)
         buf_printf(out, ", to descriptor %.20s", to);
+}
+
+/* &>f, or >f and later 2>&1. */
+static bool
+takes_errors(const struct syntax_redirect *r)
+{
+    bool both = r->kind == SYNTAX_WRITE_BOTH || r->kind == SYNTAX_APPEND_BOTH ||
+                copies_to_file(r);
+
+    for (; r; r = r->next)
+        both = both || (r->kind == SYNTAX_DUP_OUT && r->fd == 2 &&
+                        strcmp(r->target->text, "1") == 0);
+    return both;
+}
+
+bool
+redirects_to_file(const struct syntax_node *node)
+{
+    const struct syntax_redirect *last = NULL;
+
+    for (const struct syntax_redirect *r = node->redirects; r; r = r->next)
+        if (takes_output(r))
+            last = r;
+    return last && opens(last) && !is_nowhere(last);
 }
 
 /* Files that are opened, and get nothing: all but the last of them. */
@@ -95,12 +122,15 @@ redirects_say(const struct syntax_node *node, bool text, struct buf *out)
     if (!last)
         return;
     say_last(last, text, out);
+    if (takes_errors(last))
+        buf_str(out, ", error messages too");
     say_opened(node, last, out);
 }
 
 bool
 redirects_alone(const struct syntax_node *node, struct buf *out)
 {
+    CLEANUP_BUF struct buf to = buf_of(PHRASE_PART_MAX);
     const struct syntax_word *w = node->words;
     bool exec = w && !w->next && strcmp(w->text, "exec") == 0;
     const struct syntax_redirect *r = node->redirects;
@@ -111,7 +141,8 @@ redirects_alone(const struct syntax_node *node, struct buf *out)
         return false;
     if (exec) {
         buf_str(out, "from now on writes all output");
-        redirects_say(node, true, out);
+        redirects_say(node, true, &to);
+        buf_str(out, to.p);
     } else {
         buf_printf(out,
                    appends(r) ? "makes %.60s where it is missing"

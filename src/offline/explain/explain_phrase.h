@@ -48,15 +48,22 @@ void phrase_write(const struct phrase *p, struct buf *out);
 struct sayer {
     const struct explainer *x;
     const struct fact *f;
+    const struct fact_option *option; /* a ? row's; else NULL */
     const struct phrase *in;   /* what it reads; NULL: nothing before it */
     const struct phrase *each; /* what {} or more operands stand for; NULL */
     bool append;               /* … as with xargs: the operands have no {} */
     bool each_used;
+    bool in_used; /* the sentence says what it reads */
     struct phrase *out;
 };
 
 /* Says a call by its table's sentences; false when none fits. */
 bool template_say(struct sayer *s);
+
+/* Appends a text of our tables with its gaps filled; false when a condition
+ * does not hold or a gap has nothing. */
+bool template_text(struct sayer *s, const char *conditions, const char *form,
+                   struct buf *out);
 
 /* Fills a gap of a sentence, {a|b|=c} without its braces: the first of them
  * that is there; false when none is. */
@@ -90,8 +97,9 @@ const char *key_other_end(const char *order);
 void key_of_format(const char *format, struct phrase *out);
 
 /* Appends where a command's output goes, ", and writes that into a.txt";
- * `text`: the command writes one text, and says so. */
+ * `text`: the sentence says "writes", and ends with what is in out. */
 void redirects_say(const struct syntax_node *node, bool text, struct buf *out);
+bool redirects_to_file(const struct syntax_node *node);
 
 /* Appends what redirections do without a command, or for exec; false: there
  * is a command. */

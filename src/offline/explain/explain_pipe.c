@@ -27,8 +27,23 @@ tell_input(const struct syntax_node *node, struct phrase *in)
     return false;
 }
 
-/* A call as a phrase; in: what it reads, or NULL. */
-void
+/* "shows x" with its output in a file is "writes x into it". */
+static void
+tell_redirects(const struct syntax_node *node, struct phrase *out)
+{
+    bool thing = phrase_has_thing(out), text = thing && !out->many;
+
+    if (thing && !out->order && redirects_to_file(node) &&
+        strcmp(out->verb.p, "shows") == 0) {
+        buf_clear(&out->verb);
+        buf_str(&out->verb, "writes");
+        text = true;
+    }
+    redirects_say(node, text, thing ? &out->tail : &out->verb);
+}
+
+/* A call as a phrase; in: what it reads, or NULL. True when it tells that. */
+bool
 tell_call(struct teller *t, const struct syntax_node *node,
           const struct phrase *in, struct phrase *out)
 {
@@ -45,21 +60,21 @@ tell_call(struct teller *t, const struct syntax_node *node,
                    a->value && a->value->flags & SYNTAX_RUNS
                        ? " to what a command writes"
                        : "");
-        return;
+        return false;
     }
     if (redirects_alone(node, &out->verb))
-        return;
+        return false;
     if (!f) {
         t->bad = true;
-        return;
+        return false;
     }
     phrase_init(&input);
     if (!in && tell_input(node, &input))
         s.in = &input;
     say_call(&s);
-    redirects_say(node, phrase_has_thing(out) && !out->many,
-                  phrase_has_thing(out) ? &out->tail : &out->verb);
+    tell_redirects(node, out);
     phrase_done(&input);
+    return s.in_used;
 }
 
 /* What comes of a phrase that makes nothing one can name. */
@@ -136,7 +151,11 @@ tell_pipeline(struct teller *t, const struct syntax_node *node)
             if (!first && !phrase_has_thing(&last))
                 go_on(t, &last);
             phrase_init(&next);
-            tell_call(t, part, first ? NULL : &last, &next);
+            if (!tell_call(t, part, first ? NULL : &last, &next) && !first &&
+                last.verb.len > 0) { /* else it is said already */
+                phrase_write(&last, t->out);
+                buf_str(t->out, ", then ");
+            }
             phrase_done(&last);
             last = next;
         }

@@ -28,6 +28,7 @@ say_plainly(struct sayer *s)
     }
     if (p && p->table)
         summary = p->table->summary;
+    s->in_used = true;
     buf_str(&out->verb, s->in ? "gives " : "runs ");
     if (s->in) {
         phrase_thing(s->in, &out->verb);
@@ -76,6 +77,7 @@ say_xargs(struct sayer *s)
 {
     if (!s->in || !s->f->inner)
         return false;
+    s->in_used = true;
     say_of(s, s->in, !fact_option(s->f, "-I", 2), s->out);
     return true;
 }
@@ -85,7 +87,7 @@ say_call(struct sayer *s)
 {
     const struct program *p = s->f->p;
 
-    s->each_used = false;
+    s->each_used = s->in_used = false;
     if (p && strcmp(p->name, "xargs") == 0 && say_xargs(s))
         return;
     if (filter_say(s))

@@ -56,10 +56,17 @@ explain_add_word(const struct scope *s, const struct syntax_word *w,
                  enum explain_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* What was put together of the line's own bytes, as one line of UTF-8 (a name
- * that was cut may end within a character), without the marks round a value's
- * name. The caller frees it; NULL without memory, or when b is bad. */
+/* What was put together of the line's own bytes, as one line of UTF-8, which
+ * the caller frees: a name that was cut may end within a character. The marks
+ * round a value's name are left out. NULL without memory, or when b is bad. */
 char *explain_sentence(const struct buf *b);
+
+/* Gives the part another meaning; where there is no such part, nothing. */
+void explain_say_again(struct explainer *x, size_t part, const struct buf *meaning);
+
+/* Says the options of a call that our table knows to say with their values
+ * (explain_precise.c). Accepts NULL. */
+void explain_precise(struct explainer *x, const struct fact *f);
 
 /* Marks a part as not understood. Accepts NULL. */
 void explain_unknown(struct explain_part *p);
@@ -91,6 +98,8 @@ struct fact *explain_call(const struct call *c);
 struct operands {
     const struct syntax_word *const *v;
     size_t n;
+    bool behind;     /* a -- stands among them … */
+    size_t n_before; /* … behind so many */
     const struct fact_option *used;
     size_t n_used;
 };

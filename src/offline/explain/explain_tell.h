@@ -22,9 +22,9 @@ void tell(struct teller *t, const struct syntax_node *node, unsigned depth);
 void tell_node(struct teller *t, const struct syntax_node *node,
                unsigned depth);
 
-/* explain_pipe.c: a call as a phrase (in: what it reads, or NULL), and calls
- * and other commands between bars. */
-void tell_call(struct teller *t, const struct syntax_node *node,
+/* explain_pipe.c: a call as a phrase (in: what it reads, or NULL), true when
+ * it tells what it reads; and calls and other commands between bars. */
+bool tell_call(struct teller *t, const struct syntax_node *node,
                const struct phrase *in, struct phrase *out);
 void tell_pipeline(struct teller *t, const struct syntax_node *node);
 /* What < gives the node, into a phrase that is clean; false: nothing. */

@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "offline/explain/explain_phrase.h"
 
 /* "-o~remount": the value is a list with this word in it. */
@@ -36,6 +38,20 @@ operand_begins(const struct sayer *s, size_t i, char first)
     return *text == first && text[1];
 }
 
+/* "1.": a file that is there, or a name with an ending: git does not ask
+ * whether the word before -- is a commit or a file either. */
+static bool
+names_file(const struct sayer *s)
+{
+    const char *text = s->f->n_operands > 0 ? s->f->operands[0]->text : "";
+    const char *dot = strrchr(path_base(text), '.');
+
+    if (!*text || strstr(text, ".."))
+        return false;
+    return access(text, F_OK) == 0 ||
+           (dot && dot > path_base(text) && isalpha((unsigned char)dot[1]));
+}
+
 /* Whether the call is so: tables/README has the conditions. */
 static bool
 is_so(const struct sayer *s, const char *p, size_t n)
@@ -56,6 +72,10 @@ is_so(const struct sayer *s, const char *p, size_t n)
         return s->f->n_operands > 0 || s->append;
     if (n == 2 && *p == '*' && isdigit((unsigned char)p[1]))
         return s->f->n_operands + s->append >= (size_t)(p[1] - '0');
+    if (n == 2 && isdigit((unsigned char)*p) && p[1] == '-')
+        return s->f->n_before >= (size_t)(*p - '0');
+    if (n == 2 && memcmp(p, "1.", 2) == 0)
+        return names_file(s);
     if (n > 2 && p[1] == '^') /* an operand's first letter */
         return operand_begins(s, (size_t)(*p - '1'), p[2]);
     if (n > 2 && *p == '-' && (word = memchr(p, '~', n)))
@@ -150,6 +170,18 @@ expand(struct sayer *s, const char *p, const char *end, struct buf *out,
     }
 }
 
+bool
+template_text(struct sayer *s, const char *conditions, const char *form,
+              struct buf *out)
+{
+    bool filled = true;
+
+    if (!holds(s, conditions))
+        return false;
+    expand(s, form, form + strlen(form), out, &filled);
+    return filled;
+}
+
 /* "#1size": a column that one may sort by; "^newest": the order. */
 static const char *
 read_marks(const char *p, struct phrase *out)
@@ -202,6 +234,7 @@ say_prefixed(struct sayer *s, const char *form, size_t n)
     inner.f = s->f->inner;
     say_call(&inner);
     s->each_used = s->each_used || inner.each_used;
+    s->in_used = s->in_used || inner.in_used;
     buf_str(&verb, s->out->verb.p);
     buf_clear(&s->out->verb);
     buf_str(&s->out->verb, verb.p);

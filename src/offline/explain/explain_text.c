@@ -82,6 +82,8 @@ show_meaning(const struct explain *x, size_t i, size_t shown, struct buf *out)
     if (p->source)
         buf_printf(out, " [%s]", p->source);
     if (i + shown < x->n && is_expansion_of(last, last + 1)) {
+        if (out->p[out->len - 1] == '.')
+            buf_cut(out, out->len - 1);
         buf_str(out, "; ");
         escape_str(out, NULL, last[1].meaning, ESCAPE_LINES | ESCAPE_PROSE);
         shown++;

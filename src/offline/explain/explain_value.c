@@ -186,6 +186,8 @@ value_say(const char *form, const char *value, struct buf *out)
 {
     struct count c;
 
+    if (strcmp(form, "file") == 0)
+        return strcmp(value, "-") != 0 && buf_str(out, value) == 0;
     if (strcmp(form, "mode") == 0)
         return say_mode(value, out);
     if (!read_count(value, &c))

@@ -19,6 +19,7 @@ libagentsh_a_SOURCES += src/offline/explain/explain_fact.c src/offline/explain/e
 libagentsh_a_SOURCES += src/offline/explain/explain_fill.c
 libagentsh_a_SOURCES += src/offline/explain/explain_filter.c
 libagentsh_a_SOURCES += src/offline/explain/explain_phrase.c src/offline/explain/explain_phrase.h
+libagentsh_a_SOURCES += src/offline/explain/explain_precise.c
 libagentsh_a_SOURCES += src/offline/explain/explain_risk.c
 libagentsh_a_SOURCES += src/offline/explain/explain_say.c
 libagentsh_a_SOURCES += src/offline/explain/explain_summary.c

@@ -45,7 +45,7 @@ read_rows(struct page *p, size_t max)
             p->name = row.field[0];
             p->section = row.field[1];
             p->summary = row.field[2];
-        } else if (row.kind && strchr("SOTPQDB", row.kind)) {
+        } else if (row.kind && strchr("SOTPQDVB", row.kind)) {
             builtins = builtins || row.kind == 'B';
             p->rows[p->n_all++] = row;
             p->n += !builtins;

@@ -14,6 +14,7 @@
  *     P  operand  conditions  meaning   tables only: see tables/README
  *     Q  quirks                         tables only
  *     D  sentence  conditions           tables only: see tables/README
+ *     V  option  conditions  meaning    tables only: see tables/README
  *     B  name  synopsis  meaning        bash(1): its S and O rows follow
  */
 #ifndef OFFLINE_PAGE_H

@@ -132,13 +132,16 @@ take_name(const char **p, struct synopsis_slot *slot)
 static size_t
 read_line(const char *s, struct synopsis_slot *slots)
 {
-    bool alternative = false;
+    bool alternative = false, behind = false;
     size_t n = 0;
 
     while (*s && n < SYNOPSIS_SLOTS_MAX) {
         struct synopsis_slot slot;
 
-        if (*s == '[' && s[1 + strspn(s + 1, " [<")] == '-') {
+        if (strncmp(s, "[--]", 4) == 0 || strncmp(s, "-- ", 3) == 0) {
+            behind = true;
+            s += *s == '[' ? 4 : 2;
+        } else if (*s == '[' && s[1 + strspn(s + 1, " [<")] == '-') {
             s = skip_group(s); /* [-f FILE] */
         } else if (*s == '{') {
             s = skip_group(s);
@@ -150,6 +153,8 @@ read_line(const char *s, struct synopsis_slot *slots)
         } else if (!isalnum((unsigned char)*s)) {
             s++;
         } else if (take_name(&s, &slot) && !alternative) {
+            slot.behind = behind;
+            behind = false;
             slots[n++] = slot;
         } else {
             alternative = false;

@@ -13,6 +13,7 @@
 struct synopsis_slot {
     char name[SYNOPSIS_NAME_SIZE]; /* "FILE" */
     bool repeats;                  /* "FILE..." */
+    bool behind;                   /* only behind -- */
     const char *meaning;           /* a table's; else NULL */
 };
 

@@ -61,6 +61,14 @@ function row(    line, at, left, right)
     at = match(line, /  +/)
     if (!at)
         fail("no meaning")
+    if (line ~ /^\?/) {
+        left = substr(line, 2, at - 2) " "
+        right = substr(line, at + RLENGTH)
+        at = index(left, " ")
+        sub(/ $/, "", left)
+        return "V\t" substr(left, 1, at - 1) "\t" substr(left, at + 1) "\t" \
+            right
+    }
     left = substr(line, 1, at - 1)
     right = substr(line, at + RLENGTH)
     if (left ~ /^@/) {
