@@ -164,8 +164,8 @@ static const struct row rows[] = {
     {"for x; do case x in esac; done",
      "for each x of the arguments: runs commands"},
     {"for i in a b; do echo $i; done | sort > f",
-     "for each i of a, b: writes the text $i, then shows the lines of what "
-     "that writes, sorted, and writes that into f"},
+     "for each i of a, b: writes the text $i, then writes the lines of what "
+     "that writes, sorted, into f"},
     {"for i in a b; do echo $i; done > f",
      "for each i of a, b: writes the text $i, and writes that into f"},
     {"ls | while read f; do echo $f; done | wc -l",
