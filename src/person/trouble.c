@@ -9,8 +9,8 @@
 #include "offline/request/words.h"
 #include "person/complaints.h"
 #include "person/ended.h"
+#include "person/spoken_word.h"
 
-#define WORD_MAX    16
 #define LINES_MAX   (COMPLAINTS_SHOWN * (COMPLAINT_BYTES + 8))
 #define MEANING_MAX 256
 #define COMMAND_MAX 2000 /* of a command, bytes: more is no help */
@@ -47,30 +47,6 @@ static const struct {
      "with you "},
 };
 
-/* The next word in lower case, without what is not of it; false: there is no
- * further. One that is too long is cut, and then is in no list. */
-static bool
-next_word(const char **p, char word[WORD_MAX])
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz'"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    static const char between[] = " \t\n?!.,:;\"";
-    size_t n;
-
-    *p += strspn(*p, between);
-    if (!**p)
-        return false;
-    n = strspn(*p, letters);
-    if (n == 0 || n >= WORD_MAX || ((*p)[n] && !strchr(between, (*p)[n])))
-        n = 0; /* a name, a path, an option */
-    for (size_t i = 0; i < n; i++)
-        word[i] = (*p)[i] >= 'A' && (*p)[i] <= 'Z' ? (char)((*p)[i] | 0x20)
-                                                   : (*p)[i];
-    word[n] = '\0';
-    *p += n ? n : strcspn(*p, between);
-    return true;
-}
-
 static unsigned
 look_up(const char *word)
 {
@@ -84,10 +60,10 @@ look_up(const char *word)
 bool
 trouble_is_meant(const char *words, enum aiaction_mode mode, bool piped)
 {
-    char word[WORD_MAX];
+    char word[SPOKEN_WORD_MAX];
     unsigned says, all = 0;
 
-    while (next_word(&words, word)) {
+    while (spoken_word(&words, word)) {
         says = look_up(word);
         if (!says)
             return false;

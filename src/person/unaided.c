@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "offline/explain/explain.h"
 #include "offline/wish/drop_sudo.h"
+#include "person/beyond.h"
 #include "person/input.h"
 #include "person/trouble.h"
 #include "person/unaided_words.h"
@@ -146,6 +147,7 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
 {
     enum aiaction_kind kind = w->mode == AIACTION_RUN ? COMMAND_SEQUENCE
                                                       : PLAN_AND_COMMANDS;
+    CLEANUP_BUF struct buf why = buf_of(TEXT_MAX);
     struct json_writer j;
 
     json_write_init(&j, out);
@@ -155,11 +157,18 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
 
         return put_command(&j, kind, w->text, &typed, e);
     }
+    if (beyond_commands(w->text, &why))
+        return err_set(e, ERR_MODEL, "%.240s", why.p);
     if (prefers_plan(w, f))
         return put_plan(&j, kind, &f->plan, e);
     if (w->mode != AIACTION_EXPLAIN && can_run(&f->answers))
         return put_command(&j, kind, w->text, &f->answers.v[0], e);
-    if (f->answers.n > 0)
+    if (!f->answers.sure && beyond_english(w->text))
+        return err_set(e, ERR_MODEL,
+                       "few of these words are known: the offline engine "
+                       "reads English, and no model was asked (agentsh doctor "
+                       "says how to get one)");
+    if (f->answers.sure || f->answers.near)
         return put_words(&j, w, &f->answers, e);
     return err_set(e, ERR_MODEL,
                    "no recipe is near this wish, and no model was asked: try "

@@ -139,3 +139,15 @@ piped() {
     [ "$status" -eq 0 ]
     [[ $output == *"takes a model"*"Nothing is known of a command before."* ]]
 }
+
+@test "what no command does, and what is not English, is refused in words" {
+    go run order me a pizza
+    [ "$status" -eq 3 ]
+    [[ $stderr == *"no command of a shell sees to a pizza"* ]]
+    go run zeig mir alle offenen ports
+    [ "$status" -eq 3 ]
+    [[ $stderr == *"reads English"* ]]
+    [ -z "$output" ]
+    go run sort pizza
+    [ "$status" -ne 0 ] || [[ $output == *'"pizza" for a file'* ]]
+}

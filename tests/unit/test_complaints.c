@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_complaints.c - the lines of a text that look like errors. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include <string.h>
 

@@ -32,6 +32,8 @@ static const struct {
     {"protect notes.txt from being deleted", "protect"},
     {"ask before deleting notes.txt", NULL},
     {"show me how to delete notes.txt", "question"},
+    {"order me a pizza", "\"pizza\" for a file"},
+    {"sort the lines of names.txt", NULL},
     {"which program is using port 3000", NULL},
     {"kill firefox, it hangs", "takes no notice of \"hangs\""},
     {"how do i delete old logs in /var/log", "no notice"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_trouble.c - which words ask what went wrong, and what a status says. */
-#include "unit.h"
+#include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
 #include "person/ended.h"

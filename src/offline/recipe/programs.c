@@ -77,7 +77,8 @@ add(struct programs *out, const char *word, size_t n)
             break;
         }
     }
-    if (out->n == PROGRAMS_MAX || n == 0 || n >= PROGRAMS_NAME)
+    if (out->n == PROGRAMS_MAX || n == 0 || n >= PROGRAMS_NAME ||
+        memchr(word, '$', n)) /* which it is, only the shell knows */
         return;
     memcpy(out->names[out->n], word, n);
     out->names[out->n++][n] = '\0';
