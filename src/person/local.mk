@@ -44,6 +44,7 @@ libagentsh_a_SOURCES += src/person/recall_row.c
 libagentsh_a_SOURCES += src/person/recall_run.c
 libagentsh_a_SOURCES += src/person/recall_verify.c
 libagentsh_a_SOURCES += src/person/result.c src/person/result.h
+libagentsh_a_SOURCES += src/person/show_command.c src/person/show_command.h
 libagentsh_a_SOURCES += src/person/show_plan.c src/person/show_plan.h
 libagentsh_a_SOURCES += src/person/stage.c src/person/stage.h
 libagentsh_a_SOURCES += src/person/stops.c src/person/stops.h

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/utf8.h"
 #include "guard/effects/effects_text.h"
 #include "guard/quote.h"
+#include "person/show_command.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
@@ -19,7 +19,10 @@
 #define INDENT        5  /* "  1  " */
 /* Where text goes on that was broken: no part of it can pass for a line of its
  * own, which would say what the step's walls are. */
-#define HANGING    7
+#define HANGING 7
+/* Where a command stands below its description: no line of it begins where a
+ * remark does. */
+#define BELOW      7
 #define COLUMN_MAX 40 /* widest description beside its command */
 #define GAP        2
 
@@ -98,68 +101,6 @@ command_column(const struct aiaction *a, const struct term *t)
     return (size_t)t->columns < 2 * COLUMN_MAX ? 0 : INDENT + widest + GAP;
 }
 
-/* Bytes of the first character of an escaped text, a sequence that styles it
- * included. */
-static size_t
-one_character(const char *p, size_t n)
-{
-    uint32_t cp;
-    size_t len = utf8_decode(p, n, &cp);
-
-    if (*p == '\x1b') /* ours: escape_str leaves no other */
-        len = strcspn(p, "m") + 1;
-    return len == 0 || len > n ? 1 : len;
-}
-
-/* A line of a command. Where it is wider than the terminal, it is broken here
- * and not by the terminal: a part that began at the left edge could pass for
- * a line of ours. A mark in another style stands at each break. */
-static void
-put_line(struct buf *out, const struct term *t, const char *p, size_t n,
-         size_t column)
-{
-    size_t room = (size_t)t->columns, used = column;
-    const char *mark = style_symbol(t, SYMBOL_ELLIPSIS);
-
-    room -= room > width_str(mark) ? width_str(mark) : 0;
-    buf_str(out, style_on(t, STYLE_COMMAND));
-    for (size_t len; n > 0; p += len, n -= len) {
-        size_t wide;
-
-        len = one_character(p, n);
-        wide = *p == '\x1b' ? 0 : width_text(p, len);
-        if (t->tty && used + wide > room && used > column) {
-            buf_str(out, style_off(t, STYLE_COMMAND));
-            style_str(out, t, STYLE_DIM, mark);
-            buf_printf(out, "\n%*s%s", (int)column, "",
-                       style_on(t, STYLE_COMMAND));
-            used = column;
-        }
-        buf_add(out, p, len);
-        used += wide;
-    }
-    buf_printf(out, "%s\n", style_off(t, STYLE_COMMAND));
-}
-
-/* A command, every byte of it visible, its lines below each other. */
-static void
-put_command(struct buf *out, const struct term *t, const char *command,
-            size_t column)
-{
-    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    const char *line, *next;
-
-    escape_str(&text, t, command, 0);
-    for (line = text.p; line; line = next) {
-        const char *nl = strchr(line, '\n');
-
-        next = nl ? nl + 1 : NULL;
-        if (line != text.p)
-            buf_printf(out, "%*s", (int)column, "");
-        put_line(out, t, line, nl ? (size_t)(nl - line) : strlen(line), column);
-    }
-}
-
 static void
 put_remark(struct buf *out, const struct term *t, enum style s,
            const char *label, const char *text)
@@ -187,15 +128,16 @@ put_step(struct buf *out, const struct term *t, const struct step *s, size_t i,
     show_words(&text, t, s->description);
     wide = INDENT + width_str(text.p);
     buf_printf(out, "%3zu  ", i + 1);
-    if (column > wide) {
+    if (column > wide &&
+        (!t->tty || show_command_fits(t, s->command, column))) {
         buf_add(out, text.p, text.len);
         buf_printf(out, "%*s", (int)(column - wide), "");
-        put_command(out, t, s->command, column);
+        show_command(out, t, s->command, column);
         return;
     }
     width_wrap(out, text.p, text.len, &wrap);
-    buf_printf(out, "\n%*s", INDENT, "");
-    put_command(out, t, s->command, INDENT);
+    buf_printf(out, "\n%*s", BELOW, "");
+    show_command(out, t, s->command, BELOW);
 }
 
 /* What a destructive step would touch: the sum, then each where there are
@@ -249,7 +191,7 @@ put_call(struct buf *out, const struct term *t, const struct step *s)
     aiaction_put_call(&call, s);
     escape_str(&text, t, call.p, ESCAPE_LINES);
     buf_printf(out, "%*s%s", INDENT, "", label);
-    put_line(out, t, text.p, text.len, INDENT + sizeof(label) - 1);
+    show_command_line(out, t, text.p, text.len, INDENT + sizeof(label) - 1);
 }
 
 void
@@ -266,7 +208,7 @@ show_root(struct buf *out, const struct term *t, const char *const *argv)
     }
     escape_str(&text, t, words.p, ESCAPE_LINES);
     style_str(out, t, STYLE_WARNING, label);
-    put_line(out, t, text.p, text.len, sizeof(label) - 1);
+    show_command_line(out, t, text.p, text.len, sizeof(label) - 1);
 }
 
 static bool
@@ -328,13 +270,16 @@ void
 show_refused(struct buf *out, const struct term *t, const struct aiaction *a,
              const struct plan *p)
 {
+    static const char sudo[] = "sudo ";
+
     for (size_t i = 0; i < a->n; i++) {
         const struct judgement *j = plan_judgement(p, i);
 
         if (!j->needs_sudo || j->decision == GUARD_DENY)
             continue;
-        buf_printf(out, "%*s%s", INDENT, "", j->calls_sudo ? "" : "sudo ");
-        put_command(out, t, a->steps[i].command, INDENT);
+        buf_printf(out, "%*s%s", INDENT, "", j->calls_sudo ? "" : sudo);
+        show_command(out, t, a->steps[i].command,
+                     INDENT + (j->calls_sudo ? 0 : sizeof(sudo) - 1));
     }
 }
 

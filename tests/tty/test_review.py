@@ -234,6 +234,27 @@ def test_forged(t):
              "nor can its words make a line of ours", done.err)
 
 
+def test_narrow(t):
+    """A command can be read whole, however narrow the terminal is."""
+    command = "find . -type d -name 'some long name' -o -empty " + "x" * 60
+    for cols in (40, 80):
+        with home.Home() as h:
+            term, _ = review(h, step(1, command),
+                             keys=[(MENU, "q")], cols=cols)
+            shown = term.text()
+            rest = shown[shown.index("find . -t"):].splitlines()
+            words = []
+            for line in rest:
+                if not line.startswith(" " * 9) and words:
+                    break
+                words.append(line.strip())
+            joined = "".join(words).replace(" ", "")
+            t.ok(joined == command.replace(" ", ""), "nothing is left out",
+                 shown)
+            t.ok("…" not in shown and max(map(len, rest)) <= cols,
+                 "no mark stands in it, and no line is too long", shown)
+
+
 def test_editor_stop(t):
     """An editor that is stopped gives the shell its terminal back."""
     with home.Home() as h:
@@ -264,8 +285,7 @@ def main():
     for test in (test_approval, test_refusal, test_word, test_steps,
                  test_failure, test_edit, test_interrupt, test_hidden,
                  test_output_filter, test_stop, test_unread, test_unseen,
-                 test_forged,
-                 test_editor_stop):
+                 test_forged, test_narrow, test_editor_stop):
         test(t)
     t.done()
 
