@@ -24,7 +24,7 @@ struct tool_pool {
     int64_t asked;
     struct mcp_idle *servers;
     struct spare *spare;
-    bool had_spare; /* where none can be had, it is not tried again */
+    unsigned starts; /* of processes so far */
 };
 
 static void
@@ -139,9 +139,10 @@ pool_spare(struct tool_pool *p)
 {
     CLEANUP(free_p) char *launcher = NULL;
 
-    if (p->had_spare)
+    /* who starts one process may start no other; where no spare can be had, it
+     * is not tried again */
+    if (p->starts++ != 1)
         return p->spare;
-    p->had_spare = true;
     if ((launcher = path_libexec(WAITING, NULL)))
         p->spare = spare_new(launcher, NULL);
     return NULL;

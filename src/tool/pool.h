@@ -13,8 +13,8 @@ bool pool_keeps(const struct tool *t, const struct tool_setting *s);
 /* A number that no request to one of its processes has had. */
 int64_t pool_next_id(struct tool_pool *p);
 
-/* A launcher that is ready, borrowed; NULL the first time, when one is started
- * for the next. */
+/* For who starts a process: a launcher that is ready, borrowed. NULL the first
+ * two times; at the second one is started, for the third. */
 struct spare *pool_spare(struct tool_pool *p);
 
 /* The servers of mcp.json that wait. */
