@@ -345,11 +345,9 @@ tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
         return NULL;
     }
     block_sudo(&j->permit);
-    if (begin(j, &e) == 0)
-        return TAKE_PTR(j);
-    if (j->permit.decision == GUARD_DENY)
-        put_denied(j, &e);
-    else
-        put_error(j, &e);
-    return NULL;
+    if (begin(j, &e) < 0) {
+        (j->permit.decision == GUARD_DENY ? put_denied : put_error)(j, &e);
+        return NULL;
+    }
+    return TAKE_PTR(j);
 }
