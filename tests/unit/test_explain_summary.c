@@ -309,7 +309,22 @@ static const struct row rows[] = {
      "shows the lines of a, sorted, each once, and writes that into a"},
     {"((x > 3)) && ls",
      "calculates ((x > 3)); if that succeeds, lists the files here"},
-    {"f() { rm a; }", "makes the function f"},
+    {"f() { rm a; }", "makes the function f (deletes a)"},
+    {":(){ :|:& };:",
+     "makes the function :, which calls itself twice, in the background, "
+     "without end; then calls the function :"},
+    {"f() { ls | g; f; }", "makes the function f, which calls itself"},
+    {"f() { grep -c \"$1\" \"$2\"; }; f x y",
+     "makes the function f (counts the lines of $2 that contain $1); then "
+     "calls the function f with x and y"},
+    {"f() { cat; }; ls | f",
+     "makes the function f (shows what is read from standard input); then "
+     "gives the files here to the function f"},
+    {"ls() { command ls -a; }; sudo ls",
+     "makes the function ls (lists the files here, hidden ones too); then as "
+     "root: lists the files here"},
+    {"f; f() { pwd; }",
+     "runs f; then makes the function f (shows the working directory)"},
     {"make -n x", "only shows what would be done to make x"},
     {"docker run --pull always i", "starts a container of i"},
     {"kubectl exec -it p -- pwd", "in the pod p: shows the working directory"},

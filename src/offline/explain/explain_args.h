@@ -22,6 +22,7 @@ struct args {
     size_t n_used;
     struct fact *inner; /* the command that it runs */
     char *said;         /* the line that it runs, in a sentence */
+    bool is_function;   /* that the line makes */
     size_t name_to;     /* where its name ends, subcommands too */
 };
 

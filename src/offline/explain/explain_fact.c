@@ -56,6 +56,7 @@ fact_keep(struct args *a)
     f->p = program_is_known(a->p) ? a->p : NULL;
     if (f->p)
         f->table = a->family ? a->family->table : f->p->table;
+    f->is_function = a->is_function;
     f->inner = a->inner;
     f->said = TAKE_PTR(said);
     f->next = x->facts;

@@ -27,6 +27,7 @@ struct fact {
     size_t n_before; /* of them: those that no -- stands before */
     struct fact_option *options;
     size_t n_options;
+    bool is_function;   /* that the line makes */
     struct fact *inner; /* the command that it runs, or … */
     char *said;         /* … the line that it runs, in a sentence */
     struct fact *next;

@@ -14,6 +14,26 @@ add_name(const struct sayer *s, struct buf *out)
     buf_add(out, s->x->line + s->f->at, s->f->name_to - s->f->at);
 }
 
+/* "calls the function f with a and b". */
+static void
+say_function(struct sayer *s)
+{
+    struct buf *out = &s->out->verb;
+
+    s->in_used = true;
+    buf_str(out, s->in ? "gives " : "calls ");
+    if (s->in) {
+        phrase_thing(s->in, out);
+        buf_str(out, " to ");
+    }
+    buf_str(out, "the function ");
+    add_name(s, out);
+    if (s->f->n_operands > 0) {
+        buf_str(out, " with ");
+        template_fill(s, "*", 1, out);
+    }
+}
+
 /* "runs zstd (Compress or decompress .zst files)": nobody has a sentence. */
 static void
 say_plainly(struct sayer *s)
@@ -88,6 +108,10 @@ say_call(struct sayer *s)
     const struct program *p = s->f->p;
 
     s->each_used = s->in_used = false;
+    if (s->f->is_function) {
+        say_function(s);
+        return;
+    }
     if (p && strcmp(p->name, "xargs") == 0 && say_xargs(s))
         return;
     if (filter_say(s))

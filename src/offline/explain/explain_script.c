@@ -29,7 +29,7 @@ on_call(const struct script *sc, const struct syntax_node *node)
         explain_assignment(&sc->s, a);
     for (const struct syntax_word *w = node->words; w; w = w->next)
         sc->argv[c.n++] = w;
-    if (c.n > 0)
+    if (c.n > 0 && !explain_own(&c))
         explain_call(&c);
 }
 
@@ -212,6 +212,16 @@ most_words(const struct syntax *s)
     return most + 2;
 }
 
+static const struct syntax_node *
+first_function(const struct syntax *s)
+{
+    const struct syntax_node *node = s->all;
+
+    while (node && node->kind != SYNTAX_FUNCTION)
+        node = node->after;
+    return node;
+}
+
 void
 explain_inner(struct explainer *x, size_t from, size_t to)
 {
@@ -232,6 +242,7 @@ explain_inner(struct explainer *x, size_t from, size_t to)
         return;
     }
     heredocs = sc.s.heredocs;
+    sc.s.function = first_function(&s);
     sc.argv = argv;
     x->depth++;
     run_script(&sc, to - from);

@@ -31,6 +31,7 @@ struct scope {
     struct explainer *x;
     const struct syntax *s;
     size_t base;
+    const struct syntax_node *function;  /* the first it makes; NULL: none */
     const struct syntax_word **heredocs; /* their bodies, in order */
     size_t n_heredocs;
     bool mapped; /* the words are no bytes of it: `…` with backslashes */
@@ -92,6 +93,10 @@ int explain_judge(const char *line, struct explain_risk *out);
 /* A command, its options and operands (explain_call.c). Returns what was
  * found out about it, or NULL; it is the explainer's. */
 struct fact *explain_call(const struct call *c);
+
+/* A call of a function that the line makes (explain_function.c); false: it is
+ * none such. */
+bool explain_own(const struct call *c);
 
 /* The operands that were gathered, named (explain_operands.c). `used` are
  * the options of this call. */

@@ -108,8 +108,7 @@ tell_node(struct teller *t, const struct syntax_node *node, unsigned depth)
         tell_list(t, node, depth + 1);
         break;
     case SYNTAX_FUNCTION:
-        if (node->words)
-            buf_printf(t->out, "makes the function %.60s", node->words->text);
+        tell_function(t, node, depth);
         break;
     case SYNTAX_ARITH:
         if (node->words)

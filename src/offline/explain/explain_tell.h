@@ -32,6 +32,10 @@ bool tell_input(const struct syntax_node *node, struct phrase *in);
 /* while read x; do …; done */
 bool tell_is_read_loop(const struct syntax_node *node);
 
+/* explain_function.c */
+void tell_function(struct teller *t, const struct syntax_node *node,
+                   unsigned depth);
+
 /* explain_loop.c */
 void tell_for(struct teller *t, const struct syntax_node *node, unsigned depth);
 void tell_count(struct teller *t, const struct syntax_node *node,

@@ -18,6 +18,7 @@ libagentsh_a_SOURCES += src/offline/explain/explain_state.h
 libagentsh_a_SOURCES += src/offline/explain/explain_fact.c src/offline/explain/explain_fact.h
 libagentsh_a_SOURCES += src/offline/explain/explain_fill.c
 libagentsh_a_SOURCES += src/offline/explain/explain_filter.c
+libagentsh_a_SOURCES += src/offline/explain/explain_function.c
 libagentsh_a_SOURCES += src/offline/explain/explain_phrase.c src/offline/explain/explain_phrase.h
 libagentsh_a_SOURCES += src/offline/explain/explain_precise.c
 libagentsh_a_SOURCES += src/offline/explain/explain_risk.c
