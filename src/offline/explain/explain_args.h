@@ -77,4 +77,17 @@ bool args_value_follows(const struct args *a, const char *option, size_t n,
 void args_take_value(struct args *a, const struct page_row *row,
                      const char *option, size_t n);
 
+/* The operands that were gathered, named (explain_operands.c). `used` are
+ * the options of this call. */
+struct operands {
+    const struct syntax_word *const *v;
+    size_t n;
+    bool behind;     /* a -- stands among them … */
+    size_t n_before; /* … behind so many */
+    const struct fact_option *used;
+    size_t n_used;
+};
+void explain_operands(const struct scope *s, const struct program *p,
+                      const struct operands *o);
+
 #endif

@@ -32,7 +32,8 @@ add_operand(struct sayer *s, size_t i, struct buf *out)
 {
     const struct syntax_word *w = s->f->operands[i];
 
-    if (s->f->p && program_quirk(s->f->p, "groups") && explain_processes(w->text, out))
+    if (s->f->p && program_quirk(s->f->p, "groups") &&
+        explain_processes(w->text, out))
         return;
     if (s->each && strcmp(w->text, "{}") == 0) {
         phrase_thing(s->each, out);

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
+#include "offline/explain/explain_args.h"
 #include "offline/explain/explain_phrase.h"
 #include "offline/manual/synopsis.h"
 

@@ -63,7 +63,8 @@ explain_add_word(const struct scope *s, const struct syntax_word *w,
 char *explain_sentence(const struct buf *b);
 
 /* Gives the part another meaning; where there is no such part, nothing. */
-void explain_say_again(struct explainer *x, size_t part, const struct buf *meaning);
+void explain_say_again(struct explainer *x, size_t part,
+                       const struct buf *meaning);
 
 /* Says the options of a call that our table knows to say with their values
  * (explain_precise.c). Accepts NULL. */
@@ -97,19 +98,6 @@ struct fact *explain_call(const struct call *c);
 /* A call of a function that the line makes (explain_function.c); false: it is
  * none such. */
 bool explain_own(const struct call *c);
-
-/* The operands that were gathered, named (explain_operands.c). `used` are
- * the options of this call. */
-struct operands {
-    const struct syntax_word *const *v;
-    size_t n;
-    bool behind;     /* a -- stands among them … */
-    size_t n_before; /* … behind so many */
-    const struct fact_option *used;
-    size_t n_used;
-};
-void explain_operands(const struct scope *s, const struct program *p,
-                      const struct operands *o);
 
 /* Parts of the shell's own language (explain_shell.c). */
 bool explain_sign(const struct scope *s, const struct syntax_node *node,

@@ -67,6 +67,11 @@ tests_offline_print_parts_LDADD = $(FRONT_LIBS)
 TESTS += tests/offline/options.py
 EXTRA_DIST += tests/offline/options.py
 
+UNIT_TESTS += tests/unit/test_explain_flow
+tests_unit_test_explain_flow_SOURCES = tests/unit/test_explain_flow.c
+tests_unit_test_explain_flow_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_explain_flow_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit/test_explain_summary
 tests_unit_test_explain_summary_SOURCES = tests/unit/test_explain_summary.c
 tests_unit_test_explain_summary_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
