@@ -116,7 +116,7 @@ for line in (string split \n -- $__agentsh_table)
     switch "$field[1]"
         case verb
             set -g __agentsh_verb $field[2..3]
-            __agentsh_add_verb $field[2..4] "$field[5..]"
+            __agentsh_add_verb $field[2..4] (string join ';' -- $field[5..])
         case option
             __agentsh_add_option $__agentsh_verb $field[2..]
     end

@@ -101,6 +101,19 @@ def asked(t, place, kind, argv, script):
         t.is_(got, wanted, "%s: %r" % (kind, line), errors)
 
 
+def told(t, place):
+    """What fish shows beside a verb is its help, to the end."""
+    ai = os.path.join(os.path.dirname(AGENTSH), "ai")
+    helps = place.run([ai, "--help"]).out
+    out = place.run(["fish", "--no-config", "-c",
+                     "%s completion fish | source; complete -C 'ai '"
+                     % AGENTSH]).out
+    for line in out.splitlines():
+        verb, _, text = line.partition("\t")
+        t.ok("%s %s\n" % (verb.ljust(25), text) in helps,
+             "fish tells what %s does" % verb, repr(text))
+
+
 def tab(t, place, kind):
     """The key itself, on a terminal: agentsh is a function that says what it
     was given."""
@@ -144,6 +157,7 @@ def main():
         open(place.path("plan.json"), "w", encoding="utf-8").close()
         asked(t, place, "bash", ["bash", "-c"], BASH)
         asked(t, place, "fish", ["fish", "--no-config", "-c"], FISH)
+        told(t, place)
         for kind in "bash", "zsh", "fish":
             tab(t, place, kind)
     t.done()
