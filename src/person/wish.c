@@ -236,6 +236,8 @@ line_of(const struct wish *w, const struct buf *input)
 
     if (w->mode != AIACTION_EXPLAIN || !explain_is_command(line))
         return NULL;
+    if (line == input->p && strlen(line) < input->len)
+        return NULL; /* a NUL byte: it is no text */
     if (!w->text[0] && (explain_line(line, &x, NULL) < 0 || !x.known))
         return NULL;
     return line;

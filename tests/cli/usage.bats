@@ -41,8 +41,17 @@ wrong() {
 }
 
 @test "a wish without words is asked for" {
-    wrong "$ai" "do"
-    [[ $stderr == *"say what you want"* ]]
+    for words in "" " " $'\t \n'; do
+        wrong "$ai" "do" "$words"
+        [[ $stderr == *"say what you want"* ]]
+    done
+}
+
+@test "bytes that are no text are not explained up to the first NUL" {
+    printf 'ls -l\0rm x' >line
+    run --separate-stderr "$ai" explain --offline <line
+    [[ $output == *"takes a model"* ]]
+    [[ $output != *"lists the files"* ]]
 }
 
 @test "help and version are answered on standard output" {

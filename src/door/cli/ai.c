@@ -63,7 +63,7 @@ wish(struct call *c, enum aiaction_mode mode)
         err_set(&e, ERR_USAGE, "the text is over %u bytes", TEXT_MAX);
         return app_fail(c->app, &e);
     }
-    w.text = text.p;
+    w.text = text.p + strspn(text.p, " \t\n");
     if (check_words(c, mode, &e) < 0 || check_options(o, mode, &e) < 0)
         return app_fail(c->app, &e);
     return wish_run(c->app, &w);
