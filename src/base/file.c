@@ -190,6 +190,19 @@ file_make_dirs(const char *path, mode_t mode, struct err *e)
 }
 
 int
+file_lock_dir(const char *path, int timeout_ms, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0)
+        return err_sys(e, "%s", path);
+    if (fd_lock(fd, timeout_ms, e) < 0)
+        return err_wrap(e, "%s", path);
+    return TAKE_FD(fd);
+}
+
+int
 file_private_dir(const char *path, struct err *e)
 {
     struct stat st;

@@ -32,6 +32,11 @@ void file_sync_soon(int fd);
  * there already is fine. */
 int file_make_dirs(const char *path, mode_t mode, struct err *e);
 
+/* Takes the lock of a directory (fd_lock), for who reads a file in it to write
+ * it anew: what another program adds between would be lost. The descriptor is
+ * the caller's; to close it gives the lock back. -1: none. */
+int file_lock_dir(const char *path, int timeout_ms, struct err *e);
+
 /* A directory of our own in a shared place (/tmp): made with mode 0700, and
  * refused (ERR_PERMISSION) when it is a link, another user's, or open to
  * others. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "model/found.h"
@@ -16,6 +17,7 @@
 #define FILE_NAME "servers"
 #define FILE_MAX  (16u << 10) /* a person agrees to a handful */
 #define UID_SIZE  16
+#define LOCK_MS   5000 /* for another that adds a line, which takes far less */
 
 char *
 agreed_path(struct err *e)
@@ -123,16 +125,17 @@ agreed_store(const char *url, uid_t uid, bool yes, struct err *e)
     CLEANUP_BUF struct buf out = buf_of(FILE_MAX);
     CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
     CLEANUP(free_p) char *path = agreed_path(e);
+    CLEANUP(fd_close_p) int lock = -1;
     char whose[UID_SIZE];
 
-    if (!dir || !path)
-        return -1;
-    if (read_file(path, &b, e) < 0)
+    if (!dir || !path || file_make_dirs(dir, 0700, e) < 0 ||
+        (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
+        read_file(path, &b, e) < 0)
         return -1;
     copy_others(b.p, url, &out);
     name_uid(uid, whose);
     buf_printf(&out, "%s %s %s\n", yes ? "yes" : "no", url, whose);
-    if (buf_ok(&out, path, e) < 0 || file_make_dirs(dir, 0700, e) < 0)
+    if (buf_ok(&out, path, e) < 0)
         return -1;
     return file_write(path, out.p, out.len, 0600, e);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "model/field.h"
@@ -19,6 +20,7 @@
 #define FILE_NAME "servers"
 #define FILE_MAX  (64u << 10)
 #define LINES_MAX 64
+#define LOCK_MS   500
 #define FRESH_S   (30 * 24 * 3600) /* servers are updated: ask anew then */
 
 struct row {
@@ -108,11 +110,13 @@ learned_store(const char *url, const char *model, unsigned quirks)
     CLEANUP_BUF struct buf out = buf_of(FILE_MAX);
     CLEANUP(free_p) char *dir = path_of(PATH_CACHE, NULL, NULL);
     CLEANUP(free_p) char *path = path_of(PATH_CACHE, FILE_NAME, NULL);
+    CLEANUP(fd_close_p) int lock = -1;
     int lines = 1;
     char *at;
     struct row r;
 
-    if (!dir || !path)
+    if (!dir || !path || file_make_dirs(dir, 0700, NULL) < 0 ||
+        (lock = file_lock_dir(dir, LOCK_MS, NULL)) < 0)
         return;
     read_file(&b);
     put_row(&out, url, model, quirks);
@@ -123,6 +127,6 @@ learned_store(const char *url, const char *model, unsigned quirks)
                    r.quirks);
         lines++;
     }
-    if (!out.bad && file_make_dirs(dir, 0700, NULL) == 0)
+    if (!out.bad)
         (void)file_write(path, out.p, out.len, 0600, NULL);
 }

@@ -154,14 +154,8 @@ place_lock(const char *path, struct err *e)
 {
     CLEANUP(free_p)
     char *dir = strndup(path, (size_t)(path_base(path) - path));
-    CLEANUP(fd_close_p)
-    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
-    if (fd < 0)
-        return err_sys(e, "%s", path);
-    if (fd_lock(fd, LOCK_MS, e) < 0)
-        return err_wrap(e, "%s", dir);
-    return TAKE_FD(fd);
+    return dir ? file_lock_dir(dir, LOCK_MS, e) : err_sys(e, "%s", path);
 }
 
 /* A name that is later than that of path. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,44 @@ a_yes_is_for_the_user_whose_server_it_was(void **state)
     put_file("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n", 0600);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
     assert_int_equal(agreed_look(STUDIO, 8), AGREED_NOT_ASKED);
+}
+
+#define TIMES 20
+
+static bool
+say_many(int first)
+{
+    char url[64];
+    bool ok = true;
+
+    for (int i = first; i < first + TIMES; i++) {
+        snprintf(url, sizeof(url), "http://127.0.0.1:%d/v1", i);
+        ok = agreed_store(url, 7, true, NULL) == 0 && ok;
+    }
+    return ok;
+}
+
+static void
+what_two_programs_note_at_once_is_all_kept(void **state)
+{
+    char url[64];
+    int status;
+    pid_t pid;
+
+    (void)state;
+    unlink(in_dir("agentsh/servers"));
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(say_many(2000) ? 0 : 1);
+    assert_true(say_many(1000));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    for (int i = 0; i < 2 * TIMES; i++) {
+        snprintf(url, sizeof(url), "http://127.0.0.1:%d/v1",
+                 i < TIMES ? 1000 + i : 2000 + i - TIMES);
+        assert_int_equal(agreed_look(url, 7), AGREED_YES);
+    }
 }
 
 /* Two servers as a search finds them; those of the same sockets are asked no
@@ -207,6 +246,7 @@ main(void)
         cmocka_unit_test(only_numbers_and_localhost_are_this_machine),
         cmocka_unit_test(what_was_said_about_a_server_is_kept),
         cmocka_unit_test(a_yes_is_for_the_user_whose_server_it_was),
+        cmocka_unit_test(what_two_programs_note_at_once_is_all_kept),
         cmocka_unit_test(a_search_is_remembered_while_the_same_sockets_listen),
         cmocka_unit_test(the_order_of_a_wanted_model_is_remembered),
         cmocka_unit_test(memory_grows_old_sooner_where_no_model_was),
