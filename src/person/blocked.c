@@ -40,14 +40,12 @@ explain(const struct sandbox_spec *spec, const char *line,
         const struct guard_block *ran, struct buf *out)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    struct risk_place where = {.cwd = cwd,
-                               .workspace = spec->workspace,
-                               .home = spec->home,
-                               .path = getenv("PATH"),
-                               .as_root = geteuid() == 0};
+    struct risk_place where = risk_place_here(cwd);
     struct guard_finding f = {0};
     bool told = false;
 
+    where.workspace = spec->workspace;
+    where.home = spec->home;
     if (syntax_read(line, strlen(line), &f.syntax, NULL) == 0 &&
         risk_read(&f.syntax, &where, &f.risk, NULL) == 0)
         told = guard_explain_block(&f, ran, &where, out);
