@@ -18,7 +18,8 @@ check_form(struct buf *form)
 
     for (size_t i = 0; i < form->len; i++)
         if ((unsigned char)form->p[i] < 0x20 && form->p[i] != '\t' &&
-            form->p[i] != '\n')
+            form->p[i] != '\n' && form->p[i] != PAGE_VALUE_ON &&
+            form->p[i] != PAGE_VALUE_OFF)
             abort();
     if (!utf8_valid(form->p, form->len))
         abort();

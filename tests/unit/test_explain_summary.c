@@ -49,12 +49,12 @@ static const struct row rows[] = {
      "shows the three most frequent values of field 2 of a.csv"},
     {"sort a | uniq -c", "counts how often each of the lines of a occurs"},
     {"sed s/b/c/ a | uniq -c",
-     "counts how often each of the lines of a, with the first b made c, "
-     "occurs"},
+     "counts how often each of the lines of a, with the first b of each line "
+     "made c, occurs"},
     {"sort -rn a | uniq -c | wc -l", "counts the lines of a, each once"},
     {"sort -u a | wc -l", "counts the lines of a, each once"},
     {"sed s/b/c/ a | sort -k2 -n | uniq",
-     "shows the lines of a, with the first b made c, each once"},
+     "shows the lines of a, with the first b of each line made c, each once"},
     {"tail -n +2 a | wc -l", "counts the lines of a, from the second on"},
     {"ps aux | grep ssh", "lists the processes that match ssh"},
     {"ps aux | sort -rnk 3 | head -5", "lists the five busiest processes"},
@@ -69,7 +69,12 @@ static const struct row rows[] = {
      "shows the lines of a, all but the last 9223372036854775807"},
     {"tail -n -9223372036854775808 a",
      "shows the last 9223372036854775807 lines of a"},
-    {"sed -n '5,9p' f", "shows the lines of f, only lines 5,9"},
+    {"sed -n '5,9p' f", "shows the lines of f, only lines 5 to 9"},
+    {"sed -i.bak -e '/^#/d' -e 's/a/b/g' f",
+     "changes f in place, without lines that begin with #, with every a made "
+     "b, "
+     "with the old text kept in *.bak"},
+    {"sed ':x;N;bx' f", "shows the lines of f, changed as a script says"},
     {"sed -i s/a/b/g f", "changes f in place, with every a made b"},
     {"awk '{s+=$2} END {print s}' n", "adds up field 2 of the lines of n"},
     {"awk -F: '$3>9 {print $1, $NF}' n",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
 
 #define SHOWN_MAX 48 /* bytes of a word in a sentence */
@@ -112,7 +113,7 @@ fill_value(struct sayer *s, const struct fact_option *o, const char *form,
     if (form && strcmp(form, ":key") == 0)
         key_of_format(value.p, s->out);
     else if (form)
-        return value_say(form + 1, value.p, out);
+        return fill_form(value.p, form + 1, out);
     else
         buf_str(out, value.p);
     return form || value.len > 0;
@@ -125,6 +126,26 @@ fill_option(struct sayer *s, const char *name, struct buf *out)
     size_t n = form ? (size_t)(form - name) : strlen(name);
 
     return fill_value(s, fact_option(s->f, name, n), form, out);
+}
+
+/* What sed's scripts do together: each -e, or the first operand. */
+static bool
+fill_script(struct sayer *s, struct buf *out)
+{
+    CLEANUP_BUF struct buf text = buf_of(PHRASE_PART_MAX);
+
+    for (size_t i = 0; i < s->f->n_options; i++) {
+        const struct fact_option *o = &s->f->options[i];
+
+        if (!page_row_names(o->row, "-e", 2) || o->to - o->from > SHOWN_MAX)
+            continue;
+        add_written(s->x, o->from, o->to, &text);
+        buf_ch(&text, '\n');
+    }
+    if (!fact_option(s->f, "-e", 2) && s->f->n_operands > 0)
+        buf_str(&text, s->f->operands[0]->text);
+    return !text.bad && !fact_option(s->f, "-f", 2) &&
+           sed_say(text.p, fact_option(s->f, "-n", 2) != NULL, out);
 }
 
 /* The command that this one runs. */
@@ -228,6 +249,8 @@ fill_one(struct sayer *s, const char *name, struct buf *out)
         say_inner(s, out);
     else if (strncmp(name, "value", 5) == 0)
         return fill_value(s, s->option, strchr(name, ':'), out);
+    else if (strcmp(name, "script") == 0)
+        return fill_script(s, out);
     else if (strcmp(name, "before") == 0)
         add_operands(s, 0, s->f->n_before, out);
     else if (strcmp(name, "behind") == 0)

@@ -30,9 +30,10 @@ script_part(const char *form, const char *text, struct buf *out)
 }
 
 bool
-script_meaning(const char *language, const char *text, struct buf *out)
+script_meaning(const char *language, const char *text, bool quiet,
+               struct buf *out)
 {
     if (strcmp(language, "awk") == 0)
         return awk_meaning(text, out);
-    return strcmp(language, "sed") == 0 && sed_meaning(text, out);
+    return strcmp(language, "sed") == 0 && sed_meaning(text, quiet, out);
 }

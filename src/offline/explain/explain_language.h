@@ -11,8 +11,10 @@
 #include "base/buf.h"
 
 /* The two halves of script_part and script_meaning (explain_phrase.h). */
+/* Appends what the script does to lines: ", without empty lines". */
+bool sed_say(const char *text, bool quiet, struct buf *out);
 bool sed_part(const char *form, const char *text, struct buf *out);
-bool sed_meaning(const char *text, struct buf *out);
+bool sed_meaning(const char *text, bool quiet, struct buf *out);
 bool awk_part(const char *form, const char *text, struct buf *out);
 bool awk_meaning(const char *text, struct buf *out);
 

@@ -105,12 +105,14 @@ useful_length(const char *meaning)
 /* A small program in a language of its own: '{print $1}', s/a/b/. */
 static bool
 explain_script(const struct scope *s, const struct program *p,
-               const struct syntax_word *w)
+               const struct operands *o, size_t i)
 {
+    const struct syntax_word *w = o->v[i];
     const char *language = program_quirk(p, "language");
     CLEANUP_BUF struct buf meaning = buf_of(512);
 
-    if (!language || !script_meaning(language, w->text, &meaning))
+    if (!language || i > 0 || is_used(o, "-e", 2) || is_used(o, "-f", 2) ||
+        !script_meaning(language, w->text, is_used(o, "-n", 2), &meaning))
         return false;
     explain_add_word(s, w, EXPLAIN_OPERAND, "%s", meaning.p);
     return true;
@@ -161,9 +163,10 @@ explain_slot(const struct scope *s, const struct syntax_word *w,
 
 static void
 explain_one(const struct scope *s, const struct program *p,
-            const struct syntax_word *w, size_t i,
+            const struct operands *o, size_t i,
             const struct synopsis_slot *slot, size_t number)
 {
+    const struct syntax_word *w = o->v[i];
     const char *common;
 
     if (strcmp(w->text, "{}") == 0 && slot && slot->meaning &&
@@ -175,7 +178,7 @@ explain_one(const struct scope *s, const struct program *p,
     else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p))
         explain_add_word(s, w, EXPLAIN_OPERAND,
                          "standard input or output instead of a file");
-    else if (explain_script(s, p, w) || explain_trap(s, p, w, i) ||
+    else if (explain_script(s, p, o, i) || explain_trap(s, p, w, i) ||
              explain_group(s, p, w))
         return;
     else if (slot && slot->meaning)
@@ -199,7 +202,7 @@ explain_range(const struct scope *s, const struct program *p,
                                                     to - from);
         size_t before = slot ? (size_t)(slot - slots) : 0;
 
-        explain_one(s, p, o->v[i], i, slot, i - from - before + 1);
+        explain_one(s, p, o, i, slot, i - from - before + 1);
     }
 }
 

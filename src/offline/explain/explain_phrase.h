@@ -86,8 +86,10 @@ void value_ordinal(long n, struct buf *out); /* "second", "21st" */
  * where it does not do that, or is none of the simple ones. */
 bool script_part(const char *form, const char *text, struct buf *out);
 
-/* The same for a reader of the parts: "makes a to b in each line". */
-bool script_meaning(const char *language, const char *text, struct buf *out);
+/* The same for a reader of the parts: "the lines, with every a made b"; quiet:
+ * only what a script of sed writes by a command. */
+bool script_meaning(const char *language, const char *text, bool quiet,
+                    struct buf *out);
 
 /* "largest" or "smallest"; the other end; NULL for no key. */
 const char *key_order(enum phrase_key key, bool down);

@@ -210,12 +210,12 @@ take_order(struct phrase *out)
 {
     static const char *const words[] = {"largest", "smallest", "newest",
                                         "oldest", "busiest"};
-    char *mark = strchr(out->tail.p, '^');
+    char *mark = strrchr(out->tail.p, '^');
 
     for (size_t i = 0; mark && i < sizeof(words) / sizeof(words[0]); i++)
-        if (strncmp(mark + 1, words[i], strlen(words[i])) == 0)
+        if (strcmp(mark + 1, words[i]) == 0)
             out->order = words[i];
-    if (mark)
+    if (out->order)
         buf_cut(&out->tail, (size_t)(mark - out->tail.p));
 }
 

@@ -32,7 +32,8 @@ libagentsh_a_SOURCES += src/offline/explain/explain_awk.c src/offline/explain/ex
 libagentsh_a_SOURCES += src/offline/explain/explain_awk_line.c
 libagentsh_a_SOURCES += src/offline/explain/explain_awk_rule.c
 libagentsh_a_SOURCES += src/offline/explain/explain_language.c src/offline/explain/explain_language.h
-libagentsh_a_SOURCES += src/offline/explain/explain_sed.c
+libagentsh_a_SOURCES += src/offline/explain/explain_sed.c src/offline/explain/explain_sed.h
+libagentsh_a_SOURCES += src/offline/explain/explain_sed_read.c
 libagentsh_a_SOURCES += src/offline/explain/explain_text.c
 
 UNIT_TESTS += tests/unit/test_explain
@@ -71,6 +72,21 @@ UNIT_TESTS += tests/unit/test_explain_flow
 tests_unit_test_explain_flow_SOURCES = tests/unit/test_explain_flow.c
 tests_unit_test_explain_flow_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_explain_flow_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_explain_language
+tests_unit_test_explain_language_SOURCES = tests/unit/test_explain_language.c
+tests_unit_test_explain_language_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_explain_language_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_language
+tests_fuzz_fuzz_language_SOURCES = tests/fuzz/fuzz_language.c
+tests_fuzz_fuzz_language_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/language/awk-1
+EXTRA_DIST += tests/fuzz/corpus/language/awk-2
+EXTRA_DIST += tests/fuzz/corpus/language/awk-3
+EXTRA_DIST += tests/fuzz/corpus/language/sed-1
+EXTRA_DIST += tests/fuzz/corpus/language/sed-2
+EXTRA_DIST += tests/fuzz/corpus/language/sed-3
 
 UNIT_TESTS += tests/unit/test_explain_summary
 tests_unit_test_explain_summary_SOURCES = tests/unit/test_explain_summary.c
