@@ -262,6 +262,11 @@ END
     [[ " ${lines[*]} " == *" $$ "* ]] || [[ " ${lines[*]} " == *" $BASHPID "* ]]
     run "$agentsh" exec --profile observe-proc -- sh -c 'echo x >file'
     [ ! -s file ]
+    # a shell looks for a terminal when it starts: no reason for its failure
+    run --separate-stderr "$agentsh" exec --profile observe-proc -- \
+        bash -c false
+    [ "$status" -eq 1 ]
+    [ -z "$stderr" ]
 }
 
 @test "owners are shown as they are" {

@@ -16,6 +16,7 @@
 #include "sandbox/confine.h"
 
 #define NOWHERE   "/dev/null"
+#define TERMINAL  "/dev/tty"
 #define ROOM      256  /* a later kernel's structures may be larger */
 #define LINE_ROOM 4200 /* a path and a few words */
 
@@ -63,18 +64,32 @@ tell_once(struct notify *n, int nr)
     notify_say(n->report, "blocked", name);
 }
 
-/* Whether its argument was the name of /dev/null when we looked. */
-static bool
-names_nowhere(const struct seccomp_notif *r, uint64_t address)
+/* Which argument of the call names the file that it would open; -1: none. */
+static int
+path_argument(const struct seccomp_data *d)
 {
-    char path[32], text[sizeof(NOWHERE)] = "";
+#ifdef SYS_open
+    if (d->nr == SYS_open)
+        return 0;
+#endif
+    return d->nr == SYS_openat ? 1 : -1;
+}
+
+/* Whether the file that it would open had this name when we looked. */
+static bool
+opens(const struct seccomp_notif *r, const char *name, size_t size)
+{
+    int at = path_argument(&r->data);
+    char path[32], text[16] = "";
     CLEANUP(fd_close_p) int fd = -1;
 
+    if (at < 0 || size > sizeof(text))
+        return false;
     snprintf(path, sizeof(path), "/proc/%u/mem", r->pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     return fd >= 0 &&
-           pread(fd, text, sizeof(text), (off_t)address) == sizeof(text) &&
-           memcmp(text, NOWHERE, sizeof(text)) == 0;
+           pread(fd, text, size, (off_t)r->data.args[at]) == (ssize_t)size &&
+           memcmp(text, name, size) == 0;
 }
 
 /* Puts a /dev/null of ours in the place of the descriptor asked for, whatever
@@ -82,22 +97,16 @@ names_nowhere(const struct seccomp_notif *r, uint64_t address)
 static bool
 give_nowhere(const struct notify *n, const struct seccomp_notif *r)
 {
-    unsigned path = r->data.nr == SYS_openat ? 1 : 0;
     struct seccomp_notif_addfd add = {
         .id = r->id,
         .flags = SECCOMP_ADDFD_FLAG_SEND,
-        .newfd_flags = r->data.args[path + 1] & O_CLOEXEC,
     };
     CLEANUP(fd_close_p) int fd = -1;
 
-    if (r->data.nr != SYS_openat
-#ifdef SYS_open
-        && r->data.nr != SYS_open
-#endif
-    )
+    if (!opens(r, NOWHERE, sizeof(NOWHERE)))
         return false;
-    if (!names_nowhere(r, r->data.args[path]))
-        return false;
+    add.newfd_flags = (uint32_t)r->data.args[path_argument(&r->data) + 1] &
+                      O_CLOEXEC;
     fd = open(NOWHERE, O_RDWR | O_CLOEXEC);
     add.srcfd = (uint32_t)fd;
     return fd >= 0 && ioctl(n->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0;
@@ -108,14 +117,20 @@ notify_answer(struct notify *n)
 {
     union request req = {0};
     struct seccomp_notif_resp no = {.error = -EPERM};
+    bool quiet;
 
     if (ioctl(n->listener, SECCOMP_IOCTL_NOTIF_RECV, &req) < 0)
         return errno == EINTR || errno == ENOENT; /* it was killed */
     if (give_nowhere(n, &req.r))
         return true;
     no.id = req.r.id;
+    quiet = is_of_course(&req.r.data);
+    if (opens(&req.r, TERMINAL, sizeof(TERMINAL))) {
+        no.error = -ENXIO; /* as where there is none: bash asks at its start */
+        quiet = true;
+    }
     (void)ioctl(n->listener, SECCOMP_IOCTL_NOTIF_SEND, &no);
-    if (!is_of_course(&req.r.data))
+    if (!quiet)
         tell_once(n, req.r.data.nr);
     return true;
 }
