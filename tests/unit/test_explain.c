@@ -177,6 +177,8 @@ static const struct meaning_row meanings[] = {
     {"awk '/x/' f", "'/x/'", "writes the lines, only those that match x"},
     {"awk 'END{print NR}' f", "'END{print NR}'", "counts the lines"},
     {"awk '{x}' f", "'{x}'", "what is done with each line"},
+    {"awk '{print $1}' f", "f", "what is read"},
+    {"sed s/a/b/ s/c/d/", "s/c/d/", "what is read"},
     {"cat -", "-", "standard input"},
     {"ls 2>/dev/null", "2>/dev/null", "error messages are thrown away"},
     {"ls >&2", ">&2", "what is written goes where error messages go"},
