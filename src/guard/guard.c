@@ -91,6 +91,8 @@ decide(struct guard_finding *f, const struct policy *p,
     say_reasons(f);
     if (f->decision == GUARD_ALLOW)
         f->reason[0] = '\0';
+    else if (!f->reason[0] && v.reason[0])
+        snprintf(f->reason, sizeof(f->reason), "%s", v.reason);
     else if (!f->reason[0])
         snprintf(f->reason, sizeof(f->reason), "the rules %s %s",
                  f->decision == GUARD_DENY ? "deny" : "ask about", v.why);

@@ -46,8 +46,9 @@ void policy_doubts(const struct policy *p, struct buf *out);
 /* What the rules say, and the rule that decided. */
 struct policy_verdict {
     enum guard_decision decision;
-    char rule[256]; /* "file:line: ask command git push *", or "preset …" */
-    char why[160];  /* the part of the command line that it is about */
+    char rule[256];   /* "file:line: ask command git push *", or "preset …" */
+    char why[160];    /* the part of the command line that it is about */
+    char reason[256]; /* what about it, in words; "": the rule says it */
 };
 
 /* A command line: each call, path and host by itself; the strictest wins. */

@@ -145,7 +145,8 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
     const struct policy_part *worst = NULL;
 
     if (apply_layer(&first) < 0 || apply_layer(&second) < 0) {
-        *out = (struct policy_verdict){GUARD_DENY, "no memory", ""};
+        *out = (struct policy_verdict){.decision = GUARD_DENY,
+                                       .rule = "no memory"};
         return;
     }
     *out = (struct policy_verdict){.decision = GUARD_ALLOW};
@@ -162,6 +163,7 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
     if (worst) {
         out->decision = worst->decision;
         tell(p, worst, out);
+        policy_part_why(all, worst, out->reason, sizeof(out->reason));
     }
 }
 
@@ -172,7 +174,8 @@ policy_judge(const struct policy *p, const struct risk *r,
     struct policy_parts all = {0};
 
     if (policy_parts_of(r, where, &all) < 0)
-        *out = (struct policy_verdict){GUARD_DENY, "no memory", ""};
+        *out = (struct policy_verdict){.decision = GUARD_DENY,
+                                       .rule = "no memory"};
     else
         policy_judge_parts(p, &all, out);
     policy_parts_done(&all);

@@ -78,7 +78,8 @@ policy_judge_path(const struct policy *p, const char *path, bool write,
 
     one.use = !write ? RISK_READS : there ? RISK_CHANGES : RISK_MAKES;
     if (policy_parts_of(&r, where, &all) < 0) {
-        *out = (struct policy_verdict){GUARD_DENY, "no memory", ""};
+        *out = (struct policy_verdict){.decision = GUARD_DENY,
+                                       .rule = "no memory"};
     } else {
         policy_judge_parts(p, &all, out);
         deny_keys(p, &all, out);
