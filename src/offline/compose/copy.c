@@ -13,7 +13,7 @@ static const char kinds[] = "pictures photos images videos movies songs "
 static const char refused[] =
     "under below find locate search remote ssh server host rsync scp clipboard "
     "container "
-    "docker git branch database table stdin input window session column "
+    "trash docker git branch database table stdin input window session column "
     "process package duplicates line lines text link symlink";
 
 /* "copy the owner of a to b": not the files. */

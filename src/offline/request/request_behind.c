@@ -194,6 +194,7 @@ static int
 apply_capitals(struct request *q, size_t i, struct err *e)
 {
     const struct request_word *w = &q->words[i];
+    char name[REQUEST_STEM_MAX];
     bool others = false;
 
     if (!request_is_foreign(q, i) || w->to - w->from < 3)
@@ -203,7 +204,11 @@ apply_capitals(struct request *q, size_t i, struct err *e)
             return 0;
     for (const char *p = q->text; *p && !others; p++)
         others = islower((unsigned char)*p);
-    return others ? give_soft(q, i, SLOT_NAME, TYPE(TEXT), w->plain, e) : 0;
+    if (!others || w->to - w->from >= sizeof(name))
+        return 0;
+    memcpy(name, q->text + w->from, w->to - w->from);
+    name[w->to - w->from] = '\0';
+    return give_soft(q, i, SLOT_NAME, TYPE(TEXT), name, e);
 }
 
 /* 755 is a mode where permissions are spoken of. */
@@ -234,7 +239,7 @@ request_behind(struct request *q, size_t i, struct err *e)
 #define WORKS                                                                  \
     "of at and compress archive backup copy move zip tar sync link symlink "   \
     "open list synchronize mirror pack"
-#define FOLDERS "directory folder dir"
+#define FOLDERS "directory folder dir directories folders"
 
 enum lead { LEAD_NONE, LEAD_DIRECTORY, LEAD_ANY };
 
@@ -266,6 +271,9 @@ lead_of(const struct request *q, size_t i)
         return LEAD_ANY;
     if (i > 0 && words_listed(request_plain(q, i - 1), FOLDERS))
         return LEAD_DIRECTORY;
+    if (i > 1 && words_listed(request_plain(q, i - 1), "and or") &&
+        request_value_of(q, i - 2) && request_value_of(q, i - 2)->is_dir)
+        return LEAD_DIRECTORY; /* "docs and web" */
     return before > 0 && words_listed(request_plain(q, before - 1), WORKS)
                ? LEAD_DIRECTORY
                : LEAD_NONE;

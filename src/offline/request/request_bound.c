@@ -14,6 +14,7 @@ static const struct row {
     const char *words, *means;
 } rows[] = {
     {"how many", "count"},
+    {"=find out", "list"},
     {"number of", "count"},
     {"list rid of", "delete"},
     {"work directory", "current directory"},

@@ -173,7 +173,8 @@ doubt_change(const struct doubt *d, struct buf *why)
 {
     double least = d->risk == RECIPE_WRITES ? COVER_CHANGES : COVER_HARMS;
     CLEANUP_BUF struct buf ruin = buf_of(TEXT_MAX);
-    const char *word = doubt_turned_round(d);
+    const char *turned = doubt_turned_round(d);
+    const char *word = turned ? turned : doubt_state(d->q);
     bool asks = doubt_asks(d->q);
     bool more = d->risk >= RECIPE_DELETES && d->whole < WHOLE_HARMS;
 

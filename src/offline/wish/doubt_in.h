@@ -19,6 +19,10 @@ const char *doubt_turned_round(const struct doubt *d);
 /* "copy x": a verb that orders a change, in the form of an order. */
 const char *doubt_orders(const struct request *q);
 
+/* "also the stopped ones": what something is, where no verb says what is to be
+ * done. */
+const char *doubt_state(const struct request *q);
+
 /* "sort x, remove doubles": the verb of a clause that the command leaves out.
  */
 const char *doubt_half(const struct doubt *d);

@@ -131,6 +131,27 @@ begins_clause(const struct request *q, size_t i)
 }
 
 const char *
+doubt_state(const struct request *q)
+{
+    static const char states[] =
+        " stopped deleted removed killed installed uninstalled disabled "
+        "enabled blocked locked mounted unmounted closed exited ";
+    const char *state = NULL;
+
+    for (size_t i = 0; i < q->n; i++) {
+        const char *word = q->words[i].plain;
+
+        if (q->words[i].value >= 0)
+            continue;
+        if (words_listed(word, CHANGES MORE))
+            return NULL;
+        if (!state && words_listed(word, states))
+            state = word;
+    }
+    return state;
+}
+
+const char *
 doubt_half(const struct doubt *d)
 {
     const struct request *q = d->q;

@@ -12,7 +12,7 @@
 #define PLAN_SHARE 0.6  /* of the confidence: the request's words */
 #define PLAN_WHOLE 0.4  /* the phrase's */
 #define PLAN_OPEN  0.05 /* off, for each slot that stays open */
-#define PLAN_SURE  0.5
+#define PLAN_SURE  0.72
 
 /* What became of all steps: their open slots, and whether one does harm. */
 static char *

@@ -242,7 +242,8 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
                (c->r->risk != RECIPE_READS || is_said_file(q, word));
     case SLOT_NAME:
     case SLOT_TEXT:
-        return true;
+        return !words_listed(w->plain, "one ones them all everything that "
+                                       "this these those others");
     case SLOT_USER: /* no word of the language is one */
     case SLOT_GROUP:
     case SLOT_HOST:

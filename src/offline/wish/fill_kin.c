@@ -98,6 +98,9 @@ is_whole(const struct fill_place *at)
 static bool
 is_spared(const struct request_value *v, const struct fill_place *at)
 {
+    if (v->negated && starts(at, "find ") && strstr(at->before, "-delete") &&
+        at->n_before == strlen("find "))
+        return true;
     return (v->negated || (v->within && is_whole(at))) &&
            (starts(at, "rm ") || starts(at, "git rm ") ||
             starts(at, "sudo rm "));
@@ -121,14 +124,24 @@ is_no_process(const struct request_value *v, const struct fill_place *at)
             ends_with(at, "pgrep ") || ends_with(at, "pgrep -x "));
 }
 
+/* Neither a file nor "two commits" is a commit of that name. */
+static bool
+is_no_commit(const struct request_value *v, const struct fill_place *at)
+{
+    if (starts(at, "git revert ") || starts(at, "git merge ") ||
+        starts(at, "git cherry-pick "))
+        return v->exists;
+    return starts(at, "git diff ") && v->is == SLOT_NUMBER;
+}
+
 /* Whether the place is an operand of a program that reads files, and no
  * directory. */
 static bool
 see_file_reader(void *arg, const char *word, size_t n)
 {
-    static const char programs[] =
-        " base64 bzip2 cat cut gzip head less md5sum nl sha256sum shred sort "
-        "split tac tail truncate uniq wc xz zstd ";
+    static const char programs[] = " base64 bzip2 cat convert cut ffmpeg gzip "
+                                   "head less md5sum nl sha256sum shred sort "
+                                   "split tac tail truncate uniq wc xz zstd ";
     bool *reads = arg;
     char name[16] = "";
 
@@ -159,7 +172,8 @@ fill_takes_directory(const struct fill_place *at)
     const char *end = strchr(at->before + at->n_before, '}');
     bool first = memchr(at->before, '}', at->n_before) == NULL;
 
-    return (!copies || !first) && (!end || end[1] != '.');
+    return (!copies || !first) && (!end || end[1] != '.') &&
+           !(is_whole(at) && reads_files(at));
 }
 
 /* Where a directory alone is of use: a file there is another wish. */
@@ -194,9 +208,8 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
         return true;
     if (v->unit == 's' && strstr(at->before, "| crontab"))
         return true; /* cron knows no seconds */
-    if ((v->is_dir && is_whole(at) && reads_files(at)) || is_no_process(v, at))
-        return true;
-    if (v->is_dir && !fill_takes_directory(at))
+    if (is_no_process(v, at) || is_no_commit(v, at) ||
+        (v->is_dir && !fill_takes_directory(at)))
         return true;
     return v->is_dir && is_whole(at) && (file || makes_file_system(at));
 }
