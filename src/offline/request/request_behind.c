@@ -239,7 +239,7 @@ request_behind(struct request *q, size_t i, struct err *e)
 #define WORKS                                                                  \
     "of at and compress archive backup copy move zip tar sync link symlink "   \
     "open list synchronize mirror pack"
-#define FOLDERS "directory folder dir directories folders"
+#define FOLDERS "directory folder dir"
 
 enum lead { LEAD_NONE, LEAD_DIRECTORY, LEAD_ANY };
 
@@ -269,7 +269,8 @@ lead_of(const struct request *q, size_t i)
         before--;
     if (before > 0 && words_listed(request_plain(q, before - 1), PLACES))
         return LEAD_ANY;
-    if (i > 0 && words_listed(request_plain(q, i - 1), FOLDERS))
+    if (i > 0 &&
+        words_listed(request_plain(q, i - 1), FOLDERS " directories folders"))
         return LEAD_DIRECTORY;
     if (i > 1 && words_listed(request_plain(q, i - 1), "and or") &&
         request_value_of(q, i - 2) && request_value_of(q, i - 2)->is_dir)
