@@ -13,6 +13,7 @@
 #include "person/preview.h"
 #include "person/relay.h"
 #include "sandbox/launch/launch.h"
+#include "sandbox/launch/ready.h"
 #include "sandbox/site.h"
 #include "tool/environ.h"
 
@@ -30,12 +31,15 @@ struct launch {
     size_t n_words;
     char **env;
     char *launcher;
-    int notes; /* what the launcher says of refused calls */
+    int notes;          /* what the launcher says of refused calls */
+    struct ready ready; /* its child, where that has begun already */
+    bool begun;
 };
 
 static void
 launch_done(struct launch *l)
 {
+    ready_drop(&l->ready);
     preview_close(l->preview);
     site_done(&l->site);
     buf_done(&l->words);
@@ -134,17 +138,33 @@ prepare(struct call *c, struct launch *l, struct err *e)
     return l->env ? 0 : -1;
 }
 
+/* What does not depend on the settings is made while they are read. */
+static void
+begin(const struct call *c, struct launch *l)
+{
+    if (c->options.profile || c->n == 0 || relay_kind() != RELAY_NONE)
+        return;
+    fd_leave_terminal();
+    ready_make(&l->ready, NULL, true);
+    l->begun = true;
+}
+
 /* Nobody stands between: what the caller started waits for the command. */
 static int
 run_here(struct launch *l, struct err *e)
 {
-    fd_leave_terminal(); /* past every filter it would be */
+    char **argv = (char **)(uintptr_t)l->argv;
+
+    if (!l->begun)
+        fd_leave_terminal(); /* past every filter it would be */
     (void)signal(SIGPIPE, SIG_DFL);
     environ = l->env;
     if (fd_move(&l->notes, LAUNCH_REPORT_FD, e) < 0)
         return -1;
     l->notes = LAUNCH_REPORT_FD;
-    return launch_words((int)l->n_words, (char **)(uintptr_t)l->argv, false);
+    if (l->begun)
+        return launch_ready((int)l->n_words, argv, &l->ready, -1, false);
+    return launch_words((int)l->n_words, argv, false);
 }
 
 /* Somebody must be there afterwards to say what changed. */
@@ -248,10 +268,13 @@ int
 call_exec(struct call *c)
 {
     CLEANUP(launch_done)
-    struct launch l = {.words = buf_of(ARGUMENTS_MAX), .notes = -1};
+    struct launch l = {.words = buf_of(ARGUMENTS_MAX),
+                       .notes = -1,
+                       .ready = {.line = -1, .mounts = -1, .tty = -1}};
     struct err e = {0};
     int status;
 
+    begin(c, &l);
     if (fill_site(c, &l.site, &e) < 0)
         return app_fail(c->app, &e);
     if (check_program(c->words[0], &l.site.spec, &e) < 0) {

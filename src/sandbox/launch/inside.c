@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -123,6 +124,27 @@ prepare(const struct inside *in, struct err *e)
     return confine(in, e);
 }
 
+static int
+by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+int
+inside_close_but(int first, int *kept, size_t n)
+{
+    qsort(kept, n, sizeof(*kept), by_number);
+    for (size_t i = 0; i < n; i++) {
+        if (kept[i] < first)
+            continue;
+        if (kept[i] > first &&
+            close_range((unsigned)first, (unsigned)kept[i] - 1, 0) < 0)
+            return -1;
+        first = kept[i] + 1;
+    }
+    return close_range((unsigned)first, ~0u, 0);
+}
+
 bool
 inside_has_program(const struct inside *in)
 {
@@ -151,8 +173,8 @@ inside_execute(const struct inside *in)
         (void)setpgid(0, 0);
         if (in->foreground)
             terminal_give(in->tty, getpid());
-    } else if (in->ready) {
-        (void)setpgid(0, 0); /* its session is that of who waited */
+    } else if (in->session) {
+        (void)setpgid(0, 0);
     } else if (in->spec) {
         (void)setsid(); /* /dev/tty does not open */
     }

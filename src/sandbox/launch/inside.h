@@ -31,6 +31,7 @@ struct inside {
     sigset_t mask;                  /* that it starts with */
     unsigned namespaces;            /* CLONE_NEW… that the child has got */
     bool ready;                     /* it waited in them (ready.h) */
+    bool session;                   /* it has one of its own already */
     struct mounts_own *own;         /* that it has already; NULL: none */
     const struct inside_tool *tool; /* NULL: none */
     pid_t launcher;                 /* our parent, as long as it lives */
@@ -42,6 +43,10 @@ struct inside {
     struct protect *kept;
     size_t n_kept;
 };
+
+/* Closes all from `first` on but the n that are kept, -1 being none; sorts
+ * them. */
+int inside_close_but(int first, int *kept, size_t n);
 
 /* Never returns. */
 _Noreturn void inside_run(struct inside *in);

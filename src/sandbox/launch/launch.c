@@ -32,6 +32,7 @@
 struct launch {
     char **words;
     struct ready *ready; /* a child that is there already; NULL: none */
+    int baton;           /* to who makes the next one; -1 */
     struct sandbox_spec spec;
     struct inside in;
     struct protect kept[SPEC_PATHS_MAX + 1];
@@ -43,14 +44,15 @@ struct launch {
 static int
 close_inherited(struct launch *l, struct err *e)
 {
-    unsigned first = LAUNCH_REPORT_FD + (l->spec.report ? 1u : 0u);
+    const struct ready *r = l->ready;
+    int kept[] = {r ? r->line : -1, r ? r->mounts : -1, r ? r->tty : -1,
+                  l->baton};
 
     l->report = l->spec.report ? LAUNCH_REPORT_FD : -1;
     if (l->spec.report && fd_set_cloexec(LAUNCH_REPORT_FD, true, e) < 0)
         return -1;
-    if (l->ready && !l->spec.report)
-        close(LAUNCH_REPORT_FD);
-    if (close_range(l->ready ? LAUNCH_FDS_END : first, ~0u, 0) < 0)
+    if (inside_close_but(LAUNCH_REPORT_FD + l->spec.report, kept,
+                         sizeof(kept) / sizeof(*kept)) < 0)
         return layer_missing(e, "descriptors");
     return 0;
 }
@@ -93,7 +95,7 @@ look(struct launch *l, struct err *e)
             return -1;
     }
     if (l->spec.keep_terminal) {
-        in->tty = terminal_open();
+        in->tty = l->ready ? l->ready->tty : terminal_open();
         in->foreground = terminal_is_ours(in->tty);
     }
     return 0;
@@ -193,8 +195,7 @@ static void
 let_go(struct launch *l)
 {
     for (size_t i = 0; i < l->in.n_kept; i++)
-        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l,
-                      l->ready ? LAUNCH_BATON_FD : -1);
+        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l, l->baton);
     binds_done(&l->in.binds);
 }
 
@@ -246,17 +247,19 @@ launch(struct launch *l, int argc, char **argv, bool tied)
 int
 launch_words(int argc, char **argv, bool tied)
 {
-    struct launch l = {.in = {.tty = -1, .line = -1}, .report = -1};
+    struct launch l = {
+        .baton = -1, .in = {.tty = -1, .line = -1}, .report = -1};
 
     return launch(&l, argc, argv, tied);
 }
 
 int
-launch_ready(int argc, char **argv, struct ready *ready)
+launch_ready(int argc, char **argv, struct ready *ready, int baton, bool tied)
 {
     struct launch l = {.ready = ready,
+                       .baton = baton,
                        .in = {.tty = -1, .line = -1, .tool = ready->tool},
                        .report = -1};
 
-    return launch(&l, argc, argv, true);
+    return launch(&l, argc, argv, tied);
 }

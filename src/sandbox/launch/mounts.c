@@ -89,8 +89,19 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
 
 /* ---- one private file system for everything that is hidden */
 
-/* A directory or a file of its own for each; the first hidden place holds
- * them all until it gets its own on top. */
+/* A new directory or file; -1 with errno. */
+static int
+make_hidden(int root, const struct bind *b, const char *name)
+{
+    mode_t mode = b->kind == BIND_EMPTY ? 01777 : 0755;
+
+    return b->directory ? mkdirat(root, name, mode)
+                        : mknodat(root, name, S_IFREG | 0444, 0);
+}
+
+/* A directory or a file of its own for each, but one for all files that are
+ * secret; the first hidden place holds them all until it gets its own on top.
+ */
 static int
 make_private(const char *where, const struct binds *b, struct mounts *m,
              struct err *e)
@@ -104,17 +115,18 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         return layer_missing_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; i < b->n; i++) {
-        mode_t mode = b->at[i].kind == BIND_EMPTY ? 01777 : 0755;
-        char name[NAME_SIZE];
+        const struct bind *at = &b->at[i];
+        bool shared = at->kind == BIND_SECRET && !at->directory;
+        char name[NAME_SIZE] = "secret";
 
         if (m->trees[i] >= 0)
             continue;
-        snprintf(name, sizeof(name), "%zu", i);
-        if ((b->at[i].directory ? mkdirat(root, name, mode)
-                                : mknodat(root, name, S_IFREG | 0444, 0)) == 0)
+        if (!shared)
+            snprintf(name, sizeof(name), "%zu", i);
+        if (make_hidden(root, at, name) == 0 || (shared && errno == EEXIST))
             m->trees[i] = take_tree(root, name, 0);
         if (m->trees[i] < 0)
-            return layer_missing_at(e, MOUNTS, b->at[i].real);
+            return layer_missing_at(e, MOUNTS, at->real);
     }
     return 0;
 }

@@ -12,80 +12,88 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/fd.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/brief.h"
-#include "sandbox/launch/launch.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/launch/mounts_own.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/supervise.h"
+#include "sandbox/launch/terminal.h"
 
-#define MOUNTS "/proc/self/mountinfo"
+#define MOUNTS     "/proc/self/mountinfo"
+#define FIRST_FREE 10
 
 /* The profiles that steps and tools run in. */
 #define USUAL PROFILE_WORKSPACE_WRITE
 
 static _Noreturn void
-wait_inside(int line, const struct inside_tool *tool, bool root)
+wait_inside(const struct ready *r, int line, bool root)
 {
     struct mounts_own own;
     struct brief b = {.in = {.line = line,
-                             .tty = -1,
+                             .tty = r->tty,
                              .namespaces = namespaces_of(USUAL),
                              .ready = true,
+                             .session = r->alone,
                              .own = &own,
-                             .tool = tool}};
+                             .tool = r->tool}};
+    int kept[] = {line, r->tty};
     struct err e = {0};
     sigset_t signals;
+    bool made;
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)close_range(STDERR_FILENO + 1, (unsigned)line - 1, 0);
-    (void)close_range((unsigned)line + 1, ~0u, 0);
+    (void)inside_close_but(STDERR_FILENO + 1, kept, 2);
+    (void)signal(SIGPIPE, SIG_DFL); /* that the front ignores it is its own */
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &b.in.mask);
-    (void)
-        setsid(); /* it has no terminal: those that are to have one wait not */
+    if (r->alone)
+        (void)setsid();
+    made = confine_bounds(0, &e) == 0;
     namespaces_wait(line);
-    if (confine_bounds(0, &e) < 0 ||
-        mounts_own_take(&own, true, root ? LIMITS_PROCESSES : 0, &e) < 0 ||
-        brief_hear(line, &b, &e) < 0)
+    made = made &&
+           mounts_own_take(&own, true, root ? LIMITS_PROCESSES : 0, &e) == 0;
+    if (brief_hear(line, &b, made ? &e : NULL) < 0)
+        _exit(EXIT_UNTOLD);
+    if (!made) /* now it has somebody to tell */
         _exit(inside_complain(e.text, EXIT_SANDBOX));
     inside_run(&b.in);
 }
 
+/* Where no program of ours has a place for it. */
 static int
-watch_mounts(int *out)
+out_of_the_way(int *fd)
 {
-    int fd = open(MOUNTS, O_RDONLY | O_CLOEXEC);
+    int high = *fd < 0 ? -1 : fcntl(*fd, F_DUPFD_CLOEXEC, FIRST_FREE);
 
-    if (fd < 0 || fd_move(&fd, LAUNCH_MOUNTS_FD, NULL) < 0)
-        return -1;
-    *out = LAUNCH_MOUNTS_FD;
-    return 0;
+    fd_close_p(fd);
+    *fd = high;
+    return high;
 }
 
 void
-ready_make(struct ready *r, const struct inside_tool *tool)
+ready_make(struct ready *r, const struct inside_tool *tool, bool keeps_terminal)
 {
     unsigned namespaces = namespaces_of(USUAL);
     bool root = geteuid() == 0;
-    pid_t child;
     int ends[2];
 
-    *r = (struct ready){.line = -1, .mounts = -1, .tool = tool};
-    if (watch_mounts(&r->mounts) < 0 ||
+    *r = (struct ready){.line = -1,
+                        .mounts = open(MOUNTS, O_RDONLY | O_CLOEXEC),
+                        .tty = keeps_terminal ? terminal_open() : -1,
+                        .alone = !keeps_terminal,
+                        .tool = tool};
+    (void)out_of_the_way(&r->tty);
+    if (out_of_the_way(&r->mounts) < 0 ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
         return;
-    child = namespaces_fork(namespaces, NULL);
-    if (child == 0)
-        wait_inside(ends[1], tool, root);
+    r->line = ends[0];
+    r->child = namespaces_fork(namespaces, NULL);
+    if (r->child == 0)
+        wait_inside(r, ends[1], root);
     close(ends[1]);
-    r->child = child > 0 ? child : 0;
-    if (fd_move(&ends[0], LAUNCH_LINE_FD, NULL) == 0)
-        r->line = LAUNCH_LINE_FD;
-    if (child <= 0 || r->line < 0 ||
-        namespaces_map(child, namespaces, r->line, NULL) < 0)
+    if (out_of_the_way(&r->line) < 0 || r->child < 0 ||
+        namespaces_map(r->child, namespaces, r->line, NULL) < 0)
         ready_drop(r);
 }
 
@@ -102,7 +110,7 @@ bool
 ready_fits(const struct ready *r, const struct inside *in)
 {
     return r->child > 0 && in->namespaces == namespaces_of(USUAL) &&
-           !in->spec->keep_terminal && are_as_before(r->mounts);
+           in->spec->keep_terminal != r->alone && are_as_before(r->mounts);
 }
 
 int
@@ -131,5 +139,6 @@ ready_drop(struct ready *r)
     }
     fd_close_p(&r->line);
     fd_close_p(&r->mounts);
-    *r = (struct ready){.line = -1, .mounts = -1, .tool = r->tool};
+    r->child = 0;
+    r->line = r->mounts = -1;
 }

@@ -13,14 +13,17 @@
 
 struct ready {
     pid_t child; /* 0: there is none */
-    int line;    /* to it: LAUNCH_LINE_FD */
-    int mounts;  /* /proc/self/mountinfo, since before it was made:
-                    LAUNCH_MOUNTS_FD */
+    int line;    /* to it */
+    int mounts;  /* /proc/self/mountinfo, since before it was made */
+    int tty;     /* the controlling terminal that it keeps; -1: it has none */
+    bool alone;  /* it is in a session of its own, for a tool */
     const struct inside_tool *tool; /* that is in us; NULL: none */
 };
 
-/* What cannot be made is made later, and fails then. */
-void ready_make(struct ready *r, const struct inside_tool *tool);
+/* For a tool, or for a command that keeps_terminal. What cannot be made is
+ * made later, and fails then. */
+void ready_make(struct ready *r, const struct inside_tool *tool,
+                bool keeps_terminal);
 
 /* Whether it is as one that would be made now for this. */
 bool ready_fits(const struct ready *r, const struct inside *in);

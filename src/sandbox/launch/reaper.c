@@ -16,16 +16,9 @@
 static void
 close_rest(const struct inside *in)
 {
-    int low = in->line < in->tty ? in->line : in->tty;
-    int high = in->line < in->tty ? in->tty : in->line;
+    int kept[] = {in->line, in->tty};
 
-    if (low > STDERR_FILENO) {
-        (void)close_range(STDERR_FILENO + 1, (unsigned)low - 1, 0);
-        (void)close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-    } else {
-        (void)close_range(STDERR_FILENO + 1, (unsigned)high - 1, 0);
-    }
-    (void)close_range((unsigned)high + 1, ~0u, 0);
+    (void)inside_close_but(STDERR_FILENO + 1, kept, 2);
 }
 
 static void

@@ -116,7 +116,7 @@ read_order(struct order *o)
 
 /* As if the front had executed us with these words. */
 static int
-launch(struct order *o, struct ready *r)
+launch(struct order *o, struct ready *r, int baton)
 {
     int at = LAUNCH_REPORT_FD;
 
@@ -128,7 +128,7 @@ launch(struct order *o, struct ready *r)
             return EXIT_SANDBOX;
     }
     environ = o->list + o->head.words + 1;
-    return launch_ready((int)o->head.words, o->list, r);
+    return launch_ready((int)o->head.words, o->list, r, baton, true);
 }
 
 /* Who waits. */
@@ -150,13 +150,11 @@ serve_one(const struct waiter *w, int baton)
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != w->front)
         return 128 + SIGTERM;
-    if (fd_move(&baton, LAUNCH_BATON_FD, NULL) < 0)
-        return EXIT_SANDBOX;
-    ready_make(&r, w->tool);
+    ready_make(&r, w->tool, false);
     if (send(WAIT_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own) ||
-        !read_order(&o) || send(LAUNCH_BATON_FD, "o", 1, MSG_NOSIGNAL) != 1)
+        !read_order(&o) || send(baton, "o", 1, MSG_NOSIGNAL) != 1)
         return 0;
-    return launch(&o, &r);
+    return launch(&o, &r, baton);
 }
 
 static pid_t
