@@ -155,7 +155,7 @@ spare_free(struct spare *s)
 {
     if (!s)
         return;
-    if (s->socket >= 0)
+    if (s->proc && s->socket >= 0)
         dismiss(s);
     proc_free(s->proc);
     fd_close_p(&s->socket);
