@@ -49,10 +49,21 @@ alone_hide(void)
     (void)prctl(PR_SET_DUMPABLE, 0);
 }
 
+/* Whatever a command started is below us, and comes to us when its parent ends
+ * (base/children.h), however it was started: without a child we are alone. */
+static bool
+is_childless(void)
+{
+    siginfo_t si;
+
+    return waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0 &&
+           errno == ECHILD;
+}
+
 void
 alone_clear(void)
 {
-    if (!owns_namespace())
+    if (is_childless() || !owns_namespace())
         return;
     (void)kill(-1, SIGKILL); /* not to us, nor to the first process */
     while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)

@@ -34,7 +34,7 @@ children_list(pid_t *pids, size_t max)
     size_t n = 0;
     ssize_t got;
 
-    if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0)
+    if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0)
         return 0; /* most often there is none at all */
     /* proc(5): children of the main thread; we have no other that forks */
     snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
