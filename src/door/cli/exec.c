@@ -145,7 +145,7 @@ begin(const struct call *c, struct launch *l)
     if (c->options.profile || c->n == 0 || relay_kind() != RELAY_NONE)
         return;
     fd_leave_terminal();
-    ready_make(&l->ready, NULL, true);
+    ready_make(&l->ready, NULL, false);
     l->begun = true;
 }
 
@@ -270,7 +270,7 @@ call_exec(struct call *c)
     CLEANUP(launch_done)
     struct launch l = {.words = buf_of(ARGUMENTS_MAX),
                        .notes = -1,
-                       .ready = {.line = -1, .mounts = -1, .tty = -1}};
+                       .ready = {.line = -1, .mounts = -1}};
     struct err e = {0};
     int status;
 

@@ -45,8 +45,7 @@ static int
 close_inherited(struct launch *l, struct err *e)
 {
     const struct ready *r = l->ready;
-    int kept[] = {r ? r->line : -1, r ? r->mounts : -1, r ? r->tty : -1,
-                  l->baton};
+    int kept[] = {r ? r->line : -1, r ? r->mounts : -1, l->baton};
 
     l->report = l->spec.report ? LAUNCH_REPORT_FD : -1;
     if (l->spec.report && fd_set_cloexec(LAUNCH_REPORT_FD, true, e) < 0)
@@ -95,7 +94,7 @@ look(struct launch *l, struct err *e)
             return -1;
     }
     if (l->spec.keep_terminal) {
-        in->tty = l->ready ? l->ready->tty : terminal_open();
+        in->tty = terminal_open();
         in->foreground = terminal_is_ours(in->tty);
     }
     return 0;

@@ -18,7 +18,6 @@
 #include "sandbox/launch/mounts_own.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/supervise.h"
-#include "sandbox/launch/terminal.h"
 
 #define MOUNTS     "/proc/self/mountinfo"
 #define FIRST_FREE 10
@@ -31,19 +30,18 @@ wait_inside(const struct ready *r, int line, bool root)
 {
     struct mounts_own own;
     struct brief b = {.in = {.line = line,
-                             .tty = r->tty,
+                             .tty = -1,
                              .namespaces = namespaces_of(USUAL),
                              .ready = true,
                              .session = r->alone,
                              .own = &own,
                              .tool = r->tool}};
-    int kept[] = {line, r->tty};
     struct err e = {0};
     sigset_t signals;
     bool made;
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    (void)inside_close_but(STDERR_FILENO + 1, kept, 2);
+    (void)inside_close_but(STDERR_FILENO + 1, &line, 1);
     (void)signal(SIGPIPE, SIG_DFL); /* that the front ignores it is its own */
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &b.in.mask);
@@ -72,7 +70,7 @@ out_of_the_way(int *fd)
 }
 
 void
-ready_make(struct ready *r, const struct inside_tool *tool, bool keeps_terminal)
+ready_make(struct ready *r, const struct inside_tool *tool, bool alone)
 {
     unsigned namespaces = namespaces_of(USUAL);
     bool root = geteuid() == 0;
@@ -80,10 +78,8 @@ ready_make(struct ready *r, const struct inside_tool *tool, bool keeps_terminal)
 
     *r = (struct ready){.line = -1,
                         .mounts = open(MOUNTS, O_RDONLY | O_CLOEXEC),
-                        .tty = keeps_terminal ? terminal_open() : -1,
-                        .alone = !keeps_terminal,
+                        .alone = alone,
                         .tool = tool};
-    (void)out_of_the_way(&r->tty);
     if (out_of_the_way(&r->mounts) < 0 ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
         return;
@@ -110,7 +106,8 @@ bool
 ready_fits(const struct ready *r, const struct inside *in)
 {
     return r->child > 0 && in->namespaces == namespaces_of(USUAL) &&
-           in->spec->keep_terminal != r->alone && are_as_before(r->mounts);
+           in->tty < 0 && in->spec->keep_terminal != r->alone &&
+           are_as_before(r->mounts);
 }
 
 int

@@ -15,15 +15,13 @@ struct ready {
     pid_t child; /* 0: there is none */
     int line;    /* to it */
     int mounts;  /* /proc/self/mountinfo, since before it was made */
-    int tty;     /* the controlling terminal that it keeps; -1: it has none */
     bool alone;  /* it is in a session of its own, for a tool */
     const struct inside_tool *tool; /* that is in us; NULL: none */
 };
 
-/* For a tool, or for a command that keeps_terminal. What cannot be made is
- * made later, and fails then. */
-void ready_make(struct ready *r, const struct inside_tool *tool,
-                bool keeps_terminal);
+/* alone: for a tool; else for a command that may stay in our session. Neither
+ * has a terminal. What cannot be made is made later, and fails then. */
+void ready_make(struct ready *r, const struct inside_tool *tool, bool alone);
 
 /* Whether it is as one that would be made now for this. */
 bool ready_fits(const struct ready *r, const struct inside *in);

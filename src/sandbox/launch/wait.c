@@ -150,7 +150,7 @@ serve_one(const struct waiter *w, int baton)
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != w->front)
         return 128 + SIGTERM;
-    ready_make(&r, w->tool, false);
+    ready_make(&r, w->tool, true);
     if (send(WAIT_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own) ||
         !read_order(&o) || send(baton, "o", 1, MSG_NOSIGNAL) != 1)
         return 0;
