@@ -96,6 +96,7 @@ scan_whole(struct json_scan *s)
     json_scan_blanks(s);
     if (s->pos < s->n)
         return json_scan_expected(s, "nothing after the value");
+    scan_emit_run(s);
     return buf_ok(s->out, "rewritten JSON", s->e);
 }
 

@@ -23,10 +23,16 @@ json_scan_expected(struct json_scan *s, const char *what)
 void
 json_scan_blanks(struct json_scan *s)
 {
+    size_t from = s->pos;
+
     while (s->pos < s->n &&
            (s->text[s->pos] == ' ' || s->text[s->pos] == '\n' ||
             s->text[s->pos] == '\r' || s->text[s->pos] == '\t'))
         s->pos++;
+    if (s->pos == from)
+        return;
+    scan_emit(s, s->text + s->run, from - s->run);
+    s->run = s->pos;
 }
 
 /* ---- numbers and words */
@@ -60,7 +66,7 @@ scan_number(struct json_scan *s)
 {
     static const char open[] = {'"', SCAN_MARK, SCAN_MARK_NUMBER};
 
-    s->run = s->pos;
+    scan_emit_run(s);
     if (scan_whole_part(s) < 0)
         return -1;
     if (scan_peek(s) == '.') {
@@ -91,9 +97,7 @@ scan_word(struct json_scan *s)
 
         if (s->n - s->pos < len || memcmp(s->text + s->pos, words[i], len) != 0)
             continue;
-        s->run = s->pos;
         s->pos += len;
-        scan_emit_run(s);
         return 0;
     }
     return json_scan_expected(s, "a value");
@@ -111,13 +115,6 @@ scan_scalar(struct json_scan *s)
     return scan_word(s);
 }
 
-static void
-take(struct json_scan *s)
-{
-    s->run = s->pos++;
-    scan_emit_run(s);
-}
-
 /* ---- containers. Each step returns 1 when a value has just ended, 0 when
  * one must follow, -1 when the text is wrong. */
 
@@ -132,7 +129,7 @@ scan_name(struct json_scan *s)
     json_scan_blanks(s);
     if (scan_peek(s) != ':')
         return json_scan_expected(s, "':' after a name");
-    take(s);
+    s->pos++;
     return 0;
 }
 
@@ -143,7 +140,7 @@ open_container(struct json_scan *s, char closer)
         return err_set(s->e, ERR_PARSE, "byte %zu: nested deeper than %d",
                        s->pos + 1, JSON_DEPTH_MAX);
     s->closer[s->depth++] = closer;
-    take(s);
+    s->pos++;
     json_scan_blanks(s);
     if (scan_peek(s) == closer)
         return 1;
@@ -172,13 +169,13 @@ end_value(struct json_scan *s)
 
         json_scan_blanks(s);
         if (scan_peek(s) == ',') {
-            take(s);
+            s->pos++;
             return closer == '}' ? scan_name(s) : 0;
         }
         if (scan_peek(s) != closer)
             return json_scan_expected(s, closer == '}' ? "',' or '}'"
                                                        : "',' or ']'");
-        take(s);
+        s->pos++;
         s->depth--;
     }
     return 1;

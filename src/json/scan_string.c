@@ -125,26 +125,28 @@ scan_character(struct json_scan *s)
     return 0;
 }
 
-/* A mark in the place of the string between two quotation marks. What of it
- * was copied already, because of marks in it, is dropped. */
+/* A mark in the place of the string that begins at `from`, where out has
+ * out_len bytes, or will have when what was read is copied. What of the string
+ * is there already, because of marks in it, is dropped. */
 static void
-put_aside(struct json_scan *s, size_t begin, size_t out_begin)
+put_aside(struct json_scan *s, size_t from, size_t out_len)
 {
     if (!s->out)
         return;
-    buf_cut(s->out, out_begin);
-    buf_printf(s->out, "\"%c%c%zu %zu\"", SCAN_MARK, SCAN_MARK_ASIDE, begin,
-               s->pos - 1 - begin);
+    if (s->run < from)
+        scan_emit(s, s->text + s->run, from - s->run);
+    buf_cut(s->out, out_len);
+    buf_printf(s->out, "\"%c%c%zu %zu\"", SCAN_MARK, SCAN_MARK_ASIDE, from + 1,
+               s->pos - from - 2);
     s->run = s->pos;
 }
 
 int
 json_scan_string(struct json_scan *s, bool name)
 {
-    size_t out_begin = s->out ? s->out->len : 0, begin;
+    size_t from = s->pos++;
+    size_t out_len = s->out ? s->out->len + from - s->run : 0;
 
-    s->run = s->pos++;
-    begin = s->pos;
     for (;;) {
         s->pos += plain_length(s->text + s->pos, s->n - s->pos);
         if (scan_peek(s) == '"')
@@ -153,9 +155,7 @@ json_scan_string(struct json_scan *s, bool name)
             return -1;
     }
     s->pos++;
-    if (!name && s->pos - begin > ASIDE_BYTES)
-        put_aside(s, begin, out_begin);
-    else
-        scan_emit_run(s);
+    if (!name && s->pos - from > ASIDE_BYTES)
+        put_aside(s, from, out_len);
     return 0;
 }
