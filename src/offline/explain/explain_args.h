@@ -46,6 +46,10 @@ void explain_option(struct args *a);
 /* Whether a word with a dash is text after all: echo ---- writes it. */
 bool explain_is_text(const struct args *a, const struct syntax_word *w);
 
+/* What test, [ or [[ look at: "a is a file and b exists"; the caller frees it.
+ * NULL where it is not understood whole, or without memory. */
+char *explain_condition(const struct call *c);
+
 /* Letters without a dash, tar's and ps's; false when it is none such. */
 bool explain_letters(struct args *a);
 

@@ -369,6 +369,8 @@ explain_call(const struct call *c)
                                         .n_before = a.n_before,
                                         .used = a.used,
                                         .n_used = a.n_used});
+    if (program_quirk(p, "condition") && !c->s->mapped)
+        a.said = explain_condition(c);
     f = fact_keep(&a);
     explain_precise(c->s->x, f);
     return f;

@@ -28,6 +28,16 @@ add_written(const struct explainer *x, size_t from, size_t to, struct buf *out)
         buf_add(out, p, n);
 }
 
+void
+phrase_word(const struct explainer *x, size_t base, const struct syntax_word *w,
+            struct buf *out)
+{
+    if (syntax_word_is_literal(w) && w->len <= SHOWN_MAX && w->len > 0)
+        buf_str(out, w->text);
+    else
+        add_written(x, base + w->from, base + w->to, out);
+}
+
 static void
 add_operand(struct sayer *s, size_t i, struct buf *out)
 {
@@ -39,10 +49,8 @@ add_operand(struct sayer *s, size_t i, struct buf *out)
     if (s->each && strcmp(w->text, "{}") == 0) {
         phrase_thing(s->each, out);
         s->each_used = true;
-    } else if (syntax_word_is_literal(w) && w->len <= SHOWN_MAX && w->len > 0) {
-        buf_str(out, w->text);
     } else {
-        add_written(s->x, s->f->base + w->from, s->f->base + w->to, out);
+        phrase_word(s->x, s->f->base, w, out);
     }
 }
 

@@ -69,6 +69,10 @@ bool template_text(struct sayer *s, const char *conditions, const char *form,
  * that is there; false when none is. */
 bool template_fill(struct sayer *s, const char *p, size_t n, struct buf *out);
 
+/* Appends a word as a sentence shows it: without quotes, and not long. */
+void phrase_word(const struct explainer *x, size_t base,
+                 const struct syntax_word *w, struct buf *out);
+
 /* Says sort, uniq, head, tail and wc of what they read; false: none such. */
 bool filter_say(struct sayer *s);
 

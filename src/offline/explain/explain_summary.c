@@ -8,14 +8,61 @@
 
 #define DEEPEST 6 /* compound commands inside one another */
 
+static bool
+is_condition(const struct syntax_node *node)
+{
+    return node->kind == SYNTAX_TEST ||
+           (node->kind == SYNTAX_CALL && node->words &&
+            (!strcmp(node->words->text, "[") ||
+             !strcmp(node->words->text, "test")));
+}
+
+/* [ a ] || [ b ]: conditions in one, "looks whether a, or b". Returns the last
+ * of those that have one joint; NULL where there is but one. */
+static const struct syntax_node *
+tell_conditions(struct teller *t, const struct syntax_node *first)
+{
+    static const char looks[] = "looks whether ";
+    bool either = first->join == SYNTAX_OR;
+    const struct syntax_node *last = first;
+
+    if (!either && first->join != SYNTAX_AND)
+        return NULL;
+    while (last->next && is_condition(last) && is_condition(last->next) &&
+           last->join == first->join)
+        last = last->next;
+    if (last == first)
+        return NULL;
+    for (const struct syntax_node *k = first; !t->bad; k = k->next) {
+        CLEANUP_BUF struct buf text = buf_of(SENTENCE_MAX);
+        struct teller inner = {.s = t->s, .out = &text};
+
+        tell_node(&inner, k, DEEPEST);
+        t->bad = inner.bad || text.bad || k->negated ||
+                 strncmp(text.p, looks, sizeof(looks) - 1) != 0;
+        if (k != first)
+            buf_str(t->out, either ? ", or " : " and ");
+        buf_str(t->out, t->bad       ? ""
+                        : k == first ? text.p
+                                     : text.p + sizeof(looks) - 1);
+        if (k == last)
+            break;
+    }
+    return last;
+}
+
 static void
 tell_list(struct teller *t, const struct syntax_node *node, unsigned depth)
 {
+    const struct syntax_node *last;
+
     for (const struct syntax_node *k = node->kids; k && !t->bad; k = k->next) {
         if (k->join == SYNTAX_OR && k->next && tell_is_true(k->next)) {
             tell(t, k, depth);
             buf_str(t->out, ", and takes a failure for success");
             k = k->next;
+        } else if (is_condition(k) && (last = tell_conditions(t, k))) {
+            k = last;
         } else {
             tell(t, k, depth);
         }

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += src/offline/explain/explain.c src/offline/explain/explain.h
 libagentsh_a_SOURCES += src/offline/explain/explain_args.c src/offline/explain/explain_args.h
 libagentsh_a_SOURCES += src/offline/explain/explain_call.c
+libagentsh_a_SOURCES += src/offline/explain/explain_condition.c
 libagentsh_a_SOURCES += src/offline/explain/explain_expansion.c
 libagentsh_a_SOURCES += src/offline/explain/explain_gap.c
 libagentsh_a_SOURCES += src/offline/explain/explain_guess.c
