@@ -89,32 +89,27 @@ put_block(struct buf *out, const char *lines, size_t n)
     buf_str(out, "\n\n");
 }
 
-static const char *
-plural(size_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void
 put_lines(struct buf *out, const char *text, size_t n, const char *whose)
 {
     CLEANUP_BUF struct buf lines = buf_of(LINES_MAX);
     struct complaints c;
+    const char *kind;
 
     complaints_find(text, n, &c, &lines);
+    kind = c.are == COMPLAINTS_ERRORS ? "an error" : "a warning";
     if (c.are == COMPLAINTS_NONE)
         return;
     if (c.are == COMPLAINTS_END)
-        buf_printf(out, "No line of %s looks like an error. The last:\n",
-                   whose);
-    else {
-        buf_printf(out, "Of the %zu line%s of %s, %zu look%s like %s", c.lines,
-                   plural(c.lines), whose, c.found, c.found == 1 ? "s" : "",
-                   c.are == COMPLAINTS_ERRORS ? "an error" : "a warning");
-        if (c.found > c.shown)
-            buf_printf(out, "; the first %zu", c.shown);
-        buf_str(out, ":\n");
-    }
+        buf_printf(out, "No line of %s looks like an error. The last", whose);
+    else if (c.lines == 1)
+        buf_printf(out, "It looks like %s", kind);
+    else
+        buf_printf(out, "Of the %zu lines of %s, %zu look%s like %s", c.lines,
+                   whose, c.found, c.found == 1 ? "s" : "", kind);
+    if (c.are != COMPLAINTS_END && c.found > c.shown)
+        buf_printf(out, "; the first %zu", c.shown);
+    buf_str(out, ":\n");
     put_block(out, lines.p, lines.len);
 }
 

@@ -74,7 +74,7 @@ put_open(struct buf *out, const struct engine_answers *a)
 static void
 put_missing(struct buf *out, const struct engine_answers *a)
 {
-    buf_printf(out, "%s takes %s, which is not installed here.\n",
+    buf_printf(out, "%s: it takes %s, which is not installed here.\n",
                a->v[0].title[0] ? a->v[0].title : "This", a->v[0].missing);
     put_block(out, a->v[0].command);
     if (a->n > 1) {
@@ -116,8 +116,7 @@ put_how(struct buf *out, const struct engine_answers *a, struct err *e)
         return -1;
     explain_text(&x, ANSWER_COLUMNS, &parts);
     buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
-    put_block(out, a->v[0].command);
-    put_block(out, parts.p);
+    put_block(out, parts.p); /* the command is its first line */
     if (a->n > 1) {
         buf_str(out, "Other ways, or near it:\n\n");
         put_nearest(out, a, 1);
