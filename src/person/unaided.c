@@ -19,6 +19,8 @@
 #define NAME     "offline engine"
 #define TEXT_MAX (1u << 20)
 
+#define PLAN_CLEAR 0.7 /* a job that says so much of the wish is meant */
+
 /* What the engine made of the wish. */
 struct findings {
     struct engine *engine; /* what the others' titles belong to */
@@ -44,10 +46,11 @@ put_head(struct json_writer *w, enum aiaction_kind kind, const char *summary)
     json_open_array(w);
 }
 
-/* Root needs nobody's rights, and often has no sudo. */
+/* Root needs nobody's rights, and often has no sudo; of others, a step may
+ * need root though it does not say sudo. */
 static int
 put_step(struct json_writer *w, size_t i, const char *description,
-         const char *command, struct err *e)
+         const char *command, bool needs_root, struct err *e)
 {
     CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
     char id[24];
@@ -59,6 +62,8 @@ put_step(struct json_writer *w, size_t i, const char *description,
     json_member_str(w, "id", id);
     json_member_str(w, "description", description);
     json_member_str(w, "shell_command", geteuid() == 0 ? own.p : command);
+    if (needs_root && geteuid() != 0)
+        json_member_bool(w, "requires_sudo", true);
     json_close_object(w);
     return 0;
 }
@@ -76,7 +81,8 @@ put_command(struct json_writer *w, enum aiaction_kind kind, const char *wish,
             const struct engine_answer *v, struct err *e)
 {
     put_head(w, kind, wish);
-    if (put_step(w, 0, v->title[0] ? v->title : "run it", v->command, e) < 0)
+    if (put_step(w, 0, v->title[0] ? v->title : "run it", v->command, false,
+                 e) < 0)
         return -1;
     put_tail(w);
     return 0;
@@ -88,9 +94,22 @@ put_plan(struct json_writer *w, enum aiaction_kind kind,
 {
     put_head(w, kind, p->title);
     for (size_t i = 0; i < p->n; i++) {
-        if (put_step(w, i, p->steps[i].description, p->steps[i].command, e) < 0)
+        const struct engine_step *s = &p->steps[i];
+
+        if (put_step(w, i, s->description, s->command, s->risk == RECIPE_ROOT,
+                     e) < 0)
             return -1;
     }
+    put_tail(w);
+    return 0;
+}
+
+static int
+put_answer(struct json_writer *w, const struct buf *text, struct err *e)
+{
+    if (buf_ok(text, "the answer", e) < 0)
+        return -1;
+    put_head(w, ANSWER_ONLY, text->p);
     put_tail(w);
     return 0;
 }
@@ -101,19 +120,16 @@ put_words(struct json_writer *w, const struct wish *wish,
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
-    if (unaided_words(wish, a, &text, e) < 0 ||
-        buf_ok(&text, "the answer", e) < 0)
+    if (unaided_words(wish, a, &text, e) < 0)
         return -1;
-    put_head(w, ANSWER_ONLY, text.p);
-    put_tail(w);
-    return 0;
+    return put_answer(w, &text, e);
 }
 
 static bool
-can_run(const struct engine_answers *a)
+can_run(const struct wish *w, const struct engine_answers *a)
 {
     return a->sure && a->v[0].open == 0 && !a->v[0].missing &&
-           !unaided_wants_terminal(a->v[0].command);
+           !unaided_is_half(w, a) && !unaided_wants_terminal(a->v[0].command);
 }
 
 /* A wish that is a command line already: recipes would lose its options and
@@ -129,16 +145,37 @@ is_typed(const char *text)
            explain_is_command(text);
 }
 
-/* A plan beats a command where it was asked for, and else where no command
- * will do. */
 static bool
-prefers_plan(const struct wish *w, const struct findings *f)
+is_ready(const struct engine_plan *p)
 {
-    if (w->mode == AIACTION_EXPLAIN || !f->plan.sure || f->plan.open > 0)
+    return p->open == 0 && !p->missing[0];
+}
+
+/* A plan beats a command where it was asked for, since it looks before it
+ * acts, and else where no command will do. */
+static bool
+means_plan(const struct wish *w, const struct findings *f)
+{
+    const struct engine_plan *p = &f->plan;
+
+    if (w->mode == AIACTION_EXPLAIN || !p->sure)
         return false;
-    return !can_run(&f->answers) ||
-           (w->mode == AIACTION_DO &&
-            f->plan.confidence >= f->answers.confidence);
+    if (w->mode == AIACTION_DO)
+        return !can_run(w, &f->answers) || p->confidence >= PLAN_CLEAR ||
+               p->confidence >= f->answers.confidence;
+    return is_ready(p) && !can_run(w, &f->answers);
+}
+
+static int
+put_meant(struct json_writer *w, enum aiaction_kind kind,
+          const struct engine_plan *p, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    if (is_ready(p))
+        return put_plan(w, kind, p, e);
+    unaided_plan_words(p, &text);
+    return put_answer(w, &text, e);
 }
 
 static int
@@ -159,9 +196,9 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
     }
     if (beyond_commands(w->text, &why))
         return err_set(e, ERR_MODEL, "%.240s", why.p);
-    if (prefers_plan(w, f))
-        return put_plan(&j, kind, &f->plan, e);
-    if (w->mode != AIACTION_EXPLAIN && can_run(&f->answers))
+    if (means_plan(w, f))
+        return put_meant(&j, kind, &f->plan, e);
+    if (w->mode != AIACTION_EXPLAIN && can_run(w, &f->answers))
         return put_command(&j, kind, w->text, &f->answers.v[0], e);
     if (!f->answers.sure && beyond_english(w->text))
         return err_set(e, ERR_MODEL,

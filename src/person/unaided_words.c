@@ -42,7 +42,12 @@ put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
 static void
 put_unsure(struct buf *out, const struct engine_answers *a)
 {
-    if (a->doubt[0])
+    if (a->sure)
+        buf_printf(out,
+                   "What comes nearest says nothing of \"%s\"; no model was "
+                   "asked. Not proposed, but to choose from:\n\n",
+                   a->lost);
+    else if (a->doubt[0])
         buf_printf(out,
                    "What comes nearest %s; no model was asked. Not "
                    "proposed, but to choose from:\n\n",
@@ -139,11 +144,35 @@ unaided_wants_terminal(const char *command)
     return yes;
 }
 
+void
+unaided_plan_words(const struct engine_plan *p, struct buf *out)
+{
+    if (p->missing[0])
+        buf_printf(out, "%s: takes %s, which is not installed here.", p->title,
+                   p->missing);
+    else
+        buf_printf(out,
+                   "%s: the words in capitals stand for what the wish does "
+                   "not name.",
+                   p->title);
+    buf_str(out, " The steps:\n\n");
+    for (size_t i = 0; i < p->n; i++) {
+        buf_printf(out, "%zu. %s\n", i + 1, p->steps[i].description);
+        put_block(out, p->steps[i].command);
+    }
+}
+
+bool
+unaided_is_half(const struct wish *wish, const struct engine_answers *a)
+{
+    return wish->mode == AIACTION_DO && a->lost[0];
+}
+
 int
 unaided_words(const struct wish *wish, const struct engine_answers *a,
               struct buf *out, struct err *e)
 {
-    if (!a->sure)
+    if (!a->sure || unaided_is_half(wish, a))
         put_unsure(out, a);
     else if (wish->mode == AIACTION_EXPLAIN)
         return put_how(out, a, e);

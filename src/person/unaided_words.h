@@ -11,6 +11,13 @@
 int unaided_words(const struct wish *wish, const struct engine_answers *a,
                   struct buf *out, struct err *e);
 
+/* The same of a plan that lacks a program, or a name that the wish does not
+ * say: its steps. */
+void unaided_plan_words(const struct engine_plan *p, struct buf *out);
+
+/* ai do is for all of a job: a command that does half of it is none. */
+bool unaided_is_half(const struct wish *wish, const struct engine_answers *a);
+
 /* Whether a command would ask or draw where a step has no terminal. */
 bool unaided_wants_terminal(const char *command);
 

@@ -58,6 +58,21 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
     [[ $output == *'fuser -k'* && $output == *"sport = :8080"* ]]
 }
 
+@test "a job that knows only a part of the wish is not proposed as all of it" {
+    go 'do' -o json --dry-run set up a git repository with a wiki
+    [ "$status" -eq 0 ]
+    [ "$(told kind)" = answer_only ]
+    go 'do' -o json --dry-run merge the branch dev into main
+    [ "$status" -eq 0 ]
+    [[ $output != *'branch -d'* ]]
+}
+
+@test "a host is no file that a job makes" {
+    go 'do' -o json --dry-run set up ssh keys for server.example.com
+    [ "$status" -eq 0 ]
+    [[ $output != *'-f server.example.com'* ]]
+}
+
 @test "what the wish leaves open is asked for in words" {
     go run -o json unpack an archive
     [ "$status" -eq 0 ]

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "guard/risk/risk.h"
+#include "offline/request/words.h"
 #include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
 #include "offline/wish/own_names.h"
@@ -41,9 +42,8 @@ engine_free(struct engine *g)
     free(g);
 }
 
-/* What a composed command changes, as the linter says it of a recipe's. */
-static int
-risk_of(const char *command, enum recipe_risk *out, struct err *e)
+int
+engine_risk(const char *command, enum recipe_risk *out, struct err *e)
 {
     static const struct risk_place nowhere;
     struct syntax syntax = {0};
@@ -92,12 +92,38 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
     }
     /* a recipe's is that of the gravest of its ways */
     if ((c->recipe < 0 || a->risk == RECIPE_WRITES) &&
-        risk_of(c->command, &a->risk, e) < 0)
+        engine_risk(c->command, &a->risk, e) < 0)
         return -1;
     if (a->risk != RECIPE_READS && own_names(c->command, &own, e) < 0)
         return -1;
     a->command = strdup(own.len ? own.p : c->command);
     return a->command ? 0 : err_sys(e, "a command");
+}
+
+/* "here, please, and carefully": what any plan does; a name is looked at by
+ * itself. */
+static bool
+is_manner(const struct request_word *w)
+{
+    static const char words[] =
+        " now here below use used safely carefully properly correctly quickly "
+        "easily simply "
+        "again everything whole entire complete new simple quick own yes "
+        "name named called he she his her their ";
+
+    return w->weak || words_listed(w->plain, words);
+}
+
+const char *
+engine_lost(const struct request *q, uint64_t used)
+{
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_word *w = &q->words[i];
+
+        if (!(used >> i & 1) && !is_manner(w))
+            return w->plain;
+    }
+    return NULL;
 }
 
 /* Of the first answer. */
@@ -149,6 +175,7 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
            struct err *e)
 {
     struct engine_answers all = {0};
+    const char *lost;
 
     if (engine_read(g, wish, e) < 0 || engine_gather(g, e) < 0)
         return -1;
@@ -164,6 +191,8 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
     }
     all.confidence = rank_confidence(&g->ranking);
     all.sure = is_sure(g, &all) && !is_doubted(g, &all);
+    lost = g->list.n ? engine_lost(&g->request, g->list.v[0].used) : NULL;
+    snprintf(all.lost, sizeof(all.lost), "%s", lost ? lost : "");
     all.near = all.confidence >= ENGINE_NEAR;
     *out = all;
     return 0;

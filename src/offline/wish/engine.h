@@ -51,6 +51,8 @@ struct engine_answers {
     double confidence; /* 0..1: that the first is what was meant */
     bool sure;         /* confidence is at least ENGINE_SURE, and no doubt */
     bool near;         /* confidence is at least ENGINE_NEAR */
+    char lost[REQUEST_STEM_MAX];   /* "" or the first word of the wish that
+                                      the first knows nothing of */
     char doubt[ENGINE_DOUBT_SIZE]; /* "" or of the first: "leaves out x" */
 };
 
@@ -62,15 +64,21 @@ void engine_answers_done(struct engine_answers *a); /* accepts NULL */
 /* A job: the steps of a plan, each command with its slots filled. */
 struct engine_step {
     char *description, *command;
+    enum recipe_risk risk;
 };
+
+#define ENGINE_PROGRAM_SIZE 32
 
 struct engine_plan {
     const char *title, *recipe;
     struct engine_step steps[RECIPE_STEPS_MAX];
     size_t n;
-    unsigned open; /* as in engine_answer, of all steps */
+    unsigned open;                     /* as in engine_answer, of all steps */
+    char missing[ENGINE_PROGRAM_SIZE]; /* "" or the first program that it
+                                          starts and that is not installed */
     double confidence;
-    bool sure; /* as in engine_answers */
+    bool sure; /* as in engine_answers, and no word of the wish is lost */
+    char lost[REQUEST_STEM_MAX]; /* "" or the first that no step knows */
 };
 
 /* The job that fits best; n is 0 when none does. */

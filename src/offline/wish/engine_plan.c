@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine_plan.c - the job that a wish asks for, its steps filled. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "offline/wish/doubt.h"
@@ -12,9 +14,17 @@
 #define PLAN_SHARE 0.6  /* of the confidence: the request's words */
 #define PLAN_WHOLE 0.4  /* the phrase's */
 #define PLAN_OPEN  0.05 /* off, for each slot that stays open */
-#define PLAN_SURE  0.72
+#define PLAN_SURE  0.5
+#define PLAN_HALF  0.5 /* of the phrase, at least so much must be said */
 
-/* What became of all steps: their open slots, and whether one does harm. */
+/* A value must be of the slot's kind by so much. */
+#define PLAN_KIN 0.4
+
+#define NEEDS_MAX 512 /* of a job's line of programs */
+
+/* Of those found, so many are looked at: the right one is never behind. */
+#define JOBS_MAX 6
+
 static char *
 filled(const struct fill *f, const char *text, struct fill_result *all,
        struct err *e)
@@ -29,6 +39,7 @@ filled(const struct fill *f, const char *text, struct fill_result *all,
     if (!copy)
         err_sys(e, "a step");
     all->open += result.open;
+    all->used |= result.used;
     all->harms |= result.harms;
     return copy;
 }
@@ -48,38 +59,23 @@ fill_steps(const struct fill *f, const struct recipe *r,
             return -1;
         step->description = filled(
             f, from->description ? from->description : "", &ignored, e);
-        if (!step->description)
+        if (!step->description ||
+            engine_risk(step->command, &step->risk, e) < 0)
             return -1;
     }
-    out->open = all->open;
     return 0;
-}
-
-/* The first job among the recipes found. */
-static const struct index_hit *
-find_job(const struct engine *g, struct recipe *r)
-{
-    for (size_t i = 0; i < g->ranking.n_hits; i++) {
-        index_recipe(g->index, g->hits[i].recipe, r);
-        if (r->job)
-            return &g->hits[i];
-    }
-    return NULL;
 }
 
 /* Of all its steps together. */
 static bool
-is_doubted(const struct engine *g, const struct engine_plan *p,
-           const struct index_hit *h, enum recipe_risk risk)
+is_doubted(const struct engine *g, const struct engine_plan *p, uint64_t used,
+           double cover, enum recipe_risk risk)
 {
     CLEANUP_BUF struct buf commands = buf_of(RECIPE_STEPS_MAX *
                                              (CANDIDATE_BYTES + 1));
     CLEANUP_BUF struct buf why = buf_of(ENGINE_DOUBT_SIZE);
-    struct doubt d = {.q = &g->request,
-                      .used = h->used | g->place.used,
-                      .cover = h->share < h->whole ? h->share : h->whole,
-                      .whole = h->whole,
-                      .risk = risk};
+    struct doubt d = {
+        .q = &g->request, .used = used, .cover = cover, .risk = risk};
 
     for (size_t i = 0; i < p->n; i++)
         buf_printf(&commands, "%s\n", p->steps[i].command);
@@ -87,34 +83,120 @@ is_doubted(const struct engine *g, const struct engine_plan *p,
     return doubt_of(&d, &why);
 }
 
+/* A host for a file, a number for a name: it only looks like one. */
+static bool
+is_strained(const struct fill *f)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct fill_slot *s = &f->slots[i];
+        const struct request_value *v = s->word == REQUEST_NONE
+                                            ? NULL
+                                            : request_value_of(f->q, s->word);
+
+        if (v && fill_kinship(s->slot.type, v) < PLAN_KIN)
+            return true;
+    }
+    return false;
+}
+
+/* Then a place that the request says in words is not what it works on. */
+static bool
+fills_path(const struct fill *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (f->slots[i].slot.type == SLOT_PATH && f->slots[i].slot.nth == 1 &&
+            f->slots[i].word != REQUEST_NONE)
+            return true;
+    return false;
+}
+
+/* Of the programs it starts; where PATH is a normal user's, those of root are
+ * where sudo looks for them. */
+static void
+find_missing(const struct engine *g, const struct recipe *r,
+             struct engine_plan *out)
+{
+    char path[ENGINE_PROGRAM_SIZE + sizeof("/usr/sbin/")];
+    char names[NEEDS_MAX], *rest = names, *name;
+
+    snprintf(names, sizeof(names), "%s", r->needs);
+    while ((name = strsep(&rest, " "))) {
+        snprintf(path, sizeof(path), "/usr/sbin/%s", name);
+        if (!*name || machine_has(g->machine, name) ||
+            (r->risk == RECIPE_ROOT && access(path, X_OK) == 0))
+            continue;
+        snprintf(out->missing, sizeof(out->missing), "%s", name);
+        return;
+    }
+}
+
+static int
+make_plan(const struct engine *g, const struct index_hit *h,
+          const struct recipe *r, struct engine_plan *out, struct err *e)
+{
+    struct fill_result all = {0};
+    const char *lost;
+    struct fill fill;
+
+    *out = (struct engine_plan){.title = r->title, .recipe = r->id};
+    find_missing(g, r, out);
+    fill_choose(&g->request, g->index, &g->place, r, h->phrase, &fill);
+    if (fill_steps(&fill, r, out, &all, e) < 0)
+        return -1;
+    out->open = all.open;
+    all.used |= h->used | (fills_path(&fill) ? 0 : g->place.used);
+    lost = engine_lost(&g->request, all.used);
+    snprintf(out->lost, sizeof(out->lost), "%s", lost ? lost : "");
+    out->confidence = PLAN_SHARE * (lost ? h->share : 1) +
+                      PLAN_WHOLE * h->whole - PLAN_OPEN * out->open;
+    out->confidence = out->confidence < 0 ? 0 : out->confidence;
+    out->sure = out->confidence >= PLAN_SURE && h->whole >= PLAN_HALF &&
+                !lost && !all.harms && !is_strained(&fill) &&
+                !is_doubted(g, out, all.used, h->whole, r->risk);
+    fprintf(stderr,
+            "%s conf %.2f share %.2f whole %.2f lost %s open %u harms %d "
+            "strained %d sure %d | %s\n",
+            r->id, out->confidence, h->share, h->whole, lost ? lost : "-",
+            out->open, all.harms, is_strained(&fill), out->sure,
+            out->steps[0].command);
+    return 0;
+}
+
+static bool
+is_better(const struct engine_plan *a, const struct engine_plan *b)
+{
+    if (a->sure != b->sure)
+        return a->sure;
+    return a->confidence > b->confidence;
+}
+
 int
 engine_plan(struct engine *g, const char *wish, struct engine_plan *out,
             struct err *e)
 {
-    struct engine_plan plan = {0};
-    struct fill_result all = {0};
-    const struct index_hit *h;
+    struct engine_plan best = {0}, plan;
+    size_t jobs = 0;
     struct recipe r;
-    struct fill fill;
 
     if (engine_read(g, wish, e) < 0)
         return -1;
-    h = find_job(g, &r);
-    if (h) {
-        plan.title = r.title;
-        plan.recipe = r.id;
-        fill_choose(&g->request, g->index, &g->place, &r, h->phrase, &fill);
-        if (fill_steps(&fill, &r, &plan, &all, e) < 0) {
+    for (size_t i = 0; i < g->ranking.n_hits && jobs < JOBS_MAX; i++) {
+        index_recipe(g->index, g->hits[i].recipe, &r);
+        if (!r.job)
+            continue;
+        if (make_plan(g, &g->hits[i], &r, &plan, e) < 0) {
             engine_plan_done(&plan);
+            engine_plan_done(&best);
             return -1;
         }
-        plan.confidence = PLAN_SHARE * h->share + PLAN_WHOLE * h->whole -
-                          PLAN_OPEN * plan.open;
-        plan.confidence = plan.confidence < 0 ? 0 : plan.confidence;
-        plan.sure = plan.confidence >= PLAN_SURE && !all.harms &&
-                    !is_doubted(g, &plan, h, r.risk);
+        if (jobs++ == 0 || is_better(&plan, &best)) {
+            engine_plan_done(&best);
+            best = plan;
+        } else {
+            engine_plan_done(&plan);
+        }
     }
-    *out = plan;
+    *out = best;
     return 0;
 }
 
