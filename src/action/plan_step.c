@@ -6,6 +6,7 @@
 #include "action/plan_in.h"
 #include "base/buf.h"
 #include "base/path.h"
+#include "guard/ended.h"
 #include "guard/guard_block.h"
 #include "sandbox/site.h"
 #include "json/write.h"
@@ -64,18 +65,25 @@ write_failure(const struct plan *p, const struct tool_result *r,
               const struct step_end *end, struct err *why)
 {
     const struct judgement *j = &p->judged[p->at];
+    bool answers;
+    const char *meaning = j->tool
+                              ? NULL
+                              : ended_meaning(&j->found.syntax, &j->found.risk,
+                                              end->exit_code, &answers);
 
     if (j->tool && !r->has_exit_code)
         err_set(why, code_of(r), "step %zu failed: %s: %s", p->at + 1,
                 j->tool->name, r->error_code ? r->error_code : "no reason");
     else
-        err_set(why, ERR_TOOL, "step %zu failed with exit status %d", p->at + 1,
-                end->exit_code);
+        err_set(why, ERR_TOOL, "step %zu failed with exit status %d%s%s",
+                p->at + 1, end->exit_code, meaning ? ": " : "",
+                meaning ? meaning : "");
 }
 
-/* Which wall a step that failed may have met, in words. */
+/* Which wall a step that failed may have met, in words. Where its status is
+ * an answer, a call that was refused on the way to it did not matter. */
 static void
-explain_block(const struct plan *p, const struct refused *refused,
+explain_block(const struct plan *p, const struct refused *refused, int status,
               struct buf *out)
 {
     const struct judgement *j = &p->judged[p->at];
@@ -94,7 +102,11 @@ explain_block(const struct plan *p, const struct refused *refused,
                                      .home = p->judge.home,
                                      .path = p->judge.path,
                                      .workspace = p->cwd};
+    bool answers;
 
+    (void)ended_meaning(&j->found.syntax, &j->found.risk, status, &answers);
+    if (answers)
+        ran.n_refused = 0;
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
     (void)guard_explain_block(&j->found, &ran, &where, out);
 }
@@ -121,7 +133,7 @@ on_done(void *arg, const struct tool_result *r)
     if (named)
         end.meta = r->meta;
     else if (end.exit_code != 0)
-        explain_block(p, r->refused, &blocked);
+        explain_block(p, r->refused, end.exit_code, &blocked);
     end.blocked = blocked.p;
     p->end.executed++;
     p->end.duration_ms += r->duration_ms;

@@ -11,7 +11,6 @@ libagentsh_a_SOURCES += src/person/chronicle_plan.c
 libagentsh_a_SOURCES += src/person/complaints.c src/person/complaints.h
 libagentsh_a_SOURCES += src/person/consent.c src/person/consent.h
 libagentsh_a_SOURCES += src/person/edit.c src/person/edit.h
-libagentsh_a_SOURCES += src/person/ended.c src/person/ended.h
 libagentsh_a_SOURCES += src/person/examples.c src/person/examples.h
 libagentsh_a_SOURCES += src/person/hook.c src/person/hook.h
 libagentsh_a_SOURCES += src/person/hook_text.h

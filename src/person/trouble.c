@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "guard/ended.h"
 #include "model/last_command.h"
 #include "offline/request/words.h"
 #include "person/complaints.h"
-#include "person/ended.h"
 #include "person/spoken_word.h"
 
 #define LINES_MAX   (COMPLAINTS_SHOWN * (COMPLAINT_BYTES + 8))

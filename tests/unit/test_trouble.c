@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
-#include "person/ended.h"
+#include "guard/ended.h"
 #include "person/trouble.h"
 
 #define DO      AIACTION_DO
@@ -56,6 +56,11 @@ static const struct {
     {"grep x a.txt", 1, "no line matched"},
     {"sudo grep x a.txt", 1, "no line matched"},
     {"true && grep x a.txt", 1, "it failed; why is what the program wrote"},
+    {"ps aux | grep x", 1, "no line matched"},
+    {"grep x a.txt | sort", 1, "it failed; why is what the program wrote"},
+    {"! grep x a.txt", 1, "it failed; why is what the program wrote"},
+    {"timeout 3 grep x a.txt", 124, "the time was over"},
+    {"grep $(grep y b) a.txt", 1, "it failed; why is what the program wrote"},
     {"nosuch", 127, "there is no program of that name"},
     {"sleep 9", 143, "a signal ended it (Terminated)"},
     {"a 'b", 77, "it failed; what the number means is the program's own"},

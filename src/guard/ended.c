@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ended.c - what the exit status of a command line says. */
+#include "guard/ended.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+
+#define SIGNALLED 128 /* and the signal's number */
+#define SIGNALS   64
+
+struct row {
+    const char *program; /* NULL: whatever it is */
+    int status;
+    const char *meaning;
+    bool answers; /* it did its work: nothing is wrong with it */
+};
+
+static const struct row rows[] = {
+    {"cmp", 1, "the files differ", true},
+    {"curl", 6, "the host's name could not be looked up", false},
+    {"curl", 7, "the host took no connection", false},
+    {"curl", 22, "the server answered with an error", false},
+    {"curl", 28, "a time limit passed", false},
+    {"curl", 60, "the server's certificate is not trusted", false},
+    {"diff", 1, "the files differ", true},
+    {"egrep", 1, "no line matched", true},
+    {"grep", 1, "no line matched", true},
+    {"grep", 2, "a file could not be read, or the pattern is wrong", false},
+    {"ls", 2, "something that was named could not be read", false},
+    {"make", 2, "a command of the makefile failed", false},
+    {"pgrep", 1, "no process matched", false},
+    {"pkill", 1, "no process matched", false},
+    {"rg", 1, "no line matched", true},
+    {"ssh", 255, "no connection, or the command there ended so", false},
+    {"test", 1, "the condition is false", true},
+    {"[", 1, "the condition is false", true},
+    {"timeout", 124, "the time was over", false},
+    {"wget", 4, "the network failed", false},
+    {"wget", 8, "the server answered with an error", false},
+    {"xargs", 123, "one of the commands that it ran failed", false},
+    {NULL, 0, "it succeeded", false},
+    {NULL, 1, "it failed; why is what the program wrote", false},
+    {NULL, 2, "it failed; many programs mean wrong usage by it", false},
+    {NULL, 126, "it could not be run as a program", false},
+    {NULL, 127, "there is no program of that name", false},
+    {NULL, SIGNALLED + 2, "Ctrl-C ended it", false},
+    {NULL, SIGNALLED + 9, "it was killed, perhaps for want of memory", false},
+    {NULL, SIGNALLED + 11, "it touched memory that is not its own", false},
+    {NULL, SIGNALLED + 13, "nobody read what it wrote any more", false},
+};
+
+/* The command whose status is the line's; NULL: that depends. */
+static const struct syntax_node *
+last_command(const struct syntax *s)
+{
+    const struct syntax_node *n = s->fault ? NULL : s->top;
+
+    if (n && n->kind == SYNTAX_PIPELINE && !n->negated) {
+        n = n->kids;
+        while (n && n->next)
+            n = n->next;
+    }
+    return n && n->kind == SYNTAX_CALL && !n->negated ? n : NULL;
+}
+
+/* The one program that it runs, perhaps through another; NULL: several. */
+static const struct risk_call *
+last_call(const struct syntax *s, const struct risk *r)
+{
+    const struct syntax_node *n = last_command(s);
+    const struct risk_call *found = NULL;
+
+    for (size_t i = 0; n && i < r->n_calls; i++) {
+        if (r->calls[i].from < n->from || r->calls[i].to > n->to)
+            continue;
+        if (found)
+            return NULL;
+        found = &r->calls[i];
+    }
+    return found;
+}
+
+static bool
+is_about(const struct row *row, const struct risk_call *call)
+{
+    bool own = !call->wrapper[0] || strcmp(call->wrapper, "sudo") == 0;
+
+    return strcmp(row->program, own ? call->name : call->wrapper) == 0;
+}
+
+static const struct row *
+find_row(const struct risk_call *call, int status)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct row *row = &rows[i];
+
+        if (row->status == status &&
+            (!row->program || (call && is_about(row, call))))
+            return row;
+    }
+    return NULL;
+}
+
+const char *
+ended_meaning(const struct syntax *s, const struct risk *r, int status,
+              bool *answers)
+{
+    const struct row *row = find_row(last_call(s, r), status);
+
+    *answers = row && row->answers;
+    return row && row->program ? row->meaning : NULL;
+}
+
+void
+ended_tell(const char *command, int status, struct buf *out)
+{
+    static const struct risk_place nowhere;
+    int signo = status - SIGNALLED;
+    const struct row *row = NULL;
+    struct syntax syntax = {0};
+    struct risk risk = {0};
+
+    if (syntax_read(command, strlen(command), &syntax, NULL) == 0 &&
+        risk_read(&syntax, &nowhere, &risk, NULL) == 0)
+        row = find_row(last_call(&syntax, &risk), status);
+    risk_done(&risk);
+    syntax_done(&syntax);
+    if (row)
+        buf_str(out, row->meaning);
+    else if (signo > 0 && signo <= SIGNALS)
+        buf_printf(out, "a signal ended it (%s)", strsignal(signo));
+    else
+        buf_str(out, "it failed; what the number means is the program's own");
+}
