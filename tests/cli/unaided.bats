@@ -54,6 +54,7 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
 @test "a job is a plan of several steps" {
     go 'do' -o json --dry-run free the port 8080
     [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
     [ "$(told kind)" = plan_and_commands ]
     [[ $output == *'fuser -k'* && $output == *"sport = :8080"* ]]
 }

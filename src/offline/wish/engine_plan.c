@@ -153,12 +153,6 @@ make_plan(const struct engine *g, const struct index_hit *h,
     out->sure = out->confidence >= PLAN_SURE && h->whole >= PLAN_HALF &&
                 !lost && !all.harms && !is_strained(&fill) &&
                 !is_doubted(g, out, all.used, h->whole, r->risk);
-    fprintf(stderr,
-            "%s conf %.2f share %.2f whole %.2f lost %s open %u harms %d "
-            "strained %d sure %d | %s\n",
-            r->id, out->confidence, h->share, h->whole, lost ? lost : "-",
-            out->open, all.harms, is_strained(&fill), out->sure,
-            out->steps[0].command);
     return 0;
 }
 
