@@ -3,10 +3,12 @@
 #include "unit.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -131,6 +133,36 @@ what_it_launched_outlives_it_and_is_ended_by_us(void **state)
     assert_int_equal(status, 128 + SIGTERM);
 }
 
+/* A child waits in a copy of the mounts of before. Ours are a copy too, so that
+ * nothing is mounted for anybody else. */
+static void
+what_is_mounted_meanwhile_is_seen(void **state)
+{
+    CLEANUP(spare_free_p) struct spare *s = NULL;
+    CLEANUP(free_p) char *program = realpath("plugins/cmd.run/cmd.run", NULL);
+    char here[] = "spare-mount.XXXXXX", command[64];
+
+    (void)state;
+    if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0)
+        return; /* who may not mount has no such trouble */
+    assert_int_equal(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+    assert_non_null(program);
+    assert_non_null(s = spare_new(program, NULL));
+    assert_non_null(mkdtemp(here));
+    snprintf(command, sizeof(command), "stat -f -c %%T %s", here);
+    for (int i = 0; i < 6; i++) {
+        CLEANUP_BUF struct buf out = buf_of(64);
+
+        if (i % 2)
+            assert_int_equal(mount("none", here, "ramfs", 0, NULL), 0);
+        assert_int_equal(run(s, PROFILE_READ_ONLY, command, &out), 0);
+        assert_int_equal(strcmp(out.p, "ramfs\n") == 0, i % 2);
+        if (i % 2)
+            assert_int_equal(umount(here), 0);
+    }
+    assert_int_equal(rmdir(here), 0);
+}
+
 static void
 one_that_is_no_launcher_is_an_error(void **state)
 {
@@ -176,6 +208,7 @@ main(void)
         cmocka_unit_test_setup_teardown(many_run_side_by_side, make, drop),
         cmocka_unit_test_setup_teardown(
             what_it_launched_outlives_it_and_is_ended_by_us, make, drop),
+        cmocka_unit_test(what_is_mounted_meanwhile_is_seen),
         cmocka_unit_test(one_that_is_no_launcher_is_an_error),
         cmocka_unit_test(one_that_does_not_answer_is_not_asked_again),
     };
