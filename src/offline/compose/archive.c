@@ -116,28 +116,6 @@ put_options(struct sketch *k, const struct archive_format *f,
     }
 }
 
-static void
-put_excluded(struct sketch *k, const struct archive_format *f)
-{
-    bool zip = !strcmp(f->deeds[0], "zip -r");
-
-    for (size_t i = 0; i < k->l->n; i++) {
-        const struct literal *l = &k->l->v[i];
-
-        if (!sketch_is_free(k, l) ||
-            (l->role != ROLE_EXCEPT && !l->value->negated))
-            continue;
-        sketch_mark(k, l->word);
-        sketch_says(k, "exclude excluding except without skipping ignoring");
-        sketch_put(k, zip ? "-x" : "");
-        if (!zip)
-            buf_str(&k->out, "--exclude=");
-        else
-            buf_ch(&k->out, ' ');
-        sketch_add_pattern(k, l);
-    }
-}
-
 static int
 add_create(struct sketch *k, const struct archive_format *f,
            const struct literal *archive, struct shortlist *s, double fit,
@@ -156,7 +134,7 @@ add_create(struct sketch *k, const struct archive_format *f,
     else if (!f->single && !archive_put_own_name(k, f->endings, parts))
         sketch_open(k, zip ? "ARCHIVE.zip" : "ARCHIVE.tar.gz");
     if (!zip)
-        put_excluded(k, f);
+        sketch_put_excluded(k, " --exclude=");
     if (sketch_row(k, "all/every subdirectories/directories"))
         sketch_put(k, "*/");
     else if (sketch_put_kind(k))
@@ -173,7 +151,7 @@ add_create(struct sketch *k, const struct archive_format *f,
             sketch_open(k, "FILE");
     }
     if (zip)
-        put_excluded(k, f);
+        sketch_put_excluded(k, " -x ");
     sketch_says(k, "directory folder file");
     return sketch_add_plain(k, s, k->open ? fit * 0.85 : fit,
                             "pack files into an archive", e);

@@ -193,16 +193,7 @@ add_rsync(struct sketch *k, const struct literal *to, struct shortlist *s,
 {
     buf_clear(&k->out);
     sketch_put(k, "rsync -av");
-    for (size_t i = 0; i < k->l->n; i++) {
-        const struct literal *l = &k->l->v[i];
-
-        if (!sketch_is_free(k, l) ||
-            (l->role != ROLE_EXCEPT && !l->value->negated))
-            continue;
-        sketch_mark(k, l->word);
-        buf_str(&k->out, " --exclude=");
-        compose_quoted(&k->out, l->value->text);
-    }
+    sketch_put_excluded(k, " --exclude=");
     sketch_mark(k, to->word);
     if (!sketch_files(k, 1u << ROLE_OBJECT | 1u << ROLE_FROM | 1u << ROLE_IN))
         sketch_put(k, "./");

@@ -39,14 +39,14 @@ void sketch_done(struct sketch *k);
 bool sketch_has(const struct sketch *k, const char *list);
 /* The same, and marks all such words. */
 bool sketch_says(struct sketch *k, const char *list);
-/* Words that follow each other, weak ones between them passed over; each may
- * be several: sketch_row(k, "in/on place"). Marks them. */
+/* Words that follow each other, over weak ones, each one of several; marks
+ * them: sketch_row(k, "in/on place"). */
 bool sketch_row(struct sketch *k, const char *row);
 /* Where such a row begins; REQUEST_NONE. Marks nothing. */
 size_t sketch_row_at(const struct sketch *k, const char *row);
 /* Where the first word of the list is; REQUEST_NONE. */
 size_t sketch_at(const struct sketch *k, const char *list);
-/* The first word that was written so; its stem does not count. */
+/* The first word written so; its stem does not count. */
 size_t sketch_plain_at(const struct sketch *k, const char *list);
 bool sketch_says_plain(struct sketch *k, const char *list);
 void sketch_mark(struct sketch *k, size_t word);
@@ -68,8 +68,8 @@ void sketch_put_literal(struct sketch *k, const struct literal *l);
 /* A directory with a kind of its files, logs/ with *.txt; NULL: with all. */
 void sketch_put_within(struct sketch *k, const struct literal *dir,
                        const struct literal *kind);
-/* The same of free literals: a kind of files, and a directory. false: there
- * are no two such, and nothing is written. */
+/* The same of free literals, a kind of files and a directory; false: there
+ * are none, and nothing is written. */
 bool sketch_put_kind(struct sketch *k);
 /* Appends, without a blank, what the program itself matches: '*.txt'. */
 void sketch_add_pattern(struct sketch *k, const struct literal *l);
@@ -81,9 +81,8 @@ void sketch_put_option(struct sketch *k, const char *option);
 /* The same when the request has a word of the list. */
 bool sketch_option(struct sketch *k, const char *list, const char *option);
 
-/* Appends what the request takes its lines from when that is no file: "the
- * output of history", "the string $x", standard input. What it puts there
- * ends with "| "; the command follows. */
+/* Appends what the request takes its lines from when that is no file, with
+ * "| " behind it: "the output of history", "the string $x". */
 void sketch_source(struct sketch *k);
 /* Begins anew behind that. */
 void sketch_again(struct sketch *k);
@@ -93,6 +92,8 @@ size_t sketch_files(struct sketch *k, unsigned roles);
 /* The same; when there are none, `open` (a word in capitals) stands there. */
 void sketch_files_or(struct sketch *k, unsigned roles, const char *open);
 void sketch_open(struct sketch *k, const char *word);
+/* Appends what is left out, each behind the option: " --exclude='*.o'". */
+void sketch_put_excluded(struct sketch *k, const char *option);
 /* Appends where the work is done, when the request says it (compose.h). */
 bool sketch_places(struct sketch *k);
 
@@ -113,8 +114,7 @@ int sketch_add_plain(struct sketch *k, struct shortlist *s, double fit,
 bool sketch_has_ending(const struct sketch *k, const char *ending);
 /* Whether a literal is of that type before all others. */
 bool sketch_has_type(const struct sketch *k, enum slot_type type);
-/* Whether the request asks for what only find can tell: ages, sizes, depth,
- * owners. */
+/* Whether it asks for what only find can tell: ages, sizes, depth, owners. */
 bool sketch_wants_find(const struct sketch *k);
 
 #endif

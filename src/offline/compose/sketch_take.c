@@ -88,6 +88,22 @@ sketch_files_or(struct sketch *k, unsigned parts, const char *open)
         sketch_open(k, open);
 }
 
+void
+sketch_put_excluded(struct sketch *k, const char *option)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+
+        if (!sketch_is_free(k, l) ||
+            (l->role != ROLE_EXCEPT && !l->value->negated))
+            continue;
+        sketch_mark(k, l->word);
+        sketch_says(k, "exclude excluding except without skipping ignoring");
+        buf_str(&k->out, option);
+        sketch_add_pattern(k, l);
+    }
+}
+
 /* Whether one of the nouns belongs to the number at that word. */
 static bool
 counts(struct sketch *k, size_t at, const char *list)

@@ -76,22 +76,6 @@ put_ends(struct sketch *k, bool ssh)
 }
 
 static void
-put_left_out(struct sketch *k)
-{
-    for (size_t i = 0; i < k->l->n; i++) {
-        const struct literal *l = &k->l->v[i];
-
-        if (!sketch_is_free(k, l) ||
-            (l->role != ROLE_EXCEPT && !l->value->negated))
-            continue;
-        sketch_mark(k, l->word);
-        sketch_says(k, "exclude excluding except without skipping");
-        buf_str(&k->out, " --exclude=");
-        compose_quoted(&k->out, l->value->text);
-    }
-}
-
-static void
 put_shell(struct sketch *k)
 {
     const struct literal *port = sketch_take(k, ROLE_ANY, 1u << SLOT_PORT);
@@ -121,7 +105,7 @@ add_rsync(struct sketch *k, struct shortlist *s, struct err *e)
         sketch_put(k, "--delete");
     if (sketch_row(k, "dry run") || sketch_says(k, "dry-run"))
         sketch_put(k, "--dry-run");
-    put_left_out(k);
+    sketch_put_excluded(k, " --exclude=");
     put_shell(k);
     sketch_says(k, "archive rsync synchronize sync copy");
     sketch_says(k, "file files directory folder host server");
