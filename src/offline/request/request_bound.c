@@ -27,6 +27,8 @@ static const struct row {
     {"white space", "whitespace"},
     {"file system", "filesystem"},
     {"other than", "except"},
+    {"=leave out", "except"},
+    {"=leaving out", "except"},
     {"all but", "except"},
     {"regular expression", "pattern"},
     {"turn off", "shutdown"},

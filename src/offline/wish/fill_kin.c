@@ -51,7 +51,9 @@ fill_kinship(enum slot_type slot, const struct request_value *v)
     double best = 0;
 
     if (!fill_has_form(slot, v->text) ||
-        (slot == SLOT_PATH && v->is == SLOT_HOST && !v->exists) ||
+        ((slot == SLOT_PATH || slot == SLOT_GLOB) && !v->exists &&
+         ((slot == SLOT_PATH && v->is == SLOT_HOST) ||
+          words_listed(v->text, "tar.gz tar.xz tar.bz2 tar.zst tgz"))) ||
         (slot == SLOT_HOST && v->is != SLOT_HOST &&
          request_is_remote_path(v->text))) /* box:/srv is more than a host */
         return 0;
@@ -101,6 +103,8 @@ is_spared(const struct request_value *v, const struct fill_place *at)
     if (v->negated && starts(at, "find ") && strstr(at->before, "-delete") &&
         at->n_before == strlen("find "))
         return true;
+    if (v->negated && (starts(at, "tar ") || starts(at, "zip ")))
+        return !ends_with(at, "--exclude=") && !ends_with(at, "-x ");
     return (v->negated || (v->within && is_whole(at))) &&
            (starts(at, "rm ") || starts(at, "git rm ") ||
             starts(at, "sudo rm "));

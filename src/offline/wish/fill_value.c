@@ -56,8 +56,8 @@ convert(enum slot_type slot, int64_t amount, char from, char to)
 
 /* Options that take a pattern as it is, whichever dashes are before them. */
 static const char *const pattern_options[] = {
-    "name",  "iname",   "path",    "ipath",      "wholename", "lname",
-    "regex", "include", "exclude", "iwholename", "ilname",    "iregex",
+    "name",    "iname",   "path",       "ipath",  "wholename", "lname", "regex",
+    "include", "exclude", "iwholename", "ilname", "iregex",    "x", /* of zip */
 };
 
 #define N_PATTERN_OPTIONS (sizeof(pattern_options) / sizeof(pattern_options[0]))
