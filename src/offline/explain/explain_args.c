@@ -100,6 +100,26 @@ reads_as_name(const char *value, size_t n)
            !memchr(value, '\n', n);
 }
 
+/* Cuts what begins to explain the name, or speaks of some other value: ", where
+ * MODE is …". */
+static bool
+cut_clause(struct buf *out)
+{
+    static const char *const begins[] = {", where ", ". If ", "; if ",
+                                         ". When "};
+
+    for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+        size_t n = strlen(begins[i]);
+
+        if (out->len < n || memcmp(out->p + out->len - n, begins[i], n) != 0)
+            continue;
+        buf_cut(out, out->len - n);
+        buf_ch(out, '.');
+        return true;
+    }
+    return false;
+}
+
 /* The meaning with the person's own value where it names the value. */
 static void
 add_meaning(const char *meaning, const char *value, size_t n, struct buf *out)
@@ -112,6 +132,8 @@ add_meaning(const char *meaning, const char *value, size_t n, struct buf *out)
             buf_ch(out, *p);
             continue;
         }
+        if (cut_clause(out))
+            return;
         buf_add(out, value, n);
         p = end;
     }
@@ -200,6 +222,7 @@ args_take_value(struct args *a, const struct page_row *row, const char *option,
         return;
     a->i++;
     args_add_value(a, a->s->base + w->from, a->s->base + w->to, row, option, n);
+    a->ended = a->ended || args_is_listed(a, "ends", option, n);
     if (args_is_listed(a, "shell", option, n) && explain_inner_word(a->s, w))
         args_take_said(a);
 }

@@ -263,6 +263,15 @@ explain_rest(struct args *a)
     a->inner = explain_call(&inner);
 }
 
+/* python3 a.py -x: the option is the script's. */
+static bool
+ends_behind(const struct args *a)
+{
+    const char *ends = program_quirk(a->p, "ends");
+
+    return ends && (long)a->n_operands >= strtol(ends, NULL, 10);
+}
+
 static void
 take_operand(struct args *a, const struct syntax_word *w)
 {
@@ -284,6 +293,7 @@ take_operand(struct args *a, const struct syntax_word *w)
     a->ended = a->ended ||
                (program_is_builtin(a->p) && !program_quirk(a->p, "mixed"));
     a->operands[a->n_operands++] = w;
+    a->ended = a->ended || ends_behind(a);
 }
 
 /* The -1 of kill -9 -1: behind the signal, no other one. */

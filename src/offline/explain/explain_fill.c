@@ -46,12 +46,25 @@ add_operand(struct sayer *s, size_t i, struct buf *out)
     if (s->f->p && program_quirk(s->f->p, "groups") &&
         explain_processes(w->text, out))
         return;
-    if (s->each && strcmp(w->text, "{}") == 0) {
+    if (s->each && strcmp(w->text, s->mark ? s->mark : "{}") == 0) {
+        buf_str(out, s->mark && s->each->many ? "each of " : "");
         phrase_thing(s->each, out);
         s->each_used = true;
     } else {
         phrase_word(s->x, s->f->base, w, out);
     }
+}
+
+/* "removes the containers " before "the containers": once is enough. */
+static void
+cut_article(const struct phrase *things, struct buf *out)
+{
+    size_t n = things->noun.len + 5; /* "the " and a blank */
+
+    if (things->many && out->len >= n && out->p[out->len - 1] == ' ' &&
+        memcmp(out->p + out->len - n, "the ", 4) == 0 &&
+        memcmp(out->p + out->len - n + 4, things->noun.p, n - 5) == 0)
+        buf_cut(out, out->len - n);
 }
 
 /* "a", "a and b", "a, b and c", "a, b and 7 more". */
@@ -72,6 +85,7 @@ add_operands(struct sayer *s, size_t from, size_t to, struct buf *out)
     if (!s->append || !s->each || s->each_used)
         return;
     buf_str(out, to > from ? " and " : "");
+    cut_article(s->each, out);
     phrase_thing(s->each, out);
     s->each_used = true;
 }
@@ -105,7 +119,7 @@ fill_operand(struct sayer *s, const char *name, struct buf *out)
         return fill_form(s->f->operands[from]->text, strchr(name, ':') + 1,
                          out);
     add_operands(s, from < to ? from : to, to, out);
-    return out->len > before;
+    return out->len > before || s->each_used;
 }
 
 /* The value of an option, in a form where one is named: -mtime:days. */
@@ -210,7 +224,9 @@ say_rest(struct sayer *s, struct buf *out)
 {
     const struct phrase *t = things(s);
 
-    if (t && t->many)
+    if (t && t->many && !s->each && t->tail.len > 0)
+        buf_printf(out, "%s%s,", t->rest.p, t->tail.p);
+    else if (t && t->many)
         buf_str(out, t->rest.p);
     else if (t)
         buf_printf(out, " of %s", t->noun.p);
@@ -233,6 +249,18 @@ add_first_option(const struct sayer *s, struct buf *out)
         buf_add(out, p + dashes, n - dashes);
 }
 
+/* What is read, "the lines of a, sorted,". */
+static void
+add_input(const struct phrase *in, bool lines, struct buf *out)
+{
+    if (lines)
+        phrase_lines(in, out);
+    else
+        phrase_thing(in, out);
+    if (in->many && in->tail.len > 0)
+        buf_printf(out, "%s,", in->tail.p);
+}
+
 static bool
 fill_one(struct sayer *s, const char *name, struct buf *out)
 {
@@ -244,9 +272,9 @@ fill_one(struct sayer *s, const char *name, struct buf *out)
     else if (strcmp(name, "v") == 0)
         buf_str(out, s->in && s->in->many ? s->in->verb.p : "shows");
     else if (strcmp(name, "in") == 0 && s->in)
-        phrase_thing(s->in, out);
+        add_input(s->in, false, out);
     else if (strcmp(name, "lines") == 0 && s->in)
-        phrase_lines(s->in, out);
+        add_input(s->in, true, out);
     else if (strcmp(name, "noun") == 0)
         say_noun(s, out);
     else if (strcmp(name, "rest") == 0)

@@ -51,6 +51,7 @@ struct sayer {
     const struct fact_option *option; /* a ? row's; else NULL */
     const struct phrase *in;   /* what it reads; NULL: nothing before it */
     const struct phrase *each; /* what {} or more operands stand for; NULL */
+    const char *mark;          /* xargs -I's, in place of {}; NULL */
     bool append;               /* … as with xargs: the operands have no {} */
     bool each_used;
     bool in_used; /* the sentence says what it reads */

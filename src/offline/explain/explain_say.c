@@ -67,6 +67,7 @@ say_of(const struct sayer *outer, const struct phrase *things, bool append,
     struct sayer inner = {.x = outer->x,
                           .f = outer->f->inner,
                           .each = things,
+                          .mark = outer->mark,
                           .append = append,
                           .out = made};
     struct buf *end;
@@ -95,10 +96,17 @@ say_each(struct sayer *s)
 static bool
 say_xargs(struct sayer *s)
 {
+    const struct fact_option *o = fact_option(s->f, "-I", 2);
+    char mark[16] = "";
+
     if (!s->in || !s->f->inner)
         return false;
     s->in_used = true;
-    say_of(s, s->in, !fact_option(s->f, "-I", 2), s->out);
+    if (o && o->to - o->from < sizeof(mark))
+        memcpy(mark, s->x->line + o->from, o->to - o->from);
+    s->mark = *mark ? mark : NULL;
+    say_of(s, s->in, !o, s->out);
+    s->mark = NULL;
     return true;
 }
 

@@ -241,6 +241,15 @@ say_prefixed(struct sayer *s, const char *form, size_t n)
     return true;
 }
 
+/* The comma that closes what was read, where the sentence ends or another one
+ * follows. */
+static void
+cut_comma(struct buf *b, bool at_end)
+{
+    if (at_end && b->len > 0 && b->p[b->len - 1] == ',')
+        buf_cut(b, b->len - 1);
+}
+
 /* verb <noun/rest> tail; <=text>: one text, not many things. */
 static bool
 say_form(struct sayer *s, const char *form)
@@ -258,6 +267,7 @@ say_form(struct sayer *s, const char *form)
     close = open ? strchr(open, '>') : NULL;
     if (!close) {
         expand(s, form, form + strlen(form), &out->verb, &filled);
+        cut_comma(&out->verb, true);
         return filled;
     }
     expand(s, form, open, &out->verb, &filled);
@@ -270,6 +280,8 @@ say_form(struct sayer *s, const char *form)
     if (bar < close)
         expand(s, bar + 1, close, &out->rest, &filled);
     expand(s, close + 1, close + strlen(close), &out->tail, &filled);
+    cut_comma(out->rest.len > 0 ? &out->rest : &out->noun,
+              out->tail.len == 0 || *out->tail.p == ',');
     take_order(out);
     return filled;
 }

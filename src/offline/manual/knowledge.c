@@ -15,20 +15,16 @@
 static const struct {
     const char *name, *table;
 } aliases[] = {
-    {"[", "test"},      {"[[", "test"},
-    {"egrep", "grep"},  {"fgrep", "grep"},
-    {"zgrep", "grep"},  {"apt-get", "apt"},
-    {"gawk", "awk"},    {"mawk", "awk"},
-    {"nawk", "awk"},    {"dash", "sh"},
-    {"ash", "sh"},      {"zsh", "bash"},
-    {"ksh", "bash"},    {"sftp", "scp"},
-    {"gunzip", "gzip"}, {"podman", "docker"},
-    {"rbash", "bash"},  {"yum", "dnf"},
-    {"pip3", "pip"},    {"bunzip2", "gzip"},
-    {"bzip2", "gzip"},  {"xz", "gzip"},
-    {"cc", "gcc"},      {"g++", "gcc"},
-    {"c++", "gcc"},     {"clang", "gcc"},
-    {"clang++", "gcc"}, {"ip6tables", "iptables"},
+    {"[", "test"},        {"[[", "test"},        {"egrep", "grep"},
+    {"fgrep", "grep"},    {"zgrep", "grep"},     {"apt-get", "apt"},
+    {"gawk", "awk"},      {"mawk", "awk"},       {"nawk", "awk"},
+    {"dash", "sh"},       {"ash", "sh"},         {"zsh", "bash"},
+    {"ksh", "bash"},      {"sftp", "scp"},       {"gunzip", "gzip"},
+    {"podman", "docker"}, {"rbash", "bash"},     {"yum", "dnf"},
+    {"pip3", "pip"},      {"python", "python3"}, {"more", "less"},
+    {"bunzip2", "gzip"},  {"bzip2", "gzip"},     {"xz", "gzip"},
+    {"cc", "gcc"},        {"g++", "gcc"},        {"c++", "gcc"},
+    {"clang", "gcc"},     {"clang++", "gcc"},    {"ip6tables", "iptables"},
 };
 
 static struct page *

@@ -36,7 +36,11 @@ is_word_byte(char c)
 static struct value_name
 name_of(const char *value)
 {
-    struct value_name name = {.p = value + strspn(value, "-/+")};
+    struct value_name name = {.p = value};
+
+    if (*value == '[' && value[1] && strchr("-+", value[1]) && value[2] == ']')
+        name.p += 3; /* "[-]NUM" */
+    name.p += strspn(name.p, "-/+");
 
     while (is_word_byte(name.p[name.n]))
         name.n++;
