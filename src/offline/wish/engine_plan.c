@@ -74,8 +74,11 @@ is_doubted(const struct engine *g, const struct engine_plan *p, uint64_t used,
     CLEANUP_BUF struct buf commands = buf_of(RECIPE_STEPS_MAX *
                                              (CANDIDATE_BYTES + 1));
     CLEANUP_BUF struct buf why = buf_of(ENGINE_DOUBT_SIZE);
-    struct doubt d = {
-        .q = &g->request, .used = used, .cover = cover, .risk = risk};
+    struct doubt d = {.q = &g->request,
+                      .used = used,
+                      .cover = cover,
+                      .whole = cover,
+                      .risk = risk};
 
     for (size_t i = 0; i < p->n; i++)
         buf_printf(&commands, "%s\n", p->steps[i].command);
