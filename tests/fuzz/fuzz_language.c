@@ -17,7 +17,7 @@ say_parts(const char *text)
 {
     static const char *const forms[] = {"sed",   "quiet", "fields", "where",
                                         "sum",   "mean",  "count",  "times",
-                                        "lines", "none"};
+                                        "lines", "sums",  "none"};
 
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         CLEANUP_BUF struct buf out = buf_of(SAID_MAX);

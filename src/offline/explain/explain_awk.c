@@ -80,6 +80,26 @@ say_times(const struct awk_program *a, struct buf *out)
            ends_at(p, &a->body);
 }
 
+/* {n[$1] += $2} END{for (k in n) print k, n[k]}: "field 2 for each field 1". */
+static bool
+say_sums(const struct awk_program *a, struct buf *out)
+{
+    CLEANUP_BUF struct buf key = buf_of(64);
+    const char *p = a->body.p;
+    size_t n = p ? awk_name_length(p) : 0;
+
+    if (n == 0 || !a->end.p || a->where.n > 0 || a->writes_line ||
+        p[n] != '[' || strncmp(a->end.p, "for", 3) != 0 ||
+        !memmem(a->end.p, a->end.n, "print", 5))
+        return false;
+    p += n + 1;
+    if (!awk_say_field(&p, &key) || !awk_skip(&p, "]") || !awk_skip(&p, "+=") ||
+        !awk_say_field(&p, out) || !ends_at(p, &a->body))
+        return false;
+    buf_printf(out, " for each %s", key.p);
+    return true;
+}
+
 /* gsub(/a/, "b"): ", with every a made b". */
 static bool
 say_replaced(const char **p, struct buf *out)
@@ -141,15 +161,20 @@ say_change(const struct awk_program *a, struct buf *out)
            ends_at(p, &a->body);
 }
 
+static bool
+is_body(const struct awk_program *a, const char *text)
+{
+    return a->body.n == strlen(text) && memcmp(a->body.p, text, a->body.n) == 0;
+}
+
 /* /x/, NR>1 {print}: lines as they are. */
 static bool
 say_lines(const struct awk_program *a, struct buf *out)
 {
-    static const char print[] = "print";
-    bool plain = !a->body.p || (a->body.n == sizeof(print) - 1 &&
-                                memcmp(a->body.p, print, a->body.n) == 0);
+    bool plain = !a->body.p || is_body(a, "print") || is_body(a, "print $0");
 
-    if (!plain || !a->where.p || a->where.n == 0 || a->end.p || a->writes_line)
+    if (!plain || !a->where.p || a->end.p || a->writes_line ||
+        (!a->body.p && a->where.n == 0))
         return false;
     awk_say_where(&a->where, out);
     return true;
@@ -175,6 +200,8 @@ awk_part(const char *form, const char *text, struct buf *out)
         said = say_fields(&a, &part);
     else if (strcmp(form, "sum") == 0 || strcmp(form, "mean") == 0)
         said = say_sum(&a, *form == 'm', &part);
+    else if (strcmp(form, "sums") == 0)
+        said = say_sums(&a, &part);
     else if (strcmp(form, "count") == 0)
         said = say_count(&a, &part);
     else if (strcmp(form, "times") == 0)
@@ -198,6 +225,7 @@ awk_meaning(const char *text, struct buf *out)
     } rows[] = {
         {"sum", "adds up ", " of the lines"},
         {"mean", "averages ", " of the lines"},
+        {"sums", "adds up ", " of the lines"},
         {"count", "counts the lines", ""},
         {"times", "counts how often each ", " occurs"},
         {"fields", "writes ", " of each line"},

@@ -69,6 +69,9 @@ say_fact(const char **p, struct buf *out)
         {"length($0)", "the length of the line"},
         {"length()", "the length of the line"},
         {"length", "the length of the line"},
+        {"toupper($0)", "the line in large letters"},
+        {"tolower($0)", "the line in small letters"},
+        {"FILENAME", "the name of the file"},
     };
 
     for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
@@ -193,11 +196,29 @@ is_first_of(const struct awk_text *t)
            memcmp(t->p + 1 + n, rest, sizeof(rest) - 1) == 0;
 }
 
+/* /a/,/b/ */
+static bool
+read_patterns(const struct awk_text *t, struct awk_text *from,
+              struct awk_text *to)
+{
+    const char *comma = t->n > 4 && *t->p == '/'
+                            ? language_part_end(t->p + 1, '/') + 1
+                            : NULL;
+    struct awk_text first = {t->p, comma ? (size_t)(comma - t->p) : 0}, second;
+
+    if (!comma || comma >= t->p + t->n || *comma != ',')
+        return false;
+    comma += 1 + strspn(comma + 1, " ");
+    second = (struct awk_text){comma, (size_t)(t->p + t->n - comma)};
+    return comma < t->p + t->n && read_pattern(&first, from) &&
+           read_pattern(&second, to);
+}
+
 /* Which lines: ", only those that match x"; nothing for all of them. */
 void
 awk_say_where(const struct awk_text *t, struct buf *out)
 {
-    struct awk_text other = {t->p + 1, t->n - 1}, pattern;
+    struct awk_text other = {t->p + 1, t->n - 1}, pattern, end;
     long from, to;
 
     if (t->n == 0)
@@ -209,6 +230,12 @@ awk_say_where(const struct awk_text *t, struct buf *out)
     else if (*t->p == '!' && read_pattern(&other, &pattern))
         buf_printf(out, "only those that do not match %.*s",
                    language_shown(pattern.n), pattern.p);
+    else if (read_patterns(t, &pattern, &end))
+        buf_printf(out,
+                   "only those from one that matches %.*s to one that matches "
+                   "%.*s",
+                   language_shown(pattern.n), pattern.p, language_shown(end.n),
+                   end.p);
     else if (is_first_of(t))
         buf_str(out, "each once");
     else if (t->n == 2 && memcmp(t->p, "NF", 2) == 0)

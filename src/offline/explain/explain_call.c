@@ -275,7 +275,11 @@ ends_behind(const struct args *a)
 static void
 take_operand(struct args *a, const struct syntax_word *w)
 {
-    if (explain_is_assignment(w) && program_quirk(a->p, "assign")) {
+    const char *assign = explain_is_assignment(w)
+                             ? program_quirk(a->p, "assign")
+                             : NULL;
+
+    if (assign && (long)a->n_operands >= strtol(assign, NULL, 10)) {
         size_t n = strcspn(w->text, "=");
 
         explain_add_word(a->s, w, EXPLAIN_ASSIGNMENT, "sets the variable %.*s",
