@@ -83,6 +83,16 @@ input_is_waiting(void)
            n > 0;
 }
 
+bool
+input_is_piped(void)
+{
+    struct stat st;
+
+    return fstat(STDIN_FILENO, &st) == 0 &&
+           (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) ||
+            S_ISSOCK(st.st_mode));
+}
+
 static int
 input_read(struct app *a, struct buf *out, bool *cut, struct err *e)
 {

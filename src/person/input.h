@@ -17,4 +17,7 @@ int input_take(struct app *a, struct buf *out, struct err *e);
 /* Whether something is there to be read. */
 bool input_is_waiting(void);
 
+/* Whether something is there, or may still come: a pipe or a file. */
+bool input_is_piped(void);
+
 #endif

@@ -255,7 +255,7 @@ propose_trouble(struct app *a, const struct wish *w, struct buf *input,
     int64_t begun = clock_ms();
     struct json_writer j;
 
-    if (w->text[0] && input_is_waiting() && input_take(a, input, e) < 0)
+    if (w->text[0] && input_is_piped() && input_take(a, input, e) < 0)
         return -1;
     trouble_tell(input, &text);
     if (buf_ok(&text, "the answer", e) < 0)
@@ -282,7 +282,7 @@ propose_known(const struct wish *w, struct proposal *out, struct err *e)
 static bool
 is_trouble(const struct wish *w)
 {
-    return w->text[0] ? trouble_is_meant(w->text, w->mode, input_is_waiting())
+    return w->text[0] ? trouble_is_meant(w->text, w->mode, input_is_piped())
                       : w->mode == AIACTION_EXPLAIN;
 }
 

@@ -134,6 +134,22 @@ piped() {
     [ -z "$stderr" ]
 }
 
+# became_ai PID: the program runs, and is not the shell that starts it.
+became_ai() {
+    grep -q agentsh <"/proc/$1/maps"
+}
+
+@test "an error that comes late is waited for" {
+    mkfifo pipe
+    exec 9<>pipe
+    "$ai" explain what went wrong <pipe >out 2>&1 9>&- &
+    poll became_ai "$!"
+    echo 'x: error: late' >&9
+    exec 9>&-
+    wait "$!"
+    grep -q 'x: error: late' out
+}
+
 @test "an error that is piped in without words is none of our commands" {
     piped 'cc1: fatal error: no.c: No such file or directory\n' explain
     [ "$status" -eq 0 ]
