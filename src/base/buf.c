@@ -16,10 +16,30 @@ buf_of(size_t max)
     return (struct buf){.p = nothing, .max = max};
 }
 
+struct buf
+buf_of_secret(size_t max)
+{
+    return (struct buf){.p = nothing, .max = max, .secret = true};
+}
+
 void
 buf_init(struct buf *b, size_t max)
 {
     *b = buf_of(max);
+}
+
+/* Empty and without memory, as it was made. */
+static void
+begin_again(struct buf *b)
+{
+    *b = (struct buf){.p = nothing, .max = b->max, .secret = b->secret};
+}
+
+static void
+wipe(struct buf *b, size_t from, size_t to)
+{
+    if (b->secret)
+        explicit_bzero(b->p + from, to - from);
 }
 
 void
@@ -27,9 +47,28 @@ buf_done(struct buf *b)
 {
     if (!b)
         return;
-    if (b->cap)
+    if (b->cap) {
+        wipe(b, 0, b->cap);
         free(b->p);
-    buf_init(b, b->max);
+    }
+    begin_again(b);
+}
+
+/* realloc, which leaves what it copied where it was, for all but secrets. */
+static char *
+grown(struct buf *b, size_t cap)
+{
+    char *p;
+
+    if (!b->secret || !b->cap)
+        return realloc(b->cap ? b->p : NULL, cap);
+    p = malloc(cap);
+    if (!p)
+        return NULL;
+    memcpy(p, b->p, b->len + 1);
+    wipe(b, 0, b->cap);
+    free(b->p);
+    return p;
 }
 
 int
@@ -46,7 +85,7 @@ buf_room(struct buf *b, size_t n)
         return 0;
     while (cap <= b->len + n)
         cap *= 2;
-    p = realloc(b->cap ? b->p : NULL, cap);
+    p = grown(b, cap);
     if (!p) {
         b->bad = true;
         return -1;
@@ -133,6 +172,7 @@ void
 buf_cut(struct buf *b, size_t len)
 {
     if (len < b->len) {
+        wipe(b, len, b->len);
         b->len = len;
         b->p[len] = '\0';
     }
@@ -146,6 +186,7 @@ buf_drop(struct buf *b, size_t n)
         return;
     }
     memmove(b->p, b->p + n, b->len - n + 1);
+    wipe(b, b->len - n, b->len);
     b->len -= n;
 }
 
@@ -157,6 +198,6 @@ buf_take(struct buf *b)
     if (b->bad)
         return NULL;
     p = b->cap ? b->p : strdup("");
-    buf_init(b, b->max);
+    begin_again(b);
     return p;
 }

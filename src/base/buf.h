@@ -15,11 +15,12 @@
 #include "base/err.h"
 
 struct buf {
-    char *p;    /* never NULL after buf_init; "" when empty */
-    size_t len; /* bytes held, without the NUL */
-    size_t cap; /* bytes allocated */
-    size_t max; /* len never passes this */
-    bool bad;   /* an addition was lost */
+    char *p;     /* never NULL after buf_init; "" when empty */
+    size_t len;  /* bytes held, without the NUL */
+    size_t cap;  /* bytes allocated */
+    size_t max;  /* len never passes this */
+    bool bad;    /* an addition was lost */
+    bool secret; /* no copy of the bytes stays in memory given back */
 };
 
 /* The caller's storage; max is a bound in bytes that has a reason. With
@@ -27,6 +28,8 @@ struct buf {
  * `CLEANUP_BUF struct buf b = buf_of(PATH_MAX);` */
 struct buf buf_of(size_t max);
 void buf_init(struct buf *b, size_t max);
+/* For a key, or a text with one in it: wiped where it grows and at its end. */
+struct buf buf_of_secret(size_t max);
 void buf_done(struct buf *b); /* accepts NULL; b is then as after init */
 #define CLEANUP_BUF CLEANUP(buf_done)
 

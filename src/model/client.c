@@ -294,19 +294,16 @@ static int
 send_question(struct model *m, const struct model_request *r, struct err *e)
 {
     CLEANUP(model_call_done) struct model_call mc;
-    CLEANUP_BUF struct buf line = buf_of(ASK_LINE_MAX);
+    CLEANUP_BUF struct buf line = buf_of_secret(ASK_LINE_MAX);
     struct ask a = {
         .id = m->id + 1, .key = m->choice->key, .limits = m->choice->limits};
-    int rc;
 
     if (model_call_init(&mc, m->choice, r, e) < 0)
         return -1;
     a.call = mc.call;
-    rc = ask_write(&a, &line, e);
-    if (rc == 0)
-        rc = link_send(m->link, &line, e);
-    explicit_bzero(line.p, line.len);
-    return rc;
+    if (ask_write(&a, &line, e) < 0)
+        return -1;
+    return link_send(m->link, &line, e);
 }
 
 int

@@ -88,25 +88,22 @@ read_private(const char *path, struct buf *out, struct err *e)
 static int
 key_from_file(const char *name, char **key, struct err *e)
 {
-    CLEANUP_BUF struct buf b = buf_of(KEY_MAX);
+    CLEANUP_BUF struct buf b = buf_of_secret(KEY_MAX);
     CLEANUP(free_p) char *path = path_expand_home(name);
-    int rc;
 
     if (!path)
         return err_sys(e, "api_key_file");
-    rc = read_private(path, &b, e);
-    if (rc == 0)
-        rc = take_key(b.p, path, key, e);
-    else if (e && e->code != ERR_CONFIG)
+    if (read_private(path, &b, e) == 0)
+        return take_key(b.p, path, key, e);
+    if (e && e->code != ERR_CONFIG)
         e->code = ERR_CONFIG;
-    explicit_bzero(b.p, b.len);
-    return rc;
+    return -1;
 }
 
 static int
 key_from_command(const char *command, char **key, struct err *e)
 {
-    CLEANUP_BUF struct buf b = buf_of(KEY_MAX);
+    CLEANUP_BUF struct buf b = buf_of_secret(KEY_MAX);
     const char *const argv[] = {"/bin/sh", "-c", command, NULL};
     /* on our terminal: it may ask for a password there */
     struct proc_spec spec = {.argv = argv,
@@ -129,7 +126,6 @@ key_from_command(const char *command, char **key, struct err *e)
     } else {
         rc = take_key(b.p, "the output of api_key_command", key, e);
     }
-    explicit_bzero(b.p, b.len);
     return rc;
 }
 

@@ -33,7 +33,6 @@ link_free(struct link *k)
     watch_free(k->reading);
     watch_free(k->writing);
     linebuf_free(k->in);
-    explicit_bzero(k->out.p, k->out.len);
     buf_done(&k->out);
     proc_free(k->proc);
     k->dead = true;
@@ -68,10 +67,8 @@ on_writable(void *arg, unsigned events)
     (void)events;
     if (n < 0 && errno != EAGAIN && errno != EINTR)
         n = (ssize_t)k->out.len; /* it is gone: the other pipe will say so */
-    if (n > 0) {
-        explicit_bzero(k->out.p, (size_t)n);
+    if (n > 0)
         buf_drop(&k->out, (size_t)n);
-    }
     watch_events(k->writing, k->out.len > 0 ? LOOP_WRITE : 0);
 }
 
@@ -114,7 +111,7 @@ link_start(struct loop *l, const struct link_events *ev, void *arg,
     }
     k->ev = *ev;
     k->arg = arg;
-    buf_init(&k->out, ASK_LINE_MAX);
+    k->out = buf_of_secret(ASK_LINE_MAX); /* a question holds the key */
     k->in = linebuf_new(2 * ASK_EVENT_MAX, e);
     k->proc = k->in ? model_process_start(e) : NULL;
     if (!k->proc || fd_set_nonblock(proc_fd(k->proc, 0), true, e) < 0 ||

@@ -363,11 +363,36 @@ sha256_gives_the_published_digests(void **state)
                              "20cbc9f5a5d134645adb5db1b9737ea3");
 }
 
+/* Stale bytes after the end are what memory given back would hold. */
+static void
+a_secret_leaves_nothing_behind_its_end(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of_secret(1000);
+
+    (void)state;
+    buf_str(&b, "sk-0123456789");
+    for (int i = 0; i < 20; i++) /* it grows, and moves */
+        buf_str(&b, "0123456789");
+    assert_int_equal(b.len, 213);
+    assert_memory_equal(b.p, "sk-01234567890123456789", 23);
+    buf_drop(&b, 13);
+    assert_memory_equal(b.p, "0123456789", 10);
+    for (size_t i = b.len; i < 213; i++)
+        assert_int_equal(b.p[i], '\0');
+    buf_cut(&b, 3);
+    assert_string_equal(b.p, "012");
+    assert_int_equal(b.p[9], '\0');
+    buf_done(&b);
+    assert_true(b.secret);
+    assert_string_equal(b.p, "");
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_stops_at_its_maximum_and_says_so),
+        cmocka_unit_test(a_secret_leaves_nothing_behind_its_end),
         cmocka_unit_test(lines_come_whole_however_the_bytes_arrive),
         cmocka_unit_test(a_line_without_end_is_the_peers_fault),
         cmocka_unit_test(a_line_that_is_dropped_ends_at_its_newline),
