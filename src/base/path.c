@@ -39,6 +39,14 @@ path_join(const char *dir, const char *name)
     return out;
 }
 
+char *
+path_beside(const char *path, const char *suffix)
+{
+    char *out;
+
+    return asprintf(&out, "%s%s", path, suffix) < 0 ? NULL : out;
+}
+
 const char *
 path_home(void)
 {

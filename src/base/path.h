@@ -23,6 +23,10 @@ char *path_of(enum path_place place, const char *name, struct err *e);
 /* "dir/name"; the caller frees it; NULL without memory. */
 char *path_join(const char *dir, const char *name);
 
+/* The file beside it whose name goes on with suffix ("journal.db-wal"); the
+ * caller frees it; NULL without memory. */
+char *path_beside(const char *path, const char *suffix);
+
 /* $HOME, else the password file's; NULL when there is neither. Borrowed. */
 const char *path_home(void);
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "record/ledger.h"
 #include "record/place.h"
 
@@ -180,12 +181,10 @@ read_verified(struct store *s, struct history_state *out, struct err *e)
 static int64_t
 size_of(const char *path, const char *suffix)
 {
-    CLEANUP(free_p) char *name = NULL;
+    CLEANUP(free_p) char *name = path_beside(path, suffix);
     struct stat st;
 
-    if (asprintf(&name, "%s%s", path, suffix) < 0 || stat(name, &st) < 0)
-        return 0;
-    return st.st_size;
+    return name && stat(name, &st) == 0 ? st.st_size : 0;
 }
 
 int

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "base/path.h"
 
 /* Others hold the lock for as long as it takes to read and set a length. */
 #define LOCK_MS 1000
@@ -17,10 +18,10 @@
 static int
 open_locked(const char *path, int flags, struct stat *st)
 {
-    CLEANUP(free_p) char *name = NULL;
+    CLEANUP(free_p) char *name = path_beside(path, "-lost");
     CLEANUP(fd_close_p) int fd = -1;
 
-    if (asprintf(&name, "%s-lost", path) < 0)
+    if (!name)
         return -1;
     fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0600);
     if (fd < 0 || fd_lock(fd, LOCK_MS, NULL) < 0 || fstat(fd, st) < 0 ||

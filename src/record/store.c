@@ -306,7 +306,8 @@ store_sync(struct store *s, bool soon, struct err *e)
     CLEANUP(free_p) char *log = NULL;
 
     if (s->log_fd < 0) {
-        if (asprintf(&log, "%s-wal", s->path) < 0)
+        log = path_beside(s->path, "-wal");
+        if (!log)
             return err_set(e, ERR_NOMEM, "no memory");
         s->log_fd = open(log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     }
