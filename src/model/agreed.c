@@ -104,17 +104,20 @@ agreed_look(const char *url, uid_t uid)
     return AGREED_NOT_ASKED;
 }
 
-/* The lines that are about other addresses. */
+/* The lines that are about other addresses, as a person wrote them. */
 static void
 copy_others(const char *p, const char *url, struct buf *out)
 {
-    for (; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+    size_t n;
+
+    for (; *p; p += n, p += *p == '\n') {
         char then[UID_SIZE] = "";
         char line[FOUND_URL_SIZE + 32];
 
-        snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
-        if (line[0] && read_line(line, url, then) == AGREED_NOT_ASKED)
-            buf_printf(out, "%s\n", line);
+        n = strcspn(p, "\n");
+        snprintf(line, sizeof(line), "%.*s", (int)n, p);
+        if (n > 0 && read_line(line, url, then) == AGREED_NOT_ASKED)
+            buf_printf(out, "%.*s\n", (int)n, p);
     }
 }
 

@@ -143,9 +143,8 @@ choose_limits(const struct config *c, struct ask_limits *l)
 static struct model_choice *
 choice_of(const struct search *s, const struct provider *p, struct err *e)
 {
-    CLEANUP(model_choice_free_p) struct model_choice *m;
+    CLEANUP(model_choice_free_p) struct model_choice *m = calloc(1, sizeof(*m));
 
-    m = calloc(1, sizeof(*m));
     if (!m) {
         err_sys(e, "model");
         return NULL;
@@ -246,9 +245,9 @@ model_choice_free(struct model_choice *m)
 struct model_choice *
 model_choice_copy(const struct model_choice *m, struct err *e)
 {
-    CLEANUP(model_choice_free_p) struct model_choice *copy;
+    CLEANUP(model_choice_free_p)
+    struct model_choice *copy = malloc(sizeof(*copy));
 
-    copy = malloc(sizeof(*copy));
     if (copy) {
         *copy = *m;
         copy->url = strdup(m->url);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "model/found.h"
 #include "model/provider.h"
 #include "model/remembered.h"
@@ -48,6 +49,23 @@ a_yes_is_for_the_user_whose_server_it_was(void **state)
     put_file("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n", 0600);
     assert_int_equal(agreed_look(LLAMA, 8), AGREED_YES);
     assert_int_equal(agreed_look(STUDIO, 8), AGREED_NOT_ASKED);
+}
+
+/* A note of the person's own is longer than any address. */
+static void
+what_a_person_wrote_is_kept_whole(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(4096);
+    char note[800] = "# ";
+
+    (void)state;
+    memset(note + 2, 'x', sizeof(note) - 4);
+    note[sizeof(note) - 2] = '\n';
+    put_file("agentsh/servers", note, 0600);
+    assert_int_equal(agreed_store(LLAMA, 7, true, NULL), 0);
+    assert_int_equal(file_read(in_dir("agentsh/servers"), &b, NULL), 0);
+    assert_non_null(strstr(b.p, note));
+    assert_non_null(strstr(b.p, "yes " LLAMA " 7\n"));
 }
 
 #define TIMES 20
@@ -246,6 +264,7 @@ main(void)
         cmocka_unit_test(only_numbers_and_localhost_are_this_machine),
         cmocka_unit_test(what_was_said_about_a_server_is_kept),
         cmocka_unit_test(a_yes_is_for_the_user_whose_server_it_was),
+        cmocka_unit_test(what_a_person_wrote_is_kept_whole),
         cmocka_unit_test(what_two_programs_note_at_once_is_all_kept),
         cmocka_unit_test(a_search_is_remembered_while_the_same_sockets_listen),
         cmocka_unit_test(the_order_of_a_wanted_model_is_remembered),
