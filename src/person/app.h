@@ -43,6 +43,7 @@ struct app {
     struct err unwritten; /* why a result was lost: result.h */
 };
 
+/* After a failure too, app_fail can say it and app_done is due. */
 int app_init(struct app *a, const char *name, bool no_color, struct err *e);
 void app_done(struct app *a);
 

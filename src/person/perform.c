@@ -151,9 +151,9 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     question_close(p->question);
     p->asked = q;
     p->asked_step = step;
-    p->question = question_open(p->app, p->action, p->plan, token, q, step,
-                                on_choice, p, &e);
-    if (!p->question) {
+    p->question = NULL;
+    if (question_open(p->app, p->action, p->plan, token, q, step, on_choice, p,
+                      &p->question, &e) < 0) {
         plan_cancel(p->plan);
         p->end.why = e;
     }

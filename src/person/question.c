@@ -125,17 +125,15 @@ put_subject(struct question *q)
     (void)term_put(&q->app->screen, &b, NULL);
 }
 
-struct question *
+int
 question_open(struct app *a, struct aiaction *action, const struct plan *plan,
               unsigned token, enum plan_question kind, size_t step,
-              question_cb *cb, void *arg, struct err *e)
+              question_cb *cb, void *arg, struct question **out, struct err *e)
 {
     struct question *q = calloc(1, sizeof(*q));
 
-    if (!q) {
-        err_set(e, ERR_NOMEM, "no memory");
-        return NULL;
-    }
+    if (!q)
+        return err_set(e, ERR_NOMEM, "no memory");
     *q = (struct question){
         .app = a,
         .action = action,
@@ -146,7 +144,8 @@ question_open(struct app *a, struct aiaction *action, const struct plan *plan,
         .arg = arg,
         .answer = {.token = token, .verdict = PLAN_QUIT},
     };
+    *out = q;
     put_subject(q);
     question_put(q);
-    return q;
+    return 0;
 }

@@ -21,12 +21,13 @@ struct question_answer {
 
 typedef void question_cb(void *arg, const struct question_answer *answer);
 
-/* Called back once. The action is the one being asked about; only `edit`
- * changes it. */
-struct question *question_open(struct app *a, struct aiaction *action,
-                               const struct plan *plan, unsigned token,
-                               enum plan_question q, size_t step,
-                               question_cb *cb, void *arg, struct err *e);
+/* Called back once, perhaps before this returns, where the question cannot be
+ * put. *out is set before that: the callback may close it. The action is the
+ * one being asked about; only `edit` changes it. */
+int question_open(struct app *a, struct aiaction *action,
+                  const struct plan *plan, unsigned token, enum plan_question q,
+                  size_t step, question_cb *cb, void *arg,
+                  struct question **out, struct err *e);
 bool question_is_open(const struct question *q); /* not yet answered */
 void question_close(struct question *q);         /* accepts NULL */
 

@@ -300,9 +300,11 @@ call_main(const char *program, const struct call_row *rows, int argc,
 
     (void)signal(SIGPIPE, SIG_IGN); /* a reader that left is an error to us */
     if (app_init(&a, program, false, &e) < 0)
-        return app_fail(&a, &e);
-    status = run(&a, program, rows, (const char *const *)argv + 1, argc - 1);
-    status = result_status(&a, status);
+        status = app_fail(&a, &e);
+    else
+        status = result_status(
+            &a,
+            run(&a, program, rows, (const char *const *)argv + 1, argc - 1));
     app_done(&a);
     return status;
 }
