@@ -172,7 +172,7 @@ put_meant(struct json_writer *w, enum aiaction_kind kind,
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
-    if (is_ready(p))
+    if (p->sure && is_ready(p))
         return put_plan(w, kind, p, e);
     unaided_plan_words(p, &text);
     return put_answer(w, &text, e);
@@ -200,6 +200,8 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
         return put_meant(&j, kind, &f->plan, e);
     if (w->mode != AIACTION_EXPLAIN && can_run(w, &f->answers))
         return put_command(&j, kind, w->text, &f->answers.v[0], e);
+    if (w->mode == AIACTION_DO && f->plan.near)
+        return put_meant(&j, kind, &f->plan, e);
     if (!f->answers.sure && beyond_english(w->text))
         return err_set(e, ERR_MODEL,
                        "few of these words are known: the offline engine "

@@ -147,7 +147,12 @@ unaided_wants_terminal(const char *command)
 void
 unaided_plan_words(const struct engine_plan *p, struct buf *out)
 {
-    if (p->missing[0])
+    if (p->lost[0])
+        buf_printf(out,
+                   "%s: comes nearest, but says nothing of \"%s\"; no model "
+                   "was asked.",
+                   p->title, p->lost);
+    else if (p->missing[0])
         buf_printf(out, "%s: takes %s, which is not installed here.", p->title,
                    p->missing);
     else

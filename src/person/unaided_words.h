@@ -11,8 +11,8 @@
 int unaided_words(const struct wish *wish, const struct engine_answers *a,
                   struct buf *out, struct err *e);
 
-/* The same of a plan that lacks a program, or a name that the wish does not
- * say: its steps. */
+/* The same of a plan that lacks a program, a word of the wish, or a name that
+ * the wish does not say: its steps. */
 void unaided_plan_words(const struct engine_plan *p, struct buf *out);
 
 /* ai do is for all of a job: a command that does half of it is none. */

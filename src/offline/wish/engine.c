@@ -114,16 +114,16 @@ is_manner(const struct request_word *w)
     return w->weak || words_listed(w->plain, words);
 }
 
-const char *
+size_t
 engine_lost(const struct request *q, uint64_t used)
 {
     for (size_t i = 0; i < q->n; i++) {
         const struct request_word *w = &q->words[i];
 
         if (!(used >> i & 1) && !is_manner(w))
-            return w->plain;
+            return i;
     }
-    return NULL;
+    return REQUEST_NONE;
 }
 
 /* Of the first answer. */
@@ -175,7 +175,7 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
            struct err *e)
 {
     struct engine_answers all = {0};
-    const char *lost;
+    size_t lost;
 
     if (engine_read(g, wish, e) < 0 || engine_gather(g, e) < 0)
         return -1;
@@ -191,8 +191,11 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
     }
     all.confidence = rank_confidence(&g->ranking);
     all.sure = is_sure(g, &all) && !is_doubted(g, &all);
-    lost = g->list.n ? engine_lost(&g->request, g->list.v[0].used) : NULL;
-    snprintf(all.lost, sizeof(all.lost), "%s", lost ? lost : "");
+    lost = g->list.n ? engine_lost(&g->request, g->list.v[0].used)
+                     : REQUEST_NONE;
+    if (lost != REQUEST_NONE)
+        snprintf(all.lost, sizeof(all.lost), "%s",
+                 g->request.words[lost].plain);
     all.near = all.confidence >= ENGINE_NEAR;
     *out = all;
     return 0;

@@ -78,6 +78,7 @@ struct engine_plan {
                                           starts and that is not installed */
     double confidence;
     bool sure; /* as in engine_answers, and no word of the wish is lost */
+    bool near; /* one word is lost, no more */
     char lost[REQUEST_STEM_MAX]; /* "" or the first that no step knows */
 };
 

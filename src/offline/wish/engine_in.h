@@ -30,9 +30,9 @@ int engine_check(const struct engine *g, const struct candidate *c, bool *good,
                  struct err *e);
 /* engine.c: what a command changes, as the linter says it of a recipe's. */
 int engine_risk(const char *command, enum recipe_risk *out, struct err *e);
-/* The first word that says anything and is not among those used; NULL: half of
- * a wish is not the wish. */
-const char *engine_lost(const struct request *q, uint64_t used);
+/* The first word that says anything and is not among those used; REQUEST_NONE:
+ * half of a wish is not the wish. */
+size_t engine_lost(const struct request *q, uint64_t used);
 /* The candidates of recipes and of composers. */
 int engine_gather(struct engine *g, struct err *e);
 

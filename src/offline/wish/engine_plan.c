@@ -15,6 +15,7 @@
 #define PLAN_WHOLE 0.4  /* the phrase's */
 #define PLAN_OPEN  0.05 /* off, for each slot that stays open */
 #define PLAN_SURE  0.5
+#define PLAN_NEAR  0.6
 #define PLAN_HALF  0.5 /* of the phrase, at least so much must be said */
 
 /* A value must be of the slot's kind by so much. */
@@ -138,7 +139,8 @@ make_plan(const struct engine *g, const struct index_hit *h,
           const struct recipe *r, struct engine_plan *out, struct err *e)
 {
     struct fill_result all = {0};
-    const char *lost;
+    const struct request *q = &g->request;
+    size_t lost;
     struct fill fill;
 
     *out = (struct engine_plan){.title = r->title, .recipe = r->id};
@@ -148,13 +150,17 @@ make_plan(const struct engine *g, const struct index_hit *h,
         return -1;
     out->open = all.open;
     all.used |= h->used | (fills_path(&fill) ? 0 : g->place.used);
-    lost = engine_lost(&g->request, all.used);
-    snprintf(out->lost, sizeof(out->lost), "%s", lost ? lost : "");
-    out->confidence = PLAN_SHARE * (lost ? h->share : 1) +
+    lost = engine_lost(q, all.used);
+    if (lost != REQUEST_NONE)
+        snprintf(out->lost, sizeof(out->lost), "%s", q->words[lost].plain);
+    out->confidence = PLAN_SHARE * (out->lost[0] ? h->share : 1) +
                       PLAN_WHOLE * h->whole - PLAN_OPEN * out->open;
     out->confidence = out->confidence < 0 ? 0 : out->confidence;
+    out->near = out->confidence >= PLAN_NEAR && out->open == 0 &&
+                lost != REQUEST_NONE &&
+                engine_lost(q, all.used | UINT64_C(1) << lost) == REQUEST_NONE;
     out->sure = out->confidence >= PLAN_SURE && h->whole >= PLAN_HALF &&
-                !lost && !all.harms && !is_strained(&fill) &&
+                !out->lost[0] && !all.harms && !is_strained(&fill) &&
                 !is_doubted(g, out, all.used, h->whole, r->risk);
     return 0;
 }
