@@ -180,7 +180,7 @@ static const struct meaning_row meanings[] = {
      "adds up field 2 of the lines"},
     {"awk '/x/' f", "'/x/'", "writes the lines, only those that match x"},
     {"awk 'END{print NR}' f", "'END{print NR}'", "counts the lines"},
-    {"awk '{x}' f", "'{x}'", "what is done with each line"},
+    {"awk '{x}' f", "'{x}'", "the program"},
     {"awk '{print $1}' f", "f", "what is read"},
     {"sed s/a/b/ s/c/d/", "s/c/d/", "what is read"},
     {"cat -", "-", "standard input"},

@@ -31,6 +31,8 @@ static const struct row spellings[] = {
     {"italics end a name", "-O\001level\002", "-O: level"},
     {"italics may look like an option", "-perm -\001mode\002", "-perm: -mode"},
     {"a slash may be part of them", "-perm /\001mode\002", "-perm: /mode"},
+    {"a small letter takes nothing where its large one does",
+     "-u, -U NUM, --unified[=NUM]", "-u|-U: NUM|--unified:: NUM"},
     {"words with one dash", "-exec \001command\002 {} +",
      "-exec: command {} +"},
     {"bars and or", "-a | --all", "-a|--all"},

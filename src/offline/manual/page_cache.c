@@ -20,7 +20,7 @@
 #include "offline/manual/page.h"
 
 /* Begins every file: another version may read pages in another way. */
-#define MAGIC "agentsh-page " PACKAGE_VERSION ".3"
+#define MAGIC "agentsh-page " PACKAGE_VERSION ".4"
 
 #define KEY_MAX  16384
 #define FILE_MAX (PAGE_BYTES_MAX + KEY_MAX + 64)

@@ -201,6 +201,16 @@ find_optional(struct spelling_reader *r)
             }
 }
 
+/* "-u, -U NUM": the small letter is the one without a value. */
+static bool
+is_other_case(const struct spelling *a, const struct spelling *b)
+{
+    return strlen(a->name) == 2 && strlen(b->name) == 2 &&
+           a->name[1] != b->name[1] &&
+           tolower((unsigned char)a->name[1]) ==
+               tolower((unsigned char)b->name[1]);
+}
+
 /* "-f, --file=FILE": what the last says of a value holds for those before,
  * but for a negation. */
 static void
@@ -214,6 +224,7 @@ share_values(struct spelling_reader *r)
         if (s->takes == TAKES_VALUE)
             giver = s;
         else if (giver && s->takes == TAKES_NOTHING &&
+                 !is_other_case(s, giver) &&
                  strncmp(s->name, "--no-", 5) != 0 &&
                  strcmp(s->name, "-NUM") != 0) {
             s->takes = TAKES_VALUE;
