@@ -24,6 +24,10 @@ libagentsh_a_SOURCES += \
 	src/base/utf8.c src/base/utf8.h
 
 UNIT_TESTS += tests/unit/test_base tests/unit/test_proc tests/unit/test_loop
+UNIT_TESTS += tests/unit/test_buf
+tests_unit_test_buf_SOURCES = tests/unit/test_buf.c
+tests_unit_test_buf_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_buf_LDADD = $(UNIT_LIBS)
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_base_LDADD = $(UNIT_LIBS)
