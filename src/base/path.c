@@ -92,7 +92,8 @@ place_dir(enum path_place place, struct err *e)
     } else {
         home = path_home();
         if (!home) {
-            err_set(e, ERR_CONFIG, "HOME is not set and uid %u has no entry",
+            err_set(e, ERR_CONFIG, "HOME is %s and uid %u has no entry",
+                    getenv("HOME") ? "no absolute path" : "not set",
                     (unsigned)getuid());
             return NULL;
         }
