@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,12 +92,44 @@ what_is_missing_comes_with_its_cure(void **state)
         assert_int_equal(WEXITSTATUS(st), 0);
 }
 
+/* As the front is, so that nobody reads a key in it. The bits of what went
+ * wrong. */
+static int
+try_hidden(void)
+{
+    struct probe_tries seen = {0}, hidden = {0};
+
+    if (geteuid() == 0 && (setresgid(12345, 12345, 12345) < 0 ||
+                           setresuid(12345, 12345, 12345) < 0))
+        return 1;
+    if (prctl(PR_SET_DUMPABLE, 1) < 0 || probe_try(&seen, NULL) < 0 ||
+        prctl(PR_SET_DUMPABLE, 0) < 0 || probe_try(&hidden, NULL) < 0)
+        return 2;
+    return (hidden.user != seen.user) << 2 | (hidden.mount != seen.mount) << 3 |
+           (hidden.proc != seen.proc) << 4;
+}
+
+static void
+a_process_nobody_looks_into_gives_a_user_the_same(void **state)
+{
+    pid_t pid = fork();
+    int st;
+
+    (void)state;
+    if (pid == 0)
+        _exit(try_hidden());
+    assert_int_equal(waitpid(pid, &st, 0), pid);
+    assert_true(WIFEXITED(st));
+    assert_int_equal(WEXITSTATUS(st), 0);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_layer_has_a_name_and_a_sentence),
         cmocka_unit_test(what_is_tried_changes_nothing_here),
+        cmocka_unit_test(a_process_nobody_looks_into_gives_a_user_the_same),
         cmocka_unit_test(what_is_missing_comes_with_its_cure),
     };
 
