@@ -242,3 +242,25 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     else
         say_write(st, a, place, use, name);
 }
+
+void
+risk_list(struct risk_state *st, const struct risk_frame *f,
+          const struct risk_arg *a, bool recursive, const char *name)
+{
+    char path[PATH_MAX];
+    char *slash;
+    bool inside;
+
+    if (a->process || f->elsewhere)
+        return;
+    record(st, a, RISK_READS, recursive);
+    if (!resolve(st, a, path))
+        return;
+    inside = recursive || risk_is_directory(st, a);
+    slash = strrchr(path, '/');
+    if (!inside && slash && slash > path)
+        *slash = '\0';
+    if (risk_place_of(path, st->where->home) & RISK_PLACE_CLOSED)
+        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
+                 "reads what only root may read");
+}

@@ -12,6 +12,11 @@ void risk_touch(struct risk_state *st, const struct risk_frame *f,
                 const struct risk_arg *a, enum risk_use use, bool recursive,
                 const char *name);
 
+/* The same of a path whose entry alone is read, and where it is a directory
+ * the names in it: not secret, and privileged only in a closed directory. */
+void risk_list(struct risk_state *st, const struct risk_frame *f,
+               const struct risk_arg *a, bool recursive, const char *name);
+
 /* Whether something is there that writing to it would overwrite. */
 bool risk_exists(struct risk_state *st, const struct risk_arg *a);
 bool risk_is_directory(const struct risk_state *st, const struct risk_arg *a);

@@ -41,6 +41,17 @@ touch(struct risk_applying *a, const struct program_rule *r, enum risk_use use)
             risk_touch(a->st, a->frame, &args.v[i], use, recursive, a->p->name);
 }
 
+static void
+list(struct risk_applying *a, const struct program_rule *r)
+{
+    struct risk_args args = {0};
+    bool recursive = is_recursive(a->p);
+
+    risk_select(a->st, a->p, r, &args);
+    for (size_t i = 0; i < args.n; i++)
+        risk_list(a->st, a->frame, &args.v[i], recursive, a->p->name);
+}
+
 /* What a download without a name of its own would be called. */
 static void
 note_fetched(struct risk_state *st, const char *url)
@@ -101,6 +112,9 @@ apply_first(struct risk_applying *a, const struct program_rule *r)
         return;
     case PROGRAM_READS:
         touch(a, r, RISK_READS);
+        return;
+    case PROGRAM_LISTS:
+        list(a, r);
         return;
     case PROGRAM_MAKES:
         touch(a, r, RISK_MAKES);

@@ -17,7 +17,7 @@ BEGIN {
         gsub(/-/, "_", flag)
         is_when[names[i]] = "PROGRAM_WHEN_" flag
     }
-    split("reads makes changes deletes hosts shell code runs wraps input loads",
+    split("reads lists makes changes deletes hosts shell code runs wraps input loads",
         names, " ")
     for (i in names)
         is_verb[names[i]] = "PROGRAM_" toupper(names[i])
