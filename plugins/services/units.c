@@ -20,10 +20,13 @@ struct manager {
     void (*read)(int root, struct units *u);
 };
 
+static void read_openrc(int root, struct units *u);
+static void read_sysvinit(int root, struct units *u);
+
 static const struct manager managers[] = {
     {"run/systemd/system", "systemd", units_read_systemd},
-    {"run/openrc/started", "openrc", units_read_openrc},
-    {"etc/init.d", "sysvinit", units_read_sysvinit},
+    {"run/openrc/started", "openrc", read_openrc},
+    {"etc/init.d", "sysvinit", read_sysvinit},
 };
 
 void
@@ -74,8 +77,9 @@ units_read(int root, struct units *u)
         qsort(u->rows, u->n, sizeof(*u->rows), compare);
 }
 
-int
-units_pid(int root, const char *path)
+/* The process of a pid file, when it still runs; else 0. */
+static int
+pid_of_file(int root, const char *path)
 {
     char text[PIDS_SIZE], proc[64];
     uint64_t pid = 0;
@@ -104,7 +108,7 @@ daemon_pid(int root, const char *path)
             span_copy((struct span){value.p + 1, value.n - 1}, file,
                       sizeof(file));
     }
-    return file[0] ? units_pid(root, file) : 0;
+    return file[0] ? pid_of_file(root, file) : 0;
 }
 
 static void
@@ -131,8 +135,8 @@ add_openrc(int root, struct units *u, const char *name)
     units_add(u, name, strlen(name), pid, n);
 }
 
-void
-units_read_openrc(int root, struct units *u)
+static void
+read_openrc(int root, struct units *u)
 {
     CLEANUP(dir_close_p) DIR *d = machine_list(root, "run/openrc/started");
     struct dirent *at;
@@ -179,7 +183,7 @@ pid_in(int root, const char *name)
         if (n < 5 || strcmp(at->d_name + n - 4, ".pid") != 0)
             continue;
         snprintf(path, sizeof(path), "run/%.255s/%.255s", name, at->d_name);
-        pid = units_pid(root, path);
+        pid = pid_of_file(root, path);
     }
     return pid;
 }
@@ -194,15 +198,15 @@ script_pid(int root, const char *name)
     snprintf(path, sizeof(path), "etc/init.d/%s", name);
     if (script && machine_read(root, path, script, SCRIPT_SIZE) > 0 &&
         units_pid_file(script, path, sizeof(path)))
-        pid = units_pid(root, path);
+        pid = pid_of_file(root, path);
     snprintf(path, sizeof(path), "run/%s.pid", name);
     if (pid == 0)
-        pid = units_pid(root, path);
+        pid = pid_of_file(root, path);
     return pid ? pid : pid_in(root, name);
 }
 
-void
-units_read_sysvinit(int root, struct units *u)
+static void
+read_sysvinit(int root, struct units *u)
 {
     CLEANUP(dir_close_p) DIR *d = machine_list(root, "etc/init.d");
     struct dirent *at;

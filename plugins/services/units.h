@@ -31,11 +31,6 @@ void units_done(struct units *u);
 void units_add(struct units *u, const char *name, size_t n, int pid,
                int processes);
 void units_read_systemd(int root, struct units *u);
-void units_read_openrc(int root, struct units *u);
-void units_read_sysvinit(int root, struct units *u);
-
-/* The process of a pid file, when it still runs; else 0. */
-int units_pid(int root, const char *path);
 
 /* The first path in a script that is a pid file below /run or /var/run, with
  * nothing to expand in it, relative to "/". False: it names none. */

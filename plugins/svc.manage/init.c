@@ -116,12 +116,6 @@ static const struct init inits[] =
 
 #define N_INITS (sizeof(inits) / sizeof(*inits))
 
-const struct init *
-init_at(size_t i)
-{
-    return i < N_INITS ? &inits[i] : NULL;
-}
-
 const char *
 init_action_name(enum init_ask ask)
 {

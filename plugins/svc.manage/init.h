@@ -45,9 +45,6 @@ struct init {
  * ERR_UNSUPPORTED says what was looked for. */
 const struct init *init_find(const char *name, struct err *e);
 
-/* The rows in order; NULL after the last. */
-const struct init *init_at(size_t i);
-
 const char *init_action_name(enum init_ask ask); /* "start"… */
 
 #endif

@@ -18,8 +18,9 @@ struct line {
     struct md_fence fence; /* FENCE */
 };
 
-size_t
-md_indent(const char *line, size_t n, size_t *bytes)
+/* Blanks in front, a tab to the next fourth column; *bytes what they take. */
+static size_t
+indent_of(const char *line, size_t n, size_t *bytes)
 {
     size_t columns = 0, i = 0;
 
@@ -110,7 +111,7 @@ is_item(const char *p, size_t n, struct line *l)
                     : p[digits] != '.' && p[digits] != ')')
         return false;
     mark = digits + 1;
-    blanks = md_indent(p + mark, n - mark, &bytes);
+    blanks = indent_of(p + mark, n - mark, &bytes);
     if (mark < n && blanks == 0)
         return false;
     l->interrupts = mark + bytes < n &&
@@ -128,7 +129,7 @@ classify(const char *p, size_t n)
     struct line l = {.kind = TEXT};
     size_t bytes;
 
-    l.indent = md_indent(p, n, &bytes);
+    l.indent = indent_of(p, n, &bytes);
     p += bytes;
     n -= bytes;
     if (n == 0)
@@ -153,7 +154,7 @@ bool
 md_fence_ends(const struct md_fence *f, const char *line, size_t n)
 {
     size_t bytes, run;
-    size_t indent = md_indent(line, n, &bytes);
+    size_t indent = indent_of(line, n, &bytes);
 
     run = run_of(line + bytes, n - bytes, f->mark);
     return indent <= f->indent + INDENT_MAX && run >= f->length &&
@@ -191,7 +192,7 @@ begin(struct md_split *s, const struct line *l, const char *p, size_t n)
 
         s->list = true;
         s->inside = l->inside;
-        (void)md_indent(p, n, &bytes);
+        (void)indent_of(p, n, &bytes);
         if (l->inside - l->indent + bytes < n)
             (void)is_fence(p + bytes + (l->inside - l->indent),
                            n - bytes - (l->inside - l->indent), &s->fence);

@@ -36,7 +36,4 @@ unsigned md_split_line(struct md_split *s, const char *line, size_t n);
 /* The line ends the fenced code block. */
 bool md_fence_ends(const struct md_fence *f, const char *line, size_t n);
 
-/* Blanks in front, a tab to the next fourth column; *bytes what they take. */
-size_t md_indent(const char *line, size_t n, size_t *bytes);
-
 #endif

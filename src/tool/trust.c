@@ -2,11 +2,9 @@
 /* trust.c - who may write a plugin, and which ones were agreed to. */
 #include "tool/trust.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "config/source.h"
@@ -142,22 +140,6 @@ compose(const struct buf *old, const char *path, const char *hash,
     return buf_ok(out, "the trusted plugins", e);
 }
 
-/* Held while the file is read and written again: another may do the same. */
-static int
-lock_state(const char *dir, struct err *e)
-{
-    CLEANUP(fd_close_p)
-    int fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-
-    if (fd < 0)
-        return err_sys(e, "%s", dir);
-    if (fd_lock(fd, LOCK_MS, e) < 0) {
-        err_wrap(e, "%s", dir);
-        return -1;
-    }
-    return TAKE_FD(fd);
-}
-
 int
 trust_write(const char *path, const char *hash, struct err *e)
 {
@@ -168,8 +150,8 @@ trust_write(const char *path, const char *hash, struct err *e)
     CLEANUP_BUF struct buf notes = buf_of(TRUST_NOTES_MAX);
 
     if (!dir || !file || file_make_dirs(dir, 0700, e) < 0 ||
-        (lock = lock_state(dir, e)) < 0 || trust_read(&old, e) < 0 ||
-        compose(&old, path, hash, &notes, e) < 0)
+        (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
+        trust_read(&old, e) < 0 || compose(&old, path, hash, &notes, e) < 0)
         return -1;
     return file_write(file, notes.p, notes.len, 0600, e);
 }

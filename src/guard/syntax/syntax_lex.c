@@ -20,13 +20,14 @@ static const struct lex_rule inline_array = {
     '(', ')', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS | LEX_ARRAY, end_inline,
     "a ( that is not closed"};
 
+static syntax_step lex_step;
+
 struct frame *
 syntax_lex_push(struct parser *p, const struct lex_rule *rule)
 {
     const struct frame *below = p->top;
-    bool inside = below && below->step == syntax_lex_step;
-    struct frame *f = syntax_push(p, syntax_lex_step,
-                                  !(rule->flags & LEX_WORD));
+    bool inside = below && below->step == lex_step;
+    struct frame *f = syntax_push(p, lex_step, !(rule->flags & LEX_WORD));
 
     if (!f)
         return NULL;
@@ -336,8 +337,8 @@ is_plain(char c)
            (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
 }
 
-void
-syntax_lex_step(struct parser *p, struct frame *f)
+static void
+lex_step(struct parser *p, struct frame *f)
 {
     struct source *s = &p->src;
 

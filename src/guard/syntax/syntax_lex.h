@@ -53,7 +53,6 @@ struct lex_rule {
     const char *fault; /* the end came; NULL: that is no fault */
 };
 
-syntax_step syntax_lex_step;
 struct frame *syntax_lex_push(struct parser *p, const struct lex_rule *rule);
 /* Bytes of the source that are text, and those since f->lex.run. */
 void syntax_lex_text(struct parser *p, struct frame *f, size_t from, size_t to,

@@ -361,11 +361,3 @@ mcp_servers_read(const char *user, const char *system, struct err *e)
         return NULL;
     return TAKE_PTR(s);
 }
-
-struct mcp_servers *
-mcp_servers_open(struct err *e)
-{
-    CLEANUP(free_p) char *user = path_of(PATH_CONFIG, "mcp.json", NULL);
-
-    return mcp_servers_read(user, SYSCONFDIR "/agentsh/mcp.json", e);
-}

@@ -41,8 +41,6 @@ struct mcp_servers {
  * is the one. Either may be NULL or absent. */
 struct mcp_servers *mcp_servers_read(const char *user, const char *system,
                                      struct err *e);
-/* From the places where they lie. */
-struct mcp_servers *mcp_servers_open(struct err *e);
 void mcp_servers_free(struct mcp_servers *s);
 DEFINE_CLEANUP(struct mcp_servers, mcp_servers_free)
 
