@@ -13,6 +13,8 @@
 void
 judgement_done(struct judgement *j)
 {
+    if (!j)
+        return;
     guard_finding_done(&j->found);
     permit_done(&j->permit);
     free(j->directory);

@@ -12,6 +12,8 @@
 void
 look_offers_done(struct look *k)
 {
+    if (!k)
+        return;
     for (size_t i = 0; i < k->n_offers; i++) {
         free(k->offers[i].description);
         free(k->offers[i].schema);

@@ -33,6 +33,8 @@ pty_open(struct pty *p, const struct winsize *size, const struct termios *modes,
 void
 pty_close(struct pty *p)
 {
+    if (!p)
+        return;
     fd_close_p(&p->slave);
     fd_close_p(&p->master);
     buf_done(&p->keys);

@@ -180,6 +180,8 @@ manifest_take_actions(const struct json *v, const struct manifest_spot *at,
 void
 manifest_actions_done(struct manifest *m)
 {
+    if (!m)
+        return;
     for (size_t i = 0; i < m->n_actions; i++) {
         json_schema_free(m->actions[i].args_check);
         json_schema_free(m->actions[i].meta_check);

@@ -12,6 +12,8 @@
 void
 response_done(struct response *r)
 {
+    if (!r)
+        return;
     json_free(r->root);
     *r = (struct response){0};
 }

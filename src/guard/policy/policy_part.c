@@ -183,6 +183,8 @@ policy_parts_of(const struct risk *r, const struct risk_place *where,
 void
 policy_parts_done(struct policy_parts *p)
 {
+    if (!p)
+        return;
     for (size_t i = 0; i < p->n_targets; i++)
         policy_targets_done(&p->targets[i]);
     free(p->targets);

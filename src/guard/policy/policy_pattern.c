@@ -104,6 +104,8 @@ pattern_next(const char **at, struct policy_pattern *out, struct err *e)
 void
 pattern_done(struct policy_pattern *p)
 {
+    if (!p)
+        return;
     free(p->text);
     free(p->tokens);
     *p = (struct policy_pattern){0};

@@ -18,6 +18,8 @@ struct reader {
 void
 policy_rules_done(struct policy_rules *r)
 {
+    if (!r)
+        return;
     for (size_t i = 0; i < r->n; i++)
         policy_rule_done(&r->v[i]);
     free(r->v);

@@ -96,9 +96,11 @@ unknown_fact(const char *word, struct err *e)
 void
 policy_rule_done(struct policy_rule *rule)
 {
-    struct policy_example *x = rule->examples, *next;
+    struct policy_example *x, *next;
 
-    for (; x; x = next) {
+    if (!rule)
+        return;
+    for (x = rule->examples; x; x = next) {
         next = x->next;
         free(x->command);
         free(x);

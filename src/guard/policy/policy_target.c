@@ -163,6 +163,8 @@ add(struct policy_targets *out, const struct risk_path *p, const char *path,
 void
 policy_targets_done(struct policy_targets *t)
 {
+    if (!t)
+        return;
     for (size_t i = 0; i < t->n; i++) {
         free(t->v[i].path);
         free(t->v[i].real);

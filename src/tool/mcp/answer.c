@@ -14,6 +14,8 @@
 void
 mcp_answer_done(struct mcp_answer *a)
 {
+    if (!a)
+        return;
     buf_done(&a->out);
     buf_done(&a->err);
     json_free(a->meta);

@@ -101,6 +101,8 @@ mcp_idle_tell_end(struct mcp_idle *list)
 void
 mcp_idle_free(struct mcp_idle **list)
 {
+    if (!list)
+        return;
     while (*list)
         idle_free(unlink_at(list));
 }

@@ -33,6 +33,8 @@ mcp_list_init(struct mcp_list *l, const char *version)
 void
 mcp_list_done(struct mcp_list *l)
 {
+    if (!l)
+        return;
     buf_done(&l->text);
     free(l->cursor);
     l->cursor = NULL;

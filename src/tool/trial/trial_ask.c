@@ -16,6 +16,8 @@
 void
 trial_reply_done(struct trial_reply *r)
 {
+    if (!r)
+        return;
     response_done(&r->response);
 }
 
