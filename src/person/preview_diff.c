@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/diff.h"
 #include "base/file.h"
+#include "base/size.h"
 #include "person/preview_in.h"
 #include "sandbox/preview/beneath.h"
 #include "term/escape.h"
@@ -58,7 +59,7 @@ preview_put_lines(struct buf *out, const struct changes_spec *view,
 {
     CLEANUP(sides_done) struct sides s = {0};
     struct diff d;
-    char size[32];
+    char size[SIZE_TEXT];
 
     if (read_sides(view, c, &s) &&
         diff_make(s.old.p, s.old.len, s.new.p, s.new.len, &d, NULL) == 0) {
@@ -66,9 +67,8 @@ preview_put_lines(struct buf *out, const struct changes_spec *view,
         diff_done(&d);
         return;
     }
-    buf_str(out, preview_size_text((uint64_t)c->before.st_size, size));
-    buf_printf(out, " -> %s",
-               preview_size_text((uint64_t)c->after.st_size, size));
+    buf_str(out, size_text((uint64_t)c->before.st_size, size));
+    buf_printf(out, " -> %s", size_text((uint64_t)c->after.st_size, size));
 }
 
 /* A diff on its way to the screen. */

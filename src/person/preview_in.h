@@ -5,9 +5,6 @@
 
 #include "person/preview_list.h"
 
-/* "1.2 kB" into text. Returns text. */
-const char *preview_size_text(uint64_t bytes, char text[32]);
-
 /* Whether it is git's own affair, and nothing to be warned of. */
 bool preview_is_inner(const struct change *c);
 

@@ -6,25 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "term/escape.h"
 #include "term/style.h"
 
 #define NAME_COLUMNS 40
-
-const char *
-preview_size_text(uint64_t bytes, char text[32])
-{
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-    double n = (double)bytes;
-    size_t i = 0;
-
-    while (n >= 1000 && i + 1 < sizeof(units) / sizeof(*units)) {
-        n /= 1000;
-        i++;
-    }
-    snprintf(text, 32, i > 0 && n < 10 ? "%.1f %s" : "%.0f %s", n, units[i]);
-    return text;
-}
 
 const char *
 preview_sign(const struct change *c)
@@ -78,12 +64,12 @@ put_attributes(struct buf *out, const struct change *c)
 static void
 put_deleted(struct buf *out, const struct change *c)
 {
-    char size[32];
+    char size[SIZE_TEXT];
 
     if (S_ISDIR(c->before.st_mode))
         buf_printf(out, "with %llu inside, ",
                    (unsigned long long)(c->files - 1));
-    buf_str(out, preview_size_text(c->bytes, size));
+    buf_str(out, size_text(c->bytes, size));
 }
 
 /* What there is to say of a change beside its name. */
@@ -91,7 +77,7 @@ static void
 put_facts(struct buf *out, const struct changes_spec *view,
           const struct change *c)
 {
-    char size[32];
+    char size[SIZE_TEXT];
 
     if (c->kind == CHANGE_ATTRIBUTES)
         put_attributes(out, c);
@@ -104,7 +90,7 @@ put_facts(struct buf *out, const struct changes_spec *view,
     else if (c->kind == CHANGE_CHANGED && S_ISREG(c->after.st_mode))
         preview_put_lines(out, view, c);
     else if (S_ISREG(c->after.st_mode))
-        buf_str(out, preview_size_text((uint64_t)c->after.st_size, size));
+        buf_str(out, size_text((uint64_t)c->after.st_size, size));
     if (S_ISREG(c->after.st_mode) && c->after.st_mode & (S_ISUID | S_ISGID) &&
         c->kind != CHANGE_ATTRIBUTES)
         buf_str(out, ", without its setuid bit");
@@ -210,14 +196,14 @@ put_folded(struct buf *out, const struct term *t,
 {
     uint64_t bytes;
     size_t inside = count_inside(list, at, &bytes);
-    char size[32];
+    char size[SIZE_TEXT];
 
     put_change(out, t, view, list, &list->v[at]);
     if (inside == 0)
         return 0;
     buf_cut(out, out->len - 1);
     buf_printf(out, "  %swith %zu inside, %s%s\n", style_on(t, STYLE_DIM),
-               inside, preview_size_text(bytes, size), style_off(t, STYLE_DIM));
+               inside, size_text(bytes, size), style_off(t, STYLE_DIM));
     return inside;
 }
 
@@ -237,7 +223,7 @@ preview_put_list(struct buf *out, const struct term *t,
 {
     bool all = most == PREVIEW_ALL, folds = list->n > most;
     size_t shown = 0, more = 0, inner = 0;
-    char size[32];
+    char size[SIZE_TEXT];
 
     for (size_t i = 0; i < list->n; i++) {
         if (is_second_half(&list->v[i]))
@@ -261,8 +247,7 @@ preview_put_list(struct buf *out, const struct term *t,
     if (inner > 0)
         buf_printf(out, "  and %zu inside .git\n", inner);
     if (list->write_bytes >= 1000000)
-        buf_printf(out, "  %s to write\n",
-                   preview_size_text(list->write_bytes, size));
+        buf_printf(out, "  %s to write\n", size_text(list->write_bytes, size));
 }
 
 void
