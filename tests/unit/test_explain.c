@@ -156,6 +156,8 @@ static const struct meaning_row meanings[] = {
     {"python3 a.py -v x", "-v", "for the program: its argument 1"},
     {"bash a.sh -x", "-x", "$1 in the commands"},
     {"spin -when 7 w", "-when", "Turn until 7."},
+    {"spin -s", "-s", "Turn at this speed; its value is missing here"},
+    {"tar -xf", "-f", "its value is missing here"},
     {"spin -s 7 w", "-s", "Turn at this speed."},
     {"cp a b", "a", "what is copied"},
     {"cp a b", "b", "where the copy goes"},

@@ -65,6 +65,8 @@ static const struct row rows[] = {
     {"diff -u a b", "shows how a and b differ"},
     {"grep -o x f | sort", "shows the matches of x in f, sorted"},
     {"cat f | grep -o x", "shows the matches of x in the lines of f"},
+    {"tar -xzvf", ""},
+    {"tar xzf | wc", ""},
     {"git log -- src", "shows the commits that changed src"},
     {"git log main -- a b", "shows the commits of main that changed a and b"},
     {"git log a.c", "shows the commits that changed a.c"},

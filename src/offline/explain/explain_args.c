@@ -212,14 +212,32 @@ args_value_follows(const struct args *a, const char *option, size_t n,
     return *t && strspn(t, "0123456789") == strlen(t);
 }
 
+/* tar -xzf, and nothing behind it. */
+static void
+say_lack(struct args *a, const struct page_row *row)
+{
+    CLEANUP_BUF struct buf meaning = buf_of(4096);
+    const char *text = row->field[2];
+    size_t n = strlen(text);
+
+    a->lacks = true;
+    if (a->n_used == 0)
+        return;
+    buf_add(&meaning, text, n > 0 && text[n - 1] == '.' ? n - 1 : n);
+    buf_str(&meaning, "; its value is missing here");
+    explain_say_again(a->s->x, a->used[a->n_used - 1].part, &meaning);
+}
+
 void
 args_take_value(struct args *a, const struct page_row *row, const char *option,
                 size_t n)
 {
     const struct syntax_word *w = args_word(a, a->i + 1);
 
-    if (!w)
+    if (!w) {
+        say_lack(a, row);
         return;
+    }
     a->i++;
     args_add_value(a, a->s->base + w->from, a->s->base + w->to, row, option, n);
     a->ended = a->ended || args_is_listed(a, "ends", option, n);

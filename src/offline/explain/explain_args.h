@@ -23,6 +23,7 @@ struct args {
     struct fact *inner; /* the command that it runs */
     char *said;         /* the line that it runs, in a sentence */
     bool is_function;   /* that the line makes */
+    bool lacks;         /* an option at its end has no value */
     size_t name_to;     /* where its name ends, subcommands too */
 };
 

@@ -57,6 +57,7 @@ fact_keep(struct args *a)
     if (f->p)
         f->table = a->family ? a->family->table : f->p->table;
     f->is_function = a->is_function;
+    f->lacks = a->lacks || (a->inner && a->inner->lacks);
     f->inner = a->inner;
     f->said = TAKE_PTR(said);
     f->next = x->facts;

@@ -28,6 +28,7 @@ struct fact {
     struct fact_option *options;
     size_t n_options;
     bool is_function;   /* that the line makes */
+    bool lacks;         /* an option at its end has no value */
     struct fact *inner; /* the command that it runs, or … */
     char *said;         /* … the line that it runs, in a sentence */
     struct fact *next;

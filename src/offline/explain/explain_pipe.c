@@ -64,7 +64,7 @@ tell_call(struct teller *t, const struct syntax_node *node,
     }
     if (redirects_alone(node, &out->verb))
         return false;
-    if (!f) {
+    if (!f || f->lacks) {
         t->bad = true;
         return false;
     }
