@@ -133,6 +133,22 @@ first_bad(const char *p, size_t n)
 }
 
 bool
+utf8_is_in(const struct utf8_range *table, size_t n, uint32_t cp)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (cp > table[mid].last)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && cp >= table[low].first;
+}
+
+bool
 utf8_valid(const char *p, size_t n)
 {
     return first_bad(p, n) == n;

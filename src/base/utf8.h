@@ -21,6 +21,13 @@ size_t utf8_decode(const char *p, size_t n, uint32_t *cp);
 size_t utf8_bytes(char b[UTF8_MAX], uint32_t cp);
 int utf8_encode(struct buf *out, uint32_t cp);
 
+/* A part of a sorted table of characters. */
+struct utf8_range {
+    uint32_t first, last;
+};
+
+bool utf8_is_in(const struct utf8_range *table, size_t n, uint32_t cp);
+
 bool utf8_valid(const char *p, size_t n);
 
 /* Appends the bytes with each maximal bad part replaced by U+FFFD. */

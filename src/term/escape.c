@@ -7,15 +7,11 @@
 #include "base/utf8.h"
 #include "term/style.h"
 
-struct range {
-    uint32_t first, last;
-};
-
 /* What shows nothing, or something other than itself: general category Cf,
  * Zl, Zp, Co and the noncharacters, Default_Ignorable_Code_Point, and letters
  * and symbols whose glyph is empty (Unicode 15). Controls and blanks are
  * apart. Sorted. */
-static const struct range hidden[] = {
+static const struct utf8_range hidden[] = {
     {0x00AD, 0x00AD},   /* soft hyphen */
     {0x034F, 0x034F},   /* grapheme joiner */
     {0x0600, 0x0605},   /* Arabic number signs */
@@ -53,41 +49,26 @@ static const struct range hidden[] = {
 };
 
 /* White space that is none to a shell: category Zs but the blank. */
-static const struct range blanks[] = {
+static const struct utf8_range blanks[] = {
     {0x00A0, 0x00A0}, {0x1680, 0x1680}, {0x2000, 0x200A},
     {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
 };
 
 /* What joins or varies the character before it. */
-static const struct range joiners[] = {
+static const struct utf8_range joiners[] = {
     {0x180B, 0x180D},
     {0x200C, 0x200D},
     {0xFE00, 0xFE0F},
 };
 
-static const struct range reordering[] = {
+static const struct utf8_range reordering[] = {
     {0x202A, 0x202E},
     {0x2066, 0x2069},
     {0xE0000, 0xE007F},
 };
 
-#define IS_IN(table, cp) is_in(table, sizeof(table) / sizeof((table)[0]), cp)
-
-static bool
-is_in(const struct range *table, size_t n, uint32_t cp)
-{
-    size_t low = 0, high = n;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (cp > table[mid].last)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && cp >= table[low].first;
-}
+#define IS_IN(table, cp)                                                       \
+    utf8_is_in(table, sizeof(table) / sizeof((table)[0]), cp)
 
 static bool
 is_control(uint32_t cp)

@@ -8,23 +8,8 @@
 #include "base/utf8.h"
 #include "term/width_table.h"
 
-#define IS_IN(table, cp) is_in(table, sizeof(table) / sizeof((table)[0]), cp)
-
-static bool
-is_in(const struct width_range *table, size_t n, uint32_t cp)
-{
-    size_t low = 0, high = n;
-
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (cp > table[mid].last)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && cp >= table[low].first;
-}
+#define IS_IN(table, cp)                                                       \
+    utf8_is_in(table, sizeof(table) / sizeof((table)[0]), cp)
 
 /* 0, 1 or 2. */
 static int

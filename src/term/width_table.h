@@ -3,15 +3,11 @@
 #ifndef TERM_WIDTH_TABLE_H
 #define TERM_WIDTH_TABLE_H
 
-#include <stdint.h>
+#include "base/utf8.h"
 
 /* clang-format off */
-struct width_range {
-    uint32_t first, last;
-};
-
 /* Combining, format and other characters of no column. */
-static const struct width_range zero[] = {
+static const struct utf8_range zero[] = {
     {0x300, 0x36F}, {0x483, 0x489}, {0x591, 0x5BD}, {0x5BF, 0x5BF},
     {0x5C1, 0x5C2}, {0x5C4, 0x5C5}, {0x5C7, 0x5C7}, {0x600, 0x605},
     {0x610, 0x61A}, {0x61C, 0x61C}, {0x64B, 0x65F}, {0x670, 0x670},
@@ -113,7 +109,7 @@ static const struct width_range zero[] = {
 };
 
 /* East Asian wide and fullwidth ones, and emoji. */
-static const struct width_range wide[] = {
+static const struct utf8_range wide[] = {
     {0x1100, 0x115F}, {0x231A, 0x231B}, {0x2329, 0x232A}, {0x23E9, 0x23EC},
     {0x23F0, 0x23F0}, {0x23F3, 0x23F3}, {0x25FD, 0x25FE}, {0x2614, 0x2615},
     {0x2648, 0x2653}, {0x267F, 0x267F}, {0x2693, 0x2693}, {0x26A1, 0x26A1},

@@ -45,7 +45,7 @@ def ranges(test):
 
 
 def table(name, test):
-    lines = [f"static const struct width_range {name}[] = {{"]
+    lines = [f"static const struct utf8_range {name}[] = {{"]
     row = "   "
     for first, last in ranges(test):
         item = f" {{0x{first:X}, 0x{last:X}}},"
@@ -61,8 +61,7 @@ def main():
     print("/* width_table.h - made by width_table.py from Unicode "
           f"{unicodedata.unidata_version}. */")
     print("#ifndef TERM_WIDTH_TABLE_H\n#define TERM_WIDTH_TABLE_H\n")
-    print("#include <stdint.h>\n\n/* clang-format off */")
-    print("struct width_range {\n    uint32_t first, last;\n};\n")
+    print("#include \"base/utf8.h\"\n\n/* clang-format off */")
     print("/* Combining, format and other characters of no column. */")
     print("\n".join(table("zero", is_zero)))
     print("\n/* East Asian wide and fullwidth ones, and emoji. */")
