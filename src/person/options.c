@@ -22,8 +22,8 @@ struct option_row {
 
 static const struct option_row rows[] = {
     {'m', "model", "NAME", NULL, FOR_WISH, AT(model), "ask this model"},
-    {0, "provider", "NAME", NULL, FOR_WISH, AT(provider),
-     "openai, anthropic, gemini, ollama or offline"},
+    {0, "provider", "NAME", "openai|anthropic|gemini|ollama|offline", FOR_WISH,
+     AT(provider), "openai, anthropic, gemini, ollama or offline"},
     {0, "offline", NULL, NULL, FOR_WISH, AT(offline), "ask no model"},
     {0, "no-look", NULL, NULL, FOR_WISH, AT(no_look),
      "let the model call no tools before it answers"},

@@ -19,6 +19,7 @@ CASES = (
     ("ai --dry", {"--dry-run"}),
     ("ai -m x run --dry", {"--dry-run"}),
     ("ai run -o ", {"text", "json", "jsonl"}),
+    ("ai run --provider o", {"openai", "ollama", "offline"}),
     ("ai run --output j", {"json", "jsonl"}),
     ("ai run --plan ", FILES),
     ("ai run list pla", {"plan.json"}),
