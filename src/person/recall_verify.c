@@ -98,8 +98,13 @@ recall_verify(struct app *a)
         json_key(&w, "faults");
         json_open_array(&w);
     }
-    if (verify_journal(&found, on_fault, &f, &e) < 0)
-        return app_fail(a, &e);
+    if (verify_journal(&found, on_fault, &f, &e) < 0) {
+        if (e.code != ERR_NOT_FOUND)
+            return app_fail(a, &e);
+        app_note(a, "Nothing is recorded yet.");
+        if (!json)
+            return 0;
+    }
     if (json) {
         json_close_array(&w);
         put_json(&w, &found);

@@ -40,8 +40,13 @@ teardown() {
     [ "$stderr" = "Nothing is recorded yet." ]
     run --separate-stderr "$ai" -o json log
     [ "$output" = '{"runs":[]}' ]
-    run "$ai" log --verify
-    [ "$status" -ne 0 ]
+    run --separate-stderr "$ai" log --verify
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    [ "$stderr" = "Nothing is recorded yet." ]
+    run --separate-stderr "$ai" -o json log --verify
+    [ "$status" -eq 0 ]
+    [ "$output" = '{"faults":[],"ok":true,"rows":0,"runs":0}' ]
 }
 
 @test "one run is shown by its name's end or beginning" {
