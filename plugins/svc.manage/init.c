@@ -21,6 +21,14 @@ static const char *const action_names[ASK_ACTIONS] = {
     }
 #define SHOWN "LoadState,ActiveState,SubState,UnitFileState,CanReload,MainPID"
 
+/* What init scripts are told, whoever has them started at boot. */
+#define BY_SCRIPT                                                              \
+    [ASK_START] = {"service", "%s", "start"},                                  \
+    [ASK_STOP] = {"service", "%s", "stop"},                                    \
+    [ASK_RESTART] = {"service", "%s", "restart"},                              \
+    [ASK_RELOAD] = {"service", "%s", "reload"},                                \
+    [ASK_STATUS] = {"service", "%s", "status"}
+
 /* The first that is here runs the system. Marks: sd_booted(3); openrc(8),
  * whose state is there once it has run; init scripts are there for it too,
  * and under systemd, so that sysvinit stands behind both. */
@@ -69,14 +77,10 @@ static const struct init inits[] =
             .look = look_sysvinit,
             .row =
                 {
-                    [ASK_START] = {"service", "%s", "start"},
-                    [ASK_STOP] = {"service", "%s", "stop"},
-                    [ASK_RESTART] = {"service", "%s", "restart"},
-                    [ASK_RELOAD] = {"service", "%s", "reload"},
+                    BY_SCRIPT,
                     [ASK_REGISTER] = {"update-rc.d", "%s", "defaults"},
                     [ASK_ENABLE] = {"update-rc.d", "%s", "enable"},
                     [ASK_DISABLE] = {"update-rc.d", "%s", "disable"},
-                    [ASK_STATUS] = {"service", "%s", "status"},
                 },
         },
         {
@@ -87,13 +91,9 @@ static const struct init inits[] =
             .look = look_sysvinit,
             .row =
                 {
-                    [ASK_START] = {"service", "%s", "start"},
-                    [ASK_STOP] = {"service", "%s", "stop"},
-                    [ASK_RESTART] = {"service", "%s", "restart"},
-                    [ASK_RELOAD] = {"service", "%s", "reload"},
+                    BY_SCRIPT,
                     [ASK_ENABLE] = {"chkconfig", "%s", "on"},
                     [ASK_DISABLE] = {"chkconfig", "%s", "off"},
-                    [ASK_STATUS] = {"service", "%s", "status"},
                 },
         },
         {

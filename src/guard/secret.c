@@ -148,15 +148,19 @@ secret_system_places(void)
     return system_places;
 }
 
-bool
-secret_is_path(const char *path)
+static bool
+in_some_place(const char *path)
 {
-    if (component_in(path, secrets, N_OF(secrets)))
-        return true;
     for (const char *const *place = places; *place; place++)
         if (place_holds(path, *place))
             return true;
     return false;
+}
+
+bool
+secret_is_path(const char *path)
+{
+    return component_in(path, secrets, N_OF(secrets)) || in_some_place(path);
 }
 
 bool
@@ -168,12 +172,8 @@ secret_is_key(const char *path)
     };
     const char *base = strrchr(path, '/');
 
-    if (component_in(base ? base + 1 : path, keys, N_OF(keys)))
-        return true;
-    for (const char *const *place = places; *place; place++)
-        if (place_holds(path, *place))
-            return true;
-    return false;
+    return component_in(base ? base + 1 : path, keys, N_OF(keys)) ||
+           in_some_place(path);
 }
 
 /* Settings, start-up files and hooks begin with a dot: there are too many

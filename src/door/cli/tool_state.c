@@ -39,55 +39,68 @@ look(const struct tool *t, struct count *n)
                    t->trust == TOOL_NEW ? "new" : "changed", t->name);
 }
 
+/* Those of the servers, or all others; -1: there is no telling. */
+static int
+look_at_all(struct app *a, bool servers, struct count *n, struct err *e)
+{
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    const struct tool *t;
+
+    if (app_config(a, e) < 0 || !(r = registry_open(a->config, e)) ||
+        (!servers && !registry_find(r, "cmd.run", e)))
+        return -1;
+    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
+        if ((t->source == TOOL_MCP) == servers)
+            look(t, n);
+    return 0;
+}
+
+/* What there is, and what is not used. */
+static bool
+say(const struct count *n, const char *there, char *out, size_t size)
+{
+    size_t len;
+
+    snprintf(out, size, "%s%s", there,
+             n->told.bad ? "; agentsh tool list" : n->told.p);
+    len = strlen(out);
+    out[len - utf8_partial(out, len)] = '\0';
+    return n->faulty == 0 && !n->told.bad;
+}
+
 bool
 tool_state_say(struct app *a, char *out, size_t size)
 {
     CLEANUP(count_done) struct count n = {.told = buf_of(STATE_MAX)};
-    CLEANUP(registry_free_p) struct registry *r = NULL;
-    const struct tool *t;
     struct err e = {0};
-    char more[64] = "";
-    size_t len;
+    char there[128];
 
-    if (app_config(a, &e) < 0 || !(r = registry_open(a->config, &e)) ||
-        !registry_find(r, "cmd.run", &e)) {
+    if (look_at_all(a, false, &n, &e) < 0) {
         snprintf(out, size, "%s", e.text);
         return false;
     }
-    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
-        if (t->source != TOOL_MCP)
-            look(t, &n);
     if (n.trusted)
-        snprintf(more, sizeof(more), ", %zu that you agreed to", n.trusted);
-    snprintf(out, size, "%zu built in%s%s", n.builtin, more,
-             n.told.bad ? "; agentsh tool list" : n.told.p);
-    len = strlen(out);
-    out[len - utf8_partial(out, len)] = '\0';
-    return n.faulty == 0 && !n.told.bad;
+        snprintf(there, sizeof(there), "%zu built in, %zu that you agreed to",
+                 n.builtin, n.trusted);
+    else
+        snprintf(there, sizeof(there), "%zu built in", n.builtin);
+    return say(&n, there, out, size);
 }
 
 bool
 tool_state_servers(struct app *a, char *out, size_t size)
 {
     CLEANUP(count_done) struct count n = {.told = buf_of(STATE_MAX)};
-    CLEANUP(registry_free_p) struct registry *r = NULL;
-    const struct tool *t;
     struct err e = {0};
-    size_t len;
+    char there[64];
 
-    if (app_config(a, &e) < 0 || !(r = registry_open(a->config, &e))) {
+    if (look_at_all(a, true, &n, &e) < 0) {
         snprintf(out, size, "%s", e.text);
         return false;
     }
-    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
-        if (t->source == TOOL_MCP)
-            look(t, &n);
     if (n.trusted == 0 && n.told.len == 0)
-        snprintf(out, size, "none in mcp.json");
+        snprintf(there, sizeof(there), "none in mcp.json");
     else
-        snprintf(out, size, "%zu tools%s", n.trusted,
-                 n.told.bad ? "; agentsh tool list" : n.told.p);
-    len = strlen(out);
-    out[len - utf8_partial(out, len)] = '\0';
-    return n.faulty == 0 && !n.told.bad;
+        snprintf(there, sizeof(there), "%zu tools", n.trusted);
+    return say(&n, there, out, size);
 }
