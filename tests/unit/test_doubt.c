@@ -20,7 +20,7 @@ static const struct {
     {"do not remove anything, just list *.tmp", NULL},
     {"never delete notes.txt", "never"},
     {"which files would be deleted by rm *.o", "would"},
-    {"delete everything in this directory except keep.txt", NULL},
+    {"delete everything in this directory except keep.txt", ""},
     {"docker: also the stopped ones", "stopped"},
     {"extract only README from archive.tar.gz", "only"},
     {"delete my home directory", "all of ~"},
