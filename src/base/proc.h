@@ -51,6 +51,7 @@ struct proc *proc_start(const struct proc_spec *spec, struct err *e);
  * but on failure; then the child is ended. */
 struct proc *proc_take(pid_t pid, const int ours[3], struct err *e);
 
+/* For who signals or looks at it from outside, as tests do. */
 pid_t proc_pid(const struct proc *p);
 /* Our end of a PROC_PIPE (0: we write; 1, 2: we read), else -1. Stays p's. */
 int proc_fd(const struct proc *p, int which);

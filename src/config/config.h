@@ -95,7 +95,7 @@ bool config_bool(const struct config *c, enum config_key key);
  * at the text of the setting. Elements are separated by colons, as in PATH; the
  * list "none" has none, nor has NULL. False: there is no further one. */
 bool config_item(const char **at, const char **item, size_t *n);
-/* Whether a file sets it. */
+/* Whether a file sets it. For the tests and the fuzzer of what is read. */
 bool config_is_set(const struct config *c, enum config_key key);
 
 #endif

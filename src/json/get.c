@@ -27,18 +27,6 @@ json_type(const struct json *v)
     }
 }
 
-const char *
-json_type_name(enum json_type t)
-{
-    static const char *const names[] = {
-        [JSON_NULL] = "null",     [JSON_BOOL] = "boolean",
-        [JSON_NUMBER] = "number", [JSON_STRING] = "string",
-        [JSON_ARRAY] = "array",   [JSON_OBJECT] = "object",
-    };
-
-    return names[t];
-}
-
 const struct json *
 json_get(const struct json *object, const char *name)
 {

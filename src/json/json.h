@@ -54,7 +54,6 @@ size_t json_span_reached(const char *text, size_t n, size_t *reached,
                          struct err *e);
 
 enum json_type json_type(const struct json *v);
-const char *json_type_name(enum json_type t); /* "object", "string", … */
 
 /* All of these accept NULL and a value of another type: then the answer is
  * NULL, false or 0. Pointers are borrowed from the tree. */

@@ -68,7 +68,8 @@ struct journal_member {
     }
 
 /* The run that this process makes: a short name, sortable by time, unique.
- * The first event of a run begins it. "" for a NULL journal. */
+ * The first event of a run begins it. "" for a NULL journal. For
+ * who looks for it among the rows afterwards: the tests. */
 const char *journal_run(const struct journal *j);
 
 /* Adds an event of the run: kind is "request", "plan", "decision", "step",

@@ -223,16 +223,3 @@ markdown_end(struct markdown *m, struct buf *out)
     m->code = m->gap = m->started = false;
     return bad ? -1 : 0;
 }
-
-int
-markdown_text(const struct term *t, size_t indent, const char *p, size_t n,
-              struct buf *out, struct err *e)
-{
-    CLEANUP(markdown_free_p) struct markdown *m = markdown_new(t, indent, e);
-
-    if (!m)
-        return -1;
-    markdown_add(m, p, n, out);
-    markdown_end(m, out);
-    return buf_ok(out, "rendered text", e);
-}

@@ -37,8 +37,4 @@ int markdown_add(struct markdown *m, const void *bytes, size_t n,
 /* Appends the rest, ended by a newline; m is then new again. */
 int markdown_end(struct markdown *m, struct buf *out);
 
-/* All of a text at once. */
-int markdown_text(const struct term *t, size_t indent, const char *p, size_t n,
-                  struct buf *out, struct err *e);
-
 #endif

@@ -56,13 +56,8 @@ struct menu *menu_open_word(struct loop *l, struct term *t,
 void menu_close(struct menu *m); /* accepts NULL; restores the terminal */
 DEFINE_CLEANUP(struct menu, menu_close)
 
-/* For a door that has nothing else to do: turn the loop until the answer is
- * there. Other watches of the loop go on. */
-int menu_ask(struct loop *l, struct term *t, const struct menu_spec *spec,
-             char *key, struct err *e);
-int menu_confirm_word(struct loop *l, struct term *t, const char *question,
-                      const char *word, bool *confirmed, struct err *e);
-/* "question [y]es [n]o ?"; Enter is no. */
+/* "question [y]es [n]o ?"; Enter is no. For a door that has nothing else to
+ * do: it turns the loop until the answer is there. Other watches go on. */
 int menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
                 struct err *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* menu_ask.c - questions for a door that waits for the answer. */
+/* menu_ask.c - a question for a door that waits for the answer. */
 #include "term/menu.h"
 
 struct answer {
@@ -33,9 +33,9 @@ wait_for(struct loop *l, const struct answer *a, struct err *e)
     return -1;
 }
 
-int
-menu_ask(struct loop *l, struct term *t, const struct menu_spec *spec,
-         char *key, struct err *e)
+static int
+ask(struct loop *l, struct term *t, const struct menu_spec *spec, char *key,
+    struct err *e)
 {
     struct answer a = {0};
     CLEANUP(menu_close_p)
@@ -44,20 +44,6 @@ menu_ask(struct loop *l, struct term *t, const struct menu_spec *spec,
     if (!m || wait_for(l, &a, e) < 0)
         return -1;
     *key = a.key;
-    return 0;
-}
-
-int
-menu_confirm_word(struct loop *l, struct term *t, const char *question,
-                  const char *word, bool *confirmed, struct err *e)
-{
-    struct answer a = {0};
-    CLEANUP(menu_close_p)
-    struct menu *m = menu_open_word(l, t, question, word, on_answer, &a, e);
-
-    if (!m || wait_for(l, &a, e) < 0)
-        return -1;
-    *confirmed = a.key == 'y';
     return 0;
 }
 
@@ -73,7 +59,7 @@ menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
     struct menu_spec spec = {question, rows, 'n'};
     char key;
 
-    if (menu_ask(l, t, &spec, &key, e) < 0)
+    if (ask(l, t, &spec, &key, e) < 0)
         return -1;
     *yes = key == 'y';
     return 0;

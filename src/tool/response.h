@@ -27,7 +27,8 @@ int response_parse(const char *line, size_t n, struct response *r,
                    struct err *e);
 void response_done(struct response *r);
 
-/* The error codes of the API, one after the other; NULL after the last. */
+/* The error codes of the API, one after the other; NULL after the last. For
+ * who compares them with the manual, too. */
 const char *response_code(size_t i);
 
 #endif

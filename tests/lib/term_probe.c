@@ -26,15 +26,45 @@ static const struct menu_row rows[] = {
     {0},
 };
 
+struct answer {
+    bool done;
+    char key;
+    struct err why;
+};
+
+static void
+on_answer(void *arg, char key, const struct err *why)
+{
+    struct answer *a = arg;
+
+    a->done = true;
+    a->key = key;
+    if (why)
+        a->why = *why;
+}
+
+static int
+wait_for(struct loop *l, struct menu *m, struct answer *a, struct err *e)
+{
+    int rc = m ? 0 : -1;
+
+    while (rc >= 0 && !a->done)
+        rc = loop_turn(l, -1, e);
+    menu_close(m);
+    if (a->done && !a->key)
+        *e = a->why;
+    return a->key ? 0 : -1;
+}
+
 static int
 ask_menu(struct loop *l, struct term *t, struct err *e)
 {
     struct menu_spec spec = {.rows = rows, .enter = 'q'};
-    char key;
+    struct answer a = {0};
 
-    if (menu_ask(l, t, &spec, &key, e) < 0)
+    if (wait_for(l, menu_open(l, t, &spec, on_answer, &a, e), &a, e) < 0)
         return -1;
-    printf("answer: %c\n", key);
+    printf("answer: %c\n", a.key);
     return 0;
 }
 
@@ -52,11 +82,13 @@ ask_yes_no(struct loop *l, struct term *t, struct err *e)
 static int
 ask_word(struct loop *l, struct term *t, struct err *e)
 {
-    bool yes;
+    struct answer a = {0};
+    struct menu *m = menu_open_word(l, t, "Type yes to go on: ", "yes",
+                                    on_answer, &a, e);
 
-    if (menu_confirm_word(l, t, "Type yes to go on: ", "yes", &yes, e) < 0)
+    if (wait_for(l, m, &a, e) < 0)
         return -1;
-    printf("answer: %s\n", yes ? "yes" : "no");
+    printf("answer: %s\n", a.key == 'y' ? "yes" : "no");
     return 0;
 }
 

@@ -85,11 +85,8 @@ example_holds(const struct example *x)
     good = x->holds ? (r.facts & x->facts) == x->facts && found == wanted
                     : !(r.facts & x->facts) && found == 0;
     if (!good) {
-        fprintf(stderr, "%s: %s %s\n  has:", x->place, x->holds ? "+" : "-",
-                x->line);
-        for (unsigned fact = 1; fact <= RISK_WRITES; fact <<= 1)
-            if (r.facts & fact)
-                fprintf(stderr, " %s", risk_fact_name(fact));
+        fprintf(stderr, "%s: %s %s\n  has the facts %#x of risk.h", x->place,
+                x->holds ? "+" : "-", x->line, r.facts);
         for (size_t i = 0; i < r.n_reasons; i++)
             fprintf(stderr, "\n  %s", r.reasons[i].text);
         fprintf(stderr, "\n");

@@ -27,6 +27,7 @@ struct git_index *git_index_parse(const void *bytes, size_t n,
 void git_index_free(struct git_index *x);
 DEFINE_CLEANUP(struct git_index, git_index_free)
 
+/* How many files are known: the tests' and the fuzzer's view of it. */
 size_t git_index_count(const struct git_index *x);
 /* Whether a file is known: its path below the top, without "./". */
 bool git_index_has(const struct git_index *x, const char *name);

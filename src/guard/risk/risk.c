@@ -10,25 +10,6 @@
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
 
-static const struct {
-    unsigned fact;
-    const char *name;
-} names[] = {
-    {RISK_DESTRUCTIVE, "destructive"},
-    {RISK_SUDO, "sudo"},
-    {RISK_PRIVILEGED, "privileged"},
-    {RISK_NETWORK, "network"},
-    {RISK_SECRET, "secret"},
-    {RISK_OPAQUE, "opaque"},
-    {RISK_LOOKS, "looks"},
-    {RISK_HOLDERS, "holders"},
-    {RISK_ACTS, "acts"},
-    {RISK_TERMINAL, "terminal"},
-    {RISK_UNKNOWN, "unknown"},
-    {RISK_WRITES, "writes"},
-    {RISK_OWNERS, "owners"},
-};
-
 struct risk_place
 risk_place_here(const char *cwd)
 {
@@ -36,15 +17,6 @@ risk_place_here(const char *cwd)
                                .home = path_home(),
                                .path = getenv("PATH"),
                                .as_root = geteuid() == 0};
-}
-
-const char *
-risk_fact_name(unsigned fact)
-{
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (names[i].fact == fact)
-            return names[i].name;
-    return "";
 }
 
 /* Whether every call is a known reader of others' descriptors. */

@@ -104,7 +104,4 @@ int risk_read(const struct syntax *s, const struct risk_place *where,
               struct risk *out, struct err *e);
 void risk_done(struct risk *r); /* accepts NULL */
 
-/* "destructive", "sudo", … for one flag. */
-const char *risk_fact_name(unsigned fact);
-
 #endif
