@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/size.h"
 #include "person/preview_run.h"
 #include "person/result.h"
 #include "person/stops.h"
@@ -39,6 +40,7 @@ preview_begin(struct app *a, const char *workspace, const char *command,
               struct err *e)
 {
     CLEANUP(preview_close_p) struct preview *p = make(a, e);
+    char room[SIZE_TEXT];
 
     if (!p)
         return NULL;
@@ -48,9 +50,8 @@ preview_begin(struct app *a, const char *workspace, const char *command,
     if (p->view->memory)
         app_note(a,
                  "what it writes is kept in memory until you decide: "
-                 "%llu MB at most (%s)",
-                 (unsigned long long)(p->view->room_bytes / 1000000),
-                 p->view->dir);
+                 "%s at most (%s)",
+                 size_text(p->view->room_bytes, room), p->view->dir);
     return TAKE_PTR(p);
 }
 
