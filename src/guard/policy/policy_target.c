@@ -114,7 +114,7 @@ find_facts(struct policy_target *t, const struct policy_place *place)
 {
     bool secret = secret_is_path(t->path) || secret_is_path(t->real);
 
-    if (secret)
+    if (secret && !t->listed)
         t->facts |= RISK_SECRET;
     if (t->use == RISK_READS)
         return;
@@ -151,6 +151,7 @@ add(struct policy_targets *out, const struct risk_path *p, const char *path,
     more[out->n] = (struct policy_target){
         .use = p->use,
         .below = p->recursive,
+        .listed = p->listed,
         .unknown = unknown,
         .path = TAKE_PTR(clean),
         .real = TAKE_PTR(real),

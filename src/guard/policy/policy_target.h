@@ -25,6 +25,7 @@ void policy_place_init(struct policy_place *p, const struct risk_place *where);
 struct policy_target {
     enum risk_use use;
     bool below;   /* and everything below it */
+    bool listed;  /* its entry alone is read, no file's bytes */
     bool unknown; /* only the directory is known, or not even that */
     char *path;   /* absolute, as written; "" when nothing is known */
     char *real;   /* links resolved; "" when that cannot be */

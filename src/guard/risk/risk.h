@@ -43,6 +43,7 @@ struct risk_path {
     const struct syntax_word *word; /* NULL: found in a text, like dd of=X */
     const char *dir; /* where relative ones begin; NULL: not known */
     size_t from, to; /* bytes of the whole line */
+    bool listed;     /* of RISK_READS: its entry alone, no file's bytes */
 };
 
 struct risk_host {

@@ -153,14 +153,14 @@ risk_is_made(const struct risk_state *st, const struct risk_arg *a)
     return false;
 }
 
-static void
+static struct risk_path *
 record(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
        bool recursive)
 {
     struct risk_path *p = risk_add_path(st);
 
     if (!p)
-        return;
+        return NULL;
     *p = (struct risk_path){
         .use = use,
         .recursive = recursive,
@@ -171,6 +171,7 @@ record(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
         .from = a->from,
         .to = a->to,
     };
+    return p;
 }
 
 static void
@@ -233,7 +234,7 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
         return;
     if (use == RISK_CHANGES && risk_exists(st, a))
         say_overwrite(st, a, name);
-    record(st, a, use, recursive);
+    (void)record(st, a, use, recursive);
     if (!resolve(st, a, path))
         return;
     place = risk_place_of(path, st->where->home);
@@ -247,13 +248,16 @@ void
 risk_list(struct risk_state *st, const struct risk_frame *f,
           const struct risk_arg *a, bool recursive, const char *name)
 {
+    struct risk_path *p;
     char path[PATH_MAX];
     char *slash;
     bool inside;
 
     if (a->process || f->elsewhere)
         return;
-    record(st, a, RISK_READS, recursive);
+    p = record(st, a, RISK_READS, recursive);
+    if (p)
+        p->listed = true;
     if (!resolve(st, a, path))
         return;
     inside = recursive || risk_is_directory(st, a);
