@@ -29,8 +29,6 @@ need_answer_done(struct need_answer *a)
     buf_done(&a->err);
 }
 
-/* ---- reading */
-
 static int
 take_text(const struct json *root, const char *name, struct buf *out,
           struct err *e)
@@ -77,8 +75,6 @@ need_parse(const char *line, size_t n, struct need_answer *out, struct err *e)
     out->exit_code = (int)status;
     return 0;
 }
-
-/* ---- asking */
 
 static int
 ask(const char *const *argv, struct err *e)

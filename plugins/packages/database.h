@@ -34,8 +34,6 @@ void database_done(struct database *d);
 const char *database_pacman_arch(int root, const struct package *p, char *text,
                                  size_t size);
 
-/* ---- the forms, each of which adds to d; d->text holds what is read */
-
 /* dpkg's status file: stanzas, those whose status ends in "installed". */
 int database_parse_dpkg(struct database *d, struct err *e);
 /* apk's: stanzas of lines with one letter. */

@@ -11,8 +11,6 @@
 #include "plugins/lib/text.h"
 #include "plugins/pkg.manage/inventory.h"
 
-/* ---- asking the manager */
-
 static size_t
 n_yes(const struct manager *m)
 {
@@ -66,8 +64,6 @@ is_known(const struct manager *m, const char *name)
     return a.exit_code == 0 && (!m->silent || a.out.len > 0);
 }
 
-/* ---- names that a manager may take for something else */
-
 static bool
 has_line(const struct buf *text, const char *line, size_t n)
 {
@@ -117,8 +113,6 @@ check_names(const struct args *a, const struct manager *m, struct err *e)
     }
     return 0;
 }
-
-/* ---- the answer */
 
 /* A run, with what was installed before and after it. */
 struct change {
@@ -231,8 +225,6 @@ answer(const struct request *r, struct change *c, struct err *e)
     put_changes(&w, c);
     return reply_send(&w, e);
 }
-
-/* ---- actions */
 
 static bool
 changes_packages(const struct args *a)

@@ -25,8 +25,6 @@ inventory_done(struct inventory *v)
     *v = (struct inventory){0};
 }
 
-/* ---- reading */
-
 /* Ends the word at p; the start of the next one, or NULL. */
 static char *
 next_word(char *p)
@@ -132,8 +130,6 @@ inventory_read(struct inventory *v, const struct manager *m, struct err *e)
         return -1;
     return inventory_parse(v, m->list, e);
 }
-
-/* ---- comparing */
 
 /* How many items of a name that begin at i are not in the other's at *j. */
 struct difference {

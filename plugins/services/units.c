@@ -92,8 +92,6 @@ pid_of_file(int root, const char *path)
     return machine_has(root, proc) ? (int)pid : 0;
 }
 
-/* ---- OpenRC: one file for each process it keeps, with lines key=value */
-
 static int
 daemon_pid(int root, const char *path)
 {
@@ -146,8 +144,6 @@ read_openrc(int root, struct units *u)
             add_openrc(root, u, at->d_name);
     }
 }
-
-/* ---- sysvinit: a script that names a pid file, or one of its own name */
 
 bool
 units_pid_file(const char *script, char *path, size_t size)

@@ -9,8 +9,6 @@
 #include "plugins/lib/text.h"
 #include "plugins/svc.manage/look.h"
 
-/* ---- what is asked */
-
 static int
 read_action(const char *name, enum init_ask *out, struct err *e)
 {
@@ -50,8 +48,6 @@ act_read(const struct request *r, struct act *out, struct err *e)
     *out = a;
     return 0;
 }
-
-/* ---- the answer */
 
 /* How it went: the service, and the program that acted on it. */
 struct outcome {
@@ -122,8 +118,6 @@ answer(const struct request *r, const struct outcome *o, struct err *e)
     put_state(&w, &o->look.state);
     return reply_send(&w, e);
 }
-
-/* ---- acting */
 
 /* Why an action did not do its work; init scripts have numbers for it (LSB
  * Core, 22.2). */

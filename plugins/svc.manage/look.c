@@ -76,8 +76,6 @@ no_such(const struct look *l, struct err *e)
                    l->init->name, l->service);
 }
 
-/* ---- systemd */
-
 /* From behind the walls systemd cannot be reached: its files can be read. */
 static int
 look_at_units(struct look *l, struct err *e)
@@ -118,8 +116,6 @@ look_systemd(struct look *l, struct err *e)
     return why.code == ERR_NOT_FOUND ? no_such(l, e) : look_at_units(l, e);
 }
 
-/* ---- OpenRC */
-
 int
 look_openrc(struct look *l, struct err *e)
 {
@@ -136,8 +132,6 @@ look_openrc(struct look *l, struct err *e)
         state_boot_of_openrc(other.out.p, l->service, &l->state);
     return 0;
 }
-
-/* ---- sysvinit */
 
 /* S and two digits, then the name. */
 static bool
@@ -180,8 +174,6 @@ look_sysvinit(struct look *l, struct err *e)
     l->state.boot = starts_at_boot(l->service);
     return 0;
 }
-
-/* ---- launchd */
 
 int
 look_launchd(struct look *l, struct err *e)

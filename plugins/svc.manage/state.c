@@ -91,8 +91,6 @@ state_of_lsb(int exit_code, struct state *out)
     by_status(lsb, sizeof(lsb) / sizeof(*lsb), exit_code, out);
 }
 
-/* ---- texts */
-
 /* What follows `key` at the beginning of a line, up to its end; NULL: no such
  * line. Blanks before the key do not count. */
 static const char *

@@ -156,8 +156,6 @@ add_facts(struct inquiry *q, const struct model_answer *a)
                         : f->tokens_out + a->tokens_out;
 }
 
-/* ---- it looks first */
-
 static void
 on_looking(void *arg, const char *line)
 {
@@ -228,8 +226,6 @@ look(struct inquiry *q, const struct model_answer *a, struct err *e)
     return look_start(q->wish.look, turns[n - 1].wanted, turns[n - 1].n_wanted,
                       &events, q, e);
 }
-
-/* ---- it answers */
 
 /* The answer goes along, so that it can be mended. */
 static int
@@ -303,8 +299,6 @@ on_answer(void *arg, const struct model_answer *a)
     tell_unusable(a, &why);
     q->ev->failed(q->arg, &why);
 }
-
-/* ---- from outside */
 
 bool
 inquiry_may_go_on(const struct inquiry *q)

@@ -222,8 +222,6 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     return 0;
 }
 
-/* ---- in which way it runs, command or tool */
-
 const char *
 judge_profile(const struct judgement *j)
 {

@@ -84,8 +84,6 @@ look_outside(const struct look *k)
     return k->outside[0] ? k->outside : NULL;
 }
 
-/* ---- the sequence */
-
 static void
 go_on_soon(struct look *k)
 {
@@ -131,8 +129,6 @@ next_call(void *arg, unsigned events)
     k->wanted = NULL;
     k->ev->done(k->arg);
 }
-
-/* ---- what is told */
 
 static void
 write_name(const struct look *k, struct buf *out)

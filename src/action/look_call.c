@@ -48,8 +48,6 @@ refuse_args(struct look *k, const char *what, const struct err *why)
     refuse(k, "the %s: %s", what, why->text);
 }
 
-/* ---- whether others than root could have written what it reads */
-
 static bool
 is_in_system(const char *path)
 {
@@ -101,8 +99,6 @@ look_is_outside(const struct look *k)
     }
     return false;
 }
-
-/* ---- what it told */
 
 /* Members that a model can use; how long it took is not one. */
 static void
@@ -175,8 +171,6 @@ on_failed(void *arg, const struct err *why)
     k->timed_out = why->code == ERR_TIMEOUT;
     end_call(k, &text, 0, true);
 }
-
-/* ---- making it */
 
 static int
 start(struct look *k, const struct permit *p, struct err *e)

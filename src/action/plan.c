@@ -174,7 +174,6 @@ plan_ask(struct plan *p, enum plan_question q)
     p->ev->ask(p->arg, p->token, q, p->at);
 }
 
-/* --yes covers a plan whose every step is plainly allowed. */
 static bool
 all_allowed(struct plan *p)
 {

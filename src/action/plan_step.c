@@ -170,8 +170,6 @@ plan_call_over(struct plan *p)
     p->need = NULL;
 }
 
-/* ---- what it wants run as root */
-
 /* A built-in tool wants what its step says: the word for the step covers it.
  * What another wants is known only now. It is asked about from the loop: the
  * call that tells of it must not end in here. */

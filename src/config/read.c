@@ -33,8 +33,6 @@ fail_here(struct source *s)
     return err_wrap(s->e, "%s:%u", s->path, s->line);
 }
 
-/* ---- lines */
-
 /* inih's options are variables in Debian's build. Its defaults would take an
  * indented line for a continuation, cut values at " ;" and lines at 200
  * bytes. */
@@ -130,8 +128,6 @@ next_line(char *line, int size, void *stream)
     s->at = next;
     return line;
 }
-
-/* ---- settings */
 
 static int
 unknown_key(const char *section, const char *name, struct err *e)

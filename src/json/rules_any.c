@@ -6,8 +6,6 @@
 
 #define REASON_MAX 512 /* bytes of a part of a message, which may be cut */
 
-/* ---- type */
-
 struct type_row {
     const char *word, *shown;
     enum json_type type;
@@ -98,8 +96,6 @@ check_type(struct json_check *c, const struct json *schema,
         json_describe(&found, v);
     return json_fault(c, at, "must be %s, not %s", list.p, found.p);
 }
-
-/* ---- enum, const */
 
 static int
 load_enum(struct json_schema *s, const struct json *arg, struct err *e)

@@ -4,8 +4,6 @@
 
 #include "json/rule.h"
 
-/* ---- $ref, definitions */
-
 static const struct json *
 resolve(const struct json_schema *s, const struct json *ref)
 {
@@ -33,8 +31,6 @@ check_ref(struct json_check *c, const struct json *schema,
     (void)schema;
     return json_rule_check(c, resolve(c->schema, arg), v, at);
 }
-
-/* ---- anyOf, oneOf */
 
 static int
 load_forms(struct json_schema *s, const struct json *arg, struct err *e)

@@ -2,8 +2,6 @@
 /* rules_scalar.c - keywords for strings and numbers. */
 #include "json/rule.h"
 
-/* ---- minLength, maxLength, in code points */
-
 bool
 json_is_size(const struct json *v, size_t *out)
 {
@@ -69,8 +67,6 @@ check_max_length(struct json_check *c, const struct json *schema,
     return json_fault(c, at, "must have at most %zu characters, not %zu", most,
                       code_points(s, len));
 }
-
-/* ---- minimum, maximum */
 
 static int
 load_number(struct json_schema *s, const struct json *arg, struct err *e)

@@ -6,8 +6,6 @@
 
 #define REASON_MAX 512 /* bytes of a part of a message, which may be cut */
 
-/* ---- required */
-
 static int
 load_required(struct json_schema *s, const struct json *arg, struct err *e)
 {
@@ -52,8 +50,6 @@ is_required(const struct json *schema, const char *member)
         n = json_next(n);
     return n != NULL;
 }
-
-/* ---- properties, additionalProperties */
 
 int
 json_load_members(struct json_schema *s, const struct json *arg, struct err *e)
@@ -129,8 +125,6 @@ check_additional(struct json_check *c, const struct json *schema,
     }
     return 0;
 }
-
-/* ---- items, minItems, maxItems */
 
 static int
 check_items(struct json_check *c, const struct json *schema,

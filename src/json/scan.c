@@ -35,8 +35,6 @@ json_scan_blanks(struct json_scan *s)
     s->run = s->pos;
 }
 
-/* ---- numbers and words */
-
 static int
 scan_digits(struct json_scan *s, const char *what)
 {
@@ -115,7 +113,7 @@ scan_scalar(struct json_scan *s)
     return scan_word(s);
 }
 
-/* ---- containers. Each step returns 1 when a value has just ended, 0 when
+/* Of containers: each step returns 1 when a value has just ended, 0 when
  * one must follow, -1 when the text is wrong. */
 
 static int

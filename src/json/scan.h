@@ -47,8 +47,6 @@ void json_scan_blanks(struct json_scan *s);
 /* Fails with "byte N: expected WHAT, found …". */
 int json_scan_expected(struct json_scan *s, const char *what);
 
-/* ---- what the two files of the scanner share */
-
 static inline int
 scan_peek(const struct json_scan *s)
 {

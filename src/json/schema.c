@@ -43,8 +43,6 @@ find_rule(const char *keyword)
     return NULL;
 }
 
-/* ---- loading */
-
 static int
 load_member(struct json_schema *s, const struct json *member, struct err *e)
 {
@@ -100,8 +98,6 @@ json_schema_free(struct json_schema *s)
     free(s->patterns);
     free(s);
 }
-
-/* ---- checking */
 
 static int
 check_rules(struct json_check *c, const struct json *schema,

@@ -65,8 +65,6 @@ json_put_value(struct json_writer *w, const struct json *v)
         put_scalar(w, v);
 }
 
-/* ---- canonical */
-
 static int
 by_bytes(const void *left, const void *right)
 {

@@ -138,7 +138,6 @@ set_flag(const struct option_row *row, struct options *o)
     *(bool *)(void *)((char *)o + row->at) = true;
 }
 
-/* --name, --name=value, --name value. */
 static int
 read_long(const char *const *words, int n, int *at, unsigned known,
           struct options *o, struct err *e)

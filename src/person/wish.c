@@ -24,7 +24,6 @@
 #define USER_MAX  (1u << 20)
 #define SHOWN_MAX (8u << 20)
 
-/* --dry-run and --plan-out: what would be asked about, and no more. */
 static int
 show_only(struct app *a, const struct wish *w, const struct proposal *proposal)
 {

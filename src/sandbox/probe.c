@@ -67,8 +67,6 @@ in_container(void)
            access("/run/.containerenv", F_OK) == 0;
 }
 
-/* ---- name spaces */
-
 struct userns_cause {
     const char *path;
     long value;
@@ -149,8 +147,6 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
           "preview is refused");
 }
 
-/* ---- filters */
-
 static void
 judge_seccomp(struct probe_finding *out)
 {
@@ -196,8 +192,6 @@ judge_landlock(struct probe_finding *f, bool mounts)
         say(f, false, "%s, and there are no mounts either: no command will run",
             abi == 0 ? "off, or not in this kernel" : "ABI below 3");
 }
-
-/* ---- amounts */
 
 /* Whether a cgroup of ours may be given to us to divide, with the memory
  * controller in it. */

@@ -36,8 +36,6 @@ compares(uint16_t code)
            code == IF_ANY;
 }
 
-/* ---- to steps and back */
-
 /* Where a step leads, past those that are gone. */
 static size_t
 past_gone(const struct program *p, size_t i)
@@ -122,8 +120,6 @@ write_code(const struct program *p, struct sock_filter *code, size_t *n_out)
     *n_out = n;
     return true;
 }
-
-/* ---- what is shorter */
 
 /* What was loaded before is nothing to it. */
 static bool

@@ -31,8 +31,6 @@ site_hides_home(const struct sandbox_spec *spec)
            p == PROFILE_PREVIEW || (p == PROFILE_PLUGIN && !spec->sees_all);
 }
 
-/* ---- where it works */
-
 static int
 find_home(struct site *s, struct err *e)
 {

@@ -160,8 +160,6 @@ site_check_links(const struct site *s, const char *const *paths, struct err *e)
     return 0;
 }
 
-/* ---- what is not there yet */
-
 /* The real name of the nearest directory above the path that is there. */
 static char *
 real_above(const char *path)

@@ -46,8 +46,6 @@ site_shows(const struct sandbox_spec *spec, const char *path)
            site_is_in(spec->writable, path) || site_is_in(spec->programs, path);
 }
 
-/* ---- lists */
-
 const char *
 site_keep(struct site *s, char *text, struct err *e)
 {
@@ -163,8 +161,6 @@ site_append_path(struct site *s, struct err *e)
     }
     return 0;
 }
-
-/* ---- what is kept from it */
 
 static bool
 is_named(const char *const *list, const char *path)

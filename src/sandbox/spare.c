@@ -52,8 +52,6 @@ spare_new(const char *program, struct err *e)
     return s->proc ? TAKE_PTR(s) : NULL;
 }
 
-/* ---- an order */
-
 struct order {
     struct wait_order head;
     int theirs[WAIT_FDS]; /* the report is the caller's */

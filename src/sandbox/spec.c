@@ -52,8 +52,6 @@ is_path(const char *text)
     return text[0] == '/' && strlen(text) < PATH_MAX;
 }
 
-/* ---- writing */
-
 struct writer {
     struct buf *out;
     size_t words;
@@ -158,8 +156,6 @@ spec_argv(const struct buf *words, size_t n, struct err *e)
         argv[i] = p;
     return argv;
 }
-
-/* ---- reading */
 
 static int
 take_number(const char *value, uint64_t max, uint64_t *out)

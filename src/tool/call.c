@@ -54,8 +54,6 @@ tool_call_hold(struct tool_call *c, bool held)
     peer_hold(c->peer, held);
 }
 
-/* ---- its end */
-
 static void
 stop_timers(struct tool_call *c)
 {
@@ -109,8 +107,6 @@ on_limit(void *arg, unsigned events)
             (long long)c->limit_ms);
     call_fail(c, &why);
 }
-
-/* ---- what comes from it */
 
 static bool
 on_line(void *arg, const char *line, size_t n)
@@ -195,8 +191,6 @@ on_gone(void *arg, struct err *why)
     }
     call_fail(c, why);
 }
-
-/* ---- its beginning */
 
 /* What it is started with; for one that may stay, without the end of its
  * time, which is a call's (request_limit). */

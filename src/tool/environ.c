@@ -71,8 +71,6 @@ passes(const struct environ_wish *w, const char *variable)
            !holds_password(variable + n);
 }
 
-/* ---- a list that grows */
-
 struct list {
     char **env;
     size_t n, max;

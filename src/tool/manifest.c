@@ -24,8 +24,6 @@ manifest_is_name(const char *name)
     return n > 0 && n <= MANIFEST_NAME_MAX && !name[n] && strchr(first, *name);
 }
 
-/* ---- members */
-
 static int
 take_name(const struct json *v, const struct manifest_spot *at, void *out,
           struct err *e)
@@ -121,8 +119,6 @@ manifest_rows(void)
 {
     return rows;
 }
-
-/* ---- the whole */
 
 int
 manifest_blame(struct err *e, const char *where)

@@ -4,8 +4,6 @@
 
 #include "tool/manifest_in.h"
 
-/* ---- schemas */
-
 static int
 load_schema(const struct json *v, const struct manifest_spot *at,
             struct json_schema **out, struct err *e)
@@ -39,8 +37,6 @@ take_meta(const struct json *v, const struct manifest_spot *at, void *out,
     a->meta = v;
     return load_schema(v, at, &a->meta_check, e);
 }
-
-/* ---- which arguments name paths and hosts */
 
 static int
 take_arguments(const struct json *v, const struct manifest_spot *at, void *out,
@@ -99,8 +95,6 @@ check_arguments(const struct manifest_action *a, const char *const *names,
     }
     return 0;
 }
-
-/* ---- one action */
 
 static const struct manifest_member rows[] = {
     {"summary", manifest_take_sentence,

@@ -10,8 +10,6 @@
 #define SENTENCE_MAX 200 /* bytes; it stands in a line of a table */
 #define PLACE_MAX    160
 
-/* ---- saying where */
-
 static void
 put_place(const struct manifest_spot *at, struct buf *out)
 {
@@ -39,8 +37,6 @@ manifest_fault(const struct manifest_spot *at, struct err *e, const char *fmt,
     return err_set(e, ERR_INVALID, "%s%s%s", place.p, place.len ? ": " : "",
                    text);
 }
-
-/* ---- values */
 
 static const char *
 kind_of(const struct json *v)
@@ -123,8 +119,6 @@ manifest_list(const struct json *v, const struct manifest_spot *at,
     list[spot.index] = NULL;
     return 0;
 }
-
-/* ---- objects */
 
 static int
 unknown(const struct json *member, const struct manifest_spot *at,

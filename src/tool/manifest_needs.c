@@ -10,8 +10,6 @@
 #define MEMORY_MB   (1 << 20)
 #define PROGRAM_MAX 64
 
-/* ---- paths and programs */
-
 /* Whether some component of the path is "." or "..". */
 static bool
 has_dots(const char *path)
@@ -124,8 +122,6 @@ take_privileged(const struct json *v, const struct manifest_spot *at, void *out,
     return manifest_list(v, at, take_absolute, out, e);
 }
 
-/* ---- one of two words; a number */
-
 static int
 take_word(const struct json *v, const struct manifest_spot *at,
           const char *const words[2], bool *out, struct err *e)
@@ -187,8 +183,6 @@ take_memory(const struct json *v, const struct manifest_spot *at, void *out,
 {
     return take_number(v, at, MEMORY_MB, out, e);
 }
-
-/* ---- the whole */
 
 static const struct manifest_member rows[] = {
     {"read", take_paths, offsetof(struct manifest_needs, read), false},

@@ -76,8 +76,6 @@ need_signal(struct need *n, int signo)
         proc_signal(n->is.proc, signo);
 }
 
-/* ---- the answer */
-
 static void
 put_text(struct json_writer *w, const struct need *n, const struct said *s)
 {
@@ -137,8 +135,6 @@ answer_soon(struct need *n, loop_cb *how, int64_t ms, struct err *e)
     n->late = loop_timer(n->loop, ms, how, n, e);
     return n->late ? 0 : -1;
 }
-
-/* ---- its output */
 
 void
 need_hold(struct need *n, bool held)
@@ -230,8 +226,6 @@ on_ended(void *arg, unsigned events)
     if (answer_soon(n, finish, open ? LATE_MS : 0, NULL) < 0)
         finish(n, 0);
 }
-
-/* ---- its beginning */
 
 static bool
 is_named(const struct tool *t, const char *program)

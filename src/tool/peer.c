@@ -113,8 +113,6 @@ go(struct peer *p, struct err *why)
     p->ev->gone(p->arg, why);
 }
 
-/* ---- what it is sent */
-
 static void
 input_done(struct peer *p)
 {
@@ -195,8 +193,6 @@ peer_send(struct peer *p, const char *line, size_t n, bool last, struct err *e)
     p->slow = loop_timer(p->loop, TAKE_MS, on_slow, p, e);
     return p->in && p->slow ? 0 : -1;
 }
-
-/* ---- what it says */
 
 static void
 on_log(void *arg, unsigned events)
@@ -356,8 +352,6 @@ peer_explain(const struct peer *p, struct err *e)
 {
     return note_explain(&p->note, p->over ? p->status : NOTE_GOES_ON, e);
 }
-
-/* ---- its beginning */
 
 static int
 watch_all(struct peer *p, struct err *e)

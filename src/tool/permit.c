@@ -36,8 +36,6 @@ permit_done(struct permit *p)
     *p = (struct permit){0};
 }
 
-/* ---- the strictest wins */
-
 static void say(struct permit *p, enum guard_decision d, const char *rule,
                 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
@@ -62,8 +60,6 @@ say(struct permit *p, enum guard_decision d, const char *rule, const char *fmt,
     n = strlen(p->reason);
     p->reason[n - utf8_partial(p->reason, n)] = '\0';
 }
-
-/* ---- the tool and its action */
 
 /* What the presets judge it by. What its paths and its command explain is
  * judged there. */
@@ -104,8 +100,6 @@ judge_action(struct judging *j)
         facts & RISK_DESTRUCTIVE ? ", which may lose data" : "",
         p->network ? ", which reaches into the network" : "");
 }
-
-/* ---- paths */
 
 /* What would be written, links resolved; the last part may be missing. NULL:
  * its directory is not there, and the tool will say so. */
@@ -227,8 +221,6 @@ judge_written(struct judging *j, const char *path, struct err *e)
     return judge_path(j, path, true, e);
 }
 
-/* ---- hosts */
-
 /* The host of an address, or of a host with its port, in lower case or not;
  * "" when it is too long to be one. */
 static void
@@ -268,8 +260,6 @@ judge_host(struct judging *j, const char *text, struct err *e)
         host[0] ? host : "some host");
     return 0;
 }
-
-/* ---- arguments */
 
 typedef int judge_text(struct judging *j, const char *text, struct err *e);
 
@@ -311,8 +301,6 @@ judge_named(struct judging *j, const char *const *names, judge_text *judge,
     return 0;
 }
 
-/* ---- cmd.run */
-
 static int
 judge_command(struct judging *j, struct err *e)
 {
@@ -345,8 +333,6 @@ judge_command(struct judging *j, struct err *e)
     }
     return 0;
 }
-
-/* ---- the whole */
 
 int
 permit_judge(const struct policy *p, const struct tool *t, const char *action,

@@ -41,8 +41,6 @@ registry_free(struct registry *r)
     free(r);
 }
 
-/* ---- filling it */
-
 struct registry_row *
 registry_add(struct registry *r, const char *name, enum tool_source source,
              char *dir, struct err *e)
@@ -119,8 +117,6 @@ registry_open(const struct config *c, struct err *e)
 
     return builtin ? registry_open_at(&places, c, e) : NULL;
 }
-
-/* ---- looking in it */
 
 static const struct tool *
 unknown(const struct registry *r, const char *name, struct err *e)

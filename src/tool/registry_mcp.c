@@ -26,8 +26,6 @@ registry_add_servers(struct registry *r, const struct registry_places *p,
     return 0;
 }
 
-/* ---- the server itself */
-
 /* By which the notes of what was agreed to know it. */
 static int
 note_name(const struct mcp_entry *m, struct buf *out, struct err *e)
@@ -89,8 +87,6 @@ registry_trust_server(const struct tool *t, struct err *e)
                        t->name);
     return trust_write(name.p, hash, e);
 }
-
-/* ---- its tools */
 
 /* One that cannot be used is a row too, which says why. */
 static int

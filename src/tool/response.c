@@ -18,8 +18,6 @@ response_done(struct response *r)
     *r = (struct response){0};
 }
 
-/* ---- events */
-
 static int
 parse_output(struct response *r, struct err *e)
 {
@@ -73,8 +71,6 @@ parse_event(struct response *r, struct err *e)
     }
     return err_set(e, ERR_PEER, "an unknown event");
 }
-
-/* ---- the answer */
 
 const char *
 response_code(size_t i)

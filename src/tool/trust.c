@@ -12,8 +12,6 @@
 #define FILE_NAME "trusted"
 #define LOCK_MS   5000 /* for another that adds a note, which takes far less */
 
-/* ---- who may write it */
-
 bool
 trust_is_ours(const struct stat *st)
 {
@@ -56,8 +54,6 @@ trust_check_place(const char *dir, struct err *e)
     }
     return 0;
 }
-
-/* ---- the notes */
 
 int
 trust_read(struct buf *notes, struct err *e)

@@ -31,8 +31,6 @@ no_request(struct jsonrpc *m, struct err *e, const char *why)
     return not_so(m, JSONRPC_INVALID_REQUEST, e, why);
 }
 
-/* ---- the id, as it was written */
-
 /* The bytes of a value, without the blanks before it. */
 static const char *
 value_at(const char **at, const char *end, size_t *n)
@@ -115,8 +113,6 @@ jsonrpc_has_id(const struct jsonrpc *m, int64_t id)
     snprintf(text, sizeof(text), "%lld", (long long)id);
     return m->id && strcmp(m->id, text) == 0;
 }
-
-/* ---- what kind it is */
 
 static int
 take_request(struct jsonrpc *m, struct err *e)

@@ -69,8 +69,6 @@ spawn_plain(struct bench *b)
     return now_us() - from;
 }
 
-/* ---- calls */
-
 static void
 on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
@@ -238,8 +236,6 @@ stream(struct bench *b)
     printf("%jd %ld\n", (intmax_t)us, peak_kb());
     return 0;
 }
-
-/* ---- by turns */
 
 static const struct {
     const char *name;

@@ -126,6 +126,8 @@ function check_shape(code, columns, indent) {
     gsub(/[\200-\277]/, "", columns)
     if (length(columns) > COLUMNS_MAX)
         complain(FNR, length(columns) " columns")
+    if ($0 ~ /^\/\* *[-=*][-=*]/)
+        complain(FNR, "a banner: a file of several parts is several files")
     match(code, /^ */)
     indent = RLENGTH
     if (indent >= NESTED_TOO_DEEP &&

@@ -85,6 +85,7 @@ f(int fd)
 extern int counter;
 extern int function(void);
 extern char **environ;
+/* ---- a part of it */
 END
 } | plant src/guard/calls.c
 {
@@ -152,6 +153,7 @@ a dup2|src/guard/calls.c:21|dup2() belongs in base/ and sandbox/
 an extern variable|src/guard/calls.c:26|an extern variable
 a buffer that begins later|src/guard/calls.c:22|a CLEANUP_BUF that buf_of() does not begin
 a buffer that never begins|src/guard/calls.c:23|a CLEANUP_BUF that buf_of() does not begin
+a banner|src/guard/calls.c:29|a banner: a file of several parts is several files
 a long function|tests/unit/long.c:66|a function of 61 lines
 a long line|tests/unit/long.c:128|81 columns
 deep nesting|tests/unit/long.c:130|nested deeper than 3
@@ -168,8 +170,8 @@ for place in src/json/local.mk:2 man/x.1:1 tests/cli/path.py:1 README:2; do
         not_ok "it sees the word in $place" <"$scratch/out"
     fi
 done
-# path.py and local.mk have no licence line either: 21 + 4 + 2
-if [ "$(wc -l <"$scratch/out")" -eq 27 ]; then
+# path.py and local.mk have no licence line either: 22 + 4 + 2
+if [ "$(wc -l <"$scratch/out")" -eq 28 ]; then
     ok 'it sees nothing else'
 else
     not_ok 'it sees nothing else' <"$scratch/out"

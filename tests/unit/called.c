@@ -21,8 +21,6 @@ called_open(void)
     return &set;
 }
 
-/* ---- the plugin */
-
 static int
 take_manifest(struct called_tool *t, const char *members, const char *action)
 {
@@ -136,8 +134,6 @@ called_gone(const struct called_tool *t)
     }
     return true;
 }
-
-/* ---- the call */
 
 static void
 on_output(void *arg, const char *stream, const char *bytes, size_t n)

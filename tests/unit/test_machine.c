@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "offline/wish/machine.h"
 #include "offline/recipe/programs.h"
+#include "offline/wish/machine.h"
 
 static const struct row {
     const char *command, *programs;

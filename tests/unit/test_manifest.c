@@ -40,8 +40,6 @@ must_parse(const char *text)
     return m;
 }
 
-/* ---- faults */
-
 static const struct {
     const char *text, *fault;
     enum err_code code;
@@ -175,8 +173,6 @@ a_list_has_a_bound(void **state)
     assert_non_null(strstr(e.text, "needs.read: must have at most 16"));
 }
 
-/* ---- what it says */
-
 static void
 what_is_not_said_is_the_careful_choice(void **state)
 {
@@ -246,8 +242,6 @@ arguments_are_checked_by_the_schema(void **state)
     assert_int_equal(json_schema_check(a->args_check, args, 0, &e), -1);
     assert_non_null(strstr(e.text, "p: must be"));
 }
-
-/* ---- a directory */
 
 static const struct {
     const char *text; /* NULL: no file */

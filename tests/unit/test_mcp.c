@@ -11,8 +11,6 @@
 #include "tool/mcp/schema.h"
 #include "json/schema.h"
 
-/* ---- variables */
-
 static const struct {
     const char *text, *becomes; /* NULL: refused */
 } texts[] = {
@@ -76,8 +74,6 @@ a_name_that_cannot_be_is_told_alone(void **state)
     }
 }
 
-/* ---- names */
-
 static const struct {
     const char *text, *name;
 } names[] = {
@@ -105,8 +101,6 @@ a_name_is_made_to_fit(void **state)
     mcp_name("abcdefghijklmnopqrstuvwxyz", got, sizeof(got));
     assert_string_equal(got, "abcdefghijklmno");
 }
-
-/* ---- schemas */
 
 #define WRAPPED(schema)                                                        \
     "{\"type\":\"object\",\"properties\":{\"v\":" schema "}}"
@@ -199,8 +193,6 @@ definitions_are_found_by_their_new_name(void **state)
     assert_false(fits(schema, "\"x\""));
 }
 
-/* ---- roots */
-
 static void
 a_root_is_an_address_and_stands_once(void **state)
 {
@@ -217,8 +209,6 @@ a_root_is_an_address_and_stands_once(void **state)
     mcp_roots_write(&n, NULL, &out);
     assert_null(strstr(out.p, "file:///w"));
 }
-
-/* ---- entries */
 
 static void
 the_users_server_is_the_one_of_two(void **state)

@@ -119,8 +119,6 @@ judge(const struct fixture *f, const char *tool, const char *action,
     return permit_judge(f->policy, find(f, tool), action, v, &where, out, e);
 }
 
-/* ---- decisions */
-
 static const struct row {
     const char *preset, *tool, *action, *args;
     enum guard_decision want;

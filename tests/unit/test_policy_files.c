@@ -2,8 +2,6 @@
 /* test_policy_files.c - whose rules count, and rules to keep. */
 #include "policy_place.h"
 
-/* ---- files */
-
 static void
 an_administrators_rules_cannot_be_lifted(void **state)
 {
@@ -46,8 +44,6 @@ an_example_that_does_not_hold_is_an_error(void **state)
     assert_null(load("allow command ls *\n  not-match ls -l\n", &e));
     assert_non_null(strstr(e.text, "user:2: the rule of line 1 matches"));
 }
-
-/* ---- remembering */
 
 struct propose_row {
     const char *line, *rule; /* NULL: none can be */

@@ -158,8 +158,6 @@ bounds_are_errors(void **state)
     free(text);
 }
 
-/* ---- patterns */
-
 struct pattern_row {
     const char *pattern, *text;
     bool is, begins; /* matches it; matches something that begins so */

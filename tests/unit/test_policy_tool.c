@@ -2,8 +2,6 @@
 /* test_policy_tool.c - rules for tools, and for what they touch. */
 #include "policy_place.h"
 
-/* ---- tools */
-
 static void
 tools_files_and_hosts_have_rules_too(void **state)
 {
@@ -40,8 +38,6 @@ tools_files_and_hosts_have_rules_too(void **state)
     policy_judge_path(p, "out/x", true, &where, &v);
     assert_int_equal(v.decision, GUARD_ASK);
 }
-
-/* ---- what the presets say */
 
 static struct policy *
 preset(const char *name)
@@ -103,8 +99,6 @@ a_rule_for_a_tool_lifts_what_the_preset_asks(void **state)
     policy_judge_tool(p, "svc.manage", "stop", RISK_ACTS, &v);
     assert_int_equal(v.decision, GUARD_ASK);
 }
-
-/* ---- keys */
 
 /* .env is a file of the directory, key a link to it, sub a directory. */
 static const struct {

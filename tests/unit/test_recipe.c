@@ -81,8 +81,6 @@ a_file_with_a_mistake_leaves_the_book_as_it_was(void **state)
     assert_int_equal(recipe_book_add(b, good, &e), -1);
 }
 
-/* ---- slots */
-
 static int
 show_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {

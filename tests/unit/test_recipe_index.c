@@ -156,8 +156,6 @@ a_slip_of_the_finger_is_mended(void **state)
     }
 }
 
-/* ---- bytes that are none */
-
 static void
 cut_bytes_are_no_index(void **state)
 {

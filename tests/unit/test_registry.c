@@ -6,8 +6,6 @@
 #include "plugins.h"
 #include "registry_place.h"
 
-/* ---- finding */
-
 static void
 what_is_not_there_is_no_mistake(void **state)
 {
@@ -121,8 +119,6 @@ a_place_that_is_not_absolute_is_passed_over(void **state)
     assert_int_equal(chdir("/"), 0);
 }
 
-/* ---- faults that a place makes */
-
 static const struct {
     const char *name, *manifest, *fault;
 } faults[] = {
@@ -148,8 +144,6 @@ some_faults_are_of_the_place(void **state)
             fail_msg("%s: %s", faults[i].name, e.text);
     }
 }
-
-/* ---- trust */
 
 static void
 a_plugin_is_new_then_trusted_then_changed(void **state)

@@ -19,8 +19,6 @@ read_line(const char *line, struct syntax *s, struct risk *r)
     assert_int_equal(risk_read(s, &where, r, &e), 0);
 }
 
-/* ---- calls are unwrapped */
-
 static const struct {
     const char *line;
     const char *names; /* of the calls, in order */
@@ -81,8 +79,6 @@ what_only_wraps_is_unwrapped(void **state)
         syntax_done(&s);
     }
 }
-
-/* ---- paths and hosts are found */
 
 static const struct {
     const char *line;
@@ -165,8 +161,6 @@ hosts_are_found(void **state)
         syntax_done(&s);
     }
 }
-
-/* ---- facts */
 
 static const struct {
     const char *line;
@@ -322,8 +316,6 @@ a_fact_of_one_call_is_not_the_lines(void **state)
     risk_done(&r);
     syntax_done(&s);
 }
-
-/* ---- bounds */
 
 /* Each line is its pieces, as often as they say. */
 static const struct {

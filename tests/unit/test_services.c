@@ -63,8 +63,6 @@ only_the_port_that_is_asked_for_is_kept(void **state)
     listeners_done(&l);
 }
 
-/* ---- a machine in a directory */
-
 struct made {
     char dir[64];
     int root;

@@ -26,8 +26,6 @@ teardown(void **state)
     return 0;
 }
 
-/* ---- the notes */
-
 static void
 a_note_that_is_cut_short_says_nothing(void **state)
 {
@@ -42,8 +40,6 @@ a_note_that_is_cut_short_says_nothing(void **state)
     assert_int_equal(trust_find(&notes, "", hash), TOOL_NEW);
     assert_int_equal(trust_find(&notes, "/a/b", hash), TOOL_NEW);
 }
-
-/* ---- the hash */
 
 static void
 hash_of(const struct tree *t, char hex[SHA256_HEX_SIZE])
@@ -137,8 +133,6 @@ a_deep_directory_is_refused(void **state)
     }
     refuses(t, "lies too deep");
 }
-
-/* ---- who may write it */
 
 static const struct {
     uid_t uid;

@@ -9,8 +9,6 @@
 /* What no allow for a command covers: `allow risk …` does. */
 #define NEVER (RISK_SUDO | RISK_OPAQUE)
 
-/* ---- the program's place */
-
 /* Builtins of bash 5.2 that are no programs of their own here, or that bash
  * takes before the program of that name. */
 static const char *const builtins[] = {
@@ -78,8 +76,6 @@ program_is(const struct policy_pattern *p, const struct risk_call *call,
     return pattern_matches(p, call->name, strlen(call->name), false) &&
            (trusting || is_trusted(call));
 }
-
-/* ---- its words */
 
 /* Whether .. is among the components of a word: a star must not lead out of
  * where the rule's own words are. */

@@ -59,8 +59,6 @@ arg_of(const struct match *m, size_t i)
     return a;
 }
 
-/* ---- one word */
-
 /* Whether the word is, or may become, one of the pattern's. */
 static bool
 word_may_be(const struct policy_pattern *p, const struct arg *a)
@@ -72,7 +70,6 @@ word_may_be(const struct policy_pattern *p, const struct arg *a)
     return pattern_matches(p, a->text, strlen(a->text), false);
 }
 
-/* --force in --force, --force=x and --fo; --output=* also in two words. */
 static bool
 long_is(const struct policy_pattern *p, const char *text, const char *next)
 {
@@ -160,8 +157,6 @@ is_wanted(const struct match *m, size_t i)
     return false;
 }
 
-/* ---- all words */
-
 /* One word of the call: on[k] says whether the first k words wanted may be
  * behind us. */
 static void
@@ -206,8 +201,6 @@ words_may_be(struct match *m)
         step(m, wanted, n, sets[side], sets[!side], i);
     return sets[side][n];
 }
-
-/* ---- the program */
 
 static bool
 program_may_be(const struct policy_pattern *p, const struct risk_call *call,

@@ -13,8 +13,6 @@
 
 #define HOST_MAX 256
 
-/* ---- taking a line apart */
-
 static struct policy_part *
 add(struct policy_parts *all)
 {
@@ -192,8 +190,6 @@ policy_parts_done(struct policy_parts *p)
     *p = (struct policy_parts){0};
 }
 
-/* ---- rules */
-
 static enum policy_fit
 fit(bool yes)
 {
@@ -269,8 +265,6 @@ policy_part_fit(const struct policy_rule *rule, const struct policy_part *part,
     return fit(rule->decision == GUARD_ALLOW && heavy &&
                !(heavy & ~rule->facts));
 }
-
-/* ---- words */
 
 void
 policy_part_text(const struct policy_part *p, char *out, size_t size)

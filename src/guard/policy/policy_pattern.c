@@ -15,8 +15,6 @@ enum {
     ANY,
 };
 
-/* ---- reading */
-
 struct reader {
     const char *at;
     uint16_t tokens[POLICY_PATTERN_MAX];
@@ -129,8 +127,6 @@ pattern_is_rooted(const struct policy_pattern *p)
     return p->base != POLICY_BASE_NONE || (p->n > 1 && p->tokens[1] < STAR);
 }
 
-/* ---- paths and hosts */
-
 static bool
 ends_component(const struct policy_pattern *p, size_t i)
 {
@@ -227,8 +223,6 @@ pattern_to_host(struct policy_pattern *p)
     if (p->n > 1 && p->tokens[p->n - 1] == '.')
         p->n--;
 }
-
-/* ---- matching */
 
 /* The places of a pattern that are reached without a further byte. */
 static void

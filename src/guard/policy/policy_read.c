@@ -53,8 +53,6 @@ add_rule(struct reader *r, const char *text)
     return 0;
 }
 
-/* ---- lines */
-
 static int
 set_preset(struct reader *r, const char *at)
 {

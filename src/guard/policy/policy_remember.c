@@ -87,8 +87,6 @@ policy_propose(const struct risk *r, struct err *e)
     return NULL;
 }
 
-/* ---- keeping it */
-
 /* Whether the file would load with this text. */
 static int
 try_text(const char *path, const char *text, size_t n, struct err *e)

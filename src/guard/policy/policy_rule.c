@@ -32,8 +32,6 @@ static const struct kind_row {
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- words that are not known */
-
 int
 policy_unknown(const char *what, const char *word, const struct nearest *meant,
                struct err *e)
@@ -90,8 +88,6 @@ unknown_fact(const char *word, struct err *e)
         nearest_offer(&meant, policy_fact_word(i));
     return policy_unknown("fact", word, &meant, e);
 }
-
-/* ---- rules */
 
 void
 policy_rule_done(struct policy_rule *rule)

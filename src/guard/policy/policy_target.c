@@ -28,8 +28,6 @@ static const char *const system_dirs[] = {
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- where things are */
-
 /* The file that a path means, links resolved, though it need not be there
  * yet; NULL when a link leads nowhere, or without memory. */
 static char *
@@ -80,8 +78,6 @@ policy_place_init(struct policy_place *p, const struct risk_place *where)
         p->is_system = p->is_system ||
                        place_is_below(p->real_here, system_dirs[i]);
 }
-
-/* ---- one file */
 
 static bool
 is_outside(const struct policy_target *t, const struct policy_place *place)
@@ -173,8 +169,6 @@ policy_targets_done(struct policy_targets *t)
     free(t->v);
     *t = (struct policy_targets){0};
 }
-
-/* ---- the word */
 
 /* Whether the word is a path and nothing else. */
 static bool
@@ -293,8 +287,6 @@ policy_targets_find(const struct risk_path *p, const struct policy_place *place,
     rc = add_matches(out, p, path, place);
     return rc <= 0 ? rc : add_unknown(out, p, place);
 }
-
-/* ---- rules */
 
 /* Behind the base that the path lies below; NULL: it does not. */
 static const char *

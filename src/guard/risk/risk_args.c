@@ -15,8 +15,6 @@
  * option has; with one letter too many would be meant. */
 #define ABBREVIATED_MIN 4
 
-/* ---- words of lists */
-
 static bool
 long_matches(const char *option, size_t n, const char *word)
 {
@@ -97,8 +95,6 @@ risk_stands(const struct risk_parsed *p, uint32_t words)
     }
     return false;
 }
-
-/* ---- sorting */
 
 struct sorting {
     struct risk_state *st;

@@ -100,8 +100,6 @@ risk_awk(struct risk_state *st, const struct risk_frame *f,
     }
 }
 
-/* ---- sed */
-
 /* Behind the delimiter that ends the part of s/…/…/ that begins at s. */
 static const char *
 part_end(const char *s, char delimiter)

@@ -27,8 +27,6 @@ touch(struct risk_code *c, const struct word *w, enum risk_use use)
     risk_touch(c->st, c->frame, &a, use, false, c->language->name);
 }
 
-/* ---- arguments */
-
 /* Where the argument at i ends, in text whose strings are blank. */
 static size_t
 word_end(const char *blank, size_t i, bool lines)
@@ -102,8 +100,6 @@ words_behind(struct risk_code *c, const char *at, struct word out[WORDS_MAX])
     }
     return n;
 }
-
-/* ---- calls */
 
 /* A command that perl opens: "|-" with it behind, or "rm x |". */
 static bool

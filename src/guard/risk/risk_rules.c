@@ -145,7 +145,6 @@ has_remotes(const struct program *program)
     return false;
 }
 
-/* --help and --version, spelled out and before any --. */
 static bool
 only_tells(const struct risk_parsed *p)
 {

@@ -36,8 +36,6 @@ void syntax_lex_arith_push(struct parser *p, unsigned mode);
 bool syntax_lex_is_arith(struct parser *p, size_t at);
 void syntax_lex_arith_room(struct parser *p); /* of a new source, for that */
 
-/* ---- shared by syntax_lex*.c, syntax_word.c, syntax_body.c */
-
 #define LEX_SINGLE  0x01u /* '…' hides everything */
 #define LEX_OPEN    0x02u /* '…' does not hide what expands */
 #define LEX_DOUBLE  0x04u /* "…" */

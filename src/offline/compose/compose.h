@@ -25,8 +25,6 @@ const struct composer *composer_all(void);
 /* Each family's composer; a row of the table calls it. */
 int find_compose(const struct request *q, struct shortlist *s, struct err *e);
 
-/* ---- what composers share: reading (cue.c) ---- */
-
 /* Whether word i is one of a list between blanks, by its stem or as it was
  * said; a word in quotes never is. */
 bool compose_is(const struct request *q, size_t i, const char *list);
@@ -70,8 +68,6 @@ compose_used(uint64_t used, size_t i)
 
 /* Whether a value of the request may be of that type; NULL is of none. */
 bool compose_may(const struct request_value *v, enum slot_type type);
-
-/* ---- writing (word.c) ---- */
 
 /* Appends a word for the shell: bare where that is safe, else in quotes. A
  * path that begins with ~ keeps that bare; $NAME stays what it stands for. */

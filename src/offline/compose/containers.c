@@ -203,8 +203,6 @@ ALL_PARTS(networks, "network ls", "network|networks|list");
 
 #define OURS "docker|podman|container|containers|dockerfile"
 
-/* ---- all of a kind, images, volumes and networks */
-
 static const struct form others[] = {
     FORM("build an image", build, "build",
          "docker|podman|image|dockerfile|container"),
@@ -243,8 +241,6 @@ static const struct form others[] = {
               "list|what|which|all|number|count", "!delete|{image}|file|run"),
     FORMS_END,
 };
-
-/* ---- one container */
 
 static const struct form forms[] = {
     FORM("copy out of a container", copy_out, OURS, "copy|get {path}",

@@ -88,8 +88,6 @@ struct form {
 int form_compose(const struct form *forms, const char *composer,
                  const struct request *q, struct shortlist *s, struct err *e);
 
-/* ---- within ---- */
-
 #define FORM_WORD_MAX 128
 
 /* The word in lower case as it was written, no error mended; "" when it is

@@ -23,8 +23,6 @@ form_written(const struct request *q, size_t i, char out[FORM_WORD_MAX])
     return out;
 }
 
-/* ---- kinds that a list has */
-
 static const char video[] =
     "mp4 mkv avi mov webm flv wmv m4v mpg mpeg ogv ts 3gp";
 static const char audio[] = "mp3 wav flac ogg aac m4a opus wma aiff";
@@ -71,8 +69,6 @@ is_format(const char *text, const char *list)
 {
     return words_listed(text + (*text == '.'), list);
 }
-
-/* ---- kinds that a shape has: 0 stands for digits */
 
 static bool
 has_shape(const char *s, const char *shape)
@@ -127,8 +123,6 @@ is_revision(const char *s)
         return true;
     return n >= 7 && n <= 40 && strspn(s, "0123456789abcdef") == n && !s[n];
 }
-
-/* ---- all of them */
 
 /* eth0, wlp2s0, br-lan, lo */
 static bool

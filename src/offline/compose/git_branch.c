@@ -8,8 +8,6 @@
     "branch named|called|name {word}; branch {word}; {name|revision} "         \
     "branch;named|called|name {word}"
 
-/* ---- branches */
-
 static const struct form_part branch_remote_delete[] = {
     FORM_ALWAYS("git push"),
     FORM_LAST('r', "from|on remote {word}; {revision} remote", " {1}",
@@ -140,8 +138,6 @@ static const struct form branches[] = {
         "!log|commit of|by|on|in; push|pull|compare|fetch|track|stash|clone"),
     FORMS_END,
 };
-
-/* ---- stashes */
 
 #define STASHED "{number}; number|entry {number}"
 

@@ -144,8 +144,6 @@ static const struct form_part pick[] = {
     FORM_END,
 };
 
-/* ---- with other machines */
-
 static const struct form_part clone[] = {
     FORM_ALWAYS("git clone"),
     FORM_ONE('d',

@@ -3,8 +3,6 @@
 #include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
-/* ---- split */
-
 /* Whether one of the nouns follows the literal: "100 lines". */
 static bool
 counts(const struct sketch *k, const struct literal *l, const char *nouns)
@@ -106,8 +104,6 @@ add_split(struct sketch *k, struct shortlist *s, struct err *e)
     return sketch_add_plain(k, s, k->open ? FIT_LIKELY : FIT_SURE,
                             "split a file", e);
 }
-
-/* ---- tee */
 
 static bool
 wants_tee(const struct sketch *k)

@@ -6,8 +6,6 @@
 #define PROCESS                                                                \
     FORM_SAYS("process|processes|program|run|list|which|what|current|all")
 
-/* ---- what runs */
-
 static const struct form_part hungriest[] = {
     FORM_ALWAYS("ps aux"),
     FORM_ONE('s', "memory|ram|rss|mem ?usage", " --sort=-%mem"),
@@ -164,8 +162,6 @@ static const struct form listing[] = {
         "jobs|open|using|use|by|in|stopped|signal|network|pid"),
     FORMS_END,
 };
-
-/* ---- how it ends */
 
 #define SIGNAL                                                                 \
     FORM_ONE('s', "force|forcefully|forcibly|immediately|hard; signal 9; -9",  \

@@ -82,8 +82,6 @@ static const struct form_part copy_key[] = {
     FORM_END,
 };
 
-/* ---- files */
-
 #define COPY_SAYS                                                              \
     SAYS("copy|send|upload|transfer|put|download|get|file|files|directory|"    \
          "from|push|pull|list|all|into|folder|fetch|recursive|scp")

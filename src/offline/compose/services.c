@@ -133,8 +133,6 @@ static const struct form verbs[] = {
     FORMS_END,
 };
 
-/* ---- the journal */
-
 static const struct form_part journal[] = {
     FORM_ALWAYS("journalctl"),
     FORM_ONE('k', "kernel", " -k"),

@@ -57,8 +57,6 @@ static const struct form_part by_state[] = {
     FORM_END,
 };
 
-/* ---- ip */
-
 #define INTERFACE "{iface}; interface|device {name|word}"
 #define IP(more)                                                               \
     FORM_SAYS("list|ip|address|addresses|interface|interfaces|network|of|my|"  \

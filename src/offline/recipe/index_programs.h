@@ -3,8 +3,8 @@
 #ifndef OFFLINE_INDEX_PROGRAMS_H
 #define OFFLINE_INDEX_PROGRAMS_H
 
-#include "offline/recipe/recipe.h"
 #include "offline/recipe/programs.h"
+#include "offline/recipe/recipe.h"
 
 struct index_program_name {
     char text[PROGRAMS_NAME];

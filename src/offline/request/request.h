@@ -63,8 +63,6 @@ int request_read(const char *text, const struct request_world *world,
                  struct request *out, struct err *e);
 void request_done(struct request *q); /* accepts NULL */
 
-/* ---- what composers ask: stems in, the place of a word out ---- */
-
 #define REQUEST_NONE ((size_t)-1)
 
 /* Where the first word of that stem is; REQUEST_NONE. The stems argument is a

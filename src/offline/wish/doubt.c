@@ -73,8 +73,6 @@ left_out(const struct doubt *d)
     return NULL;
 }
 
-/* ---- what the command does */
-
 /* Whether it only looks, though it may take root to look. */
 static bool
 call_looks(const struct risk_call *call)
@@ -121,8 +119,6 @@ is_for_own_shell(const char *commands)
     first[n] = '\0';
     return words_listed(first, names);
 }
-
-/* ---- the reason */
 
 /* Words of the wish that the command has nothing of, as it has them. */
 static void

@@ -19,8 +19,6 @@ is_name(const char *text)
     return *text && *text != '-' && text[strspn(text, NAMES)] == '\0';
 }
 
-/* ---- devices */
-
 /* A disk, and what else may not be written over; not /dev/null and its like. */
 static bool
 is_device(const struct syntax_word *w)
@@ -67,8 +65,6 @@ copies_device(const struct syntax_node *n)
     return w && (strcmp(w->text, "cp") == 0 || strcmp(w->text, "mv") == 0) &&
            has_device(w);
 }
-
-/* ---- recipes: the command against its template */
 
 static size_t
 redirects(const struct syntax_node *n)
@@ -127,8 +123,6 @@ check_recipe(const struct engine *g, const struct candidate *c,
     syntax_done(&own);
     return 0;
 }
-
-/* ---- composers: what the request said, found again */
 
 /* Whether a command or a redirection begins in [from, to). */
 static bool

@@ -34,8 +34,6 @@ engine_write(const struct engine_answers *a, struct json_writer *w)
     json_close_object(w);
 }
 
-/* ---- why */
-
 static void
 put_words(const struct request *q, uint64_t used, struct json_writer *w)
 {

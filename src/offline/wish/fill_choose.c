@@ -23,8 +23,6 @@ struct choice {
     unsigned way; /* the command that is being read, as a set */
 };
 
-/* ---- the slots of a recipe */
-
 /* The stem of the word that ends at `to`, or begins at `from`; "". */
 static void
 stem_before(const char *text, size_t to, char *out)
@@ -121,8 +119,6 @@ is_taken(const struct choice *c, const struct fill_slot *s, size_t word)
     return false;
 }
 
-/* ---- values */
-
 static bool
 is_same(const char *stem, const struct request *q, size_t word)
 {
@@ -188,8 +184,6 @@ take_best(struct choice *c)
     c->f->slots[best_slot].word = best_word;
     return true;
 }
-
-/* ---- plain words */
 
 /* Whether a phrase of the recipe has that stem itself. */
 static bool

@@ -135,8 +135,6 @@ fill_wants_e(const struct fill_place *at)
            !is_safe_behind(at);
 }
 
-/* ---- "${NAME#text}", NAME=value */
-
 static bool
 is_identifier(const char *text)
 {

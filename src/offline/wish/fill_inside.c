@@ -7,8 +7,6 @@
 #include "offline/compose/compose.h"
 #include "offline/wish/fill_place.h"
 
-/* ---- patterns: s/…/…/, /…/ */
-
 static bool
 see_perl(void *arg, const char *word, size_t n)
 {
@@ -57,8 +55,6 @@ put_pattern(struct buf *out, char divider, bool perl, const char *text)
         buf_ch(out, *c);
     }
 }
-
-/* ---- strings of awk and jq, and the shell's own quotes */
 
 static void
 put_string(struct buf *out, bool shell, const char *text)

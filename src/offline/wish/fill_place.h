@@ -11,8 +11,6 @@
 
 #define FILL_WORD_MAX (8 * REQUEST_BYTES_MAX) /* quoted for two shells */
 
-/* ---- fill_quotes.c */
-
 /* What the quotes of the template make of a place in it. */
 struct fill_quotes {
     char around;  /* the shell's own: ' or " or NUL */
@@ -35,8 +33,6 @@ bool fill_words(const struct fill_place *at,
 /* fill_inside.c: appends the text as the quotes around the place want it. */
 void fill_inside(struct buf *out, enum slot_type slot, const char *text,
                  const struct fill_place *at);
-
-/* ---- fill_reader.c */
 
 enum fill_reader {
     FILL_READER_NONE,

@@ -115,8 +115,6 @@ is_read_by_program(const struct fill_place *at)
     return false;
 }
 
-/* ---- "echo … | at now" */
-
 static bool
 see_echo(void *arg, const char *word, size_t n)
 {
@@ -166,8 +164,6 @@ reader_of_pipe(const struct fill_place *at)
             return pipes[i].reader;
     return FILL_READER_NONE;
 }
-
-/* ---- commands */
 
 bool
 fill_is_job(const struct fill_place *at)

@@ -52,8 +52,6 @@ convert(enum slot_type slot, int64_t amount, char from, char to)
     return all / want + (all % want > 0);
 }
 
-/* ---- words of their own */
-
 /* Options that take a pattern as it is, whichever dashes are before them. */
 static const char *const pattern_options[] = {
     "name",    "iname",   "path",       "ipath",  "wholename", "lname", "regex",

@@ -67,8 +67,6 @@ score_candidate(struct ranking *r, size_t i)
     }
 }
 
-/* ---- the order */
-
 static void
 swap(struct ranking *r, size_t a, size_t b)
 {

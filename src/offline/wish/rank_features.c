@@ -10,8 +10,6 @@
 #define MISSING        0.4 /* it can be installed */
 #define OPEN_FIRST     0.6 /* it cannot be run as it is */
 
-/* ---- words */
-
 /* What each word of the request weighs; weak ones nothing. */
 void
 rank_weigh(struct ranking *r)
@@ -82,8 +80,6 @@ left(const struct request *q, uint64_t used)
     }
     return all ? (double)without / (double)all : 0;
 }
-
-/* ---- programs that the request names */
 
 static bool
 is_plain(const struct request *q, size_t i, const char *word)

@@ -26,8 +26,6 @@ struct head {
 #define MARK_YES '1'
 #define MARK_NO  '0'
 
-/* ---- the launcher */
-
 static void
 put(struct buf *out, const char *text)
 {
@@ -109,8 +107,6 @@ brief_send(int line, const struct inside *in, char *const *words, struct err *e)
         return -1;
     return send_all(line, &head, &out, e);
 }
-
-/* ---- the child */
 
 /* Where it reads: p is NULL once something was missing. */
 struct reader {

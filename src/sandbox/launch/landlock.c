@@ -155,8 +155,6 @@ landlock_writes(const struct sandbox_spec *s, const struct binds *b,
     return wall_stand(&w, e);
 }
 
-/* ---- alone */
-
 struct hidden {
     const char *paths[SPEC_PATHS_MAX + 8];
     size_t n;

@@ -51,8 +51,6 @@ put_tree(int tree, int at, const char *path)
                       *path ? flags : flags | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
-/* ---- before: what will be put back */
-
 static int
 take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
 {
@@ -86,8 +84,6 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
     }
     return 0;
 }
-
-/* ---- one private file system for everything that is hidden */
 
 /* A new directory or file; -1 with errno. */
 static int
@@ -140,8 +136,6 @@ hide(const struct binds *b, struct mounts *m, struct err *e)
     }
     return 0;
 }
-
-/* ---- putting in place */
 
 /* Something to mount on, where a hidden place has to show it again. */
 static int

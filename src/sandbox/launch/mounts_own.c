@@ -66,8 +66,6 @@ make(const char *type, const char *const (*options)[2], unsigned attributes)
     return fsmount(fs, FSMOUNT_CLOEXEC, attributes);
 }
 
-/* ---- before: taken */
-
 static int
 take_devices(struct mounts_own *o, struct err *e)
 {
@@ -115,8 +113,6 @@ mounts_own_take(struct mounts_own *o, bool own_pids, unsigned pids,
         return -1;
     return own_pids ? take_proc(o, e) : 0;
 }
-
-/* ---- then: placed */
 
 /* The root file system's nodes are dead by now; these few are wanted. */
 static int

@@ -65,8 +65,6 @@ protect_drop_policy(int dir, int policy)
         (void)unlinkat(dir, PROTECT_POLICY, AT_REMOVEDIR);
 }
 
-/* ---- for a later run */
-
 bool
 protect_bequeath(const struct protect *p, int heir)
 {

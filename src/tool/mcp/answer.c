@@ -22,8 +22,6 @@ mcp_answer_done(struct mcp_answer *a)
     *a = (struct mcp_answer){0};
 }
 
-/* ---- the parts of its content */
-
 /* As much as there is room for. */
 static void
 put_text(struct mcp_answer *a, const char *s, size_t n)
@@ -103,8 +101,6 @@ put_part(struct mcp_answer *a, const struct json *part, struct err *e)
     put_text(a, line.p, line.len);
     return 0;
 }
-
-/* ---- the whole */
 
 static int
 put_meta(struct mcp_answer *a, const struct json *structured, struct err *e)

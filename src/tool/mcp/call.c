@@ -68,8 +68,6 @@ mcp_call_hold(struct mcp_call *c, bool held)
         peer_hold(mcp_session_peer(c->session), held);
 }
 
-/* ---- its end */
-
 static void
 stop(struct mcp_call *c)
 {
@@ -128,8 +126,6 @@ on_limit(void *arg, unsigned events)
     fail(c, &why);
 }
 
-/* ---- what is asked */
-
 static int
 ask_call(struct mcp_call *c, struct err *e)
 {
@@ -177,8 +173,6 @@ check_offered(const struct mcp_call *c, struct err *e)
                           "the server offers it no more; see agentsh tool list")
                 : -1;
 }
-
-/* ---- what comes */
 
 static void
 on_ready(void *arg)
@@ -297,8 +291,6 @@ static const struct mcp_events events = {.ready = on_ready,
                                          .answer = on_answer,
                                          .notice = on_notice,
                                          .gone = on_gone};
-
-/* ---- its beginning */
 
 static int
 begin_new(struct mcp_call *c, struct spare *spare, struct err *e)

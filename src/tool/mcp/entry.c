@@ -46,8 +46,6 @@ mcp_servers_free(struct mcp_servers *s)
     free(s);
 }
 
-/* ---- its texts */
-
 static char *
 take_text(const struct json *v, const struct manifest_spot *at, struct err *e)
 {
@@ -158,8 +156,6 @@ take_cwd(const struct json *entry, struct mcp_entry *m,
                : manifest_fault(&spot, e, "must be absolute or below ~");
 }
 
-/* ---- what it may do */
-
 /* Nothing but looking at the directory where the person works, unless the
  * entry says more. */
 static int
@@ -209,8 +205,6 @@ fill_entry(const struct json *entry, struct mcp_entry *m,
         return -1;
     return take_needs(entry, m, at, e);
 }
-
-/* ---- the file */
 
 /* NULL: there are too many, or no memory. */
 static struct mcp_entry *

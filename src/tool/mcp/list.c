@@ -89,8 +89,6 @@ mcp_list_end(struct mcp_list *l, struct err *e)
     return buf_ok(&l->text, "the list of tools", e);
 }
 
-/* ---- between two runs */
-
 static char *
 kept_at(const char *hash)
 {

@@ -46,8 +46,6 @@ mcp_listing_take(struct mcp_list *l, struct mcp_session *s,
     return mcp_list_end(l, e) < 0 ? -1 : 1;
 }
 
-/* ---- for the registry, which has no loop */
-
 struct fetch {
     struct mcp_session *session;
     struct mcp_list list;

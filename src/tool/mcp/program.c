@@ -101,8 +101,6 @@ mcp_check_same(const struct mcp_entry *m, const char *hash, struct err *e)
                          "its files were changed since it was agreed to");
 }
 
-/* ---- its place */
-
 /* The script that an interpreter is given, else the program itself; real. */
 static char *
 find_script(const struct mcp_entry *m)

@@ -94,8 +94,6 @@ fail(struct mcp_session *s, struct err *why)
     s->ev->gone(s->arg, why);
 }
 
-/* ---- what it is told */
-
 int
 mcp_session_ask(struct mcp_session *s, const char *method,
                 const struct buf *params, struct err *e)
@@ -161,8 +159,6 @@ greet(struct mcp_session *s, struct err *e)
     return mcp_session_ask(s, "initialize", &params, e);
 }
 
-/* ---- what it asks */
-
 static int
 answer_request(struct mcp_session *s, const struct jsonrpc *m, struct err *e)
 {
@@ -183,8 +179,6 @@ answer_request(struct mcp_session *s, const struct jsonrpc *m, struct err *e)
     }
     return peer_send(s->peer, line.p, line.len, false, e);
 }
-
-/* ---- what it answers */
 
 static int
 check_version(const struct json *result, struct err *e)
@@ -340,8 +334,6 @@ on_gone(void *arg, struct err *why)
     mcp_session_explain(s, why);
     fail(s, why);
 }
-
-/* ---- its beginning */
 
 struct mcp_session *
 mcp_session_new(struct loop *l, const struct mcp_entry *m,

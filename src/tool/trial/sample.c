@@ -17,8 +17,6 @@ struct sample {
 
 static void put(struct sample *s, const struct json *schema, int depth);
 
-/* ---- what a schema says by itself */
-
 /* A value that stands in the schema; NULL: none. */
 static const struct json *
 given(const struct json *schema)
@@ -70,8 +68,6 @@ number(const struct json *schema, const char *name, int64_t fallback)
 
     return json_int(json_get(schema, name), &v) ? v : fallback;
 }
-
-/* ---- values by their type */
 
 static void
 put_text(struct sample *s, const struct json *schema)
@@ -192,8 +188,6 @@ put(struct sample *s, const struct json *schema, int depth)
     else
         put_typed(s, schema, depth);
 }
-
-/* ---- arguments */
 
 bool
 sample_fits(const struct manifest_action *a, const char *args, struct err *e)

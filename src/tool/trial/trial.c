@@ -7,8 +7,6 @@
 
 #include "tool/trial/trial_in.h"
 
-/* ---- telling */
-
 void
 trial_pass(struct trial *t, const char *name)
 {
@@ -46,8 +44,6 @@ trial_is_over(const struct trial *t)
 {
     return t->hopeless || *t->wish->stop;
 }
-
-/* ---- the whole */
 
 static void
 trial_done(struct trial *t)

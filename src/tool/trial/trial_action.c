@@ -23,8 +23,6 @@ struct subject {
     "{\"id\":…,\"ok\":…,\"stdout\":…,\"stderr\":…,\"meta\":{…}} "    \
     "and nothing else on standard output; log on standard error"
 
-/* ---- what must be answered */
-
 /* What to do about an answer that is none, by a piece of what is wrong. */
 static const struct advice_row {
     const char *sign, *advice;
@@ -97,8 +95,6 @@ must_answer(struct subject *s)
              s->action->name);
     (void)answers(s, true, name);
 }
-
-/* ---- what must be refused */
 
 /* What answer will do. */
 enum demand {

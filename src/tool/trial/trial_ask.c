@@ -21,8 +21,6 @@ trial_reply_done(struct trial_reply *r)
     response_done(&r->response);
 }
 
-/* ---- the line */
-
 void
 trial_write(struct trial *t, const struct trial_request *rq, struct buf *out)
 {
@@ -53,8 +51,6 @@ trial_write(struct trial *t, const struct trial_request *rq, struct buf *out)
     json_close_object(&w);
     json_close_object(&w);
 }
-
-/* ---- its process */
 
 int
 trial_begin(struct trial *t, struct err *e)
@@ -120,8 +116,6 @@ trial_end(struct trial *t)
     chat_free(t->chat);
     t->chat = NULL;
 }
-
-/* ---- the answer */
 
 /* Nothing is run for it: as where nobody says yes. */
 static int

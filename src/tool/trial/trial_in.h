@@ -34,16 +34,12 @@ struct trial_reply {
 };
 void trial_reply_done(struct trial_reply *r);
 
-/* ---- telling */
-
 void trial_pass(struct trial *t, const char *name);
 void trial_fault(struct trial *t, const char *name, const char *wanted,
                  const char *came, const char *advice);
 void trial_tell(struct trial *t, enum trial_verdict v, const char *name,
                 const char *came);
 bool trial_is_over(const struct trial *t); /* hopeless, or stopped */
-
-/* ---- asking */
 
 /* A request line; args: JSON text. action NULL: none that it has. */
 struct trial_request {
@@ -71,14 +67,10 @@ int trial_begin(struct trial *t, struct err *e);
 /* Tells what it wrote on its log and what the walls refused, and ends it. */
 void trial_end(struct trial *t);
 
-/* ---- where */
-
 /* A scratch directory with a file, our working directory and its state. */
 int trial_place_make(struct trial *t, struct err *e);
 void trial_place_drop(struct trial *t);
 #define TRIAL_SAMPLE "sample.txt"
-
-/* ---- the tests, in this order */
 
 /* Returns false when there is no plugin to talk to. */
 bool trial_manifest(struct trial *t, struct err *e);

@@ -8,8 +8,6 @@
 #define LINE_MAX_BYTES 65536
 #define END_MS         3000 /* after the end of its input */
 
-/* ---- lines that are no request for it */
-
 static const struct stray_row {
     const char *name;
     const char *line; /* NULL: a request with what follows */
@@ -65,8 +63,6 @@ try_stray(struct trial *t, const struct stray_row *row)
         trial_fault(t, row->name, wanted, r.came,
                     "look at tool and action before anything is done");
 }
-
-/* ---- one process, several requests */
 
 static void
 two_at_once(struct trial *t)
