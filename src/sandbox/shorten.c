@@ -93,7 +93,7 @@ read_code(const struct sock_filter *code, size_t n, struct program *p)
 static bool
 write_code(const struct program *p, struct sock_filter *code, size_t *n_out)
 {
-    struct sock_filter out[SHORTEN_MAX];
+    struct sock_filter out[SHORTEN_MAX] = {{0}};
     size_t place[SHORTEN_MAX + 1], n = 0;
 
     for (size_t i = 0; i <= p->n; i++) {

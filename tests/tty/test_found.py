@@ -63,6 +63,13 @@ def check_passed_over(t):
               "it has")
 
 
+def forget(home):
+    """What a search found is remembered for a while, nothing too."""
+    path = os.path.join(home.env["XDG_STATE_HOME"], "agentsh", "found")
+    if os.path.exists(path):
+        os.unlink(path)
+
+
 def run_found(home, argv):
     """Runs argv until the server was found: a search is short, and on a busy
     machine a server may not answer in time."""
@@ -70,6 +77,7 @@ def run_found(home, argv):
         result = home.run(argv)
         if ALONE not in result.out + result.err:
             break
+        forget(home)
     return result
 
 
@@ -79,6 +87,7 @@ def answer(home, key):
         term = Terminal(home, [*WISH[:2], "--dry-run", *WISH[3:]], cols=110)
         if term.wait_for(QUESTION):
             break
+        forget(home)
     before = term.text()
     term.send(key)
     term.finish()
@@ -131,6 +140,7 @@ def check_named(t):
             model = server.requests[-1]["json"]["model"]
             if model == "coder:7b":
                 break
+            forget(home)
         t.is_((result.status, model), (0, "coder:7b"),
               "a named provider's best installed model answers", result.err)
         home.run([*WISH[:3], "--provider", "ollama", "-m", "small:1b",

@@ -38,10 +38,9 @@ name_of(const char *value)
 {
     struct value_name name = {.p = value};
 
-    if (*value == '[' && value[1] && strchr("-+", value[1]) && value[2] == ']')
+    if (strncmp(value, "[-]", 3) == 0 || strncmp(value, "[+]", 3) == 0)
         name.p += 3; /* "[-]NUM" */
     name.p += strspn(name.p, "-/+");
-
     while (is_word_byte(name.p[name.n]))
         name.n++;
     if (name.p[name.n] != '\0')
