@@ -21,8 +21,8 @@
  * open: short wishes in everyday words have no rivals that would say more. */
 #define ENGINE_SURE_OF_ALL 0.45
 /* From here on something is near, and worth showing; below it no recipe and no
- * composer knows the words of the wish. One wish in fifty is. */
-#define ENGINE_NEAR 0.24
+ * composer knows the words of the wish. One wish in five hundred is. */
+#define ENGINE_NEAR 0.12
 
 #define ENGINE_DOUBT_SIZE 128
 
