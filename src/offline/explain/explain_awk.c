@@ -64,9 +64,10 @@ say_count(const struct awk_program *a, struct buf *out)
     return true;
 }
 
-/* {n[$1]++} END{for (k in n) print n[k], k} */
-static bool
-say_times(const struct awk_program *a, struct buf *out)
+/* Behind the [ of an array that every line adds to and the end prints; NULL:
+ * the program is none such. */
+static const char *
+key_of(const struct awk_program *a)
 {
     const char *p = a->body.p;
     size_t n = p ? awk_name_length(p) : 0;
@@ -74,9 +75,17 @@ say_times(const struct awk_program *a, struct buf *out)
     if (n == 0 || !a->end.p || a->where.n > 0 || a->writes_line ||
         p[n] != '[' || strncmp(a->end.p, "for", 3) != 0 ||
         !memmem(a->end.p, a->end.n, "print", 5))
-        return false;
-    p += n + 1;
-    return awk_say_field(&p, out) && awk_skip(&p, "]++") &&
+        return NULL;
+    return p + n + 1;
+}
+
+/* {n[$1]++} END{for (k in n) print n[k], k} */
+static bool
+say_times(const struct awk_program *a, struct buf *out)
+{
+    const char *p = key_of(a);
+
+    return p && awk_say_field(&p, out) && awk_skip(&p, "]++") &&
            ends_at(p, &a->body);
 }
 
@@ -85,16 +94,10 @@ static bool
 say_sums(const struct awk_program *a, struct buf *out)
 {
     CLEANUP_BUF struct buf key = buf_of(64);
-    const char *p = a->body.p;
-    size_t n = p ? awk_name_length(p) : 0;
+    const char *p = key_of(a);
 
-    if (n == 0 || !a->end.p || a->where.n > 0 || a->writes_line ||
-        p[n] != '[' || strncmp(a->end.p, "for", 3) != 0 ||
-        !memmem(a->end.p, a->end.n, "print", 5))
-        return false;
-    p += n + 1;
-    if (!awk_say_field(&p, &key) || !awk_skip(&p, "]") || !awk_skip(&p, "+=") ||
-        !awk_say_field(&p, out) || !ends_at(p, &a->body))
+    if (!p || !awk_say_field(&p, &key) || !awk_skip(&p, "]") ||
+        !awk_skip(&p, "+=") || !awk_say_field(&p, out) || !ends_at(p, &a->body))
         return false;
     buf_printf(out, " for each %s", key.p);
     return true;
