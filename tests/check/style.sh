@@ -114,14 +114,14 @@ END
     printf '    static const struct row rows[] = {\n'
     yes '        {1},' | head -n 90
     printf '    };\n}\n'
-    yes '' | head -n 203
+    yes '' | head -n 603
 } | plant tests/unit/long.c
 {
     spdx long.h
     printf 'static const int numbers[] = {\n'
     yes '    1,' | head -n 99
     printf '};\n'
-    yes '' | head -n 118
+    yes '' | head -n 198
 } | plant src/base/long.h
 printf 'int a;\nint b;\n' | plant plugins/x/bare.c
 printf '#!/bin/sh\n# nothing\n' | plant tests/cli/bare.bats
@@ -157,8 +157,8 @@ a banner|src/guard/calls.c:29|a banner: a file of several parts is several files
 a long function|tests/unit/long.c:66|a function of 61 lines
 a long line|tests/unit/long.c:128|81 columns
 deep nesting|tests/unit/long.c:130|nested deeper than 3
-a long file|tests/unit/long.c:429|a file of more than 400 lines
-a long header|src/base/long.h:221|a file of more than 120 lines
+a long file|tests/unit/long.c:829|a file of more than 800 lines
+a long header|src/base/long.h:301|a file of more than 200 lines
 a file without a licence|plugins/x/bare.c:1|no SPDX line
 a file without a sentence|plugins/x/bare.c:2|no "/* bare.c - one sentence. */"
 a script without a licence|tests/cli/bare.bats:1|no SPDX line
