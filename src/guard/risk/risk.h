@@ -64,10 +64,30 @@ struct risk_call {
     size_t from, to;
 };
 
+/* What a reason is about. */
+enum risk_kind {
+    RISK_KIND_PROGRAM,  /* the program, with these options */
+    RISK_KIND_UNLISTED, /* a program, or words of it, that no table has */
+    RISK_KIND_PATH,     /* the file `about`, and what is done to it */
+    RISK_KIND_HOST,     /* the host `about`, which is contacted */
+    RISK_KIND_FILE,     /* the file `about`, which is run as code */
+    RISK_KIND_VARIABLE, /* the variable `about`, which decides what runs */
+    RISK_KIND_UNREAD,   /* a text that is run and could not be read */
+};
+
+/* Why a fact holds. The fields are for programs; the words are for a person,
+ * and no code reads them. */
 struct risk_reason {
-    unsigned fact;    /* the one it is for */
-    size_t from, to;  /* bytes of the line */
-    const char *text; /* "rm deletes files" */
+    unsigned fact; /* the one it is for */
+    enum risk_kind kind;
+    /* who does it: a program's base name, or as it is called where its place
+     * is the reason; the sign of a redirection; the language of a code. ""
+     * where it is the line itself */
+    const char *program;
+    const char *about; /* as the line has it; NULL: nothing by name */
+    size_t from, to;   /* bytes of the line */
+    const char *says;  /* "deletes files"; a sentence where program is "" */
+    const char *text;  /* "rm deletes files" */
 };
 
 struct risk {
@@ -104,5 +124,9 @@ struct risk_place risk_place_here(const char *cwd);
 int risk_read(const struct syntax *s, const struct risk_place *where,
               struct risk *out, struct err *e);
 void risk_done(struct risk *r); /* accepts NULL */
+
+/* Whether a person reads the same words in both. */
+bool risk_reason_is_same(const struct risk_reason *a,
+                         const struct risk_reason *b);
 
 #endif

@@ -227,15 +227,25 @@ judge(struct risk_state *st, const struct risk_frame *f,
     bool known = risk_sort_args(st, v, n, &p);
 
     if (!is_in_place(v[0].text)) {
-        risk_say(st, RISK_UNKNOWN, v[0].from, v[0].to, v[0].text,
-                 "may be any program, where it lies");
+        risk_report(
+            st, RISK_UNKNOWN,
+            (struct risk_reason){.kind = RISK_KIND_FILE,
+                                 .program = v[0].text,
+                                 .about = v[0].text,
+                                 .from = v[0].from,
+                                 .to = v[0].to,
+                                 .says = "may be any program, where it lies"});
         if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
             risk_say_opaque(st, v[0].from, v[0].to,
                             "runs a file that the same line makes");
     }
     if (!known) {
-        risk_say(st, RISK_UNKNOWN, v[0].from, v[0].to, p.name,
-                 "is in no table");
+        risk_report(st, RISK_UNKNOWN,
+                    (struct risk_reason){.kind = RISK_KIND_UNLISTED,
+                                         .program = p.name,
+                                         .from = v[0].from,
+                                         .to = v[0].to,
+                                         .says = "is in no table"});
         return false;
     }
     return risk_apply(st, f, &p);

@@ -95,6 +95,17 @@ has_open_place(const char *list, const char *home)
     return false;
 }
 
+static void
+report(struct risk_state *st, const char *name, const struct risk_arg *value,
+       const char *says)
+{
+    risk_report_opaque(st, (struct risk_reason){.kind = RISK_KIND_VARIABLE,
+                                                .about = name,
+                                                .from = value->from,
+                                                .to = value->to,
+                                                .says = says});
+}
+
 void
 risk_environment(struct risk_state *st, const struct risk_frame *f,
                  const char *name, size_t n, const struct risk_arg *value)
@@ -111,13 +122,13 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
     switch (rows[i].effect) {
     case CODE:
         if (value->text[0] || !value->known)
-            risk_say_opaque(st, value->from, value->to,
-                            "a variable makes programs run code nobody read");
+            report(st, rows[i].name, value,
+                   "a variable makes programs run code nobody read");
         return;
     case PLACES:
         if (has_open_place(value->text, st->where->home))
-            risk_say_opaque(st, value->from, value->to,
-                            "code is taken from a place anybody may write");
+            report(st, rows[i].name, value,
+                   "code is taken from a place anybody may write");
         return;
     case SPLIT:
         st->split_changed = true;

@@ -224,55 +224,79 @@ risk_add_host(struct risk_state *st, const char *name, size_t from, size_t to)
     v[r->n_hosts++] = (struct risk_host){name, from, to};
 }
 
-static bool
-is_said(const struct risk *r, unsigned fact, size_t from, const char *name,
-        const char *what)
+bool
+risk_reason_is_same(const struct risk_reason *a, const struct risk_reason *b)
 {
-    size_t n = strlen(name);
+    return strcmp(a->program, b->program) == 0 && strcmp(a->says, b->says) == 0;
+}
 
-    for (size_t i = 0; i < r->n_reasons; i++) {
-        const char *text = r->reasons[i].text;
-
-        if (r->reasons[i].fact == fact && r->reasons[i].from == from &&
-            strncmp(text, name, n) == 0 &&
-            strcmp(text + n + (n && text[n] == ' '), what) == 0)
+static bool
+is_reported(const struct risk *r, const struct risk_reason *why)
+{
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].fact == why->fact &&
+            r->reasons[i].from == why->from &&
+            risk_reason_is_same(&r->reasons[i], why))
             return true;
-    }
     return false;
 }
 
 static void
-add_reason(struct risk_state *st, unsigned fact, size_t from, size_t to,
-           const char *name, const char *what)
+add_reason(struct risk_state *st, struct risk_reason why)
 {
     struct risk *r = st->out;
     struct risk_reason *v;
 
-    if (r->n_reasons >= RISK_REASONS_MAX || is_said(r, fact, from, name, what))
+    if (r->n_reasons >= RISK_REASONS_MAX || is_reported(r, &why))
         return;
     v = grow(st, r->reasons, r->n_reasons, &st->cap_reasons, sizeof(*v));
     if (!v)
         return;
     r->reasons = v;
-    if (name[0])
-        what = risk_join(st, risk_join(st, name, " "), what);
-    v[r->n_reasons++] = (struct risk_reason){fact, from, to, what};
+    why.text = why.says;
+    if (why.program[0])
+        why.text = risk_join(st, risk_join(st, why.program, " "), why.says);
+    v[r->n_reasons++] = why;
+}
+
+void
+risk_report(struct risk_state *st, unsigned facts, struct risk_reason why)
+{
+    st->facts |= facts;
+    st->out->facts |= facts;
+    for (unsigned fact = 1; fact && fact <= facts; fact <<= 1)
+        if (facts & fact && why.says[0]) {
+            why.fact = fact;
+            add_reason(st, why);
+        }
+}
+
+void
+risk_report_opaque(struct risk_state *st, struct risk_reason why)
+{
+    why.program = "";
+    risk_report(st, RISK_OPAQUE, why);
+    why.says = "";
+    risk_report(st, RISK_DESTRUCTIVE, why);
 }
 
 void
 risk_say(struct risk_state *st, unsigned facts, size_t from, size_t to,
          const char *name, const char *what)
 {
-    st->facts |= facts;
-    st->out->facts |= facts;
-    for (unsigned fact = 1; fact && fact <= facts; fact <<= 1)
-        if (facts & fact && what[0])
-            add_reason(st, fact, from, to, name, what);
+    risk_report(st, facts,
+                (struct risk_reason){.kind = RISK_KIND_PROGRAM,
+                                     .program = name,
+                                     .from = from,
+                                     .to = to,
+                                     .says = what});
 }
 
 void
 risk_say_opaque(struct risk_state *st, size_t from, size_t to, const char *what)
 {
-    risk_say(st, RISK_OPAQUE, from, to, "", what);
-    risk_say(st, RISK_DESTRUCTIVE, from, to, "", "");
+    risk_report_opaque(st, (struct risk_reason){.kind = RISK_KIND_UNREAD,
+                                                .from = from,
+                                                .to = to,
+                                                .says = what});
 }

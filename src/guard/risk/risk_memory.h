@@ -16,8 +16,15 @@ const struct syntax *risk_parse(struct risk_state *st, const char *text);
 struct risk_arg *risk_args_add(struct risk_state *st, struct risk_args *a);
 void risk_memory_free(struct risk_memory *m);
 
-/* Says a fact of the call that is being read. */
-void risk_say(struct risk_state *st, unsigned fact, size_t from, size_t to,
+/* Says facts of the call that is being read, each with this reason, whose
+ * fact and text are filled in; one that says "" is said without a reason. Its
+ * texts live as long as the findings. */
+void risk_report(struct risk_state *st, unsigned facts, struct risk_reason why);
+/* The same of what nobody could read: opaque and destructive. `says` is a
+ * sentence of its own. */
+void risk_report_opaque(struct risk_state *st, struct risk_reason why);
+/* The same, of RISK_KIND_PROGRAM and of RISK_KIND_UNREAD. */
+void risk_say(struct risk_state *st, unsigned facts, size_t from, size_t to,
               const char *name, const char *what);
 void risk_say_opaque(struct risk_state *st, size_t from, size_t to,
                      const char *what);

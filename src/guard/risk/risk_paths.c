@@ -174,14 +174,28 @@ record(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
     return p;
 }
 
+/* A reason about the path that the word is. */
+static void
+report(struct risk_state *st, unsigned fact, const struct risk_arg *a,
+       const char *name, const char *says)
+{
+    risk_report(st, fact,
+                (struct risk_reason){.kind = RISK_KIND_PATH,
+                                     .program = name,
+                                     .about = a->text,
+                                     .from = a->from,
+                                     .to = a->to,
+                                     .says = says});
+}
+
 static void
 say_overwrite(struct risk_state *st, const struct risk_arg *a, const char *name)
 {
     const char *how = a->known ? "overwrites " : "may overwrite ";
     bool brief = strlen(a->text) <= NAMED_MAX;
 
-    risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
-             risk_join(st, how, brief ? a->text : "what is there"));
+    report(st, RISK_DESTRUCTIVE, a, name,
+           risk_join(st, how, brief ? a->text : "what is there"));
 }
 
 static void
@@ -189,11 +203,10 @@ say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
          const char *name)
 {
     if (place & RISK_PLACE_SECRET)
-        risk_say(st, RISK_SECRET, a->from, a->to, name,
-                 "reads what opens doors: a key, a password, a history");
+        report(st, RISK_SECRET, a, name,
+               "reads what opens doors: a key, a password, a history");
     if (place & (RISK_PLACE_DISK | RISK_PLACE_CLOSED))
-        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
-                 "reads what only root may read");
+        report(st, RISK_PRIVILEGED, a, name, "reads what only root may read");
 }
 
 static void
@@ -202,16 +215,14 @@ say_write(struct risk_state *st, const struct risk_arg *a, unsigned place,
 {
     if (place & RISK_PLACE_WIDE_GATE ||
         (use != RISK_MAKES && place & RISK_PLACE_GATE))
-        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
-                 "changes who may do what on this machine");
+        report(st, RISK_DESTRUCTIVE, a, name,
+               "changes who may do what on this machine");
     if (place & RISK_PLACE_DISK) {
-        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
-                 "overwrites a disk");
-        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
-                 "writes to a disk, which only root may");
+        report(st, RISK_DESTRUCTIVE, a, name, "overwrites a disk");
+        report(st, RISK_PRIVILEGED, a, name,
+               "writes to a disk, which only root may");
     } else if (place & RISK_PLACE_SYSTEM) {
-        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
-                 "writes where only root may");
+        report(st, RISK_PRIVILEGED, a, name, "writes where only root may");
     }
 }
 
@@ -224,12 +235,12 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     unsigned place;
 
     if (use == RISK_DELETES)
-        risk_say(st, RISK_DESTRUCTIVE, a->from, a->to, name,
-                 st->facts & RISK_DESTRUCTIVE ? "" : "deletes files");
+        report(st, RISK_DESTRUCTIVE, a, name,
+               st->facts & RISK_DESTRUCTIVE ? "" : "deletes files");
     if (a->process || (a->known && strcmp(a->text, "-") == 0))
         return;
     if (use != RISK_READS)
-        risk_say(st, RISK_WRITES, a->from, a->to, name, "");
+        report(st, RISK_WRITES, a, name, "");
     if (f->elsewhere)
         return;
     if (use == RISK_CHANGES && risk_exists(st, a))
@@ -265,6 +276,5 @@ risk_list(struct risk_state *st, const struct risk_frame *f,
     if (!inside && slash && slash > path)
         *slash = '\0';
     if (risk_place_of(path, st->where->home) & RISK_PLACE_CLOSED)
-        risk_say(st, RISK_PRIVILEGED, a->from, a->to, name,
-                 "reads what only root may read");
+        report(st, RISK_PRIVILEGED, a, name, "reads what only root may read");
 }

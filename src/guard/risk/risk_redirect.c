@@ -32,8 +32,14 @@ connect_to(struct risk_state *st, const struct risk_arg *a)
 
     risk_add_host(st, a->known ? name : "", a->from, a->to);
     if (!risk_is_loopback(name))
-        risk_say(st, RISK_NETWORK, a->from, a->to, "",
-                 "a redirection to /dev/tcp contacts a host");
+        risk_report(st, RISK_NETWORK,
+                    (struct risk_reason){
+                        .kind = RISK_KIND_HOST,
+                        .program = "",
+                        .about = name,
+                        .from = a->from,
+                        .to = a->to,
+                        .says = "a redirection to /dev/tcp contacts a host"});
 }
 
 static void

@@ -85,8 +85,13 @@ reach(struct risk_applying *a, const struct program_rule *r)
         risk_add_host(a->st, host, v->from, v->to);
         a->near = risk_is_loopback(host) && (i == 0 || a->near);
         if (!risk_is_loopback(host))
-            risk_say(a->st, RISK_NETWORK, v->from, v->to, a->p->name,
-                     "contacts a host");
+            risk_report(a->st, RISK_NETWORK,
+                        (struct risk_reason){.kind = RISK_KIND_HOST,
+                                             .program = a->p->name,
+                                             .about = host,
+                                             .from = v->from,
+                                             .to = v->to,
+                                             .says = "contacts a host"});
     }
 }
 
@@ -240,8 +245,12 @@ doubt(struct risk_applying *a)
 
     if (a->vouched || a->frame->elsewhere || a->st->facts & ASKED)
         return;
-    risk_say(a->st, RISK_UNKNOWN, name->from, name->to, a->p->name,
-             "may do more than print");
+    risk_report(a->st, RISK_UNKNOWN,
+                (struct risk_reason){.kind = RISK_KIND_UNLISTED,
+                                     .program = a->p->name,
+                                     .from = name->from,
+                                     .to = name->to,
+                                     .says = "may do more than print"});
 }
 
 bool

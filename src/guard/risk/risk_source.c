@@ -98,8 +98,13 @@ load(struct risk_nested *n, const struct risk_arg *a)
         risk_say_opaque(n->st, a->from, a->to,
                         "runs code that nobody has read");
     else
-        risk_say(n->st, RISK_UNKNOWN, a->from, a->to, n->p->name,
-                 "runs a file of code");
+        risk_report(n->st, RISK_UNKNOWN,
+                    (struct risk_reason){.kind = RISK_KIND_FILE,
+                                         .program = n->p->name,
+                                         .about = a->text,
+                                         .from = a->from,
+                                         .to = a->to,
+                                         .says = "runs a file of code"});
     risk_touch(n->st, &n->inner, a, RISK_READS, false, n->p->name);
 }
 

@@ -25,8 +25,9 @@ take_reasons(const struct risk *r, struct explain_risk *out)
     for (size_t i = 0; i < r->n_reasons && out->n < REASONS_MAX; i++) {
         bool seen = !(r->reasons[i].fact & SAID);
 
-        for (size_t k = 0; k < out->n; k++)
-            seen = seen || !strcmp(out->reasons[k], r->reasons[i].text);
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = r->reasons[k].fact & SAID &&
+                   risk_reason_is_same(&r->reasons[k], &r->reasons[i]);
         if (seen)
             continue;
         out->reasons[out->n] = strdup(r->reasons[i].text);
