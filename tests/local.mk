@@ -89,8 +89,9 @@ TESTS += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/tries
 
-TESTS += tests/check/layers.sh tests/check/style.sh
+TESTS += tests/check/layers.sh tests/check/places.sh tests/check/style.sh
 EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
+	tests/check/places.awk tests/check/places.sh \
 	tests/check/style.awk tests/check/style.sh tests/check/tap.sh
 check_PROGRAMS += tests/check/print_tables
 tests_check_print_tables_SOURCES = tests/check/print_tables.c

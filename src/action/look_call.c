@@ -6,6 +6,7 @@
 
 #include "action/look_in.h"
 #include "base/clock.h"
+#include "guard/path/path_table.h"
 #include "tool/request.h"
 #include "json/write.h"
 
@@ -51,8 +52,7 @@ refuse_args(struct look *k, const char *what, const struct err *why)
 static bool
 is_in_system(const char *path)
 {
-    return strncmp(path, "/etc/", 5) == 0 || strncmp(path, "/usr/", 5) == 0 ||
-           strcmp(path, "/etc") == 0 || strcmp(path, "/usr") == 0;
+    return path_is(path, PATH_IS_SETTING | PATH_IS_UPDATED);
 }
 
 /* Both as it is written, where nobody but root can turn it elsewhere while it

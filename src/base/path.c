@@ -195,3 +195,61 @@ path_expand_home(const char *path)
         return strdup(path);
     return path[1] ? path_join(home, path + 2) : strdup(home);
 }
+
+void
+path_clean(char *path)
+{
+    char *to = path;
+
+    for (const char *p = path; *p;) {
+        size_t n;
+
+        p += strspn(p, "/");
+        n = strcspn(p, "/");
+        if (n == 2 && p[0] == '.' && p[1] == '.') {
+            while (to > path && *--to != '/')
+                ;
+        } else if (n > 0 && !(n == 1 && p[0] == '.')) {
+            *to++ = '/';
+            memmove(to, p, n);
+            to += n;
+        }
+        p += n;
+    }
+    if (to == path)
+        *to++ = '/';
+    *to = '\0';
+}
+
+bool
+path_is_below(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+
+    while (n > 0 && dir[n - 1] == '/')
+        n--;
+    return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+bool
+path_holds(const char *path, const char *part)
+{
+    size_t n = strlen(part);
+
+    for (const char *p = path; (p = strstr(p, part)); p++)
+        if ((p == path || p[-1] == '/') && (!p[n] || p[n] == '/'))
+            return true;
+    return false;
+}
+
+const char *
+path_short(const char *path, const char *home, char out[PATH_MAX])
+{
+    size_t n = home ? strlen(home) : 0;
+
+    if (n > 1 && path_is_below(path, home))
+        snprintf(out, PATH_MAX, "~%s", path + n);
+    else
+        snprintf(out, PATH_MAX, "%s", path);
+    return out;
+}

@@ -3,6 +3,7 @@
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -47,5 +48,20 @@ char *path_libexec(const char *name, struct err *e);
 /* "~", "~/x" with the home directory in front; other paths as they are. The
  * caller frees it. */
 char *path_expand_home(const char *path);
+
+/* Takes `.`, `..`, doubled and trailing slashes out of an absolute path, by
+ * its spelling alone: a link on the way is not looked at. */
+void path_clean(char *path);
+
+/* Whether path is dir or lies below it; both absolute and clean, but that dir
+ * may end in slashes. Everything lies below "/". */
+bool path_is_below(const char *path, const char *dir);
+
+/* Whether the components of part (".git/hooks") stand in path, one after
+ * another, wherever. */
+bool path_holds(const char *path, const char *part);
+
+/* The path as a person writes it: "~/x" below home, which may be NULL. */
+const char *path_short(const char *path, const char *home, char out[PATH_MAX]);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "guard/place.h"
+#include "base/path.h"
 #include "term/escape.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -26,9 +26,9 @@ guard_workspace(const struct risk_place *where, char out[PATH_MAX])
 
     if (!w || snprintf(out, PATH_MAX, "%s", w) >= PATH_MAX)
         return NULL;
-    place_clean(out);
+    path_clean(out);
     if (strcmp(out, "/") == 0 ||
-        (where->home && place_is_below(where->home, out)))
+        (where->home && path_is_below(where->home, out)))
         return NULL;
     return out;
 }

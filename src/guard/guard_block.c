@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "guard/place.h"
-#include "guard/profile_paths.h"
+#include "base/path.h"
+#include "guard/path/path_absolute.h"
+#include "guard/path/path_table.h"
+#include "guard/path/secret.h"
 #include "term/escape.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -60,7 +62,7 @@ add_path(struct buf *out, const char *path, const char *home)
 {
     char text[PATH_MAX];
 
-    escape_str(out, NULL, place_short(path, home, text), ESCAPE_LINES);
+    escape_str(out, NULL, path_short(path, home, text), ESCAPE_LINES);
 }
 
 static bool
@@ -97,14 +99,13 @@ could_write(const struct block *b, const char *path)
 {
     const struct guard_block *ran = b->ran;
 
-    if (profile_path_is_sink(path))
+    if (path_is_sink(path))
         return true;
     for (size_t i = 0; i < ran->n_writable; i++)
-        if (place_is_below(path, ran->writable[i]))
+        if (path_is_below(path, ran->writable[i]))
             return true;
     return ran->workspace && writes_workspace(ran->profile) &&
-           place_is_below(path, ran->workspace) &&
-           !profile_path_runs_later(path);
+           path_is_below(path, ran->workspace) && !path_runs_later(path);
 }
 
 static bool
@@ -112,13 +113,13 @@ could_read(const struct block *b, const char *path)
 {
     const char *home = b->where->home;
 
-    if (b->ran->workspace && place_is_below(path, b->ran->workspace))
+    if (b->ran->workspace && path_is_below(path, b->ran->workspace))
         return true;
-    if (profile_path_is_key(path, home))
+    if (secret_is_key_of(path, home))
         return false;
     return b->ran->profile == PROFILE_OBSERVE ||
            b->ran->profile == PROFILE_OBSERVE_PROC ||
-           !profile_path_is_hidden(path, home);
+           !path_is_hidden(path, home);
 }
 
 static void
@@ -142,25 +143,25 @@ explain_path(struct block *b, const struct risk_path *p)
     char path[PATH_MAX];
     bool cut, write = p->use != RISK_READS;
 
-    if (!p->known || !place_absolute(p->text, p->dir, b->where, path, &cut) ||
+    if (!p->known || !path_absolute(p->text, p->dir, b->where, path, &cut) ||
         (write ? could_write(b, path) : could_read(b, path)))
         return false;
     begin(b);
     buf_str(b->out, write ? "write " : "read ");
     add_path(b->out, path, b->where->home);
     add_profile(b);
-    if (write && b->ran->workspace && place_is_below(path, b->ran->workspace) &&
-        profile_path_runs_later(path))
+    if (write && b->ran->workspace && path_is_below(path, b->ran->workspace) &&
+        path_runs_later(path))
         buf_str(b->out, "what is run or believed later stays as it is");
     else if (write)
         add_writable(b);
-    else if (profile_path_is_key(path, b->where->home))
+    else if (secret_is_key_of(path, b->where->home))
         buf_str(b->out, "keys are hidden");
     else
         buf_str(b->out, "your home directory and the machine's are hidden");
     buf_str(b->out, write && b->ran->workspace &&
                             !writes_workspace(b->ran->profile) &&
-                            place_is_below(path, b->ran->workspace)
+                            path_is_below(path, b->ran->workspace)
                         ? "); run it in the profile workspace-write"
                         : in_full);
     return true;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/guard/secret.c src/guard/secret.h
+libagentsh_a_SOURCES += src/guard/path/secret.c src/guard/path/secret.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
@@ -54,10 +54,10 @@ libagentsh_a_SOURCES += src/guard/risk/risk_walk.c
 libagentsh_a_SOURCES += src/guard/risk/risk_when.c
 libagentsh_a_SOURCES += src/guard/risk/risk_run.h
 libagentsh_a_SOURCES += src/guard/risk/risk_state.h
-libagentsh_a_SOURCES += src/guard/place.c src/guard/place.h
+libagentsh_a_SOURCES += src/guard/path/path_absolute.c src/guard/path/path_absolute.h
 libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
 libagentsh_a_SOURCES += src/guard/profile_choose.c
-libagentsh_a_SOURCES += src/guard/profile_paths.c src/guard/profile_paths.h
+libagentsh_a_SOURCES += src/guard/path/path_table.c src/guard/path/path_table.h
 libagentsh_a_SOURCES += src/guard/profile_programs.c src/guard/profile_programs.h
 libagentsh_a_SOURCES += src/guard/effects/git_index.c src/guard/effects/git_index.h
 libagentsh_a_SOURCES += src/guard/effects/git_repo.c

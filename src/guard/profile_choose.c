@@ -5,9 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "guard/place.h"
+#include "base/path.h"
+#include "guard/path/path_absolute.h"
+#include "guard/path/path_table.h"
+#include "guard/path/secret.h"
 #include "guard/profile.h"
-#include "guard/profile_paths.h"
 #include "guard/profile_programs.h"
 
 /* What was found out about a line. */
@@ -48,7 +50,7 @@ add_dir(struct need *n, const char *dir)
     struct profile_choice *c = n->out;
 
     for (size_t i = 0; i < c->n_writable; i++)
-        if (place_is_below(dir, c->writable[i]))
+        if (path_is_below(dir, c->writable[i]))
             return;
     if (c->n_writable == PROFILE_DIRS_MAX) {
         need_full(n, "writes in many directories", "", "");
@@ -82,7 +84,7 @@ static const char *
 shown(const struct need *n, const struct risk_path *p, const char *path,
       bool cut, char out[PATH_MAX])
 {
-    return cut ? p->text : place_short(path, n->where->home, out);
+    return cut ? p->text : path_short(path, n->where->home, out);
 }
 
 /* A file outside the workspace becomes reachable by its directory. */
@@ -93,7 +95,7 @@ reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
 
     snprintf(dir, sizeof(dir), "%s", path);
     to_directory(dir, cut || p->use != RISK_DELETES);
-    if (profile_path_is_protected(dir, n->where->home))
+    if (path_is_protected(dir, n->where->home))
         need_full(n, "writes ", shown(n, p, path, cut, text), "");
     else
         add_dir(n, dir);
@@ -106,14 +108,14 @@ judge_read(struct need *n, const struct risk_path *p, const char *path,
     const char *home = n->where->home;
     char text[PATH_MAX];
 
-    if (profile_path_is_key(path, home)) {
+    if (secret_is_key_of(path, home)) {
         need_full(n, "reads ", shown(n, p, path, cut, text),
                   ", which other profiles hide");
-    } else if (profile_path_is_hidden(path, home) ||
-               (p->recursive && profile_path_holds_hidden(path, home))) {
+    } else if (path_is_hidden(path, home) ||
+               (p->recursive && path_holds_hidden(path, home))) {
         n->looks = true;
         say_why(n, "reads ", shown(n, p, path, cut, text), "");
-    } else if (profile_path_is_temporary(path)) {
+    } else if (path_is_temporary(path)) {
         reach(n, p, path, cut);
     }
 }
@@ -125,10 +127,9 @@ judge_write(struct need *n, const struct risk_path *p, const char *path,
     const char *home = n->where->home;
     char text[PATH_MAX];
 
-    if (profile_path_is_temporary(path) &&
-        !(home && place_is_below(path, home)))
+    if (path_is_temporary(path) && !(home && path_is_below(path, home)))
         reach(n, p, path, cut);
-    else if (n->workspace || !home || !place_is_below(path, home))
+    else if (n->workspace || !home || !path_is_below(path, home))
         need_full(n, "writes ", shown(n, p, path, cut, text),
                   n->workspace ? ", outside the workspace" : "");
     else
@@ -141,16 +142,16 @@ judge_path(struct need *n, const struct risk_path *p)
     char path[PATH_MAX], text[PATH_MAX];
     bool cut, write = p->use != RISK_READS;
 
-    if (!p->known || !place_absolute(p->text, p->dir, n->where, path, &cut)) {
+    if (!p->known || !path_absolute(p->text, p->dir, n->where, path, &cut)) {
         n->writes |= write;
         return;
     }
-    if (profile_path_is_sink(path))
+    if (path_is_sink(path))
         return;
-    if (n->workspace && place_is_below(path, n->workspace)) {
+    if (n->workspace && path_is_below(path, n->workspace)) {
         n->writes |= write;
-        if (write && profile_path_runs_later(path))
-            need_full(n, "writes ", place_short(path, n->where->home, text),
+        if (write && path_runs_later(path))
+            need_full(n, "writes ", path_short(path, n->where->home, text),
                       ", which is run or believed later");
     } else if (write) {
         judge_write(n, p, path, cut);
@@ -169,14 +170,14 @@ judge_word(struct need *n, const char *word, bool program)
     char path[PATH_MAX], text[PATH_MAX];
     bool cut;
 
-    if (!place_absolute(word, n->where->cwd, n->where, path, &cut) ||
-        (n->workspace && place_is_below(path, n->workspace)))
+    if (!path_absolute(word, n->where->cwd, n->where, path, &cut) ||
+        (n->workspace && path_is_below(path, n->workspace)))
         return;
-    if (profile_path_is_hidden(path, home) && access(path, F_OK) == 0) {
+    if (path_is_hidden(path, home) && access(path, F_OK) == 0) {
         n->looks = true;
         say_why(n, program ? "runs " : "reads ", shown(n, &p, path, cut, text),
                 "");
-    } else if (profile_path_is_temporary(path) && access(path, F_OK) == 0) {
+    } else if (path_is_temporary(path) && access(path, F_OK) == 0) {
         reach(n, &p, path, cut);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "action/known.h"
 #include "base/file.h"
+#include "guard/path/path_table.h"
 #include "offline/explain/explain.h"
 #include "person/asking.h"
 #include "person/chronicle.h"
@@ -118,7 +119,7 @@ run_saved(struct app *a, const struct wish *w)
 
     if (read_plan(w, &text, &e) < 0 || app_registry(a, &e) < 0)
         return app_fail(a, &e);
-    if (input_is_waiting() && strncmp(w->plan_in, "/dev/", 5) != 0)
+    if (input_is_waiting() && !path_is(w->plan_in, PATH_IS_DEVICE))
         app_note(a, "standard input is not read: the plan is %s", w->plan_in);
     tools = known_tools(a->registry);
     p.action = aiaction_load(text.p, text.len, &tools, &e);

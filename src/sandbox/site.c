@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
-#include "guard/secret.h"
+#include "guard/path/path_table.h"
+#include "guard/path/secret.h"
 #include "sandbox/site_paths.h"
 
 #define MIB ((uint64_t)1024 * 1024)
@@ -59,8 +60,8 @@ is_secret(const struct site *s, const char *dir)
     for (size_t i = 0; s->secrets[i]; i++) {
         const char *real = s->secrets_real[i];
 
-        if (site_is_below(dir, s->secrets[i]) ||
-            (real && site_is_below(dir, real)))
+        if (path_is_below(dir, s->secrets[i]) ||
+            (real && path_is_below(dir, real)))
             return true;
     }
     return false;
@@ -91,7 +92,7 @@ holds_ours(const char *dir)
         CLEANUP(free_p) char *ours = path_of(places[i], NULL, NULL);
         CLEANUP(free_p) char *real = ours ? realpath(ours, NULL) : NULL;
 
-        if (ours && site_is_below(real ? real : ours, dir))
+        if (ours && path_is_below(real ? real : ours, dir))
             return true;
     }
     return false;
@@ -102,20 +103,15 @@ static const char *
 unfit(const struct site *s, const char *dir)
 {
     const struct sandbox_spec *spec = &s->spec;
-    static const char *const kernels[] = {"/dev", "/proc", "/sys", NULL};
-    static const char *const systems[] = {"/bin",   "/boot", "/etc", "/lib",
-                                          "/lib64", "/sbin", "/usr", NULL};
-
     if (strcmp(dir, "/") == 0)
         return "is the root directory";
     if (spec->home && strcmp(dir, spec->home) == 0)
         return "is your home directory";
-    if (spec->home && site_is_below(spec->home, dir))
+    if (spec->home && path_is_below(spec->home, dir))
         return "holds your home directory";
-    if (site_is_in(kernels, dir))
+    if (path_is(dir, PATH_IS_KERNEL))
         return "belongs to the kernel";
-    if (geteuid() == 0 &&
-        (site_is_in(systems, dir) || strchr(dir + 1, '/') == NULL))
+    if (geteuid() == 0 && path_is(dir, PATH_IS_SYSTEM | PATH_IS_TOP))
         return "belongs to the system";
     if (writes_workspace(spec->profile) && has_part(dir, ".git"))
         return "belongs to git";

@@ -87,11 +87,11 @@ leaves(const char *path, const char *within)
         if (n < 0)
             continue;
         w->at[len] = '\0';
-        w->made |= site_is_below(w->at[0] ? w->at : "/", within);
+        w->made |= path_is_below(w->at[0] ? w->at : "/", within);
         if (++w->links > LINKS_MAX || !turn(w, target, (size_t)n))
             return true;
     }
-    return w->made && !site_is_below(w->at, within);
+    return w->made && !path_is_below(w->at, within);
 }
 
 static bool
@@ -109,7 +109,7 @@ spell(const struct site *s, const char *path)
     const char *told = path_home();
     size_t n = told ? strlen(told) : 0;
 
-    if (s->spec.home && n > 1 && site_is_below(path, told))
+    if (s->spec.home && n > 1 && path_is_below(path, told))
         return path_join(s->spec.home, path + n + strspn(path + n, "/"));
     return strdup(path);
 }
@@ -124,9 +124,9 @@ enters_secrets(const struct site *s, const char *path, const char *real)
     for (size_t i = 0; s->secrets[i]; i++) {
         const char *place = s->secrets_real[i];
 
-        if (place && site_is_below(real, place) &&
-            (!said || !(site_is_below(said, s->secrets[i]) ||
-                        site_is_below(said, place))))
+        if (place && path_is_below(real, place) &&
+            (!said || !(path_is_below(said, s->secrets[i]) ||
+                        path_is_below(said, place))))
             return true;
     }
     return false;
@@ -182,7 +182,7 @@ is_real_below(const char *real, const char *dir)
 {
     CLEANUP(free_p) char *place = realpath(dir, NULL);
 
-    return place && site_is_below(real, place);
+    return place && path_is_below(real, place);
 }
 
 bool
@@ -196,7 +196,7 @@ site_could_make(const struct site *s, const char *path)
 
     if (!above)
         return false;
-    if (writes && s->spec.workspace && site_is_below(above, s->spec.workspace))
+    if (writes && s->spec.workspace && path_is_below(above, s->spec.workspace))
         return true;
     for (const char *const *w = s->spec.writable; *w; w++)
         if (is_real_below(above, *w))

@@ -9,25 +9,15 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "guard/secret.h"
+#include "guard/path/secret.h"
 #include "sandbox/present.h"
 #include "sandbox/site_paths.h"
-
-bool
-site_is_below(const char *path, const char *dir)
-{
-    size_t n = strlen(dir);
-
-    while (n > 0 && dir[n - 1] == '/')
-        n--;
-    return strncmp(path, dir, n) == 0 && (!path[n] || path[n] == '/');
-}
 
 bool
 site_is_in(const char *const *dirs, const char *path)
 {
     for (; *dirs; dirs++) {
-        if (site_is_below(path, *dirs))
+        if (path_is_below(path, *dirs))
             return true;
     }
     return false;
@@ -39,9 +29,9 @@ site_shows(const struct sandbox_spec *spec, const char *path)
     if (site_is_in(spec->secret, path))
         return false;
     if (!site_hides_home(spec) || !spec->home ||
-        !site_is_below(path, spec->home))
+        !path_is_below(path, spec->home))
         return true;
-    return (spec->workspace && site_is_below(path, spec->workspace)) ||
+    return (spec->workspace && path_is_below(path, spec->workspace)) ||
            site_is_in(spec->readable, path) || site_is_in(spec->cache, path) ||
            site_is_in(spec->writable, path) || site_is_in(spec->programs, path);
 }
@@ -133,7 +123,7 @@ shows_home(const struct sandbox_spec *spec, const char *dir)
 {
     CLEANUP(free_p) char *real = realpath(dir, NULL);
 
-    return real && site_is_below(spec->home, real);
+    return real && path_is_below(spec->home, real);
 }
 
 /* Programs that a person has below the home directory are found inside too. */

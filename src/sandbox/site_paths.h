@@ -5,8 +5,7 @@
 
 #include "sandbox/site.h"
 
-/* path is dir, or lies below it; below one of dirs. */
-bool site_is_below(const char *path, const char *dir);
+/* path is one of dirs, or lies below one. */
 bool site_is_in(const char *const *dirs, const char *path);
 
 /* Gives text to s; NULL is an error. */

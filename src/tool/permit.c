@@ -9,8 +9,7 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
-#include "guard/place.h"
-#include "guard/profile_paths.h"
+#include "guard/path/path_table.h"
 
 #define HOST_MAX 256
 
@@ -128,7 +127,7 @@ is_in_workspace(const char *dir, const struct risk_place *where)
     const char *in = guard_workspace(where, workspace);
     CLEANUP(free_p) char *real = in ? realpath(in, NULL) : NULL;
 
-    return real && place_is_below(dir, real);
+    return real && path_is_below(dir, real);
 }
 
 /* Takes dir, one that becomes writable; NULL: there was no memory for it. */
@@ -165,7 +164,7 @@ add_writable(struct judging *j, const char *real, struct err *e)
     if (is_in_workspace(dir, j->where))
         return 0;
     if (j->tool->source != TOOL_BUILTIN &&
-        profile_path_is_protected(dir, j->where->home)) {
+        path_is_protected(dir, j->where->home)) {
         say(j->out, GUARD_DENY, "only a built-in tool writes there",
             "it may not write %.200s", real);
         return 0;

@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "guard/place.h"
 #include "tool/mcp/program.h"
 #include "tool/permit.h"
 
@@ -60,7 +59,7 @@ check_ours(const struct tool *t, const char *path, struct err *e)
         CLEANUP(free_p) char *dir = path_of(places[i], NULL, NULL);
         CLEANUP(free_p) char *ours = dir ? realpath(dir, NULL) : NULL;
 
-        if (ours && place_is_below(real, ours))
+        if (ours && path_is_below(real, ours))
             return err_set(e, ERR_DENIED,
                            "%s needs %.120s, which is agentsh's own: no tool "
                            "gets it",

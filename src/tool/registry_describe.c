@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "guard/secret.h"
+#include "guard/path/secret.h"
 #include "tool/mcp/program.h"
 #include "tool/registry.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "guard/place.h"
+#include "guard/path/path_absolute.h"
 #include "guard/profile.h"
 
 struct call_row {
@@ -361,7 +361,7 @@ a_path_is_made_absolute_by_its_spelling(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(places); i++) {
-        bool ok = place_absolute(places[i].text, "/w/d", &where, out, &cut);
+        bool ok = path_absolute(places[i].text, "/w/d", &where, out, &cut);
 
         assert_int_equal(ok, places[i].path != NULL);
         if (!ok)
@@ -369,9 +369,9 @@ a_path_is_made_absolute_by_its_spelling(void **state)
         assert_string_equal(out, places[i].path);
         assert_int_equal(cut, places[i].cut);
     }
-    assert_string_equal(place_short("/h/x", "/h", out), "~/x");
-    assert_string_equal(place_short("/hh", "/h", out), "/hh");
-    assert_string_equal(place_short("/", "/", out), "/");
+    assert_string_equal(path_short("/h/x", "/h", out), "~/x");
+    assert_string_equal(path_short("/hh", "/h", out), "/hh");
+    assert_string_equal(path_short("/", "/", out), "/");
 }
 
 int

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_sandbox_binds.c - which places of a view differ from the machine's. */
+#include "base/path.h"
 #include "tests/unit/unit.h"
 
 #include <errno.h>
@@ -113,7 +114,7 @@ outer_places_stand_before_inner_ones(void **state)
     for (size_t i = 0; i < b->n; i++) {
         for (size_t j = 0; j < i; j++)
             assert_false(strcmp(b->at[i].real, b->at[j].real) != 0 &&
-                         bind_covers(b->at[i].real, b->at[j].real));
+                         path_is_below(b->at[j].real, b->at[i].real));
     }
     assert_int_equal(find(b, "/usr/share/doc/none/such")->kind, BIND_EMPTY);
     let_go(b);
@@ -221,7 +222,7 @@ a_path_covers_what_is_below_it(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(covers); i++)
-        assert_int_equal(bind_covers(covers[i].a, covers[i].path),
+        assert_int_equal(path_is_below(covers[i].path, covers[i].a),
                          covers[i].covers);
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "guard/secret.h"
+#include "guard/path/secret.h"
 #include "sandbox/site.h"
 
 /* Below the home directory. */

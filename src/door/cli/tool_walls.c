@@ -4,7 +4,7 @@
 
 #include <limits.h>
 
-#include "guard/place.h"
+#include "base/path.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -17,7 +17,7 @@ keep_inside(const struct profile_choice *c, const char *dir,
     size_t n = 0;
 
     for (size_t i = 0; i < c->n_writable; i++)
-        if (place_is_below(c->writable[i], dir))
+        if (path_is_below(c->writable[i], dir))
             out[n++] = c->writable[i];
     out[n] = NULL;
 }

@@ -8,9 +8,10 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "guard/effects/effects_look.h"
 #include "guard/effects/effects_path.h"
-#include "guard/place.h"
+#include "guard/path/path_table.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -52,7 +53,7 @@ effects_say_never(struct effects_look *l, const char *before, const char *path,
 
     if (l->out->never)
         return;
-    place_short(path, l->where->home, text);
+    path_short(path, l->where->home, text);
     if (asprintf(&l->out->never, "%s%s%s", before, text, after) < 0) {
         l->out->never = NULL;
         l->no_room = true;
@@ -113,7 +114,7 @@ check_never(struct effects_look *l, const char *path, const struct touch *t)
     if ((!t->whole && !t->changed) || l->out->never)
         return;
     snprintf(clean, sizeof(clean), "%s", path);
-    place_clean(clean);
+    path_clean(clean);
     why = why_never(l, path, clean, t);
     if (!why || (!t->whole && !strstr(why, "raw disk")))
         return;
@@ -143,12 +144,7 @@ touch_all(struct effects_look *l, const struct glob_list *found,
 static bool
 needs_its_contents(const char *dir, const char *home)
 {
-    static const char *const dirs[] = {
-        "/",      "/bin",  "/boot", "/dev",  "/etc", "/home", "/lib",
-        "/lib64", "/proc", "/root", "/sbin", "/sys", "/usr",  "/var"};
-
-    return is_one_of(dir, dirs, N_OF(dirs)) ||
-           (home && place_is_below(home, dir));
+    return path_is(dir, PATH_IS_VITAL) || (home && path_is_below(home, dir));
 }
 
 static void
@@ -157,7 +153,7 @@ check_all_of(struct effects_look *l, const char *dir, bool known)
     char clean[PATH_MAX];
 
     snprintf(clean, sizeof(clean), "%s", dir);
-    place_clean(clean);
+    path_clean(clean);
     if (needs_its_contents(clean, l->where->home))
         effects_say_never(l, "everything in ", clean,
                           known ? ""

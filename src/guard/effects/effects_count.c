@@ -8,7 +8,6 @@
 
 #include "base/path.h"
 #include "guard/effects/effects_look.h"
-#include "guard/place.h"
 
 #define DEPTH_MAX 64 /* descriptors open at once; deeper is `more` */
 
@@ -266,12 +265,12 @@ effects_add_path(struct effects_look *l, const char *path, enum risk_use use,
     char clean[PATH_MAX], real[PATH_MAX];
 
     snprintf(clean, sizeof(clean), "%s", path);
-    place_clean(clean);
+    path_clean(clean);
     if (is_listed(x, clean) || (use == RISK_CHANGES && keeps_nothing(clean)))
         return;
     if (!effects_real_path(l, path, real))
         snprintf(real, sizeof(real), "%s", clean);
-    p.outside = l->workspace[0] && !place_is_below(real, l->workspace);
+    p.outside = l->workspace[0] && !path_is_below(real, l->workspace);
     if (!measure(l, &p, real, deep) || (!p.exists && use != RISK_DELETES))
         return;
     if (!paths_room(x) ||

@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "guard/effects/effects_look.h"
-#include "guard/place.h"
 
 #define SETTINGS_MAX (64 * 1024) /* people write them by hand */
 
@@ -188,7 +187,7 @@ effects_git_clean(struct effects_look *l, const struct risk_call *call,
     l->out->unknown |= strcmp(call->argv[1], "clean") != 0 ||
                        strcmp(p->text, ".") != 0 ||
                        !look_clean(l, call, p->dir);
-    if (l->where->home && p->dir && place_is_below(l->where->home, p->dir) &&
+    if (l->where->home && p->dir && path_is_below(l->where->home, p->dir) &&
         strcmp(p->text, ".") == 0)
         effects_say_never(l, "everything in ", p->dir,
                           " that git does not know");

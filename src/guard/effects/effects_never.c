@@ -8,33 +8,9 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "guard/effects/effects_look.h"
-#include "guard/place.h"
-
-/* Names of disks, their partitions and volumes: also of one that is not
- * plugged in now, for a plan may run later. */
-static const char *const disks[] = {
-    "/dev/sd",     "/dev/hd",     "/dev/vd",     "/dev/xvd",     "/dev/nvme",
-    "/dev/mmcblk", "/dev/dm-",    "/dev/md",     "/dev/loop",    "/dev/nbd",
-    "/dev/sr",     "/dev/pmem",   "/dev/disk/",  "/dev/mapper/", "/dev/ram",
-    "/dev/zram",   "/dev/bcache", "/dev/block/",
-};
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-static bool
-is_disk(const char *path)
-{
-    struct stat st;
-
-    for (size_t i = 0; i < N_OF(disks); i++) {
-        size_t n = strlen(disks[i]);
-
-        if (strncmp(path, disks[i], n) == 0 && path[n])
-            return true;
-    }
-    return stat(path, &st) == 0 && S_ISBLK(st.st_mode);
-}
+#include "guard/path/path_table.h"
 
 /* A field of mountinfo: blanks and backslashes stand as \040 (proc(5)). */
 static void
@@ -87,9 +63,9 @@ never_as(const char *path, const char *home)
         return "the root of all files";
     if (home && strcmp(path, home) == 0)
         return "your home directory";
-    if (home && place_is_below(home, path))
+    if (home && path_is_below(home, path))
         return "above your home directory";
-    if (strncmp(path, "/dev/", 5) == 0 && is_disk(path))
+    if (path_is_disk(path))
         return "a raw disk";
     return NULL;
 }
@@ -133,7 +109,7 @@ effects_never(const char *path, const char *home)
     if (path[0] != '/' || strlen(path) >= sizeof(clean))
         return NULL;
     snprintf(clean, sizeof(clean), "%s", path);
-    place_clean(clean);
+    path_clean(clean);
     why = effects_never_itself(clean, home);
     if (why || !realpath(path, real))
         return why;

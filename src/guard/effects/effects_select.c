@@ -7,7 +7,7 @@
 #include "guard/effects/effects_find.h"
 #include "guard/effects/effects_look.h"
 #include "guard/effects/effects_path.h"
-#include "guard/place.h"
+#include "guard/path/path_absolute.h"
 
 struct finding {
     struct effects_look *look;
@@ -222,8 +222,8 @@ directory_of(const struct effects_look *l, const struct risk_call *call,
             continue;
         memcpy(from, out, sizeof(from));
         if (c->n > 2 ||
-            !place_absolute(c->n == 2 ? c->argv[1] : "~", from, l->where, out,
-                            &cut) ||
+            !path_absolute(c->n == 2 ? c->argv[1] : "~", from, l->where, out,
+                           &cut) ||
             cut)
             return false;
     }

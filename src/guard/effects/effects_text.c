@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "guard/place.h"
+#include "base/path.h"
 #include "term/escape.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -35,10 +35,10 @@ add_path(struct buf *out, const char *path, const struct risk_place *where)
     const char *cwd = where->cwd;
     char text[PATH_MAX];
 
-    if (cwd && cwd[1] && place_is_below(path, cwd) && path[strlen(cwd)])
+    if (cwd && cwd[1] && path_is_below(path, cwd) && path[strlen(cwd)])
         path += strlen(cwd) + 1;
     else
-        path = place_short(path, where->home, text);
+        path = path_short(path, where->home, text);
     escape_str(out, NULL, path, ESCAPE_LINES);
 }
 
@@ -178,7 +178,7 @@ effects_summary(const struct effects *x, const struct risk_place *where,
     add_tally(&b, x, RISK_CHANGES, &changes, where);
     if (x->outside && workspace) {
         buf_printf(&b, ", %zu outside ", x->outside);
-        escape_str(&b, NULL, place_short(workspace, where->home, text),
+        escape_str(&b, NULL, path_short(workspace, where->home, text),
                    ESCAPE_LINES);
     }
     if (x->untracked)

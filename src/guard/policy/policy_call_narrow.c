@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "guard/path/path_table.h"
 #include "guard/policy/policy_call.h"
 
 /* What no allow for a command covers: `allow risk …` does. */
@@ -25,12 +26,6 @@ static const char *const builtins[] = {
     "wait",
 };
 
-/* Where an administrator installs programs. */
-static const char *const program_dirs[] = {
-    "/bin",      "/usr/bin",        "/usr/local/bin", "/sbin",
-    "/usr/sbin", "/usr/local/sbin", "/usr/games",
-};
-
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
@@ -46,19 +41,16 @@ static bool
 is_trusted(const struct risk_call *call)
 {
     const char *slash = call->path ? strrchr(call->path, '/') : NULL;
+    char dir[PATH_MAX];
 
     if (!call->path)
         for (size_t i = 0; i < N_OF(builtins); i++)
             if (strcmp(builtins[i], call->argv[0]) == 0)
                 return true;
-    for (size_t i = 0; slash && i < N_OF(program_dirs); i++) {
-        size_t n = strlen(program_dirs[i]);
-
-        if ((size_t)(slash - call->path) == n &&
-            memcmp(call->path, program_dirs[i], n) == 0)
-            return is_roots(program_dirs[i]) && is_roots(call->path);
-    }
-    return false;
+    if (!slash || (size_t)(slash - call->path) >= sizeof(dir))
+        return false;
+    snprintf(dir, sizeof(dir), "%.*s", (int)(slash - call->path), call->path);
+    return path_is(dir, PATH_IS_BIN) && is_roots(dir) && is_roots(call->path);
 }
 
 static bool

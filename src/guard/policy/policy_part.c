@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "guard/path/secret.h"
 #include "guard/policy/policy_call.h"
-#include "guard/secret.h"
 
 #define HOST_MAX 256
 

@@ -12,16 +12,9 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "guard/effects/glob.h"
-#include "guard/place.h"
-#include "guard/secret.h"
-
-/* Directories of the system: a new file there may be a program, a service or
- * a job, even where somebody works in them. */
-static const char *const system_dirs[] = {
-    "/etc",   "/usr",   "/bin",     "/sbin",      "/lib",
-    "/lib32", "/lib64", "/libx32",  "/boot",      "/dev",
-    "/proc",  "/sys",   "/var/lib", "/var/spool", "/run",
-};
+#include "guard/path/path_absolute.h"
+#include "guard/path/path_table.h"
+#include "guard/path/secret.h"
 
 #define LOOK_US      200000 /* for the files of all patterns of a line */
 #define LOOK_ENTRIES 20000  /* of one pattern */
@@ -60,7 +53,7 @@ resolve_into(const char *path, char out[PATH_MAX])
 
     snprintf(out, PATH_MAX, "%s", real ? real : "");
     if (out[0])
-        place_clean(out);
+        path_clean(out);
 }
 
 void
@@ -73,10 +66,8 @@ policy_place_init(struct policy_place *p, const struct risk_place *where)
     snprintf(p->here, sizeof(p->here), "%s", here ? here : "");
     resolve_into(here, p->real_here);
     resolve_into(where->home, p->real_home);
-    p->is_system = strcmp(p->real_here, "/") == 0;
-    for (size_t i = 0; i < N_OF(system_dirs); i++)
-        p->is_system = p->is_system ||
-                       place_is_below(p->real_here, system_dirs[i]);
+    p->is_system = strcmp(p->real_here, "/") == 0 ||
+                   path_is(p->real_here, PATH_IS_SYSTEM);
 }
 
 static bool
@@ -85,7 +76,7 @@ is_outside(const struct policy_target *t, const struct policy_place *place)
     struct stat st;
 
     if (place->is_system || !t->real[0] || !place->real_here[0] ||
-        !place_is_below(t->real, place->real_here))
+        !path_is_below(t->real, place->real_here))
         return true;
     if (lstat(t->real, &st) < 0)
         return errno != ENOENT;
@@ -141,9 +132,9 @@ add(struct policy_targets *out, const struct risk_path *p, const char *path,
     if (!clean || !real || !more)
         return -1;
     if (clean[0])
-        place_clean(clean);
+        path_clean(clean);
     if (real[0])
-        place_clean(real);
+        path_clean(real);
     more[out->n] = (struct policy_target){
         .use = p->use,
         .below = p->recursive,
@@ -245,7 +236,7 @@ add_unknown(struct policy_targets *out, const struct risk_path *p,
     bool cut;
     size_t n;
 
-    if (place_absolute(p->text, p->dir, place->where, path, &cut))
+    if (path_absolute(p->text, p->dir, place->where, path, &cut))
         n = strlen(path);
     else
         n = 0;
@@ -256,21 +247,6 @@ add_unknown(struct policy_targets *out, const struct risk_path *p,
     return add(out, p, path, true, place);
 }
 
-/* What every program has open anyway. */
-static bool
-is_stream(const char *path)
-{
-    static const char *const streams[] = {
-        "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr",
-        "/dev/fd/0", "/dev/fd/1",  "/dev/fd/2",
-    };
-
-    for (size_t i = 0; i < N_OF(streams); i++)
-        if (strcmp(streams[i], path) == 0)
-            return true;
-    return false;
-}
-
 int
 policy_targets_find(const struct risk_path *p, const struct policy_place *place,
                     struct policy_targets *out)
@@ -278,7 +254,7 @@ policy_targets_find(const struct risk_path *p, const struct policy_place *place,
     char path[PATH_MAX];
     int rc;
 
-    if (is_stream(p->text))
+    if (path_is(p->text, PATH_IS_STREAM))
         return 0;
     if (!p->known || !absolute(p, place->where, path))
         return add_unknown(out, p, place);

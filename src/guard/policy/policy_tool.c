@@ -8,8 +8,8 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "guard/path/secret.h"
 #include "guard/policy/policy_part.h"
-#include "guard/secret.h"
 
 static void
 judge_one(const struct policy *p, struct policy_part part,

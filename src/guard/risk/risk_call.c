@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
-#include "guard/place.h"
+#include "guard/path/path_table.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
@@ -15,15 +15,6 @@
     64               /* that are remembered: of programs, functions, aliases   \
                       */
 #define WRAPS_MAX 64 /* sudo env nice … rm */
-
-/* Where programs live that are what their names say. */
-static const char *const places[] = {
-    "/bin",       "/sbin",          "/usr/bin",
-    "/usr/sbin",  "/usr/local/bin", "/usr/local/sbin",
-    "/usr/games", "/usr/libexec",   "/snap/bin",
-    "/lib",       "/lib64",         "/opt",
-    NULL,
-};
 
 static const char *
 search_path(struct risk_state *st, const char *name)
@@ -76,11 +67,8 @@ is_in_place(const char *name)
     if (name[0] != '/' ||
         snprintf(path, sizeof(path), "%s", name) >= (int)sizeof(path))
         return false;
-    place_clean(path);
-    for (const char *const *p = places; *p; p++)
-        if (place_is_below(path, *p))
-            return true;
-    return false;
+    path_clean(path);
+    return path_is(path, PATH_IS_PROGRAMS);
 }
 
 static void

@@ -2,6 +2,8 @@
 /* risk_environment.c - variables that make programs run code. */
 #include <string.h>
 
+#include "base/path.h"
+#include "guard/path/path_table.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
 
@@ -65,21 +67,17 @@ static const struct {
 static bool
 is_open(const char *dir, size_t n, const char *home)
 {
-    size_t own = home ? strlen(home) : 0;
-
-    static const char *const shared[] = {"/tmp", "/var/tmp", "/dev/shm", NULL};
+    char path[PATH_MAX];
 
     if (n == 0 || (dir[0] != '/' && dir[0] != '~' && dir[0] != '$'))
         return true;
-    if (own > 1 && n > own && strncmp(dir, home, own) == 0 && dir[own] == '/')
+    if (dir[0] != '/' || n >= sizeof(path))
+        return n >= sizeof(path);
+    snprintf(path, sizeof(path), "%.*s", (int)n, dir);
+    path_clean(path);
+    if (home && home[0] && home[1] && path_is_below(path, home))
         return false;
-    for (const char *const *s = shared; *s; s++) {
-        size_t m = strlen(*s);
-
-        if (n >= m && strncmp(dir, *s, m) == 0 && (n == m || dir[m] == '/'))
-            return true;
-    }
-    return false;
+    return path_is(path, PATH_IS_SHARED);
 }
 
 static bool

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "guard/place.h"
+#include "base/path.h"
 #include "guard/risk/risk_args.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_places.h"
@@ -39,7 +39,7 @@ resolve(const struct risk_state *st, const struct risk_arg *a, char *out)
     }
     if (n < 0 || n >= PATH_MAX)
         return false;
-    place_clean(out);
+    path_clean(out);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "guard/path/path_table.h"
 #include "offline/compose/composers.h"
 #include "offline/compose/sketch.h"
 
@@ -245,8 +246,7 @@ is_elsewhere(const struct literal *l)
     const char *text = l->value->text;
 
     return (l->value->is == SLOT_HOST && !l->value->exists) ||
-           request_is_remote_path(text) ||
-           (!strncmp(text, "/dev/", 5) && strncmp(text, "/dev/shm/", 9));
+           request_is_remote_path(text) || path_is(text, PATH_IS_DEVICE);
 }
 
 static bool

@@ -7,14 +7,10 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "offline/explain/explain_args.h"
 
 #define NAME_SHOWN 200 /* bytes of a variable's name */
-
-/* Where a program of a known name is the known program. */
-static const char *const usual_dirs[] = {
-    "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/",
-};
 
 /* The name to look up, a path where it is one; NULL for a program somewhere
  * else. */
@@ -23,13 +19,14 @@ program_name(const char *text)
 {
     const char *base = path_base(text);
     size_t n = (size_t)(base - text);
+    char dir[PATH_MAX];
 
     if (n == 0)
         return text;
-    for (size_t i = 0; i < sizeof(usual_dirs) / sizeof(usual_dirs[0]); i++)
-        if (strlen(usual_dirs[i]) == n && !strncmp(usual_dirs[i], text, n))
-            return text;
-    return NULL;
+    if (n > sizeof(dir))
+        return NULL;
+    snprintf(dir, sizeof(dir), "%.*s", (int)n - 1, text);
+    return path_is(dir, PATH_IS_BIN) ? text : NULL;
 }
 
 static void

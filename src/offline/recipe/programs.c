@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "guard/path/path_table.h"
+
 /* They start what follows them. */
 static const char passed[] =
     " sudo env nohup time nice ionice timeout command exec builtin stdbuf then"
@@ -65,13 +67,13 @@ is_assignment(const char *word, size_t n)
 static void
 add(struct programs *out, const char *word, size_t n)
 {
-    static const char *const places[] = {"/usr/bin/", "/usr/sbin/", "/bin/",
-                                         "/sbin/", NULL};
+    const char *dir;
+    size_t at = 0;
 
-    for (const char *const *p = places; *p; p++) { /* /usr/bin/env is env */
-        size_t k = strlen(*p);
+    while ((dir = path_next(PATH_IS_BIN, &at))) { /* /usr/bin/env is env */
+        size_t k = strlen(dir) + 1;
 
-        if (n > k && memcmp(word, *p, k) == 0) {
+        if (n > k && memcmp(word, dir, k - 1) == 0 && word[k - 1] == '/') {
             word += k;
             n -= k;
             break;

@@ -5,6 +5,8 @@
 
 #include "offline/recipe/recipe_check.h"
 
+#include "guard/path/path_table.h"
+
 #define COMMAND_BYTES_MAX 300 /* a person reads it before it runs */
 #define TITLE_BYTES_MAX   80
 
@@ -98,7 +100,7 @@ writes_files(const struct risk *r)
 {
     for (size_t i = 0; i < r->n_paths; i++)
         if (r->paths[i].use != RISK_READS &&
-            strncmp(r->paths[i].text, "/dev/", 5) != 0)
+            !path_is(r->paths[i].text, PATH_IS_KERNEL))
             return true;
     return false;
 }

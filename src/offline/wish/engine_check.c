@@ -7,6 +7,7 @@
  * begins inside what the wish said. */
 #include <string.h>
 
+#include "guard/path/path_table.h"
 #include "guard/syntax/syntax.h"
 #include "offline/wish/engine_in.h"
 
@@ -23,15 +24,7 @@ is_name(const char *text)
 static bool
 is_device(const struct syntax_word *w)
 {
-    static const char *const harmless[] = {"/dev/null", "/dev/stdout",
-                                           "/dev/stderr", "/dev/tty", NULL};
-
-    if (strncmp(w->text, "/dev/", 5) != 0)
-        return false;
-    for (const char *const *h = harmless; *h; h++)
-        if (strcmp(w->text, *h) == 0)
-            return false;
-    return true;
+    return path_is(w->text, PATH_IS_DEVICE) && !path_is(w->text, PATH_IS_SINK);
 }
 
 static bool

@@ -2,6 +2,7 @@
 /* fill_kin.c - how well a value suits a slot of another type. */
 #include <string.h>
 
+#include "guard/path/path_table.h"
 #include "offline/request/words.h"
 #include "offline/wish/fill_place.h"
 
@@ -192,9 +193,8 @@ is_for_directory(const struct fill_place *at)
 bool
 fill_harms(const struct request_value *v, const struct fill_place *at)
 {
-    bool device = strncmp(v->text, "/dev/", 5) == 0 &&
-                  strcmp(v->text, "/dev/null") != 0 &&
-                  strncmp(v->text, "/dev/shm/", 9) != 0;
+    bool device = path_is(v->text, PATH_IS_DEVICE) &&
+                  !path_is(v->text, PATH_IS_STREAM);
     bool into = ends_with(at, "> ") || ends_with(at, "tee ") ||
                 ends_with(at, "tee -a ");
     bool file = into || ends_with(at, "-O ") || ends_with(at, "-o ") ||

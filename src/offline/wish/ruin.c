@@ -3,19 +3,16 @@
 #include "offline/wish/ruin.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
+#include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
 
-/* Without the slash at their ends; "" is /. */
-static const char *const system_dirs[] = {
-    "",      "/bin",     "/boot",    "/dev",       "/etc",     "/home",
-    "/lib",  "/lib64",   "/media",   "/mnt",       "/opt",     "/proc",
-    "/root", "/run",     "/sbin",    "/srv",       "/sys",     "/usr",
-    "/var",  "/usr/bin", "/usr/lib", "/usr/local", "/var/lib", "/var/log",
-    "~",     "$HOME",    "${HOME}",
-};
+/* How a line names the home directory. */
+static const char *const homes[] = {"~", "$HOME", "${HOME}"};
 
 /* Only deleting them is no work of every day. */
 static const char *const own_dirs[] = {".", ".."};
@@ -54,10 +51,23 @@ stem_of(const char *text, bool *all)
     return n;
 }
 
+/* A path that nobody means to lose all of; "" is /. */
+static bool
+is_kept(const char *text, size_t n)
+{
+    char path[PATH_MAX];
+
+    if ((n > 0 && text[0] != '/') || n >= sizeof(path))
+        return false;
+    snprintf(path, sizeof(path), "%.*s", n ? (int)n : 1, n ? text : "/");
+    path_clean(path);
+    return path_is(path, PATH_IS_KEPT);
+}
+
 static bool
 is_device(const char *text)
 {
-    return strncmp(text, "/dev/", 5) == 0 && strncmp(text, "/dev/shm/", 9) != 0;
+    return path_is(text, PATH_IS_DEVICE);
 }
 
 static bool
@@ -68,8 +78,8 @@ is_precious(const char *text, bool deletes)
 
     if (!text[0])
         return false;
-    if (is_one(text, n, system_dirs,
-               sizeof(system_dirs) / sizeof(system_dirs[0])))
+    if (is_kept(text, n) ||
+        is_one(text, n, homes, sizeof(homes) / sizeof(homes[0])))
         return true;
     return deletes &&
            (is_device(text) ||

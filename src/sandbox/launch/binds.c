@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "sandbox/layer.h"
 
 #define RESOLV_CONF "/etc/resolv.conf"
@@ -25,16 +26,6 @@ static const char *const shared_places[] = {
 static const char *const dropping_places[] = {
     "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", NULL,
 };
-
-bool
-bind_covers(const char *a, const char *path)
-{
-    size_t n = strlen(a);
-
-    if (n == 1) /* "/" */
-        return true;
-    return strncmp(a, path, n) == 0 && (path[n] == '/' || path[n] == '\0');
-}
 
 int
 bind_open(const char *real)
@@ -140,7 +131,7 @@ add_seen(struct binds *b, const char *path, bool needed, struct err *e)
         return 0;
     for (size_t i = 0; i < before; i++)
         hidden |= b->at[i].kind == BIND_EMPTY &&
-                  bind_covers(b->at[i].real, b->at[before].real);
+                  path_is_below(b->at[before].real, b->at[i].real);
     if (!hidden)
         free(b->at[--b->n].real);
     return 0;
@@ -188,7 +179,7 @@ static int
 add_resolver(struct binds *b, struct err *e)
 {
     char *real = realpath(RESOLV_CONF, NULL);
-    bool hidden = real && bind_covers("/run", real);
+    bool hidden = real && path_is_below(real, "/run");
 
     free(real);
     return hidden ? add(b, RESOLV_CONF, BIND_READ, false, e) : 0;
@@ -198,7 +189,7 @@ static bool
 is_below(const char *const *paths, const char *path)
 {
     for (; *paths; paths++) {
-        if (bind_covers(*paths, path))
+        if (path_is_below(path, *paths))
             return true;
     }
     return false;
@@ -211,11 +202,11 @@ add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
     for (size_t i = 0; s->secret[i]; i++) {
         const char *path = s->secret[i];
         bool hidden = s->profile != PROFILE_OBSERVE && !sees_all(s) &&
-                      s->home && bind_covers(s->home, path);
+                      s->home && path_is_below(path, s->home);
 
         if (hidden && !is_below(s->readable, path) &&
             !is_below(s->writable, path) &&
-            !(s->workspace && bind_covers(s->workspace, path)))
+            !(s->workspace && path_is_below(path, s->workspace)))
             continue;
         if (add(b, path, BIND_SECRET, false, e) < 0)
             return -1;
@@ -248,7 +239,7 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
     if (add(b, s->workspace, kind, true, e) < 0)
         return -1;
     real = b->at[b->n - 1].real;
-    if (strcmp(real, "/") == 0 || (s->home && bind_covers(real, s->home)))
+    if (strcmp(real, "/") == 0 || (s->home && path_is_below(s->home, real)))
         return err_set(e, ERR_SANDBOX,
                        "sandbox: workspace: '%.100s' holds the home directory",
                        real);

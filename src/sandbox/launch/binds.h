@@ -52,7 +52,4 @@ int binds_pin(struct binds *b, struct err *e);
  * a part of it that has become a link meanwhile is ELOOP. */
 int bind_open(const char *real);
 
-/* Whether a is path or above it. */
-bool bind_covers(const char *a, const char *path);
-
 #endif

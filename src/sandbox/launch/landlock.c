@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "sandbox/confine.h"
 #include "sandbox/kernel.h"
 #include "sandbox/layer.h"
@@ -175,9 +176,9 @@ allow_entry(const struct wall *w, const char *dir, const char *name,
         PATH_MAX)
         return 0;
     for (size_t i = 0; i < h->n; i++) {
-        if (bind_covers(h->paths[i], path))
+        if (path_is_below(path, h->paths[i]))
             return 0;
-        above |= bind_covers(path, h->paths[i]);
+        above |= path_is_below(h->paths[i], path);
     }
     if (above)
         return allow_rest(w, path, h, e);

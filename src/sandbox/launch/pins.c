@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "sandbox/launch/binds.h"
 #include "sandbox/layer.h"
 
@@ -23,7 +24,7 @@ is_loose(const struct binds *b, const char *dir)
         if (strcmp(at->real, dir) == 0)
             return false;
         if (at->kind != BIND_PIN && length >= longest &&
-            bind_covers(at->real, dir)) {
+            path_is_below(dir, at->real)) {
             longest = length;
             nearest = at;
         }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "sandbox/preview/overlay.h"
 #include "sandbox/preview/view_in.h"
 
@@ -31,14 +32,12 @@ view_place(size_t i)
 }
 
 static bool
-is_below(const char *path, const char *dir)
+is_really_below(const char *path, const char *dir)
 {
     CLEANUP(free_p) char *real = realpath(path, NULL);
     CLEANUP(free_p) char *top = realpath(dir, NULL);
-    size_t n = top ? strlen(top) : 0;
 
-    return real && top && strncmp(real, top, n) == 0 &&
-           (real[n] == '/' || real[n] == '\0' || strcmp(top, "/") == 0);
+    return real && top && path_is_below(real, top);
 }
 
 /* Makes the place and what leads to it, for our eyes alone. */
@@ -52,7 +51,7 @@ make_place(const char *place, struct err *e)
         return err_set(e, ERR_NOMEM, "no memory");
     *slash = '\0';
     /* in a place that all share, somebody else may have made it */
-    if (strncmp(place, "/dev/shm/", 9) == 0 || strncmp(place, "/tmp/", 5) == 0)
+    if (path_is(place, PATH_IS_SHARED))
         return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
     if (file_make_dirs(above, 0700, e) < 0)
         return -1;
@@ -65,7 +64,7 @@ try_place(const char *place, const char *workspace, bool *memory,
 {
     if (make_place(place, e) < 0)
         return -1;
-    if (is_below(place, workspace))
+    if (is_really_below(place, workspace))
         return err_set(e, ERR_UNSUPPORTED, "%s lies in the workspace", place);
     return overlay_can_hold(place, memory, room_bytes, e);
 }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "tool/trust.h"
 #include "json/write.h"
 
@@ -14,19 +15,12 @@
 #define READ_MAX   (8u << 20) /* of one file: hashed within 50 ms */
 #define PACKAGE_UP 4          /* directories from a program to package.json */
 
-static bool
-is_below(const char *path, const char *dir)
-{
-    size_t n = strlen(dir);
-
-    return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
-}
-
 /* A file that only the system's own update changes. */
 static bool
 is_systems(const char *path, const struct stat *st)
 {
-    return st->st_uid == 0 && !(st->st_mode & 022) && is_below(path, "/usr");
+    return st->st_uid == 0 && !(st->st_mode & 022) &&
+           path_is(path, PATH_IS_UPDATED);
 }
 
 static int
@@ -156,10 +150,12 @@ mcp_place(const struct mcp_entry *m)
     const char *told = path_home();
     CLEANUP(free_p) char *home = told ? realpath(told, NULL) : NULL;
 
-    if (!path || is_below(path, "/usr") || is_below(path, "/opt"))
+    bool own = path && home && path_is_below(path, home);
+
+    if (!path || (!own && path_is(path, PATH_IS_ROOTS)))
         return NULL;
     cut_to_package(path);
-    if (!path[0] || (home && is_below(home, path)))
+    if (!path[0] || (home && path_is_below(home, path)))
         return NULL;
     return TAKE_PTR(path);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* place.c - where a path of a command line lies, by its spelling alone. */
-#include "guard/place.h"
+/* path_absolute.c - where a path of a command line lies, by its spelling. */
+#include "guard/path/path_absolute.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "base/path.h"
 
 /* What a path may begin with, and which directory it stands for. */
 struct prefix {
@@ -16,52 +18,6 @@ static const struct prefix prefixes[] = {
     {"${PWD}", false}, {"~+", false},   {"$(pwd)", false}};
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-void
-place_clean(char *path)
-{
-    char *to = path;
-
-    for (const char *p = path; *p;) {
-        size_t n;
-
-        p += strspn(p, "/");
-        n = strcspn(p, "/");
-        if (n == 2 && p[0] == '.' && p[1] == '.') {
-            while (to > path && *--to != '/')
-                ;
-        } else if (n > 0 && !(n == 1 && p[0] == '.')) {
-            *to++ = '/';
-            memmove(to, p, n);
-            to += n;
-        }
-        p += n;
-    }
-    if (to == path)
-        *to++ = '/';
-    *to = '\0';
-}
-
-bool
-place_is_below(const char *path, const char *dir)
-{
-    size_t n = strlen(dir);
-
-    if (n == 1 && dir[0] == '/')
-        return true;
-    return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
-}
-
-bool
-place_holds(const char *path, const char *part)
-{
-    size_t n = strlen(part);
-
-    for (const char *p = path; (p = strstr(p, part)); p++)
-        if ((p == path || p[-1] == '/') && (!p[n] || p[n] == '/'))
-            return true;
-    return false;
-}
 
 /* The directory that a path begins at, and what follows it. NULL: unknown. */
 static const char *
@@ -112,8 +68,8 @@ literal_length(const char *text)
 }
 
 bool
-place_absolute(const char *text, const char *dir,
-               const struct risk_place *where, char out[PATH_MAX], bool *cut)
+path_absolute(const char *text, const char *dir, const struct risk_place *where,
+              char out[PATH_MAX], bool *cut)
 {
     const char *base = base_of(&text, dir, where);
     size_t n = literal_length(text);
@@ -125,18 +81,6 @@ place_absolute(const char *text, const char *dir,
     if (len < 0 || len >= PATH_MAX || out[0] != '/')
         return false;
     *cut = text[n] != '\0';
-    place_clean(out);
+    path_clean(out);
     return true;
-}
-
-const char *
-place_short(const char *path, const char *home, char out[PATH_MAX])
-{
-    size_t n = home ? strlen(home) : 0;
-
-    if (n > 1 && place_is_below(path, home))
-        snprintf(out, PATH_MAX, "~%s", path + n);
-    else
-        snprintf(out, PATH_MAX, "%s", path);
-    return out;
 }

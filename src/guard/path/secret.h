@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* secret.h - files that hold keys, and files that others will run. */
-#ifndef GUARD_SECRET_H
-#define GUARD_SECRET_H
+#ifndef GUARD_PATH_SECRET_H
+#define GUARD_PATH_SECRET_H
 
 #include <stdbool.h>
 
@@ -20,6 +20,10 @@ bool secret_is_path(const char *path);
  * .env*, id_*, anything in .ssh, .gnupg, .aws or another of the places. The
  * rest (shadow, credentials) the system and the sandbox keep. */
 bool secret_is_key(const char *path);
+
+/* Whether every confined profile hides it: a place of secrets or a file with
+ * such a name, below home, which may be NULL. Absolute and clean. */
+bool secret_is_key_of(const char *path, const char *home);
 
 /* Whether some program may run what is written there, or take it for its
  * settings: what begins with a dot, or lies in such a directory (.bashrc,

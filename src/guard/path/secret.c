@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* secret.c - files that hold keys, and files that others will run. */
-#include "guard/secret.h"
+#include "guard/path/secret.h"
 
 #include <fnmatch.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "guard/place.h"
+#include "base/path.h"
 
 /* Each matches one component of a path. */
 static const char *const secrets[] = {
@@ -152,7 +152,7 @@ static bool
 in_some_place(const char *path)
 {
     for (const char *const *place = places; *place; place++)
-        if (place_holds(path, *place))
+        if (path_holds(path, *place))
             return true;
     return false;
 }
@@ -161,6 +161,13 @@ bool
 secret_is_path(const char *path)
 {
     return component_in(path, secrets, N_OF(secrets)) || in_some_place(path);
+}
+
+bool
+secret_is_key_of(const char *path, const char *home)
+{
+    return home && path_is_below(path, home) &&
+           secret_is_path(path + strlen(home));
 }
 
 bool

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# places.sh - what a place of the system is, one table says.
+# shellcheck disable=SC2154 # tap.sh sets root, checks and scratch
+set -u
+. "$(dirname "$0")/tap.sh"
+
+table=src/guard/path/path_table.c
+
+# What the launcher mounts and opens, where a temporary file is made, and what
+# sudo adds to PATH: no judgement of a path.
+cat >"$scratch/excepted" <<'END'
+src/guard/effects/effects_kill.c /proc
+src/offline/wish/engine_plan.c /usr/sbin
+src/person/edit.c /tmp
+src/sandbox/launch/binds.c /dev/shm
+src/sandbox/launch/binds.c /proc
+src/sandbox/launch/binds.c /run
+src/sandbox/launch/binds.c /tmp
+src/sandbox/launch/binds.c /var/tmp
+src/sandbox/launch/landlock.c /dev
+src/sandbox/launch/landlock.c /root
+src/sandbox/launch/landlock.c /run
+src/sandbox/launch/landlock.c /tmp
+src/sandbox/launch/landlock.c /var/tmp
+src/sandbox/launch/mounts_own.c /proc
+src/sandbox/preview/view.c /run
+src/sandbox/probe_try.c /proc
+src/sandbox/probe_try.c /tmp
+src/tool/trial/trial_place.c /tmp
+END
+
+# complaints DIR: about the source below DIR.
+complaints() {
+    (cd "$1" && find src -name '*.c' ! -path "$table" | LC_ALL=C sort |
+        xargs awk -v excepted="$scratch/excepted" \
+            -f "$checks/places.awk" "$table")
+}
+
+# ---- it sees what it looks for
+
+plant planted/$table <<'END'
+static const struct row rows[] = {
+    {"/etc", ROOTS | SYSTEM},
+    {"/dev/null", SINK},
+    {"/tmp", SHARED},
+};
+static const char *const disks[] = {
+    "/dev/sd", NULL,
+};
+END
+plant planted/src/a.c <<'END'
+static const char *const dirs[] = {"/usr", "/etc"};
+if (strncmp(path, "/dev/sd", 7) == 0 || strncmp(path, "/etc/", 5) == 0)
+    fd = open("/dev/null", O_RDONLY);
+puts("/etcetera" "/etc/x");
+END
+plant planted/src/person/edit.c <<'END'
+return "/tmp";
+return "/etc";
+END
+complaints "$scratch/planted" >"$scratch/out"
+while IFS='|' read -r what line; do
+    sees "$what" "$line is a row of $table" "$scratch/out"
+done <<'END'
+it sees a second list|src/a.c:1: /etc
+it sees a disk's name|src/a.c:2: /dev/sd
+it sees a directory with its slash|src/a.c:2: /etc
+it sees a place in a file that is excepted for another|src/person/edit.c:2: /etc
+END
+[ "$(wc -l <"$scratch/out")" -eq 4 ] || sed 's/^/found: /' "$scratch/out" |
+    not_ok "and nothing else"
+
+# ---- the tree
+
+complaints "$root" >"$scratch/out"
+clean "a place of the system is named in one table" "$scratch/out"
+while read -r file place; do
+    grep -q "\"$place[/\"]" "$root/$file" || echo "$file: no $place is in it"
+done <"$scratch/excepted" >"$scratch/out"
+clean "no exception is left over" "$scratch/out"
+
+done_testing
