@@ -114,6 +114,29 @@ static const struct ban signals[] = {
     {0},
 };
 
+/* What gives a stream another end than the one that it has; connect(2) to
+ * AF_UNSPEC takes the one that it has away. */
+static const struct ban connects[] = {
+    {"connect", BAN_DENY},
+    {"listen", BAN_DENY},
+    {"accept", BAN_DENY},
+    {"accept4", BAN_DENY},
+    {0},
+};
+
+/* Whose mode lies in memory, out of a filter's sight. */
+static const struct ban modes[] = {
+    {"openat2", BAN_ABSENT},
+    {0},
+};
+
+/* Who only looks makes nobody wait: a descriptor that reads can lock a file
+ * against those that write it. */
+static const struct ban locks[] = {
+    {"flock", BAN_ABSENT},
+    {0},
+};
+
 /* Changes of files other than by opening them. */
 static const struct ban writes[] = {
     {"creat", BAN_DENY},
@@ -156,8 +179,14 @@ static const struct ban writes[] = {
 };
 
 static const struct ban *const sets[BANS_N] = {
-    [BANS_EVERYWHERE] = everywhere, [BANS_MODEL] = model,  [BANS_HOST] = host,
-    [BANS_SIGNAL] = signals,        [BANS_WRITE] = writes,
+    [BANS_EVERYWHERE] = everywhere,
+    [BANS_MODEL] = model,
+    [BANS_HOST] = host,
+    [BANS_SIGNAL] = signals,
+    [BANS_WRITE] = writes,
+    [BANS_CONNECT] = connects,
+    [BANS_MODE] = modes,
+    [BANS_LOCK] = locks,
 };
 
 const struct ban *

@@ -132,12 +132,16 @@ filter_of(const struct sandbox_spec *s)
     case PROFILE_OBSERVE_PROC:
         return FILTER(reader_filter);
     case PROFILE_OBSERVE:
-        return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
+        return scoped ? FILTER(observe_filter) : FILTER(observe_quiet_filter);
     case PROFILE_REDUCED:
         if (s->net)
             return scoped ? FILTER(host_net_filter)
                           : FILTER(host_net_quiet_filter);
         return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
+    case PROFILE_READ_ONLY:
+        return s->net ? FILTER(net_filter) : FILTER(look_filter);
+    case PROFILE_PLUGIN:
+        return s->net ? FILTER(net_filter) : FILTER(tool_filter);
     default:
         return s->net ? FILTER(net_filter) : FILTER(off_filter);
     }

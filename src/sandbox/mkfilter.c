@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdbool.h>
@@ -25,6 +26,7 @@
 
 #define LOW32        0xffffffffu /* plain 64-bit equality is CVE-2019-7303 */
 #define FAMILIES     46   /* AF_MAX of Linux 6; above: refused as a range */
+#define PROTOCOLS    32   /* MAX_LINKS of linux/netlink.h; above: as a range */
 #define SOCKET_TYPES 0xf  /* the type's bits; above are flags */
 #define IPC_COMMANDS 0xff /* above is IPC_64 */
 #define IOCTL_TYPE   8    /* where it begins in a command */
@@ -88,12 +90,44 @@ add_clone(scmp_filter_ctx ctx)
         add_masked(ctx, "clone", 0, flags[i], flags[i]);
 }
 
-/* Netlink stays, and what is named; all other families are refused. */
+/* What netlink is for: routes and addresses; open sockets, too. */
+enum netlink { NETLINK_NONE, NETLINK_ROUTES, NETLINK_SOCKETS };
+
+/* Of a netlink socket, when its protocol compares so. */
 static void
-add_families(scmp_filter_ctx ctx, bool inet, bool local)
+deny_protocol(scmp_filter_ctx ctx, struct scmp_arg_cmp protocol)
+{
+    struct scmp_arg_cmp cmp[] = {SCMP_A0(SCMP_CMP_MASKED_EQ, LOW32, AF_NETLINK),
+                                 protocol};
+
+    must(seccomp_rule_add_array(ctx, DENY, SCMP_SYS(socket), 2, cmp),
+         "netlink");
+}
+
+/* Two processes of one network namespace can send each other anything by
+ * NETLINK_USERSOCK, whatever else stands between them; others are ways into
+ * the kernel. */
+static void
+add_netlink(scmp_filter_ctx ctx, enum netlink allowed)
+{
+    for (unsigned protocol = 0; protocol < PROTOCOLS; protocol++) {
+        bool keep = protocol == NETLINK_ROUTE ||
+                    (protocol == NETLINK_SOCK_DIAG &&
+                     allowed == NETLINK_SOCKETS);
+
+        if (!keep)
+            deny_protocol(ctx, SCMP_A2(SCMP_CMP_MASKED_EQ, LOW32, protocol));
+    }
+    deny_protocol(ctx, SCMP_A2(SCMP_CMP_GE, PROTOCOLS));
+}
+
+/* All families but those that are named are refused. */
+static void
+add_families(scmp_filter_ctx ctx, enum netlink netlink, bool inet, bool local)
 {
     for (int family = 0; family < FAMILIES; family++) {
-        bool keep = family == AF_NETLINK || (local && family == AF_UNIX) ||
+        bool keep = (netlink && family == AF_NETLINK) ||
+                    (local && family == AF_UNIX) ||
                     (inet && (family == AF_INET || family == AF_INET6));
 
         if (!keep)
@@ -102,6 +136,8 @@ add_families(scmp_filter_ctx ctx, bool inet, bool local)
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(socket), 1,
                           SCMP_A0(SCMP_CMP_GE, FAMILIES)),
          "socket");
+    if (netlink)
+        add_netlink(ctx, netlink);
 }
 
 /* Both ends of a pair are ours, and of streams that stays so. One of a pair
@@ -163,10 +199,12 @@ add_owners(scmp_filter_ctx ctx)
     add_masked(ctx, "ioctl", 1, LOW32, SIOCSPGRP);
 }
 
-/* A program that runs as its owner is a door for every other user: no command
- * makes one, also where its owner is root and the mode of files is free. */
+/* A program that runs as its owner or its group is a door for every other
+ * user: no command makes one, also where its owner is root and the mode of
+ * files is free. That of a group is one only where the group may execute it,
+ * which an access list can say later. */
 static void
-add_setuid(scmp_filter_ctx ctx)
+add_set_id(scmp_filter_ctx ctx, unsigned bit)
 {
     static const struct mode_call {
         const char *name;
@@ -175,20 +213,23 @@ add_setuid(scmp_filter_ctx ctx)
         {"chmod", 1}, {"fchmod", 1}, {"fchmodat", 2},
         {"creat", 1}, {"mknod", 1},  {"mknodat", 2},
     };
+    static const unsigned makes[] = {O_CREAT, O_TMPFILE & ~O_DIRECTORY};
 
     for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-        add_masked(ctx, calls[i].name, calls[i].mode, S_ISUID, S_ISUID);
-    /* without O_CREAT there is anything in the place of the mode */
-    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(open), 2,
-                          SCMP_A1(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT),
-                          SCMP_A2(SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID)),
-         "open");
-    must(seccomp_rule_add(ctx, DENY, SCMP_SYS(openat), 2,
-                          SCMP_A2(SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT),
-                          SCMP_A3(SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID)),
-         "openat");
+        add_masked(ctx, calls[i].name, calls[i].mode, bit, bit);
+    /* without one of these there is anything in the place of the mode */
+    for (size_t i = 0; i < sizeof(makes) / sizeof(*makes); i++) {
+        must(seccomp_rule_add(ctx, DENY, SCMP_SYS(open), 2,
+                              SCMP_A1(SCMP_CMP_MASKED_EQ, makes[i], makes[i]),
+                              SCMP_A2(SCMP_CMP_MASKED_EQ, bit, bit)),
+             "open");
+        must(seccomp_rule_add(ctx, DENY, SCMP_SYS(openat), 2,
+                              SCMP_A2(SCMP_CMP_MASKED_EQ, makes[i], makes[i]),
+                              SCMP_A3(SCMP_CMP_MASKED_EQ, bit, bit)),
+             "openat");
+    }
     must(seccomp_rule_add(ctx, DENY, NR_FCHMODAT2, 1,
-                          SCMP_A2(SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID)),
+                          SCMP_A2(SCMP_CMP_MASKED_EQ, bit, bit)),
          "fchmodat2");
 }
 
@@ -254,7 +295,7 @@ model_filter(void)
     scmp_filter_ctx ctx = base_filter();
 
     /* libc asks nscd and its like over a Unix socket, and goes on without */
-    add_families(ctx, true, false);
+    add_families(ctx, NETLINK_ROUTES, true, false);
     add_pairs(ctx, false); /* libcurl wakes itself up through one */
     add_bans(ctx, BANS_MODEL);
     add_bans(ctx, BANS_SIGNAL);
@@ -269,7 +310,7 @@ step_filter(void)
 {
     scmp_filter_ctx ctx = base_filter();
 
-    add_families(ctx, true, true);
+    add_families(ctx, NETLINK_ROUTES, true, true);
     return ctx;
 }
 
@@ -277,22 +318,40 @@ step_filter(void)
  * of reach for mounts, and for Landlock before its ABI 9: only pairs. */
 struct variant {
     const char *name;
+    enum netlink netlink;
     bool inet;
     bool host;  /* in the machine's pid and ipc namespaces */
     bool quiet; /* no signals at all */
+    bool looks; /* nothing is writable: nobody is to wait for it either */
     bool reads; /* no writes at all */
 };
+#define ROUTES  .netlink = NETLINK_ROUTES
+#define SOCKETS .netlink = NETLINK_SOCKETS
 static const struct variant variants[] = {
-    {.name = "off_filter"},
-    {.name = "net_filter", .inet = true},
-    {.name = "host_filter", .host = true},
-    {.name = "host_quiet_filter", .host = true, .quiet = true},
-    {.name = "host_net_filter", .host = true, .inet = true},
+    {.name = "tool_filter"},
+    {.name = "off_filter", ROUTES},
+    {.name = "look_filter", ROUTES, .looks = true},
+    {.name = "net_filter", ROUTES, .inet = true},
+    {.name = "host_filter", ROUTES, .host = true},
+    {.name = "host_quiet_filter", ROUTES, .host = true, .quiet = true},
+    {.name = "host_net_filter", ROUTES, .host = true, .inet = true},
     {.name = "host_net_quiet_filter",
+     ROUTES,
      .host = true,
      .inet = true,
      .quiet = true},
-    {.name = "reader_filter", .host = true, .quiet = true, .reads = true},
+    {.name = "observe_filter", SOCKETS, .host = true, .looks = true},
+    {.name = "observe_quiet_filter",
+     SOCKETS,
+     .host = true,
+     .looks = true,
+     .quiet = true},
+    {.name = "reader_filter",
+     SOCKETS,
+     .host = true,
+     .looks = true,
+     .quiet = true,
+     .reads = true},
 };
 
 static scmp_filter_ctx
@@ -300,19 +359,26 @@ variant_filter(const struct variant *v)
 {
     scmp_filter_ctx ctx = base_filter();
 
-    add_families(ctx, v->inet, false);
+    add_families(ctx, v->netlink, v->inet, false);
+    if (!v->inet) /* a stream that was inherited stays with whom it is */
+        add_bans(ctx, BANS_CONNECT);
     add_pairs(ctx, true);
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(socketpair), 1,
                           SCMP_A0(SCMP_CMP_NE, AF_UNIX)),
          "socketpair");
-    if (!v->reads) /* it changes no mode at all */
-        add_setuid(ctx);
+    if (!v->reads) { /* it changes no mode at all */
+        add_bans(ctx, BANS_MODE);
+        add_set_id(ctx, S_ISUID);
+        add_set_id(ctx, S_ISGID);
+    }
     if (v->host)
         add_host(ctx);
     if (v->quiet) {
         add_bans(ctx, BANS_SIGNAL);
         add_owners(ctx);
     }
+    if (v->looks)
+        add_bans(ctx, BANS_LOCK);
     if (v->reads)
         add_writes(ctx);
     return ctx;
@@ -382,6 +448,7 @@ print_all_names(void)
     print_names(conditional);
     print_names(bans_of(BANS_HOST));
     print_names(bans_of(BANS_SIGNAL));
+    print_names(bans_of(BANS_CONNECT));
     print_names(bans_of(BANS_WRITE));
     printf("};\n");
 }

@@ -10,14 +10,19 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <linux/netlink.h>
 #include <linux/openat2.h>
 #include <linux/userfaultfd.h>
 #include <mqueue.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -29,6 +34,10 @@
 #include <unistd.h>
 
 #define ARGS 3
+
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
 
 typedef long attack_fn(char *const *arg);
 
@@ -144,6 +153,85 @@ set_user_id(char *const *arg)
     return chmod(arg[0], 04755);
 }
 
+static long
+set_group_id(char *const *arg)
+{
+    return chmod(arg[0], 02755);
+}
+
+static long
+set_group_id_at(char *const *arg)
+{
+    return syscall(SYS_fchmodat2, AT_FDCWD, arg[0], 02755, 0);
+}
+
+static bool
+is_set_id(int fd)
+{
+    struct stat st;
+
+    return fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & (S_ISUID | S_ISGID));
+}
+
+/* A new program with such a mode, in the directory. */
+static long
+make_set_id(char *const *arg)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/set-id", arg[0]);
+    umask(0);
+    return is_set_id(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 02755)) ? 0
+                                                                        : -1;
+}
+
+/* The same, where no argument tells the mode. */
+static long
+make_set_id_by_memory(char *const *arg)
+{
+    struct open_how how = {.flags = O_WRONLY | O_CREAT | O_CLOEXEC,
+                           .mode = 06755};
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/set-id", arg[0]);
+    umask(0);
+    return is_set_id(
+               (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how)))
+               ? 0
+               : -1;
+}
+
+/* The same without a name; it could get one afterwards. */
+static long
+make_set_id_nameless(char *const *arg)
+{
+    umask(0);
+    return is_set_id(open(arg[0], O_WRONLY | O_TMPFILE | O_CLOEXEC, 06755))
+               ? 0
+               : -1;
+}
+
+/* An access list gives the group the right to execute it. */
+static long
+set_id_by_list(char *const *arg)
+{
+    static const struct {
+        uint32_t version;
+        struct {
+            uint16_t tag, rights;
+            uint32_t id;
+        } entries[3];
+    } list = {2, {{1, 7, ~0u}, {4, 5, ~0u}, {32, 5, ~0u}}};
+    struct stat st;
+
+    if (chmod(arg[0], 02644) < 0 ||
+        setxattr(arg[0], "system.posix_acl_access", &list, sizeof(list), 0) <
+            0 ||
+        stat(arg[0], &st) < 0)
+        return -1;
+    return (st.st_mode & S_ISGID) && (st.st_mode & S_IXGRP) ? 0 : -1;
+}
+
 /* A descriptor that only reads is enough for it. */
 static long
 set_flags(char *const *arg)
@@ -202,6 +290,90 @@ send_from_pair(char *const *arg)
     if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, fds) < 0)
         return -1;
     return sendto(fds[0], "x", 1, 0, (struct sockaddr *)&a, sizeof(a));
+}
+
+static long
+netlink_socket(char *const *arg)
+{
+    return socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, (int)pid_of(arg[0]));
+}
+
+/* The kernel looks at the lower half of what it is given. */
+static long
+netlink_high_bits(char *const *arg)
+{
+    return syscall(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC,
+                   1UL << 32 | (unsigned long)pid_of(arg[0]));
+}
+
+/* To a process that has bound itself to the port. */
+static long
+send_by_netlink(char *const *arg)
+{
+    struct sockaddr_nl to = {.nl_family = AF_NETLINK,
+                             .nl_pid = (uint32_t)pid_of(arg[0])};
+    int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_USERSOCK);
+
+    return sendto(fd, "evil", 4, 0, (struct sockaddr *)&to, sizeof(to));
+}
+
+/* By the datagram socket that is standard input, wherever it was connected. */
+static long
+send_from_input(char *const *arg)
+{
+    struct sockaddr_un a = address_of(arg[0]);
+
+    return sendto(STDIN_FILENO, "evil", 4, 0, (struct sockaddr *)&a, sizeof(a));
+}
+
+static long
+connect_input(char *const *arg)
+{
+    struct sockaddr_un a = address_of(arg[0]);
+
+    return connect(STDIN_FILENO, (struct sockaddr *)&a, sizeof(a));
+}
+
+/* The stream that is standard input gets another end: this port here. */
+static long
+reconnect_input(char *const *arg)
+{
+    struct sockaddr none = {.sa_family = AF_UNSPEC};
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)pid_of(arg[0])),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+    if (connect(STDIN_FILENO, &none, sizeof(none)) < 0)
+        return -1;
+    return connect(STDIN_FILENO, (struct sockaddr *)&to, sizeof(to));
+}
+
+static long
+accept_from_input(char *const *arg)
+{
+    (void)arg;
+    return accept4(STDIN_FILENO, NULL, NULL, SOCK_CLOEXEC);
+}
+
+/* What only reads, by its name again. */
+static long
+reopen_input(char *const *arg)
+{
+    (void)arg;
+    return write_to(open("/proc/self/fd/0", O_WRONLY | O_NOCTTY | O_CLOEXEC));
+}
+
+static long
+write_input(char *const *arg)
+{
+    (void)arg;
+    return write_to(STDIN_FILENO);
+}
+
+static long
+lock_file(char *const *arg)
+{
+    return flock(open(arg[0], O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB);
 }
 
 static long
@@ -354,12 +526,28 @@ static const struct attack {
     {"utime", set_times},
     {"xattr", set_attribute},
     {"setuid", set_user_id},
+    {"setgid", set_group_id},
+    {"setgid-at", set_group_id_at},
+    {"make-set-id", make_set_id},
+    {"make-set-id-memory", make_set_id_by_memory},
+    {"make-set-id-nameless", make_set_id_nameless},
+    {"set-id-list", set_id_by_list},
     {"flags", set_flags},
     {"lease", take_lease},
     {"exclusive", keep_terminal},
     {"inotify", watch},
     {"connect", connect_by_path},
     {"pair", send_from_pair},
+    {"netlink", netlink_socket},
+    {"netlink-high", netlink_high_bits},
+    {"netlink-send", send_by_netlink},
+    {"send-input", send_from_input},
+    {"connect-input", connect_input},
+    {"reconnect-input", reconnect_input},
+    {"accept-input", accept_from_input},
+    {"reopen-input", reopen_input},
+    {"write-input", write_input},
+    {"flock", lock_file},
     {"setns", join_namespace},
     {"pidfd-getfd", steal_descriptor},
     {"userfaultfd", fault_handler},

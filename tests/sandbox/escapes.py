@@ -81,7 +81,27 @@ PROCESSES = (
 MODES = (
     ("a file outside gets set-user-id", "setuid {outside}/file"),
     ("a file of the workspace gets it", "setuid {work}/evil"),
+    ("one gets set-group-id", "setgid {work}/evil"),
+    ("one gets it by the newest call", "setgid-at {work}/evil"),
+    ("one is made with it", "make-set-id {work}"),
+    ("one is made with it by openat2", "make-set-id-memory {work}"),
+    ("one is made with it and no name", "make-set-id-nameless {work}"),
+    ("one gets it, and an access list that makes it one",
+     "set-id-list {work}/evil"),
 )
+
+# What carries data between any two processes, and what else netlink is for.
+NETLINK = (
+    ("a message goes out by netlink", "netlink-send {port}"),
+    ("a socket for it is made", "netlink 2"),
+    ("the bits above are ignored", "netlink-high 2"),
+    ("the kernel's events are heard", "netlink 15"),
+    ("the firewall is asked", "netlink 12"),
+    ("a generic one is made", "netlink 16"),
+)
+ALL_PROFILES = ("read-only", "observe", "observe-proc", "workspace-write",
+                "workspace-write +net", "reduced", "reduced +net", "plugin",
+                "plugin +net")
 
 # Where nothing stands between but the filter.
 READERS = PROCESSES[:5] + (
@@ -105,6 +125,9 @@ class Stage:
         self.victim, self.count = p.victim()
         self.namespace = os.open("/proc/self/ns/uts", os.O_RDONLY)
         self.pidfd = os.pidfd_open(self.victim.pid)
+        self.ear = socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM,
+                                 socket.NETLINK_USERSOCK)
+        self.ear.bind((0, 0))
         if p.uid is not None:
             os.chown(os.ttyname(self.slave), p.uid, p.uid)
         git = os.path.join(p.work, ".git")
@@ -115,12 +138,13 @@ class Stage:
             "datagram": p.listen(socket.SOCK_DGRAM),
             "terminal": os.ttyname(self.slave), "queue": self.queue,
             "victim": self.victim.pid, "namespace": self.namespace,
-            "pidfd": self.pidfd,
+            "pidfd": self.pidfd, "port": self.ear.getsockname()[0],
         }
         self.run("make-queue {queue}")
 
     def done(self):
         self.run("drop-queue {queue}")
+        self.ear.close()
         for fd in (self.master, self.slave, self.namespace, self.pidfd):
             os.close(fd)
 
@@ -130,13 +154,21 @@ class Stage:
                           pass_fds=(self.namespace, self.pidfd))
 
 
+def confined(p, profile):
+    """The launcher's words; "+net" stands behind a profile with network."""
+    if not profile:
+        return ()
+    name, _, net = profile.partition(" +")
+    return p.words(name, *(["--net"] if net else []))
+
+
 def attempt(uid, title, words, profile):
     """Its outcome in a new place; profile None: outside. A signal is there
     when it has arrived."""
     with place.Place(uid) as p:
         stage = Stage(p)
         try:
-            got = stage.run(words, p.words(profile) if profile else ())
+            got = stage.run(words, confined(p, profile))
             if "signalled" in title and got.returncode == 0:
                 wait = 0.3 if profile else 10
                 if not tap.poll(lambda: os.path.getsize(stage.count), wait):
@@ -202,6 +234,8 @@ def main():
             one(t, uid, title, words, ("workspace-write", "reduced"))
         for title, words in READERS:
             one(t, uid, title, words, ("observe-proc",))
+        for title, words in NETLINK:
+            one(t, uid, title, words, ALL_PROFILES)
         group(t, uid)
         late(t, uid)
     t.done()

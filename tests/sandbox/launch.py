@@ -67,6 +67,15 @@ VIEWS = (
 )
 
 
+# Which protocols of netlink each profile has, of all.
+NETLINK = (("read-only", "0"), (WRITE, "0"), ("observe", "0 4"),
+           ("observe-proc", "0 4"), ("reduced", "0"), ("plugin", ""),
+           ("plugin +net", "0"), (WRITE + " +net", "0"))
+PROTOCOLS = ("python3 -c 'import socket\nfor i in range(64):\n try: "
+             "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, i)\n"
+             " except OSError: pass\n else: print(i)' | xargs")
+
+
 def statuses(t, p):
     for script, status, out in STATUSES:
         for profile in (WRITE, "read-only", "observe", "full"):
@@ -158,6 +167,14 @@ def hidden(t, p):
                "--readable=%s/a2/b/named" % p.work)
     t.is_(got.stdout, "no\nno\nno\nno\nok\nno\n",
           "what is hidden in the workspace stays in its place", got.stderr)
+
+
+def netlink(t, p):
+    for profile, wanted in NETLINK:
+        name, _, net = profile.partition(" +")
+        got = p.sh(name, PROTOCOLS, *(["--net"] if net else []))
+        t.is_(got.stdout.strip(), wanted, "%s has netlink for '%s' alone" %
+              (profile, wanted), got.stderr)
 
 
 def odd_places(t, p):
@@ -271,7 +288,7 @@ def main():
             probe = p.sh(WRITE, "true")
             if probe.returncode == 125:
                 t.skip_all(probe.stderr.strip())
-            for part in (statuses, views, odd_places, endings, reports,
+            for part in (statuses, views, netlink, odd_places, endings, reports,
                          missing):
                 part(t, p)
     t.done()
