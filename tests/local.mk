@@ -89,8 +89,10 @@ TESTS += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/tries
 
-TESTS += tests/check/layers.sh tests/check/places.sh tests/check/style.sh
+TESTS += tests/check/layers.sh tests/check/places.sh tests/check/prose.sh \
+	tests/check/style.sh
 EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
+	tests/check/code.awk tests/check/prose.awk tests/check/prose.sh \
 	tests/check/places.awk tests/check/places.sh \
 	tests/check/style.awk tests/check/style.sh tests/check/tap.sh
 check_PROGRAMS += tests/check/print_tables

@@ -79,7 +79,7 @@ on_failed(void *arg, const struct err *why)
     struct err limit = {0};
 
     q->asking = false;
-    if (q->spent && strstr(why->text, MODEL_UNOFFERED)) {
+    if (q->spent && why->kind == ERR_KIND_UNOFFERED) {
         limit_reached(q, &limit);
         why = &limit;
     }

@@ -61,6 +61,17 @@ fill(struct err *e, const char *fmt, va_list ap)
     vsnprintf(e->text, sizeof(e->text), fmt, ap);
 }
 
+__attribute__((format(printf, 4, 0))) static void
+set(struct err *e, enum err_code code, enum err_kind kind, const char *fmt,
+    va_list ap)
+{
+    e->code = code;
+    e->kind = kind;
+    e->sys = 0;
+    e->at = 0;
+    fill(e, fmt, ap);
+}
+
 int
 err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
@@ -69,11 +80,37 @@ err_set(struct err *e, enum err_code code, const char *fmt, ...)
     if (!e)
         return -1;
     va_start(ap, fmt);
-    e->code = code;
-    e->sys = 0;
-    fill(e, fmt, ap);
+    set(e, code, ERR_KIND_NONE, fmt, ap);
     va_end(ap);
     return -1;
+}
+
+int
+err_set_kind(struct err *e, enum err_code code, enum err_kind kind,
+             const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!e)
+        return -1;
+    va_start(ap, fmt);
+    set(e, code, kind, fmt, ap);
+    va_end(ap);
+    return -1;
+}
+
+int
+err_set_at(struct err *e, enum err_code code, size_t at, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (!e)
+        return -1;
+    va_start(ap, fmt);
+    set(e, code, ERR_KIND_NONE, fmt, ap);
+    va_end(ap);
+    e->at = at;
+    return err_wrap(e, "byte %zu", at);
 }
 
 int
@@ -86,9 +123,8 @@ err_sys(struct err *e, const char *fmt, ...)
     if (!e)
         return -1;
     va_start(ap, fmt);
-    e->code = code_of_errno(sys);
+    set(e, code_of_errno(sys), ERR_KIND_NONE, fmt, ap);
     e->sys = sys;
-    fill(e, fmt, ap);
     va_end(ap);
     n = strlen(e->text);
     snprintf(e->text + n, sizeof(e->text) - n, ": %s", strerror(sys));

@@ -9,6 +9,7 @@
 #define BASE_ERR_H
 
 #include <errno.h>
+#include <stddef.h>
 
 enum err_code {
     ERR_NONE,
@@ -32,22 +33,45 @@ enum err_code {
     ERR_N
 };
 
+/* Which of its code, where a program does one thing or another by it. */
+enum err_kind {
+    ERR_KIND_NONE,
+    ERR_KIND_CUT,       /* ERR_ANSWER: it met the limit of tokens */
+    ERR_KIND_UNOFFERED, /* ERR_ANSWER: a call where no tool was offered */
+    ERR_KIND_NO_START,  /* ERR_PEER: its program could not be executed */
+    ERR_KIND_ENDED,     /* ERR_PEER: it ended without an answer … */
+    ERR_KIND_READ_ONLY, /* … and its last words were EROFS's */
+    ERR_KIND_N
+};
+
+/* The text is for a person: what a program asks about has a field. */
 struct err {
     enum err_code code;
+    enum err_kind kind;
     int sys;        /* errno behind it, or 0 */
+    size_t at;      /* the byte of a text that is wrong, from 1; 0: none */
     char text[256]; /* "outer: inner", always terminated */
 };
 
-/* Sets code and text. Returns -1: `return err_set(e, …);` */
+/* Sets code and text, and clears the rest. Returns -1:
+ * `return err_set(e, …);` */
 int err_set(struct err *e, enum err_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same with what a program asks about: kind, or the byte at which a text
+ * is wrong, which the text begins with: "byte 41: …". Both return -1. */
+int err_set_kind(struct err *e, enum err_code code, enum err_kind kind,
+                 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+int err_set_at(struct err *e, enum err_code code, size_t at, const char *fmt,
+               ...) __attribute__((format(printf, 4, 5)));
 
 /* The same from errno: code by its kind (ENOENT is ERR_NOT_FOUND, …), the
  * system's reason after the text. Returns -1. */
 int err_sys(struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Puts context in front of what e says: "context: inner". Returns -1. */
+/* Puts context in front of what e says: "context: inner"; the fields
+ * stay. Returns -1. */
 int err_wrap(struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -10,14 +10,13 @@ json_scan_expected(struct json_scan *s, const char *what)
     int c = scan_peek(s);
 
     if (c < 0)
-        return err_set(s->e, ERR_PARSE,
-                       "byte %zu: expected %s, but the text ends", s->pos + 1,
-                       what);
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1,
+                          "expected %s, but the text ends", what);
     if (c > ' ' && c < 0x7F)
-        return err_set(s->e, ERR_PARSE, "byte %zu: expected %s, found '%c'",
-                       s->pos + 1, what, c);
-    return err_set(s->e, ERR_PARSE, "byte %zu: expected %s, found byte 0x%02X",
-                   s->pos + 1, what, (unsigned)c);
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1,
+                          "expected %s, found '%c'", what, c);
+    return err_set_at(s->e, ERR_PARSE, s->pos + 1,
+                      "expected %s, found byte 0x%02X", what, (unsigned)c);
 }
 
 void
@@ -54,8 +53,8 @@ scan_whole_part(struct json_scan *s)
         return scan_digits(s, "a digit after '-'");
     s->pos++;
     if (scan_is_digit(scan_peek(s)))
-        return err_set(s->e, ERR_PARSE,
-                       "byte %zu: a digit after a leading zero", s->pos + 1);
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1,
+                          "a digit after a leading zero");
     return 0;
 }
 
@@ -135,8 +134,8 @@ static int
 open_container(struct json_scan *s, char closer)
 {
     if (s->depth == JSON_DEPTH_MAX)
-        return err_set(s->e, ERR_PARSE, "byte %zu: nested deeper than %d",
-                       s->pos + 1, JSON_DEPTH_MAX);
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1, "nested deeper than %d",
+                          JSON_DEPTH_MAX);
     s->closer[s->depth++] = closer;
     s->pos++;
     json_scan_blanks(s);
@@ -150,8 +149,8 @@ begin_value(struct json_scan *s)
 {
     json_scan_blanks(s);
     if (++s->values > JSON_VALUES_MAX)
-        return err_set(s->e, ERR_PARSE, "byte %zu: more than %d values",
-                       s->pos + 1, JSON_VALUES_MAX);
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1, "more than %d values",
+                          JSON_VALUES_MAX);
     if (scan_peek(s) == '{')
         return open_container(s, '}');
     if (scan_peek(s) == '[')

@@ -36,8 +36,8 @@ scan_hex4(struct json_scan *s, unsigned *unit)
 static int
 lone_surrogate(struct json_scan *s, size_t at)
 {
-    return err_set(s->e, ERR_PARSE,
-                   "byte %zu: half of a surrogate pair stands alone", at + 1);
+    return err_set_at(s->e, ERR_PARSE, at + 1,
+                      "half of a surrogate pair stands alone");
 }
 
 /* A code point from "\uXXXX" or a surrogate pair of them; pos is at the 'u'. */
@@ -115,10 +115,10 @@ scan_character(struct json_scan *s)
     if (c == '\\')
         return scan_escape(s);
     if (c < 0x20)
-        return err_set(s->e, ERR_PARSE,
-                       "byte %zu: control character 0x%02X stands unescaped "
-                       "in a string",
-                       s->pos + 1, (unsigned)c);
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1,
+                          "control character 0x%02X stands unescaped "
+                          "in a string",
+                          (unsigned)c);
     if (c >= 0x80)
         return scan_beyond_ascii(s);
     s->pos++;

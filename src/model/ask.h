@@ -7,7 +7,7 @@
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
  *   wanted {"call":{"id","name","args","extra"}}, each before the answer
  *   answer {"model","bytes","wanted","tokens_in","tokens_out","ms"}
- *   failed {"code","text"}  servers {"servers":[{"ms","list"},…]}
+ *   failed {"code","kind","text"}  servers {"servers":[{"ms","list"},…]}
  * The key travels in the question and nowhere else. */
 #ifndef MODEL_ASK_H
 #define MODEL_ASK_H

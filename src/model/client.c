@@ -157,11 +157,14 @@ on_failed(struct model *m, const struct json *v)
 {
     const char *text = json_get_str(v, "text");
     struct err e = {0};
-    int64_t code, id = 0;
+    int64_t code, kind, id = 0;
 
     if (!json_int(json_get(v, "code"), &code) || code <= 0 || code >= ERR_N)
         code = ERR_MODEL;
-    err_set(&e, (enum err_code)code, "%s", text ? text : "no reason given");
+    if (!json_int(json_get(v, "kind"), &kind) || kind < 0 || kind >= ERR_KIND_N)
+        kind = ERR_KIND_NONE;
+    err_set_kind(&e, (enum err_code)code, (enum err_kind)kind, "%s",
+                 text ? text : "no reason given");
     if (json_int(json_get(v, "id"), &id) && id == 0) {
         m->why = e; /* it ends now */
         return;

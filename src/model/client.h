@@ -33,10 +33,8 @@ struct model_tool {
     const char *schema;      /* of its arguments, JSON Schema */
 };
 
-#define MODEL_WANTED_MAX 16 /* calls in one answer */
-/* In the text of ERR_ANSWER for a call where no tool was offered. */
-#define MODEL_UNOFFERED "called a tool that it was not offered"
-#define MODEL_ARGS_MAX  (64u << 10) /* bytes of one call's arguments */
+#define MODEL_WANTED_MAX 16          /* calls in one answer */
+#define MODEL_ARGS_MAX   (64u << 10) /* bytes of one call's arguments */
 
 /* A call that the model wants made; bytes from outside. */
 struct model_wanted {

@@ -266,19 +266,19 @@ check_finish(const struct draft *r, int limit, struct err *e)
     bool full = limit > 0 && r->tokens_out >= limit;
 
     if (r->finish == FINISH_LENGTH || (r->finish != FINISH_NONE && full))
-        return err_set(e, ERR_ANSWER,
-                       "the answer was cut at its token limit. To do: ask for "
-                       "less at once");
+        return err_set_kind(e, ERR_ANSWER, ERR_KIND_CUT,
+                            "the answer was cut at its token limit");
     switch (r->finish) {
     case FINISH_NONE:
         return err_set(e, ERR_ANSWER, "the answer broke off before its end");
     case FINISH_TOOL:
         if (r->wants_tool || r->wants.n > 0)
             return 0;
-        return err_set(e, ERR_ANSWER,
-                       r->calls == CALLS_NATIVE
-                           ? "the model called a tool, but no call came"
-                           : "the model " MODEL_UNOFFERED);
+        if (r->calls == CALLS_NATIVE)
+            return err_set(e, ERR_ANSWER,
+                           "the model called a tool, but no call came");
+        return err_set_kind(e, ERR_ANSWER, ERR_KIND_UNOFFERED,
+                            "the model called a tool that it was not offered");
     case FINISH_OTHER:
         return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",
                        r->finish_word);

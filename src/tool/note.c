@@ -6,6 +6,7 @@
 
 #define SANDBOX_MISSING 125 /* the launcher's exit status: nothing ran */
 #define LIMIT_PASSED    124 /* the same: its time was over */
+#define NOT_FOUND       127 /* of the shell, and of exec: no such program */
 #define LAUNCHER_NAME   "agentsh-launch: "
 
 /* The last line of its log, without control characters, for the reason. */
@@ -33,6 +34,15 @@ without_name(const char *note)
     return strncmp(note, LAUNCHER_NAME, n) == 0 ? note + n : note;
 }
 
+/* EROFS has no other way out of a program. */
+static enum err_kind
+kind_of(const char *note, int status)
+{
+    if (strstr(note, "Read-only file system"))
+        return ERR_KIND_READ_ONLY;
+    return status == NOT_FOUND ? ERR_KIND_NO_START : ERR_KIND_ENDED;
+}
+
 int
 note_explain(const struct buf *log, int status, struct err *e)
 {
@@ -49,6 +59,7 @@ note_explain(const struct buf *log, int status, struct err *e)
                        without_name(note));
     if (status == LIMIT_PASSED && note != without_name(note))
         return err_set(e, ERR_TIMEOUT, "%s", without_name(note));
-    return err_set(e, ERR_PEER, "ended without an answer (status %d)%s%s",
-                   status, note[0] ? ": " : "", note);
+    return err_set_kind(e, ERR_PEER, kind_of(note, status),
+                        "ended without an answer (status %d)%s%s", status,
+                        note[0] ? ": " : "", note);
 }

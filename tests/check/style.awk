@@ -2,7 +2,8 @@
 # style.awk - says which lines of C break the house rules of HACKING.
 #
 # Its arguments are paths like src/json/get.c and tests/unit/test_json.c. Run
-# it with LC_ALL=C: characters are counted by their first byte.
+# it behind code.awk and with LC_ALL=C: characters are counted by their first
+# byte.
 
 BEGIN {
     FILE_MAX = 800
@@ -37,39 +38,6 @@ BEGIN {
 
 function complain(line, text) {
     printf "%s:%d: %s\n", path, line, text
-}
-
-# The line without comments and with strings and characters emptied.
-function code_of(line, out, c, two) {
-    out = ""
-    while (line != "") {
-        two = substr(line, 1, 2)
-        c = substr(line, 1, 1)
-        if (in_comment) {
-            in_comment = two != "*/"
-            line = substr(line, in_comment ? 2 : 3)
-        } else if (two == "/*") {
-            in_comment = 1
-            line = substr(line, 3)
-        } else if (c == "\"" || c == "'") {
-            out = out c c
-            line = after_quote(substr(line, 2), c)
-        } else {
-            out = out c
-            line = substr(line, 2)
-        }
-    }
-    return out
-}
-
-function after_quote(line, quote, c) {
-    while (line != "") {
-        c = substr(line, 1, 1)
-        line = substr(line, c == "\\" ? 3 : 2)
-        if (c == quote)
-            break
-    }
-    return line
 }
 
 # Calls each name that is called in the code: name(, but not x.name( .

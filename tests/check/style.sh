@@ -25,7 +25,8 @@ files() {
 
 # c_complaints DIR
 c_complaints() {
-    (cd "$1" && files . '*.[ch]' | LC_ALL=C xargs awk -f "$checks/style.awk")
+    (cd "$1" && files . '*.[ch]' | LC_ALL=C xargs awk \
+        -f "$checks/code.awk" -f "$checks/style.awk")
 }
 
 # script_complaints DIR: every script says its licence in its first two lines.

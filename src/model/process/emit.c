@@ -120,6 +120,7 @@ emit_failed(int64_t id, const struct err *why, const char *key)
     fault_clean(text, sizeof(text), why->text, key);
     begin(&w, &out, id, "failed");
     json_member_int(&w, "code", why->code);
+    json_member_int(&w, "kind", why->kind);
     json_member_str(&w, "text", text);
     finish(&w, &out);
 }

@@ -267,17 +267,15 @@ add_server(struct mcp_servers *s, int which, const struct json *v,
     return 0;
 }
 
-/* "line 3, byte 41" for the "byte 41" of the parser. */
+/* "line 3: byte 41: …" for the "byte 41: …" of the parser. */
 static void
 name_line(const char *text, size_t n, struct err *e)
 {
-    const char *at = strstr(e->text, "byte ");
-    unsigned long byte = at ? strtoul(at + 5, NULL, 10) : 0;
     unsigned line = 1;
 
-    for (size_t i = 0; i + 1 < byte && i < n; i++)
+    for (size_t i = 0; i + 1 < e->at && i < n; i++)
         line += text[i] == '\n';
-    if (byte > 0)
+    if (e->at > 0)
         err_wrap(e, "line %u", line);
 }
 

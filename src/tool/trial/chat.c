@@ -85,8 +85,10 @@ chat_new(struct loop *l, const struct tool *tool, const struct tool_setting *s,
 int
 chat_send(struct chat *t, const char *bytes, size_t n, bool last, struct err *e)
 {
-    if (t->gone)
-        return err_set(e, t->why.code, "%s", t->why.text);
+    if (t->gone) {
+        *e = t->why;
+        return -1;
+    }
     return peer_send(t->peer, bytes, n, last, e);
 }
 
@@ -128,7 +130,7 @@ chat_hear(struct chat *t, int64_t ms, const int *stop, size_t *n, struct err *e)
 
     while (!(line = next_line(t, n))) {
         if (t->gone) {
-            err_set(e, t->why.code, "%s", t->why.text);
+            *e = t->why;
             return NULL;
         }
         if (turn(t, until, stop))

@@ -23,28 +23,20 @@ struct subject {
     "{\"id\":…,\"ok\":…,\"stdout\":…,\"stderr\":…,\"meta\":{…}} "    \
     "and nothing else on standard output; log on standard error"
 
-/* What to do about an answer that is none, by a piece of what is wrong. */
-static const struct advice_row {
-    const char *sign, *advice;
-} advices[] = {
-    {"no answer within", "answer within the time limit, and flush the output"},
-    {"Read-only file system",
-     "its walls let it write only what \"needs\" names under \"write\": name "
-     "it, or keep to the workspace"},
-    {"(status 127)",
-     "see that it can be started: its first line, what that names"},
-    {"ended without an answer", "mend what its log says"},
-    {"", FORM_ADVICE},
-};
-
+/* What to do about an answer that is none. */
 static const char *
 advice(const struct err *why)
 {
-    const struct advice_row *row = advices;
-
-    while (!strstr(why->text, row->sign))
-        row++;
-    return row->advice;
+    if (why->code == ERR_TIMEOUT)
+        return "answer within the time limit, and flush the output";
+    if (why->kind == ERR_KIND_READ_ONLY)
+        return "its walls let it write only what \"needs\" names under "
+               "\"write\": name it, or keep to the workspace";
+    if (why->kind == ERR_KIND_NO_START)
+        return "see that it can be started: its first line, what that names";
+    if (why->kind == ERR_KIND_ENDED)
+        return "mend what its log says";
+    return FORM_ADVICE;
 }
 
 /* Returns whether more of it is to be had: it was answered in form, and in
