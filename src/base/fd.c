@@ -112,20 +112,47 @@ fd_lock(int fd, int timeout_ms, struct err *e)
     return 0;
 }
 
-void
-fd_leave_terminal(void)
+static bool
+are_one_terminal(int a, int b)
 {
-    int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    unsigned device_a, device_b;
 
-    if (fd >= 0 && getsid(0) != getpid()) /* a leader would hang up on all */
-        (void)ioctl(fd, TIOCNOTTY);
-    fd_close_p(&fd);
-    if (!isatty(STDIN_FILENO))
-        return;
-    fd = open("/proc/self/fd/0", O_RDONLY | O_NOCTTY | O_CLOEXEC);
-    if (fd >= 0)
-        (void)dup2(fd, STDIN_FILENO);
-    fd_close_p(&fd);
+    return ioctl(a, TIOCGDEV, &device_a) == 0 &&
+           ioctl(b, TIOCGDEV, &device_b) == 0 && device_a == device_b;
+}
+
+/* A descriptor can be opened again by its name in /proc, with rights of its
+ * own: that of the terminal's device would write. /dev/tty is whatever
+ * terminal the one who opens it has, and that is none. */
+int
+fd_read_terminal(int *out, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (!isatty(STDIN_FILENO)) {
+        *out = -1;
+        return 0;
+    }
+    fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || !are_one_terminal(fd, STDIN_FILENO))
+        return err_set(e, ERR_SANDBOX,
+                       "standard input is a terminal of another session, and "
+                       "could be written to past every filter; give the "
+                       "command another input (</dev/null)");
+    *out = TAKE_FD(fd);
+    return 0;
+}
+
+int
+fd_leave_terminal(struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (fd_read_terminal(&fd, e) < 0)
+        return -1;
+    if (fd >= 0 && dup2(fd, STDIN_FILENO) < 0)
+        return err_sys(e, "terminal");
+    return 0;
 }
 
 int

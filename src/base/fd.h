@@ -33,9 +33,15 @@ int fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms,
  * when the last copy of fd is closed. */
 int fd_lock(int fd, int timeout_ms, struct err *e);
 
-/* For a process that is to write nowhere but to its output: gives up the
- * controlling terminal (not the place in its job: Ctrl-C and Ctrl-Z still come)
- * and, where standard input is a terminal, the right to write to it. */
-void fd_leave_terminal(void);
+/* For a child that is to write nowhere but to its output, and leads a session
+ * of its own, so that no terminal is its controlling one: *out is what its
+ * standard input has to be where ours is a terminal, which it then reads and
+ * cannot write to; -1 where ours is none. ERR_SANDBOX: it is a terminal that
+ * is not our controlling one, and nothing could keep it from being written. */
+int fd_read_terminal(int *out, struct err *e);
+
+/* The same for all children that are to come: our own standard input becomes
+ * it. */
+int fd_leave_terminal(struct err *e);
 
 #endif

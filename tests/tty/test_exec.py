@@ -210,6 +210,42 @@ def jobs_without_terminal(t):
         t.is_(term.finish(), 0, "the shell ends")
 
 
+# Ways around the filter: each says where it came from.
+AROUND = ("{ printf LEAK-input >&0; printf LEAK-tty >/dev/tty; "
+          "printf LEAK-again >/proc/self/fd/0; "
+          "printf LEAK-parent >/proc/$PPID/fd/0; "
+          "printf LEAK-name >\"$0\"; } 2>/dev/null; printf done >&1")
+# Where the output goes, and who leads the session.
+ELSEWHERE = ('"$@" >out 2>&1', '"$@" >out', 'exec "$@" >out 2>&1',
+             'setsid -w "$@" >out 2>&1')
+CONFINED = ("read-only", "observe", "observe-proc", "workspace-write",
+            "preview", "reduced")
+
+
+def around_the_filter(t):
+    """What is not shown by the filter reaches the terminal by no other way."""
+    with home.Home() as h:
+        h.config("[sandbox]\nallow_reduced = yes\n")
+        for how in ELSEWHERE:
+            for profile in (None, *CONFINED):
+                words = [AGENTSH, "exec", "--profile", profile, "--"]
+                term = terminal.Terminal(
+                    h, ["sh", "-c", "cd %s; tty=$(tty); set -- %s sh -c "
+                        "'%s' \"$tty\"; %s" % (
+                            h.work, " ".join(words) if profile else "",
+                            AROUND, how)])
+                term.finish()
+                name = "%s: %s" % (profile or "outside", how)
+                if profile:
+                    t.ok("LEAK" not in term.seen, name + " is not left",
+                         repr(term.seen))
+                else:
+                    t.ok("LEAK" in term.seen, name + " is", repr(term.seen))
+                if "setsid" not in how:
+                    t.ok(h.read("out").startswith("done"), "and it ran",
+                         repr(term.seen))
+
+
 class Tmux:
     """One window of a server of its own."""
 
@@ -292,6 +328,7 @@ def main():
     jobs_inside(t)
     jobs_outside(t)
     jobs_without_terminal(t)
+    around_the_filter(t)
     whole_screen(t)
     t.done()
 

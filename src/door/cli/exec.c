@@ -80,7 +80,8 @@ fill_site(struct call *c, struct site *s, struct err *e)
     if (check_net(wish.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
         site_fill(s, &wish, c->app->config, e) < 0)
         return -1;
-    s->spec.keep_terminal = true;
+    /* the terminal is one that filters stand behind, or there is none */
+    s->spec.keep_terminal = relay_kind() == RELAY_ALL;
     s->spec.report = true;
     return 0;
 }
@@ -144,8 +145,9 @@ begin(const struct call *c, struct launch *l)
 {
     if (c->options.profile || c->n == 0 || relay_kind() != RELAY_NONE)
         return;
-    fd_leave_terminal();
-    ready_make(&l->ready, NULL, false);
+    if (fd_leave_terminal(NULL) < 0)
+        return; /* whoever runs it says so */
+    ready_make(&l->ready, NULL, true);
     l->begun = true;
 }
 
@@ -155,8 +157,8 @@ run_here(struct launch *l, struct err *e)
 {
     char **argv = (char **)(uintptr_t)l->argv;
 
-    if (!l->begun)
-        fd_leave_terminal(); /* past every filter it would be */
+    if (!l->begun && fd_leave_terminal(e) < 0)
+        return -1;
     (void)signal(SIGPIPE, SIG_DFL);
     environ = l->env;
     if (fd_move(&l->notes, LAUNCH_REPORT_FD, e) < 0)
@@ -177,10 +179,14 @@ run_beside(struct launch *l, struct err *e)
                              .pass_fd = l->notes,
                              .foreground = true};
     CLEANUP(proc_free_p) struct proc *child = NULL;
+    CLEANUP(fd_close_p) int input = -1;
     int status = 0;
 
-    if (!(l->launcher = path_libexec("agentsh-launch", e)))
+    if (!(l->launcher = path_libexec("agentsh-launch", e)) ||
+        fd_read_terminal(&input, e) < 0)
         return -1;
+    if (input >= 0)
+        spec.fds[0] = input;
     l->argv[0] = l->launcher;
     child = proc_start(&spec, e);
     if (!child || proc_wait(child, -1, &status, e) < 0)
@@ -201,8 +207,8 @@ run_behind(struct call *c, struct launch *l, enum relay_kind kind,
     if (!(l->launcher = path_libexec("agentsh-launch", e)))
         return -1;
     l->argv[0] = l->launcher;
-    if (kind == RELAY_ERROR)
-        fd_leave_terminal();
+    if (kind == RELAY_ERROR && fd_leave_terminal(e) < 0)
+        return -1;
     return relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
                                                                    : status;
 }

@@ -32,11 +32,12 @@
 #define READS       (FILE_READS | LANDLOCK_ACCESS_FS_READ_DIR)
 #define FILE_ALL    (FILE_WRITES | FILE_READS | LL_FS_IOCTL_DEV)
 
-/* What a terminal, a shell and most programs write to. /dev/pts is the
- * sandbox's own where there are mounts. */
+/* What a shell and most programs write to. Terminals are the person's where
+ * there are no mounts: of these a program has what it was given, and its
+ * controlling one. */
 static const char *const devices[] = {
-    "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-    "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts",
+    "/dev/null",   "/dev/zero",    "/dev/full",
+    "/dev/random", "/dev/urandom", "/dev/tty",
 };
 
 /* What `reduced` does not show, beside the spec's. */
