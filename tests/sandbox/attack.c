@@ -370,6 +370,13 @@ write_input(char *const *arg)
     return write_to(STDIN_FILENO);
 }
 
+/* A directory that is standard input is one of the machine's. */
+static long
+open_below_input(char *const *arg)
+{
+    return openat(STDIN_FILENO, arg[0], O_RDONLY | O_CLOEXEC);
+}
+
 static long
 lock_file(char *const *arg)
 {
@@ -547,6 +554,7 @@ static const struct attack {
     {"accept-input", accept_from_input},
     {"reopen-input", reopen_input},
     {"write-input", write_input},
+    {"open-below-input", open_below_input},
     {"flock", lock_file},
     {"setns", join_namespace},
     {"pidfd-getfd", steal_descriptor},

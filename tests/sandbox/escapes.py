@@ -190,6 +190,107 @@ def one(t, uid, title, words, profiles):
         t.is_(got.returncode, 1, name, got.stdout, got.stderr)
 
 
+class Inputs:
+    """What a caller may have given for standard input."""
+
+    def __init__(self, p):
+        self.open = []
+        self.stream = p.listen(socket.SOCK_STREAM)
+        self.datagram = p.listen(socket.SOCK_DGRAM)
+        self.other = p.listen(socket.SOCK_DGRAM)
+        self.server = self.add(socket.create_server(("127.0.0.1", 0)))
+        self.port = self.server.getsockname()[1]
+        self.home = p.home
+
+    def add(self, one):
+        self.open.append(one)
+        return one
+
+    def done(self):
+        for one in self.open:
+            one.close()
+
+    def pair(self, kind):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        self.add(ours)
+        return self.add(theirs)
+
+    def unix(self, kind, path=None):
+        s = self.add(socket.socket(socket.AF_UNIX, kind))
+        if path:
+            s.connect(path)
+        return s
+
+    def waiting(self):
+        """A server's, and somebody has connected to it."""
+        self.add(socket.create_connection(("127.0.0.1", self.port)))
+        return self.server
+
+    def connected(self):
+        return self.add(socket.create_connection(("127.0.0.1", self.port)))
+
+    def directory(self):
+        return self.add(Directory(self.home))
+
+
+class Directory:
+    """One that is open, as sockets are."""
+
+    def __init__(self, path):
+        self.fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+
+    def fileno(self):
+        return self.fd
+
+    def close(self):
+        os.close(self.fd)
+
+
+# What standard input is, what is tried with it, and the status: 125, nothing
+# ran; 1, it was stopped.
+INPUTS = (
+    ("one of a pair of datagrams sends to a path",
+     lambda i: i.pair(socket.SOCK_DGRAM), "send-input {0.other}", 125),
+    ("a datagram socket sends elsewhere than it is connected to",
+     lambda i: i.unix(socket.SOCK_DGRAM, i.datagram), "send-input {0.other}",
+     125),
+    ("one of a pair of records is written to",
+     lambda i: i.pair(socket.SOCK_SEQPACKET), "write-input", 125),
+    ("a socket without another end gets one",
+     lambda i: i.unix(socket.SOCK_STREAM), "connect-input {0.stream}", 125),
+    ("a server's socket is answered", lambda i: i.waiting(), "accept-input",
+     125),
+    ("a stream gets another end", lambda i: i.connected(),
+     "reconnect-input {0.port}", 1),
+    ("a directory of the machine is read in", lambda i: i.directory(),
+     "open-below-input .ssh/id", 125),
+)
+
+
+def inputs(t, uid):
+    with place.Place(uid) as p:
+        for title, make, words, status in INPUTS:
+            for profile in (None,) + ALL_PROFILES[:5] + ("plugin",):
+                i = Inputs(p)
+                args = words.format(i).split(" ")
+                got = p.run([*confined(p, profile), place.ATTACK, *args],
+                            stdin=make(i))
+                i.done()
+                if profile and profile.endswith("+net") and status == 1:
+                    continue  # it may connect to anything
+                t.is_(got.returncode, status if profile else 0, "%s: %s%s" % (
+                    title, "not in " + profile if profile else "outside",
+                    "" if uid is None else " by somebody"), got.stderr)
+        i = Inputs(p)
+        for s in (i.pair(socket.SOCK_STREAM), i.connected(),
+                  i.unix(socket.SOCK_STREAM, i.stream)):
+            got = p.run([*confined(p, "workspace-write"), place.ATTACK,
+                         "write-input"], stdin=s)
+            t.is_(got.returncode, 0, "a stream with another end is written to",
+                  got.stderr)
+        i.done()
+
+
 def group(t, uid):
     """kill(0) reaches the launcher's group outside, and not inside."""
     for profile in (None, "workspace-write", "observe"):
@@ -236,6 +337,7 @@ def main():
             one(t, uid, title, words, ("observe-proc",))
         for title, words in NETLINK:
             one(t, uid, title, words, ALL_PROFILES)
+        inputs(t, uid)
         group(t, uid)
         late(t, uid)
     t.done()

@@ -25,6 +25,7 @@
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/ready.h"
+#include "sandbox/launch/streams.h"
 #include "sandbox/launch/supervise.h"
 #include "sandbox/launch/terminal.h"
 #include "sandbox/layer.h"
@@ -87,6 +88,8 @@ look(struct launch *l, struct err *e)
     in->cwd = getcwd(l->cwd, sizeof(l->cwd));
     if (!in->cwd || in->cwd[0] != '/')
         return layer_missing(e, "working directory");
+    if (l->spec.profile != PROFILE_FULL && streams_check(e) < 0)
+        return -1;
     if (l->spec.profile == PROFILE_OBSERVE && !l->spec.workspace)
         l->spec.workspace = l->cwd;
     if (in->namespaces || l->spec.profile == PROFILE_REDUCED) {
