@@ -88,6 +88,7 @@ EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats
 TESTS += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/tries
+EXTRA_DIST += tests/offline/lines.txt
 
 TESTS += tests/check/layers.sh tests/check/places.sh tests/check/prose.sh \
 	tests/check/style.sh

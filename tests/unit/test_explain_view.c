@@ -231,6 +231,32 @@ questions_are_told_from_commands(void **state)
             fail_msg("%s", questions[i]);
 }
 
+/* tests/offline/lines.txt: "$ LINE" is a command, "? LINE" a wish. */
+static void
+plain_lines_are_commands_and_wishes_stay_wishes(void **state)
+{
+    const char *top = getenv("top_srcdir");
+    CLEANUP_BUF struct buf path = buf_of(4096);
+    char line[256];
+    size_t n = 0;
+    FILE *in;
+
+    (void)state;
+    buf_printf(&path, "%s/tests/offline/lines.txt", top ? top : ".");
+    in = fopen(path.p, "re");
+    assert_non_null(in);
+    while (fgets(line, sizeof(line), in)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] != '$' && line[0] != '?')
+            continue;
+        if (explain_is_command(line + 2) != (line[0] == '$'))
+            fail_msg("%s", line);
+        n++;
+    }
+    fclose(in);
+    assert_true(n > 500);
+}
+
 int
 main(void)
 {
@@ -244,6 +270,7 @@ main(void)
         cmocka_unit_test(json_has_the_bytes_and_what_they_stand_for),
         cmocka_unit_test(the_text_of_a_part_is_its_bytes),
         cmocka_unit_test(questions_are_told_from_commands),
+        cmocka_unit_test(plain_lines_are_commands_and_wishes_stay_wishes),
     };
 
     return cmocka_run_group_tests(tests, pages_of_ours, NULL);

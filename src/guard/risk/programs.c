@@ -8,23 +8,45 @@
 
 #include "src/guard/risk/programs.inc"
 
-const struct program *
-program_find(const char *name)
+#define N_PROGRAMS (sizeof(programs) / sizeof(programs[0]))
+
+/* The first stanza whose name does not stand before that one; N_PROGRAMS. */
+static size_t
+first_from(const char *name)
 {
-    size_t low = 0, high = sizeof(programs) / sizeof(programs[0]);
+    size_t low = 0, high = N_PROGRAMS;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(name, texts + programs[middle].name);
 
-        if (order == 0)
-            return &programs[middle];
-        if (order < 0)
-            high = middle;
-        else
+        if (strcmp(name, texts + programs[middle].name) > 0)
             low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    return low;
+}
+
+const struct program *
+program_find(const char *name)
+{
+    size_t i = first_from(name);
+
+    return i < N_PROGRAMS && strcmp(name, texts + programs[i].name) == 0
+               ? &programs[i]
+               : NULL;
+}
+
+bool
+risk_knows_program(const char *name)
+{
+    size_t i = first_from(name), n = strlen(name);
+
+    /* what follows a name directly are its subcommands: the blank sorts before
+     * all that a name may hold */
+    return i < N_PROGRAMS && n > 0 &&
+           strncmp(texts + programs[i].name, name, n) == 0 &&
+           strchr(" ", texts[programs[i].name + n]) != NULL;
 }
 
 const char *

@@ -129,4 +129,8 @@ void risk_done(struct risk *r); /* accepts NULL */
 bool risk_reason_is_same(const struct risk_reason *a,
                          const struct risk_reason *b);
 
+/* Whether the tables tell of a program of that name or of a subcommand of it,
+ * installed or not. */
+bool risk_knows_program(const char *name);
+
 #endif

@@ -8,7 +8,10 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/risk/risk.h"
 #include "offline/explain/explain_state.h"
+#include "offline/recipe/programs.h"
+#include "offline/request/words.h"
 
 /* Words of questions that seldom stand in a command without quotes. */
 static const char *const question_words[] = {
@@ -32,6 +35,33 @@ static const char *const verbs[] = {
     "zip",     "unzip",   "ping",   "mount",   "exit",  "shift",
 };
 
+/* Programs that a person types and that no table of ours says more of. */
+static const char others[] =
+    " ansible arp bat code emacs eza fd fzf gradle hg host ifconfig iwconfig "
+    "just mongo mongosh mutt mysqladmin ncdu neofetch netstat ninja nslookup "
+    "open pbcopy pbpaste pnpm poetry podman pytest rg ruff sar svn tig "
+    "traceroute tracepath uv w3m whois xclip xsel ";
+
+/* They take no words as operands, or none but these: "kill chrome" and "date
+ * of yesterday" are wishes. */
+static const struct {
+    const char *program, *words;
+} wordless[] = {
+    {"kill", " "},
+    {"free", " "},
+    {"top", " "},
+    {"date", " "},
+    {"uptime", " "},
+    {"cut", " "}, /* nor anything without an option */
+    {"at", " now noon midnight teatime tomorrow today "},
+    {"who", " am i mom likes "},
+    {"history", " "},
+};
+
+/* What they are given are names of one's own, or a command. */
+static const char takes_names[] = " read set unset export alias unalias ";
+static const char takes_commands[] = " type which help time watch whereis ";
+
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
@@ -53,15 +83,20 @@ names_command(const char *word)
     if (explain_is_keyword(word))
         return true;
     path = path_find_program(word);
-    return path || program_is_known(knowledge_get(&k, word));
+    return path || risk_knows_program(word) || words_listed(word, others) ||
+           programs_common(word) > 0 ||
+           program_is_known(knowledge_get(&k, word));
 }
 
 /* The words of a text, as far as it reads as one; and what stands there that
  * a question seldom has. */
 struct guess {
     const char *first;   /* its word, or the reserved word in its place */
+    const char *second;  /* the one behind it; "" */
     size_t n, speech;    /* words; those that are letters alone */
     size_t of_questions; /* behind the first */
+    size_t lone;         /* single letters: names, as in "cp a b" */
+    size_t operands;     /* that a wordless program does not take */
     bool looks;          /* options, paths, expansions */
     bool operators;      /* pipes, lists, redirections, assignments */
 };
@@ -80,31 +115,57 @@ looks_like_argument(const struct syntax_word *w)
            strchr(t, '/') || explain_is_assignment(w);
 }
 
-/* The a of "cp a b": an article has a word behind it. */
+/* The a of "cp a b", the all of "make all": an article has a word behind it.
+ */
 static bool
-is_lone_letter(const struct syntax_word *w)
+is_lone(const struct syntax_word *w)
 {
-    return w->len == 1 && (!w->next || w->next->len == 1);
+    const struct syntax_word *next = w->next;
+
+    if (w->len == 1)
+        return !next || next->len == 1 || strchr(next->text, ':');
+    return !next && words_listed(w->text, " all every my the last ");
+}
+
+static bool
+is_letters(const char *t)
+{
+    size_t len = strlen(t);
+
+    len -= len > 1 && strchr(",.?!:", t[len - 1]) ? 1 : 0;
+    return strspn(t, "abcdefghijklmnopqrstuvwxyz"
+                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") >= len;
+}
+
+/* Whether the program, which takes no words, is given one. */
+static bool
+is_strange(const char *program, const char *word)
+{
+    for (size_t i = 0; i < N_OF(wordless); i++)
+        if (strcmp(wordless[i].program, program) == 0)
+            return !words_listed(word, wordless[i].words);
+    return false;
 }
 
 static void
 add_word(struct guess *g, const struct syntax_word *w)
 {
     const char *t = w->text;
-    size_t len = strlen(t);
 
     if (g->n++ == 0 && !g->first)
         g->first = t;
     else if (looks_like_argument(w))
         g->looks = true;
-    if (w->flags & SYNTAX_QUOTED)
-        return;
-    len -= len > 1 && strchr(",.?!:", t[len - 1]) ? 1 : 0;
-    if (strspn(t, "abcdefghijklmnopqrstuvwxyz"
-                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") < len)
+    if (g->n == 2)
+        g->second = t;
+    if (w->flags & SYNTAX_QUOTED || !is_letters(t))
         return;
     g->speech += access(t, F_OK) < 0;
-    g->of_questions += g->n > 1 && !is_lone_letter(w) &&
+    if (g->n == 1)
+        return;
+    g->lone += is_lone(w);
+    g->operands += is_strange(g->first, t);
+    g->of_questions += !is_lone(w) &&
                        is_in(question_words, N_OF(question_words), t);
 }
 
@@ -139,11 +200,55 @@ first_keyword(const char *text, char *word, size_t size)
     return explain_is_keyword(word) || !strcmp(word, "[[") ? word : NULL;
 }
 
+/* "find duplicates", "install python": what one word behind it would be, as an
+ * operand, is nothing that is here. */
+static bool
+is_short_wish(const struct guess *g)
+{
+    size_t len = strlen(g->second);
+
+    if (g->speech < 2)
+        return false;
+    if (strcmp(g->first, "install") == 0) /* it takes two */
+        return true;
+    return strcmp(g->first, "find") == 0 && words_known(g->second) &&
+           g->second[len - 1] == 's';
+}
+
+/* The one line of who's that takes words. */
+static bool
+is_who_am_i(const struct guess *g)
+{
+    return g->n == 3 && strcmp(g->first, "who") == 0 &&
+           strcasecmp(g->second, "am") == 0;
+}
+
+/* Of what begins with a program's name. */
+static bool
+reads_as_speech(const struct guess *g)
+{
+    if (strcmp(g->first, "echo") == 0) /* whatever it is told */
+        return false;
+    if (g->operands > 0 && !g->looks)
+        return true;
+    if (strcmp(g->first, "who") == 0 || words_listed(g->first, takes_names))
+        return g->of_questions > 0 && !g->looks && !is_who_am_i(g);
+    if (g->of_questions >= 2 || (g->of_questions > 0 && !g->looks))
+        return true;
+    if (g->looks || !is_in(verbs, N_OF(verbs), g->first) ||
+        (words_listed(g->first, takes_commands) &&
+         !explain_is_keyword(g->second) && names_command(g->second)))
+        return false;
+    if (g->n == 2)
+        return is_short_wish(g);
+    return g->n > 2 && g->speech - g->lone + 1 >= g->n;
+}
+
 bool
 explain_is_command(const char *text)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
-    struct guess g = {0};
+    struct guess g = {.second = ""};
     char word[16];
 
     if (syntax_read(text, strlen(text), &s, NULL) < 0 || !s.top)
@@ -160,11 +265,5 @@ explain_is_command(const char *text)
         return true; /* no question has one word */
     if (!names_command(g.first) && !s.top->assigns)
         return g.looks && g.of_questions == 0 && !s.fault;
-    if (g.operators)
-        return true;
-    if (g.of_questions >= 2 || (g.of_questions > 0 && !g.looks))
-        return false;
-    if (g.looks || g.n < 3)
-        return true;
-    return !(is_in(verbs, N_OF(verbs), g.first) && g.speech + 1 >= g.n);
+    return g.operators || !reads_as_speech(&g);
 }

@@ -7,6 +7,10 @@
 #include "base/cleanup.h"
 #include "offline/explain/explain_args.h"
 
+/* So many make them the program's way, and not one odd name; and so many
+ * letters make a word. */
+#define WORDS_MIN 3
+
 /* find -exec COMMAND … ; or + */
 static void
 take_command(struct args *a)
@@ -121,6 +125,13 @@ take_long(struct args *a, const struct syntax_word *w)
     }
 }
 
+/* find's "-not expr": what follows is the next test, and no value. */
+static bool
+is_before_test(const struct page_row *row)
+{
+    return strncmp(row->field[1], "expr", 4) == 0;
+}
+
 /* A whole word with one dash: -name, -9, -std=c99. False when it is not
  * known as such. */
 static bool
@@ -137,7 +148,7 @@ take_whole(struct args *a, const struct syntax_word *w)
         args_add_option(a, w, 0, n, t, row);
         if (args_is_listed(a, "until", t, n))
             take_command(a);
-        else if (args_value_follows(a, t, n, takes))
+        else if (!is_before_test(row) && args_value_follows(a, t, n, takes))
             args_take_value(a, row, t, n);
         return true;
     }
@@ -220,6 +231,39 @@ is_cluster(const struct args *a, const char *letters, char dash)
     return true;
 }
 
+/* Whether a page has options of several letters behind one dash: -name. */
+static bool
+has_words(const struct page *page)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; page && i < page->n && n < WORDS_MIN; i++) {
+        const char *t = page->rows[i].field[0];
+
+        n += page->rows[i].kind == 'O' && t[0] == '-' &&
+             islower((unsigned char)t[1]) && islower((unsigned char)t[2]) &&
+             islower((unsigned char)t[3]);
+    }
+    return n == WORDS_MIN;
+}
+
+/* Whether it is letters of which one is wrong, and no unknown word. */
+static bool
+is_slip(const struct args *a, const char *letters, char dash)
+{
+    size_t known = 0;
+
+    for (const char *p = letters; *p; p++) {
+        char name[3] = {dash, *p, '\0'};
+        enum option_takes takes;
+
+        known += program_option(a->p, name, 2, &takes) != NULL;
+    }
+    return known > 0 && known + 1 >= strlen(letters) &&
+           (strlen(letters) < WORDS_MIN ||
+            (!has_words(a->p->page) && !has_words(a->p->table)));
+}
+
 /* -xzvf FILE, -n5: each letter by itself. */
 static void
 take_cluster(struct args *a, const struct syntax_word *w)
@@ -245,7 +289,15 @@ take_cluster(struct args *a, const struct syntax_word *w)
     }
 }
 
-/* The longest known option that the word begins with: -O3, -mtime+7. */
+/* Whether a value may be glued to an option of n bytes: behind a name of
+ * several letters another letter makes another option, "-namefoo". */
+static bool
+may_be_glued(const char *word, size_t n)
+{
+    return n == 2 || !isalpha((unsigned char)word[n]);
+}
+
+/* The longest known option that the word begins with: -O3, -Xmx512m. */
 static bool
 take_beginning(struct args *a, const struct syntax_word *w)
 {
@@ -257,7 +309,7 @@ take_beginning(struct args *a, const struct syntax_word *w)
         const struct page_row *row = program_option(a->p, t, n, &takes);
         char what[64];
 
-        if (!row || takes == TAKES_NOTHING)
+        if (!row || takes == TAKES_NOTHING || !may_be_glued(t, n))
             continue;
         snprintf(what, sizeof(what), "%.*s", (int)n, t);
         args_add_option(a, w, 0, n, what, row);
@@ -280,7 +332,6 @@ explain_option(struct args *a)
 {
     const struct syntax_word *w = a->c->argv[a->i];
     const char *t = w->text;
-    size_t known = 0;
 
     if (t[1] == '-' && t[0] == '-') {
         take_long(a, w);
@@ -288,18 +339,12 @@ explain_option(struct args *a)
     }
     if (take_whole(a, w) || take_number(a, w) || take_signal(a, w))
         return;
-    for (const char *p = t + 1; *p; p++) {
-        char name[3] = {t[0], *p, '\0'};
-        enum option_takes takes;
-
-        known += program_option(a->p, name, 2, &takes) != NULL;
-    }
     if (is_cluster(a, t + 1, t[0]))
         take_cluster(a, w);
     else if (take_beginning(a, w))
         return;
-    else if (known * 2 >= strlen(t + 1) && known > 0)
-        take_cluster(a, w); /* one letter of it is wrong */
+    else if (is_slip(a, t + 1, t[0]))
+        take_cluster(a, w);
     else if (!take_of_program(a, w))
         args_add_option(a, w, 0, strlen(t), t, NULL);
 }
