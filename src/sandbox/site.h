@@ -21,8 +21,10 @@ struct site_wish {
     const char *workspace; /* NULL: the working directory, where that will do */
     /* absolute directories beside it; NULL, or NULL at the end */
     const char *const *writable;
-    const char *const *readable; /* the same; a place of secrets that is named
-                                    just so is seen */
+    const char *const *readable; /* the same, and files; a place of secrets that
+                                    is named just so is seen; what lies in /tmp
+                                    is seen over the child's own, never led
+                                    there by a link */
     bool sees_all;               /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
     const char *plugin; /* the directory of its program, where it is not */

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "sandbox/site_paths.h"
 
 #define LINKS_MAX 40 /* as the kernel follows, path_resolution(7) */
@@ -132,6 +133,29 @@ enters_secrets(const struct site *s, const char *path, const char *real)
     return false;
 }
 
+/* Whether it lies where everybody may make links, and one is on its way. */
+static bool
+is_led_by_anybody(const struct site *s, const char *path, const char *real)
+{
+    const char *place;
+    size_t at = 0;
+
+    if ((s->spec.home && path_is_below(path, s->spec.home)) ||
+        (s->spec.workspace && path_is_below(path, s->spec.workspace)))
+        return false;
+    while ((place = path_next(PATH_IS_TEMPORARY, &at)) != NULL) {
+        CLEANUP(free_p) char *top = realpath(place, NULL);
+        CLEANUP(free_p) char *plain = NULL;
+
+        if (!path_is_below(path, place) || !top)
+            continue;
+        if (asprintf(&plain, "%s%s", top, path + strlen(place)) < 0)
+            plain = NULL;
+        return !plain || strcmp(plain, real) != 0;
+    }
+    return false;
+}
+
 bool
 site_is_led(const struct site *s, const char *path)
 {
@@ -139,7 +163,8 @@ site_is_led(const struct site *s, const char *path)
 
     if (real && strcmp(real, path) == 0) /* no link is on its way */
         return false;
-    if ((real && enters_secrets(s, path, real)) ||
+    if ((real &&
+         (enters_secrets(s, path, real) || is_led_by_anybody(s, path, real))) ||
         (s->spec.workspace && leaves(path, s->spec.workspace)))
         return true;
     for (const char *const *p = s->spec.writable; *p; p++)
@@ -155,7 +180,8 @@ site_check_links(const struct site *s, const char *const *paths, struct err *e)
         if (site_is_led(s, *paths))
             return err_set(e, ERR_DENIED,
                            "%.200s: a link leads it to where keys are, or out "
-                           "of a directory that commands write to",
+                           "of a directory that commands or others write to; "
+                           "name what it is",
                            *paths);
     return 0;
 }

@@ -22,7 +22,8 @@ int site_find_secrets(struct site *s, struct err *e);
 /* Whether a link on the way leads a path that is to be seen or written to
  * another place than its name says: into a place of secrets, or, where the
  * link lies in the workspace or another writable directory, out of that. A
- * command that ran there before may have made it. Asked when the workspace,
+ * command that ran there before may have made it. Or whether any link is on its
+ * way in /tmp, where everybody makes them. Asked when the workspace,
  * the writable directories and s->secrets are known. */
 bool site_is_led(const struct site *s, const char *path);
 

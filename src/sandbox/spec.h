@@ -22,7 +22,8 @@ struct sandbox_spec {
     bool net;              /* IPv4, IPv6 beside netlink */
     const char *workspace; /* absolute, NULL: none */
     const char *home;      /* absolute, NULL: none */
-    /* absolute paths: writable as the workspace is; readable below $HOME;
+    /* absolute paths: writable as the workspace is; readable below $HOME, or
+     * over the private /tmp and its like, files and directories;
      * caches, empty and writable (writes vanish); our own programs, bound
      * read-only at their own place. NULL at the end. */
     const char *writable[SPEC_PATHS_MAX + 1];

@@ -2,6 +2,7 @@
 """launch.py - what the launcher promises: statuses, views, endings."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -197,6 +198,47 @@ def odd_places(t, p):
     t.is_(got.returncode, 125, "it is not the home directory", got.stderr)
 
 
+def shared(t, p):
+    """What is named in /tmp is seen over the private one, and nothing else of
+    it; nothing of it is written to, and no link leads elsewhere."""
+    top = os.path.join(p.root, "shared")
+    p.put("shared/one/file", "mine")
+    p.put("shared/one/other", "not named")
+    p.put("shared/two/a/b", "below")
+    os.symlink(p.home + "/.ssh/id", top + "/key")
+    os.symlink(top + "/two", top + "/led")
+    os.mkfifo(top + "/pipe", 0o666)
+    os.chmod(top + "/pipe", 0o666)
+    if p.uid is not None:
+        for path in (top, top + "/one", top + "/two", top + "/two/a",
+                     top + "/one/file", top + "/two/a/b"):
+            os.chown(path, p.uid, p.uid)
+    for profile in ("read-only", "observe", WRITE, "plugin"):
+        got = p.sh(profile, "cat %s/one/file; ls %s/one; cat %s/two/a/b; "
+                   "for f in one/file two/a/b two/new; do "
+                   "echo x 2>/dev/null >%s/$f || echo no; done; "
+                   "rm -f %s/one/file %s/two/a/b 2>/dev/null; "
+                   "chmod 777 %s/two/a 2>/dev/null; touch %s/mine && echo ok"
+                   % ((top,) * 8), "--readable=%s/one/file" % top,
+                   "--readable=%s/two" % top)
+        t.is_(got.stdout, "minefile\nbelowno\nno\nno\nok\n",
+              profile + ": what is named in /tmp is seen, and read-only",
+              got.stderr)
+        with open(top + "/one/file", encoding="ascii") as f:
+            t.is_(f.read(), "mine", "and is as it was")
+        t.ok(not os.path.exists(top + "/mine"), "the rest is its own")
+        t.is_(os.stat(top + "/two/a").st_mode & 0o777, 0o755, "modes, too")
+        for name, why in (("key", "a link"), ("led", "a link"),
+                          ("led/a/b", "a link"), ("two/../key", "a link"),
+                          ("pipe", "neither")):
+            got = p.sh(profile, "cat %s/%s" % (top, name),
+                       "--readable=%s/%s" % (top, name))
+            t.is_((got.returncode, got.stdout), (125, ""),
+                  "%s: %s there is refused" % (profile, name), got.stderr)
+            t.ok(why in got.stderr, "it is said why", got.stderr)
+    shutil.rmtree(top)
+
+
 def left(p):
     """Processes whose working directory is below the place."""
     found = []
@@ -288,7 +330,7 @@ def main():
             probe = p.sh(WRITE, "true")
             if probe.returncode == 125:
                 t.skip_all(probe.stderr.strip())
-            for part in (statuses, views, netlink, odd_places, endings, reports,
+            for part in (statuses, views, netlink, shared, odd_places, endings, reports,
                          missing):
                 part(t, p)
     t.done()

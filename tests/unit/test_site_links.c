@@ -72,6 +72,31 @@ lists(const char *const *list, const char *path)
     return *list != NULL;
 }
 
+/* Below /tmp, whoever made it; the home directory is elsewhere. */
+static void
+no_link_leads_a_path_of_tmp(void **state)
+{
+    struct fixture *f = *state;
+    char dir[] = "/tmp/agentsh-links-XXXXXX", file[64], link[64];
+    const char *const plain[] = {file, NULL}, *const led[] = {link, NULL};
+    struct site_wish wish = {.profile = PROFILE_READ_ONLY, .readable = plain};
+    struct err e = {0};
+
+    assert_non_null(mkdtemp(dir));
+    snprintf(file, sizeof(file), "%s/file", dir);
+    snprintf(link, sizeof(link), "%s/link", dir);
+    assert_int_equal(mkdir(file, 0700), 0);
+    assert_int_equal(symlink("/etc/hosts", link), 0);
+    assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), 0);
+    assert_true(lists(f->site.spec.readable, file));
+    assert_null(f->site.spec.writable[0]);
+    site_done(&f->site);
+    wish.readable = led;
+    assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), -1);
+    assert_int_equal(e.code, ERR_DENIED);
+    assert_int_equal(unlink(link) + rmdir(file) + rmdir(dir), 0);
+}
+
 /* PATH names a directory of the workspace, and a command that ran there made
  * a link of it. */
 static void
@@ -155,6 +180,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        T(no_link_leads_a_path_of_tmp),
         T(a_link_of_the_workspace_shows_nothing_else),
         T(a_link_of_the_person_s_leads_where_it_does),
         T(what_configures_us_is_hidden_before_it_is_there),

@@ -2,6 +2,7 @@
 /* binds.c - which places of the sandbox's view differ from the machine's. */
 #include "sandbox/launch/binds.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
@@ -113,6 +114,70 @@ add_all(struct binds *b, const char *const *paths, enum bind_kind kind,
 {
     for (; *paths; paths++) {
         if (add(b, *paths, kind, needed, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The place of the list below which everybody leaves things, if the path lies
+ * in it, and is neither the person's own nor the command's; NULL: none. */
+static const struct bind *
+shared_above(const struct binds *b, const struct sandbox_spec *s,
+             const char *path)
+{
+    if ((s->home && path_is_below(path, s->home)) ||
+        (s->workspace && path_is_below(path, s->workspace)))
+        return NULL;
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->at[i].kind == BIND_EMPTY && path_is_below(path, b->at[i].given))
+            return &b->at[i];
+    }
+    return NULL;
+}
+
+/* A link there may be anybody's, and so may a pipe, which can be written to
+ * wherever it is to be seen. */
+static int
+add_shared(struct binds *b, const struct bind *place, const char *path,
+           struct err *e)
+{
+    CLEANUP(free_p) char *real = NULL;
+    CLEANUP(fd_close_p) int fd = -1;
+    struct bind *at = &b->at[b->n];
+    struct stat st;
+
+    if (asprintf(&real, "%s%s", place->real, path + strlen(place->given)) < 0)
+        real = NULL;
+    if (!real)
+        return err_set(e, ERR_NOMEM, "no memory");
+    fd = bind_open(real);
+    if (fd < 0 && errno == ENOENT)
+        return 0;
+    if (!is_plain(real) || (fd < 0 && errno == ELOOP))
+        return err_set(e, ERR_SANDBOX,
+                       "sandbox: %.150s: a link there may be anybody's; name "
+                       "what it leads to",
+                       path);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return layer_missing_at(e, "path", path);
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+        return err_set(e, ERR_SANDBOX,
+                       "sandbox: %.150s is neither a file nor a directory",
+                       path);
+    *at = (struct bind){path, TAKE_PTR(real), BIND_READ, S_ISDIR(st.st_mode)};
+    b->n++;
+    return 0;
+}
+
+static int
+add_readable(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    for (const char *const *p = s->readable; *p; p++) {
+        const struct bind *place = shared_above(b, s, *p);
+        int rc = place ? add_shared(b, place, *p, e)
+                       : add(b, *p, BIND_READ, false, e);
+
+        if (rc < 0)
             return -1;
     }
     return 0;
@@ -271,8 +336,7 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
         return -1;
     if (add_home(out, s, e) < 0)
         return -1;
-    if (add_secrets(out, s, e) < 0 ||
-        add_all(out, s->readable, BIND_READ, false, e) < 0 ||
+    if (add_secrets(out, s, e) < 0 || add_readable(out, s, e) < 0 ||
         (!looks && add_caches(out, s->cache, e) < 0) ||
         add_workspace(out, s, e) < 0 ||
         (is_written(s) && add_all(out, s->writable, BIND_WRITE, true, e) < 0) ||

@@ -38,7 +38,9 @@ struct binds {
 };
 
 /* A path of the spec that is not there is ERR_SANDBOX where the command would
- * miss it, and passed over where not. */
+ * miss it, and passed over where not. One that is to be seen in /tmp, or
+ * another place that is hidden because everybody writes there, is a file or a
+ * directory without a link on its way, or ERR_SANDBOX. */
 int binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e);
 void binds_done(struct binds *b);
 
