@@ -186,6 +186,33 @@ add_outside(const char *outside, struct judgement *j)
     judge_raise(j, GUARD_ASK);
 }
 
+/* The command gets a profile in which nothing is lost; a tool that may write
+ * does that within walls of its own, so it is asked about. */
+static int
+restrict_unasked(const struct step *s, const struct risk_place *where,
+                 struct judgement *j, struct err *e)
+{
+    char why[200];
+
+    if (j->decision != GUARD_ALLOW)
+        return 0;
+    if (j->tool && !j->permit.read_only) {
+        snprintf(why, sizeof(why),
+                 "%.64s %.64s may change files: that only runs after a yes",
+                 s->tool, s->action);
+        judge_because(j, why);
+        judge_raise(j, GUARD_ASK);
+    }
+    if (j->tool)
+        return 0;
+    if (guard_unasked(where, &j->found, e) < 0)
+        return -1;
+    if (j->found.decision != GUARD_ALLOW)
+        judge_because(j, j->found.reason);
+    judge_raise(j, j->found.decision);
+    return 0;
+}
+
 int
 judge_step(const struct judge *by, const struct step *s, struct judgement *j,
            struct err *e)
@@ -207,6 +234,8 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     add_terminal(s, j);
     add_flags(s, j);
     add_outside(by->outside, j);
+    if (by->unasked && !by->preview && restrict_unasked(s, &where, j, e) < 0)
+        return -1;
     /* sudo runs on the person's own terminal, which nothing here gives it;
      * the walls that commands run behind would stop it as well */
     j->needs_sudo = j->tool

@@ -19,6 +19,8 @@ struct judge {
     const char *home; /* NULL: not known */
     const char *path; /* the variable PATH */
     bool preview;     /* steps run in a copy-on-write view */
+    bool unasked;     /* nobody is asked: a step that the rules allow changes
+                         nothing but what it adds (guard_unasked) */
     bool reduced;     /* there are no user namespaces, and the settings allow
                          to do without */
     struct registry *registry;   /* NULL: no step names a tool */

@@ -6,15 +6,28 @@
 /* A step's command and paths, every byte escaped at worst. */
 #define CANON_MAX                                                              \
     (6u * (AIACTION_COMMAND_MAX + AIACTION_ARGS_MAX +                          \
-           (2 + PROFILE_DIRS_MAX) * 4096u))
+           (2 + 3 * PROFILE_DIRS_MAX) * 4096u))
 
 static void
-put_writable(struct json_writer *w, char *const *dirs, size_t n)
+put_paths(struct json_writer *w, const char *name, char *const *dirs, size_t n)
 {
-    json_key(w, "writable");
+    json_key(w, name);
     json_open_array(w);
     for (size_t i = 0; i < n; i++)
         json_put_str(w, dirs[i]);
+    json_close_array(w);
+}
+
+/* What a step that runs unasked may add. */
+static void
+put_added(struct json_writer *w, const struct profile_choice *c)
+{
+    json_key(w, "added");
+    json_open_array(w);
+    for (size_t i = 0; i < c->n_added; i++) {
+        json_put_str(w, c->added[i].path);
+        json_put_bool(w, c->added[i].below);
+    }
     json_close_array(w);
 }
 
@@ -25,12 +38,14 @@ put_command(struct json_writer *w, const struct step *s,
 {
     const struct profile_choice *c = &j->found.profile;
 
+    put_added(w, c);
     json_member_str(w, "command", s->command);
     json_member_str(w, "directory", j->directory);
     json_member_bool(w, "net", c->net);
     json_member_str(w, "profile", profile_row(c->profile)->name);
+    put_paths(w, "readable", c->readable, c->n_readable);
     json_member_str(w, "tool", AIACTION_TOOL);
-    put_writable(w, c->writable, c->n_writable);
+    put_paths(w, "writable", c->writable, c->n_writable);
 }
 
 static void
@@ -45,7 +60,7 @@ put_call(struct json_writer *w, const struct step *s, const struct judgement *j)
     json_member_bool(w, "privileged", j->permit.privileged);
     json_member_str(w, "tool", s->tool);
     json_member_str(w, "walls", j->walls);
-    put_writable(w, j->permit.writable, j->permit.n_writable);
+    put_paths(w, "writable", j->permit.writable, j->permit.n_writable);
 }
 
 int

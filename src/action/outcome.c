@@ -81,6 +81,8 @@ put_end(struct json_writer *w, const struct step_end *end)
     put_stream(w, "stderr", end->err, end->err_len);
     if (end->blocked && end->blocked[0])
         json_member_str(w, "blocked", end->blocked);
+    if (end->dropped && end->dropped[0])
+        json_member_str(w, "dropped", end->dropped);
     put_meta(w, end->meta);
 }
 

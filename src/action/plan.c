@@ -17,6 +17,7 @@ plan_free(struct plan *p)
         return;
     watch_free(p->soon);
     tool_call_free(p->call);
+    additions_close(p->additions);
     for (size_t i = 0; p->judged && i < p->action->n; i++)
         judgement_done(&p->judged[i]);
     tool_pool_free(p->pool);
@@ -39,6 +40,23 @@ is_reduced(const struct config *c)
 }
 
 static int
+judge_steps(struct plan *p, bool unasked, struct err *e)
+{
+    p->judge.unasked = unasked;
+    for (size_t i = 0; i < p->action->n; i++) {
+        judgement_done(&p->judged[i]);
+        if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
+            return err_wrap(e, "step %zu cannot run, so nothing was run",
+                            i + 1);
+    }
+    return 0;
+}
+
+static bool all_allowed(struct plan *p);
+
+/* With --yes, as what runs when nobody is asked; where that cannot be, and
+ * somebody is there to be asked, as what runs after a yes. */
+static int
 judge_all(struct plan *p, struct err *e)
 {
     p->cwd = getcwd(NULL, 0);
@@ -55,12 +73,12 @@ judge_all(struct plan *p, struct err *e)
         .config = p->set.config,
         .outside = p->set.outside,
     };
-    for (size_t i = 0; i < p->action->n; i++) {
-        if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
-            return err_wrap(e, "step %zu cannot run, so nothing was run",
-                            i + 1);
-    }
-    return 0;
+    if (judge_steps(p, p->set.yes, e) < 0)
+        return -1;
+    p->unasked = p->set.yes && all_allowed(p);
+    if (!p->set.yes || p->unasked || !p->set.can_ask)
+        return 0;
+    return judge_steps(p, false, e);
 }
 
 struct plan *
@@ -153,7 +171,8 @@ cannot_ask(struct plan *p, enum plan_question q)
     if (q == PLAN_ASK_ALL && !p->set.yes)
         err_set(&p->end.why, ERR_DENIED,
                 "the plan needs your approval, and there is no terminal to ask "
-                "at: nothing was run (--yes approves what only looks)");
+                "at: nothing was run (--yes approves what only looks or "
+                "adds files)");
     else
         err_set(&p->end.why, ERR_DENIED,
                 "step %zu must be asked about, and there is no terminal to ask "
@@ -239,7 +258,7 @@ plan_start(struct plan *p)
 {
     if (plan_refuses(p))
         refuse(p);
-    else if (p->set.yes && all_allowed(p))
+    else if (p->unasked)
         approve(p);
     else
         plan_ask(p, PLAN_ASK_ALL);
@@ -254,6 +273,26 @@ plan_step_over(struct plan *p)
     watch_again(p->soon, 0);
 }
 
+/* As it would run now. A step that cannot run unasked any more is judged as
+ * what runs when the person says yes to it. */
+static int
+judge_at(struct plan *p)
+{
+    const struct step *s = &p->action->steps[p->at];
+    struct judgement *j = &p->judged[p->at];
+
+    p->judge.unasked = p->unasked && !p->step_asked && !p->word_asked;
+    judgement_done(j);
+    if (judge_step(&p->judge, s, j, &p->end.why) < 0)
+        return -1;
+    if (!p->judge.unasked || j->decision == GUARD_ALLOW || !p->set.can_ask)
+        return 0;
+    p->judge.unasked = false;
+    p->stricter = true;
+    judgement_done(j);
+    return judge_step(&p->judge, s, j, &p->end.why);
+}
+
 /* The steps before may have changed what this one would do: a file that was
  * new is there now. What became stricter, or needs another profile, is asked
  * about. */
@@ -265,8 +304,7 @@ judge_again(struct plan *p)
     enum guard_decision before = j->decision;
     char now[SHA256_HEX_SIZE];
 
-    judgement_done(j);
-    if (judge_step(&p->judge, s, j, &p->end.why) < 0)
+    if (judge_at(p) < 0)
         return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
     if (j->refused)
         return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
@@ -364,7 +402,8 @@ plan_answer(struct plan *p, unsigned token, enum plan_verdict v)
         plan_step_over(p);
         return;
     }
-    p->step_asked |= q == PLAN_ASK_STEP || q == PLAN_ASK_FAILED;
+    p->step_asked |= q == PLAN_ASK_STEP ||
+                     (q == PLAN_ASK_FAILED && !p->unasked);
     p->word_asked |= q == PLAN_ASK_WORD;
     if (q == PLAN_ASK_ALL)
         approve(p);

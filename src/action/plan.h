@@ -64,6 +64,9 @@ struct step_end {
     size_t out_len, err_len;
     bool truncated;      /* the texts are the end of what it wrote */
     const char *blocked; /* which wall it met, when it failed; "" */
+    /* of a step that nobody was asked about: what it made, changed or deleted
+     * beside the new files that it named, and was dropped; "" */
+    const char *dropped;
 };
 
 struct plan_end {

@@ -4,6 +4,7 @@
 #define ACTION_PLAN_IN_H
 
 #include "action/plan.h"
+#include "sandbox/preview/additions.h"
 #include "tool/call.h"
 
 /* The tool of a step that names none. */
@@ -25,6 +26,7 @@ struct plan {
     /* a digest a step, as it was when the plan was approved */
     char (*digests)[SHA256_HEX_SIZE];
     bool approved;
+    bool unasked;                /* by the rules alone: nobody said yes */
     size_t at;                   /* the step that is next or runs */
     bool step_asked, word_asked; /* questions of step `at` answered yes */
     bool stricter;  /* step `at` is judged so, since it was approved, or
@@ -35,8 +37,9 @@ struct plan {
     bool held;     /* nobody takes its output at the moment */
     bool streamed; /* step `at` wrote something while it ran */
     struct plan_tool tool;
-    struct tool_pool *pool;  /* commands in the same walls share a process */
-    struct tool_call *call;  /* of the step that runs */
+    struct tool_pool *pool; /* commands in the same walls share a process */
+    struct tool_call *call; /* of the step that runs */
+    struct additions *additions; /* its view, when nobody was asked about it */
     const char *const *need; /* what it wants run as root; NULL: no question */
     struct watch *soon;      /* goes on from the loop, not from a callback */
     struct plan_end end;

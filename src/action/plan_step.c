@@ -12,6 +12,7 @@
 #include "json/write.h"
 
 #define BLOCKED_MAX 16384 /* a sentence with a path in it */
+#define DROPPED_MAX 65536 /* one with a few of them, every byte escaped */
 
 /* A request: the command and a path, every byte escaped at worst. */
 #define REQUEST_MAX (6 * (AIACTION_COMMAND_MAX + PATH_MAX) + 4096)
@@ -111,6 +112,17 @@ explain_block(const struct plan *p, const struct refused *refused, int status,
     (void)guard_explain_block(&j->found, &ran, &where, out);
 }
 
+/* The step is over: what it added stays. */
+static int
+keep_additions(struct plan *p, struct buf *dropped, struct err *e)
+{
+    const struct profile_choice *c = &p->judged[p->at].found.profile;
+
+    return p->additions
+               ? additions_keep(p->additions, c->added, c->n_added, dropped, e)
+               : 0;
+}
+
 static void
 on_done(void *arg, const struct tool_result *r)
 {
@@ -127,7 +139,9 @@ on_done(void *arg, const struct tool_result *r)
     };
     bool named = p->judged[p->at].tool != NULL;
     CLEANUP_BUF struct buf blocked = buf_of(BLOCKED_MAX);
+    CLEANUP_BUF struct buf dropped = buf_of(DROPPED_MAX);
     struct err why = {0};
+    bool kept;
 
     put_unstreamed(p, r);
     if (named)
@@ -135,15 +149,21 @@ on_done(void *arg, const struct tool_result *r)
     else if (end.exit_code != 0)
         explain_block(p, r->refused, end.exit_code, &blocked);
     end.blocked = blocked.p;
+    kept = keep_additions(p, &dropped, &why) == 0;
+    end.dropped = dropped.p;
     p->end.executed++;
     p->end.duration_ms += r->duration_ms;
     p->ev->step_complete(p->arg, p->at, &end);
-    plan_call_over(p);
-    if (r->ok && end.exit_code == 0) {
+    if (r->ok && end.exit_code == 0 && kept) {
+        plan_call_over(p);
         plan_step_over(p);
         return;
     }
-    write_failure(p, r, &end, &why);
+    if (kept)
+        write_failure(p, r, &end, &why);
+    else
+        err_wrap(&why, "step %zu", p->at + 1);
+    plan_call_over(p);
     step_failed(p, &why);
 }
 
@@ -165,6 +185,7 @@ plan_call_over(struct plan *p)
 {
     tool_call_free(p->call);
     p->call = NULL;
+    additions_close(TAKE_PTR(p->additions)); /* nothing writes there now */
     if (p->need)
         p->token = 0; /* the question is about nothing now */
     p->need = NULL;
@@ -249,25 +270,43 @@ find_tool(struct plan_tool *t, struct err *e)
     return 0;
 }
 
+/* The view of a step of which only additions are kept. */
+static int
+open_additions(struct plan *p, struct site *s, struct err *e)
+{
+    if (!s->spec.workspace)
+        return err_set(e, ERR_SANDBOX, "there is no workspace to add to");
+    additions_close(TAKE_PTR(p->additions));
+    p->additions = additions_open(s->spec.workspace,
+                                  p->action->steps[p->at].command, e);
+    if (!p->additions)
+        return -1;
+    s->spec.preview = additions_dir(p->additions);
+    return 0;
+}
+
 /* The walls of the profile that was approved; the workspace is where the
  * person works. */
 static int
-fill_site(const struct plan *p, struct site *s, struct err *e)
+fill_site(struct plan *p, struct site *s, struct err *e)
 {
     const struct profile_choice *c = &p->judged[p->at].found.profile;
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
+    const char *readable[PROFILE_DIRS_MAX + 1] = {NULL};
     const struct site_wish wish = {.profile = c->profile,
                                    .net = c->net,
                                    .writable = writable,
+                                   .readable = readable,
                                    .programs = true};
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
+    memcpy(readable, c->readable, c->n_readable * sizeof(*readable));
     if (site_fill(s, &wish, p->set.config, e) < 0)
         return -1;
     s->spec.report = true;
     if (c->profile == PROFILE_PREVIEW)
         s->spec.preview = p->set.preview;
-    return 0;
+    return c->n_added > 0 ? open_additions(p, s, e) : 0;
 }
 
 /* What is asked of a tool, and behind which walls. */

@@ -86,6 +86,7 @@ decide(struct guard_finding *f, const struct policy *p,
 
     policy_judge(p, &f->risk, where, &v);
     f->decision = v.decision;
+    f->by_person = v.by_person;
     /* what could not be read has no part that a rule could allow */
     if (f->reason[0] && f->decision == GUARD_ALLOW)
         f->decision = GUARD_ASK;
@@ -160,6 +161,25 @@ guard_judge(const struct policy *p, const char *command,
     if (profile_choose(&out->risk, where, in, &out->profile, e) < 0)
         return -1;
     ask_for_full(out);
+    return 0;
+}
+
+int
+guard_unasked(const struct risk_place *where, struct guard_finding *f,
+              struct err *e)
+{
+    char workspace[PATH_MAX], why[160];
+
+    if (f->decision != GUARD_ALLOW || f->by_person)
+        return 0;
+    if (profile_unasked(&f->risk, where, guard_workspace(where, workspace),
+                        &f->profile, why, e) < 0)
+        return -1;
+    if (!why[0])
+        return 0;
+    f->decision = GUARD_ASK;
+    snprintf(f->rule, sizeof(f->rule), "what runs unasked changes nothing");
+    snprintf(f->reason, sizeof(f->reason), "%s", why);
     return 0;
 }
 

@@ -16,6 +16,7 @@
 struct guard_finding {
     enum guard_decision decision;
     char rule[256]; /* what decided */
+    bool by_person; /* a rule of a file allows each part of it, no preset */
     struct syntax syntax;
     struct risk risk;
     struct effects effects; /* looked for only where risk is destructive */
@@ -30,6 +31,12 @@ struct guard_finding {
 int guard_judge(const struct policy *p, const char *command,
                 const struct risk_place *where, struct guard_finding *out,
                 struct err *e);
+
+/* Makes the finding one of a line that nobody is asked about: its profile
+ * writes nothing, or adds what it names (profile_unasked), unless rules of
+ * files allow every part of it. What cannot run so becomes a question. */
+int guard_unasked(const struct risk_place *where, struct guard_finding *f,
+                  struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */
 
 /* The workspace of a place, clean, in out; NULL when there is none: it is

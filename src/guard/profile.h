@@ -32,12 +32,24 @@ bool profile_find(const char *name, enum profile *out);
 
 #define PROFILE_DIRS_MAX 16
 
+/* A file that a line adds to the workspace, or appends to. */
+struct profile_addition {
+    char *path; /* absolute and clean, below the workspace; owned */
+    bool below; /* and, where it becomes a directory, all that is in it */
+};
+
 /* What a line needs to do its work. */
 struct profile_choice {
     enum profile profile;
     bool net;
     char *writable[PROFILE_DIRS_MAX]; /* directories beside the workspace */
     size_t n_writable;
+    char *readable[PROFILE_DIRS_MAX]; /* below /tmp, which is hidden else */
+    size_t n_readable;
+    /* of a line that runs unasked: the workspace is a copy-on-write view, of
+     * which these alone are kept; none: nothing is writable */
+    struct profile_addition added[PROFILE_DIRS_MAX];
+    size_t n_added;
     char why[160]; /* why it is not workspace-write; "" when it is */
 };
 
@@ -45,6 +57,16 @@ struct profile_choice {
 int profile_choose(const struct risk *r, const struct risk_place *where,
                    const char *workspace, struct profile_choice *out,
                    struct err *e);
+
+/* Makes the choice one for a line that runs without a question: it keeps what
+ * it reads and loses what it could write, but for the new files that the line
+ * names and the files that it appends to. So a line that was read wrongly
+ * costs no data. why: room for the reason, in words, why it can only be run
+ * after a yes; "" when it can. -1: no memory. */
+int profile_unasked(const struct risk *r, const struct risk_place *where,
+                    const char *workspace, struct profile_choice *c,
+                    char why[160], struct err *e);
+
 void profile_choice_done(struct profile_choice *c); /* accepts NULL */
 
 #endif

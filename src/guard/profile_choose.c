@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* profile_choose.c - the strictest profile that can do a line's work. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,23 +45,41 @@ need_full(struct need *n, const char *before, const char *what,
     say_why(n, before, what, after);
 }
 
+/* Appends to a list of the choice, unless it has one that the path is below.
+ * False: the list is full. */
+static bool
+add_path(struct need *n, char *list[PROFILE_DIRS_MAX], size_t *count,
+         const char *path)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (path_is_below(path, list[i]))
+            return true;
+    if (*count == PROFILE_DIRS_MAX)
+        return false;
+    list[*count] = strdup(path);
+    if (list[*count])
+        ++*count;
+    else
+        n->no_room = true;
+    return true;
+}
+
 static void
 add_dir(struct need *n, const char *dir)
 {
-    struct profile_choice *c = n->out;
-
-    for (size_t i = 0; i < c->n_writable; i++)
-        if (path_is_below(dir, c->writable[i]))
-            return;
-    if (c->n_writable == PROFILE_DIRS_MAX) {
+    if (!add_path(n, n->out->writable, &n->out->n_writable, dir))
         need_full(n, "writes in many directories", "", "");
-        return;
-    }
-    c->writable[c->n_writable] = strdup(dir);
-    if (c->writable[c->n_writable])
-        c->n_writable++;
-    else
-        n->no_room = true;
+}
+
+/* A file of the machine's /tmp is seen, and no more, in the private one. */
+static void
+add_readable(struct need *n, const char *path)
+{
+    struct stat st;
+
+    if (lstat(path, &st) == 0 &&
+        !add_path(n, n->out->readable, &n->out->n_readable, path))
+        need_full(n, "reads many files of /tmp", "", "");
 }
 
 /* Makes the path the nearest directory above it that is there, or the path
@@ -116,7 +135,7 @@ judge_read(struct need *n, const struct risk_path *p, const char *path,
         n->looks = true;
         say_why(n, "reads ", shown(n, p, path, cut, text), "");
     } else if (path_is_temporary(path)) {
-        reach(n, p, path, cut);
+        add_readable(n, path);
     }
 }
 
@@ -177,8 +196,8 @@ judge_word(struct need *n, const char *word, bool program)
         n->looks = true;
         say_why(n, program ? "runs " : "reads ", shown(n, &p, path, cut, text),
                 "");
-    } else if (path_is_temporary(path) && access(path, F_OK) == 0) {
-        reach(n, &p, path, cut);
+    } else if (path_is_temporary(path)) {
+        add_readable(n, path);
     }
 }
 
@@ -326,11 +345,103 @@ choose(struct need *n)
 }
 
 static void
-drop_dirs(struct profile_choice *c)
+drop_list(char **list, size_t *n)
 {
-    for (size_t i = 0; i < c->n_writable; i++)
-        free(c->writable[i]);
-    c->n_writable = 0;
+    for (size_t i = 0; i < *n; i++)
+        free(list[i]);
+    *n = 0;
+}
+
+/* What a line that runs unasked would write. */
+struct additions {
+    const struct risk_place *where;
+    const char *workspace;
+    struct profile_choice *out;
+    char *why; /* char[160] */
+    struct err *e;
+};
+
+static void
+only_asked(struct additions *a, const char *does, const char *path,
+           const char *after)
+{
+    if (!a->why[0])
+        snprintf(a->why, 160, "%s%.90s%s: that only runs after a yes", does,
+                 path, after);
+}
+
+static int
+add_addition(struct additions *a, const char *path, bool below)
+{
+    struct profile_choice *c = a->out;
+
+    if (c->n_added == PROFILE_DIRS_MAX) {
+        only_asked(a, "it makes many files", "", "");
+        return 0;
+    }
+    c->added[c->n_added].path = strdup(path);
+    if (!c->added[c->n_added].path)
+        return err_set(a->e, ERR_NOMEM, "no memory");
+    c->added[c->n_added++].below = below;
+    return 0;
+}
+
+/* A path is an addition when its name is known, it lies in the workspace, and
+ * it is not there yet or is a file that the line appends to. */
+static int
+judge_addition(struct additions *a, const struct risk_path *p)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    bool cut;
+
+    if (!p->known || !path_absolute(p->text, p->dir, a->where, path, &cut) ||
+        cut) {
+        only_asked(a, "it writes to ", p->text, ", which names no file yet");
+        return 0;
+    }
+    if (path_is_sink(path))
+        return 0;
+    if (!a->workspace || !path_is_below(path, a->workspace)) {
+        only_asked(a, "it writes ", p->text, "");
+        return 0;
+    }
+    if (lstat(path, &st) < 0 && errno == ENOENT)
+        return add_addition(a, path, p->recursive);
+    if (p->use == RISK_MAKES && !p->recursive && S_ISREG(st.st_mode))
+        return add_addition(a, path, false);
+    only_asked(a, S_ISDIR(st.st_mode) ? "it writes in " : "it changes ",
+               p->text, "");
+    return 0;
+}
+
+int
+profile_unasked(const struct risk *r, const struct risk_place *where,
+                const char *workspace, struct profile_choice *c, char why[160],
+                struct err *e)
+{
+    struct additions a = {where, workspace, c, why, e};
+    bool named = false;
+
+    why[0] = '\0';
+    for (size_t i = 0; i < r->n_paths; i++) {
+        if (r->paths[i].use == RISK_READS)
+            continue;
+        named = true;
+        if (judge_addition(&a, &r->paths[i]) < 0)
+            return -1;
+    }
+    if ((r->facts & RISK_WRITES) && !named)
+        only_asked(&a, "it writes", "", "");
+    if (c->profile == PROFILE_FULL ||
+        (c->profile == PROFILE_OBSERVE_PROC && c->n_added > 0))
+        only_asked(&a, "it ", c->why, "");
+    if (why[0])
+        return 0;
+    drop_list(c->writable, &c->n_writable);
+    if (c->profile == PROFILE_WORKSPACE_WRITE)
+        c->profile = PROFILE_READ_ONLY;
+    return 0;
 }
 
 int
@@ -345,7 +456,8 @@ profile_choose(const struct risk *r, const struct risk_place *where,
     c.profile = choose(&n);
     if (n.full) {
         c.profile = PROFILE_FULL;
-        drop_dirs(&c);
+        drop_list(c.writable, &c.n_writable);
+        drop_list(c.readable, &c.n_readable);
     }
     if (c.profile == PROFILE_WORKSPACE_WRITE)
         c.why[0] = '\0';
@@ -362,6 +474,9 @@ profile_choice_done(struct profile_choice *c)
 {
     if (!c)
         return;
-    drop_dirs(c);
+    drop_list(c->writable, &c->n_writable);
+    drop_list(c->readable, &c->n_readable);
+    for (size_t i = 0; i < c->n_added; i++)
+        free(c->added[i].path);
     *c = (struct profile_choice){0};
 }

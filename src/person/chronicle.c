@@ -277,6 +277,7 @@ chronicle_result(struct app *a, const struct aiaction *action, size_t step,
                    JOURNAL_STR("stderr_sha256", end->err_len ? of_err : NULL),
                    JOURNAL_FLAG("truncated", end->truncated),
                    JOURNAL_STR("blocked", or_null(end->blocked)),
+                   JOURNAL_STR("dropped", or_null(end->dropped)),
                    {0},
                });
 }

@@ -19,6 +19,7 @@ struct step_report {
     struct buf out, err;
     struct buf meta;           /* of a tool, as JSON; "" */
     char blocked[BLOCKED_MAX]; /* which wall it met; "" */
+    char dropped[BLOCKED_MAX]; /* what it changed in vain; "" */
 };
 
 struct report {
@@ -155,6 +156,7 @@ report_step(struct report *r, size_t step, const struct step_end *end)
     s->duration_ms = end->duration_ms;
     s->truncated = end->truncated;
     snprintf(s->blocked, sizeof(s->blocked), "%s", end->blocked);
+    snprintf(s->dropped, sizeof(s->dropped), "%s", end->dropped);
     buf_clear(&s->out);
     buf_clear(&s->err);
     buf_add(&s->out, end->out, end->out_len);
@@ -249,6 +251,8 @@ put_step(struct json_writer *w, const struct report *r, size_t i)
         }
         if (s->blocked[0])
             json_member_str(w, "blocked", s->blocked);
+        if (s->dropped[0])
+            json_member_str(w, "dropped", s->dropped);
     }
     json_close_object(w);
 }

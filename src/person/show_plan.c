@@ -172,6 +172,9 @@ put_profile(struct buf *out, const struct term *t,
                c->net ? " with network" : "");
     for (size_t i = 0; i < c->n_writable; i++)
         buf_printf(&line, "%s%s", i ? ", " : ", writes in ", c->writable[i]);
+    for (size_t i = 0; i < c->n_added; i++)
+        buf_printf(&line, "%s%s", i ? ", " : ", adds ",
+                   path_base(c->added[i].path));
     if (c->why[0])
         buf_printf(&line, " (%s)", c->why);
     put_remark(out, t, c->profile == PROFILE_FULL ? STYLE_WARNING : STYLE_DIM,

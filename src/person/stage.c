@@ -235,4 +235,9 @@ stage_end(struct stage *s, size_t step, const struct step_end *end)
     put_meta(s, end);
     if (end->blocked[0] && s->app->output == OUTPUT_TEXT)
         app_note(s->app, "%s", end->blocked);
+    if (end->dropped[0] && s->app->output == OUTPUT_TEXT)
+        app_note(s->app,
+                 "dropped: %s: nobody was asked, so the step only added what "
+                 "it named",
+                 end->dropped);
 }

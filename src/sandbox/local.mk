@@ -40,6 +40,7 @@ libagentsh_a_SOURCES += src/sandbox/launch/notify.c src/sandbox/launch/notify.h
 libagentsh_a_SOURCES += src/sandbox/launch/supervise.c src/sandbox/launch/supervise.h
 libagentsh_a_SOURCES += src/sandbox/launch/terminal.c src/sandbox/launch/terminal.h
 libagentsh_a_SOURCES += src/sandbox/launch/streams.c src/sandbox/launch/streams.h
+libagentsh_a_SOURCES += src/sandbox/preview/additions.c src/sandbox/preview/additions.h
 libagentsh_a_SOURCES += src/sandbox/preview/apply.c src/sandbox/preview/apply.h
 libagentsh_a_SOURCES += src/sandbox/preview/apply_check.c
 libagentsh_a_SOURCES += src/sandbox/preview/apply_copy.c

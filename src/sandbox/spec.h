@@ -31,8 +31,11 @@ struct sandbox_spec {
     const char *cache[SPEC_PATHS_MAX + 1];
     const char *programs[SPEC_PATHS_MAX + 1];
     const char *secret[SPEC_PATHS_MAX + 1]; /* hidden in `observe` too */
-    const char *preview; /* upper and work directories are made here */
-    int64_t limit_ms;    /* wall clock; 0: none. Exit status 124 + a note */
+    /* the workspace is a copy-on-write view: upper and work directories are
+     * made here. Of preview, and of read-only and observe for a step of which
+     * only additions are kept */
+    const char *preview;
+    int64_t limit_ms; /* wall clock; 0: none. Exit status 124 + a note */
     uint64_t memory_bytes, file_bytes; /* 0: the defaults */
     unsigned processes;                /* 0: the default */
     bool sees_all;      /* of `plugin`: the files are seen as they are on the

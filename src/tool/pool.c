@@ -123,7 +123,7 @@ pool_keeps(const struct tool *t, const struct tool_setting *s)
     enum profile p = s->sandbox->profile;
 
     /* what a preview changed is looked at when its process is gone */
-    if (!s->pool || !t->manifest->persistent || p == PROFILE_PREVIEW)
+    if (!s->pool || !t->manifest->persistent || s->sandbox->preview)
         return false;
     return !t->manifest->step || ends_processes(p);
 }

@@ -63,10 +63,11 @@ the_workspace_is_what_its_profile_says(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(kinds); i++) {
-        struct sandbox_spec s = {.profile = kinds[i].profile,
-                                 .home = HOME,
-                                 .workspace = WORK,
-                                 .preview = "/tmp"};
+        struct sandbox_spec s = {
+            .profile = kinds[i].profile,
+            .home = HOME,
+            .workspace = WORK,
+            .preview = kinds[i].profile == PROFILE_PREVIEW ? "/tmp" : NULL};
         struct binds *b = binds(&s, NULL);
 
         assert_non_null(b);

@@ -47,6 +47,8 @@ void policy_doubts(const struct policy *p, struct buf *out);
 struct policy_verdict {
     enum guard_decision decision;
     char rule[256];   /* "file:line: ask command git push *", or "preset …" */
+    bool by_person;   /* allow: a file's rule allows each call and each file
+                         that is written, and no preset's does */
     char why[160];    /* the part of the command line that it is about */
     char reason[256]; /* what about it, in words; "": the rule says it */
 };

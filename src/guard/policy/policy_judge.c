@@ -135,6 +135,25 @@ tell(const struct policy *p, const struct policy_part *part,
     trim(out->rule);
 }
 
+/* Whether a part may change something: a call of any program, a file that is
+ * written. */
+static bool
+is_active(const struct policy_part *part)
+{
+    return part->call || (part->target && part->target->use != RISK_READS);
+}
+
+/* Whether the preset is what allows some part. */
+static bool
+preset_allows(const struct policy *p, const struct policy_parts *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (is_active(&all->v[i]) &&
+            (!all->v[i].from || all->v[i].from == &p->preset))
+            return true;
+    return false;
+}
+
 void
 policy_judge_parts(const struct policy *p, struct policy_parts *all,
                    struct policy_verdict *out)
@@ -160,6 +179,8 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
         if (!worst || part->decision > worst->decision)
             worst = part;
     }
+    out->by_person = worst && worst->decision == GUARD_ALLOW &&
+                     !preset_allows(p, all);
     if (worst) {
         out->decision = worst->decision;
         tell(p, worst, out);

@@ -288,18 +288,19 @@ is_written(const struct sandbox_spec *s)
 static int
 add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
-    enum bind_kind kind = s->profile == PROFILE_PREVIEW ? BIND_COPY
+    enum bind_kind kind = s->preview ? BIND_COPY
                           : s->profile == PROFILE_WORKSPACE_WRITE ||
                                   s->profile == PROFILE_REDUCED
                               ? BIND_WRITE
                               : BIND_READ;
     const char *real;
 
-    if (s->profile == PROFILE_PREVIEW && (!s->workspace || !s->preview))
+    if ((s->profile == PROFILE_PREVIEW && !s->preview) ||
+        (s->preview && !s->workspace))
         return err_set(e, ERR_SANDBOX, "sandbox: preview: of what, and where?");
     if (!s->workspace || sees_all(s))
         return 0;
-    if (s->profile == PROFILE_OBSERVE)
+    if (s->profile == PROFILE_OBSERVE && !s->preview)
         return add_seen(b, s->workspace, true, e);
     if (add(b, s->workspace, kind, true, e) < 0)
         return -1;

@@ -90,7 +90,7 @@ see(const struct inside *in, struct err *e)
 {
     bool own_pids = (in->namespaces & CLONE_NEWPID) != 0;
     /* an overlay makes files of its own: as whom, the maps must say before */
-    bool early = in->spec->profile == PROFILE_PREVIEW;
+    bool early = in->spec->preview != NULL;
     unsigned pids = in->root ? limits_processes(in->spec) : 0;
     struct mounts_own *own = in->own, taken;
     struct mounts m;

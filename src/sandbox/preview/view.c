@@ -160,23 +160,31 @@ write_record(struct view *v, const struct stat *place, struct err *e)
 }
 
 static int
-begin(struct view *v, const char *place, struct err *e)
+begin(struct view *v, const char *place, bool waits, struct err *e)
 {
     struct stat st;
+    int rc;
 
     if (open_top(v, place, e) < 0 || open_workspace(v, &st, e) < 0 ||
         make_run(v, place, e) < 0)
         return -1;
-    if (make_sides(v, e) < 0 || lock_record(v, O_CREAT | O_EXCL, e) < 0 ||
-        changes_begin(&v->spec.since, e) < 0 || write_record(v, &st, e) < 0) {
+    rc = make_sides(v, e);
+    if (rc == 0)
+        rc = lock_record(v, O_CREAT | O_EXCL, e);
+    if (rc == 0 && waits)
+        rc = changes_begin(&v->spec.since, e);
+    else if (rc == 0)
+        rc = clock_gettime(CLOCK_REALTIME, &v->spec.since);
+    if (rc == 0)
+        rc = write_record(v, &st, e);
+    if (rc < 0)
         (void)beneath_remove(v->top, v->id, NULL);
-        return -1;
-    }
-    return 0;
+    return rc;
 }
 
-struct view *
-view_new(const char *workspace, const char *command, struct err *e)
+static struct view *
+view_create(const char *workspace, const char *command, bool waits,
+            struct err *e)
 {
     CLEANUP(view_free_p) struct view *v = view_make(workspace, command, e);
     CLEANUP(free_p) char *place = NULL;
@@ -184,9 +192,21 @@ view_new(const char *workspace, const char *command, struct err *e)
     if (!v)
         return NULL;
     place = view_find_place(workspace, &v->memory, &v->room_bytes, e);
-    if (!place || begin(v, place, e) < 0)
+    if (!place || begin(v, place, waits, e) < 0)
         return NULL;
     return TAKE_PTR(v);
+}
+
+struct view *
+view_new(const char *workspace, const char *command, struct err *e)
+{
+    return view_create(workspace, command, true, e);
+}
+
+struct view *
+view_new_at_once(const char *workspace, const char *command, struct err *e)
+{
+    return view_create(workspace, command, false, e);
 }
 
 /* The next field of a record, NULL when there is none. */

@@ -34,6 +34,11 @@ struct view {
 struct view *view_new(const char *workspace, const char *command,
                       struct err *e);
 
+/* The same without the wait after which a change of somebody else's can be told
+ * from the run's: for a run of which only additions are kept (additions.h). */
+struct view *view_new_at_once(const char *workspace, const char *command,
+                              struct err *e);
+
 /* Finds one that was left. id NULL or "": the only one. ERR_NOT_FOUND,
  * ERR_USAGE (which of many?), ERR_PERMISSION: it is in use. */
 struct view *view_open(const char *id, struct err *e);

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* additions.c - what a step that nobody was asked about may leave behind. */
+#include "sandbox/preview/additions.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "sandbox/preview/apply_in.h"
+#include "sandbox/preview/beneath.h"
+#include "term/escape.h"
+
+#define DROPPED_SHOWN 3 /* names in a sentence; the others are counted */
+#define BLOCK         (64 << 10) /* bytes read at once */
+
+struct additions {
+    struct view *view;
+    struct changes list;
+};
+
+/* One keep under way. */
+struct keep {
+    const struct additions *a;
+    const struct profile_addition *named;
+    size_t n;
+    struct buf *dropped;
+    size_t n_dropped, n_kept;
+    bool named_dropped;
+    struct err *e;
+};
+
+struct additions *
+additions_open(const char *workspace, const char *command, struct err *e)
+{
+    CLEANUP(additions_close_p)
+    struct additions *a = calloc(1, sizeof(*a));
+
+    if (!a) {
+        err_set(e, ERR_NOMEM, "no memory");
+        return NULL;
+    }
+    a->view = view_new_at_once(workspace, command, e);
+    return a->view ? TAKE_PTR(a) : NULL;
+}
+
+void
+additions_close(struct additions *a)
+{
+    if (!a)
+        return;
+    changes_done(&a->list);
+    if (a->view)
+        (void)view_remove(a->view, NULL);
+    view_free(a->view);
+    free(a);
+}
+
+const char *
+additions_dir(const struct additions *a)
+{
+    return a->view->dir;
+}
+
+/* What happened to an entry that is not kept. */
+static const char *
+what_happened(const struct change *c)
+{
+    switch (c->kind) {
+    case CHANGE_ADDED:
+        return "new";
+    case CHANGE_DELETED:
+        return "deleted";
+    case CHANGE_ATTRIBUTES:
+        return "its mode, owner or time";
+    default:
+        return "changed";
+    }
+}
+
+static void
+drop(struct keep *k, const struct change *c)
+{
+    if (k->n_dropped++ >= DROPPED_SHOWN)
+        return;
+    buf_str(k->dropped, k->n_dropped > 1 ? ", " : "");
+    escape_str(k->dropped, NULL, c->path, ESCAPE_LINES);
+    buf_printf(k->dropped, " (%s)", what_happened(c));
+}
+
+/* Whether the entry was named; as a directory on the way to a name, too. */
+static bool
+is_named(const struct keep *k, const struct change *c)
+{
+    const char *workspace = k->a->view->workspace;
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof(path), "%s/%s", workspace, c->path) >= PATH_MAX)
+        return false;
+    for (size_t i = 0; i < k->n; i++) {
+        const struct profile_addition *named = &k->named[i];
+
+        if (strcmp(path, named->path) == 0 ||
+            (named->below && path_is_below(path, named->path)) ||
+            (S_ISDIR(c->after.st_mode) && path_is_below(named->path, path)))
+            return true;
+    }
+    return false;
+}
+
+static int
+add_file(const struct change *c, int from, int dir, const char *name,
+         struct err *e)
+{
+    int to = openat(dir, name,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int rc;
+
+    if (to < 0)
+        return err_sys(e, "%s", c->path);
+    rc = apply_copy(from, to, c, false, e);
+    close(to);
+    if (rc < 0)
+        (void)unlinkat(dir, name, 0);
+    return rc < 0 ? err_wrap(e, "%s", c->path) : 0;
+}
+
+static int
+add_entry(const struct keep *k, const struct change *c)
+{
+    const struct changes_spec *spec = &k->a->view->spec;
+    const char *name;
+    CLEANUP(fd_close_p)
+    int dir = beneath_parent(spec->lower, c->path, &name);
+    CLEANUP(fd_close_p) int from = -1;
+
+    if (dir < 0)
+        return err_sys(k->e, "%s", c->path);
+    if (S_ISDIR(c->after.st_mode))
+        return mkdirat(dir, name, 0700) < 0 ? err_sys(k->e, "%s", c->path) : 0;
+    if (c->target)
+        return symlinkat(c->target, dir, name) < 0
+                   ? err_sys(k->e, "%s", c->path)
+                   : 0;
+    from = beneath_open(spec->upper, c->path, O_RDONLY);
+    if (from < 0)
+        return err_sys(k->e, "%s", c->path);
+    return add_file(c, from, dir, name, k->e);
+}
+
+/* Whether the first `size` bytes of the two are the same. */
+static bool
+same_beginning(int one, int two, off_t size)
+{
+    CLEANUP(free_p) char *a = malloc(BLOCK);
+    CLEANUP(free_p) char *b = malloc(BLOCK);
+    off_t at = 0;
+
+    while (a && b && at < size) {
+        size_t want = size - at < BLOCK ? (size_t)(size - at) : BLOCK;
+        ssize_t n = pread(one, a, want, at), m;
+
+        if (n <= 0)
+            return false;
+        m = pread(two, b, (size_t)n, at);
+        if (m != n || memcmp(a, b, (size_t)n) != 0)
+            return false;
+        at += n;
+    }
+    return a && b;
+}
+
+static int
+append_rest(int from, int to, off_t at, struct err *e)
+{
+    CLEANUP(free_p) char *block = malloc(BLOCK);
+    ssize_t n;
+
+    if (!block)
+        return err_set(e, ERR_NOMEM, "no memory");
+    while ((n = pread(from, block, BLOCK, at)) > 0) {
+        at += n;
+        for (ssize_t done = 0, m; done < n; done += m) {
+            m = write(to, block + done, (size_t)(n - done));
+            if (m < 0)
+                return err_sys(e, "write");
+        }
+    }
+    return n < 0 ? err_sys(e, "read") : 0;
+}
+
+/* Lets a file grow. *kept: whether its old bytes begin the new ones. A file
+ * of which no byte changed gets its time: that is what touch(1) does. */
+static int
+grow(const struct keep *k, const struct change *c, bool *kept)
+{
+    const struct changes_spec *spec = &k->a->view->spec;
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, c->after.st_mtim};
+    CLEANUP(fd_close_p)
+    int from = beneath_open(spec->upper, c->path, O_RDONLY);
+    CLEANUP(fd_close_p)
+    int old = beneath_open(spec->lower, c->path, O_RDONLY);
+    CLEANUP(fd_close_p)
+    int to = beneath_open(spec->lower, c->path, O_WRONLY | O_APPEND);
+    struct stat st;
+
+    *kept = false;
+    if (from < 0 || old < 0 || to < 0 || fstat(old, &st) < 0 ||
+        st.st_size > c->after.st_size || !same_beginning(old, from, st.st_size))
+        return 0;
+    *kept = true;
+    if (append_rest(from, to, st.st_size, k->e) < 0)
+        return err_wrap(k->e, "%s", c->path);
+    (void)futimens(to, times);
+    return 0;
+}
+
+static bool
+is_addition(const struct change *c)
+{
+    return c->kind == CHANGE_ADDED && !c->leaves;
+}
+
+static bool
+may_grow(const struct change *c)
+{
+    mode_t both = c->before.st_mode ^ c->after.st_mode;
+
+    return S_ISREG(c->before.st_mode) && both == 0 &&
+           c->before.st_uid == c->after.st_uid &&
+           c->before.st_gid == c->after.st_gid &&
+           (c->kind == CHANGE_CHANGED || c->kind == CHANGE_ATTRIBUTES);
+}
+
+/* Keeps an entry or drops it. */
+static int
+decide(struct keep *k, const struct change *c)
+{
+    bool named = is_named(k, c), kept = false;
+    int rc = 0;
+
+    if (named && c->bar == CHANGE_FREE && is_addition(c)) {
+        kept = true;
+        rc = add_entry(k, c);
+    } else if (named && c->bar == CHANGE_FREE && may_grow(c)) {
+        rc = grow(k, c, &kept);
+    }
+    k->n_kept += kept;
+    k->named_dropped |= named && !kept;
+    if (!kept)
+        drop(k, c);
+    return rc;
+}
+
+/* Whether the step did what it was allowed to do. */
+static int
+check_work(const struct keep *k, struct err *e)
+{
+    if (!k->named_dropped && (k->n_dropped == 0 || k->n_kept > 0))
+        return 0;
+    return err_set(e, ERR_DENIED,
+                   "it did other things than adding what it names, which "
+                   "needs your yes");
+}
+
+/* New directories get their mode when everything is in them. */
+static int
+close_dirs(const struct keep *k)
+{
+    const struct changes *list = &k->a->list;
+
+    for (size_t i = list->n; i-- > 0;) {
+        const struct change *c = &list->v[i];
+
+        if (S_ISDIR(c->after.st_mode) && c->bar == CHANGE_FREE &&
+            is_addition(c) && is_named(k, c) &&
+            apply_attributes(k->a->view->spec.lower, c, k->e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+additions_keep(struct additions *a, const struct profile_addition *named,
+               size_t n, struct buf *dropped, struct err *e)
+{
+    struct keep k = {.a = a, .named = named, .n = n, .dropped = dropped};
+    struct err first = {0}, next = {0};
+
+    k.e = &next;
+    changes_done(&a->list);
+    if (changes_read(&a->view->spec, &a->list, e) < 0)
+        return -1;
+    for (size_t i = 0; i < a->list.n; i++)
+        if (decide(&k, &a->list.v[i]) < 0 && first.code == ERR_NONE)
+            first = next;
+    if (close_dirs(&k) < 0 && first.code == ERR_NONE)
+        first = next;
+    if (k.n_dropped > DROPPED_SHOWN)
+        buf_printf(dropped, " and %zu more", k.n_dropped - DROPPED_SHOWN);
+    if (first.code == ERR_NONE)
+        return check_work(&k, e);
+    if (e)
+        *e = first;
+    return -1;
+}
