@@ -170,7 +170,7 @@ END
 }
 
 @test "a rule that the person wrote gives a writable profile" {
-    printf 'clean:\n\trm -f kept.txt\n' >Makefile
+    printf 'all:\n\trm -f kept.txt\n' >Makefile
     go 'make all'
     [ "$status" -ne 0 ]
     [ -e kept.txt ]
