@@ -36,6 +36,7 @@ libagentsh_a_SOURCES += src/sandbox/launch/limits.c src/sandbox/launch/limits.h
 libagentsh_a_SOURCES += src/sandbox/launch/inside.c src/sandbox/launch/inside.h
 libagentsh_a_SOURCES += src/sandbox/launch/namespaces.c src/sandbox/launch/namespaces.h
 libagentsh_a_SOURCES += src/sandbox/launch/reaper.c src/sandbox/launch/reaper.h
+libagentsh_a_SOURCES += src/sandbox/launch/network.c src/sandbox/launch/network.h
 libagentsh_a_SOURCES += src/sandbox/launch/notify.c src/sandbox/launch/notify.h
 libagentsh_a_SOURCES += src/sandbox/launch/supervise.c src/sandbox/launch/supervise.h
 libagentsh_a_SOURCES += src/sandbox/launch/terminal.c src/sandbox/launch/terminal.h

@@ -141,8 +141,8 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
                 "(Docker: --security-opt systempaths=unconfined), or [sandbox] "
                 "without = fresh_proc"
               : "commands are refused, unless [sandbox] without = fresh_proc");
-    judge(&out[PROBE_NET], t->net, "can be had where a command needs loopback",
-          "no command gets a loopback of its own");
+    judge(&out[PROBE_NET], t->net, "steps without a network are in another",
+          "the filter alone keeps steps from the network");
     judge(&out[PROBE_OVERLAY], t->overlay, "preview works",
           "preview is refused");
 }

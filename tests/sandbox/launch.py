@@ -178,6 +178,23 @@ def netlink(t, p):
               (profile, wanted), got.stderr)
 
 
+def network(t, p):
+    """What has no network is in one with nobody in it, but what looks."""
+    script = "readlink /proc/self/ns/net; wc -l </proc/net/dev"
+    ours = os.readlink("/proc/self/ns/net")
+    for profile, apart in (("read-only", True), (WRITE, True),
+                           ("plugin", True), ("observe", False),
+                           ("observe-proc", False), (WRITE + " +net", False)):
+        name, _, net = profile.partition(" +")
+        got = p.sh(name, script, *(["--net"] if net else []))
+        lines = got.stdout.split("\n")
+        t.ok((lines[0] != ours) == apart, "%s is in %s network" %
+             (profile, "another" if apart else "the machine's"), got.stdout,
+             got.stderr)
+        if apart:
+            t.is_(lines[1], "3", "with nothing in it but itself")
+
+
 def odd_places(t, p):
     odd = os.path.join(p.root, "o\n'\"\\ \udcff$(x)")
     os.mkdir(odd)
@@ -330,7 +347,8 @@ def main():
             probe = p.sh(WRITE, "true")
             if probe.returncode == 125:
                 t.skip_all(probe.stderr.strip())
-            for part in (statuses, views, netlink, shared, odd_places, endings, reports,
+            for part in (statuses, views, netlink, network, shared,
+                         odd_places, endings, reports,
                          missing):
                 part(t, p)
     t.done()

@@ -100,6 +100,25 @@ what_it_launches_works_where_we_do(void **state)
     assert_string_equal(out.p, here);
 }
 
+/* One for all, with nobody in it; what looks at the machine is in ours. */
+static void
+the_network_is_another_where_there_is_none(void **state)
+{
+    static const char command[] = "readlink /proc/self/ns/net";
+    CLEANUP_BUF struct buf one = buf_of(4096), two = buf_of(4096);
+    CLEANUP_BUF struct buf looks = buf_of(4096);
+    char ours[64] = "";
+
+    assert_true(readlink("/proc/self/ns/net", ours, sizeof(ours) - 2) > 0);
+    memcpy(ours + strlen(ours), "\n", 2);
+    assert_int_equal(run(*state, PROFILE_WORKSPACE_WRITE, command, &one), 0);
+    assert_int_equal(run(*state, PROFILE_READ_ONLY, command, &two), 0);
+    assert_int_equal(run(*state, PROFILE_OBSERVE, command, &looks), 0);
+    assert_string_equal(looks.p, ours);
+    assert_string_not_equal(one.p, ours);
+    assert_string_equal(one.p, two.p);
+}
+
 static void
 many_run_side_by_side(void **state)
 {
@@ -205,6 +224,8 @@ main(void)
             what_it_launches_is_as_the_launcher_would, make, drop),
         cmocka_unit_test_setup_teardown(what_it_launches_works_where_we_do,
                                         make, drop),
+        cmocka_unit_test_setup_teardown(
+            the_network_is_another_where_there_is_none, make, drop),
         cmocka_unit_test_setup_teardown(many_run_side_by_side, make, drop),
         cmocka_unit_test_setup_teardown(
             what_it_launched_outlives_it_and_is_ended_by_us, make, drop),

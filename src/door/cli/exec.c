@@ -147,7 +147,7 @@ begin(const struct call *c, struct launch *l)
         return;
     if (fd_leave_terminal(NULL) < 0)
         return; /* whoever runs it says so */
-    ready_make(&l->ready, NULL, true);
+    ready_make(&l->ready, NULL, NULL, true);
     l->begun = true;
 }
 

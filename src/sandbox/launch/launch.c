@@ -32,6 +32,7 @@
 
 struct launch {
     char **words;
+    bool apart;          /* what has no network gets one with nobody in it */
     struct ready *ready; /* a child that is there already; NULL: none */
     int baton;           /* to who makes the next one; -1 */
     struct sandbox_spec spec;
@@ -84,6 +85,8 @@ look(struct launch *l, struct err *e)
     in->spec = &l->spec;
     in->kept = l->kept;
     in->namespaces = namespaces_of(l->spec.profile);
+    if (l->apart)
+        in->namespaces |= namespaces_network(&l->spec);
     in->root = geteuid() == 0;
     in->cwd = getcwd(l->cwd, sizeof(l->cwd));
     if (!in->cwd || in->cwd[0] != '/')
@@ -147,6 +150,10 @@ start(struct launch *l, int *line)
     l->in.line = ends[1];
     l->in.launcher = getpid();
     pid = namespaces_fork(l->in.namespaces, &e);
+    if (pid < 0 && (l->in.namespaces & CLONE_NEWNET)) {
+        l->in.namespaces &= ~(unsigned)CLONE_NEWNET; /* the filter stands */
+        pid = namespaces_fork(l->in.namespaces, &e);
+    }
     if (pid == 0) {
         close(ends[0]);
         inside_run(&l->in);
@@ -249,8 +256,10 @@ launch(struct launch *l, int argc, char **argv, bool tied)
 int
 launch_words(int argc, char **argv, bool tied)
 {
-    struct launch l = {
-        .baton = -1, .in = {.tty = -1, .line = -1}, .report = -1};
+    struct launch l = {.apart = tied,
+                       .baton = -1,
+                       .in = {.tty = -1, .line = -1},
+                       .report = -1};
 
     return launch(&l, argc, argv, tied);
 }
@@ -258,7 +267,8 @@ launch_words(int argc, char **argv, bool tied)
 int
 launch_ready(int argc, char **argv, struct ready *ready, int baton, bool tied)
 {
-    struct launch l = {.ready = ready,
+    struct launch l = {.apart = tied,
+                       .ready = ready,
                        .baton = baton,
                        .in = {.tty = -1, .line = -1, .tool = ready->tool},
                        .report = -1};

@@ -14,7 +14,10 @@
 
 /* Runs what argv says (spec.h), argv[0] being anybody's name, to its end. All
  * descriptors from 3 on are closed but the report's. The program has our
- * environment. tied: it ends when our parent does. Returns the exit status. */
+ * environment. tied: it ends when our parent does, and what has no network is
+ * in a network namespace with nobody in it, which takes longer to make than all
+ * the rest; where it is not to be had the filter stands alone, as it does for
+ * who is not tied. Returns the exit status. */
 int launch_words(int argc, char **argv, bool tied);
 
 /* The same with a child that may be there already (ready.h). baton: stays open;

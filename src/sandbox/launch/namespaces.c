@@ -40,6 +40,15 @@ namespaces_of(enum profile p)
     }
 }
 
+unsigned
+namespaces_network(const struct sandbox_spec *s)
+{
+    bool looks = s->net || s->sees_all;
+
+    return !looks && (namespaces_of(s->profile) & CLONE_NEWPID) ? CLONE_NEWNET
+                                                                : 0;
+}
+
 pid_t
 namespaces_fork(unsigned namespaces, struct err *e)
 {

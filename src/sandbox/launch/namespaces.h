@@ -10,6 +10,9 @@
 /* CLONE_NEW… for a profile; 0: none. */
 unsigned namespaces_of(enum profile p);
 
+/* CLONE_NEWNET for what neither has a network nor looks at the machine's. */
+unsigned namespaces_network(const struct sandbox_spec *s);
+
 /* As fork(2), into namespaces. ERR_SANDBOX where they may not be made. */
 pid_t namespaces_fork(unsigned namespaces, struct err *e);
 

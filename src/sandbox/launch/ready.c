@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -25,13 +26,23 @@
 /* The profiles that steps and tools run in. */
 #define USUAL PROFILE_WORKSPACE_WRITE
 
+struct waits {
+    const struct ready *r;
+    int line;
+    bool root;
+};
+
 static _Noreturn void
-wait_inside(const struct ready *r, int line, bool root)
+wait_inside(void *arg)
 {
+    const struct waits *w = arg;
+    const struct ready *r = w->r;
+    int line = w->line;
+    bool root = w->root;
     struct mounts_own own;
     struct brief b = {.in = {.line = line,
                              .tty = -1,
-                             .namespaces = namespaces_of(USUAL),
+                             .namespaces = r->namespaces,
                              .ready = true,
                              .session = r->alone,
                              .own = &own,
@@ -69,27 +80,46 @@ out_of_the_way(int *fd)
     return high;
 }
 
-void
-ready_make(struct ready *r, const struct inside_tool *tool, bool alone)
+/* Where the machine's own network is as good, or the other is not to be had.
+ * Returns the child; -1: there is none. */
+static pid_t
+start_here(const struct ready *r, struct waits *w)
 {
-    unsigned namespaces = namespaces_of(USUAL);
-    bool root = geteuid() == 0;
+    pid_t pid = namespaces_fork(r->namespaces, NULL);
+
+    if (pid == 0)
+        wait_inside(w);
+    if (pid < 0 || namespaces_map(pid, r->namespaces, r->line, NULL) == 0)
+        return pid;
+    (void)kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return -1;
+}
+
+void
+ready_make(struct ready *r, const struct network *n,
+           const struct inside_tool *tool, bool alone)
+{
+    unsigned usual = namespaces_of(USUAL);
+    struct waits w = {.r = r, .root = geteuid() == 0};
+    bool apart = n && n->net >= 0;
     int ends[2];
 
     *r = (struct ready){.line = -1,
                         .mounts = open(MOUNTS, O_RDONLY | O_CLOEXEC),
+                        .namespaces = usual | (apart ? CLONE_NEWNET : 0),
                         .alone = alone,
                         .tool = tool};
     if (out_of_the_way(&r->mounts) < 0 ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
         return;
     r->line = ends[0];
-    r->child = namespaces_fork(namespaces, NULL);
-    if (r->child == 0)
-        wait_inside(r, ends[1], root);
+    w.line = ends[1];
+    r->child = apart ? network_fork(n, usual, r->line, wait_inside, &w)
+                     : start_here(r, &w);
     close(ends[1]);
-    if (out_of_the_way(&r->line) < 0 || r->child < 0 ||
-        namespaces_map(r->child, namespaces, r->line, NULL) < 0)
+    if (out_of_the_way(&r->line) < 0 || r->child < 0)
         ready_drop(r);
 }
 
@@ -105,9 +135,8 @@ are_as_before(int mounts)
 bool
 ready_fits(const struct ready *r, const struct inside *in)
 {
-    return r->child > 0 && in->namespaces == namespaces_of(USUAL) &&
-           in->tty < 0 && in->spec->keep_terminal != r->alone &&
-           are_as_before(r->mounts);
+    return r->child > 0 && in->namespaces == r->namespaces && in->tty < 0 &&
+           in->spec->keep_terminal != r->alone && are_as_before(r->mounts);
 }
 
 int

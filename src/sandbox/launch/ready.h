@@ -10,18 +10,22 @@
 #define SANDBOX_READY_H
 
 #include "sandbox/launch/inside.h"
+#include "sandbox/launch/network.h"
 
 struct ready {
-    pid_t child; /* 0: there is none */
-    int line;    /* to it */
-    int mounts;  /* /proc/self/mountinfo, since before it was made */
-    bool alone;  /* it is in a session of its own, for a tool */
+    pid_t child;         /* 0: there is none */
+    int line;            /* to it */
+    int mounts;          /* /proc/self/mountinfo, since before it was made */
+    unsigned namespaces; /* CLONE_NEW… that it is in */
+    bool alone;          /* it is in a session of its own, for a tool */
     const struct inside_tool *tool; /* that is in us; NULL: none */
 };
 
-/* alone: for a tool; else for a command that may stay in our session. Neither
- * has a terminal. What cannot be made is made later, and fails then. */
-void ready_make(struct ready *r, const struct inside_tool *tool, bool alone);
+/* n: the network that it is in; NULL: the machine's. alone: for a tool; else
+ * for a command that may stay in our session. Neither has a terminal. What
+ * cannot be made is made later, and fails then. */
+void ready_make(struct ready *r, const struct network *n,
+                const struct inside_tool *tool, bool alone);
 
 /* Whether it is as one that would be made now for this. */
 bool ready_fits(const struct ready *r, const struct inside *in);

@@ -136,6 +136,7 @@ struct waiter {
     pid_t front;
     const struct inside_tool *tool;
     struct protect_heir heir;
+    struct network network; /* that its children are in */
 };
 
 /* The copy: makes its child, says who it is, takes an order and follows it.
@@ -150,7 +151,7 @@ serve_one(const struct waiter *w, int baton)
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != w->front)
         return 128 + SIGTERM;
-    ready_make(&r, w->tool, true);
+    ready_make(&r, &w->network, w->tool, true);
     if (send(WAIT_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own) ||
         !read_order(&o) || send(baton, "o", 1, MSG_NOSIGNAL) != 1)
         return 0;
@@ -218,13 +219,15 @@ serve_next(struct waiter *w)
 int
 wait_serve(const struct inside_tool *tool)
 {
-    struct waiter w = {getppid(), tool, {-1, -1}};
+    struct waiter w = {getppid(), tool, {-1, -1}, {-1, -1}};
 
     (void)prctl(PR_SET_NAME, "agentsh-launch");
     /* the front's end is the end of the socket: something may be left to do */
     (void)prctl(PR_SET_PDEATHSIG, 0);
+    network_make(&w.network);
     while (serve_next(&w))
         ;
+    network_close(&w.network);
     protect_release(&w.heir);
     return 0;
 }
