@@ -7,6 +7,7 @@
 
 #include "action/summary.h"
 #include "action/talk.h"
+#include "model/origin.h"
 #include "model/prompt.h"
 
 #define REPAIR_MAX 4096 /* our own words and a reason of 256 bytes */
@@ -23,12 +24,13 @@ struct inquiry {
     struct talk *talk;
     struct summary *summary; /* finds an answer's text as it streams */
     struct inquiry_facts facts;
-    char model_name[64]; /* of the last one that looked */
-    int rounds;          /* answers so far, whatever was in them */
-    bool second;         /* the last answer was unusable already */
-    bool useful;         /* one call of this round could be made */
-    bool asking;         /* the model is asked, or else it looks */
-    bool spent;          /* it could look before, and now no more */
+    struct origin origin; /* of all that was sent */
+    char model_name[64];  /* of the last one that looked */
+    int rounds;           /* answers so far, whatever was in them */
+    bool second;          /* the last answer was unusable already */
+    bool useful;          /* one call of this round could be made */
+    bool asking;          /* the model is asked, or else it looks */
+    bool spent;           /* it could look before, and now no more */
 };
 
 void
@@ -121,6 +123,7 @@ ask(struct inquiry *q, struct err *e)
     inquiry_fill(q->wish.look, q->rounds, &r);
     q->spent = q->model_name[0] && r.n_tools == 0;
     r.turns = talk_turns(q->talk, &r.n_turns);
+    origin_note_request(&q->origin, &r);
     summary_free(q->summary);
     q->summary = NULL;
     if (q->ev->text && !(q->summary = summary_new(on_summary, q, e)))
@@ -172,7 +175,7 @@ on_looked(void *arg, const struct model_wanted *w, const struct look_call *c,
     struct inquiry *q = arg;
     struct err e = {0};
 
-    if (talk_result(q->talk, w, told, c->failed, &e) < 0) {
+    if (talk_result(q->talk, w, told, c->outside, c->failed, &e) < 0) {
         look_stop(q->wish.look);
         q->ev->failed(q->arg, &e);
         return;
@@ -237,7 +240,7 @@ ask_again(struct inquiry *q, const struct model_answer *a,
     q->second = q->facts.repaired = true;
     if (talk_assistant(q->talk, a, e) < 0 ||
         prompt_repair(why->text, &repair, e) < 0 ||
-        talk_user(q->talk, repair.p, e) < 0)
+        talk_user(q->talk, repair.p, NULL, e) < 0)
         return -1;
     if (q->ev->waiting)
         q->ev->waiting(q->arg, "the answer cannot be used; asking once more");
@@ -306,6 +309,12 @@ inquiry_may_go_on(const struct inquiry *q)
     return q->rounds < LOOK_ROUNDS_MAX;
 }
 
+const char *
+inquiry_outside(const struct inquiry *q)
+{
+    return origin_outside(&q->origin);
+}
+
 int
 inquiry_results(struct inquiry *q, const char *results, size_t n, struct err *e)
 {
@@ -313,7 +322,7 @@ inquiry_results(struct inquiry *q, const char *results, size_t n, struct err *e)
 
     if (prompt_data(PROMPT_STEPS, results, n, &told) < 0)
         return buf_ok(&told, "what the steps wrote", e);
-    if (talk_user(q->talk, told.p, e) < 0)
+    if (talk_user(q->talk, told.p, "what the steps wrote", e) < 0)
         return -1;
     return ask(q, e);
 }
@@ -348,7 +357,8 @@ inquiry_start(struct model *m, const struct inquiry_wish *w,
     q->ev = ev;
     q->arg = arg;
     q->talk = talk_new(e);
-    if (!q->talk || talk_user(q->talk, w->user, e) < 0 || ask(q, e) < 0)
+    if (!q->talk || talk_user(q->talk, w->user, w->outside, e) < 0 ||
+        ask(q, e) < 0)
         return NULL;
     return TAKE_PTR(q);
 }

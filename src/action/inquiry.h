@@ -19,7 +19,8 @@ struct inquiry;
  * lives, but for the text, which is copied. */
 struct inquiry_wish {
     enum aiaction_mode mode;
-    const char *user;                   /* the whole user's message */
+    const char *user;                   /* the whole user's message … */
+    const char *outside;                /* … and its origin: client.h */
     struct look *look;                  /* NULL: it answers at once */
     const struct aiaction_tools *tools; /* that a step may name; NULL: none */
 };
@@ -57,6 +58,10 @@ void inquiry_fill(const struct look *k, int rounds, struct model_request *r);
 
 /* Whether an action may be followed by another of this inquiry. */
 bool inquiry_may_go_on(const struct inquiry *q);
+
+/* What the model was told so far that others could have written, in words for
+ * a review; NULL: nothing. */
+const char *inquiry_outside(const struct inquiry *q);
 
 /* After `proposed`: what came of the action's steps, n bytes from outside,
  * goes to the model, and another last event comes. */

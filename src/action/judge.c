@@ -179,8 +179,7 @@ add_outside(const char *outside, struct judgement *j)
 
     if (!outside)
         return;
-    snprintf(why, sizeof(why),
-             "proposed after the model read what others can write (%s)",
+    snprintf(why, sizeof(why), "proposed from what others can write (%s)",
              outside);
     judge_because(j, why);
     judge_raise(j, GUARD_ASK);

@@ -130,12 +130,17 @@ put_tool(struct buf *out, const struct tool *t)
 }
 
 void
-known_write(struct registry *r, struct buf *out)
+known_write(struct registry *r, struct buf *out, struct origin *o)
 {
     const struct tool *t;
 
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++) {
-        if (t->manifest && !t->manifest->step && t->trust == TOOL_TRUSTED)
-            put_tool(out, t);
+        size_t before = out->len;
+
+        if (!t->manifest || t->manifest->step || t->trust != TOOL_TRUSTED)
+            continue;
+        put_tool(out, t);
+        if (t->source == TOOL_MCP && out->len > before)
+            origin_note(o, "what a server of mcp.json says of its tools");
     }
 }

@@ -4,6 +4,7 @@
 #define ACTION_KNOWN_H
 
 #include "action/aiaction.h"
+#include "model/origin.h"
 #include "tool/registry.h"
 
 /* Those of the registry, borrowed, that are built in or agreed to. */
@@ -15,7 +16,9 @@ int known_check_trust(const struct tool *t, enum err_code code, struct err *e);
 
 /* Appends what a model must know to name one: a line each, with actions and
  * the members of their arguments, those that may be left out with a `?`. Only
- * actions that change something: the others a model calls by itself. */
-void known_write(struct registry *r, struct buf *out);
+ * actions that change something: the others a model calls by itself. Notes in
+ * o what others could have written of it: a server of mcp.json was agreed to,
+ * and not what it says. */
+void known_write(struct registry *r, struct buf *out, struct origin *o);
 
 #endif

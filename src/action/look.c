@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/redact.h"
 #include "base/utf8.h"
+#include "model/origin.h"
 #include "model/prompt.h"
 #include "term/escape.h"
 #include "term/width.h"
@@ -62,8 +63,10 @@ look_free(struct look *k)
     call_done(k);
     watch_free(k->soon);
     tool_pool_free(k->pool);
-    for (size_t i = 0; i < k->n_told; i++)
+    for (size_t i = 0; i < k->n_told; i++) {
         free(k->told[i].text);
+        free(k->told[i].outside);
+    }
     look_offers_done(k);
     free(k->cwd);
     free(k);
@@ -76,12 +79,6 @@ look_tools(const struct look *k, size_t *n)
 
     *n = spent ? 0 : k->n_offers;
     return k->tools;
-}
-
-const char *
-look_outside(const struct look *k)
-{
-    return k->outside[0] ? k->outside : NULL;
 }
 
 static void
@@ -183,16 +180,16 @@ look_begun(const struct look *k)
         k->ev->looking(k->arg, line);
 }
 
-/* The first of its kind, for the review, whose lines are broken at blanks: a
- * name must not end one and write the next. So no blank of it stays one. */
+/* The call, for the review, whose lines are broken at blanks: a name must not
+ * end one and write the next. So no blank of it stays one. */
 static void
-note_outside(struct look *k)
+name_outside(struct look *k, struct origin *o)
 {
     CLEANUP_BUF struct buf args = buf_of(MODEL_ARGS_MAX * 2);
     CLEANUP_BUF struct buf line = buf_of(MODEL_ARGS_MAX * 8);
-    CLEANUP_BUF struct buf shown = buf_of(sizeof(k->outside) - 1);
+    CLEANUP_BUF struct buf shown = buf_of(sizeof(o->outside) - 1);
 
-    if (k->outside[0] || !look_is_outside(k))
+    if (!look_is_outside(k))
         return;
     write_args(k, &args);
     write_name(k, &line);
@@ -206,20 +203,23 @@ note_outside(struct look *k)
         buf_str(&line, "\\x20");
     }
     (void)width_truncate(&shown, line.p, line.len, REVIEW_COLUMNS, "…");
-    snprintf(k->outside, sizeof(k->outside), "%s",
-             shown.len ? shown.p : k->offer->tool->name);
+    origin_note(o, shown.len ? shown.p : k->offer->tool->name);
 }
 
 static void
-keep_told(struct look *k, const char *text, bool failed)
+keep_told(struct look *k, const char *text, const char *outside, bool failed)
 {
     struct look_told *told = &k->told[k->n_told];
 
     if (!k->key[0] || k->n_told == sizeof(k->told) / sizeof(k->told[0]))
         return;
     told->text = strdup(text);
-    if (!told->text)
+    told->outside = outside ? strdup(outside) : NULL;
+    if (!told->text || (outside && !told->outside)) {
+        free(told->text);
+        free(told->outside);
         return;
+    }
     memcpy(told->key, k->key, sizeof(told->key));
     told->failed = failed;
     k->n_told++;
@@ -278,6 +278,7 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
     CLEANUP_BUF struct buf cut = buf_of(TOLD_MAX);
     CLEANUP_BUF struct buf told = buf_of(2 * TOLD_MAX);
     struct look_call c = call_of(k, line);
+    struct origin origin = {0};
 
     if (raw) {
         cut_result(k, text, n, &cut);
@@ -296,8 +297,9 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
     c.bytes = raw ? k->wrote : 0;
     c.ms = raw ? clock_ms() - k->began_ms : 0;
     if (raw) {
-        keep_told(k, told.p, failed);
-        note_outside(k);
+        name_outside(k, &origin);
+        c.outside = origin_outside(&origin);
+        keep_told(k, told.p, c.outside, failed);
     }
     tell(k, &c, told.p);
 }
@@ -311,6 +313,7 @@ look_again(struct look *k, const struct look_told *before)
 
     c.again = true;
     c.failed = before->failed;
+    c.outside = before->outside;
     c.text = "";
     tell(k, &c, told ? told : "");
 }

@@ -40,9 +40,10 @@ struct look_call {
     const char *why;           /* in a word or two, when it is; else NULL */
     bool ran;                  /* the tool was started */
     bool failed;
-    int64_t limit_ms; /* of time, that it did not keep; 0: it did */
-    bool again;       /* answered from before */
-    const char *text; /* what the model is told, without marks; redacted */
+    int64_t limit_ms;    /* of time, that it did not keep; 0: it did */
+    bool again;          /* answered from before */
+    const char *outside; /* what of it others could have written: client.h */
+    const char *text;    /* what the model is told, without marks; redacted */
     size_t len;
     size_t bytes; /* of what the tool itself wrote */
     int64_t ms;
@@ -72,9 +73,5 @@ int look_start(struct look *k, const struct model_wanted *wanted, size_t n,
                const struct look_events *ev, void *arg, struct err *e);
 /* Ends them; nothing comes afterwards. */
 void look_stop(struct look *k);
-
-/* What the model was told that others than root and the person's own tools
- * could have written: words for a review. NULL: nothing. */
-const char *look_outside(const struct look *k);
 
 #endif

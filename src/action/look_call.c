@@ -86,6 +86,30 @@ all_roots(const struct json *v)
     return true;
 }
 
+/* A user may name the directory on which something is mounted. */
+static bool
+leaves_out_disks(const struct json *args)
+{
+    const struct json *parts = json_get(args, "parts");
+
+    for (const struct json *v = json_first(parts); v; v = json_next(v))
+        if (!json_str(v, NULL) || strcmp(json_str(v, NULL), "disks") == 0)
+            return false;
+    return json_count(parts) > 0;
+}
+
+/* Of built-in tools that read no file named in a call: whether all that this
+ * one tells comes from the kernel's tables and from files of root's, so that
+ * no other user chooses a word of it. Whoever runs a process chooses its name,
+ * so `services` is none of them. */
+static bool
+tells_of_the_system(const struct tool *t, const struct json *args)
+{
+    if (strcmp(t->name, "sysinfo") == 0)
+        return leaves_out_disks(args);
+    return strcmp(t->name, "packages") == 0;
+}
+
 bool
 look_is_outside(const struct look *k)
 {
@@ -93,6 +117,8 @@ look_is_outside(const struct look *k)
 
     if (o->tool->source != TOOL_BUILTIN || o->action->hosts[0])
         return true;
+    if (!o->action->reads[0])
+        return !tells_of_the_system(o->tool, k->args);
     for (const char *const *name = o->action->reads; *name; name++) {
         if (!all_roots(json_get(k->args, *name)))
             return true;

@@ -12,7 +12,8 @@
 
 /* One action of a tool, as it is offered. */
 struct look_offer {
-    char name[LOOK_NAME_MAX + 1]; /* fs_read_file, or services__ports */
+    char name[LOOK_NAME_MAX + 1];     /* fs_read_file, or services__ports */
+    char outside[LOOK_NAME_MAX + 32]; /* of its words: client.h; "": nothing */
     char *description, *schema;
     const struct tool *tool;
     const struct manifest_action *action;
@@ -21,7 +22,7 @@ struct look_offer {
 /* A call that was made: the same again is answered from here. */
 struct look_told {
     char key[SHA256_HEX_SIZE]; /* of its name and arguments */
-    char *text;
+    char *text, *outside;
     bool failed;
 };
 
@@ -35,9 +36,8 @@ struct look {
     size_t n_offers;
     struct look_told told[LOOK_ROUNDS_MAX * MODEL_WANTED_MAX];
     size_t n_told;
-    size_t bytes;      /* told so far */
-    int64_t ms;        /* worked so far */
-    char outside[256]; /* "": nothing; safe to show in a line */
+    size_t bytes; /* told so far */
+    int64_t ms;   /* worked so far */
 
     /* the calls under way */
     const struct model_wanted *wanted;

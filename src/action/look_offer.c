@@ -103,8 +103,12 @@ add_offer(struct look *k, const struct tool *t,
         free(o->description);
         return;
     }
-    k->tools[k->n_offers++] = (struct model_tool){o->name, o->description,
-                                                  o->schema};
+    o->outside[0] = '\0';
+    if (t->source == TOOL_MCP)
+        snprintf(o->outside, sizeof(o->outside), "what the server of %s says",
+                 t->name);
+    k->tools[k->n_offers++] = (struct model_tool){
+        o->name, o->description, o->schema, o->outside[0] ? o->outside : NULL};
 }
 
 void

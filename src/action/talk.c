@@ -48,6 +48,7 @@ turn_done(struct model_turn *turn)
 {
     wanted_done(turn->wanted, turn->n_wanted);
     text_done(turn->text);
+    text_done(turn->outside);
     text_done(turn->call_id);
     text_done(turn->call_name);
     *turn = (struct model_turn){0};
@@ -94,15 +95,23 @@ next_turn(struct talk *t, enum model_role role, struct err *e)
     return &t->turns[t->n];
 }
 
+/* Without the label nothing of the text may be sent. */
+static bool
+set_text(struct model_turn *turn, const char *text, const char *outside)
+{
+    turn->text = strdup(text);
+    turn->outside = outside ? strdup(outside) : NULL;
+    return turn->text && (turn->outside || !outside);
+}
+
 int
-talk_user(struct talk *t, const char *text, struct err *e)
+talk_user(struct talk *t, const char *text, const char *outside, struct err *e)
 {
     struct model_turn *turn = next_turn(t, MODEL_USER, e);
 
     if (!turn)
         return -1;
-    turn->text = strdup(text);
-    return add(t, turn->text != NULL, e);
+    return add(t, set_text(turn, text, outside), e);
 }
 
 static bool
@@ -138,15 +147,16 @@ talk_assistant(struct talk *t, const struct model_answer *a, struct err *e)
 
 int
 talk_result(struct talk *t, const struct model_wanted *call, const char *text,
-            bool failed, struct err *e)
+            const char *outside, bool failed, struct err *e)
 {
     struct model_turn *turn = next_turn(t, MODEL_RESULT, e);
+    bool whole;
 
     if (!turn)
         return -1;
-    turn->text = strdup(text);
+    whole = set_text(turn, text, outside);
     turn->call_id = strdup(call->id);
     turn->call_name = strdup(call->name);
     turn->failed = failed;
-    return add(t, turn->text && turn->call_id && turn->call_name, e);
+    return add(t, whole && turn->call_id && turn->call_name, e);
 }

@@ -20,14 +20,17 @@ struct talk *talk_new(struct err *e);
 void talk_free(struct talk *t);
 DEFINE_CLEANUP(struct talk, talk_free)
 
-int talk_user(struct talk *t, const char *text, struct err *e);
+/* outside: what of it others could have written (client.h); NULL: nothing. */
+int talk_user(struct talk *t, const char *text, const char *outside,
+              struct err *e);
 
 /* What the model said, cut where nobody needs more of it; and its calls. */
 int talk_assistant(struct talk *t, const struct model_answer *a, struct err *e);
 
 /* What came of a call of the last assistant's turn. */
 int talk_result(struct talk *t, const struct model_wanted *call,
-                const char *text, bool failed, struct err *e);
+                const char *text, const char *outside, bool failed,
+                struct err *e);
 
 /* All of them, oldest first; borrowed until the next change. */
 const struct model_turn *talk_turns(const struct talk *t, size_t *n);

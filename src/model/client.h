@@ -31,6 +31,7 @@ struct model_tool {
     const char *name;        /* [A-Za-z0-9_-]{1,64}: providers take no dots */
     const char *description; /* a sentence */
     const char *schema;      /* of its arguments, JSON Schema */
+    const char *outside;     /* as a turn's: see origin.h */
 };
 
 #define MODEL_WANTED_MAX 16          /* calls in one answer */
@@ -58,6 +59,8 @@ struct model_turn {
     size_t n_wanted;
     const char *call_id, *call_name; /* of a result: whose it is */
     bool failed;                     /* of a result */
+    const char *outside; /* what of it others could have written, in words for
+                            a review; NULL: nothing. It is not sent */
 };
 
 struct model_request {

@@ -17,9 +17,10 @@
 #include "model/last_command.h"
 #include "json/write.h"
 
-#define RELEASE_MAX 16384        /* /etc/os-release has under 1 KiB */
-#define TEXT_MAX    (256u << 10) /* a command, redacted */
-#define PARENTS_MAX 64           /* directories above the working one */
+#define RELEASE_MAX    16384        /* /etc/os-release has under 1 KiB */
+#define TEXT_MAX       (256u << 10) /* a command, redacted */
+#define NAME_BYTES_MAX 256          /* of a user, a shell, a terminal */
+#define PARENTS_MAX    64           /* directories above the working one */
 
 /* A member whose text has its secrets taken out. */
 static void
@@ -70,13 +71,25 @@ put_distro(struct json_writer *w)
     json_put_strn(w, at, n);
 }
 
+/* The name that a variable holds; NULL: none, or a text that is no name. */
+static const char *
+name_in(const char *variable)
+{
+    const char *name = getenv(variable);
+    size_t n = name ? strspn(name, "0123456789abcdefghijklmnopqrstuvwxyz"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-/")
+                    : 0;
+
+    return n > 0 && n < NAME_BYTES_MAX && !name[n] ? name : NULL;
+}
+
 static void
 put_user(struct json_writer *w)
 {
-    const char *user = getenv("USER");
+    const char *user = name_in("USER");
     const struct passwd *pw;
 
-    if (!user || !user[0]) {
+    if (!user) {
         pw = getpwuid(geteuid());
         user = pw ? pw->pw_name : NULL;
     }
@@ -88,11 +101,11 @@ put_user(struct json_writer *w)
 static void
 put_shell(struct json_writer *w)
 {
-    const char *shell = getenv("AGENTSH_SHELL");
+    const char *shell = name_in("AGENTSH_SHELL");
 
-    if (!shell || !shell[0])
-        shell = getenv("SHELL");
-    if (shell && shell[0])
+    if (!shell)
+        shell = name_in("SHELL");
+    if (shell)
         json_member_str(w, "shell", path_base(shell));
 }
 
@@ -118,22 +131,27 @@ in_repository(const char *cwd)
     return false;
 }
 
+/* Whether a directory is there is no text; its name is one. Who moves into a
+ * directory that another named may not have read the name. */
 static void
-put_place(struct json_writer *w)
+put_place(struct json_writer *w, struct origin *o)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    const char *term = getenv("TERM");
+    const char *term = name_in("TERM");
 
     if (cwd) {
         put_text(w, "cwd", cwd, strlen(cwd));
+        if (origin_names_others(cwd))
+            origin_note(o, "the name of the working directory");
         json_member_bool(w, "git", in_repository(cwd));
     }
-    if (term && term[0] && isatty(STDERR_FILENO))
+    if (term && isatty(STDERR_FILENO))
         json_member_str(w, "terminal", term);
 }
 
+/* The command was typed; what it showed came from anywhere. */
 static void
-put_last(struct json_writer *w)
+put_last(struct json_writer *w, struct origin *o)
 {
     CLEANUP(last_command_done) struct last_command last;
 
@@ -142,12 +160,14 @@ put_last(struct json_writer *w)
         return;
     put_text(w, "last_command", last.command.p, last.command.len);
     json_member_int(w, "last_exit_code", last.exit_code);
-    if (last.captured && last.exit_code != 0)
-        put_text(w, "last_stderr", last.shown.p, last.shown.len);
+    if (!last.captured || last.exit_code == 0 || last.shown.len == 0)
+        return;
+    put_text(w, "last_stderr", last.shown.p, last.shown.len);
+    origin_note(o, "what the last command showed");
 }
 
 int
-context_write(struct buf *out, struct err *e)
+context_write(struct buf *out, struct origin *o, struct err *e)
 {
     struct json_writer w;
 
@@ -159,8 +179,8 @@ context_write(struct buf *out, struct err *e)
     put_distro(&w);
     put_user(&w);
     put_shell(&w);
-    put_place(&w);
-    put_last(&w);
+    put_place(&w, o);
+    put_last(&w, o);
     json_close_object(&w);
     json_close_object(&w);
     return buf_ok(out, "the context", e);

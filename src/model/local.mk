@@ -22,6 +22,7 @@ libagentsh_a_SOURCES += src/model/listen.c src/model/listen.h
 libagentsh_a_SOURCES += src/model/models.c src/model/models.h
 libagentsh_a_SOURCES += src/model/ollama.c
 libagentsh_a_SOURCES += src/model/openai.c
+libagentsh_a_SOURCES += src/model/origin.c src/model/origin.h
 libagentsh_a_SOURCES += src/model/pick.c src/model/pick.h
 libagentsh_a_SOURCES += src/model/prompt.c src/model/prompt.h
 libagentsh_a_SOURCES += src/model/provider.c src/model/provider.h

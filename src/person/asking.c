@@ -21,7 +21,7 @@
 struct asking {
     struct app *app;
     struct asking_wish wish;
-    const char *user;
+    const char *user, *outside;
     struct aiaction_tools tools;
     struct look *look; /* NULL: the model answers at once */
     struct inquiry *inquiry;
@@ -30,7 +30,6 @@ struct asking {
     struct proposal *out;
     struct err why;
     bool over;
-    bool told;      /* the model saw what steps wrote */
     size_t refused; /* calls that nobody could make, since it was asked */
 };
 
@@ -249,9 +248,10 @@ asking_close(struct asking *q)
 }
 
 void
-asking_say(struct asking *q, const char *user)
+asking_say(struct asking *q, const char *user, const char *outside)
 {
     q->user = user;
+    q->outside = outside;
 }
 
 static struct inquiry_wish
@@ -260,6 +260,7 @@ inquiry_wish_of(const struct asking *q)
     return (struct inquiry_wish){
         .mode = q->wish.mode,
         .user = q->user,
+        .outside = q->outside,
         .look = q->look,
         .tools = q->tools.check ? &q->tools : NULL,
     };
@@ -337,10 +338,7 @@ asking_run(struct asking *q, const struct outcome *results, struct answer *w,
         q->live = NULL;
         return -1;
     }
-    q->told |= results != NULL;
-    out->outside = q->look ? look_outside(q->look) : NULL;
-    if (!out->outside && q->told)
-        out->outside = "what the steps wrote";
+    out->outside = inquiry_outside(q->inquiry);
     out->may_go_on = inquiry_may_go_on(q->inquiry);
     return 0;
 }

@@ -38,8 +38,9 @@ struct asking *asking_open(struct app *a, const struct asking_wish *w,
 void asking_close(struct asking *q);
 DEFINE_CLEANUP(struct asking, asking_close)
 
-/* The whole user's message; borrowed. Before anything is asked. */
-void asking_say(struct asking *q, const char *user);
+/* The whole user's message, and what of it others could have written (NULL:
+ * nothing); both borrowed. Before anything is asked. */
+void asking_say(struct asking *q, const char *user, const char *outside);
 
 /* Asks and waits: the wish at first (results NULL), then with what came of the
  * steps. An answer's text goes to w as it streams. */

@@ -62,6 +62,8 @@ tests_unit_test_hook_LDADD = $(UNIT_LIBS)
 
 TESTS += tests/tty/test_look.py
 EXTRA_DIST += tests/tty/test_look.py
+TESTS += tests/tty/test_origin.py
+EXTRA_DIST += tests/tty/test_origin.py
 TESTS += tests/tty/test_look_shown.py
 EXTRA_DIST += tests/tty/test_look_shown.py
 UNIT_TESTS += tests/unit/test_meta_line

@@ -25,18 +25,19 @@ examples_room(const struct model_choice *c)
 
 int
 message_write(struct app *a, const struct wish *w, const struct model_choice *c,
-              const struct buf *input, struct buf *out, struct err *e)
+              const struct buf *input, struct buf *out, struct origin *o,
+              struct err *e)
 {
     CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
     struct prompt_wish p = {.mode = mode_prompt[w->mode], .text = w->text};
 
-    if (context_write(&context, e) < 0)
+    if (context_write(&context, o, e) < 0)
         return -1;
     p.context = context.p;
     if (w->mode != AIACTION_EXPLAIN && a->registry)
-        known_write(a->registry, &tools);
+        known_write(a->registry, &tools, o);
     p.tools = tools.bad ? NULL : tools.p;
     if (w->mode != AIACTION_EXPLAIN)
         examples_write(w->text, examples_room(c), &recipes);
@@ -44,6 +45,7 @@ message_write(struct app *a, const struct wish *w, const struct model_choice *c,
     if (input->len > 0) {
         p.input = input->p;
         p.input_len = input->len;
+        origin_note(o, "what was piped in");
     }
     return prompt_user(&p, out, e);
 }

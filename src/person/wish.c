@@ -2,8 +2,10 @@
 /* wish.c - ai do, ai run, ai explain: from a wish to an exit status. */
 #include "person/wish.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "action/known.h"
 #include "base/file.h"
@@ -93,19 +95,30 @@ act(struct app *a, const struct wish *w, const struct proposal *proposal,
 }
 
 /* A file that cannot be read is a wrong word of the command line, like one
- * that holds no plan. */
+ * that holds no plan. What it holds may be another's, as of a pipe. */
 static int
-read_plan(const struct wish *w, struct buf *text, struct err *e)
+read_plan(const struct wish *w, struct buf *text, const char **outside,
+          struct err *e)
 {
+    CLEANUP(fd_close_p) int fd = -1;
     struct err why = {0};
+    struct stat st;
 
     if (w->text[0])
         return err_set(e, ERR_USAGE,
                        "--plan takes no other words: \"%.60s\" would be asked "
                        "of a model",
                        w->text);
-    if (file_read(w->plan_in, text, &why) < 0)
+    fd = open(w->plan_in, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        err_sys(&why, "%s", w->plan_in);
         return err_set(e, ERR_USAGE, "--plan: %.240s", why.text);
+    }
+    if (file_read_fd(fd, text, &why) < 0)
+        return err_set(e, ERR_USAGE, "--plan: %.100s: %.130s", w->plan_in,
+                       why.text);
+    if (!S_ISREG(st.st_mode) || origin_is_others(&st))
+        *outside = "the plan itself";
     return 0;
 }
 
@@ -117,7 +130,7 @@ run_saved(struct app *a, const struct wish *w)
     struct aiaction_tools tools;
     struct err e = {0};
 
-    if (read_plan(w, &text, &e) < 0 || app_registry(a, &e) < 0)
+    if (read_plan(w, &text, &p.outside, &e) < 0 || app_registry(a, &e) < 0)
         return app_fail(a, &e);
     if (input_is_waiting() && !path_is(w->plan_in, PATH_IS_DEVICE))
         app_note(a, "standard input is not read: the plan is %s", w->plan_in);
@@ -277,6 +290,7 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
                                .mode = w->mode,
                                .look = may_look(a, w)};
     struct talk t = {.choice = c};
+    struct origin origin = {0};
     struct err e = {0};
     int status;
 
@@ -285,9 +299,9 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
         return app_fail(a, &e);
     wish.model = m;
     if (app_policy(a, &e) < 0 || !(q = asking_open(a, &wish, &e)) ||
-        message_write(a, w, c, input, &user, &e) < 0)
+        message_write(a, w, c, input, &user, &origin, &e) < 0)
         return app_fail(a, &e);
-    asking_say(q, user.p);
+    asking_say(q, user.p, origin_outside(&origin));
     chronicle_model(a, c, user.len);
     if (w->show_request)
         return show_request(a, c, q);

@@ -18,8 +18,9 @@
 
 static const struct model_tool tools[] = {
     {"fs_list", "Lists a directory.",
-     "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}}}"},
-    {"sysinfo", "Tells of the machine.", "{\"type\":\"object\"}"},
+     "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}}}",
+     NULL},
+    {"sysinfo", "Tells of the machine.", "{\"type\":\"object\"}", NULL},
 };
 
 /* One wish, through all the rounds that it takes. */

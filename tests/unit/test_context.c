@@ -65,10 +65,11 @@ static struct json *
 gather(void)
 {
     CLEANUP_BUF struct buf out = buf_of(CONTEXT_MAX);
+    struct origin origin = {0};
     struct err e = {0};
     struct json *root;
 
-    assert_int_equal(context_write(&out, &e), 0);
+    assert_int_equal(context_write(&out, &origin, &e), 0);
     root = json_parse(out.p, out.len, JSON_UNIQUE, &e);
     assert_non_null(root);
     return root;

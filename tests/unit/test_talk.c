@@ -22,10 +22,11 @@ turns_come_back_in_order_and_whole(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(talk_user(t, "what is this", NULL), 0);
+    assert_int_equal(talk_user(t, "what is this", NULL, NULL), 0);
     assert_int_equal(talk_assistant(t, &a, NULL), 0);
-    assert_int_equal(talk_result(t, &calls[0], "told", false, NULL), 0);
-    assert_int_equal(talk_result(t, &calls[1], "no", true, NULL), 0);
+    assert_int_equal(talk_result(t, &calls[0], "told", "a file", false, NULL),
+                     0);
+    assert_int_equal(talk_result(t, &calls[1], "no", NULL, true, NULL), 0);
     memset(id, '!', sizeof(id) - 1);
     memset(name, '!', sizeof(name) - 1);
     memset(args, '!', sizeof(args) - 1);
@@ -56,8 +57,8 @@ it_does_not_grow_for_ever(void **state)
 
     (void)state;
     for (int i = 0; i < TALK_TURNS_MAX; i++)
-        assert_int_equal(talk_user(t, "x", &e), 0);
-    assert_int_equal(talk_user(t, "x", &e), -1);
+        assert_int_equal(talk_user(t, "x", NULL, &e), 0);
+    assert_int_equal(talk_user(t, "x", NULL, &e), -1);
     assert_int_equal(e.code, ERR_NOMEM);
 }
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* origin.c - whether others could have written what a model is told. */
+#include "model/origin.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/client.h"
+
+void
+origin_note(struct origin *o, const char *what)
+{
+    if (what && !o->outside[0])
+        snprintf(o->outside, sizeof(o->outside), "%s", what);
+}
+
+const char *
+origin_outside(const struct origin *o)
+{
+    return o->outside[0] ? o->outside : NULL;
+}
+
+void
+origin_note_request(struct origin *o, const struct model_request *r)
+{
+    for (size_t i = 0; i < r->n_turns; i++)
+        origin_note(o, r->turns[i].outside);
+    for (size_t i = 0; i < r->n_tools; i++)
+        origin_note(o, r->tools[i].outside);
+}
+
+static bool
+is_owned(const struct stat *st)
+{
+    return st->st_uid == geteuid() || st->st_uid == 0;
+}
+
+bool
+origin_is_others(const struct stat *st)
+{
+    bool group = (st->st_mode & S_IWGRP) && st->st_gid != getegid() &&
+                 st->st_gid != 0;
+
+    if (!is_owned(st))
+        return true;
+    return (group || (st->st_mode & S_IWOTH)) &&
+           !(S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX));
+}
+
+/* An entry that is ours was named by us, where nobody else can rename it. */
+bool
+origin_names_others(const char *path)
+{
+    char part[PATH_MAX];
+    struct stat st;
+
+    if (path[0] != '/' || strlen(path) >= sizeof(part))
+        return true;
+    for (const char *end = path + 1; *end; end += *end == '/') {
+        end += strcspn(end, "/");
+        snprintf(part, sizeof(part), "%.*s", (int)(end - path), path);
+        if (lstat(part, &st) < 0 || !is_owned(&st))
+            return true;
+        if (*end && origin_is_others(&st))
+            return true;
+    }
+    return false;
+}
