@@ -107,6 +107,8 @@ see(const struct inside *in, struct err *e)
         if (mounts_own_take(own, own_pids, pids, e) < 0)
             return -1;
     }
+    if (own->room_bytes == m.room_bytes)
+        m.room = own->room;
     if (mounts_place(&m, &in->binds, in->kept, in->n_kept, e) < 0 ||
         mounts_own_place(own, pids, e) < 0)
         return -1;

@@ -74,6 +74,7 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
             const struct binds *b, struct err *e)
 {
     m->room_bytes = limits_room(s);
+    m->room = -1;
     for (size_t i = 0; i < b->n; i++) {
         m->trees[i] = -1;
         if (b->at[i].kind < BIND_READ)
@@ -95,6 +96,18 @@ make_hidden(int root, const struct bind *b, const char *name)
                         : mknodat(root, name, S_IFREG | 0444, 0);
 }
 
+static int
+mount_room(const struct mounts *m, const char *where)
+{
+    char options[64];
+
+    if (m->room >= 0)
+        return put_tree(m->room, AT_FDCWD, where);
+    snprintf(options, sizeof(options), "mode=0755,size=%" PRIu64,
+             m->room_bytes);
+    return mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, options);
+}
+
 /* A directory or a file of its own for each, but one for all files that are
  * secret; the first hidden place holds them all until it gets its own on top.
  */
@@ -103,11 +116,8 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
              struct err *e)
 {
     CLEANUP(fd_close_p) int root = -1;
-    char options[64];
 
-    snprintf(options, sizeof(options), "mode=0755,size=%" PRIu64,
-             m->room_bytes);
-    if (mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+    if (mount_room(m, where) < 0)
         return layer_missing_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; i < b->n; i++) {

@@ -16,6 +16,8 @@
 struct mounts {
     int trees[BINDS_MAX]; /* one for each of the binds, not yet in place */
     uint64_t room_bytes;  /* in the private places, together */
+    int room;             /* a file system of that size for them; -1: none is
+                             there yet. Borrowed, and set by the caller */
 };
 
 /* Takes what will be put back, as it is now. Needs no mapped ids. */

@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,10 +110,21 @@ int
 mounts_own_take(struct mounts_own *o, bool own_pids, unsigned pids,
                 struct err *e)
 {
-    *o = (struct mounts_own){.proc = -1, .pids = pids};
+    *o = (struct mounts_own){.proc = -1, .room = -1, .pids = pids};
     if (take_devices(o, e) < 0 || take_terminals(o, e) < 0)
         return -1;
     return own_pids ? take_proc(o, e) : 0;
+}
+
+void
+mounts_own_room(struct mounts_own *o, uint64_t bytes)
+{
+    char size[24];
+    const char *const options[][2] = {{"mode", "0755"}, {"size", size}, {0}};
+
+    snprintf(size, sizeof(size), "%" PRIu64, bytes);
+    o->room = make("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+    o->room_bytes = bytes;
 }
 
 /* The root file system's nodes are dead by now; these few are wanted. */
@@ -170,5 +183,6 @@ mounts_own_place(struct mounts_own *o, unsigned pids, struct err *e)
         fd_close_p(&o->devices[i]);
     fd_close_p(&o->terminals);
     fd_close_p(&o->proc);
+    fd_close_p(&o->room);
     return rc;
 }

@@ -7,6 +7,7 @@
 #define SANDBOX_MOUNTS_OWN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -16,6 +17,8 @@ struct mounts_own {
     int devices[MOUNTS_DEVICES]; /* -1: there is none */
     int terminals;               /* a new /dev/pts; -1: there is none */
     int proc;                    /* a new /proc; -1: the machine's stays */
+    int room;                    /* for private places; -1: there is none */
+    uint64_t room_bytes;         /* that it holds */
     unsigned pids; /* that the namespace may hold; 0: as many as there are
                       numbers */
 };
@@ -24,6 +27,10 @@ struct mounts_own {
  * shows. Comes before the view is made. */
 int mounts_own_take(struct mounts_own *o, bool own_pids, unsigned pids,
                     struct err *e);
+
+/* A file system in memory, for private places, if it is not known yet how they
+ * will be. What cannot be made is made later. */
+void mounts_own_room(struct mounts_own *o, uint64_t bytes);
 
 /* When the view is made. pids as for mounts_own_take, which may not have known
  * it yet. */

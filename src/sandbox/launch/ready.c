@@ -39,6 +39,7 @@ wait_inside(void *arg)
     const struct ready *r = w->r;
     int line = w->line;
     bool root = w->root;
+    const struct sandbox_spec usual = {.profile = USUAL};
     struct mounts_own own;
     struct brief b = {.in = {.line = line,
                              .tty = -1,
@@ -62,6 +63,8 @@ wait_inside(void *arg)
     namespaces_wait(line);
     made = made &&
            mounts_own_take(&own, true, root ? LIMITS_PROCESSES : 0, &e) == 0;
+    if (made)
+        mounts_own_room(&own, limits_room(&usual));
     if (brief_hear(line, &b, made ? &e : NULL) < 0)
         _exit(EXIT_UNTOLD);
     if (!made) /* now it has somebody to tell */
