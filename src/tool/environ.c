@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environ_names.h"
 #include "base/path.h"
 #include "base/secret_name.h"
 #include "sandbox/site.h"
-#include "tool/environ_names.h"
 
 #define OURS_MAX 16 /* variables that we add */
 

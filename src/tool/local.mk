@@ -9,7 +9,6 @@ libagentsh_a_SOURCES += src/tool/note.c src/tool/note.h
 libagentsh_a_SOURCES += src/tool/request.c src/tool/request.h
 libagentsh_a_SOURCES += src/tool/pool.c src/tool/pool.h
 libagentsh_a_SOURCES += src/tool/need.c src/tool/need.h
-libagentsh_a_SOURCES += src/tool/environ_names.c src/tool/environ_names.h
 libagentsh_a_SOURCES += src/tool/launch.c src/tool/launch.h
 libagentsh_a_SOURCES += src/tool/manifest.c src/tool/manifest.h
 libagentsh_a_SOURCES += src/tool/manifest_in.h

@@ -103,8 +103,8 @@ static const struct {
     {"eval 'cd y'; rm a", RISK_DELETES, "a", NULL},
     {"x=b; x=a; rm $x", RISK_DELETES, "a", "/nowhere/cwd"},
     {"x=b; false && x=a; rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
-    {"x=b; x=a & rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
-    {"x=b; echo $(x=a); rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
+    {"x=b; x=a & rm $x", RISK_DELETES, "b", "/nowhere/cwd"},
+    {"x=b; echo $(x=a); rm $x", RISK_DELETES, "b", "/nowhere/cwd"},
     {"x=b; sh -c 'x=a'; rm $x", RISK_DELETES, "$x", "/nowhere/cwd"},
 };
 

@@ -10,6 +10,8 @@
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
 
+#define ROUNDS_MAX 4 /* the line is read; more: opaque */
+
 struct risk_place
 risk_place_here(const char *cwd)
 {
@@ -45,6 +47,9 @@ forget_fact(struct risk *r, unsigned fact)
 static void
 finish(struct risk_state *st, const struct syntax *s)
 {
+    if (st->has_aliases && st->expands_aliases)
+        risk_say_opaque(st, 0, s->top ? s->top->to : 0,
+                        "an alias may change what is read");
     st->finishing = true;
     if (st->full)
         risk_say_opaque(st, 0, s->top ? s->top->to : 0,
@@ -53,17 +58,60 @@ finish(struct risk_state *st, const struct syntax *s)
         forget_fact(st->out, RISK_HOLDERS);
 }
 
+/* Forgets all but what variables ever get, and all that keeps memory. */
+static void
+start_over(struct risk_state *st)
+{
+    struct risk *found = st->out;
+
+    risk_parse_again(st->memory);
+    *found = (struct risk){0};
+    *st = (struct risk_state){.out = found,
+                              .where = st->where,
+                              .line = st->line,
+                              .memory = st->memory,
+                              .variables = st->variables,
+                              .n_variables = st->n_variables,
+                              .anything = st->anything,
+                              .no_memory = st->no_memory};
+    for (struct risk_variable *v = st->variables; v; v = v->next) {
+        v->n = 0;
+        v->unknown = v->is_map = v->used_later = false;
+        v->changes_case = v->is_fixed = false;
+        v->used_in = 0;
+        v->evaluated = 0;
+    }
+}
+
+static void
+walk_line(struct risk_state *st)
+{
+    struct risk_directory here = {.dir = st->where->cwd, .until = (size_t)-1};
+    struct risk_frame line = {.syntax = st->line, .wrapper = ""};
+
+    st->directory = &here;
+    risk_walk(st, &line);
+    if (st->deferred && !st->full) {
+        st->frame = &line;
+        risk_walk_deferred(st);
+    }
+}
+
 int
 risk_read(const struct syntax *s, const struct risk_place *where,
           struct risk *out, struct err *e)
 {
     struct risk found = {0};
-    struct risk_directory here = {.dir = where->cwd, .until = (size_t)-1};
-    struct risk_state st = {
-        .out = &found, .where = where, .directory = &here, .line = s};
-    struct risk_frame line = {.syntax = s, .wrapper = ""};
+    struct risk_state st = {.out = &found, .where = where, .line = s};
 
-    risk_walk(&st, &line);
+    for (size_t round = 0; round == 0 || st.again; round++) {
+        start_over(&st);
+        if (round == ROUNDS_MAX)
+            st.full = true;
+        walk_line(&st);
+        if (st.full || st.no_memory)
+            break;
+    }
     finish(&st, s);
     if (st.no_memory) {
         risk_memory_free(st.memory);

@@ -188,6 +188,22 @@ sort_option(struct sorting *s, const struct risk_arg *a)
         sort_letters(s, a, 1);
 }
 
+/* bash +x -c 'text': a shell's options are switched off by a plus. */
+static bool
+is_switched_off(const struct risk_parsed *p, const struct risk_arg *a)
+{
+    const struct program_rule *r = p->program ? program_rules(p->program)
+                                              : NULL;
+
+    if (a->text[0] != '+' || !a->text[1] || !a->known)
+        return false;
+    for (size_t i = 0; r && i < p->program->n_rules; i++)
+        if (r[i].verb == PROGRAM_INPUT &&
+            strcmp(program_text(r[i].text), "shell") == 0)
+            return true;
+    return false;
+}
+
 static bool
 is_option(const struct risk_arg *a)
 {
@@ -208,7 +224,7 @@ sort_all(struct sorting *s)
 
         if (!ended && strcmp(a->text, "--") == 0 && a->known) {
             ended = p->dashes = true;
-        } else if (!ended && is_option(a)) {
+        } else if (!ended && (is_option(a) || is_switched_off(p, a))) {
             sort_option(s, a);
         } else if (flags & PROGRAM_IS_BUNDLED && s->at == 0 && a->known &&
                    strspn(a->text,

@@ -2,6 +2,7 @@
 /* risk_builtin.c - commands that change what the rest of the line means. */
 #include <string.h>
 
+#include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
@@ -75,18 +76,129 @@ change_directory(struct risk_state *st, const struct risk_frame *f,
     st->directory = d;
 }
 
+/* What builtins do with names: options that take a value, those of them whose
+ * value is a name, and what their other words are. */
+static const struct namer {
+    const char *builtin;
+    const char *values, *names;
+    enum { WORDS, NAMES, SECOND, EXPRESSIONS } operands;
+    const char *usual; /* the name where none is given */
+} namers[] = {
+    {"read", "adinNptu", "a", NAMES, "REPLY"},
+    {"mapfile", "dnOsuCc", "", NAMES, "MAPFILE"},
+    {"readarray", "dnOsuCc", "", NAMES, "MAPFILE"},
+    {"unset", "", "", NAMES, NULL},
+    {"printf", "v", "v", WORDS, NULL},
+    {"wait", "p", "p", WORDS, NULL},
+    {"getopts", "", "", SECOND, "OPTARG"},
+    {"let", "", "", EXPRESSIONS, NULL},
+};
+
 /* read x, mapfile x, printf -v x, unset x: who knows what x is now. */
 static void
-forget(struct risk_state *st, const struct risk_arg *v, size_t n)
+forget(struct risk_state *st, const struct risk_frame *f,
+       const struct risk_arg *a, bool ends)
 {
-    for (size_t i = 1; i < n; i++) {
-        size_t len = strcspn(v[i].text, "[");
+    struct risk_variable *v;
+    size_t n = risk_name_length(a->text);
 
-        if (risk_variable(st, v[i].text, len))
-            risk_assign(st, v[i].text, len, NULL, true);
-        for (struct risk_name *d = st->functions; d; d = d->next)
-            if (strcmp(d->name, v[i].text) == 0)
-                d->certain = false;
+    risk_evaluate_arg(st, f, a, RISK_AS_NAME);
+    if (!a->known) {
+        risk_assign_all(st);
+        return;
+    }
+    if (n > 0)
+        risk_assign(st, a->text, n, NULL, true);
+    v = n > 0 && ends && !a->text[n] ? risk_variable(st, a->text, n) : NULL;
+    if (v) {
+        v->is_map = false;
+        v->loses_map = true;
+    }
+    for (struct risk_name *d = st->functions; d; d = d->next)
+        if (strcmp(d->name, a->text) == 0)
+            d->certain = false;
+}
+
+static const struct namer *
+namer_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof(namers) / sizeof(namers[0]); i++)
+        if (strcmp(namers[i].builtin, name) == 0)
+            return &namers[i];
+    return NULL;
+}
+
+/* An option word at v[i]; what of it was taken: 1, or 2 with the next. */
+static size_t
+take_option(struct risk_state *st, const struct risk_frame *f,
+            const struct namer *b, const struct risk_arg *v, size_t n)
+{
+    for (const char *s = v[0].text + 1; *s; s++) {
+        struct risk_arg rest = v[0];
+
+        if (!strchr(b->values, *s))
+            continue;
+        rest.text = s + 1;
+        rest.source = NULL;
+        if (strchr(b->names, *s) && (s[1] || n > 1))
+            forget(st, f, s[1] ? &rest : &v[1], false);
+        return s[1] ? 1 : 2;
+    }
+    return 1;
+}
+
+static void
+take_names(struct risk_state *st, const struct risk_frame *f,
+           const struct namer *b, const struct risk_arg *v, size_t n)
+{
+    size_t at = 1, seen = 0;
+
+    while (at < n && v[at].text[0] == '-' && v[at].text[1] && v[at].known &&
+           b->operands != EXPRESSIONS && strcmp(v[at].text, "--") != 0)
+        at += take_option(st, f, b, v + at, n - at);
+    at += at < n && strcmp(v[at].text, "--") == 0;
+    for (; at < n; at++, seen++)
+        if (b->operands == EXPRESSIONS)
+            risk_evaluate_arg(st, f, &v[at], RISK_AS_ARITHMETIC);
+        else if (b->operands == NAMES || (b->operands == SECOND && seen == 1))
+            forget(st, f, &v[at], b->builtin[0] == 'u');
+    if (b->usual && (seen == 0 || b->operands == SECOND))
+        risk_assign(st, b->usual, strlen(b->usual), NULL, true);
+}
+
+/* test -v x[…] evaluates the subscript. Of two words that nobody knows the
+ * first may be -v. */
+static void
+take_test(struct risk_state *st, const struct risk_frame *f,
+          const struct risk_arg *v, size_t n)
+{
+    n -= n > 1 && strcmp(v[0].text, "[") == 0;
+    for (size_t i = 1; i + 1 < n; i++)
+        if ((v[i].known && strcmp(v[i].text, "-v") == 0) ||
+            (!v[i].known && !v[i].number && n == 3))
+            risk_evaluate_arg(st, f, &v[i + 1], RISK_AS_NAME);
+}
+
+/* compgen -W 'text', complete -W 'text': the text expands. compgen -F name
+ * calls the function. */
+static void
+take_words(struct risk_state *st, const struct risk_frame *f,
+           const struct risk_arg *v, size_t n)
+{
+    struct risk_frame inner = *f;
+
+    for (size_t i = 1; i + 1 < n; i++) {
+        if (strcmp(v[i].text, "-F") == 0 && v[0].text[4] == 'g')
+            risk_run(st, f, &v[i + 1], 1);
+        if (strcmp(v[i].text, "-W") != 0 ||
+            (v[i + 1].known && !strpbrk(v[i + 1].text, "$`")))
+            continue;
+        inner.outer = f;
+        inner.mapped = true;
+        inner.from = v[i + 1].from;
+        inner.to = v[i + 1].to;
+        risk_walk_text(st, &inner, risk_join(st, ": ", v[i + 1].text),
+                       v[i + 1].known);
     }
 }
 
@@ -97,6 +209,7 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
         const char *equals = strchr(v[i].text, '=');
         struct risk_name *d = equals ? risk_alloc(st, sizeof(*d)) : NULL;
 
+        st->has_aliases = st->has_aliases || equals || !v[i].known;
         if (!d)
             continue;
         if (++st->n_names > NAMES_MAX) {
@@ -107,71 +220,6 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
         d->text = v[i].known ? equals + 1 : "$unknown";
         d->next = st->aliases;
         st->aliases = d;
-    }
-}
-
-static struct risk_args *
-value_of(struct risk_state *st, const struct risk_frame *f,
-         const struct syntax_assign *a)
-{
-    struct risk_args *value = risk_alloc(st, sizeof(*value));
-
-    if (!value)
-        return NULL;
-    if (a->is_array) {
-        for (const struct syntax_word *w = a->words; w; w = w->next)
-            risk_expand(st, f, w, value);
-        return value;
-    }
-    if (a->value) {
-        risk_deceit(st, f, a->value);
-        risk_expand(st, f, a->value, value);
-    } else {
-        return risk_value(st, "");
-    }
-    return value->n == 1 ? value : NULL;
-}
-
-/* declare c=(rm x): the words of an array, read as if they stood alone. */
-static struct risk_args *
-array_in(struct risk_state *st, const struct risk_frame *f,
-         const struct risk_arg *a)
-{
-    const struct syntax *s = risk_parse(st, a->text);
-    struct risk_frame inner = *f;
-
-    if (!s || s->fault || !s->top || s->top->kind != SYNTAX_CALL ||
-        !s->top->assigns)
-        return NULL;
-    inner.syntax = s;
-    inner.mapped = true;
-    inner.from = a->from;
-    inner.to = a->to;
-    return value_of(st, &inner, s->top->assigns);
-}
-
-/* export NAME=value */
-static void
-declare(struct risk_state *st, const struct risk_frame *f,
-        const struct risk_arg *v, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const char *equals = strchr(v[i].text, '=');
-        struct risk_arg value = v[i];
-        struct risk_args *known;
-        size_t len;
-
-        if (!equals || v[i].text[0] == '-')
-            continue;
-        len = (size_t)(equals - v[i].text);
-        value.text = equals + 1;
-        value.glob = v[i].known ? value.text : "*";
-        risk_environment(st, f, v[i].text, len, &value);
-        if (value.text[0] == '(' && v[i].known)
-            known = array_in(st, f, &v[i]);
-        else
-            known = v[i].known ? risk_value(st, value.text) : NULL;
-        risk_assign(st, v[i].text, len, known, true);
     }
 }
 
@@ -203,6 +251,19 @@ set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
             st->no_clobber = true;
         else if (strcmp(v[i].text, "+C") == 0)
             st->no_clobber = false;
+        if (strcmp(v[i].text, "posix") == 0)
+            st->expands_aliases = true;
+    }
+}
+
+static void
+set_shopt(struct risk_state *st, const struct risk_arg *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        st->expands_aliases = st->expands_aliases || !v[i].known ||
+                              strcmp(v[i].text, "expand_aliases") == 0;
+        st->last_pipe = st->last_pipe || !v[i].known ||
+                        strcmp(v[i].text, "lastpipe") == 0;
     }
 }
 
@@ -212,10 +273,9 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
 {
     static const char *const prefixes[] = {"command", "builtin", NULL};
     static const char *const moves[] = {"cd", "pushd", "popd", NULL};
-    static const char *const reads[] = {
-        "read", "mapfile", "readarray", "getopts", "unset", "printf", NULL};
     static const char *const declares[] = {"export", "declare",  "typeset",
                                            "local",  "readonly", NULL};
+    const struct namer *namer;
 
     while (n > 1 && is(v[0].text, prefixes))
         do {
@@ -226,10 +286,17 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
         return;
     if (is(v[0].text, moves))
         change_directory(st, f, node, v, n);
-    else if (is(v[0].text, reads))
-        forget(st, v, n);
+    else if ((namer = namer_of(v[0].text)))
+        take_names(st, f, namer, v, n);
     else if (is(v[0].text, declares))
-        declare(st, f, v, n);
+        risk_declare(st, f, node, v, n);
+    else if (strcmp(v[0].text, "test") == 0 || strcmp(v[0].text, "[") == 0)
+        take_test(st, f, v, n);
+    else if (strcmp(v[0].text, "compgen") == 0 ||
+             strcmp(v[0].text, "complete") == 0)
+        take_words(st, f, v, n);
+    else if (strcmp(v[0].text, "shopt") == 0)
+        set_shopt(st, v, n);
     else if (strcmp(v[0].text, "alias") == 0)
         define_alias(st, v, n);
     else if (strcmp(v[0].text, "set") == 0)
@@ -250,53 +317,4 @@ risk_is_certain(const struct risk_frame *f, const struct syntax_node *node)
             return false;
     }
     return f->depth == 0; /* a text inside may be another shell's */
-}
-
-static struct risk_args *
-appended(struct risk_state *st, const struct syntax_assign *a,
-         const struct risk_args *value)
-{
-    const struct risk_variable *v = risk_variable(st, a->name, strlen(a->name));
-    const struct risk_args *old = v && v->n == 1 ? v->values[0] : NULL;
-    struct risk_args *both;
-
-    if (!value || !old || v->unknown || old->n != 1)
-        return NULL;
-    if (!a->is_array && old->v[0].known && value->v[0].known)
-        return risk_value(st, risk_join(st, old->v[0].text, value->v[0].text));
-    both = risk_alloc(st, sizeof(*both));
-    for (size_t i = 0; both && a->is_array && i < old->n + value->n; i++) {
-        struct risk_arg *to = risk_args_add(st, both);
-
-        if (to)
-            *to = i < old->n ? old->v[i] : value->v[i - old->n];
-    }
-    return a->is_array ? both : NULL;
-}
-
-void
-risk_assignments(struct risk_state *st, const struct risk_frame *f,
-                 const struct syntax_node *node)
-{
-    for (const struct syntax_assign *a = node->assigns; a; a = a->next) {
-        struct risk_args *value = value_of(st, f, a);
-        struct risk_arg all = {.text = "",
-                               .glob = "*",
-                               .from = risk_from(f, a->from),
-                               .to = risk_to(f, a->to)};
-
-        if (value && value->n == 1)
-            all = value->v[0];
-        else if (!a->value && !a->is_array)
-            all.known = true;
-        risk_environment(st, f, a->name, strlen(a->name), &all);
-        if (node->words)
-            continue; /* of that command's environment only */
-        if (a->index)
-            value = NULL;
-        else if (a->append)
-            value = appended(st, a, value);
-        risk_assign(st, a->name, strlen(a->name), value,
-                    risk_is_certain(f, node));
-    }
 }

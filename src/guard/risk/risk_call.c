@@ -10,6 +10,7 @@
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
+#include "guard/risk/risk_variable.h"
 
 #define NAMES_MAX                                                              \
     64               /* that are remembered: of programs, functions, aliases   \
@@ -135,6 +136,14 @@ is_active(const struct risk_frame *f, const char *name)
     return false;
 }
 
+static bool
+is_body_active(const struct risk_frame *f, const struct syntax_node *body)
+{
+    while (f && f->body != body)
+        f = f->outer;
+    return f != NULL;
+}
+
 /* The body of a function that the line defined is read with these words. */
 static void
 walk_function(struct risk_state *st, const struct risk_frame *f,
@@ -142,6 +151,8 @@ walk_function(struct risk_state *st, const struct risk_frame *f,
 {
     struct risk_args words = {.v = (struct risk_arg *)v + 1, .n = n - 1};
     struct risk_frame inner = *f;
+    const struct risk_saved *locals;
+    bool shifted;
 
     if (f->depth >= RISK_NEST_MAX) {
         risk_say_opaque(st, v[0].from, v[0].to,
@@ -159,7 +170,14 @@ walk_function(struct risk_state *st, const struct risk_frame *f,
         inner.from = v[0].from;
         inner.to = v[0].to;
     }
+    locals = st->locals;
+    shifted = st->shifted;
+    st->in_function++;
+    st->shifted = false;
     risk_walk(st, &inner);
+    st->shifted = shifted;
+    st->in_function--;
+    risk_variable_restore(&st->locals, locals);
 }
 
 /* Every definition that may be in force, the last first. True: one surely is,
@@ -168,14 +186,19 @@ static bool
 run_function(struct risk_state *st, const struct risk_frame *f,
              const struct risk_arg *v, size_t n)
 {
-    bool active = is_active(f, v[0].text);
+    bool active;
 
     for (const struct risk_name *d = st->functions; d; d = d->next) {
-        if (strcmp(d->name, v[0].text) != 0)
+        if (strcmp(d->name, v[0].text) != 0 ||
+            (d->shell != f->shell && !d->exported))
             continue;
+        active = is_body_active(f, d->body);
+        if (active && (n > 1 || st->variables))
+            risk_say_opaque(st, v[0].from, v[0].to,
+                            "calls itself with who knows what");
         if (!active)
             walk_function(st, f, d, v, n);
-        if (active || d->certain)
+        if (active || (d->certain && d->shell == f->shell))
             return true;
     }
     return false;
@@ -195,6 +218,9 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
         d = d->next;
     if (!d || is_active(f, d->name))
         return;
+    if (st->expands_aliases || f->shell > 0)
+        risk_say_opaque(st, v[0].from, v[0].to,
+                        "an alias may change what is read");
     text = d->text;
     for (size_t i = 1; i < n; i++)
         text = risk_join(st, risk_join(st, text, " "), v[i].text);

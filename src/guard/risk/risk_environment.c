@@ -104,6 +104,24 @@ report(struct risk_state *st, const char *name, const struct risk_arg *value,
                                                 .says = says});
 }
 
+/* PS4 is shown by any shell, the others by an interactive one. Backslashes
+ * are taken away before what is left expands. */
+#define END "END-OF-PROMPT" /* of a here-document: quotes are characters */
+
+static void
+walk_prompt(struct risk_state *st, const struct risk_frame *f, const char *name,
+            const struct risk_arg *value)
+{
+    const char *text = value->text;
+    bool known = value->known && !strchr(text, '\\') && !strstr(text, END);
+
+    if (name[2] == '4' ? known && !strpbrk(text, "$`")
+                       : !value->known || !strpbrk(text, "$`"))
+        return;
+    text = risk_join(st, risk_join(st, ": <<" END "\n", text), "\n" END);
+    risk_walk_later(st, f, text, known || name[2] != '4');
+}
+
 void
 risk_environment(struct risk_state *st, const struct risk_frame *f,
                  const char *name, size_t n, const struct risk_arg *value)
@@ -137,12 +155,10 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
         inner.mapped = true;
         inner.from = value->from;
         inner.to = value->to;
-        if (rows[i].effect == PROMPT) {
-            if (!value->known || !strpbrk(text, "$`"))
-                return;
-            text = risk_join(st, risk_join(st, ": \"", text), "\"");
-        }
-        risk_walk_text(st, &inner, text, value->known);
+        if (rows[i].effect == TEXT)
+            risk_walk_later(st, &inner, text, value->known);
+        else
+            walk_prompt(st, &inner, rows[i].name, value);
         return;
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "guard/risk/risk_brace.h"
+#include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_memory.h"
 
 /* The argument that is being put together. */
@@ -26,8 +27,10 @@ begin(struct building *b)
     b->arg = (struct risk_arg){.text = "",
                                .glob = "",
                                .word = b->frame->mapped ? NULL : w,
+                               .source = w,
                                .flags = w->flags,
                                .known = true,
+                               .number = true,
                                .from = risk_from(b->frame, w->from),
                                .to = risk_to(b->frame, w->to)};
     b->begun = false;
@@ -41,6 +44,7 @@ finish(struct building *b)
 
     if (!b->begun)
         return;
+    b->arg.number = b->arg.number && !b->arg.known;
     if (b->braces && b->arg.known) {
         risk_brace(b->st, &b->arg, b->out);
     } else {
@@ -56,6 +60,8 @@ append(struct building *b, const char *text, const char *glob)
 {
     bool same = text == glob && b->arg.text == b->arg.glob;
 
+    if (text == glob && strspn(text, "0123456789") != strlen(text))
+        b->arg.number = false;
     b->arg.text = b->arg.text[0] ? risk_join(b->st, b->arg.text, text) : text;
     b->arg.glob = same             ? b->arg.text
                   : b->arg.glob[0] ? risk_join(b->st, b->arg.glob, glob)
@@ -67,6 +73,9 @@ static void
 append_unknown(struct building *b, const struct syntax_part *p)
 {
     const char *text = p->text;
+
+    if (!risk_is_number(b->st, p))
+        b->arg.number = false;
 
     if (p->kind == SYNTAX_PARAMETER)
         text = risk_join(b->st, "$", text);
@@ -110,11 +119,12 @@ append_values(struct building *b, const struct risk_args *v, bool quoted)
             finish(b);
         if (!a->known || a->tilde || a->pattern) {
             append(b, a->text, a->glob);
+            b->arg.number = b->arg.number && a->number;
             b->arg.known = b->arg.known && a->known;
             b->arg.pattern = b->arg.pattern || (a->pattern && !quoted);
             b->arg.tilde = a->tilde;
             b->arg.fresh = a->fresh;
-        } else if (quoted) {
+        } else if (quoted || b->st->keeps_whole) {
             append(b, a->text, a->text);
         } else {
             append_split(b, a->text);
@@ -162,7 +172,8 @@ static bool
 append_parameter(struct building *b, const struct syntax_part *p)
 {
     size_t n = strcspn(p->text, "[");
-    const struct risk_variable *v = risk_variable(b->st, p->text, n);
+    struct risk_variable *v = risk_variable(b->st, p->text, n);
+    const struct risk_args *all;
     const char *index = p->text + n;
     const char *value;
     struct risk_args first;
@@ -171,15 +182,16 @@ append_parameter(struct building *b, const struct syntax_part *p)
         return false;
     if (append_positional(b, p))
         return true;
-    if (!v) {
-        value = n ? given(b->st, p->text) : NULL;
+    if (!v || !v->ever) {
+        value = n && !b->st->anything ? given(b->st, p->text) : NULL;
         if (value)
             append(b, value, value);
         return value != NULL;
     }
-    if (v->unknown || v->n != 1)
+    all = risk_variable_value(b->st, v);
+    if (!all)
         return false;
-    first = *v->values[0];
+    first = *all;
     if (!index[0] || strcmp(index, "[0]") == 0)
         first.n = first.n > 1 ? 1 : first.n;
     else if (strcmp(index, "[@]") != 0 && strcmp(index, "[*]") != 0)
@@ -190,7 +202,7 @@ append_parameter(struct building *b, const struct syntax_part *p)
 
 /* $(which rm), $(command -v rm): the name does as well as the path. */
 static const char *
-named_by(const struct syntax_part *p)
+named_by(const struct risk_state *st, const struct syntax_part *p)
 {
     const struct syntax_node *n = p->body;
     const struct syntax_word *w;
@@ -205,6 +217,8 @@ named_by(const struct syntax_part *p)
         asks = true;
         w = w->next;
     }
+    for (const struct risk_name *d = st->functions; d; d = d->next)
+        asks = asks && strcmp(d->name, n->words->text) != 0;
     if (!asks || w->next->flags & SYNTAX_EXPANDS)
         return NULL;
     return w->next->text;
@@ -241,9 +255,6 @@ append_part(struct building *b, const struct syntax_part *p)
         append(b, p->text, p->text);
         return;
     case SYNTAX_PARAMETER:
-        if (strcmp(p->op, "@P") == 0)
-            risk_say_opaque(b->st, b->arg.from, b->arg.to,
-                            "a prompt runs what stands in it");
         if (!append_parameter(b, p))
             append_unknown(b, p);
         return;
@@ -252,7 +263,7 @@ append_part(struct building *b, const struct syntax_part *p)
         b->arg.process = true;
         break;
     case SYNTAX_COMMAND:
-        name = named_by(p);
+        name = named_by(b->st, p);
         if (name) {
             append(b, name, name);
             return;

@@ -130,6 +130,13 @@ risk_parse(struct risk_state *st, const char *text)
 }
 
 void
+risk_parse_again(struct risk_memory *m)
+{
+    if (m)
+        m->parsed = 0;
+}
+
+void
 risk_memory_free(struct risk_memory *m)
 {
     if (!m)

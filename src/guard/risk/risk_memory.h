@@ -13,6 +13,8 @@ const char *risk_copy(struct risk_state *st, const char *s, size_t n);
 const char *risk_join(struct risk_state *st, const char *a, const char *b);
 /* Reads a text that is kept with the rest; NULL: no more, or too big. */
 const struct syntax *risk_parse(struct risk_state *st, const char *text);
+/* The line is read once more: what was parsed so far does not count. */
+void risk_parse_again(struct risk_memory *m); /* accepts NULL */
 struct risk_arg *risk_args_add(struct risk_state *st, struct risk_args *a);
 void risk_memory_free(struct risk_memory *m);
 

@@ -8,6 +8,20 @@
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
 
+/* Builtins whose text the shell itself reads, now or later. */
+static bool
+is_own_shell(const char *name)
+{
+    static const char *const builtins[] = {"eval",      "trap",     "mapfile",
+                                           "readarray", "compgen",  "source",
+                                           ".",         "complete", NULL};
+
+    for (const char *const *b = builtins; *b; b++)
+        if (strcmp(*b, name) == 0)
+            return true;
+    return false;
+}
+
 static struct risk_nested
 nested_in(struct risk_state *st, const struct risk_frame *f,
           const struct risk_parsed *p, const struct program_rule *r)
@@ -17,6 +31,10 @@ nested_in(struct risk_state *st, const struct risk_frame *f,
     n.inner.outer = f;
     n.inner.elsewhere = f->elsewhere || r->elsewhere;
     n.inner.evals = strcmp(p->name, "eval") == 0;
+    if (!is_own_shell(p->name) &&
+        (r->verb == PROGRAM_SHELL || r->verb == PROGRAM_INPUT ||
+         r->verb == PROGRAM_LOADS))
+        n.inner.shell = ++st->n_shells;
     n.inner.facts = st->facts & ~(RISK_UNKNOWN | RISK_WRITES);
     if (!f->wrapper[0])
         n.inner.wrapper = p->name;
@@ -184,7 +202,10 @@ run_text(struct risk_nested *n)
     } else {
         n->inner.positional = NULL;
     }
-    risk_walk_text(n->st, &n->inner, text, known);
+    if (strcmp(n->p->name, "trap") == 0)
+        risk_walk_later(n->st, &n->inner, text, known);
+    else
+        risk_walk_text(n->st, &n->inner, text, known);
     return w->kind == PROGRAM_NTH || w->kind == PROGRAM_ARGS ||
            w->kind == PROGRAM_FROM;
 }

@@ -13,6 +13,12 @@ void risk_walk(struct risk_state *st, const struct risk_frame *f);
 void risk_walk_text(struct risk_state *st, const struct risk_frame *f,
                     const char *text, bool known);
 
+/* The same of a text that runs at some later time, once or often. */
+void risk_walk_later(struct risk_state *st, const struct risk_frame *f,
+                     const char *text, bool known);
+/* At the end of the line: once more with what was defined since. */
+void risk_walk_deferred(struct risk_state *st);
+
 /* risk_call.c: what one command line would do; v[0] is the name. */
 void risk_run(struct risk_state *st, const struct risk_frame *f,
               const struct risk_arg *v, size_t n);
@@ -37,6 +43,16 @@ void risk_builtin(struct risk_state *st, const struct risk_frame *f,
                   size_t n);
 void risk_assignments(struct risk_state *st, const struct risk_frame *f,
                       const struct syntax_node *node);
+/* What a builtin evaluates and assigns. */
+void risk_declare(struct risk_state *st, const struct risk_frame *f,
+                  const struct syntax_node *node, const struct risk_arg *v,
+                  size_t n);
+/* Whether a word behind these is NAME=… of one, so that it stays one. */
+bool risk_is_declaration(const struct risk_args *before,
+                         const struct syntax_word *w);
+struct risk_args *risk_assigned(struct risk_state *st,
+                                const struct risk_frame *f,
+                                const struct syntax_assign *a);
 /* Whether what a node assigns or defines surely holds for what follows: it is
  * neither left out nor repeated, and no shell of its own forgets it. */
 bool risk_is_certain(const struct risk_frame *f,

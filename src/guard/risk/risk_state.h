@@ -21,13 +21,15 @@
 struct risk_arg {
     const char *text; /* quotes removed; an expansion stands as written */
     const char *glob; /* the same with * for what is not known */
-    const struct syntax_word *word; /* NULL: of a text inside the line */
-    unsigned flags;                 /* SYNTAX_ of the word */
-    bool known;                     /* text is what the program gets … */
-    bool tilde;                     /* … but for the ~ that it begins with */
-    bool pattern;                   /* … and for a pattern in it */
-    bool process;                   /* <(…) or >(…) */
-    bool fresh;                     /* the output of mktemp */
+    const struct syntax_word *word;   /* NULL: of a text inside the line */
+    const struct syntax_word *source; /* of the frame that expanded it */
+    unsigned flags;                   /* SYNTAX_ of the word */
+    bool known;                       /* text is what the program gets … */
+    bool tilde;   /* … but for the ~ that it begins with */
+    bool pattern; /* … and for a pattern in it */
+    bool number;  /* not known, but surely digits */
+    bool process; /* <(…) or >(…) */
+    bool fresh;   /* the output of mktemp */
     size_t from, to;
 };
 
@@ -55,6 +57,7 @@ struct risk_frame {
     bool elsewhere;      /* on another machine, in a container */
     bool external;       /* started by a program: no function, no alias */
     bool evals;          /* read by this shell itself: a cd in it lasts */
+    unsigned shell;      /* the process that reads it: 0 is the line's own */
     unsigned facts;      /* of the wrappers around it */
     const char *wrapper; /* the outermost one's name, or "" */
     struct risk_input input;
@@ -65,9 +68,44 @@ struct risk_frame {
 struct risk_variable {
     const char *name;
     struct risk_args *values[RISK_VALUES_MAX];
-    size_t n;
+    size_t n;     /* 0, and it is known: it is not set, as far as is seen */
     bool unknown; /* or anything */
+    struct risk_value *ever;
+    unsigned shell;     /* in which it was set last */
+    unsigned evaluated; /* RISK_AS_: what its values are read as, somewhere */
+    bool is_map;        /* declare -A */
+    bool loses_map;     /* somewhere it becomes another */
+    bool changes_case;  /* declare -l -u -c */
+    bool is_fixed;      /* readonly: what is assigned may not count */
+    bool used_later;    /* a known value, by what runs later … */
+    size_t used_in;     /* … or in this loop */
     struct risk_variable *next;
+};
+
+/* A value that a variable has at some time. */
+struct risk_value {
+    const struct risk_args *words; /* NULL: anything */
+    size_t loop;                   /* as risk_state.loop */
+    bool later;
+    struct risk_value *next;
+};
+
+/* A variable as it was before `local x`, before x=1 of one command, or before
+ * what may be left out. */
+struct risk_saved {
+    struct risk_variable *variable, before;
+    bool surely; /* it is that again; else it may be */
+    const struct risk_frame *frame;
+    size_t until; /* the place in the frame from which on it is */
+    struct risk_saved *below;
+};
+
+/* A text that bash runs at some later time: of trap, a prompt. */
+struct risk_deferred {
+    struct risk_frame frame;
+    const char *text;
+    size_t n_names; /* functions and aliases that it was read with */
+    struct risk_deferred *next;
 };
 
 struct risk_name { /* a function, an alias, a program that was found */
@@ -75,7 +113,9 @@ struct risk_name { /* a function, an alias, a program that was found */
     const struct syntax *syntax;
     const struct syntax_node *body;
     const char *text;
-    bool certain; /* of a function: it surely is defined */
+    bool certain;   /* of a function: it surely is defined */
+    bool exported;  /* of a function: to other shells */
+    unsigned shell; /* that it is defined in */
     struct risk_name *next;
 };
 
@@ -98,10 +138,22 @@ struct risk_state {
     struct risk_name *fetched; /* the last parts of URLs */
     unsigned facts;            /* of the call that is being read */
     const struct syntax *line;
+    const struct risk_frame *frame; /* that is being read, and in it … */
+    size_t from, to;                /* … the place of the node */
+    struct risk_saved *locals, *settings, *branches;
+    struct risk_deferred *deferred;
+    size_t loop;   /* the outermost that is being read: its place + 1 */
+    bool later;    /* what is being read runs at any later time */
+    bool again;    /* a value was used before all values were found */
+    bool anything; /* any variable may be anything */
+    bool has_aliases, expands_aliases;
+    bool last_pipe; /* shopt -s lastpipe */
+    unsigned n_shells, in_function;
     size_t entries; /* of directories that were looked at */
     size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
     bool split_changed; /* IFS= was assigned */
     bool shifted;       /* $1 is another now: shift, set -- */
+    bool keeps_whole;   /* no value is split: of declare x=$y */
     bool no_clobber;    /* set -C */
     bool full;          /* a bound was met */
     bool finishing;     /* what is said now is said in any case */

@@ -1,11 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_variable.c - what the line itself says of its variables. */
+#include "guard/risk/risk_variable.h"
+
 #include <string.h>
 
+#include "base/environ_names.h"
+#include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_memory.h"
 
 #define VARIABLES_MAX 256 /* of one line; more: opaque */
+
+/* Variables that bash has, or sets, by itself (bash(1), Shell Variables). */
+static const struct special {
+    const char *name;
+    enum { NUMBER, TEXT, RUNS, SPLITS } kind;
+} specials[] = {
+    {"BASHPID", NUMBER},      {"BASH_ARGC", NUMBER},
+    {"BASH_LINENO", NUMBER},  {"BASH_SUBSHELL", NUMBER},
+    {"COLUMNS", NUMBER},      {"EPOCHREALTIME", NUMBER},
+    {"EPOCHSECONDS", NUMBER}, {"EUID", NUMBER},
+    {"GROUPS", NUMBER},       {"HISTCMD", NUMBER},
+    {"LINENO", NUMBER},       {"LINES", NUMBER},
+    {"OPTIND", NUMBER},       {"PIPESTATUS", NUMBER},
+    {"PPID", NUMBER},         {"RANDOM", NUMBER},
+    {"SECONDS", NUMBER},      {"SHLVL", NUMBER},
+    {"SRANDOM", NUMBER},      {"UID", NUMBER},
+    {"BASH", TEXT},           {"BASHOPTS", TEXT},
+    {"BASH_ARGV", TEXT},      {"BASH_ARGV0", TEXT},
+    {"BASH_COMMAND", TEXT},   {"BASH_EXECUTION_STRING", TEXT},
+    {"BASH_REMATCH", TEXT},   {"BASH_SOURCE", TEXT},
+    {"BASH_VERSION", TEXT},   {"DIRSTACK", TEXT},
+    {"FUNCNAME", TEXT},       {"OLDPWD", TEXT},
+    {"SHELLOPTS", TEXT},      {"_", TEXT},
+    {"BASH_ALIASES", RUNS},   {"BASH_CMDS", RUNS},
+    {"IFS", SPLITS},
+};
+
+static const struct special *
+special_of(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
+        if (specials[i].name[0] == name[0] &&
+            strncmp(specials[i].name, name, n) == 0 && !specials[i].name[n])
+            return &specials[i];
+    return NULL;
+}
 
 size_t
 risk_from(const struct risk_frame *f, size_t from)
@@ -19,12 +59,175 @@ risk_to(const struct risk_frame *f, size_t to)
     return f->mapped ? f->to : to;
 }
 
-const struct risk_variable *
+size_t
+risk_name_length(const char *text)
+{
+    if (*text >= '0' && *text <= '9')
+        return 0;
+    return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                        "0123456789_");
+}
+
+struct risk_variable *
 risk_variable(const struct risk_state *st, const char *name, size_t n)
 {
-    for (const struct risk_variable *v = st->variables; v; v = v->next)
+    for (struct risk_variable *v = st->variables; v; v = v->next)
         if (strncmp(v->name, name, n) == 0 && !v->name[n])
             return v;
+    return NULL;
+}
+
+struct risk_variable *
+risk_variable_get(struct risk_state *st, const char *name, size_t n)
+{
+    struct risk_variable *v = risk_variable(st, name, n);
+
+    if (v)
+        return v;
+    st->full = st->full || st->n_variables == VARIABLES_MAX;
+    v = st->full ? NULL : risk_alloc(st, sizeof(*v));
+    if (!v)
+        return NULL;
+    st->n_variables++;
+    v->name = risk_copy(st, name, n);
+    v->next = st->variables;
+    st->variables = v;
+    return v;
+}
+
+static bool
+is_same(const struct risk_args *a, const struct risk_args *b)
+{
+    if (!a || !b || a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        const struct risk_arg *x = &a->v[i], *y = &b->v[i];
+
+        if (!x->known && !y->known && x->number == y->number)
+            continue;
+        if (!x->known || !y->known || x->pattern != y->pattern ||
+            x->tilde != y->tilde || strcmp(x->text, y->text) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Whether it may be what the variable holds at the time of what is read. */
+static bool
+may_be_now(const struct risk_state *st, const struct risk_value *e)
+{
+    return st->later || e->later || (st->loop && e->loop == st->loop);
+}
+
+static void
+note_use(struct risk_state *st, struct risk_variable *v)
+{
+    v->used_in = st->loop;
+    v->used_later = v->used_later || st->later;
+}
+
+const struct risk_args *
+risk_variable_value(struct risk_state *st, struct risk_variable *v)
+{
+    if (v->unknown || v->n != 1 || st->anything || v->shell != st->frame->shell)
+        return NULL;
+    for (const struct risk_value *e = v->ever; e; e = e->next)
+        if (may_be_now(st, e) && !is_same(e->words, v->values[0]))
+            return NULL;
+    note_use(st, v);
+    return v->values[0];
+}
+
+static bool
+are_numbers(const struct risk_args *words)
+{
+    if (!words || words->n != 1)
+        return false;
+    return words->v[0].number ||
+           (words->v[0].known &&
+            strspn(words->v[0].text, "0123456789") == strlen(words->v[0].text));
+}
+
+bool
+risk_variable_is_number(struct risk_state *st, struct risk_variable *v)
+{
+    if (v->unknown || v->n == 0 || st->anything || v->shell != st->frame->shell)
+        return false;
+    for (size_t i = 0; i < v->n; i++)
+        if (!are_numbers(v->values[i]))
+            return false;
+    for (const struct risk_value *e = v->ever; e; e = e->next)
+        if (may_be_now(st, e) && !are_numbers(e->words))
+            return false;
+    note_use(st, v);
+    return true;
+}
+
+/* What was said of a variable when it was used holds no more. */
+static bool
+surprises(const struct risk_state *st, const struct risk_variable *v,
+          const struct risk_args *value)
+{
+    if (!v->used_later && (!st->loop || v->used_in != st->loop) && !st->later)
+        return false;
+    return v->unknown || v->n != 1 || !is_same(v->values[0], value);
+}
+
+static void
+add_ever(struct risk_state *st, struct risk_variable *v,
+         const struct risk_args *value)
+{
+    struct risk_value *e = v->ever;
+
+    while (e && (e->loop != st->loop || e->later != st->later ||
+                 (e->words != value && !is_same(e->words, value))))
+        e = e->next;
+    if (e)
+        return;
+    if (surprises(st, v, value))
+        st->again = true;
+    e = risk_alloc(st, sizeof(*e));
+    if (!e)
+        return;
+    e->words = value;
+    e->loop = st->loop;
+    e->later = st->later;
+    e->next = v->ever;
+    v->ever = e;
+    if (v->evaluated)
+        risk_evaluate_value(st, value, v->evaluated);
+}
+
+static void
+add_value(struct risk_variable *v, struct risk_args *value)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (is_same(v->values[i], value))
+            return;
+    if (!value || v->n == RISK_VALUES_MAX)
+        v->unknown = true;
+    else
+        v->values[v->n++] = value;
+}
+
+/* What follows of a name alone. */
+static struct risk_args *
+assign_special(struct risk_state *st, const char *name, size_t n,
+               struct risk_args *value)
+{
+    const struct special *s = special_of(name, n);
+
+    if (!s)
+        return value;
+    if (s->kind == SPLITS) {
+        st->split_changed = true;
+        return value;
+    }
+    if (s->kind == RUNS)
+        risk_say_opaque(st, st->from, st->to,
+                        "makes a name mean another command");
+    if (s->kind == NUMBER)
+        risk_evaluate_value(st, value, RISK_AS_ARITHMETIC);
     return NULL;
 }
 
@@ -32,28 +235,214 @@ void
 risk_assign(struct risk_state *st, const char *name, size_t n,
             struct risk_args *value, bool instead)
 {
-    struct risk_variable *v = st->variables;
+    struct risk_variable *v = risk_variable_get(st, name, n);
 
-    while (v && (strncmp(v->name, name, n) != 0 || v->name[n]))
-        v = v->next;
-    if (!v) {
-        st->full = st->full || st->n_variables == VARIABLES_MAX;
-        v = st->full ? NULL : risk_alloc(st, sizeof(*v));
-        if (!v)
-            return;
-        st->n_variables++;
-        v->name = risk_copy(st, name, n);
-        v->next = st->variables;
-        st->variables = v;
-    }
-    if (instead) {
+    value = assign_special(st, name, n, value);
+    if (!v)
+        return;
+    if (v->changes_case)
+        value = NULL;
+    if (value)
+        for (size_t i = 0; i < value->n; i++)
+            value->v[i].source = NULL;
+    add_ever(st, v, value);
+    if (instead && !v->is_fixed && !st->later) {
         v->n = 0;
         v->unknown = false;
+    } else if (v->n == 0 || v->shell != st->frame->shell) {
+        v->unknown = true; /* it may be without a value, too */
     }
-    if (!value || v->n == RISK_VALUES_MAX)
-        v->unknown = true;
-    else
-        v->values[v->n++] = value;
+    add_value(v, value);
+    v->shell = st->frame->shell;
+}
+
+void
+risk_assign_all(struct risk_state *st)
+{
+    if (st->anything)
+        return;
+    st->anything = true;
+    st->split_changed = true;
+    for (struct risk_variable *v = st->variables; v; v = v->next) {
+        if (v->evaluated)
+            risk_evaluate_value(st, NULL, v->evaluated);
+        st->again = st->again || v->used_later ||
+                    (st->loop && v->used_in == st->loop);
+    }
+}
+
+/* What a name stands for that the line does not set. */
+static bool
+is_from_outside(const char *name, size_t n)
+{
+    const struct special *s = special_of(name, n);
+
+    return s ? s->kind == TEXT || s->kind == RUNS : environ_is_plain(name, n);
+}
+
+void
+risk_evaluate_name(struct risk_state *st, const char *name, size_t n,
+                   unsigned as)
+{
+    const struct special *s = special_of(name, n);
+    struct risk_variable *v;
+    unsigned more;
+
+    if (s && s->kind == NUMBER)
+        return;
+    v = risk_variable_get(st, name, n);
+    more = v ? as & ~v->evaluated : 0;
+    if (!more)
+        return;
+    v->evaluated |= more;
+    if (st->anything || (s && s->kind != SPLITS) ||
+        (!v->ever && is_from_outside(name, n)))
+        risk_evaluate_value(st, NULL, more);
+    for (const struct risk_value *e = v->ever; e; e = e->next)
+        risk_evaluate_value(st, e->words, more);
+}
+
+void
+risk_variable_save(struct risk_state *st, struct risk_saved **list,
+                   const char *name, size_t n, bool surely)
+{
+    struct risk_variable *v = risk_variable_get(st, name, n);
+    struct risk_saved *s = v ? risk_alloc(st, sizeof(*s)) : NULL;
+
+    if (!s)
+        return;
+    s->variable = v;
+    s->before = *v;
+    s->surely = surely;
+    s->below = *list;
+    *list = s;
+}
+
+static void
+put_back(struct risk_variable *v, const struct risk_variable *before,
+         bool surely)
+{
+    if (surely) {
+        memcpy(v->values, before->values, sizeof(v->values));
+        v->n = before->n;
+        v->unknown = before->unknown;
+        v->loses_map = v->loses_map || v->is_map != before->is_map;
+        v->is_map = before->is_map;
+        v->shell = before->shell;
+        return;
+    }
+    for (size_t i = 0; i < before->n; i++)
+        add_value(v, before->values[i]);
+    v->unknown = v->unknown || before->unknown || before->n == 0;
+    v->is_map = v->is_map && before->is_map;
+}
+
+void
+risk_variable_restore(struct risk_saved **list, const struct risk_saved *until)
+{
+    while (*list && *list != until) {
+        put_back((*list)->variable, &(*list)->before, (*list)->surely);
+        *list = (*list)->below;
+    }
+}
+
+/* The end of those that surely run when node does: a && x=1 && b. */
+static size_t
+chain_end(const struct syntax_node *node)
+{
+    while (node->join == SYNTAX_AND && node->next)
+        node = node->next;
+    return node->to;
+}
+
+/* Whether a kid runs whenever its parent does. */
+static bool
+always_runs(const struct syntax_node *kid)
+{
+    switch (kid->parent->kind) {
+    case SYNTAX_LIST:
+    case SYNTAX_GROUP:
+        return true;
+    case SYNTAX_IF:
+    case SYNTAX_WHILE:
+    case SYNTAX_UNTIL:
+        return kid == kid->parent->kids;
+    case SYNTAX_PIPELINE:
+        return !kid->parent->kids->next;
+    default:
+        return false;
+    }
+}
+
+static bool
+is_own_process(const struct risk_state *st, const struct syntax_node *kid)
+{
+    enum syntax_kind kind = kid->parent->kind;
+
+    return kind == SYNTAX_SUBSHELL || kind == SYNTAX_COPROC ||
+           (kind == SYNTAX_PIPELINE && !st->last_pipe);
+}
+
+/* How far what a node assigns surely holds: to the end of the branch that it
+ * stands in. False: for all that follows. */
+static bool
+find_branch(const struct risk_state *st, const struct risk_frame *f,
+            const struct syntax_node *node, struct risk_saved *out)
+{
+    out->until = (size_t)-1;
+    for (; node && node != f->body; node = node->parent) {
+        if (node->mapped) {
+            out->until = 0;
+            return true;
+        }
+        out->until = node->to;
+        out->surely = true;
+        if (node->join == SYNTAX_BACKGROUND || (!node->parent && node->holder))
+            return true;
+        out->surely = node->parent && is_own_process(st, node);
+        if (node->depends)
+            out->until = chain_end(node);
+        if (node->depends || (node->parent && !always_runs(node)))
+            return true;
+    }
+    out->until = (size_t)-1;
+    out->surely = false;
+    return f->depth > 0;
+}
+
+bool
+risk_variable_branch(struct risk_state *st, const struct risk_frame *f,
+                     const struct syntax_node *node, const char *name, size_t n)
+{
+    struct risk_saved branch = {.frame = f};
+
+    if (!find_branch(st, f, node, &branch))
+        return true;
+    if (branch.until == 0)
+        return false;
+    risk_variable_save(st, &st->branches, name, n, branch.surely);
+    if (st->branches) {
+        st->branches->frame = f;
+        st->branches->until = branch.until;
+    }
+    return true;
+}
+
+void
+risk_assign_at(struct risk_state *st, const struct risk_frame *f,
+               const struct syntax_node *node, const char *name, size_t n,
+               struct risk_args *value)
+{
+    risk_assign(st, name, n, value, risk_variable_branch(st, f, node, name, n));
+}
+
+void
+risk_variable_leave(struct risk_state *st, const struct risk_frame *f,
+                    size_t at)
+{
+    while (st->branches && st->branches->frame == f &&
+           at >= st->branches->until)
+        risk_variable_restore(&st->branches, st->branches->below);
 }
 
 struct risk_args *
@@ -66,5 +455,18 @@ risk_value(struct risk_state *st, const char *text)
         return NULL;
     a->text = a->glob = text;
     a->known = true;
+    return value;
+}
+
+struct risk_args *
+risk_value_number(struct risk_state *st)
+{
+    struct risk_args *value = risk_value(st, "");
+
+    if (value) {
+        value->v[0].glob = "*";
+        value->v[0].known = false;
+        value->v[0].number = true;
+    }
     return value;
 }

@@ -2,12 +2,27 @@
 /* risk_walk.c - the commands of a text, one after the other. */
 #include <string.h>
 
+#include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
 
 #define NAMES_MAX 256 /* functions of one line; more: opaque */
+
+/* Whether the name was called already, or defined, where that is read once but
+ * runs more often. */
+static bool
+was_called(const struct risk_state *st, const char *name)
+{
+    for (const struct risk_name *d = st->functions; d; d = d->next)
+        if (strcmp(d->name, name) == 0)
+            return true;
+    for (size_t i = 0; i < st->out->n_calls; i++)
+        if (strcmp(st->out->calls[i].name, name) == 0)
+            return true;
+    return false;
+}
 
 static void
 define_function(struct risk_state *st, const struct risk_frame *f,
@@ -25,6 +40,10 @@ define_function(struct risk_state *st, const struct risk_frame *f,
     d->syntax = f->syntax;
     d->body = node->kids;
     d->certain = risk_is_certain(f, node);
+    d->shell = f->shell;
+    if ((st->loop || st->later) && was_called(st, d->name))
+        risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
+                        "means another command the next time");
     d->next = st->functions;
     st->functions = d;
 }
@@ -42,6 +61,7 @@ run_handler(struct risk_state *st, const struct risk_frame *f,
     a.from = risk_from(f, node->words->from);
     a.to = risk_to(f, node->words->to);
     risk_run(st, f, &a, 1);
+    risk_walk_later(st, f, name, true);
 }
 
 /* f calls itself in a pipeline or in the background: it never ends. */
@@ -82,22 +102,45 @@ check_remote_shell(struct risk_state *st, const struct risk_frame *f,
         }
 }
 
+/* x=1 before one of POSIX's special builtins may stay. */
+static void
+keep_settings(struct risk_state *st, const struct risk_saved *until,
+              const struct risk_args *args)
+{
+    static const char *const builtins[] = {
+        ":",      "eval",  "export",  "readonly", "set",   "shift",
+        "trap",   "unset", "exec",    ".",        "times", "return",
+        "source", "break", "builtin", "command",  NULL};
+    bool stays = args->n > 0 && !args->v[0].known;
+
+    for (const char *const *b = builtins; *b && args->n; b++)
+        stays = stays || strcmp(args->v[0].text, *b) == 0;
+    for (struct risk_saved *s = st->settings; stays && s && s != until;
+         s = s->below)
+        s->surely = false;
+}
+
 static void
 walk_call(struct risk_state *st, const struct risk_frame *f,
           const struct syntax_node *node)
 {
     struct risk_args args = {0};
     struct risk_frame here = *f;
+    const struct risk_saved *settings = st->settings;
 
     for (const struct syntax_word *w = node->words; w; w = w->next) {
         risk_deceit(st, f, w);
+        st->keeps_whole = w != node->words && risk_is_declaration(&args, w);
         risk_expand(st, f, w, &args);
+        st->keeps_whole = false;
     }
     risk_assignments(st, f, node);
+    keep_settings(st, settings, &args);
     if (args.n == 0) {
         if (node->words)
             risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
                             "what runs is decided by an expansion");
+        risk_variable_restore(&st->settings, settings);
         return;
     }
     here.input = risk_input_of(st, f, node);
@@ -105,6 +148,7 @@ walk_call(struct risk_state *st, const struct risk_frame *f,
     check_remote_shell(st, f, node, &args.v[0]);
     risk_builtin(st, f, node, args.v, args.n);
     risk_run(st, &here, args.v, args.n);
+    risk_variable_restore(&st->settings, settings);
 }
 
 static void
@@ -113,23 +157,28 @@ walk_for(struct risk_state *st, const struct risk_frame *f,
 {
     const struct syntax_word *variable = node->words;
     struct risk_args all = {0};
+    size_t n;
 
     if (!variable)
         return;
+    n = strlen(variable->text);
     for (const struct syntax_word *w = variable->next; w; w = w->next) {
         risk_deceit(st, f, w);
         risk_expand(st, f, w, &all);
     }
     if (all.n == 0)
-        risk_assign(st, variable->text, strlen(variable->text), NULL, true);
-    for (size_t i = 0; i < all.n && i <= RISK_VALUES_MAX; i++) {
+        risk_assign_at(st, f, node, variable->text, n, NULL);
+    for (size_t i = 0; i < all.n; i++) {
         struct risk_args *one = risk_alloc(st, sizeof(*one));
         struct risk_arg *a = one ? risk_args_add(st, one) : NULL;
 
         if (a)
             *a = all.v[i];
-        risk_assign(st, variable->text, strlen(variable->text), a ? one : NULL,
-                    i == 0);
+        if (i == 0)
+            risk_assign_at(st, f, node->kids ? node->kids : node,
+                           variable->text, n, a ? one : NULL);
+        else
+            risk_assign(st, variable->text, n, a ? one : NULL, false);
     }
 }
 
@@ -149,7 +198,11 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
     unsigned before = st->facts;
 
     leave_directories(st, f, node);
+    risk_variable_leave(st, f, node->from);
     st->facts = f->facts;
+    st->from = risk_from(f, node->from);
+    st->to = risk_to(f, node->to);
+    risk_evaluate_node(st, f, node);
     switch (node->kind) {
     case SYNTAX_CALL:
         walk_call(st, f, node);
@@ -183,22 +236,85 @@ forget_directory(struct risk_state *st, struct risk_directory *below)
     st->directory = d;
 }
 
-void
-risk_walk(struct risk_state *st, const struct risk_frame *f)
+static bool
+is_loop(const struct syntax_node *node)
+{
+    return node->kind == SYNTAX_FOR || node->kind == SYNTAX_SELECT ||
+           node->kind == SYNTAX_FOR_ARITH || node->kind == SYNTAX_WHILE ||
+           node->kind == SYNTAX_UNTIL;
+}
+
+/* What repeats while a frame is walked, and what of it is read out of its
+ * place: a body inside a here-document, which comes behind its command. */
+struct repeating {
+    size_t loop_end, late_end;
+};
+
+static void
+enter_node(struct risk_state *st, const struct risk_frame *f,
+           const struct syntax_node *node, struct repeating *r)
+{
+    if (r->loop_end && node->from >= r->loop_end) {
+        st->loop = 0;
+        r->loop_end = 0;
+    }
+    if (r->late_end && node->from >= r->late_end) {
+        st->later = false;
+        r->late_end = 0;
+    }
+    if (!st->loop && is_loop(node)) {
+        st->loop = risk_from(f, node->from) + 1;
+        r->loop_end = node->to;
+    }
+    if (!st->later && node->holder && node->from >= node->holder->to) {
+        st->later = true;
+        r->late_end = node->to;
+    }
+}
+
+static void
+leave_frame(struct risk_state *st, const struct risk_frame *f,
+            struct repeating *r)
+{
+    risk_variable_leave(st, f, (size_t)-1);
+    if (r->loop_end)
+        st->loop = 0;
+    if (r->late_end)
+        st->later = false;
+}
+
+static void
+walk_nodes(struct risk_state *st, const struct risk_frame *f)
 {
     const struct syntax_node *node = f->body ? f->body : f->syntax->all;
-    struct risk_directory *directory = st->directory;
     size_t end = f->body ? f->body->to : (size_t)-1, past = 0;
+    struct repeating r = {0};
 
     for (; node && node->from < end && !st->full; node = node->after) {
         if (++st->steps > RISK_STEPS_MAX)
             st->full = true;
         if (node->from < past)
             continue;
+        enter_node(st, f, node, &r);
         walk_node(st, f, node);
         if (node->kind == SYNTAX_FUNCTION)
             past = node->to;
     }
+    leave_frame(st, f, &r);
+}
+
+void
+risk_walk(struct risk_state *st, const struct risk_frame *f)
+{
+    const struct risk_frame *outer = st->frame;
+    struct risk_directory *directory = st->directory;
+    size_t from = st->from, to = st->to;
+
+    st->frame = f;
+    walk_nodes(st, f);
+    st->frame = outer;
+    st->from = from;
+    st->to = to;
     if (st->directory != directory && (f->body || f->evals))
         forget_directory(st, directory);
     else
@@ -230,4 +346,37 @@ risk_walk_text(struct risk_state *st, const struct risk_frame *f,
     inner.depth++;
     if (inner.syntax)
         risk_walk(st, &inner);
+}
+
+void
+risk_walk_later(struct risk_state *st, const struct risk_frame *f,
+                const char *text, bool known)
+{
+    struct risk_deferred *d = risk_alloc(st, sizeof(*d));
+    bool later = st->later;
+
+    st->later = true;
+    risk_walk_text(st, f, text, known);
+    st->later = later;
+    if (!d)
+        return;
+    d->frame = *f;
+    d->frame.outer = NULL;
+    d->frame.positional = NULL;
+    d->text = text;
+    d->n_names = st->n_names;
+    d->next = st->deferred;
+    st->deferred = d;
+}
+
+void
+risk_walk_deferred(struct risk_state *st)
+{
+    struct risk_deferred *d = st->deferred;
+
+    st->later = true;
+    for (; d; d = d->next)
+        if (d->n_names != st->n_names)
+            risk_walk_text(st, &d->frame, d->text, true);
+    st->later = false;
 }

@@ -42,12 +42,14 @@ static void
 close_at(struct scan *sc, size_t at)
 {
     struct source *s = &sc->p->src;
-    size_t open = sc->open[--sc->n];
+    size_t open = sc->open[--sc->n], inner;
 
     if (s->s[open] != '(')
         return;
-    if (open + 1 < s->n && s->s[open + 1] == '(')
-        s->arith[open] = sc->last_open == open + 1 && sc->last_close + 1 == at
+    inner = syntax_skip(sc->p, open + 1);
+    if (inner < s->n && s->s[inner] == '(')
+        s->arith[open] = sc->last_open == inner &&
+                                 syntax_skip(sc->p, sc->last_close + 1) == at
                              ? ARITHMETIC
                              : BRACKETS;
     sc->last_open = open;
@@ -107,7 +109,7 @@ syntax_lex_arith_room(struct parser *p)
 {
     struct source *s = &p->src;
 
-    if (!memmem(s->s, s->n, "((", 2))
+    if (!memmem(s->s, s->n, "((", 2) && !memmem(s->s, s->n, "(\\\n", 3))
         return;
     s->arith = syntax_room(p, s->n + 1);
 }
@@ -116,8 +118,9 @@ bool
 syntax_lex_is_arith(struct parser *p, size_t at)
 {
     struct source *s = &p->src;
+    size_t inner = syntax_skip(p, at + 1);
 
-    if (!s->arith || at + 1 >= s->n || s->s[at] != '(' || s->s[at + 1] != '(')
+    if (!s->arith || inner >= s->n || s->s[at] != '(' || s->s[inner] != '(')
         return false;
     if (s->arith[at] == UNKNOWN)
         scan(p, at);

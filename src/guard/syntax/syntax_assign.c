@@ -113,9 +113,12 @@ end_index_word(struct parser *p, struct frame *f)
     if (part) {
         part->kids = f->lex.first;
         part->quoted = subscript; /* nothing in it is a pattern */
-        part->text = part->kind == SYNTAX_EXPRESSION
-                         ? syntax_lex_written(p, inside, to - 1)
-                         : syntax_lex_written(p, from, to);
+        part->text = syntax_lex_written(p, from, to);
+    }
+    if (part && part->kind == SYNTAX_EXPRESSION) {
+        part->text = syntax_lex_written(p, inside, to - 1);
+        part->op = "[";
+        part->inside = p->src.mapped ? 0 : inside;
     }
     word->lex.flags |= f->lex.flags & SYNTAX_RUNS;
     syntax_pop(p);
@@ -140,6 +143,7 @@ end_index(struct parser *p, struct frame *f)
     if (!a)
         return;
     a->index = syntax_lex_written(p, inside, to - 1);
+    a->inside = p->src.mapped ? 0 : inside;
     a->kids = kids;
     syntax_pop(p);
     syntax_pop(p);

@@ -208,6 +208,7 @@ end_parameter(struct parser *p, struct frame *f)
         return;
     part->text = name;
     part->op = syntax_lex_written(p, inside, to);
+    part->inside = p->src.mapped ? 0 : inside;
 }
 
 static void
@@ -221,6 +222,8 @@ end_expression(struct parser *p, struct frame *f)
     if (is_round)
         syntax_expect(p, ")", f->from, "a $(( that is not closed");
     part = end_part(p, f);
-    if (part)
-        part->text = syntax_lex_written(p, inside, to);
+    if (!part)
+        return;
+    part->text = syntax_lex_written(p, inside, to);
+    part->inside = p->src.mapped ? 0 : inside;
 }

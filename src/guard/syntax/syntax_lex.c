@@ -283,9 +283,11 @@ take_special(struct parser *p, struct frame *f, char c)
 static bool
 take_dollar(struct parser *p, struct frame *f)
 {
+    const struct lex_rule *rule = f->rule;
+    bool inside = rule->flags & LEX_OPEN || rule->close == '}';
     int c = syntax_after(p, p->src.at + 1);
 
-    if (!f->lex.quoted && c == '\'')
+    if ((!f->lex.quoted || inside) && c == '\'')
         return syntax_quote_ansi(p, f);
     if (!f->lex.quoted && c == '"') { /* $"…": for translators */
         syntax_lex_flush(p, f, p->src.at);

@@ -23,6 +23,18 @@ syntax_quote_single(struct parser *p, struct frame *f)
     f->lex.run = ++s->at;
 }
 
+/* Inside ${…} and expressions bash makes '…' of $'…' before it reads them, and
+ * there single quotes may hide nothing. */
+static bool
+is_read_again(const struct frame *f, const char *text)
+{
+    const struct lex_rule *rule = f->rule;
+
+    if (rule->flags & LEX_OPEN)
+        return strpbrk(text, "$`\\\"'{}[]()") != NULL;
+    return rule->close == '}' && strpbrk(text, "$`") != NULL;
+}
+
 /* $'…' */
 bool
 syntax_quote_ansi(struct parser *p, struct frame *f)
@@ -41,14 +53,18 @@ syntax_quote_ansi(struct parser *p, struct frame *f)
     }
     f->lex.flags |= SYNTAX_QUOTED | SYNTAX_ANSI;
     f->lex.run = s->at = at + 1;
-    if (!f->lex.keep || at == from)
-        return true;
-    part = syntax_lex_part(p, f, SYNTAX_TEXT, from, at);
     text = syntax_room(p, at - from + 1);
-    if (!part || !text)
+    if (!text)
         return true;
     n = syntax_ansi_decode(s->s + from, at - from, text);
     text[n] = '\0';
+    if (is_read_again(f, text))
+        syntax_fault(p, from, "a $' quote that is read twice");
+    if (!f->lex.keep || at == from)
+        return true;
+    part = syntax_lex_part(p, f, SYNTAX_TEXT, from, at);
+    if (!part)
+        return true;
     part->text = text;
     part->quoted = true;
     return true;

@@ -42,6 +42,7 @@ struct syntax_assign {
     bool append;               /* += */
     bool is_array;             /* =( … ): words; else value */
     const char *index;         /* of name[index]=; NULL without */
+    size_t inside;             /* where it begins, as syntax_part.inside */
     struct syntax_part *kids;  /* expansions inside the index */
     struct syntax_word *value; /* NULL: empty */
     struct syntax_word *words; /* of an array */

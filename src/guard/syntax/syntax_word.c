@@ -173,6 +173,7 @@ end_arith(struct parser *p, struct frame *f)
         w->flags = SYNTAX_EXPANDS | (f->lex.flags & SYNTAX_RUNS);
         w->parts->kind = SYNTAX_EXPRESSION;
         w->parts->kids = f->lex.first;
+        w->parts->inside = p->src.mapped ? 0 : f->from;
     }
     syntax_pop(p);
     syntax_expect(p, ")", from, "(( that is not closed");

@@ -39,7 +39,10 @@ struct syntax_part {
     bool quoted;      /* stands in '…', "…", $'…' or behind a backslash */
     size_t from, to;  /* bytes of the line */
     const char *text; /* see the kinds; never NULL; "" of what has a body */
-    const char *op;   /* of ${name…}: what follows the name; else "" */
+    const char *op;   /* of ${name…}: what follows the name; of [index]=
+                         that is an expression: "["; else "" */
+    size_t inside;    /* where an expression's text or an op begins in the
+                         line; 0: it stands nowhere in the line as it is */
     struct syntax_node *body; /* what runs; NULL when it is empty */
     struct syntax_part *kids; /* expansions inside ${…}, $((…)), a pattern */
     struct syntax_part *next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* environ_names.c - which variables reach a command. */
-#include "tool/environ_names.h"
+#include "base/environ_names.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* environ_names.h - which variables reach a command; for environ.c alone. */
-#ifndef TOOL_ENVIRON_NAMES_H
-#define TOOL_ENVIRON_NAMES_H
+/* environ_names.h - which variables reach a command. */
+#ifndef BASE_ENVIRON_NAMES_H
+#define BASE_ENVIRON_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* risk_declare.c - NAME=value, and declare, local, export and the like. */
+#include <string.h>
+
+#include "guard/risk/risk_evaluate.h"
+#include "guard/risk/risk_expand.h"
+#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_run.h"
+
+struct risk_args *
+risk_assigned(struct risk_state *st, const struct risk_frame *f,
+              const struct syntax_assign *a)
+{
+    struct risk_args *value = risk_alloc(st, sizeof(*value));
+
+    if (!value)
+        return NULL;
+    if (a->is_array) {
+        for (const struct syntax_word *w = a->words; w; w = w->next) {
+            if (w->text[0] == '[')
+                return NULL; /* ([1]=a [0]=b): in an order of its own */
+            risk_expand(st, f, w, value);
+        }
+        return value;
+    }
+    if (!a->value)
+        return risk_value(st, "");
+    risk_deceit(st, f, a->value);
+    risk_expand(st, f, a->value, value);
+    return value->n == 1 ? value : NULL;
+}
+
+static struct risk_args *
+appended(struct risk_state *st, const struct syntax_assign *a,
+         const struct risk_args *value)
+{
+    struct risk_variable *v = risk_variable(st, a->name, strlen(a->name));
+    const struct risk_args *old = v ? risk_variable_value(st, v) : NULL;
+    struct risk_args *both;
+
+    if (!value || !old || (old->n != 1 && !a->is_array))
+        return NULL;
+    if (!a->is_array && old->v[0].known && value->v[0].known)
+        return risk_value(st, risk_join(st, old->v[0].text, value->v[0].text));
+    both = risk_alloc(st, sizeof(*both));
+    for (size_t i = 0; both && a->is_array && i < old->n + value->n; i++) {
+        struct risk_arg *to = risk_args_add(st, both);
+
+        if (to)
+            *to = i < old->n ? old->v[i] : value->v[i - old->n];
+    }
+    return a->is_array ? both : NULL;
+}
+
+/* x=1 of one command's environment: the shell that reads it has it too. */
+static void
+set_for_command(struct risk_state *st, const char *name,
+                struct risk_args *value)
+{
+    risk_variable_save(st, &st->settings, name, strlen(name), true);
+    risk_assign(st, name, strlen(name), value, true);
+}
+
+/* x[1]=a: of the other elements nothing is known any more. */
+static void
+set_element(struct risk_state *st, const char *name, struct risk_args *value)
+{
+    struct risk_variable *v = risk_variable_get(st, name, strlen(name));
+
+    risk_assign(st, name, strlen(name), value, false);
+    if (v)
+        v->unknown = true;
+}
+
+static void
+assign(struct risk_state *st, const struct risk_frame *f,
+       const struct syntax_node *node, const struct syntax_assign *a)
+{
+    struct risk_args *value = risk_assigned(st, f, a);
+    struct risk_arg all = {.text = "",
+                           .glob = "*",
+                           .from = risk_from(f, a->from),
+                           .to = risk_to(f, a->to)};
+
+    if (value && value->n == 1)
+        all = value->v[0];
+    else if (!a->value && !a->is_array)
+        all.known = true;
+    risk_environment(st, f, a->name, strlen(a->name), &all);
+    if (a->append)
+        value = appended(st, a, value);
+    if (a->index)
+        set_element(st, a->name, value);
+    else if (node->words)
+        set_for_command(st, a->name, value);
+    else
+        risk_assign_at(st, f, node, a->name, strlen(a->name), value);
+}
+
+void
+risk_assignments(struct risk_state *st, const struct risk_frame *f,
+                 const struct syntax_node *node)
+{
+    for (const struct syntax_assign *a = node->assigns; a; a = a->next)
+        assign(st, f, node, a);
+}
+
+struct declaring {
+    struct risk_state *st;
+    const struct risk_frame *frame;
+    const struct syntax_node *node;
+    bool exports; /* export: it evaluates nothing in a name */
+    bool local;   /* the variable is one of the function's */
+    bool map, list, integer, changes_case, refers, fixed, global, removes;
+};
+
+static void
+take_letters(struct declaring *d, const struct risk_arg *a)
+{
+    bool on = a->text[0] == '-';
+
+    for (const char *s = a->text + 1; *s; s++) {
+        d->map = d->map || (on && *s == 'A');
+        d->removes = d->removes || (!on && *s == 'A');
+        d->list = d->list || (on && *s == 'a');
+        d->integer = d->integer || *s == 'i';
+        d->changes_case = d->changes_case || strchr("luc", *s);
+        d->refers = d->refers || (on && *s == 'n' && !d->exports);
+        d->fixed = d->fixed || (on && *s == 'r');
+        d->global = d->global || (on && *s == 'g');
+    }
+}
+
+/* declare c=(rm x): the words of an array, read as if they stood alone. */
+static struct risk_args *
+array_in(struct declaring *d, const struct risk_arg *a)
+{
+    const struct syntax *s = risk_parse(d->st, a->text);
+    struct risk_frame inner = *d->frame;
+
+    if (!s || s->fault || !s->top || s->top->kind != SYNTAX_CALL ||
+        !s->top->assigns)
+        return NULL;
+    inner.outer = d->frame;
+    inner.syntax = s;
+    inner.mapped = true;
+    inner.from = a->from;
+    inner.to = a->to;
+    risk_evaluate_array(d->st, &inner, s->top->assigns);
+    return risk_assigned(d->st, &inner, s->top->assigns);
+}
+
+/* How many bytes of the word are sure to be NAME of NAME=…; 0: not sure. */
+static size_t
+sure_name(const struct risk_arg *a)
+{
+    const struct syntax_part *p = a->source ? a->source->parts : NULL;
+    size_t n = risk_name_length(a->text);
+
+    if (a->known)
+        return n;
+    if (!p || p->kind != SYNTAX_TEXT || risk_name_length(p->text) < n)
+        return 0;
+    return p->text[n] == '=' || (p->text[n] == '+' && p->text[n + 1] == '=')
+               ? n
+               : 0;
+}
+
+static void
+set_attributes(struct declaring *d, struct risk_variable *v)
+{
+    v->loses_map = v->loses_map || d->list || d->removes ||
+                   (d->local && !d->map);
+    if (d->list || d->removes || (d->local && !d->map))
+        v->is_map = false;
+    if (d->map && risk_variable_branch(d->st, d->frame, d->node, v->name,
+                                       strlen(v->name)))
+        v->is_map = true;
+    v->changes_case = v->changes_case || d->changes_case;
+    if (d->integer)
+        risk_evaluate_name(d->st, v->name, strlen(v->name), RISK_AS_ARITHMETIC);
+}
+
+/* A variable of the function's own is what it was at its end. */
+static void
+make_local(struct declaring *d, const char *name, size_t n)
+{
+    struct risk_state *st = d->st;
+    bool surely = d->frame->body && d->frame->function;
+
+    for (const struct syntax_node *at = d->node; surely && at != d->frame->body;
+         at = at->parent)
+        surely = at->parent && !at->depends &&
+                 (at->parent->kind == SYNTAX_LIST ||
+                  at->parent->kind == SYNTAX_GROUP);
+    risk_variable_save(st, &st->locals, name, n, surely);
+}
+
+static struct risk_args *
+value_in(struct declaring *d, const struct risk_arg *a, const char *text)
+{
+    struct risk_args *value;
+
+    if (!a->known) {
+        value = NULL;
+        if (a->source && a->source->parts && a->source->parts->next &&
+            !a->source->parts->next->next &&
+            a->source->parts->next->kind == SYNTAX_EXPRESSION)
+            value = risk_value_number(d->st);
+        return value;
+    }
+    return text[0] == '(' ? array_in(d, a) : risk_value(d->st, text);
+}
+
+/* name[…] of name[…]=value */
+static void
+evaluate_target(struct declaring *d, const struct risk_arg *a)
+{
+    const char *end = strstr(a->text, "]=");
+    struct risk_arg target = *a;
+
+    if (!end)
+        end = strstr(a->text, "]+=");
+    if (end && a->known)
+        target.text = risk_copy(d->st, a->text, (size_t)(end + 1 - a->text));
+    risk_evaluate_arg(d->st, d->frame, &target, RISK_AS_NAME);
+}
+
+static void
+declare_one(struct declaring *d, const struct risk_arg *a)
+{
+    struct risk_state *st = d->st;
+    size_t n = sure_name(a), at = n;
+    struct risk_arg value = *a;
+    struct risk_args *known;
+    struct risk_variable *v;
+    bool appends, indexed = a->text[n] == '[';
+
+    if (n == 0 || indexed) {
+        if (!d->exports || !a->known)
+            evaluate_target(d, a);
+        if (n == 0 && !a->known) {
+            risk_assign_all(st);
+            return;
+        }
+        at += strcspn(a->text + at, "]");
+        at += a->text[at] == ']';
+    }
+    v = n ? risk_variable_get(st, a->text, n) : NULL;
+    if (!v)
+        return;
+    if (d->local)
+        make_local(d, a->text, n);
+    set_attributes(d, v);
+    appends = a->text[at] == '+';
+    at += appends;
+    if (a->text[at] != '=') {
+        if (d->local)
+            risk_assign_at(st, d->frame, d->node, a->text, n,
+                           risk_value(st, ""));
+        v->is_fixed = v->is_fixed || d->fixed;
+        return;
+    }
+    value.text = a->text + at + 1;
+    value.glob = a->known ? value.text : "*";
+    risk_environment(st, d->frame, a->text, n, &value);
+    known = value_in(d, a, value.text);
+    risk_assign_at(st, d->frame, d->node, a->text, n,
+                   appends || indexed ? NULL : known);
+    v->is_fixed = v->is_fixed || d->fixed;
+}
+
+bool
+risk_is_declaration(const struct risk_args *before, const struct syntax_word *w)
+{
+    static const char *const names[] = {"export", "declare",  "typeset",
+                                        "local",  "readonly", NULL};
+    const struct syntax_part *p = w->parts;
+    const char *const *name = names;
+    size_t n = p && p->kind == SYNTAX_TEXT ? risk_name_length(p->text) : 0;
+
+    if (n == 0 || p->quoted || before->n == 0 ||
+        p->text[n + (p->text[n] == '+')] != '=')
+        return false;
+    while (*name && strcmp(*name, before->v[0].text) != 0)
+        name++;
+    return *name != NULL;
+}
+
+void
+risk_declare(struct risk_state *st, const struct risk_frame *f,
+             const struct syntax_node *node, const struct risk_arg *v, size_t n)
+{
+    struct declaring d = {.st = st, .frame = f, .node = node};
+    size_t i = 1;
+
+    d.exports = strcmp(v[0].text, "export") == 0;
+    d.fixed = strcmp(v[0].text, "readonly") == 0;
+    while (i < n && v[i].known && strchr("-+", v[i].text[0]) && v[i].text[0] &&
+           v[i].text[1] && strcmp(v[i].text, "--") != 0)
+        take_letters(&d, &v[i++]);
+    i += i < n && strcmp(v[i].text, "--") == 0;
+    d.local = st->in_function && !d.exports && !d.global &&
+              strcmp(v[0].text, "readonly") != 0;
+    if (d.refers)
+        risk_say_opaque(st, v[0].from, v[n - 1].to,
+                        "makes a name stand for another variable");
+    for (; i < n; i++)
+        declare_one(&d, &v[i]);
+    if (d.exports)
+        for (struct risk_name *name = st->functions; name; name = name->next)
+            for (size_t j = 1; j < n; j++)
+                name->exported = name->exported || !v[j].known ||
+                                 strcmp(v[j].text, name->name) == 0;
+}
