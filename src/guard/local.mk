@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/guard/path/secret.c src/guard/path/secret.h
+libagentsh_a_SOURCES += src/guard/path/git_config.c \
+	src/guard/path/git_config.h
+libagentsh_a_SOURCES += src/guard/path/git_place.c src/guard/path/git_place.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
@@ -288,3 +291,13 @@ EXTRA_DIST += tests/fuzz/corpus/policy/broken
 EXTRA_DIST += tests/fuzz/corpus/policy/examples
 EXTRA_DIST += tests/fuzz/corpus/policy/paths
 EXTRA_DIST += tests/fuzz/corpus/policy/quotes
+
+UNIT_TESTS += tests/unit/test_git_places
+tests_unit_test_git_places_SOURCES = tests/unit/test_git_places.c
+tests_unit_test_git_places_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_git_places_LDADD = $(UNIT_LIBS)
+
+FUZZERS += tests/fuzz/fuzz_git_config
+tests_fuzz_fuzz_git_config_SOURCES = tests/fuzz/fuzz_git_config.c
+tests_fuzz_fuzz_git_config_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/git_config

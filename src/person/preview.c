@@ -116,6 +116,17 @@ goes_on(void *arg, size_t done, size_t of)
     return !p->stop;
 }
 
+static void
+on_aside(void *arg, const char *path)
+{
+    const struct preview *p = arg;
+
+    app_note(p->app,
+             "git would have believed what the command left there, so it was "
+             "set aside: %s",
+             path);
+}
+
 static int
 apply(struct preview *p, struct apply_report *report, struct err *e)
 {
@@ -124,6 +135,7 @@ apply(struct preview *p, struct apply_report *report, struct err *e)
                               .list = &p->list,
                               .run = p->view->id,
                               .goes_on = goes_on,
+                              .on_aside = on_aside,
                               .arg = p};
 
     p->stop = false;

@@ -26,7 +26,11 @@ libagentsh_a_SOURCES += src/sandbox/launch/binds.c src/sandbox/launch/binds.h
 libagentsh_a_SOURCES += src/sandbox/launch/pins.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts.c src/sandbox/launch/mounts.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect.c src/sandbox/launch/protect.h
+libagentsh_a_SOURCES += src/sandbox/launch/protect_clean.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_git.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_keep.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_loan.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_named.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_policy.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.h
@@ -156,8 +160,9 @@ tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
 if !SANITIZE
 tests_sandbox_attack_LDFLAGS = $(AM_LDFLAGS) -static
 endif
-TESTS += tests/sandbox/escapes.py tests/sandbox/jobs.py \
+TESTS += tests/sandbox/escapes.py tests/sandbox/git.py tests/sandbox/jobs.py \
 	tests/sandbox/launch.py
-EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/jobs.py \
+EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/git.py \
+	tests/sandbox/jobs.py \
 	tests/sandbox/launch.py \
 	tests/sandbox/place.py

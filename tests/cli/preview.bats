@@ -165,6 +165,19 @@ find_preview() {
     [ ! -e r/.git/config ]
 }
 
+@test "a repository without .git that is kept makes git run nothing" {
+    command -v git >/dev/null || skip "no git"
+    echo x >x
+    preview 'git init -q --bare r; git config -f r/config core.fsmonitor ./evil
+        git config -f r/config core.worktree "$PWD"; echo : >r/hooks/update'
+    again keep
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'set aside: r/config'* ]]
+    [ -e r/HEAD ]
+    ! grep -q fsmonitor r/config
+    [ ! -e r/hooks/update ]
+}
+
 @test "what git keeps for itself is only counted, and kept whole" {
     command -v git >/dev/null || skip "no git"
     git init -q .

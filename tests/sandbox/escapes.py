@@ -307,12 +307,13 @@ def group(t, uid):
 
 
 def late(t, uid):
-    """What cannot be kept from being made is taken away at the end."""
+    """What is made for a command cannot be written to, and goes with it."""
     with place.Place(uid) as p:
         git = os.path.join(p.work, ".git")
-        got = p.sh("workspace-write", "echo ../evil >.git/commondir && "
-                   "cat .git/commondir")
-        t.is_(got.stdout, "../evil\n", "a commondir can be made")
+        got = p.sh("workspace-write", "cat .git/commondir; "
+                   "echo ../evil >.git/commondir || rm .git/commondir || "
+                   "mv evil .git/commondir || echo no")
+        t.is_(got.stdout, ".\nno\n", "there is a commondir, as it is")
         t.ok(not os.path.exists(git + "/commondir"),
              "and is gone when the command has ended")
         kept = os.path.join(git, "worktrees/w/commondir")

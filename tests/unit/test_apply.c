@@ -218,12 +218,13 @@ what_no_run_may_write_is_left_out(void **state)
         0);
     assert_int_equal(keep(&o, &since, &report, &list, &e), 0);
     assert_int_equal(report.left_out, 6);
-    assert_int_equal(
-        overlaid_plain(&o, "test \"$(cat .git/config)\" = c && "
-                           "test ! -e .git/hooks && test ! -e .agentsh && "
-                           "test -e .git/HEAD && test ! -e pipe && "
-                           "test \"$(stat -c %a su)\" = 755"),
-        0);
+    assert_int_equal(overlaid_plain(&o,
+                                    "test \"$(cat .git/config)\" = c && "
+                                    "test ! -e .git/hooks/pre-commit && "
+                                    "test ! -e .agentsh && "
+                                    "test -e .git/HEAD && test ! -e pipe && "
+                                    "test \"$(stat -c %a su)\" = 755"),
+                     0);
     changes_done(&list);
     apply_report_done(&report);
     overlaid_close(&o);

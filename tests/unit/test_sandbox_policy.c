@@ -42,13 +42,13 @@ a_policy_that_we_made_goes_with_the_last_who_relies_on_it(void **state)
     const struct tree *t = *state;
     struct protect first, second;
 
-    assert_int_equal(protect_open(&first, t->top, true, NULL), 0);
-    assert_int_equal(protect_open(&second, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&first, t->top, NULL, true, NULL), 0);
+    assert_int_equal(protect_open(&second, t->top, NULL, true, NULL), 0);
     assert_true(there(t, ".agentsh"));
     protect_close(&first, NULL, NULL, -1);
     assert_true(there(t, ".agentsh"));
     protect_close(&second, NULL, NULL, -1);
-    assert_int_equal(protect_open(&first, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&first, t->top, NULL, true, NULL), 0);
     assert_int_equal(tree_text(t, ".agentsh/policy", "x"), 0);
     protect_close(&first, NULL, NULL, -1);
     assert_true(there(t, ".agentsh/policy"));
@@ -60,7 +60,7 @@ one_that_nobody_else_relies_on_is_gone(void **state)
     const struct tree *t = *state;
     struct protect p;
 
-    assert_int_equal(protect_open(&p, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&p, t->top, NULL, true, NULL), 0);
     assert_true(there(t, ".agentsh"));
     protect_close(&p, NULL, NULL, -1);
     assert_false(there(t, ".agentsh"));
@@ -73,15 +73,15 @@ one_that_a_killed_run_left_goes_with_the_next(void **state)
     const struct tree *t = *state;
     struct protect killed, next;
 
-    assert_int_equal(protect_open(&killed, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&killed, t->top, NULL, true, NULL), 0);
     killed.policy_made = false;
     protect_close(&killed, NULL, NULL, -1);
     assert_true(there(t, ".agentsh"));
-    assert_int_equal(protect_open(&next, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&next, t->top, NULL, true, NULL), 0);
     protect_close(&next, NULL, NULL, -1);
     assert_false(there(t, ".agentsh"));
     assert_int_equal(tree_dir(t, ".agentsh"), 0); /* a person's own */
-    assert_int_equal(protect_open(&next, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&next, t->top, NULL, true, NULL), 0);
     protect_close(&next, NULL, NULL, -1);
     assert_true(there(t, ".agentsh"));
 }
@@ -94,7 +94,7 @@ leave(const struct tree *t, struct protect_heir *h)
     int ends[2];
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    assert_int_equal(protect_open(&p, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&p, t->top, NULL, true, NULL), 0);
     protect_close(&p, NULL, NULL, ends[0]);
     protect_inherit(h, ends[1]);
     close(ends[0]);
@@ -112,7 +112,7 @@ one_that_is_left_to_somebody_goes_with_him(void **state)
     assert_true(there(t, ".agentsh"));
     leave(t, &h); /* the same once more */
     assert_true(there(t, ".agentsh"));
-    assert_int_equal(protect_open(&p, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&p, t->top, NULL, true, NULL), 0);
     protect_release(&h); /* another run relies on it */
     assert_true(there(t, ".agentsh"));
     assert_int_equal(h.policy, -1);
@@ -151,7 +151,7 @@ one_that_nobody_takes_goes_at_once(void **state)
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     close(ends[1]);
-    assert_int_equal(protect_open(&p, t->top, true, NULL), 0);
+    assert_int_equal(protect_open(&p, t->top, NULL, true, NULL), 0);
     protect_close(&p, NULL, NULL, ends[0]);
     assert_false(there(t, ".agentsh"));
     close(ends[0]);

@@ -37,6 +37,26 @@ there(const char *below)
     return access(path, F_OK) == 0;
 }
 
+static void
+unput(const char *below)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/%s", top, below);
+    assert_int_equal(unlink(path), 0);
+}
+
+static bool
+holds(const char *below, const char *text)
+{
+    CLEANUP_BUF struct buf got = buf_of(65536);
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/%s", top, below);
+    assert_int_equal(file_read(path, &got, NULL), 0);
+    return strstr(got.p, text) != NULL;
+}
+
 /* '-': not kept, 'r': read-only, 'w': only kept in its place. */
 static char
 how_kept(const struct protect *p, const char *path)
@@ -60,6 +80,8 @@ static const char *const files[] = {
     "one/two/three/four/.git/HEAD",
     "one/two/three/four/five/.git/HEAD",
     "node_modules/it/.git/HEAD",
+    "node_modules/@scope/it/.git/HEAD",
+    "node_modules/that/deep/.git/HEAD",
     "sub/.git",
     "mirror.git/HEAD",
     "mirror.git/objects/x",
@@ -86,14 +108,25 @@ static const struct {
     {".git/modules/a/b/modules/c/config", 'r'},
     {".git/worktrees/w/commondir", 'r'},
     {"one/two/three/four/.git/hooks", 'r'},
-    {"one/two/three/four/five/.git", '-'},
-    {"node_modules/it/.git", '-'},
+    {"one", 'w'},
+    {"one/two/three/four", 'w'},
+    {"one/two/three/four/five", 'w'},
+    {"one/two/three/four/five/.git", 'w'},
+    {"one/two/three/four/five/.git/hooks", 'r'},
+    {"one/two/three/four/five/.git/commondir", 'r'},
+    {"node_modules/it/.git", 'w'},
+    {"node_modules/it/.git/config", 'r'},
+    {"node_modules/@scope/it/.git/config", 'r'},
+    {"node_modules/that/deep/.git", '-'},
+    {"no repository", '-'},
+    {".git/commondir", 'r'},
     {"sub/.git", 'r'},
     {".git/worktrees/w/config.worktree", 'r'},
     {"mirror.git", 'w'},
     {"mirror.git/hooks", 'r'},
     {"mirror.git/config", 'r'},
-    {"mirror.git/config.worktree", '-'},
+    {"mirror.git/config.worktree", 'r'},
+    {"mirror.git/commondir", 'r'},
     {"no repository/config", '-'},
 };
 
@@ -105,7 +138,7 @@ repositories_are_found_and_what_is_missing_is_made(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(files); i++)
         put(files[i]);
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
     for (size_t i = 0; i < N_OF(kept); i++) {
         if (how_kept(&p, kept[i].path) != kept[i].how)
             fail_msg("%s is kept as %c", kept[i].path,
@@ -113,9 +146,14 @@ repositories_are_found_and_what_is_missing_is_made(void **state)
     }
     assert_true(there("one/two/three/four/.git/config"));
     assert_true(there(".git/modules/a/b/hooks"));
-    assert_false(there("one/two/three/four/five/.git/hooks"));
+    assert_true(there("one/two/three/four/five/.git/hooks"));
+    assert_true(there(".git/commondir"));
     protect_close(&p, NULL, NULL, -1);
     assert_true(there(".git/worktrees/w/commondir"));
+    assert_true(there(".git/config.worktree"));
+    assert_false(there(".git/commondir"));
+    assert_false(there("mirror.git/commondir"));
+    assert_false(there("mirror.git/config.worktree"));
 }
 
 static void
@@ -132,27 +170,13 @@ what_a_link_leads_to_is_kept_with_it(void **state)
     assert_int_equal(symlink("../real", link), 0);
     snprintf(link, sizeof(link), "%s/.agentsh", top);
     assert_int_equal(symlink("rules", link), 0);
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
-    assert_int_equal(how_kept(&p, "sub/.git"), 'r');
-    assert_int_equal(how_kept(&p, "real"), 'r');
+    assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
+    assert_int_equal(how_kept(&p, "sub/.git"), 'w'); /* a link has no mode */
+    assert_int_equal(how_kept(&p, "real"), 'w');
+    assert_int_equal(how_kept(&p, "real/config"), 'r');
+    assert_int_equal(how_kept(&p, "real/hooks"), 'r');
     assert_int_equal(how_kept(&p, ".agentsh"), 'r');
     assert_int_equal(how_kept(&p, "rules"), 'r');
-    protect_close(&p, NULL, NULL, -1);
-}
-
-static void
-a_configuration_that_names_another_has_it(void **state)
-{
-    static const char text[] = "[extensions]\n\tworktreeConfig = true\n";
-    char path[PATH_MAX];
-    struct protect p;
-
-    (void)state;
-    put(".git/HEAD");
-    snprintf(path, sizeof(path), "%s/.git/config", top);
-    assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
-    assert_int_equal(how_kept(&p, ".git/config.worktree"), 'r');
     protect_close(&p, NULL, NULL, -1);
 }
 
@@ -165,7 +189,7 @@ a_repository_itself_may_be_what_is_writable(void **state)
     put("HEAD");
     put("objects/x");
     put("refs/x");
-    assert_int_equal(protect_open(&p, top, true, NULL), 0);
+    assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
     assert_int_equal(how_kept(&p, "hooks"), 'r');
     assert_int_equal(how_kept(&p, "config"), 'r');
     protect_close(&p, NULL, NULL, -1);
@@ -179,7 +203,7 @@ outer_paths_stand_before_inner_ones(void **state)
     (void)state;
     put(".git/HEAD");
     put(".git/modules/a/HEAD");
-    assert_int_equal(protect_open(&p, top, false, NULL), 0);
+    assert_int_equal(protect_open(&p, top, NULL, false, NULL), 0);
     for (size_t i = 0; i < p.n_paths; i++) {
         size_t n = strlen(p.paths[i].path);
 
@@ -201,7 +225,7 @@ a_directory_that_was_moved_is_cleared_all_the_same(void **state)
     put("from/.git/HEAD");
     snprintf(from, sizeof(from), "%s/from", top);
     snprintf(to, sizeof(to), "%s/to", top);
-    assert_int_equal(protect_open(&p, from, true, NULL), 0);
+    assert_int_equal(protect_open(&p, from, NULL, true, NULL), 0);
     put("from/.git/commondir");
     assert_int_equal(rename(from, to), 0);
     protect_close(&p, NULL, NULL, -1);
@@ -211,7 +235,7 @@ a_directory_that_was_moved_is_cleared_all_the_same(void **state)
 }
 
 struct heard {
-    char text[512];
+    char text[4096];
 };
 
 static void
@@ -224,35 +248,66 @@ hear(void *arg, const char *what, const char *root, const char *path)
     snprintf(h->text + n, sizeof(h->text) - n, "%s %s\n", what, path);
 }
 
-static void
-what_would_lead_git_elsewhere_is_taken_away(void **state)
+/* Whether the report says of path that it was set aside, or that it is new. */
+static bool
+heard(const struct heard *h, const char *what, const char *path)
 {
-    struct heard h = {""};
-    struct protect p;
+    char line[PATH_MAX];
 
-    (void)state;
-    put("old/.git/HEAD");
-    assert_int_equal(protect_open(&p, top, false, NULL), 0);
-    put("old/.git/commondir");
-    protect_close(&p, hear, &h, -1);
-    assert_false(there("old/.git/commondir"));
-    assert_string_equal(h.text, "removed commondir old/.git\n");
+    snprintf(line, sizeof(line), "%s %s\n", what, path);
+    return strstr(h->text, line) != NULL;
 }
 
 static void
-a_repository_that_is_new_is_told(void **state)
+what_would_lead_git_elsewhere_is_set_aside(void **state)
 {
     struct heard h = {""};
     struct protect p;
 
     (void)state;
     put("old/.git/HEAD");
-    assert_int_equal(protect_open(&p, top, false, NULL), 0);
-    put("new/.git/HEAD");
-    put("new/.git/commondir"); /* of its own making: that is its affair */
+    assert_int_equal(protect_open(&p, top, NULL, false, NULL), 0);
+    unput("old/.git/commondir"); /* as nobody can whom the walls hold */
+    put("old/.git/commondir");
     protect_close(&p, hear, &h, -1);
-    assert_true(there("new/.git/commondir"));
-    assert_string_equal(h.text, "new repository new/.git\n");
+    assert_false(there("old/.git/commondir"));
+    assert_string_equal(h.text, "set aside old/.git/commondir\n");
+}
+
+static void
+a_repository_that_is_new_runs_nothing(void **state)
+{
+    static const char text[] = "[core]\n\tbare = false\n\tfsmonitor = ./evil\n";
+    struct heard h = {""};
+    struct protect p;
+    char path[PATH_MAX];
+
+    (void)state;
+    put("old/.git/HEAD");
+    assert_int_equal(protect_open(&p, top, NULL, false, NULL), 0);
+    put("new/.git/HEAD");
+    put("new/.git/commondir");
+    put("new/.git/hooks/pre-commit");
+    put("fine/.git/HEAD");
+    put("fine/.git/hooks/pre-commit.sample");
+    put("bare/HEAD");
+    put("bare/refs/x");
+    put("bare/objects/x");
+    snprintf(path, sizeof(path), "%s/bare/config", top);
+    assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
+    protect_close(&p, hear, &h, -1);
+    assert_true(heard(&h, "new repository", "new/.git"));
+    assert_true(heard(&h, "new repository", "fine/.git"));
+    assert_true(heard(&h, "set aside", "new/.git/hooks"));
+    assert_true(heard(&h, "set aside", "new/.git/commondir"));
+    assert_true(heard(&h, "set aside", "bare/config"));
+    assert_false(heard(&h, "set aside", "fine/.git/hooks"));
+    assert_false(there("new/.git/hooks"));
+    assert_false(there("new/.git/commondir"));
+    assert_true(there("fine/.git/hooks/pre-commit.sample"));
+    assert_true(there("bare/config"));
+    assert_false(holds("bare/config", "fsmonitor"));
+    assert_true(holds("bare/config", "bare = "));
 }
 
 static void
@@ -264,7 +319,7 @@ a_file_has_nothing_below_it(void **state)
     (void)state;
     put("file");
     snprintf(path, sizeof(path), "%s/file", top);
-    assert_int_equal(protect_open(&p, path, true, NULL), 0);
+    assert_int_equal(protect_open(&p, path, NULL, true, NULL), 0);
     assert_int_equal(p.n_paths, 0);
     protect_close(&p, NULL, NULL, -1);
 }
@@ -309,12 +364,11 @@ main(void)
     const struct CMUnitTest tests[] = {
         CASE(repositories_are_found_and_what_is_missing_is_made),
         CASE(what_a_link_leads_to_is_kept_with_it),
-        CASE(a_configuration_that_names_another_has_it),
         CASE(a_repository_itself_may_be_what_is_writable),
         CASE(outer_paths_stand_before_inner_ones),
         CASE(a_directory_that_was_moved_is_cleared_all_the_same),
-        CASE(what_would_lead_git_elsewhere_is_taken_away),
-        CASE(a_repository_that_is_new_is_told),
+        CASE(what_would_lead_git_elsewhere_is_set_aside),
+        CASE(a_repository_that_is_new_runs_nothing),
         CASE(a_file_has_nothing_below_it),
     };
 

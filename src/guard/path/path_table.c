@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "guard/path/git_place.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -107,8 +108,8 @@ static const char *const disks[] = {
 /* The memory, as bytes that a program may write. */
 static const char *const memories[] = {"/dev/kmem", "/dev/mem", "/dev/port"};
 
-/* What is run or believed later, where a workspace is a repository or ours. */
-static const char *const believed[] = {".git/hooks", ".git/config", ".agentsh"};
+/* What we believe of a workspace. */
+#define POLICY_DIR ".agentsh"
 
 /* The kinds of a path that begins with another row's name (/usr/local/x with
  * /usr) are those of the longest. */
@@ -216,10 +217,7 @@ path_is_sink(const char *path)
 bool
 path_runs_later(const char *path)
 {
-    for (size_t i = 0; i < N_OF(believed); i++)
-        if (path_holds(path, believed[i]))
-            return true;
-    return false;
+    return git_place_holds(path) || path_holds(path, POLICY_DIR);
 }
 
 bool

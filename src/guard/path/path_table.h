@@ -67,7 +67,7 @@ bool path_is_temporary(const char *path);
 bool path_is_sink(const char *path);
 
 /* In the workspace, and read-only all the same, for what is written there is
- * run or believed later: .git/hooks, .git/config, .agentsh. */
+ * run or believed later: what git believes (git_place.h), .agentsh. */
 bool path_runs_later(const char *path);
 
 /* A directory that is not made writable because a command line writes there:

@@ -65,13 +65,16 @@ protect_writable(struct launch *l, struct err *e)
 
     for (size_t i = 0; i < b->n; i++) {
         const struct bind *at = &b->at[i];
+        struct protect *p;
         bool workspace = l->spec.workspace &&
                          strcmp(at->given, l->spec.workspace) == 0;
 
         if (at->kind != BIND_WRITE && at->kind != BIND_COPY)
             continue;
-        if (protect_open(&l->kept[l->in.n_kept++], at->real, workspace, e) < 0)
+        p = &l->kept[l->in.n_kept++];
+        if (protect_open(p, at->real, l->spec.home, workspace, e) < 0)
             return -1;
+        p->loose = !l->in.namespaces;
     }
     return 0;
 }
@@ -176,6 +179,11 @@ told(void *arg, const char *what, const char *root, const char *path)
 
     snprintf(place, sizeof(place), "%s/%s", root, path);
     notify_say(l->report, what, place);
+    if (strcmp(what, PROTECT_ASIDE) == 0)
+        notify_say(STDERR_FILENO,
+                   "agentsh-launch: git would have believed what the command "
+                   "left there, so it was set aside:",
+                   place);
 }
 
 static int
@@ -204,7 +212,7 @@ static void
 let_go(struct launch *l)
 {
     for (size_t i = 0; i < l->in.n_kept; i++)
-        protect_close(&l->kept[i], l->report < 0 ? NULL : told, l, l->baton);
+        protect_close(&l->kept[i], told, l, l->baton);
     binds_done(&l->in.binds);
 }
 

@@ -3,18 +3,25 @@
 #include "sandbox/launch/protect.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "sandbox/launch/protect_in.h"
 
 #define ENTRIES_BYTES 4096 /* of a directory at a time; they are nested */
+#define PATH_ROOM     64   /* for what is looked at below a directory */
+#define PACKAGES      "node_modules"
 
 int
 protect_open_dir(int at, const char *name)
@@ -37,9 +44,8 @@ protect_below(const char *path, const char *name, struct err *e)
     return joined;
 }
 
-/* Room for one more of n items. */
-static void *
-grown(void *items, size_t n, size_t size, struct err *e)
+void *
+protect_room(void *items, size_t n, size_t size, struct err *e)
 {
     if (n == PROTECT_MAX) {
         err_set(e, ERR_SANDBOX, "more than %d protected paths", PROTECT_MAX);
@@ -53,59 +59,20 @@ grown(void *items, size_t n, size_t size, struct err *e)
     return items;
 }
 
-/* Takes path. */
-static int
-add_path(struct protect *p, char *path, bool writable, struct err *e)
-{
-    struct protect_path *paths = grown(p->paths, p->n_paths, sizeof(*paths), e);
-
-    if (paths)
-        p->paths = paths;
-    if (!paths || !path) {
-        free(path);
-        return -1;
-    }
-    paths[p->n_paths++] = (struct protect_path){path, writable};
-    return 0;
-}
-
-/* Where a link of the root's leads to, when that is below the root as well.
- * The caller frees it. */
-static char *
-link_target(const struct protect *p, const char *path)
-{
-    CLEANUP(free_p) char *whole = protect_below(p->root, path, NULL);
-    CLEANUP(free_p) char *real = NULL;
-    size_t n = strlen(p->root);
-    struct stat st;
-
-    if (!whole || lstat(whole, &st) < 0 || !S_ISLNK(st.st_mode))
-        return NULL;
-    real = realpath(whole, NULL);
-    if (!real || strncmp(real, p->root, n) != 0 || real[n] != '/')
-        return NULL;
-    return strdup(real + n + 1);
-}
-
 int
-protect_keep(const struct scan *s, const char *dir, const char *name,
-             bool writable, struct err *e)
+protect_reopen(const struct protect *p, const char *path, int flags)
 {
-    char *path, *target;
+    struct open_how how = {
+        .flags = (uint64_t)(flags | O_CLOEXEC | O_NOFOLLOW),
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+    };
 
-    if (s->after)
-        return 0;
-    path = protect_below(dir, name, e);
-    target = path ? link_target(s->p, path) : NULL;
-    if (add_path(s->p, path, writable, e) < 0) {
-        free(target);
-        return -1;
-    }
-    return target ? add_path(s->p, target, false, e) : 0;
+    return (int)syscall(SYS_openat2, p->dir, *path ? path : ".", &how,
+                        sizeof(how));
 }
 
 static int
-visit_some(const struct scan *s, const struct place *at, const char *entries,
+visit_some(const struct scan *s, struct place *at, const char *entries,
            size_t n, visit_fn *visit, struct err *e)
 {
     const struct dirent64 *entry;
@@ -119,19 +86,15 @@ visit_some(const struct scan *s, const struct place *at, const char *entries,
     return 0;
 }
 
-/* Calls visit for each entry but "." and "..". What cannot be read is passed
- * over: the command cannot read it either. There may be many directories: to
- * open each of them once more, as readdir(3) wants, would be most of the
- * work. */
+/* There may be many directories: to open each of them once more, as readdir(3)
+ * wants, would be most of the work. */
 int
-protect_walk(const struct scan *s, const struct place *at, visit_fn *visit,
+protect_walk(const struct scan *s, struct place *at, visit_fn *visit,
              struct err *e)
 {
     alignas(struct dirent64) char entries[ENTRIES_BYTES];
     ssize_t n;
 
-    if (lseek(at->fd, 0, SEEK_SET) < 0)
-        return 0;
     while ((n = getdents64(at->fd, entries, sizeof(entries))) > 0) {
         if (visit_some(s, at, entries, (size_t)n, visit, e) < 0)
             return -1;
@@ -145,111 +108,161 @@ protect_has(int dir, const char *name)
     return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void
-tell(const struct scan *s, const char *what, const char *path)
+void
+protect_tell(const struct scan *s, const char *what, const char *path)
 {
     if (s->told)
         s->told(s->arg, what, s->p->root, path);
 }
 
-static const struct protect_repo *
-known(const struct protect *p, ino_t inode)
+const struct protect_repo *
+protect_known(const struct protect *p, const struct stat *st)
 {
     for (size_t i = 0; i < p->n_repos; i++) {
-        if (p->repos[i].inode == inode)
+        if (p->repos[i].inode == st->st_ino && p->repos[i].dev == st->st_dev)
             return &p->repos[i];
     }
     return NULL;
 }
 
-/* A `.git` after the command: an old one has no new commondir, by which git
- * would read another configuration. */
-static int
-check(const struct scan *s, int fd, ino_t inode, const char *path)
-{
-    const struct protect_repo *repo = known(s->p, inode);
-
-    if (!repo)
-        tell(s, "new repository", path);
-    else if (!repo->shared && fd >= 0 && unlinkat(fd, COMMONDIR, 0) == 0)
-        tell(s, "removed " COMMONDIR, path);
-    return 0;
-}
-
-/* fd: the directory, or -1 for a `.git` that is a file. */
 int
-protect_note(const struct scan *s, int fd, const struct stat *st,
-             const char *path, struct err *e)
-{
-    struct protect_repo *repos;
-
-    if (s->after)
-        return check(s, fd, st->st_ino, path);
-    repos = grown(s->p->repos, s->p->n_repos, sizeof(*repos), e);
-    if (!repos)
-        return -1;
-    s->p->repos = repos;
-    repos[s->p->n_repos++] = (struct protect_repo){
-        .inode = st->st_ino,
-        .shared = fd >= 0 && protect_has(fd, COMMONDIR),
-    };
-    return 0;
-}
-
-static int visit(const struct scan *s, const struct place *at, struct err *e);
-
-static int
-visit_entry(const struct scan *s, const struct place *at,
-            const struct dirent64 *entry, struct err *e)
-{
-    CLEANUP(free_p) char *path = NULL;
-    CLEANUP(fd_close_p) int fd = -1;
-
-    if (strcmp(entry->d_name, ".git") == 0)
-        return protect_git(s, at, e);
-    if (at->depth == 0 && s->p->policy >= 0 &&
-        strcmp(entry->d_name, PROTECT_POLICY) == 0)
-        return 0; /* all of it is kept */
-    if ((entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) ||
-        at->depth >= PROTECT_DEPTH ||
-        strcmp(entry->d_name, "node_modules") == 0)
-        return 0;
-    fd = protect_open_dir(at->fd, entry->d_name);
-    if (fd < 0)
-        return 0;
-    path = protect_below(at->path, entry->d_name, e);
-    if (!path)
-        return -1;
-    return visit(s, &(struct place){fd, path, at->depth + 1}, e);
-}
-
-static int
-visit(const struct scan *s, const struct place *at, struct err *e)
-{
-    if (protect_bare(s, at, e) < 0)
-        return -1;
-    return protect_walk(s, at, visit_entry, e);
-}
-
-int
-protect_open(struct protect *p, const char *root, bool own_policy,
+protect_note(struct protect *p, const struct stat *st, unsigned had,
              struct err *e)
 {
-    struct scan s = {.p = p};
-    int fd;
+    struct protect_repo *repos = protect_room(p->repos, p->n_repos,
+                                              sizeof(*repos), e);
 
-    *p = (struct protect){.root = strdup(root), .dir = -1, .policy = -1};
+    if (!repos)
+        return -1;
+    p->repos = repos;
+    repos[p->n_repos++] = (struct protect_repo){st->st_dev, st->st_ino, had};
+    return 0;
+}
+
+static int visit(const struct scan *s, struct place *at, struct err *e);
+
+static int
+visit_below(const struct scan *s, struct place *at, const char *name,
+            struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, name);
+    CLEANUP(free_p) char *path = NULL;
+    struct place below = {.up = at, .depth = at->depth + 1};
+    mode_t mode = 0;
+    int rc;
+
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, at->fd, name, &mode);
+    else if (fd < 0 && errno == EACCES)
+        return protect_keep_closed(s, at, name, e);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        return err_sys(e, "%s/%s", at->path, name);
+    if (fd < 0) /* it is another thing by now */
+        return 0;
+    below.fd = fd;
+    below.path = path = protect_below(at->path, name, e);
+    rc = path ? visit(s, &below, e) : -1;
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
+}
+
+static bool
+is_directory(const struct dirent64 *entry)
+{
+    return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+}
+
+/* Packages are not walked through: there are too many directories. One that
+ * is a repository itself is found; so is one of a scope, @SCOPE/NAME. */
+static int
+visit_package(const struct scan *s, struct place *at,
+              const struct dirent64 *entry, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    CLEANUP(free_p) char *path = NULL;
+    bool scope = entry->d_name[0] == '@';
+    char git[sizeof(entry->d_name) + sizeof("/" GIT_DIR)];
+
+    if (!is_directory(entry))
+        return 0;
+    snprintf(git, sizeof(git), "%s/%s", entry->d_name, scope ? "." : GIT_DIR);
+    if (!protect_has(at->fd, git) && errno != EACCES)
+        return 0;
+    if (!scope)
+        return visit_below(s, at, entry->d_name, e);
+    fd = protect_open_dir(at->fd, entry->d_name);
+    path = protect_below(at->path, entry->d_name, e);
+    if (fd < 0 || !path)
+        return path ? protect_keep_closed(s, at, entry->d_name, e) : -1;
+    return protect_walk(
+        s,
+        &(struct place){
+            .up = at, .fd = fd, .path = path, .depth = at->depth + 1},
+        visit_package, e);
+}
+
+static int
+visit_entry(const struct scan *s, struct place *at,
+            const struct dirent64 *entry, struct err *e)
+{
+    const char *name = entry->d_name;
+
+    if (strcmp(name, GIT_DIR) == 0)
+        return protect_git(s, at, e);
+    if (at->depth == 0 && s->p->policy >= 0 &&
+        strcmp(name, PROTECT_POLICY) == 0)
+        return 0; /* all of it is kept */
+    at->marks |= git_place_mark(name);
+    if (!is_directory(entry))
+        return 0;
+    if (at->depth >= PROTECT_DEPTH ||
+        strlen(at->path) + strlen(name) + PATH_ROOM > PATH_MAX)
+        return protect_keep(s, at, name, false, e);
+    return visit_below(s, at, name, e);
+}
+
+/* Whether the directory holds packages, by its own name. */
+static bool
+holds_packages(const struct place *at)
+{
+    const char *slash = strrchr(at->path, '/');
+
+    return strcmp(slash ? slash + 1 : at->path, PACKAGES) == 0;
+}
+
+static int
+visit(const struct scan *s, struct place *at, struct err *e)
+{
+    if (holds_packages(at))
+        return protect_walk(s, at, visit_package, e);
+    if (protect_walk(s, at, visit_entry, e) < 0)
+        return -1;
+    return git_place_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
+}
+
+int
+protect_open(struct protect *p, const char *root, const char *home,
+             bool own_policy, struct err *e)
+{
+    struct scan s = {.p = p};
+    struct place top = {.path = "", .pinned = true};
+
+    *p = (struct protect){
+        .root = strdup(root), .dir = -1, .home = home, .policy = -1};
     if (!p->root)
         return err_set(e, ERR_NOMEM, "no memory");
-    fd = p->dir = protect_open_dir(AT_FDCWD, root);
-    if (fd < 0) /* a single writable file has nothing below it */
+    if (clock_gettime(CLOCK_REALTIME_COARSE, &p->since) < 0)
+        return err_sys(e, "clock");
+    top.fd = p->dir = protect_open_dir(AT_FDCWD, root);
+    if (p->dir < 0) /* a single writable file has nothing below it */
         return errno == ENOTDIR ? 0 : err_sys(e, "%s", root);
     if (own_policy && protect_lock_policy(p, e) < 0)
         return -1;
-    if (own_policy && protect_has(fd, PROTECT_POLICY) &&
-        protect_keep(&s, "", PROTECT_POLICY, false, e) < 0)
+    if (own_policy && protect_has(p->dir, PROTECT_POLICY) &&
+        protect_keep(&s, &top, PROTECT_POLICY, false, e) < 0)
         return -1;
-    return visit(&s, &(struct place){fd, "", 0}, e);
+    return protect_named_global(&s, e) < 0 ? -1 : visit(&s, &top, e);
 }
 
 static void
@@ -259,6 +272,12 @@ done(struct protect *p)
     fd_close_p(&p->dir);
     for (size_t i = 0; i < p->n_paths; i++)
         free(p->paths[i].path);
+    for (size_t i = 0; i < p->n_absent; i++)
+        free(p->absent[i]);
+    for (size_t i = 0; i < p->n_named; i++)
+        free(p->named[i].value);
+    free(p->named);
+    free(p->absent);
     free(p->paths);
     free(p->repos);
     free(p->root);
@@ -268,11 +287,14 @@ void
 protect_close(struct protect *p, protect_told *told, void *arg, int heir)
 {
     struct scan s = {p, true, told, arg};
-    bool opened = p->root && p->dir >= 0;
+    struct place top = {.path = "", .fd = p->dir, .pinned = true};
 
-    if (opened && (told || p->n_repos > 0))
-        (void)visit(&s, &(struct place){p->dir, "", 0}, NULL);
-    if (opened && p->policy_made && !protect_bequeath(p, heir))
-        protect_drop_policy(p->dir, p->policy);
+    protect_take_back(p);
+    if (p->root && p->dir >= 0 && lseek(p->dir, 0, SEEK_SET) == 0) {
+        (void)visit(&s, &top, NULL);
+        protect_clean_absent(&s);
+        if (p->policy_made && !protect_bequeath(p, heir))
+            protect_drop_policy(p->dir, p->policy);
+    }
     done(p);
 }

@@ -1,54 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* protect.h - what of a writable directory stays as it is.
  *
- * A repository's hooks and configuration name programs that git will run
- * later, outside: they are read-only, and so is .agentsh, which says what we
- * may do. What is missing is made, empty, so that the command cannot make it.
- * What git would read before the configuration cannot be kept from being
- * made; it is looked for at the end. */
+ * Who calls git in a workspace later stands outside the walls, and git runs
+ * what files of a repository name (guard/path/git_place.h). So there is one
+ * thing that holds after every step, and needs no memory of steps before:
+ * whatever git takes for a repository below the directory was there before the
+ * step, and what git believes of it is as it was; or it is new, and nothing in
+ * it makes git run a program.
+ *
+ * Before: what git believes is bound on itself, read-only; what is missing is
+ * made, so that the command cannot make it. The repository's directory cannot
+ * be read-only as a whole, since git makes lock files and temporary files
+ * beside everything that it writes; but it is bound on itself, and so is each
+ * directory above it up to the root: a mount is not renamed, and what lies in
+ * its place later is what lay there. A file with more names gets a copy of
+ * its own, for another name is not read-only. What leads there by a link is
+ * bound as well, and so are the files and directories that a configuration
+ * names. A directory that cannot be looked into is read-only with all that is
+ * in it: its owner could open it in the next step.
+ *
+ * After: everything is looked at again. What git would believe and was not
+ * there is set aside under another name, or, a configuration, written anew
+ * with the keys that are data.
+ *
+ * Not looked for: repositories deep in node_modules, below its packages; those
+ * that a directory deeper than PROTECT_DEPTH holds, which is read-only when
+ * it was there before. */
 #ifndef SANDBOX_PROTECT_H
 #define SANDBOX_PROTECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "base/err.h"
 
-#define PROTECT_DEPTH 4    /* directories below the root */
+#define PROTECT_DEPTH 64   /* directories below the root: descriptors, stack */
 #define PROTECT_MAX   8192 /* paths; more than any tree of clones that we saw */
 
 struct protect_path {
-    char *path;    /* relative to the root; outer ones stand before inner */
+    char *path;    /* relative to the root */
     bool writable; /* only kept from being moved away */
 };
 
 /* A repository's directory, a submodule's, or a `.git` that is a file. */
 struct protect_repo {
+    dev_t dev;
     ino_t inode;
-    bool shared; /* it says that its configuration is elsewhere */
+    unsigned had; /* a bit for each row of git_places() that was there */
+};
+
+/* A file that was made for the time of the run. Who holds its lock relies on
+ * it, and it stays. */
+struct protect_loan {
+    int fd;
+    char *path;
+};
+
+/* What the person's own configuration names. */
+struct protect_named {
+    int use; /* enum git_config_use */
+    char *value;
 };
 
 /* One writable directory. */
 struct protect {
     char *root;
     int dir; /* the same as a descriptor: it may be moved meanwhile; -1 */
+    const char *home;      /* for "~" in a configuration; NULL: there is none */
+    struct timespec since; /* nothing of the command is older */
     struct protect_path *paths;
     struct protect_repo *repos;
-    size_t n_paths, n_repos;
+    struct protect_loan *loans;
+    char **absent; /* what a configuration names, and is not there */
+    struct protect_named *named;
+    size_t n_paths, n_repos, n_loans, n_absent, n_named;
     int policy;       /* .agentsh, with a lock that says it is relied on */
     bool policy_made; /* by us, for the time of the run */
+    bool loose;       /* for the caller to set: nothing is bound, and what is
+                         changed after `since` is as new */
 };
 
-/* Looks below root, and makes what is missing. own_policy: .agentsh too. */
-int protect_open(struct protect *p, const char *root, bool own_policy,
-                 struct err *e);
+/* Looks below root, and makes what is missing. own_policy: .agentsh too.
+ * home stays the caller's until protect_close. */
+int protect_open(struct protect *p, const char *root, const char *home,
+                 bool own_policy, struct err *e);
 
-/* After the command: takes away what would lead git elsewhere, and what was
- * made for the time of the run. told, unless NULL, hears of what was taken
- * away and of repositories that are new: their hooks were the command's.
+/* After the command: sets aside what would make git run what it left, and
+ * takes away what was made for the time of the run. told, unless NULL, hears
+ * PROTECT_ASIDE of each thing that is elsewhere or other now, and
+ * PROTECT_NEW of each repository that is new.
  * heir: a socket to who takes .agentsh away later, since the next run may want
  * it again; -1: nobody is. */
+#define PROTECT_ASIDE "set aside"
+#define PROTECT_NEW   "new repository"
 typedef void protect_told(void *arg, const char *what, const char *root,
                           const char *path);
 void protect_close(struct protect *p, protect_told *told, void *arg, int heir);

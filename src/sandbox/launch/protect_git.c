@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect_git.c - what of a repository names programs that git runs. */
+/* protect_git.c - what of a repository git believes, before and after. */
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,144 +10,275 @@
 #include "base/cleanup.h"
 #include "sandbox/launch/protect_in.h"
 
-#define CONFIG_MAX 65536 /* bytes; a longer one may say anything */
+#define MODULES_DEPTH 16 /* parts of a submodule's name, submodules in it */
 
-/* One that is missing is made: empty, they mean nothing to git. */
+/* One that is missing is made: empty, they mean nothing to git. Where we may
+ * not, its owner could let himself: then all of it stays as it is. */
 static int
-keep_made(const struct scan *s, const struct place *git, const char *name,
-          bool directory, struct err *e)
+keep_made(const struct scan *s, struct place *git, const struct git_place *row,
+          struct err *e)
 {
-    int fd = -1;
+    int fd = -1, rc = 0;
 
-    if (s->after)
-        return 0;
-    if (!protect_has(git->fd, name) && directory)
-        (void)mkdirat(git->fd, name, 0777);
-    else if (!protect_has(git->fd, name))
-        fd = openat(git->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                    0666);
+    if (protect_has(git->fd, row->name))
+        rc = 0;
+    else if (row->kind == GIT_HOOKS)
+        rc = mkdirat(git->fd, row->name, 0777);
+    else
+        rc = fd = openat(git->fd, row->name,
+                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     fd_close_p(&fd);
-    /* where we cannot make it, the command cannot */
-    return protect_has(git->fd, name)
-               ? protect_keep(s, git->path, name, false, e)
-               : 0;
+    if (rc < 0 && errno != EEXIST)
+        return protect_keep_whole(s, git, e);
+    return row->kind == GIT_HOOKS ? protect_keep_hooks(s, git, row->name, e)
+                                  : protect_keep(s, git, row->name, false, e);
 }
 
-/* Whether git reads config.worktree too, which the configuration itself has to
- * say: no included file may. */
+static int
+keep_lent(const struct scan *s, struct place *git, const struct git_place *row,
+          unsigned *had, unsigned bit, struct err *e)
+{
+    bool lent = false;
+
+    if (protect_lend(s, git, row->name, row->text, &lent, e) < 0)
+        return -1;
+    if (!lent && !protect_has(git->fd, row->name))
+        return protect_keep_whole(s, git, e);
+    *had |= lent ? 0 : bit;
+    return protect_keep(s, git, row->name, false, e);
+}
+
+/* A linked working tree has its configuration elsewhere. */
 static bool
-reads_more(const struct place *git)
+is_shared(const struct place *git)
 {
     CLEANUP(fd_close_p)
-    int fd = openat(git->fd, "config", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    char text[CONFIG_MAX + 1];
-    ssize_t n = fd < 0 ? 0 : read(fd, text, CONFIG_MAX);
+    int fd = openat(git->fd, "commondir", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    char text[sizeof(GIT_HERE)];
 
-    if (n < 0 || n == CONFIG_MAX)
-        return true;
-    text[n] = '\0';
-    return strcasestr(text, "worktreeconfig") != NULL;
+    return fd >= 0 &&
+           (read(fd, text, sizeof(text)) != (ssize_t)strlen(GIT_HERE) ||
+            memcmp(text, GIT_HERE, strlen(GIT_HERE)) != 0);
 }
 
 static int
-keep_config(const struct scan *s, const struct place *git, struct err *e)
+keep_row(const struct scan *s, struct place *git, const struct git_place *row,
+         unsigned *had, unsigned bit, struct err *e)
 {
-    if (keep_made(s, git, "hooks", true, e) < 0 ||
-        keep_made(s, git, "config", false, e) < 0)
-        return -1;
-    if (!s->after &&
-        (protect_has(git->fd, "config.worktree") || reads_more(git)))
-        return keep_made(s, git, "config.worktree", false, e);
+    if (row->missing == GIT_LENT)
+        return keep_lent(s, git, row, had, bit, e);
+    if (row->kind == GIT_STEPS || row->kind == GIT_REPOSITORIES)
+        return 0; /* git goes on with them */
+    *had |= bit;
+    return keep_made(s, git, row, e);
+}
+
+static int
+keep_all(const struct scan *s, struct place *git, unsigned *had, struct err *e)
+{
+    bool shared = is_shared(git);
+    unsigned bit = 1;
+
+    for (const struct git_place *row = git_places(); row->name; row++) {
+        bool used = !shared || row->missing != GIT_MADE;
+
+        if (used && keep_row(s, git, row, had, bit, e) < 0)
+            return -1;
+        bit <<= 1;
+    }
     return 0;
 }
 
-static int keep_inner(const struct scan *s, const struct place *git,
-                      const char *name, struct err *e);
+static int keep_inner(const struct scan *s, struct place *git, const char *name,
+                      struct err *e);
+
+/* A repository's directory, which was found for the first time. tree: where
+ * its working tree is; NULL: it is not known, or has none. */
+static int
+visit_repository(const struct scan *s, struct place *git, const char *tree,
+                 struct err *e)
+{
+    struct stat st;
+    const struct protect_repo *repo;
+    unsigned had = 0;
+
+    if (fstat(git->fd, &st) < 0)
+        return 0;
+    repo = protect_known(s->p, &st);
+    if (!s->after && repo)
+        return tree ? protect_named(s, git, tree, e) : 0;
+    if (s->after)
+        protect_clean(s, git, repo);
+    else if (keep_all(s, git, &had, e) < 0 ||
+             protect_note(s->p, &st, had, e) < 0)
+        return -1;
+    if (!repo && protect_named(s, git, tree, e) < 0)
+        return -1;
+    for (const struct git_place *row = git_places(); row->name; row++) {
+        if (row->kind == GIT_REPOSITORIES &&
+            keep_inner(s, git, row->name, e) < 0)
+            return -1;
+    }
+    return 0;
+}
 
 /* What a submodule or a linked working tree lives in: .git/modules/NAME,
  * .git/worktrees/NAME; NAME may have parts. */
 static int
-visit_module(const struct scan *s, const struct place *at,
+visit_module(const struct scan *s, struct place *at,
              const struct dirent64 *entry, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, entry->d_name);
-    CLEANUP(free_p) char *path = protect_below(at->path, entry->d_name, e);
-    struct place in = {fd, path, at->depth + 1};
-    struct stat st;
+    CLEANUP(free_p) char *path = NULL;
+    struct place in = {.up = at, .depth = at->depth + 1};
+    mode_t mode = 0;
+    int rc;
 
-    if (!path)
-        return -1;
-    if (fd < 0 || at->depth >= PROTECT_DEPTH || fstat(fd, &st) < 0)
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, at->fd, entry->d_name, &mode);
+    if (fd < 0 && errno == EACCES)
+        return protect_keep_closed(s, at, entry->d_name, e);
+    if (at->depth >= MODULES_DEPTH)
+        return protect_keep(s, at, entry->d_name, false, e);
+    if (fd < 0)
         return 0;
-    if (protect_keep(s, at->path, entry->d_name, true, e) < 0)
+    in.fd = fd;
+    in.path = path = protect_below(at->path, entry->d_name, e);
+    if (!path || protect_keep(s, at, entry->d_name, true, e) < 0)
         return -1;
-    if (!protect_has(fd, "HEAD"))
-        return protect_walk(s, &in, visit_module, e);
-    if (protect_note(s, fd, &st, path, e) < 0)
-        return -1;
-    if (protect_has(fd, COMMONDIR))
-        return protect_keep(s, path, COMMONDIR, false, e) < 0
-                   ? -1
-                   : keep_made(s, &in, "config.worktree", false, e);
-    return keep_config(s, &in, e) < 0 ? -1 : keep_inner(s, &in, "modules", e);
+    in.pinned = true;
+    if (protect_has(fd, "HEAD") || protect_has(fd, "config") ||
+        protect_has(fd, "objects"))
+        rc = visit_repository(s, &in, NULL, e);
+    else
+        rc = protect_walk(s, &in, visit_module, e);
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
 }
 
 static int
-keep_inner(const struct scan *s, const struct place *git, const char *name,
+keep_inner(const struct scan *s, struct place *git, const char *name,
            struct err *e)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(git->fd, name);
     CLEANUP(free_p) char *path = NULL;
+    struct place in = {.up = git, .depth = 0, .pinned = true};
+    mode_t mode = 0;
+    int rc;
 
-    if (fd < 0)
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, git->fd, name, &mode);
+    if (fd < 0 && errno == ENOENT)
         return 0;
-    path = protect_below(git->path, name, e);
-    if (!path || protect_keep(s, git->path, name, true, e) < 0)
+    if (fd < 0 && errno == EACCES)
+        return protect_keep_closed(s, git, name, e);
+    if (fd < 0) /* a link */
+        return protect_keep(s, git, name, false, e);
+    in.fd = fd;
+    in.path = path = protect_below(git->path, name, e);
+    if (!path || protect_keep(s, git, name, true, e) < 0)
         return -1;
-    return protect_walk(s, &(struct place){fd, path, 0}, visit_module, e);
+    rc = protect_walk(s, &in, visit_module, e);
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
+}
+
+/* Where a `.git` that is a file or a link leads, below the root; the caller
+ * frees it. NULL: nowhere, or elsewhere, where nothing is writable. */
+static char *
+target_of(const struct scan *s, const struct place *at, const struct stat *st)
+{
+    static const char mark[] = "gitdir: ";
+    const size_t m = sizeof(mark) - 1, n = strlen(s->p->root);
+    char text[PATH_MAX];
+    CLEANUP(free_p) char *above = protect_below(s->p->root, at->path, NULL);
+    CLEANUP(free_p) char *whole = NULL;
+    CLEANUP(free_p) char *real = NULL;
+    CLEANUP(fd_close_p) int fd = -1;
+    const char *named = GIT_DIR;
+    ssize_t len;
+
+    if (S_ISREG(st->st_mode)) {
+        fd = openat(at->fd, GIT_DIR,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+        text[len < 0 ? 0 : len] = '\0';
+        if (len <= (ssize_t)m || memcmp(text, mark, m) != 0)
+            return NULL;
+        text[m + strcspn(text + m, "\r\n")] = '\0';
+        named = text + m;
+    }
+    whole = above ? protect_below(above, named, NULL) : NULL;
+    real = whole ? realpath(*named == '/' ? named : whole, NULL) : NULL;
+    return real && strncmp(real, s->p->root, n) == 0 && real[n] == '/'
+               ? strdup(real + n + 1)
+               : NULL;
+}
+
+/* A `.git` that is no directory: it stays, and so does what is believed where
+ * it leads. */
+static int
+visit_link(const struct scan *s, struct place *at, const struct stat *st,
+           const char *path, struct err *e)
+{
+    CLEANUP(free_p) char *target = target_of(s, at, st);
+    CLEANUP(fd_close_p) int fd = -1;
+    struct place git = {.depth = 1, .path = target};
+
+    if (s->after && !protect_known(s->p, st))
+        protect_tell(s, PROTECT_NEW, path);
+    if (!s->after &&
+        (protect_note(s->p, st, 0, e) < 0 ||
+         protect_keep(s, at, GIT_DIR, S_ISLNK(st->st_mode), e) < 0))
+        return -1;
+    git.fd = fd = target ? protect_reopen(s->p, target, O_RDONLY | O_DIRECTORY)
+                         : -1;
+    return fd < 0 ? 0 : visit_repository(s, &git, at->path, e);
 }
 
 /* `.git` of a directory: a repository, or a file that says where it is. */
 int
-protect_git(const struct scan *s, const struct place *at, struct err *e)
+protect_git(const struct scan *s, struct place *at, struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, ".git");
-    CLEANUP(free_p) char *path = protect_below(at->path, ".git", e);
-    struct place git = {fd, path, at->depth};
+    CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, GIT_DIR);
+    CLEANUP(free_p) char *path = NULL;
+    struct place git = {.up = at, .depth = at->depth + 1, .pinned = true};
+    mode_t mode = 0;
     struct stat st;
+    int rc;
 
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, at->fd, GIT_DIR, &mode);
+    if (fstatat(at->fd, GIT_DIR, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == EACCES ? protect_keep_closed(s, at, GIT_DIR, e) : 0;
+    git.fd = fd;
+    git.path = path = protect_below(at->path, GIT_DIR, e);
     if (!path)
         return -1;
-    if (fstatat(at->fd, ".git", &st, AT_SYMLINK_NOFOLLOW) < 0)
-        return 0;
-    if (protect_note(s, fd, &st, path, e) < 0 ||
-        protect_keep(s, at->path, ".git", fd >= 0, e) < 0)
-        return -1;
+    if (fd < 0 && !S_ISDIR(st.st_mode))
+        return visit_link(s, at, &st, path, e);
+    if (!s->after && (fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) < 0))
+        return protect_keep_closed(s, at, GIT_DIR, e);
     if (fd < 0)
         return 0;
-    if (keep_config(s, &git, e) < 0 || keep_inner(s, &git, "modules", e) < 0)
-        return -1;
-    return keep_inner(s, &git, "worktrees", e);
+    rc = protect_keep(s, at, GIT_DIR, true, e);
+    if (rc == 0)
+        rc = visit_repository(s, &git, at->path, e);
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
 }
 
-/* What git takes for one, by is_git_directory() of its setup.c. */
 int
-protect_bare(const struct scan *s, const struct place *at, struct err *e)
+protect_bare(const struct scan *s, struct place *at, struct err *e)
 {
     const char *name = strrchr(at->path, '/');
-    CLEANUP(free_p) char *dir = NULL;
-    struct stat st;
 
-    if (!protect_has(at->fd, "HEAD") || !protect_has(at->fd, "objects") ||
-        !protect_has(at->fd, "refs") || fstat(at->fd, &st) < 0)
-        return 0;
     name = name ? name + 1 : at->path;
-    dir = strndup(at->path, (size_t)(name - at->path) - (name > at->path));
-    if (!dir)
-        return err_set(e, ERR_NOMEM, "%s: no memory", at->path);
-    if (protect_note(s, at->fd, &st, at->path, e) < 0 ||
-        (*name && protect_keep(s, dir, name, true, e) < 0) ||
-        keep_config(s, at, e) < 0)
+    if (at->up && protect_keep(s, at->up, name, true, e) < 0)
         return -1;
-    return keep_inner(s, at, "worktrees", e);
+    at->pinned = true;
+    return visit_repository(s, at, at->path, e);
 }

@@ -3,12 +3,16 @@
 #include "sandbox/preview/apply.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/vfs.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
+#include "sandbox/launch/protect.h"
 #include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
 
@@ -323,6 +327,38 @@ do_all(struct keep *k, struct err *e)
     return 0;
 }
 
+static void
+hear(void *arg, const char *what, const char *root, const char *path)
+{
+    const struct apply_spec *s = arg;
+
+    (void)root;
+    if (s->on_aside && strcmp(what, PROTECT_ASIDE) == 0)
+        s->on_aside(s->arg, path);
+}
+
+/* What is new makes git run nothing, here as elsewhere. */
+static int
+do_guarded(struct keep *k, struct err *e)
+{
+    const char *home = path_home();
+    char link[32], root[PATH_MAX];
+    struct protect guarded;
+    ssize_t n;
+    int rc;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", k->place);
+    n = readlink(link, root, sizeof(root) - 1);
+    if (n <= 0)
+        return err_sys(e, "the workspace");
+    root[n] = '\0';
+    rc = protect_open(&guarded, root, home, false, e);
+    if (rc == 0)
+        rc = do_all(k, e);
+    protect_close(&guarded, hear, (void *)k->s, -1);
+    return rc;
+}
+
 int
 apply_keep(const struct apply_spec *s, struct apply_report *out, struct err *e)
 {
@@ -337,7 +373,7 @@ apply_keep(const struct apply_spec *s, struct apply_report *out, struct err *e)
         return err_sys(e, "the workspace");
     k.place = place;
     k.few = s->list->n <= FEW_ENTRIES;
-    rc = do_all(&k, e);
+    rc = do_guarded(&k, e);
     if (k.stage >= 0)
         close(k.stage);
     (void)apply_sweep(place, s->run, NULL);

@@ -43,6 +43,10 @@ struct apply_spec {
     const char *run;            /* a name for the staging directory */
     /* Asked before each entry; false ends it (ERR_INTERRUPTED). NULL: yes. */
     bool (*goes_on)(void *arg, size_t done, size_t of);
+    /* Hears of what git would have believed, and is elsewhere now: repositories
+     * that were kept are looked at as after any command (launch/protect.h).
+     * NULL: nobody does. */
+    void (*on_aside)(void *arg, const char *path);
     void *arg;
 };
 

@@ -44,7 +44,7 @@ enum change_kind {
 /* Why an entry is left out when the rest is kept. */
 enum change_bar {
     CHANGE_FREE,
-    CHANGE_PROTECTED, /* .git/hooks, .git/config, .agentsh: at any depth */
+    CHANGE_PROTECTED, /* what git believes, .agentsh: at any depth */
     CHANGE_SPECIAL,   /* a FIFO, a socket, a device */
 };
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/cleanup.h"
+#include "guard/path/git_place.h"
 #include "sandbox/preview/changes_in.h"
 
 void
@@ -123,44 +124,16 @@ is_part(const char *part, size_t n, const char *name)
     return strlen(name) == n && strncasecmp(part, name, n) == 0;
 }
 
-/* Where a part of a path stands: below .git/modules lie repositories with
- * names of any depth, and below refs, objects and logs names of any kind. */
-enum ground { PLAIN, IN_GIT, IN_MODULES, IN_WORKTREES };
-
-static enum ground
-step_into(enum ground at, const char *part, size_t n)
-{
-    if (is_part(part, n, ".git"))
-        return IN_GIT;
-    if (at == IN_GIT)
-        return is_part(part, n, "modules")     ? IN_MODULES
-               : is_part(part, n, "worktrees") ? IN_WORKTREES
-                                               : PLAIN;
-    if (at != PLAIN &&
-        (is_part(part, n, "refs") || is_part(part, n, "objects") ||
-         is_part(part, n, "logs")))
-        return PLAIN;
-    return at;
-}
-
 enum change_bar
 changes_bar_of(const char *path)
 {
-    enum ground at = PLAIN;
-
+    if (git_place_holds(path))
+        return CHANGE_PROTECTED;
     while (*path) {
         size_t n = strcspn(path, "/");
 
         if (is_part(path, n, ".agentsh"))
             return CHANGE_PROTECTED;
-        if (at != PLAIN &&
-            (is_part(path, n, "hooks") || is_part(path, n, "config") ||
-             is_part(path, n, "config.worktree")))
-            return CHANGE_PROTECTED;
-        /* a linked working tree has one, and elsewhere it leads git away */
-        if ((at == IN_GIT || at == IN_MODULES) && is_part(path, n, "commondir"))
-            return CHANGE_PROTECTED;
-        at = step_into(at, path, n);
         path += n;
         path += *path == '/';
     }

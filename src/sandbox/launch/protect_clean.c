@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* protect_clean.c - what a command left is believed by nobody. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/launch/protect_in.h"
+
+#define TRIES     8
+#define STEPS_MAX ((size_t)1 << 20) /* bytes; a longer one is no plan */
+#define SAMPLE    ".sample"
+
+int
+protect_force_open(const struct scan *s, int at, const char *name, mode_t *mode)
+{
+    CLEANUP(fd_close_p)
+    int path = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    char link[64];
+    struct stat st;
+    int fd;
+
+    if (path < 0 && errno == EACCES && fstat(at, &st) == 0 &&
+        !protect_known(s->p, &st) &&
+        fchmod(at, (st.st_mode & 07777) | S_IRWXU) == 0)
+        path = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (path < 0 || fstat(path, &st) < 0 || protect_known(s->p, &st))
+        return -1;
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", path);
+    if (chmod(link, (st.st_mode & 07777) | S_IRWXU) < 0)
+        return -1;
+    fd = protect_open_dir(at, name);
+    *mode = st.st_mode & 07777;
+    if (fd < 0)
+        (void)chmod(link, *mode);
+    return fd;
+}
+
+static void
+tell_of(const struct scan *s, const struct place *git, const char *name)
+{
+    CLEANUP(free_p) char *path = protect_below(git->path, name, NULL);
+
+    if (path)
+        protect_tell(s, PROTECT_ASIDE, path);
+}
+
+/* Another name for it, which nobody knew before. */
+static int
+move_aside(int dir, const char *name)
+{
+    char other[NAME_MAX + 1];
+    uint32_t number;
+
+    for (int i = 0; i < TRIES; i++) {
+        if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+            return -1;
+        snprintf(other, sizeof(other), "%.200s.aside-%08" PRIx32, name, number);
+        if (renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return -1;
+    }
+    return -1;
+}
+
+/* A directory that the command made read-only is opened for it. */
+static void
+set_aside(const struct scan *s, const struct place *git, const char *name)
+{
+    struct stat st;
+
+    if (move_aside(git->fd, name) < 0 && errno == EACCES &&
+        fstat(git->fd, &st) == 0 &&
+        fchmod(git->fd, (st.st_mode & 07777) | S_IRWXU) == 0)
+        (void)move_aside(git->fd, name);
+    tell_of(s, git, name);
+}
+
+static bool
+is_sample(const char *name)
+{
+    size_t n = strlen(name), m = sizeof(SAMPLE) - 1;
+
+    return n > m && strcmp(name + n - m, SAMPLE) == 0;
+}
+
+static bool
+is_older(const struct stat *st, const struct timespec *since)
+{
+    return st->st_ctim.tv_sec < since->tv_sec ||
+           (st->st_ctim.tv_sec == since->tv_sec &&
+            st->st_ctim.tv_nsec < since->tv_nsec);
+}
+
+static int
+find_new_hook(const struct scan *s, struct place *at,
+              const struct dirent64 *entry, struct err *e)
+{
+    struct stat st;
+
+    (void)e;
+    return is_sample(entry->d_name) ||
+                   fstatat(at->fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) <
+                       0 ||
+                   is_older(&st, &s->p->since)
+               ? 0
+               : -1;
+}
+
+/* Whether what nobody could keep from being changed was. */
+static bool
+is_changed(const struct scan *s, const struct place *git,
+           const struct git_place *row)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    struct place at = {.path = ""};
+    struct stat st;
+
+    if (fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return false;
+    if (!is_older(&st, &s->p->since))
+        return true;
+    if (row->kind != GIT_HOOKS)
+        return false;
+    at.fd = fd = protect_open_dir(git->fd, row->name);
+    return fd < 0 || protect_walk(s, &at, find_new_hook, NULL) < 0;
+}
+
+static int
+find_hook(const struct scan *s, struct place *at, const struct dirent64 *entry,
+          struct err *e)
+{
+    (void)s;
+    (void)at;
+    (void)e;
+    return is_sample(entry->d_name) ? 0 : -1;
+}
+
+/* Its files need not be executable: that could come later. */
+static void
+clean_hooks(const struct scan *s, const struct place *git, const char *name)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(git->fd, name);
+    struct place at = {.fd = fd, .path = ""};
+
+    if (fd < 0 || protect_walk(s, &at, find_hook, NULL) < 0)
+        set_aside(s, git, name);
+}
+
+/* A regular file's text, which the caller frees; NULL: there is none that we
+ * could vouch for. A second name of it could be written to later. */
+static char *
+read_text(int dir, const char *name, size_t max, size_t *n, struct stat *st)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    CLEANUP(free_p) char *text = NULL;
+    ssize_t got;
+
+    if (fd < 0 || fstat(fd, st) < 0 || !S_ISREG(st->st_mode) ||
+        !(text = malloc(max + 1)))
+        return NULL;
+    for (*n = 0; (got = read(fd, text + *n, max - *n)) > 0;)
+        *n += (size_t)got;
+    text[*n] = '\0';
+    return got < 0 ? NULL : TAKE_PTR(text);
+}
+
+/* Puts a text where a file was set aside. */
+static void
+write_anew(const struct place *git, const char *name, const struct buf *text)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(git->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                    0644);
+
+    if (fd >= 0 && write(fd, text->p, text->len) != (ssize_t)text->len)
+        (void)unlinkat(git->fd, name, 0);
+}
+
+static unsigned
+depth_of(const char *path)
+{
+    unsigned n = *path != '\0';
+
+    for (; *path; path++)
+        n += *path == '/';
+    return n;
+}
+
+static void
+clean_config(const struct scan *s, const struct place *git, const char *name)
+{
+    CLEANUP_BUF struct buf data = buf_of(2 * GIT_CONFIG_MAX);
+    CLEANUP(free_p) char *text = NULL;
+    struct stat st;
+    size_t n = 0;
+
+    text = read_text(git->fd, name, GIT_CONFIG_MAX + 1, &n, &st);
+    if (text && st.st_nlink == 1 &&
+        git_config_is_data(text, n, depth_of(git->path)))
+        return;
+    if (text)
+        (void)git_config_keep_data(text, n, depth_of(git->path), &data);
+    set_aside(s, git, name);
+    if (!data.bad)
+        write_anew(git, name, &data);
+}
+
+static const struct git_place *
+row_of(enum git_place_kind kind)
+{
+    const struct git_place *row = git_places();
+
+    while (row->name && row->kind != kind)
+        row++;
+    return row;
+}
+
+static void clean_row(const struct scan *s, const struct place *git,
+                      const struct git_place *row);
+
+/* The directory two above a linked working tree's is the repository, and has
+ * to be looked at where the walk did not take it for one. */
+static void
+clean_above(const struct scan *s, const struct place *git)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(git->fd, "../..");
+    CLEANUP(free_p) char *path = protect_below(git->path, "../..", NULL);
+    struct place above = {.fd = fd, .path = path};
+    struct stat st;
+
+    if (fd < 0 || !path || fstat(fd, &st) < 0 || protect_known(s->p, &st))
+        return;
+    clean_row(s, &above, row_of(GIT_HOOKS));
+    clean_row(s, &above, row_of(GIT_CONFIG));
+}
+
+/* The only one that git makes itself leads from worktrees/NAME to where that
+ * lies. */
+static void
+clean_common(const struct scan *s, const struct place *git, const char *name)
+{
+    CLEANUP(free_p) char *text = NULL;
+    struct stat st;
+    size_t n = 0;
+    const char *parent = strstr(git->path, "/" GIT_WORKTREES "/");
+
+    text = read_text(git->fd, name, PATH_MAX, &n, &st);
+    if (text && st.st_nlink == 1 && strcmp(text, GIT_HERE) == 0)
+        return;
+    if (text && st.st_nlink == 1 && strcmp(text, GIT_ABOVE) == 0 && parent &&
+        !strchr(parent + sizeof(GIT_WORKTREES) + 1, '/'))
+        clean_above(s, git);
+    else
+        set_aside(s, git, name);
+}
+
+/* Whether git runs nothing for a line of a rebase's plan. */
+static bool
+is_plain_step(const char *line, size_t n)
+{
+    static const char words[] =
+        " pick p reword r edit e squash s fixup f drop d label l reset t"
+        " merge m update-ref u noop break b ";
+    char word[16];
+    size_t len = 0;
+
+    while (n > 0 && (*line == ' ' || *line == '\t')) {
+        line++;
+        n--;
+    }
+    if (n == 0 || *line == '#')
+        return true;
+    word[len++] = ' ';
+    while (len < sizeof(word) - 2 && len <= n &&
+           (islower((unsigned char)line[len - 1]) || line[len - 1] == '-')) {
+        word[len] = line[len - 1];
+        len++;
+    }
+    word[len++] = ' ';
+    word[len] = '\0';
+    return strstr(words, word) != NULL;
+}
+
+/* A rebase that was under way may go on, but for the commands in its plan. */
+static void
+clean_steps(const struct scan *s, const struct place *git, const char *name)
+{
+    CLEANUP_BUF struct buf plain = buf_of(STEPS_MAX + 1);
+    CLEANUP(free_p) char *text = NULL;
+    struct stat st;
+    size_t n = 0;
+    bool all = true;
+
+    text = read_text(git->fd, name, STEPS_MAX, &n, &st);
+    for (const char *p = text; p && p < text + n;) {
+        size_t len = strcspn(p, "\n");
+        bool is = is_plain_step(p, len);
+
+        all &= is;
+        if (is)
+            buf_printf(&plain, "%.*s\n", (int)len, p);
+        p += len + 1;
+    }
+    if (text && all && st.st_nlink == 1 && strlen(text) == n)
+        return;
+    set_aside(s, git, name);
+    if (text && !plain.bad)
+        write_anew(git, name, &plain);
+}
+
+/* What git reads through a link lies nobody knows where. */
+static bool
+is_linked(const struct scan *s, const struct place *git, const char *name)
+{
+    char first[NAME_MAX + 1];
+    size_t n = strcspn(name, "/");
+    struct stat st;
+
+    memcpy(first, name, n);
+    first[n] = '\0';
+    if (!name[n] || fstatat(git->fd, first, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+        !S_ISLNK(st.st_mode))
+        return false;
+    set_aside(s, git, first);
+    return true;
+}
+
+static void
+clean_row(const struct scan *s, const struct place *git,
+          const struct git_place *row)
+{
+    struct stat st;
+
+    if (is_linked(s, git, row->name) ||
+        fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return;
+    switch (row->kind) {
+    case GIT_HOOKS:
+        clean_hooks(s, git, row->name);
+        return;
+    case GIT_CONFIG:
+        clean_config(s, git, row->name);
+        return;
+    case GIT_COMMON:
+        clean_common(s, git, row->name);
+        return;
+    case GIT_STEPS:
+        if (!is_older(&st, &s->p->since))
+            clean_steps(s, git, row->name);
+        return;
+    case GIT_REPOSITORIES:
+        if (S_ISLNK(st.st_mode))
+            set_aside(s, git, row->name);
+        return;
+    }
+}
+
+void
+protect_clean(const struct scan *s, const struct place *git,
+              const struct protect_repo *repo)
+{
+    unsigned bit = 1;
+
+    if (!repo)
+        protect_tell(s, PROTECT_NEW, git->path);
+    for (const struct git_place *row = git_places(); row->name; row++) {
+        if (!repo || (repo->had & bit) == 0 ||
+            (s->p->loose && is_changed(s, git, row)))
+            clean_row(s, git, row);
+        bit <<= 1;
+    }
+}
+
+/* Where it is now, links or not, as long as that is below the root. */
+static void
+clean_named(const struct scan *s, const char *path)
+{
+    CLEANUP(free_p) char *whole = protect_below(s->p->root, path, NULL);
+    CLEANUP(free_p) char *real = NULL;
+    CLEANUP(fd_close_p) int fd = -1;
+    size_t n = strlen(s->p->root);
+    struct place at = {.path = ""};
+    char *slash = whole ? strrchr(whole, '/') : NULL;
+    struct stat st;
+
+    if (!slash || lstat(whole, &st) < 0)
+        return;
+    *slash = '\0';
+    real = realpath(whole, NULL);
+    if (!real || strncmp(real, s->p->root, n) != 0 ||
+        (real[n] != '/' && real[n] != '\0'))
+        return;
+    at.path = real + n + (real[n] == '/');
+    at.fd = fd = protect_reopen(s->p, at.path, O_RDONLY | O_DIRECTORY);
+    if (fd >= 0)
+        set_aside(s, &at, slash + 1);
+}
+
+void
+protect_clean_named(const struct scan *s, const char *from, const char *path)
+{
+    CLEANUP(free_p) char *below = protect_below(from, path, NULL);
+
+    if (below)
+        clean_named(s, below);
+}
+
+void
+protect_clean_absent(const struct scan *s)
+{
+    for (size_t i = 0; i < s->p->n_absent; i++)
+        clean_named(s, s->p->absent[i]);
+}

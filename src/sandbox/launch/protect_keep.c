@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* protect_keep.c - which paths a command finds read-only, or in their place. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "sandbox/launch/protect_in.h"
+
+#define LINKS_MAX 40        /* on one way, as the kernel's */
+#define COPY_MAX  (1 << 26) /* bytes of a program; more is none */
+#define SAMPLE    ".sample" /* git runs no hook of such a name */
+
+/* Takes path. */
+static int
+add_path(struct protect *p, char *path, bool writable, struct err *e)
+{
+    struct protect_path *paths = protect_room(p->paths, p->n_paths,
+                                              sizeof(*paths), e);
+
+    if (paths)
+        p->paths = paths;
+    if (!paths || !path) {
+        free(path);
+        return -1;
+    }
+    paths[p->n_paths++] = (struct protect_path){path, writable};
+    return 0;
+}
+
+static bool
+is_kept(const struct protect *p, const char *path)
+{
+    for (size_t i = 0; i < p->n_paths; i++)
+        if (strcmp(p->paths[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* The same of a path that was not walked to: only what is above it. */
+static int
+pin_above(const struct scan *s, const char *path, struct err *e)
+{
+    for (const char *p = path; (p = strchr(p, '/')) != NULL; p++) {
+        char *above = strndup(path, (size_t)(p - path));
+
+        if (above && is_kept(s->p, above))
+            free(above);
+        else if (add_path(s->p, above, true, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A directory and those above it: a mount stays where it is. */
+static int
+pin(const struct scan *s, struct place *at, struct err *e)
+{
+    if (at->pinned || !*at->path)
+        return 0;
+    if (at->up ? pin(s, at->up, e) < 0 : pin_above(s, at->path, e) < 0)
+        return -1;
+    at->pinned = true;
+    return add_path(s->p, protect_below("", at->path, e), true, e);
+}
+
+/* The bytes of one file in a new one; -1 with errno. */
+static int
+copy_bytes(int from, int to, const struct stat *st)
+{
+    off_t left = st->st_size;
+    const struct timespec times[] = {st->st_atim, st->st_mtim};
+
+    while (left > 0) {
+        ssize_t n = sendfile(to, from, NULL, (size_t)left);
+
+        if (n <= 0)
+            return -1;
+        left -= n;
+    }
+    if (fchown(to, st->st_uid, st->st_gid) < 0 && errno != EPERM)
+        return -1;
+    return fchmod(to, st->st_mode & 07777) < 0 ? -1 : futimens(to, times);
+}
+
+/* A name for a file beside another that nobody uses. */
+static void
+name_beside(const char *name, char out[NAME_MAX + 1])
+{
+    snprintf(out, NAME_MAX + 1, "%.200s.agentsh-%d", name, (int)getpid());
+}
+
+/* Another name of the same file, elsewhere in the workspace, would not be
+ * read-only: it gets to be another file. */
+static int
+make_single(int dir, const char *name, const struct stat *st, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int from = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    CLEANUP(fd_close_p) int to = -1;
+    char other[NAME_MAX + 1];
+
+    name_beside(name, other);
+    if (st->st_size > COPY_MAX)
+        errno = EFBIG;
+    else if (from >= 0)
+        to = openat(dir, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (to < 0 || copy_bytes(from, to, st) < 0 ||
+        renameat(dir, other, dir, name) < 0) {
+        err_sys(e, "%s has other names, and no copy of it can be made", name);
+        if (to >= 0)
+            (void)unlinkat(dir, other, 0);
+        return -1;
+    }
+    return 0;
+}
+
+/* What is to be known of an entry before it is bound. */
+static int
+settle(const struct scan *s, int dir, const char *dir_path, const char *name,
+       bool writable, struct err *e)
+{
+    char target[PATH_MAX];
+    struct stat st;
+    ssize_t n;
+
+    if (writable || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return 0;
+    if (S_ISREG(st.st_mode) && st.st_nlink > 1)
+        return make_single(dir, name, &st, e);
+    if (!S_ISLNK(st.st_mode))
+        return 0;
+    n = readlinkat(dir, name, target, sizeof(target) - 1);
+    if (n <= 0)
+        return 0;
+    target[n] = '\0';
+    return protect_keep_route(s, dir_path, target, ROUTE_ABSENT, e);
+}
+
+int
+protect_keep(const struct scan *s, struct place *at, const char *name,
+             bool writable, struct err *e)
+{
+    char *path;
+
+    if (s->after)
+        return 0;
+    path = protect_below(at->path, name, e);
+    if (!path || pin(s, at, e) < 0) {
+        free(path);
+        return -1;
+    }
+    if (add_path(s->p, path, writable, e) < 0)
+        return -1;
+    return settle(s, at->fd, at->path, name, writable, e);
+}
+
+int
+protect_keep_whole(const struct scan *s, struct place *at, struct err *e)
+{
+    struct stat st;
+
+    if (s->after)
+        return 0;
+    if (!*at->path)
+        return err_set(e, ERR_SANDBOX, "%s: it cannot be looked into",
+                       s->p->root);
+    if (at->up && pin(s, at->up, e) < 0)
+        return -1;
+    at->pinned = true;
+    if (fstat(at->fd, &st) == 0 &&
+        protect_note(s->p, &st, PROTECT_WHOLE, e) < 0)
+        return -1;
+    return add_path(s->p, protect_below("", at->path, e), false, e);
+}
+
+int
+protect_keep_closed(const struct scan *s, struct place *at, const char *name,
+                    struct err *e)
+{
+    struct stat st;
+
+    if (s->after)
+        return 0;
+    if (fstatat(at->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return protect_keep_whole(s, at, e);
+    if (protect_note(s->p, &st, PROTECT_WHOLE, e) < 0)
+        return -1;
+    return protect_keep(s, at, name, false, e);
+}
+
+static int
+visit_hook(const struct scan *s, struct place *at, const struct dirent64 *entry,
+           struct err *e)
+{
+    size_t n = strlen(entry->d_name);
+
+    if (n > sizeof(SAMPLE) - 1 &&
+        strcmp(entry->d_name + n - (sizeof(SAMPLE) - 1), SAMPLE) == 0)
+        return 0;
+    return settle(s, at->fd, at->path, entry->d_name, false, e);
+}
+
+int
+protect_keep_hooks(const struct scan *s, struct place *at, const char *name,
+                   struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    CLEANUP(free_p) char *path = NULL;
+
+    if (s->after)
+        return 0;
+    fd = protect_open_dir(at->fd, name);
+    path = protect_below(at->path, name, e);
+    if (!path || protect_keep(s, at, name, false, e) < 0)
+        return -1;
+    if (fd < 0)
+        return 0;
+    return protect_walk(s, &(struct place){.fd = fd, .path = path}, visit_hook,
+                        e);
+}
+
+/* One that is not there, with what was to be below it. */
+static int
+add_absent(struct protect *p, const char *path, const char *rest, struct err *e)
+{
+    char **absent = protect_room(p->absent, p->n_absent, sizeof(*absent), e);
+
+    if (!absent)
+        return -1;
+    p->absent = absent;
+    absent[p->n_absent] = *rest ? protect_below(path, rest, e) : strdup(path);
+    if (!absent[p->n_absent])
+        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+    p->n_absent++;
+    return 0;
+}
+
+/* A way below the root: where it has come to, and what is left of it. */
+struct route {
+    char at[PATH_MAX];   /* without links; "" is the root */
+    char rest[PATH_MAX]; /* to be walked */
+    int links;
+};
+
+/* What of an absolute path stands below the root; NULL: nothing. */
+static const char *
+below_root(const struct protect *p, const char *path)
+{
+    size_t n = strlen(p->root);
+
+    return strncmp(path, p->root, n) == 0 && path[n] == '/' ? path + n + 1
+                                                            : NULL;
+}
+
+/* What is left begins with the text of a link; false: it leads out of the
+ * root, where nothing is writable, or is too long to be one. */
+static bool
+set_rest(const struct protect *p, struct route *r, const char *target,
+         const char *behind)
+{
+    char joined[PATH_MAX];
+    int len;
+
+    if (target[0] == '/') {
+        target = below_root(p, target);
+        r->at[0] = '\0';
+    }
+    if (!target)
+        return false;
+    len = snprintf(joined, sizeof(joined), "%s%s%s", target, *behind ? "/" : "",
+                   behind);
+    if (len >= (int)sizeof(joined) || ++r->links > LINKS_MAX)
+        return false;
+    memcpy(r->rest, joined, (size_t)len + 1);
+    return true;
+}
+
+/* The next component, taken off what is left; false: there is none. */
+static bool
+next_part(struct route *r, char part[NAME_MAX + 1])
+{
+    size_t skip = strspn(r->rest, "/");
+    size_t n = strcspn(r->rest + skip, "/");
+
+    if (n == 0 || n > NAME_MAX)
+        return false;
+    memcpy(part, r->rest + skip, n);
+    part[n] = '\0';
+    skip += n;
+    skip += strspn(r->rest + skip, "/");
+    memmove(r->rest, r->rest + skip, strlen(r->rest + skip) + 1);
+    return true;
+}
+
+/* One up; false: out of the root. */
+static bool
+climb(struct route *r)
+{
+    char *slash = strrchr(r->at, '/');
+
+    if (!*r->at)
+        return false;
+    *(slash ? slash : r->at) = '\0';
+    return true;
+}
+
+enum { ROUTE_ON, ROUTE_OVER };
+
+static int
+keep_at(const struct scan *s, const char *path, struct err *e)
+{
+    if (is_kept(s->p, path))
+        return 0;
+    if (pin_above(s, path, e) < 0)
+        return -1;
+    return add_path(s->p, protect_below("", path, e), false, e);
+}
+
+/* The end of the way. */
+static int
+arrive(const struct scan *s, int dir, const char *name, const char *path,
+       const struct stat *st, unsigned how, struct err *e)
+{
+    if (S_ISDIR(st->st_mode) && (how & ROUTE_FILE) != 0)
+        return ROUTE_OVER;
+    if (S_ISREG(st->st_mode) && st->st_nlink > 1 &&
+        make_single(dir, name, st, e) < 0)
+        return -1;
+    return keep_at(s, path, e) < 0 ? -1 : ROUTE_OVER;
+}
+
+static int
+walk_part(const struct scan *s, struct route *r, const char *part, unsigned how,
+          struct err *e)
+{
+    CLEANUP(fd_close_p) int dir = protect_reopen(s->p, r->at, O_PATH);
+    CLEANUP(free_p) char *path = protect_below(r->at, part, e);
+    char target[PATH_MAX];
+    struct stat st;
+    ssize_t n;
+
+    if (!path)
+        return -1;
+    if (strlen(path) >= sizeof(r->at) || dir < 0)
+        return ROUTE_OVER;
+    if (fstatat(dir, part, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return (how & ROUTE_ABSENT) != 0 &&
+                       add_absent(s->p, path, r->rest, e) < 0
+                   ? -1
+                   : ROUTE_OVER;
+    if (S_ISLNK(st.st_mode)) {
+        n = readlinkat(dir, part, target, sizeof(target) - 1);
+        target[n < 0 ? 0 : n] = '\0';
+        if (keep_at(s, path, e) < 0)
+            return -1;
+        return n > 0 && set_rest(s->p, r, target, r->rest) ? ROUTE_ON
+                                                           : ROUTE_OVER;
+    }
+    if (!*r->rest)
+        return arrive(s, dir, part, path, &st, how, e);
+    memcpy(r->at, path, strlen(path) + 1);
+    return ROUTE_ON;
+}
+
+/* The end of a way that leaves the root and comes back, by what the system
+ * makes of it: links outside of it stay as they are. */
+static int
+keep_real(const struct scan *s, const char *from, const char *target,
+          unsigned how, struct err *e)
+{
+    CLEANUP(free_p) char *top = protect_below(s->p->root, from, e);
+    CLEANUP(free_p) char *whole = top ? protect_below(top, target, e) : NULL;
+    CLEANUP(free_p) char *real = NULL;
+    struct stat st;
+
+    if (!whole)
+        return -1;
+    real = realpath(*target == '/' ? target : whole, NULL);
+    if (!real || !below_root(s->p, real) || lstat(real, &st) < 0)
+        return 0;
+    return arrive(s, AT_FDCWD, real, below_root(s->p, real), &st, how, e) < 0
+               ? -1
+               : 0;
+}
+
+int
+protect_keep_route(const struct scan *s, const char *from, const char *target,
+                   unsigned how, struct err *e)
+{
+    struct route r = {.links = 0};
+    char part[NAME_MAX + 1];
+    int rc = ROUTE_ON;
+
+    if (s->after || strlen(from) >= sizeof(r.at))
+        return 0;
+    memcpy(r.at, from, strlen(from) + 1);
+    if (!set_rest(s->p, &r, target, ""))
+        return keep_real(s, from, target, how, e);
+    while (rc == ROUTE_ON && next_part(&r, part)) {
+        if (strcmp(part, ".") == 0)
+            continue;
+        if (strcmp(part, "..") != 0)
+            rc = walk_part(s, &r, part, how, e);
+        else if (!climb(&r))
+            return keep_real(s, from, target, how, e);
+    }
+    return rc < 0 ? -1 : 0;
+}
