@@ -63,7 +63,8 @@ const char *judge_rule(const struct judgement *j);
 
 /* SHA-256 of a judged step, canonical: what an approval covers. Its command,
  * directory, tool and profile; "+net" and the directories that it may write
- * beside the workspace belong to the profile; action, arguments and the hash
+ * beside the workspace belong to the profile; the bytes of a file of code that
+ * it runs, up to 1 MiB, to the command; action, arguments and the hash
  * of its files to a tool. */
 int judge_digest(const struct step *s, const struct judgement *j,
                  char hex[SHA256_HEX_SIZE], struct err *e);

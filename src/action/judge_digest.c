@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* judge_digest.c - what an approval covers, as one number. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "action/judge_in.h"
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
 #include "json/write.h"
+
+#define CODE_MAX (1u << 20) /* bytes of a file of code: read at each step */
 
 /* A step's command and paths, every byte escaped at worst. */
 #define CANON_MAX                                                              \
@@ -31,6 +40,55 @@ put_added(struct json_writer *w, const struct profile_choice *c)
     json_close_array(w);
 }
 
+/* The directory in which a reason's file begins. */
+static const char *
+base_of(const struct judgement *j, const struct risk_reason *why)
+{
+    const struct risk *r = &j->found.risk;
+
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (r->paths[i].from == why->from && r->paths[i].to == why->to &&
+            r->paths[i].dir)
+            return r->paths[i].dir;
+    return j->directory;
+}
+
+/* What a file of code held: "" where it is none, or too long to be read now.
+ * A yes to it is a yes to these bytes. */
+static void
+put_code(struct json_writer *w, const struct judgement *j,
+         const struct risk_reason *why)
+{
+    CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
+    CLEANUP(free_p)
+    char *path = path_join(why->about[0] == '/' ? "/" : base_of(j, why),
+                           why->about);
+    CLEANUP(fd_close_p)
+    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+                  : -1;
+    char hex[SHA256_HEX_SIZE] = "";
+    struct stat st;
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        file_read_fd(fd, &text, NULL) == 0)
+        sha256_hex(text.p, text.len, hex);
+    json_put_str(w, hex);
+}
+
+/* The files of code that the command runs. */
+static void
+put_runs(struct json_writer *w, const struct judgement *j)
+{
+    const struct risk *r = &j->found.risk;
+
+    json_key(w, "runs");
+    json_open_array(w);
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
+            put_code(w, j, &r->reasons[i]);
+    json_close_array(w);
+}
+
 /* Names are sorted: canonical as it is written. */
 static void
 put_command(struct json_writer *w, const struct step *s,
@@ -44,6 +102,7 @@ put_command(struct json_writer *w, const struct step *s,
     json_member_bool(w, "net", c->net);
     json_member_str(w, "profile", profile_row(c->profile)->name);
     put_paths(w, "readable", c->readable, c->n_readable);
+    put_runs(w, j);
     json_member_str(w, "tool", AIACTION_TOOL);
     put_paths(w, "writable", c->writable, c->n_writable);
 }

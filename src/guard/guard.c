@@ -98,6 +98,8 @@ decide(struct guard_finding *f, const struct policy *p,
                  "would delete or overwrite %.220s", f->effects.never);
         return;
     }
+    if (v.changed && f->decision == GUARD_ASK)
+        add_reason(f, v.reason);
     say_reasons(f);
     if (f->decision == GUARD_ALLOW)
         f->reason[0] = '\0';

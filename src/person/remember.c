@@ -31,6 +31,7 @@ static int
 propose_step(const struct judgement *j, size_t i, struct remember *r,
              struct err *e)
 {
+    const struct risk_place where = risk_place_here(j->directory);
     CLEANUP(free_p) char *rule = NULL;
 
     if (j->tool)
@@ -40,7 +41,7 @@ propose_step(const struct judgement *j, size_t i, struct remember *r,
     if (j->destructive || j->privileged || j->hidden || j->alone)
         return err_set(e, ERR_DENIED, "step %zu is asked every time: %s", i + 1,
                        j->reason);
-    rule = policy_propose(&j->found.risk, e);
+    rule = policy_propose(&j->found.risk, &where, e);
     if (!rule)
         return err_wrap(e, "step %zu", i + 1);
     if (!has_rule(r, rule))

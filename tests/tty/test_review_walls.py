@@ -106,6 +106,58 @@ def test_always(t):
               after.err)
 
 
+def test_always_script(t):
+    """A script's rule holds for its directory and for what it held."""
+    with home.Home() as h:
+        def write(text):
+            with open(h.path("seen.sh"), "w", encoding="utf-8") as out:
+                out.write(text)
+        write("ls plan.json\n")
+        plan = save(h, step(1, "sh seen.sh"))
+        term, status = review(h, step(1, "sh seen.sh"),
+                              keys=[(MENU, "a"), ("with sha256:", ""),
+                                    (BACK, "y")])
+        kept = rules(h)
+        t.ok(status == 0 and kept
+             and kept[0].startswith("allow command sh seen.sh\n    in /")
+             and kept[0].endswith(" seen.sh\n"),
+             "a keeps a script's rule with its place and its bytes", status,
+             kept, term.text())
+        done = h.run([AI, "do", "-y", "--plan", plan])
+        t.is_((done.status, done.out), (0, "plan.json\n"),
+              "and it runs without a question", done.err)
+        os.mkdir(h.path("sub"))
+        other = save(h, dict(step(1, "sh ../seen.sh"), working_directory="sub"))
+        done = h.run([AI, "do", "-y", "--plan", other])
+        t.is_(done.status, 5, "from another directory it is asked", done.err)
+        write("ls plan.json; rm -f plan.json\n")
+        plan = save(h, step(1, "sh seen.sh"))
+        done = h.run([AI, "do", "-y", "--plan", plan])
+        t.ok(done.status == 5 and os.path.exists(h.path("plan.json"))
+             and "seen.sh changed since you allowed it"
+             in " ".join(done.err.split()),
+             "a script that changed is asked about again, and why is said",
+             done.err)
+        shown = h.run([home.program("agentsh"), "policy", "show"]).out
+        t.ok("    with sha256:" in shown and "    in /" in shown,
+             "policy show shows both", shown)
+
+
+def test_changed_on_the_way(t):
+    """A yes is for the bytes of the script that was there."""
+    with home.Home() as h:
+        with open(h.path("a.sh"), "w", encoding="utf-8") as out:
+            out.write("echo good\n")
+        term, status = review(h, step(1, "printf 'echo evil\\n' >> a.sh"),
+                              step(2, "sh a.sh"),
+                              keys=[(MENU, "r"), ("Step 2", ""),
+                                    ("kip", "q")])
+        t.ok(status == 5 and "echo evil" in h.read("a.sh")
+             and "\nevil" not in term.text(),
+             "what a step writes into a script is asked about before it runs",
+             status, term.text())
+
+
 def test_not_always(t):
     with home.Home() as h:
         term, status = review(h, step(1, ASKED),
@@ -116,6 +168,8 @@ def test_not_always(t):
              term.text())
     for command, why in (("rm a", "is asked every time"),
                          ("touch ~/b", "is asked every time"),
+                         ("make", "runs what the Makefile says, which may be"),
+                         ("sh a", "not all written in it"),
                          ("touch b", "nothing to remember")):
         with home.Home() as h:
             put(h, "a")
@@ -194,7 +248,8 @@ def main():
         test_view_end(t)
     else:
         t.skip("the key p", "no copy-on-write view here")
-    for test in (test_always, test_not_always, test_effects, test_blocked,
+    for test in (test_always, test_always_script, test_changed_on_the_way,
+                 test_not_always, test_effects, test_blocked,
                  test_full):
         test(t)
     t.done()

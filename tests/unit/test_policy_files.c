@@ -52,8 +52,24 @@ struct propose_row {
 
 static const struct propose_row propose_rows[] = {
     {"git status --short", "allow command git status --short", NULL},
-    {"make 'a b' ''", "allow command make 'a b' ''", NULL},
-    {"make '*' \"it's\"", "allow command make '*' 'it'\\''s'", NULL},
+    {"curl 'http://a.b/a b'", "allow command curl 'http://a.b/a b'", NULL},
+    {"curl 'http://a.b/*' \"it's\"",
+     "allow command curl 'http://a.b/*' 'it'\\''s'", NULL},
+    {"make test", NULL, "make runs what the Makefile says, which may be"},
+    {"npm test", NULL, "npm runs what the project says"},
+    {"python3 a.py", NULL, "python3 runs a file of code"},
+    {"ansible-playbook a.yml", NULL, "does what its files say"},
+    {"docker compose up", NULL, "does what its files say"},
+    {"python3 -m pytest", NULL, "python3 may do more than print"},
+    {"nosuchprogram x", NULL, "nosuchprogram is in no table"},
+    {"./a.sh", NULL, "may be any program, where it lies"},
+    {"sh -x good.sh", NULL, "sh runs a file of code"},
+    {"sh ./nosuch.sh", NULL, "No such file"},
+    {"sh sources.sh", NULL, "not all written in it"},
+    {"sh made.sh", NULL, "not all written in it"},
+    {"sh deletes.sh", NULL, "asked about every time"},
+    {"sh outside.sh", NULL, "outside of its directory"},
+    {"sh first.sh", NULL, "sh"},
     {"rm x", NULL, "destructive is asked every time"},
     {"sudo ls", NULL, "is asked every time"},
     {"eval \"$x\"", NULL, "opaque is asked every time"},
@@ -64,6 +80,45 @@ static const struct propose_row propose_rows[] = {
     {"make > /srv/log", NULL, "a file beside"},
 };
 
+static const struct {
+    const char *name, *text;
+} scripts[] = {
+    {"good.sh", "ls | wc -l\necho done >out.txt\n"},
+    {"sources.sh", ". ./other.sh\n"},
+    {"made.sh", "make\n"},
+    {"deletes.sh", "rm -f a\n"},
+    {"outside.sh", "echo a >>../b\n"},
+    {"first.sh", "$1 a\n"},
+};
+
+static void
+put_script(const char *name, const char *text)
+{
+    char path[PATH_MAX + 20];
+    struct err e = {0};
+
+    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    assert_int_equal(file_write(path, text, strlen(text), 0644, &e), 0);
+}
+
+static void
+put_scripts(void)
+{
+    for (size_t i = 0; i < N_OF(scripts); i++)
+        put_script(scripts[i].name, scripts[i].text);
+}
+
+static void
+remove_scripts(void)
+{
+    char path[PATH_MAX + 20];
+
+    for (size_t i = 0; i < N_OF(scripts); i++) {
+        snprintf(path, sizeof(path), "%s/%s", dir, scripts[i].name);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 static void
 the_narrowest_rule_is_proposed(void **state)
 {
@@ -71,6 +126,7 @@ the_narrowest_rule_is_proposed(void **state)
         .cwd = dir, .home = "/home/me", .path = "/usr/bin:/bin"};
 
     (void)state;
+    put_scripts();
     for (size_t i = 0; i < N_OF(propose_rows); i++) {
         const struct propose_row *row = &propose_rows[i];
         CLEANUP(free_p) char *rule = NULL;
@@ -80,7 +136,7 @@ the_narrowest_rule_is_proposed(void **state)
 
         assert_int_equal(syntax_read(row->line, strlen(row->line), &s, &e), 0);
         assert_int_equal(risk_read(&s, &where, &r, &e), 0);
-        rule = policy_propose(&r, &e);
+        rule = policy_propose(&r, &where, &e);
         if (!row->rule != !rule || (rule && strcmp(rule, row->rule) != 0))
             fail_msg("%s: %s %s", row->line, rule ? rule : "", e.text);
         if (row->error && !strstr(e.text, row->error))
@@ -93,6 +149,89 @@ the_narrowest_rule_is_proposed(void **state)
         }
         risk_done(&r);
         syntax_done(&s);
+    }
+    remove_scripts();
+}
+
+static enum guard_decision
+decision_in(const struct policy *p, const char *cwd, const char *line,
+            bool *changed)
+{
+    const struct risk_place where = {
+        .cwd = cwd, .home = "/home/me", .path = "/usr/bin:/bin"};
+    struct policy_verdict v;
+    struct syntax s = {0};
+    struct risk r = {0};
+    struct err e = {0};
+
+    assert_int_equal(syntax_read(line, strlen(line), &s, &e), 0);
+    assert_int_equal(risk_read(&s, &where, &r, &e), 0);
+    policy_judge(p, &r, &where, &v);
+    *changed = v.changed;
+    risk_done(&r);
+    syntax_done(&s);
+    return v.decision;
+}
+
+static void
+a_rule_for_a_script_holds_for_its_place_and_its_bytes(void **state)
+{
+    const struct risk_place where = {
+        .cwd = dir, .home = "/home/me", .path = "/usr/bin:/bin"};
+    static const char line[] = "sh good.sh a";
+    CLEANUP(policy_free_p) struct policy *p = NULL;
+    CLEANUP(free_p) char *rule = NULL;
+    struct syntax s = {0};
+    struct risk r = {0};
+    struct err e = {0};
+    bool changed;
+
+    (void)state;
+    put_scripts();
+    assert_int_equal(syntax_read(line, strlen(line), &s, &e), 0);
+    assert_int_equal(risk_read(&s, &where, &r, &e), 0);
+    rule = policy_propose(&r, &where, &e);
+    if (!rule)
+        fail_msg("%s", e.text);
+    risk_done(&r);
+    syntax_done(&s);
+    assert_non_null(strstr(rule, "allow command sh good.sh a\n    in /"));
+    assert_non_null(strstr(rule, "\n    with sha256:"));
+    assert_non_null(p = load(rule, &e));
+    assert_int_equal(decision_in(p, dir, line, &changed), GUARD_ALLOW);
+    assert_int_equal(decision_in(p, "/", line, &changed), GUARD_ASK);
+    assert_false(changed);
+    assert_int_equal(decision_in(p, dir, "sh good.sh b", &changed), GUARD_ASK);
+    assert_int_equal(decision_in(p, dir, "cd sub; sh good.sh a", &changed),
+                     GUARD_ASK);
+    assert_int_equal(decision_in(p, dir, "(sh good.sh a)", &changed),
+                     GUARD_ALLOW);
+    put_script("good.sh", "rm -rf sub\n");
+    assert_int_equal(decision_in(p, dir, line, &changed), GUARD_ASK);
+    assert_true(changed);
+    put_scripts();
+    assert_int_equal(decision_in(p, dir, line, &changed), GUARD_ALLOW);
+    remove_scripts();
+}
+
+static void
+a_rule_that_is_narrowed_wrongly_is_an_error(void **state)
+{
+    static const char *const bad[] = {
+        "allow command sh a\n in here\n",
+        "allow command sh a\n with sha256:12 a\n",
+        "allow command sh a\n with a\n",
+        "allow command sh a\n in /a\n in /b\n",
+        "deny command sh a\n in /a\n",
+        "allow read /a\n in /a\n",
+        "  in /a\n",
+    };
+    struct err e;
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        assert_null(load(bad[i], &e));
+        assert_int_equal(e.code, ERR_CONFIG);
     }
 }
 
@@ -130,6 +269,8 @@ main(void)
         cmocka_unit_test(an_administrators_rules_cannot_be_lifted),
         cmocka_unit_test(an_example_that_does_not_hold_is_an_error),
         cmocka_unit_test(the_narrowest_rule_is_proposed),
+        cmocka_unit_test(a_rule_for_a_script_holds_for_its_place_and_its_bytes),
+        cmocka_unit_test(a_rule_that_is_narrowed_wrongly_is_an_error),
         cmocka_unit_test(a_rule_is_kept_beside_what_was_there),
     };
 

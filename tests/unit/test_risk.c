@@ -315,6 +315,8 @@ static const struct {
     {"./a b", RISK_UNKNOWN, RISK_KIND_FILE, "./a", "./a"},
     {"LD_PRELOAD=x ls", RISK_OPAQUE, RISK_KIND_VARIABLE, "", "LD_PRELOAD"},
     {"$x", RISK_OPAQUE, RISK_KIND_UNREAD, "", NULL},
+    {"curl -s http://127.0.0.1/", RISK_UNKNOWN, RISK_KIND_UNVOUCHED, "curl",
+     NULL},
     {"nosuchprogram", RISK_UNKNOWN, RISK_KIND_UNLISTED, "nosuchprogram", NULL},
 };
 

@@ -51,6 +51,7 @@ struct policy_verdict {
                          that is written, and no preset's does */
     char why[160];    /* the part of the command line that it is about */
     char reason[256]; /* what about it, in words; "": the rule says it */
+    bool changed;     /* a rule would allow it if a file were as it was */
 };
 
 /* A command line: each call, path and host by itself; the strictest wins. */
@@ -69,14 +70,17 @@ void policy_judge_tool(const struct policy *p, const char *tool,
                        const char *action, unsigned facts,
                        struct policy_verdict *out);
 
-/* The narrowest rule that would allow this line again, without its newline
- * ("allow command git status --short"); NULL with a reason in e when none
- * can be: destructive, privileged and opaque lines are asked every time. The
- * caller shows it, and frees it. */
-char *policy_propose(const struct risk *r, struct err *e);
+/* The narrowest rule that would allow this line again, without its last
+ * newline ("allow command git status --short"); NULL with a reason in e when
+ * none can be: destructive, privileged and opaque lines are asked every time,
+ * and so is what runs what a file says. Only for a shell's script that is all
+ * it runs there is one, for its directory and its bytes, in three lines
+ * (policy_pin.h). The caller shows it, and frees it. */
+char *policy_propose(const struct risk *r, const struct risk_place *where,
+                     struct err *e);
 
-/* Appends a rule to the person's file, which is made 0600 when it is not
- * there; the file with it must load. */
+/* Appends a rule, of one line or as it was proposed, to the person's file,
+ * which is made 0600 when it is not there; the file with it must load. */
 int policy_remember(const char *rule, struct err *e);
 
 #endif

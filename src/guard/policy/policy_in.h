@@ -4,6 +4,7 @@
 #define GUARD_POLICY_IN_H
 
 #include "base/buf.h"
+#include "base/sha256.h"
 #include "guard/policy/policy.h"
 #include "guard/policy/policy_pattern.h"
 
@@ -59,6 +60,10 @@ struct policy_rule {
     unsigned facts; /* of RISK: what it names; of an allow for a command: what
                        the words of the rule do by themselves */
     struct policy_example *examples;
+    /* of an allow for a command, policy_pin.h: where it starts, and what a
+     * file has to hold; NULL: anywhere, any */
+    char *in, *with;
+    char hash[SHA256_HEX_SIZE]; /* of with */
 };
 
 /* A file of rules. */

@@ -184,6 +184,7 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
     if (worst) {
         out->decision = worst->decision;
         tell(p, worst, out);
+        out->changed = all->changed != NULL;
         policy_part_why(all, worst, out->reason, sizeof(out->reason));
     }
 }

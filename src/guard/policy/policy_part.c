@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "guard/path/secret.h"
 #include "guard/policy/policy_call.h"
+#include "guard/policy/policy_pin.h"
 
 #define HOST_MAX 256
 
@@ -161,6 +162,7 @@ policy_parts_of(const struct risk *r, const struct risk_place *where,
     if (!out->targets)
         return -1;
     out->n_targets = r->n_paths;
+    out->n_calls = r->n_calls;
     for (size_t i = 0; i < r->n_paths; i++) {
         if (policy_targets_find(&r->paths[i], &out->place, &out->targets[i]) <
             0)
@@ -227,9 +229,25 @@ tool_fit(const struct policy_rule *rule, const struct policy_part *part)
                 pattern_matches(p + 1, action, strlen(action), false)));
 }
 
+/* A call beside others may start elsewhere: after cd, in a function. */
+static bool
+is_pinned(const struct policy_rule *rule, struct policy_parts *all)
+{
+    enum policy_pin state = POLICY_PIN_HOLDS;
+
+    if (all->trusting || (!rule->in && !rule->with))
+        return true;
+    if (all->n_calls != 1)
+        return false;
+    state = policy_pin_state(rule, &all->place);
+    if (state == POLICY_PIN_CHANGED)
+        all->changed = rule->with;
+    return state == POLICY_PIN_HOLDS;
+}
+
 static enum policy_fit
 call_fit(const struct policy_rule *rule, const struct policy_part *part,
-         const struct policy_parts *all)
+         struct policy_parts *all)
 {
     const struct policy_call call = {.call = part->call,
                                      .facts = part->facts,
@@ -237,13 +255,14 @@ call_fit(const struct policy_rule *rule, const struct policy_part *part,
                                      .trusting = all->trusting};
 
     if (rule->decision == GUARD_ALLOW)
-        return fit(policy_call_is(rule, &call, &all->place));
+        return fit(policy_call_is(rule, &call, &all->place) &&
+                   is_pinned(rule, all));
     return fit(policy_call_may_be(rule, part->call, &all->place));
 }
 
 enum policy_fit
 policy_part_fit(const struct policy_rule *rule, const struct policy_part *part,
-                const struct policy_parts *all)
+                struct policy_parts *all)
 {
     unsigned heavy = part->facts & POLICY_HEAVY;
 

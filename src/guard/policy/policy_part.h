@@ -30,7 +30,11 @@ struct policy_parts {
     size_t n_targets;
     struct policy_part *v;
     size_t n;
+    size_t n_calls;
     bool trusting; /* programs need not be there: for examples */
+    /* a file of which a rule that would have allowed the line knows other
+     * bytes; NULL: none. It is the rule's */
+    const char *changed;
 };
 
 /* The call's argument that the path is, or is a part of; 0: a path that its
@@ -57,7 +61,7 @@ void policy_judge_parts(const struct policy *p, struct policy_parts *all,
  * or denies is about the line, not about a part. */
 enum policy_fit policy_part_fit(const struct policy_rule *rule,
                                 const struct policy_part *part,
-                                const struct policy_parts *all);
+                                struct policy_parts *all);
 
 /* The part as a person reads it. */
 void policy_part_text(const struct policy_part *p, char *out, size_t size);

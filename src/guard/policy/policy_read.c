@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "config/nearest.h"
-#include "guard/policy/policy_in.h"
+#include "guard/policy/policy_pin.h"
 
 #define NAME_SIZE 60 /* of a preset */
 
@@ -79,10 +79,8 @@ set_preset(struct reader *r, const char *at)
 }
 
 static int
-add_example(struct reader *r, const char *at)
+add_example(struct reader *r, struct policy_rule *rule, const char *at)
 {
-    struct policy_rule *rule = r->rules->n ? &r->rules->v[r->rules->n - 1]
-                                           : NULL;
     size_t len = strcspn(at, " \t");
     bool match = len == 5 && memcmp(at, "match", 5) == 0;
     struct policy_example *x, **end;
@@ -90,9 +88,7 @@ add_example(struct reader *r, const char *at)
     if (!match && (len != 9 || memcmp(at, "not-match", 9) != 0))
         return err_set(r->e, ERR_CONFIG,
                        "an indented line is an example: match or not-match, "
-                       "and a command line");
-    if (!rule)
-        return err_set(r->e, ERR_CONFIG, "an example stands below its rule");
+                       "and a command line; or in, or with");
     if (rule->kind == POLICY_TOOL || rule->kind == POLICY_ACTION)
         return err_set(r->e, ERR_CONFIG,
                        "a rule about a tool has no examples: they are "
@@ -110,6 +106,20 @@ add_example(struct reader *r, const char *at)
     return 0;
 }
 
+/* What stands indented below a rule. */
+static int
+add_below(struct reader *r, const char *at)
+{
+    struct policy_rules *all = r->rules;
+    struct policy_rule *rule = all->n ? &all->v[all->n - 1] : NULL;
+    int rc;
+
+    if (!rule)
+        return err_set(r->e, ERR_CONFIG, "an example stands below its rule");
+    rc = policy_pin_read(rule, at, r->e);
+    return rc > 0 ? add_example(r, rule, at) : rc;
+}
+
 /* A line without its end. */
 static int
 read_line(struct reader *r, const char *line)
@@ -119,7 +129,7 @@ read_line(struct reader *r, const char *line)
     if (!*at || *at == '#')
         return 0;
     if (at > line)
-        return add_example(r, at);
+        return add_below(r, at);
     if (strcspn(line, " \t") == 6 && memcmp(line, "preset", 6) == 0)
         return set_preset(r, line + 6);
     return add_rule(r, line);

@@ -9,7 +9,10 @@
 #include "config/source.h"
 #include "guard/policy/policy_call.h"
 #include "guard/policy/policy_part.h"
+#include "guard/policy/policy_pin.h"
 #include "guard/quote.h"
+
+#define POLICY_RULE_MAX (4 * POLICY_LINE_MAX) /* with what stands below it */
 
 /* What is asked every time. */
 static const unsigned never = RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED |
@@ -61,30 +64,36 @@ holds(const char *text, const struct risk_call *call)
     return ok;
 }
 
-char *
-policy_propose(const struct risk *r, struct err *e)
+/* By the program's name, or by its place. */
+static bool
+put_command(struct buf *out, const struct risk_call *call, const char *program)
 {
-    CLEANUP_BUF struct buf out = buf_of(POLICY_LINE_MAX);
+    buf_clear(out);
+    for (size_t i = 0; i < call->n && program; i++) {
+        buf_str(out, i ? " " : "allow command ");
+        quote_word(out, i ? call->argv[i] : program);
+    }
+    return out->len > 0 && !out->bad && holds(out->p, call);
+}
+
+char *
+policy_propose(const struct risk *r, const struct risk_place *where,
+               struct err *e)
+{
+    CLEANUP_BUF struct buf out = buf_of(POLICY_RULE_MAX);
+    CLEANUP_BUF struct buf below = buf_of(POLICY_RULE_MAX);
     const struct risk_call *call = r->calls;
 
-    if (check_line(r, e) < 0)
+    if (check_line(r, e) < 0 || policy_pin_propose(r, where, &below, e) < 0)
         return NULL;
-    for (size_t i = 0; i < call->n; i++) {
-        buf_str(&out, i ? " " : "allow command ");
-        quote_word(&out, call->argv[i]);
+    /* else not one of the system's own */
+    if (!put_command(&out, call, call->argv[0]) &&
+        !put_command(&out, call, call->path)) {
+        err_set(e, ERR_INVALID, "no rule can say it");
+        return NULL;
     }
-    if (buf_ok(&out, "the rule", e) == 0 && holds(out.p, call))
-        return buf_take(&out);
-    /* not one of the system's own: by its place */
-    buf_clear(&out);
-    for (size_t i = 0; i < call->n && call->path; i++) {
-        buf_str(&out, i ? " " : "allow command ");
-        quote_word(&out, i ? call->argv[i] : call->path);
-    }
-    if (out.len > 0 && buf_ok(&out, "the rule", e) == 0 && holds(out.p, call))
-        return buf_take(&out);
-    err_set(e, ERR_INVALID, "no rule can say it");
-    return NULL;
+    buf_add(&out, below.p, below.len);
+    return buf_ok(&out, "the rule", e) == 0 ? buf_take(&out) : NULL;
 }
 
 /* Whether the file would load with this text. */
@@ -122,21 +131,35 @@ append(const char *path, const char *rule, struct err *e)
     return file_save(path, text.p, text.len, st.st_mode & 07777, e);
 }
 
+/* One rule, perhaps with what narrows it, and nothing else. */
+static int
+check_rule(const char *rule, struct err *e)
+{
+    struct policy_rules one = {.name = strdup("the rule")};
+    struct policy_rule first = {0};
+    int rc = one.name ? 0 : err_sys(e, "a rule");
+
+    if (rc == 0 && !strchr(rule, '\n')) /* errors without a line's number */
+        rc = policy_rule_read(&first, rule, e);
+    else if (rc == 0)
+        rc = policy_read(&one, rule, strlen(rule), e);
+    if (rc == 0 && strchr(rule, '\n') &&
+        (one.n != 1 || one.preset || one.v[0].examples))
+        rc = err_set(e, ERR_INVALID, "a rule is one");
+    policy_rule_done(&first);
+    policy_rules_done(&one);
+    return rc;
+}
+
 int
 policy_remember(const char *rule, struct err *e)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_CONFIG, NULL, e);
     CLEANUP(free_p) char *path = dir ? path_join(dir, "policy") : NULL;
-    struct policy_rule one = {0};
-    int rc;
 
     if (!path)
         return dir ? err_set(e, ERR_NOMEM, "no memory for a path") : -1;
-    if (strchr(rule, '\n'))
-        return err_set(e, ERR_INVALID, "a rule is one line");
-    rc = policy_rule_read(&one, rule, e); /* neither comment nor example */
-    policy_rule_done(&one);
-    if (rc < 0 || file_make_dirs(dir, 0700, e) < 0)
+    if (check_rule(rule, e) < 0 || file_make_dirs(dir, 0700, e) < 0)
         return -1;
     return append(path, rule, e);
 }

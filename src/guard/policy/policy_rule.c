@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "config/nearest.h"
-#include "guard/policy/policy_in.h"
+#include "guard/policy/policy_pin.h"
 
 #define SHOWN_MAX 60 /* bytes of what is wrong in a message */
 
@@ -103,6 +103,7 @@ policy_rule_done(struct policy_rule *rule)
     }
     for (size_t i = 0; i < rule->n; i++)
         pattern_done(&rule->words[i]);
+    policy_pin_done(rule);
     free(rule->words);
     free(rule->text);
 }

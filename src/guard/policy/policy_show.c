@@ -4,6 +4,16 @@
 
 #include "guard/policy/policy_in.h"
 
+static void
+show_rule(const struct policy_rule *rule, struct buf *out)
+{
+    buf_printf(out, "%s\n", rule->text);
+    if (rule->in)
+        buf_printf(out, "    in %s\n", rule->in);
+    if (rule->with)
+        buf_printf(out, "    with sha256:%s %s\n", rule->hash, rule->with);
+}
+
 void
 policy_show(const struct policy *p, struct buf *out)
 {
@@ -14,7 +24,7 @@ policy_show(const struct policy *p, struct buf *out)
             continue;
         buf_printf(out, "%s# %s\n", out->len ? "\n" : "", files[f]->name);
         for (size_t i = 0; i < files[f]->n; i++)
-            buf_printf(out, "%s\n", files[f]->v[i].text);
+            show_rule(&files[f]->v[i], out);
     }
 }
 

@@ -69,7 +69,7 @@ is_of_kind(const struct policy_rule *rule, const struct policy_part *p)
 /* A deny or ask matches a line when it is about some part of it; an allow,
  * when it is about every part of its kind. */
 static bool
-matches(const struct policy_rule *rule, const struct policy_parts *all)
+matches(const struct policy_rule *rule, struct policy_parts *all)
 {
     unsigned line = 0;
     size_t yes = 0, of_kind = 0;

@@ -91,6 +91,11 @@ policy_part_why(const struct policy_parts *all, const struct policy_part *part,
     unsigned facts = part->rule ? part->rule->facts & part->facts : 0;
 
     out[0] = '\0';
+    if (all->changed) {
+        snprintf(out, size, "%.120s changed since you allowed it",
+                 all->changed);
+        return;
+    }
     if (part->rule && part->rule->kind != POLICY_RISK)
         return; /* the rule itself is the reason */
     if (part->target)

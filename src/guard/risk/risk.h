@@ -66,13 +66,14 @@ struct risk_call {
 
 /* What a reason is about. */
 enum risk_kind {
-    RISK_KIND_PROGRAM,  /* the program, with these options */
-    RISK_KIND_UNLISTED, /* a program, or words of it, that no table has */
-    RISK_KIND_PATH,     /* the file `about`, and what is done to it */
-    RISK_KIND_HOST,     /* the host `about`, which is contacted */
-    RISK_KIND_FILE,     /* the file `about`, which is run as code */
-    RISK_KIND_VARIABLE, /* the variable `about`, which decides what runs */
-    RISK_KIND_UNREAD,   /* a text that is run and could not be read */
+    RISK_KIND_PROGRAM,   /* the program, with these options */
+    RISK_KIND_UNLISTED,  /* a program that is in no table */
+    RISK_KIND_UNVOUCHED, /* words of a known one that no table calls plain */
+    RISK_KIND_PATH,      /* the file `about`, and what is done to it */
+    RISK_KIND_HOST,      /* the host `about`, which is contacted */
+    RISK_KIND_FILE,      /* the file `about`, which is run as code */
+    RISK_KIND_VARIABLE,  /* the variable `about`, which decides what runs */
+    RISK_KIND_UNREAD,    /* a text that is run and could not be read */
 };
 
 /* Why a fact holds. The fields are for programs; the words are for a person,

@@ -246,7 +246,7 @@ doubt(struct risk_applying *a)
     if (a->vouched || a->frame->elsewhere || a->st->facts & ASKED)
         return;
     risk_report(a->st, RISK_UNKNOWN,
-                (struct risk_reason){.kind = RISK_KIND_UNLISTED,
+                (struct risk_reason){.kind = RISK_KIND_UNVOUCHED,
                                      .program = a->p->name,
                                      .from = name->from,
                                      .to = name->to,
