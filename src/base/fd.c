@@ -125,33 +125,26 @@ are_one_terminal(int a, int b)
  * own: that of the terminal's device would write. /dev/tty is whatever
  * terminal the one who opens it has, and that is none. */
 int
-fd_read_terminal(int *out, struct err *e)
+fd_read_terminal(int *out, bool *again, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = -1;
 
-    if (!isatty(STDIN_FILENO)) {
-        *out = -1;
+    *again = false;
+    *out = -1;
+    if (!isatty(STDIN_FILENO))
         return 0;
-    }
     fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0 || !are_one_terminal(fd, STDIN_FILENO))
+    if (fd < 0 || !are_one_terminal(fd, STDIN_FILENO)) {
+        fd_close_p(&fd);
+        fd = open("/proc/self/fd/0", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+        *again = true;
+    }
+    if (fd < 0)
         return err_set(e, ERR_SANDBOX,
-                       "standard input is a terminal of another session, and "
-                       "could be written to past every filter; give the "
-                       "command another input (</dev/null)");
+                       "standard input is a terminal of another user's "
+                       "session, and could be written to past every filter; "
+                       "give the command another input (</dev/null)");
     *out = TAKE_FD(fd);
-    return 0;
-}
-
-int
-fd_leave_terminal(struct err *e)
-{
-    CLEANUP(fd_close_p) int fd = -1;
-
-    if (fd_read_terminal(&fd, e) < 0)
-        return -1;
-    if (fd >= 0 && dup2(fd, STDIN_FILENO) < 0)
-        return err_sys(e, "terminal");
     return 0;
 }
 

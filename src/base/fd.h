@@ -36,12 +36,9 @@ int fd_lock(int fd, int timeout_ms, struct err *e);
 /* For a child that is to write nowhere but to its output, and leads a session
  * of its own, so that no terminal is its controlling one: *out is what its
  * standard input has to be where ours is a terminal, which it then reads and
- * cannot write to; -1 where ours is none. ERR_SANDBOX: it is a terminal that
- * is not our controlling one, and nothing could keep it from being written. */
-int fd_read_terminal(int *out, struct err *e);
-
-/* The same for all children that are to come: our own standard input becomes
- * it. */
-int fd_leave_terminal(struct err *e);
+ * cannot write to; -1 where ours is none. *again: it is not our controlling
+ * one, so that the child could open it once more, to write, unless something
+ * else keeps it from that. ERR_SANDBOX: nothing could. */
+int fd_read_terminal(int *out, bool *again, struct err *e);
 
 #endif

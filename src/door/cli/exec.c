@@ -12,6 +12,7 @@
 #include "person/blocked.h"
 #include "person/preview.h"
 #include "person/relay.h"
+#include "sandbox/confine.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/ready.h"
 #include "sandbox/site.h"
@@ -139,13 +140,45 @@ prepare(struct call *c, struct launch *l, struct err *e)
     return l->env ? 0 : -1;
 }
 
+/* A terminal that is the input is only read. One of another session could be
+ * opened again to write, but for Landlock, or in full, where there is none. */
+static int
+read_terminal(int *out, bool full, struct err *e)
+{
+    bool again;
+
+    if (fd_read_terminal(out, &again, e) < 0)
+        return -1;
+    if (!again || full || confine_landlock_abi() > 0)
+        return 0;
+    fd_close_p(out);
+    *out = -1;
+    return err_set(e, ERR_SANDBOX,
+                   "standard input is a terminal of another session, and "
+                   "without Landlock nothing keeps the command from writing "
+                   "to it; give it another input (</dev/null)");
+}
+
+/* The same for all children that are to come. */
+static int
+leave_terminal(bool full, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (read_terminal(&fd, full, e) < 0)
+        return -1;
+    if (fd >= 0 && dup2(fd, STDIN_FILENO) < 0)
+        return err_sys(e, "terminal");
+    return 0;
+}
+
 /* What does not depend on the settings is made while they are read. */
 static void
 begin(const struct call *c, struct launch *l)
 {
     if (c->options.profile || c->n == 0 || relay_kind() != RELAY_NONE)
         return;
-    if (fd_leave_terminal(NULL) < 0)
+    if (leave_terminal(false, NULL) < 0)
         return; /* whoever runs it says so */
     ready_make(&l->ready, NULL, NULL, true);
     l->begun = true;
@@ -157,7 +190,8 @@ run_here(struct launch *l, struct err *e)
 {
     char **argv = (char **)(uintptr_t)l->argv;
 
-    if (!l->begun && fd_leave_terminal(e) < 0)
+    if (!l->begun &&
+        leave_terminal(l->site.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     (void)signal(SIGPIPE, SIG_DFL);
     environ = l->env;
@@ -183,7 +217,7 @@ run_beside(struct launch *l, struct err *e)
     int status = 0;
 
     if (!(l->launcher = path_libexec("agentsh-launch", e)) ||
-        fd_read_terminal(&input, e) < 0)
+        read_terminal(&input, false, e) < 0)
         return -1;
     if (input >= 0)
         spec.fds[0] = input;
@@ -207,7 +241,8 @@ run_behind(struct call *c, struct launch *l, enum relay_kind kind,
     if (!(l->launcher = path_libexec("agentsh-launch", e)))
         return -1;
     l->argv[0] = l->launcher;
-    if (kind == RELAY_ERROR && fd_leave_terminal(e) < 0)
+    if (kind == RELAY_ERROR &&
+        leave_terminal(l->site.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     return relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
                                                                    : status;

@@ -116,6 +116,38 @@ allow_devices(const struct wall *w, struct err *e)
     return 0;
 }
 
+/* Where a terminal is the input, no other is written to but those that are the
+ * output or are made inside: what is open can be opened again by its name in
+ * /proc, with the rights of where it lies. */
+static int
+allow_terminals(const struct wall *w, struct err *e)
+{
+    static const char *const own[] = {"/dev/ptmx", "/dev/pts"};
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+        int fd = open(own[i], O_PATH | O_CLOEXEC);
+
+        if (wall_allow(w, fd, own[i], FILE_ALL, e) < 0)
+            return -1;
+    }
+    for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++) {
+        int fd = isatty(i) ? fcntl(i, F_DUPFD_CLOEXEC, 0) : -1;
+
+        if (wall_allow(w, fd, "a terminal", FILE_ALL, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The mounts leave no other device in /dev than these. */
+static int
+allow_dev(const struct wall *w, const struct sandbox_spec *s, struct err *e)
+{
+    if (isatty(STDIN_FILENO) && !s->keep_terminal)
+        return allow_devices(w, e) < 0 ? -1 : allow_terminals(w, e);
+    return wall_allow(w, open("/dev", O_PATH | O_CLOEXEC), "/dev", FILE_ALL, e);
+}
+
 /* kinds: a bit for each bind_kind that is meant. */
 static int
 allow_binds(const struct wall *w, const struct binds *b, unsigned kinds,
@@ -148,10 +180,8 @@ landlock_writes(const struct sandbox_spec *s, const struct binds *b,
 
     if (confine_landlock_abi() == 0)
         return 0;
-    /* the mounts leave no other device in /dev, and no other file writable */
-    if (wall_open(&w, WRITES, s->net, e) < 0 ||
-        wall_allow(&w, open("/dev", O_PATH | O_CLOEXEC), "/dev", FILE_ALL, e) <
-            0 ||
+    /* the mounts leave no other file writable */
+    if (wall_open(&w, WRITES, s->net, e) < 0 || allow_dev(&w, s, e) < 0 ||
         allow_binds(&w, b, kinds, WRITES, e) < 0)
         return -1;
     return wall_stand(&w, e);
