@@ -149,6 +149,12 @@ fd_read_terminal(int *out, bool *again, struct err *e)
 }
 
 int
+fd_set_input(int fd, struct err *e)
+{
+    return dup2(fd, STDIN_FILENO) < 0 ? err_sys(e, "standard input") : 0;
+}
+
+int
 fd_move(int *fd, int to, struct err *e)
 {
     if (*fd != to && dup3(*fd, to, O_CLOEXEC) < 0)

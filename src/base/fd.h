@@ -41,4 +41,7 @@ int fd_lock(int fd, int timeout_ms, struct err *e);
  * else keeps it from that. ERR_SANDBOX: nothing could. */
 int fd_read_terminal(int *out, bool *again, struct err *e);
 
+/* Makes a copy of fd our standard input, and that of our children. */
+int fd_set_input(int fd, struct err *e);
+
 #endif

@@ -167,9 +167,7 @@ leave_terminal(bool full, struct err *e)
 
     if (read_terminal(&fd, full, e) < 0)
         return -1;
-    if (fd >= 0 && dup2(fd, STDIN_FILENO) < 0)
-        return err_sys(e, "terminal");
-    return 0;
+    return fd >= 0 ? fd_set_input(fd, e) : 0;
 }
 
 /* What does not depend on the settings is made while they are read. */
