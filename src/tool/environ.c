@@ -10,8 +10,10 @@
 #include "base/path.h"
 #include "base/secret_name.h"
 #include "sandbox/site.h"
+#include "tool/environ_git.h"
 
-#define OURS_MAX 16 /* variables that we add */
+/* Variables that we add: git's drivers have four keys at most, of two each. */
+#define OURS_MAX (64 + 8 * ENVIRON_GIT_MAX)
 
 bool
 environ_is_secret(const char *name, size_t n)
@@ -136,6 +138,21 @@ add_places(struct list *l, const struct sandbox_spec *spec, struct err *e)
 }
 
 static int
+set_git(void *arg, const char *name, const char *value, struct err *e)
+{
+    return set(arg, name, value, e);
+}
+
+/* Where nothing that git does could be kept, it is there to look. */
+static bool
+only_looks(const struct sandbox_spec *spec)
+{
+    return spec && (spec->profile == PROFILE_READ_ONLY ||
+                    spec->profile == PROFILE_OBSERVE ||
+                    spec->profile == PROFILE_OBSERVE_PROC);
+}
+
+static int
 fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
 {
     const struct sandbox_spec *spec = w->spec;
@@ -151,6 +168,9 @@ fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
         return -1;
     if (spec && spec->home && site_hides_home(spec) &&
         move_caches(l, spec, e) < 0)
+        return -1;
+    if (only_looks(spec) &&
+        environ_git(spec->workspace ? spec->workspace : ".", set_git, l, e) < 0)
         return -1;
     return add_places(l, spec, e);
 }

@@ -23,7 +23,8 @@ struct environ_wish {
  * everything but secrets (rule 10 of SECURITY) and what would make bash run
  * something else than the command shown (rule 1). In any case AGENTSH=1 and,
  * for colour, FORCE_COLOR and CLICOLOR_FORCE; for a tool AGENTSH_PLUGIN_STATE,
- * its own directory, and AGENTSH_WORKSPACE, where there is one.
+ * its own directory, and AGENTSH_WORKSPACE, where there is one; where nothing
+ * can be written, settings of git's (environ_git.h).
  * A NULL-terminated list; environ_free releases it. */
 char **environ_for(const struct environ_wish *w, struct err *e);
 void environ_free(char **env);

@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += src/tool/call.c src/tool/call.h
 libagentsh_a_SOURCES += src/tool/call_in.h
 libagentsh_a_SOURCES += src/tool/call_line.c
 libagentsh_a_SOURCES += src/tool/environ.c src/tool/environ.h
+libagentsh_a_SOURCES += src/tool/environ_git.c src/tool/environ_git.h
 libagentsh_a_SOURCES += src/tool/response.c src/tool/response.h
 libagentsh_a_SOURCES += src/tool/peer.c src/tool/peer.h
 libagentsh_a_SOURCES += src/tool/note.c src/tool/note.h

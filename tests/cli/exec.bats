@@ -371,3 +371,36 @@ with m.get_context("fork").Pool(2) as p:
     [ "$status" -eq 0 ]
     [[ "$output" == *"observe-proc (shows who owns what)"*"root:root"* ]]
 }
+
+@test "git that only looks runs nothing that the directory configures" {
+    command -v git >/dev/null || skip "no git"
+    git init -q . && git config user.name a && git config user.email a@b.invalid
+    echo '* filter=f diff=d' >.gitattributes
+    echo a >a && git add . && git commit -qm one && echo b >>a
+    printf '#!/bin/sh\necho RAN >&2; cat $1\n' >evil && chmod +x evil
+    for key in core.fsmonitor diff.external filter.f.clean diff.d.textconv \
+        gpg.program; do
+        for command in "git status" "git diff" "git --no-pager log -p" \
+            "git blame a" "git show" "git log --format=%G? -1"; do
+            printf '[%s]\n\t%s = "%s/evil"\n' \
+                "$(echo "${key%.*}" | sed 's/\.\(.*\)/ "\1"/')" \
+                "${key##*.}" "$PWD" >inc
+            touch a
+            run git -c "include.path=$PWD/inc" ${command#git }
+            [[ $output == *RAN* ]] && echo "$key $command" >>../ran
+            git config include.path ../inc
+            run "$agentsh" exec --profile read-only -- $command
+            echo "$key $command: $output"
+            [[ $output != *RAN* ]]
+            [[ $output != *fatal* ]]
+            git config --unset include.path
+        done
+    done
+    # without the walls each of the keys runs it
+    [ "$(cut -d' ' -f1 ../ran | sort -u | wc -l)" -ge 4 ]
+    run --separate-stderr "$agentsh" exec --profile read-only -- git diff a
+    [[ $output == *'+b'* ]]
+    # where it may write, its settings are the directory's
+    inside sh -c 'echo "${GIT_CONFIG_COUNT-none}"'
+    [ "$output" = none ]
+}
