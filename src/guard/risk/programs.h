@@ -87,18 +87,22 @@ struct program_rule {
     uint32_t text;    /* the reason, or the language */
 };
 
-#define PROGRAM_IS_WHOLE     0x01u
-#define PROGRAM_IS_BUNDLED   0x02u
-#define PROGRAM_IS_POSIX     0x04u
-#define PROGRAM_INHERITS     0x08u
-#define PROGRAM_IS_RECURSIVE 0x10u /* always */
+#define PROGRAM_IS_WHOLE      0x01u
+#define PROGRAM_IS_BUNDLED    0x02u
+#define PROGRAM_IS_POSIX      0x04u
+#define PROGRAM_INHERITS      0x08u
+#define PROGRAM_IS_RECURSIVE  0x10u  /* always */
+#define PROGRAM_HELPS         0x20u  /* --help and --version at any place */
+#define PROGRAM_IS_CONFIGURED 0x40u  /* a file of the directory runs first */
+#define PROGRAM_ABBREVIATES   0x80u  /* a verb's beginning is the verb */
+#define PROGRAM_IS_BUILTIN    0x100u /* the shell does it itself */
 
 struct program {
     uint32_t name; /* "rm", "git push", "gh repo delete" */
     uint16_t n_rules;
-    uint8_t flags;
+    uint16_t flags;
     uint32_t rules;
-    uint32_t values, help, recursive; /* lists of words; 0: empty */
+    uint32_t values, help, recursive, ends; /* lists of words; 0: empty */
 };
 
 /* NULL when no stanza has that name. */

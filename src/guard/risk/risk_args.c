@@ -12,22 +12,23 @@
 #define SUBCOMMANDS    2
 
 /* "--fo" may be --force: getopt_long(3) takes any beginning that only one
- * option has; with one letter too many would be meant. */
-#define ABBREVIATED_MIN 4
+ * option has. One letter is enough to doubt, and too few to be sure. */
+#define ABBREVIATED_MIN      3
+#define ABBREVIATED_SURE_MIN 5
 
 static bool
-long_matches(const char *option, size_t n, const char *word)
+long_matches(const char *option, size_t n, const char *word, size_t min)
 {
     size_t whole = strlen(word);
 
     if (n == whole)
         return strncmp(option, word, n) == 0;
-    return n >= ABBREVIATED_MIN && n < whole && strncmp(option, word, n) == 0;
+    return n >= min && n < whole && strncmp(option, word, n) == 0;
 }
 
-bool
-risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
-               const struct program_word *w)
+static bool
+option_is(const struct risk_parsed *p, const struct risk_option *o,
+          const struct program_word *w, size_t min)
 {
     const char *word = program_text(w->text);
     const char *name = o->arg->text;
@@ -39,7 +40,7 @@ risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
             return o->letter == word[1];
         return n == 2 && name[1] == word[1];
     case PROGRAM_LONG:
-        return !o->letter && long_matches(name, n, word);
+        return !o->letter && long_matches(name, n, word, min);
     case PROGRAM_WHOLE:
         if (p->program && p->program->flags & PROGRAM_IS_WHOLE && n > 2 &&
             name[1] == '-') {
@@ -52,15 +53,24 @@ risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
     }
 }
 
+bool
+risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
+               const struct program_word *w)
+{
+    return option_is(p, o, w, ABBREVIATED_MIN);
+}
+
 static bool
-option_stands(const struct risk_parsed *p, const struct program_word *w)
+option_stands(const struct risk_parsed *p, const struct program_word *w,
+              bool strict)
 {
     const char *pattern = program_text(w->pattern);
+    size_t min = strict ? ABBREVIATED_SURE_MIN : ABBREVIATED_MIN;
 
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
 
-        if (!risk_option_is(p, o, w))
+        if (!option_is(p, o, w, min))
             continue;
         if (!w->pattern)
             return true;
@@ -71,26 +81,39 @@ option_stands(const struct risk_parsed *p, const struct program_word *w)
     return false;
 }
 
+/* A verb of a program that takes the beginnings of verbs. */
 static bool
-operand_stands(const struct risk_parsed *p, const struct program_word *w)
+is_shortened(const struct risk_parsed *p, const struct program_word *w,
+             const char *text)
+{
+    const char *pattern = program_text(w->pattern);
+
+    return w->n && p->program && p->program->flags & PROGRAM_ABBREVIATES &&
+           text[0] && strncmp(pattern, text, strlen(text)) == 0;
+}
+
+static bool
+operand_stands(const struct risk_parsed *p, const struct program_word *w,
+               bool strict)
 {
     const char *pattern = program_text(w->pattern);
 
     for (size_t i = 0; i < p->n_operands; i++)
         if ((!w->n || w->n == i + 1) && p->operands[i]->known &&
-            risk_matches(pattern, p->operands[i]->text))
+            (risk_matches(pattern, p->operands[i]->text) ||
+             (!strict && is_shortened(p, w, p->operands[i]->text))))
             return true;
     return false;
 }
 
 bool
-risk_stands(const struct risk_parsed *p, uint32_t words)
+risk_stands(const struct risk_parsed *p, uint32_t words, bool strict)
 {
     for (const struct program_word *w = program_words(words);
          w->kind != PROGRAM_END; w++) {
         if (w->kind == PROGRAM_DASHES    ? p->dashes
-            : w->kind == PROGRAM_OPERAND ? operand_stands(p, w)
-                                         : option_stands(p, w))
+            : w->kind == PROGRAM_OPERAND ? operand_stands(p, w, strict)
+                                         : option_stands(p, w, strict))
             return true;
     }
     return false;
@@ -123,16 +146,28 @@ add_option(struct sorting *s, const struct risk_arg *a, size_t len)
 }
 
 static bool
-takes_value(const struct risk_parsed *p, const struct risk_option *o)
+is_listed(const struct risk_parsed *p, const struct risk_option *o,
+          uint32_t list)
 {
-    const struct program_word *w;
-
-    if (!p->program)
-        return false;
-    for (w = program_words(p->program->values); w->kind != PROGRAM_END; w++)
+    for (const struct program_word *w = program_words(list);
+         w->kind != PROGRAM_END; w++)
         if (risk_option_is(p, o, w))
             return true;
     return false;
+}
+
+static bool
+takes_value(const struct risk_parsed *p, const struct risk_option *o)
+{
+    return p->program && is_listed(p, o, p->program->values);
+}
+
+/* Whether the last option makes operands of all that follows. */
+static bool
+ends_options(const struct risk_parsed *p)
+{
+    return p->program && p->n_options &&
+           is_listed(p, &p->options[p->n_options - 1], p->program->ends);
 }
 
 static void
@@ -166,6 +201,21 @@ sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
     }
 }
 
+/* gcc -oFILE: options that are whole words may have a letter among them. */
+static void
+sort_glued(struct sorting *s, const struct risk_arg *a)
+{
+    struct risk_option *o = add_option(s, a, 0);
+
+    if (!o)
+        return;
+    o->letter = a->text[1];
+    if (takes_value(s->p, o))
+        o->value_text = a->text + 2;
+    else
+        s->p->n_options--;
+}
+
 static void
 sort_option(struct sorting *s, const struct risk_arg *a)
 {
@@ -176,6 +226,12 @@ sort_option(struct sorting *s, const struct risk_arg *a)
 
     if (!o)
         return;
+    if (is_whole && n > 2 && a->text[1] != '-') {
+        sort_glued(s, a);
+        o = &s->p->options[s->p->n_options - 1];
+        if (o->letter)
+            o--;
+    }
     if (n > 2 || a->text[1] == '-' || is_whole) {
         if (equals)
             o->value_text = equals + 1;
@@ -226,6 +282,7 @@ sort_all(struct sorting *s)
             ended = p->dashes = true;
         } else if (!ended && (is_option(a) || is_switched_off(p, a))) {
             sort_option(s, a);
+            ended = ends_options(p);
         } else if (flags & PROGRAM_IS_BUNDLED && s->at == 0 && a->known &&
                    strspn(a->text,
                           "abcdefghijklmnopqrstuvwxyz"

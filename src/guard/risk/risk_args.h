@@ -34,8 +34,9 @@ struct risk_parsed {
 bool risk_sort_args(struct risk_state *st, const struct risk_arg *v, size_t n,
                     struct risk_parsed *out);
 
-/* Whether one of the words of a list stands among the arguments. */
-bool risk_stands(const struct risk_parsed *p, uint32_t words);
+/* Whether one of the words of a list stands among the arguments. strict: for
+ * certain, not only as the beginning of a word that may mean it. */
+bool risk_stands(const struct risk_parsed *p, uint32_t words, bool strict);
 bool risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
                     const struct program_word *w);
 /* A pattern of * ? […] against a whole text. */

@@ -244,6 +244,9 @@ set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
     st->shifted = st->shifted || sets_words(v, n);
     for (size_t i = 1; i < n; i++) {
+        if (v[i].text[0] == '-' && v[i].text[1] != '-')
+            st->exports = st->exports || strchr(v[i].text, 'a');
+        st->exports = st->exports || strcmp(v[i].text, "allexport") == 0;
         if (strcmp(v[i].text, "noclobber") == 0)
             st->no_clobber = v[i - 1].text[0] == '-';
         else if (v[i].text[0] == '-' && v[i].text[1] != '-' &&

@@ -11,6 +11,7 @@
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_run.h"
 #include "guard/risk/risk_variable.h"
+#include "guard/risk/risk_verbs.h"
 
 #define NAMES_MAX                                                              \
     64               /* that are remembered: of programs, functions, aliases   \
@@ -232,6 +233,80 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
     risk_walk_text(st, &inner, text, true);
 }
 
+/* A variable of the environment may change what a program does: which, only
+ * the program knows. */
+static void
+heed_variable(struct risk_state *st, const struct risk_frame *f,
+              const struct risk_arg *v, const struct program *program)
+{
+    const char *name = f->variable ? f->variable : st->variable;
+
+    if (!name || f->elsewhere ||
+        (program && program->flags & PROGRAM_IS_BUILTIN))
+        return;
+    risk_report(st, RISK_UNKNOWN,
+                (struct risk_reason){
+                    .kind = RISK_KIND_VARIABLE,
+                    .program = "",
+                    .about = name,
+                    .from = v->from,
+                    .to = v->to,
+                    .says = "a variable may change what the program does"});
+}
+
+/* -o FILE, -oFILE, --output=FILE, -out FILE of a program that nobody knows,
+ * where the file is there. */
+static void
+touch_outputs(struct risk_state *st, const struct risk_frame *f,
+              const struct risk_parsed *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const char *text = p->v[i].text, *equals = strchr(text, '=');
+        size_t n = equals ? (size_t)(equals - text) : strlen(text);
+        struct risk_arg file = p->v[i];
+
+        if ((n >= 4 && (strncmp(text, "--out", n < 5 ? n : 5) == 0 ||
+                        strncmp(text, "-out", 4) == 0)) ||
+            strcmp(text, "-o") == 0) {
+            if (!equals && i + 1 >= p->n)
+                return;
+            file = equals ? file : p->v[i + 1];
+            file.text = equals ? equals + 1 : file.text;
+        } else if (text[0] == '-' && text[1] == 'o') {
+            file.text = text + 2;
+        } else {
+            continue;
+        }
+        file.glob = file.text;
+        if (file.known && risk_exists(st, &file))
+            risk_touch(st, f, &file, RISK_CHANGES, false, p->name);
+    }
+}
+
+/* Nothing says what it does but its words. */
+static void
+judge_unlisted(struct risk_state *st, const struct risk_frame *f,
+               const struct risk_parsed *p)
+{
+    const struct risk_arg *name = p->v - 1, *word;
+
+    risk_report(st, RISK_UNKNOWN,
+                (struct risk_reason){.kind = RISK_KIND_UNLISTED,
+                                     .program = p->name,
+                                     .from = name->from,
+                                     .to = name->to,
+                                     .says = "is in no table"});
+    if (risk_asks_verb_for_help(p))
+        return;
+    if ((word = risk_harmful_word(p, false)))
+        risk_say(st, RISK_DESTRUCTIVE, word->from, word->to, p->name,
+                 "has a word for deleting or stopping in front");
+    if (f->input.kind == RISK_INPUT_UNKNOWN && st->out->facts & RISK_NETWORK)
+        risk_say_opaque(st, name->from, name->to,
+                        "who knows what it does with what is sent to it");
+    touch_outputs(st, f, p);
+}
+
 /* What the table says, and what the place of the program says. */
 static bool
 judge(struct risk_state *st, const struct risk_frame *f,
@@ -240,6 +315,7 @@ judge(struct risk_state *st, const struct risk_frame *f,
     struct risk_parsed p;
     bool known = risk_sort_args(st, v, n, &p);
 
+    heed_variable(st, f, &v[0], known ? p.program : NULL);
     if (!is_in_place(v[0].text)) {
         risk_report(
             st, RISK_UNKNOWN,
@@ -254,12 +330,7 @@ judge(struct risk_state *st, const struct risk_frame *f,
                             "runs a file that the same line makes");
     }
     if (!known) {
-        risk_report(st, RISK_UNKNOWN,
-                    (struct risk_reason){.kind = RISK_KIND_UNLISTED,
-                                         .program = p.name,
-                                         .from = v[0].from,
-                                         .to = v[0].to,
-                                         .says = "is in no table"});
+        judge_unlisted(st, f, &p);
         return false;
     }
     return risk_apply(st, f, &p);

@@ -101,7 +101,9 @@ risk_code(struct risk_state *st, const struct risk_frame *f,
     c.language = code_language(language);
     if (!c.language)
         return;
-    c.blank = risk_blank(st, c.language, a->text);
+    if (c.language->flag == CODE_SQL)
+        c.text = risk_sql(st, a);
+    c.blank = risk_blank(st, c.language, c.text);
     if (strlen(c.blank) != strlen(c.text))
         return; /* there was no memory: st->full says so */
     search(&c);

@@ -72,7 +72,8 @@ set_element(struct risk_state *st, const char *name, struct risk_args *value)
         v->unknown = true;
 }
 
-static void
+/* True: a program that inherits the variable may heed it. */
+static bool
 assign(struct risk_state *st, const struct risk_frame *f,
        const struct syntax_node *node, const struct syntax_assign *a)
 {
@@ -81,12 +82,13 @@ assign(struct risk_state *st, const struct risk_frame *f,
                            .glob = "*",
                            .from = risk_from(f, a->from),
                            .to = risk_to(f, a->to)};
+    bool matters;
 
     if (value && value->n == 1)
         all = value->v[0];
     else if (!a->value && !a->is_array)
         all.known = true;
-    risk_environment(st, f, a->name, strlen(a->name), &all);
+    matters = !risk_environment(st, f, a->name, strlen(a->name), &all);
     if (a->append)
         value = appended(st, a, value);
     if (a->index)
@@ -95,22 +97,33 @@ assign(struct risk_state *st, const struct risk_frame *f,
         set_for_command(st, a->name, value);
     else
         risk_assign_at(st, f, node, a->name, strlen(a->name), value);
+    return matters;
 }
 
-void
+const char *
 risk_assignments(struct risk_state *st, const struct risk_frame *f,
                  const struct syntax_node *node)
 {
-    for (const struct syntax_assign *a = node->assigns; a; a = a->next)
-        assign(st, f, node, a);
+    const char *variable = NULL;
+
+    for (const struct syntax_assign *a = node->assigns; a; a = a->next) {
+        if (!assign(st, f, node, a))
+            continue;
+        if (node->words)
+            variable = a->name;
+        else if (st->exports)
+            st->variable = a->name;
+    }
+    return variable;
 }
 
 struct declaring {
     struct risk_state *st;
     const struct risk_frame *frame;
     const struct syntax_node *node;
-    bool exports; /* export: it evaluates nothing in a name */
-    bool local;   /* the variable is one of the function's */
+    bool exports;   /* export: it evaluates nothing in a name */
+    bool inherited; /* export, declare -x: programs get it */
+    bool local;     /* the variable is one of the function's */
     bool map, list, integer, changes_case, refers, fixed, global, removes;
 };
 
@@ -128,6 +141,8 @@ take_letters(struct declaring *d, const struct risk_arg *a)
         d->refers = d->refers || (on && *s == 'n' && !d->exports);
         d->fixed = d->fixed || (on && *s == 'r');
         d->global = d->global || (on && *s == 'g');
+        if (*s == 'x' || (d->exports && strchr("nfp", *s)))
+            d->inherited = on && *s == 'x';
     }
 }
 
@@ -259,11 +274,14 @@ declare_one(struct declaring *d, const struct risk_arg *a)
             risk_assign_at(st, d->frame, d->node, a->text, n,
                            risk_value(st, ""));
         v->is_fixed = v->is_fixed || d->fixed;
+        if (d->inherited && v->n && risk_variable_matters(a->text, n))
+            st->variable = risk_copy(st, a->text, n);
         return;
     }
     value.text = a->text + at + 1;
     value.glob = a->known ? value.text : "*";
-    risk_environment(st, d->frame, a->text, n, &value);
+    if (!risk_environment(st, d->frame, a->text, n, &value) && d->inherited)
+        st->variable = risk_copy(st, a->text, n);
     known = value_in(d, a, value.text);
     risk_assign_at(st, d->frame, d->node, a->text, n,
                    appends || indexed ? NULL : known);
@@ -294,7 +312,7 @@ risk_declare(struct risk_state *st, const struct risk_frame *f,
     struct declaring d = {.st = st, .frame = f, .node = node};
     size_t i = 1;
 
-    d.exports = strcmp(v[0].text, "export") == 0;
+    d.exports = d.inherited = strcmp(v[0].text, "export") == 0;
     d.fixed = strcmp(v[0].text, "readonly") == 0;
     while (i < n && v[i].known && strchr("-+", v[i].text[0]) && v[i].text[0] &&
            v[i].text[1] && strcmp(v[i].text, "--") != 0)

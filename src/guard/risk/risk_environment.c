@@ -8,58 +8,193 @@
 #include "guard/risk/risk_run.h"
 
 enum effect {
-    CODE,   /* its value, or the file it names, is code that is run */
-    PLACES, /* directories that code is taken from */
-    TEXT,   /* a command line for a shell */
-    PROMPT, /* shown by a shell, which runs the $(…) in it */
-    SPLIT,  /* changes how words are made */
+    CODE,    /* its value, or the file it names, is code that is run */
+    PLACES,  /* directories that code is taken from */
+    OPTIONS, /* of a program, as if they stood in the line */
+    TEXT,    /* a command line for a shell */
+    PROMPT,  /* shown by a shell, which runs the $(…) in it */
+    SPLIT,   /* changes how words are made */
+    GOOD,    /* how something is shown, and no more */
+    OTHER,   /* who knows which program reads it */
 };
 
+/* A * stands for any end of the name, or any beginning. */
 static const struct {
     const char *name;
     enum effect effect;
 } rows[] = {
     {"BASH_ENV", CODE},
+    {"BASH_FUNC_*", CODE},
+    {"BASH_LOADABLES_PATH", PLACES},
+    {"SHELLOPTS", CODE},
     {"ENV", CODE},
     {"LD_PRELOAD", CODE},
     {"LD_AUDIT", CODE},
     {"DYLD_INSERT_LIBRARIES", CODE},
-    {"NODE_OPTIONS", CODE},
+    {"NODE_OPTIONS", OPTIONS},
+    {"BUN_OPTIONS", OPTIONS},
     {"PERL5OPT", CODE},
+    {"PERL5DB", CODE},
     {"PYTHONSTARTUP", CODE},
     {"PYTHONINSPECT", CODE},
+    {"PYTHONHOME", CODE},
+    {"PYTHONBREAKPOINT", CODE},
+    {"PYTHONWARNINGS", OTHER},
     {"RUBYOPT", CODE},
+    {"LUA_INIT*", CODE},
+    {"R_PROFILE*", CODE},
+    {"R_ENVIRON*", CODE},
+    {"PHPRC", CODE},
+    {"PHP_INI_SCAN_DIR", CODE},
+    {"JULIA_LOAD_PATH", PLACES},
+    {"JAVA_TOOL_OPTIONS", OPTIONS},
+    {"_JAVA_OPTIONS", OPTIONS},
+    {"JDK_JAVA_OPTIONS", OPTIONS},
+    {"MAVEN_OPTS", OPTIONS},
+    {"GRADLE_OPTS", OPTIONS},
+    {"JAVA_OPTS", OPTIONS},
+    {"ERL_AFLAGS", CODE},
+    {"ERL_FLAGS", CODE},
+    {"ELIXIR_ERL_OPTIONS", CODE},
+    {"GCC_EXEC_PREFIX", CODE},
+    {"COMPILER_PATH", PLACES},
+    {"VIMINIT", CODE},
+    {"GVIMINIT", CODE},
+    {"EXINIT", CODE},
+    {"VIMRUNTIME", PLACES},
+    {"VIM", PLACES},
+    {"MYVIMRC", CODE},
+    {"EMACSLOADPATH", PLACES},
+    {"INPUTRC", CODE},
+    {"ZDOTDIR", CODE},
+    {"HGRCPATH", CODE},
+    {"RIPGREP_CONFIG_PATH", CODE},
+    {"ACKRC", CODE},
+    {"WGETRC", CODE},
+    {"CURL_HOME", CODE},
+    {"SCREENRC", CODE},
+    {"OPENSSL_CONF", CODE},
+    {"OPENSSL_ENGINES", PLACES},
+    {"OPENSSL_MODULES", PLACES},
+    {"MAKEFILES", CODE},
+    {"POSIXLY_CORRECT", CODE},
+    {"GTK_MODULES", CODE},
+    {"GTK_PATH", PLACES},
+    {"GIO_EXTRA_MODULES", PLACES},
+    {"GIO_MODULE_DIR", PLACES},
+    {"GDK_PIXBUF_MODULE_FILE", CODE},
+    {"GST_PLUGIN_PATH*", PLACES},
+    {"QT_PLUGIN_PATH", PLACES},
+    {"MAGICK_*PATH", PLACES},
+    {"GCONV_PATH", PLACES},
+    {"LOCPATH", PLACES},
+    {"NLSPATH", PLACES},
+    {"TERMINFO*", PLACES},
     {"LD_LIBRARY_PATH", PLACES},
     {"DYLD_LIBRARY_PATH", PLACES},
     {"PATH", PLACES},
+    {"GIT_EXEC_PATH", PLACES},
     {"PERL5LIB", PLACES},
     {"PERLLIB", PLACES},
-    {"EDITOR", TEXT},
-    {"VISUAL", TEXT},
-    {"PAGER", TEXT},
-    {"MANPAGER", TEXT},
-    {"BROWSER", TEXT},
-    {"GIT_PAGER", TEXT},
-    {"GIT_EDITOR", TEXT},
-    {"GIT_SEQUENCE_EDITOR", TEXT},
-    {"GIT_SSH", TEXT},
-    {"GIT_SSH_COMMAND", TEXT},
-    {"GIT_ASKPASS", TEXT},
-    {"GIT_EXTERNAL_DIFF", TEXT},
-    {"GIT_PROXY_COMMAND", TEXT},
-    {"SSH_ASKPASS", TEXT},
-    {"SUDO_ASKPASS", TEXT},
-    {"SUDO_EDITOR", TEXT},
+    {"RUBYLIB", PLACES},
+    {"LUA_PATH*", PLACES},
+    {"LUA_CPATH*", PLACES},
+    {"AWKPATH", PLACES},
+    {"AWKLIBPATH", PLACES},
+    {"M4PATH", PLACES},
+    {"TCLLIBPATH", PLACES},
+    {"GUILE_LOAD_PATH", PLACES},
+    {"GUILE_LOAD_COMPILED_PATH", PLACES},
+    {"*_WRAPPER", CODE},
+    {"*_LAUNCHER", CODE},
+    {"*_PRELOAD", CODE},
+    {"*_STARTUP", CODE},
+    {"LESS", OPTIONS},
+    {"MORE", OPTIONS},
+    {"GZIP", OPTIONS},
+    {"BZIP", OPTIONS},
+    {"BZIP2", OPTIONS},
+    {"XZ_OPT", OPTIONS},
+    {"XZ_DEFAULTS", OPTIONS},
+    {"ZIP", OPTIONS},
+    {"ZIPOPT", OPTIONS},
+    {"UNZIP", OPTIONS},
+    {"UNZIPOPT", OPTIONS},
+    {"ZIPINFO*", OPTIONS},
+    {"LZOP", OPTIONS},
+    {"TAR_OPTIONS", OPTIONS},
+    {"GREP_OPTIONS", OPTIONS},
+    {"ACK_OPTIONS", OPTIONS},
+    {"PYTEST_ADDOPTS", OPTIONS},
+    {"RSYNC_OPTIONS", OPTIONS},
+    {"FZF_DEFAULT_OPTS", OPTIONS},
+    {"MAKEFLAGS", OPTIONS},
+    {"GNUMAKEFLAGS", OPTIONS},
+    {"MFLAGS", OPTIONS},
+    {"GOFLAGS", OPTIONS},
+    {"RUSTFLAGS", OPTIONS},
+    {"PARALLEL", OPTIONS},
     {"LESSOPEN", TEXT},
     {"LESSCLOSE", TEXT},
     {"PROMPT_COMMAND", TEXT},
-    {"RSYNC_RSH", TEXT},
-    {"CVS_RSH", TEXT},
+    {"VISUAL", TEXT},
+    {"GIT_EXTERNAL_DIFF", TEXT},
+    {"SVN_SSH", TEXT},
+    {"*PAGER", TEXT},
+    {"*EDITOR", TEXT},
+    {"*BROWSER", TEXT},
+    {"*_ASKPASS", TEXT},
+    {"*_SSH", TEXT},
+    {"*_RSH", TEXT},
+    {"*_COMMAND", TEXT},
     {"PS0", PROMPT},
     {"PS1", PROMPT},
     {"PS2", PROMPT},
     {"PS4", PROMPT},
     {"IFS", SPLIT},
+    {"LC_*", GOOD},
+    {"LANG", GOOD},
+    {"LANGUAGE", GOOD},
+    {"TZ", GOOD},
+    {"NO_COLOR", GOOD},
+    {"CLICOLOR*", GOOD},
+    {"FORCE_COLOR", GOOD},
+    {"TERM", GOOD},
+    {"COLORTERM", GOOD},
+    {"COLUMNS", GOOD},
+    {"LINES", GOOD},
+    {"MANWIDTH", GOOD},
+    {"BLOCK_SIZE", GOOD},
+    {"BLOCKSIZE", GOOD},
+    {"TIME_STYLE", GOOD},
+    {"QUOTING_STYLE", GOOD},
+    {"LS_COLORS", GOOD},
+    {"GREP_COLOR*", GOOD},
+    {"SOURCE_DATE_EPOCH", GOOD},
+    {"DEBIAN_FRONTEND", GOOD},
+    {"CI", GOOD},
+    {"RUST_BACKTRACE", GOOD},
+    {"PYTHONDONTWRITEBYTECODE", GOOD},
+    {"PYTHONUNBUFFERED", GOOD},
+    {"PYTHONIOENCODING", GOOD},
+    {"PYTHONUTF8", GOOD},
+    {"PYTHONHASHSEED", GOOD},
+    {"GIT_AUTHOR_*", GOOD},
+    {"GIT_COMMITTER_*", GOOD},
+    {"GIT_OPTIONAL_LOCKS", GOOD},
+    {"GIT_TERMINAL_PROMPT", GOOD},
+    {"GOOS", GOOD},
+    {"GOARCH", GOOD},
+    {"CGO_ENABLED", GOOD},
+};
+
+/* Options in a variable that change how much, how fast, or how it looks. */
+static const char *const mild[] = {
+    "-[0-9]",    "-[vq]",    "-T[0-9]*", "-j[0-9]*",    "--color*",
+    "-R",        "-F",       "-X",       "-S",          "-FRX",
+    "-FX",       "-RX",      "-FRSX",    "--threads=*", "--verbose",
+    "--quiet",   "-Xm[sx]*", "-race",    "--max-old-*", "-mod=readonly",
+    "--height*", NULL,
 };
 
 /* One directory of a list from which nobody else's code should be taken: a
@@ -80,17 +215,59 @@ is_open(const char *dir, size_t n, const char *home)
     return path_is(path, PATH_IS_SHARED);
 }
 
+/* In PATH, and nowhere else for sure, an empty place is the directory. */
 static bool
-has_open_place(const char *list, const char *home)
+has_open_place(const char *list, bool is_path, const char *home)
 {
-    while (*list) {
+    for (;;) {
         size_t n = strcspn(list, ":");
 
-        if (n && is_open(list, n, home))
+        if ((n || is_path) && is_open(list, n, home))
             return true;
-        list += n + (list[n] == ':');
+        if (!list[n])
+            return false;
+        list += n + 1;
     }
-    return false;
+}
+
+static bool
+are_mild(struct risk_state *st, const char *text)
+{
+    while (*(text += strspn(text, " \t\n"))) {
+        size_t n = strcspn(text, " \t\n");
+        const char *word = risk_copy(st, text, n);
+        const char *const *m = mild;
+
+        while (*m && !risk_matches(*m, word))
+            m++;
+        if (!*m)
+            return false;
+        text += n;
+    }
+    return true;
+}
+
+static bool
+is_named(const char *row, const char *name, size_t n)
+{
+    size_t len = strlen(row);
+    const char *star = strchr(row, '*');
+    size_t head = star ? (size_t)(star - row) : len;
+    size_t tail = star ? len - head - 1 : 0;
+
+    if (!star)
+        return n == len && strncmp(row, name, n) == 0;
+    return n >= head + tail && strncmp(row, name, head) == 0 &&
+           strncmp(star + 1, name + n - tail, tail) == 0;
+}
+
+static enum effect
+effect_of(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (is_named(rows[i].name, name, n))
+            return rows[i].effect;
+    return OTHER;
 }
 
 static void
@@ -122,43 +299,69 @@ walk_prompt(struct risk_state *st, const struct risk_frame *f, const char *name,
     risk_walk_later(st, f, text, known || name[2] != '4');
 }
 
-void
-risk_environment(struct risk_state *st, const struct risk_frame *f,
-                 const char *name, size_t n, const struct risk_arg *value)
+/* A text for a shell. */
+static void
+read_text(struct risk_state *st, const struct risk_frame *f, const char *name,
+          const struct risk_arg *value, bool is_prompt)
 {
     struct risk_frame inner = *f;
     const char *text = value->text;
-    size_t i = 0;
 
-    while (i < sizeof(rows) / sizeof(rows[0]) &&
-           (strncmp(rows[i].name, name, n) != 0 || rows[i].name[n]))
-        i++;
-    if (i == sizeof(rows) / sizeof(rows[0]))
-        return;
-    switch (rows[i].effect) {
+    inner.outer = f;
+    inner.mapped = true;
+    inner.from = value->from;
+    inner.to = value->to;
+    if (text[0] == '|')
+        text += 1 + strspn(text + 1, "|-"); /* LESSOPEN=|program %s */
+    if (is_prompt)
+        walk_prompt(st, &inner, name, value);
+    else
+        risk_walk_later(st, &inner, text, value->known);
+}
+
+bool
+risk_variable_matters(const char *name, size_t n)
+{
+    return effect_of(name, n) == OTHER;
+}
+
+bool
+risk_environment(struct risk_state *st, const struct risk_frame *f,
+                 const char *name, size_t n, const struct risk_arg *value)
+{
+    const char *about = risk_copy(st, name, n);
+    enum effect effect = effect_of(name, n);
+
+    if (value->known && !value->text[0] && effect != SPLIT && effect != PLACES)
+        return true; /* as if it were not there */
+    switch (effect) {
     case CODE:
-        if (value->text[0] || !value->known)
-            report(st, rows[i].name, value,
-                   "a variable makes programs run code nobody read");
-        return;
+        report(st, about, value,
+               "a variable makes programs run code nobody read");
+        return true;
     case PLACES:
-        if (has_open_place(value->text, st->where->home))
-            report(st, rows[i].name, value,
+        if (has_open_place(value->text, strcmp(about, "PATH") == 0,
+                           st->where->home))
+            report(st, about, value,
                    "code is taken from a place anybody may write");
-        return;
+        return true;
+    case OPTIONS:
+        if (!value->known || !are_mild(st, value->text))
+            report(st, about, value,
+                   "a variable gives a program options that nobody read");
+        return true;
     case SPLIT:
         st->split_changed = true;
-        return;
+        return true;
     case PROMPT:
     case TEXT:
-        inner.outer = f;
-        inner.mapped = true;
-        inner.from = value->from;
-        inner.to = value->to;
-        if (rows[i].effect == TEXT)
-            risk_walk_later(st, &inner, text, value->known);
-        else
-            walk_prompt(st, &inner, rows[i].name, value);
-        return;
+        read_text(st, f, about, value, effect == PROMPT);
+        return true;
+    case GOOD:
+        /* a locale or a terminal of somebody's own making is a program's */
+        return value->text[0] != '/' && !strstr(value->text, "./");
+    case OTHER:
+        return false;
     }
+    return false;
 }

@@ -99,12 +99,13 @@ is_setting(struct risk_nested *n, const struct risk_arg *a)
     struct risk_arg value = *a;
 
     if (!equals || equals == a->text ||
-        strspn(a->text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                        "0123456789_") < (size_t)(equals - a->text))
+        memchr(a->text, '/', (size_t)(equals - a->text)))
         return false;
     value.text = value.glob = equals + 1;
-    risk_environment(n->st, &n->inner, a->text, (size_t)(equals - a->text),
-                     &value);
+    if (!risk_environment(n->st, &n->inner, a->text, (size_t)(equals - a->text),
+                          &value))
+        n->inner.variable = risk_copy(n->st, a->text,
+                                      (size_t)(equals - a->text));
     return true;
 }
 

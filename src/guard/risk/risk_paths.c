@@ -209,6 +209,29 @@ say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
         report(st, RISK_PRIVILEGED, a, name, "reads what only root may read");
 }
 
+/* A file of the kernel's that is no file: what is written there stops the
+ * machine, takes a device away or changes how the kernel behaves. */
+static bool
+is_switch(const char *path)
+{
+    static const char *const below[] = {"/proc/sys/", "/proc/sysrq-trigger",
+                                        "/proc/acpi/", "/sys/power/",
+                                        "/sys/kernel/"};
+    static const char *const ends[] = {"/delete", "/remove", "/unbind",
+                                       "/reset", "/offline"};
+
+    for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++)
+        if (strncmp(path, below[i], strlen(below[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        size_t n = strlen(path), m = strlen(ends[i]);
+
+        if (n > m && strcmp(path + n - m, ends[i]) == 0)
+            return strncmp(path, "/sys/", 5) == 0;
+    }
+    return false;
+}
+
 static void
 say_write(struct risk_state *st, const struct risk_arg *a, unsigned place,
           enum risk_use use, const char *name)
@@ -253,6 +276,8 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
         say_read(st, a, place, name);
     else
         say_write(st, a, place, use, name);
+    if (use != RISK_READS && is_switch(path))
+        report(st, RISK_DESTRUCTIVE, a, name, "changes what the kernel does");
 }
 
 void

@@ -8,6 +8,7 @@
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_paths.h"
 #include "guard/risk/risk_rules.h"
+#include "guard/risk/risk_verbs.h"
 
 #define FETCHED_MAX 64 /* URLs that are remembered */
 
@@ -26,7 +27,7 @@ static bool
 is_recursive(const struct risk_parsed *p)
 {
     return p->program->flags & PROGRAM_IS_RECURSIVE ||
-           risk_stands(p, p->program->recursive);
+           risk_stands(p, p->program->recursive, false);
 }
 
 static void
@@ -79,7 +80,8 @@ reach(struct risk_applying *a, const struct program_rule *r)
         const struct risk_arg *v = &args.v[i];
         const char *host = v->known ? risk_host_of(a->st, v->text) : "";
 
-        if (strncmp(v->text, "file:", 5) == 0)
+        if (strncmp(v->text, "file:", 5) == 0 ||
+            strncmp(v->text, "unix:", 5) == 0)
             continue;
         note_fetched(a->st, v->text);
         risk_add_host(a->st, host, v->from, v->to);
@@ -151,17 +153,96 @@ has_remotes(const struct program *program)
 }
 
 static bool
-only_tells(const struct risk_parsed *p)
+option_is_listed(const struct risk_parsed *p, const struct risk_option *o,
+                 uint32_t list)
 {
+    for (const struct program_word *w = program_words(list);
+         w->kind != PROGRAM_END; w++)
+        if (risk_option_is(p, o, w))
+            return true;
+    return false;
+}
+
+static bool
+is_help(const char *text)
+{
+    return strcmp(text, "--help") == 0 || strcmp(text, "--version") == 0;
+}
+
+/* Both of these as the only word behind the program or its verb are
+ * read by all; at another place only by who is said to read them there, and
+ * never behind --. A value (--version 1.2, --help=x) makes another option of
+ * them. */
+static bool
+asks_for_help(const struct risk_parsed *p)
+{
+    if (p->n == 1 && p->n_before == 0)
+        return p->v[0].known && is_help(p->v[0].text);
+    if (risk_has_verbs(p->program) && risk_asks_verb_for_help(p))
+        return true;
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
 
-        if (!o->letter && !o->value &&
-            (strcmp(o->arg->text, "--help") == 0 ||
-             strcmp(o->arg->text, "--version") == 0))
+        if (p->program->flags & PROGRAM_HELPS && !o->letter && !o->value_text &&
+            o->arg->known && is_help(o->arg->text))
             return true;
     }
-    return risk_stands(p, p->program->help);
+    return false;
+}
+
+/* As --dry-run=none, or --no-dry-run beside it. */
+static bool
+is_taken_back(const struct risk_parsed *p)
+{
+    static const char *const falses[] = {"false", "none", "no",
+                                         "0",     "off",  "never"};
+
+    for (size_t i = 0; i < p->n_options; i++) {
+        const struct risk_option *o = &p->options[i];
+        const char *text = o->value_text;
+
+        if (strncmp(o->arg->text, "--no-", 5) == 0 &&
+            strstr("--no-dry-run --no-dryrun --no-noop --no-simulate",
+                   o->arg->text))
+            return true;
+        if (!text || o->value || strncmp(o->arg->text, "--", 2) != 0)
+            continue;
+        for (size_t j = 0; j < sizeof(falses) / sizeof(falses[0]); j++)
+            if (strcasecmp(text, falses[j]) == 0 &&
+                option_is_listed(p, o, p->program->help))
+                return true;
+    }
+    return false;
+}
+
+/* What a file of the project runs, it runs in a dry run as well. */
+static void
+apply_unknown(struct risk_applying *a, const struct program *program)
+{
+    const struct program_rule *r = program_rules(program);
+    const struct risk_arg *name = a->p->v - 1;
+
+    if (a->frame->elsewhere)
+        return;
+    for (size_t i = 0; i < program->n_rules; i++)
+        if (r[i].verb == PROGRAM_FACT && r[i].facts & RISK_UNKNOWN &&
+            risk_rule_holds(a, &r[i]))
+            risk_say(a->st, RISK_UNKNOWN, name->from, name->to, a->p->name,
+                     program_text(r[i].text));
+}
+
+/* Whether the call prints how it is used, or what it would do. */
+static bool
+only_tells(struct risk_applying *a)
+{
+    const struct risk_parsed *p = a->p;
+    bool asks = asks_for_help(p);
+
+    if (!asks && (!risk_stands(p, p->program->help, true) || is_taken_back(p)))
+        return false;
+    if (!asks || p->program->flags & PROGRAM_IS_CONFIGURED)
+        apply_unknown(a, p->program);
+    return true;
 }
 
 /* What is run was read as well; of code in other languages only some calls
@@ -230,20 +311,39 @@ apply_before(struct risk_state *st, const struct risk_frame *f,
             continue;
         if (r[i].verb > PROGRAM_HOSTS)
             risk_nested(st, f, &before, &r[i]);
-        else if (r[i].verb != PROGRAM_HOSTS)
+        else if (r[i].verb == PROGRAM_HOSTS)
+            reach(&a, &r[i]);
+        else
             apply_first(&a, &r[i]);
     }
 }
 
+static bool
+is_fetched_input(const struct risk_applying *a)
+{
+    return a->frame->input.kind == RISK_INPUT_UNKNOWN &&
+           a->st->out->facts & RISK_NETWORK;
+}
+
 /* Who is in a table, but of whom nothing was said that a person would be
  * asked about, has to be plain by its own line; else it may do what nobody
- * thought of. */
+ * thought of: the more so with what another machine sends it. */
 static void
 doubt(struct risk_applying *a)
 {
-    const struct risk_arg *name = a->p->v - 1;
+    const struct risk_arg *name = a->p->v - 1, *verb;
+    bool asked = a->st->facts & ASKED & ~RISK_UNKNOWN;
 
-    if (a->vouched || a->frame->elsewhere || a->st->facts & ASKED)
+    if (a->vouched)
+        return;
+    if (!asked && is_fetched_input(a))
+        risk_say_opaque(a->st, name->from, name->to,
+                        "who knows what it does with what is sent to it");
+    if (!(a->st->facts & RISK_DESTRUCTIVE) && risk_has_verbs(a->p->program) &&
+        (verb = risk_harmful_word(a->p, true)))
+        risk_say(a->st, RISK_DESTRUCTIVE, verb->from, verb->to, a->p->name,
+                 "has a word for deleting or stopping in front");
+    if (asked || a->st->facts & ASKED || a->frame->elsewhere)
         return;
     risk_report(a->st, RISK_UNKNOWN,
                 (struct risk_reason){.kind = RISK_KIND_UNVOUCHED,
@@ -260,7 +360,7 @@ risk_apply(struct risk_state *st, const struct risk_frame *f,
     struct risk_applying a = {.st = st, .frame = f, .p = p};
     bool wraps = false;
 
-    if (only_tells(p))
+    if (only_tells(&a))
         return false;
     a.remotes = has_remotes(p->program);
     if (p->parent && p->program->flags & PROGRAM_INHERITS)

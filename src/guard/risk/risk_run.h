@@ -41,8 +41,10 @@ bool risk_nested(struct risk_state *st, const struct risk_frame *f,
 void risk_builtin(struct risk_state *st, const struct risk_frame *f,
                   const struct syntax_node *node, const struct risk_arg *v,
                   size_t n);
-void risk_assignments(struct risk_state *st, const struct risk_frame *f,
-                      const struct syntax_node *node);
+/* Returns the name of a variable before a command's name that may change what
+ * it does, NULL: none does. */
+const char *risk_assignments(struct risk_state *st, const struct risk_frame *f,
+                             const struct syntax_node *node);
 /* What a builtin evaluates and assigns. */
 void risk_declare(struct risk_state *st, const struct risk_frame *f,
                   const struct syntax_node *node, const struct risk_arg *v,
@@ -57,9 +59,14 @@ struct risk_args *risk_assigned(struct risk_state *st,
  * neither left out nor repeated, and no shell of its own forgets it. */
 bool risk_is_certain(const struct risk_frame *f,
                      const struct syntax_node *node);
-/* NAME=value of a variable that makes programs run code. */
-void risk_environment(struct risk_state *st, const struct risk_frame *f,
+/* NAME=value of a variable: what it makes programs run is read and reported.
+ * False: no table has its name, so a program that inherits it may do anything.
+ */
+bool risk_environment(struct risk_state *st, const struct risk_frame *f,
                       const char *name, size_t n, const struct risk_arg *value);
+
+/* Whether no table has its name. */
+bool risk_variable_matters(const char *name, size_t n);
 
 /* risk_input.c: where a command's standard input comes from. */
 struct risk_input risk_input_of(struct risk_state *st,

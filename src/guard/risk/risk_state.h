@@ -54,12 +54,13 @@ struct risk_frame {
     size_t from, to;
     const struct risk_args *positional; /* $1 …; NULL: not known */
     unsigned depth;
-    bool elsewhere;      /* on another machine, in a container */
-    bool external;       /* started by a program: no function, no alias */
-    bool evals;          /* read by this shell itself: a cd in it lasts */
-    unsigned shell;      /* the process that reads it: 0 is the line's own */
-    unsigned facts;      /* of the wrappers around it */
-    const char *wrapper; /* the outermost one's name, or "" */
+    bool elsewhere;       /* on another machine, in a container */
+    bool external;        /* started by a program: no function, no alias */
+    bool evals;           /* read by this shell itself: a cd in it lasts */
+    unsigned shell;       /* the process that reads it: 0 is the line's own */
+    unsigned facts;       /* of the wrappers around it */
+    const char *wrapper;  /* the outermost one's name, or "" */
+    const char *variable; /* of its environment, that may matter; NULL: none */
     struct risk_input input;
 };
 
@@ -151,12 +152,14 @@ struct risk_state {
     unsigned n_shells, in_function;
     size_t entries; /* of directories that were looked at */
     size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
-    bool split_changed; /* IFS= was assigned */
-    bool shifted;       /* $1 is another now: shift, set -- */
-    bool keeps_whole;   /* no value is split: of declare x=$y */
-    bool no_clobber;    /* set -C */
-    bool full;          /* a bound was met */
-    bool finishing;     /* what is said now is said in any case */
+    bool split_changed;   /* IFS= was assigned */
+    bool shifted;         /* $1 is another now: shift, set -- */
+    bool keeps_whole;     /* no value is split: of declare x=$y */
+    bool no_clobber;      /* set -C */
+    bool full;            /* a bound was met */
+    bool finishing;       /* what is said now is said in any case */
+    bool exports;         /* set -a */
+    const char *variable; /* that was exported, and may matter; NULL: none */
     bool no_memory;
 };
 

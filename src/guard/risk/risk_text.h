@@ -22,6 +22,10 @@ const char *risk_blank(struct risk_state *st, const struct code_language *l,
 void risk_sed(struct risk_state *st, const struct risk_frame *f,
               const struct risk_arg *a);
 
+/* Statements with one blank for what separates words, comments among it; the
+ * commands of the client that do more than show are reported. */
+const char *risk_sql(struct risk_state *st, const struct risk_arg *a);
+
 /* What awk's print and getline write and run. */
 void risk_awk(struct risk_state *st, const struct risk_frame *f,
               const struct risk_arg *a, const char *blank);

@@ -127,6 +127,7 @@ walk_call(struct risk_state *st, const struct risk_frame *f,
     struct risk_args args = {0};
     struct risk_frame here = *f;
     const struct risk_saved *settings = st->settings;
+    const char *variable;
 
     for (const struct syntax_word *w = node->words; w; w = w->next) {
         risk_deceit(st, f, w);
@@ -134,7 +135,9 @@ walk_call(struct risk_state *st, const struct risk_frame *f,
         risk_expand(st, f, w, &args);
         st->keeps_whole = false;
     }
-    risk_assignments(st, f, node);
+    variable = risk_assignments(st, f, node);
+    if (variable)
+        here.variable = variable;
     keep_settings(st, settings, &args);
     if (args.n == 0) {
         if (node->words)

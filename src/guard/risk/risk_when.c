@@ -82,9 +82,12 @@ bool
 risk_rule_holds(struct risk_applying *a, const struct program_rule *r)
 {
     const struct program_clause *c = program_clauses(r);
+    bool vouches = r->verb == PROGRAM_PLAIN;
 
+    /* What might stand there is enough to warn, and too little to vouch. */
     for (size_t i = 0; i < r->n_clauses; i++)
-        if (risk_stands(a->p, c[i].words) == c[i].unless)
+        if (risk_stands(a->p, c[i].words, vouches != c[i].unless) ==
+            c[i].unless)
             return false;
     return !r->when || when_holds(a, r->when);
 }

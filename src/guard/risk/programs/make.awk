@@ -29,6 +29,10 @@ BEGIN {
     is_flag["bundled"] = "PROGRAM_IS_BUNDLED"
     is_flag["posix"] = "PROGRAM_IS_POSIX"
     is_flag["inherits"] = "PROGRAM_INHERITS"
+    is_flag["helps"] = "PROGRAM_HELPS"
+    is_flag["configured"] = "PROGRAM_IS_CONFIGURED"
+    is_flag["abbreviates"] = "PROGRAM_ABBREVIATES"
+    is_flag["builtin"] = "PROGRAM_IS_BUILTIN"
     split("changes deletes makes reads plain", names, " ")
     for (i in names)
         is_use[names[i]] = 1
@@ -236,7 +240,7 @@ function line(    s, w, n)
     n = split(s, w, " ")
     if (w[1] in is_flag && n == 1)
         stanza_flags[n_stanzas] = stanza_flags[n_stanzas] " | " is_flag[w[1]]
-    else if (w[1] ~ /^(values|help|recursive)$/)
+    else if (w[1] ~ /^(values|help|recursive|ends)$/)
         about_line(w, n)
     else if (w[1] in is_verb)
         argument_line(w, n)
@@ -254,7 +258,7 @@ function about_line(w, n,    list_at)
             stanza_flags[n_stanzas] " | PROGRAM_IS_RECURSIVE"
         return
     }
-    list_at = list(w, n, w[1] == "values" ? "options" : "conditions")
+    list_at = list(w, n, w[1] ~ /^(values|ends)$/ ? "options" : "conditions")
     stanza_lists[n_stanzas, w[1]] = list_at
     if (at <= n)
         fail("no " w[at] " here")
@@ -410,10 +414,11 @@ function print_tables(    i, s)
     stanza_rules[n_stanzas + 1] = n_rules + 0
     for (i = 0; i < n_programs; i++) {
         s = program_stanza[i]
-        names[i] = sprintf("{%d, %d, 0%s, %d, %d, %d, %d}",
+        names[i] = sprintf("{%d, %d, 0%s, %d, %d, %d, %d, %d}",
             text_of(program_names[i]), stanza_rules[s + 1] - stanza_rules[s],
             stanza_flags[s], stanza_rules[s], stanza_lists[s, "values"],
-            stanza_lists[s, "help"], stanza_lists[s, "recursive"])
+            stanza_lists[s, "help"], stanza_lists[s, "recursive"],
+            stanza_lists[s, "ends"])
     }
     print_array("struct program", "programs", names, n_programs)
     if (!n_rules)
