@@ -4,6 +4,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -224,8 +225,8 @@ def shared(t, p):
     p.put("shared/two/a/b", "below")
     os.symlink(p.home + "/.ssh/id", top + "/key")
     os.symlink(top + "/two", top + "/led")
-    os.mkfifo(top + "/pipe", 0o666)
-    os.chmod(top + "/pipe", 0o666)
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(top + "/server")
     if p.uid is not None:
         for path in (top, top + "/one", top + "/two", top + "/two/a",
                      top + "/one/file", top + "/two/a/b"):
@@ -247,12 +248,13 @@ def shared(t, p):
         t.is_(os.stat(top + "/two/a").st_mode & 0o777, 0o755, "modes, too")
         for name, why in (("key", "a link"), ("led", "a link"),
                           ("led/a/b", "a link"), ("two/../key", "a link"),
-                          ("pipe", "neither")):
+                          ("server", "neither")):
             got = p.sh(profile, "cat %s/%s" % (top, name),
                        "--readable=%s/%s" % (top, name))
             t.is_((got.returncode, got.stdout), (125, ""),
                   "%s: %s there is refused" % (profile, name), got.stderr)
             t.ok(why in got.stderr, "it is said why", got.stderr)
+    server.close()
     shutil.rmtree(top)
 
 

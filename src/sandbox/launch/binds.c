@@ -135,8 +135,7 @@ shared_above(const struct binds *b, const struct sandbox_spec *s,
     return NULL;
 }
 
-/* A link there may be anybody's, and so may a pipe, which can be written to
- * wherever it is to be seen. */
+/* A link there may be anybody's. */
 static int
 add_shared(struct binds *b, const struct bind *place, const char *path,
            struct err *e)
@@ -160,7 +159,7 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
                        path);
     if (fd < 0 || fstat(fd, &st) < 0)
         return layer_missing_at(e, "path", path);
-    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode))
         return err_set(e, ERR_SANDBOX,
                        "sandbox: %.150s is neither a file nor a directory",
                        path);
