@@ -89,6 +89,9 @@ TESTS += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/tries
 EXTRA_DIST += tests/offline/lines.txt
+TESTS += tests/offline/test_wishes.py
+EXTRA_DIST += tests/offline/test_wishes.py
+EXTRA_DIST += tests/offline/wishes
 
 TESTS += tests/check/layers.sh tests/check/places.sh tests/check/prose.sh \
 	tests/check/style.sh

@@ -24,6 +24,10 @@ static const struct row rows[] = {
      " pizza coffee tea beer taxi cab flight hotel ticket tickets food lunch "
      "dinner breakfast sandwich appointment ",
      "no command of a shell sees to a ", ""},
+    {" delete remove close cancel open create deactivate ",
+     " facebook instagram twitter tiktok whatsapp netflix amazon paypal "
+     "linkedin snapchat youtube gmail reddit spotify ",
+     "no command of a shell sees to an account of ", ""},
     {" translate ",
      " english german french spanish italian portuguese dutch polish russian "
      "chinese japanese korean turkish arabic latin greek swedish ",

@@ -26,12 +26,28 @@ put_block(struct buf *out, const char *text)
     buf_str(out, "\n\n");
 }
 
+/* Whether some of them may be shown under a doubt. */
+static bool
+has_nearest(const struct engine_answers *a)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < a->n; i++)
+        some = some || !a->v[i].blind;
+    return some;
+}
+
 static void
 put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
 {
-    for (size_t i = from; i < a->n && i < NEAREST; i++) {
+    size_t n = 0;
+
+    for (size_t i = from; i < a->n && n < NEAREST; i++) {
         const struct engine_answer *v = &a->v[i];
 
+        if (v->blind)
+            continue;
+        n++;
         buf_printf(out, "- %s%s%s%s\n", v->title[0] ? v->title : "or so",
                    v->missing ? " (takes " : "", v->missing ? v->missing : "",
                    v->missing ? ", which is not installed)" : "");
@@ -42,6 +58,15 @@ put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
 static void
 put_unsure(struct buf *out, const struct engine_answers *a)
 {
+    if (!has_nearest(a)) {
+        buf_printf(
+            out,
+            "What comes nearest deletes something or takes root, and "
+            "says nothing of \"%s\"; no model was asked. Other words may "
+            "fit better; `agentsh doctor` says how to get a model.\n",
+            a->lost);
+        return;
+    }
     if (a->sure)
         buf_printf(out,
                    "What comes nearest says nothing of \"%s\"; no model was "

@@ -71,7 +71,7 @@ static const struct found_row names[] = {
     {"find files ending in \"$ext\" under \"$HOME/src\"",
      "find \"$HOME/src\" -name \"*$ext\""},
     {"search the whole system for a file named hosts", "find / -name hosts"},
-    {"find *.txt in the current directory", "find . -name '*.txt'"},
+    {"find *.txt in the current directory", "find . -maxdepth 1 -name '*.txt'"},
     {"search for vimrc in /etc and /usr/share",
      "find /etc /usr/share -name vimrc"},
     {"find anything named *.iso on the entire file system",

@@ -105,6 +105,43 @@ read_level_words(struct find *f)
                   : words_number(f->q->words[hit.from].plain));
 }
 
+/* Words that say that what lies deeper is meant too. */
+static const char deep[] =
+    "recursive recursively recurse under below beneath underneath tree trees "
+    "hierarchy deeper nested everywhere descend subdirectory subdirectories "
+    "sub-directory sub-directories subfolder subfolders sub-folder "
+    "sub-folders subdir subdirs subtree sub traverse level levels whole entire "
+    "anywhere starting";
+
+static bool
+is_deep(const struct request *q)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (compose_is(q, i, deep))
+            return true;
+    return false;
+}
+
+/* "in the current folder": there, and no deeper. */
+static void
+read_here(struct find *f)
+{
+    static const char *const rows[] = {
+        "in|inside|within|from|of|at this|current|present|working|local "
+        "directory|folder|dir",
+        "in|inside|within|from|of|at present|current working "
+        "directory|folder|dir",
+        "?in|from here",
+    };
+    struct compose_hit hit;
+    bool here = false;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        here = here || compose_match(f->q, rows[i], 0, 0, &hit);
+    if (here && !is_deep(f->q) && !f->part[FIND_DEPTH].len)
+        find_test(f, FIND_DEPTH, " -maxdepth 1");
+}
+
 void
 find_read_depth(struct find *f)
 {
@@ -117,4 +154,5 @@ find_read_depth(struct find *f)
         }
     read_levels(f);
     read_level_words(f);
+    read_here(f);
 }

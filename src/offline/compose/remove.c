@@ -37,6 +37,10 @@ put_options(struct sketch *k, bool deep)
 static bool
 is_deep(struct sketch *k)
 {
+    /* "the file x in y": y is only where it lies */
+    bool inside = sketch_find_file(k, 1u << ROLE_IN) &&
+                  sketch_find_file(k, 1u << ROLE_OBJECT | 1u << ROLE_NAMED);
+
     if (sketch_says(k, "recursive recursively"))
         return true;
     if (sketch_has(k, "files") && !sketch_has(k, "subdirectories"))
@@ -45,6 +49,8 @@ is_deep(struct sketch *k)
         const struct literal *l = &k->l->v[i];
         size_t n = strlen(l->value->text);
 
+        if (inside && l->role == ROLE_IN)
+            continue;
         if (l->value->is_dir || l->noun == NOUN_DIRECTORY ||
             (n && l->value->text[n - 1] == '/'))
             return true;

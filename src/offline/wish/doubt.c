@@ -18,7 +18,9 @@
 #define COVER_CHANGES 0.5
 #define COVER_HARMS   0.75
 /* "clean up" is not all that "clean up python's caches" says. */
-#define WHOLE_HARMS 0.6
+#define WHOLE_CHANGES 0.5
+#define WHOLE_HARMS   0.6
+#define WHOLE_DELETES 0.75
 
 /* Appends the text without what quotes it. */
 static void
@@ -172,13 +174,19 @@ doubt_change(const struct doubt *d, struct buf *why)
     const char *turned = doubt_turned_round(d);
     const char *word = turned ? turned : doubt_state(d->q);
     bool asks = doubt_asks(d->q);
-    bool more = d->risk >= RECIPE_DELETES && d->whole < WHOLE_HARMS;
+    bool more = d->whole < (d->risk == RECIPE_DELETES ? WHOLE_DELETES
+                            : d->risk == RECIPE_ROOT  ? WHOLE_HARMS
+                                                      : WHOLE_CHANGES);
 
     if (ruin_of(d->commands, &ruin)) {
         buf_printf(why, "would delete or change all of %.60s", ruin.p);
         return true;
     }
-    if (!word && !asks && !more && d->cover >= least)
+    if (d->covers) {
+        buf_str(why, "would write over what is there already");
+        return true;
+    }
+    if (!word && !asks && !more && d->cover >= least && !d->lost[0])
         return false;
     buf_str(why, d->risk == RECIPE_ROOT ? "would act as root"
                                         : "would change something");

@@ -17,6 +17,8 @@ struct doubt {
     const struct request *q;
     const char *commands; /* all that would run */
     uint64_t used;        /* the words that they account for */
+    const char *lost;     /* "" or a word that none of them knows of */
+    bool covers;          /* they would write over what is there */
     double cover;         /* 0..1: of the weight of all words */
     double whole;         /* 0..1: of what the recipe's phrase says, what the
                              wish says */

@@ -176,7 +176,9 @@ doubt_unasked(const struct doubt *d)
     };
     static const char asked[] =
         " without no not ignore ignoring skip skipping insecure insecurely "
-        "disable disabled anyway unverified self-signed trust bypass ";
+        "except but exclude excluding leave leaving "
+        "omit omitting disable disabled anyway unverified self-signed trust "
+        "bypass ";
 
     for (size_t i = 0; i < d->q->n; i++)
         if (words_listed(d->q->words[i].plain, asked))

@@ -42,6 +42,9 @@ struct engine_answer {
     unsigned open;       /* words in capitals that stand for what was not
                             said: PATH, NAME */
     enum recipe_risk risk;
+    bool blind;  /* it deletes or takes root, and a word of the wish was not
+                    heard: nobody is shown it */
+    bool covers; /* it would write over what is there, or into .git */
     double score;
 };
 
@@ -77,8 +80,9 @@ struct engine_plan {
     char missing[ENGINE_PROGRAM_SIZE]; /* "" or the first program that it
                                           starts and that is not installed */
     double confidence;
-    bool sure; /* as in engine_answers, and no word of the wish is lost */
-    bool near; /* one word is lost, no more */
+    bool covers; /* as in engine_answer */
+    bool sure;   /* as in engine_answers, and no word of the wish is lost */
+    bool near;   /* one word is lost, no more */
     char lost[REQUEST_STEM_MAX]; /* "" or the first that no step knows */
 };
 

@@ -91,6 +91,24 @@ is_forbidden(const struct engine *g, const char *command)
     return false;
 }
 
+/* "list the files in x.tar": ls does not look into it. */
+static bool
+lists_archive(const char *command)
+{
+    static const char *const ends[] = {".tar",    ".tgz",    ".zip",
+                                       ".tar.gz", ".tar.xz", ".tar.bz2"};
+    size_t n = strlen(command);
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        size_t k = strlen(ends[i]);
+
+        if (n > k && strcmp(command + n - k, ends[i]) == 0 &&
+            strncmp(command, "ls ", 3) == 0 && !strpbrk(command, "*?|"))
+            return true;
+    }
+    return false;
+}
+
 /* "x.csv" in a command that takes blanks for what separates its columns. */
 static bool
 misreads(const char *command)
@@ -121,6 +139,31 @@ literals_of(const struct request *q)
     return set;
 }
 
+/* Words that fill slots though the request says "from" before them, and no
+ * phrase of the recipe does: "install from requirements" installs nothing of
+ * that name. */
+static uint64_t
+misplaced(const struct request *q, const struct recipe *r, uint64_t filled)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < r->n_phrases; i++)
+        if (strstr(r->phrases[i], "from "))
+            return 0;
+    for (size_t i = 1; i < q->n; i++) {
+        size_t k = i - 1;
+
+        if (!(filled >> i & 1) || q->words[i].stem[0] == '{')
+            continue;
+        while (k > 0 && q->words[k].weak &&
+               strcmp(q->words[k].plain, "from") != 0)
+            k--;
+        if (strcmp(q->words[k].plain, "from") == 0)
+            set |= UINT64_C(1) << i;
+    }
+    return set;
+}
+
 static int
 add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
 {
@@ -145,10 +188,13 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
         }
         if (starts_unknown(g, r->steps[i].command, command.p) ||
             is_forbidden(g, command.p) || filled.harms || misreads(command.p) ||
+            (request_find(&g->request, "in of inside") != REQUEST_NONE &&
+             lists_archive(command.p)) ||
             (r->risk == RECIPE_DELETES && fill_leaves(&g->request, &filled)))
             continue;
         c.command = command.p;
         c.used = (h->used & ~literals_of(&g->request)) | filled.used;
+        c.used &= ~misplaced(&g->request, r, filled.used);
         c.filled = filled.used;
         c.open = filled.open;
         c.strain = filled.strain;

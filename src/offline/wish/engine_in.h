@@ -30,6 +30,15 @@ int engine_check(const struct engine *g, const struct candidate *c, bool *good,
                  struct err *e);
 /* engine.c: what a command changes, as the linter says it of a recipe's. */
 int engine_risk(const char *command, enum recipe_risk *out, struct err *e);
+/* Whether it is no answer: the opposite of the wish, operands that change
+ * places, a search where a file was named. */
+bool engine_is_contrary(const struct engine *g, const char *command,
+                        const char *title);
+/* The command as it is proposed: names that are no options, and what it must
+ * leave alone left alone; *covers where that cannot be done. The caller's to
+ * free. */
+char *engine_finish(const struct request *q, const char *command,
+                    enum recipe_risk risk, bool *covers, struct err *e);
 /* The first word that says anything and is not among those used; REQUEST_NONE:
  * half of a wish is not the wish. */
 size_t engine_lost(const struct request *q, uint64_t used);

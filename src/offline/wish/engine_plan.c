@@ -21,6 +21,9 @@
 /* A value must be of the slot's kind by so much. */
 #define PLAN_KIN 0.4
 
+/* What deletes must be said so far; what it works on is looked at first. */
+#define PLAN_HARMS 0.6
+
 #define NEEDS_MAX 512 /* of a job's line of programs */
 
 /* Of those found, so many are looked at: the right one is never behind. */
@@ -54,14 +57,19 @@ fill_steps(const struct fill *f, const struct recipe *r,
     for (size_t i = 0; i < r->n_steps; i++) {
         const struct recipe_step *from = &r->steps[i];
         struct engine_step *step = &out->steps[out->n++];
+        CLEANUP(free_p) char *text = NULL;
+        bool covers;
 
-        step->command = filled(f, from->command, all, e);
+        text = filled(f, from->command, all, e);
+        if (!text || engine_risk(text, &step->risk, e) < 0)
+            return -1;
+        step->command = engine_finish(f->q, text, step->risk, &covers, e);
         if (!step->command)
             return -1;
+        out->covers = out->covers || covers;
         step->description = filled(
             f, from->description ? from->description : "", &ignored, e);
-        if (!step->description ||
-            engine_risk(step->command, &step->risk, e) < 0)
+        if (!step->description)
             return -1;
     }
     return 0;
@@ -77,14 +85,16 @@ is_doubted(const struct engine *g, const struct engine_plan *p, uint64_t used,
     CLEANUP_BUF struct buf why = buf_of(ENGINE_DOUBT_SIZE);
     struct doubt d = {.q = &g->request,
                       .used = used,
+                      .lost = p->lost,
+                      .covers = p->covers,
                       .cover = cover,
-                      .whole = cover,
+                      .whole = cover < PLAN_HARMS ? cover : 1,
                       .risk = risk};
 
     for (size_t i = 0; i < p->n; i++)
         buf_printf(&commands, "%s\n", p->steps[i].command);
     d.commands = commands.len ? commands.p : "";
-    return doubt_of(&d, &why);
+    return engine_is_contrary(g, d.commands, p->title) || doubt_of(&d, &why);
 }
 
 /* A host for a file, a number for a name: it only looks like one. */
@@ -112,6 +122,19 @@ fills_path(const struct fill *f)
             f->slots[i].word != REQUEST_NONE)
             return true;
     return false;
+}
+
+/* Whether a place that the request says in words stands in one of its steps;
+ * "here" does anyway. */
+static bool
+works_there(const struct engine *g, const struct engine_plan *p)
+{
+    const char *place = g->place.text.len ? g->place.text.p : ".";
+    bool found = strcmp(place, ".") == 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        found = found || strstr(p->steps[i].command, place);
+    return found;
 }
 
 /* Of the programs it starts; where PATH is a normal user's, those of root are
@@ -149,7 +172,8 @@ make_plan(const struct engine *g, const struct index_hit *h,
     if (fill_steps(&fill, r, out, &all, e) < 0)
         return -1;
     out->open = all.open;
-    all.used |= h->used | (fills_path(&fill) ? 0 : g->place.used);
+    all.used |= h->used |
+                (fills_path(&fill) || !works_there(g, out) ? 0 : g->place.used);
     lost = engine_lost(q, all.used);
     if (lost != REQUEST_NONE)
         snprintf(out->lost, sizeof(out->lost), "%s", q->words[lost].plain);

@@ -63,6 +63,7 @@ static void
 put_candidate(const struct engine *g, size_t i, struct json_writer *w)
 {
     const struct candidate *c = &g->list.v[i];
+    size_t lost = engine_lost(&g->request, c->used);
     struct recipe r;
 
     json_open_object(w);
@@ -77,6 +78,8 @@ put_candidate(const struct engine *g, size_t i, struct json_writer *w)
     }
     json_key(w, "used");
     put_words(&g->request, c->used, w);
+    if (lost != REQUEST_NONE)
+        json_member_str(w, "lost", g->request.words[lost].plain);
     put_features(&g->ranking.rows[i], w);
     json_close_object(w);
 }

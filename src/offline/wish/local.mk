@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
+libagentsh_a_SOURCES += src/offline/wish/antonym.c src/offline/wish/antonym.h
+libagentsh_a_SOURCES += src/offline/wish/order.c src/offline/wish/order.h
+libagentsh_a_SOURCES += src/offline/wish/keep_files.c src/offline/wish/keep_files.h
 libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
 libagentsh_a_SOURCES += src/offline/wish/doubt_in.h src/offline/wish/doubt_said.c
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h

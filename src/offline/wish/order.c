@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* order.c - whether operands stand in the order that was said. */
+#include "offline/wish/order.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "guard/risk/risk.h"
+#include "offline/request/words.h"
+
+/* The last operand is where it goes; and those that compare, which name what
+ * they find by the order. */
+static const char goes[] = " cp mv ln rsync scp install ";
+static const char compares[] = " diff cmp sdiff vimdiff colordiff ";
+
+/* Before a value, weak words apart: what it says is where it goes. */
+static const char ends[] = " to into onto in inside as called named name over ";
+
+static bool
+is_same(const char *operand, const char *value)
+{
+    size_t n = strlen(operand), m = strlen(value);
+
+    if (strncmp(operand, "./", 2) == 0 && strncmp(value, "./", 2) != 0) {
+        operand += 2;
+        n -= 2;
+    }
+    while (n > 1 && operand[n - 1] == '/')
+        n--;
+    while (m > 1 && value[m - 1] == '/')
+        m--;
+    return n == m && memcmp(operand, value, n) == 0;
+}
+
+/* The word of the request that the operand is; REQUEST_NONE. */
+static size_t
+word_of(const struct request *q, const char *operand)
+{
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i);
+
+        if (v && is_same(operand, v->text))
+            return i;
+    }
+    return REQUEST_NONE;
+}
+
+/* Whether the word is said to be the place where something goes. */
+static bool
+is_end(const struct request *q, size_t i)
+{
+    while (i-- > 0) {
+        if (words_listed(q->words[i].plain, ends))
+            return true;
+        if (!words_listed(q->words[i].plain,
+                          " the a an my file files folder directory new "))
+            return false;
+    }
+    return false;
+}
+
+/* "a link called x that points to y", "a shortcut to y in x" */
+static bool
+is_link_to(const struct request *q)
+{
+    return request_has(q, "point link symlink symbolic shortcut alias");
+}
+
+static bool
+is_turned(const struct request *q, const struct risk_call *c, size_t first,
+          size_t last)
+{
+    bool a = is_end(q, first), b = is_end(q, last);
+
+    if (words_listed(c->name, compares))
+        return first > last;
+    if (strcmp(c->name, "ln") == 0 && is_link_to(q))
+        return false;
+    return a != b ? a : first > last;
+}
+
+static bool
+call_is_turned(const struct request *q, const struct risk_call *c)
+{
+    size_t words[2], n = 0;
+
+    if (!words_listed(c->name, goes) && !words_listed(c->name, compares))
+        return false;
+    for (size_t i = 1; i < c->n; i++) {
+        size_t word = c->argv[i][0] == '-' ? REQUEST_NONE
+                                           : word_of(q, c->argv[i]);
+
+        if (word == REQUEST_NONE)
+            continue;
+        if (n < 2)
+            words[n++] = word;
+        else
+            words[1] = word;
+    }
+    if (n == 2 && words[0] == words[1]) /* mv x x */
+        return words_listed(c->name, goes);
+    return n == 2 && is_turned(q, c, words[0], words[1]);
+}
+
+/* "lines of a that are not in b": grep -vf b a. */
+static bool
+greps_turned(const struct request *q, const struct risk_call *c)
+{
+    size_t pattern, file;
+
+    if (strcmp(c->name, "grep") != 0 || c->n != 4 || c->argv[1][0] != '-' ||
+        c->argv[1][strlen(c->argv[1]) - 1] != 'f' || !strchr(c->argv[1], 'v') ||
+        request_has(q, "from"))
+        return false;
+    pattern = word_of(q, c->argv[2]);
+    file = word_of(q, c->argv[3]);
+    return pattern != REQUEST_NONE && file != REQUEST_NONE && pattern < file;
+}
+
+bool
+order_is_turned(const struct request *q, const char *command)
+{
+    static const struct risk_place nowhere;
+    CLEANUP(syntax_done) struct syntax s = {0};
+    CLEANUP(risk_done) struct risk r = {0};
+    bool turned = false;
+    size_t n = 0;
+
+    if (syntax_read(command, strlen(command), &s, NULL) < 0 ||
+        risk_read(&s, &nowhere, &r, NULL) < 0)
+        return false;
+    for (size_t i = 0; i < r.n_calls; i++) {
+        turned = turned || call_is_turned(q, &r.calls[i]) ||
+                 greps_turned(q, &r.calls[i]);
+        n += words_listed(r.calls[i].name, goes);
+    }
+    return turned && n < 2; /* several may swap what is said */
+}
