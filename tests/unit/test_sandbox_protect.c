@@ -125,7 +125,7 @@ static const struct {
     {"mirror.git", 'w'},
     {"mirror.git/hooks", 'r'},
     {"mirror.git/config", 'r'},
-    {"mirror.git/config.worktree", 'r'},
+    {"mirror.git/config.worktree", '-'},
     {"mirror.git/commondir", 'r'},
     {"no repository/config", '-'},
 };

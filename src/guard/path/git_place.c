@@ -9,7 +9,7 @@ static const struct git_place places[] = {
     {"hooks", GIT_HOOKS, GIT_MADE, NULL},
     {"config", GIT_CONFIG, GIT_MADE, NULL},
     {"commondir", GIT_COMMON, GIT_LENT, GIT_HERE},
-    {"config.worktree", GIT_CONFIG, GIT_LENT, ""},
+    {"config.worktree", GIT_CONFIG, GIT_LENT, ""}, /* where it is read */
     {"rebase-merge/git-rebase-todo", GIT_STEPS, GIT_LEFT, NULL},
     {"modules", GIT_REPOSITORIES, GIT_LEFT, NULL},
     {GIT_WORKTREES, GIT_REPOSITORIES, GIT_LEFT, NULL},

@@ -61,10 +61,30 @@ is_shared(const struct place *git)
             memcmp(text, GIT_HERE, strlen(GIT_HERE)) != 0);
 }
 
+/* Whether git reads config.worktree now, or what is written there could wait:
+ * else it is enough to look at it afterwards. The configuration itself has to
+ * say so; no included file may. */
+static bool
+reads_more(const struct place *git)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(git->fd, "config", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    CLEANUP(free_p) char *text = fd < 0 ? NULL : malloc(GIT_CONFIG_MAX + 1);
+    ssize_t n = text ? read(fd, text, GIT_CONFIG_MAX) : -1;
+
+    if (n < 0 || n == (ssize_t)GIT_CONFIG_MAX)
+        return true; /* a linked working tree has none of its own */
+    text[n] = '\0';
+    return strcasestr(text, "worktreeconfig") != NULL;
+}
+
 static int
 keep_row(const struct scan *s, struct place *git, const struct git_place *row,
          unsigned *had, unsigned bit, struct err *e)
 {
+    if (row->missing == GIT_LENT && row->kind == GIT_CONFIG &&
+        !protect_has(git->fd, row->name) && !reads_more(git))
+        return 0;
     if (row->missing == GIT_LENT)
         return keep_lent(s, git, row, had, bit, e);
     if (row->kind == GIT_STEPS || row->kind == GIT_REPOSITORIES)
