@@ -219,6 +219,7 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     struct risk_place where = {.home = by->home,
                                .path = by->path,
                                .workspace = by->cwd,
+                               .named = by->named,
                                .as_root = geteuid() == 0};
 
     *j = (struct judgement){0};

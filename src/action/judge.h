@@ -27,6 +27,7 @@ struct judge {
     const struct config *config; /* of a tool's walls */
     /* what others can write and the model was told, in words; NULL: nothing */
     const char *outside;
+    const char *const *named; /* see struct risk_place; borrowed */
 };
 
 struct judgement {

@@ -72,6 +72,7 @@ judge_all(struct plan *p, struct err *e)
         .registry = p->set.registry,
         .config = p->set.config,
         .outside = p->set.outside,
+        .named = p->set.named,
     };
     if (judge_steps(p, p->set.yes, e) < 0)
         return -1;

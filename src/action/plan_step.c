@@ -297,6 +297,7 @@ fill_site(struct plan *p, struct site *s, struct err *e)
                                    .net = c->net,
                                    .writable = writable,
                                    .readable = readable,
+                                   .named = p->set.named,
                                    .programs = true};
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));

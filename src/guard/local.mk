@@ -3,6 +3,8 @@ libagentsh_a_SOURCES += src/guard/path/secret.c src/guard/path/secret.h
 libagentsh_a_SOURCES += src/guard/path/git_config.c \
 	src/guard/path/git_config.h
 libagentsh_a_SOURCES += src/guard/path/git_place.c src/guard/path/git_place.h
+libagentsh_a_SOURCES += src/guard/path/secret_named.c
+libagentsh_a_SOURCES += src/guard/path/secret_pattern.c
 libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
@@ -305,3 +307,6 @@ FUZZERS += tests/fuzz/fuzz_git_config
 tests_fuzz_fuzz_git_config_SOURCES = tests/fuzz/fuzz_git_config.c
 tests_fuzz_fuzz_git_config_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/git_config
+TESTS += tests/tty/test_secrets.py
+EXTRA_DIST += tests/tty/test_secrets.py tests/guard/credential_places.txt \
+	tests/guard/harmless_places.txt

@@ -127,7 +127,7 @@ judge_read(struct need *n, const struct risk_path *p, const char *path,
     const char *home = n->where->home;
     char text[PATH_MAX];
 
-    if (secret_is_key_of(path, home)) {
+    if (secret_behind_home(path, home) && secret_is_path(path, n->where)) {
         need_full(n, "reads ", shown(n, p, path, cut, text),
                   ", which other profiles hide");
     } else if (path_is_hidden(path, home) ||

@@ -8,6 +8,8 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/path.h"
+#include "guard/path/secret.h"
 #include "person/chronicle.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -45,8 +47,23 @@ app_done(struct app *a)
     policy_free(a->policy);
     registry_free(a->registry);
     account_done(&a->account);
+    secret_named_free(a->named);
     journal_close(a->journal);
     loop_free(a->loop);
+}
+
+void
+app_name_places(struct app *a, const char *text)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    struct err e = {0};
+
+    secret_named_free(a->named);
+    a->named = app_config(a, &e) < 0
+                   ? NULL /* which is said where the settings are needed */
+                   : secret_named_in(
+                         text, config_text(a->config, CONFIG_SANDBOX_READABLE),
+                         path_home(), cwd);
 }
 
 int

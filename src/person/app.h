@@ -40,6 +40,7 @@ struct app {
     enum app_output output;
     bool quiet, verbose, no_color;
     struct account account;
+    char **named; /* below home, opened: app_name_places; NULL: nothing */
     struct err unwritten; /* why a result was lost: result.h */
 };
 
@@ -51,6 +52,10 @@ void app_done(struct app *a);
 int app_config(struct app *a, struct err *e);
 int app_policy(struct app *a, struct err *e);
 int app_registry(struct app *a, struct err *e);
+
+/* What the person's own words and the settings open below the home directory
+ * from here on (secret_named_in): app->named. text may be NULL. */
+void app_name_places(struct app *a, const char *text);
 
 /* Notes which directories of plugins could not be read: app_registry does. */
 void app_tell_places(struct app *a, const struct registry *r);

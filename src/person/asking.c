@@ -217,7 +217,8 @@ open_look(struct asking *q, struct err *e)
     q->tools = known_tools(a->registry);
     if (!q->wish.look)
         return 0;
-    set = (struct look_setting){a->registry, a->policy, a->config};
+    set = (struct look_setting){a->registry, a->policy, a->config,
+                                (const char *const *)a->named};
     q->look = look_new(a->loop, &set, e);
     return q->look ? 0 : -1;
 }

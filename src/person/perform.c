@@ -235,6 +235,7 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
         .config = p->app->config,
         .registry = p->app->registry,
         .outside = p->proposal->outside,
+        .named = (const char *const *)p->app->named,
         .reports = p->outcome != NULL,
         .yes = p->wish->yes,
         .each_step = p->wish->each_step,

@@ -41,6 +41,7 @@ show_only(struct app *a, const struct wish *w, const struct proposal *proposal)
                                      .config = a->config,
                                      .registry = a->registry,
                                      .outside = proposal->outside,
+                                     .named = (const char *const *)a->named,
                                      .yes = w->yes};
     struct err e = {0};
 
@@ -374,6 +375,7 @@ wish_run(struct app *a, const struct wish *w)
     struct chronicle c;
     int status;
 
+    app_name_places(a, w->text);
     chronicle_begin(&c, a, w);
     status = fulfil(a, w);
     chronicle_done(&c, status);

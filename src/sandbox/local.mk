@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += src/sandbox/present.c src/sandbox/present.h
 libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
 libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
+libagentsh_a_SOURCES += src/sandbox/site_closed.c
 libagentsh_a_SOURCES += src/sandbox/site_links.c
 libagentsh_a_SOURCES += src/sandbox/site_paths.c src/sandbox/site_paths.h
 libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h

@@ -228,10 +228,13 @@ site_fill(struct site *s, const struct site_wish *w, const struct config *c,
         find_workspace(s, w->workspace, e) < 0 || append_wishes(s, w, e) < 0 ||
         (w->programs && append_programs(s, e) < 0))
         return -1;
-    if (s->spec.home && site_hides_home(&s->spec) &&
-        (site_append_setting(s, s->spec.readable, c, CONFIG_SANDBOX_READABLE,
-                             e) < 0 ||
-         site_append_path(s, e) < 0))
+    if (s->spec.home && (site_append_setting(s, s->spec.readable, c,
+                                             CONFIG_SANDBOX_READABLE, e) < 0 ||
+                         site_append_path(s, e) < 0))
+        return -1;
+    if (s->spec.home && !site_hides_home(&s->spec) &&
+        (site_append_named(s, w->named, e) < 0 ||
+         site_append_harmless(s, e) < 0))
         return -1;
     if (site_append_setting(s, s->spec.cache, c, CONFIG_SANDBOX_CACHE, e) < 0)
         return -1;

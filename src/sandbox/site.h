@@ -11,9 +11,11 @@
 #include "config/config.h"
 #include "sandbox/spec.h"
 
-#define SITE_SECRETS_MAX 64 /* places of secrets below the home directory */
+#define SITE_SECRETS_MAX 160 /* places of secrets below the home directory */
 /* Each list of a spec, workspace and home, the places of secrets twice. */
-#define SITE_TEXTS_MAX (5 * SPEC_PATHS_MAX + 2 + 2 * SITE_SECRETS_MAX)
+#define SITE_TEXTS_MAX                                                         \
+    (3 * SPEC_PATHS_MAX + SPEC_SECRETS_MAX + SPEC_READABLE_MAX + 2 +           \
+     2 * SITE_SECRETS_MAX)
 
 struct site_wish {
     enum profile profile;
@@ -25,7 +27,9 @@ struct site_wish {
                                     is named just so is seen; what lies in /tmp
                                     is seen over the child's own, never led
                                     there by a link */
-    bool sees_all;               /* as in the spec */
+    /* what the person opened below the home directory (secret_named_in) */
+    const char *const *named;
+    bool sees_all; /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
     const char *plugin; /* the directory of its program, where it is not */
 };

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
+#include "guard/path/secret.h"
 #include "sandbox/site_paths.h"
 
 #define LINKS_MAX 40 /* as the kernel follows, path_resolution(7) */
@@ -121,6 +122,13 @@ static bool
 enters_secrets(const struct site *s, const char *path, const char *real)
 {
     CLEANUP(free_p) char *said = spell(s, path);
+    const char *home = s->spec.home;
+    const struct risk_place own = {.home = home};
+
+    /* what is closed, under a name that is open */
+    if (home && path_is_below(real, home) && secret_is_path(real, &own) &&
+        (!said || !secret_is_path(said, &own)))
+        return true;
 
     for (size_t i = 0; s->secrets[i]; i++) {
         const char *place = s->secrets_real[i];

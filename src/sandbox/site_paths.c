@@ -23,17 +23,40 @@ site_is_in(const char *const *dirs, const char *path)
     return false;
 }
 
+/* The longest of the directories that the path lies in; 0: none. */
+static size_t
+nearest(const char *const *dirs, const char *path)
+{
+    size_t longest = 0;
+
+    for (; *dirs; dirs++) {
+        size_t n = strlen(*dirs);
+
+        if (n > longest && path_is_below(path, *dirs))
+            longest = n;
+    }
+    return longest;
+}
+
 bool
 site_shows(const struct sandbox_spec *spec, const char *path)
 {
-    if (site_is_in(spec->secret, path))
-        return false;
-    if (!site_hides_home(spec) || !spec->home ||
-        !path_is_below(path, spec->home))
-        return true;
-    return (spec->workspace && path_is_below(path, spec->workspace)) ||
-           site_is_in(spec->readable, path) || site_is_in(spec->cache, path) ||
-           site_is_in(spec->writable, path) || site_is_in(spec->programs, path);
+    const char *const *const lists[] = {spec->readable, spec->cache,
+                                        spec->writable, spec->programs};
+    size_t hidden = nearest(spec->secret, path), shown = 0;
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+        size_t n = nearest(lists[i], path);
+
+        shown = n > shown ? n : shown;
+    }
+    if (spec->workspace && path_is_below(path, spec->workspace) &&
+        strlen(spec->workspace) > shown)
+        shown = strlen(spec->workspace);
+    if (hidden)
+        return shown > hidden;
+    return shown || !site_hides_home(spec) || !spec->home ||
+           !path_is_below(path, spec->home);
 }
 
 const char *
@@ -50,6 +73,9 @@ site_keep(struct site *s, char *text, struct err *e)
 int
 site_append(struct site *s, const char **list, char *text, struct err *e)
 {
+    size_t max = list == s->spec.secret     ? SPEC_SECRETS_MAX
+                 : list == s->spec.readable ? SPEC_READABLE_MAX
+                                            : SPEC_PATHS_MAX;
     size_t n = 0;
 
     for (; text && list[n]; n++) {
@@ -58,11 +84,10 @@ site_append(struct site *s, const char **list, char *text, struct err *e)
             return 0;
         }
     }
-    if (n == SPEC_PATHS_MAX) {
+    if (n == max) {
         free(text);
         return err_set(e, ERR_CONFIG,
-                       "more than %d paths of one kind for the sandbox",
-                       SPEC_PATHS_MAX);
+                       "more than %zu paths of one kind for the sandbox", max);
     }
     list[n] = site_keep(s, text, e);
     return list[n] ? 0 : -1;
@@ -91,6 +116,15 @@ append_seen(struct site *s, char *text, struct err *e)
     if (!text || !(is_missing(text) || site_is_led(s, text)))
         return site_append(s, s->spec.readable, text, e);
     free(text);
+    return 0;
+}
+
+int
+site_append_named(struct site *s, const char *const *named, struct err *e)
+{
+    for (; named && *named; named++)
+        if (append_seen(s, strdup(*named), e) < 0)
+            return -1;
     return 0;
 }
 
@@ -152,8 +186,8 @@ site_append_path(struct site *s, struct err *e)
     return 0;
 }
 
-static bool
-is_named(const char *const *list, const char *path)
+bool
+site_is_named(const char *const *list, const char *path)
 {
     while (*list && strcmp(*list, path) != 0)
         list++;
@@ -162,8 +196,8 @@ is_named(const char *const *list, const char *path)
 
 /* Unless it is not seen anyway, or a person has named just it. What it is a
  * link to may be seen where the link is not. */
-static int
-append_secret(struct site *s, char *path, struct err *e)
+int
+site_append_secret(struct site *s, char *path, struct err *e)
 {
     char *real;
 
@@ -173,13 +207,13 @@ append_secret(struct site *s, char *path, struct err *e)
     }
     real = path ? realpath(path, NULL) : NULL;
     if (real && strcmp(real, path) != 0 && !site_shows(&s->spec, path) &&
-        !is_named(s->spec.readable, path)) {
+        !site_is_named(s->spec.readable, path)) {
         free(path);
         path = TAKE_PTR(real);
     }
     free(real);
-    if (path &&
-        (!site_shows(&s->spec, path) || is_named(s->spec.readable, path))) {
+    if (path && (!site_shows(&s->spec, path) ||
+                 site_is_named(s->spec.readable, path))) {
         free(path);
         return 0;
     }
@@ -203,7 +237,7 @@ append_ours(struct site *s, struct err *e)
             free(dir);
             return -1;
         }
-        if (dir && append_secret(s, dir, e) < 0)
+        if (dir && site_append_secret(s, dir, e) < 0)
             return -1;
     }
     return 0;
@@ -253,7 +287,7 @@ append_places(struct site *s, const char *home, struct err *e)
     present_init(&there, home);
     for (const char *const *p = secret_places(); *p; p++) {
         if (present_has(&there, *p) &&
-            append_secret(s, path_join(home, *p), e) < 0)
+            site_append_secret(s, path_join(home, *p), e) < 0)
             return -1;
     }
     return 0;
@@ -268,15 +302,17 @@ site_append_secrets(struct site *s, const struct config *c, struct err *e)
     bool root = geteuid() == 0;
     const char *const *p;
 
+    if (site_append_closed(s, own, e) < 0)
+        return -1;
     for (p = s->secrets; *p; p++) {
-        if (append_secret(s, strdup(*p), e) < 0)
+        if (site_append_secret(s, strdup(*p), e) < 0)
             return -1;
     }
     if (own && (!s->spec.home || strcmp(own, s->spec.home) != 0) &&
         append_places(s, own, e) < 0)
         return -1;
     for (p = secret_system_places(); root && *p; p++) {
-        if (append_secret(s, strdup(*p), e) < 0)
+        if (site_append_secret(s, strdup(*p), e) < 0)
             return -1;
     }
     if (append_ours(s, e) < 0)

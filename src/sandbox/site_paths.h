@@ -34,10 +34,29 @@ bool site_could_make(const struct site *s, const char *path);
 int site_check_links(const struct site *s, const char *const *paths,
                      struct err *e);
 
+/* Whether just this path is one of them. */
+bool site_is_named(const char *const *paths, const char *path);
+
+/* Appends a path to what is hidden, unless it is not seen anyway, or somebody
+ * named just it. Takes path; NULL is an error. */
+int site_append_secret(struct site *s, char *path, struct err *e);
+
+/* What is closed below home directories: the one that is set, `own` of this
+ * user (NULL: not known), and others'. Comes when the lists of what is seen are
+ * complete. */
+int site_append_closed(struct site *s, const char *own, struct err *e);
+
+/* What is harmless below directories that are closed but for that: where the
+ * home directory is shown, these places are put back. */
+int site_append_harmless(struct site *s, struct err *e);
+
 /* What a setting lists and is there, "~" being the home directory. */
 int site_append_setting(struct site *s, const char **list,
                         const struct config *c, enum config_key key,
                         struct err *e);
+
+/* What the person opened, where it is there and what it is called. */
+int site_append_named(struct site *s, const char *const *named, struct err *e);
 
 /* The directories of PATH below the home directory. */
 int site_append_path(struct site *s, struct err *e);

@@ -16,27 +16,28 @@ struct option_row {
     const char *name;
     enum kind kind;
     size_t at;
+    size_t max; /* of PATHS */
 };
 
 #define AT(member) offsetof(struct sandbox_spec, member)
 static const struct option_row options[] = {
-    {"net", FLAG, AT(net)},
-    {"workspace", PATH, AT(workspace)},
-    {"home", PATH, AT(home)},
-    {"writable", PATHS, AT(writable)},
-    {"readable", PATHS, AT(readable)},
-    {"cache", PATHS, AT(cache)},
-    {"program", PATHS, AT(programs)},
-    {"secret", PATHS, AT(secret)},
-    {"preview", PATH, AT(preview)},
-    {"limit-ms", NUMBER, AT(limit_ms)},
-    {"memory", NUMBER, AT(memory_bytes)},
-    {"file-size", NUMBER, AT(file_bytes)},
-    {"processes", COUNT, AT(processes)},
-    {"sees-all", FLAG, AT(sees_all)},
-    {"keep-terminal", FLAG, AT(keep_terminal)},
-    {"leave", FLAG, AT(leave)},
-    {"report", FLAG, AT(report)},
+    {"net", FLAG, AT(net), 0},
+    {"workspace", PATH, AT(workspace), 0},
+    {"home", PATH, AT(home), 0},
+    {"writable", PATHS, AT(writable), SPEC_PATHS_MAX},
+    {"readable", PATHS, AT(readable), SPEC_READABLE_MAX},
+    {"cache", PATHS, AT(cache), SPEC_PATHS_MAX},
+    {"program", PATHS, AT(programs), SPEC_PATHS_MAX},
+    {"secret", PATHS, AT(secret), SPEC_SECRETS_MAX},
+    {"preview", PATH, AT(preview), 0},
+    {"limit-ms", NUMBER, AT(limit_ms), 0},
+    {"memory", NUMBER, AT(memory_bytes), 0},
+    {"file-size", NUMBER, AT(file_bytes), 0},
+    {"processes", COUNT, AT(processes), 0},
+    {"sees-all", FLAG, AT(sees_all), 0},
+    {"keep-terminal", FLAG, AT(keep_terminal), 0},
+    {"leave", FLAG, AT(leave), 0},
+    {"report", FLAG, AT(report), 0},
 };
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
@@ -176,14 +177,14 @@ take_number(const char *value, uint64_t max, uint64_t *out)
 }
 
 static int
-take_paths(const char **paths, const char *value, struct err *e)
+take_paths(const char **paths, size_t max, const char *value, struct err *e)
 {
     size_t n = 0;
 
-    while (n < SPEC_PATHS_MAX && paths[n])
+    while (n < max && paths[n])
         n++;
-    if (n == SPEC_PATHS_MAX)
-        return err_set(e, ERR_USAGE, "more than %d paths", SPEC_PATHS_MAX);
+    if (n == max)
+        return err_set(e, ERR_USAGE, "more than %zu paths", max);
     paths[n] = value;
     return 0;
 }
@@ -207,7 +208,7 @@ take_option(const struct option_row *o, const char *value,
         if (!is_path(value))
             return err_set(e, ERR_USAGE, "--%s: no absolute path", o->name);
         if (o->kind == PATHS)
-            return take_paths(at, value, e);
+            return take_paths(at, o->max, value, e);
         *(const char **)at = value;
         return 0;
     }

@@ -16,6 +16,9 @@
 #include "guard/profile.h"
 
 #define SPEC_PATHS_MAX 32
+/* What is closed below home directories, one each, and what is shown of it. */
+#define SPEC_SECRETS_MAX  320
+#define SPEC_READABLE_MAX 160
 
 struct sandbox_spec {
     enum profile profile;
@@ -27,10 +30,10 @@ struct sandbox_spec {
      * caches, empty and writable (writes vanish); our own programs, bound
      * read-only at their own place. NULL at the end. */
     const char *writable[SPEC_PATHS_MAX + 1];
-    const char *readable[SPEC_PATHS_MAX + 1];
+    const char *readable[SPEC_READABLE_MAX + 1];
     const char *cache[SPEC_PATHS_MAX + 1];
     const char *programs[SPEC_PATHS_MAX + 1];
-    const char *secret[SPEC_PATHS_MAX + 1]; /* hidden in `observe` too */
+    const char *secret[SPEC_SECRETS_MAX + 1]; /* hidden in `observe` too */
     /* the workspace is a copy-on-write view: upper and work directories are
      * made here. Of preview, and of read-only and observe for a step of which
      * only additions are kept */

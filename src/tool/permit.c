@@ -341,7 +341,7 @@ permit_judge(const struct policy *p, const struct tool *t, const char *action,
     struct judging j = {p,    t,     manifest_action(t->manifest, action),
                         args, where, out};
 
-    *out = (struct permit){.decision = GUARD_ALLOW};
+    *out = (struct permit){.decision = GUARD_ALLOW, .named = where->named};
     if (!j.action)
         return err_set(e, ERR_INVALID, "%s has no action \"%.64s\"", t->name,
                        action);

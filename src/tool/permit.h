@@ -23,6 +23,7 @@ struct permit {
      * were allowed, or will be by a yes; absolute, owned */
     char *writable[PROFILE_DIRS_MAX];
     size_t n_writable;
+    const char *const *named; /* what the person opened; of `where` */
 };
 
 /* args: checked against the action's schema already. ERR_INVALID: no such

@@ -180,6 +180,7 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
         .workspace = workspace,
         .writable = l.writable,
         .readable = l.readable,
+        .named = p ? p->named : NULL,
     };
 
     *s = (struct site){0};

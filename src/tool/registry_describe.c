@@ -28,7 +28,7 @@ put_list(struct buf *out, const char *what, const char *const *list)
 static bool
 is_secret(const char *path)
 {
-    return strcmp(path, "/") != 0 && secret_is_path(path);
+    return strcmp(path, "/") != 0 && secret_is_path(path, NULL);
 }
 
 /* Appends those of the paths that name secrets, or those that do not; how

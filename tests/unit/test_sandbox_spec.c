@@ -128,7 +128,7 @@ words_that_are_wrong_are_refused(void **state)
 static void
 no_more_paths_are_taken_than_there_is_room_for(void **state)
 {
-    char *argv[SPEC_PATHS_MAX + 6] = {
+    char *argv[SPEC_SECRETS_MAX + 6] = {
         (char *)(uintptr_t) "agentsh-launch",
         (char *)(uintptr_t) "--profile=read-only",
     };
@@ -136,15 +136,15 @@ no_more_paths_are_taken_than_there_is_room_for(void **state)
     int n = 2, rest;
 
     (void)state;
-    while (n < SPEC_PATHS_MAX + 3)
+    while (n < SPEC_SECRETS_MAX + 3)
         argv[n++] = (char *)(uintptr_t) "--secret=/x";
     argv[n++] = (char *)(uintptr_t) "--";
     argv[n++] = (char *)(uintptr_t) "/bin/true";
     assert_int_equal(spec_read(n, argv, &s, &rest, NULL), -1);
     argv[2] = (char *)(uintptr_t) "--net";
     assert_int_equal(spec_read(n, argv, &s, &rest, NULL), 0);
-    assert_non_null(s.secret[SPEC_PATHS_MAX - 1]);
-    assert_null(s.secret[SPEC_PATHS_MAX]);
+    assert_non_null(s.secret[SPEC_SECRETS_MAX - 1]);
+    assert_null(s.secret[SPEC_SECRETS_MAX]);
 }
 
 static void

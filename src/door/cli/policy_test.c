@@ -202,7 +202,7 @@ call_policy_test(struct call *c)
     struct err e = {0};
     CLEANUP(policy_free_p) struct policy *p = policy_load(&e);
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    const struct tester t = {
+    struct tester t = {
         .app = c->app,
         .policy = p,
         .where = risk_place_here(cwd),
@@ -211,6 +211,8 @@ call_policy_test(struct call *c)
 
     if (!p)
         return app_fail(c->app, &e);
+    app_name_places(c->app, NULL);
+    t.where.named = (const char *const *)c->app->named;
     rc = c->n > 0 ? test_words(&t, c, &e) : test_lines(&t, &e);
     return rc < 0 ? app_fail(c->app, &e) : 0;
 }

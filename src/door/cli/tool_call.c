@@ -200,6 +200,8 @@ prepare(struct caller *c, struct err *e)
     if (!(c->cwd = getcwd(NULL, 0)))
         return err_sys(e, "the working directory");
     d->where = risk_place_here(c->cwd);
+    app_name_places(d->app, NULL);
+    d->where.named = (const char *const *)d->app->named;
     if (app_config(d->app, e) < 0 || !(d->policy = load_policy(e)) ||
         !(d->registry = registry_open(d->app->config, e)) ||
         (d->only && !registry_find(d->registry, d->only, e)) ||

@@ -25,6 +25,7 @@
 #define KEPT      PATH_IS_KEPT
 #define BIN       PATH_IS_BIN
 #define HOMES     PATH_IS_HOMES
+#define SWITCH    PATH_IS_SWITCH
 #define SINK      PATH_IS_SINK
 #define STREAM    PATH_IS_STREAM
 
@@ -68,8 +69,9 @@ static const struct row rows[] = {
     {"/nix", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/opt", ROOTS | PROGRAMS | KEPT},
     {"/proc", SYSTEM | KERNEL | SHOWN | MACHINE | VITAL | KEPT},
-    {"/proc/sys", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE},
-    {"/proc/sysrq-trigger", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE},
+    {"/proc/acpi", SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
+    {"/proc/sys", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
+    {"/proc/sysrq-trigger", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
     {"/root", ROOTS | CLOSED | VITAL | KEPT},
     {"/run", SYSTEM | MACHINE | KEPT},
     {"/sbin", ROOTS | SYSTEM | PROGRAMS | BIN | VITAL | KEPT},
@@ -77,6 +79,8 @@ static const struct row rows[] = {
     {"/snap/bin", ROOTS | SYSTEM | PROGRAMS | UPDATED},
     {"/srv", KEPT},
     {"/sys", ROOTS | SYSTEM | KERNEL | SHOWN | VITAL | KEPT},
+    {"/sys/kernel", ROOTS | SYSTEM | KERNEL | SHOWN | SWITCH},
+    {"/sys/power", ROOTS | SYSTEM | KERNEL | SHOWN | SWITCH},
     {"/tmp", TEMPORARY | SHARED},
     {"/usr", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/usr/bin", ROOTS | SYSTEM | PROGRAMS | UPDATED | BIN | VITAL | KEPT},

@@ -28,6 +28,7 @@
 #define PATH_IS_UPDATED (1u << 10)  /* only the system's update changes it */
 #define PATH_IS_SETTING (1u << 11)  /* settings of the whole machine */
 #define PATH_IS_SINK    (1u << 12)  /* writing there keeps nothing */
+#define PATH_IS_SWITCH  (1u << 19)  /* what is written there acts */
 #define PATH_IS_TOP     (1u << 13)  /* / itself, or what lies right in it */
 
 /* What it is only where it is a row itself, not below one. */

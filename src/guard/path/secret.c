@@ -1,140 +1,314 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret.c - files that hold keys, and files that others will run. */
+/* secret.c - what opens doors, and what others will run. */
 #include "guard/path/secret.h"
 
-#include <fnmatch.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "guard/path/path_table.h"
 
-/* Each matches one component of a path. */
-static const char *const secrets[] = {
-    "*.pem",
-    "*.key",
-    "*.p12",
-    "*.pfx",
-    "*.kdbx",
-    ".env*",
-    "id_*",
-    "shadow",
-    "shadow-",
-    "gshadow",
-    "gshadow-",
-    "kcore",
-    "ssh_host_*_key",
-    "keyrings",
-    "environ",
-    "*.jks",
-    ".docker",
-    "credentials",
-    "gcloud",
-    ".htpasswd",
-    /* what was typed, passwords among it */
-    ".*_history",
-    "fish_history",
-    ".histfile",
-};
+/* Below a home directory or a copy of one. */
+static const char *const places[] = {".age",
+                                     ".aliyun",
+                                     ".ansible/galaxy_token",
+                                     ".authinfo",
+                                     ".authinfo.enc",
+                                     ".authinfo.gpg",
+                                     ".aws",
+                                     ".azure",
+                                     ".bitcoin",
+                                     ".boto",
+                                     ".cache/huggingface/token",
+                                     ".cargo/credentials",
+                                     ".cargo/credentials.toml",
+                                     ".cassandra",
+                                     ".chef",
+                                     ".circleci",
+                                     ".claude.json",
+                                     ".claude/.credentials.json",
+                                     ".codex/auth.json",
+                                     ".composer/auth.json",
+                                     ".condarc",
+                                     ".config/1Password",
+                                     ".config/Bitwarden",
+                                     ".config/BraveSoftware",
+                                     ".config/Signal",
+                                     ".config/Slack",
+                                     ".config/agentsh",
+                                     ".config/chromium",
+                                     ".config/containers/auth.json",
+                                     ".config/discord",
+                                     ".config/doctl",
+                                     ".config/filezilla",
+                                     ".config/gcloud",
+                                     ".config/gh",
+                                     ".config/git/credentials",
+                                     ".config/glab-cli",
+                                     ".config/google-chrome",
+                                     ".config/hcloud",
+                                     ".config/heroku",
+                                     ".config/hub",
+                                     ".config/keepassxc",
+                                     ".config/microsoft-edge",
+                                     ".config/msmtp",
+                                     ".config/mutt",
+                                     ".config/ngrok",
+                                     ".config/op",
+                                     ".config/opera",
+                                     ".config/rclone",
+                                     ".config/scw",
+                                     ".config/solana",
+                                     ".config/sops",
+                                     ".config/stripe",
+                                     ".config/syncthing",
+                                     ".config/vivaldi",
+                                     ".config/weechat",
+                                     ".consul-token",
+                                     ".databrickscfg",
+                                     ".docker/config.json",
+                                     ".dockercfg",
+                                     ".electrum",
+                                     ".ethereum",
+                                     ".fetchmailrc",
+                                     ".fly",
+                                     ".gem/credentials",
+                                     ".gemini/oauth_creds.json",
+                                     ".git-credentials",
+                                     ".gnupg",
+                                     ".huggingface",
+                                     ".irssi",
+                                     ".kaggle",
+                                     ".kube",
+                                     ".librewolf",
+                                     ".local/share/TelegramDesktop",
+                                     ".local/share/agentsh",
+                                     ".local/share/com.vercel.cli",
+                                     ".local/share/evolution",
+                                     ".local/share/keyrings",
+                                     ".local/share/kwalletd",
+                                     ".local/state/agentsh",
+                                     ".m2/settings-security.xml",
+                                     ".m2/settings.xml",
+                                     ".mbsyncrc",
+                                     ".minikube",
+                                     ".monero",
+                                     ".mozilla",
+                                     ".msmtprc",
+                                     ".muttrc",
+                                     ".my.cnf",
+                                     ".mylogin.cnf",
+                                     ".near-credentials",
+                                     ".netrc",
+                                     ".nomad-token",
+                                     ".npmrc",
+                                     ".oci",
+                                     ".openvpn",
+                                     ".ovh.conf",
+                                     ".password-store",
+                                     ".pgpass",
+                                     ".pki",
+                                     ".pulumi",
+                                     ".purple",
+                                     ".putty",
+                                     ".pypirc",
+                                     ".rancher",
+                                     ".remmina",
+                                     ".s3cfg",
+                                     ".sentryclirc",
+                                     ".smbcredentials",
+                                     ".snowflake",
+                                     ".snowsql",
+                                     ".ssh",
+                                     ".supabase",
+                                     ".terraform.d/credentials.tfrc.json",
+                                     ".terraformrc",
+                                     ".thunderbird",
+                                     ".twilio-cli",
+                                     ".var/app/org.mozilla.firefox",
+                                     ".vault-token",
+                                     ".vault_pass",
+                                     ".vnc",
+                                     ".weechat",
+                                     ".wireguard",
+                                     ".yarnrc.yml",
+                                     "snap/chromium",
+                                     "snap/firefox",
+                                     "snap/thunderbird",
+                                     NULL};
 
-/* Sorted, so that a missing one is seen. */
-static const char *const places[] = {
-    ".age",
-    ".aws",
-    ".azure",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".config/1Password",
-    ".config/Bitwarden",
-    ".config/BraveSoftware",
-    ".config/agentsh",
-    ".config/chromium",
-    ".config/containers/auth.json",
-    ".config/doctl",
-    ".config/gcloud",
-    ".config/gh",
-    ".config/git/credentials",
-    ".config/glab-cli",
-    ".config/google-chrome",
-    ".config/hub",
-    ".config/microsoft-edge",
-    ".config/op",
-    ".config/opera",
-    ".config/rclone",
-    ".config/sops",
-    ".config/vivaldi",
-    ".docker/config.json",
-    ".gem/credentials",
-    ".git-credentials",
-    ".gnupg",
-    ".kube",
-    ".local/share/agentsh",
-    ".local/share/keyrings",
-    ".local/share/kwalletd",
-    ".local/state/agentsh",
-    ".mozilla",
-    ".my.cnf",
-    ".netrc",
-    ".npmrc",
-    ".password-store",
-    ".pgpass",
-    ".pki",
-    ".pypirc",
-    ".ssh",
-    ".terraform.d/credentials.tfrc.json",
-    ".thunderbird",
-    ".vault-token",
-    "snap/chromium",
-    "snap/firefox",
-    NULL,
-};
+/* Below a home directory, and what lies below each. */
+static const char *const harmless[] = {".Xdefaults",
+                                       ".Xresources",
+                                       ".asdf/installs",
+                                       ".asdf/shims",
+                                       ".bash_aliases",
+                                       ".bash_login",
+                                       ".bash_logout",
+                                       ".bash_profile",
+                                       ".bashrc",
+                                       ".bun/bin",
+                                       ".cargo/bin",
+                                       ".cargo/env",
+                                       ".cargo/registry",
+                                       ".clang-format",
+                                       ".clang-tidy",
+                                       ".config/alacritty",
+                                       ".config/autostart",
+                                       ".config/bat",
+                                       ".config/bspwm",
+                                       ".config/btop",
+                                       ".config/clangd",
+                                       ".config/dunst",
+                                       ".config/environment.d",
+                                       ".config/fastfetch",
+                                       ".config/fd",
+                                       ".config/fish/completions",
+                                       ".config/fish/conf.d",
+                                       ".config/fish/config.fish",
+                                       ".config/fish/functions",
+                                       ".config/flake8",
+                                       ".config/fontconfig",
+                                       ".config/foot",
+                                       ".config/git/attributes",
+                                       ".config/git/config",
+                                       ".config/git/ignore",
+                                       ".config/gtk-3.0",
+                                       ".config/gtk-4.0",
+                                       ".config/helix",
+                                       ".config/htop",
+                                       ".config/hypr",
+                                       ".config/i3",
+                                       ".config/i3status",
+                                       ".config/kitty",
+                                       ".config/lf",
+                                       ".config/locale.conf",
+                                       ".config/mimeapps.list",
+                                       ".config/mpv",
+                                       ".config/neofetch",
+                                       ".config/nvim",
+                                       ".config/picom",
+                                       ".config/picom.conf",
+                                       ".config/polybar",
+                                       ".config/ranger",
+                                       ".config/ripgrep",
+                                       ".config/rofi",
+                                       ".config/starship.toml",
+                                       ".config/sway",
+                                       ".config/sxhkd",
+                                       ".config/systemd/user",
+                                       ".config/tmux",
+                                       ".config/user-dirs.dirs",
+                                       ".config/user-dirs.locale",
+                                       ".config/vim",
+                                       ".config/waybar",
+                                       ".config/wezterm",
+                                       ".config/yazi",
+                                       ".config/zathura",
+                                       ".ctags",
+                                       ".deno/bin",
+                                       ".dircolors",
+                                       ".dotnet/tools",
+                                       ".editorconfig",
+                                       ".emacs",
+                                       ".emacs.d/early-init.el",
+                                       ".emacs.d/init.el",
+                                       ".eslintrc",
+                                       ".eslintrc.json",
+                                       ".face",
+                                       ".face.icon",
+                                       ".fdignore",
+                                       ".flake8",
+                                       ".fonts",
+                                       ".gdbinit",
+                                       ".gem/ruby",
+                                       ".ghcup/bin",
+                                       ".gitattributes",
+                                       ".gitconfig",
+                                       ".gitignore",
+                                       ".gitignore_global",
+                                       ".gtkrc-2.0",
+                                       ".gvimrc",
+                                       ".hushlogin",
+                                       ".icons",
+                                       ".ideavimrc",
+                                       ".ignore",
+                                       ".inputrc",
+                                       ".juliaup/bin",
+                                       ".krew/bin",
+                                       ".lldbinit",
+                                       ".local/bin",
+                                       ".local/lib",
+                                       ".local/share/Trash",
+                                       ".local/share/applications",
+                                       ".local/share/bash-completion",
+                                       ".local/share/fonts",
+                                       ".local/share/icons",
+                                       ".local/share/man",
+                                       ".local/share/mime",
+                                       ".local/share/nvim",
+                                       ".local/share/pipx",
+                                       ".local/share/themes",
+                                       ".local/share/uv",
+                                       ".local/share/zsh",
+                                       ".login_conf",
+                                       ".luacheckrc",
+                                       ".mailcap",
+                                       ".mime.types",
+                                       ".nanorc",
+                                       ".nix-profile",
+                                       ".node-version",
+                                       ".npm-global",
+                                       ".npm-packages",
+                                       ".nvm",
+                                       ".nvmrc",
+                                       ".oh-my-zsh",
+                                       ".opam",
+                                       ".p10k.zsh",
+                                       ".prettierrc",
+                                       ".profile",
+                                       ".pycodestyle",
+                                       ".pyenv",
+                                       ".pylintrc",
+                                       ".python-version",
+                                       ".rbenv",
+                                       ".rgignore",
+                                       ".ripgreprc",
+                                       ".ruby-version",
+                                       ".rustfmt.toml",
+                                       ".rustup",
+                                       ".screenrc",
+                                       ".sdkman/candidates",
+                                       ".selected_editor",
+                                       ".sudo_as_admin_successful",
+                                       ".themes",
+                                       ".tmux",
+                                       ".tmux.conf",
+                                       ".tool-versions",
+                                       ".vim",
+                                       ".vimrc",
+                                       ".volta/bin",
+                                       ".xinitrc",
+                                       ".xprofile",
+                                       ".xsession",
+                                       ".zlogin",
+                                       ".zlogout",
+                                       ".zprofile",
+                                       ".zshenv",
+                                       ".zshrc",
+                                       NULL};
 
 /* root may read these, a sandbox or not. */
-static const char *const system_places[] = {
-    "/etc/gshadow",
-    "/etc/gshadow-",
-    "/etc/shadow",
-    "/etc/shadow-",
-    "/etc/ssl/private",
-    "/etc/ssh/ssh_host_ecdsa_key",
-    "/etc/ssh/ssh_host_ed25519_key",
-    "/etc/ssh/ssh_host_rsa_key",
-    "/etc/sudoers",
-    "/etc/sudoers.d",
-    NULL,
-};
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define NAME_SIZE   256 /* NAME_MAX and its NUL: no component is longer */
-
-/* Its first and last byte tell most rows from most names. */
-static bool
-row_fits(const char *row, const char *name, size_t len)
-{
-    char first = row[0], last = row[strlen(row) - 1];
-
-    return (first == '*' || first == name[0]) &&
-           (last == '*' || last == name[len - 1]) && fnmatch(row, name, 0) == 0;
-}
-
-/* Whether some component of the path matches some row. */
-static bool
-component_in(const char *path, const char *const *rows, size_t n)
-{
-    while (*path) {
-        size_t len = strcspn(path, "/");
-        size_t kept = len < NAME_SIZE ? len : NAME_SIZE - 1;
-        char name[NAME_SIZE];
-
-        memcpy(name, path, kept);
-        name[kept] = '\0';
-        for (size_t i = 0; kept > 0 && i < n; i++)
-            if (row_fits(rows[i], name, kept))
-                return true;
-        path += len;
-        path += strspn(path, "/");
-    }
-    return false;
-}
+static const char *const system_places[] = {"/etc/gshadow",
+                                            "/etc/gshadow-",
+                                            "/etc/shadow",
+                                            "/etc/shadow-",
+                                            "/etc/ssl/private",
+                                            "/etc/ssh/ssh_host_ecdsa_key",
+                                            "/etc/ssh/ssh_host_ed25519_key",
+                                            "/etc/ssh/ssh_host_rsa_key",
+                                            "/etc/sudoers",
+                                            "/etc/sudoers.d",
+                                            NULL};
 
 const char *const *
 secret_places(void)
@@ -148,9 +322,17 @@ secret_system_places(void)
     return system_places;
 }
 
-static bool
-in_some_place(const char *path)
+const char *const *
+secret_harmless(void)
 {
+    return harmless;
+}
+
+bool
+secret_is_in_place(const char *path)
+{
+    if (path[0] != '.' && !strstr(path, "/.") && !path_holds(path, "snap"))
+        return false;
     for (const char *const *place = places; *place; place++)
         if (path_holds(path, *place))
             return true;
@@ -158,29 +340,96 @@ in_some_place(const char *path)
 }
 
 bool
-secret_is_path(const char *path)
+secret_is_known(const char *path)
 {
-    return component_in(path, secrets, N_OF(secrets)) || in_some_place(path);
+    return secret_is_named(path) || secret_is_in_place(path);
+}
+
+enum secret_share
+secret_share_of(const char *name)
+{
+    enum secret_share share = SECRET_ALL;
+
+    if (name[0] != '.' && !path_is_below(name, "snap"))
+        return SECRET_NONE;
+    for (const char *const *row = harmless; *row; row++) {
+        if (path_is_below(name, *row))
+            return SECRET_NONE;
+        if (path_is_below(*row, name))
+            share = SECRET_PART;
+    }
+    return share;
+}
+
+/* What follows dir in a path below it; NULL: it is not below, or dir itself. */
+static const char *
+behind(const char *path, const char *dir)
+{
+    const char *rest;
+
+    if (!dir || !dir[0] || !dir[1] || !path_is_below(path, dir))
+        return NULL;
+    rest = path + strlen(dir);
+    rest += strspn(rest, "/");
+    return *rest ? rest : NULL;
+}
+
+/* What follows somebody's home directory in a path; NULL: none. */
+const char *
+secret_behind_home(const char *path, const char *home)
+{
+    const char *rest, *row;
+    size_t at = 0;
+
+    if (home && home[0] && home[1] && path_is_below(path, home))
+        return behind(path, home);
+    while ((row = path_next(PATH_IS_HOMES, &at))) {
+        if (!(rest = behind(path, row)))
+            continue;
+        rest += strcspn(rest, "/");
+        return *rest ? rest + 1 : NULL;
+    }
+    at = 0;
+    while ((row = path_next(PATH_IS_CLOSED, &at)))
+        if ((rest = behind(path, row)))
+            return rest;
+    return NULL;
+}
+
+static bool
+is_opened(const char *path, const struct risk_place *where)
+{
+    if (!where)
+        return false;
+    for (const char *const *n = where->named; n && *n; n++)
+        if (path_is_below(path, *n))
+            return true;
+    return where->workspace && where->workspace[0] &&
+           path_is_below(path, where->workspace) &&
+           !(where->home && path_is_below(where->home, where->workspace));
+}
+
+bool
+secret_is_path(const char *path, const struct risk_place *where)
+{
+    const char *home = where ? where->home : NULL, *rest;
+
+    if (secret_is_known(path))
+        return true;
+    if (path[0] == '~' && path[1] == '/')
+        rest = path + 2;
+    else
+        rest = secret_behind_home(path, home);
+    return rest && secret_share_of(rest) != SECRET_NONE &&
+           !is_opened(path, where);
 }
 
 bool
 secret_is_key_of(const char *path, const char *home)
 {
-    return home && path_is_below(path, home) &&
-           secret_is_path(path + strlen(home));
-}
+    const struct risk_place where = {.home = home};
 
-bool
-secret_is_key(const char *path)
-{
-    static const char *const keys[] = {
-        "*.pem", "*.key", "*.p12", "*.pfx",          "*.kdbx",
-        "*.jks", ".env*", "id_*",  "ssh_host_*_key",
-    };
-    const char *base = strrchr(path, '/');
-
-    return component_in(base ? base + 1 : path, keys, N_OF(keys)) ||
-           in_some_place(path);
+    return home && path_is_below(path, home) && secret_is_path(path, &where);
 }
 
 /* Settings, start-up files and hooks begin with a dot: there are too many
@@ -188,9 +437,7 @@ secret_is_key(const char *path)
 bool
 secret_runs_later(const char *path)
 {
-    static const char *const others[] = {"authorized_keys"};
-
-    if (component_in(path, others, N_OF(others)))
+    if (path_holds(path, "authorized_keys"))
         return true;
     while (*path) {
         size_t len = strcspn(path, "/");

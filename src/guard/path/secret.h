@@ -1,33 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret.h - files that hold keys, and files that others will run. */
+/* secret.h - what opens doors, and what others will run.
+ *
+ * One list for the rules, a model's looks and the walls. Below a home
+ * directory every name that begins with a dot is closed unless it is listed
+ * as harmless: there are too many programs to list what each of them keeps.
+ * Elsewhere a name says what it is (*.pem, .env, credentials.json). Only the
+ * spelling of a path is looked at; paths are absolute and clean. Nothing here
+ * can fail. */
 #ifndef GUARD_PATH_SECRET_H
 #define GUARD_PATH_SECRET_H
 
 #include <stdbool.h>
 
-/* Where programs keep keys, passwords and sessions: files and directories below
- * $HOME ("./" is not in front). NULL at the end. */
+#include "guard/risk/risk.h"
+
+/* Places of keys, passwords and sessions below $HOME that nothing opens but a
+ * setting that names them; whoever works in one works in no workspace. NULL at
+ * the end. */
 const char *const *secret_places(void);
 /* The same for the whole machine: absolute paths. */
 const char *const *secret_system_places(void);
 
-/* Whether a path names keys, passwords or raw memory: *.pem, .env*, id_*,
- * anything in .ssh or another of the places above, … Only its spelling is
- * looked at. */
-bool secret_is_path(const char *path);
+/* What is seen below a home directory though its name begins with a dot, or
+ * lies in such a directory: settings that hold no key, and programs. */
+const char *const *secret_harmless(void);
 
-/* Of these the files that no tool touches, by name or by place: *.pem, *.key,
- * .env*, id_*, anything in .ssh, .gnupg, .aws or another of the places. The
- * rest (shadow, credentials) the system and the sandbox keep. */
-bool secret_is_key(const char *path);
+/* Whether a path holds what opens doors: by a name in it, by a place above
+ * wherever that lies, or because it is closed below somebody's home. Of
+ * `where`, which may be NULL, counts whose home is ours, the workspace, which
+ * is open however it is called, and what is named. */
+bool secret_is_path(const char *path, const struct risk_place *where);
 
-/* Whether every confined profile hides it: a place of secrets or a file with
- * such a name, below home, which may be NULL. Absolute and clean. */
+/* Whether a name in it says so (id_rsa, .env, credentials.json), in whatever
+ * case, a copy of such a file too (.env.bak), but not what says that nothing in
+ * it is real (.env.example, id_rsa.pub). */
+bool secret_is_named(const char *path);
+
+/* Whether it lies in a place of secrets, wherever that is. */
+bool secret_is_in_place(const char *path);
+
+/* One of both. */
+bool secret_is_known(const char *path);
+
+/* How much of what lies below a home directory is closed: `name` is a path
+ * below it, without a slash in front. */
+enum secret_share { SECRET_NONE, SECRET_PART, SECRET_ALL };
+enum secret_share secret_share_of(const char *name);
+
+/* What follows a home directory, ours or another user's, in a path below it;
+ * NULL: it is none. Borrowed. */
+const char *secret_behind_home(const char *path, const char *home);
+
+/* Whether every confined profile hides it: what is secret below home, which
+ * may be NULL. */
 bool secret_is_key_of(const char *path, const char *home);
+
+/* Of the secrets the files that no tool touches, by name or by place: *.pem,
+ * *.key, .env*, id_rsa*, anything in .ssh, .gnupg, .aws or another of the
+ * places. The rest (shadow, credentials) is asked about. */
+bool secret_is_key(const char *path);
 
 /* Whether some program may run what is written there, or take it for its
  * settings: what begins with a dot, or lies in such a directory (.bashrc,
  * .git/hooks/, .vim/plugin/, …), and authorized_keys. */
 bool secret_runs_later(const char *path);
+
+/* What the person opens below home: each word of their own text that is a
+ * path below home or dir, or stands below home under that name (.npmrc), and
+ * each path of `list`, with colons between, as the settings have it. What is
+ * known as a place of keys is asked about all the same, and what holds more
+ * than one program's files is not opened whole. text and list may be NULL.
+ * A list for risk_place.named, NULL at its end, that secret_named_free frees;
+ * NULL without memory, or when there is none. */
+char **secret_named_in(const char *text, const char *list, const char *home,
+                       const char *dir);
+void secret_named_free(char **named); /* accepts NULL */
 
 #endif

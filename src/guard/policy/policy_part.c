@@ -99,16 +99,18 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
 /* Whether a word sends a file of secrets by a name inside it: @FILE, file://.
  */
 static bool
-names_secret(const char *word)
+names_secret(const char *word, const struct risk_place *where)
 {
     const char *at = strchr(word, '@');
     const char *url = strstr(word, "file://");
 
-    return (at && secret_is_path(at + 1)) || (url && secret_is_path(url + 7));
+    return (at && secret_is_path(at + 1, where)) ||
+           (url && secret_is_path(url + 7, where));
 }
 
 static void
-add_calls(struct policy_parts *all, const struct risk *r)
+add_calls(struct policy_parts *all, const struct risk *r,
+          const struct risk_place *where)
 {
     for (size_t i = 0; i < r->n_calls; i++) {
         struct policy_part *part = add(all);
@@ -116,7 +118,7 @@ add_calls(struct policy_parts *all, const struct risk *r)
         part->call = &r->calls[i];
         part->facts = r->calls[i].facts;
         for (size_t k = 1; k < r->calls[i].n; k++)
-            if (names_secret(r->calls[i].argv[k]))
+            if (names_secret(r->calls[i].argv[k], where))
                 part->facts |= RISK_SECRET;
     }
 }
@@ -172,7 +174,7 @@ policy_parts_of(const struct risk *r, const struct risk_place *where,
     out->v = calloc(n, sizeof(*out->v));
     if (!out->v)
         return -1;
-    add_calls(out, r);
+    add_calls(out, r, where);
     for (size_t i = 0; i < r->n_paths; i++)
         add_targets(out, r, i);
     add_hosts(out, r);

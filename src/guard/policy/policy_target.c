@@ -99,7 +99,8 @@ is_there(const struct policy_target *t)
 static void
 find_facts(struct policy_target *t, const struct policy_place *place)
 {
-    bool secret = secret_is_path(t->path) || secret_is_path(t->real);
+    bool secret = secret_is_path(t->path, place->where) ||
+                  secret_is_path(t->real, place->where);
 
     if (secret && !t->listed)
         t->facts |= RISK_SECRET;

@@ -114,6 +114,9 @@ struct risk_place {
     const char *home;
     const char *path; /* the variable PATH */
     bool as_root;     /* `privileged` is about a normal user all the same */
+    /* absolute: what the person's own words name below home, and so open
+     * (secret_named_in); NULL: nothing, else NULL at the end */
+    const char *const *named;
 };
 
 /* Where this process is: its home, its PATH, whose it is; cwd is borrowed. */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "guard/risk/risk_args.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_places.h"
@@ -114,7 +115,7 @@ risk_is_system(const struct risk_state *st, const struct risk_arg *a)
     char path[PATH_MAX];
 
     return resolve(st, a, path) &&
-           risk_place_of(path, st->where->home) & RISK_PLACE_SYSTEM;
+           risk_place_of(path, st->where) & RISK_PLACE_SYSTEM;
 }
 
 bool
@@ -214,20 +215,17 @@ say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
 static bool
 is_switch(const char *path)
 {
-    static const char *const below[] = {"/proc/sys/", "/proc/sysrq-trigger",
-                                        "/proc/acpi/", "/sys/power/",
-                                        "/sys/kernel/"};
     static const char *const ends[] = {"/delete", "/remove", "/unbind",
                                        "/reset", "/offline"};
+    unsigned kinds = path_kinds(path);
 
-    for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++)
-        if (strncmp(path, below[i], strlen(below[i])) == 0)
-            return true;
+    if (kinds & PATH_IS_SWITCH)
+        return true;
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
         size_t n = strlen(path), m = strlen(ends[i]);
 
         if (n > m && strcmp(path + n - m, ends[i]) == 0)
-            return strncmp(path, "/sys/", 5) == 0;
+            return kinds & PATH_IS_SHOWN && kinds & PATH_IS_ROOTS;
     }
     return false;
 }
@@ -271,7 +269,7 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     (void)record(st, a, use, recursive);
     if (!resolve(st, a, path))
         return;
-    place = risk_place_of(path, st->where->home);
+    place = risk_place_of(path, st->where);
     if (use == RISK_READS)
         say_read(st, a, place, name);
     else
@@ -300,6 +298,6 @@ risk_list(struct risk_state *st, const struct risk_frame *f,
     slash = strrchr(path, '/');
     if (!inside && slash && slash > path)
         *slash = '\0';
-    if (risk_place_of(path, st->where->home) & RISK_PLACE_CLOSED)
+    if (risk_place_of(path, st->where) & RISK_PLACE_CLOSED)
         report(st, RISK_PRIVILEGED, a, name, "reads what only root may read");
 }

@@ -53,8 +53,9 @@ is_system(unsigned kinds)
 }
 
 unsigned
-risk_place_of(const char *path, const char *home)
+risk_place_of(const char *path, const struct risk_place *where)
 {
+    const char *home = where ? where->home : NULL;
     bool own = home && home[0] && home[1] && path_is_below(path, home);
     unsigned is = path_kinds(path), kind = 0;
 
@@ -62,7 +63,7 @@ risk_place_of(const char *path, const char *home)
     kind |= !own && (is & PATH_IS_CLOSED || is_one_of(path, closed))
                 ? RISK_PLACE_CLOSED
                 : 0;
-    kind |= secret_is_path(path) ? RISK_PLACE_SECRET : 0;
+    kind |= secret_is_path(path, where) ? RISK_PLACE_SECRET : 0;
     kind |= path_is_disk(path) ? RISK_PLACE_DISK : 0;
     kind |= is_one_of(path, gates) ? RISK_PLACE_GATE : 0;
     kind |= is_one_of(path, wide_gates) ? RISK_PLACE_WIDE_GATE : 0;

@@ -3,6 +3,8 @@
 #ifndef GUARD_RISK_PLACES_H
 #define GUARD_RISK_PLACES_H
 
+#include "guard/risk/risk.h"
+
 #define RISK_PLACE_SYSTEM    0x01u /* only root may write there */
 #define RISK_PLACE_CLOSED    0x02u /* only root may read it */
 #define RISK_PLACE_SECRET    0x04u /* it opens doors */
@@ -11,7 +13,7 @@
 #define RISK_PLACE_WIDE_GATE 0x20u /* the same, and one more line is enough */
 #define RISK_PLACE_SHOWN     0x40u /* no file's bytes: the kernel shows it */
 
-/* home: what lies below it is one's own; NULL: not known. */
-unsigned risk_place_of(const char *path, const char *home);
+/* What lies below the home of `where`, which may be NULL, is one's own. */
+unsigned risk_place_of(const char *path, const struct risk_place *where);
 
 #endif

@@ -103,7 +103,10 @@ add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
         return layer_missing_at(e, "path", path);
     if (!real)
         return -1;
-    *at = (struct bind){path, TAKE_PTR(real), kind, S_ISDIR(st.st_mode)};
+    *at = (struct bind){.given = path,
+                        .real = TAKE_PTR(real),
+                        .kind = kind,
+                        .directory = S_ISDIR(st.st_mode)};
     b->n++;
     return 0;
 }
@@ -163,22 +166,11 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
         return err_set(e, ERR_SANDBOX,
                        "sandbox: %.150s is neither a file nor a directory",
                        path);
-    *at = (struct bind){path, TAKE_PTR(real), BIND_READ, S_ISDIR(st.st_mode)};
+    *at = (struct bind){.given = path,
+                        .real = TAKE_PTR(real),
+                        .kind = BIND_READ,
+                        .directory = S_ISDIR(st.st_mode)};
     b->n++;
-    return 0;
-}
-
-static int
-add_readable(struct binds *b, const struct sandbox_spec *s, struct err *e)
-{
-    for (const char *const *p = s->readable; *p; p++) {
-        const struct bind *place = shared_above(b, s, *p);
-        int rc = place ? add_shared(b, place, *p, e)
-                       : add(b, *p, BIND_READ, false, e);
-
-        if (rc < 0)
-            return -1;
-    }
     return 0;
 }
 
@@ -194,7 +186,8 @@ add_seen(struct binds *b, const char *path, bool needed, struct err *e)
     if (b->n == before)
         return 0;
     for (size_t i = 0; i < before; i++)
-        hidden |= b->at[i].kind == BIND_EMPTY &&
+        hidden |= (b->at[i].kind == BIND_EMPTY ||
+                   b->at[i].kind == BIND_SECRET) &&
                   path_is_below(b->at[before].real, b->at[i].real);
     if (!hidden)
         free(b->at[--b->n].real);
@@ -206,6 +199,23 @@ static bool
 sees_all(const struct sandbox_spec *s)
 {
     return s->profile == PROFILE_PLUGIN && s->sees_all;
+}
+
+static int
+add_readable(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    bool shown = s->profile == PROFILE_OBSERVE || sees_all(s);
+
+    for (const char *const *p = s->readable; *p; p++) {
+        const struct bind *place = shared_above(b, s, *p);
+        int rc = place   ? add_shared(b, place, *p, e)
+                 : shown ? add_seen(b, *p, false, e)
+                         : add(b, *p, BIND_READ, false, e);
+
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int
@@ -230,7 +240,10 @@ add_caches(struct binds *b, const char *const *paths, struct err *e)
             return -1;
         if (b->n > before)
             continue;
-        *at = (struct bind){*paths, strdup(*paths), BIND_EMPTY, true};
+        *at = (struct bind){.given = *paths,
+                            .real = strdup(*paths),
+                            .kind = BIND_EMPTY,
+                            .directory = true};
         if (!at->real)
             return err_set(e, ERR_NOMEM, "no memory");
         b->n++;
@@ -326,6 +339,16 @@ sort(struct binds *b)
     }
 }
 
+void
+binds_mark(struct binds *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        for (size_t j = 0; b->at[i].kind != BIND_SECRET && j < b->n; j++)
+            if (b->at[j].kind == BIND_SECRET &&
+                path_is_below(b->at[i].real, b->at[j].real))
+                b->at[j].holds = true;
+}
+
 int
 binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
 {
@@ -344,6 +367,7 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
         (s->net && add_resolver(out, e) < 0) || binds_pin(out, e) < 0)
         return -1;
     sort(out);
+    binds_mark(out);
     return 0;
 }
 

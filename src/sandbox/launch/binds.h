@@ -27,10 +27,12 @@ struct bind {
     char *real;        /* without links */
     enum bind_kind kind;
     bool directory;
+    bool holds; /* another of the list lies in it */
 };
 
 /* Places of the machine, those of the spec, resolv.conf, links of /run. */
-#define BINDS_MAX (5 * SPEC_PATHS_MAX + 16)
+#define BINDS_MAX                                                              \
+    (3 * SPEC_PATHS_MAX + SPEC_SECRETS_MAX + SPEC_READABLE_MAX + 16)
 
 struct binds {
     struct bind at[BINDS_MAX]; /* outer places stand before inner ones */
@@ -43,6 +45,9 @@ struct binds {
  * directory without a link on its way, or ERR_SANDBOX. */
 int binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e);
 void binds_done(struct binds *b);
+
+/* Says of each hidden place of a list whether it holds another. */
+void binds_mark(struct binds *b);
 
 /* Adds the directories between a writable place and what is hidden or fixed
  * in it. A mount moves with the directory that holds it, and a new one of the

@@ -147,6 +147,7 @@ take_binds(struct reader *r, uint32_t n, struct binds *b)
                                     .kind = (enum bind_kind)(real[0] - '0'),
                                     .directory = real[1] == MARK_YES};
     }
+    binds_mark(b);
     return r->p != NULL;
 }
 

@@ -188,7 +188,7 @@ landlock_writes(const struct sandbox_spec *s, const struct binds *b,
 }
 
 struct hidden {
-    const char *paths[SPEC_PATHS_MAX + 8];
+    const char *paths[SPEC_SECRETS_MAX + 8];
     size_t n;
 };
 

@@ -90,7 +90,10 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
 static int
 make_hidden(int root, const struct bind *b, const char *name)
 {
-    mode_t mode = b->kind == BIND_EMPTY ? 01777 : 0755;
+    /* what would list a hidden place is told so: it is not empty */
+    mode_t mode = b->kind == BIND_EMPTY    ? 01777
+                  : b->kind == BIND_SECRET ? 0111
+                                           : 0755;
 
     return b->directory ? mkdirat(root, name, mode)
                         : mknodat(root, name, S_IFREG | 0444, 0);
@@ -108,9 +111,20 @@ mount_room(const struct mounts *m, const char *where)
     return mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, options);
 }
 
-/* A directory or a file of its own for each, but one for all files that are
- * secret; the first hidden place holds them all until it gets its own on top.
- */
+/* What stands in for a file, and for a directory. */
+static const char *const alike[] = {"file", "directory"};
+
+/* Whether one empty directory, or one file, can stand in for it and for all
+ * others like it. */
+static bool
+is_alike(const struct bind *b)
+{
+    return b->kind == BIND_SECRET && !(b->directory && b->holds);
+}
+
+/* A directory or a file of its own for each that is not like others; the first
+ * hidden place holds them all until it gets its own on top. What is taken of a
+ * read-only mount is read-only: for those alike that is one call less. */
 static int
 make_private(const char *where, const struct binds *b, struct mounts *m,
              struct err *e)
@@ -121,18 +135,30 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         return layer_missing_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; i < b->n; i++) {
-        const struct bind *at = &b->at[i];
-        bool shared = at->kind == BIND_SECRET && !at->directory;
-        char name[NAME_SIZE] = "secret";
+        char name[NAME_SIZE];
 
-        if (m->trees[i] >= 0)
+        snprintf(name, sizeof(name), "%zu", i);
+        if (m->trees[i] >= 0 || is_alike(&b->at[i]))
             continue;
-        if (!shared)
-            snprintf(name, sizeof(name), "%zu", i);
-        if (make_hidden(root, at, name) == 0 || (shared && errno == EEXIST))
+        if (make_hidden(root, &b->at[i], name) == 0)
             m->trees[i] = take_tree(root, name, 0);
         if (m->trees[i] < 0)
-            return layer_missing_at(e, MOUNTS, at->real);
+            return layer_missing_at(e, MOUNTS, b->at[i].real);
+    }
+    for (int directory = 0; directory <= 1; directory++) {
+        struct bind one = {.kind = BIND_SECRET, .directory = directory};
+
+        if (make_hidden(root, &one, alike[directory]) < 0)
+            return layer_missing_at(e, MOUNTS, where);
+    }
+    if (set_flags(root, "", AT_EMPTY_PATH, FIXED, 0) < 0)
+        return layer_missing_at(e, MOUNTS, where);
+    for (size_t i = 0; i < b->n; i++) {
+        if (m->trees[i] >= 0)
+            continue;
+        m->trees[i] = take_tree(root, alike[b->at[i].directory], 0);
+        if (m->trees[i] < 0)
+            return layer_missing_at(e, MOUNTS, b->at[i].real);
     }
     return 0;
 }
@@ -209,6 +235,7 @@ close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
         enum bind_kind kind = b->at[i].kind;
 
         if ((kind == BIND_HOME || kind == BIND_SECRET) &&
+            !is_alike(&b->at[i]) &&
             set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }

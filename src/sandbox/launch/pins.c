@@ -44,7 +44,8 @@ add(struct binds *b, const char *dir, struct err *e)
         errno = E2BIG;
         return layer_missing_at(e, "mounts", dir);
     }
-    b->at[b->n++] = (struct bind){real, real, BIND_PIN, true};
+    b->at[b->n++] = (struct bind){
+        .given = real, .real = real, .kind = BIND_PIN, .directory = true};
     return 0;
 }
 
