@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -13,6 +14,7 @@
 #include "base/utf8.h"
 
 #define READ_BYTES   65536
+#define ARGS_MAX     64  /* words of a program that is executed by itself */
 #define LEFTOVERS_MS 200 /* for what was written just before the end */
 
 /* A run under way: what the loop's callbacks share. */
@@ -139,6 +141,36 @@ shell_path(void)
     return NULL;
 }
 
+/* The words of a program that no shell reads; -1: there are too many. */
+static int
+read_words(const struct json *list, const char *words[ARGS_MAX + 1],
+           struct err *e)
+{
+    size_t n = 0, len;
+
+    for (const struct json *v = json_first(list); v; v = json_next(v)) {
+        if (n == ARGS_MAX)
+            return err_set(e, ERR_INVALID, "argv has over %d words", ARGS_MAX);
+        words[n++] = json_str(v, &len);
+    }
+    words[n] = NULL;
+    return 0;
+}
+
+/* A file in memory that holds the input, to be read from its beginning. */
+static int
+open_input(const struct json *input, struct err *e)
+{
+    size_t n = 0;
+    const char *text = json_str(input, &n);
+    CLEANUP(fd_close_p) int fd = memfd_create("input", MFD_CLOEXEC);
+
+    if (fd < 0 || fd_write_all(fd, text, n, -1, e) < 0 ||
+        lseek(fd, 0, SEEK_SET) < 0)
+        return err_sys(e, "the input");
+    return TAKE_FD(fd);
+}
+
 static struct proc *
 start(const struct command *c, struct err *e)
 {
@@ -146,8 +178,12 @@ start(const struct command *c, struct err *e)
     const char *const with_bash[] = {bash, "--noprofile", "--norc",
                                      "-c", c->text,       NULL};
     const char *const with_sh[] = {"/bin/sh", "-c", c->text, NULL};
+    const char *words[ARGS_MAX + 1];
+    CLEANUP(fd_close_p) int input = -1;
     struct proc_spec spec = {
-        .argv = bash ? with_bash : with_sh,
+        .argv = c->argv ? words
+                : bash  ? with_bash
+                        : with_sh,
         .cwd = c->directory,
         .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE},
         .pass_fd = -1,
@@ -157,6 +193,10 @@ start(const struct command *c, struct err *e)
         .adopt = true,
     };
 
+    if (c->argv && read_words(c->argv, words, e) < 0)
+        return NULL;
+    if (c->input && (spec.fds[0] = input = open_input(c->input, e)) < 0)
+        return NULL;
     return proc_start(&spec, e);
 }
 

@@ -10,9 +10,11 @@
 #include "plugins/lib/reply.h"
 
 struct command {
-    const char *text;      /* what bash is given */
-    const char *directory; /* NULL: where we are */
-    int64_t timeout_ms;    /* < 0: none */
+    const char *text;         /* what bash is given */
+    const struct json *argv;  /* or the words of a program; NULL: none */
+    const struct json *input; /* a string; NULL: /dev/null */
+    const char *directory;    /* NULL: where we are */
+    int64_t timeout_ms;       /* < 0: none */
 };
 
 /* What one stream of it wrote. */

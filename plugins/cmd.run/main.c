@@ -71,6 +71,8 @@ read_command(const struct request *r, struct command *c, struct err *e)
     if (n > COMMAND_MAX)
         return err_set(e, ERR_INVALID, "args.command is over %u bytes",
                        COMMAND_MAX);
+    c->argv = r->argv;
+    c->input = r->input;
     if (read_directory(json_get(r->args, "working_directory"), &c->directory,
                        e) < 0)
         return -1;

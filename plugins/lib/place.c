@@ -4,11 +4,9 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static const struct place_kind {
@@ -45,28 +43,51 @@ place_show(const char *path, char text[PLACE_SHOWN_SIZE])
     return text;
 }
 
-/* Opens without following anything that could lead elsewhere. O_NONBLOCK: a
- * FIFO makes nobody wait. */
+/* Opens `name` in dir, and no link. O_NONBLOCK: a FIFO makes nobody wait. */
+static int
+open_name(int dir, const char *name, int flags)
+{
+    flags |= O_NOFOLLOW | O_CLOEXEC;
+    if (!(flags & O_PATH))
+        flags |= O_NONBLOCK | O_NOCTTY;
+    return openat(dir, name, flags | O_CLOEXEC);
+}
+
+/* Opens what lies below dir, or at an absolute path, name by name: a path
+ * without links stays one, also when somebody puts a link into it meanwhile.
+ * openat2(2) would do it at once, but is refused behind walls in which a file
+ * can be made: a filter does not see its mode. */
 static int
 open_beneath(int dir, const char *path, int flags)
 {
-    struct open_how how = {
-        .flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
-        .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-    };
+    CLEANUP(free_p) char *names = strdup(path);
+    CLEANUP(fd_close_p) int at = -1;
+    char *next = NULL;
+    char *name = names ? strtok_r(names, "/", &next) : NULL;
 
-    if (dir != AT_FDCWD)
-        how.resolve |= RESOLVE_BENEATH;
-    if (!(flags & O_PATH))
-        how.flags |= O_NONBLOCK | O_NOCTTY;
-    return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+    if (!names)
+        return -1;
+    if (path[0] == '/' && (at = open("/", O_PATH | O_CLOEXEC)) < 0)
+        return -1;
+    for (char *after; name; name = after) {
+        int from = at < 0 ? dir : at, to;
+
+        after = strtok_r(NULL, "/", &next);
+        to = open_name(from, name, after ? O_PATH | O_DIRECTORY : flags);
+        if (to < 0 || !after)
+            return to;
+        if (at >= 0)
+            close(at);
+        at = to;
+    }
+    return open_name(at < 0 ? dir : at, ".", flags);
 }
 
 /* Somebody put a link where there was none a moment ago. */
 static int
 fail_open(const struct place *p, struct err *e)
 {
-    if (errno == ELOOP || errno == EXDEV)
+    if (errno == ELOOP || errno == ENOTDIR)
         return err_set(e, ERR_PERMISSION, "%s: changed while it was opened",
                        p->shown);
     return err_sys(e, "%s", p->shown);

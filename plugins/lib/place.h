@@ -3,10 +3,9 @@
  *
  * A request says beneath which roots its paths may lie. A path is resolved
  * once, links and all, into a name without links; the directory that holds it
- * is then opened beneath its root by openat2(2), which refuses every link and
- * every "..". What follows works on that descriptor and the last part of the
- * name alone, so that somebody who changes the path meanwhile is refused, not
- * followed. */
+ * is then opened beneath its root name by name, and no link. What follows works
+ * on that descriptor and the last part of the name alone, so that somebody who
+ * changes the path meanwhile is refused, not followed. */
 #ifndef PLUGINS_LIB_PLACE_H
 #define PLUGINS_LIB_PLACE_H
 

@@ -74,6 +74,27 @@ parse_roots(struct request *r, struct err *e)
     return parse_paths(roots, "write", &r->write_roots, e);
 }
 
+/* What the front says to cmd.run beside its arguments. */
+static int
+parse_run(struct request *r, struct err *e)
+{
+    size_t n;
+
+    r->argv = member(r->root, "argv");
+    r->input = member(r->root, "input");
+    if (r->input && !json_str(r->input, &n))
+        return err_set(e, ERR_INVALID, "input must be a string");
+    if (r->argv && (json_type(r->argv) != JSON_ARRAY || !json_first(r->argv)))
+        return err_set(e, ERR_INVALID, "argv must be an array of words");
+    for (const struct json *v = json_first(r->argv); v; v = json_next(v)) {
+        const char *word = json_str(v, &n);
+
+        if (!word || strlen(word) != n)
+            return err_set(e, ERR_INVALID, "argv must hold words");
+    }
+    return 0;
+}
+
 static int
 parse_members(struct request *r, struct err *e)
 {
@@ -91,7 +112,7 @@ parse_members(struct request *r, struct err *e)
     if (r->args && json_type(r->args) != JSON_OBJECT)
         return err_set(e, ERR_INVALID, "args must be an object");
     (void)json_bool(json_get(r->root, "stream"), &r->stream);
-    if (parse_timeout(r, e) < 0)
+    if (parse_timeout(r, e) < 0 || parse_run(r, e) < 0)
         return -1;
     return parse_roots(r, e);
 }

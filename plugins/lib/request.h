@@ -26,8 +26,10 @@ struct request {
     const struct json *id;   /* an integer or a string; NULL: none */
     const char *step_id;     /* for events; NULL when there is none */
     bool stream;
-    int64_t timeout_ms; /* what is left for the call; -1: no limit */
-    int64_t began_ms;   /* clock_ms() when it was read */
+    int64_t timeout_ms;       /* what is left for the call; -1: no limit */
+    int64_t began_ms;         /* clock_ms() when it was read */
+    const struct json *argv;  /* of cmd.run: an array of words; NULL: none */
+    const struct json *input; /* the same: a string; NULL: none */
     /* arrays of absolute paths: what the call may read and write below; NULL
      * where the request does not say */
     const struct json *read_roots, *write_roots;

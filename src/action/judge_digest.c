@@ -14,7 +14,7 @@
 
 /* A step's command and paths, every byte escaped at worst. */
 #define CANON_MAX                                                              \
-    (6u * (AIACTION_COMMAND_MAX + AIACTION_ARGS_MAX +                          \
+    (6u * (3 * AIACTION_COMMAND_MAX + AIACTION_ARGS_MAX +                      \
            (2 + 3 * PROFILE_DIRS_MAX) * 4096u))
 
 static void
@@ -100,8 +100,11 @@ put_command(struct json_writer *w, const struct step *s,
     json_member_str(w, "command", s->command);
     json_member_str(w, "directory", j->directory);
     json_member_bool(w, "net", c->net);
+    json_member_bool(w, "owners", c->owners);
     json_member_str(w, "profile", profile_row(c->profile)->name);
     put_paths(w, "readable", c->readable, c->n_readable);
+    put_paths(w, "reader", c->reader, c->n_reader);
+    json_member_str(w, "rest", c->rest);
     put_runs(w, j);
     json_member_str(w, "tool", AIACTION_TOOL);
     put_paths(w, "writable", c->writable, c->n_writable);

@@ -17,6 +17,7 @@ plan_free(struct plan *p)
         return;
     watch_free(p->soon);
     tool_call_free(p->call);
+    buf_done(&p->read);
     additions_close(p->additions);
     for (size_t i = 0; p->judged && i < p->action->n; i++)
         judgement_done(&p->judged[i]);
@@ -93,6 +94,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         return NULL;
     }
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
+    buf_init(&p->read, PLAN_READ_MAX);
     p->judged = calloc(a->n, sizeof(*p->judged));
     p->digests = calloc(a->n, sizeof(*p->digests));
     if (!p->judged || !p->digests) {
@@ -354,6 +356,11 @@ go_on(void *arg, unsigned events)
     if (p->at == p->action->n) {
         p->end.why = p->skipped; /* not every step succeeded, then */
         plan_complete(p);
+        return;
+    }
+    if (p->part == PLAN_REST) { /* which was approved with its beginning */
+        if (plan_run_step(p, &p->end.why) < 0)
+            plan_complete(p);
         return;
     }
     if (judge_again(p) < 0) {

@@ -14,6 +14,16 @@ struct plan_tool {
     struct tool tool;
 };
 
+#define PLAN_READ_MAX                                                          \
+    (2u << 20) /* of a reader's output: escaped it still fits a request */
+
+/* What of a step runs now. */
+enum plan_part {
+    PLAN_WHOLE,
+    PLAN_READER, /* profile_choice.reader */
+    PLAN_REST,   /* profile_choice.rest, with what that wrote */
+};
+
 struct plan {
     struct loop *loop;
     const struct aiaction *action;
@@ -39,6 +49,11 @@ struct plan {
     struct plan_tool tool;
     struct tool_pool *pool; /* commands in the same walls share a process */
     struct tool_call *call; /* of the step that runs */
+    /* of a step that begins with a reader of others: what that wrote, while it
+     * runs and for the rest of the line; unused before */
+    struct buf read;
+    enum plan_part part;
+    int64_t reader_ms;           /* that it took */
     struct additions *additions; /* its view, when nobody was asked about it */
     const char *const *need; /* what it wants run as root; NULL: no question */
     struct watch *soon;      /* goes on from the loop, not from a callback */

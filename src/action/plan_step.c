@@ -32,6 +32,12 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
     struct plan *p = arg;
 
+    if (p->part == PLAN_READER && strcmp(stream, "stdout") == 0) {
+        buf_add(&p->read, bytes, n);
+        return;
+    }
+    if (p->part == PLAN_READER && p->judged[p->at].found.profile.reader_quiet)
+        return;
     p->streamed = true;
     p->ev->output(p->arg, p->at, stream, bytes, n);
 }
@@ -123,10 +129,10 @@ keep_additions(struct plan *p, struct buf *dropped, struct err *e)
                : 0;
 }
 
+/* The step has ended, and nothing of it is left to run. */
 static void
-on_done(void *arg, const struct tool_result *r)
+end_step(struct plan *p, const struct tool_result *r)
 {
-    struct plan *p = arg;
     struct step_end end = {
         .exit_code = r->has_exit_code ? r->exit_code : (r->ok ? 0 : 1),
         .duration_ms = r->duration_ms,
@@ -143,6 +149,8 @@ on_done(void *arg, const struct tool_result *r)
     struct err why = {0};
     bool kept;
 
+    p->part = PLAN_WHOLE;
+    end.duration_ms += p->reader_ms;
     put_unstreamed(p, r);
     if (named)
         end.meta = r->meta;
@@ -167,6 +175,24 @@ on_done(void *arg, const struct tool_result *r)
     step_failed(p, &why);
 }
 
+/* A reader has ended: the rest of the line starts from the loop, since its
+ * call must not end in here. */
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct plan *p = arg;
+
+    if (p->part != PLAN_READER) {
+        end_step(p, r);
+        return;
+    }
+    p->reader_ms = r->duration_ms;
+    plan_call_over(p);
+    p->part = PLAN_REST;
+    watch_events(p->soon, LOOP_READ);
+    watch_again(p->soon, 0);
+}
+
 static void
 on_failed(void *arg, const struct err *why)
 {
@@ -176,6 +202,7 @@ on_failed(void *arg, const struct err *why)
     if (copy.code != ERR_SANDBOX)
         copy.code = ERR_TOOL;
     err_wrap(&copy, "step %zu", p->at + 1);
+    p->part = PLAN_WHOLE;
     plan_call_over(p);
     step_failed(p, &copy);
 }
@@ -236,14 +263,14 @@ check_approval(struct plan *p, struct err *e)
 
 /* The arguments of cmd.run; the caller frees them. */
 static struct json *
-step_args(const struct step *s, const char *directory, struct err *e)
+step_args(const char *command, const char *directory, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(REQUEST_MAX);
     struct json_writer w;
 
     json_write_init(&w, &text);
     json_open_object(&w);
-    json_member_str(&w, "command", s->command);
+    json_member_str(&w, "command", command);
     json_member_str(&w, "working_directory", directory);
     json_member_str(&w, "timeout_ms", NULL); /* Ctrl-C is a step's limit */
     json_close_object(&w);
@@ -293,8 +320,10 @@ fill_site(struct plan *p, struct site *s, struct err *e)
     const struct profile_choice *c = &p->judged[p->at].found.profile;
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
     const char *readable[PROFILE_DIRS_MAX + 1] = {NULL};
-    const struct site_wish wish = {.profile = c->profile,
-                                   .net = c->net,
+    bool reader = p->part == PLAN_READER;
+    const struct site_wish wish = {.profile = reader ? PROFILE_OBSERVE_PROC
+                                                     : c->profile,
+                                   .net = c->net && !reader,
                                    .writable = writable,
                                    .readable = readable,
                                    .named = p->set.named,
@@ -305,6 +334,9 @@ fill_site(struct plan *p, struct site *s, struct err *e)
     if (site_fill(s, &wish, p->set.config, e) < 0)
         return -1;
     s->spec.report = true;
+    s->spec.owners = c->owners;
+    if (reader)
+        return 0;
     if (c->profile == PROFILE_PREVIEW)
         s->spec.preview = p->set.preview;
     return c->n_added > 0 ? open_additions(p, s, e) : 0;
@@ -332,8 +364,15 @@ static int
 prepare_command(struct plan *p, struct run *r, struct err *e)
 {
     const struct step *step = &p->action->steps[p->at];
+    const struct judgement *j = &p->judged[p->at];
+    const struct profile_choice *c = &j->found.profile;
 
-    r->args = step_args(step, p->judged[p->at].directory, e);
+    if (p->part == PLAN_READER || (c->n_reader > 0 && !c->rest))
+        r->setting.argv = (const char *const *)c->reader;
+    if (p->part == PLAN_REST)
+        r->setting.input = &p->read;
+    r->args = step_args(p->part == PLAN_REST ? c->rest : step->command,
+                        j->directory, e);
     r->request.action = "execute";
     r->request.args = r->args;
     r->tool = &p->tool.tool;
@@ -373,6 +412,16 @@ prepare_call(struct plan *p, struct run *r, struct err *e)
                        p->set.config, &r->site, e);
 }
 
+/* Which part of step `at` runs first. */
+static void
+begin_parts(struct plan *p)
+{
+    p->streamed = false;
+    p->reader_ms = 0;
+    p->part = p->judged[p->at].found.profile.rest ? PLAN_READER : PLAN_WHOLE;
+    buf_clear(&p->read);
+}
+
 int
 plan_run_step(struct plan *p, struct err *e)
 {
@@ -391,7 +440,8 @@ plan_run_step(struct plan *p, struct err *e)
         return -1;
     r.setting.pool = p->pool;
     r.setting.sandbox = &r.site.spec;
-    p->streamed = false;
+    if (p->part != PLAN_REST)
+        begin_parts(p);
     if (check_approval(p, e) < 0 ||
         (step->tool ? prepare_call(p, &r, e) : prepare_command(p, &r, e)) < 0)
         return -1;

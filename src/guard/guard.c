@@ -160,7 +160,7 @@ guard_judge(const struct policy *p, const char *command,
                      e) < 0)
         return -1;
     decide(out, p, where);
-    if (profile_choose(&out->risk, where, in, &out->profile, e) < 0)
+    if (profile_choose(&out->risk, command, where, in, &out->profile, e) < 0)
         return -1;
     ask_for_full(out);
     return 0;

@@ -67,6 +67,7 @@ libagentsh_a_SOURCES += src/guard/risk/risk_state.h
 libagentsh_a_SOURCES += src/guard/path/path_absolute.c src/guard/path/path_absolute.h
 libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
 libagentsh_a_SOURCES += src/guard/profile_choose.c
+libagentsh_a_SOURCES += src/guard/profile_reader.c
 libagentsh_a_SOURCES += src/guard/path/path_table.c src/guard/path/path_table.h
 libagentsh_a_SOURCES += src/guard/profile_programs.c src/guard/profile_programs.h
 libagentsh_a_SOURCES += src/guard/effects/git_index.c src/guard/effects/git_index.h

@@ -11,8 +11,8 @@ static const struct profile_row rows[PROFILE_N] = {
     [PROFILE_OBSERVE] = {"observe", "looks at the machine and the home "
                                     "directory less its keys; writes nothing"},
     [PROFILE_OBSERVE_PROC] = {"observe-proc",
-                              "who holds or owns what (lsof, fuser, ss -p, "
-                              "ls -l, ps); writes nothing"},
+                              "one reader of other processes' descriptors "
+                              "(lsof, fuser, ss -p); writes nothing"},
     [PROFILE_WORKSPACE_WRITE] = {"workspace-write",
                                  "reads and writes inside the workspace; the "
                                  "network only with --net"},

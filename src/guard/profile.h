@@ -31,6 +31,7 @@ const struct profile_row *profile_row(enum profile p);
 bool profile_find(const char *name, enum profile *out);
 
 #define PROFILE_DIRS_MAX 16
+#define PROFILE_ARGS_MAX 32 /* words of a reader's call */
 
 /* A file that a line adds to the workspace, or appends to. */
 struct profile_addition {
@@ -50,13 +51,30 @@ struct profile_choice {
      * which these alone are kept; none: nothing is writable */
     struct profile_addition added[PROFILE_DIRS_MAX];
     size_t n_added;
+    /* the line begins with a call that looks at what other processes hold:
+     * this alone runs in observe-proc, executed and by no shell, NULL-ended;
+     * what it writes is the input of the rest, which runs in `profile`. No
+     * rest: that is observe-proc. Errors of a quiet one are not shown. */
+    char *reader[PROFILE_ARGS_MAX + 1];
+    size_t n_reader;
+    bool reader_quiet;
+    char *rest; /* a command line; NULL: none */
+    /* of observe: it shows who owns what, which a user namespace of a normal
+     * user hides; so it gets none, and its files are kept by Landlock */
+    bool owners;
     char why[160]; /* why it is not workspace-write; "" when it is */
 };
 
-/* workspace NULL: there is none (the cwd is $HOME or /). */
-int profile_choose(const struct risk *r, const struct risk_place *where,
-                   const char *workspace, struct profile_choice *out,
-                   struct err *e);
+/* What a line needs; r was read from it. workspace NULL: there is none (the cwd
+ * is $HOME or /). */
+int profile_choose(const struct risk *r, const char *line,
+                   const struct risk_place *where, const char *workspace,
+                   struct profile_choice *out, struct err *e);
+
+/* Finds the reader that the line begins with, and the rest of the line; only
+ * for profile_choose. c is to be done in any case. */
+int profile_find_reader(const struct risk *r, const char *line,
+                        struct profile_choice *c, bool *found, struct err *e);
 
 /* Makes the choice one for a line that runs without a question: it keeps what
  * it reads and loses what it could write, but for the new files that the line

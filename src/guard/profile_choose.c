@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_absolute.h"
 #include "guard/path/path_table.h"
@@ -22,6 +23,7 @@ struct need {
     bool looks;   /* at the machine, or at what is hidden */
     bool writes;  /* in the workspace, or nobody knows where */
     bool full;    /* out->why says why */
+    bool reader;  /* only its first call is one, and reads alone */
     bool no_room; /* no memory */
 };
 
@@ -233,19 +235,11 @@ judge_call(struct need *n, const struct risk_call *c)
             judge_word(n, path_in(c->argv[i]), false);
 }
 
-/* lsof, ls -l and their like, with filters behind them; nothing is written. */
+/* Nothing is written, and nothing contacted. */
 static bool
 only_reads(const struct need *n)
 {
-    const struct risk *r = n->r;
-
-    if (n->writes || n->out->n_writable > 0 || n->out->net)
-        return false;
-    for (size_t i = 0; i < r->n_calls; i++)
-        if (!(r->calls[i].facts & (RISK_HOLDERS | RISK_OWNERS)) &&
-            !profile_program_is_filter(&r->calls[i]))
-            return false;
-    return true;
+    return !n->writes && n->out->n_writable == 0 && !n->out->net;
 }
 
 static bool
@@ -297,26 +291,15 @@ judge_facts(struct need *n)
     }
 }
 
-static enum profile
-choose_holders(struct need *n)
-{
-    if (only_reads(n)) {
-        n->out->why[0] = '\0';
-        say_why(n, "looks at what other processes hold", "", "");
-        return PROFILE_OBSERVE_PROC;
-    }
-    need_full(n, "looks at what other processes hold, and does more", "", "");
-    return PROFILE_FULL;
-}
-
-/* A name space of users that a normal user makes has that user alone: all
- * others are called nobody. Root's has everybody, where nothing is written. */
+/* A user namespace that a normal user makes has that user alone: all others
+ * are called nobody. Root's has everybody, where nothing is written. */
 static enum profile
 choose_owners(struct need *n)
 {
     n->out->why[0] = '\0';
     say_why(n, "shows who owns what", "", "");
-    return geteuid() == 0 ? PROFILE_OBSERVE : PROFILE_OBSERVE_PROC;
+    n->out->owners = geteuid() != 0;
+    return PROFILE_OBSERVE;
 }
 
 static enum profile
@@ -324,8 +307,16 @@ choose(struct need *n)
 {
     if (n->full)
         return PROFILE_FULL;
-    if (some_call(n, RISK_HOLDERS))
-        return choose_holders(n);
+    if (some_call(n, RISK_HOLDERS) && !n->reader) {
+        need_full(n, "looks at what other processes hold, and does more", "",
+                  "");
+        return PROFILE_FULL;
+    }
+    if (n->reader && !n->out->rest) {
+        n->out->why[0] = '\0';
+        say_why(n, "looks at what other processes hold", "", "");
+        return PROFILE_OBSERVE_PROC;
+    }
     if (some_call(n, RISK_OWNERS) && only_reads(n))
         return choose_owners(n);
     if (n->looks && n->out->net) {
@@ -347,9 +338,8 @@ choose(struct need *n)
 static void
 drop_list(char **list, size_t *n)
 {
-    for (size_t i = 0; i < *n; i++)
-        free(list[i]);
-    *n = 0;
+    for (; *n > 0; --*n)
+        free(TAKE_PTR(list[*n - 1]));
 }
 
 /* What a line that runs unasked would write. */
@@ -445,12 +435,17 @@ profile_unasked(const struct risk *r, const struct risk_place *where,
 }
 
 int
-profile_choose(const struct risk *r, const struct risk_place *where,
-               const char *workspace, struct profile_choice *out, struct err *e)
+profile_choose(const struct risk *r, const char *line,
+               const struct risk_place *where, const char *workspace,
+               struct profile_choice *out, struct err *e)
 {
     struct profile_choice c = {0};
     struct need n = {.r = r, .where = where, .workspace = workspace, .out = &c};
 
+    if (profile_find_reader(r, line, &c, &n.reader, e) < 0) {
+        profile_choice_done(&c);
+        return -1;
+    }
     c.net = (r->facts & RISK_NETWORK) || r->n_hosts > 0;
     judge_facts(&n);
     c.profile = choose(&n);
@@ -458,6 +453,8 @@ profile_choose(const struct risk *r, const struct risk_place *where,
         c.profile = PROFILE_FULL;
         drop_list(c.writable, &c.n_writable);
         drop_list(c.readable, &c.n_readable);
+        drop_list(c.reader, &c.n_reader);
+        free(TAKE_PTR(c.rest));
     }
     if (c.profile == PROFILE_WORKSPACE_WRITE)
         c.why[0] = '\0';
@@ -476,6 +473,8 @@ profile_choice_done(struct profile_choice *c)
         return;
     drop_list(c->writable, &c->n_writable);
     drop_list(c->readable, &c->n_readable);
+    drop_list(c->reader, &c->n_reader);
+    free(c->rest);
     for (size_t i = 0; i < c->n_added; i++)
         free(c->added[i].path);
     *c = (struct profile_choice){0};

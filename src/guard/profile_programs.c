@@ -69,23 +69,11 @@ static const struct row rows[] = {
     {"xsel", NULL, screen},
 };
 
-static const char *const filters[] = {
-    "awk",   "cat",  "column", "cut",  "egrep",  "false", "fgrep",
-    "gawk",  "grep", "head",   "less", "mawk",   "more",  "nl",
-    "paste", "rev",  "sed",    "sort", "tac",    "tail",  "tr",
-    "true",  "uniq", "wc",     "echo", "printf",
-};
-
 /* /run/utmp, /proc/locks, and with signal 0 any process. */
 static const char *const lookers[] = {
     "finger", "kill",   "last",  "lastlog", "lslocks", "lsns",
     "pinky",  "swapon", "users", "w",       "who",
 };
-
-/* Facts with which a filter is none: awk runs what its text says. */
-#define NO_FILTER                                                              \
-    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
-     RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_UNKNOWN | RISK_WRITES)
 
 static const char *
 first_argument(const struct risk_call *call)
@@ -122,17 +110,6 @@ profile_program_looks(const struct risk_call *call)
 {
     for (size_t i = 0; i < N_OF(lookers); i++)
         if (strcmp(lookers[i], call->name) == 0)
-            return true;
-    return false;
-}
-
-bool
-profile_program_is_filter(const struct risk_call *call)
-{
-    if (call->facts & NO_FILTER)
-        return false;
-    for (size_t i = 0; i < N_OF(filters); i++)
-        if (strcmp(filters[i], call->name) == 0)
             return true;
     return false;
 }

@@ -17,8 +17,4 @@ const char *profile_name_needs_full(const char *name);
  * processes run, though it counts for no more than reading. */
 bool profile_program_looks(const struct risk_call *call);
 
-/* Whether the call only passes text on from its input to its output, beside
- * which a reader of others' descriptors stays one. */
-bool profile_program_is_filter(const struct risk_call *call);
-
 #endif

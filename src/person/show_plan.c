@@ -166,7 +166,8 @@ put_profile(struct buf *out, const struct term *t,
 {
     CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
 
-    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->net && !c->n_writable)
+    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->net && !c->n_writable &&
+        !c->rest)
         return;
     buf_printf(&line, "%s%s", profile_row(c->profile)->name,
                c->net ? " with network" : "");
@@ -177,6 +178,9 @@ put_profile(struct buf *out, const struct term *t,
                    path_base(c->added[i].path));
     if (c->why[0])
         buf_printf(&line, " (%s)", c->why);
+    if (c->rest)
+        buf_printf(&line, "; %s alone: %s", path_base(c->reader[0]),
+                   profile_row(PROFILE_OBSERVE_PROC)->name);
     put_remark(out, t, c->profile == PROFILE_FULL ? STYLE_WARNING : STYLE_DIM,
                "sandbox: ", line.p);
 }

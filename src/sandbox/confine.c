@@ -128,6 +128,8 @@ filter_of(const struct sandbox_spec *s)
 {
     bool scoped = confine_landlock_abi() >= LL_ABI_SCOPED;
 
+    if (s->owners)
+        return FILTER(reader_filter);
     switch (s->profile) {
     case PROFILE_OBSERVE_PROC:
         return FILTER(reader_filter);

@@ -41,10 +41,12 @@ struct sandbox_spec {
     int64_t limit_ms; /* wall clock; 0: none. Exit status 124 + a note */
     uint64_t memory_bytes, file_bytes; /* 0: the defaults */
     unsigned processes;                /* 0: the default */
-    bool sees_all;      /* of `plugin`: the files are seen as they are on the
-                           machine, less the secret ones */
-    const char *state;  /* of a tool: one of `writable` is its own; not for the
-                           launcher, but for the tool's environment */
+    bool sees_all;     /* of `plugin`: the files are seen as they are on the
+                          machine, less the secret ones */
+    const char *state; /* of a tool: one of `writable` is its own; not for the
+                          launcher, but for the tool's environment */
+    bool owners; /* of observe: without a user namespace, which would hide who
+                    owns what; its files are kept by Landlock alone */
     bool keep_terminal; /* stays in the session: job control, /dev/tty */
     bool leave;  /* in `full`: what the program leaves behind when it ends by
                     itself stays, as the daemons that it is to start do */

@@ -85,6 +85,11 @@ struct tool_setting {
     bool privileged; /* what it asks the front to run (`need`) may run, when the
                         event agrees; without, and for who is not root, that is
                         refused with the command to type */
+    /* of cmd.run: the words of a program that is executed in the place of the
+     * command, and by no shell; what the command gets for its input. NULL:
+     * neither */
+    const char *const *argv;
+    const struct buf *input;
     /* what the call may read and write, for the tool to keep to; NULL-ended
      * lists of absolute paths, or NULL */
     const char *const *read_roots, *const *write_roots;

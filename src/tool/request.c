@@ -94,6 +94,12 @@ request_write(struct buf *out, const struct tool *t,
     json_member_bool(&w, "stream", rq->stream);
     if (limit_ms >= 0)
         json_member_int(&w, "timeout_ms", limit_ms);
+    if (s->argv)
+        put_list(&w, "argv", s->argv);
+    if (s->input) {
+        json_key(&w, "input");
+        json_put_strn(&w, s->input->p, s->input->len);
+    }
     json_key(&w, "roots");
     json_open_object(&w);
     put_list(&w, "read", s->read_roots);

@@ -369,7 +369,7 @@ with m.get_context("fork").Pool(2) as p:
         '"shell_command":"stat -c %U:%G /etc/passwd"}]}' >plan.json
     run "${as[@]}" "$top_builddir/ai" "do" --yes --plan plan.json
     [ "$status" -eq 0 ]
-    [[ "$output" == *"observe-proc (shows who owns what)"*"root:root"* ]]
+    [[ "$output" == *"observe (shows who owns what)"*"root:root"* ]]
 }
 
 @test "git that only looks runs nothing that the directory configures" {

@@ -38,6 +38,7 @@ END
 }
 
 teardown() {
+    [ -z "${pid:-}" ] || kill "$pid" 2>/dev/null || true
     rm -f "/tmp/planted.$AGENTSH_TEST_ID"
     home_done
 }
@@ -128,15 +129,19 @@ END
     done
 }
 
+has_view() {
+    compgen -G "$XDG_STATE_HOME/agentsh/preview/*/run" >/dev/null
+}
+
 @test "no file is replaced that somebody else made meanwhile" {
-    mkfifo "$TEST_ROOT/line"
-    plan "read -r line <$TEST_ROOT/line; echo ours >new.txt"
+    mkdir "$TEST_ROOT/go"
+    plan "ls $TEST_ROOT/go; until [ -e $TEST_ROOT/go/on ]; do :; done; echo ours >new.txt"
     "$ai" run --yes --plan "$TEST_ROOT/p.json" </dev/null \
         >"$TEST_ROOT/out" 2>&1 3>&- &
     pid=$!
-    # opens when the step has opened the other end of the pipe
-    timeout 20 sh -c 'exec 9>"$0"; echo theirs >new.txt; echo x >&9' \
-        "$TEST_ROOT/line"
+    poll has_view
+    echo theirs >new.txt
+    : >"$TEST_ROOT/go/on"
     wait "$pid" && status=0 || status=$?
     [ "$(cat new.txt)" = theirs ]
     [ "$status" -ne 0 ]
@@ -208,4 +213,78 @@ END
     [ "$status" -eq 5 ]
     [[ $stderr == *'only runs after a yes'* ]]
     [ ! -e new ]
+}
+
+# go_as_user COMMAND: as `go`, and its output and errors in $output.
+go_as_user() {
+    plan "$1"
+    chmod 644 "$TEST_ROOT/p.json"
+    run "${as[@]}" "$ai" run --yes --plan "$TEST_ROOT/p.json" </dev/null
+}
+
+# What follows runs as a normal user, around whom other walls are.
+user_setup() {
+    as=(env)
+    if [ "$(id -u)" -eq 0 ]; then
+        as=(setpriv --reuid=12345 --regid=12345 --clear-groups)
+        chmod 755 "$TEST_ROOT"
+        chown -R 12345:12345 "$TEST_ROOT"
+        "${as[@]}" "$ai" --version >/dev/null ||
+            skip "it cannot reach the build tree"
+    fi
+    mkdir -p "$HOME/.ssh"
+    echo SECRET >"$HOME/.ssh/k"
+    chmod 644 "$HOME/.ssh/k"
+}
+
+@test "a line that shows owners reads no key, whatever it pipes into" {
+    user_setup
+    for reader in "awk '{while ((getline l < (\"$HOME/.s\" \"sh/k\")) > 0) print l}'" \
+        "sed 'r $HOME/.ssh/k'"; do
+        # control: outside it is read
+        [[ $(eval "$reader" <old.txt) == *SECRET* ]]
+        go_as_user "ls -l old.txt | $reader"
+        [[ $output != *SECRET* ]]
+    done
+    go_as_user 'ls -l /etc/passwd'
+    [ "$status" -eq 0 ]
+    [[ $output == *'root root'* ]]
+}
+
+@test "it reads no other process's variables, no other terminal, no /tmp" {
+    user_setup
+    "${as[@]}" env TOKEN_OF_OTHERS=SECRET sleep 60 3>&- &
+    pid=$!
+    poll grep -q TOKEN_OF_OTHERS "/proc/$pid/environ"
+    echo SECRET >"/tmp/planted.$AGENTSH_TEST_ID"
+    for file in "/proc/$pid/ environ" "/tmp/ planted.$AGENTSH_TEST_ID"; do
+        # the name stands in the line in two halves
+        go_as_user "ls -l old.txt | awk '{f = \"${file% *}\" \"${file#* }\"; \
+while ((getline l < f) > 0) print l}'"
+        [[ $output != *SECRET* ]]
+    done
+}
+
+@test "a reader of others' descriptors is executed alone, by no shell" {
+    command -v lsof >/dev/null || skip "lsof is needed"
+    user_setup
+    "${as[@]}" sleep 60 <old.txt 3>&- &
+    pid=$!
+    poll grep -q sleep "/proc/$pid/comm"
+    go_as_user "lsof -p $pid | awk '{print; f = \"$HOME/.s\" \"sh/k\"; \
+while ((getline l < f) > 0) print l}'"
+    [[ $output == *'read-only; lsof alone: observe-proc'* ]]
+    [[ $output == *old.txt* ]]
+    [[ $output != *SECRET* ]]
+    go_as_user "lsof -p $pid"
+    [ "$status" -eq 0 ]
+    [[ $output == *old.txt* ]]
+    # its output ends where the rest of the line has ended
+    go_as_user "lsof -p $pid | head -n 1 | wc -l"
+    [[ ${lines[-1]} == 1 ]]
+    for command in "lsof -p $pid; cat old.txt" "lsof -p $pid >new.txt" \
+        "lsof -p \$(echo $pid)"; do
+        go_as_user "$command"
+        [ "$status" -eq 5 ]
+    done
 }

@@ -18,6 +18,7 @@ struct call_row {
 };
 
 struct choose_row {
+    const char *line, *rest; /* where the calls stand in it matters */
     unsigned facts;
     struct risk_path paths[3];
     struct call_row calls[3];
@@ -39,7 +40,8 @@ struct choose_row {
 #define MAKE(t)   P(RISK_MAKES, t)
 #define HOLDER                                                                 \
     {                                                                          \
-        .argv = {"lsof", "-i"}, .facts = RISK_HOLDERS | RISK_LOOKS             \
+        .argv = {"lsof", "-i"}, .facts = RISK_HOLDERS | RISK_LOOKS,            \
+        .path = "/usr/bin/lsof"                                                \
     }
 #define LSOF_FACTS (RISK_HOLDERS | RISK_LOOKS)
 
@@ -61,9 +63,11 @@ static const struct choose_row rows[] = {
      .why = "reads ~/data"},
     {.calls = {{{"ls", "-l"}, RISK_OWNERS, NULL}, {{"head"}, 0, NULL}},
      .paths = {READ("~/data")},
+     .profile = PROFILE_OBSERVE,
      .owners = true,
      .why = "shows who owns what"},
-    {.calls = {{{"ls", "-l"}, RISK_OWNERS, NULL}, {{"./x"}, 0, NULL}},
+    {.calls = {{{"ls", "-l"}, RISK_OWNERS, NULL},
+               {{"./x"}, RISK_UNKNOWN, NULL}},
      .profile = PROFILE_WORKSPACE_WRITE},
     {.calls = {{{"ls", "-l"}, RISK_OWNERS, NULL}},
      .paths = {CHANGE("x")},
@@ -103,18 +107,56 @@ static const struct choose_row rows[] = {
      .profile = PROFILE_FULL,
      .net = true,
      .why = "contacts hosts, and reads ~/data"},
-    {.facts = LSOF_FACTS, .calls = {HOLDER}, .profile = PROFILE_OBSERVE_PROC},
-    {.facts = LSOF_FACTS,
-     .calls = {HOLDER, {{"grep", "node"}, 0, NULL}},
+    {.line = "lsof -i",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER},
      .profile = PROFILE_OBSERVE_PROC},
-    {.facts = LSOF_FACTS | RISK_WRITES,
+    {.line = " lsof -i 2> /dev/null ",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER},
+     .profile = PROFILE_OBSERVE_PROC},
+    {.line = "lsof -i | grep node",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER, {{"grep", "node"}, 0, NULL}},
+     .rest = "grep node",
+     .profile = PROFILE_OBSERVE},
+    {.line = "lsof -i 2>/dev/null| grep node; ls",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER, {{"grep", "node"}, 0, NULL}},
+     .rest = "grep node; ls",
+     .profile = PROFILE_OBSERVE},
+    {.line = "lsof -i || ls",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER},
+     .profile = PROFILE_FULL},
+    {.line = "lsof -i |& cat",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER},
+     .profile = PROFILE_FULL},
+    {.line = "lsof -i; ls",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER},
+     .profile = PROFILE_FULL},
+    {.line = "x=1 lsof -i",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER},
+     .profile = PROFILE_FULL},
+    {.line = "lsof -i",
+     .facts = LSOF_FACTS,
+     .calls = {HOLDER, HOLDER},
+     .profile = PROFILE_FULL},
+    {.line = "lsof -i > ports.txt",
+     .facts = LSOF_FACTS | RISK_WRITES,
      .paths = {MAKE("ports.txt")},
      .calls = {HOLDER},
      .profile = PROFILE_FULL,
      .why = "and does more"},
-    {.facts = LSOF_FACTS | RISK_UNKNOWN,
+    {.line = "lsof -i | mystery",
+     .facts = LSOF_FACTS | RISK_UNKNOWN,
      .calls = {HOLDER, {{"mystery"}, RISK_UNKNOWN, NULL}},
-     .profile = PROFILE_FULL},
+     .rest = "mystery",
+     .profile = PROFILE_OBSERVE,
+     .writable = "@/proj"},
     {.facts = RISK_SUDO, .profile = PROFILE_FULL, .why = "uses sudo"},
     {.facts = RISK_PRIVILEGED, .profile = PROFILE_FULL, .why = "needs root"},
     {.facts = RISK_ACTS, .profile = PROFILE_FULL, .why = "acts on the machine"},
@@ -245,6 +287,9 @@ world_drop(void **state)
     return 0;
 }
 
+/* No word of the calls above expands. */
+static const unsigned plain[PROFILE_ARGS_MAX];
+
 static void
 fill_calls(const struct choose_row *row, struct risk *r, struct risk_call *c)
 {
@@ -258,17 +303,14 @@ fill_calls(const struct choose_row *row, struct risk *r, struct risk_call *c)
                                   .wrapper = ""};
         while (from->argv[c[i].n])
             c[i].n++;
+        c[i].expands = plain;
+        c[i].from = row->line && from->path
+                        ? (size_t)(strstr(row->line, "lsof") - row->line)
+                        : 0;
+        c[i].to = c[i].from + strlen("lsof -i");
         r->n_calls++;
     }
     r->calls = c;
-}
-
-static enum profile
-wanted(const struct choose_row *row)
-{
-    if (row->owners)
-        return geteuid() == 0 ? PROFILE_OBSERVE : PROFILE_OBSERVE_PROC;
-    return row->profile;
 }
 
 static void
@@ -289,12 +331,12 @@ check_row(const struct world *w, const struct choose_row *row, size_t i)
     where.cwd = row->no_workspace ? w->home : w->proj;
     for (size_t k = 0; k < r.n_paths; k++)
         paths[k].dir = row->elsewhere ? NULL : where.cwd;
-    assert_int_equal(
-        profile_choose(&r, &where, row->no_workspace ? NULL : w->proj, &c, &e),
-        0);
-    if (c.profile != wanted(row) || c.net != row->net)
+    assert_int_equal(profile_choose(&r, row->line ? row->line : "", &where,
+                                    row->no_workspace ? NULL : w->proj, &c, &e),
+                     0);
+    if (c.profile != row->profile || c.net != row->net)
         fail_msg("row %zu: %s%s, not %s: %s", i, profile_row(c.profile)->name,
-                 c.net ? " + net" : "", profile_row(wanted(row))->name, c.why);
+                 c.net ? " + net" : "", profile_row(row->profile)->name, c.why);
     if (row->why && !strstr(c.why, row->why))
         fail_msg("row %zu: why is '%s', not '%s'", i, c.why, row->why);
     if (row->writable && row->writable[0] == '@')
@@ -304,6 +346,8 @@ check_row(const struct world *w, const struct choose_row *row, size_t i)
         snprintf(writable, sizeof(writable), "%s", row->writable);
     assert_string_equal(c.n_writable ? c.writable[0] : "", writable);
     assert_true(c.n_writable <= 1);
+    assert_int_equal(c.owners, row->owners && geteuid() != 0);
+    assert_string_equal(c.rest ? c.rest : "", row->rest ? row->rest : "");
     profile_choice_done(&c);
 }
 

@@ -289,6 +289,8 @@ run(struct tool_job *j, struct err *e)
 
     if (tool_walls_fill(d, j->tool, j->args, &j->permit, &j->site, e) < 0)
         return -1;
+    if (j->permit.found && j->permit.found->profile.n_reader > 0)
+        setting.argv = (const char *const *)j->permit.found->profile.reader;
     tool_walls_roots(&j->site.spec, j->read_roots);
     j->call = tool_call_start(d->app->loop, j->tool, &rq, &setting, &events, j,
                               e);

@@ -67,10 +67,18 @@ fill_step(const struct tool_desk *d, const struct json *args,
                              .readable = seen,
                              .programs = true};
 
+    if (c->rest)
+        return err_set(e, ERR_DENIED,
+                       "%s looks at what other processes hold, and another "
+                       "command reads what it says. To do: call it by itself",
+                       path_base(c->reader[0]));
     if (looks)
         keep_inside(c, wish.workspace, writable);
-    return try_profiles(all + looks, N_OF(all) - looks, &wish, d->app->config,
-                        s, e);
+    if (try_profiles(all + looks, N_OF(all) - looks, &wish, d->app->config, s,
+                     e) < 0)
+        return -1;
+    s->spec.owners = c->owners && s->spec.profile == PROFILE_OBSERVE;
+    return 0;
 }
 
 int

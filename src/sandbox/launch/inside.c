@@ -65,9 +65,9 @@ confine(const struct inside *in, struct err *e)
 {
     const struct sandbox_spec *s = in->spec;
     /* a reader of processes is given /dev/null by the launcher */
-    bool reads = s->profile == PROFILE_OBSERVE_PROC;
-    bool asks = s->report || reads;
-    uint64_t keep = reads ? READER_CAPABILITIES : 0;
+    bool reader = s->profile == PROFILE_OBSERVE_PROC;
+    bool asks = s->report || reader || s->owners;
+    uint64_t keep = reader ? READER_CAPABILITIES : 0;
     int listener = -1;
 
     if (s->profile == PROFILE_FULL)
@@ -77,6 +77,8 @@ confine(const struct inside *in, struct err *e)
         confine_capabilities(keep, e) < 0)
         return -1;
     if (s->profile == PROFILE_REDUCED && landlock_alone(s, &in->binds, e) < 0)
+        return -1;
+    if (s->owners && landlock_reads(s, e) < 0)
         return -1;
     if (in->namespaces && landlock_writes(s, &in->binds, e) < 0)
         return -1;

@@ -241,6 +241,60 @@ hide(struct hidden *h, const char *path)
         h->paths[h->n++] = path;
 }
 
+bool
+landlock_can_read(void)
+{
+    return confine_landlock_abi() >= LL_ABI_TRUNCATE;
+}
+
+/* The devices that every program may read. */
+static int
+allow_sources(const struct wall *w, struct err *e)
+{
+    static const char *const sources[] = {"/dev/null", "/dev/zero",
+                                          "/dev/random", "/dev/urandom"};
+
+    for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+        if (wall_allow(w, bind_open(sources[i]), sources[i], FILE_READS, e) < 0)
+            return -1;
+    return 0;
+}
+
+static int
+allow_paths(const struct wall *w, const char *const *paths, struct err *e)
+{
+    for (; *paths; paths++)
+        if (wall_allow(w, open(*paths, O_PATH | O_CLOEXEC), *paths, READS, e) <
+            0)
+            return -1;
+    return 0;
+}
+
+/* Names, owners and modes are to be seen everywhere; so a directory may be
+ * listed, also one that holds secrets, and its files not read. */
+int
+landlock_reads(const struct sandbox_spec *s, struct err *e)
+{
+    static const char *const unread[] = {"/tmp", "/var/tmp", "/dev"};
+    struct hidden h = {.n = 0};
+    struct wall w;
+
+    for (size_t i = 0; s->secret[i]; i++)
+        hide(&h, s->secret[i]);
+    for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
+        hide(&h, unread[i]);
+    if (wall_open(&w, WRITES | READS, false, e) < 0 ||
+        wall_allow(&w, open("/", O_PATH | O_CLOEXEC), "/",
+                   LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
+        allow_sources(&w, e) < 0 || allow_rest(&w, "/", &h, e) < 0 ||
+        allow_paths(&w, s->readable, e) < 0 ||
+        allow_paths(&w, s->programs, e) < 0 ||
+        (s->workspace &&
+         wall_allow(&w, bind_open(s->workspace), s->workspace, READS, e) < 0))
+        return -1;
+    return wall_stand(&w, e);
+}
+
 int
 landlock_alone(const struct sandbox_spec *s, const struct binds *b,
                struct err *e)

@@ -15,6 +15,12 @@
 int landlock_writes(const struct sandbox_spec *s, const struct binds *b,
                     struct err *e);
 
+/* For a spec with `owners`, where it stands alone too: every directory may be
+ * listed; the files are read but for what is secret, /tmp and /dev; nothing is
+ * written. Only where the kernel can. */
+bool landlock_can_read(void);
+int landlock_reads(const struct sandbox_spec *s, struct err *e);
+
 /* For `reduced`, where it stands alone: reading too, of all but the home
  * directory, what hides elsewhere and what is secret. ERR_SANDBOX below ABI
  * 3, which cannot keep a file from being cut. */

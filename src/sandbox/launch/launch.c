@@ -22,6 +22,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "sandbox/launch/landlock.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/ready.h"
@@ -87,7 +88,9 @@ look(struct launch *l, struct err *e)
 
     in->spec = &l->spec;
     in->kept = l->kept;
-    in->namespaces = namespaces_of(l->spec.profile);
+    /* a kernel without Landlock shows others as nobody, and keeps the walls */
+    l->spec.owners &= landlock_can_read();
+    in->namespaces = l->spec.owners ? 0 : namespaces_of(l->spec.profile);
     if (l->apart)
         in->namespaces |= namespaces_network(&l->spec);
     in->root = geteuid() == 0;

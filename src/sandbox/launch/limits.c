@@ -76,7 +76,7 @@ is_output_file(int fd)
 int
 limits_set(const struct sandbox_spec *s, struct err *e)
 {
-    bool writes = s->profile != PROFILE_OBSERVE_PROC ||
+    bool writes = (s->profile != PROFILE_OBSERVE_PROC && !s->owners) ||
                   is_output_file(STDOUT_FILENO) ||
                   is_output_file(STDERR_FILENO);
     rlim_t file = s->file_bytes ? s->file_bytes : LIMITS_FILE;
