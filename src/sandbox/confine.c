@@ -143,7 +143,7 @@ filter_of(const struct sandbox_spec *s)
     case PROFILE_READ_ONLY:
         return s->net ? FILTER(net_filter) : FILTER(look_filter);
     case PROFILE_PLUGIN:
-        return s->net ? FILTER(tool_net_filter) : FILTER(tool_filter);
+        return s->net ? FILTER(net_filter) : FILTER(tool_filter);
     default:
         return s->net ? FILTER(net_filter) : FILTER(off_filter);
     }

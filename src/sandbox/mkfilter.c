@@ -324,13 +324,11 @@ struct variant {
     bool quiet; /* no signals at all */
     bool looks; /* nothing is writable: nobody is to wait for it either */
     bool reads; /* no writes at all */
-    bool tool;  /* our own open files below a directory by openat2 */
 };
 #define ROUTES  .netlink = NETLINK_ROUTES
 #define SOCKETS .netlink = NETLINK_SOCKETS
 static const struct variant variants[] = {
-    {.name = "tool_filter", .tool = true},
-    {.name = "tool_net_filter", ROUTES, .inet = true, .tool = true},
+    {.name = "tool_filter"},
     {.name = "off_filter", ROUTES},
     {.name = "look_filter", ROUTES, .looks = true},
     {.name = "net_filter", ROUTES, .inet = true},
@@ -369,8 +367,7 @@ variant_filter(const struct variant *v)
                           SCMP_A0(SCMP_CMP_NE, AF_UNIX)),
          "socketpair");
     if (!v->reads) { /* it changes no mode at all */
-        if (!v->tool)
-            add_bans(ctx, BANS_MODE);
+        add_bans(ctx, BANS_MODE);
         add_set_id(ctx, S_ISUID);
         add_set_id(ctx, S_ISGID);
     }
