@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "offline/compose/compose.h"
+#include "offline/request/words.h"
 #include "offline/wish/engine_in.h"
 
 /* Recipes whose commands are filled. Those behind them still vote; the right
@@ -164,6 +165,32 @@ misplaced(const struct request *q, const struct recipe *r, uint64_t filled)
     return set;
 }
 
+/* "kill time", "install requirements": words of the language that nothing says
+ * to be a name, in what ends, deletes or installs something of that name. */
+static uint64_t
+unnamed(const struct request *q, const struct recipe *r, uint64_t filled)
+{
+    static const char kinds[] =
+        " name named called user group service container package process "
+        "program branch image tag host database unit daemon job remote table "
+        "directory file module volume network session file disk ";
+    uint64_t set = 0;
+
+    if (r->risk < RECIPE_DELETES)
+        return 0;
+    for (size_t i = 1; i < q->n; i++) {
+        size_t before = compose_before(q, i);
+        bool said = (before != REQUEST_NONE &&
+                     words_listed(q->words[before].stem, kinds)) ||
+                    (i + 1 < q->n && words_listed(q->words[i + 1].stem, kinds));
+
+        if (filled >> i & 1 && q->words[i].value < 0 && !said &&
+            words_known(q->words[i].plain))
+            set |= UINT64_C(1) << i;
+    }
+    return set;
+}
+
 static int
 add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
 {
@@ -194,7 +221,8 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
             continue;
         c.command = command.p;
         c.used = (h->used & ~literals_of(&g->request)) | filled.used;
-        c.used &= ~misplaced(&g->request, r, filled.used);
+        c.used &= ~misplaced(&g->request, r, filled.used) &
+                  ~unnamed(&g->request, r, filled.used);
         c.filled = filled.used;
         c.open = filled.open;
         c.strain = filled.strain;

@@ -28,7 +28,8 @@ struct keeper {
     const struct request *q;
     const char *command;
     const struct syntax *s;
-    const struct risk *r;
+    const struct risk *r; /* NULL: not read yet */
+    bool wants_risk;      /* a word was met that it must be asked about */
     struct edit edits[EDITS_MAX];
     size_t n;
     bool failed;
@@ -114,6 +115,14 @@ free_name(const char *name, char out[PATH_MAX])
     return false;
 }
 
+/* A file that is here and that the request does not name. */
+static bool
+is_unnamed(const struct keeper *p, const struct syntax_word *w)
+{
+    return is_own_name(w) && is_file(w->text) && !strstr(p->q->text, w->text) &&
+           !is_tested(p->command, w->text);
+}
+
 static void
 rename_word(struct keeper *p, const struct syntax_word *w)
 {
@@ -121,8 +130,13 @@ rename_word(struct keeper *p, const struct syntax_word *w)
     char name[PATH_MAX];
     struct edit *edit;
 
-    if (!is_own_name(w) || !is_file(w->text) || strstr(p->q->text, w->text) ||
-        is_read(p->r, w) || is_tested(p->command, w->text))
+    if (!is_unnamed(p, w))
+        return;
+    if (!p->r) {
+        p->wants_risk = true;
+        return;
+    }
+    if (is_read(p->r, w))
         return;
     edit = free_name(w->text, name) ? add_edit(p, w->from, w->to) : NULL;
     if (!edit) {
@@ -303,14 +317,20 @@ keep_files(const struct request *q, const char *command, struct buf *out,
     static const struct risk_place nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
-    struct keeper p = {.q = q, .command = command, .s = &s, .r = &r};
+    struct keeper p = {.q = q, .command = command, .s = &s};
 
-    if (syntax_read(command, strlen(command), &s, e) < 0 ||
-        risk_read(&s, &nowhere, &r, e) < 0)
+    *clear = true;
+    if (syntax_read(command, strlen(command), &s, e) < 0)
         return -1;
     rename_words(&p);
-    keep_git(&p);
-    *clear = !p.failed && !splits_over(&p);
+    if (p.wants_risk || strstr(command, "find ") || strstr(command, "split ")) {
+        if (risk_read(&s, &nowhere, &r, e) < 0)
+            return -1;
+        p.r = &r;
+        rename_words(&p);
+        keep_git(&p);
+        *clear = !p.failed && !splits_over(&p);
+    }
     put_edited(&p, out);
     return buf_ok(out, "the command", e);
 }

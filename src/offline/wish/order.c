@@ -117,6 +117,19 @@ greps_turned(const struct request *q, const struct risk_call *c)
     return pattern != REQUEST_NONE && file != REQUEST_NONE && pattern < file;
 }
 
+/* Whether one of those programs may be there: reading a line takes time. */
+static bool
+names_one(const char *command)
+{
+    static const char *const names[] = {"cp ",     "mv ",   "ln ",  "rsync",
+                                        "install", "diff ", "cmp ", "grep -"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strstr(command, names[i]))
+            return true;
+    return false;
+}
+
 bool
 order_is_turned(const struct request *q, const char *command)
 {
@@ -126,7 +139,8 @@ order_is_turned(const struct request *q, const char *command)
     bool turned = false;
     size_t n = 0;
 
-    if (syntax_read(command, strlen(command), &s, NULL) < 0 ||
+    if (!names_one(command) ||
+        syntax_read(command, strlen(command), &s, NULL) < 0 ||
         risk_read(&s, &nowhere, &r, NULL) < 0)
         return false;
     for (size_t i = 0; i < r.n_calls; i++) {
