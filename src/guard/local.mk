@@ -38,6 +38,7 @@ libagentsh_a_SOURCES += src/guard/risk/risk_call.c
 libagentsh_a_SOURCES += src/guard/risk/risk_code.c src/guard/risk/risk_code.h
 libagentsh_a_SOURCES += src/guard/risk/risk_code_call.c
 libagentsh_a_SOURCES += src/guard/risk/risk_code_file.c
+libagentsh_a_SOURCES += src/guard/risk/risk_code_names.c
 libagentsh_a_SOURCES += src/guard/risk/risk_code_table.c src/guard/risk/risk_code_table.h
 libagentsh_a_SOURCES += src/guard/risk/risk_deceit.c
 libagentsh_a_SOURCES += src/guard/risk/risk_declare.c

@@ -107,6 +107,7 @@ risk_code(struct risk_state *st, const struct risk_frame *f,
     if (strlen(c.blank) != strlen(c.text))
         return; /* there was no memory: st->full says so */
     search(&c);
+    risk_code_names(&c);
     if (c.language->executes)
         run_ticks(&c);
     if (c.language->flag == CODE_AWK)

@@ -26,4 +26,7 @@ void risk_code_opaque(struct risk_code *c);
 void risk_code_file(struct risk_code *c, const struct code_row *row,
                     const char *at);
 
+/* Reports code that calls what no table and no list knows. */
+void risk_code_names(struct risk_code *c);
+
 #endif

@@ -139,6 +139,8 @@ static const struct {
     {"PROMPT_COMMAND", TEXT},
     {"VISUAL", TEXT},
     {"GIT_EXTERNAL_DIFF", TEXT},
+    {"GIT_CONFIG_NOSYSTEM", GOOD},
+    {"GIT_CONFIG*", CODE},
     {"SVN_SSH", TEXT},
     {"*PAGER", TEXT},
     {"*EDITOR", TEXT},
