@@ -56,9 +56,13 @@ add_named(struct selecting *s, const char *name)
 {
     size_t n = strlen(name);
 
-    for (size_t i = 0; i < s->p->n_operands; i++)
-        if (strncmp(s->p->operands[i]->text, name, n) == 0)
-            add(s, s->p->operands[i], s->p->operands[i]->text + n);
+    for (size_t i = 0; i < s->p->n_operands; i++) {
+        const char *text = s->p->operands[i]->text;
+        const char *mark = n == 1 ? strchr(text, name[0]) : text;
+
+        if (mark && strncmp(mark, name, n) == 0)
+            add(s, s->p->operands[i], mark + n);
+    }
 }
 
 /* The value behind what the pattern says up to its last *; NULL: another. */
