@@ -4,7 +4,8 @@ behind the walls of the sandbox, in a scratch directory.
 
 Reads lines that end with NUL bytes; runs each by a bash of its own, in a
 directory of its own, for at most TIME_LIMIT seconds; writes a byte for each:
-T where the file M is there afterwards, - where it is not.
+T where the file M is there afterwards, - where it is not. With the argument
+"any", T where anything in the directory is not what it was.
 """
 
 import os
@@ -17,8 +18,7 @@ import time
 
 TIME_LIMIT = 1.0
 LEFT_LIMIT = 0.3  # for what runs in the background
-PROCESSES = 200
-FILES = {"t": "b[$(touch M)]\n", "u": "touch M\n"}
+FILES = {"t": "b[$(touch M)]\n", "u": "touch M\n", "N": "a\n"}
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LC_ALL": "C"}
 
 
@@ -49,11 +49,26 @@ def end(group):
         time.sleep(0.002)
 
 
-def ran(line, folder):
+def look(folder):
+    """What is in it: names, modes, bytes."""
+    found = {}
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        mode = os.lstat(path).st_mode
+        found[name] = mode
+        if os.path.isfile(path):
+            with open(path, "rb") as f:
+                found[name] = mode, f.read()
+    return found
+
+
+def ran(line, folder, any_change):
     os.mkdir(folder)
+    os.mkdir(os.path.join(folder, "D"))
     for name, text in FILES.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(text)
+    before = look(folder) if any_change else None
     bash = subprocess.Popen(
         ["bash", "--noprofile", "--norc", "-c", line], cwd=folder,
         env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -64,7 +79,10 @@ def ran(line, folder):
         os.killpg(bash.pid, signal.SIGKILL)
         bash.wait()
     end(bash.pid)
-    found = os.path.lexists(os.path.join(folder, "M"))
+    if any_change:
+        found = look(folder) != before
+    else:
+        found = os.path.lexists(os.path.join(folder, "M"))
     shutil.rmtree(folder, ignore_errors=True)
     return found
 
@@ -72,7 +90,8 @@ def ran(line, folder):
 def main():
     lines = sys.stdin.buffer.read().split(b"\0")[:-1]
     for i, line in enumerate(lines):
-        done = ran(line, os.path.abspath("line%d" % i))
+        done = ran(line, os.path.abspath("line%d" % i),
+                   "any" in sys.argv[1:])
         sys.stdout.write("T" if done else "-")
         sys.stdout.flush()
 

@@ -26,6 +26,8 @@ static const struct row calls[] = {
     {"ANSI quotes are decoded", "$'r\\x6d'", "[qn:rm]"},
     {"a quote for translators is one", "$\"a b\"", "[q:a b]"},
     {"a lone dollar is text", "a$ $", "[a$ $]"},
+    {"a command may stand in ${ }", "${ a; } \"${| b; }c\"",
+     "[xr:${ a; }<[a]> qxr:${| b; }c<[b]>]"},
     {"lines go on behind a backslash", "a\\\nb &\\\n& c\\\n d",
      "(list [ab] && [c d])"},
     {"a name may be continued", "$H\\\nOME", "[x:$H\\\nOME]"},
@@ -165,7 +167,8 @@ static const struct row faults[] = {
     {"an open backtick", "a `b", "[a] !a backtick that is not closed"},
     {"an open substitution", "a $(b",
      "[a xr:$(b<[b]>] !a substitution that is not closed"},
-    {"a parameter without a name", "${ a; }", "[${] !a ${ without a name"},
+    {"a command in ${ } that is not closed", "${ a;",
+     "[xr:${ a;<[a]>] !a substitution that is not closed"},
     {"an open parameter", "${a", "[x:${a] !a ${ that is not closed"},
     {"an open bracket", "a; (b",
      "(list [a] ; (sub [b])) "

@@ -78,6 +78,7 @@ assign(struct risk_state *st, const struct risk_frame *f,
        const struct syntax_node *node, const struct syntax_assign *a)
 {
     struct risk_args *value = risk_assigned(st, f, a);
+    struct risk_args *both = a->append ? appended(st, a, value) : NULL;
     struct risk_arg all = {.text = "",
                            .glob = "*",
                            .from = risk_from(f, a->from),
@@ -89,8 +90,11 @@ assign(struct risk_state *st, const struct risk_frame *f,
     else if (!a->value && !a->is_array)
         all.known = true;
     matters = !risk_environment(st, f, a->name, strlen(a->name), &all);
-    if (a->append)
-        value = appended(st, a, value);
+    if (a->append) {
+        /* of an integer that is a sum: what is added is evaluated itself */
+        risk_assign(st, a->name, strlen(a->name), value, false);
+        value = both;
+    }
     if (a->index)
         set_element(st, a->name, value);
     else if (node->words)
@@ -283,6 +287,8 @@ declare_one(struct declaring *d, const struct risk_arg *a)
     if (!risk_environment(st, d->frame, a->text, n, &value) && d->inherited)
         st->variable = risk_copy(st, a->text, n);
     known = value_in(d, a, value.text);
+    if (appends)
+        risk_assign(st, a->text, n, known, false);
     risk_assign_at(st, d->frame, d->node, a->text, n,
                    appends || indexed ? NULL : known);
     v->is_fixed = v->is_fixed || d->fixed;

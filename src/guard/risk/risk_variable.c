@@ -396,7 +396,7 @@ find_branch(const struct risk_state *st, const struct risk_frame *f,
             return true;
         }
         out->until = node->to;
-        out->surely = true;
+        out->surely = !node->shares;
         if (node->join == SYNTAX_BACKGROUND || (!node->parent && node->holder))
             return true;
         out->surely = node->parent && is_own_process(st, node);

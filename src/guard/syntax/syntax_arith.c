@@ -48,8 +48,7 @@ close_at(struct scan *sc, size_t at)
         return;
     inner = syntax_skip(sc->p, open + 1);
     if (inner < s->n && s->s[inner] == '(')
-        s->arith[open] = sc->last_open == inner &&
-                                 syntax_skip(sc->p, sc->last_close + 1) == at
+        s->arith[open] = sc->last_open == inner && sc->last_close + 1 == at
                              ? ARITHMETIC
                              : BRACKETS;
     sc->last_open = open;

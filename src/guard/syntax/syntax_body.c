@@ -74,6 +74,34 @@ syntax_body_push(struct parser *p, enum syntax_part_kind kind)
 }
 
 static void
+step_braces(struct parser *p, struct frame *f)
+{
+    if (f->state++ == 0) {
+        p->in_paren = false;
+        syntax_list_push(p, SYNTAX_LIST_INSIDE);
+        return;
+    }
+    syntax_expect(p, "}", f->from, "a substitution that is not closed");
+    come_back(p, &f->body.outside);
+    if (p->node)
+        p->node->shares = true;
+    end_body(p, f, p->src.at);
+}
+
+void
+syntax_body_braces(struct parser *p, size_t from)
+{
+    struct frame *f = syntax_push(p, step_braces, false);
+
+    if (!f)
+        return;
+    f->from = from;
+    f->body.kind = SYNTAX_COMMAND;
+    leave(p, &f->body.outside);
+    syntax_take(p, "|");
+}
+
+static void
 step_backtick(struct parser *p, struct frame *f)
 {
     bool fault;

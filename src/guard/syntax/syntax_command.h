@@ -10,6 +10,7 @@ enum syntax_list_end {
     SYNTAX_LIST_ALL, /* where the source does */
     SYNTAX_LIST_PAREN,
     SYNTAX_LIST_BRACE,
+    SYNTAX_LIST_INSIDE, /* a } where a command could stand */
     SYNTAX_LIST_THEN,
     SYNTAX_LIST_DO,
     SYNTAX_LIST_DONE,

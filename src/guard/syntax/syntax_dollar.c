@@ -113,8 +113,8 @@ take_braces(struct parser *p, struct frame *f)
     syntax_peek(p);
     at = p->src.at;
     if (at < p->src.n && strchr(" \t\n|", p->src.s[at])) {
-        /* a bad substitution, and in later versions of bash a command */
-        syntax_fault(p, at, "a ${ without a name");
+        /* a command from bash 5.3 on, before that a bad substitution */
+        syntax_body_braces(p, f->lex.run);
         return;
     }
     to = parameter_end(p, at);

@@ -69,8 +69,10 @@ void syntax_quote_backslash(struct parser *p, struct frame *f);
 /* At a $: takes what it begins; false when it is only a character. */
 bool syntax_lex_dollar(struct parser *p, struct frame *f);
 
-/* At "$(", "<(", ">(" or a backtick. */
+/* At "$(", "<(", ">(" or a backtick; behind the "${" of ${ a; } and ${| a; },
+ * which began at `from`. */
 void syntax_body_push(struct parser *p, enum syntax_part_kind kind);
+void syntax_body_braces(struct parser *p, size_t from);
 void syntax_body_backtick(struct parser *p, struct frame *f);
 
 /* Marks the patterns, braces and tilde of the parts of a word. */

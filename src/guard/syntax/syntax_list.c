@@ -15,6 +15,7 @@ static const struct ending endings[] = {
     [SYNTAX_LIST_ALL] = {{NULL}, NULL},
     [SYNTAX_LIST_PAREN] = {{NULL}, ")"},
     [SYNTAX_LIST_BRACE] = {{"}"}, NULL},
+    [SYNTAX_LIST_INSIDE] = {{NULL}, "}"},
     [SYNTAX_LIST_THEN] = {{"then"}, NULL},
     [SYNTAX_LIST_DO] = {{"do"}, NULL},
     [SYNTAX_LIST_DONE] = {{"done"}, NULL},
