@@ -106,7 +106,8 @@ def makes(words):
     of which the guard says that nobody has read it."""
     name = os.path.basename(words[0]) if words else ""
     if name in SHELLS:
-        return any(os.path.basename(word) == "u" for word in words[1:])
+        return any("\x01" in word or os.path.basename(word) == "u"
+                   for word in words[1:])
     return name == "touch" and any(
         "\x01" in word or os.path.basename(word) == "M" for word in words[1:])
 

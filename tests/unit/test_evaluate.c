@@ -71,6 +71,8 @@ static const char *const found[] = {
     "x=rm; f() { local x=ls; }; f; $x M",
     "x=rm; (x=ls); $x M",
     "x=rm; x=ls true; $x M",
+    "x=rm; x=ls || y & $x M",
+    "rm() { :; } || y & rm M",
 };
 
 /* Nobody knows what is evaluated, or what a name stands for. */

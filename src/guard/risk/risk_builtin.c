@@ -24,8 +24,8 @@ static size_t
 end_of_shell(const struct syntax_node *node)
 {
     for (; node; node = node->parent) {
-        if (node->kind == SYNTAX_SUBSHELL || node->join == SYNTAX_BACKGROUND)
-            return node->to;
+        if (node->kind == SYNTAX_SUBSHELL || node->apart)
+            return risk_chain_end(node);
         if (node->parent && node->parent->kind == SYNTAX_PIPELINE &&
             node->parent->kids && node->parent->kids->next)
             return node->to;
@@ -312,7 +312,7 @@ bool
 risk_is_certain(const struct risk_frame *f, const struct syntax_node *node)
 {
     for (; node; node = node->parent) {
-        if (node->depends || node->join == SYNTAX_BACKGROUND)
+        if (node->depends || node->apart)
             return false;
         if (node->parent ? node->parent->kind != SYNTAX_LIST &&
                                node->parent->kind != SYNTAX_GROUP

@@ -72,6 +72,7 @@ struct risk_variable {
     size_t n;     /* 0, and it is known: it is not set, as far as is seen */
     bool unknown; /* or anything */
     struct risk_value *ever;
+    size_t n_ever;
     unsigned shell;     /* in which it was set last */
     unsigned evaluated; /* RISK_AS_: what its values are read as, somewhere */
     bool is_map;        /* declare -A */

@@ -10,6 +10,8 @@
 #include "guard/risk/risk_memory.h"
 
 #define VARIABLES_MAX 256 /* of one line; more: opaque */
+#define EVER_MAX      64  /* values of one; more: anything */
+#define CHAIN_MAX     64  /* commands between && that are followed */
 
 /* Variables that bash has, or sets, by itself (bash(1), Shell Variables). */
 static const struct special {
@@ -179,6 +181,8 @@ add_ever(struct risk_state *st, struct risk_variable *v,
 {
     struct risk_value *e = v->ever;
 
+    if (v->n_ever >= EVER_MAX)
+        value = NULL;
     while (e && (e->loop != st->loop || e->later != st->later ||
                  (e->words != value && !is_same(e->words, value))))
         e = e->next;
@@ -194,6 +198,7 @@ add_ever(struct risk_state *st, struct risk_variable *v,
     e->later = st->later;
     e->next = v->ever;
     v->ever = e;
+    v->n_ever++;
     if (v->evaluated)
         risk_evaluate_value(st, value, v->evaluated);
 }
@@ -346,11 +351,11 @@ risk_variable_restore(struct risk_saved **list, const struct risk_saved *until)
     }
 }
 
-/* The end of those that surely run when node does: a && x=1 && b. */
-static size_t
-chain_end(const struct syntax_node *node)
+size_t
+risk_chain_end(const struct syntax_node *node)
 {
-    while (node->join == SYNTAX_AND && node->next)
+    for (int i = 0; i < CHAIN_MAX && node->join == SYNTAX_AND && node->next;
+         i++)
         node = node->next;
     return node->to;
 }
@@ -397,11 +402,13 @@ find_branch(const struct risk_state *st, const struct risk_frame *f,
         }
         out->until = node->to;
         out->surely = !node->shares;
-        if (node->join == SYNTAX_BACKGROUND || (!node->parent && node->holder))
+        if (node->apart)
+            out->until = risk_chain_end(node);
+        if (node->apart || (!node->parent && node->holder))
             return true;
         out->surely = node->parent && is_own_process(st, node);
         if (node->depends)
-            out->until = chain_end(node);
+            out->until = risk_chain_end(node);
         if (node->depends || (node->parent && !always_runs(node)))
             return true;
     }

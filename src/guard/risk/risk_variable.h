@@ -46,6 +46,9 @@ void risk_assign_at(struct risk_state *st, const struct risk_frame *f,
 bool risk_variable_branch(struct risk_state *st, const struct risk_frame *f,
                           const struct syntax_node *node, const char *name,
                           size_t n);
+/* Where those end that surely run when a node does, in the same shell: of
+ * x=1 && a. */
+size_t risk_chain_end(const struct syntax_node *node);
 /* Behind what ends before `at` of a frame. */
 void risk_variable_leave(struct risk_state *st, const struct risk_frame *f,
                          size_t at);

@@ -65,9 +65,26 @@ join_kids(struct parser *p, struct frame *f, enum syntax_kind kind)
     return node;
 }
 
+/* What & stands behind is all of a && b || c. */
+static void
+mark_apart(struct syntax_node *kid)
+{
+    struct syntax_node *chain = kid;
+
+    for (; kid; kid = kid->next) {
+        if (kid->join == SYNTAX_AND || kid->join == SYNTAX_OR)
+            continue;
+        for (; chain != kid; chain = chain->next)
+            chain->apart = kid->join == SYNTAX_BACKGROUND;
+        chain->apart = kid->join == SYNTAX_BACKGROUND;
+        chain = kid->next;
+    }
+}
+
 static void
 end_list(struct parser *p, struct frame *f)
 {
+    mark_apart(f->list.first);
     if (f->list.last && f->list.last->join != SYNTAX_BACKGROUND)
         f->list.last->join = SYNTAX_NONE;
     p->node = join_kids(p, f, SYNTAX_LIST);

@@ -81,6 +81,7 @@ struct syntax_node {
     enum syntax_join join;
     bool mapped; /* all its places are those of the `…` it stands in */
     bool negated, timed; /* of a pipeline or what stands for one: ! and time */
+    bool apart;          /* of a list: in the background, as in a && b & */
     bool shares;         /* a body of ${ …; }: what it sets stays */
     bool depends;        /* stands behind && or ||: what came before decides */
     size_t from, to;
