@@ -130,9 +130,10 @@ tests_guard_print_calls_SOURCES = tests/guard/print_calls.c
 tests_guard_print_calls_LDADD = $(FRONT_LIBS)
 TESTS += tests/guard/test_syntax.py
 EXTRA_DIST += tests/guard/test_syntax.py tests/guard/syntax_lines
-TESTS += tests/guard/test_bash.py
+TESTS += tests/guard/test_bash.py tests/guard/test_help.py
 EXTRA_DIST += tests/guard/test_bash.py tests/guard/bash_grammar \
-	tests/guard/bash_runs.py tests/guard/run_lines.py
+	tests/guard/bash_runs.py tests/guard/run_lines.py  \
+	tests/guard/test_help.py tests/guard/help_lines
 
 FUZZERS += tests/fuzz/fuzz_syntax
 tests_fuzz_fuzz_syntax_SOURCES = tests/fuzz/fuzz_syntax.c \

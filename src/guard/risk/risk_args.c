@@ -179,11 +179,27 @@ take_next(struct sorting *s, struct risk_option *o)
     o->value_text = o->value->text;
 }
 
+/* Its first word is a script, or with -c its text. */
+static bool
+is_shell(const struct risk_parsed *p)
+{
+    const struct program_rule *r = p->program ? program_rules(p->program)
+                                              : NULL;
+
+    for (size_t i = 0; r && i < p->program->n_rules; i++)
+        if (r[i].verb == PROGRAM_SHELL &&
+            program_words(r[i].select)->kind == PROGRAM_NTH &&
+            p->program->flags & PROGRAM_IS_POSIX)
+            return true;
+    return false;
+}
+
 /* -rf, -ovalue, -o value; `first`: the index of the first letter. */
 static void
 sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
 {
-    bool bundled = first == 0;
+    /* bash -ox errexit: a shell takes the next word for its o */
+    bool bundled = first == 0 || is_shell(s->p);
 
     for (size_t i = first; a->text[i] && a->text[i] != '='; i++) {
         struct risk_option *o = add_option(s, a, 0);
@@ -248,16 +264,7 @@ sort_option(struct sorting *s, const struct risk_arg *a)
 static bool
 is_switched_off(const struct risk_parsed *p, const struct risk_arg *a)
 {
-    const struct program_rule *r = p->program ? program_rules(p->program)
-                                              : NULL;
-
-    if (a->text[0] != '+' || !a->text[1] || !a->known)
-        return false;
-    for (size_t i = 0; r && i < p->program->n_rules; i++)
-        if (r[i].verb == PROGRAM_INPUT &&
-            strcmp(program_text(r[i].text), "shell") == 0)
-            return true;
-    return false;
+    return a->text[0] == '+' && a->text[1] && a->known && is_shell(p);
 }
 
 static bool

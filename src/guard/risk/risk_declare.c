@@ -166,6 +166,8 @@ array_in(struct declaring *d, const struct risk_arg *a)
     inner.from = a->from;
     inner.to = a->to;
     risk_evaluate_array(d->st, &inner, s->top->assigns);
+    if (a->flags & SYNTAX_QUOTED)
+        return NULL; /* where its words end went with the quotes */
     return risk_assigned(d->st, &inner, s->top->assigns);
 }
 
