@@ -21,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
+import additions  # noqa: E402
 import facts  # noqa: E402
 import home  # noqa: E402
 import journal  # noqa: E402
@@ -250,6 +251,7 @@ ROWS = {
     "offline": offline,
     "wishes": wishes.rows,
     "journal": journal.kept,
+    "additions": additions.kept,
     "exec": walls.started,
     "inside": inside,
     "opens": walls.opened,

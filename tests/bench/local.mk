@@ -40,6 +40,7 @@ EXTRA_DIST += \
 	tests/bench/table.py \
 	tests/bench/walls.py \
 	tests/bench/tools.py \
+	tests/bench/additions.py \
 	tests/bench/journal.py
 EXTRA_DIST += tests/bench/facts.py
 EXTRA_DIST += tests/bench/wishes.py
