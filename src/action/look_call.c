@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* look_call.c - one call of a model's: checked, judged, made, told. */
+#include <mntent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,6 +8,7 @@
 #include "action/look_in.h"
 #include "base/clock.h"
 #include "guard/path/path_table.h"
+#include "model/origin.h"
 #include "tool/request.h"
 #include "json/write.h"
 
@@ -86,7 +88,22 @@ all_roots(const struct json *v)
     return true;
 }
 
-/* A user may name the directory on which something is mounted. */
+/* Whether root or we have named every directory on which something is mounted:
+ * another user may mount on one of his own (fusermount). */
+static bool
+mounts_are_ours(void)
+{
+    FILE *mounts = setmntent("/proc/self/mounts", "re");
+    const struct mntent *m;
+    bool ours = mounts != NULL;
+
+    while (ours && (m = getmntent(mounts)) != NULL)
+        ours = !origin_names_others(m->mnt_dir);
+    if (mounts)
+        endmntent(mounts);
+    return ours;
+}
+
 static bool
 leaves_out_disks(const struct json *args)
 {
@@ -106,7 +123,7 @@ static bool
 tells_of_the_system(const struct tool *t, const struct json *args)
 {
     if (strcmp(t->name, "sysinfo") == 0)
-        return leaves_out_disks(args);
+        return leaves_out_disks(args) || mounts_are_ours();
     return strcmp(t->name, "packages") == 0;
 }
 

@@ -67,7 +67,7 @@ s.accept()' "$HOME/port" 3>&- &
 @test "memory is what the kernel says" {
     run "$agentsh" sysinfo memory -o json
     [ "$status" -eq 0 ]
-    total=$(awk '$1 == "MemTotal:" { print $2 * 1024 }' /proc/meminfo)
+    total=$(awk '$1 == "MemTotal:" { printf "%.0f", $2 * 1024 }' /proc/meminfo)
     [ "$(value 'd["memory"]["total_bytes"]')" = "$total" ]
     [ "$(value 'sorted(d)')" = "['duration_ms', 'memory']" ]
     [ "$(value 'd["memory"]["used_bytes"] + d["memory"]["available_bytes"]')" \

@@ -58,7 +58,7 @@ static const struct propose_row propose_rows[] = {
     {"make test", NULL, "make runs what the Makefile says, which may be"},
     {"npm test", NULL, "npm runs what the project says"},
     {"python3 a.py", NULL, "python3 runs a file of code"},
-    {"ansible-playbook a.yml", NULL, "does what its files say"},
+    {"ansible-playbook a.yml", NULL, "asked every time"},
     {"docker compose up", NULL, "does what its files say"},
     {"python3 -m pytest", NULL, "python3 may do more than print"},
     {"nosuchprogram x", NULL, "nosuchprogram is in no table"},
