@@ -21,9 +21,9 @@ static const char *const harmful[] = {
     "yank",        "expire",       "burn",      "abandon",    "forget",
     "deregister",  "shutdown",     "poweroff",  "reboot",     "halt",
     "stop",        "cancel",       "abort",     "clear",      "clean",
-    "cleanup",     "gc",           "overwrite", "deactivate", "unenroll",
-    "undefine",    "detach",       "eject",     "trash",      "rmtree",
-    "autoremove",  "deinstall",    "unmerge",   "unset",      NULL,
+    "cleanup",     "gc",           "overwrite", "unenroll",   "undefine",
+    "eject",       "trash",        "rmtree",    "autoremove", "deinstall",
+    "unmerge",     "unset",        NULL,
 };
 
 /* Verbs behind which a name may be anything. */
