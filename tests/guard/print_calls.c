@@ -6,7 +6,8 @@
  * word that expands is 0x01 alone; one whose text cannot be compared, 0x02.
  *
  * With -r it writes what the line would do: its facts as a number, 0x1e, and
- * the calls that were found, unwrapped; a word that is not known is 0x01. */
+ * the calls that were found, unwrapped; a word that is not known is 0x01. Each
+ * path that is made, changed or deleted is a call of ">". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,10 @@ print_risk(const char *line, size_t n)
                    c->expands[j] & SYNTAX_EXPANDS ? "\x01" : c->argv[j]);
         putchar('\x1e');
     }
+    for (size_t i = 0; i < r.n_paths; i++)
+        if (r.paths[i].use != RISK_READS)
+            printf(">\x1f%s\x1f\x1e",
+                   r.paths[i].known ? r.paths[i].text : "\x01");
 }
 
 int
