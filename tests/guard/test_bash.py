@@ -102,11 +102,11 @@ def lines_of(rows, rng, n):
 # ---- bash and the guard
 
 def makes(words):
-    """touch with M, or with what is not known; > M; a shell that reads the file u,
-    of which the guard says that nobody has read it."""
+    """touch with M, or with what is not known; > M; a shell that reads the file
+    u or t, of which the guard says that nobody has read it."""
     name = os.path.basename(words[0]) if words else ""
     if name in SHELLS:
-        return any("\x01" in word or os.path.basename(word) == "u"
+        return any("\x01" in word or os.path.basename(word) in ("u", "t")
                    for word in words[1:])
     return name in ("touch", ">") and any(
         "\x01" in word or os.path.basename(word) == "M" for word in words[1:])

@@ -400,9 +400,11 @@ risk_is_number(struct risk_state *st, const struct syntax_part *p)
 static void
 evaluate_op(const struct expression *x, const struct syntax_part *p)
 {
-    size_t skip = strspn(p->op, ":-=+?");
+    size_t skip = 1;
 
-    if (p->op[0] && strchr("-=+:", p->op[0]) && skip <= 2)
+    if (p->op[0] == ':' && p->op[1] && strchr("-=+?", p->op[1]))
+        skip = 2;
+    if (p->op[0] && strchr("-=+:", p->op[0]))
         evaluate_written(x->st, x->frame, p, p->op + skip,
                          p->inside ? p->inside + skip : 0, x->depth + 1);
 }

@@ -233,6 +233,20 @@ is_fresh(const struct syntax_part *p)
            strcmp(n->words->text, "mktemp") == 0;
 }
 
+/* A pattern or braces, as they are written: with quotes in them the program
+ * gets another text. */
+static void
+append_written(struct building *b, const struct syntax_part *p)
+{
+    if (strpbrk(p->text, "\\\"'$`")) {
+        append_unknown(b, p);
+        return;
+    }
+    b->arg.pattern = b->arg.pattern || p->kind == SYNTAX_GLOB;
+    b->braces = b->braces || p->kind == SYNTAX_BRACE;
+    append(b, p->text, p->text);
+}
+
 static void
 append_part(struct building *b, const struct syntax_part *p)
 {
@@ -243,12 +257,8 @@ append_part(struct building *b, const struct syntax_part *p)
         append(b, p->text, p->text);
         return;
     case SYNTAX_GLOB:
-        b->arg.pattern = true;
-        append(b, p->text, p->text);
-        return;
     case SYNTAX_BRACE:
-        b->braces = true;
-        append(b, p->text, p->text);
+        append_written(b, p);
         return;
     case SYNTAX_TILDE:
         b->arg.tilde = true;

@@ -190,7 +190,13 @@ run_text(struct risk_nested *n)
     }
     n->inner.mapped = true;
     n->inner.from = args.v[0].from;
-    n->inner.to = args.v[args.n - 1].to;
+    n->inner.to = args.v[0].to;
+    for (size_t i = 1; i < args.n; i++) { /* {} of xargs stands before them */
+        if (args.v[i].from < n->inner.from)
+            n->inner.from = args.v[i].from;
+        if (args.v[i].to > n->inner.to)
+            n->inner.to = args.v[i].to;
+    }
     /* sh -c 'text' name $1 $2 … */
     if (w->kind == PROGRAM_NTH && n->p->n_operands >= w->n + 1u) {
         for (size_t i = w->n + 1u; i < n->p->n_operands; i++) {
