@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += src/guard/path/secret.c src/guard/path/secret.h
 libagentsh_a_SOURCES += src/guard/path/git_config.c \
 	src/guard/path/git_config.h
 libagentsh_a_SOURCES += src/guard/path/git_place.c src/guard/path/git_place.h
+libagentsh_a_SOURCES += src/guard/path/path_by_name.c src/guard/path/path_by_name.h
 libagentsh_a_SOURCES += src/guard/path/secret_named.c
 libagentsh_a_SOURCES += src/guard/path/secret_pattern.c
 libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
@@ -310,6 +311,8 @@ FUZZERS += tests/fuzz/fuzz_git_config
 tests_fuzz_fuzz_git_config_SOURCES = tests/fuzz/fuzz_git_config.c
 tests_fuzz_fuzz_git_config_LDADD = $(FUZZ_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/git_config
+TESTS += tests/guard/test_by_name.py
+EXTRA_DIST += tests/guard/test_by_name.py
 TESTS += tests/tty/test_secrets.py
 EXTRA_DIST += tests/tty/test_secrets.py tests/guard/credential_places.txt \
 	tests/guard/harmless_places.txt

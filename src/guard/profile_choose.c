@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_absolute.h"
+#include "guard/path/path_by_name.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "guard/profile.h"
@@ -108,6 +109,16 @@ shown(const struct need *n, const struct risk_path *p, const char *path,
     return cut ? p->text : path_short(path, n->where->home, out);
 }
 
+/* A directory whose files run by their names is not made writable. */
+static bool
+runs_by_name(const struct need *n, const char *dir)
+{
+    CLEANUP(path_by_name_done) struct path_by_name by_name = {0};
+
+    path_by_name_init(&by_name, n->where);
+    return path_by_name_is(&by_name, dir, true);
+}
+
 /* A file outside the workspace becomes reachable by its directory. */
 static void
 reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
@@ -116,7 +127,8 @@ reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
 
     snprintf(dir, sizeof(dir), "%s", path);
     to_directory(dir, cut || p->use != RISK_DELETES);
-    if (path_is_protected(dir, n->where->home))
+    if (path_is_protected(dir, n->where->home) ||
+        (p->use != RISK_READS && runs_by_name(n, dir)))
         need_full(n, "writes ", shown(n, p, path, cut, text), "");
     else
         add_dir(n, dir);

@@ -254,26 +254,30 @@ drop_end(struct name *n, const char *end)
     return true;
 }
 
-/* A copy that an editor or a person left is what it is a copy of. */
-static void
+/* A copy that an editor or a person left is what it is a copy of. False: it is
+ * none. */
+static bool
 drop_copies(struct name *n)
 {
     static const char *const ends[] = {"~",     ".bak",    ".old",  ".orig",
                                        ".save", ".backup", ".copy", ".tmp"};
     static const char *const swaps[] = {".swp", ".swo"};
+    bool dropped = false;
 
     for (size_t i = 0; i < N_OF(ends); i++)
-        if (drop_end(n, ends[i]))
+        if (drop_end(n, ends[i])) {
+            dropped = true;
             i = (size_t)-1;
+        }
     for (size_t i = 0; i < N_OF(swaps); i++) {
         if (n->text[0] != '.' || !drop_end(n, swaps[i]))
             continue;
         /* .id_rsa.swp, and .env.swp, whose name has the dot */
-        if (strncmp(n->text, ".env", 4) == 0)
-            return;
-        memmove(n->text, n->text + 1, n->len--);
-        return;
+        if (strncmp(n->text, ".env", 4) != 0)
+            memmove(n->text, n->text + 1, n->len--);
+        return true;
     }
+    return dropped;
 }
 
 /* A part of the name, between dots, dashes or underscores. */
@@ -335,8 +339,7 @@ name_is_secret(struct name *n)
         return false;
     if (is_in(n, names, N_OF(names)))
         return true;
-    drop_copies(n);
-    return is_in(n, names, N_OF(names)) || is_data(n) ||
+    return (drop_copies(n) && is_in(n, names, N_OF(names))) || is_data(n) ||
            (n->last && is_in(n, bare, N_OF(bare)));
 }
 

@@ -17,6 +17,8 @@ static const struct {
     {"opaque", RISK_OPAQUE},
     {"outside", POLICY_OUTSIDE},
     {"settings", POLICY_SETTINGS},
+    {"by-name", POLICY_BY_NAME},
+    {"nowhere", POLICY_NOWHERE},
     {"acts", RISK_ACTS},
     {"unknown", RISK_UNKNOWN},
     {"terminal", RISK_TERMINAL},

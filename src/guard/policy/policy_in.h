@@ -16,14 +16,16 @@
 /* Facts of the rules' own, beside those of risk.h. */
 #define POLICY_OUTSIDE 0x10000u /* changes what is outside the workspace */
 #define POLICY_SETTINGS                                                        \
-    0x20000u /* changes what programs trust or run later                       \
-              */
+    0x20000u                    /* changes what programs trust or run later    \
+                                 */
+#define POLICY_BY_NAME 0x40000u /* changes what runs by its name */
+#define POLICY_NOWHERE 0x80000u /* changes files where no workspace is */
 
 /* Facts that make a call worse than one that only looks. */
 #define POLICY_HEAVY                                                           \
     (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
      RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
-     POLICY_OUTSIDE | POLICY_SETTINGS)
+     POLICY_OUTSIDE | POLICY_SETTINGS | POLICY_BY_NAME | POLICY_NOWHERE)
 
 unsigned policy_fact_of(const char *word); /* 0: none is called so */
 /* The i-th fact's name; NULL after the last. */

@@ -108,6 +108,19 @@ names_secret(const char *word, const struct risk_place *where)
            (url && secret_is_path(url + 7, where));
 }
 
+/* Whether a call writes, and no path says where. */
+static bool
+writes_somewhere(const struct risk *r, const struct risk_call *call)
+{
+    if (!(call->facts & RISK_WRITES))
+        return false;
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (r->paths[i].use != RISK_READS && r->paths[i].from >= call->from &&
+            r->paths[i].to <= call->to)
+            return false;
+    return true;
+}
+
 static void
 add_calls(struct policy_parts *all, const struct risk *r,
           const struct risk_place *where)
@@ -117,6 +130,8 @@ add_calls(struct policy_parts *all, const struct risk *r,
 
         part->call = &r->calls[i];
         part->facts = r->calls[i].facts;
+        if (all->place.is_nowhere && writes_somewhere(r, &r->calls[i]))
+            part->facts |= POLICY_NOWHERE;
         for (size_t k = 1; k < r->calls[i].n; k++)
             if (names_secret(r->calls[i].argv[k], where))
                 part->facts |= RISK_SECRET;
@@ -189,6 +204,7 @@ policy_parts_done(struct policy_parts *p)
         return;
     for (size_t i = 0; i < p->n_targets; i++)
         policy_targets_done(&p->targets[i]);
+    policy_place_done(&p->place);
     free(p->targets);
     free(p->v);
     *p = (struct policy_parts){0};

@@ -61,6 +61,7 @@ holds(const char *text, const struct risk_call *call)
     ok = policy_rule_read(&rule, text, NULL) == 0 &&
          policy_call_is(&rule, &c, &place);
     policy_rule_done(&rule);
+    policy_place_done(&place);
     return ok;
 }
 

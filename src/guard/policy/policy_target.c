@@ -68,6 +68,21 @@ policy_place_init(struct policy_place *p, const struct risk_place *where)
     resolve_into(where->home, p->real_home);
     p->is_system = strcmp(p->real_here, "/") == 0 ||
                    path_is(p->real_here, PATH_IS_SYSTEM);
+    p->is_nowhere = !p->real_here[0] || strcmp(p->real_here, "/") == 0 ||
+                    (p->real_home[0] &&
+                     path_is_below(p->real_home, p->real_here)) ||
+                    (where->home && path_is_below(where->home, p->here));
+    p->by_name = malloc(sizeof(*p->by_name));
+    if (p->by_name)
+        path_by_name_init(p->by_name, where);
+}
+
+void
+policy_place_done(struct policy_place *p)
+{
+    path_by_name_done(p->by_name);
+    free(p->by_name);
+    p->by_name = NULL;
 }
 
 static bool
@@ -96,11 +111,24 @@ is_there(const struct policy_target *t)
             !S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode));
 }
 
+static bool
+runs_by_name(const struct policy_target *t, const struct policy_place *place)
+{
+    struct path_by_name *by_name = place->by_name;
+    bool below = t->below || t->unknown;
+
+    return !by_name ||
+           (t->path[0] && path_by_name_is(by_name, t->path, below)) ||
+           (t->real[0] && strcmp(t->path, t->real) != 0 &&
+            path_by_name_is(by_name, t->real, below));
+}
+
 static void
 find_facts(struct policy_target *t, const struct policy_place *place)
 {
     bool secret = secret_is_path(t->path, place->where) ||
-                  secret_is_path(t->real, place->where);
+                  (strcmp(t->path, t->real) != 0 &&
+                   secret_is_path(t->real, place->where));
 
     if (secret && !t->listed)
         t->facts |= RISK_SECRET;
@@ -111,6 +139,10 @@ find_facts(struct policy_target *t, const struct policy_place *place)
         t->facts |= RISK_DESTRUCTIVE;
     if (t->unknown || is_outside(t, place))
         t->facts |= POLICY_OUTSIDE;
+    if (place->is_nowhere)
+        t->facts |= POLICY_NOWHERE;
+    if (runs_by_name(t, place))
+        t->facts |= POLICY_BY_NAME;
     if (secret_runs_later(t->real[0] ? t->real : t->path))
         t->facts |= POLICY_SETTINGS;
 }

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "guard/path/path_by_name.h"
 #include "guard/policy/policy_in.h"
 
 #define POLICY_TARGETS_MAX 1000 /* files of one pattern; more: not known */
@@ -16,11 +17,14 @@
 struct policy_place {
     const struct risk_place *where;
     char here[PATH_MAX], real_here[PATH_MAX], real_home[PATH_MAX];
-    bool is_system;   /* here belongs to the system: nothing is inside */
+    bool is_system;  /* here belongs to the system: nothing is inside */
+    bool is_nowhere; /* here is a home, above it, or /: no workspace */
+    struct path_by_name *by_name; /* owned; NULL: no memory for it */
     int64_t until_us; /* clock_us() at which looking at patterns ends */
 };
 
 void policy_place_init(struct policy_place *p, const struct risk_place *where);
+void policy_place_done(struct policy_place *p);
 
 struct policy_target {
     enum risk_use use;

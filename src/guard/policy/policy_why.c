@@ -15,7 +15,9 @@ said_of(unsigned facts)
         unsigned fact;
         const char *words;
     } rows[] = {
+        {POLICY_BY_NAME, "changes what runs by its name later"},
         {POLICY_SETTINGS, "changes what programs trust or run later"},
+        {POLICY_NOWHERE, "changes files where there is no workspace"},
         {POLICY_OUTSIDE, "changes what is outside of this directory"},
         {RISK_PRIVILEGED, "touches what only root may"},
         {RISK_SECRET, "reads what may be secret"},
