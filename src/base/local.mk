@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += \
 	src/base/linebuf.c src/base/linebuf.h \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \
+	src/base/owner.c src/base/owner.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
 	src/base/proc_job.c src/base/proc_job.h src/base/proc_output.c \

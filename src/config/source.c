@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/owner.h"
 
 static int
 check_file(int fd, const char *path, enum source_owner owner, struct err *e)
@@ -22,11 +23,7 @@ check_file(int fd, const char *path, enum source_owner owner, struct err *e)
                        "%s must belong to root and be writable by root alone "
                        "(owner is %u, mode %04o)",
                        path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
-    if (st.st_mode & S_IWOTH)
-        return err_set(e, ERR_CONFIG,
-                       "%s may be written by anybody. To do: chmod o-w %s",
-                       path, path);
-    return 0;
+    return owner_check_file(fd, path, e);
 }
 
 /* Opens the file: *fd stays -1 when there is none. */

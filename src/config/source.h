@@ -7,7 +7,8 @@
 
 #include "base/buf.h"
 
-/* Whom a file must belong to. Root's may be writable by root alone. */
+/* Whom a file must belong to: this user or root, or root alone. Nobody else may
+ * write it, or put another in its place (owner.h). */
 enum source_owner { SOURCE_ANYONE, SOURCE_ROOT };
 
 /* Appends the file's bytes, at most out->max; *there, whether there is one:

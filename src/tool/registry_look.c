@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/owner.h"
 #include "base/path.h"
 #include "tool/manifest_in.h"
 #include "tool/registry_in.h"
@@ -41,7 +42,7 @@ resolve(struct tool *t, struct err *e)
     for (const char *p = real; *p; p++)
         if ((unsigned char)*p < ' ')
             return not_so(t, e, "its path holds a control character");
-    return trust_check_place(real, e);
+    return owner_check_above(real, e);
 }
 
 static int

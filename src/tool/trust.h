@@ -8,22 +8,12 @@
 #ifndef TOOL_TRUST_H
 #define TOOL_TRUST_H
 
-#include <sys/stat.h>
-
 #include "base/buf.h"
 #include "tool/registry.h"
 
 #define TRUST_FILES_MAX 4096
 #define TRUST_BYTES_MAX (64u << 20) /* of all files of a plugin */
 #define TRUST_DEPTH_MAX 16
-
-/* Whether nobody but its owner, who is us or root, may write it. A group that
- * is a user's own, with the user's number, is no one else. */
-bool trust_is_ours(const struct stat *st);
-
-/* ERR_PERMISSION: somebody else may put another file in the place of dir, or
- * of a directory above it (real path). A sticky one (/tmp) will do above. */
-int trust_check_place(const char *dir, struct err *e);
 
 /* The hash of a directory: of its files in the order of their names, with
  * modes and contents. ERR_INVALID: it holds a link, a device or the like, or

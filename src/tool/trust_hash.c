@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "tool/manifest_in.h"
 #include "tool/trust.h"
@@ -41,7 +42,7 @@ refuse(const char *name, const char *why, struct err *e)
 static int
 check_owner(const char *name, const struct stat *st, struct err *e)
 {
-    if (trust_is_ours(st))
+    if (owner_is_ours(st))
         return 0;
     return err_set(e, ERR_PERMISSION,
                    "%.100s may be written by others (owner %u, mode %04o)",
@@ -203,7 +204,7 @@ trust_check_same(const struct tool *t, struct err *e)
 
     if (!t->dir || !t->hash[0])
         return 0;
-    if (trust_check_place(t->dir, e) < 0 || trust_hash(t->dir, now, e) < 0)
+    if (owner_check_above(t->dir, e) < 0 || trust_hash(t->dir, now, e) < 0)
         return -1;
     if (strcmp(now, t->hash) == 0)
         return 0;

@@ -216,7 +216,7 @@ END
     echo 'allow command x' >"$file"
     chmod 666 "$file"
     run --separate-stderr -2 "$agentsh" policy show
-    [[ $stderr == *"may be written by anybody"* ]]
+    [[ $stderr == *"may be written by others"*"chmod go-w"* ]]
     rm "$file"
     ln -s "$TEST_ROOT/nothing" "$file"
     run --separate-stderr -2 "$agentsh" policy show

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_trust.c - what of a plugin is agreed to, and how that is noted. */
+#include "base/owner.h"
 #include "unit.h"
 
 #include "plugins.h"
@@ -153,7 +154,7 @@ ours_is_what_nobody_else_may_write(void **state)
                                 .st_gid = owners[i].gid,
                                 .st_mode = S_IFREG | owners[i].mode};
 
-        if (trust_is_ours(&st) != owners[i].ours)
+        if (owner_is_ours(&st) != owners[i].ours)
             fail_msg("case %zu", i);
     }
 }

@@ -209,7 +209,7 @@ call_policy_test(struct call *c)
     };
     int rc;
 
-    if (!p)
+    if (!p || app_config(c->app, &e) < 0)
         return app_fail(c->app, &e);
     app_name_places(c->app, NULL);
     t.where.named = (const char *const *)c->app->named;

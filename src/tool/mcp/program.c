@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "tool/trust.h"
@@ -52,7 +53,7 @@ put_file(const char *word, struct buf *out, struct err *e)
 
     if (!real || stat(real, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
-    if (!trust_is_ours(&st))
+    if (!owner_is_ours(&st))
         return err_set(e, ERR_PERMISSION,
                        "%.150s may be written by others (owner %u, mode %04o)",
                        real, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/owner.h"
 #include "base/path.h"
 #include "tool/permit.h"
 #include "tool/trial/trial_in.h"
@@ -65,7 +66,7 @@ check_trust(struct trial *t)
     if (t->manifest->step)
         trial_fault(t, name, "no \"confinement\", which is for built-in tools",
                     "\"confinement\": \"step\"", "take it out");
-    else if (trust_check_place(t->dir, &why) < 0 ||
+    else if (owner_check_above(t->dir, &why) < 0 ||
              trust_hash(t->dir, hash, &why) < 0)
         trial_fault(t, name,
                     "plain files that only you can change, in a directory "
