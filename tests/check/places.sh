@@ -76,7 +76,7 @@ END
 complaints "$root" >"$scratch/out"
 clean "a place of the system is named in one table" "$scratch/out"
 while read -r file place; do
-    grep -q "\"$place[/\"]" "$root/$file" || echo "$file: no $place is in it"
+    grep -q "\"${place}[/\"]" "$root/$file" || echo "$file: no $place is in it"
 done <"$scratch/excepted" >"$scratch/out"
 clean "no exception is left over" "$scratch/out"
 

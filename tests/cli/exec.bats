@@ -378,6 +378,7 @@ with m.get_context("fork").Pool(2) as p:
     echo '* filter=f diff=d' >.gitattributes
     echo a >a && git add . && git commit -qm one && echo b >>a
     printf '#!/bin/sh\necho RAN >&2; cat $1\n' >evil && chmod +x evil
+    # shellcheck disable=SC2001,SC2086 # a pattern; words of a command
     for key in core.fsmonitor diff.external filter.f.clean diff.d.textconv \
         gpg.program; do
         for command in "git status" "git diff" "git --no-pager log -p" \

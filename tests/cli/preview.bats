@@ -174,7 +174,7 @@ find_preview() {
     [ "$status" -eq 0 ]
     [[ $stderr == *'set aside: r/config'* ]]
     [ -e r/HEAD ]
-    ! grep -q fsmonitor r/config
+    run ! grep -q fsmonitor r/config
     [ ! -e r/hooks/update ]
 }
 
