@@ -107,6 +107,8 @@ static const char *const opaque[] = {
     "x=echo; bash -c '$x rm M'",
     "x=ls; for i in 1 2; do $x M; x=rm; done",
     "x=ls y=ls z=rm; for i in 1 2 3; do $x M; x=$y; y=$z; done",
+    "x=rm_M; for i in 1 2; do $x; IFS=_; done",
+    "for i in 1 2; do echo $(( $* )); set -- 'a[$(rm M)]'; done",
     "x=ls; trap '$x M' EXIT; x=rm",
     "x=ls; trap 'x=rm' DEBUG; $x M",
     "x=ls; read x <<< rm; $x M",

@@ -73,6 +73,10 @@ start_over(struct risk_state *st)
                               .variables = st->variables,
                               .n_variables = st->n_variables,
                               .anything = st->anything,
+                              .split_changed = st->splits_often,
+                              .splits_often = st->splits_often,
+                              .shifted = st->shifts_often,
+                              .shifts_often = st->shifts_often,
                               .no_memory = st->no_memory};
     for (struct risk_variable *v = st->variables; v; v = v->next) {
         v->n = 0;

@@ -242,7 +242,8 @@ sets_words(const struct risk_arg *v, size_t n)
 static void
 set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
-    st->shifted = st->shifted || sets_words(v, n);
+    if (sets_words(v, n))
+        risk_note_change(st, &st->shifted, &st->shifts_often);
     for (size_t i = 1; i < n; i++) {
         if (v[i].text[0] == '-' && v[i].text[1] != '-')
             st->exports = st->exports || strchr(v[i].text, 'a');
@@ -305,7 +306,7 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
     else if (strcmp(v[0].text, "set") == 0)
         set_options(st, v, n);
     else if (strcmp(v[0].text, "shift") == 0)
-        st->shifted = true;
+        risk_note_change(st, &st->shifted, &st->shifts_often);
 }
 
 bool

@@ -174,7 +174,7 @@ walk_function(struct risk_state *st, const struct risk_frame *f,
     locals = st->locals;
     shifted = st->shifted;
     st->in_function++;
-    st->shifted = false;
+    st->shifted = st->shifts_often;
     risk_walk(st, &inner);
     st->shifted = shifted;
     st->in_function--;

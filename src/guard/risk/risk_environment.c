@@ -6,6 +6,7 @@
 #include "guard/path/path_table.h"
 #include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_run.h"
+#include "guard/risk/risk_variable.h"
 
 enum effect {
     CODE,    /* its value, or the file it names, is code that is run */
@@ -353,7 +354,7 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
                    "a variable gives a program options that nobody read");
         return true;
     case SPLIT:
-        st->split_changed = true;
+        risk_note_change(st, &st->split_changed, &st->splits_often);
         return true;
     case PROMPT:
     case TEXT:

@@ -153,13 +153,14 @@ struct risk_state {
     unsigned n_shells, in_function;
     size_t entries; /* of directories that were looked at */
     size_t steps, wraps, n_variables, n_names, n_found, n_fetched;
-    bool split_changed;   /* IFS= was assigned */
-    bool shifted;         /* $1 is another now: shift, set -- */
-    bool keeps_whole;     /* no value is split: of declare x=$y */
-    bool no_clobber;      /* set -C */
-    bool full;            /* a bound was met */
-    bool finishing;       /* what is said now is said in any case */
-    bool exports;         /* set -a */
+    bool split_changed;              /* IFS= was assigned */
+    bool shifted;                    /* $1 is another now: shift, set -- */
+    bool splits_often, shifts_often; /* so in what repeats, or runs later */
+    bool keeps_whole;                /* no value is split: of declare x=$y */
+    bool no_clobber;                 /* set -C */
+    bool full;                       /* a bound was met */
+    bool finishing;                  /* what is said now is said in any case */
+    bool exports;                    /* set -a */
     const char *variable; /* that was exported, and may matter; NULL: none */
     bool no_memory;
 };

@@ -215,6 +215,16 @@ add_value(struct risk_variable *v, struct risk_args *value)
         v->values[v->n++] = value;
 }
 
+void
+risk_note_change(struct risk_state *st, bool *now, bool *often)
+{
+    *now = true;
+    if (*often || (!st->loop && !st->later))
+        return;
+    *often = true;
+    st->again = true;
+}
+
 /* What follows of a name alone. */
 static struct risk_args *
 assign_special(struct risk_state *st, const char *name, size_t n,
@@ -225,7 +235,7 @@ assign_special(struct risk_state *st, const char *name, size_t n,
     if (!s)
         return value;
     if (s->kind == SPLITS) {
-        st->split_changed = true;
+        risk_note_change(st, &st->split_changed, &st->splits_often);
         return value;
     }
     if (s->kind == RUNS)
@@ -267,7 +277,7 @@ risk_assign_all(struct risk_state *st)
     if (st->anything)
         return;
     st->anything = true;
-    st->split_changed = true;
+    risk_note_change(st, &st->split_changed, &st->splits_often);
     for (struct risk_variable *v = st->variables; v; v = v->next) {
         if (v->evaluated)
             risk_evaluate_value(st, NULL, v->evaluated);

@@ -29,6 +29,8 @@ bool risk_variable_is_number(struct risk_state *st, struct risk_variable *v);
 /* value NULL: anything. instead: of what it held before. */
 void risk_assign(struct risk_state *st, const char *name, size_t n,
                  struct risk_args *value, bool instead);
+/* Something holds from here on; in what repeats, from the beginning. */
+void risk_note_change(struct risk_state *st, bool *now, bool *often);
 /* Any variable may hold anything from here on. */
 void risk_assign_all(struct risk_state *st);
 
