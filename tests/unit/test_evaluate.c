@@ -87,6 +87,7 @@ static const char *const opaque[] = {
     "x=$(cat f); a[$x]=1",
     "printf -v \"$(cat f)\" 1",
     "read -r x < f; unset \"$x\"",
+    "read -r x < f; printf -v\"y[$x]\" 1",
     "read -r x < f; declare \"$x=1\"",
     "read -r x < f; [[ -v $x ]]",
     "read -r x < f; echo ${!x}",

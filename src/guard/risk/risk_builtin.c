@@ -153,7 +153,7 @@ take_names(struct risk_state *st, const struct risk_frame *f,
 {
     size_t at = 1, seen = 0;
 
-    while (at < n && v[at].text[0] == '-' && v[at].text[1] && v[at].known &&
+    while (at < n && v[at].text[0] == '-' && v[at].text[1] &&
            b->operands != EXPRESSIONS && strcmp(v[at].text, "--") != 0)
         at += take_option(st, f, b, v + at, n - at);
     at += at < n && strcmp(v[at].text, "--") == 0;
