@@ -228,11 +228,16 @@ is_in_table(const struct risk_code *c, size_t at, size_t n)
     return false;
 }
 
+/* Places of a name that are looked at: a definition stands before its uses. */
+#define DEFINED_PLACES 16
+
 /* def f(, function f(, f = lambda, const f = …: the code says what it is. */
 static bool
 is_defined(const struct risk_code *c, const char *word, size_t n)
 {
-    for (const char *s = c->blank; (s = strstr(s, word)); s += n) {
+    const char *s = c->blank;
+
+    for (int i = 0; i < DEFINED_PLACES && (s = strstr(s, word)); i++, s += n) {
         const char *after = s + n + strspn(s + n, " ");
 
         if (risk_is_name(s[n]) || (s > c->blank && risk_is_name(s[-1])))
