@@ -181,6 +181,7 @@ static void
 on_done(void *arg, const struct tool_result *r)
 {
     struct plan *p = arg;
+    struct err why = {0};
 
     if (p->part != PLAN_READER) {
         end_step(p, r);
@@ -188,6 +189,14 @@ on_done(void *arg, const struct tool_result *r)
     }
     p->reader_ms = r->duration_ms;
     plan_call_over(p);
+    if (p->read.bad) { /* a part of it would be a wrong answer */
+        p->part = PLAN_WHOLE;
+        err_set(&why, ERR_TOOL, "step %zu: %s wrote more than %u MiB",
+                p->at + 1, p->judged[p->at].found.profile.reader[0],
+                PLAN_READ_MAX >> 20);
+        step_failed(p, &why);
+        return;
+    }
     p->part = PLAN_REST;
     watch_events(p->soon, LOOP_READ);
     watch_again(p->soon, 0);
