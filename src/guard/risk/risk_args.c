@@ -145,9 +145,9 @@ add_option(struct sorting *s, const struct risk_arg *a, size_t len)
     return &p->options[p->n_options++];
 }
 
-static bool
-is_listed(const struct risk_parsed *p, const struct risk_option *o,
-          uint32_t list)
+bool
+risk_option_is_listed(const struct risk_parsed *p, const struct risk_option *o,
+                      uint32_t list)
 {
     for (const struct program_word *w = program_words(list);
          w->kind != PROGRAM_END; w++)
@@ -159,7 +159,7 @@ is_listed(const struct risk_parsed *p, const struct risk_option *o,
 static bool
 takes_value(const struct risk_parsed *p, const struct risk_option *o)
 {
-    return p->program && is_listed(p, o, p->program->values);
+    return p->program && risk_option_is_listed(p, o, p->program->values);
 }
 
 /* Whether the last option makes operands of all that follows. */
@@ -167,7 +167,8 @@ static bool
 ends_options(const struct risk_parsed *p)
 {
     return p->program && p->n_options &&
-           is_listed(p, &p->options[p->n_options - 1], p->program->ends);
+           risk_option_is_listed(p, &p->options[p->n_options - 1],
+                                 p->program->ends);
 }
 
 static void

@@ -39,6 +39,10 @@ bool risk_sort_args(struct risk_state *st, const struct risk_arg *v, size_t n,
 bool risk_stands(const struct risk_parsed *p, uint32_t words, bool strict);
 bool risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
                     const struct program_word *w);
+/* Whether an option is one of a list's. */
+bool risk_option_is_listed(const struct risk_parsed *p,
+                           const struct risk_option *o, uint32_t list);
+
 /* A pattern of * ? […] against a whole text. */
 bool risk_matches(const char *pattern, const char *text);
 

@@ -153,17 +153,6 @@ has_remotes(const struct program *program)
 }
 
 static bool
-option_is_listed(const struct risk_parsed *p, const struct risk_option *o,
-                 uint32_t list)
-{
-    for (const struct program_word *w = program_words(list);
-         w->kind != PROGRAM_END; w++)
-        if (risk_option_is(p, o, w))
-            return true;
-    return false;
-}
-
-static bool
 is_help(const char *text)
 {
     return strcmp(text, "--help") == 0 || strcmp(text, "--version") == 0;
@@ -209,7 +198,7 @@ is_taken_back(const struct risk_parsed *p)
             continue;
         for (size_t j = 0; j < sizeof(falses) / sizeof(falses[0]); j++)
             if (strcasecmp(text, falses[j]) == 0 &&
-                option_is_listed(p, o, p->program->help))
+                risk_option_is_listed(p, o, p->program->help))
                 return true;
     }
     return false;
