@@ -11,8 +11,10 @@
 #include "sandbox/site.h"
 #include "json/write.h"
 
-#define BLOCKED_MAX 16384 /* a sentence with a path in it */
-#define DROPPED_MAX 65536 /* one with a few of them, every byte escaped */
+#define BLOCKED_MAX  16384 /* a sentence with a path in it */
+#define EXIT_LAUNCH  124   /* and above: the launcher's, a shell's, a signal */
+#define EXIT_UNKNOWN 255
+#define DROPPED_MAX  65536 /* one with a few of them, every byte escaped */
 
 /* A request: the command and a path, every byte escaped at worst. */
 #define REQUEST_MAX (6 * (AIACTION_COMMAND_MAX + PATH_MAX) + 4096)
@@ -175,12 +177,30 @@ end_step(struct plan *p, const struct tool_result *r)
     step_failed(p, &why);
 }
 
+/* Whether what a reader wrote is all that it has to say. Its own status is its
+ * own affair, as in a shell; a wall that is missing (125), a limit of time
+ * (124), a program that could not be executed and a signal are not. */
+static int
+check_reader(const struct plan *p, int status, struct err *why)
+{
+    const char *name = p->judged[p->at].found.profile.reader[0];
+
+    if (p->read.bad)
+        return err_set(why, ERR_TOOL, "step %zu: %s wrote more than %u MiB",
+                       p->at + 1, name, PLAN_READ_MAX >> 20);
+    if (status >= EXIT_LAUNCH)
+        return err_set(why, ERR_TOOL, "step %zu: %s did not end by itself",
+                       p->at + 1, name);
+    return 0;
+}
+
 /* A reader has ended: the rest of the line starts from the loop, since its
  * call must not end in here. */
 static void
 on_done(void *arg, const struct tool_result *r)
 {
     struct plan *p = arg;
+    int status = r->has_exit_code ? r->exit_code : EXIT_UNKNOWN;
     struct err why = {0};
 
     if (p->part != PLAN_READER) {
@@ -189,11 +209,8 @@ on_done(void *arg, const struct tool_result *r)
     }
     p->reader_ms = r->duration_ms;
     plan_call_over(p);
-    if (p->read.bad) { /* a part of it would be a wrong answer */
+    if (check_reader(p, status, &why) < 0) {
         p->part = PLAN_WHOLE;
-        err_set(&why, ERR_TOOL, "step %zu: %s wrote more than %u MiB",
-                p->at + 1, p->judged[p->at].found.profile.reader[0],
-                PLAN_READ_MAX >> 20);
         step_failed(p, &why);
         return;
     }
@@ -343,7 +360,7 @@ fill_site(struct plan *p, struct site *s, struct err *e)
     if (site_fill(s, &wish, p->set.config, e) < 0)
         return -1;
     s->spec.report = true;
-    s->spec.owners = c->owners;
+    s->spec.owners = c->owners && !reader;
     if (reader)
         return 0;
     if (c->profile == PROFILE_PREVIEW)
