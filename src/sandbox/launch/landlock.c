@@ -260,12 +260,24 @@ allow_sources(const struct wall *w, struct err *e)
     return 0;
 }
 
+/* A path is read, but for the secrets below it. */
 static int
-allow_paths(const struct wall *w, const char *const *paths, struct err *e)
+allow_reading(const struct wall *w, const char *path,
+              const struct hidden *secrets, struct err *e)
+{
+    for (size_t i = 0; i < secrets->n; i++)
+        if (path_is_below(secrets->paths[i], path) &&
+            strcmp(path, secrets->paths[i]) != 0)
+            return allow_rest(w, path, secrets, e);
+    return wall_allow(w, open(path, O_PATH | O_CLOEXEC), path, READS, e);
+}
+
+static int
+allow_paths(const struct wall *w, const char *const *paths,
+            const struct hidden *secrets, struct err *e)
 {
     for (; *paths; paths++)
-        if (wall_allow(w, open(*paths, O_PATH | O_CLOEXEC), *paths, READS, e) <
-            0)
+        if (allow_reading(w, *paths, secrets, e) < 0)
             return -1;
     return 0;
 }
@@ -276,21 +288,21 @@ int
 landlock_reads(const struct sandbox_spec *s, struct err *e)
 {
     static const char *const unread[] = {"/tmp", "/var/tmp", "/dev"};
-    struct hidden h = {.n = 0};
+    struct hidden h = {.n = 0}, secrets;
     struct wall w;
 
     for (size_t i = 0; s->secret[i]; i++)
         hide(&h, s->secret[i]);
+    secrets = h;
     for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
         hide(&h, unread[i]);
     if (wall_open(&w, WRITES | READS, false, e) < 0 ||
         wall_allow(&w, open("/", O_PATH | O_CLOEXEC), "/",
                    LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
         allow_sources(&w, e) < 0 || allow_rest(&w, "/", &h, e) < 0 ||
-        allow_paths(&w, s->readable, e) < 0 ||
-        allow_paths(&w, s->programs, e) < 0 ||
-        (s->workspace &&
-         wall_allow(&w, bind_open(s->workspace), s->workspace, READS, e) < 0))
+        allow_paths(&w, s->readable, &secrets, e) < 0 ||
+        allow_paths(&w, s->programs, &secrets, e) < 0 ||
+        (s->workspace && allow_reading(&w, s->workspace, &secrets, e) < 0))
         return -1;
     return wall_stand(&w, e);
 }
