@@ -156,6 +156,24 @@ has_view() {
     [ -z "$stderr" ] || [[ $stderr != *dropped* ]]
 }
 
+@test "a tree that is added makes git run nothing" {
+    git init -q --bare from
+    printf '#!/bin/sh\n' >from/hooks/post-update
+    chmod +x from/hooks/post-update
+    git -C from config core.fsmonitor ./evil
+    mkdir from/in && git init -q from/in && git -C from/in config alias.x '!y'
+    # control: a copy outside has all of it
+    cp -r from outside
+    git -C outside config core.fsmonitor
+    [ -x outside/hooks/post-update ]
+    go 'cp -r from to'
+    run git -C to config core.fsmonitor
+    [ -z "$output" ]
+    [ ! -e to/hooks/post-update ]
+    run git -C to/in config alias.x
+    [ -z "$output" ]
+}
+
 @test "directories on the way to a named file are added with it" {
     go 'mkdir -p p/q && echo x >p/q/r'
     [ "$status" -eq 0 ]

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "sandbox/launch/protect.h"
 #include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
 #include "term/escape.h"
@@ -27,6 +28,7 @@ struct keep {
     const struct profile_addition *named;
     size_t n;
     struct buf *dropped;
+    bool *made; /* one an entry of the list: we have added it */
     size_t n_dropped, n_kept;
     bool named_dropped;
     struct err *e;
@@ -81,13 +83,19 @@ what_happened(const struct change *c)
 }
 
 static void
-drop(struct keep *k, const struct change *c)
+drop_path(struct keep *k, const char *path, const char *what)
 {
     if (k->n_dropped++ >= DROPPED_SHOWN)
         return;
     buf_str(k->dropped, k->n_dropped > 1 ? ", " : "");
-    escape_str(k->dropped, NULL, c->path, ESCAPE_LINES);
-    buf_printf(k->dropped, " (%s)", what_happened(c));
+    escape_str(k->dropped, NULL, path, ESCAPE_LINES);
+    buf_printf(k->dropped, " (%s)", what);
+}
+
+static void
+drop(struct keep *k, const struct change *c)
+{
+    drop_path(k, c->path, what_happened(c));
 }
 
 /* Whether the entry was named; as a directory on the way to a name, too. */
@@ -204,15 +212,19 @@ grow(const struct keep *k, const struct change *c, bool *kept)
     int old = beneath_open(spec->lower, c->path, O_RDONLY);
     CLEANUP(fd_close_p)
     int to = beneath_open(spec->lower, c->path, O_WRONLY | O_APPEND);
-    struct stat st;
+    struct stat st, now;
 
     *kept = false;
     if (from < 0 || old < 0 || to < 0 || fstat(old, &st) < 0 ||
-        st.st_size > c->after.st_size || !same_beginning(old, from, st.st_size))
+        fstat(to, &now) < 0 || now.st_ino != st.st_ino ||
+        now.st_dev != st.st_dev || st.st_size > c->after.st_size ||
+        !same_beginning(old, from, st.st_size))
         return 0;
     *kept = true;
-    if (append_rest(from, to, st.st_size, k->e) < 0)
+    if (append_rest(from, to, st.st_size, k->e) < 0) {
+        (void)!ftruncate(to, st.st_size); /* nothing of it, then */
         return err_wrap(k->e, "%s", c->path);
+    }
     (void)futimens(to, times);
     return 0;
 }
@@ -244,6 +256,7 @@ decide(struct keep *k, const struct change *c)
     if (named && c->bar == CHANGE_FREE && is_addition(c)) {
         kept = true;
         rc = add_entry(k, c);
+        k->made[c - k->a->list.v] = rc == 0;
     } else if (named && c->bar == CHANGE_FREE && may_grow(c)) {
         rc = grow(k, c, &kept);
     }
@@ -274,12 +287,54 @@ close_dirs(const struct keep *k)
     for (size_t i = list->n; i-- > 0;) {
         const struct change *c = &list->v[i];
 
-        if (S_ISDIR(c->after.st_mode) && c->bar == CHANGE_FREE &&
-            is_addition(c) && is_named(k, c) &&
+        if (S_ISDIR(c->after.st_mode) && k->made[i] &&
             apply_attributes(k->a->view->spec.lower, c, k->e) < 0)
             return -1;
     }
     return 0;
+}
+
+/* What would make git run something, and was set aside. */
+static void
+hear(void *arg, const char *what, const char *root, const char *path)
+{
+    (void)root;
+    if (strcmp(what, PROTECT_ASIDE) == 0)
+        drop_path(arg, path, what);
+}
+
+/* The first failure is reported; what comes after it is tried all the same. */
+static int
+decide_all(struct keep *k, struct err *e)
+{
+    const struct changes *list = &k->a->list;
+    struct err first = {0}, next = {0};
+
+    k->e = &next;
+    for (size_t i = 0; i < list->n; i++)
+        if (decide(k, &list->v[i]) < 0 && first.code == ERR_NONE)
+            first = next;
+    if (close_dirs(k) < 0 && first.code == ERR_NONE)
+        first = next;
+    if (first.code == ERR_NONE)
+        return 0;
+    if (e)
+        *e = first;
+    return -1;
+}
+
+/* A repository that is added makes git run nothing, as after every step. */
+static int
+decide_guarded(struct keep *k, struct err *e)
+{
+    struct protect guarded;
+    int rc = protect_open(&guarded, k->a->view->workspace, path_home(), false,
+                          e);
+
+    if (rc == 0)
+        rc = decide_all(k, e);
+    protect_close(&guarded, hear, k, -1);
+    return rc;
 }
 
 int
@@ -287,22 +342,17 @@ additions_keep(struct additions *a, const struct profile_addition *named,
                size_t n, struct buf *dropped, struct err *e)
 {
     struct keep k = {.a = a, .named = named, .n = n, .dropped = dropped};
-    struct err first = {0}, next = {0};
+    CLEANUP(free_p) bool *made = NULL;
+    int rc;
 
-    k.e = &next;
     changes_done(&a->list);
     if (changes_read(&a->view->spec, &a->list, e) < 0)
         return -1;
-    for (size_t i = 0; i < a->list.n; i++)
-        if (decide(&k, &a->list.v[i]) < 0 && first.code == ERR_NONE)
-            first = next;
-    if (close_dirs(&k) < 0 && first.code == ERR_NONE)
-        first = next;
+    k.made = made = calloc(a->list.n + 1, sizeof(*made));
+    if (!made)
+        return err_set(e, ERR_NOMEM, "no memory");
+    rc = decide_guarded(&k, e);
     if (k.n_dropped > DROPPED_SHOWN)
         buf_printf(dropped, " and %zu more", k.n_dropped - DROPPED_SHOWN);
-    if (first.code == ERR_NONE)
-        return check_work(&k, e);
-    if (e)
-        *e = first;
-    return -1;
+    return rc < 0 ? -1 : check_work(&k, e);
 }
