@@ -38,6 +38,8 @@ commit() { git -C "$1" -c user.name=a -c user.email=a@b.invalid \
 """
 
 # name, what makes the workspace, the steps, what a person does outside
+REBASE = ("GIT_SEQUENCE_EDITOR=: git rebase -q -i HEAD~1 --exec false || :; ")
+
 ATTACKS = (
     ("a hook is written", "repo .", ["hook .git/hooks"], "commit ."),
     ("a configuration is written", "repo .", ["evil .git/config"],
@@ -197,6 +199,21 @@ ATTACKS = (
      ["program evil; GIT_SEQUENCE_EDITOR=: git rebase -q -i HEAD~1 --exec "
       "false || :; echo \"exec '$TOP/evil'\" >.git/rebase-merge/git-rebase-todo"],
      "git rebase --continue"),
+    ("a rebase is moved in with its directory", "repo .; echo b >b; git add b; "
+     "git commit -qm b; " + REBASE + "mv .git/rebase-merge .git/x; "
+     "echo \"exec '$TOP/evil'\" >.git/x/git-rebase-todo",
+     ["program evil; mv .git/x .git/rebase-merge"], "git rebase --continue"),
+    ("its plan is longer than any", "repo .; echo b >b; git add b; "
+     "git commit -qm b",
+     ["program evil; " + REBASE + "{ head -c 1100000 /dev/zero | "
+      "tr '\\0' '#'; echo; "
+      "echo \"exec '$TOP/evil'\"; } >.git/rebase-merge/git-rebase-todo"],
+     "git rebase --continue"),
+    ("it is closed, and opened by the next step", "repo .; echo b >b; "
+     "git add b; git commit -qm b",
+     ["program evil; " + REBASE + "echo \"exec '$TOP/evil'\" "
+      ">.git/rebase-merge/git-rebase-todo; chmod 000 .git/rebase-merge",
+      "chmod 700 .git/rebase-merge"], "git rebase --continue"),
     ("files are checked out elsewhere", "mkdir ../other; : >../other/x",
      ["repo n; program n/x; git -C n add x; git -C n commit -qm x; "
       "git -C n config core.worktree \"$TOP/../other\""],

@@ -182,6 +182,11 @@ told(void *arg, const char *what, const char *root, const char *path)
 
     snprintf(place, sizeof(place), "%s/%s", root, path);
     notify_say(l->report, what, place);
+    if (strcmp(what, PROTECT_STAYS) == 0)
+        notify_say(STDERR_FILENO,
+                   "agentsh-launch: git would believe what the command left "
+                   "there, and it could not be set aside: use no git in",
+                   place);
     if (strcmp(what, PROTECT_ASIDE) == 0)
         notify_say(STDERR_FILENO,
                    "agentsh-launch: git would have believed what the command "

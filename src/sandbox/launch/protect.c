@@ -291,7 +291,8 @@ protect_close(struct protect *p, protect_told *told, void *arg, int heir)
 
     protect_take_back(p);
     if (p->root && p->dir >= 0 && lseek(p->dir, 0, SEEK_SET) == 0) {
-        (void)visit(&s, &top, NULL);
+        if (visit(&s, &top, NULL) < 0) /* not all of it was looked at */
+            protect_tell(&s, PROTECT_STAYS, "");
         protect_clean_absent(&s);
         if (p->policy_made && !protect_bequeath(p, heir))
             protect_drop_policy(p->dir, p->policy);

@@ -90,11 +90,13 @@ int protect_open(struct protect *p, const char *root, const char *home,
 /* After the command: sets aside what would make git run what it left, and
  * takes away what was made for the time of the run. told, unless NULL, hears
  * PROTECT_ASIDE of each thing that is elsewhere or other now, and
- * PROTECT_NEW of each repository that is new.
+ * PROTECT_NEW of each repository that is new, PROTECT_STAYS of one in which
+ * something that git would believe could not be moved or removed.
  * heir: a socket to who takes .agentsh away later, since the next run may want
  * it again; -1: nobody is. */
 #define PROTECT_ASIDE "set aside"
 #define PROTECT_NEW   "new repository"
+#define PROTECT_STAYS "could not be set aside" /* something in a repository */
 typedef void protect_told(void *arg, const char *what, const char *root,
                           const char *path);
 void protect_close(struct protect *p, protect_told *told, void *arg, int heir);

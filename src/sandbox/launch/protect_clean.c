@@ -65,23 +65,47 @@ move_aside(int dir, const char *name)
         snprintf(other, sizeof(other), "%.200s.aside-%08" PRIx32, name, number);
         if (renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
             return 0;
+        if (errno == EINVAL) /* a filesystem without flags */
+            return renameat(dir, name, dir, other);
         if (errno != EEXIST)
             return -1;
     }
     return -1;
 }
 
+/* Opens the directory that holds the name, for its owner. */
+static bool
+open_holder(int dir, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    CLEANUP(free_p)
+    char *above = slash ? strndup(name, (size_t)(slash - name)) : strdup(".");
+    CLEANUP(fd_close_p)
+    int holder = above ? openat(dir, above,
+                                O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                       : -1;
+    char link[32];
+    struct stat st;
+
+    if (holder < 0 || fstat(holder, &st) < 0)
+        return false;
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", holder);
+    return chmod(link, (st.st_mode & 07777) | S_IRWXU) == 0;
+}
+
 /* A directory that the command made read-only is opened for it. */
 static void
 set_aside(const struct scan *s, const struct place *git, const char *name)
 {
-    struct stat st;
+    int rc = move_aside(git->fd, name);
 
-    if (move_aside(git->fd, name) < 0 && errno == EACCES &&
-        fstat(git->fd, &st) == 0 &&
-        fchmod(git->fd, (st.st_mode & 07777) | S_IRWXU) == 0)
-        (void)move_aside(git->fd, name);
-    tell_of(s, git, name);
+    if (rc < 0 && errno == EACCES && open_holder(git->fd, name))
+        rc = move_aside(git->fd, name);
+    if (rc == 0) {
+        tell_of(s, git, name);
+        return;
+    }
+    protect_tell(s, PROTECT_STAYS, git->path);
 }
 
 static bool
@@ -174,15 +198,20 @@ read_text(int dir, const char *name, size_t max, size_t *n, struct stat *st)
     return got < 0 ? NULL : TAKE_PTR(text);
 }
 
-/* Puts a text where a file was set aside. */
+/* Puts a text where a file was set aside, for the same eyes. */
 static void
-write_anew(const struct place *git, const char *name, const struct buf *text)
+write_anew(const struct place *git, const char *name, const struct stat *old,
+           const struct buf *text)
 {
     CLEANUP(fd_close_p)
     int fd = openat(git->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                    0644);
+                    0600);
 
-    if (fd >= 0 && write(fd, text->p, text->len) != (ssize_t)text->len)
+    if (fd < 0)
+        return;
+    if (write(fd, text->p, text->len) != (ssize_t)text->len ||
+        (geteuid() == 0 && fchown(fd, old->st_uid, old->st_gid) < 0) ||
+        fchmod(fd, old->st_mode & 0666) < 0)
         (void)unlinkat(git->fd, name, 0);
 }
 
@@ -212,7 +241,7 @@ clean_config(const struct scan *s, const struct place *git, const char *name)
         (void)git_config_keep_data(text, n, depth_of(git->path), &data);
     set_aside(s, git, name);
     if (!data.bad)
-        write_anew(git, name, &data);
+        write_anew(git, name, &st, &data);
 }
 
 static const struct git_place *
@@ -301,7 +330,11 @@ clean_steps(const struct scan *s, const struct place *git, const char *name)
     size_t n = 0;
     bool all = true;
 
-    text = read_text(git->fd, name, STEPS_MAX, &n, &st);
+    text = read_text(git->fd, name, STEPS_MAX + 1, &n, &st);
+    if (text && n > STEPS_MAX) { /* no plan is so long */
+        set_aside(s, git, name);
+        return;
+    }
     for (const char *p = text; p && p < text + n;) {
         size_t len = strcspn(p, "\n");
         bool is = is_plain_step(p, len);
@@ -315,7 +348,7 @@ clean_steps(const struct scan *s, const struct place *git, const char *name)
         return;
     set_aside(s, git, name);
     if (text && !plain.bad)
-        write_anew(git, name, &plain);
+        write_anew(git, name, &st, &plain);
 }
 
 /* What git reads through a link lies nobody knows where. */
@@ -335,14 +368,32 @@ is_linked(const struct scan *s, const struct place *git, const char *name)
     return true;
 }
 
+/* A file that was moved with its directory keeps its own time. */
+static bool
+holder_is_older(const struct scan *s, const struct place *git, const char *name)
+{
+    char first[NAME_MAX + 1];
+    struct stat st;
+
+    snprintf(first, sizeof(first), "%.*s", (int)strcspn(name, "/"), name);
+    return fstatat(git->fd, first, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           is_older(&st, &s->p->since);
+}
+
 static void
 clean_row(const struct scan *s, const struct place *git,
           const struct git_place *row)
 {
     struct stat st;
+    int rc;
 
-    if (is_linked(s, git, row->name) ||
-        fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+    if (is_linked(s, git, row->name))
+        return;
+    rc = fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW);
+    /* what was closed may be opened by the next command */
+    if (rc < 0 && errno == EACCES && open_holder(git->fd, row->name))
+        rc = fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW);
+    if (rc < 0)
         return;
     switch (row->kind) {
     case GIT_HOOKS:
@@ -355,7 +406,7 @@ clean_row(const struct scan *s, const struct place *git,
         clean_common(s, git, row->name);
         return;
     case GIT_STEPS:
-        if (!is_older(&st, &s->p->since))
+        if (!is_older(&st, &s->p->since) || !holder_is_older(s, git, row->name))
             clean_steps(s, git, row->name);
         return;
     case GIT_REPOSITORIES:

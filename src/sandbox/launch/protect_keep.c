@@ -101,14 +101,19 @@ static int
 make_single(int dir, const char *name, const struct stat *st, struct err *e)
 {
     CLEANUP(fd_close_p)
-    int from = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int from = openat(dir, name,
+                      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     CLEANUP(fd_close_p) int to = -1;
     char other[NAME_MAX + 1];
+    struct stat now;
+    /* somebody may have put another file in its place */
+    bool same = from >= 0 && fstat(from, &now) == 0 &&
+                now.st_ino == st->st_ino && now.st_dev == st->st_dev;
 
     name_beside(name, other);
     if (st->st_size > COPY_MAX)
         errno = EFBIG;
-    else if (from >= 0)
+    else if (same)
         to = openat(dir, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (to < 0 || copy_bytes(from, to, st) < 0 ||
         renameat(dir, other, dir, name) < 0) {
@@ -377,16 +382,27 @@ keep_real(const struct scan *s, const char *from, const char *target,
     CLEANUP(free_p) char *top = protect_below(s->p->root, from, e);
     CLEANUP(free_p) char *whole = top ? protect_below(top, target, e) : NULL;
     CLEANUP(free_p) char *real = NULL;
+    CLEANUP(free_p) char *above = NULL;
+    CLEANUP(fd_close_p) int dir = -1;
+    const char *path, *name;
     struct stat st;
 
     if (!whole)
         return -1;
     real = realpath(*target == '/' ? target : whole, NULL);
-    if (!real || !below_root(s->p, real) || lstat(real, &st) < 0)
+    path = real ? below_root(s->p, real) : NULL;
+    if (!path || !*path)
         return 0;
-    return arrive(s, AT_FDCWD, real, below_root(s->p, real), &st, how, e) < 0
-               ? -1
-               : 0;
+    /* its directory is held: who may change the way to it leads nobody */
+    name = strrchr(path, '/');
+    above = strndup(path, name ? (size_t)(name - path) : 0);
+    if (!above)
+        return err_set(e, ERR_NOMEM, "no memory");
+    name = name ? name + 1 : path;
+    dir = protect_reopen(s->p, above, O_PATH | O_DIRECTORY);
+    if (dir < 0 || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return 0;
+    return arrive(s, dir, name, path, &st, how, e) < 0 ? -1 : 0;
 }
 
 int
