@@ -306,3 +306,19 @@ while ((getline l < f) > 0) print l}'"
         [ "$status" -eq 5 ]
     done
 }
+
+@test "a secret below a directory that is opened stays closed" {
+    user_setup
+    mkdir -p "$HOME/.config/gh" "$HOME/.config/zzz"
+    echo SECRET >"$HOME/.config/gh/hosts.yml"
+    echo OPEN >"$HOME/.config/zzz/settings"
+    printf '[sandbox]\nreadable = ~/.config\n' \
+        >"$XDG_CONFIG_HOME/agentsh/config"
+    [ "$(id -u)" -ne 0 ] || chown -R 12345:12345 "$TEST_ROOT"
+    go_as_user "ls -l old.txt | awk '{f = \"$HOME/.con\" \"fig/zzz/settings\"; \
+getline l < f; print l; f = \"$HOME/.con\" \"fig/gh/hosts.yml\"; \
+getline l < f; print l}'"
+    [[ $output == *'observe (shows who owns what)'* ]]
+    [[ $output == *OPEN* ]]
+    [[ $output != *SECRET* ]]
+}
