@@ -31,7 +31,7 @@ struct keep {
     bool *made; /* one an entry of the list: we have added it */
     size_t n_dropped, n_kept;
     bool named_dropped;
-    struct err *e;
+    struct err err; /* of the last change that failed */
 };
 
 struct additions *
@@ -100,7 +100,7 @@ drop(struct keep *k, const struct change *c)
 
 /* Whether the entry was named; as a directory on the way to a name, too. */
 static bool
-is_named(const struct keep *k, const struct change *c)
+is_named(struct keep *k, const struct change *c)
 {
     const char *workspace = k->a->view->workspace;
     char path[PATH_MAX];
@@ -136,7 +136,7 @@ add_file(const struct change *c, int from, int dir, const char *name,
 }
 
 static int
-add_entry(const struct keep *k, const struct change *c)
+add_entry(struct keep *k, const struct change *c)
 {
     const struct changes_spec *spec = &k->a->view->spec;
     const char *name;
@@ -145,17 +145,18 @@ add_entry(const struct keep *k, const struct change *c)
     CLEANUP(fd_close_p) int from = -1;
 
     if (dir < 0)
-        return err_sys(k->e, "%s", c->path);
+        return err_sys(&k->err, "%s", c->path);
     if (S_ISDIR(c->after.st_mode))
-        return mkdirat(dir, name, 0700) < 0 ? err_sys(k->e, "%s", c->path) : 0;
+        return mkdirat(dir, name, 0700) < 0 ? err_sys(&k->err, "%s", c->path)
+                                            : 0;
     if (c->target)
         return symlinkat(c->target, dir, name) < 0
-                   ? err_sys(k->e, "%s", c->path)
+                   ? err_sys(&k->err, "%s", c->path)
                    : 0;
     from = beneath_open(spec->upper, c->path, O_RDONLY);
     if (from < 0)
-        return err_sys(k->e, "%s", c->path);
-    return add_file(c, from, dir, name, k->e);
+        return err_sys(&k->err, "%s", c->path);
+    return add_file(c, from, dir, name, &k->err);
 }
 
 /* Whether the first `size` bytes of the two are the same. */
@@ -202,7 +203,7 @@ append_rest(int from, int to, off_t at, struct err *e)
 /* Lets a file grow. *kept: whether its old bytes begin the new ones. A file
  * of which no byte changed gets its time: that is what touch(1) does. */
 static int
-grow(const struct keep *k, const struct change *c, bool *kept)
+grow(struct keep *k, const struct change *c, bool *kept)
 {
     const struct changes_spec *spec = &k->a->view->spec;
     struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, c->after.st_mtim};
@@ -221,9 +222,9 @@ grow(const struct keep *k, const struct change *c, bool *kept)
         !same_beginning(old, from, st.st_size))
         return 0;
     *kept = true;
-    if (append_rest(from, to, st.st_size, k->e) < 0) {
+    if (append_rest(from, to, st.st_size, &k->err) < 0) {
         (void)!ftruncate(to, st.st_size); /* nothing of it, then */
-        return err_wrap(k->e, "%s", c->path);
+        return err_wrap(&k->err, "%s", c->path);
     }
     (void)futimens(to, times);
     return 0;
@@ -269,7 +270,7 @@ decide(struct keep *k, const struct change *c)
 
 /* Whether the step did what it was allowed to do. */
 static int
-check_work(const struct keep *k, struct err *e)
+check_work(struct keep *k, struct err *e)
 {
     if (!k->named_dropped && (k->n_dropped == 0 || k->n_kept > 0))
         return 0;
@@ -280,7 +281,7 @@ check_work(const struct keep *k, struct err *e)
 
 /* New directories get their mode when everything is in them. */
 static int
-close_dirs(const struct keep *k)
+close_dirs(struct keep *k)
 {
     const struct changes *list = &k->a->list;
 
@@ -288,7 +289,7 @@ close_dirs(const struct keep *k)
         const struct change *c = &list->v[i];
 
         if (S_ISDIR(c->after.st_mode) && k->made[i] &&
-            apply_attributes(k->a->view->spec.lower, c, k->e) < 0)
+            apply_attributes(k->a->view->spec.lower, c, &k->err) < 0)
             return -1;
     }
     return 0;
@@ -308,14 +309,13 @@ static int
 decide_all(struct keep *k, struct err *e)
 {
     const struct changes *list = &k->a->list;
-    struct err first = {0}, next = {0};
+    struct err first = {0};
 
-    k->e = &next;
     for (size_t i = 0; i < list->n; i++)
         if (decide(k, &list->v[i]) < 0 && first.code == ERR_NONE)
-            first = next;
+            first = k->err;
     if (close_dirs(k) < 0 && first.code == ERR_NONE)
-        first = next;
+        first = k->err;
     if (first.code == ERR_NONE)
         return 0;
     if (e)
