@@ -339,6 +339,16 @@ sort(struct binds *b)
     }
 }
 
+size_t
+binds_writable(const struct binds *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++)
+        n += b->at[i].kind == BIND_WRITE || b->at[i].kind == BIND_COPY;
+    return n;
+}
+
 void
 binds_mark(struct binds *b)
 {

@@ -46,6 +46,9 @@ struct binds {
 int binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e);
 void binds_done(struct binds *b);
 
+/* How many places are written to, each of which has something to protect. */
+size_t binds_writable(const struct binds *b);
+
 /* Says of each hidden place of a list whether it holds another. */
 void binds_mark(struct binds *b);
 

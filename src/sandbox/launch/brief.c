@@ -15,10 +15,9 @@
 #define LAYER "start"
 
 /* Before the texts, each of which ends with a NUL: the words, the variables,
- * the working directory, a real and a given path a bind, a root and its paths
- * for each that is kept. */
+ * the working directory, a real and a given path a bind. */
 struct head {
-    uint32_t words, variables, binds, kept, bytes;
+    uint32_t words, variables, binds, bytes;
     bool root;
 };
 
@@ -92,20 +91,38 @@ int
 brief_send(int line, const struct inside *in, char *const *words, struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(BRIEF_MAX);
-    struct head head = {.root = in->root,
-                        .binds = (uint32_t)in->binds.n,
-                        .kept = (uint32_t)in->n_kept};
+    struct head head = {.root = in->root, .binds = (uint32_t)in->binds.n};
 
     head.words = put_all(&out, words);
     head.variables = put_all(&out, environ);
     put(&out, in->cwd);
     put_binds(&out, &in->binds);
-    for (size_t i = 0; i < in->n_kept; i++)
-        put_kept(&out, &in->kept[i]);
     head.bytes = (uint32_t)out.len;
     if (buf_ok(&out, "a child's brief", e) < 0)
         return -1;
     return send_all(line, &head, &out, e);
+}
+
+/* The number of bytes; a root and its paths for each that is kept. */
+int
+brief_send_kept(int line, const struct inside *in, struct err *e)
+{
+    CLEANUP_BUF struct buf out = buf_of(BRIEF_MAX);
+    uint32_t bytes;
+    struct iovec io[] = {{&bytes, sizeof(bytes)}, {0}};
+    struct msghdr msg = {.msg_iov = io, .msg_iovlen = 2};
+
+    if (binds_writable(&in->binds) == 0)
+        return 0;
+    for (size_t i = 0; i < in->n_kept; i++)
+        put_kept(&out, &in->kept[i]);
+    if (buf_ok(&out, "a child's brief", e) < 0)
+        return -1;
+    bytes = (uint32_t)out.len;
+    io[1] = (struct iovec){out.p, out.len};
+    if (sendmsg(line, &msg, MSG_NOSIGNAL) != (ssize_t)(sizeof(bytes) + bytes))
+        return layer_missing(e, LAYER);
+    return 0;
 }
 
 /* Where it reads: p is NULL once something was missing. */
@@ -192,8 +209,7 @@ hear_head(int line, struct head *head, int streams[3])
         return false;
     memcpy(streams, CMSG_DATA(c), 3 * sizeof(int));
     return head->bytes <= BRIEF_MAX && head->words <= head->bytes &&
-           head->variables <= head->bytes - head->words &&
-           head->kept <= SPEC_PATHS_MAX + 1;
+           head->variables <= head->bytes - head->words;
 }
 
 static bool
@@ -235,15 +251,36 @@ brief_hear(int line, struct brief *b, struct err *e)
     in->cwd = next(&r);
     if (!take_binds(&r, head.binds, &in->binds))
         return layer_missing(e, LAYER);
-    for (; in->n_kept < head.kept; in->n_kept++) {
-        if (!take_kept(&r, &b->kept[in->n_kept]))
-            return layer_missing(e, LAYER);
-    }
     if (spec_read((int)head.words, b->list, &b->spec, &rest, e) < 0)
         return -1;
     in->spec = &b->spec;
     in->kept = b->kept;
     in->argv = b->list + rest;
     in->root = head.root;
+    in->brief = b;
+    return 0;
+}
+
+int
+brief_hear_kept(int line, struct brief *b, struct err *e)
+{
+    size_t n = binds_writable(&b->in.binds);
+    CLEANUP(free_p) char *texts = NULL;
+    struct reader r;
+    uint32_t bytes;
+
+    if (n == 0)
+        return 0;
+    if (n > sizeof(b->kept) / sizeof(*b->kept) ||
+        recv(line, &bytes, sizeof(bytes), MSG_WAITALL) != sizeof(bytes) ||
+        bytes > BRIEF_MAX || !(texts = malloc(bytes + 1u)) ||
+        recv(line, texts, bytes, MSG_WAITALL) != (ssize_t)bytes)
+        return layer_missing(e, LAYER);
+    r = (struct reader){texts, texts + bytes};
+    for (; b->in.n_kept < n; b->in.n_kept++) {
+        if (!take_kept(&r, &b->kept[b->in.n_kept]))
+            return layer_missing(e, LAYER);
+    }
+    (void)TAKE_PTR(texts);
     return 0;
 }

@@ -16,6 +16,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "sandbox/confine.h"
+#include "sandbox/launch/brief.h"
 #include "sandbox/launch/landlock.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/launch/mounts.h"
@@ -87,8 +88,18 @@ confine(const struct inside *in, struct err *e)
     return listener < 0 ? 0 : send_listener(in->line, listener, e);
 }
 
+/* The launcher may look for it while we mount. */
 static int
-see(const struct inside *in, struct err *e)
+hear_kept(struct inside *in, struct err *e)
+{
+    struct brief *b = in->brief;
+
+    in->brief = NULL;
+    return b ? brief_hear_kept(in->line, b, e) : 0;
+}
+
+static int
+see(struct inside *in, struct err *e)
 {
     bool own_pids = (in->namespaces & CLONE_NEWPID) != 0;
     /* an overlay makes files of its own: as whom, the maps must say before */
@@ -99,6 +110,8 @@ see(const struct inside *in, struct err *e)
 
     if (early && !in->ready)
         namespaces_wait(in->line);
+    if (early && hear_kept(in, e) < 0) /* it is made below an overlay */
+        return -1;
     if (mounts_take(&m, in->spec, &in->binds, e) < 0 ||
         (!in->ready && confine_bounds(0, e) < 0))
         return -1;
@@ -111,15 +124,16 @@ see(const struct inside *in, struct err *e)
     }
     if (own->room_bytes == m.room_bytes)
         m.room = own->room;
-    if (mounts_place(&m, &in->binds, in->kept, in->n_kept, e) < 0 ||
-        mounts_own_place(own, pids, e) < 0)
+    if (mounts_place(&m, &in->binds, e) < 0 ||
+        mounts_own_place(own, pids, e) < 0 || hear_kept(in, e) < 0 ||
+        mounts_protect(in->kept, in->n_kept, e) < 0)
         return -1;
     /* a tool was not started there by a person */
     return mounts_enter(in->cwd, in->spec->profile == PROFILE_PLUGIN, e);
 }
 
 static int
-prepare(const struct inside *in, struct err *e)
+prepare(struct inside *in, struct err *e)
 {
     if (!in->spec)
         return confine_step(e);

@@ -16,6 +16,7 @@
 #define EXIT_SANDBOX 125
 #define EXIT_LIMIT   124
 
+struct brief;
 struct mounts_own;
 
 /* A program that is in us as well: it need not be executed. */
@@ -27,12 +28,13 @@ struct inside_tool {
 struct inside {
     const struct sandbox_spec *spec; /* NULL: the filter for steps only */
     char **argv;
-    char *cwd;                      /* where the program starts */
-    sigset_t mask;                  /* that it starts with */
-    unsigned namespaces;            /* CLONE_NEW… that the child has got */
-    bool ready;                     /* it waited in them (ready.h) */
-    bool session;                   /* it has one of its own already */
-    struct mounts_own *own;         /* that it has already; NULL: none */
+    char *cwd;              /* where the program starts */
+    sigset_t mask;          /* that it starts with */
+    unsigned namespaces;    /* CLONE_NEW… that the child has got */
+    bool ready;             /* it waited in them (ready.h) */
+    struct brief *brief;    /* what is kept is told later; NULL: known */
+    bool session;           /* it has one of its own already */
+    struct mounts_own *own; /* that it has already; NULL: none */
     const struct inside_tool *tool; /* NULL: none */
     pid_t launcher;                 /* our parent, as long as it lives */
     int line;        /* to the launcher: a byte that says go, the listener */

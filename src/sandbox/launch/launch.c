@@ -80,6 +80,16 @@ protect_writable(struct launch *l, struct err *e)
     return 0;
 }
 
+/* The child that is there already begins; if it is none for this, it goes. */
+static void
+begin_ready(struct launch *l)
+{
+    struct ready *r = l->ready;
+
+    if (r && (!ready_fits(r, &l->in) || ready_go(r, &l->in, l->words) < 0))
+        ready_drop(r);
+}
+
 /* Everything that is looked up where paths still mean what was meant. */
 static int
 look(struct launch *l, struct err *e)
@@ -101,15 +111,15 @@ look(struct launch *l, struct err *e)
         return -1;
     if (l->spec.profile == PROFILE_OBSERVE && !l->spec.workspace)
         l->spec.workspace = l->cwd;
-    if (in->namespaces || l->spec.profile == PROFILE_REDUCED) {
-        if (binds_of(&l->spec, &in->binds, e) < 0 || protect_writable(l, e) < 0)
-            return -1;
-    }
     if (l->spec.keep_terminal) {
         in->tty = terminal_open();
         in->foreground = terminal_is_ours(in->tty);
     }
-    return 0;
+    if ((in->namespaces || l->spec.profile == PROFILE_REDUCED) &&
+        binds_of(&l->spec, &in->binds, e) < 0)
+        return -1;
+    begin_ready(l);
+    return protect_writable(l, e); /* of none, where nothing is bound */
 }
 
 /* Its child is about to fail, or waits for a word: which of the two speaks? */
@@ -124,22 +134,6 @@ give_up(pid_t child, int line, const struct err *e)
     if (!WIFEXITED(st) || WEXITSTATUS(st) != EXIT_SANDBOX)
         (void)inside_complain(e->text, 0);
     return -1;
-}
-
-/* The child that is there already; 0: there is none, or none for this. */
-static pid_t
-take_ready(struct launch *l, int *line)
-{
-    struct ready *r = l->ready;
-
-    if (!r)
-        return 0;
-    if (!ready_fits(r, &l->in) || ready_go(r, &l->in, l->words) < 0) {
-        ready_drop(r);
-        return 0;
-    }
-    *line = r->line;
-    return ready_take(r);
 }
 
 /* Returns the child, or -1 when somebody has said why not; in the child
@@ -207,7 +201,10 @@ run(struct launch *l, const sigset_t *signals)
 
     if (s.signals < 0)
         return inside_complain("signalfd failed", EXIT_SANDBOX);
-    s.child = take_ready(l, &s.line);
+    if (l->ready) {
+        s.line = l->ready->line;
+        s.child = ready_take(l->ready, &l->in);
+    }
     if (s.child == 0)
         s.child = start(l, &s.line);
     if (s.child > 0)

@@ -265,8 +265,8 @@ protect_path(int root, const struct protect_path *p)
     return put_tree(tree, at, "");
 }
 
-static int
-protect_all(const struct protect *kept, size_t n, struct err *e)
+int
+mounts_protect(const struct protect *kept, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
         CLEANUP(fd_close_p) int root = bind_open(kept[i].root);
@@ -292,13 +292,12 @@ close_root(struct err *e)
 }
 
 int
-mounts_place(struct mounts *m, const struct binds *b,
-             const struct protect *kept, size_t n_kept, struct err *e)
+mounts_place(struct mounts *m, const struct binds *b, struct err *e)
 {
     mode_t mask = umask(0);
 
     if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
-        protect_all(kept, n_kept, e) < 0 || close_hidden(b, m, e) < 0)
+        close_hidden(b, m, e) < 0)
         return -1;
     umask(mask);
     return 0;

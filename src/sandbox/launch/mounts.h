@@ -24,9 +24,12 @@ struct mounts {
 int mounts_take(struct mounts *m, const struct sandbox_spec *s,
                 const struct binds *b, struct err *e);
 
-/* Makes the view, but for what is the kernel's (mounts_own.h). */
-int mounts_place(struct mounts *m, const struct binds *b,
-                 const struct protect *kept, size_t n_kept, struct err *e);
+/* Makes the view, but for what is the kernel's (mounts_own.h), and what is
+ * protected. */
+int mounts_place(struct mounts *m, const struct binds *b, struct err *e);
+
+/* Makes read-only what is kept of each writable place, last of all. */
+int mounts_protect(const struct protect *kept, size_t n_kept, struct err *e);
 
 /* Goes where the child shall be, by its path. It is an error when that is not
  * to be seen, unless it may be anywhere: then it is the root. */

@@ -60,6 +60,14 @@ namespaces_fork(unsigned namespaces, struct err *e)
     return pid;
 }
 
+int
+namespaces_rest(unsigned namespaces, struct err *e)
+{
+    unsigned rest = namespaces & ~(unsigned)NAMESPACES_FIRST;
+
+    return unshare((int)rest) < 0 ? layer_missing(e, LAYER) : 0;
+}
+
 static int
 write_once(pid_t child, const char *file, const char *text, struct err *e)
 {

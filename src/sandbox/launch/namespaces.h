@@ -16,6 +16,10 @@ unsigned namespaces_network(const struct sandbox_spec *s);
 /* As fork(2), into namespaces. ERR_SANDBOX where they may not be made. */
 pid_t namespaces_fork(unsigned namespaces, struct err *e);
 
+/* A child in the first of them: the others, which it can make itself. */
+#define NAMESPACES_FIRST (CLONE_NEWUSER | CLONE_NEWPID)
+int namespaces_rest(unsigned namespaces, struct err *e);
+
 /* The launcher: the child's ids are those outside, but root is nobody where
  * it has a pid namespace; and then it may go on. */
 int namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e);

@@ -29,6 +29,7 @@
 struct waits {
     const struct ready *r;
     int line;
+    bool rest; /* it makes itself what namespaces_rest can */
     bool root;
 };
 
@@ -59,7 +60,8 @@ wait_inside(void *arg)
     sigprocmask(SIG_BLOCK, &signals, &b.in.mask);
     if (r->alone)
         (void)setsid();
-    made = confine_bounds(0, &e) == 0;
+    made = (!w->rest || namespaces_rest(r->namespaces, &e) == 0) &&
+           confine_bounds(0, &e) == 0;
     namespaces_wait(line);
     made = made &&
            mounts_own_take(&own, true, root ? LIMITS_PROCESSES : 0, &e) == 0;
@@ -84,11 +86,15 @@ out_of_the_way(int *fd)
 }
 
 /* Where the machine's own network is as good, or the other is not to be had.
- * Returns the child; -1: there is none. */
+ * Returns the child; -1: there is none. Somebody waits for us, and nobody for
+ * the child: it makes itself what it can. */
 static pid_t
 start_here(const struct ready *r, struct waits *w)
 {
-    pid_t pid = namespaces_fork(r->namespaces, NULL);
+    pid_t pid;
+
+    w->rest = true;
+    pid = namespaces_fork(r->namespaces & NAMESPACES_FIRST, NULL);
 
     if (pid == 0)
         wait_inside(w);
@@ -143,16 +149,20 @@ ready_fits(const struct ready *r, const struct inside *in)
 }
 
 int
-ready_go(const struct ready *r, const struct inside *in, char *const *words)
+ready_go(struct ready *r, const struct inside *in, char *const *words)
 {
-    return brief_send(r->line, in, words, NULL);
+    r->going = brief_send(r->line, in, words, NULL) == 0;
+    return r->going ? 0 : -1;
 }
 
 pid_t
-ready_take(struct ready *r)
+ready_take(struct ready *r, const struct inside *in)
 {
-    pid_t child = r->child;
+    pid_t child = r->going ? r->child : 0;
 
+    if (child == 0)
+        return 0;
+    (void)brief_send_kept(r->line, in, NULL);
     r->child = 0;
     r->line = -1;
     return child;

@@ -18,6 +18,7 @@ struct ready {
     int mounts;          /* /proc/self/mountinfo, since before it was made */
     unsigned namespaces; /* CLONE_NEW… that it is in */
     bool alone;          /* it is in a session of its own, for a tool */
+    bool going;          /* it has been told what it is to be */
     const struct inside_tool *tool; /* that is in us; NULL: none */
 };
 
@@ -30,11 +31,13 @@ void ready_make(struct ready *r, const struct network *n,
 /* Whether it is as one that would be made now for this. */
 bool ready_fits(const struct ready *r, const struct inside *in);
 
-/* Makes it go on as `in`; words as for brief_send. */
-int ready_go(const struct ready *r, const struct inside *in,
-             char *const *words);
+/* Makes it go on as `in` until it needs to know what is kept; words as for
+ * brief_send. */
+int ready_go(struct ready *r, const struct inside *in, char *const *words);
 
-pid_t ready_take(struct ready *r); /* the child is the caller's */
+/* Tells it what is kept. The child is the caller's; where it has ended
+ * meanwhile, it has said why. 0: none was told to go on. */
+pid_t ready_take(struct ready *r, const struct inside *in);
 
 void ready_drop(struct ready *r); /* ends it */
 
