@@ -29,8 +29,9 @@ has_name(const struct buf *names, const char *name, size_t n)
 {
     const char *p = names->p, *end = p + names->len;
 
-    for (; p < end; p += strlen(p) + 1) {
-        if (strncmp(p, name, n) == 0 && !p[n])
+    for (size_t length; p < end; p += length + 1) {
+        length = strlen(p);
+        if (length == n && memcmp(p, name, n) == 0)
             return true;
     }
     return false;

@@ -213,9 +213,9 @@ int
 site_fill(struct site *s, const struct site_wish *w, const struct config *c,
           struct err *e)
 {
-    *s = (struct site){.spec = {.profile = w->profile,
-                                .net = w->net,
-                                .sees_all = w->sees_all}};
+    s->spec.profile = w->profile;
+    s->spec.net = w->net;
+    s->spec.sees_all = w->sees_all;
     if (w->profile == PROFILE_REDUCED &&
         !config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED))
         return err_set(e, ERR_SANDBOX,

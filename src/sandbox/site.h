@@ -43,7 +43,8 @@ struct site {
     size_t n_texts;
 };
 
-/* Fills s, which needs site_done in any case; the spec is valid until then.
+/* Fills s, which is all zero, and needs site_done in any case; the spec is
+ * valid until then.
  * ERR_USAGE: the workspace is no directory; or it is the home directory, one
  * above it, or a place of secrets, and the profile would make it writable.
  * ERR_SANDBOX: `reduced`, and the settings do not allow it. ERR_CONFIG: more

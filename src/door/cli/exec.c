@@ -303,26 +303,34 @@ end_as(int status)
     return status;
 }
 
-int
-call_exec(struct call *c)
+static int
+run(struct call *c, struct launch *l)
 {
-    CLEANUP(launch_done)
-    struct launch l = {.words = buf_of(ARGUMENTS_MAX),
-                       .notes = -1,
-                       .ready = {.line = -1, .mounts = -1}};
     struct err e = {0};
     int status;
 
-    begin(c, &l);
-    if (fill_site(c, &l.site, &e) < 0)
+    begin(c, l);
+    if (fill_site(c, &l->site, &e) < 0)
         return app_fail(c->app, &e);
-    if (check_program(c->words[0], &l.site.spec, &e) < 0) {
+    if (check_program(c->words[0], &l->site.spec, &e) < 0) {
         app_say(c->app, &e);
         return status_of(&e);
     }
-    if (fill_preview(c, &l, &e) < 0 || prepare(c, &l, &e) < 0 ||
-        (status = launch(c, &l, &e)) < 0 ||
-        (status = finish(&l, status, &e)) < 0)
+    if (fill_preview(c, l, &e) < 0 || prepare(c, l, &e) < 0 ||
+        (status = launch(c, l, &e)) < 0 || (status = finish(l, status, &e)) < 0)
         return app_fail(c->app, &e);
     return end_as(status);
+}
+
+int
+call_exec(struct call *c)
+{
+    static struct launch l; /* many pages, of which it needs few */
+    int status;
+
+    buf_init(&l.words, ARGUMENTS_MAX);
+    l.notes = l.ready.line = l.ready.mounts = -1;
+    status = run(c, &l);
+    launch_done(&l);
+    return status;
 }

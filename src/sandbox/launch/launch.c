@@ -266,25 +266,25 @@ launch(struct launch *l, int argc, char **argv, bool tied)
     return status;
 }
 
+/* A process launches once. Of the many pages of this only those that it needs
+ * are made: to set all of them to zero would take as long as ten mounts. */
+static struct launch only;
+
 int
 launch_words(int argc, char **argv, bool tied)
 {
-    struct launch l = {.apart = tied,
-                       .baton = -1,
-                       .in = {.tty = -1, .line = -1},
-                       .report = -1};
-
-    return launch(&l, argc, argv, tied);
+    only.apart = tied;
+    only.baton = only.report = only.in.tty = only.in.line = -1;
+    return launch(&only, argc, argv, tied);
 }
 
 int
 launch_ready(int argc, char **argv, struct ready *ready, int baton, bool tied)
 {
-    struct launch l = {.apart = tied,
-                       .ready = ready,
-                       .baton = baton,
-                       .in = {.tty = -1, .line = -1, .tool = ready->tool},
-                       .report = -1};
-
-    return launch(&l, argc, argv, tied);
+    only.ready = ready;
+    only.in.tool = ready->tool;
+    only.apart = tied;
+    only.baton = baton;
+    only.report = only.in.tty = only.in.line = -1;
+    return launch(&only, argc, argv, tied);
 }

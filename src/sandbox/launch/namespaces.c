@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -91,6 +92,21 @@ map_same(struct buf *map, uint64_t from, uint64_t to)
                    (unsigned)(to - from));
 }
 
+/* Of a map; false: there is no more. */
+static bool
+next_line(char **p, uint64_t n[3])
+{
+    for (int i = 0; i < 3; i++) {
+        char *end;
+
+        n[i] = strtoul(*p, &end, 10);
+        if (end == *p)
+            return false;
+        *p = end;
+    }
+    return true;
+}
+
 /* Root's map: every owner is shown as it is. Where it may write, root itself
  * is nobody: it has no capability inside, and programs that find themselves
  * root try what only capabilities would let them (tar gives files away, and
@@ -101,17 +117,15 @@ map_root(const char *ours, bool nobody, struct buf *map)
     CLEANUP(fd_close_p) int fd = open(ours, O_RDONLY | O_CLOEXEC);
     char text[MAP_MAX];
     ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    unsigned first, outside, count;
-    int n = 0;
+    uint64_t n[3]; /* the first inside, the first outside, how many */
 
     if (got <= 0)
         return -1;
     text[got] = '\0';
     if (nobody)
         buf_printf(map, "%u 0 1\n", NOBODY);
-    for (const char *p = text;
-         sscanf(p, "%u %u %u%n", &first, &outside, &count, &n) == 3; p += n) {
-        uint64_t from = first, to = from + count;
+    for (char *p = text; next_line(&p, n);) {
+        uint64_t from = n[0], to = from + n[2];
         uint64_t middle = to < NOBODY ? to : NOBODY;
 
         if (!nobody) {

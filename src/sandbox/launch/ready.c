@@ -40,20 +40,21 @@ wait_inside(void *arg)
     const struct ready *r = w->r;
     int line = w->line;
     bool root = w->root;
-    const struct sandbox_spec usual = {.profile = USUAL};
-    struct mounts_own own;
-    struct brief b = {.in = {.line = line,
-                             .tty = -1,
-                             .namespaces = r->namespaces,
-                             .ready = true,
-                             .session = r->alone,
-                             .own = &own,
-                             .tool = r->tool}};
+    static const struct sandbox_spec usual = {.profile = USUAL};
+    static struct mounts_own own;
+    static struct brief b; /* of its many pages only those it needs are made */
     struct err e = {0};
     sigset_t signals;
     bool made;
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    b.in.line = line;
+    b.in.tty = -1;
+    b.in.namespaces = r->namespaces;
+    b.in.ready = true;
+    b.in.session = r->alone;
+    b.in.own = &own;
+    b.in.tool = r->tool;
     (void)inside_close_but(STDERR_FILENO + 1, &line, 1);
     (void)signal(SIGPIPE, SIG_DFL); /* that the front ignores it is its own */
     supervise_signals(&signals);
