@@ -185,6 +185,30 @@ add_outside(const char *outside, struct judgement *j)
     judge_raise(j, GUARD_ASK);
 }
 
+/* Nobody said that it may read what opens doors, but who wrote rules about all
+ * of the line. Where not all of that can be closed, somebody has to say it. */
+static int
+close_secrets(const struct judge *by, const struct risk_place *where,
+              struct judgement *j, struct err *e)
+{
+    char workspace[PATH_MAX];
+    const char *in = guard_workspace(where, workspace);
+    struct err why = {0};
+
+    if (j->decision != GUARD_ALLOW || (!j->tool && j->found.by_person))
+        return 0;
+    j->closed = true;
+    if (!in || !by->secrets ||
+        secret_tree_find(by->secrets, in, by->named, &why) == 0)
+        return 0;
+    if (why.code == ERR_NOMEM)
+        return err_set(e, ERR_NOMEM, "%s", why.text);
+    j->closed = false;
+    judge_because(j, why.text);
+    judge_raise(j, GUARD_ASK);
+    return 0;
+}
+
 /* The command gets a profile in which nothing is lost; a tool that may write
  * does that within walls of its own, so it is asked about. */
 static int
@@ -235,6 +259,8 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     add_flags(s, j);
     add_outside(by->outside, j);
     if (by->unasked && !by->preview && restrict_unasked(s, &where, j, e) < 0)
+        return -1;
+    if (by->unasked && close_secrets(by, &where, j, e) < 0)
         return -1;
     /* sudo runs on the person's own terminal, which nothing here gives it;
      * the walls that commands run behind would stop it as well */

@@ -10,6 +10,7 @@
 #include "action/aiaction.h"
 #include "base/sha256.h"
 #include "guard/guard.h"
+#include "guard/path/secret_tree.h"
 #include "tool/permit.h"
 
 /* By what steps are judged; borrowed for as long as the judge lives. */
@@ -28,6 +29,9 @@ struct judge {
     /* what others can write and the model was told, in words; NULL: nothing */
     const char *outside;
     const char *const *named; /* see struct risk_place; borrowed */
+    /* what is closed to a step that nobody is asked about; looked for when one
+     * is judged, and kept as long as the caller says */
+    struct secret_tree *secrets;
 };
 
 struct judgement {
@@ -48,6 +52,8 @@ struct judgement {
     const struct tool *tool;
     struct permit permit;
     char walls[256];
+    bool closed; /* it is judged as one that nobody is asked about: what
+                    judge.secrets holds is closed to it */
 };
 
 /* Judges a step. ERR_NOT_FOUND when its working directory or its tool does not

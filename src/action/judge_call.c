@@ -113,7 +113,7 @@ judge_call(const struct judge *by, const struct step *s,
     if (permit_judge(by->policy, j->tool, s->action, s->args, where, &j->permit,
                      e) < 0 ||
         permit_site(&j->permit, j->tool, guard_workspace(where, workspace),
-                    by->config, &site, e) < 0)
+                    NULL, by->config, &site, e) < 0)
         return -1;
     take_permit(s, j);
     describe_walls(&site, j);

@@ -64,6 +64,7 @@ look_free(struct look *k)
     call_done(k);
     watch_free(k->soon);
     tool_pool_free(k->pool);
+    secret_tree_done(&k->secrets);
     for (size_t i = 0; i < k->n_told; i++) {
         free(k->told[i].text);
         free(k->told[i].outside);
@@ -100,6 +101,7 @@ look_start(struct look *k, const struct model_wanted *wanted, size_t n,
     k->at = 0;
     k->ev = ev;
     k->arg = arg;
+    secret_tree_forget(&k->secrets);
     go_on_soon(k);
     return 0;
 }

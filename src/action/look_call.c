@@ -236,8 +236,11 @@ start(struct look *k, const struct permit *p, struct err *e)
         .timeout_ms = left < CALL_MS ? left : CALL_MS,
     };
 
-    if (permit_site(p, k->offer->tool, guard_workspace(&k->where, workspace),
-                    k->set.config, &site, e) < 0)
+    const char *in = guard_workspace(&k->where, workspace);
+
+    if ((in && secret_tree_find(&k->secrets, in, k->where.named, e) < 0) ||
+        permit_site(p, k->offer->tool, in, k->secrets.paths, k->set.config,
+                    &site, e) < 0)
         return -1;
     k->began_ms = clock_ms();
     k->limit_ms = request_limit(k->offer->tool, &rq, &setting);

@@ -46,6 +46,7 @@ struct look {
     void *arg;
     struct watch *soon; /* goes on from the loop, not from a callback */
     struct tool_pool *pool;
+    struct secret_tree secrets; /* closed to the calls of one answer */
 
     /* the one of them that is checked or runs */
     const struct look_offer *offer; /* NULL: none of ours */

@@ -26,6 +26,7 @@ plan_free(struct plan *p)
     free(p->tool.program);
     free(p->judged);
     free(p->digests);
+    secret_tree_done(&p->secrets);
     free(p->cwd);
     free(p);
 }
@@ -74,6 +75,7 @@ judge_all(struct plan *p, struct err *e)
         .config = p->set.config,
         .outside = p->set.outside,
         .named = p->set.named,
+        .secrets = &p->secrets,
     };
     if (judge_steps(p, p->set.yes, e) < 0)
         return -1;
@@ -372,6 +374,7 @@ go_on(void *arg, unsigned events)
         return;
     }
     p->ev->step_begin(p->arg, p->at);
+    secret_tree_forget(&p->secrets); /* but for what this step is closed to */
     if (plan_run_step(p, &p->end.why) < 0)
         plan_complete(p);
 }

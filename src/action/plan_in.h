@@ -31,8 +31,9 @@ struct plan {
     const struct plan_events *ev;
     void *arg;
     struct judge judge;
-    char *cwd;                /* judge.cwd */
-    struct judgement *judged; /* one a step */
+    struct secret_tree secrets; /* closed to what nobody was asked about */
+    char *cwd;                  /* judge.cwd */
+    struct judgement *judged;   /* one a step */
     /* a digest a step, as it was when the plan was approved */
     char (*digests)[SHA256_HEX_SIZE];
     bool approved;

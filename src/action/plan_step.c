@@ -338,6 +338,13 @@ open_additions(struct plan *p, struct site *s, struct err *e)
     return 0;
 }
 
+/* The files of the workspace that step `at` must not read; NULL: it may. */
+static char *const *
+closed_to(const struct plan *p)
+{
+    return p->judged[p->at].closed ? p->secrets.paths : NULL;
+}
+
 /* The walls of the profile that was approved; the workspace is where the
  * person works. */
 static int
@@ -353,6 +360,7 @@ fill_site(struct plan *p, struct site *s, struct err *e)
                                    .writable = writable,
                                    .readable = readable,
                                    .named = p->set.named,
+                                   .closed = closed_to(p),
                                    .programs = true};
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
@@ -435,7 +443,7 @@ prepare_call(struct plan *p, struct run *r, struct err *e)
     r->setting.privileged = j->permit.privileged && p->word_asked;
     put_roots(r, p->cwd, &j->permit);
     return permit_site(&j->permit, j->tool, guard_workspace(&where, workspace),
-                       p->set.config, &r->site, e);
+                       closed_to(p), p->set.config, &r->site, e);
 }
 
 /* Which part of step `at` runs first. */

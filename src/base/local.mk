@@ -20,6 +20,7 @@ libagentsh_a_SOURCES += \
 	src/base/redact_name.c src/base/redact_option.c \
 	src/base/redact_shape.c src/base/redact_token.c \
 	src/base/redact_value.c \
+	src/base/secret_file.c src/base/secret_file.h \
 	src/base/secret_name.c src/base/secret_name.h \
 	src/base/sha256.c src/base/sha256.h \
 	src/base/size.c src/base/size.h \

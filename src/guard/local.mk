@@ -5,7 +5,10 @@ libagentsh_a_SOURCES += src/guard/path/git_config.c \
 libagentsh_a_SOURCES += src/guard/path/git_place.c src/guard/path/git_place.h
 libagentsh_a_SOURCES += src/guard/path/path_by_name.c src/guard/path/path_by_name.h
 libagentsh_a_SOURCES += src/guard/path/secret_named.c
-libagentsh_a_SOURCES += src/guard/path/secret_pattern.c
+libagentsh_a_SOURCES += src/guard/path/secret_memory.c \
+	src/guard/path/secret_memory.h
+libagentsh_a_SOURCES += src/guard/path/secret_tree.c \
+	src/guard/path/secret_tree.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
@@ -316,3 +319,7 @@ EXTRA_DIST += tests/guard/test_by_name.py
 TESTS += tests/tty/test_secrets.py
 EXTRA_DIST += tests/tty/test_secrets.py tests/guard/credential_places.txt \
 	tests/guard/harmless_places.txt
+UNIT_TESTS += tests/unit/test_secret_tree
+tests_unit_test_secret_tree_SOURCES = tests/unit/test_secret_tree.c
+tests_unit_test_secret_tree_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_secret_tree_LDADD = $(UNIT_LIBS)

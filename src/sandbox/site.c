@@ -199,6 +199,16 @@ append_programs(struct site *s, struct err *e)
     return 0;
 }
 
+/* What a person opened is not among them. */
+static int
+append_closed(struct site *s, const struct site_wish *w, struct err *e)
+{
+    for (char *const *p = w->closed; p && *p; p++)
+        if (site_append_secret(s, strdup(*p), e) < 0)
+            return -1;
+    return 0;
+}
+
 static void
 set_limits(struct sandbox_spec *spec, const struct config *c)
 {
@@ -238,5 +248,5 @@ site_fill(struct site *s, const struct site_wish *w, const struct config *c,
         return -1;
     if (site_append_setting(s, s->spec.cache, c, CONFIG_SANDBOX_CACHE, e) < 0)
         return -1;
-    return site_append_secrets(s, c, e);
+    return site_append_secrets(s, c, e) < 0 ? -1 : append_closed(s, w, e);
 }

@@ -29,6 +29,9 @@ struct site_wish {
                                     there by a link */
     /* what the person opened below the home directory (secret_named_in) */
     const char *const *named;
+    /* of a child that nobody was asked about: files of the workspace that it
+     * must not read (secret_tree_find); NULL at the end */
+    char *const *closed;
     bool sees_all; /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
     const char *plugin; /* the directory of its program, where it is not */

@@ -13,8 +13,9 @@
 #include "sandbox/present.h"
 #include "sandbox/site_paths.h"
 
-/* Kept for what the settings and the system's own secrets need. */
-#define ROOM_LEFT 64
+/* Kept for what the settings, the system's own secrets and the workspace's
+ * need. */
+#define ROOM_LEFT (64 + SECRET_TREE_MAX)
 
 static size_t
 count(const char *const *list)

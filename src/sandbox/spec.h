@@ -13,11 +13,13 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "guard/path/secret_tree.h"
 #include "guard/profile.h"
 
 #define SPEC_PATHS_MAX 32
-/* What is closed below home directories, one each, and what is shown of it. */
-#define SPEC_SECRETS_MAX  320
+/* What is closed below home directories, one each, and what is shown of it; and
+ * the files that are closed in a workspace. */
+#define SPEC_SECRETS_MAX  (320 + SECRET_TREE_MAX)
 #define SPEC_READABLE_MAX 160
 
 struct sandbox_spec {

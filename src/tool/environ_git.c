@@ -34,6 +34,9 @@ static const struct setting variables[] = {
 static const struct setting fixed[] = {
     {"core.fsmonitor", "false"},
     {"core.hooksPath", "/dev/null"},
+    /* a file that is closed shows its size and the second it was changed */
+    {"core.checkStat", "minimal"},
+    {"core.trustctime", "false"},
     {"core.pager", "cat"},
     {"core.alternateRefsCommand", "true"},
     {"diff.external", OWN_DIFF},

@@ -165,7 +165,8 @@ fill_lists(struct lists *l, const struct permit *p, const struct tool *t,
 
 static int
 try_site(const struct permit *p, const struct tool *t, const char *workspace,
-         const struct config *c, struct site *s, struct err *e)
+         char *const *closed, const struct config *c, struct site *s,
+         struct err *e)
 {
     const struct manifest_needs *n = &t->manifest->needs;
     CLEANUP(lists_done) struct lists l = {0};
@@ -181,6 +182,7 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
         .writable = l.writable,
         .readable = l.readable,
         .named = p ? p->named : NULL,
+        .closed = closed,
     };
 
     *s = (struct site){0};
@@ -197,16 +199,17 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
 
 int
 permit_site(const struct permit *p, const struct tool *t, const char *workspace,
-            const struct config *c, struct site *s, struct err *e)
+            char *const *closed, const struct config *c, struct site *s,
+            struct err *e)
 {
     const struct manifest_needs *n = &t->manifest->needs;
     struct err why = {0};
 
-    if (try_site(p, t, workspace, c, s, &why) < 0) {
+    if (try_site(p, t, workspace, closed, c, s, &why) < 0) {
         if (!workspace || why.code != ERR_USAGE)
             return err_set(e, why.code, "%s", why.text);
         site_done(s); /* the directory is no workspace: then there is none */
-        if (try_site(p, t, NULL, c, s, e) < 0)
+        if (try_site(p, t, NULL, closed, c, s, e) < 0)
             return -1;
     }
     if (n->memory_mb)

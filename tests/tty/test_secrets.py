@@ -7,12 +7,9 @@ of programs that do not exist, and beside them what everyday work reads."""
 import json
 import os
 
-from test_look import ANSWER, Talk, call, calls
+from test_look import ANSWER, MENU, Talk, act, add_plugin, call, calls, step
 import tap
 from home import SRCDIR, Home, program
-
-LOOKS = 12  # of one answer
-
 
 def rows(name):
     with open(os.path.join(SRCDIR, "tests", "guard", name),
@@ -23,6 +20,22 @@ def rows(name):
 
 SECRET = rows("credential_places.txt")
 HARMLESS = rows("harmless_places.txt")
+
+
+LOOKS = 12  # of one answer
+# Lines that the tables take for harmless, and that read what they find.
+READERS = ["grep -r planted .", "grep -rn planted . | sort",
+           "git grep --no-index planted", "grep -rh planted . >found.txt; true"]
+OPEN = [("w", "notes.txt"), ("w", "a/b/.env.example"), ("w", "a/token.c")]
+CLOSED = [("w", "a/.git-credentials"), ("w", "a/b/.env.bak"),
+          ("w", "a/b/c/id_ed25519"), ("w", "infra/terraform.tfstate"),
+          ("w", "my-service-account.json"), ("w", "a/secrets/app.toml"),
+          ("w", "credentials/any")] + [
+              one for one in SECRET if one[0] == "w"]
+READ = """read -r line
+text=$(cat notes.txt .env 2>&1 | tr '\\n' ' ')
+printf '{"ok":true,"stdout":"%s","stderr":"","meta":{}}\\n' "$text"
+"""
 
 
 def plant(home, places):
@@ -131,9 +144,106 @@ def check_walls(t):
              done.out + done.err)
 
 
+def seen_by(out, places):
+    return [name for number, (_, name) in enumerate(places)
+            if "planted<%d>" % number in out]
+
+
+def run_line(line, places, *options, wish=("note", "it")):
+    """A step that nobody is asked about; what it shows and leaves."""
+    with Talk(act(step(1, line))) as talk:
+        plant(talk.home, places)
+        words = talk.words("run", "--yes", *options)[:-2]
+        done = talk.home.run([*words, *wish])
+        return done, done.out + (talk.home.read("found.txt"))
+
+
+def check_unasked(t):
+    """A step that nobody was asked about reads none in the workspace."""
+    places = CLOSED + OPEN
+    names = [name for _, name in OPEN]
+    with Home() as home:
+        plant(home, places)
+        out = home.run(["grep", "-r", "planted", "."]).out
+        t.is_(len(seen_by(out, places)), len(places),
+              "outside a search finds all %d" % len(places))
+    for line in READERS:
+        done, out = run_line(line, places)
+        t.is_(sorted(seen_by(out, places)), sorted(names),
+              "unasked it finds what is harmless alone: %s" % line,
+              done.err[-800:])
+    done, out = run_line(READERS[0], places)
+    t.ok(done.status == 1 and "/.env.bak: Permission denied" in done.err,
+         "and is told what it cannot read", done.err)
+    done, out = run_line("grep -rL nothing infra; cat infra/*", places)
+    t.ok(not seen_by(out, CLOSED), "by any way", out + done.err)
+
+
+def check_opened(t):
+    """The person's own yes opens all, their own words what these name."""
+    places = CLOSED + OPEN
+    with Talk(act(step(1, READERS[0] + " | sort >found.txt"))) as talk:
+        plant(talk.home, places)
+        _, status = talk.on_tty(keys=[(MENU, "r")])
+        out = talk.home.read("found.txt")
+        t.ok(status == 0 and len(seen_by(out, places)) == len(places),
+             "a yes to the plan opens all of them", out)
+    done, out = run_line(READERS[0], places,
+                         wish=("find", "it", "in", "infra/terraform.tfstate",
+                               "and", "my-service-account.json"))
+    t.is_(sorted(seen_by(out, CLOSED)),
+          ["infra/terraform.tfstate", "my-service-account.json"],
+          "the words of a wish open what they name", done.err)
+
+
+def check_tools(t):
+    """What a model looks with reads none either."""
+    places = [("w", ".env"), ("w", "notes.txt")]
+    with Talk(calls(call("reader", {})), ANSWER) as talk:
+        plant(talk.home, places)
+        add_plugin(talk.home, "reader", READ, True)
+        talk.run()
+        body = talk.sent(1)
+        t.ok("planted<1>" in body and "planted<0>" not in body,
+             "a plugin that looks reads no secret of the workspace", body)
+
+
+def check_compared(t):
+    """Git is not told that what it cannot read was changed."""
+    with Talk(act(step(1, "git status --short"))) as talk:
+        plant(talk.home, [("w", "key.pem"), ("w", "a.txt")])
+        # as old as most files are: git compares what is as new as its index
+        os.utime(os.path.join(talk.home.work, "key.pem"), (10 ** 9, 10 ** 9))
+        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+        for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+            talk.home.run(git + words)
+        with open(os.path.join(talk.home.work, "a.txt"), "a",
+                  encoding="utf-8") as out:
+            out.write("more\n")
+        done = talk.run("--yes")
+        t.is_((done.status, done.out), (0, " M a.txt\n"),
+              "git status says of a closed file that it is unchanged",
+              done.err)
+
+
+def check_many(t):
+    """Where not all can be closed, somebody is asked."""
+    many = [("w", "keys/%d.pem" % n) for n in range(257)]
+    done, out = run_line(READERS[0], many)
+    t.ok(done.status == 5 and "more than 256 files" in done.err
+         and not seen_by(out, many), "too many of them are asked about",
+         done.err)
+    done, out = run_line(READERS[0], many[:256] + OPEN)
+    t.ok(done.status == 1 and not seen_by(out, many[:256])
+         and "planted<256>" in out, "as many as there is room for are closed",
+         done.err[-400:])
+
+
 def main():
     t = tap.Tap()
-    for check in (check_rules, check_looks, check_named, check_walls):
+    for check in (check_rules, check_looks, check_named, check_walls,
+                  check_unasked, check_opened, check_tools, check_compared,
+                  check_many):
         check(t)
     t.done()
 

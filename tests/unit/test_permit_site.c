@@ -72,7 +72,8 @@ site_of(struct fixture *f, const struct permit *p, const char *needs)
 {
     struct err e = {0};
 
-    if (permit_site(p, put(f, needs), f->here, f->config, &f->site, &e) < 0)
+    if (permit_site(p, put(f, needs), f->here, NULL, f->config, &f->site, &e) <
+        0)
         fail_msg("%s", e.text);
     return &f->site.spec;
 }
@@ -160,7 +161,7 @@ what_is_to_be_written_must_be_there(void **state)
     struct err e = {0};
 
     assert_int_equal(permit_site(NULL, put(f, "\"write\":[\"~/gone\"]"),
-                                 f->here, f->config, &f->site, &e),
+                                 f->here, NULL, f->config, &f->site, &e),
                      -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
     assert_non_null(strstr(e.text, "/home/gone to write to"));
@@ -172,7 +173,8 @@ must_refuse(struct fixture *f, const char *needs, const char *why)
     struct err e = {0};
 
     assert_int_equal(
-        permit_site(NULL, put(f, needs), NULL, f->config, &f->site, &e), -1);
+        permit_site(NULL, put(f, needs), NULL, NULL, f->config, &f->site, &e),
+        -1);
     assert_int_equal(e.code, ERR_DENIED);
     assert_non_null(strstr(e.text, why));
 }

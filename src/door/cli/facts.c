@@ -126,7 +126,7 @@ judge(struct facts_call *f, struct err *e)
         return err_set(e, ERR_DENIED, "%s: %s", f->permit.rule,
                        f->permit.reason);
     return permit_site(&f->permit, f->tool, guard_workspace(&where, workspace),
-                       a->config, &f->site, e);
+                       NULL, a->config, &f->site, e);
 }
 
 static int

@@ -90,7 +90,7 @@ tool_walls_fill(const struct tool_desk *d, const struct tool *t,
     int rc = t->manifest->step
                  ? fill_step(d, args, p, s, e)
                  : permit_site(p, t, guard_workspace(&d->where, workspace),
-                               d->app->config, s, e);
+                               NULL, d->app->config, s, e);
 
     s->spec.report = true;
     return rc;

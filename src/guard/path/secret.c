@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/secret_file.h"
 #include "guard/path/path_table.h"
 
 /* Below a home directory or a copy of one. */
@@ -342,7 +343,7 @@ secret_is_in_place(const char *path)
 bool
 secret_is_known(const char *path)
 {
-    return secret_is_named(path) || secret_is_in_place(path);
+    return secret_file_is(path) || secret_is_in_place(path);
 }
 
 enum secret_share
@@ -432,6 +433,15 @@ secret_is_key_of(const char *path, const char *home)
     const struct risk_place where = {.home = home};
 
     return home && path_is_below(path, home) && secret_is_path(path, &where);
+}
+
+bool
+secret_is_key(const char *path)
+{
+    const char *base = strrchr(path, '/');
+
+    return secret_file_is_key(base ? base + 1 : path) ||
+           secret_is_in_place(path);
 }
 
 /* Settings, start-up files and hooks begin with a dot: there are too many

@@ -31,15 +31,10 @@ const char *const *secret_harmless(void);
  * is open however it is called, and what is named. */
 bool secret_is_path(const char *path, const struct risk_place *where);
 
-/* Whether a name in it says so (id_rsa, .env, credentials.json), in whatever
- * case, a copy of such a file too (.env.bak), but not what says that nothing in
- * it is real (.env.example, id_rsa.pub). */
-bool secret_is_named(const char *path);
-
 /* Whether it lies in a place of secrets, wherever that is. */
 bool secret_is_in_place(const char *path);
 
-/* One of both. */
+/* Or a name in it says so (secret_file.h). */
 bool secret_is_known(const char *path);
 
 /* How much of what lies below a home directory is closed: `name` is a path
@@ -69,7 +64,9 @@ bool secret_runs_later(const char *path);
  * path below home or dir, or stands below home under that name (.npmrc), and
  * each path of `list`, with colons between, as the settings have it. What is
  * known as a place of keys is asked about all the same, and what holds more
- * than one program's files is not opened whole. text and list may be NULL.
+ * than one program's files is not opened whole. Below dir, the workspace, it
+ * is each file that is a secret by its name: the walls leave it open, and the
+ * rules ask about it. text and list may be NULL.
  * A list for risk_place.named, NULL at its end, that secret_named_free frees;
  * NULL without memory, or when there is none. */
 char **secret_named_in(const char *text, const char *list, const char *home,

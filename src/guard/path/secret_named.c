@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "base/secret_file.h"
 #include "guard/path/secret.h"
 
 #define NAMED_MAX 64 /* paths that one text of a person's opens */
@@ -50,24 +51,34 @@ add_word(char **named, size_t *n, const char *word, const char *home,
         return add_named(named, n, home, word + 2);
     if (strncmp(word, "$HOME/", 6) == 0)
         return add_named(named, n, home, word + 6);
-    if (word[0] != '.' && !strchr(word, '/'))
+    if (word[0] != '.' && !strchr(word, '/') &&
+        !secret_file_is_file(word, false))
         return 0;
     if (add_named(named, n, dir, word) < 0)
         return -1;
     return word[0] == '.' ? add_named(named, n, home, word) : 0;
 }
 
-/* A directory that holds more than one program's is not opened whole. */
+/* Below home a directory that holds more than one program's is not opened
+ * whole. Below dir it is a file that is a secret by its name. */
+static bool
+is_narrow(const char *path, const char *home, const char *dir)
+{
+    const char *rest = secret_behind_home(path, home);
+
+    if (rest && secret_share_of(rest) == SECRET_ALL && !secret_is_known(path))
+        return true;
+    return dir && path_is_below(path, dir) && secret_file_is(path) &&
+           !secret_is_in_place(path);
+}
+
 static void
-drop_wide(char **named, size_t *n, const char *home)
+drop_wide(char **named, size_t *n, const char *home, const char *dir)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < *n; i++) {
-        const char *rest = secret_behind_home(named[i], home);
-
-        if (rest && secret_share_of(rest) == SECRET_ALL &&
-            !secret_is_known(named[i]))
+        if (is_narrow(named[i], home, dir))
             named[kept++] = named[i];
         else
             free(named[i]);
@@ -106,7 +117,7 @@ secret_named_in(const char *text, const char *list, const char *home,
         return NULL;
     if (add_words(named, &n, list, ":", home, dir) &&
         add_words(named, &n, text, " \t\r\n", home, dir))
-        drop_wide(named, &n, home);
+        drop_wide(named, &n, home, dir);
     if (n > 0)
         return named;
     secret_named_free(named);

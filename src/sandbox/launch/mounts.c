@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
+#include "base/path.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/layer.h"
 #include "sandbox/preview/overlay.h"
@@ -69,6 +71,23 @@ take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
     return TAKE_FD(tree);
 }
 
+/* Of a secret file in the workspace, where things are compared. */
+static void
+take_shape(struct mounts_shape *out, const struct sandbox_spec *s,
+           const struct bind *b)
+{
+    struct stat st;
+
+    *out = (struct mounts_shape){0};
+    if (b->kind != BIND_SECRET || b->directory || !s->workspace ||
+        !path_is_below(b->real, s->workspace) || lstat(b->real, &st) < 0)
+        return;
+    *out = (struct mounts_shape){.own = true,
+                                 .executable = st.st_mode & 0111,
+                                 .size = st.st_size,
+                                 .changed = st.st_mtim};
+}
+
 int
 mounts_take(struct mounts *m, const struct sandbox_spec *s,
             const struct binds *b, struct err *e)
@@ -77,6 +96,7 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
     m->room = -1;
     for (size_t i = 0; i < b->n; i++) {
         m->trees[i] = -1;
+        take_shape(&m->shapes[i], s, &b->at[i]);
         if (b->at[i].kind < BIND_READ)
             continue;
         m->trees[i] = take(s, &b->at[i], e);
@@ -86,17 +106,34 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
     return 0;
 }
 
-/* A new directory or file; -1 with errno. */
+/* A new file; -1 with errno. What would read a hidden one is told so: it is
+ * not empty. */
 static int
-make_hidden(int root, const struct bind *b, const char *name)
+make_file(int root, const struct bind *b, const struct mounts_shape *like,
+          const char *name)
 {
-    /* what would list a hidden place is told so: it is not empty */
+    mode_t mode = b->kind == BIND_SECRET ? like->executable : 0444;
+    const struct timespec times[2] = {like->changed, like->changed};
+    CLEANUP(fd_close_p)
+    int fd = openat(root, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+
+    if (fd < 0 || !like->own)
+        return fd < 0 ? -1 : 0;
+    return ftruncate(fd, like->size) < 0 ? -1 : futimens(fd, times);
+}
+
+/* A new directory or file; -1 with errno. What would list a hidden directory is
+ * told so, too. */
+static int
+make_hidden(int root, const struct bind *b, const struct mounts_shape *like,
+            const char *name)
+{
     mode_t mode = b->kind == BIND_EMPTY    ? 01777
                   : b->kind == BIND_SECRET ? 0111
                                            : 0755;
 
     return b->directory ? mkdirat(root, name, mode)
-                        : mknodat(root, name, S_IFREG | 0444, 0);
+                        : make_file(root, b, like, name);
 }
 
 static int
@@ -117,9 +154,9 @@ static const char *const alike[] = {"file", "directory"};
 /* Whether one empty directory, or one file, can stand in for it and for all
  * others like it. */
 static bool
-is_alike(const struct bind *b)
+is_alike(const struct bind *b, const struct mounts_shape *like)
 {
-    return b->kind == BIND_SECRET && !(b->directory && b->holds);
+    return b->kind == BIND_SECRET && !(b->directory && b->holds) && !like->own;
 }
 
 /* A directory or a file of its own for each that is not like others; the first
@@ -138,17 +175,18 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         char name[NAME_SIZE];
 
         snprintf(name, sizeof(name), "%zu", i);
-        if (m->trees[i] >= 0 || is_alike(&b->at[i]))
+        if (m->trees[i] >= 0 || is_alike(&b->at[i], &m->shapes[i]))
             continue;
-        if (make_hidden(root, &b->at[i], name) == 0)
+        if (make_hidden(root, &b->at[i], &m->shapes[i], name) == 0)
             m->trees[i] = take_tree(root, name, 0);
         if (m->trees[i] < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }
     for (int directory = 0; directory <= 1; directory++) {
         struct bind one = {.kind = BIND_SECRET, .directory = directory};
+        struct mounts_shape none = {0};
 
-        if (make_hidden(root, &one, alike[directory]) < 0)
+        if (make_hidden(root, &one, &none, alike[directory]) < 0)
             return layer_missing_at(e, MOUNTS, where);
     }
     if (set_flags(root, "", AT_EMPTY_PATH, FIXED, 0) < 0)
@@ -235,7 +273,7 @@ close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
         enum bind_kind kind = b->at[i].kind;
 
         if ((kind == BIND_HOME || kind == BIND_SECRET) &&
-            !is_alike(&b->at[i]) &&
+            !is_alike(&b->at[i], &m->shapes[i]) &&
             set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }

@@ -9,15 +9,27 @@
 #define SANDBOX_MOUNTS_H
 
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "sandbox/launch/binds.h"
 #include "sandbox/launch/protect.h"
 
+/* What a file that hides another shows of that: git, which compares, says then
+ * that it is unchanged. */
+struct mounts_shape {
+    bool own; /* false: a file is like the other hidden ones */
+    mode_t executable;
+    off_t size;
+    struct timespec changed;
+};
+
 struct mounts {
     int trees[BINDS_MAX]; /* one for each of the binds, not yet in place */
-    uint64_t room_bytes;  /* in the private places, together */
-    int room;             /* a file system of that size for them; -1: none is
-                             there yet. Borrowed, and set by the caller */
+    struct mounts_shape shapes[BINDS_MAX]; /* of the same */
+    uint64_t room_bytes;                   /* in the private places, together */
+    int room; /* a file system of that size for them; -1: none is
+                 there yet. Borrowed, and set by the caller */
 };
 
 /* Takes what will be put back, as it is now. Needs no mapped ids. */

@@ -127,7 +127,7 @@ mcp_listing_fetch(const struct tool *t, const struct config *c, struct err *e)
     struct tool_setting set = {.sandbox = &site.spec, .config = c};
 
     if (!l || mcp_check_same(t->server, t->hash, e) < 0 ||
-        permit_site(NULL, t, cwd, c, &site, e) < 0 ||
+        permit_site(NULL, t, cwd, NULL, c, &site, e) < 0 ||
         mcp_launch(&how, t->server, &set, e) < 0 ||
         !(f.session = mcp_session_new(l, t->server, &how, NULL,
                                       site.spec.workspace, e)) ||

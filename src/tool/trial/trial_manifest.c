@@ -135,7 +135,7 @@ make_walls(struct trial *t, struct err *e)
                                    .workspace = t->scratch,
                                    .programs = true};
     int rc = t->manifest->step ? site_fill(&t->site, &wish, t->wish->config, e)
-                               : permit_site(NULL, &t->tool, t->scratch,
+                               : permit_site(NULL, &t->tool, t->scratch, NULL,
                                              t->wish->config, &t->site, e);
 
     t->site.spec.report = true;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret_pattern.c - names of files that say that they open doors. */
+/* secret_file.c - names of files that say that they open doors. */
+#include "base/secret_file.h"
+
 #include <ctype.h>
 #include <fnmatch.h>
+#include <stdint.h>
 #include <string.h>
-
-#include "guard/path/secret.h"
+#include <strings.h>
 
 /* Each matches a component of a path, in whatever case. */
 static const char *const names[] = {"*.pem",
@@ -194,7 +196,8 @@ static const char *const examples[] = {"example", "sample", "template", "tmpl",
                                        "dist"};
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define NAME_SIZE   256 /* NAME_MAX and its NUL: no component is longer */
+#define NAME_SIZE   256       /* NAME_MAX and its NUL: no component is longer */
+#define APART       "secrets" /* a directory for files of data */
 
 /* A component of a path on its own, in small letters. */
 struct name {
@@ -225,10 +228,12 @@ next_name(const char **path, struct name *out)
 static bool
 row_fits(const char *row, const struct name *n)
 {
-    char first = row[0], last = row[strlen(row) - 1];
+    char last;
 
-    return n->len > 0 && (first == '*' || first == n->text[0]) &&
-           (last == '*' || last == n->text[n->len - 1]) &&
+    if (n->len == 0 || (row[0] != '*' && row[0] != n->text[0]))
+        return false;
+    last = row[strlen(row) - 1];
+    return (last == '*' || last == n->text[n->len - 1]) &&
            fnmatch(row, n->text, 0) == 0;
 }
 
@@ -328,7 +333,7 @@ is_kept_apart(const char *path)
     bool apart = false;
 
     while (next_name(&path, &n))
-        apart |= !n.last && strcmp(n.text, "secrets") == 0;
+        apart |= !n.last && strcmp(n.text, APART) == 0;
     return apart && !is_example(&n) && drop_data_end(&n);
 }
 
@@ -343,8 +348,19 @@ name_is_secret(struct name *n)
            (n->last && is_in(n, bare, N_OF(bare)));
 }
 
+/* One name by itself. */
+static struct name
+name_of(const char *text, bool last)
+{
+    struct name n = {.last = last};
+
+    (void)next_name(&text, &n);
+    n.last = last;
+    return n;
+}
+
 bool
-secret_is_named(const char *path)
+secret_file_is(const char *path)
 {
     const char *rest = path;
     struct name n;
@@ -356,18 +372,58 @@ secret_is_named(const char *path)
 }
 
 bool
-secret_is_key(const char *path)
+secret_file_is_directory(const char *name)
+{
+    struct name n = name_of(name, false);
+
+    return name_is_secret(&n);
+}
+
+bool
+secret_file_is_for_data(const char *name)
+{
+    return strcasecmp(name, APART) == 0;
+}
+
+bool
+secret_file_is_file(const char *name, bool in_data)
+{
+    struct name n = name_of(name, true), copy = n;
+
+    return name_is_secret(&n) ||
+           (in_data && !is_example(&copy) && drop_data_end(&copy));
+}
+
+/* Over the rows and what is done with them. */
+uint32_t
+secret_file_version(void)
+{
+    static const struct {
+        const char *const *rows;
+        size_t n;
+    } lists[] = {{names, N_OF(names)},
+                 {data_ends, N_OF(data_ends)},
+                 {stems, N_OF(stems)},
+                 {bare, N_OF(bare)},
+                 {examples, N_OF(examples)}};
+    uint32_t sum = 2166136261u; /* FNV-1a */
+
+    for (size_t i = 0; i < N_OF(lists); i++)
+        for (size_t j = 0; j < lists[i].n; j++)
+            for (const char *p = lists[i].rows[j]; *p; p++)
+                sum = (sum ^ (unsigned char)*p) * 16777619u;
+    return sum;
+}
+
+bool
+secret_file_is_key(const char *name)
 {
     static const char *const keys[] = {
         "*.pem",    "*.key",       "*.p12",          "*.pfx",   "*.kdbx",
         "*.jks",    ".env*",       "id_rsa*",        "id_dsa*", "id_ecdsa*",
         "id_xmss*", "id_ed25519*", "ssh_host_*_key",
     };
-    const char *base = strrchr(path, '/');
-    const char *at = base ? base + 1 : path;
-    struct name n;
+    struct name n = name_of(name, true);
 
-    return (next_name(&at, &n) && !is_example(&n) &&
-            is_in(&n, keys, N_OF(keys))) ||
-           secret_is_in_place(path);
+    return n.len > 0 && !is_example(&n) && is_in(&n, keys, N_OF(keys));
 }
