@@ -160,8 +160,9 @@ is_alike(const struct bind *b, const struct mounts_shape *like)
 }
 
 /* A directory or a file of its own for each that is not like others; the first
- * hidden place holds them all until it gets its own on top. What is taken of a
- * read-only mount is read-only: for those alike that is one call less. */
+ * hidden place holds them all until it gets its own on top, and is our working
+ * directory from then on: to bind a name of it to its place is one call. What
+ * is bound of a read-only mount is read-only. */
 static int
 make_private(const char *where, const struct binds *b, struct mounts *m,
              struct err *e)
@@ -171,15 +172,18 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
     if (mount_room(m, where) < 0)
         return layer_missing_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0 || fchdir(root) < 0)
+        return layer_missing_at(e, MOUNTS, where);
     for (size_t i = 0; i < b->n; i++) {
         char name[NAME_SIZE];
 
         snprintf(name, sizeof(name), "%zu", i);
         if (m->trees[i] >= 0 || is_alike(&b->at[i], &m->shapes[i]))
             continue;
-        if (make_hidden(root, &b->at[i], &m->shapes[i], name) == 0)
-            m->trees[i] = take_tree(root, name, 0);
-        if (m->trees[i] < 0)
+        if (make_hidden(root, &b->at[i], &m->shapes[i], name) < 0)
+            return layer_missing_at(e, MOUNTS, b->at[i].real);
+        if (b->at[i].kind != BIND_EMPTY &&
+            (m->trees[i] = take_tree(root, name, 0)) < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }
     for (int directory = 0; directory <= 1; directory++) {
@@ -191,13 +195,6 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
     }
     if (set_flags(root, "", AT_EMPTY_PATH, FIXED, 0) < 0)
         return layer_missing_at(e, MOUNTS, where);
-    for (size_t i = 0; i < b->n; i++) {
-        if (m->trees[i] >= 0)
-            continue;
-        m->trees[i] = take_tree(root, alike[b->at[i].directory], 0);
-        if (m->trees[i] < 0)
-            return layer_missing_at(e, MOUNTS, b->at[i].real);
-    }
     return 0;
 }
 
@@ -242,22 +239,41 @@ make_link(const struct bind *b)
     (void)!symlink(b->real, b->given);
 }
 
+static int
+put_private(size_t i, const struct bind *b)
+{
+    char name[NAME_SIZE];
+
+    if (b->kind != BIND_EMPTY)
+        return mount(alike[b->directory], b->real, NULL, MS_BIND, NULL);
+    snprintf(name, sizeof(name), "%zu", i);
+    if (mount(name, b->real, NULL, MS_BIND, NULL) < 0)
+        return -1;
+    return set_flags(AT_FDCWD, b->real, 0, 0, MOUNT_ATTR_RDONLY);
+}
+
+static int
+put(int tree, size_t i, const struct bind *b)
+{
+    return tree < 0 ? put_private(i, b) : put_tree(tree, AT_FDCWD, b->real);
+}
+
 /* Most places are there to be mounted on. */
 static int
-place(int tree, const struct bind *b)
+place(int tree, size_t i, const struct bind *b)
 {
-    if (put_tree(tree, AT_FDCWD, b->real) == 0)
+    if (put(tree, i, b) == 0)
         return 0;
     if (errno != ENOENT || make_place(b->real, b->directory) < 0)
         return -1;
-    return put_tree(tree, AT_FDCWD, b->real);
+    return put(tree, i, b);
 }
 
 static int
 place_all(const struct binds *b, const struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
-        if (place(m->trees[i], &b->at[i]) < 0)
+        if (place(m->trees[i], i, &b->at[i]) < 0)
             return layer_missing_at(e, MOUNTS, b->at[i].real);
     }
     for (size_t i = 0; i < b->n; i++)
