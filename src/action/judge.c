@@ -75,6 +75,7 @@ take_finding(const struct guard_finding *f, struct judgement *j)
     j->destructive = (facts & RISK_DESTRUCTIVE) != 0;
     j->privileged = (facts & (RISK_SUDO | RISK_PRIVILEGED)) != 0;
     j->calls_sudo = (facts & RISK_SUDO) != 0;
+    j->secret = (facts & RISK_SECRET) != 0;
     j->alone = f->profile.profile == PROFILE_FULL;
     if (f->reason[0])
         judge_because(j, f->reason);

@@ -44,6 +44,7 @@ struct judgement {
     bool needs_sudo;  /* or the model does, and we are not root */
     bool terminal;    /* wants a terminal, which a step does not have */
     bool hidden;      /* holds characters that do not show */
+    bool secret;      /* names what opens doors: what it writes is not sent */
     bool refused;     /* cannot be run by us at all */
     char reason[512]; /* why it is not plainly allowed; "" when it is */
     char *directory;  /* absolute; where it will run */

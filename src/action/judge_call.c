@@ -9,6 +9,8 @@
 #include "action/judge_in.h"
 #include "action/known.h"
 #include "base/path.h"
+#include "guard/path/path_absolute.h"
+#include "guard/path/secret.h"
 
 static void
 describe_walls(const struct site *s, struct judgement *j)
@@ -96,6 +98,23 @@ take_permit(const struct step *s, struct judgement *j)
     judge_raise(j, GUARD_ASK);
 }
 
+/* Whether a text of the arguments is the path of what opens doors. */
+static bool
+names_secret(const struct json *v, const struct risk_place *where)
+{
+    const char *text = json_str(v, NULL);
+    char path[PATH_MAX];
+    bool cut;
+
+    if (text)
+        return path_absolute(text, where->cwd, where, path, &cut) &&
+               secret_is_path(path, where);
+    for (v = json_first(v); v; v = json_next(v))
+        if (names_secret(v, where))
+            return true;
+    return false;
+}
+
 int
 judge_call(const struct judge *by, const struct step *s,
            const struct risk_place *where, struct judgement *j, struct err *e)
@@ -116,6 +135,7 @@ judge_call(const struct judge *by, const struct step *s,
                     NULL, by->config, &site, e) < 0)
         return -1;
     take_permit(s, j);
+    j->secret |= names_secret(s->args, where);
     describe_walls(&site, j);
     return 0;
 }

@@ -77,13 +77,20 @@ put_end(struct json_writer *w, const struct step_end *end)
     json_member_int(w, "exit_code", end->exit_code);
     if (end->error_code)
         json_member_str(w, "error_code", end->error_code);
-    put_stream(w, "stdout", end->out, end->out_len);
-    put_stream(w, "stderr", end->err, end->err_len);
+    if (end->secret) {
+        json_member_str(w, "withheld",
+                        "the step reads what may be secret: what it wrote is "
+                        "shown to the person alone");
+    } else {
+        put_stream(w, "stdout", end->out, end->out_len);
+        put_stream(w, "stderr", end->err, end->err_len);
+    }
     if (end->blocked && end->blocked[0])
         json_member_str(w, "blocked", end->blocked);
     if (end->dropped && end->dropped[0])
         json_member_str(w, "dropped", end->dropped);
-    put_meta(w, end->meta);
+    if (!end->secret)
+        put_meta(w, end->meta);
 }
 
 void

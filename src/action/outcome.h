@@ -2,7 +2,8 @@
 /* outcome.h - what came of an action's steps, as the model is told it.
  *
  * One JSON object a step and line: its id, exit status, the ends of what it
- * wrote, without secrets. The whole is bounded, so that 32 steps fit. */
+ * wrote, without secrets, and nothing of one that names a file of secrets. The
+ * whole is bounded, so that 32 steps fit. */
 #ifndef ACTION_OUTCOME_H
 #define ACTION_OUTCOME_H
 

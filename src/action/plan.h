@@ -64,6 +64,7 @@ struct step_end {
     const char *out, *err;
     size_t out_len, err_len;
     bool truncated;      /* the texts are the end of what it wrote */
+    bool secret;         /* they may hold what opens doors: for the person */
     const char *blocked; /* which wall it met, when it failed; "" */
     /* of a step that nobody was asked about: what it made, changed or deleted
      * beside the new files that it named, and was dropped; "" */

@@ -143,6 +143,7 @@ end_step(struct plan *p, const struct tool_result *r)
         .err = r->err,
         .err_len = r->err_len,
         .truncated = r->truncated,
+        .secret = p->judged[p->at].secret,
         .error_code = r->error_code,
     };
     bool named = p->judged[p->at].tool != NULL;

@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += \
 	src/base/proc.c src/base/proc.h \
 	src/base/proc_job.c src/base/proc_job.h src/base/proc_output.c \
 	src/base/redact.c src/base/redact.h src/base/redact_in.h \
+	src/base/redact_file.c \
 	src/base/redact_name.c src/base/redact_option.c \
 	src/base/redact_shape.c src/base/redact_token.c \
 	src/base/redact_value.c \

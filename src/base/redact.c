@@ -40,6 +40,8 @@ find_at(struct redact_text *t, size_t i, const struct redact_command **cmd,
 {
     int c = redact_at(t, i);
 
+    if ((i == 0 || t->p[i - 1] == '\n') && redact_file(t, i, s))
+        return true;
     if (ends_command(c))
         *cmd = NULL;
     if (c == '-')

@@ -3,7 +3,9 @@
  *
  * Found by shape alone: keys and tokens with a known prefix, private keys,
  * passwords in URLs, headers, options and assignments, and words that look
- * random after the word password, token or secret. A reference ($TOKEN), a
+ * random after the word password, token or secret; and what grep, head, tail
+ * and diff show of a file whose name says that it holds such (secret_file.h),
+ * whatever it is. A reference ($TOKEN), a
  * placeholder (<token>, ***) and an empty value are no secrets and stay, and
  * so do hashes, UUIDs, paths and names. Advice, not a wall: a secret that
  * looks like a plain word and stands alone cannot be told from one. */

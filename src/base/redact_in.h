@@ -41,6 +41,10 @@ bool redact_url(const struct redact_text *t, size_t i, struct redact_span *s);
 bool redact_crypt(const struct redact_text *t, size_t i, struct redact_span *s);
 bool redact_named(const struct redact_text *t, size_t i, struct redact_span *s);
 
+/* At the beginning of a line: what it, or what follows it, was read from a file
+ * whose name says that it holds secrets. */
+bool redact_file(const struct redact_text *t, size_t i, struct redact_span *s);
+
 /* A program whose options take a password under a name that says nothing:
  * NULL when the word at i is none. */
 struct redact_command;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/path.h"
 #include "term/escape.h"
 
@@ -183,6 +184,18 @@ guard_unasked(const struct risk_place *where, struct guard_finding *f,
     snprintf(f->rule, sizeof(f->rule), "what runs unasked changes nothing");
     snprintf(f->reason, sizeof(f->reason), "%s", why);
     return 0;
+}
+
+bool
+guard_names_secret(const char *command, const struct risk_place *where)
+{
+    CLEANUP(guard_finding_done) struct guard_finding f = {0};
+
+    if (strlen(command) > SYNTAX_LINE_MAX ||
+        syntax_read(command, strlen(command), &f.syntax, NULL) < 0 ||
+        risk_read(&f.syntax, where, &f.risk, NULL) < 0)
+        return true;
+    return (f.risk.facts & RISK_SECRET) != 0;
 }
 
 void

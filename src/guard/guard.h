@@ -39,6 +39,10 @@ int guard_unasked(const struct risk_place *where, struct guard_finding *f,
                   struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */
 
+/* Whether a command line names what opens doors; also when it is too long to be
+ * read, or there is no memory. */
+bool guard_names_secret(const char *command, const struct risk_place *where);
+
 /* The workspace of a place, clean, in out; NULL when there is none: it is
  * $HOME, above it, or /. */
 const char *guard_workspace(const struct risk_place *where, char out[PATH_MAX]);

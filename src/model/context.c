@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/redact.h"
+#include "guard/guard.h"
 #include "model/last_command.h"
 #include "json/write.h"
 
@@ -149,6 +150,16 @@ put_place(struct json_writer *w, struct origin *o)
         json_member_str(w, "terminal", term);
 }
 
+/* By its words: what they named may be gone by now. */
+static bool
+names_secret(const struct last_command *last)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const struct risk_place where = risk_place_here(cwd);
+
+    return guard_names_secret(last->command.p, &where);
+}
+
 /* The command was typed; what it showed came from anywhere. */
 static void
 put_last(struct json_writer *w, struct origin *o)
@@ -162,6 +173,10 @@ put_last(struct json_writer *w, struct origin *o)
     json_member_int(w, "last_exit_code", last.exit_code);
     if (!last.captured || last.exit_code == 0 || last.shown.len == 0)
         return;
+    if (names_secret(&last)) {
+        json_member_str(w, "last_stderr", "[redacted:secret-file]");
+        return;
+    }
     put_text(w, "last_stderr", last.shown.p, last.shown.len);
     origin_note(o, "what the last command showed");
 }

@@ -226,6 +226,21 @@ def check_compared(t):
               done.err)
 
 
+def check_sent(t):
+    """What a step read with a yes is for the person, not for the model."""
+    places = [("w", ".env"), ("w", "notes.txt"), ("w", "a/id_rsa")]
+    for line, sent in (("cat notes.txt", [1]), ("cat .env", []),
+                       ("grep -r planted . ; true", [1])):
+        with Talk(act(step(1, line), wants_results=True), ANSWER) as talk:
+            plant(talk.home, places)
+            term, _ = talk.on_tty(keys=[(MENU, "r")])
+            body = talk.sent(1) if len(talk.server.requests) == 2 else ""
+            t.is_([n for n in range(3) if "planted<%d>" % n in body]
+                  if body else "it is not asked again", sent,
+                  "of what a step read is sent only what is no secret: %s" %
+                  line, body[-900:])
+
+
 def check_many(t):
     """Where not all can be closed, somebody is asked."""
     many = [("w", "keys/%d.pem" % n) for n in range(257)]
@@ -243,7 +258,7 @@ def main():
     t = tap.Tap()
     for check in (check_rules, check_looks, check_named, check_walls,
                   check_unasked, check_opened, check_tools, check_compared,
-                  check_many):
+                  check_sent, check_many):
         check(t)
     t.done()
 

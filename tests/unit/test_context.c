@@ -128,6 +128,35 @@ the_last_command_is_told_without_its_secrets(void **state)
     assert_string_equal(json_get_str(c, "last_stderr"), "curl: (6) no host");
 }
 
+/* What a command that names a file of secrets showed stays here. */
+static void
+the_last_command_keeps_what_it_read(void **state)
+{
+    static const struct {
+        const char *command, *shown;
+    } rows[] = {
+        {"cat .env nowhere", "[redacted:secret-file]"},
+        {"jq . <~/.aws/credentials", "[redacted:secret-file]"},
+        {"cat .env.example nowhere", "A=plain"},
+        {"grep -r A .; false", "A=plain"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(json_free_p) struct json *root = NULL;
+        char record[128];
+
+        snprintf(record, sizeof(record), "status=1\ncommand=%s",
+                 rows[i].command);
+        put_file("agentsh/last-12-ab", record, 0600);
+        put_file("agentsh/stderr-12-ab", "A=plain", 0600);
+        root = gather();
+        assert_string_equal(
+            json_get_str(json_get(root, "context"), "last_stderr"),
+            rows[i].shown);
+    }
+}
+
 static void
 a_record_that_others_may_write_is_not_believed(void **state)
 {
@@ -206,6 +235,7 @@ main(void)
         TEST(the_machine_and_the_place_are_told),
         TEST(a_repository_is_seen_from_below),
         TEST(the_last_command_is_told_without_its_secrets),
+        TEST(the_last_command_keeps_what_it_read),
         TEST(a_record_that_others_may_write_is_not_believed),
         TEST(a_session_cannot_name_another_file),
         TEST(a_record_is_read_whole_or_not_at_all),

@@ -60,6 +60,24 @@ a_step_is_a_line_with_its_status_and_text(void **state)
 }
 
 static void
+what_a_step_read_of_secrets_stays_here(void **state)
+{
+    const struct step s = {.id = (char *)(uintptr_t) "s1"};
+    const struct step_end end = {.out = "plain",
+                                 .out_len = 5,
+                                 .err = "plain",
+                                 .err_len = 5,
+                                 .secret = true};
+    CLEANUP(outcome_done) struct outcome o;
+
+    (void)state;
+    outcome_init(&o);
+    outcome_add(&o, &s, &end);
+    assert_null(strstr(o.text.p, "plain"));
+    assert_non_null(strstr(o.text.p, "\"withheld\""));
+}
+
+static void
 a_long_stream_keeps_its_end_at_a_character(void **state)
 {
     static char text[3 * OUTCOME_STREAM_MAX + 1];
@@ -118,6 +136,7 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_is_a_line_with_its_status_and_text),
+        cmocka_unit_test(what_a_step_read_of_secrets_stays_here),
         cmocka_unit_test(a_long_stream_keeps_its_end_at_a_character),
         cmocka_unit_test(secrets_and_bad_bytes_do_not_pass),
         cmocka_unit_test(all_steps_together_have_a_bound),

@@ -277,6 +277,45 @@ time_grows_with_the_text_alone(void **state)
     }
 }
 
+/* What names a file of secrets in front or above is not shown, whatever it
+ * is. */
+static const struct pair shown_files[] = {
+    {"./.env:A=plain\n./a.txt:plain",
+     "./.env:" R("secret-file") "\n./a.txt:plain"},
+    {"a/.env:3:A=plain\n", "a/.env:" R("secret-file") "\n"},
+    {"a/.env-3-A=plain\n", "a/.env-" R("secret-file") "\n"},
+    {"HEAD:sub/credentials.json:{\"a\": 1}",
+     "HEAD:sub/credentials.json:" R("secret-file")},
+    {"x/id_rsa:plain\r\n", "x/id_rsa:" R("secret-file") "\r\n"},
+    {"==> a.txt <==\nx\n\n==> ./.env <==\nA=b\nC=d\n\n==> b <==\ny\n",
+     "==> a.txt <==\nx\n\n==> ./.env <==\n" R(
+         "secret-file") "\n==> b <==\ny\n"},
+    {"==> terraform.tfstate <==\n{}\n",
+     "==> terraform.tfstate <==\n" R("secret-file") "\n"},
+    {"--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-A=b\n+A=c\ndiff --git a/x b/x\n",
+     "--- a/.env\n+++ b/.env\n" R("secret-file") "\ndiff --git a/x b/x\n"},
+    {"--- .env\t2020-01-01\n+++ /dev/null\n@@ -1 +0,0 @@\n-A=b\n",
+     "--- .env\t2020-01-01\n+++ /dev/null\n" R("secret-file") "\n"},
+    /* and what does not */
+    {"./.env: Permission denied", "./.env: Permission denied"},
+    {"./.env:\ntotal 4", "./.env:\ntotal 4"},
+    {".env.example:A=b", ".env.example:A=b"},
+    {"token.c: expected identifier", "token.c: expected identifier"},
+    {"src/token.c:12: error: x", "src/token.c:12: error: x"},
+    {"-rw-r--r-- 1 a a 3 .env", "-rw-r--r-- 1 a a 3 .env"},
+    {"--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-a\n+b\n",
+     "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-a\n+b\n"},
+    {"--- a/.env\n+++ b/.env\n", "--- a/.env\n+++ b/.env\n"},
+    {"==> .env <==", "==> .env <=="},
+};
+
+static void
+what_a_file_of_secrets_held_goes(void **state)
+{
+    (void)state;
+    check_rows(shown_files, sizeof(shown_files) / sizeof(*shown_files));
+}
+
 int
 main(void)
 {
@@ -285,6 +324,7 @@ main(void)
         cmocka_unit_test(private_keys_go_from_begin_to_end),
         cmocka_unit_test(passwords_go_from_urls_headers_and_options),
         cmocka_unit_test(values_go_under_names_that_say_secret),
+        cmocka_unit_test(what_a_file_of_secrets_held_goes),
         cmocka_unit_test(bytes_of_every_kind_pass),
         cmocka_unit_test(the_end_of_a_text_shows_no_half_of_a_secret),
         cmocka_unit_test(time_grows_with_the_text_alone),
