@@ -32,7 +32,6 @@ libagentsh_a_SOURCES += src/sandbox/launch/protect_git.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_keep.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_loan.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_named.c
-libagentsh_a_SOURCES += src/sandbox/launch/protect_policy.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect_in.h
@@ -114,10 +113,6 @@ tests_unit_test_sandbox_spec_SOURCES = tests/unit/test_sandbox_spec.c
 tests_unit_test_sandbox_spec_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_spec_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_sandbox_policy
-tests_unit_test_sandbox_policy_SOURCES = tests/unit/test_sandbox_policy.c
-tests_unit_test_sandbox_policy_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_sandbox_policy_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_sandbox_protect
 tests_unit_test_sandbox_protect_SOURCES = tests/unit/test_sandbox_protect.c

@@ -97,8 +97,6 @@ def statuses(t, p):
     got = p.sh(WRITE, "true", "--writable=/nonexistent")
     t.is_(got.returncode, 125, "a missing directory is 125")
     t.ok("/nonexistent" in got.stderr, "and named", got.stderr)
-    t.ok(not os.path.exists(os.path.join(p.work, ".agentsh")),
-         "and nothing is left of the attempt")
     got = p.run(p.words(WRITE) + ["/bin/true"], cwd="/tmp")
     t.is_(got.returncode, 0, "/tmp is a place to be")
     with open(os.path.join(p.root, "old"), "w", encoding="utf-8"):
@@ -325,6 +323,23 @@ def reports(t, p):
          "and so is a repository that was made", lines)
 
 
+def policy(t, p):
+    """One that is missing is not made, and a command's is not believed."""
+    kept = os.path.join(p.work, ".agentsh")
+    os.rename(kept, kept + "-not")
+    got = p.sh(WRITE, "ls -A | grep -x .agentsh; mkdir .agentsh && "
+                      "echo x >.agentsh/policy")
+    t.is_((got.returncode, got.stdout), (0, ""),
+          "a workspace has no policy that it does not have", got.stderr)
+    t.ok("set aside" in got.stderr, "one that a command makes is told",
+         got.stderr)
+    t.ok(not os.path.exists(kept), "and has another name afterwards")
+    os.rename(kept + "-not", kept)
+    got = p.sh(WRITE, "rm -r .agentsh; mv .agentsh x; echo >.agentsh/new")
+    t.is_((os.listdir(kept), "set aside" in got.stderr), (["policy"], False),
+          "one that is there stays as it is", got.stderr)
+
+
 def missing(t, p):
     """As where user namespaces may not be made."""
     script = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
@@ -350,7 +365,7 @@ def main():
             if probe.returncode == 125:
                 t.skip_all(probe.stderr.strip())
             for part in (statuses, views, netlink, network, shared,
-                         odd_places, endings, reports,
+                         odd_places, endings, reports, policy,
                          missing):
                 part(t, p)
     t.done()

@@ -81,6 +81,7 @@ class Place:
         self.put(git + "/worktrees/w/HEAD", "ref: refs/heads/w\n")
         self.put(git + "/worktrees/w/commondir", "../..\n")
         self.put(os.path.join(self.work, "sub/.git"), "gitdir: ../.git\n")
+        self.put(os.path.join(self.work, ".agentsh/policy"))
         os.chmod(self.root, 0o755)
         os.chmod(self.outside, 0o755)
         if self.uid is not None:

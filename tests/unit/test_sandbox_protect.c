@@ -69,6 +69,7 @@ how_kept(const struct protect *p, const char *path)
 }
 
 static const char *const files[] = {
+    ".agentsh/policy",
     ".git/HEAD",
     ".git/config",
     ".git/hooks/sample",
@@ -148,7 +149,7 @@ repositories_are_found_and_what_is_missing_is_made(void **state)
     assert_true(there(".git/modules/a/b/hooks"));
     assert_true(there("one/two/three/four/five/.git/hooks"));
     assert_true(there(".git/commondir"));
-    protect_close(&p, NULL, NULL, -1);
+    protect_close(&p, NULL, NULL);
     assert_true(there(".git/worktrees/w/commondir"));
     assert_true(there(".git/config.worktree"));
     assert_false(there(".git/commondir"));
@@ -177,7 +178,7 @@ what_a_link_leads_to_is_kept_with_it(void **state)
     assert_int_equal(how_kept(&p, "real/hooks"), 'r');
     assert_int_equal(how_kept(&p, ".agentsh"), 'r');
     assert_int_equal(how_kept(&p, "rules"), 'r');
-    protect_close(&p, NULL, NULL, -1);
+    protect_close(&p, NULL, NULL);
 }
 
 static void
@@ -192,7 +193,7 @@ a_repository_itself_may_be_what_is_writable(void **state)
     assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
     assert_int_equal(how_kept(&p, "hooks"), 'r');
     assert_int_equal(how_kept(&p, "config"), 'r');
-    protect_close(&p, NULL, NULL, -1);
+    protect_close(&p, NULL, NULL);
 }
 
 static void
@@ -212,7 +213,7 @@ outer_paths_stand_before_inner_ones(void **state)
                          p.paths[j].path[n] == '/');
     }
     assert_int_equal(how_kept(&p, ".agentsh"), '-');
-    protect_close(&p, NULL, NULL, -1);
+    protect_close(&p, NULL, NULL);
 }
 
 static void
@@ -228,10 +229,9 @@ a_directory_that_was_moved_is_cleared_all_the_same(void **state)
     assert_int_equal(protect_open(&p, from, NULL, true, NULL), 0);
     put("from/.git/commondir");
     assert_int_equal(rename(from, to), 0);
-    protect_close(&p, NULL, NULL, -1);
+    protect_close(&p, NULL, NULL);
     assert_true(there("to/.git/HEAD"));
     assert_false(there("to/.git/commondir"));
-    assert_false(there("to/.agentsh"));
 }
 
 struct heard {
@@ -269,9 +269,35 @@ what_would_lead_git_elsewhere_is_set_aside(void **state)
     assert_int_equal(protect_open(&p, top, NULL, false, NULL), 0);
     unput("old/.git/commondir"); /* as nobody can whom the walls hold */
     put("old/.git/commondir");
-    protect_close(&p, hear, &h, -1);
+    protect_close(&p, hear, &h);
     assert_false(there("old/.git/commondir"));
     assert_string_equal(h.text, "set aside old/.git/commondir\n");
+}
+
+static void
+a_policy_is_nothing_that_a_command_makes(void **state)
+{
+    struct heard h = {""};
+    struct protect p;
+
+    (void)state;
+    put("file");
+    assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
+    assert_int_equal(how_kept(&p, ".agentsh"), '-');
+    assert_false(there(".agentsh"));
+    protect_close(&p, hear, &h);
+    assert_false(there(".agentsh"));
+    assert_string_equal(h.text, "");
+    assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
+    put(".agentsh/policy");
+    protect_close(&p, hear, &h);
+    assert_false(there(".agentsh"));
+    assert_string_equal(h.text, "set aside .agentsh\n");
+    put(".agentsh/policy"); /* a person's own */
+    assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
+    protect_close(&p, hear, &h);
+    assert_true(there(".agentsh/policy"));
+    assert_string_equal(h.text, "set aside .agentsh\n");
 }
 
 static void
@@ -295,7 +321,7 @@ a_repository_that_is_new_runs_nothing(void **state)
     put("bare/objects/x");
     snprintf(path, sizeof(path), "%s/bare/config", top);
     assert_int_equal(file_write(path, text, strlen(text), 0644, NULL), 0);
-    protect_close(&p, hear, &h, -1);
+    protect_close(&p, hear, &h);
     assert_true(heard(&h, "new repository", "new/.git"));
     assert_true(heard(&h, "new repository", "fine/.git"));
     assert_true(heard(&h, "set aside", "new/.git/hooks"));
@@ -321,7 +347,7 @@ a_file_has_nothing_below_it(void **state)
     snprintf(path, sizeof(path), "%s/file", top);
     assert_int_equal(protect_open(&p, path, NULL, true, NULL), 0);
     assert_int_equal(p.n_paths, 0);
-    protect_close(&p, NULL, NULL, -1);
+    protect_close(&p, NULL, NULL);
 }
 
 static int
@@ -368,6 +394,7 @@ main(void)
         CASE(outer_paths_stand_before_inner_ones),
         CASE(a_directory_that_was_moved_is_cleared_all_the_same),
         CASE(what_would_lead_git_elsewhere_is_set_aside),
+        CASE(a_policy_is_nothing_that_a_command_makes),
         CASE(a_repository_that_is_new_runs_nothing),
         CASE(a_file_has_nothing_below_it),
     };

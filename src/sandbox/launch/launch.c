@@ -181,7 +181,12 @@ told(void *arg, const char *what, const char *root, const char *path)
                    "agentsh-launch: git would believe what the command left "
                    "there, and it could not be set aside: use no git in",
                    place);
-    if (strcmp(what, PROTECT_ASIDE) == 0)
+    if (strcmp(what, PROTECT_ASIDE) == 0 && strcmp(path, PROTECT_POLICY) == 0)
+        notify_say(STDERR_FILENO,
+                   "agentsh-launch: what a command may do is not for a command "
+                   "to say, so what it left there was set aside:",
+                   place);
+    else if (strcmp(what, PROTECT_ASIDE) == 0)
         notify_say(STDERR_FILENO,
                    "agentsh-launch: git would have believed what the command "
                    "left there, so it was set aside:",
@@ -217,7 +222,7 @@ static void
 let_go(struct launch *l)
 {
     for (size_t i = 0; i < l->in.n_kept; i++)
-        protect_close(&l->kept[i], told, l, l->baton);
+        protect_close(&l->kept[i], told, l);
     binds_done(&l->in.binds);
 }
 

@@ -210,8 +210,7 @@ visit_entry(const struct scan *s, struct place *at,
 
     if (strcmp(name, GIT_DIR) == 0)
         return protect_git(s, at, e);
-    if (at->depth == 0 && s->p->policy >= 0 &&
-        strcmp(name, PROTECT_POLICY) == 0)
+    if (at->depth == 0 && s->p->policy && strcmp(name, PROTECT_POLICY) == 0)
         return 0; /* all of it is kept */
     at->marks |= git_place_mark(name);
     if (!is_directory(entry))
@@ -248,8 +247,7 @@ protect_open(struct protect *p, const char *root, const char *home,
     struct scan s = {.p = p};
     struct place top = {.path = "", .pinned = true};
 
-    *p = (struct protect){
-        .root = strdup(root), .dir = -1, .home = home, .policy = -1};
+    *p = (struct protect){.root = strdup(root), .dir = -1, .home = home};
     if (!p->root)
         return err_set(e, ERR_NOMEM, "no memory");
     if (clock_gettime(CLOCK_REALTIME_COARSE, &p->since) < 0)
@@ -257,10 +255,9 @@ protect_open(struct protect *p, const char *root, const char *home,
     top.fd = p->dir = protect_open_dir(AT_FDCWD, root);
     if (p->dir < 0) /* a single writable file has nothing below it */
         return errno == ENOTDIR ? 0 : err_sys(e, "%s", root);
-    if (own_policy && protect_lock_policy(p, e) < 0)
-        return -1;
-    if (own_policy && protect_has(p->dir, PROTECT_POLICY) &&
-        protect_keep(&s, &top, PROTECT_POLICY, false, e) < 0)
+    p->policy = own_policy && protect_has(p->dir, PROTECT_POLICY);
+    p->no_policy = own_policy && !p->policy;
+    if (p->policy && protect_keep(&s, &top, PROTECT_POLICY, false, e) < 0)
         return -1;
     return protect_named_global(&s, e) < 0 ? -1 : visit(&s, &top, e);
 }
@@ -268,7 +265,6 @@ protect_open(struct protect *p, const char *root, const char *home,
 static void
 done(struct protect *p)
 {
-    fd_close_p(&p->policy);
     fd_close_p(&p->dir);
     for (size_t i = 0; i < p->n_paths; i++)
         free(p->paths[i].path);
@@ -284,7 +280,7 @@ done(struct protect *p)
 }
 
 void
-protect_close(struct protect *p, protect_told *told, void *arg, int heir)
+protect_close(struct protect *p, protect_told *told, void *arg)
 {
     struct scan s = {p, true, told, arg};
     struct place top = {.path = "", .fd = p->dir, .pinned = true};
@@ -294,8 +290,8 @@ protect_close(struct protect *p, protect_told *told, void *arg, int heir)
         if (visit(&s, &top, NULL) < 0) /* not all of it was looked at */
             protect_tell(&s, PROTECT_STAYS, "");
         protect_clean_absent(&s);
-        if (p->policy_made && !protect_bequeath(p, heir))
-            protect_drop_policy(p->dir, p->policy);
+        if (p->no_policy && protect_has(p->dir, PROTECT_POLICY))
+            protect_set_aside(&s, &top, PROTECT_POLICY);
     }
     done(p);
 }

@@ -36,8 +36,9 @@
 
 #include "base/err.h"
 
-#define PROTECT_DEPTH 64   /* directories below the root: descriptors, stack */
-#define PROTECT_MAX   8192 /* paths; more than any tree of clones that we saw */
+#define PROTECT_DEPTH  64   /* directories below the root: descriptors, stack */
+#define PROTECT_MAX    8192 /* paths; more than any tree of clones that we saw */
+#define PROTECT_POLICY ".agentsh" /* what we may believe of a workspace */
 
 struct protect_path {
     char *path;    /* relative to the root */
@@ -76,14 +77,15 @@ struct protect {
     char **absent; /* what a configuration names, and is not there */
     struct protect_named *named;
     size_t n_paths, n_repos, n_loans, n_absent, n_named;
-    int policy;       /* .agentsh, with a lock that says it is relied on */
-    bool policy_made; /* by us, for the time of the run */
-    bool loose;       /* for the caller to set: nothing is bound, and what is
-                         changed after `since` is as new */
+    bool policy;    /* .agentsh was there, and is kept with all that is in it */
+    bool no_policy; /* it was not, and is not to be */
+    bool loose;     /* for the caller to set: nothing is bound, and what is
+                       changed after `since` is as new */
 };
 
-/* Looks below root, and makes what is missing. own_policy: .agentsh too.
- * home stays the caller's until protect_close. */
+/* Looks below root, and makes what is missing. own_policy: .agentsh too, which
+ * nobody believes yet: where it is missing, it is set aside afterwards. home
+ * stays the caller's until protect_close. */
 int protect_open(struct protect *p, const char *root, const char *home,
                  bool own_policy, struct err *e);
 
@@ -91,22 +93,12 @@ int protect_open(struct protect *p, const char *root, const char *home,
  * takes away what was made for the time of the run. told, unless NULL, hears
  * PROTECT_ASIDE of each thing that is elsewhere or other now, and
  * PROTECT_NEW of each repository that is new, PROTECT_STAYS of one in which
- * something that git would believe could not be moved or removed.
- * heir: a socket to who takes .agentsh away later, since the next run may want
- * it again; -1: nobody is. */
+ * something that git would believe could not be moved or removed. */
 #define PROTECT_ASIDE "set aside"
 #define PROTECT_NEW   "new repository"
 #define PROTECT_STAYS "could not be set aside" /* something in a repository */
 typedef void protect_told(void *arg, const char *what, const char *root,
                           const char *path);
-void protect_close(struct protect *p, protect_told *told, void *arg, int heir);
-
-/* Who is: holds the last one. To take it away costs more than all mounts. */
-struct protect_heir {
-    int dir, policy; /* -1: none */
-};
-void protect_inherit(struct protect_heir *h, int line);
-void protect_release(struct protect_heir *h); /* takes it away */
-void protect_forget(struct protect_heir *h);  /* in a copy of the heir */
+void protect_close(struct protect *p, protect_told *told, void *arg);
 
 #endif

@@ -94,8 +94,9 @@ open_holder(int dir, const char *name)
 }
 
 /* A directory that the command made read-only is opened for it. */
-static void
-set_aside(const struct scan *s, const struct place *git, const char *name)
+void
+protect_set_aside(const struct scan *s, const struct place *git,
+                  const char *name)
 {
     int rc = move_aside(git->fd, name);
 
@@ -176,7 +177,7 @@ clean_hooks(const struct scan *s, const struct place *git, const char *name)
     struct place at = {.fd = fd, .path = ""};
 
     if (fd < 0 || protect_walk(s, &at, find_hook, NULL) < 0)
-        set_aside(s, git, name);
+        protect_set_aside(s, git, name);
 }
 
 /* A regular file's text, which the caller frees; NULL: there is none that we
@@ -239,7 +240,7 @@ clean_config(const struct scan *s, const struct place *git, const char *name)
         return;
     if (text)
         (void)git_config_keep_data(text, n, depth_of(git->path), &data);
-    set_aside(s, git, name);
+    protect_set_aside(s, git, name);
     if (!data.bad)
         write_anew(git, name, &st, &data);
 }
@@ -290,7 +291,7 @@ clean_common(const struct scan *s, const struct place *git, const char *name)
         !strchr(parent + sizeof(GIT_WORKTREES) + 1, '/'))
         clean_above(s, git);
     else
-        set_aside(s, git, name);
+        protect_set_aside(s, git, name);
 }
 
 /* Whether git runs nothing for a line of a rebase's plan. */
@@ -332,7 +333,7 @@ clean_steps(const struct scan *s, const struct place *git, const char *name)
 
     text = read_text(git->fd, name, STEPS_MAX + 1, &n, &st);
     if (text && n > STEPS_MAX) { /* no plan is so long */
-        set_aside(s, git, name);
+        protect_set_aside(s, git, name);
         return;
     }
     for (const char *p = text; p && p < text + n;) {
@@ -346,7 +347,7 @@ clean_steps(const struct scan *s, const struct place *git, const char *name)
     }
     if (text && all && st.st_nlink == 1 && strlen(text) == n)
         return;
-    set_aside(s, git, name);
+    protect_set_aside(s, git, name);
     if (text && !plain.bad)
         write_anew(git, name, &st, &plain);
 }
@@ -364,7 +365,7 @@ is_linked(const struct scan *s, const struct place *git, const char *name)
     if (!name[n] || fstatat(git->fd, first, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
         !S_ISLNK(st.st_mode))
         return false;
-    set_aside(s, git, first);
+    protect_set_aside(s, git, first);
     return true;
 }
 
@@ -411,7 +412,7 @@ clean_row(const struct scan *s, const struct place *git,
         return;
     case GIT_REPOSITORIES:
         if (S_ISLNK(st.st_mode))
-            set_aside(s, git, row->name);
+            protect_set_aside(s, git, row->name);
         return;
     }
 }
@@ -454,7 +455,7 @@ clean_named(const struct scan *s, const char *path)
     at.path = real + n + (real[n] == '/');
     at.fd = fd = protect_reopen(s->p, at.path, O_RDONLY | O_DIRECTORY);
     if (fd >= 0)
-        set_aside(s, &at, slash + 1);
+        protect_set_aside(s, &at, slash + 1);
 }
 
 void

@@ -125,14 +125,8 @@ void protect_clean_named(const struct scan *s, const char *from,
 int protect_force_open(const struct scan *s, int at, const char *name,
                        mode_t *mode);
 
-/* .agentsh (protect_policy.c): makes it where it is missing, and relies
- * on it. */
-#define PROTECT_POLICY ".agentsh"
-int protect_lock_policy(struct protect *p, struct err *e);
-void protect_drop_policy(int dir, int policy);
-
-/* Leaves it to the other end of a socket (protect_inherit); false: nobody is
- * there. */
-bool protect_bequeath(const struct protect *p, int heir);
+/* Gives what is there another name, and tells of it. */
+void protect_set_aside(const struct scan *s, const struct place *at,
+                       const char *name);
 
 #endif

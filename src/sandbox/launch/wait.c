@@ -20,9 +20,8 @@
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/ready.h"
 
-#define IDLE_MS 1000 /* another step of the same plan would have come */
-#define TURN_MS 1    /* what it takes to hear of an end */
-#define LONG_MS 50   /* a command that goes on for as long is no prompt one */
+#define TURN_MS 1  /* what it takes to hear of an end */
+#define LONG_MS 50 /* a command that goes on for as long is no prompt one */
 
 struct order {
     struct wait_order head;
@@ -135,7 +134,6 @@ launch(struct order *o, struct ready *r, int baton)
 struct waiter {
     pid_t front;
     const struct inside_tool *tool;
-    struct protect_heir heir;
     struct network network; /* that its children are in */
 };
 
@@ -169,27 +167,23 @@ copy(void)
 /* Until the copy has an order. False: it ended without one, since nobody is
  * there. */
 static bool
-await_order(struct waiter *w, int baton)
+await_order(int baton)
 {
-    struct pollfd pfd = {.fd = baton, .events = POLLIN};
     char byte;
 
-    while (poll(&pfd, 1, w->heir.policy < 0 ? -1 : IDLE_MS) == 0)
-        protect_release(&w->heir);
     return recv(baton, &byte, 1, 0) == 1;
 }
 
 /* Until the copy has ended, or another order came, or it is at work for long.
  * Its end is the front's turn, before it is ours. */
 static void
-await_end(struct waiter *w, int baton)
+await_end(int baton)
 {
     struct pollfd fds[] = {{.fd = WAIT_SOCKET, .events = POLLIN},
                            {.fd = baton, .events = POLLIN}};
 
     if (poll(fds, 2, LONG_MS) <= 0 || !fds[1].revents)
         return;
-    protect_inherit(&w->heir, baton);
     (void)poll(fds, 1, TURN_MS);
 }
 
@@ -205,29 +199,25 @@ serve_next(struct waiter *w)
     pid = copy();
     if (pid == 0) {
         close(ends[0]);
-        protect_forget(&w->heir);
         _exit(serve_one(w, ends[1]));
     }
     ours = ends[0];
     close(ends[1]);
-    if (pid < 0 || !await_order(w, ours))
+    if (pid < 0 || !await_order(ours))
         return false;
-    await_end(w, ours);
+    await_end(ours);
     return true;
 }
 
 int
 wait_serve(const struct inside_tool *tool)
 {
-    struct waiter w = {getppid(), tool, {-1, -1}, {-1, -1}};
+    struct waiter w = {getppid(), tool, {-1, -1}};
 
     (void)prctl(PR_SET_NAME, "agentsh-launch");
-    /* the front's end is the end of the socket: something may be left to do */
-    (void)prctl(PR_SET_PDEATHSIG, 0);
     network_make(&w.network);
     while (serve_next(&w))
         ;
     network_close(&w.network);
-    protect_release(&w.heir);
     return 0;
 }

@@ -333,7 +333,7 @@ decide_guarded(struct keep *k, struct err *e)
 
     if (rc == 0)
         rc = decide_all(k, e);
-    protect_close(&guarded, hear, k, -1);
+    protect_close(&guarded, hear, k);
     return rc;
 }
 

@@ -355,7 +355,7 @@ do_guarded(struct keep *k, struct err *e)
     rc = protect_open(&guarded, root, home, false, e);
     if (rc == 0)
         rc = do_all(k, e);
-    protect_close(&guarded, hear, (void *)k->s, -1);
+    protect_close(&guarded, hear, (void *)k->s);
     return rc;
 }
 
