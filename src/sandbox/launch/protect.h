@@ -37,8 +37,8 @@
 #include "base/err.h"
 
 #define PROTECT_DEPTH  64   /* directories below the root: descriptors, stack */
-#define PROTECT_MAX    8192 /* paths; more than any tree of clones that we saw */
-#define PROTECT_POLICY ".agentsh" /* what we may believe of a workspace */
+#define PROTECT_MAX    8192 /* paths; more than a tree of clones that we saw */
+#define PROTECT_POLICY ".agentsh" /* for what we may believe one day */
 
 struct protect_path {
     char *path;    /* relative to the root */
