@@ -88,6 +88,64 @@ open_place(const char *path, char **real, struct err *e)
     return fd;
 }
 
+static void
+leave_near(struct binds *b)
+{
+    if (b->near)
+        close(b->near_fd);
+    b->near = NULL;
+}
+
+/* Opens the directory that a path lies in, unless it is open. */
+static bool
+go_near(struct binds *b, const char *path, size_t length)
+{
+    char dir[PATH_MAX];
+
+    if (b->near && b->near_length == length &&
+        memcmp(b->near, path, length) == 0)
+        return true;
+    leave_near(b);
+    if (length == 0 || length >= sizeof(dir))
+        return false;
+    memcpy(dir, path, length);
+    dir[length] = '\0';
+    b->near_fd = bind_open(dir);
+    if (b->near_fd < 0)
+        return false;
+    b->near = path;
+    b->near_length = length;
+    return true;
+}
+
+/* Most secrets lie in one directory and are what they are called: of these one
+ * question each. False: it is a link, or not there. */
+static bool
+stat_near(struct binds *b, const char *path, struct stat *st)
+{
+    const char *name = path_base(path);
+
+    return is_plain(path) && go_near(b, path, (size_t)(name - path) - 1) &&
+           fstatat(b->near_fd, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !S_ISLNK(st->st_mode);
+}
+
+static int
+add_near(struct binds *b, const char *path, const struct stat *st,
+         struct err *e)
+{
+    struct bind *at = &b->at[b->n];
+
+    *at = (struct bind){.given = path,
+                        .real = strdup(path),
+                        .kind = BIND_SECRET,
+                        .directory = S_ISDIR(st->st_mode)};
+    if (!at->real)
+        return err_set(e, ERR_NOMEM, "no memory");
+    b->n++;
+    return 0;
+}
+
 static int
 add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
     struct err *e)
@@ -276,6 +334,8 @@ is_below(const char *const *paths, const char *path)
 static int
 add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
+    struct stat st;
+
     for (size_t i = 0; s->secret[i]; i++) {
         const char *path = s->secret[i];
         bool hidden = s->profile != PROFILE_OBSERVE && !sees_all(s) &&
@@ -285,9 +345,11 @@ add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
             !is_below(s->writable, path) &&
             !(s->workspace && path_is_below(path, s->workspace)))
             continue;
-        if (add(b, path, BIND_SECRET, false, e) < 0)
+        if ((stat_near(b, path, &st) ? add_near(b, path, &st, e)
+                                     : add(b, path, BIND_SECRET, false, e)) < 0)
             return -1;
     }
+    leave_near(b);
     return 0;
 }
 
@@ -384,6 +446,7 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
 void
 binds_done(struct binds *b)
 {
+    leave_near(b);
     for (size_t i = 0; i < b->n; i++)
         free(b->at[i].real);
 }

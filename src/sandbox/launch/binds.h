@@ -37,6 +37,11 @@ struct bind {
 struct binds {
     struct bind at[BINDS_MAX]; /* outer places stand before inner ones */
     size_t n;
+    /* while the list is made: a directory that is open, and its path, which
+     * ends after so many bytes; NULL: none */
+    const char *near;
+    size_t near_length;
+    int near_fd;
 };
 
 /* A path of the spec that is not there is ERR_SANDBOX where the command would

@@ -66,11 +66,23 @@ pin_above(struct binds *b, const char *real, struct err *e)
     return 0;
 }
 
+/* Elsewhere nothing is renamed. */
+static bool
+has_writable(const struct binds *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->at[i].kind == BIND_WRITE)
+            return true;
+    return false;
+}
+
 int
 binds_pin(struct binds *b, struct err *e)
 {
     size_t n = b->n;
 
+    if (!has_writable(b))
+        return 0;
     for (size_t i = 0; i < n; i++)
         if (b->at[i].kind != BIND_WRITE && pin_above(b, b->at[i].real, e) < 0)
             return -1;
