@@ -202,7 +202,8 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
         return put_command(&j, kind, w->text, &f->answers.v[0], e);
     if (w->mode == AIACTION_DO && f->plan.near)
         return put_meant(&j, kind, &f->plan, e);
-    if (!f->answers.sure && beyond_english(w->text))
+    if (!f->answers.sure && !(f->answers.n > 0 && f->answers.v[0].covers) &&
+        beyond_english(w->text))
         return err_set(e, ERR_MODEL,
                        "few of these words are known: the offline engine "
                        "reads English, and no model was asked (agentsh doctor "

@@ -58,28 +58,22 @@ put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
 static void
 put_unsure(struct buf *out, const struct engine_answers *a)
 {
-    if (!has_nearest(a)) {
-        buf_printf(
-            out,
-            "What comes nearest deletes something or takes root, and "
-            "says nothing of \"%s\"; no model was asked. Other words may "
-            "fit better; `agentsh doctor` says how to get a model.\n",
-            a->lost);
-        return;
-    }
+    const char *lead = has_nearest(a) ? "Not proposed, but to choose from:\n\n"
+                                      : "Nothing is proposed. ";
+
     if (a->sure)
         buf_printf(out,
                    "What comes nearest says nothing of \"%s\"; no model was "
-                   "asked. Not proposed, but to choose from:\n\n",
-                   a->lost);
+                   "asked. %s",
+                   a->lost, lead);
     else if (a->doubt[0])
-        buf_printf(out,
-                   "What comes nearest %s; no model was asked. Not "
-                   "proposed, but to choose from:\n\n",
-                   a->doubt);
+        buf_printf(out, "What comes nearest %s; no model was asked. %s",
+                   a->doubt, lead);
     else
-        buf_str(out, "No recipe fits well enough to be proposed, and no model "
-                     "was asked. The nearest:\n\n");
+        buf_printf(out,
+                   "No recipe fits well enough to be proposed, and no model "
+                   "was asked. %s",
+                   has_nearest(a) ? "The nearest:\n\n" : "");
     put_nearest(out, a, 0);
     buf_str(out, "Other words may fit better; `agentsh doctor` says how to get "
                  "a model.\n");

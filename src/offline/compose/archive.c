@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* archive.c - archives and compressed files, by the name's ending. */
+#include <stdio.h>
 #include <string.h>
 
 #include "offline/compose/archive.h"
@@ -116,6 +117,42 @@ put_options(struct sketch *k, const struct archive_format *f,
     }
 }
 
+/* zip's patterns are of the whole path within the archive: a name as it is, and
+ * below any directory. */
+static void
+put_name_left_out(struct sketch *k, const struct request_value *v)
+{
+    static const char *const heads[] = {"", "*/"};
+    char pattern[CANDIDATE_BYTES];
+
+    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+        snprintf(pattern, sizeof(pattern), "%s%.*s%s", heads[i],
+                 (int)strcspn(v->text, "/"), v->text, v->is_dir ? "/*" : "");
+        buf_ch(&k->out, ' ');
+        compose_word(&k->out, pattern);
+    }
+}
+
+static void
+put_left_out(struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct literal *l = &k->l->v[i];
+        const struct request_value *v = l->value;
+
+        if (!sketch_is_free(k, l) || (l->role != ROLE_EXCEPT && !v->negated))
+            continue;
+        if (v->is == SLOT_EXT || v->is == SLOT_GLOB || strchr(v->text, '/')) {
+            sketch_put_excluded(k, " -x ");
+            continue;
+        }
+        sketch_mark(k, l->word);
+        sketch_says(k, "exclude excluding except without skipping ignoring");
+        buf_str(&k->out, " -x");
+        put_name_left_out(k, v);
+    }
+}
+
 static int
 add_create(struct sketch *k, const struct archive_format *f,
            const struct literal *archive, struct shortlist *s, double fit,
@@ -151,7 +188,7 @@ add_create(struct sketch *k, const struct archive_format *f,
             sketch_open(k, "FILE");
     }
     if (zip)
-        sketch_put_excluded(k, " -x ");
+        put_left_out(k);
     sketch_says(k, "directory folder file");
     return sketch_add_plain(k, s, k->open ? fit * 0.85 : fit,
                             "pack files into an archive", e);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* make.c - mkdir, touch, mktemp: files and directories that are new. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "offline/compose/archive.h"
 #include "offline/compose/composers.h"
@@ -100,6 +103,25 @@ is_there(const struct sketch *k)
     return false;
 }
 
+/* "make a/b/c" where a/b is not there yet. */
+static bool
+lacks_parent(const struct sketch *k)
+{
+    char parent[PATH_MAX];
+
+    for (size_t i = 0; i < k->l->n; i++) {
+        const char *name = k->l->v[i].value ? k->l->v[i].value->text : "";
+        const char *slash = strrchr(name, '/');
+
+        if (!slash || slash == name || !slash[1] || *name == '~')
+            continue;
+        snprintf(parent, sizeof(parent), "%.*s", (int)(slash - name), name);
+        if (access(parent, F_OK) != 0)
+            return true;
+    }
+    return false;
+}
+
 static int
 add_mkdir(struct sketch *k, struct shortlist *s, struct err *e)
 {
@@ -113,7 +135,7 @@ add_mkdir(struct sketch *k, struct shortlist *s, struct err *e)
     if (sketch_says(k, "parent parents intermediate needed necessary missing "
                        "nested ancestors required") ||
         sketch_row(k, "directories in/of path") || sketch_row(k, "not exist") ||
-        sketch_row(k, "already exist/exists"))
+        sketch_row(k, "already exist/exists") || lacks_parent(k))
         sketch_put_option(k, "-p");
     sketch_option(k, "verbose verbosely", "-v");
     if (mode) {

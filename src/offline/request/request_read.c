@@ -302,11 +302,57 @@ look_at_paths(struct request_reader *r)
     }
 }
 
+/* Whether what follows an ending, or stands before it, means all that end so:
+ * ".env files". */
+static bool
+means_kind(const struct request *q, size_t i)
+{
+    static const char kinds[] = " file files extension extensions ext suffix "
+                                "ending format formats and or ";
+    static const char many[] = " all every each any only no named in with as "
+                               "to into end ending ends and or extension "
+                               "suffix ext ";
+
+    return (i + 1 < q->n && words_listed(q->words[i + 1].plain, kinds)) ||
+           (i > 0 && words_listed(q->words[i - 1].plain, many));
+}
+
+/* ".env" is an ending, too, but the name of what lies here. */
+static int
+name_dotted(struct request_reader *r, struct err *e)
+{
+    struct request *q = r->q;
+    char name[REQUEST_STEM_MAX];
+    bool is_dir;
+
+    for (size_t i = 0; i < q->n; i++) {
+        struct request_value *v = q->words[i].value < 0
+                                      ? NULL
+                                      : &q->values[q->words[i].value];
+
+        if (!v || v->is != SLOT_EXT || v->quoted ||
+            q->text[q->words[i].from] != '.' || means_kind(q, i) ||
+            (size_t)snprintf(name, sizeof(name), ".%s", v->text) >=
+                sizeof(name) ||
+            !request_looks(r, name, &is_dir))
+            continue;
+        free(v->text);
+        v->text = strdup(name);
+        if (!v->text)
+            return err_sys(e, "a name of a wish");
+        v->is = SLOT_PATH;
+        v->types = TYPE(PATH) | TYPE(NAME) | TYPE(TEXT);
+    }
+    return 0;
+}
+
 static int
 understand(struct request_reader *r, struct err *e)
 {
     struct request *q = r->q;
 
+    if (name_dotted(r, e) < 0)
+        return -1;
     for (size_t i = 0; i < q->n; i++)
         stem_word(q, &q->words[i]);
     if (request_context(r, e) < 0)

@@ -40,6 +40,8 @@ static const struct pair {
     {{" include including | --include ",
       " exclude excluding except without | --exclude "}},
     {{" grant give | grant ", " revoke | revoke "}},
+    {{" executable runnable | chmod_+x chmod_u+x chmod_a+x chmod_755 ",
+      " | chmod_-x chmod_a-x chmod_u-x "}},
     {{" up | up ", " down | down "}},
     {{" connect join | ", " disconnect leave | "}},
     {{" increase raise louder brighter | ", " decrease lower quieter dim | "}},
@@ -58,6 +60,20 @@ static const struct pair {
 };
 
 #define N_PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+
+/* What a thing is made into: the word behind "to", and commands that make it
+ * into the other. */
+static const struct target {
+    const char *words;
+    const char *others[4];
+} targets[] = {
+    {" windows dos crlf ", {"dos2unix", "s/\\r$//", "tr -d '\\r'"}},
+    {" unix linux lf ", {"unix2dos", "s/$/\\r/"}},
+    {" upper uppercase capitals ", {"[:upper:] [:lower:]", ",,}", "A-Z a-z"}},
+    {" lower lowercase ", {"[:lower:] [:upper:]", "^^}", "a-z A-Z"}},
+    {" spaces blanks ", {" unexpand"}},
+    {" tabs ", {" expand"}},
+};
 
 /* Whether it is that word, or the word with an ending: "stopped", "locks",
  * "enabling". */
@@ -288,6 +304,28 @@ is_opposed(const struct request *q, size_t i, const char *command)
     return !find_form(command, word) && is_undone(word, command);
 }
 
+/* "from unix to windows" and dos2unix. */
+static bool
+is_made_other(const struct request *q, size_t i, const char *command)
+{
+    size_t to = i;
+
+    while (to > 0 && strcmp(q->words[to - 1].plain, "to") != 0 &&
+           q->words[to - 1].weak)
+        to--;
+    if (to == 0 || strcmp(q->words[to - 1].plain, "to") != 0)
+        return false;
+    for (size_t t = 0; t < sizeof(targets) / sizeof(targets[0]); t++) {
+        const char *const *other = targets[t].others;
+
+        for (; words_listed(q->words[i].plain, targets[t].words) && *other;
+             other++)
+            if (strstr(command, *other))
+                return true;
+    }
+    return false;
+}
+
 const char *
 antonym_of(const struct request *q, const char *command, const char *title)
 {
@@ -301,7 +339,8 @@ antonym_of(const struct request *q, const char *command, const char *title)
     }
     for (size_t i = 0; i < q->n; i++)
         if (!request_value_of(q, i) &&
-            (is_negated_round(q, i, command) || is_opposed(q, i, command)))
+            (is_negated_round(q, i, command) || is_opposed(q, i, command) ||
+             is_made_other(q, i, command)))
             return q->words[i].plain;
     return NULL;
 }

@@ -97,12 +97,22 @@ read_deeds(const char *commands, bool *looks, bool *shows)
 
     *looks = syntax_read(commands, strlen(commands), &syntax, NULL) == 0 &&
              risk_read(&syntax, &nowhere, &risk, NULL) == 0 &&
-             risk.n_calls > 0 && !(risk.facts & RISK_DESTRUCTIVE);
+             risk.n_calls > 0 &&
+             !(risk.facts & (RISK_DESTRUCTIVE | RISK_WRITES));
     for (size_t i = 0; i < risk.n_calls; i++)
         *looks = *looks && call_looks(&risk.calls[i]);
     *shows = *looks && !(risk.facts & RISK_NETWORK);
     risk_done(&risk);
     syntax_done(&syntax);
+}
+
+bool
+doubt_changes(const char *commands)
+{
+    bool looks, shows;
+
+    read_deeds(commands, &looks, &shows);
+    return !looks;
 }
 
 /* What holds for the shell that runs it, and ends with that. */
@@ -142,7 +152,7 @@ put_unheard(const struct doubt *d, struct buf *why)
 
 /* Of what only looks; false: there is no reason. */
 static bool
-doubt_answer(const struct doubt *d, bool shows, struct buf *why)
+doubt_answer(const struct doubt *d, bool looks, bool shows, struct buf *why)
 {
     const char *word = doubt_half(d);
 
@@ -160,8 +170,13 @@ doubt_answer(const struct doubt *d, bool shows, struct buf *why)
         return true;
     }
     word = shows ? doubt_orders(d->q) : NULL;
-    if (word)
+    if (word) {
         buf_printf(why, "changes nothing, and the wish says \"%s\"", word);
+        return true;
+    }
+    word = looks ? doubt_denies(d) : NULL;
+    if (word)
+        buf_printf(why, "takes no notice of \"%s\"", word);
     return word != NULL;
 }
 
@@ -174,7 +189,8 @@ doubt_change(const struct doubt *d, struct buf *why)
     const char *turned = doubt_turned_round(d);
     const char *word = turned ? turned : doubt_state(d->q);
     bool asks = doubt_asks(d->q);
-    bool more = d->whole < (d->risk == RECIPE_DELETES ? WHOLE_DELETES
+    bool more = d->graver ||
+                d->whole < (d->risk == RECIPE_DELETES ? WHOLE_DELETES
                             : d->risk == RECIPE_ROOT  ? WHOLE_HARMS
                                                       : WHOLE_CHANGES);
 
@@ -184,6 +200,10 @@ doubt_change(const struct doubt *d, struct buf *why)
     }
     if (d->covers) {
         buf_str(why, "would write over what is there already");
+        return true;
+    }
+    if (doubt_points(d->q)) {
+        buf_str(why, "changes files, and the wish does not say which");
         return true;
     }
     if (!word && !asks && !more && d->cover >= least && !d->lost[0])
@@ -212,7 +232,7 @@ doubt_of(const struct doubt *d, struct buf *why)
         return true;
     }
     read_deeds(d->commands, &looks, &shows);
-    if (doubt_answer(d, shows, why))
+    if (doubt_answer(d, looks, shows, why))
         return true;
     return d->risk != RECIPE_READS && !(d->risk == RECIPE_ROOT && looks) &&
            doubt_change(d, why);

@@ -19,6 +19,7 @@ struct doubt {
     uint64_t used;        /* the words that they account for */
     const char *lost;     /* "" or a word that none of them knows of */
     bool covers;          /* they would write over what is there */
+    bool graver;          /* another way of a recipe that does less */
     double cover;         /* 0..1: of the weight of all words */
     double whole;         /* 0..1: of what the recipe's phrase says, what the
                              wish says */
@@ -28,5 +29,9 @@ struct doubt {
 /* Whether there is a reason; appends it as the end of a sentence: "leaves out
  * keep.txt". */
 bool doubt_of(const struct doubt *d, struct buf *why);
+
+/* Whether the commands change anything, here or elsewhere, as the guard reads
+ * them; what it cannot read does. */
+bool doubt_changes(const char *commands);
 
 #endif

@@ -23,11 +23,19 @@ const char *doubt_orders(const struct request *q);
  * done. */
 const char *doubt_state(const struct request *q);
 
+/* "not", "except": said, and the command neither accounts for the word nor
+ * leaves anything out. */
+const char *doubt_denies(const struct doubt *d);
+
+/* "remove that file": one that the wish points at, and does not name. */
+bool doubt_points(const struct request *q);
+
 /* "sort x, remove doubles": the verb of a clause that the command leaves out.
  */
 const char *doubt_half(const struct doubt *d);
 
-/* A check that the command leaves out though nobody asked for that. */
+/* doubt_unasked.c: what a command does beyond what it is for, though no word
+ * asks for that: a check that it leaves out, a force, all instead of one. */
 const char *doubt_unasked(const struct doubt *d);
 
 #endif

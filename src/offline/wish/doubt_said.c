@@ -19,7 +19,9 @@ static bool
 can_say_not(const char *commands)
 {
     static const char *const ways[] = {
-        "!", "-not", "-prune", "exclude", "ignore", "grep -v", "-vE", "-v ",
+        "!",      "-not", "-prune", "exclude", "ignore", "grep -v",
+        "-vE",    "-v ",  "-L",     "comm -",  "--no",   "..",
+        "NR > 1", "-I ",  "--hide", "uniq -u", "-x ",    "without",
     };
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
@@ -56,6 +58,39 @@ doubt_turned_round(const struct doubt *d)
     return NULL;
 }
 
+const char *
+doubt_denies(const struct doubt *d)
+{
+    static const char nots[] =
+        " not except excluding without dont doesnt isnt arent don't doesn't "
+        "isn't aren't ";
+
+    if (can_say_not(d->commands))
+        return NULL;
+    for (size_t i = 0; i < d->q->n; i++)
+        if (!request_value_of(d->q, i) && !doubt_uses(d, i) &&
+            words_listed(d->q->words[i].plain, nots))
+            return d->q->words[i].plain;
+    return NULL;
+}
+
+bool
+doubt_points(const struct request *q)
+{
+    static const char one[] = " file document ";
+    static const char place[] = " folder directory ";
+    size_t last = q->n - 1;
+
+    if (q->n < 2 || q->n_values > 0)
+        return false;
+    return (words_listed(q->words[last].plain, one) &&
+            words_listed(q->words[last - 1].plain, " that this the my a ")) ||
+           (words_listed(q->words[last].plain, place) &&
+            words_listed(q->words[last - 1].plain, " that a ")) ||
+           (q->n < 4 &&
+            words_listed(q->words[last].plain, " it them that those "));
+}
+
 /* "show me how to delete x", "teach me how" */
 static bool
 wants_to_know(const struct request *q)
@@ -68,26 +103,13 @@ wants_to_know(const struct request *q)
     return false;
 }
 
-bool
-doubt_asks(const struct request *q)
-{
-    static const char first[] =
-        " is are was were does did has have which what whats who whose where "
-        "why when should may might shall do does am explain ";
-    static const char modal[] = " can could will would ";
-
-    if (q->n == 0)
-        return false;
-    if (words_listed(q->words[0].plain, modal)) /* "can you delete x" */
-        return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
-    return words_listed(q->words[0].plain, first) || wants_to_know(q);
-}
-
 /* Verbs that order something: to change what is here … */
 #define CHANGES                                                                \
     " delete remove erase uninstall install move rename copy commit kill "     \
     "restart stop compress encrypt unzip extract unpack upgrade squash close " \
-    "enable disable block wipe format mount unmount lock unlock "
+    "enable disable block wipe format mount unmount lock unlock merge rebase " \
+    "revert undo purge prune drop truncate discard restore uncompress "        \
+    "decompress unmute mute detach cancel reload unstage swap "
 /* … and others that are clauses of their own. */
 #define MORE                                                                   \
     "save sort convert upload download create make add write push serve "      \
@@ -102,16 +124,47 @@ begins_order(const struct request *q, size_t i)
     return i == 0 || words_listed(q->words[i - 1].plain, heads);
 }
 
+/* "list the packages that can be upgraded": no verb of it changes anything. */
+static bool
+only_looks(const struct request *q)
+{
+    if (!words_listed(q->words[0].plain, " list show display view count see "))
+        return false;
+    for (size_t i = 1; i < q->n; i++)
+        if (q->words[i].value < 0 && begins_order(q, i) &&
+            words_listed(q->words[i].plain, CHANGES MORE))
+            return false;
+    return true;
+}
+
+bool
+doubt_asks(const struct request *q)
+{
+    static const char first[] =
+        " is are was were does did has have which what whats who whose where "
+        "why when should may might shall do does am explain ";
+    static const char modal[] = " can could will would ";
+
+    if (q->n == 0)
+        return false;
+    if (words_listed(q->words[0].plain, modal)) /* "can you delete x" */
+        return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
+    return words_listed(q->words[0].plain, first) || wants_to_know(q) ||
+           only_looks(q);
+}
+
 const char *
 doubt_orders(const struct request *q)
 {
     static const char none[] = " find list show print what which ";
+    bool joins = q->n_values > 1; /* "merge a.txt and b.txt" prints both */
 
     for (size_t i = 0; i < q->n; i++) {
         const char *word = q->words[i].plain;
 
         if (q->words[i].value < 0 && begins_order(q, i) &&
             words_listed(word, CHANGES) &&
+            !(joins && strcmp(word, "merge") == 0) &&
             !(i + 1 < q->n && words_listed(q->words[i + 1].plain, none)))
             return word;
     }
@@ -160,31 +213,5 @@ doubt_half(const struct doubt *d)
         if (q->words[i].value < 0 && !doubt_uses(d, i) && begins_clause(q, i) &&
             words_listed(q->words[i].plain, CHANGES MORE))
             return q->words[i].plain;
-    return NULL;
-}
-
-const char *
-doubt_unasked(const struct doubt *d)
-{
-    static const char *const options[] = {
-        "StrictHostKeyChecking=no",
-        "--no-check-certificate",
-        "--insecure",
-        "--no-verify",
-        "--no-gpg-check",
-        "--allow-root",
-    };
-    static const char asked[] =
-        " without no not ignore ignoring skip skipping insecure insecurely "
-        "except but exclude excluding leave leaving "
-        "omit omitting disable disabled anyway unverified self-signed trust "
-        "bypass ";
-
-    for (size_t i = 0; i < d->q->n; i++)
-        if (words_listed(d->q->words[i].plain, asked))
-            return NULL;
-    for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-        if (strstr(d->commands, options[i]))
-            return options[i];
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "guard/risk/risk.h"
 #include "offline/request/words.h"
@@ -11,6 +12,7 @@
 #include "offline/wish/engine_in.h"
 #include "offline/wish/keep_files.h"
 #include "offline/wish/order.h"
+#include "offline/wish/overwrite.h"
 #include "offline/wish/own_names.h"
 
 struct engine *
@@ -94,6 +96,24 @@ missing_of(const struct engine *g, const struct programs *p)
     return NULL;
 }
 
+/* Whether it is a recipe's other way, and does more than its first: what the
+ * recipe's phrases ask for may be the first alone. */
+static int
+is_graver(const struct recipe *r, const struct candidate *c, bool *graver,
+          struct err *e)
+{
+    enum recipe_risk first = RECIPE_READS, this = RECIPE_READS;
+
+    *graver = false;
+    if (c->way == 0)
+        return 0;
+    if (engine_risk(r->steps[0].command, &first, e) < 0 ||
+        engine_risk(c->command, &this, e) < 0)
+        return -1;
+    *graver = this > first && this != RECIPE_ROOT;
+    return 0;
+}
+
 static int
 answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
 {
@@ -110,15 +130,19 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
         index_recipe(g->index, (size_t)c->recipe, &r);
         a->recipe = r.id;
         a->risk = r.risk;
+        if (is_graver(&r, c, &a->graver, e) < 0)
+            return -1;
     }
     /* a recipe's is that of the gravest of its ways */
     if ((c->recipe < 0 || a->risk == RECIPE_WRITES) &&
         engine_risk(c->command, &a->risk, e) < 0)
         return -1;
-    a->blind = a->risk >= RECIPE_DELETES &&
-               engine_lost(&g->request, c->used) != REQUEST_NONE;
     a->command = engine_finish(&g->request, c->command, a->risk, &a->covers, e);
-    return a->command ? 0 : -1;
+    if (!a->command)
+        return -1;
+    a->covers = a->covers || (a->risk != RECIPE_READS &&
+                              overwrites(&g->request, a->command, true));
+    return 0;
 }
 
 /* "here, please, and carefully": what any plan does; a name is looked at by
@@ -152,26 +176,49 @@ engine_lost(const struct request *q, uint64_t used)
     return REQUEST_NONE;
 }
 
-/* Of the first answer. */
-static bool
-is_doubted(const struct engine *g, struct engine_answers *a)
+/* Of the first word that an answer knows nothing of; "" where it knows all. */
+static const char *
+lost_by(const struct engine *g, size_t i)
 {
-    CLEANUP_BUF struct buf why = buf_of(sizeof(a->doubt) - 1);
-    struct doubt d = {.q = &g->request};
+    size_t word = engine_lost(&g->request, g->list.v[i].used);
 
-    if (a->n == 0)
-        return true;
-    d.commands = a->v[0].command;
-    d.covers = a->v[0].covers;
-    d.lost = a->lost;
-    d.used = g->list.v[0].used;
-    d.cover = g->ranking.rows[0].v[RANK_COVER];
-    d.whole = g->list.v[0].composer ? 1 : g->ranking.rows[0].v[RANK_WHOLE];
-    d.risk = a->v[0].risk;
-    if (!doubt_of(&d, &why))
-        return false;
-    snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");
-    return true;
+    return word == REQUEST_NONE ? "" : g->request.words[word].plain;
+}
+
+/* Of any answer, by the same gates whether it is proposed or only shown. */
+static bool
+is_doubted(const struct engine *g, const struct engine_answers *a, size_t i,
+           struct buf *why)
+{
+    struct doubt d = {
+        .q = &g->request,
+        .commands = a->v[i].command,
+        .covers = a->v[i].covers,
+        .graver = a->v[i].graver,
+        .lost = lost_by(g, i),
+        .used = g->list.v[i].used,
+        .cover = g->ranking.rows[i].v[RANK_COVER],
+        .whole = g->list.v[i].composer ? 1 : g->ranking.rows[i].v[RANK_WHOLE],
+        .risk = a->v[i].risk,
+    };
+
+    return doubt_of(&d, why);
+}
+
+/* What changes something is shown only if it could be proposed. */
+static void
+blind_doubted(const struct engine *g, struct engine_answers *a)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        CLEANUP_BUF struct buf why = buf_of(sizeof(a->doubt) - 1);
+        struct engine_answer *v = &a->v[i];
+        bool doubted = is_doubted(g, a, i, &why);
+
+        v->blind = v->risk != RECIPE_READS && doubted &&
+                   doubt_changes(v->command);
+        if (i == 0 && doubted)
+            snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");
+    }
 }
 
 static bool
@@ -225,6 +272,55 @@ searches(const struct engine *g, const char *command)
     return found;
 }
 
+static bool
+has_letter(const struct risk_call *c, char letter)
+{
+    for (size_t i = 1; i < c->n; i++)
+        if (c->argv[i][0] == '-' && c->argv[i][1] != '-' &&
+            strchr(c->argv[i], letter))
+            return true;
+    return false;
+}
+
+/* Whether it puts several into what is no directory, or looks into a directory
+ * as if that were a file: "cp a b new", "grep x docs". */
+static bool
+call_misfits(const struct risk_call *c)
+{
+    const char *last = c->argv[c->n - 1];
+    size_t operands = 0, many = 0;
+    struct stat st;
+    bool there = stat(last, &st) == 0;
+
+    for (size_t i = 1; i < c->n; i++) {
+        operands += c->argv[i][0] != '-';
+        many += c->argv[i][0] != '-' && strpbrk(c->argv[i], "*?[") != NULL;
+    }
+    if (words_listed(c->name, " cp mv "))
+        return !there && (operands > 2 || (operands == 2 && many > 0)) &&
+               !strpbrk(last, "/$*{~") && !has_letter(c, 't');
+    return strcmp(c->name, "grep") == 0 && there && S_ISDIR(st.st_mode) &&
+           operands == 2 && !has_letter(c, 'r') && !has_letter(c, 'R');
+}
+
+static bool
+misfits(const char *command)
+{
+    static const struct risk_place nowhere;
+    CLEANUP(syntax_done) struct syntax s = {0};
+    CLEANUP(risk_done) struct risk r = {0};
+    bool bad = false;
+
+    if ((!strstr(command, "cp ") && !strstr(command, "mv ") &&
+         !strstr(command, "grep ")) ||
+        syntax_read(command, strlen(command), &s, NULL) < 0 ||
+        risk_read(&s, &nowhere, &r, NULL) < 0)
+        return false;
+    for (size_t i = 0; i < r.n_calls; i++)
+        bad = bad || (r.calls[i].n > 2 && call_misfits(&r.calls[i]));
+    return bad;
+}
+
 /* "--exclude=x" of an x that nobody wants left out. */
 static bool
 excludes(const struct request *q, const char *command)
@@ -250,7 +346,7 @@ engine_is_contrary(const struct engine *g, const char *command,
 {
     return antonym_of(&g->request, command, title) ||
            order_is_turned(&g->request, command) || searches(g, command) ||
-           excludes(&g->request, command);
+           excludes(&g->request, command) || misfits(command);
 }
 
 /* Of those that are shown. */
@@ -275,7 +371,6 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
            struct err *e)
 {
     struct engine_answers all = {0};
-    size_t lost;
 
     if (engine_read(g, wish, e) < 0 || engine_gather(g, e) < 0)
         return -1;
@@ -289,13 +384,11 @@ engine_ask(struct engine *g, const char *wish, struct engine_answers *out,
         }
         all.n++;
     }
-    lost = g->list.n ? engine_lost(&g->request, g->list.v[0].used)
-                     : REQUEST_NONE;
-    if (lost != REQUEST_NONE)
-        snprintf(all.lost, sizeof(all.lost), "%s",
-                 g->request.words[lost].plain);
+    if (all.n > 0)
+        snprintf(all.lost, sizeof(all.lost), "%s", lost_by(g, 0));
+    blind_doubted(g, &all);
     all.confidence = rank_confidence(&g->ranking);
-    all.sure = is_sure(g, &all) && !is_doubted(g, &all);
+    all.sure = all.n > 0 && is_sure(g, &all) && !all.doubt[0];
     all.near = all.confidence >= ENGINE_NEAR;
     *out = all;
     return 0;

@@ -42,9 +42,10 @@ struct engine_answer {
     unsigned open;       /* words in capitals that stand for what was not
                             said: PATH, NAME */
     enum recipe_risk risk;
-    bool blind;  /* it deletes or takes root, and a word of the wish was not
-                    heard: nobody is shown it */
+    bool blind;  /* it changes something and is doubted, whatever place it has:
+                    nobody is shown it */
     bool covers; /* it would write over what is there, or into .git */
+    bool graver; /* the recipe's first way does less */
     double score;
 };
 

@@ -123,8 +123,31 @@ misreads(const char *command)
         return false;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
-            !strstr(command, rows[i].separator))
+            (!strstr(command, rows[i].separator) || strstr(command, " -d' '")))
             return strstr(command, " -k") || *command != 's';
+    return false;
+}
+
+/* "a.zip" for tar, "x.tar" for unzip. */
+static bool
+misunpacks(const char *command)
+{
+    static const struct {
+        const char *program, *ends;
+    } rows[] = {
+        {"tar -x", " .zip .7z .rar .iso .deb "},
+        {"tar --skip", " .zip .7z .rar .iso .deb "},
+        {"unzip ", " .tar .tgz .gz .xz .bz2 .zst .7z .rar "},
+        {"gunzip ", " .zip .xz .bz2 .zst .7z .rar "},
+        {"dpkg", " .zip .tar .tgz .gz .7z .rar "},
+    };
+    const char *word = strrchr(command, ' ');
+    const char *dot = word ? strrchr(word, '.') : NULL;
+
+    for (size_t i = 0; dot && i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
+            words_listed(dot, rows[i].ends))
+            return true;
     return false;
 }
 
@@ -215,6 +238,7 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
         }
         if (starts_unknown(g, r->steps[i].command, command.p) ||
             is_forbidden(g, command.p) || filled.harms || misreads(command.p) ||
+            misunpacks(command.p) ||
             (request_find(&g->request, "in of inside") != REQUEST_NONE &&
              lists_archive(command.p)) ||
             (r->risk == RECIPE_DELETES && fill_leaves(&g->request, &filled)))

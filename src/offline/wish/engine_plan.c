@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
+#include "offline/wish/overwrite.h"
 
 /* A plan is read before it runs, but a wrong one costs more of a person's
  * time than a wrong command: both sides must say the same. */
@@ -66,6 +67,8 @@ fill_steps(const struct fill *f, const struct recipe *r,
         step->command = engine_finish(f->q, text, step->risk, &covers, e);
         if (!step->command)
             return -1;
+        covers = covers || (step->risk != RECIPE_READS &&
+                            overwrites(f->q, step->command, false));
         out->covers = out->covers || covers;
         step->description = filled(
             f, from->description ? from->description : "", &ignored, e);
@@ -107,7 +110,8 @@ is_strained(const struct fill *f)
                                             ? NULL
                                             : request_value_of(f->q, s->word);
 
-        if (v && fill_kinship(s->slot.type, v) < PLAN_KIN)
+        if (v && (fill_kinship(s->slot.type, v) < PLAN_KIN ||
+                  (s->slot.type == SLOT_EXT && v->exists)))
             return true;
     }
     return false;

@@ -217,6 +217,14 @@ is_said_file(const struct request *q, size_t word)
                                     "called of in under from inside ");
 }
 
+/* Words that hold a wish together: nothing is called so unless in quotes. */
+static const char no_names[] =
+    " one ones them all everything anything nothing that this these those "
+    "others other another any some each every both without except excluding "
+    "only but not no nor neither unless until instead also again already still "
+    "yet never always than then else here there now either lower upper "
+    "lowercase uppercase ";
+
 /* "install nginx" for "install {name}": a word that recipes rarely say, where
  * the phrase has its slot. */
 static bool
@@ -236,8 +244,7 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
                (c->r->risk != RECIPE_READS || is_said_file(q, word));
     case SLOT_NAME:
     case SLOT_TEXT:
-        return !words_listed(w->plain, "one ones them all everything that "
-                                       "this these those others");
+        return !words_listed(w->plain, no_names);
     case SLOT_USER: /* no word of the language is one */
     case SLOT_GROUP:
     case SLOT_HOST:

@@ -2,9 +2,11 @@
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
 libagentsh_a_SOURCES += src/offline/wish/antonym.c src/offline/wish/antonym.h
 libagentsh_a_SOURCES += src/offline/wish/order.c src/offline/wish/order.h
+libagentsh_a_SOURCES += src/offline/wish/overwrite.c src/offline/wish/overwrite.h
 libagentsh_a_SOURCES += src/offline/wish/keep_files.c src/offline/wish/keep_files.h
 libagentsh_a_SOURCES += src/offline/wish/doubt.c src/offline/wish/doubt.h
 libagentsh_a_SOURCES += src/offline/wish/doubt_in.h src/offline/wish/doubt_said.c
+libagentsh_a_SOURCES += src/offline/wish/doubt_unasked.c
 libagentsh_a_SOURCES += src/offline/wish/drop_sudo.c src/offline/wish/drop_sudo.h
 libagentsh_a_SOURCES += src/offline/wish/ruin.c src/offline/wish/ruin.h
 libagentsh_a_SOURCES += src/offline/wish/own_names.c src/offline/wish/own_names.h
