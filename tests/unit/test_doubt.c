@@ -37,7 +37,7 @@ static const struct {
     {"sort the lines of names.txt", NULL},
     {"which program is using port 3000", NULL},
     {"kill firefox, it hangs", "takes no notice of \"hangs\""},
-    {"how do i delete old logs in /var/log", "no notice"},
+    {"how do i delete old logs in /var/log", "how"},
     {"sort names.txt, remove doubles and save it", "leaves out"},
     {"find and remove duplicate files", "leaves out \"remove\""},
     {"move all pictures to x and delete the empty folders", "leaves out"},
@@ -50,6 +50,10 @@ static const struct {
     {"put main.c under version control and commit it", "leaves out"},
     {"log in to host with key id_foo", "asked for"},
     {"close all ssh sessions", "shell"},
+    {"remove that file", ""},
+    {"throw everything away", ""},
+    {"find all .c files that do not contain main", "not"},
+    {"reset everything", ""},
 };
 
 static void

@@ -77,6 +77,7 @@ static const struct synonym {
     {"daemon", "service"},
     {"dangling", "broken"},
     {"decompress", "extract"},
+    {"del", "delete"},
     {"deleting", "delete"},
     {"deletion", "delete"},
     {"descending", "reverse"},

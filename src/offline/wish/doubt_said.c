@@ -8,6 +8,19 @@
 /* Then a "but" is a part of what is known. */
 #define COVER_ALL 0.95
 
+/* Verbs that order something: to change what is here … */
+#define CHANGES                                                                \
+    " delete remove erase uninstall install move rename copy commit kill "     \
+    "restart stop compress encrypt unzip extract unpack upgrade squash close " \
+    "enable disable block wipe format mount unmount lock unlock merge rebase " \
+    "revert undo purge prune drop truncate discard restore uncompress "        \
+    "decompress unmute mute detach cancel reload unstage swap change start "   \
+    "toss "
+/* … and others that are clauses of their own. */
+#define MORE                                                                   \
+    "save sort convert upload download create make add write push serve "      \
+    "publish send start mail email print count replace "
+
 bool
 doubt_uses(const struct doubt *d, size_t word)
 {
@@ -58,6 +71,13 @@ doubt_turned_round(const struct doubt *d)
     return NULL;
 }
 
+/* "do not remove anything": what only looks heeds that. */
+static bool
+is_kept(const struct request *q, size_t i)
+{
+    return i + 1 < q->n && words_listed(q->words[i + 1].plain, CHANGES);
+}
+
 const char *
 doubt_denies(const struct doubt *d)
 {
@@ -65,13 +85,42 @@ doubt_denies(const struct doubt *d)
         " not except excluding without dont doesnt isnt arent don't doesn't "
         "isn't aren't ";
 
+    size_t in = request_find_row(d->q, "place");
+
+    if (in != REQUEST_NONE && in > 0 &&
+        strcmp(d->q->words[in - 1].plain, "in") == 0)
+        return "in place";
     if (can_say_not(d->commands))
         return NULL;
     for (size_t i = 0; i < d->q->n; i++)
         if (!request_value_of(d->q, i) && !doubt_uses(d, i) &&
-            words_listed(d->q->words[i].plain, nots))
+            words_listed(d->q->words[i].plain, nots) && !is_kept(d->q, i))
             return d->q->words[i].plain;
     return NULL;
+}
+
+/* "throw everything away": a verb, and nothing that it is done to. */
+static bool
+means_all(const struct request *q)
+{
+    static const char verbs[] =
+        " delete remove erase throw reset wipe clean destroy kill purge drop "
+        "undo discard stop revert uninstall nuke trash ";
+    static const char nothing[] = " everything all away up out off thing "
+                                  "stuff junk every now again please rid get ";
+    bool all = false;
+
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_word *w = &q->words[i];
+
+        if (w->value >= 0 || words_listed(w->plain, " here this these "))
+            return false;
+        all = all || words_listed(w->plain, " everything all stuff junk ");
+        if (!w->weak && !words_listed(w->stem, nothing) &&
+            !words_listed(w->plain, nothing) && !words_listed(w->stem, verbs))
+            return false;
+    }
+    return all;
 }
 
 bool
@@ -83,7 +132,8 @@ doubt_points(const struct request *q)
 
     if (q->n < 2 || q->n_values > 0)
         return false;
-    return (words_listed(q->words[last].plain, one) &&
+    return means_all(q) ||
+           (words_listed(q->words[last].plain, one) &&
             words_listed(q->words[last - 1].plain, " that this the my a ")) ||
            (words_listed(q->words[last].plain, place) &&
             words_listed(q->words[last - 1].plain, " that a ")) ||
@@ -102,18 +152,6 @@ wants_to_know(const struct request *q)
             return true;
     return false;
 }
-
-/* Verbs that order something: to change what is here … */
-#define CHANGES                                                                \
-    " delete remove erase uninstall install move rename copy commit kill "     \
-    "restart stop compress encrypt unzip extract unpack upgrade squash close " \
-    "enable disable block wipe format mount unmount lock unlock merge rebase " \
-    "revert undo purge prune drop truncate discard restore uncompress "        \
-    "decompress unmute mute detach cancel reload unstage swap "
-/* … and others that are clauses of their own. */
-#define MORE                                                                   \
-    "save sort convert upload download create make add write push serve "      \
-    "publish send start mail email print count replace "
 
 /* Whether an order may begin at word i: "please delete", "and delete". */
 static bool

@@ -47,6 +47,8 @@ static const struct extra {
     {"restore --staged --worktree", " " THROW},
     {"push --force", " overwrite " FORCE},
     {"push -f", " overwrite " FORCE},
+    {"push origin --delete",
+     " remote remotely server origin upstream github gitlab push "},
     {"branch -D", " unmerged not even " FORCE},
     {"clean -fdx", " ignored ignore build artifact artifacts " EVERY},
     {"clean -ffdx", " ignored ignore build artifact artifacts " EVERY},

@@ -118,6 +118,7 @@ static int
 answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
 {
     const struct candidate *c = &g->list.v[i];
+    enum recipe_risk own = RECIPE_READS;
     struct recipe r;
 
     *a = (struct engine_answer){
@@ -133,10 +134,14 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
         if (is_graver(&r, c, &a->graver, e) < 0)
             return -1;
     }
-    /* a recipe's is that of the gravest of its ways */
-    if ((c->recipe < 0 || a->risk == RECIPE_WRITES) &&
-        engine_risk(c->command, &a->risk, e) < 0)
+    if (engine_risk(c->command, &own, e) < 0)
         return -1;
+    /* A recipe's is that of the gravest of its ways. One that only reads is
+     * believed in what the guard takes for an act of its program, but not
+     * where it deletes. */
+    if (c->recipe < 0 || a->risk == RECIPE_WRITES ||
+        (a->risk == RECIPE_READS && (own == RECIPE_DELETES || a->graver)))
+        a->risk = own;
     a->command = engine_finish(&g->request, c->command, a->risk, &a->covers, e);
     if (!a->command)
         return -1;
@@ -282,6 +287,19 @@ has_letter(const struct risk_call *c, char letter)
     return false;
 }
 
+/* A file that find finds nothing in. */
+static bool
+is_archive(const char *path)
+{
+    static const char ends[] =
+        " .tar .tgz .zip .gz .xz .bz2 .7z .rar .zst .iso .deb ";
+    const char *dot = strrchr(path, '.');
+    struct stat st;
+
+    return dot && words_listed(dot, ends) && stat(path, &st) == 0 &&
+           S_ISREG(st.st_mode);
+}
+
 /* Whether it puts several into what is no directory, or looks into a directory
  * as if that were a file: "cp a b new", "grep x docs". */
 static bool
@@ -296,6 +314,8 @@ call_misfits(const struct risk_call *c)
         operands += c->argv[i][0] != '-';
         many += c->argv[i][0] != '-' && strpbrk(c->argv[i], "*?[") != NULL;
     }
+    if (strcmp(c->name, "find") == 0)
+        return is_archive(c->argv[1]);
     if (words_listed(c->name, " cp mv "))
         return !there && (operands > 2 || (operands == 2 && many > 0)) &&
                !strpbrk(last, "/$*{~") && !has_letter(c, 't');
@@ -312,7 +332,7 @@ misfits(const char *command)
     bool bad = false;
 
     if ((!strstr(command, "cp ") && !strstr(command, "mv ") &&
-         !strstr(command, "grep ")) ||
+         !strstr(command, "grep ") && !strstr(command, "find ")) ||
         syntax_read(command, strlen(command), &s, NULL) < 0 ||
         risk_read(&s, &nowhere, &r, NULL) < 0)
         return false;
@@ -340,13 +360,37 @@ excludes(const struct request *q, const char *command)
     return false;
 }
 
+/* "bob's processes": whose, where no program is called so. */
+static bool
+ends_program(const struct engine *g, const char *command)
+{
+    static const char *const ways[] = {"pkill -x ", "killall ", "pgrep -x "};
+    const struct request *q = &g->request;
+
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i);
+
+        if (!v || v->is != SLOT_USER || machine_has(g->machine, v->text))
+            continue;
+        for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
+            const char *at = strstr(command, ways[k]);
+
+            if (at &&
+                strncmp(at + strlen(ways[k]), v->text, strlen(v->text)) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 bool
 engine_is_contrary(const struct engine *g, const char *command,
                    const char *title)
 {
     return antonym_of(&g->request, command, title) ||
            order_is_turned(&g->request, command) || searches(g, command) ||
-           excludes(&g->request, command) || misfits(command);
+           excludes(&g->request, command) || misfits(command) ||
+           ends_program(g, command);
 }
 
 /* Of those that are shown. */

@@ -104,7 +104,9 @@ lists_archive(const char *command)
         size_t k = strlen(ends[i]);
 
         if (n > k && strcmp(command + n - k, ends[i]) == 0 &&
-            strncmp(command, "ls ", 3) == 0 && !strpbrk(command, "*?|"))
+            (strncmp(command, "ls ", 3) == 0 ||
+             strncmp(command, "find ", 5) == 0) &&
+            !strpbrk(command, "*?|"))
             return true;
     }
     return false;

@@ -225,6 +225,15 @@ static const char no_names[] =
     "yet never always than then else here there now either lower upper "
     "lowercase uppercase ";
 
+/* "locally", "quietly" */
+static bool
+is_adverb(const char *word)
+{
+    size_t n = strlen(word);
+
+    return n > 5 && strcmp(word + n - 2, "ly") == 0;
+}
+
 /* "install nginx" for "install {name}": a word that recipes rarely say, where
  * the phrase has its slot. */
 static bool
@@ -244,7 +253,7 @@ may_name(const struct choice *c, const struct fill_slot *s, size_t word)
                (c->r->risk != RECIPE_READS || is_said_file(q, word));
     case SLOT_NAME:
     case SLOT_TEXT:
-        return !words_listed(w->plain, no_names);
+        return !words_listed(w->plain, no_names) && !is_adverb(w->plain);
     case SLOT_USER: /* no word of the language is one */
     case SLOT_GROUP:
     case SLOT_HOST:

@@ -137,7 +137,7 @@ has_operand(const struct risk_call *c, const char *name, size_t but)
 static bool
 writes_over(const struct request *named, const struct risk_call *c)
 {
-    static const char options[] = " -o -O --output --output-document ";
+    static const char options[] = " -o -O -w --output --output-document ";
 
     for (size_t i = 1; i + 1 < c->n; i++)
         if (words_listed(c->argv[i], options) &&
@@ -161,8 +161,9 @@ tees_over(const struct request *named, const struct risk_call *c)
 static bool
 call_overwrites(const struct request *named, const struct risk_call *c)
 {
-    static const char outputs[] = " sort gcc cc g++ curl wget openssl gpg "
-                                  "convert pandoc tree objcopy shuf xxd ";
+    static const char outputs[] =
+        " sort gcc cc g++ curl wget openssl gpg "
+        "tcpdump convert pandoc tree objcopy shuf xxd ";
 
     if (words_listed(c->name, " cp mv scp install "))
         return puts_over(named, c);
