@@ -134,9 +134,9 @@ doubt_points(const struct request *q)
         return false;
     return means_all(q) ||
            (words_listed(q->words[last].plain, one) &&
-            words_listed(q->words[last - 1].plain, " that this the my a ")) ||
+            words_listed(q->words[last - 1].plain, " that this the my ")) ||
            (words_listed(q->words[last].plain, place) &&
-            words_listed(q->words[last - 1].plain, " that a ")) ||
+            words_listed(q->words[last - 1].plain, " that ")) ||
            (q->n < 4 &&
             words_listed(q->words[last].plain, " it them that those "));
 }
