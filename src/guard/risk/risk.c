@@ -77,6 +77,12 @@ start_over(struct risk_state *st)
                               .splits_often = st->splits_often,
                               .shifted = st->shifts_often,
                               .shifts_often = st->shifts_often,
+                              .closes = st->closes_often,
+                              .closes_often = st->closes_often,
+                              .reads = st->reads_often,
+                              .reads_often = st->reads_often,
+                              .fixes = st->fixes_often,
+                              .fixes_often = st->fixes_often,
                               .no_memory = st->no_memory};
     for (struct risk_variable *v = st->variables; v; v = v->next) {
         v->n = 0;

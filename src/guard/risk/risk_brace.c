@@ -85,8 +85,11 @@ risk_brace(struct risk_state *st, const struct risk_arg *a,
         at += n == before;
     }
     for (size_t i = 0; i < n; i++) {
-        struct risk_arg *made = risk_args_add(st, out);
+        struct risk_arg *made;
 
+        if (!texts[i][0] && !(a->flags & SYNTAX_QUOTED))
+            continue; /* of {,a} nothing is left but a */
+        made = risk_args_add(st, out);
         if (!made)
             return;
         *made = *a;

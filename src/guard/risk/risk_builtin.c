@@ -38,7 +38,7 @@ end_of_shell(const struct syntax_node *node)
 static const char *
 moved(struct risk_state *st, const struct risk_arg *a)
 {
-    const char *dir = st->directory->dir, *home = st->where->home;
+    const char *dir = st->directory->dir, *home = risk_home(st);
 
     if (!a)
         return home;
@@ -107,8 +107,12 @@ forget(struct risk_state *st, const struct risk_frame *f,
         risk_assign_all(st);
         return;
     }
-    if (n > 0)
+    if (n > 0 && !ends)
+        risk_environment_assigned(st, f, a->text, n, NULL);
+    if (n > 0) {
+        risk_variable_note_list(st, a->text, n);
         risk_assign(st, a->text, n, NULL, true);
+    }
     v = n > 0 && ends && !a->text[n] ? risk_variable(st, a->text, n) : NULL;
     if (v) {
         v->is_map = false;
@@ -260,10 +264,15 @@ set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
     }
 }
 
+/* extdebug: a trap leaves out commands; failglob: what matches nothing does. */
 static void
 set_shopt(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
+        if (!v[i].known || strcmp(v[i].text, "extdebug") == 0 ||
+            strcmp(v[i].text, "failglob") == 0)
+            risk_say_opaque(st, v[i].from, v[i].to,
+                            "an option may leave out commands of the line");
         st->expands_aliases = st->expands_aliases || !v[i].known ||
                               strcmp(v[i].text, "expand_aliases") == 0;
         st->last_pipe = st->last_pipe || !v[i].known ||
@@ -307,13 +316,18 @@ risk_builtin(struct risk_state *st, const struct risk_frame *f,
         set_options(st, v, n);
     else if (strcmp(v[0].text, "shift") == 0)
         risk_note_change(st, &st->shifted, &st->shifts_often);
+    else if (strcmp(v[0].text, "exec") == 0 && n == 1 && node->redirects)
+        risk_note_change(st, &st->reads, &st->reads_often);
 }
 
 bool
-risk_is_certain(const struct risk_frame *f, const struct syntax_node *node)
+risk_is_certain(const struct risk_state *st, const struct risk_frame *f,
+                const struct syntax_node *node)
 {
+    if (st->fails && risk_line_end(node) > 0)
+        return false;
     for (; node; node = node->parent) {
-        if (node->depends || node->apart)
+        if (node->depends || node->apart || risk_may_be_left_out(st, node))
             return false;
         if (node->parent ? node->parent->kind != SYNTAX_LIST &&
                                node->parent->kind != SYNTAX_GROUP

@@ -95,6 +95,8 @@ assign(struct risk_state *st, const struct risk_frame *f,
         risk_assign(st, a->name, strlen(a->name), value, false);
         value = both;
     }
+    if (a->index || a->is_array)
+        risk_variable_note_list(st, a->name, strlen(a->name));
     if (a->index)
         set_element(st, a->name, value);
     else if (node->words)
@@ -128,7 +130,8 @@ struct declaring {
     bool exports;   /* export: it evaluates nothing in a name */
     bool inherited; /* export, declare -x: programs get it */
     bool local;     /* the variable is one of the function's */
-    bool map, list, integer, changes_case, refers, fixed, global, removes;
+    bool map, list, integer, changes_case, refers, fixed, global, removes,
+        functions;
 };
 
 static void
@@ -138,6 +141,7 @@ take_letters(struct declaring *d, const struct risk_arg *a)
 
     for (const char *s = a->text + 1; *s; s++) {
         d->map = d->map || (on && *s == 'A');
+        d->functions = d->functions || strchr("fF", *s);
         d->removes = d->removes || (!on && *s == 'A');
         d->list = d->list || (on && *s == 'a');
         d->integer = d->integer || *s == 'i';
@@ -190,6 +194,7 @@ sure_name(const struct risk_arg *a)
 static void
 set_attributes(struct declaring *d, struct risk_variable *v)
 {
+    v->is_list = v->is_list || d->list || d->map;
     v->loses_map = v->loses_map || d->list || d->removes ||
                    (d->local && !d->map);
     if (d->list || d->removes || (d->local && !d->map))
@@ -247,6 +252,39 @@ evaluate_target(struct declaring *d, const struct risk_arg *a)
     risk_evaluate_arg(d->st, d->frame, &target, RISK_AS_NAME);
 }
 
+/* x=(…) that stands in the line so, as no text. */
+static bool
+is_written_array(const struct risk_arg *a, size_t at)
+{
+    const struct syntax_part *p = a->source ? a->source->parts : NULL;
+
+    return p && p->kind == SYNTAX_TEXT && !p->quoted && p->text[at] == '(';
+}
+
+/* declare -a x='($(rm b))': of an array a text in parentheses is read as its
+ * words, which expand. */
+static void
+walk_array(struct declaring *d, const struct risk_arg *a, size_t at,
+           const struct risk_variable *v)
+{
+    struct risk_state *st = d->st;
+    struct risk_frame inner = *d->frame;
+
+    if (is_written_array(a, at))
+        return;
+    if (!a->known && strchr("($", a->text[at]) &&
+        (v->is_list || risk_variable_is_array(v) || st->anything))
+        risk_say_opaque(st, a->from, a->to,
+                        "expands what an expansion decides");
+    if (!a->known || a->text[at] != '(' || !strpbrk(a->text, "$`<>["))
+        return;
+    inner.outer = d->frame;
+    inner.mapped = true;
+    inner.from = a->from;
+    inner.to = a->to;
+    risk_walk_text(st, &inner, a->text, true);
+}
+
 static void
 declare_one(struct declaring *d, const struct risk_arg *a)
 {
@@ -284,6 +322,7 @@ declare_one(struct declaring *d, const struct risk_arg *a)
             st->variable = risk_copy(st, a->text, n);
         return;
     }
+    walk_array(d, a, at + 1, v);
     value.text = a->text + at + 1;
     value.glob = a->known ? value.text : "*";
     if (!risk_environment(st, d->frame, a->text, n, &value) && d->inherited)
@@ -328,6 +367,8 @@ risk_declare(struct risk_state *st, const struct risk_frame *f,
     i += i < n && strcmp(v[i].text, "--") == 0;
     d.local = st->in_function && !d.exports && !d.global &&
               strcmp(v[0].text, "readonly") != 0;
+    if (d.functions && d.fixed)
+        risk_note_change(st, &st->fixes, &st->fixes_often);
     if (d.refers)
         risk_say_opaque(st, v[0].from, v[n - 1].to,
                         "makes a name stand for another variable");

@@ -201,10 +201,11 @@ static const char *const mild[] = {
 };
 
 /* One directory of a list from which nobody else's code should be taken: a
- * relative one, or one where anybody may write. */
+ * relative one, or one that is the same, or one where anybody may write. */
 static bool
-is_open(const char *dir, size_t n, const char *home)
+is_open(const struct risk_state *st, const char *dir, size_t n)
 {
+    const char *home = st->where->home, *cwd = st->where->cwd;
     char path[PATH_MAX];
 
     if (n == 0 || (dir[0] != '/' && dir[0] != '~' && dir[0] != '$'))
@@ -213,19 +214,48 @@ is_open(const char *dir, size_t n, const char *home)
         return n >= sizeof(path);
     snprintf(path, sizeof(path), "%.*s", (int)n, dir);
     path_clean(path);
+    if (cwd && cwd[0] && cwd[1] && path_is_below(path, cwd))
+        return true;
     if (home && home[0] && home[1] && path_is_below(path, home))
         return false;
     return path_is(path, PATH_IS_SHARED);
 }
 
+/* Whether an expansion in a list of places is of the line's own making. What
+ * $GOPATH has in the environment was there before, and what the line gives to
+ * $PATH is looked at where it does. */
+static bool
+is_of_line(const struct risk_state *st, const char *name,
+           const struct risk_arg *value)
+{
+    const struct syntax_part *p = value->source ? value->source->parts : NULL;
+    const struct risk_variable *v;
+    size_t n;
+
+    if (value->known)
+        return false;
+    for (; p; p = p->next) {
+        if (p->kind == SYNTAX_TEXT ||
+            (p->kind == SYNTAX_TILDE && !p->text[1] && risk_home(st)))
+            continue;
+        n = risk_name_length(p->text);
+        v = risk_variable(st, p->text, n);
+        if (p->kind != SYNTAX_PARAMETER || p->op[0] || n == 0 || p->text[n] ||
+            (p->next && !strchr("/:", p->next->text[0])) ||
+            (v && v->ever && strcmp(p->text, name) != 0))
+            return true;
+    }
+    return !value->source;
+}
+
 /* In PATH, and nowhere else for sure, an empty place is the directory. */
 static bool
-has_open_place(const char *list, bool is_path, const char *home)
+has_open_place(const struct risk_state *st, const char *list, bool is_path)
 {
     for (;;) {
         size_t n = strcspn(list, ":");
 
-        if ((n || is_path) && is_open(list, n, home))
+        if ((n || is_path) && is_open(st, list, n))
             return true;
         if (!list[n])
             return false;
@@ -343,8 +373,8 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
                "a variable makes programs run code nobody read");
         return true;
     case PLACES:
-        if (has_open_place(value->text, strcmp(about, "PATH") == 0,
-                           st->where->home))
+        if (is_of_line(st, about, value) ||
+            has_open_place(st, value->text, strcmp(about, "PATH") == 0))
             report(st, about, value,
                    "code is taken from a place anybody may write");
         return true;
@@ -367,4 +397,18 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
         return false;
     }
     return false;
+}
+
+void
+risk_environment_assigned(struct risk_state *st, const struct risk_frame *f,
+                          const char *name, size_t n,
+                          const struct risk_args *value)
+{
+    struct risk_arg any = {
+        .text = "$", .glob = "*", .from = st->from, .to = st->to};
+
+    if (value && value->n == 1 && value->v[0].known)
+        any = value->v[0];
+    if (!value || value->n != 1 || !value->v[0].number)
+        risk_environment(st, f, name, n, &any);
 }

@@ -456,13 +456,16 @@ evaluate_indirect(struct risk_state *st, const struct risk_frame *f,
 
 /* ${x:=text} */
 static void
-assign_default(struct risk_state *st, const struct syntax_part *p)
+assign_default(struct risk_state *st, const struct risk_frame *f,
+               const struct syntax_part *p)
 {
     const char *text = p->op + 1 + (p->op[0] == ':');
     bool plain = !p->kids && !strpbrk(text, "$`\\\"'*?[{~<> \t\n");
+    struct risk_args *value = plain ? risk_value(st, text) : NULL;
+    size_t n = risk_name_length(p->text);
 
-    risk_assign(st, p->text, risk_name_length(p->text),
-                plain ? risk_value(st, text) : NULL, false);
+    risk_environment_assigned(st, f, p->text, n, value);
+    risk_assign(st, p->text, n, value, false);
 }
 
 /* x[i], x[…]; ${x:o:l} */
@@ -490,17 +493,35 @@ evaluate_expansion(struct risk_state *st, const struct risk_frame *f,
         evaluate_indirect(st, f, p);
     evaluate_subscripts(st, f, p, depth);
     if (p->op[0] == '=' || (p->op[0] == ':' && p->op[1] == '='))
-        assign_default(st, p);
+        assign_default(st, f, p);
     if (strstr(p->op, "@P"))
         risk_say_opaque(st, st->from, st->to,
                         "a prompt runs what stands in "
                         "it");
 }
 
+/* What bash may find an error in: 1/0, ${!x}, ${x[]}, ${1:=a}, ${x:y}. */
+static bool
+may_end_line(const struct syntax_part *p)
+{
+    if (p->kind == SYNTAX_EXPRESSION)
+        return strspn(p->text, "0123456789 +-*()") != strlen(p->text);
+    if (p->kind != SYNTAX_PARAMETER)
+        return false;
+    if (p->text[0] == '!' && p->text[1])
+        return true;
+    if (strchr(p->text, '[') || strchr("@[", p->op[0]))
+        return p->op[0] || !(strstr(p->text, "[@]") || strstr(p->text, "[*]"));
+    if (p->op[0] == ':' && !strchr("-+?=", p->op[1]))
+        return true;
+    return strchr(p->op, '=') && risk_name_length(p->text) == 0;
+}
+
 static void
 evaluate_part(struct risk_state *st, const struct risk_frame *f,
               const struct syntax_part *p, unsigned depth)
 {
+    st->fails = st->fails || may_end_line(p);
     if (depth > DEPTH_MAX) {
         say_unknown(st);
         return;
@@ -562,6 +583,7 @@ evaluate_assign(struct risk_state *st, const struct risk_frame *f,
     risk_evaluate_array(st, f, a);
     for (const struct syntax_part *k = a->kids; k; k = k->next)
         evaluate_part(st, f, k, 0);
+    st->fails = st->fails || a->index;
     if (a->index && !is_map(st, a->name, strlen(a->name)))
         evaluate_written(st, f, &index, a->index, a->inside, 0);
 }

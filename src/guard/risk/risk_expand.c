@@ -158,7 +158,7 @@ static const char *
 given(const struct risk_state *st, const char *name)
 {
     if (strcmp(name, "HOME") == 0)
-        return st->where->home;
+        return risk_home(st);
     if (strcmp(name, "PWD") == 0)
         return st->directory->dir;
     if (strcmp(name, "EDITOR") == 0 || strcmp(name, "VISUAL") == 0)
@@ -261,6 +261,10 @@ append_part(struct building *b, const struct syntax_part *p)
         append_written(b, p);
         return;
     case SYNTAX_TILDE:
+        if (p->text[1] && strchr("+-0123456789", p->text[1]))
+            break;
+        if (!p->text[1] && !risk_home(b->st))
+            break;
         b->arg.tilde = true;
         append(b, p->text, p->text);
         return;

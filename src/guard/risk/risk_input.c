@@ -123,7 +123,7 @@ echoed(struct risk_state *st, const struct risk_args *a)
         escapes = escapes || strchr(s, 'e');
     }
     for (size_t first = i; i < a->n; i++) {
-        if (escapes && strchr(a->v[i].text, '\\'))
+        if ((escapes || st->frame->bashless) && strchr(a->v[i].text, '\\'))
             return NULL;
         text = risk_join(st, risk_join(st, text, i > first ? " " : ""),
                          a->v[i].text);
@@ -205,6 +205,8 @@ struct risk_input
 risk_input_of(struct risk_state *st, const struct risk_frame *f,
               const struct syntax_node *node)
 {
+    size_t from = node->from, to = node->to;
+
     while (node) {
         const struct syntax_redirect *r = input_redirect(node);
         const struct syntax_node *up = node->parent, *before = NULL;
@@ -223,5 +225,7 @@ risk_input_of(struct risk_state *st, const struct risk_frame *f,
             return unknown(f, node->from, node->to);
         node = up ? up : node->holder;
     }
+    if (st->reads) /* exec < file, of this shell or of an outer one */
+        return unknown(f, from, to);
     return f->input;
 }

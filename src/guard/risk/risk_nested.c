@@ -35,6 +35,8 @@ nested_in(struct risk_state *st, const struct risk_frame *f,
         (r->verb == PROGRAM_SHELL || r->verb == PROGRAM_INPUT ||
          r->verb == PROGRAM_LOADS))
         n.inner.shell = ++st->n_shells;
+    if (n.inner.shell != f->shell)
+        n.inner.bashless = !n.inner.elsewhere && strcmp(p->name, "bash") != 0;
     n.inner.facts = st->facts & ~(RISK_UNKNOWN | RISK_WRITES);
     if (!f->wrapper[0])
         n.inner.wrapper = p->name;

@@ -57,13 +57,19 @@ struct risk_args *risk_assigned(struct risk_state *st,
                                 const struct syntax_assign *a);
 /* Whether what a node assigns or defines surely holds for what follows: it is
  * neither left out nor repeated, and no shell of its own forgets it. */
-bool risk_is_certain(const struct risk_frame *f,
+bool risk_is_certain(const struct risk_state *st, const struct risk_frame *f,
                      const struct syntax_node *node);
 /* NAME=value of a variable: what it makes programs run is read and reported.
  * False: no table has its name, so a program that inherits it may do anything.
  */
 bool risk_environment(struct risk_state *st, const struct risk_frame *f,
                       const char *name, size_t n, const struct risk_arg *value);
+
+/* The same of what a loop, a builtin or ${NAME:=…} assigns; of what is put into
+ * a program's environment it says nothing. NULL: nobody knows what. */
+void risk_environment_assigned(struct risk_state *st,
+                               const struct risk_frame *f, const char *name,
+                               size_t n, const struct risk_args *value);
 
 /* Whether no table has its name. */
 bool risk_variable_matters(const char *name, size_t n);

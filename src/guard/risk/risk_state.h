@@ -56,6 +56,7 @@ struct risk_frame {
     unsigned depth;
     bool elsewhere;       /* on another machine, in a container */
     bool external;        /* started by a program: no function, no alias */
+    bool bashless;        /* read by another shell than bash */
     bool evals;           /* read by this shell itself: a cd in it lasts */
     unsigned shell;       /* the process that reads it: 0 is the line's own */
     unsigned facts;       /* of the wrappers around it */
@@ -76,6 +77,7 @@ struct risk_variable {
     unsigned shell;     /* in which it was set last */
     unsigned evaluated; /* RISK_AS_: what its values are read as, somewhere */
     bool is_map;        /* declare -A */
+    bool is_list;       /* somewhere it is an array */
     bool loses_map;     /* somewhere it becomes another */
     bool changes_case;  /* declare -l -u -c */
     bool is_fixed;      /* readonly: what is assigned may not count */
@@ -144,9 +146,16 @@ struct risk_state {
     size_t from, to;                /* … the place of the node */
     struct risk_saved *locals, *settings, *branches;
     struct risk_deferred *deferred;
-    size_t loop;   /* the outermost that is being read: its place + 1 */
-    bool later;    /* what is being read runs at any later time */
-    bool again;    /* a value was used before all values were found */
+    size_t loop; /* the outermost that is being read: its place + 1 */
+    bool later;  /* what is being read runs at any later time */
+    bool again;  /* a value was used before all values were found */
+    bool fails;  /* what stands on this line may end it: 1/0, ${!x} */
+    bool closes; /* a descriptor may be closed: > &2 may fail … */
+    bool closes_often;
+    bool reads; /* exec < file: what reads standard input gets that … */
+    bool reads_often;
+    bool fixes; /* readonly -f: a function may not be defined again */
+    bool fixes_often;
     bool anything; /* any variable may be anything */
     bool has_aliases, expands_aliases;
     bool last_pipe; /* shopt -s lastpipe */

@@ -18,24 +18,43 @@ static const struct special {
     const char *name;
     enum { NUMBER, TEXT, RUNS, SPLITS } kind;
 } specials[] = {
-    {"BASHPID", NUMBER},      {"BASH_ARGC", NUMBER},
-    {"BASH_LINENO", NUMBER},  {"BASH_SUBSHELL", NUMBER},
-    {"COLUMNS", NUMBER},      {"EPOCHREALTIME", NUMBER},
-    {"EPOCHSECONDS", NUMBER}, {"EUID", NUMBER},
-    {"GROUPS", NUMBER},       {"HISTCMD", NUMBER},
-    {"LINENO", NUMBER},       {"LINES", NUMBER},
-    {"OPTIND", NUMBER},       {"PIPESTATUS", NUMBER},
-    {"PPID", NUMBER},         {"RANDOM", NUMBER},
-    {"SECONDS", NUMBER},      {"SHLVL", NUMBER},
-    {"SRANDOM", NUMBER},      {"UID", NUMBER},
-    {"BASH", TEXT},           {"BASHOPTS", TEXT},
-    {"BASH_ARGV", TEXT},      {"BASH_ARGV0", TEXT},
-    {"BASH_COMMAND", TEXT},   {"BASH_EXECUTION_STRING", TEXT},
-    {"BASH_REMATCH", TEXT},   {"BASH_SOURCE", TEXT},
-    {"BASH_VERSION", TEXT},   {"DIRSTACK", TEXT},
-    {"FUNCNAME", TEXT},       {"OLDPWD", TEXT},
-    {"SHELLOPTS", TEXT},      {"_", TEXT},
-    {"BASH_ALIASES", RUNS},   {"BASH_CMDS", RUNS},
+    {"BASHPID", NUMBER},
+    {"BASH_ARGC", NUMBER},
+    {"BASH_LINENO", NUMBER},
+    {"BASH_SUBSHELL", NUMBER},
+    {"COLUMNS", NUMBER},
+    {"EPOCHREALTIME", NUMBER},
+    {"EPOCHSECONDS", NUMBER},
+    {"EUID", NUMBER},
+    {"GROUPS", NUMBER},
+    {"HISTCMD", NUMBER},
+    {"LINENO", NUMBER},
+    {"LINES", NUMBER},
+    {"OPTIND", NUMBER},
+    {"PIPESTATUS", NUMBER},
+    {"PPID", NUMBER},
+    {"RANDOM", NUMBER},
+    {"SECONDS", NUMBER},
+    {"SHLVL", NUMBER},
+    {"SRANDOM", NUMBER},
+    {"UID", NUMBER},
+    {"BASH", TEXT},
+    {"BASHOPTS", TEXT},
+    {"BASH_ARGV", TEXT},
+    {"BASH_ARGV0", TEXT},
+    {"BASH_COMMAND", TEXT},
+    {"BASH_EXECUTION_STRING", TEXT},
+    {"BASH_REMATCH", TEXT},
+    {"BASH_SOURCE", TEXT},
+    {"BASH_VERSION", TEXT},
+    {"BASH_VERSINFO", TEXT},
+    {"DIRSTACK", TEXT},
+    {"FUNCNAME", TEXT},
+    {"OLDPWD", TEXT},
+    {"SHELLOPTS", TEXT},
+    {"_", TEXT},
+    {"BASH_ALIASES", RUNS},
+    {"BASH_CMDS", RUNS},
     {"IFS", SPLITS},
 };
 
@@ -79,6 +98,14 @@ risk_variable(const struct risk_state *st, const char *name, size_t n)
     return NULL;
 }
 
+const char *
+risk_home(const struct risk_state *st)
+{
+    const struct risk_variable *v = risk_variable(st, "HOME", 4);
+
+    return st->anything || (v && v->ever) ? NULL : st->where->home;
+}
+
 struct risk_variable *
 risk_variable_get(struct risk_state *st, const char *name, size_t n)
 {
@@ -95,6 +122,24 @@ risk_variable_get(struct risk_state *st, const char *name, size_t n)
     v->next = st->variables;
     st->variables = v;
     return v;
+}
+
+bool
+risk_variable_is_array(const struct risk_variable *v)
+{
+    return strcmp(v->name, "COPROC") == 0 ||
+           special_of(v->name, strlen(v->name)) != NULL;
+}
+
+void
+risk_variable_note_list(struct risk_state *st, const char *name, size_t n)
+{
+    struct risk_variable *v = risk_variable_get(st, name, n);
+
+    if (!v || v->is_list)
+        return;
+    v->is_list = true;
+    st->again = st->again || st->loop || st->later;
 }
 
 static bool
@@ -199,8 +244,10 @@ add_ever(struct risk_state *st, struct risk_variable *v,
     e->next = v->ever;
     v->ever = e;
     v->n_ever++;
-    if (v->evaluated)
-        risk_evaluate_value(st, value, v->evaluated);
+    if (!v->evaluated)
+        return;
+    st->fails = true;
+    risk_evaluate_value(st, value, v->evaluated);
 }
 
 static void
@@ -234,6 +281,7 @@ assign_special(struct risk_state *st, const char *name, size_t n,
 
     if (!s)
         return value;
+    st->fails = st->fails || s->kind != SPLITS; /* UID=1 */
     if (s->kind == SPLITS) {
         risk_note_change(st, &st->split_changed, &st->splits_often);
         return value;
@@ -257,6 +305,7 @@ risk_assign(struct risk_state *st, const char *name, size_t n,
         return;
     if (v->changes_case)
         value = NULL;
+    st->fails = st->fails || v->is_fixed;
     if (value)
         for (size_t i = 0; i < value->n; i++)
             value->v[i].source = NULL;
@@ -398,12 +447,54 @@ is_own_process(const struct risk_state *st, const struct syntax_node *kid)
            (kind == SYNTAX_PIPELINE && !st->last_pipe);
 }
 
+bool
+risk_may_be_left_out(const struct risk_state *st,
+                     const struct syntax_node *node)
+{
+    for (const struct syntax_redirect *r = node->redirects; r; r = r->next) {
+        const char *target = r->target->text;
+
+        if (r->kind == SYNTAX_HEREDOC || r->kind == SYNTAX_HERE_STRING)
+            continue;
+        if (strcmp(target, "/dev/null") == 0 && r->kind != SYNTAX_WRITE_BOTH)
+            continue;
+        if ((r->kind == SYNTAX_DUP_IN || r->kind == SYNTAX_DUP_OUT) &&
+            target[0] >= '0' && target[0] <= '2' && !target[1] && !st->closes)
+            continue;
+        return true;
+    }
+    return false;
+}
+
+size_t
+risk_line_end(const struct syntax_node *node)
+{
+    while (node->parent &&
+           (node->parent->kind != SYNTAX_LIST || node->parent->parent))
+        node = node->parent;
+    while (node && !node->ends_line)
+        node = node->next;
+    return node ? node->to : 0;
+}
+
+/* What stands behind 1/0 up to the end of its line is left out. */
+static bool
+find_line(const struct risk_state *st, const struct risk_frame *f,
+          const struct syntax_node *node, struct risk_saved *out)
+{
+    out->until = st->fails && !f->body ? risk_line_end(node) : 0;
+    out->surely = false;
+    return out->until > 0;
+}
+
 /* How far what a node assigns surely holds: to the end of the branch that it
  * stands in. False: for all that follows. */
 static bool
 find_branch(const struct risk_state *st, const struct risk_frame *f,
-            const struct syntax_node *node, struct risk_saved *out)
+            const struct syntax_node *at, struct risk_saved *out)
 {
+    const struct syntax_node *node = at;
+
     out->until = (size_t)-1;
     for (; node && node != f->body; node = node->parent) {
         if (node->mapped) {
@@ -411,6 +502,9 @@ find_branch(const struct risk_state *st, const struct risk_frame *f,
             return true;
         }
         out->until = node->to;
+        out->surely = false;
+        if (risk_may_be_left_out(st, node))
+            return true;
         out->surely = !node->shares;
         if (node->apart)
             out->until = risk_chain_end(node);
@@ -422,6 +516,8 @@ find_branch(const struct risk_state *st, const struct risk_frame *f,
         if (node->depends || (node->parent && !always_runs(node)))
             return true;
     }
+    if (find_line(st, f, at, out))
+        return true;
     out->until = (size_t)-1;
     out->surely = false;
     return f->depth > 0;

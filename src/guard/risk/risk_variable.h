@@ -29,6 +29,10 @@ bool risk_variable_is_number(struct risk_state *st, struct risk_variable *v);
 /* value NULL: anything. instead: of what it held before. */
 void risk_assign(struct risk_state *st, const char *name, size_t n,
                  struct risk_args *value, bool instead);
+/* Whether bash itself makes it one: DIRSTACK. */
+bool risk_variable_is_array(const struct risk_variable *v);
+/* The variable is an array, here and in what repeats. */
+void risk_variable_note_list(struct risk_state *st, const char *name, size_t n);
 /* Something holds from here on; in what repeats, from the beginning. */
 void risk_note_change(struct risk_state *st, bool *now, bool *often);
 /* Any variable may hold anything from here on. */
@@ -51,6 +55,13 @@ bool risk_variable_branch(struct risk_state *st, const struct risk_frame *f,
 /* Where those end that surely run when a node does, in the same shell: of
  * x=1 && a. */
 size_t risk_chain_end(const struct syntax_node *node);
+/* Where the line ends on which the whole command stands that a node is of, when
+ * another follows in the same text; else 0. An error in an expansion ends one
+ * line, and bash goes on with the next. */
+size_t risk_line_end(const struct syntax_node *node);
+/* Whether a redirection of the node may fail, which leaves it out. */
+bool risk_may_be_left_out(const struct risk_state *st,
+                          const struct syntax_node *node);
 /* Behind what ends before `at` of a frame. */
 void risk_variable_leave(struct risk_state *st, const struct risk_frame *f,
                          size_t at);
@@ -65,6 +76,9 @@ void risk_variable_restore(struct risk_saved **list,
 /* Adds it when it is not there. NULL: no more. */
 struct risk_variable *risk_variable_get(struct risk_state *st, const char *name,
                                         size_t n);
+
+/* What ~ stands for; NULL: not known, or the line sets another. */
+const char *risk_home(const struct risk_state *st);
 
 /* How many bytes of the text are a name. */
 size_t risk_name_length(const char *text);

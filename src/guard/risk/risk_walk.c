@@ -2,6 +2,7 @@
 /* risk_walk.c - the commands of a text, one after the other. */
 #include <string.h>
 
+#include "guard/risk/risk_bashism.h"
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_memory.h"
@@ -24,6 +25,22 @@ was_called(const struct risk_state *st, const char *name)
     return false;
 }
 
+/* POSIX's special builtins: in its mode no function takes their name, and x=1
+ * before one stays. */
+static bool
+is_special_builtin(const char *name)
+{
+    static const char *const builtins[] = {
+        ":",    "eval",     "export", "readonly", "set",   "shift",
+        "trap", "unset",    "exec",   ".",        "times", "return",
+        "exit", "continue", "source", "break",    NULL};
+
+    for (const char *const *b = builtins; *b; b++)
+        if (strcmp(name, *b) == 0)
+            return true;
+    return false;
+}
+
 static void
 define_function(struct risk_state *st, const struct risk_frame *f,
                 const struct syntax_node *node)
@@ -39,7 +56,8 @@ define_function(struct risk_state *st, const struct risk_frame *f,
     d->name = node->words->text;
     d->syntax = f->syntax;
     d->body = node->kids;
-    d->certain = risk_is_certain(f, node);
+    d->certain = risk_is_certain(st, f, node) && !st->fixes &&
+                 !is_special_builtin(d->name);
     d->shell = f->shell;
     if ((st->loop || st->later) && was_called(st, d->name))
         risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
@@ -107,14 +125,11 @@ static void
 keep_settings(struct risk_state *st, const struct risk_saved *until,
               const struct risk_args *args)
 {
-    static const char *const builtins[] = {
-        ":",      "eval",  "export",  "readonly", "set",   "shift",
-        "trap",   "unset", "exec",    ".",        "times", "return",
-        "source", "break", "builtin", "command",  NULL};
+    const char *name = args->n ? args->v[0].text : "";
     bool stays = args->n > 0 && !args->v[0].known;
 
-    for (const char *const *b = builtins; *b && args->n; b++)
-        stays = stays || strcmp(args->v[0].text, *b) == 0;
+    stays = stays || is_special_builtin(name) || strcmp(name, "builtin") == 0 ||
+            strcmp(name, "command") == 0;
     for (struct risk_saved *s = st->settings; stays && s && s != until;
          s = s->below)
         s->surely = false;
@@ -177,6 +192,7 @@ walk_for(struct risk_state *st, const struct risk_frame *f,
 
         if (a)
             *a = all.v[i];
+        risk_environment_assigned(st, f, variable->text, n, a ? one : NULL);
         if (i == 0)
             risk_assign_at(st, f, node->kids ? node->kids : node,
                            variable->text, n, a ? one : NULL);
@@ -194,6 +210,28 @@ leave_directories(struct risk_state *st, const struct risk_frame *f,
         st->directory = st->directory->below;
 }
 
+/* Its name becomes an array, and is unset when it ends. */
+static void
+name_coproc(struct risk_state *st, const char *text)
+{
+    size_t n = risk_name_length(text);
+
+    if (n == 0)
+        return;
+    risk_variable_note_list(st, text, n);
+    risk_assign(st, text, n, NULL, false);
+}
+
+/* 2>&- and the like: what is written to it then fails. */
+static void
+note_closed(struct risk_state *st, const struct syntax_node *node)
+{
+    for (const struct syntax_redirect *r = node->redirects; r; r = r->next)
+        if ((r->kind == SYNTAX_DUP_IN || r->kind == SYNTAX_DUP_OUT) &&
+            strspn(r->target->text, "0123456789") != strlen(r->target->text))
+            risk_note_change(st, &st->closes, &st->closes_often);
+}
+
 static void
 walk_node(struct risk_state *st, const struct risk_frame *f,
           const struct syntax_node *node)
@@ -205,6 +243,9 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
     st->facts = f->facts;
     st->from = risk_from(f, node->from);
     st->to = risk_to(f, node->to);
+    note_closed(st, node);
+    if (f->bashless)
+        risk_bashism(st, f, node);
     risk_evaluate_node(st, f, node);
     switch (node->kind) {
     case SYNTAX_CALL:
@@ -217,6 +258,10 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
     case SYNTAX_FOR:
     case SYNTAX_SELECT:
         walk_for(st, f, node);
+        break;
+    case SYNTAX_COPROC:
+        if (node->words)
+            name_coproc(st, node->words->text);
         break;
     default:
         break;
@@ -251,7 +296,24 @@ is_loop(const struct syntax_node *node)
  * place: a body inside a here-document, which comes behind its command. */
 struct repeating {
     size_t loop_end, late_end;
+    bool fails; /* what stands before the frame, on the same line, may */
 };
+
+/* Whether a node is the first on a line of its text; of a text that is one
+ * line nothing has to be known. */
+static bool
+begins_line(const struct syntax_node *node)
+{
+    const struct syntax_node *list = node->parent;
+    const struct syntax_node *kid;
+
+    if (!list || list->kind != SYNTAX_LIST || list->parent)
+        return false;
+    kid = list->kids;
+    while (kid && kid->next != node)
+        kid = kid->next;
+    return !kid || kid->ends_line;
+}
 
 static void
 enter_node(struct risk_state *st, const struct risk_frame *f,
@@ -284,6 +346,7 @@ leave_frame(struct risk_state *st, const struct risk_frame *f,
         st->loop = 0;
     if (r->late_end)
         st->later = false;
+    st->fails = st->fails || r->fails;
 }
 
 static void
@@ -291,7 +354,7 @@ walk_nodes(struct risk_state *st, const struct risk_frame *f)
 {
     const struct syntax_node *node = f->body ? f->body : f->syntax->all;
     size_t end = f->body ? f->body->to : (size_t)-1, past = 0;
-    struct repeating r = {0};
+    struct repeating r = {.fails = st->fails};
 
     for (; node && node->from < end && !st->full; node = node->after) {
         if (++st->steps > RISK_STEPS_MAX)
@@ -299,6 +362,8 @@ walk_nodes(struct risk_state *st, const struct risk_frame *f)
         if (node->from < past)
             continue;
         enter_node(st, f, node, &r);
+        if (begins_line(node))
+            st->fails = r.fails;
         walk_node(st, f, node);
         if (node->kind == SYNTAX_FUNCTION)
             past = node->to;

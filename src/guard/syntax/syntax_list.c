@@ -81,10 +81,22 @@ mark_apart(struct syntax_node *kid)
     }
 }
 
+/* Where one line ends and the next begins; of the text of `…`, whose places
+ * are not kept, any place may be one. */
+static void
+mark_lines(const struct parser *p, struct syntax_node *kid)
+{
+    for (; kid && kid->next; kid = kid->next)
+        kid->ends_line = kid->mapped || kid->to > kid->next->from ||
+                         memchr(p->src.s + kid->to, '\n',
+                                kid->next->from - kid->to);
+}
+
 static void
 end_list(struct parser *p, struct frame *f)
 {
     mark_apart(f->list.first);
+    mark_lines(p, f->list.first);
     if (f->list.last && f->list.last->join != SYNTAX_BACKGROUND)
         f->list.last->join = SYNTAX_NONE;
     p->node = join_kids(p, f, SYNTAX_LIST);

@@ -84,6 +84,7 @@ struct syntax_node {
     bool apart;          /* of a list: in the background, as in a && b & */
     bool shares;         /* a body of ${ …; }: what it sets stays */
     bool depends;        /* stands behind && or ||: what came before decides */
+    bool ends_line;      /* of a list's kid: the next is read after a newline */
     size_t from, to;
     struct syntax_word *words;
     size_t n_words;
