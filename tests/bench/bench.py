@@ -25,6 +25,7 @@ import additions  # noqa: E402
 import facts  # noqa: E402
 import home  # noqa: E402
 import journal  # noqa: E402
+import judgements  # noqa: E402
 import servers  # noqa: E402
 import prompts  # noqa: E402
 import table  # noqa: E402
@@ -258,6 +259,7 @@ ROWS = {
     "calls": tools.called,
     "stream": tools.streamed,
     "facts": facts.rows,
+    "judgements": judgements.rows,
 }
 
 

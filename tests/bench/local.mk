@@ -21,6 +21,11 @@ BENCHED += tests/bench/plugins
 EXTRA_PROGRAMS += tests/bench/calls
 tests_bench_calls_SOURCES = tests/bench/calls.c
 tests_bench_calls_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
+# One judgement of a command line, again and again.
+BENCHED += tests/bench/judge$(EXEEXT)
+EXTRA_PROGRAMS += tests/bench/judge
+tests_bench_judge_SOURCES = tests/bench/judge.c
+tests_bench_judge_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) tests/bench && \
 	  $(LN_S) -f ../../agentsh-launch$(EXEEXT) $@
