@@ -103,10 +103,10 @@ def lines_of(rows, rng, n):
 
 def makes(words):
     """touch with M, or with what is not known; > M; a shell that reads the file
-    u or t, of which the guard says that nobody has read it."""
+    u or t, or z that the line makes: the guard says that nobody has read it."""
     name = os.path.basename(words[0]) if words else ""
     if name in SHELLS:
-        return any("\x01" in word or os.path.basename(word) in ("u", "t")
+        return any("\x01" in word or os.path.basename(word) in ("u", "t", "z")
                    for word in words[1:])
     return name in ("touch", ">") and any(
         "\x01" in word or os.path.basename(word) == "M" for word in words[1:])

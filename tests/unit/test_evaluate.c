@@ -85,6 +85,7 @@ static const char *const found[] = {
     "y='($(rm M))'; declare -a x=\"$y\"",
     "x=(); declare x='([0]=$(rm M))'",
     ": $((y))\nrm() { :; }; : $((y)); rm() { :; }\nunset -f rm\nrm M",
+    "f() { $* M; }; f rm",
 };
 
 /* Nobody knows what is evaluated, or what a name stands for. */
@@ -168,6 +169,18 @@ static const char *const opaque[] = {
     "x=D; PATH=$x ls",
     "PATH=${PATH/#/D:}; ls",
     "HOME=$PWD/D; PATH=$HOME; ls",
+    "IFS=o; y=(m v); \"${y[*]}\" M",
+    "IFS=o; set -- a b; f() { \"$*\" M; }; f m v",
+    "set -- -v 'x[$(rm M)]'; test \"$@\"",
+    "read -r x < t; [ $x = 1 ]",
+    "x=$(cat t); eval echo $x",
+    "eval l {a,'; rm M'}",
+    "env -S 'rm\\_M'",
+    "flock t -c '((rm M))'",
+    "echo $((rm M)\\\n)",
+    "{\\\nz}<&0 rm M",
+    "declare -a x='([$\\(rm M)0]=1)'",
+    "shopt -s localvar_inherit; f() { local x; $x M; }; x=rm; f",
 };
 
 /* What people write every day. */
@@ -229,6 +242,13 @@ static const char *const plain[] = {
     "echo {,a}",
     "cd ~; ls",
     "f() { ls; }\nf",
+    "[ $? -eq 0 ] && ls",
+    "[ \"$x\" = 1 ] && ls",
+    "[ $HOME = / ]",
+    "{\\\n ls; }",
+    "f() { eval \"x=1\"; }; f",
+    "set -- a b; echo \"$*\"",
+    "env -S 'ls -l' a",
 };
 
 static unsigned

@@ -170,6 +170,24 @@ take_names(struct risk_state *st, const struct risk_frame *f,
         risk_assign(st, b->usual, strlen(b->usual), NULL, true);
 }
 
+/* $x of which nobody knows what is in it, "$@" of which nobody knows what it
+ * is: it may be -v and more. */
+static bool
+may_be_words(const struct risk_state *st, const struct risk_arg *a)
+{
+    const struct syntax_part *p = a->source ? a->source->parts : NULL;
+    const struct risk_variable *v;
+
+    if (a->known || a->number || !p || p->next || p->kind != SYNTAX_PARAMETER)
+        return false;
+    if (strcmp(p->text, "@") == 0)
+        return true;
+    if (p->quoted)
+        return false;
+    v = risk_variable(st, p->text, risk_name_length(p->text));
+    return strcmp(p->text, "*") == 0 || (v && v->ever);
+}
+
 /* test -v x[…] evaluates the subscript. Of two words that nobody knows the
  * first may be -v. */
 static void
@@ -177,6 +195,10 @@ take_test(struct risk_state *st, const struct risk_frame *f,
           const struct risk_arg *v, size_t n)
 {
     n -= n > 1 && strcmp(v[0].text, "[") == 0;
+    for (size_t i = 1; i < n; i++)
+        if (may_be_words(st, &v[i]))
+            risk_say_opaque(st, v[i].from, v[i].to,
+                            "tests who knows what, in words of their own");
     for (size_t i = 1; i + 1 < n; i++)
         if ((v[i].known && strcmp(v[i].text, "-v") == 0) ||
             (!v[i].known && !v[i].number && n == 3))
@@ -264,15 +286,29 @@ set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
     }
 }
 
-/* extdebug: a trap leaves out commands; failglob: what matches nothing does. */
+/* Options by which a line means something else than what is read here. */
+static bool
+changes_meaning(const struct risk_arg *a)
+{
+    static const char *const options[] = {
+        "extdebug",        /* a trap leaves out commands */
+        "failglob",        /* what matches nothing ends the line */
+        "localvar_inherit" /* local x has the value of another x */
+    };
+
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        if (strcmp(a->text, options[i]) == 0)
+            return true;
+    return !a->known;
+}
+
 static void
 set_shopt(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        if (!v[i].known || strcmp(v[i].text, "extdebug") == 0 ||
-            strcmp(v[i].text, "failglob") == 0)
+        if (changes_meaning(&v[i]))
             risk_say_opaque(st, v[i].from, v[i].to,
-                            "an option may leave out commands of the line");
+                            "an option changes what the line means");
         st->expands_aliases = st->expands_aliases || !v[i].known ||
                               strcmp(v[i].text, "expand_aliases") == 0;
         st->last_pipe = st->last_pipe || !v[i].known ||

@@ -146,7 +146,7 @@ take_letters(struct declaring *d, const struct risk_arg *a)
         d->list = d->list || (on && *s == 'a');
         d->integer = d->integer || *s == 'i';
         d->changes_case = d->changes_case || strchr("luc", *s);
-        d->refers = d->refers || (on && *s == 'n' && !d->exports);
+        d->refers = d->refers || (on && strchr("nI", *s) && !d->exports);
         d->fixed = d->fixed || (on && *s == 'r');
         d->global = d->global || (on && *s == 'g');
         if (*s == 'x' || (d->exports && strchr("nfp", *s)))

@@ -214,7 +214,8 @@ is_open(const struct risk_state *st, const char *dir, size_t n)
         return n >= sizeof(path);
     snprintf(path, sizeof(path), "%.*s", (int)n, dir);
     path_clean(path);
-    if (cwd && cwd[0] && cwd[1] && path_is_below(path, cwd))
+    if (cwd && cwd[0] && cwd[1] && path_is_below(path, cwd) &&
+        !(home && path_is_below(home, cwd)))
         return true;
     if (home && home[0] && home[1] && path_is_below(path, home))
         return false;

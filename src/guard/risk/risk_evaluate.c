@@ -556,8 +556,11 @@ evaluate_element(struct risk_state *st, const struct risk_frame *f,
 
     if (p && p->kind == SYNTAX_EXPRESSION && p->op[0] == '[')
         evaluate_written(st, f, p, p->text, p->inside, 0);
-    else if (p && p->kind == SYNTAX_TEXT && p->text[0] == '[' && assigns)
+    else if (p && p->kind == SYNTAX_TEXT && p->text[0] == '[' && assigns) {
+        if (strpbrk(p->text, "$`")) /* it was quoted, and expands again */
+            say_unknown(st);
         take_names(st, unquoted(st, p->text));
+    }
 }
 
 void

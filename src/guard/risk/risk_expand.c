@@ -132,6 +132,25 @@ append_values(struct building *b, const struct risk_args *v, bool quoted)
     }
 }
 
+/* "$*" is one word, with blanks between what it is of. */
+static bool
+append_joined(struct building *b, const struct risk_args *v)
+{
+    const char *text = "";
+
+    if (b->st->split_changed)
+        return false;
+    for (size_t i = 0; i < v->n; i++) {
+        const struct risk_arg *a = &v->v[i];
+
+        if (!a->known || a->tilde || a->pattern)
+            return false;
+        text = risk_join(b->st, risk_join(b->st, text, i ? " " : ""), a->text);
+    }
+    append(b, text, text);
+    return true;
+}
+
 /* $1 $@ $*: of a function that is called, of sh -c 'text' name words. */
 static bool
 append_positional(struct building *b, const struct syntax_part *p)
@@ -142,6 +161,8 @@ append_positional(struct building *b, const struct syntax_part *p)
 
     if (!all || !c || p->text[1] || !strchr("@*123456789", c) || b->st->shifted)
         return false;
+    if (c == '*' && p->quoted && all->n > 1)
+        return append_joined(b, all);
     if (c == '@' || c == '*') {
         append_values(b, all, p->quoted);
         return true;
@@ -196,6 +217,8 @@ append_parameter(struct building *b, const struct syntax_part *p)
         first.n = first.n > 1 ? 1 : first.n;
     else if (strcmp(index, "[@]") != 0 && strcmp(index, "[*]") != 0)
         return false;
+    else if (index[1] == '*' && p->quoted && first.n > 1)
+        return append_joined(b, &first);
     append_values(b, &first, p->quoted);
     return true;
 }

@@ -137,6 +137,8 @@ wrap(struct risk_nested *n)
     if (at < p->n && strcmp(p->v[at].text, "--") == 0)
         at++;
     if (at + 1 < p->n && strcmp(p->v[at].text, "-c") == 0) {
+        n->inner.shell = ++n->st->n_shells;
+        n->inner.bashless = !n->inner.elsewhere;
         risk_walk_text(n->st, &n->inner, p->v[at + 1].text, p->v[at + 1].known);
         return true;
     }
@@ -179,14 +181,17 @@ run_text(struct risk_nested *n)
     const struct program_word *w = program_words(n->rule->select);
     struct risk_args args = {0}, rest = {0};
     const char *text = "";
-    bool known = true;
+    bool known = true, splits = strcmp(n->p->name, "env") == 0;
 
     risk_select(n->st, n->p, n->rule, &args);
     if (args.n == 0)
         return false;
     for (size_t i = 0; i < args.n; i++) {
-        if (args.v[i].process || (!args.v[i].known && (i == 0 || args.n == 1)))
+        if (args.v[i].process || (!args.v[i].known && !args.v[i].number &&
+                                  (i == 0 || args.n == 1 || n->inner.evals)))
             known = false;
+        if (splits && strpbrk(args.v[i].text, "\\$"))
+            known = false; /* of env -S: \_ is a blank */
         text = i ? risk_join(n->st, risk_join(n->st, text, " "), args.v[i].text)
                  : args.v[i].text;
     }

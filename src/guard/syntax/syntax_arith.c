@@ -47,6 +47,11 @@ close_at(struct scan *sc, size_t at)
     if (s->s[open] != '(')
         return;
     inner = syntax_skip(sc->p, open + 1);
+    /* bash takes $((x)\ ) over two lines for arithmetic, ((x)\ ) for brackets
+     */
+    if (sc->last_open == inner && sc->last_close + 1 < at &&
+        syntax_skip(sc->p, sc->last_close + 1) == at)
+        syntax_fault(sc->p, at, "a newline between the brackets of a ((");
     if (inner < s->n && s->s[inner] == '(')
         s->arith[open] = sc->last_open == inner && sc->last_close + 1 == at
                              ? ARITHMETIC

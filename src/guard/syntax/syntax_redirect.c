@@ -32,9 +32,23 @@ redirects_at(const struct parser *p, size_t at)
     return (c == '<' || c == '>') && syntax_after(p, at + 1) != '(';
 }
 
+/* {name} that goes on in the next line is none of ours to read. */
+static void
+refuse_split(struct parser *p, size_t at)
+{
+    const struct source *s = &p->src;
+    size_t to = syntax_skip(p, at + 1);
+
+    while (to < s->n && syntax_is_name(s->s[to], false))
+        to = syntax_skip(p, to + 1);
+    if (to < s->n && strchr("[}", s->s[to]) &&
+        memmem(s->s + at, to - at, "\\\n", 2))
+        syntax_fault(p, at, "a {name} on two lines");
+}
+
 /* Digits, or {name}, with an operator right behind. Their end, or 0. */
 static size_t
-descriptor_end(const struct parser *p, size_t at)
+descriptor_end(struct parser *p, size_t at)
 {
     const char *s = p->src.s;
     size_t n = p->src.n, from = at, name;
@@ -43,6 +57,8 @@ descriptor_end(const struct parser *p, size_t at)
         at++;
     if (at > from)
         return redirects_at(p, at) && at - from < 10 ? at : 0;
+    if (at + 1 < n && s[at] == '{')
+        refuse_split(p, at);
     if (at + 1 >= n || s[at] != '{' || !syntax_is_name(s[at + 1], true))
         return 0;
     for (name = ++at; at < n && syntax_is_name(s[at], at == name);)
