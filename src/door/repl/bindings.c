@@ -52,18 +52,14 @@ take_line(const struct buf *fields)
     rl_point = point < rl_end ? (int)point : rl_end;
 }
 
-/* A key that bash has bound to something of its own. */
-static int
-pass_key(int count, int key)
+bool
+bindings_pass(bool clears)
 {
     char keys[2 * KEYS_MAX + 1] = "", point[16];
     const struct buf *fields;
-    int had = rl_end;
 
-    (void)count;
-    (void)key;
     if (rl_key_sequence_length > KEYS_MAX)
-        return rl_ding();
+        return false;
     for (int i = 0; i < rl_key_sequence_length; i++)
         snprintf(keys + 2 * i, 3, "%02x",
                  (unsigned char)rl_executing_keyseq[i]);
@@ -71,11 +67,24 @@ pass_key(int count, int key)
     if (dialog_ask(self.dialog, TALK_KEY,
                    (const char *[]){keys, point, rl_line_buffer, NULL},
                    NULL) < 0 ||
-        !self.ops.wait(self.ops.arg, true))
-        return rl_ding();
+        !self.ops.wait(self.ops.arg, clears))
+        return false;
     fields = said_fields(&self.dialog->said);
     if (fields)
         take_line(fields);
+    return true;
+}
+
+/* A key that bash has bound to something of its own. */
+static int
+pass_key(int count, int key)
+{
+    int had = rl_end;
+
+    (void)count;
+    (void)key;
+    if (!bindings_pass(true))
+        return rl_ding();
     /* nothing is left of a line that bash has run in an editor: ask it for
      * the prompt that follows */
     return rl_end == 0 && had > 0 ? rl_newline(1, '\r') : 0;
@@ -102,11 +111,16 @@ bind_keys(char *line)
 
     if (!end)
         return;
-    if (!command && (what[0] == '"' || rl_named_function(what))) {
+    if (!command && strcmp(what, "complete") != 0 &&
+        (what[0] == '"' || rl_named_function(what))) {
         (void)rl_parse_and_bind(line);
         return;
     }
     *end = '\0';
+    if (!command && strcmp(what, "complete") == 0) {
+        (void)rl_bind_keyseq(seq, complete_key);
+        return;
+    }
     if (command || is_passed(what))
         (void)rl_bind_keyseq(seq, pass_key);
 }

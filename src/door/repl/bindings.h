@@ -15,4 +15,8 @@ void bindings_init(struct dialog *d, const struct complete_ops *ops);
 /* Asks bash for all there is and takes it over. */
 void bindings_take(void);
 
+/* A key's function for a line that bash changes: what bash has bound to the
+ * key is called there. clears: as for complete_ops. False: it will not. */
+bool bindings_pass(bool clears);
+
 #endif

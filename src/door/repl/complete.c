@@ -8,7 +8,9 @@
 
 #include <readline/readline.h>
 
+#include "base/cleanup.h"
 #include "door/repl/ailine.h"
+#include "door/repl/bindings.h"
 #include "person/verbs.h"
 
 #define BREAKS_MAX 64
@@ -116,6 +118,51 @@ use(const struct talk_matches *how)
     rl_completion_suppress_append = how->append == 0;
 }
 
+/* Whether the word before the point is to be more than the assistant's name. */
+static bool
+is_assistants(int start)
+{
+    return !self.more && ailine_is(rl_line_buffer, AI_NAME) &&
+           start > (int)strlen(AI_NAME);
+}
+
+static bool
+is_on(const char *variable)
+{
+    const char *value = rl_variable_value(variable);
+
+    return value && strcmp(value, "on") == 0;
+}
+
+/* What a word ends in that is complete, or goes on with another part. */
+static bool
+is_ended(void)
+{
+    return rl_point > 0 && strchr(" /=:", rl_line_buffer[rl_point - 1]);
+}
+
+int
+complete_key(int count, int key)
+{
+    static bool changed;
+    CLEANUP(free_p) char *had = strdup(rl_line_buffer);
+
+    if (rl_inhibit_completion || is_assistants(rl_point))
+        return rl_complete(count, key);
+    if (rl_last_func == complete_key && !changed)
+        return rl_complete_internal('?');
+    changed = false;
+    if (!had || !bindings_pass(false))
+        return rl_ding();
+    changed = strcmp(had, rl_line_buffer) != 0;
+    if (changed && is_ended())
+        return 0;
+    if (is_on("show-all-if-ambiguous") ||
+        (!changed && is_on("show-all-if-unmodified")))
+        return rl_complete_internal('?');
+    return rl_ding();
+}
+
 static char **
 attempt(const char *word, int start, int end)
 {
@@ -124,8 +171,7 @@ attempt(const char *word, int start, int end)
 
     (void)end;
     rl_attempted_completion_over = 1;
-    if (!self.more && ailine_is(rl_line_buffer, AI_NAME) &&
-        start > (int)strlen(AI_NAME))
+    if (is_assistants(start))
         return for_assistant(word, start);
     snprintf(point, sizeof(point), "%d", rl_point);
     if (dialog_ask(self.dialog, TALK_COMPLETE,
@@ -162,6 +208,8 @@ complete_init(struct dialog *d, const struct complete_ops *ops)
     rl_completer_quote_characters = "'\"";
     rl_filename_quote_characters = " \t\n\\\"'@<>=;|&()#$`?*[!:{~";
     rl_special_prefixes = "$";
+    (void)rl_bind_key_in_map('\t', complete_key, emacs_standard_keymap);
+    (void)rl_bind_key_in_map('\t', complete_key, vi_insertion_keymap);
 }
 
 void

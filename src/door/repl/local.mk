@@ -87,6 +87,6 @@ tests_fuzz_fuzz_ailine_SOURCES = tests/fuzz/fuzz_ailine.c
 tests_fuzz_fuzz_ailine_LDADD = $(FUZZ_LIBS) $(READLINE_LIBS)
 EXTRA_DIST += tests/fuzz/corpus/ailine
 
-TESTS += tests/tty/test_repl.py tests/tty/test_repl_own.py
-EXTRA_DIST += tests/tty/test_repl.py tests/tty/test_repl_own.py \
+TESTS += tests/tty/test_repl.py tests/tty/test_repl_own.py tests/tty/test_tab.py
+EXTRA_DIST += tests/tty/test_repl.py tests/tty/test_repl_own.py tests/tty/test_tab.py \
 	tests/lib/shells.py

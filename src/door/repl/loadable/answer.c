@@ -43,11 +43,13 @@ matches_here(int *start)
     word = rl_copy_text(*start, end);
     rl_completion_found_quote = found;
     rl_completion_quote_character = quote;
+    rl_readline_state |= STATE_COMPLETING;
     if (rl_attempted_completion_function)
         v = rl_attempted_completion_function(word, *start, end);
     if (!v && !rl_attempted_completion_over)
         v = rl_completion_matches(
             word, entry ? entry : rl_filename_completion_function);
+    rl_readline_state &= ~(unsigned long)STATE_COMPLETING;
     free(word);
     return v;
 }

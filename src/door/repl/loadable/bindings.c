@@ -111,6 +111,7 @@ call(rl_command *function, const char *keys, int n)
 {
     FILE *was = rl_outstream, *drawn = _rl_out_stream;
     FILE *nowhere = fopen("/dev/null", "we");
+    int bell = _rl_bell_preference;
 
     if (!nowhere)
         return;
@@ -119,7 +120,11 @@ call(rl_command *function, const char *keys, int n)
     rl_key_sequence_length = n;
     rl_executing_key = (unsigned char)keys[n - 1];
     rl_outstream = _rl_out_stream = nowhere;
+    rl_last_func = NULL; /* the REPL knows what came before */
+    if (function == rl_complete)
+        _rl_bell_preference = 0; /* and rings */
     function(1, rl_executing_key);
+    _rl_bell_preference = bell;
     rl_deprep_terminal(); /* some prepare it, for the readline() around */
     rl_outstream = was;
     _rl_out_stream = drawn;
@@ -151,5 +156,6 @@ answer_key(struct link *l, size_t n)
     call(function, keys, len);
     snprintf(point, sizeof(point), "%d", rl_point);
     link_send_fields(l, TALK_ENTRIES, (char *[]){point, rl_line_buffer, NULL});
+    rl_free_undo_list();
     rl_replace_line("", 0);
 }

@@ -38,6 +38,11 @@ void check_signals(void);
 void check_signals_and_traps(void);
 int signal_is_ignored(int);
 
+/* Readline's RL_STATE_COMPLETING: compopt says how a completion is meant only
+ * while there is one. */
+#define STATE_COMPLETING 0x0004000
+
+typedef int rl_command(int, int);
 extern FILE *_rl_out_stream;
 extern char *rl_line_buffer;
 extern int rl_point, rl_end, rl_editing_mode;
@@ -49,11 +54,15 @@ void rl_replace_line(const char *, int);
 char *rl_copy_text(int, int);
 
 extern FILE *rl_outstream;
+extern unsigned long rl_readline_state;
+extern rl_command *rl_last_func;
+extern int _rl_bell_preference; /* 0: silence */
+int rl_complete(int, int);
+void rl_free_undo_list(void);
 extern char *rl_executing_keyseq;
 extern int rl_key_sequence_length, rl_executing_key;
 struct _keymap_entry;
 struct _keymap_entry *rl_get_keymap(void);
-typedef int rl_command(int, int);
 rl_command *rl_function_of_keyseq_len(const char *, size_t,
                                       struct _keymap_entry *, int *);
 void rl_deprep_terminal(void);
