@@ -86,6 +86,8 @@ static const char *const found[] = {
     "x=(); declare x='([0]=$(rm M))'",
     ": $((y))\nrm() { :; }; : $((y)); rm() { :; }\nunset -f rm\nrm M",
     "f() { $* M; }; f rm",
+    "x=rm; f() { declare -p x; $x M; }; f",
+    "x=rm; f() { declare -f x; $x M; }; f",
 };
 
 /* Nobody knows what is evaluated, or what a name stands for. */
@@ -181,6 +183,8 @@ static const char *const opaque[] = {
     "{\\\nz}<&0 rm M",
     "declare -a x='([$\\(rm M)0]=1)'",
     "shopt -s localvar_inherit; f() { local x; $x M; }; x=rm; f",
+    "x=rm; local x=ls; $x M",
+    "y=rm; f() { local x=ls; }; local y=ls; $y M",
 };
 
 /* What people write every day. */
@@ -249,6 +253,8 @@ static const char *const plain[] = {
     "f() { eval \"x=1\"; }; f",
     "set -- a b; echo \"$*\"",
     "env -S 'ls -l' a",
+    "x=ls; declare -p x; $x",
+    "f() { local x=ls; $x; }; f",
 };
 
 static unsigned

@@ -130,8 +130,9 @@ struct declaring {
     bool exports;   /* export: it evaluates nothing in a name */
     bool inherited; /* export, declare -x: programs get it */
     bool local;     /* the variable is one of the function's */
+    bool fails;     /* local in no function */
     bool map, list, integer, changes_case, refers, fixed, global, removes,
-        functions;
+        functions, prints;
 };
 
 static void
@@ -142,6 +143,7 @@ take_letters(struct declaring *d, const struct risk_arg *a)
     for (const char *s = a->text + 1; *s; s++) {
         d->map = d->map || (on && *s == 'A');
         d->functions = d->functions || strchr("fF", *s);
+        d->prints = d->prints || *s == 'p';
         d->removes = d->removes || (!on && *s == 'A');
         d->list = d->list || (on && *s == 'a');
         d->integer = d->integer || *s == 'i';
@@ -328,8 +330,10 @@ declare_one(struct declaring *d, const struct risk_arg *a)
     if (!risk_environment(st, d->frame, a->text, n, &value) && d->inherited)
         st->variable = risk_copy(st, a->text, n);
     known = value_in(d, a, value.text);
-    if (appends)
+    if (appends || d->fails)
         risk_assign(st, a->text, n, known, false);
+    if (d->fails)
+        return;
     risk_assign_at(st, d->frame, d->node, a->text, n,
                    appends || indexed ? NULL : known);
     v->is_fixed = v->is_fixed || d->fixed;
@@ -372,7 +376,9 @@ risk_declare(struct risk_state *st, const struct risk_frame *f,
     if (d.refers)
         risk_say_opaque(st, v[0].from, v[n - 1].to,
                         "makes a name stand for another variable");
-    for (; i < n; i++)
+    d.fails = strcmp(v[0].text, "local") == 0 && !st->in_function;
+    /* -p x and -f x show what x is */
+    for (; i < n && (d.exports || d.fixed || !(d.functions || d.prints)); i++)
         declare_one(&d, &v[i]);
     if (d.exports)
         for (struct risk_name *name = st->functions; name; name = name->next)
