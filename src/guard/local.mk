@@ -325,3 +325,7 @@ UNIT_TESTS += tests/unit/test_secret_tree
 tests_unit_test_secret_tree_SOURCES = tests/unit/test_secret_tree.c
 tests_unit_test_secret_tree_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_secret_tree_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_secret_memory
+tests_fuzz_fuzz_secret_memory_SOURCES = tests/fuzz/fuzz_secret_memory.c
+tests_fuzz_fuzz_secret_memory_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/secret_memory

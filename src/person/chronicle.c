@@ -249,6 +249,22 @@ chronicle_step(struct app *a, const struct aiaction *action,
                });
 }
 
+/* The end of a stream. Of what opens doors not even the hash. */
+static void
+keep_stream(const struct step_end *end, const char *p, size_t n,
+            struct buf *out, char hash[SHA256_HEX_SIZE])
+{
+    hash[0] = '\0';
+    if (n == 0)
+        return;
+    if (end->secret) {
+        buf_str(out, "[redacted:secret-file]");
+        return;
+    }
+    (void)redact_tail(p, n, TAIL_BYTES, out);
+    sha256_hex(p, n, hash);
+}
+
 void
 chronicle_result(struct app *a, const struct aiaction *action, size_t step,
                  const struct step_end *end)
@@ -259,10 +275,8 @@ chronicle_result(struct app *a, const struct aiaction *action, size_t step,
 
     if (!chronicle_open(a))
         return;
-    (void)redact_tail(end->out, end->out_len, TAIL_BYTES, &out);
-    (void)redact_tail(end->err, end->err_len, TAIL_BYTES, &err);
-    sha256_hex(end->out, end->out_len, of_out);
-    sha256_hex(end->err, end->err_len, of_err);
+    keep_stream(end, end->out, end->out_len, &out, of_out);
+    keep_stream(end, end->err, end->err_len, &err, of_err);
     app_record(a, "result",
                (const struct journal_member[]){
                    JOURNAL_NUM("step", (int64_t)step + 1),
@@ -273,8 +287,8 @@ chronicle_result(struct app *a, const struct aiaction *action, size_t step,
                    JOURNAL_BYTES("stderr", err.p, err.len),
                    JOURNAL_NUM("stdout_kept", (int64_t)end->out_len),
                    JOURNAL_NUM("stderr_kept", (int64_t)end->err_len),
-                   JOURNAL_STR("stdout_sha256", end->out_len ? of_out : NULL),
-                   JOURNAL_STR("stderr_sha256", end->err_len ? of_err : NULL),
+                   JOURNAL_STR("stdout_sha256", or_null(of_out)),
+                   JOURNAL_STR("stderr_sha256", or_null(of_err)),
                    JOURNAL_FLAG("truncated", end->truncated),
                    JOURNAL_STR("blocked", or_null(end->blocked)),
                    JOURNAL_STR("dropped", or_null(end->dropped)),

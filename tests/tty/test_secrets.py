@@ -226,6 +226,13 @@ def check_compared(t):
               done.err)
 
 
+def file_bytes(top):
+    for folder, _, names in os.walk(top):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                yield file.read()
+
+
 def check_sent(t):
     """What a step read with a yes is for the person, not for the model."""
     places = [("w", ".env"), ("w", "notes.txt"), ("w", "a/id_rsa")]
@@ -239,6 +246,9 @@ def check_sent(t):
                   if body else "it is not asked again", sent,
                   "of what a step read is sent only what is no secret: %s" %
                   line, body[-900:])
+            kept = b"".join(file_bytes(talk.home.env["XDG_STATE_HOME"]))
+            t.is_([n for n in range(3) if b"planted<%d>" % n in kept], sent,
+                  "and recorded")
 
 
 def check_many(t):
