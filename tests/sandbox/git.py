@@ -80,6 +80,14 @@ ATTACKS = (
     ("a package is a repository", "repo node_modules/x; repo node_modules/@s/x",
      ["hook node_modules/x/.git/hooks; hook node_modules/@s/x/.git/hooks"],
      "commit node_modules/x; commit node_modules/@s/x"),
+    ("so is what holds the packages", "repo node_modules; repo node_modules/@s",
+     ["evil node_modules/.git/config; evil node_modules/@s/.git/config"],
+     "git -C node_modules status; git -C node_modules/@s status"),
+    ("it is one without a working tree", ":",
+     ["for d in node_modules node_modules/@s node_modules/x; do "
+      "mkdir -p $d/objects $d/refs; echo 'ref: refs/heads/main' >$d/HEAD; "
+      "evil $d/config; git config -f $d/config core.worktree .; done"],
+     "for d in . @s x; do (cd node_modules/$d; git status); done"),
     ("a new one stands there", "mkdir -p node_modules/x",
      ["git init -q node_modules/x; evil node_modules/x/.git/config"],
      "git -C node_modules/x status"),

@@ -173,33 +173,65 @@ is_directory(const struct dirent64 *entry)
     return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
 }
 
-/* Packages are not walked through: there are too many directories. One that
- * is a repository itself is found; so is one of a scope, @SCOPE/NAME. */
+/* A repository with a working tree, or one that has none. */
+static bool
+may_be_repository(const struct place *at, const char *name)
+{
+    static const char *const marks[] = {GIT_DIR, "HEAD"};
+    char path[NAME_MAX + sizeof("/" GIT_DIR)];
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+        snprintf(path, sizeof(path), "%s/%s", name, marks[i]);
+        if (protect_has(at->fd, path) || errno == EACCES)
+            return true;
+    }
+    return false;
+}
+
+static int visit_packages(const struct scan *s, struct place *at,
+                          struct err *e);
+
+static int
+visit_scope(const struct scan *s, struct place *at, const char *name,
+            struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, name);
+    CLEANUP(free_p) char *path = protect_below(at->path, name, e);
+    struct place below = {.up = at, .fd = fd, .path = path, .depth = at->depth};
+
+    if (!path)
+        return -1;
+    if (fd < 0)
+        return protect_keep_closed(s, at, name, e);
+    below.depth++;
+    return visit_packages(s, &below, e);
+}
+
 static int
 visit_package(const struct scan *s, struct place *at,
               const struct dirent64 *entry, struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = -1;
-    CLEANUP(free_p) char *path = NULL;
-    bool scope = entry->d_name[0] == '@';
-    char git[sizeof(entry->d_name) + sizeof("/" GIT_DIR)];
+    const char *name = entry->d_name;
 
+    if (strcmp(name, GIT_DIR) == 0)
+        return protect_git(s, at, e);
+    at->marks |= git_place_mark(name);
     if (!is_directory(entry))
         return 0;
-    snprintf(git, sizeof(git), "%s/%s", entry->d_name, scope ? "." : GIT_DIR);
-    if (!protect_has(at->fd, git) && errno != EACCES)
-        return 0;
-    if (!scope)
-        return visit_below(s, at, entry->d_name, e);
-    fd = protect_open_dir(at->fd, entry->d_name);
-    path = protect_below(at->path, entry->d_name, e);
-    if (fd < 0 || !path)
-        return path ? protect_keep_closed(s, at, entry->d_name, e) : -1;
-    return protect_walk(
-        s,
-        &(struct place){
-            .up = at, .fd = fd, .path = path, .depth = at->depth + 1},
-        visit_package, e);
+    if (name[0] == '@')
+        return visit_scope(s, at, name, e);
+    return may_be_repository(at, name) ? visit_below(s, at, name, e) : 0;
+}
+
+/* Packages are not walked through: there are too many directories. One that
+ * is a repository itself is found, and so is the directory that holds them; so
+ * is one of a scope, @SCOPE/NAME. */
+static int
+visit_packages(const struct scan *s, struct place *at, struct err *e)
+{
+    if (protect_walk(s, at, visit_package, e) < 0)
+        return -1;
+    return git_place_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
 }
 
 static int
@@ -234,7 +266,7 @@ static int
 visit(const struct scan *s, struct place *at, struct err *e)
 {
     if (holds_packages(at))
-        return protect_walk(s, at, visit_package, e);
+        return visit_packages(s, at, e);
     if (protect_walk(s, at, visit_entry, e) < 0)
         return -1;
     return git_place_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
