@@ -15,24 +15,27 @@
 
 /* Words of questions that seldom stand in a command without quotes. */
 static const char *const question_words[] = {
-    "the",   "a",     "an",   "my",    "all",   "every", "is",    "are",
-    "do",    "does",  "how",  "what",  "why",   "when",  "where", "who",
-    "which", "can",   "i",    "me",    "to",    "of",    "from",  "with",
-    "into",  "this",  "that", "these", "than",  "over",  "under", "between",
-    "last",  "files", "by",   "and",   "not",   "there", "it",    "please",
-    "on",    "for",   "has",  "have",  "using", "mean",  "means",
+    "the",        "a",        "an",    "my",      "all",    "every", "is",
+    "are",        "do",       "does",  "how",     "what",   "why",   "when",
+    "where",      "who",      "which", "can",     "i",      "me",    "to",
+    "of",         "from",     "with",  "into",    "this",   "that",  "these",
+    "than",       "over",     "under", "between", "last",   "files", "by",
+    "and",        "not",      "there", "it",      "please", "on",    "for",
+    "has",        "have",     "using", "mean",    "means",  "in",    "without",
+    "everything", "anything",
 };
 
 /* Commands that are words of everyday speech too. */
 static const char *const verbs[] = {
-    "find",    "sort",    "cut",    "make",    "kill",  "test",   "time",
-    "who",     "which",   "look",   "watch",   "at",    "file",   "last",
-    "split",   "join",    "head",   "tail",    "free",  "touch",  "install",
-    "link",    "paste",   "print",  "read",    "set",   "help",   "type",
-    "wait",    "write",   "finger", "history", "move",  "copy",   "list",
-    "what",    "w",       "info",   "more",    "less",  "expand", "compare",
-    "convert", "display", "import", "open",    "start", "stop",   "locate",
-    "zip",     "unzip",   "ping",   "mount",   "exit",  "shift",
+    "find",     "sort",    "cut",    "make",     "kill",  "test",   "time",
+    "who",      "which",   "look",   "watch",    "at",    "file",   "last",
+    "split",    "join",    "head",   "tail",     "free",  "touch",  "install",
+    "link",     "paste",   "print",  "read",     "set",   "help",   "type",
+    "wait",     "write",   "finger", "history",  "move",  "copy",   "list",
+    "what",     "w",       "info",   "more",     "less",  "expand", "compare",
+    "convert",  "display", "import", "open",     "start", "stop",   "locate",
+    "zip",      "unzip",   "ping",   "mount",    "exit",  "shift",  "fold",
+    "compress", "batch",   "users",  "shutdown",
 };
 
 /* Programs that a person types and that no table of ours says more of. */
@@ -56,6 +59,16 @@ static const struct {
     {"at", " now noon midnight teatime tomorrow today "},
     {"who", " am i mom likes "},
     {"history", " "},
+};
+
+/* Verbs that people say to them and that they do not know. */
+static const struct {
+    const char *program, *verbs;
+} unknown_verbs[] = {
+    {"git", " delete undo rename list discard unstage uncommit ignore squash "
+            "remove create compare change forget copy download upload "},
+    {"docker", " delete list show remove clean "},
+    {"apt", " find delete uninstall downgrade "},
 };
 
 /* What they are given are names of one's own, or a command. */
@@ -223,12 +236,24 @@ is_who_am_i(const struct guess *g)
            strcasecmp(g->second, "am") == 0;
 }
 
+/* "git delete branch" */
+static bool
+is_unknown_verb(const struct guess *g)
+{
+    for (size_t i = 0; i < N_OF(unknown_verbs); i++)
+        if (strcmp(unknown_verbs[i].program, g->first) == 0)
+            return words_listed(g->second, unknown_verbs[i].verbs);
+    return false;
+}
+
 /* Of what begins with a program's name. */
 static bool
 reads_as_speech(const struct guess *g)
 {
     if (strcmp(g->first, "echo") == 0) /* whatever it is told */
         return false;
+    if (is_unknown_verb(g))
+        return true;
     if (g->operands > 0 && !g->looks)
         return true;
     if (strcmp(g->first, "who") == 0 || words_listed(g->first, takes_names))
