@@ -44,6 +44,17 @@ can_say_not(const char *commands)
     return false;
 }
 
+/* "directories to 755 but files to 644": two orders, of which one command
+ * heeds one. */
+static bool
+is_other_half(const struct request *q, size_t i)
+{
+    static const char kinds[] = " file directory folder subdirectory ";
+
+    return strcmp(q->words[i].plain, "but") == 0 && i + 1 < q->n &&
+           words_listed(q->words[i + 1].stem, kinds);
+}
+
 const char *
 doubt_turned_round(const struct doubt *d)
 {
@@ -62,7 +73,7 @@ doubt_turned_round(const struct doubt *d)
 
         if (request_value_of(d->q, i))
             continue;
-        if ((!can && words_listed(w->stem, nots)) ||
+        if ((!can && words_listed(w->stem, nots)) || is_other_half(d->q, i) ||
             words_listed(w->plain, against) ||
             (!doubt_uses(d, i) && !(w->weak && d->cover > COVER_ALL) &&
              words_listed(w->plain, turns)))
@@ -157,7 +168,7 @@ wants_to_know(const struct request *q)
 static bool
 begins_order(const struct request *q, size_t i)
 {
-    static const char heads[] = " and then please you, also ";
+    static const char heads[] = " and then please you, also git docker ";
 
     return i == 0 || words_listed(q->words[i - 1].plain, heads);
 }
@@ -196,6 +207,10 @@ doubt_orders(const struct request *q)
 {
     static const char none[] = " find list show print what which ";
     bool joins = q->n_values > 1; /* "merge a.txt and b.txt" prints both */
+
+    if (q->n == 2 && strcmp(q->words[0].plain, "empty") == 0 &&
+        request_value_of(q, 1)) /* "empty files" are looked for */
+        return "empty";
 
     for (size_t i = 0; i < q->n; i++) {
         const char *word = q->words[i].plain;

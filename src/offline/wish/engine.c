@@ -300,6 +300,20 @@ is_archive(const char *path)
            S_ISREG(st.st_mode);
 }
 
+/* More into what is compressed: tar cannot. */
+static bool
+tar_misfits(const struct risk_call *c)
+{
+    for (size_t i = 1; i + 1 < c->n; i++) {
+        const char *dot = strrchr(c->argv[i + 1], '.');
+
+        if (i == 1 && c->argv[1][0] == '-' && strpbrk(c->argv[1], "ru") &&
+            dot && words_listed(dot, " .gz .tgz .xz .bz2 .zst "))
+            return true;
+    }
+    return false;
+}
+
 /* Whether it puts several into what is no directory, or looks into a directory
  * as if that were a file: "cp a b new", "grep x docs". */
 static bool
@@ -316,6 +330,12 @@ call_misfits(const struct risk_call *c)
     }
     if (strcmp(c->name, "find") == 0)
         return is_archive(c->argv[1]);
+    if (strcmp(c->name, "tar") == 0)
+        return tar_misfits(c);
+    if (strcmp(c->name, "ln") == 0) /* from there it would point nowhere */
+        return c->n == 4 && strcmp(c->argv[1], "-s") == 0 && there &&
+               S_ISDIR(st.st_mode) && strcmp(last, ".") != 0 &&
+               c->argv[2][0] != '/' && lstat(c->argv[2], &st) == 0;
     if (words_listed(c->name, " cp mv "))
         return !there && (operands > 2 || (operands == 2 && many > 0)) &&
                !strpbrk(last, "/$*{~") && !has_letter(c, 't');
@@ -331,8 +351,10 @@ misfits(const char *command)
     CLEANUP(risk_done) struct risk r = {0};
     bool bad = false;
 
-    if ((!strstr(command, "cp ") && !strstr(command, "mv ") &&
-         !strstr(command, "grep ") && !strstr(command, "find ")) ||
+    if (strstr(command, "mkdir ") ||
+        (!strstr(command, "cp ") && !strstr(command, "mv ") &&
+         !strstr(command, "grep ") && !strstr(command, "find ") &&
+         !strstr(command, "ln ") && !strstr(command, "tar ")) ||
         syntax_read(command, strlen(command), &s, NULL) < 0 ||
         risk_read(&s, &nowhere, &r, NULL) < 0)
         return false;
@@ -389,8 +411,7 @@ engine_is_contrary(const struct engine *g, const char *command,
 {
     return antonym_of(&g->request, command, title) ||
            order_is_turned(&g->request, command) || searches(g, command) ||
-           excludes(&g->request, command) || misfits(command) ||
-           ends_program(g, command);
+           excludes(&g->request, command) || ends_program(g, command);
 }
 
 /* Of those that are shown. */
@@ -402,7 +423,7 @@ drop_bad(struct engine *g, struct err *e)
     for (size_t i = 0; i < ENGINE_ANSWERS && i < g->list.n; i += good) {
         if (engine_check(g, &g->list.v[i], &good, e) < 0)
             return -1;
-        good = good &&
+        good = good && !misfits(g->list.v[i].command) &&
                !engine_is_contrary(g, g->list.v[i].command, g->list.v[i].title);
         if (!good)
             rank_drop(&g->ranking, i);

@@ -111,7 +111,8 @@ is_strained(const struct fill *f)
                                             : request_value_of(f->q, s->word);
 
         if (v && (fill_kinship(s->slot.type, v) < PLAN_KIN ||
-                  (s->slot.type == SLOT_EXT && v->exists)))
+                  (v->exists && (s->slot.type == SLOT_EXT ||
+                                 (s->slot.type == SLOT_NAME && !v->is_dir)))))
             return true;
     }
     return false;

@@ -223,7 +223,7 @@ static const char no_names[] =
     "others other another any some each every both without except excluding "
     "only but not no nor neither unless until instead also again already still "
     "yet never always than then else here there now either lower upper "
-    "lowercase uppercase ";
+    "lowercase uppercase remote local ";
 
 /* "locally", "quietly" */
 static bool

@@ -88,6 +88,21 @@ has_option(const struct risk_call *c, const char *letters, const char *longs)
     return false;
 }
 
+/* "for d in *\/; do cp x "$d"; done" */
+static bool
+is_taken_below(const struct request *named, const struct risk_call *c)
+{
+    CLEANUP(globfree) glob_t all = {0};
+
+    if (glob(c->argv[c->n - 1], GLOB_NOSORT, NULL, &all) != 0)
+        return false;
+    for (size_t k = 0; k < all.gl_pathc; k++)
+        for (size_t i = 1; i + 1 < c->n; i++)
+            if (is_taken_in(named, all.gl_pathv[k], c->argv[i]))
+                return true;
+    return false;
+}
+
 /* Of cp and mv: the last operand is where it goes. */
 static bool
 puts_over(const struct request *named, const struct risk_call *c)
@@ -98,6 +113,8 @@ puts_over(const struct request *named, const struct risk_call *c)
                                " --no-clobber --interactive "
                                "--update --backup "))
         return false;
+    if (strpbrk(to, "*?[")) /* as the guard reads "$d" of a loop */
+        return is_taken_below(named, c);
     if (!is_dir(to))
         return is_full(named, to);
     for (size_t i = 1; i + 1 < c->n; i++)
@@ -169,6 +186,8 @@ call_overwrites(const struct request *named, const struct risk_call *c)
         return puts_over(named, c);
     if (strcmp(c->name, "tar") == 0)
         return packs_over(named, c);
+    if (strncmp(c->name, "mkfs", 4) == 0 || strcmp(c->name, "mkswap") == 0)
+        return is_full(named, c->argv[c->n - 1]);
     if (strcmp(c->name, "tee") == 0)
         return tees_over(named, c);
     return words_listed(c->name, outputs) && writes_over(named, c);
