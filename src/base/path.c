@@ -137,24 +137,61 @@ is_program(const char *path)
            access(path, X_OK) == 0;
 }
 
+bool
+path_next_dir(const char **at, const char **dir, size_t *n)
+{
+    if (!*at)
+        return false;
+    *dir = *at;
+    *n = strcspn(*at, ":");
+    *at = (*at)[*n] ? *at + *n + 1 : NULL;
+    if (*n == 0) {
+        *dir = ".";
+        *n = 1;
+    }
+    return true;
+}
+
+/* What a name would be in one directory of PATH. */
+static bool
+put_candidate(const char *dir, size_t n, const char *cwd, const char *name,
+              char out[PATH_MAX])
+{
+    int len;
+
+    if (dir[0] == '/')
+        len = snprintf(out, PATH_MAX, "%.*s/%s", (int)n, dir, name);
+    else if (n == 1 && dir[0] == '.')
+        len = snprintf(out, PATH_MAX, "%s/%s", cwd, name);
+    else
+        len = snprintf(out, PATH_MAX, "%s/%.*s/%s", cwd, (int)n, dir, name);
+    return len > 0 && len < PATH_MAX;
+}
+
+bool
+path_find_in(const char *dirs, const char *cwd, const char *name,
+             char out[PATH_MAX])
+{
+    const char *dir;
+    size_t n;
+
+    while (path_next_dir(&dirs, &dir, &n)) {
+        if (!cwd && dir[0] != '/') /* who knows what is there */
+            return put_candidate(".", 1, ".", name, out);
+        if (put_candidate(dir, n, cwd, name, out) && is_program(out))
+            return true;
+    }
+    return false;
+}
+
 char *
 path_find_program(const char *name)
 {
-    const char *dirs = getenv("PATH");
     char path[PATH_MAX];
 
     if (strchr(name, '/'))
         return is_program(name) ? strdup(name) : NULL;
-    for (; dirs && *dirs; dirs += *dirs == ':') {
-        size_t n = strcspn(dirs, ":");
-        int len = snprintf(path, sizeof(path), "%.*s/%s", n ? (int)n : 1,
-                           n ? dirs : ".", name); /* empty: here */
-
-        if (len > 0 && (size_t)len < sizeof(path) && is_program(path))
-            return strdup(path);
-        dirs += n;
-    }
-    return NULL;
+    return path_find_in(getenv("PATH"), ".", name, path) ? strdup(path) : NULL;
 }
 
 char *

@@ -37,6 +37,19 @@ const char *path_own_home(void);
 /* The part after the last slash; "" when path ends in one. Borrowed. */
 const char *path_base(const char *path);
 
+/* The next directory of a list that is one as PATH is, as bash and execvp(3)
+ * read it: an empty one, in front, between or at the end, is ".", the current
+ * directory. *at begins at the list (NULL: none), and is NULL after the last;
+ * *dir points into it, or to ".". Every reader of PATH asks here. */
+bool path_next_dir(const char **at, const char **dir, size_t *n);
+
+/* Where a shell in cwd would execute `name`, which holds no slash, from: the
+ * first executable regular file in dirs. A relative directory begins at cwd;
+ * where that is NULL, not known, it is taken to hold the program: "./name".
+ * False: none. */
+bool path_find_in(const char *dirs, const char *cwd, const char *name,
+                  char out[PATH_MAX]);
+
 /* Where `name` would be executed from: itself when it holds a slash, else the
  * first executable regular file on PATH. The caller frees it; NULL: none. */
 char *path_find_program(const char *name);

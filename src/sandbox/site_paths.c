@@ -164,10 +164,10 @@ shows_home(const struct sandbox_spec *spec, const char *dir)
 int
 site_append_path(struct site *s, struct err *e)
 {
-    const char *told = path_home(), *p = getenv("PATH");
+    const char *told = path_home(), *at = getenv("PATH"), *p;
+    size_t n, home = told ? strlen(told) : 0;
 
-    for (; told && p && *p; p += *p == ':') {
-        size_t n = strcspn(p, ":"), home = strlen(told);
+    while (told && path_next_dir(&at, &p, &n)) {
         char *dir = NULL;
 
         if (n > home + 1 && strncmp(p, told, home) == 0 && p[home] == '/' &&
@@ -181,7 +181,6 @@ site_append_path(struct site *s, struct err *e)
             else if (append_seen(s, dir, e) < 0)
                 return -1;
         }
-        p += n;
     }
     return 0;
 }

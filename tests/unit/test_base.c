@@ -247,6 +247,58 @@ xdg_variables_win_when_absolute(void **state)
     free(p);
 }
 
+/* As `PATH=… command -v` of bash tells: an empty element is here. */
+static void
+an_empty_element_of_path_is_the_current_directory(void **state)
+{
+    static const struct {
+        const char *list, *dirs;
+    } rows[] = {
+        {NULL, ""},          {"", "."},       {":", ". ."},
+        {"/a:/b", "/a /b"},  {":/a", ". /a"}, {"/a:", "/a ."},
+        {"/a::b", "/a . b"}, {"/a", "/a"},    {".:/a", ". /a"},
+        {"/a::", "/a . ."},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        CLEANUP_BUF struct buf seen = buf_of(64);
+        const char *at = rows[i].list, *dir;
+        size_t n;
+
+        buf_str(&seen, "");
+        while (path_next_dir(&at, &dir, &n)) {
+            buf_str(&seen, seen.len ? " " : "");
+            buf_add(&seen, dir, n);
+        }
+        assert_string_equal(seen.p ? seen.p : "", rows[i].dirs);
+    }
+}
+
+static void
+a_program_is_found_as_a_shell_in_that_directory_finds_it(void **state)
+{
+    char dir[] = "/tmp/agentsh-find-XXXXXX", want[PATH_MAX], out[PATH_MAX];
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(want, sizeof(want), "%s/ls", dir);
+    assert_int_equal(file_write(want, "", 0, 0755, NULL), 0);
+    assert_true(path_find_in(":/usr/bin", dir, "ls", out));
+    assert_string_equal(out, want);
+    assert_true(path_find_in("/nowhere::/usr/bin", dir, "ls", out));
+    assert_string_equal(out, want);
+    assert_true(path_find_in("/usr/bin:", dir, "ls", out));
+    assert_string_equal(out, "/usr/bin/ls");
+    assert_true(path_find_in(":/usr/bin", "/", "ls", out));
+    assert_string_equal(out, "/usr/bin/ls");
+    assert_true(path_find_in("/usr/bin:", NULL, "nosuch", out));
+    assert_string_equal(out, "./nosuch");
+    assert_false(path_find_in("/usr/bin", NULL, "nosuch", out));
+    unlink(want);
+    rmdir(dir);
+}
+
 static void
 http_dates_are_read_in_any_locale(void **state)
 {
@@ -305,6 +357,9 @@ main(void)
         cmocka_unit_test(every_error_has_a_code_for_json_rpc),
         cmocka_unit_test(a_private_directory_must_be_ours_alone),
         cmocka_unit_test(xdg_variables_win_when_absolute),
+        cmocka_unit_test(an_empty_element_of_path_is_the_current_directory),
+        cmocka_unit_test(
+            a_program_is_found_as_a_shell_in_that_directory_finds_it),
         cmocka_unit_test(http_dates_are_read_in_any_locale),
         cmocka_unit_test(sha256_gives_the_published_digests),
     };

@@ -44,10 +44,10 @@ agentsh_front_SOURCES += src/door/cli/tool_trust.c src/door/cli/tool_trust.h
 agentsh_front_SOURCES += src/door/cli/tool_walls.c src/door/cli/tool_walls.h
 agentsh_front_LDADD = $(FRONT_LIBS)
 
-TESTS += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/policy.bats tests/cli/usage.bats \
+TESTS += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
-EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/policy.bats tests/cli/usage.bats \
+EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
 

@@ -186,15 +186,12 @@ path_by_name_init(struct path_by_name *p, const struct risk_place *where)
 static void
 read_path(struct path_by_name *p)
 {
-    const char *text = p->where->path;
+    const char *at = p->where->path, *dir;
+    size_t n;
 
     p->read = true;
-    while (text && *text) {
-        size_t n = strcspn(text, ":");
-
-        add_element(p, text, n, p->where);
-        text += n + (text[n] == ':');
-    }
+    while (path_next_dir(&at, &dir, &n))
+        add_element(p, dir, n, p->where);
 }
 
 void

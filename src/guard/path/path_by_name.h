@@ -26,8 +26,8 @@ struct path_by_name {
     bool all;  /* there are too many, or no memory */
 };
 
-/* where->path may be NULL; a relative directory begins at where->cwd, an empty
- * one is it. path_by_name_done is due in any case. */
+/* where->path may be NULL; a relative directory begins at where->cwd.
+ * path_by_name_done is due in any case. */
 void path_by_name_init(struct path_by_name *p, const struct risk_place *where);
 void path_by_name_done(struct path_by_name *p); /* accepts NULL */
 

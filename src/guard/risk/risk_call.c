@@ -18,40 +18,34 @@
                       */
 #define WRAPS_MAX 64 /* sudo env nice … rm */
 
+/* From the directory that the line has come to by then. */
 static const char *
 search_path(struct risk_state *st, const char *name)
 {
-    const char *dirs = st->where->path;
     char path[PATH_MAX];
-    struct stat s;
 
-    while (dirs && *dirs) {
-        size_t n = strcspn(dirs, ":");
-        int m = snprintf(path, sizeof(path), "%.*s/%s", (int)n, dirs, name);
-
-        if (n && m > 0 && m < (int)sizeof(path) && access(path, X_OK) == 0 &&
-            stat(path, &s) == 0 && S_ISREG(s.st_mode))
-            return risk_copy(st, path, (size_t)m);
-        dirs += n + (dirs[n] == ':');
-    }
-    return NULL;
+    if (!path_find_in(st->where->path, st->directory->dir, name, path))
+        return NULL;
+    return risk_copy(st, path, strlen(path));
 }
 
 static const char *
 find_path(struct risk_state *st, const char *name)
 {
+    const char *dir = st->directory->dir;
     struct risk_name *known;
 
     if (strchr(name, '/'))
         return name;
     for (known = st->found; known; known = known->next)
-        if (strcmp(known->name, name) == 0)
+        if (strcmp(known->name, name) == 0 && known->dir == dir)
             return known->text;
     known = risk_alloc(st, sizeof(*known));
     if (!known || st->n_found >= NAMES_MAX)
         return NULL;
     st->n_found++;
     known->name = name;
+    known->dir = dir;
     known->text = search_path(st, name);
     known->next = st->found;
     st->found = known;

@@ -117,9 +117,10 @@ struct risk_name { /* a function, an alias, a program that was found */
     const struct syntax *syntax;
     const struct syntax_node *body;
     const char *text;
-    bool certain;   /* of a function: it surely is defined */
-    bool exported;  /* of a function: to other shells */
-    unsigned shell; /* that it is defined in */
+    const char *dir; /* of a program: where the line was; NULL: not known */
+    bool certain;    /* of a function: it surely is defined */
+    bool exported;   /* of a function: to other shells */
+    unsigned shell;  /* that it is defined in */
     struct risk_name *next;
 };
 

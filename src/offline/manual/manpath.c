@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 
 /* Asked in this order, the usual ones in every tree before the others. A
  * directory is never listed: section 1 of a machine with some SDK on it has
@@ -97,18 +98,15 @@ look_usual(const struct search *want, struct manpath_hit *out)
 {
     static const char *const usual[] = {"/usr/local/share/man",
                                         "/usr/local/man", "/usr/share/man"};
-    const char *p = getenv("PATH");
+    const char *at = getenv("PATH"), *dir;
+    size_t n;
 
     for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
         if (look(usual[i], strlen(usual[i]), want, out) == 0)
             return 0;
-    while (p && *p) {
-        size_t n = strcspn(p, ":");
-
-        if (*p == '/' && look_beside(p, n, want, out) == 0)
+    while (path_next_dir(&at, &dir, &n))
+        if (*dir == '/' && look_beside(dir, n, want, out) == 0)
             return 0;
-        p += n + (p[n] == ':');
-    }
     return -1;
 }
 

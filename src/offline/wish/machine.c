@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 #define MACHINE_DIRS  32  /* of PATH; most have six */
 #define MACHINE_SLOTS 512 /* answers kept, a power of two */
 #define MACHINE_NAME                                                           \
@@ -39,8 +41,7 @@ static void
 open_dir(struct machine *m, const char *name, size_t n)
 {
     char path[4096];
-    int len = snprintf(path, sizeof(path), "%.*s", n ? (int)n : 1,
-                       n ? name : "."); /* empty: here */
+    int len = snprintf(path, sizeof(path), "%.*s", (int)n, name);
     int fd;
 
     if (len <= 0 || (size_t)len >= sizeof(path) || m->n_dirs == MACHINE_DIRS)
@@ -54,6 +55,8 @@ struct machine *
 machine_new(const char *path, struct err *e)
 {
     struct machine *m = calloc(1, sizeof(*m));
+    const char *dir;
+    size_t n;
 
     if (!m) {
         err_sys(e, "what is installed");
@@ -61,12 +64,8 @@ machine_new(const char *path, struct err *e)
     }
     if (!path)
         path = getenv("PATH");
-    for (; path && *path; path += *path == ':') {
-        size_t n = strcspn(path, ":");
-
-        open_dir(m, path, n);
-        path += n;
-    }
+    while (path_next_dir(&path, &dir, &n))
+        open_dir(m, dir, n);
     return m;
 }
 
