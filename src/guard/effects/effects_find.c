@@ -4,6 +4,8 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include "guard/effects/glob.h"
 
 #define NAME_SIZE 256
+#define DEEP      64 /* a directory that holds as many is not empty to us */
 
 struct unit {
     char letter;
@@ -122,12 +125,24 @@ skip_exec(const struct risk_call *call, size_t i)
     return i;
 }
 
+/* ! -path '*…': i is that of the !. */
+static bool
+read_left_out(struct find_tests *t, const struct risk_call *call, size_t i)
+{
+    if (i + 2 >= call->n || strcmp(call->argv[i + 1], "-path") != 0 ||
+        call->argv[i + 2][0] != '*' || t->n_left_out == FIND_NAMES_MAX ||
+        (call->expands && (call->expands[i + 2] & SYNTAX_EXPANDS)))
+        return false;
+    t->left_out[t->n_left_out++] = call->argv[i + 2];
+    return true;
+}
+
 bool
 find_tests_read(const struct risk_call *call, struct find_tests *out)
 {
-    static const char *const plain[] = {"-delete", "-print", "-print0",
-                                        "-ls",     "-depth", "-mount",
-                                        "-xdev",   "-P",     NULL};
+    static const char *const plain[] = {"-print", "-print0", "-ls", "-depth",
+                                        "-mount", "-xdev",   "-P",  NULL};
+    static const char *const not [] = {"!", "-not", NULL};
     static const char *const exec[] = {"-exec", "-execdir", NULL};
     struct find_tests t = {.max_depth = 1000};
     size_t i = 1;
@@ -141,8 +156,14 @@ find_tests_read(const struct risk_call *call, struct find_tests *out)
             continue;
         if (is_one_of(word, exec)) {
             i = skip_exec(call, i);
+        } else if (strcmp(word, "-delete") == 0) {
+            t.deletes = true;
         } else if (strcmp(word, "-empty") == 0) {
             t.empty = t.narrow = true;
+        } else if (is_one_of(word, not )) {
+            if (!read_left_out(&t, call, i))
+                return false;
+            i += 2;
         } else {
             if (++i == call->n ||
                 (call->expands && (call->expands[i] & SYNTAX_EXPANDS)) ||
@@ -185,19 +206,37 @@ name_holds(const struct find_tests *t, size_t i, const char *name)
     return glob_match_any(pattern, text);
 }
 
+/* Whether find -delete, which begins with what is in a directory, has deleted
+ * an entry when it comes to the directory. */
 static bool
-is_empty(const char *path, const struct stat *st)
+goes_before(const struct find_tests *t, const char *dir, const char *name,
+            unsigned depth)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    return t->deletes && depth < DEEP &&
+           snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX &&
+           lstat(path, &st) == 0 && find_tests_hold(t, path, &st, depth + 1);
+}
+
+static bool
+is_empty(const struct find_tests *t, const char *path, const struct stat *st,
+         unsigned depth)
 {
     CLEANUP(dir_close_p) DIR *d = NULL;
     const struct dirent *entry;
-    size_t n = 0;
 
     if (!S_ISDIR(st->st_mode))
         return S_ISREG(st->st_mode) && st->st_size == 0;
     d = opendir(path);
-    while (d && n < 3 && (entry = readdir(d)) != NULL)
-        n++;
-    return d && n == 2;
+    while (d && (entry = readdir(d)) != NULL) {
+        if (strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0 &&
+            !goes_before(t, path, entry->d_name, depth))
+            return false;
+    }
+    return d != NULL;
 }
 
 bool
@@ -222,5 +261,8 @@ find_tests_hold(const struct find_tests *t, const char *path,
     if (t->size.sign &&
         !number_holds(&t->size, (size + t->size.unit - 1) / t->size.unit))
         return false;
-    return !t->empty || is_empty(path, st);
+    for (size_t i = 0; i < t->n_left_out; i++)
+        if (fnmatch(t->left_out[i], path, 0) == 0)
+            return false;
+    return !t->empty || is_empty(t, path, st, depth);
 }

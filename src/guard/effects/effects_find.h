@@ -22,8 +22,11 @@ struct find_tests {
     const char *names[FIND_NAMES_MAX];
     bool any_case[FIND_NAMES_MAX]; /* -iname */
     size_t n_names;
+    const char *left_out[FIND_NAMES_MAX]; /* ! -path: each begins with a star */
+    size_t n_left_out;
     char type; /* f, d, l; '\0': any */
     bool empty;
+    bool deletes; /* what is in a directory goes before it is asked about */
     struct find_number age, size;
     unsigned min_depth, max_depth;
     bool narrow; /* some test but -type: not everything is meant */

@@ -201,6 +201,10 @@ add_delete(const struct find *f, const struct variant *v, struct buf *line)
     bool dirs = strstr(f->part[FIND_TYPE].p, "-type d");
     bool prune = f->part[FIND_PRUNE].len; /* -delete would go in there */
 
+    /* what is old, big or empty in a repository is not meant */
+    if (!f->part[FIND_NAME].len &&
+        !strstr(f->part[FIND_DEPTH].p, "-maxdepth 1"))
+        buf_str(line, " ! -path '*/.git/*'");
     if (deletes_trees(f))
         buf_str(line, " -prune -exec rm -r {} +");
     else if (dirs && (v->rm || prune))
