@@ -3,10 +3,10 @@
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "action/look_in.h"
 #include "base/clock.h"
+#include "base/owner.h"
 #include "guard/path/path_table.h"
 #include "model/origin.h"
 #include "tool/request.h"
@@ -64,11 +64,9 @@ is_roots(const char *path)
 {
     CLEANUP(free_p)
     char *real = is_in_system(path) ? realpath(path, NULL) : NULL;
-    struct stat st;
 
     return real && is_in_system(real) && !strstr(path, "/../") &&
-           stat(real, &st) == 0 && st.st_uid == 0 &&
-           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+           owner_check_path(real, OWNER_ROOTS, NULL) == 0;
 }
 
 /* A list of paths, or one. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
+	src/base/acl.c src/base/acl.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/children.c src/base/children.h \
 	src/base/cleanup.h \
@@ -12,6 +13,7 @@ libagentsh_a_SOURCES += \
 	src/base/linebuf.c src/base/linebuf.h \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \
+	src/base/own_group.c src/base/own_group.h \
 	src/base/owner.c src/base/owner.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
@@ -46,6 +48,15 @@ UNIT_TESTS += tests/unit/test_proc_job
 tests_unit_test_proc_job_SOURCES = tests/unit/test_proc_job.c
 tests_unit_test_proc_job_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_proc_job_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_owner
+tests_unit_test_owner_SOURCES = tests/unit/test_owner.c
+tests_unit_test_owner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_owner_LDADD = $(UNIT_LIBS)
+FUZZERS += tests/fuzz/fuzz_owner
+tests_fuzz_fuzz_owner_SOURCES = tests/fuzz/fuzz_owner.c
+tests_fuzz_fuzz_owner_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/owner
 
 UNIT_TESTS += tests/unit/test_redact
 tests_unit_test_redact_SOURCES = tests/unit/test_redact.c

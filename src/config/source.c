@@ -18,11 +18,8 @@ check_file(int fd, const char *path, enum source_owner owner, struct err *e)
         return err_sys(e, "%s", path);
     if (!S_ISREG(st.st_mode))
         return err_set(e, ERR_CONFIG, "%s is no regular file", path);
-    if (owner == SOURCE_ROOT && (st.st_uid != 0 || (st.st_mode & 022)))
-        return err_set(e, ERR_CONFIG,
-                       "%s must belong to root and be writable by root alone "
-                       "(owner is %u, mode %04o)",
-                       path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
+    if (owner == SOURCE_ROOT && owner_check_fd(fd, OWNER_ROOTS, path, e) < 0)
+        return -1;
     return owner_check_file(fd, path, e);
 }
 

@@ -5,13 +5,13 @@
  * An address alone is a yes. */
 #include "model/agreed.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "config/source.h"
 #include "model/found.h"
 
 #define FILE_NAME "servers"
@@ -25,20 +25,14 @@ agreed_path(struct err *e)
     return path_of(PATH_STATE, FILE_NAME, e);
 }
 
-/* No file is an empty one; another failure must not lose what it holds. */
+/* No file is an empty one; another failure must not lose what it holds. What
+ * others could have written is no consent. */
 static int
 read_file(const char *path, struct buf *b, struct err *e)
 {
-    struct err why = {0};
+    bool there;
 
-    if (file_read(path, b, &why) == 0)
-        return 0;
-    buf_clear(b);
-    if (why.sys == ENOENT)
-        return 0;
-    if (e)
-        *e = why;
-    return -1;
+    return source_read(path, SOURCE_ANYONE, b, &there, e);
 }
 
 static void

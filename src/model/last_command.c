@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/owner.h"
 #include "base/path.h"
 
 #define SHOWN_MAX (16u << 10)
@@ -50,7 +51,7 @@ read_ours(const char *kind, const char *session, struct buf *out)
         return -1;
     fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
-        st.st_uid != geteuid() || (st.st_mode & 022) != 0)
+        st.st_uid != geteuid() || owner_check_file(fd, path, NULL) < 0)
         return -1;
     return file_read_fd(fd, out, NULL);
 }

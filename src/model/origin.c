@@ -5,8 +5,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owner.h"
 #include "model/client.h"
 
 void
@@ -38,15 +40,9 @@ is_owned(const struct stat *st)
 }
 
 bool
-origin_is_others(const struct stat *st)
+origin_is_others(int fd, const char *path)
 {
-    bool group = (st->st_mode & S_IWGRP) && st->st_gid != getegid() &&
-                 st->st_gid != 0;
-
-    if (!is_owned(st))
-        return true;
-    return (group || (st->st_mode & S_IWOTH)) &&
-           !(S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX));
+    return owner_check_file(fd, path, NULL) < 0;
 }
 
 /* An entry that is ours was named by us, where nobody else can rename it. */
@@ -63,7 +59,8 @@ origin_names_others(const char *path)
         snprintf(part, sizeof(part), "%.*s", (int)(end - path), path);
         if (lstat(part, &st) < 0 || !is_owned(&st))
             return true;
-        if (*end && origin_is_others(&st))
+        if (*end && !(st.st_mode & S_ISVTX) &&
+            owner_check_path(part, OWNER_OURS, NULL) < 0)
             return true;
     }
     return false;

@@ -12,7 +12,6 @@
 #define MODEL_ORIGIN_H
 
 #include <stdbool.h>
-#include <sys/stat.h>
 
 struct model_request;
 
@@ -32,13 +31,12 @@ const char *origin_outside(const struct origin *o);
 /* Notes every turn and tool of a request that is sent. */
 void origin_note_request(struct origin *o, const struct model_request *r);
 
-/* Whether a user other than root and us could have written such a file, or
- * named what lies in such a directory: it is another's, or anybody may write
- * it, or a group other than our own. A sticky directory's entries are as safe
- * as their owners. */
-bool origin_is_others(const struct stat *st);
+/* Whether a user other than root and us could have written this open file, or
+ * put it where path names it (owner.h). */
+bool origin_is_others(int fd, const char *path);
 
-/* Whether another could have named a directory of this absolute path. */
+/* Whether another could have named a directory of this absolute path. A sticky
+ * directory's entries are as safe as their owners. */
 bool origin_names_others(const char *path);
 
 #endif

@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "config/source.h"
 #include "model/field.h"
 
 #define FILE_NAME "found"
@@ -90,8 +91,9 @@ remembered_load(const char *sockets, const char *want, struct found *out)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     CLEANUP(free_p) char *path = path_of_file();
+    bool there;
 
-    if (!path || file_read(path, &b, NULL) < 0)
+    if (!path || source_read(path, SOURCE_ANYONE, &b, &there, NULL) < 0)
         return -1;
     return read_rows(b.p, sockets, want, out);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "person/hook_text.h"
 
@@ -75,7 +76,7 @@ open_runtime(void)
         return NULL;
     fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) != 0 || st.st_uid != geteuid() ||
-        (st.st_mode & 077) != 0)
+        (st.st_mode & 077) != 0 || owner_check_file(fd, path, NULL) < 0)
         return NULL;
     dir = fdopendir(fd);
     if (dir)

@@ -118,7 +118,7 @@ read_plan(const struct wish *w, struct buf *text, const char **outside,
     if (file_read_fd(fd, text, &why) < 0)
         return err_set(e, ERR_USAGE, "--plan: %.100s: %.130s", w->plan_in,
                        why.text);
-    if (!S_ISREG(st.st_mode) || origin_is_others(&st))
+    if (!S_ISREG(st.st_mode) || origin_is_others(fd, w->plan_in))
         *outside = "the plan itself";
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/owner.h"
 #include "base/path.h"
 
 #define FIRST    "journal.db"
@@ -97,13 +98,12 @@ check_dir(const char *dir, struct err *e)
 
     if (lstat(dir, &st) < 0)
         return err_sys(e, "%s", dir);
-    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
-        (st.st_mode & 022) != 0)
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid())
         return err_set(e, ERR_PERMISSION,
                        "%s must be a directory of your own that nobody else "
                        "writes to, and no link",
                        dir);
-    return 0;
+    return owner_check_path(dir, OWNER_OURS, e);
 }
 
 /* Nothing has the file open yet: closing it here takes no lock from SQLite. */

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/owner.h"
@@ -37,16 +38,6 @@ static int
 refuse(const char *name, const char *why, struct err *e)
 {
     return err_set(e, ERR_INVALID, "%.100s %s", name, why);
-}
-
-static int
-check_owner(const char *name, const struct stat *st, struct err *e)
-{
-    if (owner_is_ours(st))
-        return 0;
-    return err_set(e, ERR_PERMISSION,
-                   "%.100s may be written by others (owner %u, mode %04o)",
-                   name, (unsigned)st->st_uid, (unsigned)st->st_mode & 07777);
 }
 
 /* Takes the name. */
@@ -118,7 +109,7 @@ take(struct walk *w, int at, const char *base, const char *name, int depth,
     fd = openat(at, base, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) < 0) /* what is open now is what counts */
         return err_sys(e, "%.100s", name);
-    if (check_owner(name, &st, e) < 0)
+    if (owner_check_fd(fd, OWNER_OURS, name, e) < 0)
         return -1;
     if (S_ISDIR(st.st_mode))
         return take_dir(w, TAKE_FD(fd), name, depth + 1, e);
@@ -187,11 +178,10 @@ trust_hash(const char *dir, char hex[SHA256_HEX_SIZE], struct err *e)
     CLEANUP(walk_done) struct walk w = {0};
     CLEANUP(fd_close_p)
     int fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW);
-    struct stat st;
 
-    if (fd < 0 || fstat(fd, &st) < 0)
+    if (fd < 0)
         return err_sys(e, "%s", dir);
-    if (check_owner("it", &st, e) < 0 ||
+    if (owner_check_fd(fd, OWNER_OURS, "it", e) < 0 ||
         take_dir(&w, TAKE_FD(fd), "", 0, e) < 0 || hash_list(&w, hex, e) < 0)
         return manifest_blame(e, dir);
     return 0;

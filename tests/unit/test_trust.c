@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_trust.c - what of a plugin is agreed to, and how that is noted. */
-#include "base/owner.h"
 #include "unit.h"
 
 #include "plugins.h"
@@ -135,30 +134,6 @@ a_deep_directory_is_refused(void **state)
     refuses(t, "lies too deep");
 }
 
-static const struct {
-    uid_t uid;
-    gid_t gid;
-    mode_t mode;
-    bool ours;
-} owners[] = {
-    {0, 0, 0755, true},  {0, 0, 0775, true},      {0, 50, 0775, false},
-    {0, 0, 0757, false}, {54321, 0, 0700, false}, {0, 54321, 0755, true},
-};
-
-static void
-ours_is_what_nobody_else_may_write(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N_OF(owners); i++) {
-        const struct stat st = {.st_uid = owners[i].uid,
-                                .st_gid = owners[i].gid,
-                                .st_mode = S_IFREG | owners[i].mode};
-
-        if (owner_is_ours(&st) != owners[i].ours)
-            fail_msg("case %zu", i);
-    }
-}
-
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -170,7 +145,6 @@ main(void)
         T(what_cannot_be_hashed_is_refused),
         T(a_full_directory_is_refused),
         T(a_deep_directory_is_refused),
-        T(ours_is_what_nobody_else_may_write),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* policy_call_narrow.c - a call as a rule that allows sees it. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/cleanup.h"
+#include "base/owner.h"
 #include "guard/path/path_table.h"
 #include "guard/policy/policy_call.h"
 
@@ -28,12 +30,13 @@ static const char *const builtins[] = {
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Where a link leads is what counts: what root named is root's. */
 static bool
 is_roots(const char *path)
 {
-    struct stat st;
+    CLEANUP(fd_close_p) int fd = open(path, O_PATH | O_CLOEXEC);
 
-    return stat(path, &st) == 0 && st.st_uid == 0 && !(st.st_mode & 022);
+    return fd >= 0 && owner_check_fd(fd, OWNER_ROOTS, path, NULL) == 0;
 }
 
 /* A program of the system's own: nobody but root can have put it there. */

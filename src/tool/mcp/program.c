@@ -18,10 +18,10 @@
 
 /* A file that only the system's own update changes. */
 static bool
-is_systems(const char *path, const struct stat *st)
+is_systems(const char *path)
 {
-    return st->st_uid == 0 && !(st->st_mode & 022) &&
-           path_is(path, PATH_IS_UPDATED);
+    return path_is(path, PATH_IS_UPDATED) &&
+           owner_check_path(path, OWNER_ROOTS, NULL) == 0;
 }
 
 static int
@@ -53,12 +53,10 @@ put_file(const char *word, struct buf *out, struct err *e)
 
     if (!real || stat(real, &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
-    if (!owner_is_ours(&st))
-        return err_set(e, ERR_PERMISSION,
-                       "%.150s may be written by others (owner %u, mode %04o)",
-                       real, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
+    if (owner_check_path(real, OWNER_OURS, e) < 0)
+        return -1;
     buf_printf(out, "\n%s", real);
-    return is_systems(real, &st) ? 0 : put_contents(real, &st, out, e);
+    return is_systems(real) ? 0 : put_contents(real, &st, out, e);
 }
 
 int

@@ -71,7 +71,7 @@ check_trust(struct trial *t)
         trial_fault(t, name,
                     "plain files that only you can change, in a directory "
                     "that only you can change",
-                    why.text, "chmod go-w what is named, or take it out");
+                    why.text, "mend what is named, or take it out");
     else
         trial_pass(t, name);
 }
