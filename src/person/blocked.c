@@ -13,6 +13,7 @@
 
 #define COMMAND_MAX (128u << 10) /* of a command: longer is not read */
 #define SIGNALLED   128
+#define NOT_FOUND   127 /* a shell's word for a program that is not there */
 #define NO_LAYER    125
 
 int
@@ -81,6 +82,8 @@ blocked_tell(struct app *a, const struct sandbox_spec *spec,
         ran.n_writable++;
     if (notes >= 0 && refused_read(notes, &refused, NULL) == 0)
         ran.n_refused = refused.n;
+    if (status == NOT_FOUND && ran.n_refused == 0)
+        return; /* the shell has said what was missing */
     if (status == SIGNALLED + SIGSYS)
         buf_str(&out, "blocked: a system call of another kind of machine, such "
                       "as 32-bit programs make");

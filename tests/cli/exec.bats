@@ -78,6 +78,12 @@ line>" ]
     [ "$("$agentsh" exec -- seq 100000 | head -n 1)" -eq 1 ]
 }
 
+@test "a program that a shell does not find was not kept from it" {
+    run "$agentsh" exec -- sh -c 'ls ~ >/dev/null; nosuch'
+    [ "$status" -eq 127 ]
+    [[ $output != *blocked:* ]]
+}
+
 @test "what is not there is 127, what is no program 126" {
     wrong 127 "nosuch: command not found" -- nosuch
     wrong 127 "./nosuch: command not found" -- ./nosuch
