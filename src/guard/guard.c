@@ -167,13 +167,21 @@ guard_judge(const struct policy *p, const char *command,
     return 0;
 }
 
+/* All that it does is known, and it changes nothing. */
+static bool
+only_looks(const struct risk *r)
+{
+    return !(r->facts & ~(RISK_LOOKS | RISK_HOLDERS | RISK_OWNERS));
+}
+
 int
 guard_unasked(const struct risk_place *where, struct guard_finding *f,
               struct err *e)
 {
     char workspace[PATH_MAX], why[160];
 
-    if (f->decision != GUARD_ALLOW || f->by_person)
+    /* a rule of the person's opens what the line needs, and no more */
+    if (f->decision != GUARD_ALLOW || (f->by_person && !only_looks(&f->risk)))
         return 0;
     if (profile_unasked(&f->risk, where, guard_workspace(where, workspace),
                         &f->profile, why, e) < 0)

@@ -34,7 +34,8 @@ int guard_judge(const struct policy *p, const char *command,
 
 /* Makes the finding one of a line that nobody is asked about: its profile
  * writes nothing, or adds what it names (profile_unasked), unless rules of
- * files allow every part of it. What cannot run so becomes a question. */
+ * files allow every part of it and it does more than look. What cannot run so
+ * becomes a question. */
 int guard_unasked(const struct risk_place *where, struct guard_finding *f,
                   struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */

@@ -101,3 +101,82 @@ put_program() {
     go "$PATH" 'touch ls'
     [ "$status" -eq 0 ]
 }
+
+# remember COMMAND FILE: the rule that the review offers for a script.
+remember() {
+    printf '%s\n    in %s\n    with sha256:%s %s\n' "allow command $1" \
+        "$PWD" "$(sha256sum "$2" | cut -d ' ' -f 1)" "$2" >>"$rules"
+}
+
+@test "what a script loses is judged at each run" {
+    echo 'preset standard' >"$rules"
+    echo 'ls > out.txt' >wr.sh
+    remember 'sh wr.sh' wr.sh
+    # control: while the file is not there nobody is asked
+    go "$PATH" 'sh wr.sh'
+    [ "$status" -eq 0 ]
+    [[ $(cat out.txt) == *wr.sh* ]]
+    echo precious >out.txt
+    go "$PATH" 'sh wr.sh'
+    [ "$status" -eq 5 ]
+    [ "$(cat out.txt)" = precious ]
+    [[ $stderr == *'wr.sh does now what you did not allow'*out.txt* ]]
+    rm out.txt
+    ln -s "$HOME/.bashrc" out.txt
+    go "$PATH" 'sh wr.sh'
+    [ "$status" -eq 5 ]
+    rm out.txt
+    go "$PATH" 'sh wr.sh'
+    [ "$status" -eq 0 ]
+}
+
+@test "which programs a script runs is judged at each run" {
+    echo 'preset standard' >"$rules"
+    mkdir bin
+    echo 'ls' >pl.sh
+    remember 'sh pl.sh' pl.sh
+    go "$PATH" 'sh pl.sh'
+    [ "$status" -eq 0 ]
+    put_program bin/ls
+    # control: the script runs the other one
+    [[ $(PATH=$PWD/bin:$PATH sh pl.sh) == 'evil ran' ]]
+    rm planted
+    for path in "$PWD/bin:$PATH" "bin:$PATH"; do
+        go "$path" 'sh pl.sh'
+        [ "$status" -eq 5 ]
+        [[ $stderr == *"ls is no program of the system's own"* ]]
+    done
+    put_program ls
+    go ":$PATH" 'sh pl.sh'
+    [ "$status" -eq 5 ]
+    [ ! -e planted ]
+}
+
+@test "a script that was made harmful by a step before is asked about" {
+    echo 'preset standard' >"$rules"
+    echo 'ls > out.txt' >wr.sh
+    remember 'sh wr.sh' wr.sh
+    COMMAND= "$PYTHON3" -c '
+import json
+step = lambda i, c: {"id": str(i), "description": "It", "shell_command": c}
+print(json.dumps({"kind": "command_sequence", "summary": "s", "steps": [
+    step(1, "echo precious > out.txt"), step(2, "sh wr.sh")]}))' \
+        >"$TEST_ROOT/p.json"
+    run --separate-stderr "$ai" run --yes --plan "$TEST_ROOT/p.json" </dev/null
+    [ "$status" -eq 5 ]
+    [ "$(cat out.txt)" = precious ]
+}
+
+@test "a rule for what only looks opens nothing: git runs no alien program" {
+    echo 'allow command git status --short' >>"$rules"
+    git init -q
+    put_program watch
+    git config core.fsmonitor "$PWD/watch"
+    # control: outside it runs
+    git status --short >/dev/null 2>&1
+    [ -e planted ]
+    rm planted
+    go "$PATH" 'git status --short'
+    [ "$status" -eq 0 ]
+    [ ! -e planted ]
+}

@@ -78,6 +78,18 @@ static const struct propose_row propose_rows[] = {
     {"make \"$x\"", NULL, "may be something else another time"},
     {"timeout 5 make", NULL, "timeout runs it"},
     {"make > /srv/log", NULL, "a file beside"},
+    /* what the directory's configuration says */
+    {"git x", NULL, "git"},
+    {"git hook run pre-commit", NULL, "git"},
+    {"git difftool", NULL, "git"},
+    {"git instaweb", NULL, "git"},
+    {"git commit -m x", NULL, "directory's configuration says"},
+    {"git stash", NULL, "directory's configuration says"},
+    {"git fetch", NULL, "directory's configuration says"},
+    {"git add a", NULL, "directory's configuration says"},
+    {"git -C sub mergetool", NULL, "directory's configuration says"},
+    {"sh commits.sh", NULL, "it runs what the directory's"},
+    {"sh wraps.sh", NULL, "timeout starts ls"},
 };
 
 static const struct {
@@ -89,6 +101,8 @@ static const struct {
     {"deletes.sh", "rm -f a\n"},
     {"outside.sh", "echo a >>../b\n"},
     {"first.sh", "$1 a\n"},
+    {"commits.sh", "git commit -m x\n"},
+    {"wraps.sh", "timeout 5 ls\n"},
 };
 
 static void
@@ -151,6 +165,50 @@ the_narrowest_rule_is_proposed(void **state)
         syntax_done(&s);
     }
     remove_scripts();
+}
+
+static char *
+propose(const char *line, const char *path, struct err *e)
+{
+    const struct risk_place where = {
+        .cwd = dir, .home = "/home/me", .path = path};
+    struct syntax s = {0};
+    struct risk r = {0};
+    char *rule;
+
+    assert_int_equal(syntax_read(line, strlen(line), &s, e), 0);
+    assert_int_equal(risk_read(&s, &where, &r, e), 0);
+    rule = policy_propose(&r, &where, e);
+    risk_done(&r);
+    syntax_done(&s);
+    return rule;
+}
+
+static void
+no_rule_is_proposed_for_a_program_that_is_not_the_systems(void **state)
+{
+    static const char *const lines[] = {"ls", "sh lists.sh", "cd; ls"};
+    char path[PATH_MAX + 40], program[PATH_MAX + 20];
+    struct err e = {0};
+
+    (void)state;
+    put_script("lists.sh", "ls\n");
+    put_script("ls", "echo evil\n");
+    snprintf(program, sizeof(program), "%s/ls", dir);
+    assert_int_equal(chmod(program, 0755), 0);
+    for (size_t i = 0; i < N_OF(lines); i++) {
+        CLEANUP(free_p) char *rule = NULL;
+
+        snprintf(path, sizeof(path), "%s:/usr/bin:/bin", dir);
+        assert_null(propose(lines[i], path, &e));
+        assert_null(propose(lines[i], ":/usr/bin:/bin", &e));
+        assert_null(propose(lines[i], ".:/usr/bin:/bin", &e));
+        rule = propose(lines[i], "/usr/bin:/bin:", &e);
+        assert_int_equal(rule != NULL, i < 2);
+    }
+    assert_int_equal(unlink(program), 0);
+    snprintf(program, sizeof(program), "%s/lists.sh", dir);
+    assert_int_equal(unlink(program), 0);
 }
 
 static enum guard_decision
@@ -268,6 +326,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_administrators_rules_cannot_be_lifted),
         cmocka_unit_test(an_example_that_does_not_hold_is_an_error),
+        cmocka_unit_test(
+            no_rule_is_proposed_for_a_program_that_is_not_the_systems),
         cmocka_unit_test(the_narrowest_rule_is_proposed),
         cmocka_unit_test(a_rule_for_a_script_holds_for_its_place_and_its_bytes),
         cmocka_unit_test(a_rule_that_is_narrowed_wrongly_is_an_error),

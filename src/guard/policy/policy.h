@@ -51,7 +51,8 @@ struct policy_verdict {
                          that is written, and no preset's does */
     char why[160];    /* the part of the command line that it is about */
     char reason[256]; /* what about it, in words; "": the rule says it */
-    bool changed;     /* a rule would allow it if a file were as it was */
+    bool changed;     /* a rule would allow it if what a script is or does were
+                         as it was */
 };
 
 /* A command line: each call, path and host by itself; the strictest wins. */

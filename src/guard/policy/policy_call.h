@@ -14,6 +14,10 @@ bool policy_call_may_be(const struct policy_rule *rule,
                         const struct risk_call *call,
                         const struct policy_place *place);
 
+/* Whether what runs is a program of the system's own, which nobody but root
+ * can have put there, or a builtin of the shell. */
+bool policy_call_is_own(const struct risk_call *call);
+
 #define POLICY_VETTED_MAX 64 /* words that `vetted` has a bit for */
 
 /* A call, and what is known of it beyond its words. */

@@ -39,9 +39,8 @@ is_roots(const char *path)
     return fd >= 0 && owner_check_fd(fd, OWNER_ROOTS, path, NULL) == 0;
 }
 
-/* A program of the system's own: nobody but root can have put it there. */
-static bool
-is_trusted(const struct risk_call *call)
+bool
+policy_call_is_own(const struct risk_call *call)
 {
     const char *slash = call->path ? strrchr(call->path, '/') : NULL;
     char dir[PATH_MAX];
@@ -69,7 +68,7 @@ program_is(const struct policy_pattern *p, const struct risk_call *call,
         return call->path && policy_path_is(p, call->path, false, place);
     /* the name first: most rules are about another, and trust asks the disk */
     return pattern_matches(p, call->name, strlen(call->name), false) &&
-           (trusting || is_trusted(call));
+           (trusting || policy_call_is_own(call));
 }
 
 /* Whether .. is among the components of a word: a star must not lead out of

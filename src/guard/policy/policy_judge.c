@@ -184,7 +184,7 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
     if (worst) {
         out->decision = worst->decision;
         tell(p, worst, out);
-        out->changed = all->changed != NULL;
+        out->changed = all->lapsed[0] != '\0';
         policy_part_why(all, worst, out->reason, sizeof(out->reason));
     }
 }

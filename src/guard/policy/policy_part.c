@@ -249,18 +249,13 @@ tool_fit(const struct policy_rule *rule, const struct policy_part *part)
 
 /* A call beside others may start elsewhere: after cd, in a function. */
 static bool
-is_pinned(const struct policy_rule *rule, struct policy_parts *all)
+is_pinned(const struct policy_rule *rule, const struct risk_call *call,
+          struct policy_parts *all)
 {
-    enum policy_pin state = POLICY_PIN_HOLDS;
-
     if (all->trusting || (!rule->in && !rule->with))
         return true;
-    if (all->n_calls != 1)
-        return false;
-    state = policy_pin_state(rule, &all->place);
-    if (state == POLICY_PIN_CHANGED)
-        all->changed = rule->with;
-    return state == POLICY_PIN_HOLDS;
+    return all->n_calls == 1 &&
+           policy_pin_holds(rule, call, &all->place, all->lapsed);
 }
 
 static enum policy_fit
@@ -274,7 +269,7 @@ call_fit(const struct policy_rule *rule, const struct policy_part *part,
 
     if (rule->decision == GUARD_ALLOW)
         return fit(policy_call_is(rule, &call, &all->place) &&
-                   is_pinned(rule, all));
+                   is_pinned(rule, part->call, all));
     return fit(policy_call_may_be(rule, part->call, &all->place));
 }
 

@@ -3,7 +3,7 @@
 #ifndef GUARD_POLICY_PART_H
 #define GUARD_POLICY_PART_H
 
-#include "guard/policy/policy_target.h"
+#include "guard/policy/policy_pin.h"
 
 /* A call, a file, a host, a tool; or none of them: what is known of the line
  * beyond its parts. */
@@ -32,9 +32,8 @@ struct policy_parts {
     size_t n;
     size_t n_calls;
     bool trusting; /* programs need not be there: for examples */
-    /* a file of which a rule that would have allowed the line knows other
-     * bytes; NULL: none. It is the rule's */
-    const char *changed;
+    /* why a rule that allowed the line once does not any more; "": none is */
+    char lapsed[POLICY_PIN_WHY_MAX];
 };
 
 /* The call's argument that the path is, or is a part of; 0: a path that its

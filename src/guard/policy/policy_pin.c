@@ -3,6 +3,7 @@
 #include "guard/policy/policy_pin.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "guard/policy/policy_call.h"
+#include "guard/policy/policy_part.h"
 #include "guard/risk/programs.h"
 
 #define SCRIPT_MAX (64u << 10) /* bytes: a person reads no longer one */
@@ -89,29 +92,6 @@ read_script(const char *path, struct buf *text, char hash[SHA256_HEX_SIZE],
     return 0;
 }
 
-enum policy_pin
-policy_pin_state(const struct policy_rule *rule,
-                 const struct policy_place *place)
-{
-    CLEANUP_BUF struct buf text = buf_of(SCRIPT_MAX);
-    CLEANUP(free_p) char *path = NULL;
-    char hash[SHA256_HEX_SIZE];
-    const char *cwd = place->where->cwd;
-
-    if (!rule->in && !rule->with)
-        return POLICY_PIN_HOLDS;
-    if (!cwd || (rule->in && strcmp(rule->in, cwd) != 0))
-        return POLICY_PIN_ELSEWHERE;
-    if (!rule->with)
-        return POLICY_PIN_HOLDS;
-    path = rule->with[0] == '/' ? strdup(rule->with)
-                                : path_join(cwd, rule->with);
-    if (!path || read_script(path, &text, hash, NULL) < 0 ||
-        strcmp(hash, rule->hash) != 0)
-        return POLICY_PIN_CHANGED;
-    return POLICY_PIN_HOLDS;
-}
-
 static bool
 is_shell(const char *name)
 {
@@ -133,12 +113,99 @@ script_of(const struct risk_call *call)
     return call->argv[1];
 }
 
+/* What is asked about every time, be it written in a line or in a script. */
+#define ASKED                                                                  \
+    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_SECRET |            \
+     RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | POLICY_OUTSIDE |                \
+     POLICY_SETTINGS | POLICY_BY_NAME | POLICY_NOWHERE)
+
+/* A script's text, as a line that runs in the place. */
+struct script {
+    struct syntax syntax;
+    struct risk risk;
+    struct policy_parts parts;
+};
+
+static void
+script_done(struct script *s)
+{
+    policy_parts_done(&s->parts);
+    risk_done(&s->risk);
+    syntax_done(&s->syntax);
+}
+
+static int
+script_read(struct script *s, const struct buf *text,
+            const struct risk_place *where, struct err *e)
+{
+    if (strlen(text->p) < text->len)
+        return err_set(e, ERR_INVALID, "it is no text");
+    if (syntax_read(text->p, text->len, &s->syntax, e) < 0 ||
+        risk_read(&s->syntax, where, &s->risk, e) < 0)
+        return -1;
+    return policy_parts_of(&s->risk, where, &s->parts) < 0
+               ? err_set(e, ERR_NOMEM, "no memory")
+               : 0;
+}
+
+/* The words of the first reason that is for one of the facts. */
+static const char *
+reason_for(const struct risk *r, unsigned facts)
+{
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].fact & facts)
+            return r->reasons[i].text;
+    return "it does what is asked about every time";
+}
+
+/* What may be another thing at each run, with the same bytes: the files that
+ * are there, and the programs that the names are. */
+static int
+check_run(const struct script *s, struct err *e)
+{
+    for (size_t i = 0; i < s->risk.n_calls; i++) {
+        const struct risk_call *c = &s->risk.calls[i];
+
+        if (c->wrapper && c->wrapper[0])
+            return err_set(e, ERR_INVALID, "%.40s starts %.40s", c->wrapper,
+                           c->name);
+        if (!policy_call_is_own(c))
+            return err_set(e, ERR_INVALID,
+                           "%.120s is no program of the system's own",
+                           c->path ? c->path : c->argv[0]);
+    }
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const struct policy_part *p = &s->parts.v[i];
+        char text[120];
+
+        if (!(p->facts & ASKED))
+            continue;
+        policy_part_text(p, text, sizeof(text));
+        return err_set(e, ERR_INVALID, "%s: %.60s",
+                       reason_for(&s->risk, p->facts & ASKED), text);
+    }
+    return s->risk.facts & ASKED
+               ? err_set(e, ERR_INVALID, "%s", reason_for(&s->risk, ASKED))
+               : 0;
+}
+
+bool
+policy_pin_is_directed(const struct risk_call *call)
+{
+    const struct program *p = program_find(call->name);
+
+    return p && p->flags & PROGRAM_IS_DIRECTED && call->facts != 0;
+}
+
 /* Why the text is not all that it runs, or not harmless; NULL: it is. */
 static const char *
 objection(const struct risk *r)
 {
     if (r->facts & (RISK_OPAQUE | RISK_UNKNOWN))
         return "what it runs is not all written in it";
+    for (size_t i = 0; i < r->n_calls; i++)
+        if (policy_pin_is_directed(&r->calls[i]))
+            return "it runs what the directory's configuration says";
     if (r->facts & ~MILD)
         return "it does what is asked about every time";
     for (size_t i = 0; i < r->n_paths; i++) {
@@ -155,20 +222,60 @@ static int
 check_script(const char *file, const struct buf *text,
              const struct risk_place *where, struct err *e)
 {
-    CLEANUP(syntax_done) struct syntax s = {0};
-    CLEANUP(risk_done) struct risk r = {0};
-    const char *why;
+    CLEANUP(script_done) struct script s = {0};
+    const char *why = NULL;
 
-    if (strlen(text->p) < text->len)
-        return err_set(e, ERR_INVALID, "%.120s is no text", file);
-    if (syntax_read(text->p, text->len, &s, e) < 0 ||
-        risk_read(&s, where, &r, e) < 0)
-        return -1;
-    why = objection(&r);
+    if (script_read(&s, text, where, e) < 0)
+        return err_wrap(e, "%.120s", file);
+    why = objection(&s.risk);
     if (why)
         return err_set(e, ERR_INVALID, "%.120s: %s, so no rule for it is kept",
                        file, why);
-    return 0;
+    return check_run(&s, e) < 0 ? err_wrap(e, "no rule for %.80s is kept", file)
+                                : 0;
+}
+
+/* Whether the script does nothing now that is asked about each time. */
+static bool
+runs_as_allowed(const struct policy_rule *rule, const struct buf *text,
+                const struct policy_place *place, char why[POLICY_PIN_WHY_MAX])
+{
+    CLEANUP(script_done) struct script s = {0};
+    struct err e = {0};
+
+    if (script_read(&s, text, place->where, &e) == 0 && check_run(&s, &e) == 0)
+        return true;
+    snprintf(why, POLICY_PIN_WHY_MAX,
+             "%.60s does now what you did not allow: %.140s", rule->with,
+             e.text);
+    return false;
+}
+
+bool
+policy_pin_holds(const struct policy_rule *rule, const struct risk_call *call,
+                 const struct policy_place *place, char why[POLICY_PIN_WHY_MAX])
+{
+    CLEANUP_BUF struct buf text = buf_of(SCRIPT_MAX);
+    CLEANUP(free_p) char *path = NULL;
+    char hash[SHA256_HEX_SIZE];
+    const char *cwd = place->where->cwd, *script = script_of(call);
+
+    if (!rule->in && !rule->with)
+        return true;
+    if (!cwd || (rule->in && strcmp(rule->in, cwd) != 0))
+        return false;
+    if (!rule->with)
+        return true;
+    path = rule->with[0] == '/' ? strdup(rule->with)
+                                : path_join(cwd, rule->with);
+    if (!path || read_script(path, &text, hash, NULL) < 0 ||
+        strcmp(hash, rule->hash) != 0) {
+        snprintf(why, POLICY_PIN_WHY_MAX, "%.120s changed since you allowed it",
+                 rule->with);
+        return false;
+    }
+    return !script || strcmp(script, rule->with) != 0 ||
+           runs_as_allowed(rule, &text, place, why);
 }
 
 /* Whether a line of the file of rules can hold it. */
@@ -197,7 +304,7 @@ runs_files(const char *name)
             (r->verb == PROGRAM_FACT && r->facts & RISK_UNKNOWN))
             return true;
     }
-    return !p;
+    return !p || p->flags & (PROGRAM_IS_CONFIGURED | PROGRAM_IS_DIRECTED);
 }
 
 /* The reason why the line may be something else another time; NULL: none. A

@@ -15,15 +15,21 @@
 int policy_pin_read(struct policy_rule *rule, const char *at, struct err *e);
 void policy_pin_done(struct policy_rule *rule);
 
-enum policy_pin {
-    POLICY_PIN_HOLDS, /* or the rule has none */
-    POLICY_PIN_ELSEWHERE,
-    POLICY_PIN_CHANGED, /* the file holds something else, or is not there */
-};
+/* Whether the rule holds for a line that starts in the place and is this one
+ * call. Where the file is a shell's script that the call runs, its text is read
+ * as a line is, each time: what it would lose now, where it would write now,
+ * which programs its names are now. why: room for the reason, in words, where
+ * the rule was for this place and does not hold any more; else untouched. */
+#define POLICY_PIN_WHY_MAX 240
+bool policy_pin_holds(const struct policy_rule *rule,
+                      const struct risk_call *call,
+                      const struct policy_place *place,
+                      char why[POLICY_PIN_WHY_MAX]);
 
-/* For a line that starts in the place and is one call. */
-enum policy_pin policy_pin_state(const struct policy_rule *rule,
-                                 const struct policy_place *place);
+/* Whether the directory's configuration says what else the call runs (hooks,
+ * aliases, filters): no rule for it is offered. Where a call only looks,
+ * nothing is writable, and these are switched off. */
+bool policy_pin_is_directed(const struct risk_call *call);
 
 /* Appends the two lines for a script of this line whose text is the whole of
  * what it runs: a shell's, of commands that the tables know, that loses

@@ -32,6 +32,11 @@ check_line(const struct risk *r, struct err *e)
     if (r->calls[0].wrapper && r->calls[0].wrapper[0])
         return err_set(e, ERR_INVALID, "%.40s runs it, and no rule allows that",
                        r->calls[0].wrapper);
+    if (policy_pin_is_directed(&r->calls[0]))
+        return err_set(e, ERR_INVALID,
+                       "%.40s runs what the directory's configuration says, "
+                       "which may be something else another time",
+                       r->calls[0].name);
     for (size_t i = 0; i < r->calls[0].n; i++)
         if (r->calls[0].expands[i] & SYNTAX_EXPANDS)
             return err_set(e, ERR_INVALID,
@@ -65,14 +70,12 @@ holds(const char *text, const struct risk_call *call)
     return ok;
 }
 
-/* By the program's name, or by its place. */
 static bool
-put_command(struct buf *out, const struct risk_call *call, const char *program)
+put_command(struct buf *out, const struct risk_call *call)
 {
-    buf_clear(out);
-    for (size_t i = 0; i < call->n && program; i++) {
+    for (size_t i = 0; i < call->n; i++) {
         buf_str(out, i ? " " : "allow command ");
-        quote_word(out, i ? call->argv[i] : program);
+        quote_word(out, call->argv[i]);
     }
     return out->len > 0 && !out->bad && holds(out->p, call);
 }
@@ -87,9 +90,14 @@ policy_propose(const struct risk *r, const struct risk_place *where,
 
     if (check_line(r, e) < 0 || policy_pin_propose(r, where, &below, e) < 0)
         return NULL;
-    /* else not one of the system's own */
-    if (!put_command(&out, call, call->argv[0]) &&
-        !put_command(&out, call, call->path)) {
+    if (call->path && !policy_call_is_own(call)) {
+        err_set(e, ERR_INVALID,
+                "%.160s is no program of the system's own, and may be "
+                "something else another time",
+                call->path);
+        return NULL;
+    }
+    if (!put_command(&out, call)) {
         err_set(e, ERR_INVALID, "no rule can say it");
         return NULL;
     }

@@ -93,9 +93,9 @@ policy_part_why(const struct policy_parts *all, const struct policy_part *part,
     unsigned facts = part->rule ? part->rule->facts & part->facts : 0;
 
     out[0] = '\0';
-    if (all->changed) {
-        snprintf(out, size, "%.120s changed since you allowed it",
-                 all->changed);
+    if (all->lapsed[0]) {
+        snprintf(out, size, "%s", all->lapsed);
+        out[strlen(out) - utf8_partial(out, strlen(out))] = '\0';
         return;
     }
     if (part->rule && part->rule->kind != POLICY_RISK)

@@ -96,6 +96,9 @@ struct program_rule {
 #define PROGRAM_IS_CONFIGURED 0x40u  /* a file of the directory runs first */
 #define PROGRAM_ABBREVIATES   0x80u  /* a verb's beginning is the verb */
 #define PROGRAM_IS_BUILTIN    0x100u /* the shell does it itself */
+#define PROGRAM_IS_DIRECTED                                                    \
+    0x200u /* a file of the directory adds what runs                           \
+            */
 
 struct program {
     uint32_t name; /* "rm", "git push", "gh repo delete" */

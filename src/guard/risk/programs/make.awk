@@ -31,6 +31,7 @@ BEGIN {
     is_flag["inherits"] = "PROGRAM_INHERITS"
     is_flag["helps"] = "PROGRAM_HELPS"
     is_flag["configured"] = "PROGRAM_IS_CONFIGURED"
+    is_flag["directed"] = "PROGRAM_IS_DIRECTED"
     is_flag["abbreviates"] = "PROGRAM_ABBREVIATES"
     is_flag["builtin"] = "PROGRAM_IS_BUILTIN"
     split("changes deletes makes reads plain", names, " ")
