@@ -37,6 +37,7 @@ bool profile_find(const char *name, enum profile *out);
 struct profile_addition {
     char *path; /* absolute and clean, below the workspace; owned */
     bool below; /* and, where it becomes a directory, all that is in it */
+    bool grows; /* it is a file that is there, and may become longer */
 };
 
 /* What a line needs to do its work. */

@@ -373,7 +373,7 @@ only_asked(struct additions *a, const char *does, const char *path,
 }
 
 static int
-add_addition(struct additions *a, const char *path, bool below)
+add_addition(struct additions *a, const char *path, bool below, bool grows)
 {
     struct profile_choice *c = a->out;
 
@@ -384,6 +384,7 @@ add_addition(struct additions *a, const char *path, bool below)
     c->added[c->n_added].path = strdup(path);
     if (!c->added[c->n_added].path)
         return err_set(a->e, ERR_NOMEM, "no memory");
+    c->added[c->n_added].grows = grows;
     c->added[c->n_added++].below = below;
     return 0;
 }
@@ -409,9 +410,9 @@ judge_addition(struct additions *a, const struct risk_path *p)
         return 0;
     }
     if (lstat(path, &st) < 0 && errno == ENOENT)
-        return add_addition(a, path, p->recursive);
+        return add_addition(a, path, p->recursive, false);
     if (p->use == RISK_MAKES && !p->recursive && S_ISREG(st.st_mode))
-        return add_addition(a, path, false);
+        return add_addition(a, path, false, true);
     only_asked(a, S_ISDIR(st.st_mode) ? "it writes in " : "it changes ",
                p->text, "");
     return 0;

@@ -159,6 +159,19 @@ put_effects(struct buf *out, const struct term *t, const struct judgement *j)
     style_str(out, t, STYLE_DIM, text.p);
 }
 
+/* The new files, or those that are there and grow. */
+static void
+put_added(struct buf *line, const struct profile_choice *c, bool grows,
+          const char *before)
+{
+    for (size_t i = 0; i < c->n_added; i++) {
+        if (c->added[i].grows != grows)
+            continue;
+        buf_printf(line, "%s%s", before, path_base(c->added[i].path));
+        before = ", ";
+    }
+}
+
 /* Which walls the step runs behind, where they are not the usual ones. */
 static void
 put_profile(struct buf *out, const struct term *t,
@@ -173,9 +186,8 @@ put_profile(struct buf *out, const struct term *t,
                c->net ? " with network" : "");
     for (size_t i = 0; i < c->n_writable; i++)
         buf_printf(&line, "%s%s", i ? ", " : ", writes in ", c->writable[i]);
-    for (size_t i = 0; i < c->n_added; i++)
-        buf_printf(&line, "%s%s", i ? ", " : ", adds ",
-                   path_base(c->added[i].path));
+    put_added(&line, c, false, ", adds ");
+    put_added(&line, c, true, ", adds to ");
     if (c->why[0])
         buf_printf(&line, " (%s)", c->why);
     if (c->rest)

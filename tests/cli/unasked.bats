@@ -322,3 +322,50 @@ getline l < f; print l}'"
     [[ $output == *OPEN* ]]
     [[ $output != *SECRET* ]]
 }
+
+@test "what is added can be written by nobody else than what one makes oneself" {
+    umask 022
+    # control: outside it can
+    bash -c 'umask 0; mkdir -p u; echo x > u/f'
+    [ "$(stat -c %a u u/f | tr '\n' ' ')" = '777 666 ' ]
+    go 'umask 0; mkdir -p w; echo x > w/f'
+    [ "$status" -eq 0 ]
+    [ "$(stat -c %a w w/f | tr '\n' ' ')" = '755 644 ' ]
+    go 'echo x > n; chmod 777 n; mkdir -m 2777 d; cp -r u v'
+    [ "$(stat -c %a v v/f | tr '\n' ' ')" = '755 644 ' ] || [ ! -e v ]
+    ! [ -e n ] || [ "$(stat -c %a n)" = 755 ]
+    rm -rf w v n d
+    # who shares what they make goes on sharing
+    umask 002
+    go 'umask 0; mkdir -p w; echo x > w/f'
+    [ "$(stat -c %a w w/f | tr '\n' ' ')" = '775 664 ' ]
+    rm -rf w
+    if command -v setfacl >/dev/null && setfacl -m u:12345:rw old.txt; then
+        go 'cp --preserve=all old.txt copy.txt'
+        [[ $(getfacl -cn copy.txt) != *12345* ]]
+    fi
+}
+
+@test "a file that is there gets no time that a step chose" {
+    touch -d 2020-01-01 old.txt
+    before=$(stat -c %Y old.txt)
+    for command in 'touch -d 2001-01-01 old.txt' 'touch -r /etc/passwd old.txt' \
+        'touch -d 2031-01-01 old.txt'; do
+        go "$command"
+        [ "$status" -ne 0 ]
+        [ "$(stat -c %Y old.txt)" = "$before" ]
+        [[ $stderr == *'adds to old.txt'* ]]
+    done
+    now=$(date +%s)
+    go 'echo more >> old.txt; touch -d 2001-01-01 old.txt'
+    [ "$(cat old.txt)" = $'old\nmore' ]
+    [ "$(stat -c %Y old.txt)" -ge "$now" ]
+    touch -d 2020-01-01 old.txt
+    go 'touch old.txt'
+    [ "$status" -eq 0 ]
+    [ "$(stat -c %Y old.txt)" -ge "$now" ]
+    [[ $stderr != *'adds old.txt'* ]]
+    # a new one may be as old as is said
+    go 'touch -d 2001-01-01 new.txt'
+    [ "$(stat -c %Y new.txt)" -lt "$before" ]
+}

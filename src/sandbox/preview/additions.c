@@ -128,7 +128,7 @@ add_file(const struct change *c, int from, int dir, const char *name,
 
     if (to < 0)
         return err_sys(e, "%s", c->path);
-    rc = apply_copy(from, to, c, false, e);
+    rc = apply_copy_own(from, to, c, e);
     close(to);
     if (rc < 0)
         (void)unlinkat(dir, name, 0);
@@ -200,13 +200,35 @@ append_rest(int from, int to, off_t at, struct err *e)
     return n < 0 ? err_sys(e, "read") : 0;
 }
 
+static bool
+is_before(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec < b->tv_sec ||
+           (a->tv_sec == b->tv_sec && a->tv_nsec <= b->tv_nsec);
+}
+
+/* Whether the file's time is of the run itself, not one that a step chose. */
+static bool
+was_touched(const struct keep *k, const struct change *c)
+{
+    const struct timespec *since = &k->a->view->spec.since;
+    const struct timespec *at = &c->after.st_mtim;
+    struct timespec now;
+
+    return clock_gettime(CLOCK_REALTIME, &now) == 0 && is_before(since, at) &&
+           is_before(at, &now);
+}
+
 /* Lets a file grow. *kept: whether its old bytes begin the new ones. A file
- * of which no byte changed gets its time: that is what touch(1) does. */
+ * of which no byte changed gets the time of now, where touch(1) gave it that:
+ * any other time is the step's choice and is dropped. */
 static int
 grow(struct keep *k, const struct change *c, bool *kept)
 {
     const struct changes_spec *spec = &k->a->view->spec;
-    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, c->after.st_mtim};
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT},
+                                      {.tv_nsec = UTIME_NOW}};
+    bool grows = c->after.st_size > c->before.st_size;
     CLEANUP(fd_close_p)
     int from = beneath_open(spec->upper, c->path, O_RDONLY);
     CLEANUP(fd_close_p)
@@ -216,6 +238,8 @@ grow(struct keep *k, const struct change *c, bool *kept)
     struct stat st, now;
 
     *kept = false;
+    if (!grows && !was_touched(k, c))
+        return 0;
     if (from < 0 || old < 0 || to < 0 || fstat(old, &st) < 0 ||
         fstat(to, &now) < 0 || now.st_ino != st.st_ino ||
         now.st_dev != st.st_dev || st.st_size > c->after.st_size ||
@@ -226,7 +250,8 @@ grow(struct keep *k, const struct change *c, bool *kept)
         (void)!ftruncate(to, st.st_size); /* nothing of it, then */
         return err_wrap(&k->err, "%s", c->path);
     }
-    (void)futimens(to, times);
+    if (!grows)
+        (void)futimens(to, times);
     return 0;
 }
 
@@ -279,6 +304,21 @@ check_work(struct keep *k, struct err *e)
                    "needs your yes");
 }
 
+static int
+close_dir(struct keep *k, const struct change *c)
+{
+    CLEANUP(fd_close_p)
+    int fd = beneath_open(k->a->view->spec.lower, c->path,
+                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0 ||
+        /* what the directory that it is in hands down stays */
+        fchmod(fd, apply_mode(c) | (st.st_mode & S_ISGID)) < 0)
+        return err_sys(&k->err, "%s", c->path);
+    return 0;
+}
+
 /* New directories get their mode when everything is in them. */
 static int
 close_dirs(struct keep *k)
@@ -288,11 +328,22 @@ close_dirs(struct keep *k)
     for (size_t i = list->n; i-- > 0;) {
         const struct change *c = &list->v[i];
 
-        if (S_ISDIR(c->after.st_mode) && k->made[i] &&
-            apply_attributes(k->a->view->spec.lower, c, &k->err) < 0)
+        if (S_ISDIR(c->after.st_mode) && k->made[i] && close_dir(k, c) < 0)
             return -1;
     }
     return 0;
+}
+
+/* What is new is open to no more people than what the person makes. */
+static void
+take_umask(struct changes *list)
+{
+    mode_t mask = umask(0);
+
+    (void)umask(mask);
+    for (size_t i = 0; i < list->n; i++)
+        if (is_addition(&list->v[i]))
+            list->v[i].after.st_mode &= ~(mask & (S_IWGRP | S_IWOTH));
 }
 
 /* What would make git run something, and was set aside. */
@@ -348,6 +399,7 @@ additions_keep(struct additions *a, const struct profile_addition *named,
     changes_done(&a->list);
     if (changes_read(&a->view->spec, &a->list, e) < 0)
         return -1;
+    take_umask(&a->list);
     k.made = made = calloc(a->list.n + 1, sizeof(*made));
     if (!made)
         return err_set(e, ERR_NOMEM, "no memory");

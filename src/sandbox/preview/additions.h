@@ -7,6 +7,10 @@
  * Whatever else it made, changed or deleted is dropped and reported. So a
  * command that does something else than it seemed to costs no data.
  *
+ * What is new is the person's own as any new file is: the step decides no owner
+ * and no access list, and others may write only where the person's umask lets
+ * them. A file that was there gets no time that the step chose.
+ *
  * A new file is created with O_EXCL and a grown one is appended to, so no
  * file of somebody else's is ever replaced. */
 #ifndef SANDBOX_ADDITIONS_H

@@ -101,17 +101,18 @@ copy_bytes(int from, int to, off_t size, struct err *e)
 }
 
 static bool
-is_kept(const char *name)
+is_kept(const char *name, bool lists)
 {
     if (strcmp(name, "system.posix_acl_access") == 0)
-        return true;
+        return lists;
     return strncmp(name, "user.", 5) == 0 &&
            strncmp(name, "user.overlay.", 13) != 0 &&
            strncmp(name, "user.agentsh.", 13) != 0;
 }
 
+/* lists: access lists as well */
 static int
-copy_xattrs(int from, int to, struct err *e)
+copy_xattrs(int from, int to, bool lists, struct err *e)
 {
     char names[NAMES_MAX], value[VALUE_MAX];
     ssize_t n = flistxattr(from, names, sizeof(names));
@@ -119,7 +120,7 @@ copy_xattrs(int from, int to, struct err *e)
     for (const char *p = names; n > 0 && p < names + n; p += strlen(p) + 1) {
         ssize_t len;
 
-        if (!is_kept(p))
+        if (!is_kept(p, lists))
             continue;
         len = fgetxattr(from, p, value, sizeof(value));
         if (len >= 0 && fsetxattr(to, p, value, (size_t)len, 0) < 0 &&
@@ -129,24 +130,41 @@ copy_xattrs(int from, int to, struct err *e)
     return 0;
 }
 
+/* Last: whoever may do more with the file may do it when it is whole. */
+static int
+set_mode_and_times(int to, const struct change *c, struct err *e)
+{
+    struct timespec times[2] = {c->after.st_atim, c->after.st_mtim};
+
+    if (fchmod(to, apply_mode(c)) < 0)
+        return err_sys(e, "mode");
+    return futimens(to, times) < 0 ? err_sys(e, "time") : 0;
+}
+
+int
+apply_copy_own(int from, int to, const struct change *c, struct err *e)
+{
+    if (copy_bytes(from, to, c->after.st_size, e) < 0 ||
+        copy_xattrs(from, to, false, e) < 0)
+        return -1;
+    return set_mode_and_times(to, c, e);
+}
+
 int
 apply_copy(int from, int to, const struct change *c, bool sync, struct err *e)
 {
-    struct timespec times[2] = {c->after.st_atim, c->after.st_mtim};
     struct stat st;
 
     if (copy_bytes(from, to, c->after.st_size, e) < 0 ||
-        copy_xattrs(from, to, e) < 0)
+        copy_xattrs(from, to, true, e) < 0)
         return -1;
     if (fstat(to, &st) < 0)
         return err_sys(e, "stat");
     if ((st.st_uid != c->after.st_uid || st.st_gid != c->after.st_gid) &&
         fchown(to, c->after.st_uid, c->after.st_gid) < 0)
         return err_sys(e, "owner");
-    if (fchmod(to, apply_mode(c)) < 0)
-        return err_sys(e, "mode");
-    if (futimens(to, times) < 0)
-        return err_sys(e, "time");
+    if (set_mode_and_times(to, c, e) < 0)
+        return -1;
     if (sync && fsync(to) < 0)
         return err_sys(e, "fsync");
     return 0;

@@ -13,6 +13,10 @@ mode_t apply_mode(const struct change *c);
 int apply_copy(int from, int to, const struct change *c, bool sync,
                struct err *e);
 
+/* The same for a file that is its maker's own as any new one: with bytes, mode,
+ * time and user attributes, and no owner and no access list from upper. */
+int apply_copy_own(int from, int to, const struct change *c, struct err *e);
+
 /* Mode, owner and time of what is in place. */
 int apply_attributes(int place, const struct change *c, struct err *e);
 
