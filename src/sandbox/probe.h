@@ -38,4 +38,9 @@ const char *probe_name(enum probe_layer layer); /* "user namespace", … */
 /* Tries all layers. -1 when not even a process can be had. */
 int probe_all(struct probe_finding out[PROBE_N], struct err *e);
 
+/* Whether a process with no capability, as each tool is, may execute this
+ * absolute path; a user who is not root has none anyway. ERR_PERMISSION names
+ * the part of the way that is closed to it, and what to do. */
+int probe_program(const char *path, struct err *e);
+
 #endif

@@ -3,8 +3,11 @@
 #include "sandbox/probe_try.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +18,10 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
+#include "sandbox/confine.h"
+#include "sandbox/layer.h"
+#include "sandbox/probe.h"
 
 #define LIMIT_S 5 /* no try takes a hundredth of it */
 
@@ -109,6 +116,68 @@ try_all(struct probe_tries *t)
     if (pid > 0)
         (void)waitpid(pid, NULL, 0);
     _exit(0);
+}
+
+/* Ends with the length of what is closed, as two bytes in a pipe. */
+static void
+find_closed(const char *path, int out)
+{
+    uint16_t closed = 0;
+    char part[PATH_MAX];
+    struct err e;
+
+    if (confine_capabilities(0, &e) < 0)
+        _exit(1);
+    for (size_t n = strlen(path), i = 1; i <= n && !closed; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (faccessat(AT_FDCWD, part, X_OK, AT_EACCESS) < 0)
+            closed = (uint16_t)i;
+    }
+    _exit(write(out, &closed, sizeof(closed)) == sizeof(closed) ? 0 : 1);
+}
+
+static int
+refuse_closed(const char *path, int closed, struct err *e)
+{
+    return err_set(e, ERR_PERMISSION,
+                   "%.*s is closed to what a step runs, which has no right of "
+                   "root's: " LAYER_CLOSED,
+                   closed > 100 ? 100 : closed, path);
+}
+
+int
+probe_program(const char *path, struct err *e)
+{
+    CLEANUP(fd_close_p) int reads = -1, writes = -1;
+    uint16_t closed = 0;
+    int fds[2];
+    pid_t pid;
+    bool whole;
+
+    if (path[0] != '/' || strlen(path) >= PATH_MAX)
+        return err_set(e, ERR_INVALID, "%.100s: no path of a program", path);
+    if (fd_pipe(fds, e) < 0)
+        return -1;
+    reads = fds[0];
+    writes = fds[1];
+    pid = fork();
+    if (pid < 0)
+        return err_sys(e, "fork");
+    if (pid == 0)
+        find_closed(path, writes);
+    fd_close_p(&writes);
+    whole = read(reads, &closed, sizeof(closed)) == sizeof(closed);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    if (!whole)
+        return err_set(e, ERR_IO,
+                       "whether %.100s can be executed cannot be "
+                       "known",
+                       path);
+    return closed ? refuse_closed(path, closed, e) : 0;
 }
 
 int

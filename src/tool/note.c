@@ -7,6 +7,7 @@
 #define SANDBOX_MISSING 125 /* the launcher's exit status: nothing ran */
 #define LIMIT_PASSED    124 /* the same: its time was over */
 #define NOT_FOUND       127 /* of the shell, and of exec: no such program */
+#define NOTE_MAX        200 /* of the log; err.text is 256 */
 #define LAUNCHER_NAME   "agentsh-launch: "
 
 /* The last line of its log, without control characters, for the reason. */
@@ -46,7 +47,7 @@ kind_of(const char *note, int status)
 int
 note_explain(const struct buf *log, int status, struct err *e)
 {
-    char note[160];
+    char note[NOTE_MAX];
 
     last_line(log, note, sizeof(note));
     if (status == NOTE_GOES_ON)

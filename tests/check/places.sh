@@ -14,6 +14,7 @@ src/guard/effects/effects_kill.c /proc
 src/offline/wish/engine_plan.c /usr/sbin
 src/person/edit.c /tmp
 src/sandbox/launch/binds.c /dev/shm
+src/sandbox/preview/view_place.c /dev/shm
 src/sandbox/launch/binds.c /proc
 src/sandbox/launch/binds.c /run
 src/sandbox/launch/binds.c /tmp

@@ -224,3 +224,32 @@ run_plan() {
         [ "$others $status" = " 0" ] || [ "$others $status" = "daemon 5" ]
     done
 }
+
+# What confines has no right of root's, so that a directory of another user's
+# that is closed is closed to it.
+@test "doctor finds an installation that no step may execute" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    mkdir "$TEST_ROOT/other" "$TEST_ROOT/other/bin"
+    cp -r "$top_builddir"/{agentsh*,ai,plugins} "$TEST_ROOT/other/bin" || skip
+    echo '{"kind":"command_sequence","summary":"s","steps":[{"id":"1",
+        "description":"It","shell_command":"pwd"}]}' >"$TEST_ROOT/p.json"
+    chmod 755 "$TEST_ROOT/other"
+    run "$TEST_ROOT/other/bin/agentsh" doctor # control
+    [[ $output == *"11 built in"* ]]
+    [[ $output != *"closed"* ]]
+    run "$TEST_ROOT/other/bin/ai" run --yes --plan "$TEST_ROOT/p.json"
+    [ "$status" -eq 0 ]
+    chown 12345 "$TEST_ROOT/other"
+    chmod 700 "$TEST_ROOT/other"
+    run "$TEST_ROOT/other/bin/agentsh" doctor
+    [[ $output == *"$TEST_ROOT/other is closed to what a step runs"* ]]
+    [[ $output == *"install it"* ]]
+    # as in a container whose root may not map other users' numbers: below
+    # /tmp the walls need none of its directories otherwise
+    command -v setpriv >/dev/null || return 0
+    run setpriv --bounding-set -setuid,-setgid \
+        "$TEST_ROOT/other/bin/ai" run --yes --plan "$TEST_ROOT/p.json"
+    echo "$output"
+    [ "$status" -ne 0 ]
+    [[ $output == *"Permission denied: install it"* ]]
+}

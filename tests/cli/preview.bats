@@ -248,3 +248,38 @@ on_small_disk() {
     again list
     [ -n "$output" ]
 }
+
+# crowded COMMAND…: with a state and a runtime directory that can hold no view,
+# and a /dev/shm in which another user was first.
+crowded() {
+    # shellcheck disable=SC2016 # for that shell
+    run --separate-stderr unshare -m sh -c '
+        for d in "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR"; do
+            mkdir -p "$d" && mount -t ramfs ramfs "$d" &&
+                chmod 700 "$d" || exit 77
+        done
+        mount -t tmpfs -o "$0" tmpfs /dev/shm || exit 77
+        for name in agentsh-0 agentsh-0.theirs; do
+            mkdir -p "/dev/shm/$name/preview"
+            chown -R 12345 "/dev/shm/$name"
+        done
+        ! "$1" || mount -o remount,ro /dev/shm
+        "$agentsh" exec --profile preview -- sh -c "echo n >new" || exit
+        "$agentsh" preview list
+        "$agentsh" exec --profile preview -- sh -c "echo n >new2"
+        [ "$(find /dev/shm -maxdepth 1 -user 0 -name "agentsh-*" | wc -l)" = 1 ]
+    ' "$1" "$2" </dev/null
+    [ "$status" -ne 77 ] || skip "cannot mount"
+}
+
+@test "another user's directory in a shared place stops no preview" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root, for another user"
+    export XDG_RUNTIME_DIR=$TEST_ROOT/runtime
+    crowded mode=1777 false
+    [ "$status" -eq 0 ]
+    [[ $output == *"echo n >new"* ]]
+    [ ! -e new ]
+    crowded mode=1777 true # what is in the way is said of each end
+    [ "$status" -eq 125 ]
+    [[ $stderr == *"ramfs"*"/dev/shm"*"Read-only"* ]]
+}

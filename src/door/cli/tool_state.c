@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "sandbox/probe.h"
 #include "tool/registry.h"
 
 #define STATE_MAX 4096 /* what fits is shown, and the list tells the rest */
@@ -13,6 +14,7 @@
 struct count {
     size_t builtin, trusted;
     size_t faulty;
+    bool closed;
     struct buf told; /* of those that are not used */
 };
 
@@ -20,6 +22,20 @@ static void
 count_done(struct count *n)
 {
     buf_done(&n->told);
+}
+
+/* What lies in a closed directory fails at each call: once is enough. */
+static void
+look_at_program(const struct tool *t, struct count *n)
+{
+    struct err e = {0};
+
+    if (t->source == TOOL_MCP || n->closed || !t->program ||
+        probe_program(t->program, &e) == 0)
+        return;
+    n->closed = true;
+    n->faulty++;
+    buf_printf(&n->told, "; %s: %s", t->name, e.text);
 }
 
 static void
@@ -34,6 +50,8 @@ look(const struct tool *t, struct count *n)
         n->builtin++;
     else if (t->trust == TOOL_TRUSTED)
         n->trusted++;
+    if (t->source == TOOL_BUILTIN || t->trust == TOOL_TRUSTED)
+        look_at_program(t, n);
     else
         buf_printf(&n->told, "; %s is %s (agentsh tool trust %s)", t->name,
                    t->trust == TOOL_NEW ? "new" : "changed", t->name);

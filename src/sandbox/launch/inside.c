@@ -178,6 +178,13 @@ run_tool(const struct inside_tool *tool)
     _exit(tool->run());
 }
 
+/* No capability is left, so that this is what the program met. */
+static bool
+is_closed(const char *path)
+{
+    return access(path, F_OK) < 0 && errno == EACCES;
+}
+
 void
 inside_execute(const struct inside *in)
 {
@@ -201,8 +208,8 @@ inside_execute(const struct inside *in)
         run_tool(in->tool);
     execvp(in->argv[0], in->argv); /* by PATH, as a shell would find it */
     sys = errno;
-    dprintf(STDERR_FILENO, "agentsh-launch: %s: %s\n", in->argv[0],
-            strerror(sys));
+    dprintf(STDERR_FILENO, "agentsh-launch: %s: %s%s\n", in->argv[0],
+            strerror(sys), is_closed(in->argv[0]) ? ": " LAYER_CLOSED : "");
     _exit(sys == ENOENT ? 127 : 126);
 }
 

@@ -61,13 +61,13 @@ take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
     CLEANUP(fd_close_p) int tree = -1;
 
     if (at < 0)
-        return layer_missing_at(e, MOUNTS, b->real);
+        return layer_closed_at(e, MOUNTS, b->real);
     if (b->kind == BIND_COPY)
         return overlay_open(b->real, s->preview, e);
     tree = take_tree(at, "", AT_EMPTY_PATH);
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
-        return layer_missing_at(e, MOUNTS, b->real);
+        return layer_closed_at(e, MOUNTS, b->real);
     return TAKE_FD(tree);
 }
 
@@ -170,10 +170,10 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
     CLEANUP(fd_close_p) int root = -1;
 
     if (mount_room(m, where) < 0)
-        return layer_missing_at(e, MOUNTS, where);
+        return layer_closed_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (root < 0 || fchdir(root) < 0)
-        return layer_missing_at(e, MOUNTS, where);
+        return layer_closed_at(e, MOUNTS, where);
     for (size_t i = 0; i < b->n; i++) {
         char name[NAME_SIZE];
 
@@ -181,20 +181,20 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         if (m->trees[i] >= 0 || is_alike(&b->at[i], &m->shapes[i]))
             continue;
         if (make_hidden(root, &b->at[i], &m->shapes[i], name) < 0)
-            return layer_missing_at(e, MOUNTS, b->at[i].real);
+            return layer_closed_at(e, MOUNTS, b->at[i].real);
         if (b->at[i].kind != BIND_EMPTY &&
             (m->trees[i] = take_tree(root, name, 0)) < 0)
-            return layer_missing_at(e, MOUNTS, b->at[i].real);
+            return layer_closed_at(e, MOUNTS, b->at[i].real);
     }
     for (int directory = 0; directory <= 1; directory++) {
         struct bind one = {.kind = BIND_SECRET, .directory = directory};
         struct mounts_shape none = {0};
 
         if (make_hidden(root, &one, &none, alike[directory]) < 0)
-            return layer_missing_at(e, MOUNTS, where);
+            return layer_closed_at(e, MOUNTS, where);
     }
     if (set_flags(root, "", AT_EMPTY_PATH, FIXED, 0) < 0)
-        return layer_missing_at(e, MOUNTS, where);
+        return layer_closed_at(e, MOUNTS, where);
     return 0;
 }
 
@@ -274,7 +274,7 @@ place_all(const struct binds *b, const struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
         if (place(m->trees[i], i, &b->at[i]) < 0)
-            return layer_missing_at(e, MOUNTS, b->at[i].real);
+            return layer_closed_at(e, MOUNTS, b->at[i].real);
     }
     for (size_t i = 0; i < b->n; i++)
         make_link(&b->at[i]);
@@ -291,7 +291,7 @@ close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
         if ((kind == BIND_HOME || kind == BIND_SECRET) &&
             !is_alike(&b->at[i], &m->shapes[i]) &&
             set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
-            return layer_missing_at(e, MOUNTS, b->at[i].real);
+            return layer_closed_at(e, MOUNTS, b->at[i].real);
     }
     return 0;
 }

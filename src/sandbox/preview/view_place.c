@@ -3,29 +3,86 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "sandbox/preview/overlay.h"
 #include "sandbox/preview/view_in.h"
 
+#define SHARED    "/dev/shm"
+#define SHARED_AT 2    /* of the places, the last */
+#define LOCK_MS   2000 /* for another that makes one directory */
+
+static bool
+is_private(const char *path)
+{
+    struct stat st;
+
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+           st.st_uid == geteuid() && (st.st_mode & 077) == 0;
+}
+
+/* Ours in the place that all share, or NULL. Its name has an end that nobody
+ * can guess: whoever made a directory of that name before, which the sticky
+ * bit would keep there, could stop every preview. */
+static char *
+find_shared(void)
+{
+    CLEANUP(dir_close_p) DIR *d = opendir(SHARED);
+    const struct dirent *entry;
+    char ours[32];
+    size_t n = (size_t)snprintf(ours, sizeof(ours), "agentsh-%u.",
+                                (unsigned)geteuid());
+
+    while (d && (entry = readdir(d)) != NULL) {
+        CLEANUP(free_p) char *path = NULL;
+
+        if (strncmp(entry->d_name, ours, n) != 0)
+            continue;
+        path = path_join(SHARED, entry->d_name);
+        if (path && is_private(path))
+            return path_join(path, "preview");
+    }
+    return NULL;
+}
+
+/* One process at a time, so that there is one; our own directory is what is
+ * locked, where others cannot hold the lock. */
+static char *
+make_shared(struct err *e)
+{
+    CLEANUP(free_p) char *state = path_of(PATH_STATE, NULL, NULL);
+    CLEANUP(fd_close_p) int lock = -1;
+    char dir[64], *there;
+
+    if (state && file_make_dirs(state, 0700, NULL) == 0)
+        lock = file_lock_dir(state, LOCK_MS, NULL);
+    if ((there = find_shared()))
+        return there;
+    snprintf(dir, sizeof(dir), SHARED "/agentsh-%u.XXXXXX",
+             (unsigned)geteuid());
+    if (mkdtemp(dir))
+        return path_join(dir, "preview");
+    err_sys(e, "%s", dir);
+    return NULL;
+}
+
 char *
 view_place(size_t i)
 {
-    CLEANUP(free_p) char *shared = NULL;
-
     switch (i) {
     case 0:
         return path_of(PATH_STATE, "preview", NULL);
     case 1:
         return path_of(PATH_RUNTIME, "preview", NULL);
-    case 2:
-        if (asprintf(&shared, "/dev/shm/agentsh-%u/preview",
-                     (unsigned)geteuid()) < 0)
-            return NULL;
-        return TAKE_PTR(shared);
+    case SHARED_AT:
+        return find_shared();
     default:
         return NULL;
     }
@@ -53,9 +110,9 @@ make_place(const char *place, struct err *e)
     /* in a place that all share, somebody else may have made it */
     if (path_is(place, PATH_IS_SHARED))
         return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
-    if (file_make_dirs(above, 0700, e) < 0)
+    if (file_make_dirs(above, 0700, e) < 0 || file_private_dir(place, e) < 0)
         return -1;
-    return file_private_dir(place, e);
+    return owner_check_above(place, e);
 }
 
 static int
@@ -73,22 +130,25 @@ char *
 view_find_place(const char *workspace, bool *memory, uint64_t *room_bytes,
                 struct err *e)
 {
-    struct err why = {0}, first = {0};
+    struct err why = {0}, first = {0}, last = {0};
 
     for (size_t i = 0; i < VIEW_PLACES; i++) {
         CLEANUP(free_p) char *place = view_place(i);
 
+        if (!place && i == SHARED_AT)
+            place = make_shared(&last);
         if (!place)
             continue;
         if (try_place(place, workspace, memory, room_bytes, &why) == 0)
             return TAKE_PTR(place);
         if (first.code == ERR_NONE)
             first = why;
+        last = why;
     }
     err_set(e, ERR_SANDBOX,
-            "no place for a copy-on-write view (%.160s): set XDG_STATE_HOME "
-            "to a directory on a disk",
-            first.text);
+            "no place for a copy-on-write view (%.90s; %.80s): set "
+            "XDG_STATE_HOME to a directory on a disk",
+            first.text, last.text);
     return NULL;
 }
 
