@@ -49,7 +49,7 @@ list_of(uint16_t tag, uint16_t perm, uint32_t id, uint16_t mask)
 {
     return (struct list){
         htole32(2),
-        {{htole16(U_OBJ), htole16(6), UINT32_MAX},
+        {{htole16(U_OBJ), htole16(7), UINT32_MAX},
          {htole16(tag == USER ? USER : G_OBJ), htole16(tag == USER ? perm : 4),
           tag == USER ? htole32(id) : UINT32_MAX},
          {htole16(tag == USER ? G_OBJ : GROUP), htole16(tag == USER ? 4 : perm),
