@@ -2,6 +2,7 @@
 /* plan.c - a plan on its way: judged, asked about, run step by step. */
 #include "action/plan_in.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,6 +115,21 @@ const struct judgement *
 plan_judgement(const struct plan *p, size_t step)
 {
     return &p->judged[step];
+}
+
+int
+plan_needs_yes(const struct plan *p, size_t step, char why[256], struct err *e)
+{
+    CLEANUP(judgement_done) struct judgement j = {0};
+    struct judge by = p->judge;
+
+    why[0] = '\0';
+    by.unasked = true;
+    if (judge_step(&by, &p->action->steps[step], &j, e) < 0)
+        return -1;
+    if (j.decision == GUARD_ASK)
+        snprintf(why, 256, "%.255s", j.reason);
+    return 0;
 }
 
 int

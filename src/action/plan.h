@@ -99,6 +99,11 @@ DEFINE_CLEANUP(struct plan, plan_free)
 
 const struct judgement *plan_judgement(const struct plan *p, size_t step);
 
+/* Why a step that the rules allow runs only after a yes all the same, in words:
+ * it changes more than new files; "" where it does not. */
+int plan_needs_yes(const struct plan *p, size_t step, char why[256],
+                   struct err *e);
+
 /* Whether a step cannot be run by us: the plan ends when it is started. */
 bool plan_refuses(const struct plan *p);
 

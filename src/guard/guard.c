@@ -18,6 +18,9 @@ static const unsigned by_weight[] = {
     RISK_NETWORK, RISK_ACTS,        RISK_TERMINAL, RISK_UNKNOWN,
 };
 
+/* What asks for a word by itself, whatever the rules say. */
+#define ASKED_ANYWAY (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED)
+
 #define SAID_MAX 2 /* reasons in one line; the review lists them all */
 
 const char *
@@ -102,8 +105,10 @@ decide(struct guard_finding *f, const struct policy *p,
     if (v.changed && f->decision == GUARD_ASK)
         add_reason(f, v.reason);
     say_reasons(f);
-    if (f->decision == GUARD_ALLOW)
+    if (f->decision == GUARD_ALLOW && !(f->risk.facts & ASKED_ANYWAY))
         f->reason[0] = '\0';
+    else if (f->decision == GUARD_ALLOW)
+        ; /* for the word that it asks for all the same */
     else if (!f->reason[0] && v.reason[0])
         snprintf(f->reason, sizeof(f->reason), "%s", v.reason);
     else if (!f->reason[0])

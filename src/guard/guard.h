@@ -21,7 +21,8 @@ struct guard_finding {
     struct risk risk;
     struct effects effects; /* looked for only where risk is destructive */
     struct profile_choice profile;
-    char reason[256]; /* in words, for the review; "" when allowed */
+    char reason[256]; /* in words, for the review; "" when it is allowed, and
+                         asks for no word of its own */
 };
 
 /* The strictest of the rules and of what no rule waives: what effects calls

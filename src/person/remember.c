@@ -49,6 +49,26 @@ propose_step(const struct judgement *j, size_t i, struct remember *r,
     return 0;
 }
 
+/* Every step is allowed already. What changes more than new files is asked
+ * about at each run all the same, but where the person wrote a rule. */
+static int
+nothing_to_remember(const struct plan *p, size_t steps, struct err *e)
+{
+    for (size_t i = 0; i < steps && i < AIACTION_STEPS_MAX; i++) {
+        char why[256];
+
+        if (plan_needs_yes(p, i, why, e) < 0)
+            return -1;
+        if (why[0])
+            return err_set(e, ERR_NOT_FOUND,
+                           "nothing to remember: step %zu is allowed already; "
+                           "%s, each time",
+                           i + 1, why);
+    }
+    return err_set(e, ERR_NOT_FOUND,
+                   "nothing to remember: every step is allowed already");
+}
+
 int
 remember_propose(const struct plan *p, size_t steps, struct remember *r,
                  struct err *e)
@@ -59,10 +79,7 @@ remember_propose(const struct plan *p, size_t steps, struct remember *r,
         if (j->decision == GUARD_ASK && propose_step(j, i, r, e) < 0)
             return -1;
     }
-    if (r->n == 0)
-        return err_set(e, ERR_NOT_FOUND,
-                       "nothing to remember: every step is allowed already");
-    return 0;
+    return r->n == 0 ? nothing_to_remember(p, steps, e) : 0;
 }
 
 void

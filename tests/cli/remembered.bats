@@ -180,3 +180,16 @@ print(json.dumps({"kind": "command_sequence", "summary": "s", "steps": [
     [ "$status" -eq 0 ]
     [ ! -e planted ]
 }
+
+@test "what is asked about in spite of a rule says why" {
+    echo 'allow command rm -f victim' >>"$rules"
+    echo x >victim
+    go "$PATH" 'rm -f victim'
+    [ "$status" -eq 5 ]
+    [ -e victim ]
+    [[ $stderr == *'no terminal to ask at: rm deletes files'* ]]
+    # in the review, too: the step's own lines
+    [[ ${stderr%%ai:*} == *'rm deletes files'* ]]
+    run --separate-stderr "$top_builddir/agentsh" policy test rm -f victim
+    [[ $output == *'rm deletes files'* ]]
+}
