@@ -33,7 +33,7 @@ print(json.loads(sys.argv[1]).get(sys.argv[2]))' "$output" "$1"
     [ "$status" -eq 0 ]
     [ "$(told kind)" = command_sequence ]
     [ "$(told model)" = 'offline engine' ]
-    [[ $output == *'find . -type d -empty -delete'* ]]
+    [[ $output == *"find . -type d -empty ! -path '*/.git/*' -delete"* ]]
     [ -d empty ]
 }
 
