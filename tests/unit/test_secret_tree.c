@@ -14,7 +14,8 @@
 #include "guard/path/secret_tree.h"
 #include "tree.h"
 
-#define DIRS 40 /* enough to be remembered */
+#define DIRS 40    /* enough to be remembered */
+#define MANY 10000 /* in one directory */
 
 static const char *const dirs[] = {
     "a",
@@ -218,6 +219,40 @@ what_changed_is_seen_by_a_memory(void **state)
     tree_drop(&t);
 }
 
+static double
+time_find(struct secret_tree *found, const char *w)
+{
+    clock_t begin = clock();
+
+    find(found, w, NULL);
+    return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+static void
+a_memory_is_no_slower_than_to_look_anew(void **state)
+{
+    struct secret_tree found = {0};
+    char name[32], w[128];
+    double anew, again;
+    struct tree t;
+
+    (void)state;
+    make_deep(&t);
+    snprintf(w, sizeof(w), "%s/w", t.top);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof(name), "w/m%d", i);
+        assert_int_equal(tree_dir(&t, name), 0);
+    }
+    await_tick();
+    anew = time_find(&found, w);
+    assert_int_equal(tree_dir(&t, "w/new"), 0);
+    again = time_find(&found, w);
+    if (again > 2 * anew)
+        fail_msg("%.3f s, and anew %.3f s", again, anew);
+    secret_tree_done(&found);
+    tree_drop(&t);
+}
+
 static void
 a_damaged_memory_is_none(void **state)
 {
@@ -285,6 +320,7 @@ main(void)
         cmocka_unit_test(a_link_stands_for_the_file_it_leads_to),
         cmocka_unit_test(what_a_person_opened_is_left_out),
         cmocka_unit_test(what_changed_is_seen_by_a_memory),
+        cmocka_unit_test(a_memory_is_no_slower_than_to_look_anew),
         cmocka_unit_test(a_damaged_memory_is_none),
         cmocka_unit_test(too_much_is_said),
     };

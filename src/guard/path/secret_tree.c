@@ -216,31 +216,62 @@ list(struct walk *w, int dir, const struct standing *s, struct buf *below)
     return buf_ok(below, "names of directories", w->e);
 }
 
-/* The node that a directory of this name had. */
-static struct memory_span
-find_old(struct memory_span items, const char *name)
+static int
+compare_names(const void *a, const void *b)
 {
-    struct memory_item item;
+    return strcmp(((const struct memory_item *)a)->name,
+                  ((const struct memory_item *)b)->name);
+}
 
-    while (memory_next(&items, &item))
-        if (item.kind == MEMORY_DIRECTORY && strcmp(item.name, name) == 0)
-            return item.node;
-    return (struct memory_span){0};
+/* The directories that a node had, by their names, which the caller frees:
+ * a directory may hold so many that to search them in turn for each takes
+ * longer than to look at all of them anew. NULL: none. */
+static struct memory_item *
+sort_old(const struct memory_span *old, size_t *n)
+{
+    struct memory_span items, rest;
+    struct memory_item item, *all;
+
+    *n = 0;
+    if (!memory_old_items(old, &items))
+        return NULL;
+    for (rest = items; memory_next(&rest, &item);)
+        *n += item.kind == MEMORY_DIRECTORY;
+    all = *n ? calloc(*n, sizeof(*all)) : NULL;
+    *n = 0;
+    while (all && memory_next(&items, &item))
+        if (item.kind == MEMORY_DIRECTORY)
+            all[(*n)++] = item;
+    if (all)
+        qsort(all, *n, sizeof(*all), compare_names);
+    return all;
 }
 
 static int
 visit_all(struct walk *w, const struct buf *below, struct memory_span old,
           const struct standing *s)
 {
-    struct memory_span items;
+    size_t n;
+    CLEANUP(free_p) struct memory_item *known = sort_old(&old, &n);
 
-    if (!memory_old_items(&old, &items))
-        items = (struct memory_span){0};
     for (const char *name = below->p; name < below->p + below->len;
-         name += strlen(name) + 1)
-        if (visit(w, name, find_old(items, name), standing_of(s, name)) < 0)
+         name += strlen(name) + 1) {
+        const struct memory_item key = {.name = name}, *was = NULL;
+
+        if (known)
+            was = bsearch(&key, known, n, sizeof(key), compare_names);
+        if (visit(w, name, was ? was->node : (struct memory_span){0},
+                  standing_of(s, name)) < 0)
             return -1;
+    }
     return 0;
+}
+
+/* Why no directory is found where one was: it is gone, or another thing. */
+static bool
+is_absence(int sys)
+{
+    return sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
 }
 
 /* Who may enter it and not list it may open a file in it whose name he knows.
@@ -257,7 +288,7 @@ visit_anew(struct walk *w, struct memory_span old, const struct standing *s)
     if (dir < 0 && errno == EACCES)
         return add_item(w, MEMORY_SHUT, "");
     if (dir < 0)
-        return errno == ENOENT || errno == ENOTDIR || errno == ELOOP
+        return is_absence(errno)
                    ? 0
                    : err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
     rc = list(w, dir, s, &below);
@@ -289,9 +320,10 @@ look_at(struct walk *w, const char *name, struct memory_span old,
     size_t node;
     int rc;
 
-    if (fstatat(w->root, w->path, &st, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH) <
-            0 ||
-        !S_ISDIR(st.st_mode)) {
+    rc = fstatat(w->root, w->path, &st, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH);
+    if (rc < 0 && !is_absence(errno) && errno != EACCES)
+        return err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
+    if (rc < 0 || !S_ISDIR(st.st_mode)) {
         w->changed = true; /* it is gone, or nobody enters what it lies in */
         return 0;
     }
