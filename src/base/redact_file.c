@@ -27,6 +27,15 @@ end_of_line(const struct redact_text *t, size_t i)
     return nl ? (size_t)(nl - t->p) : t->n;
 }
 
+/* A line without what ends it, as a terminal or as a file ends lines. */
+static struct part
+line_of(const struct redact_text *t, size_t from, size_t end)
+{
+    bool cr = end > from && t->p[end - 1] == '\r';
+
+    return (struct part){t->p + from, end - from - cr};
+}
+
 static bool
 begins(struct part s, const char *with)
 {
@@ -110,7 +119,7 @@ find_below_header(const struct redact_text *t, size_t end, struct part line,
     while (s->to < t->n) {
         size_t next = end_of_line(t, s->to);
 
-        if (is_header((struct part){t->p + s->to, next - s->to}))
+        if (is_header(line_of(t, s->to, next)))
             break;
         s->to = next < t->n ? next + 1 : t->n;
     }
@@ -132,7 +141,8 @@ path_of(struct part line)
                                          : line.n - 4};
 }
 
-/* diff -u: the lines that differ, and those around them. */
+/* diff -u: the lines that differ, and those around them. Of an empty one among
+ * these the blank may be missing in front (diff.suppressBlankEmpty of git). */
 static bool
 find_in_diff(const struct redact_text *t, size_t end, struct part line,
              struct redact_span *s)
@@ -143,13 +153,18 @@ find_in_diff(const struct redact_text *t, size_t end, struct part line,
     if (!begins(line, "--- ") || second >= t->n)
         return false;
     at = end_of_line(t, second);
-    new = (struct part){t->p + second, at - second};
+    new = line_of(t, second, at);
     if (!begins(new, "+++ ") || at + 1 >= t->n ||
         !(names_secret(path_of(line)) || names_secret(path_of(new))))
         return false;
     *s = (struct redact_span){at + 1, at, KIND};
-    while (at + 1 < t->n && strchr("+-@ \\[", t->p[at + 1]))
-        s->to = at = end_of_line(t, at + 1);
+    while (at + 1 < t->n && strchr("+-@ \\[\r\n", t->p[at + 1])) {
+        size_t from = at + 1;
+
+        at = end_of_line(t, from);
+        if (line_of(t, from, at).n > 0)
+            s->to = at;
+    }
     return s->to > s->from;
 }
 
@@ -157,10 +172,8 @@ bool
 redact_file(const struct redact_text *t, size_t i, struct redact_span *s)
 {
     size_t end = end_of_line(t, i);
-    struct part line = {t->p + i, end - i};
+    struct part line = line_of(t, i, end);
 
-    if (end > i && t->p[end - 1] == '\r')
-        line.n--;
     return find_below_header(t, end, line, s) ||
            find_in_diff(t, end, line, s) || find_in_line(t, i, i + line.n, s);
 }

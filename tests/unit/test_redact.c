@@ -296,6 +296,12 @@ static const struct pair shown_files[] = {
      "--- a/.env\n+++ b/.env\n" R("secret-file") "\ndiff --git a/x b/x\n"},
     {"--- .env\t2020-01-01\n+++ /dev/null\n@@ -1 +0,0 @@\n-A=b\n",
      "--- .env\t2020-01-01\n+++ /dev/null\n" R("secret-file") "\n"},
+    {"--- /dev/null\r\n+++ b/.env\r\n@@ -0,0 +1 @@\r\n+A=b\r\n$ ",
+     "--- /dev/null\r\n+++ b/.env\r\n" R("secret-file") "\n$ "},
+    {"--- .env\n+++ .env\n@@ -1,3 +1,3 @@\n-A=b\n+A=c\n\n C=d\n\nend",
+     "--- .env\n+++ .env\n" R("secret-file") "\n\nend"},
+    {"==> .env <==\r\nA=b\r\n==> b <==\r\ny\r\n",
+     "==> .env <==\r\n" R("secret-file") "\n==> b <==\r\ny\r\n"},
     /* and what does not */
     {"./.env: Permission denied", "./.env: Permission denied"},
     {"./.env:\ntotal 4", "./.env:\ntotal 4"},
