@@ -98,16 +98,16 @@ is_same(const struct span *a, const struct span *b)
 static int
 take_line(const char **text, struct span *fields, size_t n)
 {
-    const char *end = *text + strlen(*text), *p;
     struct span line;
+    const char *p;
 
     do {
-        if (*text >= end)
+        size_t length = strcspn(*text, "\n");
+
+        if (!**text)
             return 0;
-        (void)cut(text, end, "\n", &line);
-        line = trim(line);
-        if (*text > end)
-            *text = end;
+        line = trim((struct span){*text, length});
+        *text += length + ((*text)[length] == '\n');
     } while (line.n == 0 || line.p[0] == '#');
     if (strchr("+-", line.p[0]))
         return -1;
