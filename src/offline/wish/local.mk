@@ -82,6 +82,11 @@ tests_unit_test_doubt_SOURCES = tests/unit/test_doubt.c
 tests_unit_test_doubt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_doubt_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit/test_overwrite
+tests_unit_test_overwrite_SOURCES = tests/unit/test_overwrite.c
+tests_unit_test_overwrite_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_overwrite_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit/test_own_names
 tests_unit_test_own_names_SOURCES = tests/unit/test_own_names.c
 tests_unit_test_own_names_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -12,6 +12,13 @@
 #include "guard/risk/risk.h"
 #include "offline/request/words.h"
 
+/* Where a file is looked for. */
+struct scope {
+    const struct request *named; /* only its values count; NULL: all files */
+    const struct syntax *syntax;
+    size_t before; /* what stands there and names a file excuses it */
+};
+
 /* Whether a value of the request is that path; always, where all count. */
 static bool
 is_asked_about(const struct request *named, const char *path)
@@ -22,14 +29,26 @@ is_asked_about(const struct request *named, const char *path)
     return !named;
 }
 
+/* Whether a word that ends before that byte names the file: then it was moved
+ * away, or read, to be put back changed. */
+static bool
+is_named_before(const struct scope *in, const char *name)
+{
+    for (const struct syntax_node *n = in->syntax->all; n; n = n->after)
+        for (const struct syntax_word *w = n->words; w; w = w->next)
+            if (n->to <= in->before && strcmp(w->text, name) == 0)
+                return true;
+    return false;
+}
+
 /* A file that would be lost; a link is what is pointed elsewhere. */
 static bool
-is_full(const struct request *named, const char *path)
+is_full(const struct scope *in, const char *path)
 {
     struct stat st;
 
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
-           is_asked_about(named, path);
+           is_asked_about(in->named, path) && !is_named_before(in, path);
 }
 
 static bool
@@ -50,25 +69,25 @@ base_of(const char *path)
 
 /* Whether a directory has a file of that file's name. */
 static bool
-is_taken_in(const struct request *named, const char *dir, const char *file)
+is_taken_in(const struct scope *in, const char *dir, const char *file)
 {
     char path[PATH_MAX];
     int n = snprintf(path, sizeof(path), "%s/%s", dir, base_of(file));
 
-    return n > 0 && (size_t)n < sizeof(path) && is_full(named, path);
+    return n > 0 && (size_t)n < sizeof(path) && is_full(in, path);
 }
 
 static bool
-are_taken_in(const struct request *named, const char *dir, const char *pattern)
+are_taken_in(const struct scope *in, const char *dir, const char *pattern)
 {
     CLEANUP(globfree) glob_t all = {0};
 
     if (!strpbrk(pattern, "*?["))
-        return is_taken_in(named, dir, pattern);
+        return is_taken_in(in, dir, pattern);
     if (glob(pattern, GLOB_NOSORT, NULL, &all) != 0)
         return false;
     for (size_t i = 0; i < all.gl_pathc; i++)
-        if (is_taken_in(named, dir, all.gl_pathv[i]))
+        if (is_taken_in(in, dir, all.gl_pathv[i]))
             return true;
     return false;
 }
@@ -90,7 +109,7 @@ has_option(const struct risk_call *c, const char *letters, const char *longs)
 
 /* "for d in *\/; do cp x "$d"; done" */
 static bool
-is_taken_below(const struct request *named, const struct risk_call *c)
+is_taken_below(const struct scope *in, const struct risk_call *c)
 {
     CLEANUP(globfree) glob_t all = {0};
 
@@ -98,14 +117,14 @@ is_taken_below(const struct request *named, const struct risk_call *c)
         return false;
     for (size_t k = 0; k < all.gl_pathc; k++)
         for (size_t i = 1; i + 1 < c->n; i++)
-            if (is_taken_in(named, all.gl_pathv[k], c->argv[i]))
+            if (is_taken_in(in, all.gl_pathv[k], c->argv[i]))
                 return true;
     return false;
 }
 
 /* Of cp and mv: the last operand is where it goes. */
 static bool
-puts_over(const struct request *named, const struct risk_call *c)
+puts_over(const struct scope *in, const struct risk_call *c)
 {
     const char *to = c->argv[c->n - 1];
 
@@ -114,18 +133,18 @@ puts_over(const struct request *named, const struct risk_call *c)
                                "--update --backup "))
         return false;
     if (strpbrk(to, "*?[")) /* as the guard reads "$d" of a loop */
-        return is_taken_below(named, c);
+        return is_taken_below(in, c);
     if (!is_dir(to))
-        return is_full(named, to);
+        return is_full(in, to);
     for (size_t i = 1; i + 1 < c->n; i++)
-        if (c->argv[i][0] != '-' && are_taken_in(named, to, c->argv[i]))
+        if (c->argv[i][0] != '-' && are_taken_in(in, to, c->argv[i]))
             return true;
     return false;
 }
 
 /* tar -czf x, tar czf x, tar -c -f x */
 static bool
-packs_over(const struct request *named, const struct risk_call *c)
+packs_over(const struct scope *in, const struct risk_call *c)
 {
     bool creates = false;
 
@@ -136,7 +155,7 @@ packs_over(const struct request *named, const struct risk_call *c)
         creates = creates || (letters && strchr(w, 'c')) ||
                   strcmp(w, "--create") == 0;
         if (letters && strchr(w, 'f') && i + 1 < c->n)
-            return creates && is_full(named, c->argv[i + 1]);
+            return creates && is_full(in, c->argv[i + 1]);
     }
     return false;
 }
@@ -152,57 +171,44 @@ has_operand(const struct risk_call *c, const char *name, size_t but)
 
 /* "-o x", unless x is read as well: then it is changed in place. */
 static bool
-writes_over(const struct request *named, const struct risk_call *c)
+writes_over(const struct scope *in, const struct risk_call *c)
 {
     static const char options[] = " -o -O -w --output --output-document ";
 
     for (size_t i = 1; i + 1 < c->n; i++)
-        if (words_listed(c->argv[i], options) &&
-            is_full(named, c->argv[i + 1]) &&
+        if (words_listed(c->argv[i], options) && is_full(in, c->argv[i + 1]) &&
             !has_operand(c, c->argv[i + 1], i + 1))
             return true;
     return strcmp(c->name, "curl") == 0 && has_option(c, "O", " --remote-name ")
-               ? is_full(named, base_of(c->argv[c->n - 1]))
+               ? is_full(in, base_of(c->argv[c->n - 1]))
                : false;
 }
 
 static bool
-tees_over(const struct request *named, const struct risk_call *c)
+tees_over(const struct scope *in, const struct risk_call *c)
 {
     for (size_t i = 1; i < c->n; i++)
-        if (is_full(named, c->argv[i]))
+        if (is_full(in, c->argv[i]))
             return !has_option(c, "a", " --append ");
     return false;
 }
 
 static bool
-call_overwrites(const struct request *named, const struct risk_call *c)
+call_overwrites(const struct scope *in, const struct risk_call *c)
 {
     static const char outputs[] =
         " sort gcc cc g++ curl wget openssl gpg "
         "tcpdump convert pandoc tree objcopy shuf xxd ";
 
     if (words_listed(c->name, " cp mv scp install "))
-        return puts_over(named, c);
+        return puts_over(in, c);
     if (strcmp(c->name, "tar") == 0)
-        return packs_over(named, c);
+        return packs_over(in, c);
     if (strncmp(c->name, "mkfs", 4) == 0 || strcmp(c->name, "mkswap") == 0)
-        return is_full(named, c->argv[c->n - 1]);
+        return is_full(in, c->argv[c->n - 1]);
     if (strcmp(c->name, "tee") == 0)
-        return tees_over(named, c);
-    return words_listed(c->name, outputs) && writes_over(named, c);
-}
-
-/* Whether a word that ends before that byte names the file: then it was moved
- * away, or read, to be put back changed. */
-static bool
-is_named_before(const struct syntax *s, const char *name, size_t before)
-{
-    for (const struct syntax_node *n = s->all; n; n = n->after)
-        for (const struct syntax_word *w = n->words; w; w = w->next)
-            if (n->to <= before && strcmp(w->text, name) == 0)
-                return true;
-    return false;
+        return tees_over(in, c);
+    return words_listed(c->name, outputs) && writes_over(in, c);
 }
 
 static bool
@@ -214,12 +220,11 @@ is_output(enum syntax_redirect_kind kind)
 
 /* ">" over a file; what only empties it was said otherwise. */
 static bool
-redirects_over(const struct request *named, const struct syntax *s)
+redirects_over(const struct scope *in)
 {
-    for (const struct syntax_node *n = s->all; n; n = n->after)
+    for (const struct syntax_node *n = in->syntax->all; n; n = n->after)
         for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
-            if (is_output(r->kind) && r->target &&
-                is_full(named, r->target->text))
+            if (is_output(r->kind) && r->target && is_full(in, r->target->text))
                 return true;
     return false;
 }
@@ -249,21 +254,21 @@ is_forbidden(const struct request *q)
 bool
 overwrites(const struct request *q, const char *command, bool all)
 {
-    const struct request *named = all ? NULL : q;
     static const struct risk_place nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
+    struct scope in = {.named = all ? NULL : q, .syntax = &s};
 
     if (is_said(q) && !is_forbidden(q))
         return false;
     if (syntax_read(command, strlen(command), &s, NULL) < 0 ||
-        risk_read(&s, &nowhere, &r, NULL) < 0 || redirects_over(named, &s))
+        risk_read(&s, &nowhere, &r, NULL) < 0 || redirects_over(&in))
         return true;
     for (size_t i = 0; i < r.n_calls; i++) {
         const struct risk_call *c = &r.calls[i];
 
-        if (c->n > 1 && call_overwrites(named, c) &&
-            !is_named_before(&s, c->argv[c->n - 1], c->from))
+        in.before = c->from;
+        if (c->n > 1 && call_overwrites(&in, c))
             return true;
     }
     return false;
