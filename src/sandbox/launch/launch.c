@@ -262,11 +262,14 @@ launch(struct launch *l, int argc, char **argv, bool tied)
     if (tied && getppid() != front)
         return 128 + SIGTERM;
     children_adopt();
-    if (read_words(argc, argv, l, &e) == 0)
+    if (read_words(argc, argv, l, &e) == 0) {
         status = run(l, &signals);
-    else
+    } else {
+        if (l->ready) /* it must not speak, too, of what it does not hear */
+            ready_drop(l->ready);
         status = inside_complain(e.text,
                                  e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
+    }
     let_go(l);
     return status;
 }
