@@ -8,7 +8,8 @@
 #include "offline/compose/compose.h"
 
 static const struct found_row actions[] = {
-    {"delete all empty folders under old/", "find old/ -type d -empty -delete"},
+    {"delete all empty folders under old/",
+     "find old/ -type d -empty ! -path '*/.git/*' -delete"},
     {"find files owned by bob in /srv and give them to alice",
      "find /srv -type f -user bob -exec chown alice {} +"},
     {"remove unused docker images", NULL},
@@ -16,7 +17,8 @@ static const struct found_row actions[] = {
     {"delete files listed in names.txt", NULL},
     {"which files changed in the last hour", "find . -type f -mmin -60"},
     {"find big files in /var/log", "find /var/log -type f -size +100M"},
-    {"find empty directories and remove them", "find . -type d -empty -delete"},
+    {"find empty directories and remove them",
+     "find . -type d -empty ! -path '*/.git/*' -delete"},
     {"delete all .tmp files older than 3 days in /tmp",
      "find /tmp -type f -name '*.tmp' -mtime +3 -delete"},
     {"remove all backup files under this directory",
@@ -26,7 +28,7 @@ static const struct found_row actions[] = {
     {"remove all *.pyc files recursively",
      "find . -type f -name '*.pyc' -delete"},
     {"delete files bigger than 1G in /var/crash",
-     "find /var/crash -type f -size +1G -delete"},
+     "find /var/crash -type f -size +1G ! -path '*/.git/*' -delete"},
     {"delete broken symlinks under /opt", "find /opt -xtype l -delete"},
     {"copy all jpg files under photos/ to /backup",
      "find photos/ -name '*.jpg' -exec cp {} /backup \\;"},
@@ -171,7 +173,7 @@ static const struct found_row refused[] = {
     {"delete all files in the current directory",
      "find . -maxdepth 1 -type f -delete"},
     {"delete everything under /srv/old older than 2 days",
-     "find /srv/old -mtime +2 -delete"},
+     "find /srv/old -mtime +2 ! -path '*/.git/*' -delete"},
     {"find the word foo in notes.txt", NULL},
     {"kill the process on port 80", NULL},
     {"what is the weather", NULL},

@@ -142,6 +142,16 @@ deletes_trees(const struct find *f)
            !strstr(f->part[FIND_SIZE].p, "-empty");
 }
 
+/* What is old, big or empty in a repository is not meant. */
+static bool
+goes_into_git(const struct find *f)
+{
+    return !f->part[FIND_NAME].len && !deletes_trees(f) &&
+           !strstr(f->part[FIND_DEPTH].p, "-maxdepth 1") &&
+           !strstr(f->part[FIND_PRUNE].p, ".git") &&
+           !strstr(f->part[FIND_TYPE].p, "type l");
+}
+
 /* The directory that find begins with is not one of those below it. */
 static void
 read_top(struct find *f)
@@ -201,9 +211,7 @@ add_delete(const struct find *f, const struct variant *v, struct buf *line)
     bool dirs = strstr(f->part[FIND_TYPE].p, "-type d");
     bool prune = f->part[FIND_PRUNE].len; /* -delete would go in there */
 
-    /* what is old, big or empty in a repository is not meant */
-    if (!f->part[FIND_NAME].len &&
-        !strstr(f->part[FIND_DEPTH].p, "-maxdepth 1"))
+    if (goes_into_git(f))
         buf_str(line, " ! -path '*/.git/*'");
     if (deletes_trees(f))
         buf_str(line, " -prune -exec rm -r {} +");
