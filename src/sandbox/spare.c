@@ -19,6 +19,7 @@
 struct spare {
     struct proc *proc;
     int socket;
+    bool used; /* who has an order is in its group until he begins */
 };
 
 struct spare *
@@ -127,15 +128,16 @@ hear(const struct spare *s, struct err *e)
     return (pid_t)err_sys(e, "launcher");
 }
 
-/* Nothing is left for it to do. The one that is there for an order that does
- * not come goes by itself, and is our child. */
+/* It goes by itself; and so does the one that is there for an order that does
+ * not come, which is our child. */
 static void
 dismiss(const struct spare *s)
 {
     struct pollfd pfd = {.fd = s->socket, .events = POLLIN};
     int32_t pid = 0;
 
-    proc_signal(s->proc, SIGKILL);
+    if (!s->used)
+        proc_signal(s->proc, SIGKILL);
     (void)shutdown(s->socket, SHUT_WR);
     while (poll(&pfd, 1, ANSWER_MS) > 0 &&
            recv(s->socket, &pid, sizeof(pid), 0) == (ssize_t)sizeof(pid))
@@ -168,6 +170,7 @@ place_order(struct spare *s, const struct order *o, const struct buf *bytes,
 
     if (s->socket < 0)
         return (pid_t)err_set(e, ERR_SANDBOX, "the launcher has failed before");
+    s->used = true;
     if (send_head(s, o, e) == 0 &&
         fd_write_all(s->socket, bytes->p, bytes->len, ANSWER_MS, e) == 0)
         pid = hear(s, e);
