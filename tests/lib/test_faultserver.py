@@ -305,7 +305,9 @@ def main():
         rows = cases()
         got = pool.map(lambda case: wireclient.ask(
             server.port, case[1], case[0].name,
-            close=case[0].name not in ENDS), rows)
+            close=case[0].name not in ENDS,
+            quiet=wireclient.QUIET if ENDS.get(case[0].name) == "quiet"
+            else wireclient.LATE), rows)
         for (row, letter), (data, end) in zip(rows, got):
             check_bytes(t, row, letter, data, end)
         check_times(t, server.port)

@@ -11,6 +11,7 @@ import time
 WIRES = {"o": "openai", "a": "anthropic", "g": "gemini", "l": "ollama"}
 KEY = "sk-test-0123456789abcdef"
 QUIET = 0.5  # seconds without a byte: the server is not answering
+LATE = 30.0  # the same where it has to: the machine may be busy
 LONG = 5.0   # seconds after which an answer has no end
 
 
@@ -49,15 +50,15 @@ def request_bytes(letter, spec, close):
     return "\r\n".join(head).encode() + b"\r\n\r\n" + data
 
 
-def ask(port, letter, spec, close=False, limit=1 << 18):
+def ask(port, letter, spec, close=False, limit=1 << 18, quiet=LATE):
     """The bytes that came, and how they ended: "eof", "reset", "quiet" (no
     byte for a while) or "limit" (so many bytes, or so long)."""
-    until = time.monotonic() + LONG
+    until = time.monotonic() + max(LONG, quiet)
     with socket.create_connection(("127.0.0.1", port), 10) as sock:
         sock.sendall(request_bytes(letter, spec, close))
         data = b""
         while len(data) < limit and time.monotonic() < until:
-            if not select.select([sock], [], [], QUIET)[0]:
+            if not select.select([sock], [], [], quiet)[0]:
                 return data, "quiet"
             try:
                 more = sock.recv(65536)

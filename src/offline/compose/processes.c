@@ -197,7 +197,7 @@ static const struct form_part kill_hungriest[] = {
 static const struct form_part kill_port[] = {
     FORM_ALWAYS("kill"),
     SIGNAL,
-    FORM_MUST("port {port|number}", " $(lsof -ti :{1:n})"),
+    FORM_MUST("port {port|number}", " $(lsof -ti tcp:{1:n} -sTCP:LISTEN)"),
     FORM_SAYS("listen|listening|use|using|hold|holding|occupy|run|on|port|"
               "whatever|what|bound"),
     ENDS,

@@ -134,6 +134,34 @@ means_all(const struct request *q)
     return all;
 }
 
+/* "from a to b", where nothing can follow an article: somebody's name. */
+static bool
+has_lone_article(const struct request *q)
+{
+    static const char behind[] =
+        " to into onto except but and from in with without ";
+
+    for (size_t i = 1; i < q->n; i++)
+        if (strcmp(q->words[i].plain, "a") == 0 && !request_value_of(q, i) &&
+            (i + 1 == q->n || words_listed(q->words[i + 1].plain, behind)))
+            return true;
+    return false;
+}
+
+/* "fix permissions": of what, and which? */
+static bool
+mends_rights(const struct request *q)
+{
+    static const char said[] =
+        " fix repair correct mend permission permissions "
+        "right rights file files wrong broken ";
+
+    for (size_t i = 0; i < q->n; i++)
+        if (!q->words[i].weak && !words_listed(q->words[i].plain, said))
+            return false;
+    return request_has(q, "permission");
+}
+
 bool
 doubt_points(const struct request *q)
 {
@@ -141,9 +169,11 @@ doubt_points(const struct request *q)
     static const char place[] = " folder directory ";
     size_t last = q->n - 1;
 
+    if (has_lone_article(q))
+        return true;
     if (q->n < 2 || q->n_values > 0)
         return false;
-    return means_all(q) ||
+    return means_all(q) || mends_rights(q) ||
            (words_listed(q->words[last].plain, one) &&
             words_listed(q->words[last - 1].plain, " that this the my ")) ||
            (words_listed(q->words[last].plain, place) &&

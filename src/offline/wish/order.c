@@ -13,8 +13,13 @@
 static const char goes[] = " cp mv ln rsync scp install ";
 static const char compares[] = " diff cmp sdiff vimdiff colordiff ";
 
-/* Before a value, weak words apart: what it says is where it goes. */
+/* Before a value, weak words apart: what it says is where it goes, or where it
+ * comes from. */
 static const char ends[] = " to into onto in inside as called named name over ";
+static const char begins[] = " from of ";
+static const char between[] =
+    " the a an my file files folder directory new container disk drive stick "
+    "device usb image card partition ";
 
 static bool
 is_same(const char *operand, const char *value)
@@ -45,15 +50,14 @@ word_of(const struct request *q, const char *operand)
     return REQUEST_NONE;
 }
 
-/* Whether the word is said to be the place where something goes. */
+/* Whether one of the list is said of the word. */
 static bool
-is_end(const struct request *q, size_t i)
+is_said(const struct request *q, size_t i, const char *list)
 {
     while (i-- > 0) {
-        if (words_listed(q->words[i].plain, ends))
+        if (words_listed(q->words[i].plain, list))
             return true;
-        if (!words_listed(q->words[i].plain,
-                          " the a an my file files folder directory new "))
+        if (!words_listed(q->words[i].plain, between))
             return false;
     }
     return false;
@@ -70,13 +74,62 @@ static bool
 is_turned(const struct request *q, const struct risk_call *c, size_t first,
           size_t last)
 {
-    bool a = is_end(q, first), b = is_end(q, last);
+    bool a = is_said(q, first, ends), b = is_said(q, last, ends);
 
     if (words_listed(c->name, compares))
         return first > last;
+    if (is_said(q, last, begins) != is_said(q, first, begins))
+        return is_said(q, last, begins);
     if (strcmp(c->name, "ln") == 0 && is_link_to(q))
         return false;
     return a != b ? a : first > last;
+}
+
+/* dd if=x of=y */
+static bool
+dd_is_turned(const struct request *q, const struct risk_call *c)
+{
+    size_t from = REQUEST_NONE, to = REQUEST_NONE;
+
+    for (size_t i = 1; i < c->n; i++) {
+        if (strncmp(c->argv[i], "if=", 3) == 0)
+            from = word_of(q, c->argv[i] + 3);
+        if (strncmp(c->argv[i], "of=", 3) == 0)
+            to = word_of(q, c->argv[i] + 3);
+    }
+    if (from != REQUEST_NONE && to != REQUEST_NONE)
+        return is_turned(q, c, from, to);
+    return (from != REQUEST_NONE && is_said(q, from, ends)) ||
+           (to != REQUEST_NONE && is_said(q, to, begins));
+}
+
+/* The word of the container in CONTAINER:PATH; REQUEST_NONE. */
+static size_t
+container_of(const struct request *q, const char *operand)
+{
+    size_t n = strcspn(operand, ":");
+
+    for (size_t i = 0; operand[n] && i < q->n; i++) {
+        const struct request_word *w = &q->words[i];
+
+        if (w->to - w->from == n && memcmp(q->text + w->from, operand, n) == 0)
+            return i;
+    }
+    return REQUEST_NONE;
+}
+
+/* docker cp CONTAINER:PATH HERE, or the other way round. */
+static bool
+container_is_turned(const struct request *q, const struct risk_call *c)
+{
+    size_t from, to;
+
+    if (c->n < 4 || strcmp(c->argv[1], "cp") != 0)
+        return false;
+    from = container_of(q, c->argv[c->n - 2]);
+    to = container_of(q, c->argv[c->n - 1]);
+    return (from != REQUEST_NONE && is_said(q, from, ends)) ||
+           (to != REQUEST_NONE && is_said(q, to, begins));
 }
 
 static bool
@@ -84,6 +137,10 @@ call_is_turned(const struct request *q, const struct risk_call *c)
 {
     size_t words[2], n = 0;
 
+    if (strcmp(c->name, "dd") == 0)
+        return dd_is_turned(q, c);
+    if (words_listed(c->name, " docker podman "))
+        return container_is_turned(q, c);
     if (!words_listed(c->name, goes) && !words_listed(c->name, compares))
         return false;
     for (size_t i = 1; i < c->n; i++) {
@@ -99,6 +156,10 @@ call_is_turned(const struct request *q, const struct risk_call *c)
     }
     if (n == 2 && words[0] == words[1]) /* mv x x */
         return words_listed(c->name, goes);
+    /* "copy it to x": x is not what is copied */
+    if (n == 1 && words_listed(c->name, " cp mv rsync scp ") &&
+        word_of(q, c->argv[c->n - 1]) == REQUEST_NONE)
+        return is_said(q, words[0], " to into onto ");
     return n == 2 && is_turned(q, c, words[0], words[1]);
 }
 
@@ -121,8 +182,9 @@ greps_turned(const struct request *q, const struct risk_call *c)
 static bool
 names_one(const char *command)
 {
-    static const char *const names[] = {"cp ",     "mv ",   "ln ",  "rsync",
-                                        "install", "diff ", "cmp ", "grep -"};
+    static const char *const names[] = {"cp ",   "mv ",     "ln ",
+                                        "rsync", "install", "diff ",
+                                        "cmp ",  "grep -",  "dd "};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strstr(command, names[i]))
