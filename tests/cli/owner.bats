@@ -142,8 +142,8 @@ os.removexattr(os.environ["FILE"], "system.posix_acl_access")'
 # as_tester MEMBERS COMMAND…: as a user whose group of its own has them.
 as_tester() {
     [ "$(id -u)" -eq 0 ] || skip "needs root, for another list of groups"
-    command -v setpriv >/dev/null && command -v unshare >/dev/null ||
-        skip "needs setpriv and unshare"
+    command -v setpriv >/dev/null || skip "needs setpriv"
+    command -v unshare >/dev/null || skip "needs unshare"
     { cat /etc/passwd && echo 'tester:x:12345:12345::/:/bin/sh'; } \
         >"$TEST_ROOT/passwd"
     { cat /etc/group && echo "tester:x:12345:$1"; } >"$TEST_ROOT/group"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # preview.bats - what a command would change, kept or dropped without a
 # terminal.
-# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
-# errors; commands in quotes are for the program
+# shellcheck disable=SC2154,SC2164,SC2016,SC2030 # set by bats' run, in a shell
+# of each test; bats ends at errors; commands in quotes are for the program
 bats_require_minimum_version 1.5.0
 load ../lib/common
 
@@ -269,6 +269,7 @@ crowded() {
         "$agentsh" exec --profile preview -- sh -c "echo n >new2"
         [ "$(find /dev/shm -maxdepth 1 -user 0 -name "agentsh-*" | wc -l)" = 1 ]
     ' "$1" "$2" </dev/null
+    # shellcheck disable=SC2031 # it is run's, of the line before
     [ "$status" -ne 77 ] || skip "cannot mount"
 }
 

@@ -156,7 +156,7 @@ remember() {
     echo 'preset standard' >"$rules"
     echo 'ls > out.txt' >wr.sh
     remember 'sh wr.sh' wr.sh
-    COMMAND= "$PYTHON3" -c '
+    COMMAND='' "$PYTHON3" -c '
 import json
 step = lambda i, c: {"id": str(i), "description": "It", "shell_command": c}
 print(json.dumps({"kind": "command_sequence", "summary": "s", "steps": [
