@@ -132,6 +132,18 @@ container_is_turned(const struct request *q, const struct risk_call *c)
            (to != REQUEST_NONE && is_said(q, to, begins));
 }
 
+/* cp -t where what… */
+static bool
+says_where_first(const struct risk_call *c)
+{
+    for (size_t i = 1; i < c->n; i++)
+        if (strcmp(c->argv[i], "-t") == 0 ||
+            strncmp(c->argv[i], "--target-directory",
+                    strlen("--target-directory")) == 0)
+            return true;
+    return false;
+}
+
 static bool
 call_is_turned(const struct request *q, const struct risk_call *c)
 {
@@ -158,7 +170,7 @@ call_is_turned(const struct request *q, const struct risk_call *c)
         return words_listed(c->name, goes);
     /* "copy it to x": x is not what is copied */
     if (n == 1 && words_listed(c->name, " cp mv rsync scp ") &&
-        word_of(q, c->argv[c->n - 1]) == REQUEST_NONE)
+        !says_where_first(c) && word_of(q, c->argv[c->n - 1]) == REQUEST_NONE)
         return is_said(q, words[0], " to into onto ");
     return n == 2 && is_turned(q, c, words[0], words[1]);
 }
