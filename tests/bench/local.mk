@@ -46,6 +46,6 @@ EXTRA_DIST += \
 	tests/bench/walls.py \
 	tests/bench/tools.py \
 	tests/bench/additions.py \
-	tests/bench/journal.py
+	tests/bench/journal.py tests/bench/judgements.py
 EXTRA_DIST += tests/bench/facts.py
 EXTRA_DIST += tests/bench/wishes.py
