@@ -33,6 +33,7 @@ static const struct err_row rows[ERR_N] = {
     [ERR_UNSUPPORTED] = {1, -32603, "UNSUPPORTED"},
     [ERR_PEER] = {1, -32603, "IO_ERROR"},
     [ERR_TOOL] = {1, -32603, "STEP_FAILED"},
+    [ERR_UNFIT] = {7, -32603, "NOTHING_FITS"},
 };
 
 static enum err_code

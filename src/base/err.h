@@ -30,6 +30,7 @@ enum err_code {
     ERR_UNSUPPORTED, /* this machine or build cannot */
     ERR_PEER,        /* a peer broke the protocol or one of its bounds */
     ERR_TOOL,        /* a step or tool failed */
+    ERR_UNFIT,       /* nothing that is known without a model fits */
     ERR_N
 };
 
@@ -41,6 +42,7 @@ enum err_kind {
     ERR_KIND_NO_START,  /* ERR_PEER: its program could not be executed */
     ERR_KIND_ENDED,     /* ERR_PEER: it ended without an answer … */
     ERR_KIND_READ_ONLY, /* … and its last words were EROFS's */
+    ERR_KIND_NO_READER, /* ERR_PEER: who read standard output has left */
     ERR_KIND_N
 };
 

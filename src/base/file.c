@@ -50,6 +50,20 @@ file_read(const char *path, struct buf *out, struct err *e)
     return 0;
 }
 
+int
+file_read_regular(const char *path, struct buf *out, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_sys(e, "%s", path);
+    if (!S_ISREG(st.st_mode))
+        return err_set(e, ERR_PARSE, "%s is not a regular file", path);
+    return file_read_fd(fd, out, e);
+}
+
 /* The directory part of path, "." when it has none. The caller frees it. */
 static char *
 dir_of(const char *path)

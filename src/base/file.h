@@ -9,6 +9,9 @@
 
 /* Appends the file's bytes; fails when they pass out->max. */
 int file_read(const char *path, struct buf *out, struct err *e);
+/* The same of a regular file only (ERR_PARSE: it is something else), and never
+ * waiting for a writer: where anybody may have put something of that name. */
+int file_read_regular(const char *path, struct buf *out, struct err *e);
 int file_read_fd(int fd, struct buf *out, struct err *e); /* until its end */
 
 /* Writes by a temporary file in the same directory, fsync and rename: readers

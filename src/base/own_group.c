@@ -253,7 +253,7 @@ own_group_judge(const struct own_group_files *files, gid_t gid, uid_t us,
     if (!judge_nsswitch(&q) || !judge_accounts(&q, NULL, &first) ||
         !judge_groups(&q))
         return false;
-    return first > 0 || refuse(&q, "its group is nobody's own");
+    return first > 0 || refuse(&q, "its group is not a private one");
 }
 
 /* systemd answers from these for accounts of homes that it manages, and for

@@ -17,7 +17,7 @@ check_file(int fd, const char *path, enum source_owner owner, struct err *e)
     if (fstat(fd, &st) < 0)
         return err_sys(e, "%s", path);
     if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_CONFIG, "%s is no regular file", path);
+        return err_set(e, ERR_CONFIG, "%s is not a regular file", path);
     if (owner == SOURCE_ROOT && owner_check_fd(fd, OWNER_ROOTS, path, e) < 0)
         return -1;
     return owner_check_file(fd, path, e);

@@ -3,9 +3,15 @@
 #include "term/clip.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/cleanup.h"
+#include "base/proc.h"
+#include "term/query.h"
 
+#define TMUX_MS    2000 /* a busy machine; tmux answers in a few */
+#define TMUX_BYTES 64
 #define FRAMED_MAX 100016u /* base64 of CLIP_MAX and the sequence round it */
 
 /* RFC 4648, section 4. */
@@ -29,20 +35,103 @@ add_base64(struct buf *out, const unsigned char *p, size_t n)
     }
 }
 
+/* The attribute of a terminal's primary ones that says that it has OSC 52, as
+ * its authors agreed (vt-extensions, "clipboard access"). */
+static bool
+says_clipboard(const char *attributes)
+{
+    static const char wanted[] = "52";
+
+    for (const char *p = attributes; *p; p += *p == ';') {
+        size_t n = strcspn(p, ";\n");
+
+        if (n == strlen(wanted) && strncmp(p, wanted, n) == 0)
+            return true;
+        p += n;
+        if (*p == '\n')
+            return false;
+    }
+    return false;
+}
+
+static enum clip_end
+ask_terminal(struct term *t)
+{
+    CLEANUP_BUF struct buf reply = buf_of(QUERY_BYTES);
+
+    return term_query(t, "\033[c", 'c', 1, &reply) == 0 &&
+                   says_clipboard(reply.p)
+               ? CLIP_TAKEN
+               : CLIP_SENT;
+}
+
+/* tmux's own word; what cannot be asked may take it. */
+static int
+ask_tmux(enum clip_end *end, struct err *e)
+{
+    static const char *const argv[] = {
+        "/usr/bin/env", "tmux", "show-options", "-sv", "set-clipboard", NULL};
+    const struct proc_spec spec = {
+        .argv = argv, .fds = {PROC_NULL, PROC_PIPE, PROC_NULL}, .pass_fd = -1};
+    CLEANUP_BUF struct buf value = buf_of(TMUX_BYTES);
+    int status;
+
+    *end = CLIP_SENT;
+    if (proc_output(&spec, TMUX_MS, &value, &status, NULL) < 0 || status != 0)
+        return 0;
+    value.p[strcspn(value.p, "\n")] = '\0';
+    if (strcmp(value.p, "on") == 0)
+        *end = CLIP_TMUX;
+    else if (value.p[0])
+        return err_set(e, ERR_UNSUPPORTED,
+                       "tmux takes nothing from programs, since its "
+                       "set-clipboard is %.20s. To do: tmux set -s "
+                       "set-clipboard on",
+                       value.p);
+    return 0;
+}
+
+static int
+find_clipboard(struct term *t, enum clip_end *end, struct err *e)
+{
+    const char *name = getenv("TERM"), *tmux = getenv("TMUX");
+
+    if (!t->moves || (name && strcmp(name, "linux") == 0))
+        return err_set(e, ERR_UNSUPPORTED,
+                       "copying needs a terminal that has a clipboard");
+    if (tmux && *tmux)
+        return ask_tmux(end, e);
+    *end = ask_terminal(t);
+    return 0;
+}
+
 int
-clip_copy(const struct term *t, const char *text, size_t n, struct err *e)
+clip_copy(struct term *t, const char *text, size_t n, enum clip_end *end,
+          struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(FRAMED_MAX);
 
-    if (!t->moves)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "copying needs a terminal that has a clipboard");
     if (n > CLIP_MAX)
         return err_set(e, ERR_INVALID,
                        "%zu bytes are too many for the clipboard (%u at most)",
                        n, CLIP_MAX);
+    if (find_clipboard(t, end, e) < 0)
+        return -1;
     buf_str(&out, "\033]52;c;");
     add_base64(&out, (const unsigned char *)text, n);
     buf_str(&out, "\033\\");
     return term_put(t, &out, e);
+}
+
+const char *
+clip_end_text(enum clip_end end)
+{
+    static const char *const texts[] = {
+        [CLIP_SENT] = "sent to the terminal, which does not say whether it has "
+                      "a clipboard",
+        [CLIP_TAKEN] = "copied to the terminal's clipboard",
+        [CLIP_TMUX] = "copied to tmux's buffer, and sent on to its terminal",
+    };
+
+    return texts[end];
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/term/clip.c src/term/clip.h \
+	src/term/emoji.c src/term/emoji.h \
+	src/term/query.c src/term/query.h \
 	src/term/escape.c src/term/escape.h \
 	src/term/filter.c src/term/filter.h \
 	src/term/filter_rules.c src/term/filter_rules.h \

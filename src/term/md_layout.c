@@ -97,7 +97,8 @@ open_gap(struct md_layout *l)
 void
 md_layout_text(struct md_layout *l, const char *p, size_t n)
 {
-    struct width_wrap w = {.columns = l->page->columns};
+    struct width_wrap w = {.columns = l->page->columns,
+                           .joins = l->page->t->joins};
     CLEANUP_BUF struct buf first = buf_of(PREFIX_MAX);
     CLEANUP_BUF struct buf rest = buf_of(PREFIX_MAX);
 

@@ -81,7 +81,8 @@ measure(struct layout *l, size_t width)
     const char *cell = l->tb->cells.p;
 
     for (size_t i = 0; i < l->tb->rows * l->tb->columns; i++) {
-        size_t c = i % l->tb->columns, columns = width_str(cell);
+        size_t c = i % l->tb->columns,
+               columns = width_text_as(cell, strlen(cell), l->t->joins);
 
         if (columns > l->widths[c])
             l->widths[c] = columns;
@@ -110,7 +111,7 @@ blanks(struct buf *out, size_t n)
 static void
 draw_cell(const struct layout *l, size_t c, const char *p, size_t n)
 {
-    size_t columns = width_text(p, n), room = 0, left = 0;
+    size_t columns = width_text_as(p, n, l->t->joins), room = 0, left = 0;
 
     if (l->widths[c] > columns)
         room = l->widths[c] - columns;
@@ -155,7 +156,7 @@ draw_row(const struct layout *l, const char *cell, bool head)
     CLEANUP_BUF struct buf wrapped = buf_of(2 * CELLS_MAX);
 
     for (size_t c = 0; c < l->tb->columns; c++) {
-        struct width_wrap w = {.columns = l->widths[c]};
+        struct width_wrap w = {.columns = l->widths[c], .joins = l->t->joins};
 
         from[c] = wrapped.len;
         width_wrap(&wrapped, cell, strlen(cell), &w);

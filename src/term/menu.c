@@ -13,7 +13,8 @@
 #include "term/menu_draw.h"
 
 #define SCREEN_MAX (64u << 10) /* bytes of a question with its help */
-#define WORD_MAX   64          /* bytes of a typed word; more is not the word */
+
+#define WORD_MAX 64 /* bytes of a typed word; more is not the word */
 
 /* xterm, "Bracketed Paste Mode": pasted text is marked as such. */
 #define PASTE_MARKED   "\033[?2004h"
@@ -28,12 +29,14 @@ struct menu {
     struct loop *loop;
     struct term *t;
     struct menu_spec spec; /* of a word: question alone, rows NULL */
-    const char *word;
+    const char *word;      /* NULL and lines: any line */
+    bool lines;            /* a line is typed, not a key */
     menu_cb *cb;
+    menu_line_cb *line_cb; /* of any line */
     void *arg;
     struct watch *input, *signals[N_SIGNALS];
     struct keys keys;
-    char line[WORD_MAX]; /* the word as far as it is typed */
+    char line[MENU_LINE_MAX]; /* the word or line as far as it is typed */
     size_t n;
     bool resumed; /* drawn since the stop that SIGCONT ends */
 };
@@ -43,7 +46,7 @@ draw(struct menu *m, const char *why, bool help)
 {
     CLEANUP_BUF struct buf out = buf_of(SCREEN_MAX);
 
-    if (m->word) {
+    if (m->lines) {
         buf_str(&out, m->spec.question);
     } else {
         if (why)
@@ -58,7 +61,7 @@ draw(struct menu *m, const char *why, bool help)
 static int
 enter_mode(struct menu *m, struct err *e)
 {
-    if (m->word)
+    if (m->lines)
         return term_mode_lines(m->t, e);
     if (term_mode_keys(m->t, e) < 0)
         return -1;
@@ -70,7 +73,7 @@ enter_mode(struct menu *m, struct err *e)
 static void
 leave_mode(struct menu *m)
 {
-    if (!m->word && m->t->changed && m->t->moves)
+    if (!m->lines && m->t->changed && m->t->moves)
         (void)term_write(m->t, PASTE_UNMARKED, strlen(PASTE_UNMARKED), NULL);
     term_mode_restore(m->t);
 }
@@ -96,6 +99,26 @@ menu_close(struct menu *m)
     free(m);
 }
 
+/* The typed line without the blanks around it, ended by a NUL. */
+static char *
+trim_line(struct menu *m)
+{
+    size_t from = 0, to = m->n < sizeof(m->line) ? m->n : 0;
+
+    while (from < to && isblank((unsigned char)m->line[from]))
+        from++;
+    while (to > from && isblank((unsigned char)m->line[to - 1]))
+        to--;
+    m->line[to] = '\0';
+    return m->line + from;
+}
+
+static void
+give_line(struct menu *m, const struct err *why)
+{
+    m->line_cb(m->arg, why ? NULL : trim_line(m), why);
+}
+
 /* The last thing done with m: the callback may close it. `shown` is left on
  * the screen behind the question. */
 static void
@@ -105,7 +128,10 @@ finish(struct menu *m, char key, const char *shown, const struct err *why)
     stop_watching(m);
     (void)term_write(m->t, shown, strlen(shown), NULL);
     (void)term_write(m->t, "\n", 1, NULL);
-    m->cb(m->arg, key, why);
+    if (m->line_cb)
+        give_line(m, why);
+    else
+        m->cb(m->arg, key, why);
 }
 
 static void
@@ -173,7 +199,7 @@ on_line(struct menu *m, const char *bytes, size_t n)
     m->n += take;
     if (!end)
         return;
-    finish(m, m->n < sizeof(m->line) && is_word(m) ? 'y' : 'n', "", NULL);
+    finish(m, m->word && m->n < WORD_MAX && is_word(m) ? 'y' : 'n', "", NULL);
 }
 
 static void
@@ -187,11 +213,11 @@ on_input(void *arg, unsigned events)
         n = read(m->t->in, bytes, sizeof(bytes));
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    if (n < 0 || events & LOOP_HUP || (n == 0 && !m->word))
+    if (n < 0 || events & LOOP_HUP || (n == 0 && !m->lines))
         fail(m, "", "the terminal is gone");
     else if (n == 0)
         finish(m, 'n', "", NULL);
-    else if (m->word)
+    else if (m->lines)
         on_line(m, bytes, (size_t)n);
     else
         on_key(m, keys_take(&m->keys, bytes, (size_t)n, clock_ms()));
@@ -223,7 +249,7 @@ on_signal(void *arg, unsigned signo)
         m->resumed = false;
         break;
     case SIGINT:
-        fail(m, m->word ? "" : "^C", "interrupted");
+        fail(m, m->lines ? "" : "^C", "interrupted");
         break;
     case SIGHUP:
         fail(m, "", "the terminal is gone");
@@ -282,7 +308,22 @@ menu_open_word(struct loop *l, struct term *t, const char *question,
                      .t = t,
                      .spec = {.question = question},
                      .word = word,
+                     .lines = true,
                      .cb = cb,
+                     .arg = arg};
+
+    return open_any(&m, e);
+}
+
+struct menu *
+menu_open_line(struct loop *l, struct term *t, const char *question,
+               menu_line_cb *cb, void *arg, struct err *e)
+{
+    struct menu m = {.loop = l,
+                     .t = t,
+                     .spec = {.question = question},
+                     .lines = true,
+                     .line_cb = cb,
                      .arg = arg};
 
     return open_any(&m, e);

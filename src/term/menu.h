@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* menu.h - one question at the terminal, answered by one key or one word.
  *
- *     [r]un  [s]tep  e[x]plain  [c]opy  [q]uit ?
+ *     >[r]un  [s]tep  e[x]plain  [c]opy  [q]uit ?
  *
  * Rows are the choices. One key without Enter answers; Enter and Ctrl-D give
  * `enter`; `?` and `h` print each row's help; another key prints which ones
@@ -30,7 +30,11 @@ struct menu_row {
 struct menu_spec {
     const char *question; /* in front of the choices; NULL: none */
     const struct menu_row *rows;
-    char enter; /* the key that Enter and Ctrl-D stand for */
+    char enter;  /* the key that Enter and Ctrl-D stand for */
+    char likely; /* the key that most will want, marked ">"; 0: none */
+    /* keys that do nothing now: they are not shown, and taken all the same,
+     * for the caller to say why; NULL: none */
+    const char *hidden;
 };
 
 struct menu; /* a question that is on the screen */
@@ -52,6 +56,18 @@ struct menu *menu_open(struct loop *l, struct term *t,
 struct menu *menu_open_word(struct loop *l, struct term *t,
                             const char *question, const char *word, menu_cb *cb,
                             void *arg, struct err *e);
+
+#define MENU_LINE_MAX 1024 /* bytes of a line that is typed, with its NUL */
+
+/* A line that was typed, without its newline and the blanks around it, or ""
+ * at Ctrl-D; or NULL, and why says what ended the question. Borrowed. */
+typedef void menu_line_cb(void *arg, const char *line, const struct err *why);
+
+/* Puts a question that a line of text answers. A line that is too long is put
+ * as "". */
+struct menu *menu_open_line(struct loop *l, struct term *t,
+                            const char *question, menu_line_cb *cb, void *arg,
+                            struct err *e);
 
 void menu_close(struct menu *m); /* accepts NULL; restores the terminal */
 DEFINE_CLEANUP(struct menu, menu_close)

@@ -56,7 +56,7 @@ menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
         {'n', "no", "no, leave it"},
         {0},
     };
-    struct menu_spec spec = {question, rows, 'n'};
+    struct menu_spec spec = {.question = question, .rows = rows, .enter = 'n'};
     char key;
 
     if (ask(l, t, &spec, &key, e) < 0)

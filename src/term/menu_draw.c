@@ -20,14 +20,23 @@ menu_find(const struct menu_spec *spec, int key)
     return NULL;
 }
 
+static bool
+is_hidden(const struct menu_spec *spec, const struct menu_row *row)
+{
+    return spec->hidden && strchr(spec->hidden, row->key);
+}
+
 /* "e[x]plain", or "[1] first" when the key is not in the label. Without any
  * style: the brackets say enough, and a script that waits for "[r]un" finds
  * it. */
 static void
-add_label(struct buf *out, const struct menu_row *row)
+add_label(struct buf *out, const struct menu_spec *spec,
+          const struct menu_row *row)
 {
     const char *at = strchr(row->label, row->key);
 
+    if (row->key == spec->likely)
+        buf_ch(out, '>');
     if (at)
         buf_add(out, row->label, (size_t)(at - row->label));
     buf_printf(out, "[%c]", row->key);
@@ -67,9 +76,24 @@ add_question(struct buf *out, const struct term *t, const char *question,
     *at = width_str(line ? line + 1 : out->p + from);
 }
 
+static const struct menu_row *
+last_shown(const struct menu_spec *spec)
+{
+    const struct menu_row *last = NULL;
+
+    for (const struct menu_row *r = spec->rows; r->key; r++) {
+        if (!is_hidden(spec, r))
+            last = r;
+    }
+    return last;
+}
+
+/* The question mark stays with the last label: alone on a line it would be
+ * one more question. */
 void
 menu_draw(struct buf *out, const struct term *t, const struct menu_spec *spec)
 {
+    const struct menu_row *last = last_shown(spec);
     size_t at = 0;
 
     if (spec->question)
@@ -77,10 +101,14 @@ menu_draw(struct buf *out, const struct term *t, const struct menu_spec *spec)
     for (const struct menu_row *r = spec->rows; r->key; r++) {
         CLEANUP_BUF struct buf label = buf_of(LABEL_MAX);
 
-        add_label(&label, r);
+        if (is_hidden(spec, r))
+            continue;
+        add_label(&label, spec, r);
+        buf_str(&label, r == last ? " ?" : "");
         add_piece(out, t, &at, label.p, "  ");
     }
-    add_piece(out, t, &at, "?", " ");
+    if (!last)
+        add_piece(out, t, &at, "?", " ");
     buf_ch(out, ' ');
 }
 
@@ -93,6 +121,8 @@ menu_draw_help(struct buf *out, const struct term *t,
     for (const struct menu_row *r = spec->rows; r->key; r++) {
         CLEANUP_BUF struct buf line = buf_of(HELP_MAX);
 
+        if (is_hidden(spec, r))
+            continue;
         buf_str(&line, "  ");
         style_add(&line, t, STYLE_KEY, &r->key, 1);
         buf_printf(&line, " %s%s", r->help,
@@ -108,10 +138,14 @@ menu_draw_hint(struct buf *out, const struct term *t,
 {
     struct width_wrap w = {.columns = (size_t)t->columns};
     CLEANUP_BUF struct buf line = buf_of(HELP_MAX);
+    const char *comma = "";
 
     buf_str(&line, why);
-    for (const struct menu_row *r = spec->rows; r->key; r++)
-        buf_printf(&line, " %c%s", r->key, r[1].key ? "," : "");
+    for (const struct menu_row *r = spec->rows; r->key; r++) {
+        if (!is_hidden(spec, r))
+            buf_printf(&line, "%s %c", comma, r->key);
+        comma = is_hidden(spec, r) ? comma : ",";
+    }
     buf_str(&line, "; ? explains");
     buf_str(out, style_on(t, STYLE_DIM));
     width_wrap(out, line.p, line.len, &w);

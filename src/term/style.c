@@ -33,7 +33,8 @@ static const struct {
     [SYMBOL_DOT] = {"·", "-"},      [SYMBOL_ELLIPSIS] = {"…", ".."},
     [SYMBOL_BULLET] = {"•", "*"},   [SYMBOL_RULE] = {"─", "-"},
     [SYMBOL_BAR] = {"│", "|"},      [SYMBOL_GOOD] = {"✓", "ok"},
-    [SYMBOL_BAD] = {"✗", "failed"},
+    [SYMBOL_BAD] = {"✗", "failed"}, [SYMBOL_DENIED] = {"⊘", "no"},
+    [SYMBOL_CHOICE] = {"–", "-"},
 };
 
 const char *

@@ -36,6 +36,8 @@ enum symbol {
     SYMBOL_BAR,  /* left of a quotation */
     SYMBOL_GOOD,
     SYMBOL_BAD,
+    SYMBOL_DENIED, /* a no, of a person or of the rules */
+    SYMBOL_CHOICE, /* left as it is: neither good nor bad */
     SYMBOL_N
 };
 

@@ -32,6 +32,8 @@ struct term {
     bool in_owned;       /* in was opened here and is closed here */
     bool changed;        /* the mode of in is ours at the moment */
     int columns, rows;   /* never below 1; see term_measure */
+    unsigned joins;      /* WIDTH_ flags of width.h; by emoji.c */
+    bool joins_known;    /* it was asked */
     struct termios sane; /* the mode to go back to while changed */
     struct termios ours; /* the mode to return to after a stop */
 };

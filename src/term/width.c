@@ -53,20 +53,117 @@ width_unit(const char *p, size_t n, size_t *columns)
     return len;
 }
 
+#define VS16       0xFE0F
+#define JOINER     0x200D
+#define EMOJI_FROM 0x203C /* the first sign that is one; letters are below */
+
+static bool
+is_half_flag(uint32_t cp)
+{
+    return cp >= 0x1F1E6 && cp <= 0x1F1FF;
+}
+
+static bool
+is_skin(uint32_t cp)
+{
+    return cp >= 0x1F3FB && cp <= 0x1F3FF;
+}
+
+/* A sign of several characters, while it is read. */
+struct sign {
+    const char *p;
+    size_t n, at; /* bytes there are, and read */
+    unsigned joins;
+    size_t columns, last; /* of all, and of its last part that counts */
+};
+
+static size_t
+peek(const struct sign *s, size_t at, uint32_t *cp)
+{
+    return at < s->n ? utf8_decode(s->p + at, s->n - at, cp) : 0;
+}
+
+/* What a joiner joins to the sign. */
+static bool
+take_joined(struct sign *s, size_t len)
+{
+    uint32_t cp;
+    size_t next = peek(s, s->at + len, &cp);
+
+    if (next == 0 || cp < EMOJI_FROM || columns_of(cp) == 0)
+        return false;
+    s->last = s->joins & WIDTH_ZWJ ? 2 : (size_t)columns_of(cp);
+    s->columns += s->joins & WIDTH_ZWJ ? 0 : s->last;
+    s->at += len + next;
+    return true;
+}
+
+/* The next character, where it belongs to the sign. */
+static bool
+take_part(struct sign *s)
+{
+    uint32_t cp;
+    size_t len = peek(s, s->at, &cp);
+
+    if (len == 0)
+        return false;
+    if (cp == JOINER)
+        return take_joined(s, len);
+    if (cp == VS16 && s->joins & WIDTH_VS16 && s->last == 1) {
+        s->columns++;
+        s->last = 2;
+    } else if (is_skin(cp) && !(s->joins & WIDTH_SKIN)) {
+        s->columns += (size_t)columns_of(cp);
+    } else if (cp != VS16 && !is_skin(cp)) {
+        return false;
+    }
+    s->at += len;
+    return true;
+}
+
 size_t
-width_text(const char *p, size_t n)
+width_unit_as(const char *p, size_t n, unsigned joins, size_t *columns)
+{
+    struct sign s = {.p = p, .n = n, .joins = joins};
+    uint32_t cp, second;
+    size_t len = utf8_decode(p, n, &cp);
+
+    s.at = width_unit(p, n, &s.columns);
+    s.last = s.columns;
+    if (len > 0 && is_half_flag(cp)) {
+        len = peek(&s, s.at, &second);
+        if (len > 0 && is_half_flag(second)) {
+            s.at += len;
+            s.columns = joins & WIDTH_FLAGS ? 4 : 2;
+        }
+    } else if (len > 0 && cp >= EMOJI_FROM && s.columns > 0) {
+        while (take_part(&s))
+            continue;
+    }
+    *columns = s.columns;
+    return s.at;
+}
+
+size_t
+width_text_as(const char *p, size_t n, unsigned joins)
 {
     size_t sum = 0;
 
     while (n > 0 && *p != '\n') {
         size_t columns;
-        size_t len = width_unit(p, n, &columns);
+        size_t len = width_unit_as(p, n, joins, &columns);
 
         sum += columns;
         p += len;
         n -= len;
     }
     return sum;
+}
+
+size_t
+width_text(const char *p, size_t n)
+{
+    return width_text_as(p, n, 0);
 }
 
 size_t

@@ -13,13 +13,24 @@
 
 #include "base/buf.h"
 
+/* How a terminal shows signs that are several characters: terminals differ, and
+ * emoji.h finds it out. Without a flag each character has its own width. */
+#define WIDTH_VS16  1u /* U+FE0F makes a narrow sign wide: 2 columns */
+#define WIDTH_SKIN  2u /* a skin tone is part of the sign before it */
+#define WIDTH_ZWJ   4u /* signs that U+200D joins are one */
+#define WIDTH_FLAGS 8u /* each half of a flag is wide: 4 columns */
+
 /* The next thing that is never parted: an SGR sequence, a character, a byte
  * that is none. n > 0; returns its bytes. */
 size_t width_unit(const char *p, size_t n, size_t *columns);
 
+/* The same, a sign of several characters included, as those flags say. */
+size_t width_unit_as(const char *p, size_t n, unsigned joins, size_t *columns);
+
 /* Of the bytes up to a newline or the end. */
 size_t width_text(const char *p, size_t n);
 size_t width_str(const char *s);
+size_t width_text_as(const char *p, size_t n, unsigned joins);
 
 /* Appends text cut to at most `columns`, its end replaced by `ellipsis`
  * (UTF-8 or ASCII) when it does not fit. SGR sequences all survive, so that
@@ -32,6 +43,7 @@ struct width_wrap {
     size_t start;       /* where the first line begins: already taken */
     size_t indent;      /* blanks in front of every later line */
     const char *prefix; /* after those blanks, "> " for instance; or NULL */
+    unsigned joins;     /* WIDTH_ flags */
 };
 
 /* Appends text broken at blanks, and between wide characters, into lines; a

@@ -52,7 +52,7 @@ place(struct line *l, const char *word, size_t n, size_t columns)
 /* What must stay together at p: a wide character alone, else everything up to
  * a blank, a newline or a wide character. */
 static size_t
-next_word(const char *p, size_t n, size_t *columns)
+next_word(const struct width_wrap *w, const char *p, size_t n, size_t *columns)
 {
     bool wide = false;
     size_t at = 0;
@@ -60,11 +60,11 @@ next_word(const char *p, size_t n, size_t *columns)
     *columns = 0;
     while (at < n && p[at] != ' ' && p[at] != '\n') {
         size_t width;
-        size_t len = width_unit(p + at, n - at, &width);
+        size_t len = width_unit_as(p + at, n - at, w->joins, &width);
 
-        if (*columns > 0 && (width == 2 || (wide && width > 0)))
+        if (*columns > 0 && (width >= 2 || (wide && width > 0)))
             break;
-        wide |= width == 2;
+        wide |= width >= 2;
         *columns += width;
         at += len;
     }
@@ -83,7 +83,7 @@ width_wrap(struct buf *out, const char *p, size_t n, const struct width_wrap *w)
             begin_line(&l);
         else if (*p == ' ')
             l.blanks++;
-        else if ((len = next_word(p, n, &columns)) > 0 && columns > 0)
+        else if ((len = next_word(w, p, n, &columns)) > 0 && columns > 0)
             place(&l, p, len, columns);
         else
             buf_add(out, p, len); /* a sequence alone takes no place */

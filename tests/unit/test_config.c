@@ -298,7 +298,7 @@ what_is_no_file_is_refused_and_does_not_block(void **state)
     assert_int_equal(e.code, ERR_CONFIG);
     assert_int_equal(mkfifo(p->user, 0600), 0);
     assert_null(config_load_files(NULL, p->user, &e));
-    assert_non_null(strstr(e.text, "is no regular file"));
+    assert_non_null(strstr(e.text, "is not a regular file"));
 }
 
 static void

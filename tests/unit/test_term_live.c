@@ -200,12 +200,13 @@ the_clipboard_gets_base64(void **state)
         {"\xFF\xFE\xFDls -l", "\033]52;c;//79bHMgLWw=\033\\"},
     };
     struct fixture *f = *state;
+    enum clip_end end;
 
     for (size_t i = 0; i < N_OF(cases); i++) {
         const char *text = cases[i].text;
 
         buf_clear(&f->shown);
-        assert_int_equal(clip_copy(&f->t, text, strlen(text), NULL), 0);
+        assert_int_equal(clip_copy(&f->t, text, strlen(text), &end, NULL), 0);
         drain(f);
         assert_string_equal(f->shown.p, cases[i].sent);
     }
@@ -217,11 +218,12 @@ the_clipboard_needs_a_terminal_and_has_a_bound(void **state)
     static char large[CLIP_MAX + 1];
     struct term plain = {.out = -1};
     struct fixture *f = *state;
+    enum clip_end end;
     struct err e;
 
-    assert_int_equal(clip_copy(&plain, "x", 1, &e), -1);
+    assert_int_equal(clip_copy(&plain, "x", 1, &end, &e), -1);
     assert_int_equal(e.code, ERR_UNSUPPORTED);
-    assert_int_equal(clip_copy(&f->t, large, sizeof(large), &e), -1);
+    assert_int_equal(clip_copy(&f->t, large, sizeof(large), &end, &e), -1);
     assert_int_equal(e.code, ERR_INVALID);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "term/menu.h"
 #include "term/menu_draw.h"
 
@@ -33,9 +34,9 @@ rows_show_their_keys_and_fit_the_width(void **state)
     } cases[] = {
         {80, NULL, "[r]un  e[x]plain  [1] first  [q]uit ? "},
         {80, "Go on?", "Go on?  [r]un  e[x]plain  [1] first  [q]uit ? "},
-        {19, NULL, "[r]un  e[x]plain\n[1] first  [q]uit\n? "},
+        {19, NULL, "[r]un  e[x]plain\n[1] first\n[q]uit ? "},
         {9, "Shall I?", "Shall I?\n[r]un\ne[x]plain\n[1] first\n[q]uit ? "},
-        {1, NULL, "[r]un\ne[x]plain\n[1] first\n[q]uit\n? "},
+        {1, NULL, "[r]un\ne[x]plain\n[1] first\n[q]uit ? "},
     };
 
     (void)state;
@@ -50,6 +51,26 @@ rows_show_their_keys_and_fit_the_width(void **state)
         assert_string_equal(out.p, cases[i].shown);
         buf_done(&out);
     }
+}
+
+static void
+a_key_may_be_hidden_or_marked(void **state)
+{
+    const struct term t = {.columns = 80};
+    struct menu_spec s = spec;
+    CLEANUP_BUF struct buf out = buf_of(4096);
+
+    (void)state;
+    s.hidden = "xq";
+    s.likely = '1';
+    menu_draw(&out, &t, &s);
+    assert_string_equal(out.p, "[r]un  >[1] first ? ");
+    buf_clear(&out);
+    menu_draw_help(&out, &t, &s);
+    assert_string_equal(out.p, "  r run every step\n  1 the first one\n");
+    buf_clear(&out);
+    menu_draw_hint(&out, &t, &s, "The keys are");
+    assert_string_equal(out.p, "The keys are r, 1; ? explains\n");
 }
 
 /* A terminal with us on both sides. */
@@ -368,6 +389,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_show_their_keys_and_fit_the_width),
+        cmocka_unit_test(a_key_may_be_hidden_or_marked),
         ON_TERMINAL(a_key_answers_and_is_shown_as_its_word),
         ON_TERMINAL(enter_and_ctrl_d_are_the_default),
         ON_TERMINAL(a_capital_letter_is_its_row_too),

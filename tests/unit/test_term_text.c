@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
@@ -227,6 +228,60 @@ text_is_wrapped(void **state)
     }
 }
 
+#define ALL_JOINED (WIDTH_VS16 | WIDTH_SKIN | WIDTH_ZWJ)
+
+static const struct {
+    const char *text;
+    size_t apart, joined; /* columns where nothing and where all is joined */
+} signs[] = {
+    {"\u2764\uFE0F", 1, 2},
+    {"\u2764", 1, 1},
+    {"\U0001F44D\U0001F3FD", 4, 2},
+    {"\U0001F469\u200D\U0001F4BB", 4, 2},
+    {"\U0001F469\u200D\u2764\uFE0F\u200D\U0001F468", 5, 2},
+    {"\U0001F1E9\U0001F1EA", 2, 2},
+    {"\U0001F1E9", 1, 1},
+    {"a\u200Db", 2, 2}, /* letters are not joined */
+    {"a\uFE0F", 1, 1},
+    {"\U0001F469\u200D", 2, 2}, /* nothing to join */
+    {"\U0001F469\u200D\xFF", 3, 3},
+};
+
+static void
+signs_are_as_wide_as_the_terminal_joins_them(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(signs); i++) {
+        const char *p = signs[i].text;
+        size_t n = strlen(p), columns;
+
+        assert_int_equal(width_text_as(p, n, 0), signs[i].apart);
+        assert_int_equal(width_text(p, n), signs[i].apart);
+        assert_int_equal(width_text_as(p, n, ALL_JOINED), signs[i].joined);
+        for (size_t cut = 1; cut <= n; cut++) { /* never beyond its end */
+            size_t len = width_unit_as(p, cut, ALL_JOINED, &columns);
+
+            assert_true(len > 0 && len <= cut);
+        }
+    }
+    assert_int_equal(
+        width_text_as(signs[5].text, strlen(signs[5].text), WIDTH_FLAGS), 4);
+}
+
+static void
+a_sign_is_not_parted(void **state)
+{
+    static const char two[] = "\U0001F469\u200D\U0001F4BB"
+                              "\U0001F469\u200D\U0001F4BB";
+    const struct width_wrap w = {.columns = 2, .joins = ALL_JOINED};
+    CLEANUP_BUF struct buf out = buf_of(256);
+
+    (void)state;
+    assert_int_equal(width_wrap(&out, two, strlen(two), &w), 0);
+    assert_string_equal(out.p, "\U0001F469\u200D\U0001F4BB\n"
+                               "\U0001F469\u200D\U0001F4BB");
+}
+
 static const struct {
     const char *all, *ctype, *lang;
     bool unicode;
@@ -296,6 +351,8 @@ main(void)
         cmocka_unit_test(columns_are_counted_as_terminals_do),
         cmocka_unit_test(text_is_cut_to_a_width),
         cmocka_unit_test(text_is_wrapped),
+        cmocka_unit_test(signs_are_as_wide_as_the_terminal_joins_them),
+        cmocka_unit_test(a_sign_is_not_parted),
         cmocka_unit_test(the_locale_decides_about_symbols),
         cmocka_unit_test(a_pipe_has_no_colour_and_the_width_it_is_told),
     };

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* query.c - a question to the terminal itself, by the keyboard's line. */
+#include "term/query.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/file.h"
+
+struct query {
+    struct term *t;
+    char final;
+    unsigned want;
+    struct buf bytes; /* read, and neither a reply nor typed yet */
+    struct buf typed;
+    struct buf *replies;
+};
+
+/* Newer kernels let nobody but root put keys back, where that is set so. */
+static bool
+can_put_back(void)
+{
+    CLEANUP_BUF struct buf b = buf_of(16);
+
+    return geteuid() == 0 ||
+           file_read("/proc/sys/dev/tty/legacy_tiocsti", &b, NULL) < 0 ||
+           b.p[0] != '0';
+}
+
+static bool
+is_foreground(const struct term *t)
+{
+    return tcgetpgrp(t->in) == getpgrp();
+}
+
+/* Bytes of the control sequence at p: 0 where there is none, n + 1 where it
+ * may go on. */
+static size_t
+sequence(const char *p, size_t n)
+{
+    size_t i = 2;
+
+    if (p[0] != '\033' || (n > 1 && p[1] != '['))
+        return 0;
+    while (i < n && p[i] >= 0x20 && p[i] < 0x40)
+        i++;
+    return i < n ? i + 1 : n + 1;
+}
+
+/* Parts what was read into replies and keys. */
+static void
+sort_bytes(struct query *q)
+{
+    const char *p = q->bytes.p;
+    size_t n = q->bytes.len, at = 0;
+
+    while (at < n) {
+        size_t len = sequence(p + at, n - at);
+
+        if (len > n - at)
+            break;
+        if (len > 0 && q->want > 0 && p[at + len - 1] == q->final) {
+            buf_add(q->replies, p + at + 2, len - 3);
+            buf_ch(q->replies, '\n');
+            q->want--;
+        } else {
+            len = len ? len : 1;
+            buf_add(&q->typed, p + at, len);
+        }
+        at += len;
+    }
+    memmove(q->bytes.p, p + at, n - at);
+    buf_cut(&q->bytes, n - at);
+}
+
+static bool
+read_some(struct query *q, int ms)
+{
+    struct pollfd pfd = {.fd = q->t->in, .events = POLLIN};
+    char bytes[64];
+    ssize_t n;
+
+    if (poll(&pfd, 1, ms) <= 0)
+        return false;
+    n = read(q->t->in, bytes, sizeof(bytes));
+    if (n <= 0)
+        return false;
+    buf_add(&q->bytes, bytes, (size_t)n);
+    return !q->bytes.bad;
+}
+
+static void
+read_replies(struct query *q)
+{
+    int64_t until = clock_ms() + QUERY_MS, left;
+
+    while (q->want > 0 && (left = until - clock_ms()) > 0) {
+        if (!read_some(q, (int)left))
+            break;
+        sort_bytes(q);
+    }
+    while (read_some(q, 0)) /* what is behind them was typed too */
+        continue;
+    sort_bytes(q);
+    buf_add(&q->typed, q->bytes.p, q->bytes.len);
+}
+
+/* In the mode that keys have here: they are shown and edited as ever. */
+static void
+put_back(const struct query *q)
+{
+    for (size_t i = 0; i < q->typed.len; i++)
+        (void)ioctl(q->t->in, TIOCSTI, &q->typed.p[i]);
+}
+
+/* Keys that wait may be a line that is not complete yet: only a mode without
+ * lines counts them. */
+static void
+ask(struct query *q, const char *question)
+{
+    struct termios before, ours;
+    int waiting = 0;
+
+    if (tcgetattr(q->t->in, &before) < 0)
+        return;
+    ours = before;
+    ours.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    ours.c_cc[VMIN] = 1;
+    ours.c_cc[VTIME] = 0;
+    if (tcsetattr(q->t->in, TCSANOW, &ours) < 0)
+        return;
+    if (ioctl(q->t->in, FIONREAD, &waiting) == 0 && waiting == 0 &&
+        term_write(q->t, question, strlen(question), NULL) == 0)
+        read_replies(q);
+    (void)tcsetattr(q->t->in, TCSANOW, &before);
+    put_back(q);
+}
+
+int
+term_query(struct term *t, const char *question, char final, unsigned want,
+           struct buf *replies)
+{
+    struct query q = {.t = t,
+                      .final = final,
+                      .want = want,
+                      .bytes = buf_of(QUERY_BYTES),
+                      .typed = buf_of(QUERY_BYTES),
+                      .replies = replies};
+    sigset_t held, before;
+
+    if (!t->moves || term_keys(t, NULL) < 0 || !is_foreground(t) ||
+        !can_put_back())
+        return -1;
+    /* a signal that ended us now would leave the terminal in our mode */
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGHUP);
+    sigaddset(&held, SIGQUIT);
+    sigaddset(&held, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    ask(&q, question);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    buf_done(&q.bytes);
+    buf_done(&q.typed);
+    return q.want == 0 ? 0 : -1;
+}
