@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "guard/path/secret_below.h"
 #include "term/escape.h"
 
 void
@@ -139,34 +140,48 @@ looks_elsewhere(const struct step *s, const struct judgement *j)
            !manifest_action(j->tool->manifest, s->action)->reads[0];
 }
 
+static bool
+only_looks(const struct profile_choice *c)
+{
+    return c->profile == PROFILE_OBSERVE ||
+           c->profile == PROFILE_OBSERVE_PROC ||
+           c->profile == PROFILE_READ_ONLY;
+}
+
 /* A view of the workspace serves what stays in it; a step that only looks is
  * as well off outside. */
+static bool
+stays_inside(const struct profile_choice *c)
+{
+    return (c->profile == PROFILE_WORKSPACE_WRITE || only_looks(c)) &&
+           !c->net && !c->n_writable;
+}
+
+bool
+judge_fits_view(const struct step *s, const struct judgement *j)
+{
+    if (j->refused)
+        return false;
+    return j->tool ? looks_elsewhere(s, j) : stays_inside(&j->found.profile);
+}
+
 static void
 move_to_view(const struct step *s, struct judgement *j)
 {
     struct profile_choice *c = &j->found.profile;
-    bool looks = c->profile == PROFILE_OBSERVE ||
-                 c->profile == PROFILE_OBSERVE_PROC ||
-                 c->profile == PROFILE_READ_ONLY;
 
-    if (j->tool && !looks_elsewhere(s, j)) {
-        snprintf(j->reason, sizeof(j->reason),
-                 "it cannot be previewed: %s runs behind walls of its own",
-                 j->tool->name);
-        j->refused = true;
-        judge_raise(j, GUARD_ASK);
+    if (judge_fits_view(s, j)) {
+        if (!j->tool && !only_looks(c))
+            c->profile = PROFILE_PREVIEW;
         return;
     }
     if (j->tool)
-        return;
-    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->net && !c->n_writable) {
-        c->profile = PROFILE_PREVIEW;
-        return;
-    }
-    if (looks && !c->net && !c->n_writable)
-        return;
-    snprintf(j->reason, sizeof(j->reason), "it cannot be previewed: it %s",
-             c->net ? "needs the network" : c->why);
+        snprintf(j->reason, sizeof(j->reason),
+                 "it cannot be previewed: %s runs behind walls of its own",
+                 j->tool->name);
+    else
+        snprintf(j->reason, sizeof(j->reason), "it cannot be previewed: it %s",
+                 c->net ? "needs the network" : c->why);
     j->refused = true;
     judge_raise(j, GUARD_ASK);
 }
@@ -186,6 +201,31 @@ add_outside(const char *outside, struct judgement *j)
     judge_raise(j, GUARD_ASK);
 }
 
+/* Outside the workspace nothing is closed by its name: a line that reads a
+ * directory there with all that is in it is asked about when that is secret. */
+static int
+ask_of_outside(const struct risk_place *where, const char *in,
+               struct judgement *j, struct err *e)
+{
+    char found[PATH_MAX], text[PATH_MAX + 64];
+    struct err why = {0};
+
+    if (j->tool)
+        return 0;
+    if (secret_below_find(&j->found.risk, where, in, found, &why) < 0) {
+        if (why.code == ERR_NOMEM)
+            return err_set(e, ERR_NOMEM, "%s", why.text);
+        snprintf(text, sizeof(text), "%s", why.text);
+    } else if (found[0]) {
+        snprintf(text, sizeof(text), "reads what may be secret: %s", found);
+    } else {
+        return 0;
+    }
+    judge_because(j, text);
+    judge_raise(j, GUARD_ASK);
+    return 0;
+}
+
 /* Nobody said that it may read what opens doors, but who wrote rules about all
  * of the line. Where not all of that can be closed, somebody has to say it. */
 static int
@@ -197,6 +237,10 @@ close_secrets(const struct judge *by, const struct risk_place *where,
     struct err why = {0};
 
     if (j->decision != GUARD_ALLOW || (!j->tool && j->found.by_person))
+        return 0;
+    if (ask_of_outside(where, in, j, e) < 0)
+        return -1;
+    if (j->decision != GUARD_ALLOW)
         return 0;
     j->closed = true;
     if (!in || !by->secrets ||

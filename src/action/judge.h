@@ -63,6 +63,9 @@ int judge_step(const struct judge *by, const struct step *s,
                struct judgement *j, struct err *e);
 void judgement_done(struct judgement *j);
 
+/* Whether a step that was judged to run for real could run in a view too. */
+bool judge_fits_view(const struct step *s, const struct judgement *j);
+
 /* How it will run, command or tool: the name of its profile, whether it may
  * reach the network; and the rule that decided. */
 const char *judge_profile(const struct judgement *j);

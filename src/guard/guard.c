@@ -70,7 +70,7 @@ static void
 say_reasons(struct guard_finding *f)
 {
     const struct risk_reason *last = NULL, *r;
-    size_t said = f->reason[0] ? 1 : 0;
+    size_t said = f->reason[0] ? 1 : 0, before = said;
 
     for (size_t i = 0; i < N_OF(by_weight) && said < SAID_MAX; i++) {
         r = next_reason(&f->risk, by_weight[i], last);
@@ -80,6 +80,8 @@ say_reasons(struct guard_finding *f)
         last = r;
         said++;
     }
+    f->reason_is_loss = before == 0 && said == 1 &&
+                        last->fact == RISK_DESTRUCTIVE;
 }
 
 static void
@@ -125,6 +127,7 @@ ask_for_full(struct guard_finding *f)
     f->decision = GUARD_ASK;
     snprintf(f->rule, sizeof(f->rule), "profile full is asked for every time");
     snprintf(f->reason, sizeof(f->reason), "%s", f->profile.why);
+    f->reason_is_loss = false;
 }
 
 /* Syntax and risk; -1 without memory. */
@@ -135,7 +138,7 @@ read_line(struct guard_finding *f, const char *command,
     size_t n = strlen(command);
 
     if (!escape_is_clean(command, n))
-        make_opaque(f, "it holds characters that the eye does not see");
+        make_opaque(f, "it contains invisible characters");
     if (n > SYNTAX_LINE_MAX) {
         make_opaque(f, "it is too long to be read");
         return 0;
@@ -196,6 +199,7 @@ guard_unasked(const struct risk_place *where, struct guard_finding *f,
     f->decision = GUARD_ASK;
     snprintf(f->rule, sizeof(f->rule), "what runs unasked changes nothing");
     snprintf(f->reason, sizeof(f->reason), "%s", why);
+    f->reason_is_loss = false;
     return 0;
 }
 

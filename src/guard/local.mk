@@ -4,6 +4,8 @@ libagentsh_a_SOURCES += src/guard/path/git_config.c \
 	src/guard/path/git_config.h
 libagentsh_a_SOURCES += src/guard/path/git_place.c src/guard/path/git_place.h
 libagentsh_a_SOURCES += src/guard/path/path_by_name.c src/guard/path/path_by_name.h
+libagentsh_a_SOURCES += src/guard/path/secret_below.c \
+	src/guard/path/secret_below.h
 libagentsh_a_SOURCES += src/guard/path/secret_named.c
 libagentsh_a_SOURCES += src/guard/path/secret_memory.c \
 	src/guard/path/secret_memory.h
@@ -74,6 +76,8 @@ libagentsh_a_SOURCES += src/guard/risk/risk_state.h
 libagentsh_a_SOURCES += src/guard/path/path_absolute.c src/guard/path/path_absolute.h
 libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
 libagentsh_a_SOURCES += src/guard/profile_choose.c
+libagentsh_a_SOURCES += src/guard/profile_git.c src/guard/profile_git.h
+libagentsh_a_SOURCES += src/guard/profile_keys.c src/guard/profile_keys.h
 libagentsh_a_SOURCES += src/guard/profile_reader.c
 libagentsh_a_SOURCES += src/guard/path/path_table.c src/guard/path/path_table.h
 libagentsh_a_SOURCES += src/guard/profile_programs.c src/guard/profile_programs.h
@@ -97,7 +101,7 @@ libagentsh_a_SOURCES += src/guard/policy/policy_pin.c
 libagentsh_a_SOURCES += src/guard/policy/policy_pin.h
 libagentsh_a_SOURCES += src/guard/policy/policy_remember.c
 libagentsh_a_SOURCES += src/guard/policy/policy_rule.c
-libagentsh_a_SOURCES += src/guard/policy/policy_show.c
+libagentsh_a_SOURCES += src/guard/policy/policy_doubt.c src/guard/policy/policy_show.c
 libagentsh_a_SOURCES += src/guard/policy/policy_target.c src/guard/policy/policy_target.h
 libagentsh_a_SOURCES += src/guard/policy/policy_tool.c
 libagentsh_a_SOURCES += src/guard/policy/policy_try.c

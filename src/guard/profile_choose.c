@@ -13,7 +13,10 @@
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "guard/profile.h"
+#include "guard/profile_keys.h"
 #include "guard/profile_programs.h"
+
+#define USES_KEYS " uses your keys"
 
 /* What was found out about a line. */
 struct need {
@@ -169,6 +172,20 @@ judge_write(struct need *n, const struct risk_path *p, const char *path,
         reach(n, p, path, cut);
 }
 
+/* A name that is known only when it runs lies where the line has gone to:
+ * cd ~/x && mv "$f" "$kind". */
+static void
+judge_unknown_write(struct need *n, const struct risk_path *p)
+{
+    char path[PATH_MAX];
+    bool cut;
+
+    n->writes = true;
+    if (p->dir && path_absolute(p->dir, n->where->cwd, n->where, path, &cut) &&
+        !(n->workspace && path_is_below(path, n->workspace)))
+        judge_write(n, p, path, true);
+}
+
 static void
 judge_path(struct need *n, const struct risk_path *p)
 {
@@ -176,7 +193,8 @@ judge_path(struct need *n, const struct risk_path *p)
     bool cut, write = p->use != RISK_READS;
 
     if (!p->known || !path_absolute(p->text, p->dir, n->where, path, &cut)) {
-        n->writes |= write;
+        if (write)
+            judge_unknown_write(n, p);
         return;
     }
     if (path_is_sink(path))
@@ -193,20 +211,34 @@ judge_path(struct need *n, const struct risk_path *p)
     }
 }
 
+/* Its answer is whether something is there. */
+static bool
+is_test(const struct risk_call *c)
+{
+    return strcmp(c->name, "test") == 0 || strcmp(c->name, "[") == 0;
+}
+
 /* The program itself, and any word that names what is there: git -C ~/x,
- * [ -d ~/x ]. workspace-write would show an emptied directory in its place. */
+ * [ -d ~/x ]. workspace-write would show an emptied directory in its place,
+ * and every confined profile one in that of a secret. asks: the call may find
+ * that nothing is there, and must be right. */
 static void
-judge_word(struct need *n, const char *word, bool program)
+judge_word(struct need *n, const char *word, bool program, bool asks)
 {
     struct risk_path p = {.use = RISK_READS, .text = word};
     const char *home = n->where->home;
     char path[PATH_MAX], text[PATH_MAX];
-    bool cut;
+    bool cut, there;
 
     if (!path_absolute(word, n->where->cwd, n->where, path, &cut) ||
         (n->workspace && path_is_below(path, n->workspace)))
         return;
-    if (path_is_hidden(path, home) && access(path, F_OK) == 0) {
+    there = asks || access(path, F_OK) == 0;
+    if (there && secret_behind_home(path, home) &&
+        secret_is_path(path, n->where)) {
+        need_full(n, program ? "runs " : "reads ",
+                  shown(n, &p, path, cut, text), ", which other profiles hide");
+    } else if (there && path_is_hidden(path, home)) {
         n->looks = true;
         say_why(n, program ? "runs " : "reads ", shown(n, &p, path, cut, text),
                 "");
@@ -229,22 +261,27 @@ path_in(const char *word)
 static void
 judge_call(struct need *n, const struct risk_call *c)
 {
-    const char *why = profile_program_needs_full(c);
+    const char *why = profile_name_needs_full(c->name);
+    bool asks = is_test(c);
 
     if (why)
         need_full(n, c->name, " ", why);
+    else if (profile_call_uses_keys(c, n->r, n->where))
+        need_full(n, c->name, USES_KEYS, "");
+    else if (profile_call_sets_ids(c))
+        need_full(n, c->name, " makes files run with other rights", "");
     if (profile_program_looks(c)) {
         n->looks = true;
         say_why(n, "looks at the machine", "", "");
     }
     if (c->path)
-        judge_word(n, c->path, true);
+        judge_word(n, c->path, true, false);
     if (strcmp(c->name, "cd") == 0 || strcmp(c->name, "pushd") == 0)
-        judge_word(n, c->n > 1 ? c->argv[c->n - 1] : "~", false);
+        judge_word(n, c->n > 1 ? c->argv[c->n - 1] : "~", false, false);
     n->writes |= (c->facts & (RISK_UNKNOWN | RISK_OPAQUE)) != 0;
     for (size_t i = 1; i < c->n; i++)
         if (path_in(c->argv[i]))
-            judge_word(n, path_in(c->argv[i]), false);
+            judge_word(n, path_in(c->argv[i]), false, asks);
 }
 
 /* Nothing is written, and nothing contacted. */
@@ -263,11 +300,15 @@ some_call(const struct need *n, unsigned facts)
     return false;
 }
 
-/* ssh host ls: the call that is known runs elsewhere, and what takes it there
- * is named by the reason alone. */
+/* What takes the rest of the line elsewhere is no call of it: ssh host ls, and
+ * what a container's program contacts. */
 static void
-judge_hosts(struct need *n)
+judge_carriers(struct need *n)
 {
+    const char *carrier = profile_carrier_with_keys(n->r);
+
+    if (carrier)
+        need_full(n, carrier, USES_KEYS, "");
     for (size_t i = 0; i < n->r->n_reasons; i++) {
         const struct risk_reason *r = &n->r->reasons[i];
         const char *why = profile_name_needs_full(r->program);
@@ -289,7 +330,7 @@ judge_facts(struct need *n)
         need_full(n, "needs root", "", "");
     else if (r->facts & RISK_ACTS)
         need_full(n, "acts on the machine", "", "");
-    judge_hosts(n);
+    judge_carriers(n);
     for (size_t i = 0; i < r->n_calls; i++)
         judge_call(n, &r->calls[i]);
     for (size_t i = 0; i < r->n_paths; i++) {

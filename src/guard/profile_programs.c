@@ -2,71 +2,49 @@
 /* profile_programs.c - programs that no confined profile can serve. */
 #include "guard/profile_programs.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 struct row {
     const char *name;
-    const char *first; /* its first argument that is no option; NULL: any */
     const char *why;
 };
 
-static const char keys[] = "uses your keys";
 static const char service[] = "talks to a service of this machine";
+static const char own[] = "reads what root keeps for it";
+static const char owner[] = "gives files to others";
 static const char screen[] = "talks to your desktop or terminal server";
 
 static const struct row rows[] = {
-    {"aws", NULL, keys},
-    {"az", NULL, keys},
-    {"buildah", NULL, service},
-    {"busctl", NULL, service},
-    {"crictl", NULL, service},
-    {"ctr", NULL, service},
-    {"docker", NULL, service},
-    {"docker-compose", NULL, service},
-    {"flatpak", NULL, service},
-    {"gcloud", NULL, keys},
-    {"gh", NULL, keys},
-    {"git", "push", keys},
-    {"glab", NULL, keys},
-    {"gpg", NULL, keys},
-    {"gpg2", NULL, keys},
-    {"gsutil", NULL, keys},
-    {"helm", NULL, keys},
-    {"hostnamectl", NULL, service},
-    {"kubectl", NULL, keys},
-    {"localectl", NULL, service},
-    {"loginctl", NULL, service},
-    {"lxc", NULL, service},
-    {"machinectl", NULL, service},
-    {"mosh", NULL, keys},
-    {"mysql", NULL, service},
-    {"nerdctl", NULL, service},
-    {"nmcli", NULL, service},
-    {"notify-send", NULL, screen},
-    {"npm", "publish", keys},
-    {"pass", NULL, keys},
-    {"podman", NULL, service},
-    {"psql", NULL, service},
-    {"resolvectl", NULL, service},
-    {"scp", NULL, keys},
-    {"screen", NULL, screen},
-    {"sftp", NULL, keys},
-    {"snap", NULL, service},
-    {"ssh", NULL, keys},
-    {"ssh-add", NULL, keys},
-    {"ssh-copy-id", NULL, keys},
-    {"systemctl", NULL, service},
-    {"timedatectl", NULL, service},
-    {"tmux", NULL, screen},
-    {"twine", NULL, keys},
-    {"virsh", NULL, service},
-    {"wl-copy", NULL, screen},
-    {"wl-paste", NULL, screen},
-    {"xclip", NULL, screen},
-    {"xdg-open", NULL, screen},
-    {"xsel", NULL, screen},
+    {"apache2ctl", own},     {"apachectl", own},
+    {"at", service},         {"atq", service},
+    {"buildah", service},    {"busctl", service},
+    {"chage", own},          {"chgrp", owner},
+    {"chown", owner},        {"createdb", service},
+    {"createuser", service}, {"crictl", service},
+    {"crontab", own},        {"ctr", service},
+    {"docker", service},     {"docker-compose", service},
+    {"dropdb", service},     {"dropuser", service},
+    {"flatpak", service},    {"hostnamectl", service},
+    {"localectl", service},  {"loginctl", service},
+    {"lxc", service},        {"machinectl", service},
+    {"mysql", service},      {"mysqladmin", service},
+    {"mysqldump", service},  {"nerdctl", service},
+    {"nginx", own},          {"nmcli", service},
+    {"notify-send", screen}, {"passwd", own},
+    {"pg_dump", service},    {"pg_dumpall", service},
+    {"podman", service},     {"psql", service},
+    {"resolvectl", service}, {"screen", screen},
+    {"snap", service},       {"sshd", own},
+    {"systemctl", service},  {"timedatectl", service},
+    {"tmux", screen},        {"virsh", service},
+    {"wl-copy", screen},     {"wl-paste", screen},
+    {"xclip", screen},       {"xdg-open", screen},
+    {"xsel", screen},
 };
 
 /* /run/utmp, /proc/locks, and with signal 0 any process. */
@@ -75,34 +53,28 @@ static const char *const lookers[] = {
     "pinky",  "swapon", "users", "w",       "who",
 };
 
-static const char *
-first_argument(const struct risk_call *call)
-{
-    for (size_t i = 1; i < call->n; i++)
-        if (call->argv[i][0] != '-')
-            return call->argv[i];
-    return "";
-}
-
-const char *
-profile_program_needs_full(const struct risk_call *call)
-{
-    for (size_t i = 0; i < N_OF(rows); i++) {
-        if (strcmp(rows[i].name, call->name) != 0)
-            continue;
-        if (!rows[i].first || strcmp(rows[i].first, first_argument(call)) == 0)
-            return rows[i].why;
-    }
-    return NULL;
-}
-
 const char *
 profile_name_needs_full(const char *name)
 {
     for (size_t i = 0; i < N_OF(rows); i++)
-        if (!rows[i].first && strcmp(rows[i].name, name) == 0)
+        if (strcmp(rows[i].name, name) == 0)
             return rows[i].why;
     return NULL;
+}
+
+bool
+profile_call_sets_ids(const struct risk_call *call)
+{
+    for (size_t i = 1; strcmp(call->name, "chmod") == 0 && i < call->n; i++) {
+        const char *mode = call->argv[i];
+
+        if (mode[0] == '-')
+            continue;
+        if (isdigit((unsigned char)mode[0]))
+            return strtol(mode, NULL, 8) & (S_ISUID | S_ISGID);
+        return mode[strspn(mode, "ugoa")] == '+' && strchr(mode, 's');
+    }
+    return false;
 }
 
 bool

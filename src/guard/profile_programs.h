@@ -5,13 +5,13 @@
 
 #include "guard/risk/risk.h"
 
-/* Why a call can do its work in `full` only, though it need not change
- * anything: it uses your keys, or a socket of the machine. NULL: it can. */
-const char *profile_program_needs_full(const struct risk_call *call);
-
-/* The same for a program of which only its name is known: one that hands the
- * rest of its line to another machine (ssh host ls). */
+/* Why a program of that name can do its work in `full` only, though it need
+ * not change anything: it uses a socket of the machine. NULL: it can. What
+ * uses keys is in profile_keys.h. */
 const char *profile_name_needs_full(const char *name);
+
+/* chmod g+s, 2755: what the filter of every confined profile refuses. */
+bool profile_call_sets_ids(const struct risk_call *call);
 
 /* Whether it shows what a confined profile hides, who is there and whose
  * processes run, though it counts for no more than reading. */

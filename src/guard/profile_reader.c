@@ -27,7 +27,7 @@ first_reader(const struct risk *r, const char *line)
         found->n > PROFILE_ARGS_MAX)
         return NULL;
     for (size_t i = 0; i < found->n; i++)
-        if (found->expands[i])
+        if (found->expands[i] & ~SYNTAX_QUOTED)
             return NULL;
     return found;
 }

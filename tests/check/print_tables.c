@@ -80,7 +80,7 @@ print_profiles(void)
 static int
 print_keys(void)
 {
-    const struct choice *c = question_choices(PLAN_ASK_ALL);
+    const struct choice *c = question_choices(PLAN_ASK_ALL, false);
 
     for (; c->row.key; c++)
         printf("%c\n", c->row.key);

@@ -7,6 +7,7 @@
 #include "door/repl/ailine.h"
 #include "door/repl/complete.h"
 #include "door/repl/history.h"
+#include "door/repl/pipe_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,6 +25,7 @@ count(void *arg, const char *entry)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    struct buf shell = buf_of(1u << 20), program = buf_of(1u << 20);
     char *text = malloc(size + 1);
     char **words;
     size_t left = size;
@@ -34,10 +36,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     words = ailine_split(text, NULL);
     for (size_t i = 0; words && words[i]; i++) {
-        if (i >= AILINE_WORDS_MAX || strlen(words[i]) > size)
+        if (i > size || strlen(words[i]) > size)
             abort();
     }
     free(words);
+    if (ailine_for_shell(text, &shell) && !shell.len)
+        abort();
+    if (pipe_target_runs(text, &program) && !program.len)
+        abort();
+    buf_done(&program);
+    buf_done(&shell);
     (void)ailine_is(text, "ai");
     for (int i = 0; i < 3; i++)
         (void)complete_is_quoted(text, (int)(size / 3) * i);

@@ -34,7 +34,7 @@ as_list(const struct json *page)
     const struct json *v;
 
     mcp_list_init(&l, "1");
-    if (mcp_list_add(&l, page, NULL) < 0 || mcp_list_end(&l, NULL) < 0)
+    if (mcp_list_add(&l, page, NULL) < 0 || mcp_list_end(&l, 0, NULL) < 0)
         return;
     list = json_parse(l.text.p, l.text.len, 0, NULL);
     v = json_first(json_get(list, "tools"));

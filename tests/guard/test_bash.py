@@ -15,6 +15,7 @@ lines to try instead, with a pilcrow for a newline.
 import collections
 import os
 import random
+import re
 import sys
 import time
 
@@ -32,6 +33,7 @@ BATCH = 300
 DEPTH = 3        # of commands inside commands
 LONGEST = 600
 CHANGED = 0.4    # of the lines
+NESTED = 0.1     # of them, in another
 OPAQUE = 0x20
 SHELLS = ("bash", "sh", "source", ".")
 INSERTS = ["|", "||", "&&", ";", "&", "(", ")", "{", "}", "'", '"', "`", "\\",
@@ -86,6 +88,27 @@ def change(line, other, rng):
     return line + rng.choice(("; ", " | ", "\n", " && ", " & ")) + other
 
 
+def in_backquotes(line):
+    return "`" + re.sub(r"([\\\\`$])", r"\\\1", line) + "`"
+
+
+def nest(line, rng):
+    """A line as the text of another: each quotes it in a way of its own."""
+    quoted = line.replace("'", "'\\''")
+    return rng.choice((
+        "echo " + in_backquotes(line),
+        'echo "' + in_backquotes(line) + '"',
+        "echo " + in_backquotes("f() { :; }; echo " + in_backquotes(line)),
+        "eval '%s'" % quoted,
+        "bash -c '%s'" % quoted,
+        "x=$(%s\n)" % line,
+        "trap '%s' EXIT" % quoted,
+        "bash <<'END'\n%s\nEND" % line,
+        "f() { %s\n}; f" % line,
+        "(%s\n) | cat" % line,
+        "eval \"$(printf '%%s\\n' '%s')\"" % quoted))
+
+
 def lines_of(rows, rng, n):
     """n lines that differ; those that could harm a batch are left out."""
     made = {}
@@ -94,6 +117,8 @@ def lines_of(rows, rng, n):
         while rng.random() < CHANGED:
             other = grow(rows, "line", rng).replace("¶", "\n")
             line = change(line, other, rng)
+        if rng.random() < NESTED:
+            line = nest(line, rng)
         if len(line) < LONGEST and "\0" not in line:
             made[line] = None
     return list(made)

@@ -29,21 +29,21 @@ struct effect_row {
  * proj. */
 static const struct effect_row rows[] = {
     {RM("a.log"), .files = 1, .bytes = 10, .paths = 1, .untracked = 1,
-     .summary = "deletes a.log (10 bytes), 1 not known to git"},
+     .summary = "deletes a.log - 10 bytes, not in git"},
     {RM("kept.c"), .files = 1, .bytes = 5, .paths = 1,
-     .summary = "deletes kept.c (5 bytes)"},
+     .summary = "deletes kept.c - 5 bytes"},
     {RM("*.log"), .files = 2, .bytes = 30, .paths = 2, .untracked = 2,
-     .summary = "deletes 2 files (30 bytes), 2 not known to git"},
+     .summary = "deletes a.log, b.log - 2 files, 30 bytes, not in git"},
     {RM("{a,b}.log"), .files = 2, .bytes = 30, .paths = 2, .untracked = 2},
     {RM("sub"), .files = 2, .bytes = 300, .paths = 1, .untracked = 2,
-     .summary = "deletes 2 files in sub (300 bytes), 2 not known to git"},
+     .summary = "deletes sub/ - 2 files, 300 bytes, not in git"},
     {RM("./sub//deep/../"), .files = 2, .bytes = 300, .paths = 1,
      .untracked = 2},
     {RM("link"), .files = 1, .paths = 1, .untracked = 1},
     {RM("~/data"), .files = 1, .bytes = 7, .paths = 1, .outside = 1,
-     .summary = "deletes 1 file in ~/data (7 bytes), 1 outside ~/proj"},
+     .summary = "deletes ~/data/ - 1 file, 7 bytes, 1 outside ~/proj"},
     {RM("link/z"), .files = 1, .bytes = 7, .paths = 1, .outside = 1},
-    {RM("gone"), .paths = 1, .summary = "deletes nothing that is there now"},
+    {RM("gone"), .paths = 1, .summary = ""},
     {RM("*.gone"), .paths = 1},
     {RM("*"), .files = 6, .bytes = 335, .paths = 5, .untracked = 5},
     {RM("../proj"), .files = 7, .bytes = 0, .paths = 1},
@@ -52,12 +52,12 @@ static const struct effect_row rows[] = {
      .files = 1,
      .bytes = 5,
      .paths = 1,
-     .summary = "changes kept.c (5 bytes)"},
+     .summary = "changes kept.c - 5 bytes"},
     {.name = "cp", .path = PATH(RISK_CHANGES, false, "new.c")},
     {.name = "chmod",
      .path = PATH(RISK_CHANGES, false, "sub"),
      .paths = 1,
-     .summary = "changes the directory sub"},
+     .summary = "changes sub/"},
     {.name = "chmod",
      .path = PATH(RISK_CHANGES, true, "sub"),
      .files = 2,
@@ -67,7 +67,7 @@ static const struct effect_row rows[] = {
     {.name = "touch", .path = PATH(RISK_MAKES, false, "~/x")},
     {.name = "cat", .path = PATH(RISK_READS, true, "/")},
     {UNKNOWN("$x"), .unknown = true,
-     .summary = "what it touches, nobody can say"},
+     .summary = "cannot tell what this changes"},
     {.name = "frob", .unknown = true},
     /* what nothing waives */
     {RM("/"), .never = "/, the root", .paths = 1, .outside = 1},
@@ -201,7 +201,7 @@ check_summary(const struct world *w, const struct effect_row *row,
 
     if (!row->summary || (row->untracked && !w->git))
         return;
-    assert_int_equal(effects_summary(x, where, &b), 0);
+    assert_int_equal(effects_summary(x, where, "-", &b), 0);
     assert_string_equal(b.p, row->summary);
 }
 
@@ -292,7 +292,7 @@ the_list_names_each_path_and_says_how_many_more(void **state)
     if (w->git)
         assert_string_equal(
             b.p, "  deletes ~/data/  1 file, 7 bytes, outside the workspace\n"
-                 "  deletes a.log  10 bytes, not known to git\n"
+                 "  deletes a.log  10 bytes, not in git\n"
                  "  deletes gone\\x1b[2J: not there now\n"
                  "  and 1 more\n");
     effects_done(&x);

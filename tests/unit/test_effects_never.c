@@ -36,6 +36,7 @@ static const struct {
     {"/dev/sdz9", "raw disk"},
     {"/dev/nvme9n1p1", "raw disk"},
     {"/dev/mapper/vg-root", "raw disk"},
+    {"/dev/vg/root", "raw disk"},
     {"/dev/disk/by-id/x", "raw disk"},
     {"/dev/null", NULL},
     {"/dev/tty", NULL},

@@ -61,7 +61,7 @@ static const struct propose_row propose_rows[] = {
     {"ansible-playbook a.yml", NULL, "asked every time"},
     {"docker compose up", NULL, "does what its files say"},
     {"python3 -m pytest", NULL, "python3 may do more than print"},
-    {"nosuchprogram x", NULL, "nosuchprogram is in no table"},
+    {"nosuchprogram x", NULL, "nosuchprogram is an unknown command"},
     {"./a.sh", NULL, "may be any program, where it lies"},
     {"sh -x good.sh", NULL, "sh runs a file of code"},
     {"sh ./nosuch.sh", NULL, "No such file"},

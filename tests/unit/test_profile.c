@@ -210,6 +210,27 @@ static const struct choose_row rows[] = {
      .profile = PROFILE_OBSERVE},
     {.calls = {{{"[", "-d", "~/data", "]"}, 0, NULL}},
      .profile = PROFILE_OBSERVE},
+    {.calls = {{{"test", "-e", "~/none"}, 0, NULL}},
+     .profile = PROFILE_OBSERVE,
+     .why = "reads ~/none"},
+    {.calls = {{{"[", "-e", "~/.ssh/none", "]"}, 0, NULL}},
+     .profile = PROFILE_FULL,
+     .why = "reads ~/.ssh/none, which other profiles hide"},
+    {.calls = {{{"test", "-e", "sub/none"}, 0, NULL}},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.calls = {{{"crontab", "-l"}, 0, NULL}},
+     .profile = PROFILE_FULL,
+     .why = "crontab reads what root keeps for it"},
+    {.calls = {{{"chgrp", "-R", "g", "x"}, 0, NULL}},
+     .profile = PROFILE_FULL,
+     .why = "gives files to others"},
+    {.calls = {{{"chmod", "-R", "g+s", "x"}, 0, NULL}},
+     .profile = PROFILE_FULL},
+    {.calls = {{{"chmod", "2755", "x"}, 0, NULL}}, .profile = PROFILE_FULL},
+    {.calls = {{{"chmod", "0755", "x"}, 0, NULL}},
+     .profile = PROFILE_WORKSPACE_WRITE},
+    {.calls = {{{"chmod", "g-s", "x"}, 0, NULL}},
+     .profile = PROFILE_WORKSPACE_WRITE},
     {.calls = {{{"echo", "~/*"}, 0, NULL}},
      .profile = PROFILE_OBSERVE,
      .why = "reads ~/*"},
@@ -358,6 +379,92 @@ a_line_gets_the_strictest_profile_that_can_do_its_work(void **state)
         check_row(*state, &rows[i], i);
 }
 
+static const struct {
+    const char *config; /* of the repository; NULL: there is none */
+    const char *argv[6];
+    unsigned facts;
+    bool keys;
+} gits[] = {
+    {NULL, {"git", "pull"}, RISK_NETWORK, false},
+    {NULL, {"git", "-C", "sub", "push"}, RISK_NETWORK, true},
+    {NULL, {"git", "clone", "git@h.org:a/b"}, RISK_NETWORK, true},
+    {NULL, {"git", "clone", "ssh://h.org/a"}, RISK_NETWORK, true},
+    {NULL, {"git", "clone", "https://h.org/a"}, RISK_NETWORK, false},
+    {NULL, {"git", "archive", "--remote=h:a", "HEAD"}, RISK_NETWORK, true},
+    {"[remote \"o\"]\nurl = h.org:a/b\n", {"git", "log"}, 0, false},
+    {"[remote \"o\"]\nurl = h.org:a/b\n", {"git", "pull"}, RISK_NETWORK, true},
+    {"[remote \"o\"]\nurl = https://h.org/a\n",
+     {"git", "pull"},
+     RISK_NETWORK,
+     false},
+    {"[remote \"o\"]\nurl = h.org:a/b\n",
+     {"git", "fetch", "https://h.org/a"},
+     RISK_NETWORK,
+     false},
+    {"[remote \"o\"]\nurl = https://h.org/a\n[credential]\nhelper = store\n",
+     {"git", "fetch"},
+     RISK_NETWORK,
+     true},
+    {"[remote \"o\"]\nurl = https://h/a\n"
+     "[url \"git@h:\"]\ninsteadOf = https://h/\n",
+     {"git", "remote", "update"},
+     RISK_NETWORK,
+     true},
+    {"[submodule \"o\"]\nurl = ssh://h.org/a\n",
+     {"git", "submodule", "update"},
+     RISK_NETWORK,
+     true},
+    {"[remote \"o\"]\nurl = ../b\n", {"git", "fetch"}, RISK_NETWORK, false},
+    {NULL, {"rsync", "-a", ".", "h:x"}, RISK_NETWORK, true},
+    {NULL, {"rsync", "-a", "a", "b"}, 0, false},
+    {NULL, {"rsync", "-a", "h::x", "b"}, RISK_NETWORK, false},
+    {NULL, {"rsync", "-a", "rsync://h/x", "b"}, RISK_NETWORK, false},
+    {NULL, {"borg", "list", "ssh://h/r"}, RISK_NETWORK, true},
+    {NULL, {"npm", "publish"}, RISK_NETWORK, true},
+    {NULL, {"npm", "view", "x"}, RISK_NETWORK, false},
+};
+
+/* Which is where git looks for it: in the directory, or in one above. */
+static void
+write_config(const char *git, const char *text)
+{
+    char path[PATH_MAX + 16];
+    FILE *f;
+
+    snprintf(path, sizeof(path), "%s/config", git);
+    (void)unlink(path);
+    (void)rmdir(git);
+    if (!text)
+        return;
+    assert_int_equal(mkdir(git, 0700), 0);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void
+what_logs_in_with_keys_gets_no_walls(void **state)
+{
+    const struct world *w = *state;
+    char git[PATH_MAX];
+
+    snprintf(git, sizeof(git), "%s/.git", w->proj);
+    for (size_t i = 0; i < N_OF(gits); i++) {
+        struct choose_row row = {
+            .facts = gits[i].facts,
+            .profile = gits[i].keys ? PROFILE_FULL : PROFILE_WORKSPACE_WRITE,
+            .why = gits[i].keys ? "uses your keys" : "",
+            .net = gits[i].facts & RISK_NETWORK};
+
+        memcpy(row.calls[0].argv, gits[i].argv, sizeof(gits[i].argv));
+        row.calls[0].facts = gits[i].facts;
+        write_config(git, gits[i].config);
+        check_row(w, &row, i);
+    }
+    write_config(git, NULL);
+}
+
 static void
 every_profile_is_found_by_its_name(void **state)
 {
@@ -422,6 +529,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_logs_in_with_keys_gets_no_walls,
+                                        world_make, world_drop),
         cmocka_unit_test(every_profile_is_found_by_its_name),
         cmocka_unit_test(a_path_is_made_absolute_by_its_spelling),
         cmocka_unit_test_setup_teardown(

@@ -56,9 +56,8 @@ verb_of(enum risk_use use)
 
 /* What is there of one kind. */
 struct tally {
-    size_t paths, missing;
+    size_t paths, directories;
     uint64_t files, bytes;
-    const struct effects_path *only; /* when it is one */
 };
 
 static struct tally
@@ -69,16 +68,12 @@ tally_of(const struct effects *x, enum risk_use use)
     for (size_t i = 0; i < x->n_paths; i++) {
         const struct effects_path *p = &x->paths[i];
 
-        if (p->use != use)
+        if (p->use != use || !p->exists)
             continue;
-        if (!p->exists) {
-            t.missing++;
-            continue;
-        }
         t.paths++;
+        t.directories += p->is_directory;
         t.files += p->files;
         t.bytes += p->bytes;
-        t.only = t.paths == 1 ? p : NULL;
     }
     return t;
 }
@@ -94,34 +89,48 @@ take_all(struct tally *t, const struct tally *other, const struct effects *x)
     t->bytes = x->bytes;
 }
 
+/* The first of them by name, and how many more there are. */
+static void
+add_names(struct buf *out, const struct effects *x, enum risk_use use,
+          const struct tally *t, const struct risk_place *where)
+{
+    size_t named = 0;
+
+    for (size_t i = 0; i < x->n_paths && named < EFFECTS_NAMED; i++) {
+        const struct effects_path *p = &x->paths[i];
+
+        if (p->use != use || !p->exists)
+            continue;
+        buf_str(out, named++ ? ", " : "");
+        add_path(out, p->path, where);
+        if (p->is_directory && p->path[1])
+            buf_ch(out, '/');
+    }
+    if (t->paths > named)
+        buf_printf(out, " and %zu more", t->paths - named);
+}
+
 static void
 add_tally(struct buf *out, const struct effects *x, enum risk_use use,
-          const struct tally *t, const struct risk_place *where)
+          const struct tally *t, const struct risk_place *where,
+          const char *dot)
 {
     if (t->paths == 0)
         return;
-    buf_printf(out, "%s%s %s", out->len ? "; " : "", verb_of(use),
-               x->more ? "at least " : "");
-    if (t->only && !t->only->is_directory) {
-        add_path(out, t->only->path, where);
-    } else if (t->only) {
-        if (t->files > 0) {
-            add_files(out, t->files);
-            buf_str(out, " in ");
-        } else {
-            buf_str(out, "the directory ");
-        }
-        add_path(out, t->only->path, where);
-    } else if (t->files > 0) {
+    buf_printf(out, "%s%s ", out->len ? "; " : "", verb_of(use));
+    add_names(out, x, use, t, where);
+    if (t->files == 0 && use != RISK_DELETES)
+        return;
+    buf_printf(out, " %s %s", dot, x->more ? "at least " : "");
+    if (t->files == 0) {
+        buf_str(out, "no files");
+        return;
+    }
+    if (t->paths > 1 || t->directories > 0) {
         add_files(out, t->files);
-    } else {
-        buf_printf(out, "%zu directories", t->paths);
+        buf_str(out, ", ");
     }
-    if (t->files > 0) {
-        buf_str(out, " (");
-        add_bytes(out, t->bytes);
-        buf_ch(out, ')');
-    }
+    add_bytes(out, t->bytes);
 }
 
 static void
@@ -162,43 +171,69 @@ add_processes(struct buf *out, const struct effects *x)
         buf_printf(out, ", %zu not yours", others);
 }
 
+static void
+add_untracked(struct buf *out, const struct effects *x)
+{
+    if (x->untracked >= x->files)
+        buf_str(out, ", not in git");
+    else
+        buf_printf(out, ", %zu not in git", x->untracked);
+}
+
+static void
+add_places(struct buf *out, const struct effects *x,
+           const struct risk_place *where)
+{
+    const char *workspace = where->workspace ? where->workspace : where->cwd;
+    char text[PATH_MAX];
+
+    if (x->outside && workspace) {
+        buf_printf(out, ", %zu outside ", x->outside);
+        escape_str(out, NULL, path_short(workspace, where->home, text),
+                   ESCAPE_LINES);
+    }
+    if (x->untracked)
+        add_untracked(out, x);
+    for (size_t i = 0; i < x->n_paths; i++) {
+        if (!x->paths[i].repository)
+            continue;
+        buf_str(out, ", a git repository with its history");
+        break;
+    }
+}
+
 int
 effects_summary(const struct effects *x, const struct risk_place *where,
-                struct buf *out)
+                const char *dot, struct buf *out)
 {
     CLEANUP_BUF struct buf b = buf_of(64 * 1024);
     struct tally deletes = tally_of(x, RISK_DELETES);
     struct tally changes = tally_of(x, RISK_CHANGES);
-    char text[PATH_MAX];
-    const char *workspace = where->workspace ? where->workspace : where->cwd;
 
     take_all(&deletes, &changes, x);
     take_all(&changes, &deletes, x);
-    add_tally(&b, x, RISK_DELETES, &deletes, where);
-    add_tally(&b, x, RISK_CHANGES, &changes, where);
-    if (x->outside && workspace) {
-        buf_printf(&b, ", %zu outside ", x->outside);
-        escape_str(&b, NULL, path_short(workspace, where->home, text),
-                   ESCAPE_LINES);
-    }
-    if (x->untracked)
-        buf_printf(&b, ", %zu not known to git", x->untracked);
-    for (size_t i = 0; i < x->n_paths; i++) {
-        if (!x->paths[i].repository)
-            continue;
-        buf_str(&b, ", a git repository with its history");
-        break;
-    }
+    add_tally(&b, x, RISK_DELETES, &deletes, where, dot);
+    add_tally(&b, x, RISK_CHANGES, &changes, where, dot);
+    if (b.len > 0)
+        add_places(&b, x, where);
     add_processes(&b, x);
-    if (b.len == 0 && deletes.missing)
-        buf_str(&b, "deletes nothing that is there now");
     if (x->unknown)
         buf_printf(&b, "%s",
-                   b.len ? "; and what else, nobody can say"
-                         : "what it touches, nobody can say");
+                   b.len ? "; cannot tell what else this changes"
+                         : "cannot tell what this changes");
     if (b.bad)
         out->bad = true;
     return buf_add(out, b.p, b.len);
+}
+
+bool
+effects_has_more(const struct effects *x)
+{
+    size_t deletes = tally_of(x, RISK_DELETES).paths;
+    size_t changes = tally_of(x, RISK_CHANGES).paths;
+
+    return deletes > EFFECTS_NAMED || changes > EFFECTS_NAMED ||
+           x->n_processes > 1;
 }
 
 static void
@@ -225,8 +260,7 @@ list_path(struct buf *out, const struct effects_path *p,
     if (p->outside)
         buf_str(out, ", outside the workspace");
     if (p->untracked)
-        buf_str(out, p->is_directory ? ", some not known to git"
-                                     : ", not known to git");
+        buf_str(out, p->is_directory ? ", some not in git" : ", not in git");
     if (p->repository)
         buf_str(out, ", a git repository with its history");
     buf_ch(out, '\n');

@@ -33,22 +33,6 @@ git_index_find_top(const char *path)
     return NULL;
 }
 
-/* Appends a regular file, not through a link and never waiting for a writer:
- * a repository may hold anything under these names. */
-static int
-read_plain(const char *path, struct buf *out, struct err *e)
-{
-    CLEANUP(fd_close_p)
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat st;
-
-    if (fd < 0 || fstat(fd, &st) < 0)
-        return err_sys(e, "%s", path);
-    if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_PARSE, "%s is not a file", path);
-    return file_read_fd(fd, out, e);
-}
-
 /* What a .git that is a file says: "gitdir: DIR". */
 static char *
 named_dir(const char *top, const char *git)
@@ -57,7 +41,7 @@ named_dir(const char *top, const char *git)
     static const char word[] = "gitdir: ";
     size_t n = sizeof(word) - 1;
 
-    if (read_plain(git, &b, NULL) < 0 || strncmp(b.p, word, n) != 0)
+    if (file_read_regular(git, &b, NULL) < 0 || strncmp(b.p, word, n) != 0)
         return NULL;
     buf_cut(&b, n + strcspn(b.p + n, "\r\n"));
     return b.p[n] == '/' ? strdup(b.p + n) : path_join(top, b.p + n);
@@ -86,7 +70,7 @@ hash_bytes_of(const char *dir)
         CLEANUP(free_p) char *path = path_join(dir, places[i]);
         const char *at;
 
-        if (!path || read_plain(path, &b, NULL) < 0)
+        if (!path || file_read_regular(path, &b, NULL) < 0)
             continue;
         at = strcasestr(b.p, "objectformat");
         return at && strncmp(at + strcspn(at, "=\n"), "= sha256", 8) == 0
@@ -106,12 +90,12 @@ git_index_open(const char *top, struct err *e)
     struct stat st;
 
     if (!path) {
-        err_set(e, ERR_NOT_FOUND, "%s is no git repository", top);
+        err_set(e, ERR_NOT_FOUND, "%s is not a git repository", top);
         return NULL;
     }
     if (lstat(path, &st) < 0 && errno == ENOENT)
         return git_index_parse(empty, sizeof(empty) - 1, SHA1_BYTES, e);
-    if (read_plain(path, &b, e) < 0)
+    if (file_read_regular(path, &b, e) < 0)
         return NULL;
     return git_index_parse(b.p, b.len, hash_bytes_of(dir), e);
 }

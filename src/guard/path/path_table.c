@@ -104,10 +104,25 @@ static const struct row rows[] = {
 /* How the names of disks begin, of their partitions and volumes: also of one
  * that is not plugged in now, for a plan may run later. */
 static const char *const disks[] = {
-    "/dev/bcache", "/dev/block/",  "/dev/disk/", "/dev/dm-",    "/dev/hd",
-    "/dev/loop",   "/dev/mapper/", "/dev/md",    "/dev/mmcblk", "/dev/nbd",
-    "/dev/nvme",   "/dev/pmem",    "/dev/ram",   "/dev/rdisk",  "/dev/sd",
-    "/dev/sr",     "/dev/vd",      "/dev/xvd",   "/dev/zd",     "/dev/zram",
+    "/dev/bcache", "/dev/block/", "/dev/cciss/", "/dev/dasd",  "/dev/disk/",
+    "/dev/dm-",    "/dev/drbd",   "/dev/hd",     "/dev/loop",  "/dev/mapper/",
+    "/dev/md",     "/dev/mmcblk", "/dev/mtd",    "/dev/nbd",   "/dev/nst",
+    "/dev/nvme",   "/dev/pmem",   "/dev/ram",    "/dev/rbd",   "/dev/rdisk",
+    "/dev/sd",     "/dev/sg",     "/dev/sr",     "/dev/ubi",   "/dev/vd",
+    "/dev/xvd",    "/dev/zd",     "/dev/zram",   "/dev/zvol/",
+};
+static const char devices[] = "/dev/";
+/* Directories of devices that are no disks. One of any other name is a group
+ * of volumes: /dev/GROUP/VOLUME. */
+static const char *const no_groups[] = {
+    "/dev/binderfs/",  "/dev/bsg/",        "/dev/bus/",
+    "/dev/char/",      "/dev/cpu/",        "/dev/dma_heap/",
+    "/dev/dri/",       "/dev/dvb/",        "/dev/fd/",
+    "/dev/hugepages/", "/dev/infiniband/", "/dev/input/",
+    "/dev/mqueue/",    "/dev/net/",        "/dev/pts/",
+    "/dev/serial/",    "/dev/shm/",        "/dev/snd/",
+    "/dev/tcp/",       "/dev/udp/",        "/dev/usb/",
+    "/dev/v4l/",       "/dev/vfio/",       "/dev/virtio-ports/",
 };
 /* The memory, as bytes that a program may write. */
 static const char *const memories[] = {"/dev/kmem", "/dev/mem", "/dev/port"};
@@ -172,6 +187,23 @@ path_next(unsigned kinds, size_t *at)
     return NULL;
 }
 
+/* /dev/GROUP/VOLUME */
+static bool
+is_volume(const char *path)
+{
+    const char *volume;
+
+    if (strncmp(path, devices, strlen(devices)) != 0)
+        return false;
+    volume = strchr(path + strlen(devices), '/');
+    if (!volume || !volume[1] || strchr(volume + 1, '/'))
+        return false;
+    for (size_t i = 0; i < N_OF(no_groups); i++)
+        if (strncmp(path, no_groups[i], strlen(no_groups[i])) == 0)
+            return false;
+    return true;
+}
+
 bool
 path_is_disk(const char *path)
 {
@@ -184,7 +216,7 @@ path_is_disk(const char *path)
         if (strncmp(path, disks[i], n) == 0 && path[n])
             return true;
     }
-    return false;
+    return is_volume(path);
 }
 
 bool

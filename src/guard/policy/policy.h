@@ -42,6 +42,8 @@ void policy_count(const struct policy *p, struct policy_counts *out);
 
 /* Appends a line about each rule that may not mean what it seems to. */
 void policy_doubts(const struct policy *p, struct buf *out);
+/* The same of the last rule in the person's file alone. */
+void policy_doubt_last(const struct policy *p, struct buf *out);
 
 /* What the rules say, and the rule that decided. */
 struct policy_verdict {

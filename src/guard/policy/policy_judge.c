@@ -124,7 +124,7 @@ tell(const struct policy *p, const struct policy_part *part,
 {
     policy_part_text(part, out->why, sizeof(out->why));
     if (!part->rule)
-        snprintf(out->rule, sizeof(out->rule), "%s: no rule speaks of it",
+        snprintf(out->rule, sizeof(out->rule), "%s: no rule matches",
                  p->preset.name);
     else if (part->from == &p->preset)
         snprintf(out->rule, sizeof(out->rule), "%s: %s", p->preset.name,

@@ -42,26 +42,3 @@ policy_count(const struct policy *p, struct policy_counts *out)
                 out->examples++;
     }
 }
-
-/* A program's name alone forbids only the call without arguments. */
-static bool
-is_lone(const struct policy_rule *rule)
-{
-    return rule->kind == POLICY_COMMAND && rule->decision != GUARD_ALLOW &&
-           rule->n == 1 && !rule->rest && !rule->examples;
-}
-
-void
-policy_doubts(const struct policy *p, struct buf *out)
-{
-    const struct policy_rules *files[] = {&p->system, &p->user};
-
-    for (size_t f = 0; f < 2; f++)
-        for (size_t i = 0; i < files[f]->n; i++)
-            if (is_lone(&files[f]->v[i]))
-                buf_printf(out,
-                           "%s:%u: %s: only without arguments; with any, too, "
-                           "is \"%s *\"\n",
-                           files[f]->name, files[f]->v[i].line,
-                           files[f]->v[i].text, files[f]->v[i].words[0].text);
-}

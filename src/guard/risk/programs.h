@@ -105,7 +105,7 @@ struct program {
     uint16_t n_rules;
     uint16_t flags;
     uint32_t rules;
-    uint32_t values, help, recursive, ends; /* lists of words; 0: empty */
+    uint32_t values, help, recursive, ends, words; /* lists; 0: empty */
 };
 
 /* NULL when no stanza has that name. */

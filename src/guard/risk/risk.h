@@ -47,7 +47,8 @@ struct risk_path {
 };
 
 struct risk_host {
-    const char *name; /* "" when it is not known */
+    const char *name;    /* "" when it is not known */
+    const char *program; /* who contacts it: "ssh", "git clone"; or "" */
     size_t from, to;
 };
 

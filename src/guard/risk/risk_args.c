@@ -195,6 +195,13 @@ is_shell(const struct risk_parsed *p)
     return false;
 }
 
+/* xargs -iX -eX -lX: the value is what follows, and never the next word. */
+static bool
+takes_rest(const struct risk_parsed *p, char letter)
+{
+    return strcmp(p->name, "xargs") == 0 && strchr("eil", letter);
+}
+
 /* -rf, -ovalue, -o value; `first`: the index of the first letter. */
 static void
 sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
@@ -208,6 +215,10 @@ sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
         if (!o)
             return;
         o->letter = a->text[i];
+        if (takes_rest(s->p, o->letter)) {
+            o->value_text = a->text + i + 1;
+            return;
+        }
         if (!takes_value(s->p, o))
             continue;
         if (!bundled && a->text[i + 1]) {
@@ -233,23 +244,44 @@ sort_glued(struct sorting *s, const struct risk_arg *a)
         s->p->n_options--;
 }
 
+/* Whether an option that begins with one dash is one whole word, for all such
+ * options of the program or for this one: bash reads -norc as a word, but
+ * behind the first option of letters as letters. */
+static bool
+is_whole(const struct risk_parsed *p, struct risk_option *o)
+{
+    if (p->program && p->program->flags & PROGRAM_IS_WHOLE)
+        return true;
+    if (!p->program || !p->program->words || o->arg->text[1] == '-' ||
+        !risk_option_is_listed(p, o, p->program->words))
+        return false;
+    for (const struct risk_option *before = p->options; before < o; before++) {
+        if (before->letter) {
+            o->len = 0; /* only its letters count */
+            return false;
+        }
+    }
+    return true;
+}
+
 static void
 sort_option(struct sorting *s, const struct risk_arg *a)
 {
     const char *equals = strchr(a->text, '=');
     size_t n = equals ? (size_t)(equals - a->text) : strlen(a->text);
     struct risk_option *o = add_option(s, a, n);
-    bool is_whole = s->p->program && s->p->program->flags & PROGRAM_IS_WHOLE;
+    bool is_word;
 
     if (!o)
         return;
-    if (is_whole && n > 2 && a->text[1] != '-') {
+    is_word = is_whole(s->p, o);
+    if (is_word && n > 2 && a->text[1] != '-') {
         sort_glued(s, a);
         o = &s->p->options[s->p->n_options - 1];
         if (o->letter)
             o--;
     }
-    if (n > 2 || a->text[1] == '-' || is_whole) {
+    if (n > 2 || a->text[1] == '-' || is_word) {
         if (equals)
             o->value_text = equals + 1;
         else if (takes_value(s->p, o)) {
@@ -257,7 +289,7 @@ sort_option(struct sorting *s, const struct risk_arg *a)
             return;
         }
     }
-    if (a->text[1] != '-' && !is_whole)
+    if (a->text[1] != '-' && !is_word)
         sort_letters(s, a, 1);
 }
 

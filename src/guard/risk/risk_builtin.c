@@ -69,7 +69,8 @@ change_directory(struct risk_state *st, const struct risk_frame *f,
     for (size_t i = 1; i < n; i++)
         if (v[i].text[0] != '-' || !v[i].text[1])
             to = &v[i];
-    d->dir = keeps && !to ? NULL : moved(st, to);
+    /* where a copied text's subshells end nobody knows */
+    d->dir = (keeps && !to) || node->mapped ? NULL : moved(st, to);
     d->frame = f;
     d->until = end_of_shell(node);
     d->below = st->directory;
@@ -132,12 +133,30 @@ namer_of(const char *name)
     return NULL;
 }
 
-/* An option word at v[i]; what of it was taken: 1, or 2 with the next. */
+/* The word that an argument is when all that is not known of it is empty: an
+ * option, $x-v too. */
+static const char *
+option_text(struct risk_state *st, const struct risk_arg *a)
+{
+    char *text, *to;
+
+    if (a->known || a->text[0] == '-')
+        return a->text;
+    text = to = risk_alloc(st, strlen(a->glob) + 1);
+    for (const char *s = a->glob; to && *s; s++)
+        if (*s != '*')
+            *to++ = *s;
+    return text ? text : "";
+}
+
+/* Options in the word at v[0]; how many words were taken: 1, or 2 with the
+ * next. */
 static size_t
 take_option(struct risk_state *st, const struct risk_frame *f,
-            const struct namer *b, const struct risk_arg *v, size_t n)
+            const struct namer *b, const char *text, const struct risk_arg *v,
+            size_t n)
 {
-    for (const char *s = v[0].text + 1; *s; s++) {
+    for (const char *s = text + 1; *s; s++) {
         struct risk_arg rest = v[0];
 
         if (!strchr(b->values, *s))
@@ -156,10 +175,11 @@ take_names(struct risk_state *st, const struct risk_frame *f,
            const struct namer *b, const struct risk_arg *v, size_t n)
 {
     size_t at = 1, seen = 0;
+    const char *text;
 
-    while (at < n && v[at].text[0] == '-' && v[at].text[1] &&
-           b->operands != EXPRESSIONS && strcmp(v[at].text, "--") != 0)
-        at += take_option(st, f, b, v + at, n - at);
+    while (at < n && (text = option_text(st, &v[at]))[0] == '-' && text[1] &&
+           b->operands != EXPRESSIONS && strcmp(text, "--") != 0)
+        at += take_option(st, f, b, text, v + at, n - at);
     at += at < n && strcmp(v[at].text, "--") == 0;
     for (; at < n; at++, seen++)
         if (b->operands == EXPRESSIONS)
@@ -205,26 +225,42 @@ take_test(struct risk_state *st, const struct risk_frame *f,
             risk_evaluate_arg(st, f, &v[i + 1], RISK_AS_NAME);
 }
 
-/* compgen -W 'text', complete -W 'text': the text expands. compgen -F name
+/* The words of -W, which expand. */
+static void
+expand_words(struct risk_state *st, const struct risk_frame *f,
+             const struct risk_arg *a)
+{
+    struct risk_frame inner = *f;
+
+    if (a->known && !strpbrk(a->text, "$`"))
+        return;
+    inner.outer = f;
+    inner.mapped = true;
+    inner.from = a->from;
+    inner.to = a->to;
+    risk_walk_text(st, &inner, risk_join(st, ": ", a->text), a->known);
+}
+
+/* compgen -W 'text', complete -aW'text': the text expands. compgen -F name
  * calls the function. */
 static void
 take_words(struct risk_state *st, const struct risk_frame *f,
            const struct risk_arg *v, size_t n)
 {
-    struct risk_frame inner = *f;
+    for (size_t i = 1; i < n && (v[i].text[0] == '-' || !v[i].known); i++) {
+        const char *letter = strpbrk(v[i].text, "AoGWFCXPS");
+        struct risk_arg value = v[i];
 
-    for (size_t i = 1; i + 1 < n; i++) {
-        if (strcmp(v[i].text, "-F") == 0 && v[0].text[4] == 'g')
-            risk_run(st, f, &v[i + 1], 1);
-        if (strcmp(v[i].text, "-W") != 0 ||
-            (v[i + 1].known && !strpbrk(v[i + 1].text, "$`")))
+        if (!letter || (!letter[1] && i + 1 == n))
             continue;
-        inner.outer = f;
-        inner.mapped = true;
-        inner.from = v[i + 1].from;
-        inner.to = v[i + 1].to;
-        risk_walk_text(st, &inner, risk_join(st, ": ", v[i + 1].text),
-                       v[i + 1].known);
+        value.text = letter + 1;
+        value.source = NULL;
+        if (!letter[1])
+            value = v[++i];
+        if (*letter == 'W')
+            expand_words(st, f, &value);
+        if (*letter == 'F' && v[0].text[4] == 'g')
+            risk_run(st, f, &value, 1);
     }
 }
 
@@ -236,6 +272,9 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
         struct risk_name *d = equals ? risk_alloc(st, sizeof(*d)) : NULL;
 
         st->has_aliases = st->has_aliases || equals || !v[i].known;
+        if (!v[i].known && v[i].glob[strcspn(v[i].glob, "=*")] == '*')
+            risk_say_opaque(st, v[i].from, v[i].to,
+                            "makes an unknown name mean a command");
         if (!d)
             continue;
         if (++st->n_names > NAMES_MAX) {

@@ -114,6 +114,11 @@ is_known_name(struct risk_state *st, const struct risk_arg *a)
         risk_say_opaque(st, a->from, a->to, "runs an earlier command again");
         return false;
     }
+    if (a->text[0] == '=' && a->text[1]) {
+        risk_say_opaque(st, a->from, a->to,
+                        "zsh puts the path of a program in its place");
+        return false;
+    }
     if (risk_name_deceives(a->text)) {
         risk_say_opaque(st, a->from, a->to,
                         "the command's name is not what it looks like");
@@ -289,7 +294,7 @@ judge_unlisted(struct risk_state *st, const struct risk_frame *f,
                                      .program = p->name,
                                      .from = name->from,
                                      .to = name->to,
-                                     .says = "is in no table"});
+                                     .says = "is an unknown command"});
     if (risk_asks_verb_for_help(p))
         return;
     if ((word = risk_harmful_word(p, false)))

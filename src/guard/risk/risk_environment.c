@@ -371,7 +371,7 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
     switch (effect) {
     case CODE:
         report(st, about, value,
-               "a variable makes programs run code nobody read");
+               "a variable makes programs run unchecked code");
         return true;
     case PLACES:
         if (is_of_line(st, about, value) ||
@@ -382,7 +382,7 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
     case OPTIONS:
         if (!value->known || !are_mild(st, value->text))
             report(st, about, value,
-                   "a variable gives a program options that nobody read");
+                   "a variable gives a program unchecked options");
         return true;
     case SPLIT:
         risk_note_change(st, &st->split_changed, &st->splits_often);

@@ -135,9 +135,10 @@ evaluate_kid(const struct expression *x, const struct syntax_part *k,
         say_unknown(x->st);
 }
 
-/* The text without what quotes, and without a place. */
+/* The text without what quotes, and without a place. What expands in the quotes
+ * may be empty ("$y"x is then x): with `apart` they divide names. */
 static const char *
-unquoted(struct risk_state *st, const char *text)
+unquoted(struct risk_state *st, const char *text, bool apart)
 {
     char *copy = risk_alloc(st, strlen(text) + 1), *to = copy;
 
@@ -146,8 +147,18 @@ unquoted(struct risk_state *st, const char *text)
             text++;
         else if (!strchr("\\\"'", *text))
             *to++ = *text;
+        else if (apart)
+            *to++ = ' ';
     }
     return copy ? copy : "";
+}
+
+static void
+take_quoted_names(struct risk_state *st, const char *text)
+{
+    take_names(st, unquoted(st, text, false));
+    if (strchr(text, '$') && strpbrk(text, "\"'"))
+        take_names(st, unquoted(st, text, true));
 }
 
 /* Kids have no places, or the text is not theirs. */
@@ -158,7 +169,7 @@ take_all(const struct expression *x)
         evaluate_kid(x, k,
                      k->next ? RISK_AS_ARITHMETIC | RISK_AS_NUMBER
                              : RISK_AS_ARITHMETIC);
-    take_names(x->st, unquoted(x->st, x->text));
+    take_quoted_names(x->st, x->text);
 }
 
 /* The text between kids, a piece at a time; kids by how they touch it. */
@@ -185,7 +196,7 @@ evaluate_expression(const struct expression *x)
             return;
         }
         evaluate_kid(x, k, touching(x, from, to, k->next));
-        memset(text + from, '0', to - from);
+        memset(text + from, ' ', to - from); /* it may be empty */
         at = to;
     }
     take_names(x->st, text);
@@ -310,7 +321,7 @@ evaluate_parts(struct risk_state *st, const struct risk_frame *f,
                                       : as;
         bool is_text = p->kind == SYNTAX_TEXT || p->kind == SYNTAX_GLOB;
 
-        text = risk_join(st, text, is_text ? p->text : "0");
+        text = risk_join(st, text, is_text ? p->text : " ");
         if ((p->kind == SYNTAX_TEXT && strpbrk(p->text, "$`\\\"'")) ||
             (p->kind == SYNTAX_GLOB && strpbrk(p->text, "\\\"'")))
             say_unknown(st);
@@ -322,7 +333,7 @@ evaluate_parts(struct risk_state *st, const struct risk_frame *f,
     }
     if (as & RISK_AS_NAME)
         text += strcspn(text, "[");
-    take_names(st, unquoted(st, text));
+    take_quoted_names(st, text);
 }
 
 void
@@ -347,7 +358,7 @@ evaluate_positional(const struct expression *x, const char *name, unsigned as)
     const struct risk_args *all = x->frame->positional;
     struct risk_args one = {0};
 
-    if (x->st->shifted || (!all && x->frame->depth > 0)) {
+    if (x->st->shifted || x->st->later || (!all && x->frame->depth > 0)) {
         say_unknown(x->st);
     } else if (all && strchr("@*", name[0])) {
         risk_evaluate_value(x->st, all, as);
@@ -500,21 +511,55 @@ evaluate_expansion(struct risk_state *st, const struct risk_frame *f,
                         "it");
 }
 
+/* 1 + 2*3: nothing to find an error in. 08 is one, 1+ another. */
+static bool
+is_sum(const char *text)
+{
+    for (;;) {
+        text += strspn(text, " ");
+        if (*text == '0' && is_digit(text[1]))
+            return false;
+        if (!is_digit(*text))
+            return false;
+        text += strspn(text, "0123456789");
+        text += strspn(text, " ");
+        if (!*text)
+            return true;
+        if (!strchr("+-*", *text) || text[1] == *text)
+            return false;
+        text++;
+    }
+}
+
+/* ${x-…} ${x:-…} ${x#…} and the like. Anything behind the name that is none of
+ * these is a bad substitution, or arithmetic. */
+static bool
+is_substitution(const struct syntax_part *p)
+{
+    const char *op = p->op + (p->op[0] == ':');
+
+    if (!p->op[0])
+        return p->text[0] != '\0';
+    if (!p->text[0] || (p->text[0] == '#' && p->text[1]))
+        return false;
+    if (op[0] == '=')
+        return risk_name_length(p->text) > 0;
+    return op[0] && strchr(op > p->op ? "-+?" : "-+?#%/^,", op[0]);
+}
+
 /* What bash may find an error in: 1/0, ${!x}, ${x[]}, ${1:=a}, ${x:y}. */
 static bool
 may_end_line(const struct syntax_part *p)
 {
     if (p->kind == SYNTAX_EXPRESSION)
-        return strspn(p->text, "0123456789 +-*()") != strlen(p->text);
+        return !is_sum(p->text);
     if (p->kind != SYNTAX_PARAMETER)
         return false;
     if (p->text[0] == '!' && p->text[1])
         return true;
-    if (strchr(p->text, '[') || strchr("@[", p->op[0]))
+    if (strchr(p->text, '[') || (p->op[0] && strchr("@[", p->op[0])))
         return p->op[0] || !(strstr(p->text, "[@]") || strstr(p->text, "[*]"));
-    if (p->op[0] == ':' && !strchr("-+?=", p->op[1]))
-        return true;
-    return strchr(p->op, '=') && risk_name_length(p->text) == 0;
+    return !is_substitution(p);
 }
 
 static void
@@ -559,7 +604,7 @@ evaluate_element(struct risk_state *st, const struct risk_frame *f,
     else if (p && p->kind == SYNTAX_TEXT && p->text[0] == '[' && assigns) {
         if (strpbrk(p->text, "$`")) /* it was quoted, and expands again */
             say_unknown(st);
-        take_names(st, unquoted(st, p->text));
+        take_quoted_names(st, p->text);
     }
 }
 

@@ -219,7 +219,7 @@ risk_add_path(struct risk_state *st)
 }
 
 void
-risk_add_host(struct risk_state *st, const char *name, size_t from, size_t to)
+risk_add_host(struct risk_state *st, struct risk_host host)
 {
     struct risk *r = st->out;
     struct risk_host *v = grow(st, r->hosts, r->n_hosts, &st->cap_hosts,
@@ -228,7 +228,7 @@ risk_add_host(struct risk_state *st, const char *name, size_t from, size_t to)
     if (!v)
         return;
     r->hosts = v;
-    v[r->n_hosts++] = (struct risk_host){name, from, to};
+    v[r->n_hosts++] = host;
 }
 
 bool

@@ -32,7 +32,6 @@ void risk_say_opaque(struct risk_state *st, size_t from, size_t to,
                      const char *what);
 struct risk_call *risk_add_call(struct risk_state *st);
 struct risk_path *risk_add_path(struct risk_state *st);
-void risk_add_host(struct risk_state *st, const char *name, size_t from,
-                   size_t to);
+void risk_add_host(struct risk_state *st, struct risk_host host);
 
 #endif

@@ -43,14 +43,38 @@ nested_in(struct risk_state *st, const struct risk_frame *f,
     return n;
 }
 
-/* An option's letter with its value, wherever it stands: -I of xargs. */
+/* What xargs puts its input in the place of, with -I X, -iX or --replace=X. The
+ * last two are {} without a value. NULL: it adds the input at the end. */
 static const char *
-value_of(const struct risk_parsed *p, char letter)
+replaced_mark(const struct risk_parsed *p)
 {
-    for (size_t i = 0; i < p->n_options; i++)
-        if (p->options[i].letter == letter && p->options[i].value_text)
-            return p->options[i].value_text;
+    for (size_t i = 0; i < p->n_options; i++) {
+        const struct risk_option *o = &p->options[i];
+        const char *text = o->arg->text;
+
+        if (o->letter == 'I' && o->value_text)
+            return o->value_text;
+        if (o->letter == 'i')
+            text = o->value_text;
+        else if (!o->letter && o->len > 2 &&
+                 strncmp(text, "--replace", o->len) == 0)
+            text = o->value_text ? o->value_text : "";
+        else
+            continue;
+        return text[0] ? text : "{}";
+    }
     return NULL;
+}
+
+/* fd adds what it finds to a command that has no place for it. */
+static bool
+has_place(const struct risk_arg *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strstr(v[i].text, "{}") || strstr(v[i].text, "{/") ||
+            strstr(v[i].text, "{."))
+            return true;
+    return false;
 }
 
 /* What is put in for {}: some file, some line of input. */
@@ -117,7 +141,7 @@ wrap(struct risk_nested *n)
 {
     const struct risk_parsed *p = n->p;
     size_t i = 0, at;
-    const char *mark = value_of(p, 'I');
+    const char *mark = NULL;
 
     while (i < p->n_operands && is_setting(n, p->operands[i]))
         i++;
@@ -125,8 +149,8 @@ wrap(struct risk_nested *n)
     n->feeds = strcmp(p->name, "xargs") == 0;
     if (n->feeds) {
         n->inner.input.kind = RISK_INPUT_NONE;
-        if (mark)
-            n->feeds = false;
+        mark = replaced_mark(p);
+        n->feeds = !mark;
     }
     if (i >= p->n_operands)
         return false;
@@ -166,6 +190,8 @@ run_between(struct risk_nested *n)
             ends = ends || w->kind == PROGRAM_UNTIL;
         }
         if (from && ends) {
+            n->feeds = strncmp(p->name, "fd", 2) == 0 &&
+                       !has_place(p->v + from, i - from);
             run_words(n, p->v + from, i - from, "{}");
             from = 0;
         } else if (!from && begins) {

@@ -10,7 +10,7 @@ struct risk_nested {
     const struct risk_parsed *p;
     const struct program_rule *rule;
     struct risk_frame inner; /* where what is run is read */
-    bool feeds; /* words come from standard input too (xargs, find) */
+    bool feeds; /* words come from standard input too (xargs, fd) */
 };
 
 /* risk_source.c: standard input is code of that language. */

@@ -15,7 +15,39 @@
 #include "guard/risk/risk_places.h"
 
 #define NAMED_MAX   64    /* bytes of a path that a reason names */
+#define SEEN_MAX    8     /* a root behind a root behind a directory */
 #define ENTRIES_MAX 65536 /* of directories, for one line: then who knows */
+
+/* The kernel shows a process's working directory and its root: what is named
+ * through them lies elsewhere. Whoever the process is, its directory is taken
+ * for dir. */
+static bool
+see_through(char *path, const char *dir)
+{
+    char seen[PATH_MAX];
+    const char *rest = strchr(path + 1, '/');
+    unsigned kinds = path_kinds(path);
+    int n;
+
+    if (!(kinds & PATH_IS_SHOWN) || kinds & PATH_IS_DEVICE || !rest ||
+        !(rest = strchr(rest + 1, '/')))
+        return false;
+    if (strncmp(rest, "/task/", 6) == 0 && !(rest = strchr(rest + 6, '/')))
+        return false;
+    rest++;
+    if (strncmp(rest, "root", 4) == 0 && (!rest[4] || rest[4] == '/'))
+        n = snprintf(seen, sizeof(seen), "/%s", rest + 4);
+    else if (dir && strncmp(rest, "cwd", 3) == 0 &&
+             (!rest[3] || rest[3] == '/'))
+        n = snprintf(seen, sizeof(seen), "%s%s", dir, rest + 3);
+    else
+        return false;
+    if (n < 0 || n >= (int)sizeof(seen))
+        return false;
+    snprintf(path, PATH_MAX, "%s", seen);
+    path_clean(path);
+    return true;
+}
 
 /* The absolute path of an argument, * standing for what is not known. false:
  * nobody knows where it begins. */
@@ -41,6 +73,8 @@ resolve(const struct risk_state *st, const struct risk_arg *a, char *out)
     if (n < 0 || n >= PATH_MAX)
         return false;
     path_clean(out);
+    for (int i = 0; i < SEEN_MAX && see_through(out, dir); i++)
+        ;
     return true;
 }
 

@@ -30,7 +30,8 @@ connect_to(struct risk_state *st, const struct risk_arg *a)
     const char *host = a->text + 9;
     const char *name = risk_copy(st, host, strcspn(host, "/"));
 
-    risk_add_host(st, a->known ? name : "", a->from, a->to);
+    risk_add_host(st,
+                  (struct risk_host){a->known ? name : "", "", a->from, a->to});
     if (!risk_is_loopback(name))
         risk_report(st, RISK_NETWORK,
                     (struct risk_reason){

@@ -84,7 +84,8 @@ reach(struct risk_applying *a, const struct program_rule *r)
             strncmp(v->text, "unix:", 5) == 0)
             continue;
         note_fetched(a->st, v->text);
-        risk_add_host(a->st, host, v->from, v->to);
+        risk_add_host(a->st,
+                      (struct risk_host){host, a->p->name, v->from, v->to});
         a->near = risk_is_loopback(host) && (i == 0 || a->near);
         if (!risk_is_loopback(host))
             risk_report(a->st, RISK_NETWORK,

@@ -73,20 +73,28 @@ language_of(const struct risk_parsed *p)
     return "shell";
 }
 
+/* /dev/fd/3, /proc/self/fd/3, /proc/42/fd/3 */
+static bool
+is_descriptor(const char *text)
+{
+    return text[0] == '/' && strstr(text, "/fd/");
+}
+
 static bool
 is_input_name(const char *text)
 {
     return strcmp(text, "-") == 0 || strcmp(text, "/dev/stdin") == 0 ||
-           strncmp(text, "/dev/fd/", 8) == 0 ||
-           strncmp(text, "/proc/self/fd/", 14) == 0;
+           strcmp(text, "/dev/fd/0") == 0;
 }
 
 /* A file of code: nobody has read it; some nobody could. */
 static void
 load(struct risk_nested *n, const struct risk_arg *a)
 {
-    if (a->known && is_input_name(a->text)) {
-        if (n->inner.input.kind == RISK_INPUT_TEXT)
+    bool is_input = a->known && is_input_name(a->text);
+
+    if (is_input || is_descriptor(a->text)) {
+        if (is_input && n->inner.input.kind == RISK_INPUT_TEXT)
             risk_read_input(n, language_of(n->p));
         else
             risk_say_opaque(n->st, a->from, a->to,
@@ -96,7 +104,7 @@ load(struct risk_nested *n, const struct risk_arg *a)
     if (a->process || strspn(a->glob, "*") == strlen(a->glob) ||
         risk_is_made(n->st, a) || risk_is_fetched(n->st, a))
         risk_say_opaque(n->st, a->from, a->to,
-                        "runs code that nobody has read");
+                        "runs code that was not checked");
     else
         risk_report(n->st, RISK_UNKNOWN,
                     (struct risk_reason){.kind = RISK_KIND_FILE,

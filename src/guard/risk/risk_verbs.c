@@ -187,11 +187,30 @@ is_told_of(const struct program *program, const char *verb)
     return false;
 }
 
+/* A program behind paths and names, with a word of its own: most that take
+ * such words start it. */
+static const struct risk_arg *
+started_word(const struct risk_parsed *p)
+{
+    static const char *const started[] = {"rm",    "unlink",   "shred",
+                                          "rmdir", "truncate", NULL};
+
+    for (size_t i = 0; i + 1 < p->n_operands; i++) {
+        const struct risk_arg *a = p->operands[i];
+        const char *base = path_base(a->text);
+
+        if (a->known && is_one_of(base, strlen(base), started))
+            return a;
+    }
+    return NULL;
+}
+
 const struct risk_arg *
 risk_harmful_word(const struct risk_parsed *p, bool is_listed)
 {
     const struct risk_arg *name = p->v - 1;
     const char *base = path_base(name->text);
+    bool looks = false;
 
     if (only_tries(p))
         return NULL;
@@ -202,11 +221,15 @@ risk_harmful_word(const struct risk_parsed *p, bool is_listed)
             break;
         if (has_harmful_part(a->text))
             return is_listed && is_told_of(p->program, a->text) ? NULL : a;
-        if (is_one_of(a->text, strlen(a->text), looking))
+        if (is_one_of(a->text, strlen(a->text), looking)) {
+            looks = true;
             break;
+        }
     }
     if (is_listed)
         return NULL;
+    if (!looks && started_word(p))
+        return started_word(p);
     if (has_harmful_part(base) || ends_harmfully(base))
         return name;
     return harmful_option(p);

@@ -349,24 +349,40 @@ leave_frame(struct risk_state *st, const struct risk_frame *f,
     st->fails = st->fails || r->fails;
 }
 
+/* Whether a node is `top` or stands in it. Places say so, but where all have
+ * the place of the text that they were copied from. */
+static bool
+is_inside(const struct syntax_node *node, const struct syntax_node *top)
+{
+    if (!top || node->from >= top->to)
+        return false;
+    if (!node->mapped || !top->mapped)
+        return true;
+    while (node && node != top)
+        node = node->parent ? node->parent : node->holder;
+    return node != NULL;
+}
+
 static void
 walk_nodes(struct risk_state *st, const struct risk_frame *f)
 {
     const struct syntax_node *node = f->body ? f->body : f->syntax->all;
-    size_t end = f->body ? f->body->to : (size_t)-1, past = 0;
+    const struct syntax_node *function = NULL;
     struct repeating r = {.fails = st->fails};
 
-    for (; node && node->from < end && !st->full; node = node->after) {
+    for (; node && !st->full; node = node->after) {
+        if (f->body && !is_inside(node, f->body))
+            break;
         if (++st->steps > RISK_STEPS_MAX)
             st->full = true;
-        if (node->from < past)
+        if (is_inside(node, function))
             continue;
         enter_node(st, f, node, &r);
         if (begins_line(node))
             st->fails = r.fails;
         walk_node(st, f, node);
         if (node->kind == SYNTAX_FUNCTION)
-            past = node->to;
+            function = node;
     }
     leave_frame(st, f, &r);
 }

@@ -243,7 +243,7 @@ function line(    s, w, n)
     n = split(s, w, " ")
     if (w[1] in is_flag && n == 1)
         stanza_flags[n_stanzas] = stanza_flags[n_stanzas] " | " is_flag[w[1]]
-    else if (w[1] ~ /^(values|help|recursive|ends)$/)
+    else if (w[1] ~ /^(values|help|recursive|ends|words)$/)
         about_line(w, n)
     else if (w[1] in is_verb)
         argument_line(w, n)
@@ -261,7 +261,7 @@ function about_line(w, n,    list_at)
             stanza_flags[n_stanzas] " | PROGRAM_IS_RECURSIVE"
         return
     }
-    list_at = list(w, n, w[1] ~ /^(values|ends)$/ ? "options" : "conditions")
+    list_at = list(w, n, w[1] ~ /^(values|ends|words)$/ ? "options" : "conditions")
     stanza_lists[n_stanzas, w[1]] = list_at
     if (at <= n)
         fail("no " w[at] " here")
@@ -417,11 +417,11 @@ function print_tables(    i, s)
     stanza_rules[n_stanzas + 1] = n_rules + 0
     for (i = 0; i < n_programs; i++) {
         s = program_stanza[i]
-        names[i] = sprintf("{%d, %d, 0%s, %d, %d, %d, %d, %d}",
+        names[i] = sprintf("{%d, %d, 0%s, %d, %d, %d, %d, %d, %d}",
             text_of(program_names[i]), stanza_rules[s + 1] - stanza_rules[s],
             stanza_flags[s], stanza_rules[s], stanza_lists[s, "values"],
             stanza_lists[s, "help"], stanza_lists[s, "recursive"],
-            stanza_lists[s, "ends"])
+            stanza_lists[s, "ends"], stanza_lists[s, "words"])
     }
     print_array("struct program", "programs", names, n_programs)
     if (!n_rules)
