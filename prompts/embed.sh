@@ -33,5 +33,6 @@ embed PROMPT_OFFER offer.txt
 embed PROMPT_RECIPES recipes.txt
 embed PROMPT_RESULT result.txt
 embed PROMPT_STEPS steps.txt
+embed PROMPT_REVISE revise.txt
 embed PROMPT_SCHEMA aiaction.schema.json
 printf '    };\n\n    return texts[part];\n}\n'

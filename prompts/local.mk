@@ -10,6 +10,7 @@ PROMPT_FILES = \
 	prompts/recipes.txt \
 	prompts/repair.txt \
 	prompts/result.txt \
+	prompts/revise.txt \
 	prompts/run.txt \
 	prompts/steps.txt \
 	prompts/system.txt \

@@ -183,7 +183,7 @@ static int
 nobody_has(const char *model, struct err *e)
 {
     return err_set(e, ERR_MODEL,
-                   "nobody is here to ask %.80s: no key, no provider, no "
+                   "cannot ask %.80s: no key, no provider, no "
                    "server. To do: name one (--provider), set a key, start a "
                    "server, or use --offline",
                    model);

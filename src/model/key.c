@@ -121,7 +121,7 @@ key_from_command(const char *command, char **key, struct err *e)
     } else if (status != 0) {
         rc = err_set(e, ERR_MODEL,
                      "api_key_command ended with status %d: no key. To do: "
-                     "mend it, or use --offline",
+                     "fix it, or use --offline",
                      status);
     } else {
         rc = take_key(b.p, "the output of api_key_command", key, e);

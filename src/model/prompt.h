@@ -27,6 +27,7 @@ enum prompt_part {
     PROMPT_OFFER,   /* before tools to look with, for servers that take none */
     PROMPT_RESULT,  /* heading of what a tool told that the model called */
     PROMPT_STEPS,   /* heading of what came of the steps */
+    PROMPT_REVISE,  /* before a person's words that change an answer */
     PROMPT_SCHEMA,  /* the AiAction's JSON Schema, draft-07 */
     PROMPT_N
 };

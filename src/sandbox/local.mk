@@ -157,8 +157,9 @@ if !SANITIZE
 tests_sandbox_attack_LDFLAGS = $(AM_LDFLAGS) -static
 endif
 TESTS += tests/sandbox/escapes.py tests/sandbox/git.py tests/sandbox/jobs.py \
-	tests/sandbox/launch.py
+	tests/sandbox/launch.py tests/sandbox/workspace.py
 EXTRA_DIST += tests/sandbox/escapes.py tests/sandbox/git.py \
 	tests/sandbox/jobs.py \
 	tests/sandbox/launch.py \
-	tests/sandbox/place.py
+	tests/sandbox/place.py \
+	tests/sandbox/workspace.py

@@ -133,8 +133,7 @@ check_workspace(const struct site *s, const char *dir, bool named,
         return err_set(e, ERR_USAGE, "workspace %.100s: %s", dir,
                        strerror(errno));
     if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_USAGE, "workspace %.100s: it is no directory",
-                       dir);
+        return err_set(e, ERR_USAGE, "workspace %.100s: not a directory", dir);
     if (why)
         return err_set(e, ERR_USAGE,
                        "%.100s %s, and commands could change all of it; %s",

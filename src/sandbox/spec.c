@@ -72,7 +72,7 @@ add_path(struct writer *w, const char *name, const char *path, struct err *e)
     if (!path)
         return 0;
     if (!is_path(path))
-        return err_set(e, ERR_INVALID, "--%s: '%.100s' is no absolute path",
+        return err_set(e, ERR_INVALID, "--%s: '%.100s' is not an absolute path",
                        name, path);
     buf_printf(w->out, "--%s=", name);
     add_word(w, path);

@@ -159,7 +159,7 @@ read_text(const char *path, struct buf *text, struct err *e)
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_sys(e, "%s", path);
     if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_INVALID, "%s is no regular file", path);
+        return err_set(e, ERR_INVALID, "%s is not a regular file", path);
     if (file_read_fd(fd, text, e) < 0)
         return err_wrap(e, "%s", path);
     return 0;

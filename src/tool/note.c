@@ -2,6 +2,7 @@
 /* note.c - how a plugin ended, by its status and the end of its log. */
 #include "tool/note.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SANDBOX_MISSING 125 /* the launcher's exit status: nothing ran */
@@ -10,20 +11,51 @@
 #define NOTE_MAX        200 /* of the log; err.text is 256 */
 #define LAUNCHER_NAME   "agentsh-launch: "
 
-/* The last line of its log, without control characters, for the reason. */
-static void
-last_line(const struct buf *b, char *out, size_t size)
+/* The line that ends before n, without control characters; returns where it
+ * begins. */
+static size_t
+take_line(const char *log, size_t n, char *out, size_t size)
 {
-    const char *note = b->p;
-    size_t n = b->len, from, len = 0;
+    size_t begin, len = 0;
 
-    while (n > 0 && note[n - 1] == '\n')
-        n--;
-    for (from = n; from > 0 && note[from - 1] != '\n';)
-        from--;
-    for (; from < n && len + 1 < size; from++)
-        out[len++] = (unsigned char)note[from] < ' ' ? ' ' : note[from];
+    for (begin = n; begin > 0 && log[begin - 1] != '\n';)
+        begin--;
+    for (size_t i = begin; i < n && len + 1 < size; i++)
+        out[len++] = (unsigned char)log[i] < ' ' ? ' ' : log[i];
     out[len] = '\0';
+    return begin;
+}
+
+/* "TypeError: x is not a function", "[error] …", "panic: …" */
+static bool
+tells_error(const char *line)
+{
+    static const char *const words[] = {"error", "panic", "fatal", "exception"};
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (strcasestr(line, words[i]))
+            return true;
+    return false;
+}
+
+/* Of its log, for the reason: the last line that tells of an error, for some
+ * print a stack or their version behind it; else the last one. */
+static void
+reason_line(const struct buf *b, char *out, size_t size)
+{
+    char line[NOTE_MAX];
+    size_t n = b->len;
+
+    out[0] = '\0';
+    while (n > 0) {
+        size_t begin = take_line(b->p, n, line, sizeof(line));
+
+        if (line[strspn(line, " ")] && (!out[0] || tells_error(line)))
+            snprintf(out, size, "%s", line);
+        if (tells_error(line))
+            return;
+        n = begin > 0 ? begin - 1 : 0;
+    }
 }
 
 /* The launcher begins its sentences with its name. */
@@ -49,7 +81,7 @@ note_explain(const struct buf *log, int status, struct err *e)
 {
     char note[NOTE_MAX];
 
-    last_line(log, note, sizeof(note));
+    reason_line(log, note, sizeof(note));
     if (status == NOTE_GOES_ON)
         return err_set(e, ERR_PEER, "closed its output without an answer%s%s",
                        note[0] ? ": " : "", note);

@@ -41,6 +41,7 @@ struct tool {
     enum tool_trust trust;
     char hash[SHA256_HEX_SIZE];     /* "" for a built-in */
     const struct mcp_entry *server; /* NULL but for TOOL_MCP */
+    int64_t skipped;    /* lines of its server that are no JSON, at its list */
     const char *remote; /* its name there; NULL: it stands for the server */
 };
 

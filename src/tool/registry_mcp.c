@@ -108,6 +108,7 @@ add_tool(struct registry *r, const struct registry_row *of,
     row->looked = true;
     row->tool.server = server->server;
     row->tool.remote = remote;
+    (void)json_int(json_get(list, "skipped"), &row->tool.skipped);
     row->tool.trust = server->trust;
     row->tool.fault = why;
     memcpy(row->tool.hash, server->hash, sizeof(row->tool.hash));

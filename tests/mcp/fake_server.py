@@ -109,8 +109,10 @@ def misbehave(m):
     """What the mode does in place of an answer; True: nothing."""
     if MODE == "dies":
         sys.exit("it hurts")
+    if MODE == "stack":
+        sys.exit("starting\nTypeError: it is torn\n    at a.js:1\n\nNode v1")
     if MODE == "garbage":
-        raw("this is no message")
+        raw("{this is no message")
     elif MODE == "other":
         say({"id": 999, "result": text("for another")})
     elif MODE == "empty":
@@ -183,6 +185,8 @@ def main():
     while True:
         m = hear()
         method = m.get("method")
+        if MODE == "logs":
+            raw("[INFO] " + method)
         if method == "initialize":
             say({"id": m["id"], "result": greet(m)})
         elif method == "tools/list":

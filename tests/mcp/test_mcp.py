@@ -19,7 +19,8 @@ PYTHON = "/usr/bin/python3"
 # the mode, the code, what the answer says
 FAULTS = (
     ("dies", "IO_ERROR", "it hurts"),
-    ("garbage", "IO_ERROR", "no message of the protocol"),
+    ("stack", "IO_ERROR", "TypeError: it is torn"),
+    ("garbage", "IO_ERROR", "sent an invalid message"),
     ("other", "IO_ERROR", "not asked (id 999)"),
     ("empty", "IO_ERROR", "without content"),
     ("hangs", "TIMEOUT", "no answer within 700 ms"),
@@ -236,7 +237,15 @@ def check_faults(t, h):
     h.agree("a")
     t.is_(h.calls(("a.echo", {"text": "x"}))[0]["stdout"], "x",
           "lines before the greeting are passed over")
-    for mode, says in (("chatty", "no message of the protocol"),
+    h.servers(a=h.entry("logs"))
+    h.agree("a")
+    t.is_(h.calls(("a.echo", {"text": "x"}))[0]["stdout"], "x",
+          "lines that are no JSON are skipped at any time")
+    for words in (("tool", "list"), ("doctor",)):
+        said = h.run([AGENTSH, *words]).out
+        t.ok("skipped" in said and said.count("no JSON") == 1,
+             "and counted: " + words[0], said)
+    for mode, says in (("chatty", "sent an invalid message"),
                        ("old", "version 1999-01-01"),
                        ("endless", "has no end")):
         h.servers(a=h.entry(mode))

@@ -97,7 +97,7 @@ def wrong_words(t, h):
         (["plugin", "new", "--lang", "perl", "x"], "perl"),
         (["plugin", "check"], "say the directory"),
         (["plugin", "check", "no-such-directory"], "no-such-directory"),
-        (["plugin", "check", "/dev/null"], "is no directory"),
+        (["plugin", "check", "/dev/null"], "is not a directory"),
     ]
     for words, says in rows:
         done = h.run([AGENTSH, *words])

@@ -311,7 +311,7 @@ what_is_no_file_is_no_manifest(void **state)
     assert_int_equal(unlink(tree_path(&t, "t/plugin.json", path)), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_null(manifest_read(tree_path(&t, "t", path), &e));
-    assert_non_null(strstr(e.text, "no regular file"));
+    assert_non_null(strstr(e.text, "not a regular file"));
     tree_drop(&t);
 }
 

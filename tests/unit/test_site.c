@@ -223,7 +223,7 @@ all_of_home_is_no_workspace(void **state)
         {"proj", "/.ssh", "/.ssh is a place of secrets"},
         {".config/gh", NULL, "/.config/gh is a place of secrets"},
         {"proj", "/gone", "/gone: No such file or directory"},
-        {"proj", "/.netrc", "/.netrc: it is no directory"},
+        {"proj", "/.netrc", "/.netrc: not a directory"},
     };
     struct place *p = *state;
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -106,6 +107,19 @@ mounts_take(struct mounts *m, const struct sandbox_spec *s,
     return 0;
 }
 
+/* A larger file would end this process (SIGXFSZ): ulimit -f may be lower than a
+ * file that was there before. */
+static off_t
+allowed_size(off_t size)
+{
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_FSIZE, &files) < 0 ||
+        files.rlim_cur == RLIM_INFINITY || (rlim_t)size <= files.rlim_cur)
+        return size;
+    return (off_t)files.rlim_cur;
+}
+
 /* A new file; -1 with errno. What would read a hidden one is told so: it is
  * not empty. */
 static int
@@ -119,7 +133,8 @@ make_file(int root, const struct bind *b, const struct mounts_shape *like,
 
     if (fd < 0 || !like->own)
         return fd < 0 ? -1 : 0;
-    return ftruncate(fd, like->size) < 0 ? -1 : futimens(fd, times);
+    return ftruncate(fd, allowed_size(like->size)) < 0 ? -1
+                                                       : futimens(fd, times);
 }
 
 /* A new directory or file; -1 with errno. What would list a hidden directory is

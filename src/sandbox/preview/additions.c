@@ -9,10 +9,13 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "guard/path/git_place.h"
 #include "sandbox/launch/protect.h"
 #include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
 #include "term/escape.h"
+
+#define PACKAGES "node_modules/"
 
 #define DROPPED_SHOWN 3 /* names in a sentence; the others are counted */
 #define BLOCK         (64 << 10) /* bytes read at once */
@@ -272,18 +275,35 @@ may_grow(const struct change *c)
            (c->kind == CHANGE_CHANGED || c->kind == CHANGE_ATTRIBUTES);
 }
 
+/* Whether it could be part of a repository that nobody looks at afterwards
+ * (protect.h): what git believes there would stay as it is. */
+static bool
+is_unwatched(const char *path)
+{
+    const char *name = path_base(path);
+    bool packages = strncmp(path, PACKAGES, strlen(PACKAGES)) == 0 ||
+                    strstr(path, "/" PACKAGES);
+    size_t depth = 0;
+
+    for (const char *p = path; *p; p++)
+        depth += *p == '/';
+    return (packages || depth >= PROTECT_DEPTH) &&
+           (git_place_mark(name) || git_place_is_inside(name));
+}
+
 /* Keeps an entry or drops it. */
 static int
 decide(struct keep *k, const struct change *c)
 {
     bool named = is_named(k, c), kept = false;
+    bool free = named && c->bar == CHANGE_FREE && !is_unwatched(c->path);
     int rc = 0;
 
-    if (named && c->bar == CHANGE_FREE && is_addition(c)) {
+    if (free && is_addition(c)) {
         kept = true;
         rc = add_entry(k, c);
         k->made[c - k->a->list.v] = rc == 0;
-    } else if (named && c->bar == CHANGE_FREE && may_grow(c)) {
+    } else if (free && may_grow(c)) {
         rc = grow(k, c, &kept);
     }
     k->n_kept += kept;

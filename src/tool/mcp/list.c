@@ -83,9 +83,9 @@ mcp_list_add(struct mcp_list *l, const struct json *result, struct err *e)
 }
 
 int
-mcp_list_end(struct mcp_list *l, struct err *e)
+mcp_list_end(struct mcp_list *l, size_t skipped, struct err *e)
 {
-    buf_str(&l->text, "]}\n");
+    buf_printf(&l->text, "],\"skipped\":%zu}\n", skipped);
     return buf_ok(&l->text, "the list of tools", e);
 }
 

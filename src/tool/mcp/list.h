@@ -10,7 +10,8 @@
 #define MCP_LIST_BYTES (4u << 20) /* their descriptions and schemas */
 #define MCP_PAGES_MAX  64
 
-/* Pages of tools/list as they come: {"version":…,"tools":[…]} */
+/* Pages of tools/list as they come: {"version":…,"tools":[…],
+ * "skipped":N} */
 struct mcp_list {
     struct buf text;
     size_t n, pages;
@@ -22,8 +23,8 @@ void mcp_list_done(struct mcp_list *l);
 /* A page: the result of a tools/list. ERR_PEER: it is none, or over a bound.
  */
 int mcp_list_add(struct mcp_list *l, const struct json *result, struct err *e);
-/* After the last page. */
-int mcp_list_end(struct mcp_list *l, struct err *e);
+/* After the last page. skipped: lines of the server that are no JSON. */
+int mcp_list_end(struct mcp_list *l, size_t skipped, struct err *e);
 
 /* The list that was kept for an entry with this hash. ERR_NOT_FOUND: none that
  * can be used. ERR_PEER, unless it is to be tried again: the server did not

@@ -43,7 +43,7 @@ mcp_listing_take(struct mcp_list *l, struct mcp_session *s,
         return -1;
     if (l->cursor)
         return ask_page(l, s, e);
-    return mcp_list_end(l, e) < 0 ? -1 : 1;
+    return mcp_list_end(l, mcp_session_skipped(s), e) < 0 ? -1 : 1;
 }
 
 struct fetch {

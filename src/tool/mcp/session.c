@@ -20,7 +20,7 @@ struct mcp_session {
     int64_t id;       /* of the last request */
     bool asked;       /* it is not answered yet */
     bool ready, changed, over;
-    size_t noise, messages;
+    size_t noise, skipped, messages; /* noise: since a message came */
     char version[VERSION_MAX];
     bool *freed; /* where a callback's caller wants to know */
 };
@@ -61,6 +61,12 @@ const char *
 mcp_session_version(const struct mcp_session *s)
 {
     return s->version;
+}
+
+size_t
+mcp_session_skipped(const struct mcp_session *s)
+{
+    return s->skipped;
 }
 
 bool
@@ -270,6 +276,17 @@ take_message(struct mcp_session *s, const struct jsonrpc *m)
     return false;
 }
 
+/* Every message is one object in a line. Some servers print their log there. */
+static bool
+is_meant_as_message(const char *line, size_t n)
+{
+    while (n > 0 && (*line == ' ' || *line == '\t')) {
+        line++;
+        n--;
+    }
+    return n > 0 && *line == '{';
+}
+
 static bool
 on_line(void *arg, const char *line, size_t n)
 {
@@ -279,12 +296,17 @@ on_line(void *arg, const char *line, size_t n)
 
     if (s->over)
         return false;
-    if (jsonrpc_parse(line, n, &m, &why) == 0)
+    if (jsonrpc_parse(line, n, &m, &why) == 0) {
+        s->noise = 0;
         return take_message(s, &m);
-    if (!s->ready && s->noise++ < MCP_NOISE_MAX)
-        return true;
+    }
+    if (!is_meant_as_message(line, n)) {
+        s->skipped++;
+        if (s->noise++ < MCP_NOISE_MAX)
+            return true;
+    }
     why.code = ERR_PEER;
-    err_wrap(&why, "wrote what is no message of the protocol");
+    err_wrap(&why, "sent an invalid message");
     fail(s, &why);
     return false;
 }

@@ -14,7 +14,7 @@
 #include "wire/jsonrpc.h"
 
 #define MCP_VERSION      "2025-11-25" /* the newest that has `initialize` */
-#define MCP_NOISE_MAX    100          /* lines */
+#define MCP_NOISE_MAX    100 /* lines that are no JSON, between messages */
 #define MCP_MESSAGES_MAX 10000
 
 struct mcp_session;
@@ -60,6 +60,8 @@ void mcp_session_explain(const struct mcp_session *s, struct err *why);
 
 /* What it calls its version. */
 const char *mcp_session_version(const struct mcp_session *s);
+/* How many lines it wrote that are no JSON, and were passed over. */
+size_t mcp_session_skipped(const struct mcp_session *s);
 /* Whether it said, since this was asked last, that its tools are others now. */
 bool mcp_session_changed(struct mcp_session *s);
 /* Whether it can be asked. */

@@ -70,7 +70,7 @@ find_dir(struct trial *t, struct err *e)
     }
     if (!S_ISDIR(st.st_mode))
         return err_set(e, ERR_USAGE,
-                       "%s is no directory: say that of plugin.json",
+                       "%s is not a directory: say that of plugin.json",
                        t->wish->dir);
     return 0;
 }
