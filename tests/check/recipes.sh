@@ -37,7 +37,7 @@ seven phrases|8|more than six phrases: keep those that differ most|a: t\n    ? a
 a slot of no type|2|{file}: no type of slot; a shell's own brace is {{|a: t\n    $ ls {file}
 an empty slot|2|{}: write {{}} for a shell's own|a: t\n    $ find -exec ls {} +
 a lone brace|2|a lone }: a shell's own brace is written twice|a: t\n    $ a }
-an unknown unit|2|{age.x}: ages have units smhdwMy, sizes ckMGT|a: t\n    $ sleep {age.x}
+an unknown unit|2|{age.x}: ages have units smhdwMy, sizes ckMGT, paths dn|a: t\n    $ sleep {age.x}
 a command and a composer|3|a command, and a composer: one of the two|a: t\n    compose find\n    $ find
 a step without a command|3|the step before this one has no command ($)|a: t\n    - one\n    - two
 a step behind a command|3|a step after a command that belongs to none|a: t\n    $ ls\n    - two
@@ -96,6 +96,52 @@ looks: less than it says
     $ ls 2> /dev/null
     needs ls
     risk deletes
+pushes: make a tag
+    ? one {name}
+    ? two things {name}
+    ? three more {name}
+    - Make it
+    $ git tag {name}
+    - Push it
+    $ git push origin {name}
+    needs git
+    risk writes
+empties: tidy up
+    ? one thing
+    ? two of them
+    ? three of them
+    - Look
+    $ ls
+    - Remove it
+    $ rm -r {path:x}
+    needs ls rm
+    risk deletes
+adds: begin a network project
+    ? one thing
+    ? two of them
+    ? three of them
+    - Get it
+    $ npm add {name:x} && pip install {name:x}
+    needs npm pip
+    risk writes
+rights: write it down
+    ? one thing
+    ? two of them
+    ? three of them
+    - Say it
+    $ useradd {user:x}
+    needs useradd
+    risk root
+plain: remove {path} as root
+    ? one thing {path}
+    ? two of them {path}
+    ? three of them {path}
+    - Check
+    $ cat "$0" {@home}/notes {path} && sh -c 'test -e "$0"' {@home}/.netrc
+    - Write it
+    $ ls ~/x > {path}."$(date +%F)"
+    needs cat sh ls date
+    risk writes
 END
 complaints "$scratch/bad.txt" >"$scratch/out"
 while IFS='|' read -r name line complaint; do
@@ -114,6 +160,13 @@ a bare text without quotes|25|quotes: {text!} stands in no quotes: leave the ! o
 a risk that is too low|31|deletes: risk deletes: rm -r notes.txt: rm deletes files
 a file that is made|37|writes: risk writes: ls > notes.txt: it makes or changes files
 a risk that is too high|43|looks: risk deletes: the guard sees nothing but reading
+a push that the title is silent about|50|pushes: its title says nothing of the network: git push origin thing
+a removal that the title is silent about|60|empties: its title says nothing of removing, replacing or letting others in: rm -r notes.txt
+an installation that the title is silent about|70|adds: its title says nothing of installing: npm add thing && pip install thing
+root that the title is silent about|78|rights: its title says nothing of root's rights: useradd bob
+a check that its walls make blind|86|plain: in observe, /home/nobody.here/.netrc is not seen: cat "$0" /home/nobody.here/notes notes.txt && sh -c 'test -e "$0"' /home/nobody.here/.netrc
+a home that is known|86|plain: the home is known before: {@home}
+a day that is known|86|plain: the day is known before: {@today}
 END
 if grep -q 'number.*quotes\|type ext' "$scratch/out"; then
     not_ok "numbers in quotes and patterns for extensions are fine" \

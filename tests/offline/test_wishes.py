@@ -42,6 +42,8 @@ import test_tries as tries
 
 FOLDER = os.path.join(home.SRCDIR, "tests", "offline", "wishes")
 RIGHT = 0.9    # of what is proposed
+# a block, or one of a list
+SHOWN = re.compile(r"    +(.*)|\d+\. (`+) ?(.*?) ?\2(?:  |$)")
 ENDS = ("right", "wrong", "dangerous", "silent")
 
 
@@ -125,8 +127,9 @@ def propose(place):
     except ValueError:
         return [], ""
     return plan.get("steps", []), "\n".join(
-        line.strip() for line in plan.get("summary", "").splitlines()
-        if line.startswith("    "))
+        shown.group(1) or shown.group(3)
+        for shown in map(SHOWN.match, plan.get("summary", "").splitlines())
+        if shown)
 
 
 def judge_run(place, commands):

@@ -54,6 +54,13 @@ static const struct {
     {"throw everything away", ""},
     {"find all .c files that do not contain main", "not"},
     {"reset everything", ""},
+    {"never sleep", "never"},
+    {"find files bigger than 10MB outside of /srv", "outside"},
+    {"serve this folder on port 9000 for me only", NULL},
+    {"run backup.sh every monday except holidays", ""},
+    {"what day is it in 90 days", NULL},
+    {"logs of container web, no follow", "no"},
+    {"push my branch to origin", NULL},
 };
 
 static void

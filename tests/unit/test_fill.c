@@ -2,6 +2,8 @@
 /* test_fill.c - values in commands: each stays in the word it belongs to. */
 #include "unit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "guard/syntax/syntax.h"
@@ -37,6 +39,40 @@ fill(const char *phrase, const char *command, const char *wish, struct buf *out,
     buf_clear(out);
     assert_int_equal(fill_command(&f, command, out, result, &e), 0);
     request_done(&q);
+}
+
+/* A home of its own, and a clock that nobody knows: the form alone. */
+static void
+what_is_known_is_filled_in_before_anybody_reads_it(void **state)
+{
+    CLEANUP_BUF struct buf out = buf_of(1024);
+    struct fill f = {.n = 0};
+    struct fill_result result;
+    struct request q = {.text = (char *)""};
+    struct err e = {0};
+    int year, month, day, all;
+
+    (void)state;
+    f.q = &q;
+    f.plain = true;
+    setenv("HOME", "/home/a b", 1);
+    assert_int_equal(fill_command(&f,
+                                  "x {@home}/y '{@home!}' {path:~/z/n} "
+                                  "{path.d:~/z/n} {path.n:~/z/n} {path.d:n}",
+                                  &out, &result, &e),
+                     0);
+    assert_string_equal(out.p, "x '/home/a b'/y '/home/a b' '/home/a b/z/n' "
+                               "'/home/a b/z' n .");
+    f.plain = false;
+    buf_clear(&out);
+    assert_int_equal(fill_command(&f, "{path:~/z}", &out, &result, &e), 0);
+    assert_string_equal(out.p, "~/z");
+    buf_clear(&out);
+    assert_int_equal(fill_command(&f, "{@today} {@day}", &out, &result, &e), 0);
+    assert_int_equal(sscanf(out.p, "%d-%d-%d %d", &year, &month, &day, &all),
+                     4);
+    assert_int_equal(year * 10000 + month * 100 + day, all);
+    assert_true(year >= 2020);
 }
 
 static const struct row {
@@ -371,6 +407,7 @@ main(void)
         cmocka_unit_test(what_does_harm_is_known),
         cmocka_unit_test(ways_do_not_take_values_from_each_other),
         cmocka_unit_test(a_value_is_quoted_for_all_who_read_it),
+        cmocka_unit_test(what_is_known_is_filled_in_before_anybody_reads_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

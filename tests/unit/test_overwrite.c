@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
+#include "offline/wish/keep_members.h"
 #include "offline/wish/overwrite.h"
 #include "tree.h"
 
@@ -24,6 +25,27 @@ static const struct {
     {"sort -o a.txt a.txt", false},
     {"sort a.txt > b.txt", true},
     {"sort a.txt >> b.txt", false},
+    {"sort --output=b.txt a.txt", true},
+    {"sort --output=new.txt a.txt", false},
+    {"tar -f all.tgz -c docs", true},
+    {"tar --create --file=all.tgz docs", true},
+    {"tar -f all.tgz -x", false},
+    {"cp -t old a.txt", true},
+    {"mv --target-directory=old a.txt", true},
+    {"cp -t old b.txt", false},
+    {"mv ./a*.txt old", true},
+    {"mv ./b*.txt old", false},
+    {"docker cp web:a.txt .", true},
+    {"docker cp web:/srv/a.txt old", true},
+    {"docker cp web:c.txt .", false},
+    {"docker cp web:c.txt b.txt", true},
+    {"docker cp a.txt web:/tmp", false},
+    {"scp box:a.txt .", true},
+    {"scp a.txt box:", false},
+    {"ln -s docs link", true},
+    {"ln -sfn docs link", false},
+    {"ln -s ../docs old", false},
+    {"ln -sf docs b.txt", true},
 };
 
 static void
@@ -36,6 +58,46 @@ a_file_that_is_there_is_not_lost_unseen(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (overwrites(&q, rows[i].command, true) != rows[i].over)
             fail_msg("%s", rows[i].command);
+}
+
+static const struct {
+    const char *wish, *command, *kept;
+} members[] = {
+    {"unpack x.tgz", "tar -xf x.tgz", "tar -xf x.tgz -k"},
+    {"unpack x.tgz", "tar xzf x.tgz", "tar xzf x.tgz -k"},
+    {"unpack x.tgz", "tar -xf x.tgz -C old", "tar -xf x.tgz -C old -k"},
+    {"unpack x.tgz", "sudo tar -C / -xf x", "sudo tar -C / -xf x -k"},
+    {"unpack it", "tar -xf a && tar -xf b", "tar -xf a -k && tar -xf b -k"},
+    {"unpack x.tgz", "tar -xf x 2> log", "tar -xf x -k 2> log"},
+    {"unpack x.tgz", "tar -xf x.tgz -C docs", NULL},
+    {"unpack x.tgz", "mkdir new && tar -xf x.tgz --directory=new", NULL},
+    {"unpack x.tgz over what is there", "tar -xf x.tgz", NULL},
+    {"print b of x.tgz", "tar -xOf x.tgz b", NULL},
+    {"unpack x.tgz", "tar -xf x.tgz --skip-old-files", NULL},
+    {"list x.tgz", "tar -tf x.tgz", NULL},
+    {"move all texts to old", "find . -name '*.txt' -exec mv {} old \\;",
+     "find . -name '*.txt' -exec mv -n {} old \\;"},
+    {"copy all texts to old", "find . -name '*.txt' -exec cp -t old {} +",
+     "find . -name '*.txt' -exec cp -n -t old {} +"},
+    {"move all texts to docs", "find . -name '*.txt' -exec mv {} docs \\;",
+     NULL},
+    {"move all over old", "find . -exec mv {} old \\;", NULL},
+    {"pack x", "tar -czf x.tgz x", NULL},
+};
+
+static void
+what_is_unpacked_replaces_nothing_unasked(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+        CLEANUP(request_done) struct request q = {0};
+        CLEANUP_BUF struct buf out = buf_of(PATH_MAX);
+        const char *command = members[i].command;
+
+        assert_int_equal(request_read(members[i].wish, NULL, &q, NULL), 0);
+        assert_int_equal(keep_members(&q, command, &out, NULL), 0);
+        assert_string_equal(out.p, members[i].kept ? members[i].kept : command);
+    }
 }
 
 static int
@@ -52,7 +114,7 @@ go_into_a_tree(void **state)
         if (tree_file(&t, files[i], 1) < 0)
             return -1;
     *state = &t;
-    return chdir(t.top);
+    return chdir(t.top) < 0 ? -1 : symlink("old", "link");
 }
 
 static int
@@ -67,6 +129,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_is_there_is_not_lost_unseen),
+        cmocka_unit_test(what_is_unpacked_replaces_nothing_unasked),
     };
 
     return cmocka_run_group_tests(tests, go_into_a_tree, drop_tree);

@@ -84,6 +84,11 @@ a_file_with_a_mistake_leaves_the_book_as_it_was(void **state)
 static int
 show_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
+    if (s->known) {
+        buf_printf(arg, "known %d%s@%zu-%zu ", (int)s->known,
+                   s->bare ? "!" : "", from, to);
+        return 0;
+    }
     buf_printf(arg, "%s%u%c%s%s@%zu-%zu ", slot_name(s->type), s->nth,
                s->unit ? s->unit : ' ', s->bare ? "!" : "",
                s->otherwise ? s->otherwise : "?", from, to);
@@ -112,7 +117,13 @@ static const struct {
     {"{Path}", NULL},
     {"{paths}", NULL},
     {"{pat}", NULL},
-    {"{path.d}", NULL},
+    {"{path.d} {path.n!}", "path1d?@0-8 path1n!?@9-18 "},
+    {"{path.x}", NULL},
+    {"x-{@today}.{@day} {@home} '{@user!}'",
+     "known 1@2-10 known 2@11-17 known 3@18-25 known 4!@27-35 "},
+    {"{@now}", NULL},
+    {"{@}", NULL},
+    {"{@today:x}", NULL},
     {"{age.}", NULL},
     {"{age.x}", NULL},
     {"{text!!}", NULL},

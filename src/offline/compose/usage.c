@@ -113,7 +113,9 @@ add_du(struct sketch *k, struct shortlist *s, struct err *e)
     bool said = sketch_says(k, "du");
     bool each = wants_each(k);
     bool order = wants_order(k);
-    bool ascending = sketch_has(k, "ascending smallest increasing");
+    bool ascending = sketch_has(k, "ascending smallest increasing") ||
+                     sketch_row(k, "biggest/largest last") ||
+                     sketch_row(k, "smallest first");
     const char *unit = "h";
     long depth = sketch_count(k, "depth level levels");
     long n = sketch_count(k, "largest biggest top first files directories "

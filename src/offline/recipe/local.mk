@@ -14,6 +14,7 @@ libagentsh_a_SOURCES += src/offline/recipe/index_view.c
 libagentsh_a_SOURCES += src/offline/recipe/programs.c src/offline/recipe/programs.h
 libagentsh_a_SOURCES += src/offline/recipe/recipe_book.h
 libagentsh_a_SOURCES += src/offline/recipe/recipe_check.c src/offline/recipe/recipe_check.h
+libagentsh_a_SOURCES += src/offline/recipe/recipe_check_job.c
 libagentsh_a_SOURCES += src/offline/recipe/recipe_check_quotes.c
 libagentsh_a_SOURCES += src/offline/recipe/recipe_check_words.c
 libagentsh_a_SOURCES += src/offline/recipe/recipe_example.c src/offline/recipe/recipe_example.h

@@ -25,11 +25,23 @@ enum recipe_risk {
     RECIPE_ROOT,    /* a normal user cannot complete it */
 };
 
+/* What is known without a request when a recipe is filled: {@today}. The
+ * command has it as a word, so that what is read and judged is what runs. */
+enum recipe_known {
+    RECIPE_KNOWN_NONE,  /* it is a slot */
+    RECIPE_KNOWN_TODAY, /* {@today}: 2026-11-23 */
+    RECIPE_KNOWN_DAY,   /* {@day}: 20261123 */
+    RECIPE_KNOWN_HOME,  /* {@home}: of who asks, absolute */
+    RECIPE_KNOWN_USER,  /* {@user}: who asks */
+};
+
 /* {path}, {path2}, {number:10}, {age.d}, {text!} of a command */
 struct recipe_slot {
+    enum recipe_known known; /* else nothing below counts but bare */
     enum slot_type type;
     unsigned nth; /* 1, 2, … of its type */
-    char unit;    /* that the value is wanted in: the d of {age.d}; 0 */
+    char unit;    /* that the value is wanted in: the d of {age.d}; of a path
+                     its directory, d, or its name there, n; 0 */
     bool bare;    /* {text!}: the command has its own quotes there */
     const char *otherwise; /* what stands there when the request has none;
                               NULL: it must be filled, or stays open. Valid
@@ -76,7 +88,8 @@ int recipe_slots(const char *text,
 /* What a reader of a recipe would object to: a command that bash would not
  * read, a slot in phrases that no command has, fewer than three phrases, two
  * the same, a program that `needs` does not name, a risk that the guard sees
- * otherwise. Appends one line each; 0 when there is none. */
+ * otherwise, a job that does more than its title says. Appends one line each;
+ * 0 when there is none. */
 size_t recipe_check(const struct recipe *r, struct buf *complaints);
 
 const char *recipe_risk_name(enum recipe_risk risk);

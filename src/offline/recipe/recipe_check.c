@@ -160,6 +160,8 @@ check_command(struct recipe_checking *c, size_t nth, struct recipe_heads *h,
     recipe_check_quotes(c, command);
     if (nth == 0 || c->r->job)
         check_risk(c, &l);
+    if (c->r->job)
+        recipe_check_job_step(c, &l, &c->effects);
     *reads &= !(l.risk.facts & (RISK_OPAQUE | RISK_UNKNOWN | RISK_ACTS)) &&
               seen_in(&l.risk) == RECIPE_READS;
 }

@@ -57,10 +57,13 @@ see_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
         read_byte(q);
     quoted = q->quote[q->depth] != 0;
     q->at = to;
+    if (!s->bare && quoted && s->known >= RECIPE_KNOWN_HOME)
+        recipe_complain(q->c, "%.*s stands in quotes: it ends in !}",
+                        (int)(to - from), q->text + from);
     if (s->bare && !quoted)
         recipe_complain(q->c, "%.*s stands in no quotes: leave the ! out",
                         (int)(to - from), q->text + from);
-    if (!s->bare && quoted && !is_plain(s->type))
+    if (!s->bare && quoted && !s->known && !is_plain(s->type))
         recipe_complain(q->c, "%.*s stands in quotes: {%s!}", (int)(to - from),
                         q->text + from, slot_name(s->type));
     return 0;

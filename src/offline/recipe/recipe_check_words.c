@@ -20,7 +20,7 @@ see_command_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     struct looking *l = arg;
 
     (void)from, (void)to;
-    l->found |= s->nth == l->slot.nth &&
+    l->found |= !s->known && s->nth == l->slot.nth &&
                 (s->type == l->slot.type ||
                  (s->type == SLOT_GLOB && l->slot.type == SLOT_EXT));
     return 0;
@@ -33,9 +33,11 @@ see_phrase_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     struct looking l = {.slot = *s};
 
     (void)from, (void)to;
-    for (size_t i = 0; i < c->r->n_steps; i++)
+    if (s->known)
+        recipe_complain(c, "a phrase with {@…}, which commands alone have");
+    for (size_t i = 0; !s->known && i < c->r->n_steps; i++)
         recipe_slots(c->r->steps[i].command, see_command_slot, &l, NULL);
-    if (!l.found && c->r->n_steps > 0)
+    if (!s->known && !l.found && c->r->n_steps > 0)
         recipe_complain(c, "no command has slot %u of type %s, a phrase has",
                         s->nth, slot_name(s->type));
     return 0;

@@ -46,6 +46,13 @@ add_between(struct filling *f, size_t to)
     }
 }
 
+static const char *const known[] = {
+    [RECIPE_KNOWN_TODAY] = "2026-05-01",
+    [RECIPE_KNOWN_DAY] = "20260501",
+    [RECIPE_KNOWN_HOME] = RECIPE_EXAMPLE_HOME,
+    [RECIPE_KNOWN_USER] = "bob",
+};
+
 static void
 add_example(struct buf *out, const struct recipe_slot *s)
 {
@@ -67,6 +74,10 @@ fill(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 
     add_between(f, from);
     f->done = to;
+    if (s->known) {
+        buf_str(f->out, known[s->known]);
+        return 0;
+    }
     if (f->fills->n == sizeof(f->fills->v) / sizeof(f->fills->v[0]))
         return err_set(f->e, ERR_USAGE, "too many slots");
     one = &f->fills->v[f->fills->n++];

@@ -5,6 +5,10 @@
 
 #include "offline/recipe/recipe.h"
 
+/* The home directory of examples: not there, so that the machine on which
+ * recipes are checked does not matter. */
+#define RECIPE_EXAMPLE_HOME "/home/nobody.here"
+
 /* A slot of a text, and where its example stands in what was made of it. */
 struct recipe_filled {
     struct recipe_slot slot; /* without `otherwise` */

@@ -6,12 +6,18 @@
 
 #include "offline/recipe/recipe_line.h"
 
+/* Not there, so that the machine which checks does not matter. */
+struct risk_place
+recipe_line_place(void)
+{
+    return (struct risk_place){.cwd = RECIPE_EXAMPLE_HOME "/work",
+                               .home = RECIPE_EXAMPLE_HOME};
+}
+
 int
 recipe_line_read(const char *command, struct recipe_line *out, struct err *e)
 {
-    /* not there, so that the machine which checks does not matter */
-    static const struct risk_place nowhere = {.cwd = "/home/nobody.here/work",
-                                              .home = "/home/nobody.here"};
+    const struct risk_place nowhere = recipe_line_place();
 
     *out = (struct recipe_line){.text = buf_of(SYNTAX_LINE_MAX)};
     if (recipe_example(command, &out->text, &out->fills, e) < 0 ||

@@ -13,6 +13,9 @@ struct recipe_line {
     struct risk risk;
 };
 
+/* Where examples stand: a directory and a home that are not there. */
+struct risk_place recipe_line_place(void);
+
 /* What it would do in a directory where nothing is. out needs
  * recipe_line_done in any case. */
 int recipe_line_read(const char *command, struct recipe_line *out,

@@ -36,6 +36,7 @@ read_unit(struct scan *sc, const char **p)
 {
     const char *units = sc->slot.type == SLOT_AGE    ? "smhdwMy"
                         : sc->slot.type == SLOT_SIZE ? "ckMGT"
+                        : sc->slot.type == SLOT_PATH ? "dn"
                                                      : "";
 
     if (**p != '.')
@@ -45,6 +46,29 @@ read_unit(struct scan *sc, const char **p)
         return false;
     sc->slot.unit = *(*p)++;
     return true;
+}
+
+/* {@today}, n bytes from sc->at on. */
+static int
+read_known(struct scan *sc, size_t n, struct err *e)
+{
+    static const struct {
+        const char *name;
+        enum recipe_known known;
+    } names[] = {{"@today", RECIPE_KNOWN_TODAY},
+                 {"@day", RECIPE_KNOWN_DAY},
+                 {"@home", RECIPE_KNOWN_HOME},
+                 {"@user", RECIPE_KNOWN_USER}};
+    const char *p = sc->text + sc->at;
+    size_t end = n > 1 && p[n - 1] == '!' ? n - 1 : n;
+
+    sc->slot = (struct recipe_slot){.nth = 1, .bare = end < n};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strlen(names[i].name) == end && !memcmp(names[i].name, p, end)) {
+            sc->slot.known = names[i].known;
+            return 0;
+        }
+    return wrong(sc, n, "known are @today, @day, @home and @user", e);
 }
 
 /* What stands between the braces, n bytes from sc->at on. */
@@ -57,6 +81,8 @@ read_slot(struct scan *sc, size_t n, struct err *e)
     sc->slot = (struct recipe_slot){0};
     if (n == 0)
         return err_set(e, ERR_USAGE, "{}: write {{}} for a shell's own");
+    if (*p == '@')
+        return read_known(sc, n, e);
     while (p < end && *p >= 'a' && *p <= 'z')
         p++;
     type = slot_find(sc->text + sc->at, (size_t)(p - sc->text) - sc->at);
@@ -66,7 +92,10 @@ read_slot(struct scan *sc, size_t n, struct err *e)
     if (!read_nth(sc, &p))
         return wrong(sc, n, "the first is {name}, then {name2} up to 8", e);
     if (!read_unit(sc, &p))
-        return wrong(sc, n, "ages have units smhdwMy, sizes ckMGT", e);
+        return wrong(sc, n,
+                     "ages have units smhdwMy, sizes ckMGT, "
+                     "paths dn",
+                     e);
     if (*p == '!') {
         sc->slot.bare = true;
         p++;

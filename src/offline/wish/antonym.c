@@ -47,6 +47,9 @@ static const struct pair {
     {{" increase raise louder brighter | ", " decrease lower quieter dim | "}},
     {{" mute | ", " unmute | "}},
     {{" import | ", " export | "}},
+    {{" dump | pg_dump mysqldump mongodump ",
+      " restore load import apply replay | pg_restore mongorestore "}},
+    {{" tcp | ss_-tlnp ss_-tln ", " udp | ss_-tulnp ss_-tuln netstat_-tulnp "}},
     {{" stage | git_add ", " unstage | restore_--staged git_reset "}},
     {{" stash | stash_push ", " unstash pop | stash_pop stash_apply "}},
     {{" hold pin | ", " unhold unpin | "}},
@@ -152,14 +155,16 @@ is_of_value(const struct request *q, const char *word)
     return false;
 }
 
-/* Whether a text has the row's words, a value's left out. */
+/* Whether a text has the row's words; none of a value, nor of the name of a
+ * file: dump.sql. */
 static bool
 has_words(const struct request *q, const char *row, const char *text)
 {
     char word[SAID_MAX];
 
     while (next_word(&text, word))
-        if (lists(row, word) && !is_of_value(q, word))
+        if (lists(row, word) && !is_of_value(q, word) &&
+            !(text[0] == '.' && isalnum((unsigned char)text[1])))
             return true;
     return false;
 }
@@ -326,17 +331,72 @@ is_made_other(const struct request *q, size_t i, const char *command)
     return false;
 }
 
+/* "in 90 days", "a week ago": which side of now a time is on. */
+static const char *
+says_side(const struct request *q, bool past)
+{
+    static const char *const sides[] = {" hence ahead later future ",
+                                        " ago back was were earlier before "
+                                        "past last "};
+
+    for (size_t i = 0; i < q->n; i++) {
+        const struct request_value *v = request_value_of(q, i);
+
+        if (!v && words_listed(q->words[i].plain, sides[past]))
+            return q->words[i].plain;
+        if (!past && v && v->is == SLOT_AGE && i > 0 &&
+            strcmp(q->words[i - 1].plain, "in") == 0)
+            return "in";
+    }
+    return NULL;
+}
+
+/* "the date in 90 days" and date -d '90 days ago'. */
+static const char *
+is_time_round(const struct request *q, const char *command)
+{
+    bool past = strstr(command, "date -d '") && strstr(command, " ago'");
+    bool ahead = strstr(command, "date -d '+") != NULL;
+
+    return past != ahead && !says_side(q, past) ? says_side(q, !past) : NULL;
+}
+
+/* "the biggest last" and sort -r. */
+static const char *
+is_sorted_round(const struct request *q, const char *command)
+{
+    const char *sort = strstr(command, "| sort -");
+    size_t n = sort ? strcspn(sort + 8, " |") : 0;
+
+    if (!n || !memchr(sort + 8, 'r', n))
+        return NULL;
+    for (size_t i = 1; i < q->n; i++)
+        if ((strcmp(q->words[i].plain, "last") == 0 &&
+             words_listed(q->words[i - 1].plain,
+                          " biggest largest greatest most highest ")) ||
+            (strcmp(q->words[i].plain, "first") == 0 &&
+             words_listed(q->words[i - 1].plain,
+                          " smallest least fewest lowest ")))
+            return q->words[i].plain;
+    return NULL;
+}
+
 const char *
 antonym_of(const struct request *q, const char *command, const char *title)
 {
+    const char *turned = is_time_round(q, command);
     bool said[2];
 
-    for (size_t i = 0; i < N_PAIRS; i++) {
+    if (!turned)
+        turned = is_sorted_round(q, command);
+    for (size_t i = 0; !turned && i < N_PAIRS; i++) {
         const char *word = said_of(q, &pairs[i], said);
 
         if (word && turns_round(q, &pairs[i], said, command, title))
-            return word;
+            turned = word;
     }
+    if (turned)
+        return turned;
     for (size_t i = 0; i < q->n; i++)
         if (!request_value_of(q, i) &&
             (is_negated_round(q, i, command) || is_opposed(q, i, command) ||

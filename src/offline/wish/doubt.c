@@ -56,6 +56,19 @@ is_quantity(const struct request_value *v)
     return !v->quoted && (quantities >> v->is & 1);
 }
 
+/* "under projects": where it is to happen, though the word is known. */
+static bool
+is_place(const struct request *q, size_t i)
+{
+    const struct request_value *v = request_value_of(q, i);
+
+    while (i > 0 && words_listed(q->words[i - 1].plain, " the my this "))
+        i--;
+    return v->exists && v->is_dir && i > 0 &&
+           words_listed(q->words[i - 1].plain,
+                        " in under below beneath inside within ");
+}
+
 /* The first literal that a command leaves out. */
 static const struct request_value *
 left_out(const struct doubt *d)
@@ -64,8 +77,9 @@ left_out(const struct doubt *d)
         const struct request_word *w = &d->q->words[i];
         const struct request_value *v = request_value_of(d->q, i);
 
-        /* a plain word that may be a name is none that must stand there */
-        if (!v || w->stem[0] != '{')
+        /* a plain word that may be a name is none that must stand there, but
+         * for what is to stay */
+        if (!v || (w->stem[0] != '{' && !v->negated && !is_place(d->q, i)))
             continue;
         if (is_quantity(v) ? doubt_uses(d, i) || stands_in(d->commands, v->text)
                            : stands_in(d->commands, v->text))
@@ -107,12 +121,16 @@ read_deeds(const char *commands, bool *looks, bool *shows)
 }
 
 bool
-doubt_changes(const char *commands)
+doubt_hides(const struct doubt *d)
 {
+    const struct request_value *v = left_out(d);
     bool looks, shows;
 
-    read_deeds(commands, &looks, &shows);
-    return !looks;
+    if (doubt_unasked(d) || doubt_exposes(d))
+        return true;
+    read_deeds(d->commands, &looks, &shows);
+    return (!looks && d->risk != RECIPE_READS) ||
+           (!shows && (doubt_denies(d) || (v && v->negated)));
 }
 
 /* What holds for the shell that runs it, and ends with that. */
@@ -165,6 +183,12 @@ doubt_answer(const struct doubt *d, bool looks, bool shows, struct buf *why)
         buf_printf(why, "says %s, which nobody asked for", word);
         return true;
     }
+    word = doubt_exposes(d);
+    if (word) {
+        buf_printf(why, "opens a port to the network, and the wish says \"%s\"",
+                   word);
+        return true;
+    }
     if (is_for_own_shell(d->commands)) {
         buf_str(why, "is for the shell that it is typed into");
         return true;
@@ -174,7 +198,7 @@ doubt_answer(const struct doubt *d, bool looks, bool shows, struct buf *why)
         buf_printf(why, "changes nothing, and the wish says \"%s\"", word);
         return true;
     }
-    word = looks ? doubt_denies(d) : NULL;
+    word = looks || d->risk == RECIPE_READS ? doubt_denies(d) : NULL;
     if (word)
         buf_printf(why, "takes no notice of \"%s\"", word);
     return word != NULL;

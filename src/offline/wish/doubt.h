@@ -30,8 +30,8 @@ struct doubt {
  * keep.txt". */
 bool doubt_of(const struct doubt *d, struct buf *why);
 
-/* Whether the commands change anything, here or elsewhere, as the guard reads
- * them; what it cannot read does. */
-bool doubt_changes(const char *commands);
+/* Of what is doubted: whether it is not even shown. It changes something here
+ * or elsewhere, as the guard reads it, or does what nobody asked for. */
+bool doubt_hides(const struct doubt *d);
 
 #endif

@@ -38,4 +38,8 @@ const char *doubt_half(const struct doubt *d);
  * asks for that: a check that it leaves out, a force, all instead of one. */
 const char *doubt_unasked(const struct doubt *d);
 
+/* A port that any machine may reach, where the wish says "only", "localhost",
+ * "not to the network". */
+const char *doubt_exposes(const struct doubt *d);
+
 #endif

@@ -32,9 +32,10 @@ static bool
 can_say_not(const char *commands)
 {
     static const char *const ways[] = {
-        "!",      "-not", "-prune", "exclude", "ignore", "grep -v",
-        "-vE",    "-v ",  "-L",     "comm -",  "--no",   "..",
-        "NR > 1", "-I ",  "--hide", "uniq -u", "-x ",    "without",
+        "!",         "-not",    "-prune", "exclude", "--ignore=",
+        "--ignored", "grep -v", "-vE",    "-v ",     "-L",
+        "comm -",    "--no",    "..",     "NR > 1",  "-I ",
+        "--hide",    "uniq -u", "-x ",    "without",
     };
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
@@ -63,7 +64,7 @@ doubt_turned_round(const struct doubt *d)
         " but without unless keep only instead would other else nothing "
         "pretend simulate simulating dry undo restore recover prevent protect "
         "avoid alone safe safely whether how before explain server remote "
-        "remotely ";
+        "remotely outside ";
     static const char against[] = " protect prevent avoid pretend simulate "
                                   "simulating undeletable nothing ";
     bool can = can_say_not(d->commands);
@@ -92,12 +93,16 @@ is_kept(const struct request *q, size_t i)
 const char *
 doubt_denies(const struct doubt *d)
 {
-    static const char nots[] =
-        " not except excluding without dont doesnt isnt arent don't doesn't "
-        "isn't aren't ";
+    static const char nots[] = " not no never outside except excluding without "
+                               "dont doesnt isnt arent don't "
+                               "doesn't isn't aren't ";
 
     size_t in = request_find_row(d->q, "place");
 
+    if (d->q->n > 1 &&
+        words_listed(d->q->words[0].plain, " never don't dont ") &&
+        !is_kept(d->q, 0))
+        return d->q->words[0].plain;
     if (in != REQUEST_NONE && in > 0 &&
         strcmp(d->q->words[in - 1].plain, "in") == 0)
         return "in place";

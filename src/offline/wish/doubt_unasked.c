@@ -2,6 +2,7 @@
 /* doubt_unasked.c - what a command does beyond what it is for. */
 #include <string.h>
 
+#include "offline/compose/compose.h"
 #include "offline/request/words.h"
 #include "offline/wish/doubt_in.h"
 
@@ -9,6 +10,11 @@
     "without no not ignore ignoring skip skipping insecure insecurely except " \
     "but exclude excluding leave leaving omit omitting disable disabled "      \
     "anyway unverified self-signed trust bypass "
+#define UNCHECKED                                                              \
+    "check checking verify verifying verification ask asking prompt "          \
+    "prompting "                                                               \
+    "accept accepting trust trusting blindly confirmation authenticity "       \
+    "insecure insecurely known_hosts "
 #define FORCE                                                                  \
     "force forced forcibly forcefully hard immediately instantly stubborn "    \
     "running anyway although though despite sigkill 9 never ask without "
@@ -24,7 +30,7 @@ static const struct extra {
     const char *form;
     const char *asked;
 } extras[] = {
-    {"-o StrictHostKeyChecking=no", " " ANYHOW},
+    {"-o StrictHostKeyChecking=no", " " UNCHECKED},
     {"--no-check-certificate", " " ANYHOW},
     {"--insecure", " " ANYHOW},
     {"--no-verify", " " ANYHOW},
@@ -49,6 +55,11 @@ static const struct extra {
     {"push -f", " overwrite " FORCE},
     {"push origin --delete",
      " remote remotely server origin upstream github gitlab push "},
+    {"git push origin", " push pushing pushed publish upload send share remote "
+                        "remotely server origin upstream github gitlab "},
+    {"git fetch origin",
+     " fetch pull get update up-to-date newest latest recent "
+     "current fresh sync remote server origin upstream "},
     {"branch -D", " unmerged not even " FORCE},
     {"clean -fdx", " ignored ignore build artifact artifacts " EVERY},
     {"clean -ffdx", " ignored ignore build artifact artifacts " EVERY},
@@ -59,6 +70,8 @@ static const struct extra {
                  "identical extraneous "},
     {"userdel -r", " home files directory folder everything data "},
     {"--remove-home", " home files directory folder everything data "},
+    {"-m http.server", " serve server serving share sharing host http publish "
+                       "offer webserver website "},
     {"fsck -y", " yes repair fix automatically answer answering "},
     {"helm rollback", " undo rollback roll back revert previous "},
     {"rollout undo", " undo rollback roll back revert previous "},
@@ -86,6 +99,40 @@ has_form(const char *command, const char *form)
             strchr(" \n;|&)=", at[n]))
             return true;
     return false;
+}
+
+/* Words of commands that let others in, and what keeps them out. */
+static bool
+opens_port(const char *command)
+{
+    static const char *const forms[] = {"-m http.server", "httpd -f", "ssh -NR",
+                                        "ssh -R", "npx serve"};
+    bool opens = strstr(command, " -p ") && (strstr(command, "docker run") ||
+                                             strstr(command, "podman run"));
+
+    for (size_t i = 0; !opens && i < sizeof(forms) / sizeof(*forms); i++)
+        opens = has_form(command, forms[i]);
+    return opens && !strstr(command, "127.0.0.1") && !strstr(command, "[::1]");
+}
+
+const char *
+doubt_exposes(const struct doubt *d)
+{
+    static const char own[] = " only alone localhost loopback locally private "
+                              "privately myself nobody ";
+    static const char others[] = " network lan internet outside public others "
+                                 "anyone everyone anybody world ";
+
+    if (!opens_port(d->commands))
+        return NULL;
+    for (size_t i = 0; i < d->q->n; i++) {
+        const struct request_word *w = &d->q->words[i];
+
+        if (words_listed(w->plain, own) ||
+            (words_listed(w->plain, others) && compose_negated(d->q, i)))
+            return w->plain;
+    }
+    return NULL;
 }
 
 const char *

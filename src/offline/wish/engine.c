@@ -11,6 +11,7 @@
 #include "offline/wish/doubt.h"
 #include "offline/wish/engine_in.h"
 #include "offline/wish/keep_files.h"
+#include "offline/wish/keep_members.h"
 #include "offline/wish/order.h"
 #include "offline/wish/overwrite.h"
 #include "offline/wish/own_names.h"
@@ -47,8 +48,21 @@ engine_free(struct engine *g)
     free(g);
 }
 
-int
-engine_risk(const char *command, enum recipe_risk *out, struct err *e)
+/* Whether it runs what a person wrote, which may do anything. */
+static bool
+runs_own(const struct risk *r)
+{
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].fact == RISK_UNKNOWN &&
+            (r->reasons[i].kind == RISK_KIND_UNLISTED ||
+             r->reasons[i].kind == RISK_KIND_FILE))
+            return true;
+    return false;
+}
+
+/* *own: whether it runs what a person wrote. */
+static int
+read_risk(const char *command, enum recipe_risk *out, bool *own, struct err *e)
 {
     static const struct risk_place nowhere;
     struct syntax syntax = {0};
@@ -57,13 +71,23 @@ engine_risk(const char *command, enum recipe_risk *out, struct err *e)
 
     if (rc == 0)
         rc = risk_read(&syntax, &nowhere, &risk, e);
+    *own = runs_own(&risk);
     *out = risk.facts & (RISK_SUDO | RISK_PRIVILEGED) ? RECIPE_ROOT
            : risk.facts & RISK_DESTRUCTIVE            ? RECIPE_DELETES
            : risk.facts & (RISK_WRITES | RISK_ACTS)   ? RECIPE_WRITES
+           : *own                                     ? RECIPE_WRITES
                                                       : RECIPE_READS;
     risk_done(&risk);
     syntax_done(&syntax);
     return rc;
+}
+
+int
+engine_risk(const char *command, enum recipe_risk *out, struct err *e)
+{
+    bool own;
+
+    return read_risk(command, out, &own, e);
 }
 
 char *
@@ -71,12 +95,14 @@ engine_finish(const struct request *q, const char *command,
               enum recipe_risk risk, bool *covers, struct err *e)
 {
     CLEANUP_BUF struct buf own = buf_of(2 * CANDIDATE_BYTES);
+    CLEANUP_BUF struct buf kept = buf_of(2 * CANDIDATE_BYTES);
     CLEANUP_BUF struct buf out = buf_of(2 * CANDIDATE_BYTES);
     bool clear = true;
     char *copy;
 
     if (risk != RECIPE_READS && (own_names(command, &own, e) < 0 ||
-                                 keep_files(q, own.p, &out, &clear, e) < 0))
+                                 keep_files(q, own.p, &kept, &clear, e) < 0 ||
+                                 keep_members(q, kept.p, &out, e) < 0))
         return NULL;
     *covers = !clear;
     copy = strdup(out.len ? out.p : command);
@@ -119,6 +145,7 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
 {
     const struct candidate *c = &g->list.v[i];
     enum recipe_risk own = RECIPE_READS;
+    bool runs = false;
     struct recipe r;
 
     *a = (struct engine_answer){
@@ -134,13 +161,14 @@ answer(const struct engine *g, size_t i, struct engine_answer *a, struct err *e)
         if (is_graver(&r, c, &a->graver, e) < 0)
             return -1;
     }
-    if (engine_risk(c->command, &own, e) < 0)
+    if (read_risk(c->command, &own, &runs, e) < 0)
         return -1;
     /* A recipe's is that of the gravest of its ways. One that only reads is
      * believed in what the guard takes for an act of its program, but not
-     * where it deletes. */
+     * where it deletes, or runs what a person wrote. */
     if (c->recipe < 0 || a->risk == RECIPE_WRITES ||
-        (a->risk == RECIPE_READS && (own == RECIPE_DELETES || a->graver)))
+        (a->risk == RECIPE_READS &&
+         (own == RECIPE_DELETES || runs || a->graver)))
         a->risk = own;
     a->command = engine_finish(&g->request, c->command, a->risk, &a->covers, e);
     if (!a->command)
@@ -169,6 +197,19 @@ is_manner(const struct request_word *w)
     return w->weak || words_listed(w->plain, words);
 }
 
+/* Whether it shares a word with the wish by chance. */
+static bool
+is_slight(const struct request *q, uint64_t used)
+{
+    size_t words = 0, shared = 0;
+
+    for (size_t i = 0; i < q->n; i++) {
+        words += !is_manner(&q->words[i]);
+        shared += !is_manner(&q->words[i]) && used >> i & 1;
+    }
+    return words > 1 && shared < 2;
+}
+
 size_t
 engine_lost(const struct request *q, uint64_t used)
 {
@@ -191,11 +232,10 @@ lost_by(const struct engine *g, size_t i)
 }
 
 /* Of any answer, by the same gates whether it is proposed or only shown. */
-static bool
-is_doubted(const struct engine *g, const struct engine_answers *a, size_t i,
-           struct buf *why)
+static struct doubt
+doubt_about(const struct engine *g, const struct engine_answers *a, size_t i)
 {
-    struct doubt d = {
+    return (struct doubt){
         .q = &g->request,
         .commands = a->v[i].command,
         .covers = a->v[i].covers,
@@ -206,8 +246,6 @@ is_doubted(const struct engine *g, const struct engine_answers *a, size_t i,
         .whole = g->list.v[i].composer ? 1 : g->ranking.rows[i].v[RANK_WHOLE],
         .risk = a->v[i].risk,
     };
-
-    return doubt_of(&d, why);
 }
 
 /* What changes something is shown only if it could be proposed. */
@@ -217,10 +255,11 @@ blind_doubted(const struct engine *g, struct engine_answers *a)
     for (size_t i = 0; i < a->n; i++) {
         CLEANUP_BUF struct buf why = buf_of(sizeof(a->doubt) - 1);
         struct engine_answer *v = &a->v[i];
-        bool doubted = is_doubted(g, a, i, &why);
+        struct doubt d = doubt_about(g, a, i);
+        bool doubted = doubt_of(&d, &why);
 
-        v->blind = v->risk != RECIPE_READS && doubted &&
-                   doubt_changes(v->command);
+        v->blind = doubted && doubt_hides(&d);
+        v->slight = is_slight(&g->request, g->list.v[i].used);
         if (i == 0 && doubted)
             snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");
     }
@@ -329,9 +368,12 @@ call_misfits(const struct risk_call *c)
         many += c->argv[i][0] != '-' && strpbrk(c->argv[i], "*?[") != NULL;
     }
     if (strcmp(c->name, "find") == 0)
-        return is_archive(c->argv[1]);
+        return c->n > 2 && is_archive(c->argv[1]);
     if (strcmp(c->name, "tar") == 0)
         return tar_misfits(c);
+    if (strcmp(c->name, "rm") == 0)
+        return there && S_ISDIR(st.st_mode) && !has_letter(c, 'r') &&
+               !has_letter(c, 'R') && !has_letter(c, 'd');
     if (strcmp(c->name, "ln") == 0) /* from there it would point nowhere */
         return c->n == 4 && strcmp(c->argv[1], "-s") == 0 && there &&
                S_ISDIR(st.st_mode) && strcmp(last, ".") != 0 &&
@@ -354,12 +396,13 @@ misfits(const char *command)
     if (strstr(command, "mkdir ") ||
         (!strstr(command, "cp ") && !strstr(command, "mv ") &&
          !strstr(command, "grep ") && !strstr(command, "find ") &&
-         !strstr(command, "ln ") && !strstr(command, "tar ")) ||
+         !strstr(command, "ln ") && !strstr(command, "tar ") &&
+         !strstr(command, "rm ")) ||
         syntax_read(command, strlen(command), &s, NULL) < 0 ||
         risk_read(&s, &nowhere, &r, NULL) < 0)
         return false;
     for (size_t i = 0; i < r.n_calls; i++)
-        bad = bad || (r.calls[i].n > 2 && call_misfits(&r.calls[i]));
+        bad = bad || (r.calls[i].n > 1 && call_misfits(&r.calls[i]));
     return bad;
 }
 
@@ -405,13 +448,35 @@ ends_program(const struct engine *g, const char *command)
     return false;
 }
 
+/* "delete user bob": who is no file, and neither are his. */
+static bool
+removes_files(const struct request *q, const char *command)
+{
+    static const char kinds[] =
+        " user account group container image volume branch package service "
+        "database table ";
+    size_t verb = request_find(q, "delete");
+    size_t kind = verb + 1;
+
+    if (verb == REQUEST_NONE ||
+        (strncmp(command, "find ", 5) != 0 && strncmp(command, "rm ", 3) != 0))
+        return false;
+    while (kind < q->n && words_listed(q->words[kind].plain, " the a my "))
+        kind++;
+    return kind + 1 < q->n && words_listed(q->words[kind].stem, kinds) &&
+           !request_value_of(q, kind) &&
+           strcmp(q->words[kind + 1].stem, "file") != 0 &&
+           (kind + 2 == q->n || strcmp(q->words[kind + 2].stem, "file") != 0);
+}
+
 bool
 engine_is_contrary(const struct engine *g, const char *command,
                    const char *title)
 {
     return antonym_of(&g->request, command, title) ||
            order_is_turned(&g->request, command) || searches(g, command) ||
-           excludes(&g->request, command) || ends_program(g, command);
+           excludes(&g->request, command) || ends_program(g, command) ||
+           removes_files(&g->request, command);
 }
 
 /* Of those that are shown. */

@@ -46,6 +46,8 @@ struct engine_answer {
                     nobody is shown it */
     bool covers; /* it would write over what is there, or into .git */
     bool graver; /* the recipe's first way does less */
+    bool slight; /* of the several words that say something in the wish, it
+                    accounts for one at most */
     double score;
 };
 

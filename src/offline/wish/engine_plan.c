@@ -162,6 +162,20 @@ find_missing(const struct engine *g, const struct recipe *r,
     }
 }
 
+/* The steps again, without a ~: a step is read, judged and opened for writing
+ * as it runs. What was asked for is compared with the words of the request, so
+ * this comes after it. */
+static int
+expand_home(struct fill *f, const struct recipe *r, struct engine_plan *out,
+            struct err *e)
+{
+    struct fill_result ignored = {0};
+
+    engine_plan_done(out);
+    f->plain = true;
+    return fill_steps(f, r, out, &ignored, e);
+}
+
 static int
 make_plan(const struct engine *g, const struct index_hit *h,
           const struct recipe *r, struct engine_plan *out, struct err *e)
@@ -191,7 +205,7 @@ make_plan(const struct engine *g, const struct index_hit *h,
     out->sure = out->confidence >= PLAN_SURE && h->whole >= PLAN_HALF &&
                 !out->lost[0] && !all.harms && !is_strained(&fill) &&
                 !is_doubted(g, out, all.used, h->whole, r->risk);
-    return 0;
+    return expand_home(&fill, r, out, e);
 }
 
 static bool

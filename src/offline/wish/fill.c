@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "guard/quote.h"
+
 #define PLAIN_SUITS 0.6 /* a plain word that stands where the slot does */
 
 struct filling {
@@ -59,6 +61,31 @@ is_of_user(const struct fill_place *at)
            strncmp(at->before, "user", 4) == 0;
 }
 
+/* Whether a path is not written as the request has it. */
+static bool
+is_changed(const struct filling *g, const char *path,
+           const struct fill_place *at)
+{
+    return at->unit || (g->f->plain && path[0] == '~');
+}
+
+/* A path that is written for the shell: a default, or a place in words. */
+static void
+put_path(struct filling *g, const char *text, const struct fill_place *at)
+{
+    CLEANUP(free_p) char *path = NULL;
+
+    if (!is_changed(g, text, at)) {
+        buf_str(g->out, text);
+        return;
+    }
+    path = fill_path(text, g->f->plain, at->unit);
+    if (path && at->inside)
+        buf_str(g->out, path);
+    else if (path)
+        quote_word(g->out, path);
+}
+
 /* A place that the request names in words: "the current directory". */
 static bool
 put_place(struct filling *g, const struct recipe_slot *s,
@@ -70,7 +97,7 @@ put_place(struct filling *g, const struct recipe_slot *s,
         !place->used || (place->text.p[0] == '~' && is_of_user(at)) ||
         !fill_takes_directory(at))
         return false;
-    buf_add(g->out, place->text.p, place->text.len);
+    put_path(g, place->text.p, at);
     g->result->used |= place->used;
     return true;
 }
@@ -90,8 +117,16 @@ put_word(struct filling *g, size_t word, enum slot_type type,
     if (!fill_may_stand(type, v ? v->text : text, at))
         return false;
     g->result->used |= UINT64_C(1) << word;
-    g->result->harms |= v && fill_harms(v, at);
+    g->result->harms |= v && (type != SLOT_PATH || !at->unit) &&
+                        fill_harms(v, at);
     g->result->strain += 1 - (v ? fill_kinship(type, v) : PLAIN_SUITS);
+    if (type == SLOT_PATH && is_changed(g, v ? v->text : text, at)) {
+        CLEANUP(free_p)
+        char *path = fill_path(v ? v->text : text, g->f->plain, at->unit);
+
+        fill_text(g->out, type, path ? path : "", at);
+        return true;
+    }
     if (v) {
         fill_value(g->out, type, v, at);
         return true;
@@ -104,7 +139,7 @@ static int
 put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct filling *g = arg;
-    const struct fill_slot *known = slot_of(g->f, s);
+    const struct fill_slot *chosen = slot_of(g->f, s);
     struct fill_place at = {.before = g->text,
                             .n_before = from,
                             .unit = s->unit,
@@ -112,11 +147,17 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 
     plain_to(g, from);
     g->done = to;
-    if (known && known->word != REQUEST_NONE) {
-        if (!put_word(g, known->word, s->type, &at))
+    if (s->known) {
+        fill_known(g->out, s->known, s->bare);
+        return 0;
+    }
+    if (chosen && chosen->word != REQUEST_NONE) {
+        if (!put_word(g, chosen->word, s->type, &at))
             put_open(g, s);
     } else if (put_place(g, s, &at))
         ;
+    else if (s->otherwise && s->type == SLOT_PATH)
+        put_path(g, s->otherwise, &at);
     else if (s->otherwise)
         buf_str(g->out, s->otherwise);
     else

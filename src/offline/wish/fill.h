@@ -32,6 +32,7 @@ struct fill_said {
 struct fill {
     const struct request *q;
     const struct fill_said *place; /* NULL: none */
+    bool plain;                    /* ~ becomes the home directory */
     struct fill_slot slots[RECIPE_SLOTS_MAX];
     size_t n;
 };
@@ -68,6 +69,13 @@ struct fill_place {
     char unit;   /* of {age.m}; 0: none is asked for */
     bool inside; /* {text!}: the template has quotes of its own around it */
 };
+
+/* fill_known.c: appends what is known without a request, as a word of the shell
+ * or, bare, as it is. */
+void fill_known(struct buf *out, enum recipe_known known, bool bare);
+/* The path without a ~ in front (plain), and of it the part that the unit says;
+ * NULL: no memory. The caller frees it. */
+char *fill_path(const char *path, bool plain, char unit);
 
 /* fill_kin.c: whether it does harm there, or nothing that is of use: a device
  * or a directory as if it were a file, what is excluded behind rm. */

@@ -61,8 +61,11 @@ static int
 add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct choice *c = arg;
-    struct fill_slot *slot = slot_like(c->f, s);
+    struct fill_slot *slot;
 
+    if (s->known)
+        return 0;
+    slot = slot_like(c->f, s);
     if (slot)
         slot->ways |= c->way;
     if (slot || c->f->n == RECIPE_SLOTS_MAX)

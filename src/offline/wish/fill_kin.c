@@ -129,6 +129,18 @@ is_no_process(const struct request_value *v, const struct fill_place *at)
             ends_with(at, "pgrep ") || ends_with(at, "pgrep -x "));
 }
 
+/* "install requirements.txt": no package is called so. */
+static bool
+is_no_package(const struct request_value *v, const struct fill_place *at)
+{
+    const char *dot = strrchr(v->text, '.');
+    bool package = dot &&
+                   (strcmp(dot, ".deb") == 0 || strcmp(dot, ".rpm") == 0);
+
+    return v->exists && !v->is_dir && !package && ends_with(at, " install ") &&
+           !starts(at, "pip") && !starts(at, "npm");
+}
+
 /* Neither a file nor "two commits" is a commit of that name. */
 static bool
 is_no_commit(const struct request_value *v, const struct fill_place *at)
@@ -187,7 +199,17 @@ is_for_directory(const struct fill_place *at)
 {
     return ends_with(at, "cd ") || ends_with(at, "git init ") ||
            ends_with(at, "git -C ") || ends_with(at, "mkdir ") ||
-           ends_with(at, "mkdir -p ") || ends_with(at, "rmdir ");
+           ends_with(at, "mkdir -p ") || ends_with(at, "rmdir ") ||
+           ends_with(at, "http.server -d ") || ends_with(at, "127.0.0.1 -d ");
+}
+
+/* The {path} of {path}/: a file has nothing below it. */
+static bool
+is_above(const struct fill_place *at)
+{
+    const char *end = strchr(at->before + at->n_before, '}');
+
+    return end && end[1] == '/';
 }
 
 bool
@@ -208,11 +230,12 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
         (starts(at, "cp ") || starts(at, "mv ") ||
          strstr(at->before, "{host}:"))) /* a machine of its own */
         return true;
-    if (v->exists && !v->is_dir && is_whole(at) && is_for_directory(at))
+    if (v->exists && !v->is_dir &&
+        (is_above(at) || (is_whole(at) && is_for_directory(at))))
         return true;
     if (v->unit == 's' && strstr(at->before, "| crontab"))
         return true; /* cron knows no seconds */
-    if (is_no_process(v, at) || is_no_commit(v, at) ||
+    if (is_no_process(v, at) || is_no_commit(v, at) || is_no_package(v, at) ||
         (v->is_dir && !fill_takes_directory(at)))
         return true;
     return v->is_dir && is_whole(at) && (file || makes_file_system(at));

@@ -59,11 +59,15 @@ is_dir(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* The last part of a name, box:file too. */
 static const char *
 base_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
+    const char *colon = strchr(path, ':');
 
+    if (!slash && colon)
+        return colon + 1;
     return slash && slash[1] ? slash + 1 : path;
 }
 
@@ -107,6 +111,25 @@ has_option(const struct risk_call *c, const char *letters, const char *longs)
     return false;
 }
 
+/* What an option says, behind it or behind its "="; NULL. A bundle of letters
+ * may end with it. */
+static const char *
+option_value(const struct risk_call *c, char letter, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (size_t i = 1; i < c->n; i++) {
+        const char *w = c->argv[i];
+        const char *next = i + 1 < c->n ? c->argv[i + 1] : NULL;
+
+        if (strncmp(w, name, n) == 0 && (w[n] == '=' || !w[n]))
+            return w[n] ? w + n + 1 : next;
+        if (w[0] == '-' && w[1] && w[1] != '-' && w[strlen(w) - 1] == letter)
+            return next;
+    }
+    return NULL;
+}
+
 /* "for d in *\/; do cp x "$d"; done" */
 static bool
 is_taken_below(const struct scope *in, const struct risk_call *c)
@@ -126,9 +149,10 @@ is_taken_below(const struct scope *in, const struct risk_call *c)
 static bool
 puts_over(const struct scope *in, const struct risk_call *c)
 {
-    const char *to = c->argv[c->n - 1];
+    const char *dir = option_value(c, 't', "--target-directory");
+    const char *to = dir ? dir : c->argv[c->n - 1];
 
-    if (c->n < 3 || has_option(c, "niubt",
+    if (c->n < 3 || has_option(c, "niub",
                                " --no-clobber --interactive "
                                "--update --backup "))
         return false;
@@ -136,28 +160,60 @@ puts_over(const struct scope *in, const struct risk_call *c)
         return is_taken_below(in, c);
     if (!is_dir(to))
         return is_full(in, to);
-    for (size_t i = 1; i + 1 < c->n; i++)
-        if (c->argv[i][0] != '-' && are_taken_in(in, to, c->argv[i]))
+    for (size_t i = 1; i < c->n; i++)
+        if (c->argv[i][0] != '-' && c->argv[i] != to &&
+            are_taken_in(in, to, c->argv[i]))
             return true;
     return false;
 }
 
-/* tar -czf x, tar czf x, tar -c -f x */
+/* docker cp box:x . */
+static bool
+takes_out_over(const struct scope *in, const struct risk_call *c)
+{
+    const char *to = c->argv[c->n - 1];
+
+    if (c->n < 4 || strcmp(c->argv[1], "cp") != 0 || strchr(to, ':'))
+        return false;
+    return is_dir(to) ? is_taken_in(in, to, c->argv[c->n - 2])
+                      : is_full(in, to);
+}
+
+/* A link that is there and leads to a directory: the new one would be put into
+ * that. */
+static bool
+links_over(const struct scope *in, const struct risk_call *c)
+{
+    const char *to = c->argv[c->n - 1];
+    struct stat st;
+
+    if (has_option(c, "nTib",
+                   " --no-dereference --no-target-directory "
+                   "--interactive --backup "))
+        return false;
+    if (lstat(to, &st) == 0 && S_ISLNK(st.st_mode) && is_dir(to))
+        return is_asked_about(in->named, to);
+    return has_option(c, "f", " --force ") && is_full(in, to);
+}
+
+/* tar -czf x, tar czf x, tar -f x -c */
 static bool
 packs_over(const struct scope *in, const struct risk_call *c)
 {
+    const char *file = option_value(c, 'f', "--file");
     bool creates = false;
 
     for (size_t i = 1; i < c->n; i++) {
         const char *w = c->argv[i];
-        bool letters = (w[0] == '-' && w[1] != '-') || i == 1;
+        bool old = i == 1 && w[0] != '-';
+        bool letters = (w[0] == '-' && w[1] != '-') || old;
 
         creates = creates || (letters && strchr(w, 'c')) ||
                   strcmp(w, "--create") == 0;
-        if (letters && strchr(w, 'f') && i + 1 < c->n)
-            return creates && is_full(in, c->argv[i + 1]);
+        if (!file && old && strchr(w, 'f') && i + 1 < c->n)
+            file = c->argv[i + 1];
     }
-    return false;
+    return creates && file && is_full(in, file);
 }
 
 static bool
@@ -175,10 +231,17 @@ writes_over(const struct scope *in, const struct risk_call *c)
 {
     static const char options[] = " -o -O -w --output --output-document ";
 
-    for (size_t i = 1; i + 1 < c->n; i++)
-        if (words_listed(c->argv[i], options) && is_full(in, c->argv[i + 1]) &&
+    for (size_t i = 1; i < c->n; i++) {
+        const char *is = strchr(c->argv[i], '=');
+
+        if (is && strncmp(c->argv[i], "--output", strlen("--output")) == 0 &&
+            is_full(in, is + 1) && !has_operand(c, is + 1, i))
+            return true;
+        if (i + 1 < c->n && words_listed(c->argv[i], options) &&
+            is_full(in, c->argv[i + 1]) &&
             !has_operand(c, c->argv[i + 1], i + 1))
             return true;
+    }
     return strcmp(c->name, "curl") == 0 && has_option(c, "O", " --remote-name ")
                ? is_full(in, base_of(c->argv[c->n - 1]))
                : false;
@@ -204,6 +267,10 @@ call_overwrites(const struct scope *in, const struct risk_call *c)
         return puts_over(in, c);
     if (strcmp(c->name, "tar") == 0)
         return packs_over(in, c);
+    if (words_listed(c->name, " docker podman "))
+        return takes_out_over(in, c);
+    if (strcmp(c->name, "ln") == 0)
+        return c->n > 2 && links_over(in, c);
     if (strncmp(c->name, "mkfs", 4) == 0 || strcmp(c->name, "mkswap") == 0)
         return is_full(in, c->argv[c->n - 1]);
     if (strcmp(c->name, "tee") == 0)
@@ -252,6 +319,12 @@ is_forbidden(const struct request *q)
 }
 
 bool
+overwrite_is_asked(const struct request *q)
+{
+    return is_said(q) && !is_forbidden(q);
+}
+
+bool
 overwrites(const struct request *q, const char *command, bool all)
 {
     static const struct risk_place nowhere;
@@ -259,7 +332,7 @@ overwrites(const struct request *q, const char *command, bool all)
     CLEANUP(risk_done) struct risk r = {0};
     struct scope in = {.named = all ? NULL : q, .syntax = &s};
 
-    if (is_said(q) && !is_forbidden(q))
+    if (overwrite_is_asked(q))
         return false;
     if (syntax_read(command, strlen(command), &s, NULL) < 0 ||
         risk_read(&s, &nowhere, &r, NULL) < 0 || redirects_over(&in))

@@ -7,9 +7,12 @@
 
 #include "offline/request/request.h"
 
+/* Whether a request says that what is there may go: "over", "replace". */
+bool overwrite_is_asked(const struct request *q);
+
 /* Whether a file that is here, and that is not empty, would be another
- * afterwards: what cp, mv, tar, a redirection or an option puts under its name.
- * A request that says so ("over", "replace", "empty") may. What is changed in
+ * afterwards: what cp, mv, tar, ln, docker cp, a redirection or an option puts
+ * under its name. A request that says so may. What is changed in
  * place is none of it. A command that cannot be read overwrites. Where not all
  * count, only files that the request names do: the steps of a job look at their
  * own themselves. */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* recipe_check_job.c - a job does what its title says, and no more; its steps
+ * see what they are about; they are written out before they are read. */
+#include <limits.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "guard/path/path_absolute.h"
+#include "guard/path/secret.h"
+#include "guard/profile.h"
+#include "offline/recipe/recipe_check.h"
+#include "offline/request/words.h"
+
+#define WORD_MAX 32
+
+/* An effect, and words of a title that announce it, between blanks. */
+static const struct effect {
+    const char *name;
+    unsigned facts; /* of the guard, for any of which it is meant */
+    const char *words;
+} effects[] = {
+    {"the network", RISK_NETWORK,
+     " network web http site site's internet server github let's fetch get "
+     "push "
+     "download clone install date packages images docker serve host "},
+    {"removing, replacing or letting others in", RISK_DESTRUCTIVE,
+     " remove delete clean free aside rotate merge stop squash end restart "
+     "reload replace write into empties swap let boot "},
+    {"root's rights", RISK_SUDO | RISK_PRIVILEGED,
+     " machine service services user group boot swap disk disks ssh nginx "
+     "packages logs docker firewall time database usb serves nobody "
+     "certificate "},
+};
+
+#define EFFECTS (sizeof(effects) / sizeof(effects[0]))
+
+static bool
+title_says(const char *title, const char *words)
+{
+    char word[WORD_MAX];
+
+    while (*title) {
+        size_t n = strcspn(title, " ,;:");
+
+        if (n > 0 && n < sizeof(word)) {
+            memcpy(word, title, n);
+            word[n] = '\0';
+            for (char *c = word; *c; c++)
+                *c |= *c >= 'A' && *c <= 'Z' ? 0x20 : 0;
+            if (words_listed(word, words))
+                return true;
+        }
+        title += n + strspn(title + n, " ,;:");
+    }
+    return false;
+}
+
+static void
+check_effects(struct recipe_checking *c, const struct recipe_line *l,
+              unsigned *found)
+{
+    for (size_t i = 0; i < EFFECTS; i++) {
+        if (*found & 1u << i || !(l->risk.facts & effects[i].facts) ||
+            l->risk.facts & RISK_OPAQUE ||
+            title_says(c->r->title, effects[i].words))
+            continue;
+        *found |= 1u << i;
+        recipe_complain(c, "its title says nothing of %s: %s", effects[i].name,
+                        l->text.p);
+    }
+}
+
+/* Packages for the machine, for Python, for Node. */
+static bool
+installs(const struct risk_call *call)
+{
+    bool asked = false;
+
+    for (size_t i = 1; i < call->n; i++)
+        asked |= strcmp(call->argv[i], "install") == 0;
+    return asked && strcmp(call->name, "systemctl") != 0;
+}
+
+static void
+check_installs(struct recipe_checking *c, const struct recipe_line *l)
+{
+    for (size_t i = 0; i < l->risk.n_calls; i++)
+        if (installs(&l->risk.calls[i]) &&
+            !title_says(c->r->title, " install package packages needs "))
+            recipe_complain(c, "its title says nothing of installing: %s",
+                            l->text.p);
+}
+
+/* What a confined step is shown in an empty place instead. */
+static bool
+is_unseen(const char *word, enum profile profile, const struct risk_place *at)
+{
+    char path[PATH_MAX];
+    bool cut;
+
+    if (profile == PROFILE_FULL || !strchr("/~", word[0]) ||
+        !path_absolute(word, at->cwd, at, path, &cut) ||
+        path_is_below(path, at->cwd))
+        return false;
+    return secret_is_key_of(path, at->home) ||
+           (profile == PROFILE_WORKSPACE_WRITE &&
+            path_is_below(path, at->home));
+}
+
+static void
+check_sight(struct recipe_checking *c, const struct recipe_line *l)
+{
+    const struct risk_place at = recipe_line_place();
+    CLEANUP(profile_choice_done) struct profile_choice choice = {0};
+    struct err e = {0};
+
+    if (profile_choose(&l->risk, l->text.p, &at, at.cwd, &choice, &e) < 0)
+        return;
+    for (const struct syntax_node *n = l->syntax.all; n; n = n->after)
+        for (const struct syntax_word *w = n->words; w; w = w->next)
+            if (n->kind == SYNTAX_CALL && strcmp(n->words->text, "echo") != 0 &&
+                is_unseen(w->text, choice.profile, &at))
+                recipe_complain(c, "in %s, %s is not seen: %s",
+                                profile_row(choice.profile)->name, w->text,
+                                l->text.p);
+}
+
+/* In a text for another program, cron or sh, these are its own affair. */
+static void
+check_known(struct recipe_checking *c, const struct recipe_line *l)
+{
+    for (const struct syntax_node *n = l->syntax.all; n; n = n->after)
+        for (const struct syntax_word *w = n->words; w; w = w->next) {
+            if (n->kind == SYNTAX_CALL && w == n->words &&
+                strcmp(w->text, "date") == 0)
+                recipe_complain(c, "the day is known before: {@today}");
+            if (w->text[0] == '~' && (!w->text[1] || w->text[1] == '/'))
+                recipe_complain(c, "the home is known before: {@home}");
+        }
+}
+
+void
+recipe_check_job_step(struct recipe_checking *c, const struct recipe_line *l,
+                      unsigned *found)
+{
+    check_effects(c, l, found);
+    check_installs(c, l);
+    check_sight(c, l);
+    check_known(c, l);
+}
