@@ -6,7 +6,10 @@
 #
 # After each command line it writes what was run, its status, where and how
 # long, into a private file for `@AI_NAME@`. It uses builtins only: no process
-# is started and no descriptor of the shell is changed.
+# is started and no descriptor of the shell is changed. A command that
+# `@AI_NAME@` leaves for the prompt (its key [i]nsert) is put on the line that
+# is edited next. Only where one waits a process is started: ls, to see who may
+# write its file, and rm where others may.
 #
 # PS0, which bash expands between reading a line and running it, notes the
 # time and the history number in an arithmetic subscript; an element of
@@ -30,6 +33,67 @@ __agentsh_prompt() {
     else
         __agentsh_unusual 2>&-
     fi
+    if [[ -s $__agentsh_insert || $__agentsh_held ]]; then
+        __agentsh_take
+    fi
+}
+
+# Reads the command that was left for the prompt, once, and has Readline put
+# it on its line. There is no way to do that from here but by a key: the prompt
+# asks the terminal whether it is there, and the answer, which comes behind all
+# that was typed before, is bound to that. No byte of the command is a key.
+# One that would not be shown as it is, or is longer than any, is dropped. A
+# file that is not ours alone is removed: nothing is written through it.
+__agentsh_take() {
+    \builtin local - __agentsh_e
+    \builtin set +aeux
+    PS1=${PS1%"$__agentsh_here"}
+    if [[ -s $__agentsh_insert ]]; then
+        __agentsh_held='' __agentsh_tries=3
+        if [[ -f $__agentsh_insert && ! -L $__agentsh_insert &&
+            -O $__agentsh_insert ]] &&
+            __agentsh_e=$(\builtin command ls -ld -- "$__agentsh_insert" \
+                2>/dev/null) && [[ $__agentsh_e == -rw-------[^+]* ]]; then
+            IFS='' \builtin read -rd '' -n 65600 __agentsh_held \
+                <"$__agentsh_insert" || :
+            : >|"$__agentsh_insert"
+        else
+            \builtin command rm -f -- "$__agentsh_insert" 2>/dev/null || :
+        fi
+        __agentsh_e=${__agentsh_held//[$'\n\t']/}
+        if [[ $__agentsh_e == *[[:cntrl:]]* ||
+            ${#__agentsh_held} -gt 65536 ]]; then
+            __agentsh_held=''
+        fi
+    fi
+    if [[ $__agentsh_held ]]; then
+        __agentsh_ask_key
+    fi
+}
+
+# Where the line is not edited, and where the terminal does not answer, the
+# command is shown alone.
+__agentsh_ask_key() {
+    if [[ :$SHELLOPTS: == *:@(emacs|vi):* && $__agentsh_tries -gt 0 ]]; then
+        __agentsh_tries=$((__agentsh_tries - 1))
+        \builtin bind -m emacs -x '"\e[0n": __agentsh_typed'
+        \builtin bind -m vi-insert -x '"\e[0n": __agentsh_typed'
+        PS1+=$__agentsh_here
+    else
+        \builtin printf '%s\n' "$__agentsh_held"
+        __agentsh_held=''
+    fi
+}
+
+# The terminal's answer: the prompt is on the screen. Readline draws it anew
+# afterwards, which asks once more: that answer is no key any longer.
+__agentsh_typed() {
+    PS1=${PS1%"$__agentsh_here"}
+    \builtin bind -m emacs '"\e[0n": ""'
+    \builtin bind -m vi-insert '"\e[0n": ""'
+    READLINE_LINE=$__agentsh_held$READLINE_LINE
+    READLINE_POINT=${#READLINE_LINE}
+    __agentsh_held=''
 }
 
 # Records the line that has just run: status, cwd, duration_ms, and the
@@ -153,7 +217,7 @@ __agentsh_again() {
     \builtin return 1
 }
 
-# Makes the two files anew; a directory that is not ours alone is refused.
+# Makes the three files anew; a directory that is not ours alone is refused.
 # Only here are processes started: when loading, and after someone has cleared
 # the directory. When it fails, nothing is recorded from then on.
 __agentsh_open() {
@@ -164,6 +228,7 @@ __agentsh_open() {
     fi
     __agentsh_file=$__agentsh_dir/last-$AGENTSH_SESSION
     __agentsh_scratch=$__agentsh_dir/line-$AGENTSH_SESSION
+    __agentsh_insert=$__agentsh_dir/insert-$AGENTSH_SESSION
     # Nothing is made in another user's directory, which su leaves set.
     if [[ ! -e $__agentsh_dir && (${__agentsh_dir%/*} == /tmp ||
         -O ${__agentsh_dir%/*}) ]]; then
@@ -174,10 +239,11 @@ __agentsh_open() {
             2>/dev/null) &&
         [[ $__agentsh_ls == drwx------[^+]* ]] &&
         (\builtin umask 077 && : >|"$__agentsh_file" &&
-            : >|"$__agentsh_scratch") 2>/dev/null; then
+            : >|"$__agentsh_scratch" && : >|"$__agentsh_insert") \
+            2>/dev/null; then
         \builtin return 0
     fi
-    __agentsh_file=''
+    __agentsh_file='' __agentsh_insert=''
     \builtin return 1
 }
 
@@ -327,7 +393,8 @@ __agentsh_load() {
     __agentsh_moved=''
     # These are set under the user's set -a, which exports no array.
     __agentsh_t=(0) __agentsh_n=(0) __agentsh_s=(0) __agentsh_a=('')
-    __agentsh_line=''
+    __agentsh_line='' __agentsh_insert='' __agentsh_held=('')
+    __agentsh_tries=(0) __agentsh_here='\[\e[5n\]'
     # An entry that is a line of our own, and one that may be.
     __agentsh_odd='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@*'
     __agentsh_own='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@[[:space:];&|]*'
@@ -387,7 +454,14 @@ __agentsh_unload() {
         \builtin unset PS0
     fi
     if [[ $__agentsh_file ]]; then
-        \builtin command rm -f -- "$__agentsh_file" "$__agentsh_scratch" || :
+        \builtin command rm -f -- "$__agentsh_file" "$__agentsh_scratch" \
+            "$__agentsh_insert" || :
+    fi
+    PS1=${PS1%"$__agentsh_here"}
+    if [[ $(\builtin bind -m emacs -S; \builtin bind -m emacs -X) == \
+        *'\e[0n'* ]]; then
+        \builtin bind -m emacs -r '\e[0n'
+        \builtin bind -m vi-insert -r '\e[0n'
     fi
     \builtin unset AGENTSH_SESSION
     if [[ ${__agentsh_env+set} ]]; then
@@ -401,6 +475,6 @@ __agentsh_forget() {
     \builtin unset -v "${!__agentsh_@}"
 }
 
-__agentsh_names=(prompt record unusual can judge cut again open keep lift place
+__agentsh_names=(prompt take ask_key typed record unusual can judge cut again open keep lift place
     has settle fits note load unload forget)
 __agentsh_load "$(\builtin trap -p DEBUG)"

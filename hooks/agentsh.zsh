@@ -6,7 +6,9 @@
 #
 # After each command line it writes what was run, its status, where and how
 # long, into a private file for `@AI_NAME@`. It uses builtins only: no process
-# is started and no descriptor of the shell is changed.
+# is started and no descriptor of the shell is changed. A command that
+# `@AI_NAME@` leaves for the prompt (its key [i]nsert) is put on the line that
+# is edited next.
 #
 # zsh restores $?, pipestatus and $_ after each preexec and precmd function,
 # so the others do not notice ours. A line that begins with a blank is left
@@ -46,6 +48,30 @@ __agentsh_precmd() {
 "command=$__agentsh_line" 2>/dev/null >>$__agentsh_file || :
     fi
     __agentsh_line=
+    if [[ -s $__agentsh_insert ]]; then
+        __agentsh_take
+    fi
+}
+
+# Reads the command that was left for the prompt, once. Keys that were typed
+# before it is shown are dropped: Enter among them would run it. A command that
+# would not be shown as it is is dropped. A file that is not ours alone is
+# removed: nothing is written through it.
+__agentsh_take() {
+    \builtin local __agentsh_held= __agentsh_e=
+    \builtin local -a __agentsh_ours
+    __agentsh_ours=($__agentsh_insert(N.f600u$EUID))
+    if (( $#__agentsh_ours )); then
+        IFS= \builtin read -rd '' __agentsh_held <$__agentsh_insert || :
+        : >|$__agentsh_insert
+    else
+        \builtin command rm -f -- $__agentsh_insert 2>/dev/null || :
+    fi
+    __agentsh_e=${__agentsh_held//[$'\n\t']/}
+    if [[ -n $__agentsh_held && $__agentsh_e != *[[:cntrl:]]* ]]; then
+        while \builtin read -t -k 1 __agentsh_e; do :; done
+        \builtin print -rz -- $__agentsh_held
+    fi
 }
 
 # Whether a line that is unlike most is to be recorded; one of our own is not.
@@ -65,7 +91,7 @@ __agentsh_judge() {
     __agentsh_line=${__agentsh_line[1,65536]}
 }
 
-# Makes the file anew; a directory that is not ours alone is refused. Only
+# Makes the two files anew; a directory that is not ours alone is refused. Only
 # here are processes started: when loading, and after someone has cleared the
 # directory. When it fails, nothing is recorded from then on.
 __agentsh_open() {
@@ -75,6 +101,7 @@ __agentsh_open() {
         __agentsh_dir=$XDG_RUNTIME_DIR/agentsh
     fi
     __agentsh_file=$__agentsh_dir/last-$AGENTSH_SESSION
+    __agentsh_insert=$__agentsh_dir/insert-$AGENTSH_SESSION
     # Nothing is made in another user's directory, which su leaves set.
     if [[ ! -e $__agentsh_dir && (${__agentsh_dir:h} == /tmp ||
         -O ${__agentsh_dir:h}) ]]; then
@@ -83,10 +110,11 @@ __agentsh_open() {
     if [[ -d $__agentsh_dir && ! -L $__agentsh_dir && -O $__agentsh_dir ]] &&
         __agentsh_ls=$(\builtin command ls -ld -- $__agentsh_dir 2>/dev/null) &&
         [[ $__agentsh_ls == drwx------[^+]* ]] &&
-        (\builtin umask 077 && : >|$__agentsh_file) 2>/dev/null; then
+        (\builtin umask 077 && : >|$__agentsh_file &&
+            : >|$__agentsh_insert) 2>/dev/null; then
         \builtin return 0
     fi
-    __agentsh_file=
+    __agentsh_file= __agentsh_insert=
     \builtin return 1
 }
 
@@ -116,6 +144,7 @@ __agentsh_load() {
 # of the shell around this one, and which lists of functions there were.
 __agentsh_note() {
     \builtin typeset -g __agentsh_pid=$$ __agentsh_alias= __agentsh_file=wanted
+    \builtin typeset -g __agentsh_insert=
     \builtin typeset -g __agentsh_line= __agentsh_cwd= __agentsh_t=0
     \builtin typeset -g __agentsh_clock='%D{%s%3.}' # in milliseconds
     \builtin typeset -g __agentsh_had="${preexec_functions+preexec}"
@@ -143,7 +172,7 @@ __agentsh_unload() {
         \builtin unalias @AI_NAME@
     fi
     if [[ -n $__agentsh_file ]]; then
-        \builtin command rm -f -- $__agentsh_file || :
+        \builtin command rm -f -- $__agentsh_file $__agentsh_insert || :
     fi
     \builtin unset AGENTSH_SESSION
     if (( $#__agentsh_env )); then

@@ -71,8 +71,11 @@ end
 function __agentsh_add_verb -a program verb arguments help
     set -l words (string split -n ' ' -- $verb)
     for i in (seq (count $words))
+        # the help is the verb's, and no other's that begins as it does
+        set -l about
+        test $i = (count $words); and set about -d $help
         complete -c $program -f -n "__agentsh_before $words[1..$i]" \
-            -a $words[$i] -d $help
+            -a $words[$i] $about
     end
     if string match -q '*|*' -- $arguments
         complete -c $program -f -n "__agentsh_in $verb" \

@@ -72,7 +72,9 @@ __agentsh_complete() {
         elif [[ "$said " == "$field[3] "* ]]; then
             verb=$field[3]
         elif [[ "$field[3] " == "$said${said:+ }"* ]]; then
-            verbs+=("${${${field[3]#$said}# }%% *}:$field[5]")
+            line=${${field[3]#$said}# }
+            # the help is the verb's, and no other's that begins as it does
+            verbs+=("${line%% *}${${line:#* *}:+:$field[5]}")
         fi
     done
     for line in ${(f)__agentsh_table}; do

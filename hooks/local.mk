@@ -24,7 +24,8 @@ HOOK_TESTS = \
 	tests/tty/test_hook_bash_state.py \
 	tests/tty/test_hook_fish.py \
 	tests/tty/test_hook_places.py \
-	tests/tty/test_hook_zsh.py
+	tests/tty/test_hook_zsh.py \
+	tests/tty/test_insert.py
 
 TESTS += $(HOOK_TESTS)
 EXTRA_DIST += $(HOOK_TESTS) tests/tty/hookshell.py \

@@ -7,6 +7,7 @@
 
 #include "action/summary.h"
 #include "action/talk.h"
+#include "base/redact.h"
 #include "model/origin.h"
 #include "model/prompt.h"
 
@@ -266,7 +267,7 @@ take_action(struct inquiry *q, const struct model_answer *a,
     struct err e = {0};
 
     q->second = false;
-    if (action->wants_results && talk_assistant(q->talk, a, &e) < 0) {
+    if (action->kind != ANSWER_ONLY && talk_assistant(q->talk, a, &e) < 0) {
         aiaction_free(action);
         q->ev->failed(q->arg, &e);
         return;
@@ -323,6 +324,20 @@ inquiry_results(struct inquiry *q, const char *results, size_t n, struct err *e)
     if (prompt_data(PROMPT_STEPS, results, n, &told) < 0)
         return buf_ok(&told, "what the steps wrote", e);
     if (talk_user(q->talk, told.p, "what the steps wrote", e) < 0)
+        return -1;
+    return ask(q, e);
+}
+
+int
+inquiry_revise(struct inquiry *q, const char *words, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(RESULTS_MAX);
+
+    buf_str(&text, prompt_text(PROMPT_REVISE));
+    redact(words, strlen(words), &text);
+    buf_ch(&text, '\n');
+    if (buf_ok(&text, "the words", e) < 0 ||
+        talk_user(q->talk, text.p, NULL, e) < 0)
         return -1;
     return ask(q, e);
 }

@@ -68,6 +68,10 @@ const char *inquiry_outside(const struct inquiry *q);
 int inquiry_results(struct inquiry *q, const char *results, size_t n,
                     struct err *e);
 
+/* After `proposed`, in place of that: the person's words on how the answer is
+ * to be changed go to the model. */
+int inquiry_revise(struct inquiry *q, const char *words, struct err *e);
+
 /* Ctrl-C: ends the question or the call that is made; failed(ERR_INTERRUPTED)
  * comes. */
 void inquiry_cancel(struct inquiry *q);

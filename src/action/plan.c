@@ -274,10 +274,25 @@ refuse(struct plan *p)
     plan_complete(p);
 }
 
+/* Whether nothing but sudo stands against the steps that are refused. */
+static bool
+only_sudo(const struct plan *p)
+{
+    for (size_t i = 0; i < p->action->n; i++) {
+        const struct judgement *j = &p->judged[i];
+
+        if (j->refused && (!j->needs_sudo || j->decision == GUARD_DENY))
+            return false;
+    }
+    return true;
+}
+
 void
 plan_start(struct plan *p)
 {
-    if (plan_refuses(p))
+    if (plan_refuses(p) && p->set.can_ask && only_sudo(p))
+        plan_ask(p, PLAN_ASK_SUDO);
+    else if (plan_refuses(p))
         refuse(p);
     else if (p->unasked)
         approve(p);
@@ -415,6 +430,10 @@ plan_answer(struct plan *p, unsigned token, enum plan_verdict v)
     p->token = 0;
     if (q == PLAN_ASK_NEED) {
         plan_agree(p, v == PLAN_RUN);
+        return;
+    }
+    if (q == PLAN_ASK_SUDO) {
+        refuse(p);
         return;
     }
     if (v == PLAN_QUIT) {

@@ -38,6 +38,8 @@ enum plan_question {
     PLAN_ASK_WORD,   /* a destructive or privileged step, by itself */
     PLAN_ASK_NEED,   /* what a running step asks to be run as root */
     PLAN_ASK_FAILED, /* a step failed: retry, skip or quit */
+    PLAN_ASK_SUDO,   /* a step needs sudo, so that nothing of it runs: no
+                        verdict runs it, but a person may type it */
 };
 
 enum plan_verdict {

@@ -7,6 +7,7 @@
 #include "person/report.h"
 #include "person/result.h"
 #include "person/show_plan.h"
+#include "term/emoji.h"
 #include "term/markdown.h"
 #include "term/style.h"
 
@@ -55,6 +56,7 @@ answer_add(struct answer *w, const char *bytes, size_t n)
     if (w->app->output != OUTPUT_TEXT || !w->app->result.tty)
         return;
     w->begun = true;
+    emoji_measure(&w->app->result, bytes, n);
     (void)markdown_add(w->markdown, bytes, n, &b);
     result_put(w->app, &b);
 }
@@ -77,9 +79,12 @@ show_rest(struct answer *w, const struct aiaction *action)
 {
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
-    if (!w->begun)
-        (void)markdown_add(w->markdown, action->summary,
-                           strlen(action->summary), &b);
+    size_t n = strlen(action->summary);
+
+    if (!w->begun) {
+        emoji_measure(&w->app->result, action->summary, n);
+        (void)markdown_add(w->markdown, action->summary, n, &b);
+    }
     (void)markdown_end(w->markdown, &b);
     result_put(w->app, &b);
 }
@@ -115,7 +120,7 @@ answer_finish(struct answer *w, const struct aiaction *action,
         if (action->dropped)
             app_note(a, "The answer came with commands; they were dropped.");
         show_cost(a, model, facts);
-        if (why)
+        if (why && why->code != ERR_UNFIT)
             app_say(a, why);
         return status;
     }
@@ -124,7 +129,7 @@ answer_finish(struct answer *w, const struct aiaction *action,
         return app_fail(a, &e);
     report_plan(r, NULL);
     report_write(r, why, status);
-    if (why)
+    if (why && why->code != ERR_UNFIT)
         app_say(a, why);
     return status;
 }

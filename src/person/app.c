@@ -216,6 +216,10 @@ app_fail(struct app *a, const struct err *e)
     CLEANUP_BUF struct buf json = buf_of(ERROR_JSON_MAX);
 
     chronicle_end(a, e, err_exit_status(e->code));
+    if (e->kind == ERR_KIND_NO_READER) {
+        a->reader_left = true;
+        return 0; /* result_status knows better */
+    }
     app_say(a, e);
     if (a->output != OUTPUT_TEXT) {
         put_error_json(a, e, &json);

@@ -42,6 +42,7 @@ struct app {
     struct account account;
     char **named; /* below home, opened: app_name_places; NULL: nothing */
     struct err unwritten; /* why a result was lost: result.h */
+    bool reader_left;     /* who read standard output has enough */
 };
 
 /* After a failure too, app_fail can say it and app_done is due. */

@@ -40,6 +40,10 @@ proposal_done(struct proposal *r)
         return;
     aiaction_free(r->action);
     free(r->model);
+    for (size_t i = 0; i < r->n_choices; i++) {
+        free(r->choices[i].command);
+        free(r->choices[i].title);
+    }
     *r = (struct proposal){0};
 }
 
@@ -298,7 +302,8 @@ wait_for(struct asking *q, struct err *e)
 }
 
 static int
-ask(struct asking *q, const struct outcome *results, struct err *e)
+ask(struct asking *q, const struct outcome *results, const char *words,
+    struct err *e)
 {
     static const struct inquiry_events events = {
         .text = on_text,
@@ -310,6 +315,8 @@ ask(struct asking *q, const struct outcome *results, struct err *e)
     };
     const struct inquiry_wish wish = inquiry_wish_of(q);
 
+    if (words)
+        return inquiry_revise(q->inquiry, words, e);
     if (results)
         return inquiry_results(q->inquiry, results->text.p, results->text.len,
                                e);
@@ -320,8 +327,8 @@ ask(struct asking *q, const struct outcome *results, struct err *e)
 }
 
 int
-asking_run(struct asking *q, const struct outcome *results, struct answer *w,
-           struct proposal *out, struct err *e)
+asking_run(struct asking *q, const struct outcome *results, const char *words,
+           struct answer *w, struct proposal *out, struct err *e)
 {
     char label[LABEL_MAX];
 
@@ -334,7 +341,7 @@ asking_run(struct asking *q, const struct outcome *results, struct answer *w,
     q->why = (struct err){0};
     if (!q->app->quiet)
         q->live = live_open(q->app->loop, &q->app->screen, label, NULL);
-    if (ask(q, results, e) < 0 || wait_for(q, e) < 0) {
+    if (ask(q, results, words, e) < 0 || wait_for(q, e) < 0) {
         live_close(q->live);
         q->live = NULL;
         return -1;

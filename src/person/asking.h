@@ -10,6 +10,14 @@
 #include "action/outcome.h"
 #include "person/answer.h"
 
+#define PROPOSAL_CHOICES 3
+
+/* A command that an answer in words numbers. */
+struct proposal_choice {
+    char *command, *title; /* owned */
+    bool lacks;            /* words in capitals stand for what nobody named */
+};
+
 /* What came of a question. */
 struct proposal {
     struct aiaction *action; /* owned */
@@ -20,6 +28,14 @@ struct proposal {
      * from the asking */
     const char *outside;
     bool may_go_on; /* results of the steps can be told */
+    /* where words go that the person wants it changed by; NULL: nobody takes
+     * them. Borrowed */
+    struct buf *words;
+    bool unfit;   /* an answer that only says why nothing is proposed */
+    bool recipes; /* all of it is of recipes of ours */
+    bool lacks;   /* the answer waits for a name */
+    struct proposal_choice choices[PROPOSAL_CHOICES];
+    size_t n_choices;
 };
 void proposal_done(struct proposal *r);
 
@@ -42,10 +58,12 @@ DEFINE_CLEANUP(struct asking, asking_close)
  * nothing); both borrowed. Before anything is asked. */
 void asking_say(struct asking *q, const char *user, const char *outside);
 
-/* Asks and waits: the wish at first (results NULL), then with what came of the
- * steps. An answer's text goes to w as it streams. */
+/* Asks and waits: the wish at first (results and words NULL), then with what
+ * came of the steps, or with the words that the answer is to be changed by. An
+ * answer's text goes to w as it streams. */
 int asking_run(struct asking *q, const struct outcome *results,
-               struct answer *w, struct proposal *out, struct err *e);
+               const char *words, struct answer *w, struct proposal *out,
+               struct err *e);
 
 /* The first request, for --show-request; nothing is sent. */
 void asking_request(const struct asking *q, struct model_turn *turn,

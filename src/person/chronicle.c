@@ -186,6 +186,7 @@ chronicle_decision(struct app *a, enum plan_question q, size_t step,
         [PLAN_ASK_WORD] = "dangerous step",
         [PLAN_ASK_NEED] = "program as root",
         [PLAN_ASK_FAILED] = "failed step",
+        [PLAN_ASK_SUDO] = "plan that needs sudo",
     };
     struct chronicle *c = chronicle_open(a);
     const struct journal_member members[] = {

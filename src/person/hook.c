@@ -46,7 +46,7 @@ completion_print(const char *shell, struct buf *out, struct err *e)
 static pid_t
 owner(const char *name)
 {
-    static const char *const kinds[] = {"last-", "line-", "stderr-"};
+    static const char *const kinds[] = {"last-", "line-", "stderr-", "insert-"};
     size_t i, n;
     char *end;
     long pid;

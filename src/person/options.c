@@ -51,6 +51,12 @@ static const struct option_row rows[] = {
      "what it may change, instead of the working directory"},
     {0, "net", NULL, NULL, FOR_EXEC, AT(net), "it may reach the network"},
     {'n', "number", "N", NULL, FOR_LOG, AT(count), "this many runs"},
+    {'s', "search", "WORDS", NULL, FOR_LOG, AT(search),
+     "the runs in which all these words stand"},
+    {0, "status", "STATUS", "ran|failed|shown|denied|unfinished", FOR_LOG,
+     AT(status), "the runs that ended so"},
+    {0, "directory", "DIR", NULL, FOR_LOG, AT(directory),
+     "the runs in this directory and below"},
     {0, "verify", NULL, NULL, FOR_LOG, AT(verify),
      "check that nothing was changed or is missing"},
     {0, "tools", NULL, NULL, FOR_LOG, AT(tools),
@@ -66,7 +72,8 @@ static const struct option_row rows[] = {
     {'o', "output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),
      "text, json or jsonl"},
     {'q', "quiet", NULL, NULL, FOR_WISH, AT(quiet), "only results and errors"},
-    {'v', "verbose", NULL, NULL, FOR_WISH, AT(verbose), "say what is done"},
+    {'v', "verbose", NULL, NULL, FOR_WISH | FOR_DOCTOR, AT(verbose),
+     "say what is done, and all of it"},
     {0, "no-color", NULL, NULL, FOR_ALL, AT(no_color), "plain text"},
     {'h', "help", NULL, NULL, FOR_ALL, AT(help), "print this help"},
     {'V', "version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
@@ -97,10 +104,20 @@ find_letter(char letter, unsigned known)
 }
 
 bool
-options_has(const char *word, unsigned known)
+options_knows(const char *word, unsigned known)
 {
-    return strncmp(word, "--", 2) == 0 &&
-           find_long(word + 2, strcspn(word + 2, "="), known) != NULL;
+    known |= FOR_ALL;
+    if (word[0] != '-' || !word[1])
+        return false;
+    if (word[1] == '-')
+        return find_long(word + 2, strcspn(word + 2, "="), known) != NULL;
+    for (const char *p = word + 1; *p; p++) {
+        const struct option_row *row = find_letter(*p, known);
+
+        if (!row || row->arg)
+            return row != NULL; /* its argument is the rest */
+    }
+    return true;
 }
 
 static bool
@@ -206,21 +223,46 @@ options_read(const char *const *words, int n, int *at, unsigned known,
     return 0;
 }
 
-bool
-options_takes_value(const char *word, unsigned known)
+/* The row of the last option in an option word whose argument is to follow;
+ * NULL: none does. */
+static const struct option_row *
+find_waiting(const char *word, unsigned known)
 {
     const struct option_row *row = NULL;
 
     if (word[0] == '-' && word[1] == '-') {
         row = find_long(word + 2, strlen(word + 2), known);
-        return row && row->arg;
+        return row && row->arg ? row : NULL;
     }
     for (const char *p = word + (word[0] == '-'); *p; p++) {
         row = find_letter(*p, known);
         if (!row || row->arg)
-            return row && !p[1];
+            return row && !p[1] ? row : NULL;
     }
-    return false;
+    return NULL;
+}
+
+bool
+options_takes_value(const char *word, unsigned known)
+{
+    return find_waiting(word, known) != NULL;
+}
+
+const char *
+options_arguments(const char *word, unsigned known)
+{
+    const struct option_row *row = find_waiting(word, known);
+
+    return row ? row->words : NULL;
+}
+
+const char *
+options_name(size_t i, unsigned known)
+{
+    for (size_t at = 0; at < N_ROWS; at++)
+        if (rows[at].known & (known | FOR_ALL) && i-- == 0)
+            return rows[at].name;
+    return NULL;
 }
 
 void

@@ -4,6 +4,7 @@
 #define PERSON_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -14,7 +15,7 @@ struct options {
     const char *profile, *workspace;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
-    const char *count, *lang;
+    const char *count, *lang, *search, *status, *directory;
     bool run_all, why, all;
     bool no_look, net, lines, verify, tools, help, version;
 };
@@ -30,6 +31,7 @@ struct options {
 #define FOR_TRIAL  512u /* agentsh plugin check */
 #define FOR_NEW    1024u /* agentsh plugin new */
 #define FOR_ENGINE 2048u /* agentsh offline */
+#define FOR_DOCTOR 4096u /* agentsh doctor */
 /* No option's, but of calls: their words are a line, whose own options are
  * none of ours. */
 #define FOR_LINE 64u
@@ -42,12 +44,21 @@ struct options {
 int options_read(const char *const *words, int n, int *at, unsigned known,
                  struct options *o, struct err *e);
 
-/* Whether a word is a long option of `known`, as it is typed. */
-bool options_has(const char *word, unsigned known);
+/* Whether a word, as it is typed, is an option of `known` or several letters
+ * of such; its argument may be wrong. */
+bool options_knows(const char *word, unsigned known);
 
 /* Whether the value of the last option in an option word (--NAME, -x, -xy) is
  * the next word. */
 bool options_takes_value(const char *word, unsigned known);
+
+/* The name of the i-th option of `known`, without its hyphens; NULL past the
+ * last. */
+const char *options_name(size_t i, unsigned known);
+
+/* "a|b": the only arguments of the last option in an option word; NULL: it has
+ * none, or any. */
+const char *options_arguments(const char *word, unsigned known);
 
 /* Appends a line for each option of `known`, for --help. */
 void options_help(struct buf *out, unsigned known);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "person/by_hand.h"
 #include "person/chronicle.h"
 #include "person/plan_view.h"
 #include "person/question.h"
@@ -13,9 +14,11 @@
 #include "person/show_plan.h"
 #include "person/stage.h"
 #include "person/stops.h"
+#include "term/menu.h"
 
-#define SHOWN_MAX (8u << 20)
-#define FACTS_MAX 256 /* a model's name, and three figures */
+#define SHOWN_MAX      (8u << 20)
+#define QUESTION_LINES 4   /* of the keys on a narrow screen, and an answer */
+#define FACTS_MAX      256 /* a model's name, and three figures */
 
 /* A performance: what the plan's callbacks share. */
 struct performance {
@@ -36,8 +39,14 @@ struct performance {
     struct plan_view view;
     const struct inquiry_facts *costs; /* NULL: no model was asked */
     char facts[FACTS_MAX];
-    bool shown;   /* the plan is on the screen */
-    bool changed; /* a step was edited: review again */
+    struct plan_checks folded;
+    bool folds;    /* a key shows what the plan leaves out */
+    bool shown;    /* the plan is on the screen */
+    bool fresh;    /* and nothing came after it */
+    bool changed;  /* a step was edited: review again */
+    bool left_out; /* the person went on without a step */
+    bool by_hand;  /* the person runs it: hand is for their prompt */
+    struct buf hand;
     bool stopped; /* by a signal: what is queued for readers is given up */
 };
 
@@ -55,6 +64,7 @@ on_step_begin(void *arg, size_t step)
 {
     struct performance *p = arg;
 
+    p->fresh = false;
     chronicle_step(p->app, p->action, p->plan, step);
     stage_begin(p->stage, step);
 }
@@ -92,11 +102,27 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
 static void
 record_choice(struct performance *p, const struct question_answer *answer)
 {
+    char words[MENU_LINE_MAX + sizeof("words: ")];
     const char *what = answer->edited    ? "edit"
                        : answer->preview ? "preview"
+                       : answer->insert  ? "insert"
+                       : answer->words   ? words
                                          : chronicle_verdict(answer->verdict);
 
+    if (answer->words)
+        snprintf(words, sizeof(words), "words: %s", answer->words);
     chronicle_decision(p->app, p->asked, p->asked_step, what);
+}
+
+/* Nothing runs here: scripts are told so by the status. */
+static void
+leave_to_person(struct performance *p, unsigned token)
+{
+    p->by_hand = true;
+    by_hand_text(p->action, p->plan, &p->hand);
+    plan_answer(p->plan, token, PLAN_QUIT);
+    err_set(&p->end.why, ERR_DENIED,
+            "left for the person's own prompt: nothing was run");
 }
 
 /* What the person chose. Questions that are no verdict (explain, copy) are
@@ -113,13 +139,36 @@ on_choice(void *arg, const struct question_answer *answer)
         return;
     }
     record_choice(p, answer);
+    if (answer->repeated)
+        p->fresh = false;
+    if (answer->insert) {
+        leave_to_person(p, token);
+        return;
+    }
+    if (answer->words) {
+        buf_str(p->proposal->words, answer->words);
+        p->changed = true;
+        return;
+    }
     if (answer->edited || answer->preview) {
         p->changed = true;
         p->view.wanted |= answer->preview;
         p->view.by_key = answer->preview;
         return;
     }
+    p->left_out |= answer->verdict == PLAN_SKIP && p->asked != PLAN_ASK_FAILED;
     plan_answer(p->plan, token, answer->verdict);
+}
+
+/* Whether it is on the screen whole, with the question below it. */
+static bool
+fits_screen(const struct term *t, const struct buf *shown)
+{
+    int lines = QUESTION_LINES;
+
+    for (size_t i = 0; i < shown->len; i++)
+        lines += shown->p[i] == '\n';
+    return lines <= t->rows;
 }
 
 /* The plan as it is reviewed. Nothing is asked before it was shown. */
@@ -129,7 +178,12 @@ show_once(struct performance *p)
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
     if (!p->shown)
-        show_plan(&b, &p->app->screen, p->action, p->plan, p->facts);
+        show_plan(&b, &p->app->screen, p->action, p->plan,
+                  &(struct show_how){.facts = p->facts,
+                                     .folded = &p->folded,
+                                     .keys = p->folds});
+    if (!p->shown)
+        p->fresh = fits_screen(&p->app->screen, &b);
     p->shown = true;
     (void)term_put(&p->app->screen, &b, NULL);
 }
@@ -138,6 +192,8 @@ static void
 on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 {
     struct performance *p = arg;
+    struct question_about about = {
+        .kind = q, .step = step, .takes_words = p->proposal->words != NULL};
     struct err e = {0};
 
     if (q == PLAN_ASK_NEED)
@@ -152,7 +208,9 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     p->asked = q;
     p->asked_step = step;
     p->question = NULL;
-    if (question_open(p->app, p->action, p->plan, token, q, step, on_choice, p,
+    about.folded = p->folds ? &p->folded : NULL;
+    about.shown = p->fresh && !plan_checks_has(&p->folded, step, p->action->n);
+    if (question_open(p->app, p->action, p->plan, token, &about, on_choice, p,
                       &p->question, &e) < 0) {
         plan_cancel(p->plan);
         p->end.why = e;
@@ -165,6 +223,7 @@ on_reader(void *arg, enum outlet_state state)
 {
     struct performance *p = arg;
 
+    p->app->reader_left |= state == OUTLET_GONE;
     if (!p->plan)
         return;
     if (state == OUTLET_GONE)
@@ -218,6 +277,16 @@ play(struct performance *p, struct err *e)
     return rc < 0 ? -1 : 0;
 }
 
+/* What a model wrote, or a file holds, is shown whole. */
+static void
+fold(struct performance *p, bool can_ask)
+{
+    p->folds = can_ask && !p->wish->yes;
+    p->folded = (struct plan_checks){0};
+    if (p->folds && p->proposal->recipes)
+        p->folded = plan_checks_find(p->action, p->plan);
+}
+
 /* Judges, shows and plays once. *again when a step was changed. */
 static int
 rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
@@ -257,7 +326,8 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
     }
     chronicle_plan(p->app, p->action, p->plan, p->costs);
     report_plan(p->report, p->plan);
-    p->shown = false;
+    fold(p, can_ask);
+    p->shown = p->fresh = false;
     if (p->app->output == OUTPUT_TEXT && !p->app->quiet && !p->view.by_key)
         show_once(p);
     rc = play(p, e);
@@ -277,6 +347,7 @@ performance_done(struct performance *p)
     plan_view_done(&p->view);
     stage_free(p->stage);
     report_free(p->report);
+    buf_done(&p->hand);
 }
 
 /* Whether the model is to see what came of the steps: something ran to its
@@ -306,16 +377,29 @@ hand_over(struct performance *p)
     return status;
 }
 
+/* What the person decided against did not happen, which scripts are told by
+ * the status alone: the person knows. Returns whether there was such. */
+static bool
+was_declined(struct performance *p, const char *unkept)
+{
+    if (p->end.why.code != ERR_NONE || is_wanted(p) || !(unkept || p->left_out))
+        return false;
+    err_set(&p->end.why, ERR_DENIED, "%s",
+            unkept ? unkept : "a step was left out");
+    return true;
+}
+
 /* Says how it ended and returns the exit status. */
 static int
 finish(struct performance *p)
 {
     const struct err *why = &p->end.why;
+    bool declined;
     int status;
 
     stage_free(p->stage);
     p->stage = NULL;
-    plan_view_finish(&p->view, p->app, &p->end.why);
+    declined = was_declined(p, plan_view_finish(&p->view, p->app, &p->end.why));
     status = err_exit_status(why->code);
     if (!is_wanted(p))
         chronicle_end(p->app, why, status);
@@ -323,6 +407,11 @@ finish(struct performance *p)
     if (is_wanted(p))
         return hand_over(p);
     report_write(p->report, why, status);
+    if (p->by_hand)
+        by_hand_give(p->app, &p->hand);
+    if (declined || p->by_hand ||
+        (p->app->reader_left && why->code == ERR_INTERRUPTED))
+        return status;
     if (why->code != ERR_NONE)
         app_say(p->app, why);
     if (why->code == ERR_DENIED) {
@@ -332,6 +421,12 @@ finish(struct performance *p)
         (void)term_put(&p->app->screen, &b, NULL);
     }
     return status;
+}
+
+static bool
+is_reworded(const struct performance *p)
+{
+    return p->proposal->words && p->proposal->words->len > 0;
 }
 
 int
@@ -346,7 +441,8 @@ perform(struct app *a, const struct wish *w, const struct proposal *proposal,
                             .proposal = proposal,
                             .action = proposal->action,
                             .costs = facts,
-                            .view.wanted = w->preview};
+                            .view.wanted = w->preview,
+                            .hand = buf_of(BY_HAND_MAX)};
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
     struct err e = {0};
     bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;
@@ -364,6 +460,8 @@ perform(struct app *a, const struct wish *w, const struct proposal *proposal,
     while (again) {
         if (rehearse(&p, can_ask, &again, &e) < 0)
             return app_fail(a, &e);
+        if (is_reworded(&p))
+            return 0; /* there will be another plan */
     }
     return finish(&p);
 }

@@ -9,8 +9,9 @@
 
 /* Shows the plan, asks as often as it must, runs it and reports. The action
  * may be edited by the person on the way. What came of the steps is written
- * to out when the model wants it (out->wanted: the run is not over). Returns
- * the exit status. */
+ * to out when the model wants it (out->wanted: the run is not over). Where the
+ * person wants another plan, nothing of this one ran, and proposal->words has
+ * their words. Returns the exit status. */
 int perform(struct app *a, const struct wish *w,
             const struct proposal *proposal, struct outcome *out);
 

@@ -45,17 +45,22 @@ plan_view_forget(struct plan_view *v)
     plan_view_done(v);
 }
 
-void
+const char *
 plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
 {
     enum preview_end end;
     struct err e = {0};
 
-    if (!v->preview || preview_finish(v->preview, &end, &e) == 0)
-        return;
+    if (!v->preview)
+        return NULL;
+    if (preview_finish(v->preview, &end, &e) == 0)
+        return end == PREVIEW_DROPPED ? "what the steps changed was dropped"
+               : end == PREVIEW_LEFT  ? "what the steps changed is not kept yet"
+                                      : NULL;
     app_say(a, &e);
     if (why->code == ERR_NONE)
         *why = e;
+    return NULL;
 }
 
 void

@@ -28,8 +28,11 @@ bool plan_view_is_refused(struct plan_view *v, struct app *a,
 void plan_view_forget(struct plan_view *v);
 
 /* Shows what the steps changed, and has it kept, dropped or left. *why is set
- * when that failed and it said nothing yet. */
-void plan_view_finish(struct plan_view *v, struct app *a, struct err *why);
+ * when that failed and it said nothing yet. Returns why the changes are not in
+ * the directory where the person decided so; NULL: they are, or there are
+ * none. */
+const char *plan_view_finish(struct plan_view *v, struct app *a,
+                             struct err *why);
 
 /* A view with changes that nobody decided about stays. */
 void plan_view_done(struct plan_view *v);

@@ -4,8 +4,9 @@
  * A door begins a preview, runs its command in the profile `preview` with
  * preview_dir as the spec's `preview`, and finishes it: what changed is shown
  * and the person says whether to keep it. Nothing is lost by a key pressed in
- * haste: Enter and Ctrl-C leave the preview as it is, for `agentsh preview
- * keep`, and so does a run that nobody can be asked about. */
+ * haste: to drop it takes a second one, and Enter and Ctrl-C leave the preview
+ * as it is, for `agentsh preview keep`, as does a run that nobody can be asked
+ * about. */
 #ifndef PERSON_PREVIEW_H
 #define PERSON_PREVIEW_H
 

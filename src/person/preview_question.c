@@ -10,13 +10,21 @@
 
 static const struct menu_row rows[] = {
     {'k', "keep", "make these changes in the workspace"},
-    {'d', "drop", "forget them: the workspace stays as it is"},
-    {'f', "full diff", "every change, and the lines of changed files"},
+    {'d', "diff", "every change, and the lines of changed files"},
+    {'x', "drop",
+     "forget them, after a question: the workspace stays as it "
+     "is"},
     {'l', "later", "decide another time: agentsh preview"},
+    {0},
+};
+static const struct menu_row drop_rows[] = {
+    {'y', "yes", "forget them: what the run made is gone"},
+    {'n', "no", "back to the changes"},
     {0},
 };
 
 static void put_question(struct preview *p);
+static void put_drop(struct preview *p);
 
 static void
 put_screen(struct preview *p, struct buf *b)
@@ -93,23 +101,29 @@ end_by(struct preview *p, int rc, enum preview_end how, const struct err *why)
 }
 
 static void
+close_menu(struct preview *p)
+{
+    menu_close(p->menu);
+    p->menu = NULL;
+}
+
+static void
 on_key(void *arg, char key, const struct err *why)
 {
     struct preview *p = arg;
     struct err e = {0};
 
-    menu_close(p->menu);
-    p->menu = NULL;
+    close_menu(p);
     switch (key) {
     case 'k':
         end_by(p, preview_make(p, &e), PREVIEW_KEPT, &e);
         break;
     case 'd':
-        end_by(p, preview_drop(p, &e), PREVIEW_DROPPED, &e);
-        break;
-    case 'f':
         put_all(p);
         put_question(p);
+        break;
+    case 'x':
+        put_drop(p);
         break;
     default:
         end(p, PREVIEW_LEFT, why);
@@ -117,14 +131,46 @@ on_key(void *arg, char key, const struct err *why)
 }
 
 static void
-put_question(struct preview *p)
+on_drop(void *arg, char key, const struct err *why)
+{
+    struct preview *p = arg;
+    struct err e = {0};
+
+    close_menu(p);
+    if (key == 'y')
+        end_by(p, preview_drop(p, &e), PREVIEW_DROPPED, &e);
+    else if (key == 'n')
+        put_question(p);
+    else
+        end(p, PREVIEW_LEFT, why);
+}
+
+static void
+put_menu(struct preview *p, const struct menu_spec *spec, menu_cb *cb)
 {
     struct err e = {0};
 
-    p->spec = (struct menu_spec){.rows = rows, .enter = 'l'};
-    p->menu = menu_open(p->app->loop, &p->app->screen, &p->spec, on_key, p, &e);
+    p->spec = *spec;
+    p->menu = menu_open(p->app->loop, &p->app->screen, &p->spec, cb, p, &e);
     if (!p->menu) /* nobody is there to be asked */
         end(p, PREVIEW_LEFT, e.code == ERR_DENIED ? NULL : &e);
+}
+
+static void
+put_question(struct preview *p)
+{
+    static const struct menu_spec spec = {.rows = rows, .enter = 'l'};
+
+    put_menu(p, &spec, on_key);
+}
+
+static void
+put_drop(struct preview *p)
+{
+    static const struct menu_spec spec = {
+        .question = "Drop all of it?", .rows = drop_rows, .enter = 'n'};
+
+    put_menu(p, &spec, on_drop);
 }
 
 int

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "person/by_hand.h"
 #include "person/question_in.h"
 #include "person/show_plan.h"
 #include "term/style.h"
@@ -75,6 +76,9 @@ question_offer(struct question *q, const struct choice *choices,
     q->choices = choices;
     q->spec = (struct menu_spec){
         .question = text, .rows = q->rows, .enter = 'q'};
+    if (choices == question_choices(q->kind, q->by_hand) &&
+        (q->kind == PLAN_ASK_ALL || q->kind == PLAN_ASK_SUDO))
+        question_mark(q);
     question_hide(q);
     q->menu = menu_open(q->app->loop, &q->app->screen, &q->spec, on_key, q, &e);
     if (!q->menu)
@@ -92,20 +96,32 @@ put_word(struct question *q)
     else
         snprintf(q->text, sizeof(q->text),
                  "Type yes to run step %zu: ", q->step + 1);
-    q->choices = question_choices(q->kind);
+    q->choices = question_choices(q->kind, q->by_hand);
     q->menu = menu_open_word(q->app->loop, &q->app->screen, q->text, "yes",
                              on_key, q, &e);
     if (!q->menu)
         give_up(q, &e);
 }
 
+/* Which step is asked about, where no line above the question says so. */
+static const char *
+put_name(struct question *q)
+{
+    if (q->kind != PLAN_ASK_STEP || !q->shown)
+        return NULL;
+    snprintf(q->text, sizeof(q->text), "Step %zu:", q->step + 1);
+    return q->text;
+}
+
 void
 question_put(struct question *q)
 {
+    q->answer.repeated = q->asked;
+    q->asked = true;
     if (q->kind == PLAN_ASK_WORD || q->kind == PLAN_ASK_NEED)
         put_word(q);
     else
-        question_offer(q, question_choices(q->kind), NULL);
+        question_offer(q, question_choices(q->kind, q->by_hand), put_name(q));
 }
 
 /* What the question is about, above it. */
@@ -113,8 +129,14 @@ static void
 put_subject(struct question *q)
 {
     CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
+    char why[256];
 
-    if (q->kind == PLAN_ASK_STEP || q->kind == PLAN_ASK_WORD)
+    if ((q->kind == PLAN_ASK_ALL || q->kind == PLAN_ASK_SUDO) &&
+        by_hand_needed(q->action, q->plan, why)) {
+        q->by_hand = true;
+        app_note(q->app, "%s: i puts it on your prompt", why);
+    }
+    if (!q->shown && (q->kind == PLAN_ASK_STEP || q->kind == PLAN_ASK_WORD))
         show_step(&b, &q->app->screen, q->action, q->plan, q->step);
     if (q->kind == PLAN_ASK_NEED)
         show_root(&b, &q->app->screen, plan_needed(q->plan));
@@ -127,7 +149,7 @@ put_subject(struct question *q)
 
 int
 question_open(struct app *a, struct aiaction *action, const struct plan *plan,
-              unsigned token, enum plan_question kind, size_t step,
+              unsigned token, const struct question_about *about,
               question_cb *cb, void *arg, struct question **out, struct err *e)
 {
     struct question *q = calloc(1, sizeof(*q));
@@ -138,12 +160,18 @@ question_open(struct app *a, struct aiaction *action, const struct plan *plan,
         .app = a,
         .action = action,
         .plan = plan,
-        .kind = kind,
-        .step = step,
+        .kind = about->kind,
+        .step = about->step,
+        .shown = about->shown,
+        .takes_words = about->takes_words,
         .cb = cb,
         .arg = arg,
         .answer = {.token = token, .verdict = PLAN_QUIT},
     };
+    if (about->folded) {
+        q->folded = *about->folded;
+        q->unfolds = show_can_unfold(action, plan, about->folded);
+    }
     *out = q;
     put_subject(q);
     question_put(q);

@@ -7,8 +7,8 @@
 #include "person/remember.h"
 #include "term/menu.h"
 
-#define QUESTION_ROWS  10 /* of the longest menu: nine steps and "back" */
-#define QUESTION_TEXT  80 /* bytes of a question or of a label */
+#define QUESTION_ROWS  12         /* of the longest menu */
+#define QUESTION_TEXT  80         /* bytes of a question or of a label */
 #define QUESTION_SHOWN (8u << 20) /* of commands or their meaning */
 
 /* What a key does; the last thing that is done with q, which may be gone
@@ -26,22 +26,35 @@ struct question {
     const struct plan *plan;
     enum plan_question kind;
     size_t step;
-    struct menu *menu; /* on the screen; NULL: none */
+    struct plan_checks folded; /* of the plan on the screen */
+    bool unfolds;              /* there is something to unfold */
+    bool shown;                /* the step is on the screen */
+    struct menu *menu;         /* on the screen; NULL: none */
     struct menu_spec spec;
     struct menu_row rows[QUESTION_ROWS + 1]; /* of the choices on the screen */
+    char hidden[QUESTION_ROWS + 1];          /* keys that do nothing now */
     const struct choice *choices;
     struct choice digits[QUESTION_ROWS + 1]; /* which step to edit */
     char labels[QUESTION_ROWS][QUESTION_TEXT];
     char text[QUESTION_TEXT];
-    struct remember remember; /* rules that are asked about; n 0: none */
+    struct remember remember;  /* rules that are asked about; n 0: none */
+    bool takes_words;          /* the plan can be asked for anew */
+    char words[MENU_LINE_MAX]; /* how it is to be changed */
+    bool by_hand; /* a step can do its work in the person's shell alone */
+    bool asked;   /* it was put once already */
     bool done;
     question_cb *cb;
     void *arg;
     struct question_answer answer;
 };
 
-/* What a question of this kind offers. */
-const struct choice *question_choices(enum plan_question kind);
+/* What a question of this kind offers; by_hand: where a step can do its work
+ * in the person's own shell alone. */
+const struct choice *question_choices(enum plan_question kind, bool by_hand);
+
+/* Sets in the menu's spec what is hidden and what is likely, of the question
+ * about all of the plan. */
+void question_mark(struct question *q);
 
 /* Puts the question itself, at first or again. */
 void question_put(struct question *q);

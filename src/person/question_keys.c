@@ -6,6 +6,7 @@
 
 #include "offline/explain/explain.h"
 #include "person/edit.h"
+#include "person/show_plan.h"
 #include "term/clip.h"
 #include "term/escape.h"
 
@@ -55,6 +56,53 @@ preview(struct question *q, char key)
 }
 
 static void
+insert(struct question *q, char key)
+{
+    (void)key;
+    q->answer.insert = true;
+    question_end(q);
+}
+
+static void
+on_words(void *arg, const char *line, const struct err *why)
+{
+    struct question *q = arg;
+
+    if (why) {
+        q->answer.why = *why;
+        question_end(q);
+        return;
+    }
+    if (!line[0]) {
+        question_put(q);
+        return;
+    }
+    snprintf(q->words, sizeof(q->words), "%s", line);
+    q->answer.words = q->words;
+    question_end(q);
+}
+
+static void
+take_words(struct question *q, char key)
+{
+    struct err e = {0};
+
+    (void)key;
+    if (!q->takes_words) {
+        app_note(q->app, "nobody can be asked for another plan than this one");
+        question_put(q);
+        return;
+    }
+    question_hide(q);
+    q->menu = menu_open_line(q->app->loop, &q->app->screen,
+                             "What is to be changed: ", on_words, q, &e);
+    if (!q->menu) {
+        q->answer.why = e;
+        question_end(q);
+    }
+}
+
+static void
 go_back(struct question *q, char key)
 {
     (void)key;
@@ -81,7 +129,7 @@ explain_tool(const struct judgement *j, const struct step *s, struct buf *out)
 static void
 explain(struct question *q, char key)
 {
-    bool one = q->kind != PLAN_ASK_ALL;
+    bool one = q->kind != PLAN_ASK_ALL && q->kind != PLAN_ASK_SUDO;
     size_t end = one ? q->step + 1 : q->action->n;
     CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
 
@@ -99,19 +147,32 @@ explain(struct question *q, char key)
 }
 
 static void
+unfold(struct question *q, char key)
+{
+    CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
+
+    (void)key;
+    show_unfolded(&b, &q->app->screen, q->action, q->plan, &q->folded);
+    (void)term_put(&q->app->screen, &b, NULL);
+    q->unfolds = false;
+    question_put(q);
+}
+
+static void
 copy(struct question *q, char key)
 {
     CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
+    enum clip_end end;
     struct err e = {0};
 
     (void)key;
     for (size_t i = 0; i < q->action->n; i++)
         buf_printf(&b, "%s\n", q->action->steps[i].command);
     if (buf_ok(&b, "the commands", &e) < 0 ||
-        clip_copy(&q->app->screen, b.p, b.len, &e) < 0)
+        clip_copy(&q->app->screen, b.p, b.len, &end, &e) < 0)
         app_note(q->app, "not copied: %s", e.text);
     else
-        app_note(q->app, "sent to the clipboard");
+        app_note(q->app, "%s", clip_end_text(end));
     question_put(q);
 }
 
@@ -201,14 +262,55 @@ propose_rules(struct question *q, char key)
     question_offer(q, add_choices, "Add?");
 }
 
+#define INSERT_ROW                                                             \
+    {                                                                          \
+        {'i', "insert",                                                        \
+         "put the commands on your own prompt, to run yourself"},              \
+            insert                                                             \
+    }
+#define WORDS_ROW                                                              \
+    {                                                                          \
+        {'w', "words", "say what is to be changed, and get another plan"},     \
+            take_words                                                         \
+    }
 static const struct choice all_choices[] = {
     {{'r', "run", "run the plan, every step of it"}, run},
     {{'s', "step", "run it, but ask before each step"}, run_by_steps},
+    {{'v', "view", "show what is folded: checks, and all that is touched"},
+     unfold},
     {{'p', "preview", "run it in a view of this directory, then keep or drop"},
      preview},
     {{'a', "always", "run it, and remember rules that allow it from now on"},
      propose_rules},
     {{'e', "edit", "change a command in your editor, then review again"}, edit},
+    WORDS_ROW,
+    {{'x', "explain", "what the commands mean, from the manual pages"},
+     explain},
+    {{'c', "copy", "send the commands to the clipboard"}, copy},
+    INSERT_ROW,
+    {{'q', "quit", "run nothing"}, quit},
+    {{0}, NULL},
+};
+/* A step could not do its work. */
+static const struct choice hand_choices[] = {
+    INSERT_ROW,
+    {{'r', "run", "run the plan all the same, every step of it"}, run},
+    {{'s', "step", "run it, but ask before each step"}, run_by_steps},
+    {{'v', "view", "show what is folded: checks, and all that is touched"},
+     unfold},
+    {{'e', "edit", "change a command in your editor, then review again"}, edit},
+    WORDS_ROW,
+    {{'x', "explain", "what the commands mean, from the manual pages"},
+     explain},
+    {{'c', "copy", "send the commands to the clipboard"}, copy},
+    {{'q', "quit", "run nothing"}, quit},
+    {{0}, NULL},
+};
+/* Nothing of it can be run by us. */
+static const struct choice sudo_choices[] = {
+    INSERT_ROW,
+    {{'e', "edit", "change a command in your editor, then review again"}, edit},
+    WORDS_ROW,
     {{'x', "explain", "what the commands mean, from the manual pages"},
      explain},
     {{'c', "copy", "send the commands to the clipboard"}, copy},
@@ -236,14 +338,85 @@ static const struct choice word_choices[] = {
     {{0}, NULL},
 };
 
+static bool
+can_preview(const struct question *q)
+{
+    for (size_t i = 0; i < q->action->n; i++) {
+        if (!judge_fits_view(&q->action->steps[i], plan_judgement(q->plan, i)))
+            return false;
+    }
+    return true;
+}
+
+/* Nobody is led to run what harms, or what has no walls. */
+static char
+likely_key(const struct question *q)
+{
+    if (q->by_hand)
+        return 'i';
+    for (size_t i = 0; i < q->action->n; i++) {
+        const struct judgement *j = plan_judgement(q->plan, i);
+
+        if (j->destructive || j->privileged || j->hidden || j->alone)
+            return can_preview(q) ? 'p' : '\0';
+    }
+    return 'r';
+}
+
+/* Whether rules could be proposed; why not is what the key says. */
+static bool
+can_remember(const struct question *q)
+{
+    struct remember r = {0};
+    bool yes = remember_propose(q->plan, q->action->n, &r, NULL) == 0;
+
+    remember_done(&r);
+    return yes;
+}
+
+static bool
+can_choose(const struct question *q, char key)
+{
+    switch (key) {
+    case 's':
+        return q->action->n > 1;
+    case 'v':
+        return q->unfolds;
+    case 'p':
+        return can_preview(q);
+    case 'a':
+        return can_remember(q);
+    case 'w':
+        return q->takes_words;
+    case 'c':
+        return q->app->screen.moves;
+    default:
+        return true;
+    }
+}
+
+void
+question_mark(struct question *q)
+{
+    size_t n = 0;
+
+    q->spec.likely = likely_key(q);
+    for (const struct menu_row *r = q->rows; r->key; r++) {
+        if (!can_choose(q, r->key))
+            q->hidden[n++] = r->key;
+    }
+    q->hidden[n] = '\0';
+    q->spec.hidden = q->hidden;
+}
+
 const struct choice *
-question_choices(enum plan_question kind)
+question_choices(enum plan_question kind, bool by_hand)
 {
     static const struct choice *const of[] = {
         [PLAN_ASK_ALL] = all_choices,       [PLAN_ASK_STEP] = step_choices,
         [PLAN_ASK_WORD] = word_choices,     [PLAN_ASK_NEED] = word_choices,
-        [PLAN_ASK_FAILED] = failed_choices,
+        [PLAN_ASK_FAILED] = failed_choices, [PLAN_ASK_SUDO] = sudo_choices,
     };
 
-    return of[kind];
+    return kind == PLAN_ASK_ALL && by_hand ? hand_choices : of[kind];
 }

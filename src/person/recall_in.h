@@ -16,15 +16,29 @@
 
 /* A run in one line. Strings are owned; "" where nothing is known. */
 struct recall_item {
-    char *run, *verb, *text, *why;
-    char time[40]; /* of its first row, as stored */
-    int64_t steps; /* that ran */
+    char *run, *verb, *text, *why, *directory;
+    unsigned words; /* a bit each of the words of RECALL_WORDS_MAX found */
+    char time[40];  /* of its first row, as stored */
+    int64_t steps;  /* that ran */
     int64_t ms;
     int64_t status; /* -1: it has no end */
 };
 void recall_item_done(struct recall_item *item); /* accepts NULL */
+/* words: looked for in it, n of them, whatever their case. */
 int recall_item_read(struct history *h, const char *run,
+                     const char *const *words, size_t n,
                      struct recall_item *item, struct err *e);
+
+#define RECALL_WORDS_MAX 16
+
+/* What became of it, as --status names it: "ran", "failed", "shown" (nothing
+ * was to run), "denied", "unfinished". */
+const char *recall_status(const struct recall_item *item);
+
+/* How long ago, in at most four letters: "now", "5m", "3h", "2d"; "?". */
+void recall_age(const char *time, int64_t now_s, char out[8]);
+/* The day of a stored time here: "Today", "Yesterday", "2026-01-02". */
+void recall_day(const char *time, int64_t now_s, char out[16]);
 
 /* How it ended, in a word: "done", "denied", "unfinished" … */
 const char *recall_outcome(int64_t status);

@@ -5,18 +5,19 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "guard/effects/effects_text.h"
 #include "guard/quote.h"
+#include "person/by_hand.h"
 #include "person/show_command.h"
+#include "person/show_remarks.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
 
 #define PLAN_TEXT_MAX                                                          \
-    (4u << 20)           /* 32 commands of 16 KiB, all of it escapes           \
-                          */
-#define EFFECTS_SHOWN 10 /* paths that are listed by name */
-#define INDENT        5  /* "  1  " */
+    (4u << 20)        /* 32 commands of 16 KiB, all of it escapes              \
+                       */
+#define INDENT      5 /* "  1  " */
+#define FOLD_INDENT 2 /* of the line about what is folded */
 /* Where text goes on that was broken: no part of it can pass for a line of its
  * own, which would say what the step's walls are. */
 #define HANGING 7
@@ -61,59 +62,78 @@ show_words(struct buf *out, const struct term *t, const char *words)
     escape_str(out, t, flat.p, ESCAPE_PROSE);
 }
 
-/* Title at the left, facts at the right where both fit, else below it. */
+/* The title, its blanks one each: words of a model's that stood apart at the
+ * right could pass for ours. */
 static void
-put_title(struct buf *out, const struct term *t, const char *title,
-          const char *facts)
+put_title_words(struct buf *out, const struct term *t, const char *title)
 {
+    struct width_wrap wrap = {.columns = (size_t)t->columns};
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    size_t columns = (size_t)t->columns, used, wide;
-    struct width_wrap wrap = {.columns = columns};
+    CLEANUP_BUF struct buf one = buf_of(PLAN_TEXT_MAX);
 
     show_words(&text, t, title[0] ? title : "A plan");
-    buf_str(out, style_on(t, STYLE_TITLE));
-    width_wrap(out, text.p, text.len, &wrap);
-    buf_str(out, style_off(t, STYLE_TITLE));
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] != ' ' || (one.len > 0 && one.p[one.len - 1] != ' '))
+            buf_ch(&one, text.p[i]);
+    }
+    width_wrap(out, one.p, one.len, &wrap);
+}
+
+/* The walls that all steps have; "": they differ. */
+struct badge {
+    struct buf text;
+    enum style style;
+};
+
+/* Title at the left, walls and facts at the right where all fit, else below
+ * it, further in than any part of a title begins. */
+static void
+put_title(struct buf *out, const struct term *t, const char *title,
+          const struct badge *walls, const char *facts)
+{
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    CLEANUP_BUF struct buf beside = buf_of(PLAN_TEXT_MAX);
+    struct width_wrap wrap = {
+        .columns = (size_t)t->columns, .start = INDENT, .indent = HANGING};
+    size_t columns = (size_t)t->columns, used, wide;
+
+    put_title_words(&text, t, title);
+    style_str(out, t, STYLE_TITLE, text.p);
+    if (walls->text.len > 0)
+        style_add(&beside, t, walls->style, walls->text.p, walls->text.len);
     if (facts && facts[0]) {
-        used = width_str(text.p);
-        wide = width_str(facts);
-        if (used + GAP + wide <= columns)
-            buf_printf(out, "%*s", (int)(columns - used - wide), "");
-        else
-            buf_ch(out, '\n');
-        style_str(out, t, STYLE_DIM, facts);
+        buf_str(&beside, style_on(t, STYLE_DIM));
+        if (walls->text.len > 0)
+            buf_printf(&beside, " %s ", style_symbol(t, SYMBOL_DOT));
+        buf_printf(&beside, "%s%s", facts, style_off(t, STYLE_DIM));
+    }
+    used = width_str(text.p);
+    wide = width_str(beside.p);
+    if (beside.len == 0) {
+        ;
+    } else if (!strchr(text.p, '\n') && used + GAP + wide <= columns) {
+        buf_printf(out, "%*s%s", (int)(columns - used - wide), "", beside.p);
+    } else {
+        buf_printf(out, "\n%*s", INDENT, "");
+        width_wrap(out, beside.p, beside.len, &wrap);
     }
     buf_str(out, "\n\n");
 }
 
 /* The commands' column: behind the widest description that is not too wide. */
 static size_t
-command_column(const struct aiaction *a, const struct term *t)
+command_column(const struct aiaction *a, const struct term *t,
+               const struct plan_checks *folded)
 {
     size_t widest = 0;
 
     for (size_t i = 0; i < a->n; i++) {
         size_t w = width_str(a->steps[i].description);
 
-        if (w > widest && w <= COLUMN_MAX)
+        if (w > widest && w <= COLUMN_MAX && !plan_checks_has(folded, i, a->n))
             widest = w;
     }
     return (size_t)t->columns < 2 * COLUMN_MAX ? 0 : INDENT + widest + GAP;
-}
-
-static void
-put_remark(struct buf *out, const struct term *t, enum style s,
-           const char *label, const char *text)
-{
-    CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
-    struct width_wrap wrap = {
-        .columns = (size_t)t->columns, .start = INDENT, .indent = HANGING};
-
-    buf_str(&line, label);
-    show_words(&line, t, text);
-    buf_printf(out, "%*s%s", INDENT, "", style_on(t, s));
-    width_wrap(out, line.p, line.len, &wrap);
-    buf_printf(out, "%s\n", style_off(t, s));
 }
 
 static void
@@ -140,79 +160,6 @@ put_step(struct buf *out, const struct term *t, const struct step *s, size_t i,
     show_command(out, t, s->command, BELOW);
 }
 
-/* What a destructive step would touch: the sum, then each where there are
- * several. */
-static void
-put_effects(struct buf *out, const struct term *t, const struct judgement *j)
-{
-    const struct effects *x = &j->found.effects;
-    const struct risk_place where = {.cwd = j->directory, .home = path_home()};
-    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-
-    if (effects_summary(x, &where, &text) < 0 || text.len == 0)
-        return;
-    put_remark(out, t, STYLE_WARNING, "", text.p);
-    if (x->n_paths + x->n_processes < 2)
-        return;
-    buf_clear(&text);
-    effects_list(x, &where, INDENT + 2, EFFECTS_SHOWN, &text);
-    style_str(out, t, STYLE_DIM, text.p);
-}
-
-/* The new files, or those that are there and grow. */
-static void
-put_added(struct buf *line, const struct profile_choice *c, bool grows,
-          const char *before)
-{
-    for (size_t i = 0; i < c->n_added; i++) {
-        if (c->added[i].grows != grows)
-            continue;
-        buf_printf(line, "%s%s", before, path_base(c->added[i].path));
-        before = ", ";
-    }
-}
-
-/* Which walls the step runs behind, where they are not the usual ones. */
-static void
-put_profile(struct buf *out, const struct term *t,
-            const struct profile_choice *c)
-{
-    CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
-
-    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->net && !c->n_writable &&
-        !c->rest)
-        return;
-    buf_printf(&line, "%s%s", profile_row(c->profile)->name,
-               c->net ? " with network" : "");
-    for (size_t i = 0; i < c->n_writable; i++)
-        buf_printf(&line, "%s%s", i ? ", " : ", writes in ", c->writable[i]);
-    put_added(&line, c, false, ", adds ");
-    put_added(&line, c, true, ", adds to ");
-    if (c->why[0])
-        buf_printf(&line, " (%s)", c->why);
-    if (c->rest)
-        buf_printf(&line, "; %s alone: %s", path_base(c->reader[0]),
-                   profile_row(PROFILE_OBSERVE_PROC)->name);
-    put_remark(out, t, c->profile == PROFILE_FULL ? STYLE_WARNING : STYLE_DIM,
-               "sandbox: ", line.p);
-}
-
-/* What runs instead of the command, which is its equivalent. */
-static void
-put_call(struct buf *out, const struct term *t, const struct step *s)
-{
-    CLEANUP_BUF struct buf call = buf_of(PLAN_TEXT_MAX);
-    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    static const char label[] = "runs ";
-
-    if (!s->tool)
-        return;
-    aiaction_put_call(&call, s);
-    escape_str(&text, t, call.p, ESCAPE_LINES);
-    buf_printf(out, "%*s%s", INDENT, "", label);
-    show_command_line(out, t, text.p, text.len, INDENT + sizeof(label) - 1);
-}
-
 void
 show_root(struct buf *out, const struct term *t, const char *const *argv)
 {
@@ -230,50 +177,26 @@ show_root(struct buf *out, const struct term *t, const char *const *argv)
     show_command_line(out, t, text.p, text.len, sizeof(label) - 1);
 }
 
-static bool
-is_warned_of(const struct judgement *j)
+static void
+badge_done(struct badge *b)
 {
-    return j->destructive || j->privileged || j->hidden || j->refused ||
-           j->terminal;
+    buf_done(&b->text);
 }
 
 static void
-put_remarks(struct buf *out, const struct term *t, const struct step *s,
-            const struct judgement *j)
+find_badge(struct badge *b, const struct aiaction *a, const struct plan *p)
 {
-    put_call(out, t, s);
-    if (s->directory && s->directory[0])
-        put_remark(out, t, STYLE_DIM, "in ", j ? j->directory : s->directory);
-    if (!j)
-        return;
-    if (j->reason[0])
-        put_remark(out, t, is_warned_of(j) ? STYLE_WARNING : STYLE_DIM, "",
-                   j->reason);
-    put_effects(out, t, j);
-    if (!j->refused && j->tool)
-        put_remark(out, t, STYLE_DIM, "sandbox: ", j->walls);
-    else if (!j->refused)
-        put_profile(out, t, &j->found.profile);
-}
-
-/* The walls that every step has that says nothing else. */
-static void
-put_sandbox(struct buf *out, const struct term *t, const struct aiaction *a,
-            const struct plan *p)
-{
+    *b = (struct badge){buf_of(PLAN_TEXT_MAX), STYLE_DIM};
     for (size_t i = 0; p && i < a->n; i++) {
-        const struct judgement *j = plan_judgement(p, i);
-        const struct profile_choice *c = &j->found.profile;
+        CLEANUP_BUF struct buf own = buf_of(PLAN_TEXT_MAX);
 
-        if (j->tool || c->profile != PROFILE_WORKSPACE_WRITE || c->net ||
-            c->n_writable)
-            continue;
-        put_remark(out, t, STYLE_DIM, "",
-                   a->n == 1
-                       ? "sandbox: writes only in this directory, no network"
-                       : "sandbox, where nothing else is said: writes only in "
-                         "this directory, no network");
-        return;
+        b->style = show_walls(&own, plan_judgement(p, i));
+        if (i == 0)
+            buf_add(&b->text, own.p, own.len);
+        else if (strcmp(b->text.p, own.p) != 0)
+            buf_clear(&b->text);
+        if (b->text.len == 0)
+            return;
     }
 }
 
@@ -282,37 +205,101 @@ show_step(struct buf *out, const struct term *t, const struct aiaction *a,
           const struct plan *p, size_t i)
 {
     put_step(out, t, &a->steps[i], i, 0);
-    put_remarks(out, t, &a->steps[i], plan_judgement(p, i));
+    show_remarks(out, t, a, p, i, true, true);
 }
 
 void
 show_refused(struct buf *out, const struct term *t, const struct aiaction *a,
              const struct plan *p)
 {
-    static const char sudo[] = "sudo ";
-
     for (size_t i = 0; i < a->n; i++) {
         const struct judgement *j = plan_judgement(p, i);
+        CLEANUP_BUF struct buf command = buf_of(BY_HAND_MAX);
 
         if (!j->needs_sudo || j->decision == GUARD_DENY)
             continue;
-        buf_printf(out, "%*s%s", INDENT, "", j->calls_sudo ? "" : sudo);
-        show_command(out, t, a->steps[i].command,
-                     INDENT + (j->calls_sudo ? 0 : sizeof(sudo) - 1));
+        if (j->calls_sudo)
+            buf_str(&command, a->steps[i].command);
+        else
+            by_hand_sudo(&command, a->steps[i].command, &j->found.syntax);
+        if (buf_ok(&command, "the command", NULL) < 0)
+            continue;
+        buf_printf(out, "%*s", INDENT, "");
+        show_command(out, t, command.p, INDENT);
     }
+}
+
+/* "✓ 3 checks before, 2 after · v shows them" */
+static void
+put_folded(struct buf *out, const struct term *t, const struct plan_checks *c)
+{
+    struct width_wrap wrap = {.columns = (size_t)t->columns,
+                              .start = FOLD_INDENT,
+                              .indent = 2 * FOLD_INDENT};
+    CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
+
+    buf_printf(&line, "%s ", style_symbol(t, SYMBOL_GOOD));
+    if (c->before)
+        buf_printf(&line, "%zu check%s before", c->before,
+                   c->before == 1 ? "" : "s");
+    if (c->after && c->before)
+        buf_printf(&line, ", %zu after", c->after);
+    else if (c->after)
+        buf_printf(&line, "%zu check%s after", c->after,
+                   c->after == 1 ? "" : "s");
+    buf_printf(&line, " %s v shows %s", style_symbol(t, SYMBOL_DOT),
+               c->before + c->after == 1 ? "it" : "them");
+    buf_printf(out, "%*s%s", FOLD_INDENT, "", style_on(t, STYLE_DIM));
+    width_wrap(out, line.p, line.len, &wrap);
+    buf_printf(out, "%s\n", style_off(t, STYLE_DIM));
 }
 
 void
 show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
-          const struct plan *p, const char *facts)
+          const struct plan *p, const struct show_how *how)
 {
-    size_t column = command_column(a, t);
+    CLEANUP(badge_done) struct badge badge;
+    const struct plan_checks *folded = how->folded;
+    size_t column = command_column(a, t, folded);
+    bool same;
 
-    put_title(out, t, a->summary, facts);
+    find_badge(&badge, a, p);
+    same = badge.text.len > 0;
+    put_title(out, t, a->summary, &badge, how->facts);
     for (size_t i = 0; i < a->n; i++) {
+        if (plan_checks_has(folded, i, a->n))
+            continue;
         put_step(out, t, &a->steps[i], i, column);
-        put_remarks(out, t, &a->steps[i], p ? plan_judgement(p, i) : NULL);
+        show_remarks(out, t, a, p, i, !same, !how->keys);
     }
-    put_sandbox(out, t, a, p);
+    if (folded && folded->before + folded->after > 0)
+        put_folded(out, t, folded);
     buf_ch(out, '\n');
+}
+
+void
+show_unfolded(struct buf *out, const struct term *t, const struct aiaction *a,
+              const struct plan *p, const struct plan_checks *folded)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        const struct judgement *j = plan_judgement(p, i);
+
+        if (!plan_checks_has(folded, i, a->n) && !show_effects_more(j))
+            continue;
+        put_step(out, t, &a->steps[i], i, 0);
+        show_remarks(out, t, a, p, i, true, true);
+    }
+    buf_ch(out, '\n');
+}
+
+bool
+show_can_unfold(const struct aiaction *a, const struct plan *p,
+                const struct plan_checks *folded)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        if (plan_checks_has(folded, i, a->n) ||
+            show_effects_more(plan_judgement(p, i)))
+            return true;
+    }
+    return false;
 }

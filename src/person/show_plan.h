@@ -7,12 +7,29 @@
 #include "action/plan.h"
 #include "base/buf.h"
 #include "config/config.h"
+#include "person/plan_checks.h"
 #include "term/term.h"
 
-/* Appends title, facts and steps; every byte of a command is visible. p may
- * be NULL (nothing was judged); facts may be NULL (no model was asked). */
+struct show_how {
+    const char *facts; /* NULL: no model was asked */
+    /* the steps that are one line; NULL: each is shown */
+    const struct plan_checks *folded;
+    bool keys; /* a key shows what is folded: a line names what a step would
+                  touch, and there is no list of it */
+};
+
+/* Appends title, walls, facts and steps; every byte of a command that is not
+ * folded is visible. p may be NULL (nothing was judged). */
 void show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
-               const struct plan *p, const char *facts);
+               const struct plan *p, const struct show_how *how);
+
+/* What such a plan left out: folded steps, and all that a step would touch; and
+ * whether there is anything. */
+void show_unfolded(struct buf *out, const struct term *t,
+                   const struct aiaction *a, const struct plan *p,
+                   const struct plan_checks *folded);
+bool show_can_unfold(const struct aiaction *a, const struct plan *p,
+                     const struct plan_checks *folded);
 
 /* One step, as it is asked about by itself. */
 void show_step(struct buf *out, const struct term *t, const struct aiaction *a,

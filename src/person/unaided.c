@@ -26,6 +26,7 @@ struct findings {
     struct engine *engine; /* what the others' titles belong to */
     struct engine_answers answers;
     struct engine_plan plan;
+    size_t columns; /* of the screen that shows them; 0: none does */
 };
 
 static void
@@ -116,11 +117,11 @@ put_answer(struct json_writer *w, const struct buf *text, struct err *e)
 
 static int
 put_words(struct json_writer *w, const struct wish *wish,
-          const struct engine_answers *a, struct err *e)
+          const struct findings *f, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
-    if (unaided_words(wish, a, &text, e) < 0)
+    if (unaided_words(wish, &f->answers, f->columns, &text, e) < 0)
         return -1;
     return put_answer(w, &text, e);
 }
@@ -129,7 +130,8 @@ static bool
 can_run(const struct wish *w, const struct engine_answers *a)
 {
     return a->sure && a->v[0].open == 0 && !a->v[0].missing &&
-           !unaided_is_half(w, a) && !unaided_wants_terminal(a->v[0].command);
+           !(w->whole && a->lost[0]) && !unaided_is_half(w, a) &&
+           !unaided_wants_terminal(a->v[0].command);
 }
 
 /* A wish that is a command line already: recipes would lose its options and
@@ -188,6 +190,8 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
     struct json_writer j;
 
     json_write_init(&j, out);
+    if (w->whole && is_typed(w->text))
+        return err_set(e, ERR_UNFIT, "words change no command that was typed");
     if (w->mode != AIACTION_EXPLAIN && is_typed(w->text)) {
         const struct engine_answer typed = {.command = w->text,
                                             .title = "the command as it is"};
@@ -195,7 +199,7 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
         return put_command(&j, kind, w->text, &typed, e);
     }
     if (beyond_commands(w->text, &why))
-        return err_set(e, ERR_MODEL, "%.240s", why.p);
+        return err_set(e, ERR_UNFIT, "%.240s", why.p);
     if (means_plan(w, f))
         return put_meant(&j, kind, &f->plan, e);
     if (w->mode != AIACTION_EXPLAIN && can_run(w, &f->answers))
@@ -204,13 +208,13 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
         return put_meant(&j, kind, &f->plan, e);
     if (!f->answers.sure && !(f->answers.n > 0 && f->answers.v[0].covers) &&
         beyond_english(w->text))
-        return err_set(e, ERR_MODEL,
+        return err_set(e, ERR_UNFIT,
                        "few of these words are known: the offline engine "
                        "reads English, and no model was asked (agentsh doctor "
                        "says how to get one)");
     if (f->answers.sure || f->answers.near)
-        return put_words(&j, w, &f->answers, e);
-    return err_set(e, ERR_MODEL,
+        return put_words(&j, w, f, e);
+    return err_set(e, ERR_UNFIT,
                    "no recipe is near this wish, and no model was asked: try "
                    "other words, or a model (agentsh doctor says how to get "
                    "one)");
@@ -240,7 +244,8 @@ propose(const struct buf *json, enum aiaction_mode mode, int64_t begun,
     out->action = aiaction_parse(json->p, json->len, mode, NULL, e);
     if (!out->action)
         return -1;
-    out->asked = true;
+    out->unfit = out->action->kind == ANSWER_ONLY && mode != AIACTION_EXPLAIN;
+    out->asked = out->recipes = true;
     out->facts = (struct inquiry_facts){.model = out->model,
                                         .tokens_in = -1,
                                         .tokens_out = -1,
@@ -269,16 +274,65 @@ propose_trouble(struct app *a, const struct wish *w, struct buf *input,
     return propose(&json, w->mode, begun, out, e);
 }
 
+/* The commands that put_words numbers, in its order. */
 static int
-propose_known(const struct wish *w, struct proposal *out, struct err *e)
+note_choices(const struct wish *w, const struct engine_answers *a,
+             struct proposal *out, struct err *e)
 {
-    CLEANUP(findings_done) struct findings f = {0};
+    const struct engine_answer *near[UNAIDED_NEAREST];
+    bool sure = a->sure && !unaided_is_half(w, a);
+    size_t n = unaided_nearest(a, sure ? 1 : 0, near);
+
+    out->lacks = sure && a->v[0].open > 0;
+    if (sure && !out->lacks && !a->v[0].missing)
+        return 0;
+    for (size_t i = 0; i < n && i < PROPOSAL_CHOICES; i++) {
+        struct proposal_choice *c = &out->choices[out->n_choices++];
+
+        c->command = strdup(near[i]->command);
+        c->title = strdup(near[i]->title);
+        c->lacks = near[i]->open > 0;
+        if (!c->command || !c->title)
+            return err_set(e, ERR_NOMEM, "no memory");
+    }
+    return 0;
+}
+
+int
+unaided_choose(const struct wish *w, const struct proposal *from, size_t chosen,
+               struct proposal *out, struct err *e)
+{
+    const struct proposal_choice *c = &from->choices[chosen];
+    const struct engine_answer v = {.command = c->command, .title = c->title};
+    CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
+    struct json_writer j;
+
+    json_write_init(&j, &json);
+    if (put_command(
+            &j, w->mode == AIACTION_RUN ? COMMAND_SEQUENCE : PLAN_AND_COMMANDS,
+            w->text, &v, e) < 0)
+        return -1;
+    return propose(&json, w->mode, clock_ms(), out, e);
+}
+
+static int
+propose_known(struct app *a, const struct wish *w, struct proposal *out,
+              struct err *e)
+{
+    bool screen = a->output == OUTPUT_TEXT && a->result.tty;
+    CLEANUP(findings_done)
+    struct findings f = {.columns = screen ? (size_t)a->result.columns : 0};
     CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
     int64_t begun = clock_ms();
 
-    if (ask(w->text, &f, e) < 0 || put_action(&json, w, &f, e) < 0)
+    if (ask(w->text, &f, e) < 0 || put_action(&json, w, &f, e) < 0 ||
+        propose(&json, w->mode, begun, out, e) < 0)
         return -1;
-    return propose(&json, w->mode, begun, out, e);
+    out->unfit = out->unfit || (w->mode == AIACTION_EXPLAIN && !f.answers.sure);
+    if (out->action->kind == ANSWER_ONLY && w->mode != AIACTION_EXPLAIN &&
+        !means_plan(w, &f) && !(w->mode == AIACTION_DO && f.plan.near))
+        return note_choices(w, &f.answers, out, e);
+    return 0;
 }
 
 /* A question about what was piped in, or about what went wrong before. */
@@ -303,5 +357,5 @@ unaided_propose(struct app *a, const struct wish *w, struct buf *input,
                        "one: say it in words");
     if (input_is_waiting())
         app_note(a, "standard input is not read: that takes a model");
-    return propose_known(w, out, e);
+    return propose_known(a, w, out, e);
 }

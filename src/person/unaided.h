@@ -15,4 +15,8 @@
 int unaided_propose(struct app *a, const struct wish *w, struct buf *input,
                     struct proposal *out, struct err *e);
 
+/* One of the commands that such an answer numbers, as a proposal. */
+int unaided_choose(const struct wish *w, const struct proposal *from,
+                   size_t chosen, struct proposal *out, struct err *e);
+
 #endif

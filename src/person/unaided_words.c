@@ -8,8 +8,12 @@
 #include "guard/risk/risk.h"
 #include "offline/explain/explain.h"
 #include "offline/wish/drop_sudo.h"
+#include "term/width.h"
 
-#define NEAREST        4  /* are shown; a fifth is rarely what was meant */
+#define LABEL_COLUMNS  3 /* "1. " */
+#define GAP            2
+#define WIDE           60 /* columns from which each is one line */
+#define TITLE_MIN      12 /* columns; less of a title says nothing */
 #define ANSWER_COLUMNS 72 /* of explanations, which the answer indents */
 #define TEXT_MAX       (1u << 20)
 
@@ -26,62 +30,126 @@ put_block(struct buf *out, const char *text)
     buf_str(out, "\n\n");
 }
 
-/* Whether some of them may be shown under a doubt. */
 static bool
-has_nearest(const struct engine_answers *a)
+has_title(const struct engine_answer *const *v, size_t n, const char *title)
 {
-    bool some = false;
-
-    for (size_t i = 0; i < a->n; i++)
-        some = some || !a->v[i].blind;
-    return some;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(v[i]->title, title) == 0)
+            return true;
+    }
+    return false;
 }
 
-static void
-put_nearest(struct buf *out, const struct engine_answers *a, size_t from)
+size_t
+unaided_nearest(const struct engine_answers *a, size_t from,
+                const struct engine_answer *out[UNAIDED_NEAREST])
 {
     size_t n = 0;
 
-    for (size_t i = from; i < a->n && n < NEAREST; i++) {
+    for (size_t i = from; i < a->n && n < UNAIDED_NEAREST; i++) {
         const struct engine_answer *v = &a->v[i];
 
-        if (v->blind)
-            continue;
-        n++;
-        buf_printf(out, "- %s%s%s%s\n", v->title[0] ? v->title : "or so",
-                   v->missing ? " (takes " : "", v->missing ? v->missing : "",
-                   v->missing ? ", which is not installed)" : "");
-        put_block(out, v->command);
+        if (!v->blind && !v->slight &&
+            (!v->title[0] || !has_title(out, n, v->title)))
+            out[n++] = v;
+    }
+    return n;
+}
+
+/* A span of code in Markdown, whatever backticks are in it. */
+static void
+put_code(struct buf *out, const char *command)
+{
+    const char *fence = strstr(command, "``")  ? "```"
+                        : strchr(command, '`') ? "``"
+                                               : "`";
+    const char *pad = fence[1] ? " " : "";
+
+    buf_printf(out, "%s%s", fence, pad);
+    for (const char *p = command; *p; p++)
+        buf_ch(out, *p == '\n' ? ' ' : *p);
+    buf_printf(out, "%s%s", pad, fence);
+}
+
+/* What it does, in so many columns; 0: as many as it takes. */
+static void
+put_title(struct buf *out, const struct engine_answer *v, size_t columns)
+{
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    if (v->missing)
+        buf_printf(&text, "(no %s here) ", v->missing);
+    buf_str(&text, v->title[0] ? v->title : "or so");
+    if (columns)
+        (void)width_truncate(out, text.p, text.len, columns, "...");
+    else
+        buf_add(out, text.p, text.len);
+}
+
+/* One line each where the screen is wide; a narrow one breaks it, and nothing
+ * is left out. */
+static void
+put_nearest(struct buf *out, const struct engine_answer *const *v, size_t n,
+            size_t columns)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t used = LABEL_COLUMNS + width_str(v[i]->command) + GAP;
+        bool wide = columns >= WIDE && columns > used;
+        size_t room = wide ? columns - used : 0;
+
+        buf_printf(out, "%zu. ", i + 1);
+        put_code(out, v[i]->command);
+        if (columns < WIDE || room >= TITLE_MIN) {
+            buf_str(out, "  ");
+            put_title(out, v[i], room);
+        }
+        buf_ch(out, '\n');
     }
 }
 
 static void
-put_unsure(struct buf *out, const struct engine_answers *a)
+put_doubt(struct buf *out, const struct engine_answers *a)
 {
-    const char *lead = has_nearest(a) ? "Not proposed, but to choose from:\n\n"
-                                      : "Nothing is proposed. ";
-
     if (a->sure)
-        buf_printf(out,
-                   "What comes nearest says nothing of \"%s\"; no model was "
-                   "asked. %s",
-                   a->lost, lead);
+        buf_printf(out, "Not sure: what is nearest says nothing of \"%s\".",
+                   a->lost);
     else if (a->doubt[0])
-        buf_printf(out, "What comes nearest %s; no model was asked. %s",
-                   a->doubt, lead);
+        buf_printf(out, "Not sure: what is nearest %s.", a->doubt);
     else
-        buf_printf(out,
-                   "No recipe fits well enough to be proposed, and no model "
-                   "was asked. %s",
-                   has_nearest(a) ? "The nearest:\n\n" : "");
-    put_nearest(out, a, 0);
-    buf_str(out, "Other words may fit better; `agentsh doctor` says how to get "
-                 "a model.\n");
+        buf_str(out, "Not sure: no recipe fits well enough.");
+}
+
+static void
+put_unsure(struct buf *out, const struct engine_answers *a, size_t columns)
+{
+    const struct engine_answer *near[UNAIDED_NEAREST];
+    size_t n = unaided_nearest(a, 0, near);
+
+    put_doubt(out, a);
+    buf_str(out, n ? " To choose from:\n\n" : " Nothing is proposed.\n\n");
+    put_nearest(out, near, n, columns);
+    buf_str(out, n ? "\n" : "");
+    buf_str(out, "Other words may fit better, and so may a model (`agentsh "
+                 "doctor`).\n");
+}
+
+/* What is near beside the first. */
+static void
+put_others(struct buf *out, const struct engine_answers *a, const char *lead,
+           size_t columns)
+{
+    const struct engine_answer *near[UNAIDED_NEAREST];
+    size_t n = unaided_nearest(a, 1, near);
+
+    if (n == 0)
+        return;
+    buf_printf(out, "%s\n\n", lead);
+    put_nearest(out, near, n, columns);
 }
 
 /* The command is known, but not all that it works on. */
 static void
-put_open(struct buf *out, const struct engine_answers *a)
+put_open(struct buf *out, const struct engine_answers *a, size_t columns)
 {
     buf_printf(out,
                "%s: the words in capitals stand for what the wish does "
@@ -89,22 +157,16 @@ put_open(struct buf *out, const struct engine_answers *a)
                a->v[0].title[0] ? a->v[0].title : "This may be it");
     put_block(out, a->v[0].command);
     buf_str(out, "Name it, and it can be run.\n");
-    if (a->n > 1) {
-        buf_str(out, "\nAlso near:\n\n");
-        put_nearest(out, a, 1);
-    }
+    put_others(out, a, "\nAlso near:", columns);
 }
 
 static void
-put_missing(struct buf *out, const struct engine_answers *a)
+put_missing(struct buf *out, const struct engine_answers *a, size_t columns)
 {
     buf_printf(out, "%s: it takes %s, which is not installed here.\n",
                a->v[0].title[0] ? a->v[0].title : "This", a->v[0].missing);
     put_block(out, a->v[0].command);
-    if (a->n > 1) {
-        buf_str(out, "Other ways:\n\n");
-        put_nearest(out, a, 1);
-    }
+    put_others(out, a, "Other ways:", columns);
 }
 
 /* Root needs nobody's rights, and often has no sudo. */
@@ -131,7 +193,8 @@ put_terminal(struct buf *out, const struct engine_answers *a, struct err *e)
 
 /* ai explain "how do I …": the command, and what its parts mean. */
 static int
-put_how(struct buf *out, const struct engine_answers *a, struct err *e)
+put_how(struct buf *out, const struct engine_answers *a, size_t columns,
+        struct err *e)
 {
     CLEANUP(explain_done) struct explain x = {0};
     CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
@@ -141,10 +204,7 @@ put_how(struct buf *out, const struct engine_answers *a, struct err *e)
     explain_text(&x, ANSWER_COLUMNS, &parts);
     buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
     put_block(out, parts.p); /* the command is its first line */
-    if (a->n > 1) {
-        buf_str(out, "Other ways, or near it:\n\n");
-        put_nearest(out, a, 1);
-    }
+    put_others(out, a, "Other ways, or near it:", columns);
     return buf_ok(&parts, "the explanation", e);
 }
 
@@ -194,16 +254,16 @@ unaided_is_half(const struct wish *wish, const struct engine_answers *a)
 
 int
 unaided_words(const struct wish *wish, const struct engine_answers *a,
-              struct buf *out, struct err *e)
+              size_t columns, struct buf *out, struct err *e)
 {
     if (!a->sure || unaided_is_half(wish, a))
-        put_unsure(out, a);
+        put_unsure(out, a, columns);
     else if (wish->mode == AIACTION_EXPLAIN)
-        return put_how(out, a, e);
+        return put_how(out, a, columns, e);
     else if (a->v[0].open > 0)
-        put_open(out, a);
+        put_open(out, a, columns);
     else if (a->v[0].missing)
-        put_missing(out, a);
+        put_missing(out, a, columns);
     else
         return put_terminal(out, a, e);
     return 0;

@@ -20,6 +20,26 @@ verbs_name(size_t i)
 }
 
 bool
+verbs_name_is(const char *word)
+{
+    for (const struct verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+unsigned
+verbs_options(const char *word)
+{
+    for (const struct verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, word) == 0)
+            return v->options;
+    }
+    return VERB_OPTIONS;
+}
+
+bool
 verbs_has(const char *word)
 {
     for (const struct verb *v = verbs; v->name; v++) {

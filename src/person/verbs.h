@@ -22,10 +22,17 @@
          "explain a command line, or answer a question; runs nothing",         \
          FOR_WISH | FOR_REPORT)                                                \
     VERB(log, "[RUN]", "what was asked, proposed, approved and run",           \
-         FOR_LOG | FOR_REPORT)
+         FOR_LOG | FOR_REPORT)                                                 \
+    VERB(help, "[VERB]", "how it is called, or a verb of it", 0)
 
 /* A verb's name; NULL past the last. */
 const char *verbs_name(size_t i);
+
+/* Whether the word is a verb. */
+bool verbs_name_is(const char *word);
+
+/* The options of a verb (FOR_…); of another word, those of any. */
+unsigned verbs_options(const char *word);
 
 /* Whether the word is a verb of a wish: what follows it and its options is one
  * text. */

@@ -21,11 +21,16 @@
 #include "person/report.h"
 #include "person/result.h"
 #include "person/show_plan.h"
+#include "person/suggestions.h"
 #include "person/unaided.h"
 #include "term/escape.h"
 
-#define USER_MAX  (1u << 20)
-#define SHOWN_MAX (8u << 20)
+#define USER_MAX   (1u << 20)
+#define SHOWN_MAX  (8u << 20)
+#define UNFIT_TEXT "nothing is proposed: the answer says why"
+#define WORDS_MAX                                                              \
+    (64u << 10) /* of a person, on how a plan is to be changed                 \
+                 */
 
 static int
 show_only(struct app *a, const struct wish *w, const struct proposal *proposal)
@@ -56,7 +61,8 @@ show_only(struct app *a, const struct wish *w, const struct proposal *proposal)
         return 0;
     if (f)
         show_facts(&facts, &a->result, proposal->model, f, a->config);
-    show_plan(&shown, &a->result, action, p, facts.p);
+    show_plan(&shown, &a->result, action, p,
+              &(struct show_how){.facts = facts.p});
     result_put(a, &shown);
     return 0;
 }
@@ -138,7 +144,7 @@ run_saved(struct app *a, const struct wish *w)
     tools = known_tools(a->registry);
     p.action = aiaction_load(text.p, text.len, &tools, &e);
     if (!p.action) {
-        err_wrap(&e, "%s is no plan", w->plan_in);
+        err_wrap(&e, "%s is not a plan", w->plan_in);
         return app_fail(a, &e);
     }
     return act(a, w, &p, NULL);
@@ -148,9 +154,16 @@ run_saved(struct app *a, const struct wish *w)
 struct talk {
     const struct model_choice *choice;
     struct asking *asking;
-    bool begun; /* it has answered */
-    bool lost;  /* it is not there any more, and nothing was shown */
+    struct buf words; /* that the plan is to be changed by; "": none */
+    bool begun;       /* it has answered */
+    bool lost;        /* it is not there any more, and nothing was shown */
 };
+
+static void
+talk_words_done(struct talk *t)
+{
+    buf_done(&t->words);
+}
 
 static int
 show_request(struct app *a, const struct model_choice *c,
@@ -176,12 +189,15 @@ give_answer(struct app *a, const struct wish *w, const struct proposal *p,
     struct err e = {0};
     int status;
 
-    if (w->plan_out)
+    if (p->unfit)
+        err_set(&e, ERR_UNFIT, UNFIT_TEXT);
+    else if (w->plan_out)
         err_set(&e, ERR_ANSWER, "the answer has no plan to save");
     chronicle_answer(a, p->action->summary, p->model, &p->facts);
-    chronicle_end(a, &e, e.code ? err_exit_status(e.code) : failed);
+    if (!p->n_choices && !p->lacks)
+        chronicle_end(a, &e, e.code ? err_exit_status(e.code) : failed);
     status = answer_finish(text, p->action, p->model, &p->facts,
-                           w->plan_out ? &e : NULL);
+                           e.code ? &e : NULL);
     return status ? status : failed;
 }
 
@@ -207,9 +223,11 @@ ask_model(struct app *a, const struct wish *w, struct talk *t,
     int rc;
 
     text = answer_new(a, &e);
-    rc = text ? asking_run(t->asking, told->wanted ? told : NULL, text, &p, &e)
+    rc = text ? asking_run(t->asking, told->wanted ? told : NULL,
+                           t->words.len ? t->words.p : NULL, text, &p, &e)
               : -1;
     told->wanted = false;
+    buf_clear(&t->words);
     buf_clear(&told->text);
     if (rc < 0 && is_lost(t, text, &e)) {
         log_debug(&a->log, "%s", e.text);
@@ -221,6 +239,7 @@ ask_model(struct app *a, const struct wish *w, struct talk *t,
         return app_fail(a, &e);
     }
     t->begun = true;
+    p.words = &t->words;
     if (p.action->kind == ANSWER_ONLY)
         return give_answer(a, w, &p, text, failed);
     return act(a, w, &p, told);
@@ -236,7 +255,7 @@ converse(struct app *a, const struct wish *w, struct talk *t)
     outcome_init(&told);
     do {
         status = ask_model(a, w, t, &told, status);
-    } while (told.wanted);
+    } while (told.wanted || t->words.len > 0);
     return status;
 }
 
@@ -257,21 +276,156 @@ line_of(const struct wish *w, const struct buf *input)
     return line;
 }
 
+static bool
+is_same_plan(const struct aiaction *a, const struct aiaction *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        if (strcmp(a->steps[i].command, b->steps[i].command) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The wish goes on with the words. What the engine has no plan for, and words
+ * that change nothing, leave the plan as it was, and the wish too. */
+static void
+revise_offline(struct app *a, struct wish *now, struct buf *text,
+               struct buf *input, struct buf *words, struct proposal *p)
+{
+    CLEANUP(proposal_done) struct proposal other = {0};
+    CLEANUP_BUF struct buf joined = buf_of(USER_MAX);
+    struct wish wish = *now;
+    struct err e = {0};
+
+    buf_printf(&joined, "%s %s", now->text, words->p);
+    wish.text = joined.p;
+    wish.whole = true;
+    if (joined.bad || unaided_propose(a, &wish, input, &other, &e) < 0 ||
+        other.action->kind == ANSWER_ONLY ||
+        is_same_plan(other.action, p->action)) {
+        app_note(a,
+                 "the offline engine does not know how \"%.200s\" changes "
+                 "this: the plan is as it was",
+                 words->p);
+    } else {
+        buf_clear(text);
+        buf_add(text, joined.p, joined.len);
+        now->text = text->p;
+        proposal_done(p);
+        *p = other;
+        other = (struct proposal){0};
+    }
+    buf_clear(words);
+}
+
+/* Until a plan is not to be changed. */
+static int
+act_offline(struct app *a, const struct wish *w, struct buf *input,
+            struct proposal *p)
+{
+    CLEANUP_BUF struct buf words = buf_of(WORDS_MAX);
+    CLEANUP_BUF struct buf text = buf_of(USER_MAX);
+    struct wish now = *w;
+    int status;
+
+    for (;;) {
+        p->words = &words;
+        status = act(a, &now, p, NULL);
+        p->words = NULL;
+        if (words.len == 0)
+            return status;
+        revise_offline(a, &now, &text, input, &words, p);
+    }
+}
+
+/* The wish goes on with what it lacked. */
+static int
+name_it(struct app *a, struct wish *now, struct buf *text, struct buf *input,
+        const struct buf *name, struct proposal *p, struct err *e)
+{
+    CLEANUP_BUF struct buf joined = buf_of(USER_MAX);
+
+    buf_printf(&joined, "%s %s", now->text, name->p);
+    buf_clear(text);
+    buf_add(text, joined.p, joined.len);
+    if (buf_ok(text, "the wish", e) < 0)
+        return -1;
+    now->text = text->p;
+    proposal_done(p);
+    return unaided_propose(a, now, input, p, e);
+}
+
+/* Nobody chose. */
+static int
+leave_answer(struct app *a, const struct proposal *p, int status)
+{
+    struct err e = {0};
+
+    if (p->n_choices == 0 && !p->lacks)
+        return status; /* give_answer has ended it */
+    if (p->unfit)
+        err_set(&e, ERR_UNFIT, UNFIT_TEXT);
+    chronicle_end(a, &e, status);
+    return status;
+}
+
+/* Words that name commands: one of them may be chosen, and is then a plan like
+ * another. *again: what it lacked was named, and p is another proposal. */
+static int
+give_choice(struct app *a, struct wish *now, struct buf *text,
+            struct buf *input, struct proposal *p, bool *again)
+{
+    CLEANUP(proposal_done) struct proposal next = {0};
+    CLEANUP(answer_free_p) struct answer *words = NULL;
+    CLEANUP_BUF struct buf name = buf_of(WORDS_MAX);
+    enum suggestions_end end = DOUBT_LEFT;
+    struct err e = {0};
+    size_t chosen = 0;
+    int status;
+
+    if (!(words = answer_new(a, &e)))
+        return app_fail(a, &e);
+    status = give_answer(a, now, p, words, 0);
+    if (now->dry_run || now->plan_out)
+        return leave_answer(a, p, status);
+    if (suggestions_ask(a, p, &end, &chosen, &name, &e) < 0)
+        return app_fail(a, &e);
+    if (end == DOUBT_LEFT)
+        return leave_answer(a, p, status);
+    if (end == DOUBT_NAMED) {
+        if (name_it(a, now, text, input, &name, p, &e) < 0)
+            return app_fail(a, &e);
+        *again = true;
+        return 0;
+    }
+    if (unaided_choose(now, p, chosen, &next, &e) < 0)
+        return app_fail(a, &e);
+    return act_offline(a, now, input, &next);
+}
+
 /* The pages explain a command line; recipes answer a wish. */
 static int
 without_model(struct app *a, const struct wish *w, struct buf *input)
 {
     CLEANUP(proposal_done) struct proposal p = {0};
-    CLEANUP(answer_free_p) struct answer *text = NULL;
+    CLEANUP_BUF struct buf text = buf_of(USER_MAX);
     const char *line = line_of(w, input);
+    struct wish now = *w;
     struct err e = {0};
+    bool again = true;
+    int status = 0;
 
     if (line)
         return manual_explain(a, line);
-    if (unaided_propose(a, w, input, &p, &e) < 0 || !(text = answer_new(a, &e)))
+    if (unaided_propose(a, w, input, &p, &e) < 0)
         return app_fail(a, &e);
-    return p.action->kind == ANSWER_ONLY ? give_answer(a, w, &p, text, 0)
-                                         : act(a, w, &p, NULL);
+    while (again && p.action->kind == ANSWER_ONLY) {
+        again = false;
+        status = give_choice(a, &now, &text, input, &p, &again);
+    }
+    return again ? act_offline(a, &now, input, &p) : status;
 }
 
 static bool
@@ -290,7 +444,8 @@ with_model(struct app *a, const struct wish *w, const struct model_choice *c,
     struct asking_wish wish = {.model_name = model_choice_model(c),
                                .mode = w->mode,
                                .look = may_look(a, w)};
-    struct talk t = {.choice = c};
+    CLEANUP(talk_words_done)
+    struct talk t = {.choice = c, .words = buf_of(WORDS_MAX)};
     struct origin origin = {0};
     struct err e = {0};
     int status;
@@ -323,6 +478,28 @@ take_wish(struct app *a, struct buf *input, struct err *e)
     return 0;
 }
 
+/* Who is asked, and why, for -v. */
+static void
+tell_choice(const struct app *a, const struct wish *w,
+            const struct model_choice *c, bool agreed)
+{
+    const char *why = c ? model_choice_why(c) : "";
+
+    if (c && agreed)
+        log_debug(&a->log, "asked is %s at %s (%s)%s%s", model_choice_model(c),
+                  model_choice_url(c), model_choice_title(c),
+                  why && *why ? ": " : "", why ? why : "");
+    else if (c)
+        log_debug(&a->log, "no model is asked: %s at %s was not agreed to",
+                  model_choice_title(c), model_choice_url(c));
+    else if (w->model.offline)
+        log_debug(&a->log, "no model is asked: --offline says so");
+    else
+        log_debug(&a->log, "no model is asked: offline is configured, or "
+                           "there is no key and no model server here "
+                           "(agentsh doctor)");
+}
+
 /* By a model where there is one that may be asked, else without. */
 static int
 answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
@@ -338,6 +515,7 @@ answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
         return app_fail(a, &e);
     if (choice && consent_ask(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);
+    tell_choice(a, w, choice, yes);
     if (!choice || !yes)
         return without_model(a, w, input);
     if (w->text[0] && input->len == 0 && input_take(a, input, &e) < 0)

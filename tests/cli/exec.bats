@@ -108,7 +108,7 @@ line>" ]
     wrong 2 "the profile observe has no network" --profile observe --net -- true
     wrong 2 "workspace nowhere: No such file" --workspace nowhere -- true
     touch file
-    wrong 2 "it is no directory" --workspace file -- true
+    wrong 2 "not a directory" --workspace file -- true
     wrong 2 "name a directory below it" --workspace "$HOME" -- true
     wrong 2 "name a directory below it" --workspace / -- true
     cd "$HOME" || return

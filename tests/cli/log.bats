@@ -26,11 +26,50 @@ teardown() {
     "$ai" do --yes --plan plan.json
     run --separate-stderr "$ai" log
     [ "$status" -eq 0 ]
-    [[ ${lines[0]} == *" do "*"done"*"1 step "* ]]
-    [[ ${lines[1]} == *" explain "*"done"*"ls -l" ]]
-    [ "${#lines[@]}" -eq 2 ]
+    [ "${lines[0]}" = Today ]
+    [[ ${lines[1]} =~ ^'✓  now  '.*plan.json'  '[0-9a-z]{5}$ ]]
+    [[ ${lines[2]} =~ ^'–  now  ls -l  '[0-9a-z]{5}$ ]]
+    [ "${#lines[@]}" -eq 3 ]
     run "$ai" log -n 1
+    [ "${#lines[@]}" -eq 2 ]
+}
+
+@test "runs are found by words, by status and by directory" {
+    "$ai" explain --offline ls -l
+    "$ai" do --yes --plan plan.json
+    run -5 "$ai" do --plan plan.json </dev/null
+    mkdir sub
+    (cd sub && "$ai" explain --offline 'du -sh x')
+    run -0 "$ai" log -s 'FOUND echo'
+    [ "${#lines[@]}" -eq 3 ]
+    [[ ${lines[1]} == '⊘ '*plan.json* && ${lines[2]} == '✓ '*plan.json* ]]
+    run -0 "$ai" log -s 'FOUND echo' -n 1
+    [ "${#lines[@]}" -eq 2 ]
+    run -0 "$ai" log --status denied
+    [ "${#lines[@]}" -eq 2 ]
+    run -0 "$ai" log --status shown --directory sub -o jsonl
     [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *'"text":"du -sh x"'* ]]
+    run -0 --separate-stderr "$ai" log --search 'found zebra'
+    [ "$stderr" = 'No run matches.' ]
+    [ -z "$output" ]
+    run -2 "$ai" log --status fine
+    [[ $output == *'ran|failed|shown|denied|unfinished'* ]]
+    run -2 "$ai" log -s x --verify
+}
+
+@test "older runs stand below their day" {
+    "$ai" explain --offline ls -l
+    python3 - "$journal" <<'END'
+import datetime, sqlite3, sys
+day = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(1)
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute("UPDATE row SET time = ?", (day.strftime("%FT%T.000Z"),))
+END
+    "$ai" explain --offline pwd
+    run -0 "$ai" log
+    [[ ${lines[0]} == Today && ${lines[1]} == *' now  pwd  '* ]]
+    [[ ${lines[2]} == Yesterday && ${lines[3]} =~ '  '(1d|23h)'  ls -l  ' ]]
 }
 
 @test "nothing recorded yet is no error" {
@@ -52,7 +91,7 @@ teardown() {
 @test "one run is shown by its name's end or beginning" {
     "$ai" do --yes --plan plan.json
     run "$ai" log
-    name=${lines[0]%% *}
+    name=${lines[1]##* }
     run "$ai" log "$name"
     [ "$status" -eq 0 ]
     [[ $output == *"verb: do"* ]]
@@ -163,5 +202,5 @@ END
     run --separate-stderr "$ai" explain --offline ls
     [ -z "$stderr" ]
     run "$ai" log
-    [ "${#lines[@]}" -eq 2 ]
+    [ "${#lines[@]}" -eq 3 ]
 }

@@ -234,7 +234,7 @@ run_plan() {
     echo '{"kind":"command_sequence","summary":"s","steps":[{"id":"1",
         "description":"It","shell_command":"pwd"}]}' >"$TEST_ROOT/p.json"
     chmod 755 "$TEST_ROOT/other"
-    run "$TEST_ROOT/other/bin/agentsh" doctor # control
+    run "$TEST_ROOT/other/bin/agentsh" doctor -v # control
     [[ $output == *"11 built in"* ]]
     [[ $output != *"closed"* ]]
     run "$TEST_ROOT/other/bin/ai" run --yes --plan "$TEST_ROOT/p.json"

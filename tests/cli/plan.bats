@@ -303,7 +303,7 @@ print(json.dumps({"kind": "command_sequence", "summary": "s",
         printf '%s' "$text" >p.json
         go -y
         [ "$status" -eq 2 ]
-        [[ $stderr == *"p.json is no plan"* ]]
+        [[ $stderr == *"p.json is not a plan"* ]]
     done
     rm p.json
     go -y

@@ -180,6 +180,28 @@ END
     done
 }
 
+@test "add says what another spelling of an option walks around" {
+    run --separate-stderr -0 "$agentsh" policy add \
+        'deny command git push --force *'
+    [ "$output" = "$rules: deny command git push --force *" ]
+    [[ $(tr '\n' ' ' <<<"$stderr") == \
+        *":1: deny command git push --force *: "*"other spellings"*"is \"deny risk destructive network\""* ]]
+    run --separate-stderr -0 "$agentsh" policy check
+    [[ $output == *"deny risk destructive network"* ]]
+    decides ask 'git push -f origin main'
+    "$agentsh" policy add deny risk destructive network
+    for how in '--force origin main' '-f' 'origin +main' '-uf origin'; do
+        decides deny "git push $how"
+    done
+    # what has no effect of its own is only doubted
+    run --separate-stderr -0 "$agentsh" policy add 'ask command ls -l *'
+    [[ $stderr == *spellings* && $stderr != *risk* ]]
+    for rule in 'ask command ls *' 'allow command ls -l' 'ask host *'; do
+        run --separate-stderr -0 "$agentsh" policy add "$rule"
+        [ -z "$stderr" ]
+    done
+}
+
 @test "show prints the rules in force below their files" {
     rules <<'END'
 preset restrictive

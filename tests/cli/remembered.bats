@@ -189,7 +189,7 @@ print(json.dumps({"kind": "command_sequence", "summary": "s", "steps": [
     [ -e victim ]
     [[ $stderr == *'no terminal to ask at: rm deletes files'* ]]
     # in the review, too: the step's own lines
-    [[ ${stderr%%ai:*} == *'rm deletes files'* ]]
+    [[ ${stderr%%ai:*} == *'! deletes victim'* ]]
     run --separate-stderr "$top_builddir/agentsh" policy test rm -f victim
     [[ $output == *'rm deletes files'* ]]
 }

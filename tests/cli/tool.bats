@@ -258,24 +258,24 @@ print(json.load(sys.stdin)["runs"][0]["run"])')"
     [[ $output == *'"tool":"cmd.run","action":"execute"'*comand* ]]
     [[ $output == *INVALID_ARGS* ]]
     run -0 "$agentsh" log
-    [[ ${lines[0]} == *' tool '*failed*cmd.run ]]
+    [[ ${lines[1]} =~ ^'✗ '.*'cmd.run  ' ]]
     call 1 'no json'
     run -0 "$agentsh" log
-    [[ ${lines[0]} == *' tool '*failed* ]]
+    [[ ${lines[1]} == '✗ '* ]]
 }
 
 @test "calls of tools are listed where there is nothing else, or on request" {
     call 0 "$(command_of true)"
     run -0 "$agentsh" log
-    [ "${#lines[@]}" -eq 1 ]
+    [ "${#lines[@]}" -eq 2 ]
     "$agentsh" explain --offline ls -l
     call 0 "$(command_of true)"
     run -0 "$agentsh" log -n 1
-    [ "${#lines[@]}" -eq 1 ]
-    [[ $output == *' explain '* ]]
+    [ "${#lines[@]}" -eq 2 ]
+    [[ $output == *'  ls -l  '* ]]
     run -0 "$agentsh" log --tools
-    [ "${#lines[@]}" -eq 3 ]
-    [[ ${lines[0]} == *' tool '*cmd.run ]]
+    [ "${#lines[@]}" -eq 4 ]
+    [[ ${lines[1]} == '✓ '*'cmd.run  '* ]]
     run -0 "$agentsh" log -o json
     [ "$(grep -o '"run":' <<<"$output" | wc -l)" -eq 3 ]
     run -2 "$agentsh" log --verify --tools

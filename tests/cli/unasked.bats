@@ -174,6 +174,25 @@ has_view() {
     [ -z "$output" ]
 }
 
+@test "no repository is added where nobody looks for one" {
+    go "mkdir -p node_modules/y; echo 1 >node_modules/y/index.js"
+    [ "$status" -eq 0 ]
+    [ -e node_modules/y/index.js ]
+    d=node_modules/x/src
+    deep=$(printf 'd/%.0s' {1..70})e
+    for dir in "$d" "$deep"; do
+        go "mkdir -p $dir/objects $dir/refs; \
+echo 'ref: refs/heads/m' >$dir/HEAD; \
+printf '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = $PWD\n\tfsmonitor = touch $TEST_ROOT/ran\n' >$dir/config"
+        [ "$status" -eq 5 ]
+        [ ! -e "$dir/config" ]
+        [ ! -e "$dir/HEAD" ]
+        mkdir -p "$dir"
+        (cd "$dir" && git status >/dev/null 2>&1) || true
+        [ ! -e "$TEST_ROOT/ran" ]
+    done
+}
+
 @test "directories on the way to a named file are added with it" {
     go 'mkdir -p p/q && echo x >p/q/r'
     [ "$status" -eq 0 ]
@@ -321,6 +340,49 @@ getline l < f; print l}'"
     [[ $output == *'observe (shows who owns what)'* ]]
     [[ $output == *OPEN* ]]
     [[ $output != *SECRET* ]]
+}
+
+@test "a directory outside the workspace that holds secrets is asked about" {
+    mkdir -p "$HOME/other/conf" "$HOME/clean"
+    echo KEY=1 >"$HOME/other/.env"
+    echo KEY=2 >"$HOME/other/conf/credentials.json"
+    echo KEY >"$HOME/clean/file"
+    rm -f "$XDG_CONFIG_HOME/agentsh/policy"
+    for dir in "$HOME" "$TEST_ROOT/work"; do
+        mkdir -p "$dir"
+        cd "$dir"
+        for line in 'grep -r KEY ~/other' 'diff -r ~/other ~/clean' \
+            'cd ~/other && grep -r KEY' 'tar -cf - ~/other' \
+            'grep -r KEY ~/oth*' 'cd ~/other && git grep --no-index KEY'; do
+            run --separate-stderr "$ai" run --yes --offline "$line" </dev/null
+            [ "$status" -ne 0 ]
+            [[ $output$stderr != *KEY=* ]]
+            [[ $stderr == *"reads what may be secret: $HOME/other/"* ]]
+        done
+        run --separate-stderr "$ai" run --yes --offline 'grep -r KEY ~/clean' \
+            </dev/null
+        [ "$status" -eq 0 ]
+        [[ $output == *KEY* ]]
+        run --separate-stderr "$ai" run --yes --offline 'find ~/other -type f' \
+            </dev/null
+        [[ $output == *.env* ]]
+    done
+}
+
+@test "a pipe in the place of a configuration keeps nobody waiting" {
+    mkfifo config .gitmodules
+    touch HEAD
+    mkdir objects
+    run -0 timeout 20 "$ai" run --offline --dry-run git fetch </dev/null
+    [[ $output == *"git fetch"* ]]
+}
+
+@test "a large secret is closed under a low limit of file sizes, too" {
+    truncate -s 50M server.key
+    run --separate-stderr bash -c 'ulimit -f 1000
+        exec "$1" run --yes --offline "grep -r inner ." </dev/null' _ "$ai"
+    [[ $output == *sub/inner.txt:sub/inner* ]]
+    [[ $output$stderr == *"server.key: Permission denied"* ]]
 }
 
 @test "what is added can be written by nobody else than what one makes oneself" {

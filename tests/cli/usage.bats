@@ -23,9 +23,8 @@ wrong() {
 }
 
 @test "a word that is no verb names the verbs" {
-    wrong "$ai" list files
-    [[ $stderr == *"do, run, explain, log"* ]]
     wrong "$ai"
+    [[ $stderr == *"do, run, explain, log, help"* ]]
     wrong "$agentsh" frobnicate
     [[ $stderr == *"--help lists them"* ]]
 }
@@ -93,13 +92,20 @@ wrong() {
 
 @test "a reader that leaves is told nothing" {
     mkfifo gone
-    for call in --version --help "explain --offline ls"; do
+    echo '{"kind":"command_sequence","summary":"s","steps":[
+{"id":"1","description":"d","shell_command":"seq 100000"}]}' >p.json
+    for call in "ai --version" "ai --help" "ai explain --offline ls" \
+        "ai list files --dry-run" "ai log" "ai do -qy --plan p.json" \
+        "ai do -y -o jsonl --plan p.json" "ai help" "agentsh tool list" \
+        "agentsh policy test ls" "agentsh completion bash" \
+        "agentsh init zsh" "agentsh doctor" "agentsh offline list files" \
+        "agentsh action check p.json" "agentsh exec -- seq 100000"; do
         # both ends open, so that neither waits, and then no reader
         # shellcheck disable=SC2086 # words
         run --separate-stderr bash -c \
             'exec 8<>gone 9>gone 8<&-; "$@" >&9 9>&- </dev/null' - \
-            "$ai" $call
-        [ "$status" -eq 0 ]
+            "$top_builddir"/$call
+        [ "$status" -eq 141 ]
         [ -z "$stderr" ]
     done
 }
@@ -162,6 +168,29 @@ print(json.dumps({"text": "plain"}))' >lines
     "$PYTHON3" -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
 }
 
+@test "doctor begins with a verdict, folds what is fine and tells a choice" {
+    run -0 env -u AGENTSH_SESSION "$agentsh" doctor
+    [[ ${lines[0]} == 'Ready'*'2 things to do: choose a model; load the shell hook.' ]]
+    [[ $output == *$'\nYou\n'*$'\nModel\n'*$'\nSandbox\n'* ]]
+    [[ $output == *'– shell hook '*'✓ configuration, rules, '*'– model '* ]]
+    [[ $output != *'preset standard'* && $output != *"$HOME"* ]]
+    [[ $output == *'doctor -v'* ]]
+    run -0 env AGENTSH_SESSION=x "$agentsh" doctor --verbose
+    [[ ${lines[0]} == *'1 thing to do: choose a model.' ]]
+    [[ $output == *'✓ rules '*'preset standard'*'✓ model process '* ]]
+    [[ $output != *'doctor -v'* ]]
+}
+
+@test "doctor names what is at fault before what may be done" {
+    mkdir -p "$XDG_CONFIG_HOME/agentsh"
+    echo 'frob = 1' >"$XDG_CONFIG_HOME/agentsh/config"
+    run -0 "$agentsh" doctor
+    [[ ${lines[0]} == 'Not ready: configuration,'* ]]
+    [[ $output == *'✗ configuration '*frob* ]]
+    run -0 "$agentsh" doctor -o json
+    [[ $output == *'"configuration":{"ok":false,'* ]]
+}
+
 @test "the first word of verbs names what may follow it, and has help" {
     agentsh=$top_builddir/agentsh
     run -2 "$agentsh" tool
@@ -180,6 +209,4 @@ print(json.dumps({"text": "plain"}))' >lines
     [ "$output" = "agentsh: unknown verb 'zzz' (agentsh --help lists them)" ]
     run -2 "$agentsh" sysinf
     [[ $output == *"did you mean sysinfo? (agentsh --help)" ]]
-    run -2 "$top_builddir/ai" zzz
-    [[ $output == *'verbs are do, run, explain, log' ]]
 }

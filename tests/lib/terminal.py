@@ -24,6 +24,7 @@ exit $status"""
 # What draws, rather than says: CSI, OSC, other escapes, and carriage returns.
 DRAWING = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*"
                      r"(?:\x07|\x1b\\)|\x1b[@-Z\\-_=>78]|\r")
+ERASED = "\r\x1b[K"  # how a row that was drawn is taken away
 
 
 class Terminal:

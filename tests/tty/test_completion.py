@@ -10,7 +10,7 @@ from hookshell import AGENTSH, Shell, home, tap
 FILES = {"plan.json", "files/"}
 RUNS = {"0102-030405", "0102-030406"}
 CASES = (
-    ("ai ", {"do", "run", "explain", "log"}),
+    ("ai ", {"do", "run", "explain", "log", "help"}),
     ("ai r", {"run"}),
     ("ai zz", set()),
     ("ai run --dry", {"--dry-run"}),
@@ -113,6 +113,11 @@ def told(t, place):
         verb, _, text = line.partition("\t")
         t.ok("%s %s\n" % (verb.ljust(25), text) in helps,
              "fish tells what %s does" % verb, repr(text))
+    out = place.run(["fish", "--no-config", "-c",
+                     "%s completion fish | source; complete -C 'agentsh poli'"
+                     % AGENTSH]).out
+    t.is_(out.split(), ["policy"],
+          "a word that begins several commands has the help of none")
 
 
 def tab(t, place, kind):

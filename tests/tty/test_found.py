@@ -19,7 +19,7 @@ from terminal import Terminal
 WISH = [faults.AI, "run", "-y", "show", "the", "disk", "space"]
 QUESTION = "Use it from now on?"
 ALONE = "offline engine"
-NOBODY = (ALONE, "nobody is here")  # it was not found
+NOBODY = (ALONE, "cannot ask")  # it was not found
 TRIES = 20
 BIG = {"name": "nomic-embed-text:335b", "size": 1}
 CODE = {"name": "coder:7b", "size": 2, "details": {"parameter_size": "7.6B"}}
@@ -222,7 +222,8 @@ def check_doctor(t):
         server.lists["/api/tags"] = {"models": [BIG, CODE]}
         agree(home, server)
         for _ in range(TRIES):
-            text = home.run([faults.program("agentsh"), "doctor"]).out
+            text = home.run([faults.program("agentsh"), "doctor",
+                             "-v"]).out
             line = next((s for s in text.splitlines() if "Ollama" in s), "")
             if "coder" in line:
                 break

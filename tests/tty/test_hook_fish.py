@@ -207,6 +207,29 @@ def jobs(t):
               "a shell that is not interactive is left alone")
 
 
+def questions(t):
+    """A question mark is no pattern in a wish, and one elsewhere."""
+    fake = "function ai; printf '<%s>' $argv; end"
+    with home.Home() as place, Shell(place, "fish", after=fake) as sh:
+        for line, wanted in (
+                ("ai what is this?", "<what><is><this?>"),
+                ("  ai run 'a?' b? \\?", "<run><a?><b?><?>"),
+                ("ai run \"c?\" | tr a-z A-Z", "<RUN><C?>"),
+                ("ai run d?; echo e? f", "No matches for wildcard")):
+            shown = hookshell.plain(sh.run(line))
+            t.ok(wanted in shown, "%r gives %s" % (line, wanted), shown)
+        t.ok("No matches" in hookshell.plain(sh.run("echo aix?")),
+             "and a pattern elsewhere")
+        sh.run("__agentsh_unload")
+        t.ok("No matches" in hookshell.plain(sh.run("ai this?")) and
+             "__agentsh" not in hookshell.plain(sh.run("bind --user")),
+             "without the hook the key is as it was")
+    with home.Home() as place, Shell(
+            place, "fish", before="bind \\r 'commandline -f execute'") as sh:
+        t.ok("__agentsh" not in hookshell.plain(sh.run("bind --user")),
+             "a key that somebody bound is left alone")
+
+
 def main():
     t = tap.Tap()
     records(t)
@@ -214,6 +237,7 @@ def main():
     state(t)
     preserved(t)
     jobs(t)
+    questions(t)
     t.done()
 
 

@@ -13,6 +13,7 @@ import terminal
 
 AGENTSH = home.program("agentsh")
 MENU = "ater"  # of the last key; its first letter is styled
+DROP = "rop all of it?"
 SCRIPT = ("printf 'one\\nTWO\\n' >a; rm b; mkdir d; echo n >d/n; "
           "echo hello")
 
@@ -39,7 +40,8 @@ def preview(h, *keys, script=SCRIPT, more=(), **size):
         h, [AGENTSH, "exec", "--profile", "preview", *more, "--", "sh", "-c",
             script], **size)
     for key in keys:
-        if not term.wait_for(MENU):
+        shown, key = key if isinstance(key, tuple) else (MENU, key)
+        if not term.wait_for(shown):
             break
         term.send(key)
     return term, term.finish()
@@ -64,9 +66,20 @@ def test_keep(t):
 
 def test_drop(t):
     with home.Home() as h:
-        term, status = preview(h, "d", script=SCRIPT + "; exit 4")
+        term, status = preview(h, "x", (DROP, "y"), script=SCRIPT + "; exit 4")
         t.ok(status == 4 and files(h) == BEFORE and not left(h),
-             "d drops them, the status is the command's", status, term.text())
+             "x and yes drop them, the status is the command's", status,
+             term.text())
+    with home.Home() as h:
+        term, status = preview(h, "x", (DROP, "n"), "k")
+        t.ok(status == 0 and files(h) == AFTER,
+             "x and no ask again, and nothing is lost", status, term.text())
+    with home.Home() as h:
+        term, status = preview(h, "x", (DROP, "x"), (DROP, "\r"),
+                               "d", "l")
+        t.ok(status == 0 and left(h) and term.text().count("-two") > 1,
+             "no key drops them by itself, and d is the diff", status,
+             term.text())
 
 
 def test_later(t):
@@ -84,18 +97,18 @@ def test_later(t):
 def test_full(t):
     with home.Home() as h:
         script = "i=0; while [ $i -lt 60 ]; do echo $i >f$i; i=$((i+1)); done"
-        term, status = preview(h, "f", "k", script=script, rows=200)
+        term, status = preview(h, "d", "k", script=script, rows=200)
         text = term.text()
         t.ok(status == 0 and "and 36 more" in text and "+ f59" in text and
              h.read("f59") == "59\n",
-             "a long list is cut, f shows the rest and asks again", text)
+             "a long list is cut, d shows the rest and asks again", text)
 
 
 def test_folded(t):
     with home.Home() as h:
         script = ("mkdir -p m/n; i=0; while [ $i -lt 60 ]; do echo $i >m/n/f$i;"
                   " i=$((i+1)); done; mkdir x; ln -s /etc x/l; echo x >x/f")
-        term, _ = preview(h, "d", script=script)
+        term, _ = preview(h, "l", script=script)
         text = term.text()
         t.ok("m/" in text and "with 61 inside" in text and "f59" not in text,
              "a new directory with much in it is one line", text)

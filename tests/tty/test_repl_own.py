@@ -83,11 +83,33 @@ def assistant(place):
     "a wish needs no quotes; it knows the directory and what is exported"
     s = place.repl()
     s.run("cd /usr; export MINE='set here'")
-    s.run("ai do what's up > x?", r"ai: <do> <what's up > x\?>\r\n",
+    s.run("ai do what's in *.c $x?", r"ai: <do> <what's in \*.c \$x\?>\r\n",
           "cwd=/usr mine=set here\r\n", status=6)
     s.run("ai do -y --model m it", "ai: <do> <-y> <--model> <m> <it>")
     s.run("echo s=$?", "s=6")
     s.run("air", "air: command not found")
+
+
+@check
+def operators(place):
+    "redirections, pipes and lists are the shell's, and no words of a wish"
+    s = place.repl()
+    s.run("false; echo was")
+    s.run("ai explain what's *.c | sed s/^ai/AI/",
+          r"AI: <explain> <what's \*.c>\r\n", status=0)
+    s.run("ai log > out; echo lines=$(wc -l < out)", "lines=6")
+    s.run("tail -n 2 out", r"command=false; echo was :end")
+    s.run("ai explain ls 2>/dev/null && echo no || echo s=$?", "s=6")
+    s.run("ai explain 'a | b'", r"<explain> <a \| b>\r\n")
+    s.run("ai explain it | tee f | bash",
+          r"agentsh: bash would run what ai writes, unseen", status=5)
+    s.run("test -e f; echo f=$?", "f=1")
+    s.run("ai explain files > 100M", r"<explain> <files > 100M>\r\n", status=6)
+    s.send("ai run it; echo ne$((1))t\r")
+    s.expect("really")
+    s.send("yes\r")
+    s.expect("answer=yes.*ne1t")
+    s.prompt()
 
 
 @check
@@ -165,6 +187,10 @@ def completes(place):
     s = place.repl()
     s.run("touch afile")
     s.run("ai expl\taf\t", "ai: <explain> <afile>")
+    s.run("ai do --dry\tit", "ai: <do> <--dry-run> <it>")
+    s.run("ai do --prov\toffl\tit", "ai: <do> <--provider> <offline> <it>")
+    s.run("ai log --veri\t", "ai: <log> <--verify>")
+    s.run("ai log --dry\t", "ai: <log> <--dry>")
 
 
 @check
@@ -182,7 +208,54 @@ def sign(place):
     s.run("echo in $AGENTSH", r"in 1\r\n")
 
 
+@check
+def completed(place):
+    "agentsh's commands and options are completed without a start-up file"
+    s = shells.repl(place)
+    s.run("agentsh polic\tche\t --hel\t", "Usage: agentsh policy check")
+
+
 # ---- the history
+
+
+@check
+def first_history(place):
+    "on the first day the history is bash's, which stays as it is"
+    bash = os.path.join(place.env["HOME"], ".bash_history")
+    kept = "echo oldest\necho older$((1 + 1))\n#12\necho old$((1 + 1))\n"
+    with open(bash, "w", encoding="utf-8") as out:
+        out.write(kept)
+    shells.write_rc(place, shells.RC.replace("HISTFILE=~/.bash_history",
+                                             "unset HISTFILE"))
+    s = place.repl()
+    s.run("\x10", r"old2\r\n")
+    s.run("\x10\x10", r"older2\r\n")
+    s.send("exit\r")
+    s.finish()
+    must(place.history() == ["echo older$((1 + 1))", "exit"],
+         place.history())
+    with open(bash, encoding="utf-8") as file:
+        must(file.read() == kept, "bash's file was changed")
+    s = place.repl()
+    s.run("\x10\x10\x10\x10\x10", r"older2\r\n")
+
+
+@check
+def swept(place):
+    "what a session that was killed left behind goes with the next"
+    run = os.path.join(place.env["XDG_RUNTIME_DIR"], "agentsh")
+    os.mkdir(run, 0o700)
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    names = ["last-%d-1" % gone.pid, "stderr-%d-1" % gone.pid,
+             "last-%d-1" % os.getpid()]
+    for name in names:
+        with open(os.path.join(run, name), "w", encoding="utf-8"):
+            pass
+    s = place.repl()
+    s.run("true")
+    must([n for n in names if os.path.exists(os.path.join(run, n))] ==
+         names[2:], os.listdir(run))
 
 
 @check

@@ -59,7 +59,8 @@ def test_steps(t):
                            keys=[(MENU, "r"), (MENU, "r"), (MENU, "s"),
                                  (MENU, "r")])
         t.is_((status, sorted(os.listdir(h.work))),
-              (0, ["a", "c", "plan.json"]), "--step runs some and skips others")
+              (5, ["a", "c", "plan.json"]),
+              "--step runs some and skips others, which is no success")
     with home.Home() as h:
         _, status = review(h, step(1, "touch a"), step(2, "touch b"),
                            keys=[(MENU, "s"), (MENU, "r"), (MENU, "q")])
@@ -205,7 +206,7 @@ def test_unread(t):
             child.stdout.close()
         done = h.run(["bash", "-c", '"$0" do -y --plan "$1" | head -n 1; '
                       'echo "${PIPESTATUS[0]}"', AI, plan])
-        t.is_(done.out.split(), ["1", "130"],
+        t.is_(done.out.split(), ["1", "141"],
               "a reader that leaves ends the step", done.err)
 
 

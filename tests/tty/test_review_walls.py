@@ -58,9 +58,14 @@ def test_preview(t):
     with home.Home() as h:
         put(h, "a")
         term, status = review(h, step(1, "rm a"), options=["--preview"],
-                              keys=[(MENU, "r"), (KEEP, "d")])
-        t.ok(os.path.exists(h.path("a")) and "dropped" in term.text(),
-             "with --preview d drops it", status, term.text())
+                              keys=[(MENU, "r"), (KEEP, "x"),
+                                    ("Drop all of it?", "y")])
+        t.ok(status == 5 and os.path.exists(h.path("a")) and
+             "dropped" in term.text(),
+             "with --preview x and yes drop it: exit 5", status, term.text())
+        status, out = left_view(h)
+        t.ok(status == 5 and previews(h) and not os.path.exists(h.path("n")),
+             "what nobody decided about is no success", status, out)
     with home.Home() as h:
         term, status = review(h, step(1, ASKED),
                               keys=[(MENU, "p"), ("cannot be previewed", ""),
@@ -81,6 +86,13 @@ def test_view_end(t):
         done = h.run([AI, "do", "--preview", "--plan", plan])
         t.ok(done.status == 1 and previews(h) == "",
              "a plan that cannot begin leaves no view", done)
+
+
+def left_view(h):
+    """A preview without a terminal, all of whose steps are allowed."""
+    plan = save(h, step(1, "touch n"))
+    done = h.run([AI, "do", "-y", "--preview", "--plan", plan])
+    return done.status, done.out + done.err
 
 
 def previews(h):
@@ -188,11 +200,23 @@ def test_effects(t):
         put(h, "a", "b")
         term, status = review(h, step(1, "rm a b"),
                               keys=[(MENU, "r"), ("Type yes", "yes\r")])
-        asked = term.text().partition("Type yes")[0].partition("uit ?")[2]
-        t.ok(status == 0 and "deletes 2 files (6 bytes)" in asked and
-             "deletes a" in asked and "deletes b" in asked,
-             "before the word each file is named, and how much it holds",
-             status, term.text())
+        asked, _, after = term.text().partition("[r]un")
+        t.ok(status == 0 and "! deletes a, b \u00b7 2 files, 6 bytes" in asked,
+             "each file is named, and how much they hold", status, term.text())
+        t.ok("rm a b" not in after and "deletes" not in after,
+             "after r there is the question alone", term.text())
+    with home.Home() as h:
+        names = ["f%d" % n for n in range(6)]
+        put(h, *names)
+        term, status = review(h, step(1, "rm f*"),
+                              keys=[(MENU, "v"), (MENU, "q")])
+        before, _, after = term.text().partition("[r]un")
+        t.ok("f0, f1, f2 and 3 more" in before and "f5" not in before and
+             all("deletes " + name in after for name in names),
+             "of many the first are named, and v shows all", term.text())
+        t.ok("[v]iew" in before + after.partition("view")[0] and
+             "[v]iew" not in after.partition("f5")[2],
+             "v is offered once", term.text())
     with home.Home() as h:
         term, _ = review(h, step(1, "rm nothing-\x1b[2J"),
                          keys=[(MENU, "q")])
@@ -234,7 +258,7 @@ def test_full(t):
         made = os.path.join(h.env["HOME"], "b")
         term, status = review(h, step(1, "touch a"), step(2, "touch ~/b"),
                               keys=[(MENU, "r"), (MENU, "s")])
-        t.ok(status == 0 and not os.path.exists(made) and
+        t.ok(status == 5 and not os.path.exists(made) and
              os.path.exists(h.path("a")), "and can be skipped", status,
              term.text())
 

@@ -16,6 +16,7 @@
 #include "door/repl/ailine.h"
 #include "door/repl/complete.h"
 #include "door/repl/history.h"
+#include "door/repl/pipe_target.h"
 #include "person/verbs.h"
 
 /* A line, and its words with a bar between. */
@@ -25,8 +26,14 @@ static const struct row {
     {"ai", "ai"},
     {"  ai   do   free the port 8080  ", "ai|do|free the port 8080"},
     {"ai do what's up", "ai|do|what's up"},
-    {"ai run list files > 1MB?", "ai|run|list files > 1MB?"},
-    {"ai explain tar -xzvf \"a b\" 'c'", "ai|explain|tar -xzvf \"a b\" 'c'"},
+    {"ai run list files of 1MB?", "ai|run|list files of 1MB?"},
+    {"ai explain tar -xzvf \"a b\" 'c'", "ai|explain|tar|-xzvf|\"a b\"|'c'"},
+    {"ai run list  files -y", "ai|run|list|files|-y"},
+    {"ai run 'list  files' -y", "ai|run|list  files|-y"},
+    {"ai run 'a'  'b' -y", "ai|run|a|'b'|-y"},
+    {"ai run list  it - or not", "ai|run|list|it|-|or|not"},
+    {"ai run well-known  names", "ai|run|well-known  names"},
+    {"ai explain echo \"a -b\"  c", "ai|explain|echo \"a -b\"  c"},
     {"ai do 'free the port'", "ai|do|free the port"},
     {"ai do \"it's late\"", "ai|do|it's late"},
     {"ai do 'a' and 'b'", "ai|do|'a' and 'b'"},
@@ -38,13 +45,24 @@ static const struct row {
     {"ai run -ym x list it", "ai|run|-ym|x|list it"},
     {"ai run --offline --model=m a b", "ai|run|--offline|--model=m|a b"},
     {"ai do -- -v is loud", "ai|do|--|-v is loud"},
+    {"ai -y list the  files", "ai|-y|list|the  files"},
+    {"ai list  files --dry-run", "ai|list|files|--dry-run"},
     {"ai -q do a b", "ai|-q|do|a b"},
-    {"ai --model x explain ls -l", "ai|--model|x|explain|ls -l"},
+    {"ai --model x explain ls -l", "ai|--model|x|explain|ls|-l"},
     {"ai log 3 --verify", "ai|log|3|--verify"},
-    {"ai undo  'a b'", "ai|undo|a b"},
-    {"ai undo a\\ b", "ai|undo|a b"},
+    {"ai log  'a b'", "ai|log|a b"},
+    {"ai log a\\ b", "ai|log|a b"},
     {"ai what's up", "ai|what's|up"},
-    {"ai fix", "ai|fix"},
+    {"ai what's in dad's", "ai|what's|in dad's"},
+    {"ai what's this | grep dad's", "ai|what's|this | grep dad's"},
+    {"ai dad's 'a b' it's", "ai|dad's|'a b' it's"},
+    {"ai 'a b'c d", "ai|'a|b'c d"},
+    {"ai 'run' a b", "ai|run|a b"},
+    {"ai 'list it' now", "ai|list it|now"},
+    {"ai a\\ b c", "ai|a b|c"},
+    {"ai ls -la  x", "ai|ls|-la|x"},
+    {"ai echo 'a b'", "ai|echo|'a b'"},
+    {"ai log", "ai|log"},
     {"ai do one\ntwo", "ai|do|one\ntwo"},
 };
 
@@ -69,7 +87,8 @@ a_wish_needs_no_quotes(void **state)
 static void
 the_verbs_are_those_that_there_are(void **state)
 {
-    static const char *const names[] = {"do", "run", "explain", "log", NULL};
+    static const char *const names[] = {"do",  "run",  "explain",
+                                        "log", "help", NULL};
 
     (void)state;
     for (size_t i = 0; i < N_OF(names); i++) {
@@ -83,16 +102,148 @@ the_verbs_are_those_that_there_are(void **state)
 }
 
 static void
-too_many_words_are_refused(void **state)
+there_is_room_for_all_words(void **state)
 {
-    char line[400] = "ai log";
-    struct err e = {0};
+    char line[400] = "ai run x -";
+    char **words;
+    size_t n = strlen(line);
 
     (void)state;
-    for (size_t n = strlen(line); n + 3 < sizeof(line); n += 2)
+    for (; n + 3 < sizeof(line); n += 2)
         memcpy(line + n, " x", 3);
-    assert_null(ailine_split(line, &e));
-    assert_int_equal(e.code, ERR_USAGE);
+    words = ailine_split(line, NULL);
+    assert_non_null(words);
+    for (n = 0; words[n]; n++)
+        continue;
+    assert_int_equal(n, strlen(line) / 2 - 1);
+    free(words);
+}
+
+/* A line, and what bash runs for it; NULL: the line has nothing of bash's. */
+static const struct row shell_rows[] = {
+    {"ai explain ls | head", "ai explain ls | head"},
+    {"ai explain ls>f", "ai explain ls >f"},
+    {"ai explain what's this > f", "ai explain 'what'\\''s this' > f"},
+    {"ai explain ls 2>&1 | cat", "ai explain ls 2>&1 | cat"},
+    {"ai explain ls2>f", "ai explain ls2 >f"},
+    {"ai explain $x *.c; ls *.c", "ai explain '$x *.c' ; ls *.c"},
+    {"ai log && echo yes", "ai log && echo yes"},
+    {"ai run -y list files || echo no", "ai run -y 'list files' || echo no"},
+    {"ai list files &", "ai list files &"},
+    {"ai explain <f", "ai explain <f"},
+    {"ai explain 'ls | head' | wc", "ai explain 'ls | head' | wc"},
+    {"ai explain it's; echo it's", NULL},
+    {"ai explain 'ls | head'", NULL},
+    {"ai explain grep \"a|b\" f", NULL},
+    {"ai explain find -exec ls {} \\;", NULL},
+    {"ai explain echo $(ls | wc)", NULL},
+    {"ai explain echo `ls | wc`", NULL},
+    {"ai explain diff <(ls) <(ls -a)", NULL},
+    {"ai run what's there?", NULL},
+    {"ai what's dad's | head", "ai 'what'\\''s' 'dad'\\''s' | head"},
+    {"ai what's this | grep dad", "ai 'what'\\''s' this | grep dad"},
+    {"ai what's this | grep dad's", NULL},
+    /* arrows and comparisons */
+    {"ai run rename a -> b", NULL},
+    {"ai run map x => y", NULL},
+    {"ai run files > 100", NULL},
+    {"ai run files > 100M or < 5GB", NULL},
+    {"ai run disks >10%, by name", NULL},
+    {"ai run files > 1.5GiB?", NULL},
+    {"ai run files older than >= 30d", NULL},
+    {"ai run x <= y", NULL},
+    {"ai run files > 100M > out", "ai run 'files > 100M' > out"},
+    {"ai run files > 100 | wc", "ai run 'files > 100' | wc"},
+    {"ai run files > 5; ls", "ai run 'files > 5' ; ls"},
+    {"ai run files > 100.txt", "ai run files > 100.txt"},
+    {"ai run files > 2024-log", "ai run files > 2024-log"},
+    {"ai run files >> 100", "ai run files >> 100"},
+    {"ai run list >", "ai run list >"},
+    /* the ampersand within a word */
+    {"ai run fetch http://h/?a=1&b=2", NULL},
+    {"ai run files of R&D", NULL},
+    {"ai run list& ls", "ai run list & ls"},
+    {"ai run list &ls", "ai run list &ls"},
+    {"ai run list&", "ai run list &"},
+    {"ai run list&&ls", "ai run list &&ls"},
+    {"ai run list &>f", "ai run list &>f"},
+    {"ai run list&>f", "ai run list &>f"},
+    /* a comment, to bash */
+    {"ai run list # a | b > c; d", NULL},
+    {"ai run job #3 | wc", NULL},
+    {"ai run a#b | wc", "ai run 'a#b' | wc"},
+    {"ai run list | wc # a > b", "ai run list | wc # a > b"},
+    /* expansions */
+    {"ai explain echo ${x:-a|b}", NULL},
+    {"ai explain echo ${x:-${y:-a;b}}", NULL},
+    {"ai explain echo ${x:-a} | wc", "ai explain 'echo ${x:-a}' | wc"},
+    {"ai explain echo ${x | wc", "ai explain 'echo ${x' | wc"},
+};
+
+static void
+what_is_the_shells_goes_to_the_shell(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(shell_rows); i++) {
+        const struct row *row = &shell_rows[i];
+        CLEANUP_BUF struct buf out = buf_of(400);
+
+        if (ailine_for_shell(row->line, &out) != (row->words != NULL))
+            fail_msg("%s: %s", row->line, out.p);
+        assert_string_equal(out.p, row->words ? row->words : "");
+    }
+}
+
+/* A line of bash, and the program that would run the assistant's words. */
+static const struct row pipe_rows[] = {
+    {"ai run x | sh", "sh"},
+    {"ai run x |& bash -s", "bash"},
+    {"ai run x 2>&1 | zsh", "zsh"},
+    {"ai run x | tee f | fish", "fish"},
+    {"ai run x | /usr/bin/dash", "dash"},
+    {"ai run x | 's'h", "sh"},
+    {"ai run x | A=1 sh && ls", "sh"},
+    {"ai run x | ( cat; sh )", "sh"},
+    {"ai run x | { sh; }", "sh"},
+    {"ai run x | while read l; do eval \"$l\"; done", "eval"},
+    {"ai run x > >(sh)", "sh"},
+    {"ai run x | tee >(sh)", "sh"},
+    {"ai run x | env sh", "sh"},
+    {"ai run x | xargs sh -c", "a shell"},
+    {"ai run x | xargs sh", "sh"},
+    {"ai run x | sudo tee f", "sudo"},
+    {"ai run x | sudo", "sudo"},
+    {"ai run x | python3.11 -", "python3.11"},
+    {"ai run x | python", "python"},
+    {"ai run x | perl", "perl"},
+    {"ai run x | ruby", "ruby"},
+    {"ai run x | node", "node"},
+    {"ai run x | $SHELL", "bash"},
+    {"ai run x | sh '", "sh"},
+    {"ai run x | head", NULL},
+    {"ai run x | grep sh", NULL},
+    {"ai run x | xargs ls", NULL},
+    {"ai run x | shuf", NULL},
+    {"ai run x | $PAGER", NULL},
+    {"ai run 'x | sh'", NULL},
+    {"ai run x > f; sh f", NULL},
+    {"ai run x || sh f", NULL},
+    {"ai run x && python3 f", NULL},
+    {"ai log | head; ls | sh", NULL},
+};
+
+static void
+no_words_of_a_model_are_piped_into_a_shell(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(pipe_rows); i++) {
+        const struct row *row = &pipe_rows[i];
+        CLEANUP_BUF struct buf name = buf_of(400);
+
+        if (pipe_target_runs(row->line, &name) != (row->words != NULL) ||
+            (row->words && strcmp(name.p, row->words) != 0))
+            fail_msg("%s: %s", row->line, name.p);
+    }
 }
 
 static void
@@ -339,7 +490,9 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wish_needs_no_quotes),
         cmocka_unit_test(the_verbs_are_those_that_there_are),
-        cmocka_unit_test(too_many_words_are_refused),
+        cmocka_unit_test(there_is_room_for_all_words),
+        cmocka_unit_test(what_is_the_shells_goes_to_the_shell),
+        cmocka_unit_test(no_words_of_a_model_are_piped_into_a_shell),
         cmocka_unit_test(only_the_exact_first_word_calls_the_assistant),
         cmocka_unit_test(quotes_are_seen_as_bash_sees_them),
         cmocka_unit_test(a_history_file_is_read),

@@ -2,12 +2,11 @@
 /* agentsh.c - the subcommands of agentsh(1). */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "person/hook.h"
+#include "person/result.h"
 
 #define SCRIPT_MAX (1u << 20)
 
@@ -29,8 +28,7 @@ call_init(struct call *c)
     const char *shell = one_word(c, "which shell: bash, zsh or fish", &e);
 
     hook_sweep();
-    if (!shell || hook_print(shell, &out, &e) < 0 ||
-        fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+    if (!shell || hook_print(shell, &out, &e) < 0 || result_write(&out, &e) < 0)
         return app_fail(c->app, &e);
     return 0;
 }
@@ -48,7 +46,8 @@ static const struct call_row rows[] = {
     {"completion", "bash|zsh|fish",
      "print the completion script: eval \"$(agentsh completion bash)\"", 0,
      call_completion},
-    {"doctor", "", "say what works here, and why not", FOR_REPORT, call_doctor},
+    {"doctor", "", "say what works here, and why not", FOR_REPORT | FOR_DOCTOR,
+     call_doctor},
     CALL_EXEC_ROW,
     {"preview list", "", "runs whose changes wait to be kept or dropped", 0,
      call_preview_list},
@@ -88,6 +87,7 @@ static const struct call_row rows[] = {
      FOR_TRIAL | FOR_REPORT | FOR_NAMES, call_plugin_check},
     {"plugin new", "NAME [DIR]", "make a plugin to begin with",
      FOR_NEW | FOR_NAMES, call_plugin_new},
+    {"help", "[COMMAND]", "how it is called, or a command of it", 0, call_help},
     {0},
 };
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ai.c - the verbs of ai(1). */
 #include <string.h>
+#include <strings.h>
 
+#include "base/path.h"
 #include "door/cli/call.h"
+#include "offline/request/words.h"
+#include "person/text_options.h"
 #include "person/verbs.h"
 #include "person/wish.h"
 
@@ -10,22 +14,6 @@
     {#name, args, help, options, call_##name},
 
 #define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
-
-/* An option behind words that are not quoted became one of them, which is
- * the opposite of what was meant: it would not be a dry run. A command line
- * to explain has options of its own. */
-static int
-check_words(const struct call *c, enum aiaction_mode mode, struct err *e)
-{
-    for (int i = 1; i < c->n && mode != AIACTION_EXPLAIN; i++) {
-        if (options_has(c->words[i], FOR_WISH | FOR_PLAN | FOR_REPORT))
-            return err_set(e, ERR_USAGE,
-                           "%s stands behind the text: put it before, or "
-                           "quote the text",
-                           c->words[i]);
-    }
-    return 0;
-}
 
 static int
 check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
@@ -38,6 +26,7 @@ check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
     return 0;
 }
 
+/* The text is c's words; what stands behind it is none of it. */
 static int
 wish(struct call *c, enum aiaction_mode mode)
 {
@@ -59,32 +48,98 @@ wish(struct call *c, enum aiaction_mode mode)
         .plan_in = o->plan_in,
     };
 
-    if (call_words(c, &text, NULL) < 0) {
+    if (call_text(c, &text, NULL) < 0) {
         err_set(&e, ERR_USAGE, "the text is over %u bytes", TEXT_MAX);
         return app_fail(c->app, &e);
     }
     w.text = text.p + strspn(text.p, " \t\n");
-    if (check_words(c, mode, &e) < 0 || check_options(o, mode, &e) < 0)
+    if (check_options(o, mode, &e) < 0)
         return app_fail(c->app, &e);
     return wish_run(c->app, &w);
+}
+
+static int
+read_wish(struct call *c, enum aiaction_mode mode)
+{
+    unsigned known = FOR_WISH | FOR_REPORT |
+                     (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN);
+    struct err e = {0};
+
+    if (!c->ended &&
+        text_options_read(c->words, &c->n, known, &c->options, &e) < 0)
+        return app_fail(c->app, &e);
+    return call_settle(c) ? 0 : wish(c, mode);
 }
 
 int
 call_do(struct call *c)
 {
-    return wish(c, AIACTION_DO);
+    return read_wish(c, AIACTION_DO);
 }
 
 int
 call_run(struct call *c)
 {
-    return wish(c, AIACTION_RUN);
+    return read_wish(c, AIACTION_RUN);
 }
 
 int
 call_explain(struct call *c)
 {
-    return wish(c, AIACTION_EXPLAIN);
+    return read_wish(c, AIACTION_EXPLAIN);
+}
+
+/* Whether the word is no other than a verb that was mistyped: no word of the
+ * language, and no program that could begin a command line. */
+static const char *
+mistyped_verb(const char *word)
+{
+    CLEANUP(free_p) char *program = path_find_program(word);
+    const char *verb = program || words_known(word)
+                           ? NULL
+                           : call_nearest(ai_rows(), word);
+
+    return verb && strpbrk(word, " /.=") == NULL ? verb : NULL;
+}
+
+/* Whether the words ask for an answer, and not for what an answer could be:
+ * "what is in /srv" is as well answered by a command. */
+static bool
+asks_how(const struct call *c)
+{
+    static const char *const beginnings[] = {
+        "how do",      "how does",   "how can",   "how could",
+        "how to",      "how should", "how would", "why",
+        "what does",   "what do",    "should i",  "what is the difference",
+        "when should",
+    };
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    if (call_text(c, &text, NULL) < 0)
+        return false;
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++) {
+        size_t n = strlen(beginnings[i]);
+
+        if (strncasecmp(text.p, beginnings[i], n) == 0 && text.p[n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+int
+call_ai_any(struct call *c)
+{
+    const char *verb = c->ended ? NULL : mistyped_verb(c->words[0]);
+    struct err e = {0};
+
+    if (verb) {
+        err_set(&e, ERR_USAGE,
+                "unknown verb '%.40s'; did you mean %s? (%s run %.40s … takes "
+                "it for a word of the text)",
+                c->words[0], verb, c->app->name, c->words[0]);
+        return app_fail(c->app, &e);
+    }
+    return asks_how(c) ? call_explain(c) : call_run(c);
 }
 
 const struct call_row *

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/nearest.h"
@@ -44,14 +45,13 @@ find_row(const struct call_row *rows, const char *const *words, int n,
     return NULL;
 }
 
-static int
+static void
 print_version(struct app *a)
 {
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
 
     buf_str(&out, PACKAGE_STRING "\n");
     result_put(a, &out);
-    return 0;
 }
 
 /* Whether the verb is two words, of which this is the first; any verb is in
@@ -86,30 +86,32 @@ all_options(const struct call_row *rows, const char *group)
     return known;
 }
 
-/* Help for the program (row NULL), for those of its verbs that begin with a
- * word, or for one of its verbs. */
-static int
-print_help(struct app *a, const char *program, const struct call_row *rows,
-           const struct call_row *row, const char *group)
+/* Help for one of the program's verbs; or, with c->row NULL, for the program or
+ * for those of its verbs that begin with a word. */
+static void
+print_help(const struct call *c, const char *group)
 {
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
-    unsigned known = row ? row->options : all_options(rows, group);
+    const struct call_row *row = c->row;
+    unsigned known = row ? row->options : all_options(c->rows, group);
 
     if (row) {
-        buf_printf(&out, "Usage: %s %s%s%s\n\n%s\n", program, row->name,
+        buf_printf(&out, "Usage: %s %s%s%s\n\n%s\n", c->program, row->name,
                    row->args[0] ? " " : "", row->args, row->help);
     } else {
-        buf_printf(&out, "Usage: %s [option…] %s%sVERB [argument…]\n\n",
-                   program, group ? group : "", group ? " " : "");
-        for (const struct call_row *r = rows; r->name; r++)
+        buf_printf(&out, "Usage: %s [option…] %s%sVERB [argument…]\n",
+                   c->program, group ? group : "", group ? " " : "");
+        if (c->any)
+            buf_printf(&out, "       %s [option…] TEXT…\n", c->program);
+        buf_ch(&out, '\n');
+        for (const struct call_row *r = c->rows; r->name; r++)
             if (is_in_group(r, group))
                 buf_printf(&out, "  %-26s%s\n", r->name, r->help);
     }
     buf_str(&out, "\nOptions\n");
     options_help(&out, known);
-    buf_printf(&out, "\nThe manual: man %s\n", program);
-    result_put(a, &out);
-    return 0;
+    buf_printf(&out, "\nThe manual: man %s\n", c->program);
+    result_put(c->app, &out);
 }
 
 /* The verbs, or those of a group without its word. */
@@ -124,15 +126,15 @@ list_verbs(const struct call_row *rows, const char *group, struct buf *out)
     }
 }
 
-/* The verb that a word may have meant; NULL: none. */
-static const char *
-nearest_verb(const struct call_row *rows, const char *word,
-             struct nearest *near)
+const char *
+call_nearest(const struct call_row *rows, const char *word)
 {
-    nearest_init(near, word);
+    struct nearest near;
+
+    nearest_init(&near, word);
     for (; rows->name; rows++)
-        nearest_offer(near, rows->name);
-    return near->best;
+        nearest_offer(&near, rows->name);
+    return near.best;
 }
 
 /* A long list is left to --help: it would be cut. */
@@ -140,16 +142,16 @@ static int
 unknown_verb(struct app *a, const struct call_row *rows, const char *word)
 {
     CLEANUP_BUF struct buf names = buf_of(HELP_MAX);
-    struct nearest near;
+    const char *near = word ? call_nearest(rows, word) : NULL;
     struct err e = {0};
 
     list_verbs(rows, NULL, &names);
     if (names.len > NAMES_MAX && !word)
         err_set(&e, ERR_USAGE, "say a verb (%s --help lists them)", a->name);
-    else if (names.len > NAMES_MAX && nearest_verb(rows, word, &near))
+    else if (names.len > NAMES_MAX && near)
         err_set(&e, ERR_USAGE,
                 "unknown verb '%.40s'; did you mean %s? (%s --help)", word,
-                near.best, a->name);
+                near, a->name);
     else if (names.len > NAMES_MAX)
         err_set(&e, ERR_USAGE, "unknown verb '%.40s' (%s --help lists them)",
                 word, a->name);
@@ -189,18 +191,19 @@ apply(struct app *a, const struct options *o)
     a->verbose = a->log.verbose = o->verbose;
 }
 
-/* One quoted text may be followed by options too. A line (FOR_LINE) with words
- * behind it that look like options of others is a line. */
+/* Options may stand behind the one word of `log`, and behind a line (FOR_LINE)
+ * that is one quoted word; a line with words behind it that look like options
+ * of others is a line. A text's are read by who has it: text_options.h. */
 static int
 read_options_behind(struct call *c, const struct call_row *row,
                     const char *const *words, int n, int at, struct err *e)
 {
-    bool is_line = row->options & FOR_LINE, is_word = row->options & FOR_LOG;
+    bool is_line = row->options & FOR_LINE;
     struct options o = c->options;
     int after = at + 1;
 
-    if (c->n < 2 || !(is_line || is_word || row->options & FOR_WISH) ||
-        !(is_word || strchr(words[at], ' ')))
+    if (c->n < 2 || !(is_line ? strchr(words[at], ' ') != NULL
+                              : (row->options & FOR_LOG) != 0))
         return 0;
     if (options_read(words, n, &after, row->options, &o, e) < 0)
         return is_line ? 0 : -1;
@@ -231,55 +234,149 @@ read_options_last(struct call *c, const struct call_row *row,
                                words[last]);
 }
 
+/* The options that the row takes. Behind `help` a text may stand, and before
+ * it then what a text takes. */
+static unsigned
+row_options(const struct call *c)
+{
+    return c->any && c->row->run == call_help ? all_options(c->rows, NULL)
+                                              : c->row->options;
+}
+
 /* The verb was found: its options, then its words. */
 static int
 read_words(struct call *c, const struct call_row *row, const char *const *words,
            int n, int at, struct err *e)
 {
-    if (options_read(words, n, &at, row->options, &c->options, e) < 0)
+    int from = at;
+
+    if (options_read(words, n, &at, row_options(c), &c->options, e) < 0)
         return -1;
     c->words = words + at;
     c->n = n - at;
+    c->ended = at > from && strcmp(words[at - 1], "--") == 0;
     if (row->options & FOR_NAMES)
         return read_options_last(c, row, words, n, at, e);
     return read_options_behind(c, row, words, n, at, e);
 }
 
-static int
-run(struct app *a, const char *program, const struct call_row *rows,
-    const char *const *words, int n)
+bool
+call_settle(struct call *c)
 {
-    struct call c = {.app = a};
-    const struct call_row *row;
-    const char *group = NULL;
-    struct err e = {0};
-    int at = 0, used = 0;
+    struct app *a = c->app;
 
-    if (options_read(words, n, &at, all_options(rows, NULL), &c.options, &e) <
-        0)
-        return app_fail(a, &e);
-    row = find_row(rows, words + at, n - at, &used);
-    if (row && read_words(&c, row, words, n, at + used, &e) < 0)
-        return app_fail(a, &e);
-    if (!row && at < n && (group = find_group(rows, words[at])) != NULL)
-        at++;
-    if (group && options_read(words, n, &at, all_options(rows, group),
-                              &c.options, &e) < 0)
-        return app_fail(a, &e);
-    apply(a, &c.options);
-    if (c.options.version)
-        return print_version(a);
-    if (c.options.help)
-        return print_help(a, program, rows, row, group);
-    if (group)
-        return unknown_in_group(a, rows, group, at < n ? words[at] : NULL);
-    if (!row)
-        return unknown_verb(a, rows, at < n ? words[at] : NULL);
-    if (c.options.no_color) {
+    apply(a, &c->options);
+    if (c->options.version)
+        print_version(a);
+    else if (c->options.help)
+        print_help(c, NULL);
+    if (c->options.no_color) {
         term_init(&a->screen, a->screen.out, true);
         term_init(&a->result, a->result.out, true);
     }
-    return row->run(&c);
+    return c->options.version || c->options.help;
+}
+
+/* What stands before a verb is known to some verb; it must be to this one. */
+static int
+check_options_before(const struct call *c, const char *const *words, int n,
+                     struct err *e)
+{
+    struct options unused = {0};
+    int at = 0;
+
+    if (!c->row || c->options.help || c->options.version)
+        return 0;
+    if (options_read(words, n, &at, row_options(c), &unused, e) < 0)
+        return err_wrap(e, "%s", c->row->name);
+    return 0;
+}
+
+/* The words begin with no verb, but perhaps with a group of such. */
+static int
+run_group(struct call *c, const char *const *words, int n, int at)
+{
+    const char *group = at < n ? find_group(c->rows, words[at]) : NULL;
+    struct err e = {0};
+
+    if (group)
+        at++;
+    if (group && options_read(words, n, &at, all_options(c->rows, group),
+                              &c->options, &e) < 0)
+        return app_fail(c->app, &e);
+    if (group && c->options.help && !c->options.version) {
+        print_help(c, group);
+        return 0;
+    }
+    if (call_settle(c))
+        return 0;
+    if (group)
+        return unknown_in_group(c->app, c->rows, group,
+                                at < n ? words[at] : NULL);
+    c->words = words + at;
+    c->n = n - at;
+    c->ended = at > 0 && strcmp(words[at - 1], "--") == 0;
+    if (c->any && c->n > 0)
+        return c->any(c);
+    return unknown_verb(c->app, c->rows, at < n ? words[at] : NULL);
+}
+
+static int
+run(struct call *c, const char *const *words, int n)
+{
+    struct err e = {0};
+    int at = 0, used = 0;
+
+    if (options_read(words, n, &at, all_options(c->rows, NULL), &c->options,
+                     &e) < 0)
+        return app_fail(c->app, &e);
+    c->row = find_row(c->rows, words + at, n - at, &used);
+    if (!c->row)
+        return run_group(c, words, n, at);
+    if (check_options_before(c, words, at, &e) < 0 ||
+        read_words(c, c->row, words, n, at + used, &e) < 0)
+        return app_fail(c->app, &e);
+    return call_settle(c) ? 0 : c->row->run(c);
+}
+
+/* "help me find it" is a text, whatever options stand between its words. */
+static int
+run_help_text(struct call *c)
+{
+    size_t n = (size_t)c->n;
+    CLEANUP(free_p) const char **words = calloc(n + 1, sizeof(*words));
+    struct err e = {0};
+
+    if (!words) {
+        err_sys(&e, "the words");
+        return app_fail(c->app, &e);
+    }
+    words[0] = c->row->name;
+    memcpy(words + 1, c->words, n * sizeof(*words));
+    c->row = NULL;
+    c->words = words;
+    c->n++;
+    return c->any(c);
+}
+
+int
+call_help(struct call *c)
+{
+    const struct call_row *help = c->row;
+    const char *group = NULL;
+    int used = 0;
+
+    c->row = c->n ? find_row(c->rows, c->words, c->n, &used) : NULL;
+    if (!c->row && c->n == 1)
+        group = find_group(c->rows, c->words[0]);
+    if (c->n > 0 && c->n != used && !group) {
+        if (!c->any || c->n == 1)
+            return unknown_verb(c->app, c->rows, c->words[0]);
+        c->row = help;
+        return run_help_text(c);
+    }
+    print_help(c, group);
+    return 0;
 }
 
 int
@@ -291,10 +388,26 @@ call_words(const struct call *c, struct buf *out, struct err *e)
 }
 
 int
-call_main(const char *program, const struct call_row *rows, int argc,
-          char **argv)
+call_text(const struct call *c, struct buf *out, struct err *e)
+{
+    for (int i = 0; i < c->n; i++) {
+        const char *word = c->words[i], *quote = "";
+
+        if (i > 0 && strpbrk(word, " \t\n"))
+            quote = !strchr(word, '\'')        ? "'"
+                    : !strpbrk(word, "\"$`\\") ? "\""
+                                               : "";
+        buf_printf(out, "%s%s%s%s", i ? " " : "", quote, word, quote);
+    }
+    return buf_ok(out, "what the words come to", e);
+}
+
+int
+call_main(const char *program, const struct call_row *rows, call_any *any,
+          int argc, char **argv)
 {
     struct app a;
+    struct call c = {.app = &a, .program = program, .rows = rows, .any = any};
     struct err e = {0};
     int status;
 
@@ -303,8 +416,7 @@ call_main(const char *program, const struct call_row *rows, int argc,
         status = app_fail(&a, &e);
     else
         status = result_status(
-            &a,
-            run(&a, program, rows, (const char *const *)argv + 1, argc - 1));
+            &a, run(&c, (const char *const *)argv + 1, argc - 1));
     app_done(&a);
     return status;
 }

@@ -9,12 +9,22 @@
 #include "person/app.h"
 #include "person/options.h"
 
+struct call;
+struct call_row;
+
+/* Runs words that begin with no verb. */
+typedef int call_any(struct call *c);
+
 /* What is left of the command line for a verb. */
 struct call {
     struct app *app;
+    const char *program; /* its table and the row of the verb, for its help */
+    const struct call_row *rows, *row;
+    call_any *any;
     struct options options;   /* read before and after the verb */
     const char *const *words; /* after the verb and its options */
     int n;
+    bool ended; /* by `--`: none of the words is an option */
 };
 
 struct call_row {
@@ -29,9 +39,24 @@ struct call_row {
 const struct call_row *ai_rows(void);
 const struct call_row *agentsh_rows(void);
 
-/* Reads options and words and runs a row; the whole of main. */
-int call_main(const char *program, const struct call_row *rows, int argc,
-              char **argv);
+/* Reads options and words and runs a row, or `any` where no row is named (NULL:
+ * that is wrong usage); the whole of main. */
+int call_main(const char *program, const struct call_row *rows, call_any *any,
+              int argc, char **argv);
+
+/* Lets the options take effect, as far as they are the same for all: again
+ * when a verb has read more of them. True when they asked for help or the
+ * version, which was printed. */
+bool call_settle(struct call *c);
+
+/* The row's name for words that name none, but nearly; NULL: there is none. */
+const char *call_nearest(const struct call_row *rows, const char *word);
+
+/* The verb `help`: of the program, or of the verb that is its words. */
+int call_help(struct call *c);
+
+/* ai TEXT: the wish is one to run, or a question to answer. */
+int call_ai_any(struct call *c);
 
 /* The verbs, which agentsh knows too: another `ai` may be first on PATH. */
 int call_do(struct call *c);
@@ -41,6 +66,10 @@ int call_log(struct call *c);
 
 /* Appends the words of the call with blanks between, as they were said. */
 int call_words(const struct call *c, struct buf *out, struct err *e);
+
+/* The same as text for the assistant: behind the first a word with a blank in
+ * it is one name, and gets quotes, as the shell took them off. */
+int call_text(const struct call *c, struct buf *out, struct err *e);
 
 /* Subcommands that live in files of their own. */
 int call_action_check(struct call *c);

@@ -2,11 +2,10 @@
 /* completion.c - the tables of verbs and options, for shells to complete. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "door/cli/call.h"
 #include "person/hook.h"
+#include "person/result.h"
 
 #define SCRIPT_MAX (1u << 18)
 #define TABLE_MAX  (1u << 16)
@@ -77,8 +76,7 @@ call_completion(struct call *c)
         buf_str(&out, at + strlen(mark));
     }
     if (buf_ok(&table, "the table", &e) < 0 ||
-        buf_ok(&out, "the completion", &e) < 0 ||
-        fd_write_all(STDOUT_FILENO, out.p, out.len, -1, &e) < 0)
+        buf_ok(&out, "the completion", &e) < 0 || result_write(&out, &e) < 0)
         return app_fail(c->app, &e);
     return 0;
 }

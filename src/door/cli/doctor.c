@@ -5,49 +5,54 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "base/path.h"
 #include "door/cli/call.h"
 #include "door/cli/doctor_servers.h"
+#include "door/cli/doctor_text.h"
 #include "door/cli/tool_state.h"
 #include "model/choose.h"
+#include "person/result.h"
 #include "record/history.h"
 #include "record/place.h"
 #include "sandbox/probe.h"
-#include "term/escape.h"
-#include "term/style.h"
 #include "json/write.h"
 
 #define DOUBTS_MAX 65536      /* a line a rule */
 #define OUT_MAX    (1u << 20) /* servers list hundreds of models */
 
-/* What a probe found out. */
-struct finding {
-    bool good;
-    char text[400];
-};
-
 struct probe {
+    enum doctor_group group;
+    bool needed; /* nothing runs without */
+    bool shown;  /* also where it is as it should be */
     const char *name;
-    void (*look)(struct app *a, struct finding *f);
+    void (*look)(struct app *a, struct doctor_finding *f);
 };
 
-static void say(struct finding *f, bool good, const char *fmt, ...)
+static void say(struct doctor_finding *f, bool good, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 static void
-say(struct finding *f, bool good, const char *fmt, ...)
+say(struct doctor_finding *f, bool good, const char *fmt, ...)
 {
     va_list ap;
 
-    f->good = good;
+    f->state = good ? DOCTOR_GOOD : DOCTOR_FAULT;
     va_start(ap, fmt);
     vsnprintf(f->text, sizeof(f->text), fmt, ap);
     va_end(ap);
 }
 
+/* It works without, and the person may want it. */
 static void
-look_at_config(struct app *a, struct finding *f)
+make_choice(struct doctor_finding *f, const char *todo)
+{
+    f->ok = f->state == DOCTOR_GOOD;
+    f->state = DOCTOR_CHOICE;
+    snprintf(f->todo, sizeof(f->todo), "%s", todo);
+}
+
+static void
+look_at_config(struct app *a, struct doctor_finding *f)
 {
     CLEANUP(free_p) char *path = path_of(PATH_CONFIG, "config", NULL);
     struct err e = {0};
@@ -61,7 +66,16 @@ look_at_config(struct app *a, struct finding *f)
 }
 
 static void
-look_at_model(struct app *a, struct finding *f)
+say_no_model(struct doctor_finding *f)
+{
+    say(f, false,
+        "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or "
+        "start a server such as Ollama; without, recipes answer");
+    make_choice(f, "choose a model");
+}
+
+static void
+look_at_model(struct app *a, struct doctor_finding *f)
 {
     static const struct model_wish none = {.can_ask = true};
     CLEANUP(model_choice_free_p) struct model_choice *m = NULL;
@@ -70,9 +84,7 @@ look_at_model(struct app *a, struct finding *f)
     if (app_config(a, &e) < 0 || model_choose(a->config, &none, &m, &e) < 0)
         say(f, false, "%s", e.text);
     else if (!m)
-        say(f, false,
-            "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, "
-            "or start a server such as Ollama; without, recipes answer");
+        say_no_model(f);
     else
         say(f, true, "%s, %s at %s%s", model_choice_provider(m),
             model_choice_model(m), model_choice_url(m),
@@ -81,7 +93,7 @@ look_at_model(struct app *a, struct finding *f)
 }
 
 static void
-look_at_rules(struct app *a, struct finding *f)
+look_at_rules(struct app *a, struct doctor_finding *f)
 {
     CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
     struct policy_counts n;
@@ -94,11 +106,11 @@ look_at_rules(struct app *a, struct finding *f)
     policy_count(a->policy, &n);
     policy_doubts(a->policy, &doubts);
     say(f, true, "%s, and %zu of files%s", n.preset, n.rules,
-        doubts.len ? "; agentsh policy check doubts some of them" : "");
+        doubts.len ? "; agentsh policy check has warnings" : "");
 }
 
 static void
-look_for(struct finding *f, const char *name)
+look_for(struct doctor_finding *f, const char *name)
 {
     struct err e = {0};
     CLEANUP(free_p) char *path = path_libexec(name, &e);
@@ -110,43 +122,57 @@ look_for(struct finding *f, const char *name)
 }
 
 static void
-look_at_model_process(struct app *a, struct finding *f)
+look_at_model_process(struct app *a, struct doctor_finding *f)
 {
     (void)a;
     look_for(f, "agentsh-model");
 }
 
 static void
-look_at_launcher(struct app *a, struct finding *f)
+look_at_launcher(struct app *a, struct doctor_finding *f)
 {
     (void)a;
     look_for(f, "agentsh-launch");
 }
 
 static void
-look_at_tools(struct app *a, struct finding *f)
+look_at_tools(struct app *a, struct doctor_finding *f)
 {
-    f->good = tool_state_say(a, f->text, sizeof(f->text));
+    bool open = false;
+
+    f->state = tool_state_say(a, f->text, sizeof(f->text), &open)
+                   ? DOCTOR_GOOD
+                   : DOCTOR_FAULT;
+    if (open && f->state == DOCTOR_GOOD)
+        make_choice(f, "decide about new tools (agentsh tool list)");
 }
 
 static void
-look_at_servers(struct app *a, struct finding *f)
+look_at_servers(struct app *a, struct doctor_finding *f)
 {
-    f->good = tool_state_servers(a, f->text, sizeof(f->text));
+    bool open = false;
+
+    f->state = tool_state_servers(a, f->text, sizeof(f->text), &open)
+                   ? DOCTOR_GOOD
+                   : DOCTOR_FAULT;
+    if (open && f->state == DOCTOR_GOOD)
+        make_choice(f, "decide about new MCP tools (agentsh tool list)");
 }
 
 static void
-look_at_hook(struct app *a, struct finding *f)
+look_at_hook(struct app *a, struct doctor_finding *f)
 {
     const char *session = getenv("AGENTSH_SESSION");
 
     (void)a;
-    if (session && session[0])
+    if (session && session[0]) {
         say(f, true, "this shell's commands are recorded (%s)", session);
-    else
-        say(f, false,
-            "not loaded in this shell: eval \"$(agentsh init bash)\" "
-            "(zsh the same; fish: agentsh init fish | source)");
+        return;
+    }
+    say(f, false,
+        "not loaded in this shell: eval \"$(agentsh init bash)\" "
+        "(zsh the same; fish: agentsh init fish | source)");
+    make_choice(f, "load the shell hook");
 }
 
 /* When the chain was looked at last, and what came of it. */
@@ -163,7 +189,7 @@ say_verified(const struct history_state *s, char *out, size_t size)
 }
 
 static void
-say_journal(struct app *a, struct history *h, struct finding *f)
+say_journal(struct app *a, struct history *h, struct doctor_finding *f)
 {
     struct history_state s = {0};
     char checked[80], left[80] = "";
@@ -189,7 +215,7 @@ say_journal(struct app *a, struct history *h, struct finding *f)
 
 /* Opened to write first, which says why that cannot be. */
 static void
-look_at_journal(struct app *a, struct finding *f)
+look_at_journal(struct app *a, struct doctor_finding *f)
 {
     CLEANUP(history_close_p) struct history *h = NULL;
     CLEANUP(journal_close_p) struct journal *j = NULL;
@@ -215,66 +241,73 @@ look_at_journal(struct app *a, struct finding *f)
 }
 
 static const struct probe probes[] = {
-    {"configuration", look_at_config}, {"rules", look_at_rules},
-    {"model", look_at_model},          {"model process", look_at_model_process},
-    {"launcher", look_at_launcher},    {"tools", look_at_tools},
-    {"MCP servers", look_at_servers},  {"shell hook", look_at_hook},
-    {"journal", look_at_journal},
+    {DOCTOR_YOU, true, false, "configuration", look_at_config},
+    {DOCTOR_YOU, true, false, "rules", look_at_rules},
+    {DOCTOR_MODEL, false, true, "model", look_at_model},
+    {DOCTOR_MODEL, true, false, "model process", look_at_model_process},
+    {DOCTOR_SANDBOX, true, false, "launcher", look_at_launcher},
+    {DOCTOR_YOU, false, false, "tools", look_at_tools},
+    {DOCTOR_YOU, false, false, "MCP servers", look_at_servers},
+    {DOCTOR_YOU, false, false, "shell hook", look_at_hook},
+    {DOCTOR_YOU, false, false, "journal", look_at_journal},
 };
 
 #define N_PROBES (sizeof(probes) / sizeof(*probes))
 
-/* Where findings go: lines, or the members of one object. */
-struct told {
+/* Layers without which a command cannot be confined. */
+static bool
+is_needed(enum probe_layer layer)
+{
+    return layer == PROBE_SECCOMP || layer == PROBE_USER ||
+           layer == PROBE_MOUNT || layer == PROBE_PID;
+}
+
+/* Where findings go: a list to be shown, or the members of one object. */
+struct report {
     struct app *app;
     struct buf out;
     struct json_writer json;
+    struct doctor_text *text;
 };
 
 static void
-put_text(struct told *t, const char *name, bool good, const char *text)
-{
-    const struct term *screen = &t->app->result;
-    enum style s = good ? STYLE_GOOD : STYLE_WARNING;
-
-    buf_printf(&t->out, "%s%s%s %-15s", style_on(screen, s),
-               style_symbol(screen, good ? SYMBOL_GOOD : SYMBOL_BAD),
-               style_off(screen, s), name);
-    escape_str(&t->out, screen, text, ESCAPE_PROSE);
-    buf_ch(&t->out, '\n');
-}
-
-static void
-put(struct told *t, const char *name, bool good, const char *text)
+put(struct report *t, const struct doctor_finding *f)
 {
     if (t->app->output == OUTPUT_TEXT) {
-        put_text(t, name, good, text);
+        doctor_text_add(t->text, f);
         return;
     }
-    json_key(&t->json, name);
+    json_key(&t->json, f->name);
     json_open_object(&t->json);
-    json_member_bool(&t->json, "ok", good);
-    json_member_str(&t->json, "text", text);
+    json_member_bool(&t->json, "ok", f->state == DOCTOR_GOOD || f->ok);
+    json_member_str(&t->json, "text", f->text);
     json_close_object(&t->json);
 }
 
 static void
-put_sandbox(struct told *t)
+put_sandbox(struct report *t)
 {
     struct probe_finding layers[PROBE_N] = {0};
+    struct doctor_finding f = {.group = DOCTOR_SANDBOX, .needed = true};
     struct err e = {0};
 
     if (probe_all(layers, &e) < 0) {
-        put(t, "sandbox", false, e.text);
+        f.name = "sandbox";
+        say(&f, false, "%s", e.text);
+        put(t, &f);
         return;
     }
-    for (enum probe_layer i = 0; i < PROBE_N; i++)
-        put(t, probe_name(i), layers[i].good, layers[i].text);
+    for (enum probe_layer i = 0; i < PROBE_N; i++) {
+        f.name = probe_name(i);
+        f.needed = is_needed(i);
+        say(&f, layers[i].good, "%s", layers[i].text);
+        put(t, &f);
+    }
 }
 
 /* Servers that would be found: on this machine, and when none is named. */
 static void
-put_servers(struct told *t)
+put_servers(struct report *t)
 {
     static const struct found_wish all = {.can_ask = true, .afresh = true};
     CLEANUP(found_done) struct found f = {0};
@@ -286,20 +319,29 @@ put_servers(struct told *t)
     }
     for (size_t i = 0; i < f.n; i++) {
         CLEANUP_BUF struct buf text = buf_of(OUT_MAX);
+        struct doctor_finding server = {.group = DOCTOR_MODEL,
+                                        .name = f.v[i].title,
+                                        .state = DOCTOR_CHOICE};
 
         servers_say(&f.v[i], &text);
-        put_text(t, f.v[i].title, servers_is_good(&f.v[i]), text.p);
+        if (servers_is_good(&f.v[i]))
+            server.state = DOCTOR_GOOD;
+        server.longer = text.p;
+        put(t, &server);
     }
 }
 
 static void
-put_all(struct told *t)
+put_all(struct report *t)
 {
     for (size_t i = 0; i < N_PROBES; i++) {
-        struct finding f = {0};
+        struct doctor_finding f = {.group = probes[i].group,
+                                   .name = probes[i].name,
+                                   .needed = probes[i].needed,
+                                   .shown = probes[i].shown};
 
         probes[i].look(t->app, &f);
-        put(t, probes[i].name, f.good, f.text);
+        put(t, &f);
         if (probes[i].look == look_at_model)
             put_servers(t);
     }
@@ -307,19 +349,23 @@ put_all(struct told *t)
 }
 
 static void
-told_done(struct told *t)
+report_done(struct report *t)
 {
     buf_done(&t->out);
+    doctor_text_free(t->text);
 }
 
 int
 call_doctor(struct call *c)
 {
     struct app *a = c->app;
-    CLEANUP(told_done) struct told t = {.app = a, .out = buf_of(OUT_MAX)};
+    CLEANUP(report_done) struct report t = {.app = a, .out = buf_of(OUT_MAX)};
     bool json = a->output != OUTPUT_TEXT;
     struct err e = {0};
 
+    t.text = doctor_text_new(&a->result, a->verbose, &e);
+    if (!t.text)
+        return app_fail(a, &e);
     json_write_init(&t.json, &t.out);
     if (json)
         json_open_object(&t.json);
@@ -327,9 +373,10 @@ call_doctor(struct call *c)
     if (json) {
         json_close_object(&t.json);
         buf_ch(&t.out, '\n');
+    } else {
+        doctor_text_write(t.text, &t.out);
     }
-    if (buf_ok(&t.out, "the findings", &e) < 0 ||
-        fd_write_all(STDOUT_FILENO, t.out.p, t.out.len, -1, &e) < 0)
+    if (buf_ok(&t.out, "the findings", &e) < 0 || result_write(&t.out, &e) < 0)
         return app_fail(a, &e);
     return 0;
 }

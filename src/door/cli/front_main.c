@@ -18,6 +18,6 @@ main(int argc, char **argv)
      * runs as the same user: proc(5), ptrace(2) */
     (void)prctl(PR_SET_DUMPABLE, 0);
     if (strcmp(name, AI_NAME) == 0 || strcmp(name, "ai") == 0)
-        return call_main(AI_NAME, ai_rows(), argc, argv);
-    return call_main("agentsh", agentsh_rows(), argc, argv);
+        return call_main(AI_NAME, ai_rows(), call_ai_any, argc, argv);
+    return call_main("agentsh", agentsh_rows(), NULL, argc, argv);
 }

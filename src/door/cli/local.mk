@@ -37,6 +37,7 @@ agentsh_front_SOURCES += src/door/cli/template_text.h
 agentsh_front_SOURCES += src/door/cli/tool_answer.c src/door/cli/tool_answer.h
 agentsh_front_SOURCES += src/door/cli/tool_call.c
 agentsh_front_SOURCES += src/door/cli/tool_job.c src/door/cli/tool_job.h
+agentsh_front_SOURCES += src/door/cli/doctor_text.c src/door/cli/doctor_text.h
 agentsh_front_SOURCES += src/door/cli/tool_told.c src/door/cli/tool_told.h
 agentsh_front_SOURCES += src/door/cli/tool_list.c
 agentsh_front_SOURCES += src/door/cli/tool_state.c src/door/cli/tool_state.h
@@ -45,17 +46,19 @@ agentsh_front_SOURCES += src/door/cli/tool_walls.c src/door/cli/tool_walls.h
 agentsh_front_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
+	tests/tty/test_keys.py \
 	tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
 EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
+	tests/tty/test_keys.py \
 	tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
 
 TESTS += tests/cli/exec.bats tests/tty/test_exec.py
 EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py
 
-TESTS += tests/cli/preview.bats tests/tty/test_preview.py
-EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py
+TESTS += tests/cli/preview.bats tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py
+EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py
 
 TESTS += tests/cli/offline.bats
 EXTRA_DIST += tests/cli/offline.bats

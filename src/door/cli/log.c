@@ -30,6 +30,8 @@ int
 call_log(struct call *c)
 {
     const struct options *o = &c->options;
+    const struct recall_filter filter = {o->search, o->status, o->directory};
+    bool filtered = o->search || o->status || o->directory;
     struct err e = {0};
     int64_t n = 0;
 
@@ -41,6 +43,9 @@ call_log(struct call *c)
         err_set(&e, ERR_USAGE, "-n is for the list of runs");
     else if (o->tools && (c->n == 1 || o->verify))
         err_set(&e, ERR_USAGE, "--tools is for the list of runs");
+    else if (filtered && (c->n == 1 || o->verify))
+        err_set(&e, ERR_USAGE,
+                "-s, --status and --directory are for the list of runs");
     else
         (void)read_count(o->count, &n, &e);
     if (e.code != ERR_NONE)
@@ -49,5 +54,5 @@ call_log(struct call *c)
         return recall_verify(c->app);
     if (c->n == 1)
         return recall_run(c->app, c->words[0]);
-    return recall_list(c->app, n, o->tools);
+    return recall_list(c->app, n, o->tools, &filter);
 }

@@ -55,6 +55,6 @@ main(int argc, char **argv)
     if (argc <= 1)
         return become("agentsh-repl", shell);
     if (is_ours(argv[1]))
-        return call_main("agentsh", rows, argc, argv);
+        return call_main("agentsh", rows, NULL, argc, argv);
     return become("agentsh-front", words);
 }

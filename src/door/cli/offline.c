@@ -2,11 +2,11 @@
 /* offline.c - agentsh offline: the engine that needs no model, alone. */
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "base/linebuf.h"
 #include "base/utf8.h"
 #include "door/cli/call.h"
 #include "offline/wish/engine.h"
+#include "person/result.h"
 
 #define ASK_MAX                                                                \
     (64u << 10)               /* bytes of a line; the engine reads the first   \
@@ -24,7 +24,7 @@ put(struct buf *out, struct err *e)
     buf_ch(out, '\n');
     if (buf_ok(out, "an answer", e) < 0)
         return -1;
-    return fd_write_all(STDOUT_FILENO, out->p, out->len, -1, e);
+    return result_write(out, e);
 }
 
 static int

@@ -85,6 +85,19 @@ call_policy_check(struct call *c)
     return done(c, check(c, &e), &e);
 }
 
+/* What the rule that was added may not be about. */
+static void
+tell_doubt(struct call *c)
+{
+    CLEANUP(policy_free_p) struct policy *p = policy_load(NULL);
+    CLEANUP_BUF struct buf doubt = buf_of(DOUBTS_MAX);
+
+    if (p)
+        policy_doubt_last(p, &doubt);
+    if (doubt.len > 0) /* without its newline */
+        app_note(c->app, "%.*s", (int)doubt.len - 1, doubt.p);
+}
+
 static int
 add(struct call *c, struct err *e)
 {
@@ -101,6 +114,7 @@ add(struct call *c, struct err *e)
     escape_str(&out, &c->app->result, rule.p, ESCAPE_LINES);
     buf_ch(&out, '\n');
     result_put(c->app, &out);
+    tell_doubt(c);
     return 0;
 }
 

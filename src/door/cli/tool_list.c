@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool_list.c - agentsh tool list: the tools, and what keeps one from use. */
+#include <stdio.h>
 #include <string.h>
 
 #include "door/cli/call.h"
@@ -89,6 +90,8 @@ put_tool(struct json_writer *w, const struct tool *t)
     }
     if (t->hash[0])
         json_member_str(w, "sha256", t->hash);
+    if (t->skipped > 0)
+        json_member_int(w, "skipped_lines", t->skipped);
     json_close_object(w);
 }
 
@@ -159,6 +162,22 @@ put_state(struct buf *out, const struct term *screen, const struct tool *t)
         put_note(out, screen, text.p);
 }
 
+/* Once for each server: its tools stand together. */
+static void
+put_skipped(struct buf *out, const struct term *screen, const struct tool *t,
+            const struct tool *before)
+{
+    char text[120];
+
+    if (t->skipped == 0 || (before && before->server == t->server))
+        return;
+    snprintf(text, sizeof(text),
+             "its server wrote %lld line%s that %s no JSON; skipped",
+             (long long)t->skipped, t->skipped == 1 ? "" : "s",
+             t->skipped == 1 ? "is" : "are");
+    put_note(out, screen, text);
+}
+
 /* As much of the line as the terminal is wide. */
 static void
 put_row(struct buf *out, const struct term *screen, const struct buf *row)
@@ -193,7 +212,7 @@ put_line(struct buf *out, const struct term *screen, const struct tool *t,
 static void
 put_text(struct registry *r, const struct term *screen, struct buf *out)
 {
-    const struct tool *t;
+    const struct tool *t, *before = NULL;
     size_t wide = 0;
 
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
@@ -201,8 +220,11 @@ put_text(struct registry *r, const struct term *screen, struct buf *out)
             wide = strlen(t->name);
     if (wide > NAME_WIDE)
         wide = NAME_WIDE;
-    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
+    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++) {
         put_line(out, screen, t, wide);
+        put_skipped(out, screen, t, before);
+        before = t;
+    }
 }
 
 int

@@ -13,9 +13,10 @@
 
 struct count {
     size_t builtin, trusted;
-    size_t faulty;
+    size_t faulty, open;
     bool closed;
-    struct buf told; /* of those that are not used */
+    const struct mcp_entry *noisy; /* told last */
+    struct buf told;               /* of those that are not used */
 };
 
 static void
@@ -38,9 +39,21 @@ look_at_program(const struct tool *t, struct count *n)
     buf_printf(&n->told, "; %s: %s", t->name, e.text);
 }
 
+/* What it prints in the place of messages is told once for each server. */
+static void
+look_at_skipped(const struct tool *t, struct count *n)
+{
+    if (t->skipped == 0 || t->server == n->noisy)
+        return;
+    n->noisy = t->server;
+    buf_printf(&n->told, "; %lld line%s of the server of %s skipped, no JSON",
+               (long long)t->skipped, t->skipped == 1 ? "" : "s", t->name);
+}
+
 static void
 look(const struct tool *t, struct count *n)
 {
+    look_at_skipped(t, n);
     if (!t->manifest) {
         n->faulty++;
         buf_printf(&n->told, "; %s: %s", t->name, t->fault.text);
@@ -52,7 +65,7 @@ look(const struct tool *t, struct count *n)
         n->trusted++;
     if (t->source == TOOL_BUILTIN || t->trust == TOOL_TRUSTED)
         look_at_program(t, n);
-    else
+    else if (++n->open)
         buf_printf(&n->told, "; %s is %s (agentsh tool trust %s)", t->name,
                    t->trust == TOOL_NEW ? "new" : "changed", t->name);
 }
@@ -87,7 +100,7 @@ say(const struct count *n, const char *there, char *out, size_t size)
 }
 
 bool
-tool_state_say(struct app *a, char *out, size_t size)
+tool_state_say(struct app *a, char *out, size_t size, bool *open)
 {
     CLEANUP(count_done) struct count n = {.told = buf_of(STATE_MAX)};
     struct err e = {0};
@@ -102,11 +115,12 @@ tool_state_say(struct app *a, char *out, size_t size)
                  n.builtin, n.trusted);
     else
         snprintf(there, sizeof(there), "%zu built in", n.builtin);
+    *open = n.open > 0;
     return say(&n, there, out, size);
 }
 
 bool
-tool_state_servers(struct app *a, char *out, size_t size)
+tool_state_servers(struct app *a, char *out, size_t size, bool *open)
 {
     CLEANUP(count_done) struct count n = {.told = buf_of(STATE_MAX)};
     struct err e = {0};
@@ -120,5 +134,6 @@ tool_state_servers(struct app *a, char *out, size_t size)
         snprintf(there, sizeof(there), "none in mcp.json");
     else
         snprintf(there, sizeof(there), "%zu tools", n.trusted);
+    *open = n.open > 0;
     return say(&n, there, out, size);
 }

@@ -24,13 +24,14 @@ describe(const struct tool *t, const struct term *screen, struct buf *out)
 static int
 nobody(const struct tool *t, struct err *e)
 {
-    return err_set(e, ERR_DENIED,
-                   "%s is %s, and nobody can be asked. To do: agentsh tool "
-                   "trust %s %s",
-                   t->name,
-                   t->trust == TOOL_CHANGED ? "changed since it was agreed to"
-                                            : "not agreed to",
-                   t->name, t->hash);
+    return err_set(
+        e, ERR_DENIED,
+        "%s is %s, and there is no terminal to ask on. To do: agentsh tool "
+        "trust %s %s",
+        t->name,
+        t->trust == TOOL_CHANGED ? "changed since it was agreed to"
+                                 : "not agreed to",
+        t->name, t->hash);
 }
 
 int

@@ -13,14 +13,17 @@
 #include "door/repl/bindings.h"
 #include "person/verbs.h"
 
-#define BREAKS_MAX 64
-#define QUOTE_MS   1000
+#define BREAKS_MAX  64
+#define OPTION_SIZE 64
+#define QUOTE_MS    1000
 
 static struct completer {
     struct dialog *dialog;
     struct complete_ops ops;
     char breaks[BREAKS_MAX];
     bool more;
+    unsigned options;      /* of the assistant's verb, and the words that the */
+    const char *arguments; /* option before takes; NULL: any */
 } self;
 
 bool
@@ -77,9 +80,78 @@ is_verb_place(int start)
     return i == start;
 }
 
+static char *
+next_option(const char *text, int state)
+{
+    static size_t at;
+    const char *name;
+
+    if (state == 0)
+        at = 0;
+    while ((name = options_name(at, self.options)) != NULL) {
+        char option[OPTION_SIZE];
+
+        at++;
+        snprintf(option, sizeof(option), "--%s", name);
+        if (strncmp(option, text, strlen(text)) == 0)
+            return strdup(option);
+    }
+    return NULL;
+}
+
+static char *
+next_argument(const char *text, int state)
+{
+    static const char *at;
+
+    if (state == 0)
+        at = self.arguments;
+    while (*at) {
+        const char *word = at;
+        size_t n = strcspn(word, "|");
+
+        at += n + (word[n] == '|');
+        if (strncmp(word, text, strlen(text)) == 0 && strlen(text) <= n)
+            return strndup(word, n);
+    }
+    return NULL;
+}
+
+/* What may stand at `start`: the options of the line's verb, and the words
+ * that the option before it takes. */
+static void
+read_before(int start)
+{
+    CLEANUP(free_p) char *before = strndup(rl_line_buffer, (size_t)start);
+    CLEANUP(free_p) char **words = before ? ailine_split(before, NULL) : NULL;
+    const char *last = before ? before : "";
+
+    self.options = VERB_OPTIONS;
+    self.arguments = NULL;
+    for (int i = 1; words && words[i]; i++) {
+        if (verbs_name_is(words[i])) {
+            self.options = verbs_options(words[i]);
+            break;
+        }
+    }
+    while (start > 0 && strchr(" \t", last[start - 1]))
+        start--;
+    if (before)
+        before[start] = '\0';
+    while (start > 0 && !strchr(" \t", last[start - 1]))
+        start--;
+    if (last[start] == '-')
+        self.arguments = options_arguments(last + start, self.options);
+}
+
 static char **
 for_assistant(const char *word, int start)
 {
+    read_before(start);
+    if (self.arguments)
+        return rl_completion_matches(word, next_argument);
+    if (*word == '-')
+        return rl_completion_matches(word, next_option);
     if (is_verb_place(start))
         return rl_completion_matches(word, next_verb);
     return rl_completion_matches(word, rl_filename_completion_function);

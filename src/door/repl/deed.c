@@ -29,9 +29,9 @@ deed_done(struct deed *d)
 void
 deed_begin(struct deed *d, const char *line, bool more)
 {
-    if (more) {
+    if (more && d->under_way) {
         buf_ch(&d->line, '\n');
-    } else if (line[strspn(line, " \t\r\n")]) {
+    } else if (!more && line[strspn(line, " \t\r\n")]) {
         transcript_clear(d->transcript);
         buf_clear(&d->line);
         d->begun_us = clock_us();

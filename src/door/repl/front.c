@@ -14,7 +14,9 @@
 #include "door/repl/complete.h"
 #include "door/repl/lend.h"
 #include "door/repl/line.h"
+#include "door/repl/pipe_target.h"
 #include "door/repl/sign.h"
+#include "person/insert.h"
 
 #define ENVIRON_MS 1000 /* bash is idle: it answers at once */
 #define NOTE_SIZE  512
@@ -98,6 +100,9 @@ show_prompt(struct front *f)
     f->binds_taken = f->binds;
     line_show(f->prompt.p, f->vi);
     type_rest(f);
+    if (f->insert.len > 0 && f->state == FRONT_PROMPTED &&
+        line_insert(f->insert.p))
+        buf_clear(&f->insert);
 }
 
 static void
@@ -176,17 +181,48 @@ front_on_prompt(void *arg, const struct talk_prompt *p)
 }
 
 static void
-run_command(struct front *f, const char *line)
+send_line(struct front *f, const char *line)
 {
     struct err e;
 
     f->state = FRONT_RUNNING;
-    deed_begin(&f->deed, line, f->more);
     if (dialog_line(shell_dialog(f->shell), line, &e) < 0) {
         note(f, e.text);
         dialog_say(shell_dialog(f->shell), TALK_ABANDON);
     }
     screen_raw(f->screen); /* behind the line: bash is at work already */
+}
+
+static void
+refuse_pipe(struct front *f, const char *program)
+{
+    char text[NOTE_SIZE];
+
+    snprintf(text, sizeof(text),
+             "%.60s would run what " AI_NAME " writes, unseen: write it to a "
+             "file and read that first",
+             program);
+    note(f, text);
+    f->state = FRONT_RUNNING;
+    screen_raw(f->screen);
+    dialog_status(shell_dialog(f->shell), err_exit_status(ERR_DENIED));
+}
+
+/* An operator of the shell is in the line: bash calls the assistant. The last
+ * command is still the one before, and is left for it. */
+static void
+run_assistant(struct front *f, const char *line)
+{
+    CLEANUP_BUF struct buf program = buf_of(TALK_LINE_MAX);
+    struct err e;
+
+    if (pipe_target_runs(line, &program)) {
+        refuse_pipe(f, program.p);
+        return;
+    }
+    if (deed_record(&f->deed, f->session, f->cwd, &e) < 0)
+        note(f, e.text);
+    send_line(f, line);
 }
 
 static void
@@ -196,11 +232,20 @@ on_assistant_done(void *arg, int status)
 
     assistant_free(f->assistant);
     f->assistant = NULL;
+    buf_clear(&f->insert);
+    insert_take(f->session, &f->insert);
     f->state = FRONT_RUNNING;
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
     shell_pause(f->shell, false);
     dialog_status(shell_dialog(f->shell), status);
+}
+
+static void
+run_command(struct front *f, const char *line)
+{
+    deed_begin(&f->deed, line, f->more);
+    send_line(f, line);
 }
 
 static void
@@ -210,7 +255,8 @@ ask_assistant(struct front *f, const char *line)
         .line = line, .cwd = f->cwd, .session = f->session};
     struct err e;
 
-    if (deed_record(&f->deed, f->session, f->cwd, &e) < 0)
+    if (deed_record(&f->deed, f->session, f->cwd, &e) < 0 ||
+        insert_offer(f->session, &e) < 0)
         note(f, e.text);
     start.environ = dialog_query(shell_dialog(f->shell), TALK_ENVIRON, NULL,
                                  ENVIRON_MS);
@@ -229,9 +275,13 @@ void
 front_on_entered(void *arg, char *text)
 {
     CLEANUP(free_p) char *line = text;
+    CLEANUP_BUF struct buf shell = buf_of(TALK_LINE_MAX);
     struct front *f = arg;
 
     aside_flush(&f->aside);
+    if (f->insert.len > 0)
+        note(f, "a line came first: nothing was put on your prompt");
+    buf_clear(&f->insert);
     if (!line) {
         f->state = FRONT_RUNNING;
         screen_raw(f->screen);
@@ -239,10 +289,12 @@ front_on_entered(void *arg, char *text)
         return;
     }
     history_enter(f->history, line, f->more);
-    if (!f->more && ailine_is(line, AI_NAME))
-        ask_assistant(f, line);
-    else
+    if (f->more || !ailine_is(line, AI_NAME))
         run_command(f, line);
+    else if (ailine_for_shell(line, &shell))
+        run_assistant(f, shell.p);
+    else
+        ask_assistant(f, line);
 }
 
 void
@@ -267,7 +319,7 @@ front_on_output(void *arg, const char *p, size_t n)
     }
     if (f->state == FRONT_COMPLETING)
         lend_terminal(f);
-    else if (!f->due)
+    else if (!f->due && f->deed.under_way)
         transcript_feed(f->deed.transcript, p, n);
     screen_put(f->screen, p, n);
     if (screen_is_busy(f->screen))

@@ -41,6 +41,7 @@ struct front {
     long binds; /* calls of `bind` in bash */
     long binds_taken;
     struct buf prompt;
+    struct buf insert; /* a command of the assistant's for the next line */
     char *cwd;
     bool over;
     int status; /* once it is over */

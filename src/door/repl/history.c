@@ -88,7 +88,7 @@ open_locked(const char *path, struct err *e)
         if (fstat(fd, &ours) < 0)
             return err_sys(e, "%s", path);
         if (!S_ISREG(ours.st_mode))
-            return err_set(e, ERR_IO, "%s is no regular file", path);
+            return err_set(e, ERR_IO, "%s is not a regular file", path);
         if (stat(path, &now) == 0 && now.st_ino == ours.st_ino)
             return TAKE_FD(fd);
     }
@@ -165,6 +165,13 @@ load(const char *path, struct err *e)
     return 0;
 }
 
+static void
+note_last(struct history *h)
+{
+    if (history_length > 0)
+        h->last = strdup(history_get(history_base + history_length - 1)->line);
+}
+
 struct history *
 history_new(const char *path, struct err *e)
 {
@@ -179,9 +186,26 @@ history_new(const char *path, struct err *e)
     stifle_history(HISTORY_ENTRIES);
     if (path && load(path, e) == 0)
         h->path = strdup(path);
-    if (history_length > 0)
-        h->last = strdup(history_get(history_base + history_length - 1)->line);
+    note_last(h);
     return h;
+}
+
+void
+history_borrow(struct history *h, const char *path)
+{
+    /* a FIFO would have us wait */
+    CLEANUP(fd_close_p)
+    int fd = history_length > 0
+                 ? -1
+                 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    CLEANUP_BUF struct buf text = buf_of(READ_MAX);
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+        read_tail(fd, path, &text, NULL) < 0)
+        return;
+    history_parse(text.p, text.len, add_to_editor, NULL);
+    note_last(h);
 }
 
 static void

@@ -22,6 +22,10 @@ struct history;
  * A file that cannot be read is an error, and the history then lasts only as
  * long as the session: h is still usable. */
 struct history *history_new(const char *path, struct err *e);
+
+/* Where the editor has no entry yet: shows it those of another shell's file,
+ * which is only read. One that cannot be read has none. */
+void history_borrow(struct history *h, const char *path);
 void history_free(struct history *h); /* keeps what is pending */
 DEFINE_CLEANUP(struct history, history_free)
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <readline/readline.h>
@@ -133,6 +134,17 @@ line_keys(const char *p, size_t n)
     while (self.shown && self.at < self.keys.len)
         rl_callback_read_char();
     self.reading = false;
+}
+
+bool
+line_insert(const char *text)
+{
+    if (!self.shown || rl_end > 0 || self.at < self.keys.len)
+        return false;
+    (void)tcflush(STDIN_FILENO, TCIFLUSH);
+    rl_insert_text(text);
+    rl_redisplay();
+    return true;
 }
 
 const char *

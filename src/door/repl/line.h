@@ -27,6 +27,10 @@ void line_show(const char *prompt, bool vi);
 void line_hide(void);
 
 void line_keys(const char *p, size_t n);
+/* Puts text on the line that is edited, where nothing was typed yet: no byte
+ * of it is a key, and keys that wait, Enter among them, are dropped. False:
+ * there is something on the line already, or no line. */
+bool line_insert(const char *text);
 /* The keys that came after the line was entered; they are the caller's until
  * the next call. */
 const char *line_rest(size_t *n);

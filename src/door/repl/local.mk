@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += \
 	src/door/repl/lend.c src/door/repl/lend.h \
 	src/door/repl/line.c src/door/repl/line.h \
 	src/door/repl/mark.c src/door/repl/mark.h \
+	src/door/repl/pipe_target.c src/door/repl/pipe_target.h \
 	src/door/repl/scroll.c src/door/repl/scroll.h \
 	src/door/repl/sign.c src/door/repl/sign.h \
 	src/door/repl/trace.c src/door/repl/trace.h \

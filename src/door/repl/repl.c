@@ -17,6 +17,8 @@
 #include "door/repl/lend.h"
 #include "door/repl/line.h"
 #include "door/repl/trace.h"
+#include "person/hook.h"
+#include "person/insert.h"
 
 #define LAST_MS        2000 /* for a terminal that takes nothing more */
 #define SESSION_SIZE   32
@@ -118,6 +120,8 @@ open_history(struct front *f, struct err *e)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
     CLEANUP(free_p) char *path = dir ? path_join(dir, "history") : NULL;
+    CLEANUP(free_p)
+    char *bash = path_home() ? path_join(path_home(), ".bash_history") : NULL;
 
     e->text[0] = '\0';
     if (dir && file_make_dirs(dir, 0700, e) < 0)
@@ -126,6 +130,8 @@ open_history(struct front *f, struct err *e)
         f->history = history_new(path, e);
     if (e->text[0])
         fprintf(stderr, "agentsh: %s: lines are not kept\n", e->text);
+    if (f->history && bash)
+        history_borrow(f->history, bash);
 }
 
 static int
@@ -159,6 +165,7 @@ open_all(struct repl *r, struct err *e)
     f->session = r->session;
     f->binds_taken = -1;
     buf_init(&f->prompt, TALK_MAX);
+    buf_init(&f->insert, INSERT_MAX);
     f->loop = loop_new(e);
     if (!f->loop || deed_init(&f->deed, e) < 0 ||
         aside_init(&f->aside, f->loop, front_show_aside, f, e) < 0)
@@ -198,11 +205,13 @@ close_all(struct repl *r)
     aside_done(&f->aside);
     deed_done(&f->deed);
     buf_done(&f->prompt);
+    buf_done(&f->insert);
     free(f->cwd);
     for (size_t i = 0; i < SIGNALS; i++)
         watch_free(r->signals[i]);
     loop_free(f->loop);
     trace_remove(r->session);
+    insert_remove(r->session);
 }
 
 /* 0 when it is over; 1 when bash did not take its place, and e says why. */
@@ -238,6 +247,7 @@ repl_run(struct err *e)
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || getenv(STARTING))
         return become_plain(bash, e);
     ask_for_login_files();
+    hook_sweep();
     rc = path_libexec("agentsh_bash.rc", e);
     if (rc) {
         r.rc = rc;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* show_missing.h - what a step would work on and is not there. */
+#ifndef PERSON_SHOW_MISSING_H
+#define PERSON_SHOW_MISSING_H
+
+#include "action/plan.h"
+#include "base/buf.h"
+#include "term/term.h"
+
+/* Appends "old.txt is not here", or "old.txt, new.txt are not here"; nothing
+ * where all is there, where it cannot be known before the plan runs, or where
+ * an earlier step may make it. Hidden characters are escapes. */
+void show_missing(struct buf *out, const struct term *t, const struct plan *p,
+                  size_t step);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text_options.c - where a text ends and the options behind it begin. */
+#include "person/text_options.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "offline/explain/explain.h"
+
+#define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
+
+/* "-5" is a number and "-" a file. */
+static bool
+is_hyphened(const char *word)
+{
+    return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]) &&
+           strcmp(word, "--") != 0;
+}
+
+/* The first word from `at` on that looks like an option; n: none before the
+ * end, or before the `--` that ends options. */
+static int
+next_hyphened(const char *const *words, int n, int at)
+{
+    while (at < n && !is_hyphened(words[at])) {
+        if (strcmp(words[at], "--") == 0)
+            return n;
+        at++;
+    }
+    return at;
+}
+
+static bool
+is_command(const char *const *words, int n)
+{
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    for (int i = 0; i < n; i++)
+        buf_printf(&text, "%s%s", i ? " " : "", words[i]);
+    return buf_ok(&text, "the text", NULL) == 0 && explain_is_command(text.p);
+}
+
+/* Whether the word is a program that is known to have the option. */
+static bool
+has_option(const char *word, const char *option)
+{
+    CLEANUP(explain_done) struct explain x = {0};
+    CLEANUP_BUF struct buf line = buf_of(TEXT_MAX);
+
+    buf_printf(&line, "%s %s", word, option);
+    if (buf_ok(&line, "the line", NULL) < 0 ||
+        explain_line(line.p, &x, NULL) < 0 || !x.known)
+        return false;
+    for (size_t i = 0; i < x.n; i++) {
+        if (x.parts[i].kind == EXPLAIN_OPTION)
+            return x.parts[i].known;
+    }
+    return false;
+}
+
+static int
+refuse_ambiguous(const char *word, const char *program, struct err *e)
+{
+    return err_set(e, ERR_USAGE,
+                   "%.60s could be of %.60s or of ours: put our options "
+                   "before the text, and -- before a text with options",
+                   word, program);
+}
+
+static int
+refuse_within(const char *word, bool known, struct err *e)
+{
+    return err_set(e, ERR_USAGE,
+                   "%s%.60s%s: options stand before the text or behind it; "
+                   "quote a text that holds one, or put -- before it",
+                   known ? "" : "unknown option '", word,
+                   known ? " stands in the text" : "'");
+}
+
+/* A command line that is to be proposed: none of its options may be ours. */
+static int
+check_command(const char *const *words, int n, int at, unsigned known,
+              struct err *e)
+{
+    for (; at < n; at = next_hyphened(words, n, at + 1)) {
+        if (options_knows(words[at], known))
+            return refuse_ambiguous(words[at], words[0], e);
+    }
+    return 0;
+}
+
+/* Everything from `at` on is options, or it is wrong. */
+static int
+read_all(const char *const *words, int *n, int at, unsigned known,
+         struct options *o, struct err *e)
+{
+    struct options read = *o;
+    int end = at;
+
+    for (int i = at; i < *n; i = next_hyphened(words, *n, i + 1)) {
+        if (!options_knows(words[i], known))
+            return refuse_within(words[i], false, e);
+    }
+    if (options_read(words, *n, &end, known, &read, e) < 0)
+        return -1;
+    if (end < *n)
+        return refuse_within(words[at], true, e);
+    *o = read;
+    *n = at;
+    return 0;
+}
+
+/* A question may name options; those at its very end that are of explain are
+ * options, where the word before them is no program that has them. */
+static void
+read_question(const char *const *words, int *n, int at, unsigned known,
+              struct options *o)
+{
+    for (; at < *n; at = next_hyphened(words, *n, at + 1)) {
+        struct options read = *o;
+        int end = at;
+
+        if (options_read(words, *n, &end, known, &read, NULL) < 0 || end < *n)
+            continue;
+        if (has_option(words[at - 1], words[at]))
+            return;
+        *o = read;
+        *n = at;
+        return;
+    }
+}
+
+int
+text_options_read(const char *const *words, int *n, unsigned known,
+                  struct options *o, struct err *e)
+{
+    int at = next_hyphened(words, *n, 1);
+
+    if (at >= *n)
+        return 0;
+    if (at == 1 && strpbrk(words[0], " \t\n"))
+        return read_all(words, n, at, known, o, e);
+    if (!(known & FOR_PLAN)) {
+        if (!is_command(words, at))
+            read_question(words, n, at, known, o);
+        return 0;
+    }
+    if (is_command(words, at))
+        return check_command(words, *n, at, known, e);
+    if (has_option(words[at - 1], words[at]) && options_knows(words[at], known))
+        return refuse_ambiguous(words[at], words[at - 1], e);
+    return read_all(words, n, at, known, o, e);
+}
