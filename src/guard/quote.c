@@ -4,6 +4,34 @@
 
 #include <string.h>
 
+bool
+quote_has_control(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            return true;
+    return false;
+}
+
+void
+quote_ansi(struct buf *out, const char *text)
+{
+    static const char escapes[] = "a\ab\bt\tn\nv\vf\fr\re\x1b";
+
+    buf_str(out, "$'");
+    for (; *text; text++) {
+        const char *known = strchr(escapes, *text);
+
+        if ((unsigned char)*text >= ' ' && *text != 0x7f)
+            buf_printf(out, strchr("'\\", *text) ? "\\%c" : "%c", *text);
+        else if (known)
+            buf_printf(out, "\\%c", known[-1]);
+        else /* three digits: no digit behind them counts */
+            buf_printf(out, "\\%03o", (unsigned)*text);
+    }
+    buf_ch(out, '\'');
+}
+
 void
 quote_word(struct buf *out, const char *word)
 {
@@ -13,6 +41,10 @@ quote_word(struct buf *out, const char *word)
 
     if (word[0] && !word[strspn(word, plain)]) {
         buf_str(out, word);
+        return;
+    }
+    if (quote_has_control(word)) {
+        quote_ansi(out, word);
         return;
     }
     buf_ch(out, '\'');

@@ -3,9 +3,17 @@
 #ifndef GUARD_QUOTE_H
 #define GUARD_QUOTE_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 
-/* Appends the word, in single quotes where it needs them. */
+/* Appends the word, in single quotes where it needs them; one that holds
+ * control characters as $'…', which shows them and loses none. */
 void quote_word(struct buf *out, const char *word);
+
+/* Whether a byte of it is a control character: a newline, ESC. */
+bool quote_has_control(const char *text);
+/* Appends it as bash's $'…', control characters as their escapes. */
+void quote_ansi(struct buf *out, const char *text);
 
 #endif

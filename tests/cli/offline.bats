@@ -105,3 +105,27 @@ out.write(b"\n" * 3 + b"count the lines of a.txt\n")' >input
     run -0 "$agentsh" offline --all 'delete the file "$(touch pwned)"'
     [ "$(value 'd[0]["candidates"][0]')" = "rm '\$(touch pwned)'" ]
 }
+
+# deletes WORD…: what the command of that wish deletes of four files.
+deletes() {
+    rm -rf names
+    mkdir names
+    touch names/x names/f2.jpg names/e names/$'x\nf2.jpg' names/$'e\e[31m.jpg'
+    cd names
+    run -0 "$agentsh" offline "$@"
+    command=$(value 'd[0]["candidates"][0]')
+    bash -c "$command"
+    find . -type f -printf '%f\0' | LC_ALL=C sort -z | tr '\0' '|'
+    cd ..
+}
+
+@test "a name that holds control characters keeps its bytes" {
+    left=$(deletes $'delete the file x\nf2.jpg')
+    [ "$left" = $'e|e\e[31m.jpg|f2.jpg|x|' ]
+    [ "$(deletes delete the file $'x\nf2.jpg')" = "$left" ]
+    [ "$(deletes 'delete $'\''x\nf2.jpg'\')" = "$left" ]
+    [ "$(deletes $'delete \'x\nf2.jpg\'')" = "$left" ]
+    [ "$(deletes $'delete the file e\e[31m.jpg')" = $'e|f2.jpg|x|x\nf2.jpg|' ]
+    # lines of a wish are words of it
+    [ "$(deletes $'delete the file\nf2.jpg')" = $'e|e\e[31m.jpg|x|x\nf2.jpg|' ]
+}

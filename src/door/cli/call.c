@@ -2,12 +2,15 @@
 /* call.c - from a command line's words to a verb's exit status. */
 #include "door/cli/call.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config/nearest.h"
+#include "guard/quote.h"
 #include "person/result.h"
 
 #define HELP_MAX  16384
@@ -387,17 +390,28 @@ call_words(const struct call *c, struct buf *out, struct err *e)
     return buf_ok(out, "what the words come to", e);
 }
 
+static bool
+is_there(const char *path)
+{
+    return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 int
 call_text(const struct call *c, struct buf *out, struct err *e)
 {
     for (int i = 0; i < c->n; i++) {
         const char *word = c->words[i], *quote = "";
 
-        if (i > 0 && strpbrk(word, " \t\n"))
+        buf_str(out, i ? " " : "");
+        if (i > 0 && quote_has_control(word) && is_there(word)) {
+            quote_ansi(out, word);
+            continue;
+        }
+        if (i > 0 && (strchr(word, ' ') || quote_has_control(word)))
             quote = !strchr(word, '\'')        ? "'"
                     : !strpbrk(word, "\"$`\\") ? "\""
                                                : "";
-        buf_printf(out, "%s%s%s%s", i ? " " : "", quote, word, quote);
+        buf_printf(out, "%s%s%s", quote, word, quote);
     }
     return buf_ok(out, "what the words come to", e);
 }

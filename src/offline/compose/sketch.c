@@ -189,6 +189,7 @@ sketch_put_program(struct sketch *k, const char *text)
 {
     buf_str(&k->out, " '");
     for (const char *c = text; *c; c++) {
+        k->out.bad |= *c == '\n'; /* another line of the program */
         if (*c == '\'')
             buf_str(&k->out, "'\\'");
         buf_ch(&k->out, *c);

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "guard/quote.h"
 #include "offline/compose/compose.h"
 
 #define BARE "_-./,:=@%+^"
@@ -37,13 +38,22 @@ has_variable(const char *s)
     return false;
 }
 
+/* A control character has no escape in double quotes: they are left for it. */
 static void
 double_quoted(struct buf *out, const char *s)
 {
     buf_ch(out, '"');
     while (*s) {
         size_t n = variable(s);
+        char one[] = {*s, '\0'};
 
+        if (quote_has_control(one)) {
+            buf_ch(out, '"');
+            quote_ansi(out, one);
+            buf_ch(out, '"');
+            s++;
+            continue;
+        }
         if (!n && strchr("$`\"\\", *s))
             buf_ch(out, '\\');
         n = n ? n : 1;
@@ -70,6 +80,8 @@ compose_quoted(struct buf *out, const char *text)
 {
     if (has_variable(text))
         double_quoted(out, text);
+    else if (quote_has_control(text))
+        quote_ansi(out, text);
     else
         single_quoted(out, text);
 }

@@ -11,6 +11,7 @@ libagentsh_a_SOURCES += src/offline/request/request_in.h
 libagentsh_a_SOURCES += src/offline/request/request_quantity.c
 libagentsh_a_SOURCES += src/offline/request/request_read.c
 libagentsh_a_SOURCES += src/offline/request/request_reckon.c
+libagentsh_a_SOURCES += src/offline/request/request_line.c
 libagentsh_a_SOURCES += src/offline/request/request_scan.c
 libagentsh_a_SOURCES += src/offline/request/request_shape.c
 libagentsh_a_SOURCES += src/offline/request/request_written.c

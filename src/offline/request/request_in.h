@@ -30,6 +30,16 @@ struct request_reader {
 #define TYPE(slot) (1u << SLOT_##slot)
 
 size_t request_scan(const char *text, struct request_token *t, size_t max);
+/* Where the text ends that stands in quotes from at on, quotes and all; at
+ * itself: none does. */
+size_t request_quoted(const char *text, size_t at);
+/* Appends it in quotes that it does not hold. */
+void request_put_quoted(struct buf *out, const char *text);
+
+/* The text as one line of valid characters; NULL: no memory. A newline is a
+ * blank, but in quotes and in the name of a file that is there; what $'…'
+ * stands for is put in quotes. The caller frees it. */
+char *request_line(struct request_reader *r, const char *text, struct err *e);
 
 /* Cuts token t, `before` of which are behind it, into those that it is:
  * "read/write", "a.txt,b.txt". Returns how many there are, at most max. */

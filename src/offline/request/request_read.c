@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "base/utf8.h"
 #include "offline/request/request_in.h"
 #include "offline/request/words.h"
 
@@ -18,23 +17,6 @@
 
 /* A word of fewer letters is as near to many others. */
 #define MEND_MIN 4
-
-/* One line of valid text: what is no character, and what moves the cursor, is
- * a blank. */
-static char *
-one_line(const char *text, struct err *e)
-{
-    CLEANUP_BUF struct buf b = buf_of(3 * REQUEST_BYTES_MAX + 1);
-    size_t n = strnlen(text, REQUEST_BYTES_MAX);
-
-    utf8_mend(&b, text, n);
-    if (buf_ok(&b, "a wish", e) < 0)
-        return NULL;
-    for (size_t i = 0; i < b.len; i++)
-        if ((unsigned char)b.p[i] < ' ' || b.p[i] == 0x7f)
-            b.p[i] = ' ';
-    return buf_take(&b);
-}
 
 static bool
 machine_path(const char *path, bool *is_dir)
@@ -387,7 +369,7 @@ request_read(const char *text, const struct request_world *world,
     struct request q = {0};
     struct request_reader r = {.q = &q, .world = world};
 
-    q.text = one_line(text, e);
+    q.text = request_line(&r, text, e);
     if (!q.text)
         return -1;
     q.values = calloc(REQUEST_WORDS_MAX, sizeof(*q.values));

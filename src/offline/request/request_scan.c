@@ -162,6 +162,26 @@ trim(const char *text, struct request_token *t)
 }
 
 size_t
+request_quoted(const char *text, size_t at)
+{
+    struct request_token t;
+
+    return scan_quote(text, at, &t) ? t.to : at;
+}
+
+void
+request_put_quoted(struct buf *out, const char *text)
+{
+    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+        if (strstr(text, quotes[i].close))
+            continue;
+        buf_printf(out, "%s%s%s", quotes[i].open, text, quotes[i].close);
+        return;
+    }
+    buf_str(out, text);
+}
+
+size_t
 request_scan(const char *text, struct request_token *t, size_t max)
 {
     size_t n = 0, at = 0;
