@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "term/keys.h"
 #include "term/menu_draw.h"
+#include "term/width.h"
 
 #define SCREEN_MAX (64u << 10) /* bytes of a question with its help */
 
@@ -38,8 +39,17 @@ struct menu {
     struct keys keys;
     char line[MENU_LINE_MAX]; /* the word or line as far as it is typed */
     size_t n;
-    bool resumed; /* drawn since the stop that SIGCONT ends */
+    size_t column; /* where the question ended on its last line */
+    bool resumed;  /* drawn since the stop that SIGCONT ends */
 };
+
+static size_t
+last_column(const struct buf *drawn)
+{
+    const char *end = memrchr(drawn->p, '\n', drawn->len);
+
+    return width_str(end ? end + 1 : drawn->p);
+}
 
 static void
 draw(struct menu *m, const char *why, bool help)
@@ -54,6 +64,7 @@ draw(struct menu *m, const char *why, bool help)
         if (help)
             menu_draw_help(&out, m->t, &m->spec);
         menu_draw(&out, m->t, &m->spec);
+        m->column = last_column(&out);
     }
     (void)term_put(m->t, &out, NULL); /* a dead terminal hangs up as well */
 }
@@ -143,9 +154,13 @@ fail(struct menu *m, const char *shown, const char *text)
     finish(m, 0, shown, &why);
 }
 
+/* What does not fit behind the question goes below it: a terminal would part
+ * it anywhere. */
 static void
 answer(struct menu *m, const struct menu_row *row)
 {
+    if (m->column + strlen(row->label) > (size_t)m->t->columns)
+        (void)term_write(m->t, "\n", 1, NULL);
     finish(m, row->key, row->label, NULL);
 }
 

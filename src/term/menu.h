@@ -72,8 +72,12 @@ struct menu *menu_open_line(struct loop *l, struct term *t,
 void menu_close(struct menu *m); /* accepts NULL; restores the terminal */
 DEFINE_CLEANUP(struct menu, menu_close)
 
-/* "question [y]es [n]o ?"; Enter is no. For a door that has nothing else to
- * do: it turns the loop until the answer is there. Other watches go on. */
+/* A menu for a door that has nothing else to do: it turns the loop until *key
+ * is there. Other watches go on. */
+int menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
+             char *key, struct err *e);
+
+/* The same for "question [y]es [n]o ?"; Enter is no. */
 int menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
                 struct err *e);
 

@@ -33,9 +33,9 @@ wait_for(struct loop *l, const struct answer *a, struct err *e)
     return -1;
 }
 
-static int
-ask(struct loop *l, struct term *t, const struct menu_spec *spec, char *key,
-    struct err *e)
+int
+menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
+         char *key, struct err *e)
 {
     struct answer a = {0};
     CLEANUP(menu_close_p)
@@ -59,7 +59,7 @@ menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
     struct menu_spec spec = {.question = question, .rows = rows, .enter = 'n'};
     char key;
 
-    if (ask(l, t, &spec, &key, e) < 0)
+    if (menu_key(l, t, &spec, &key, e) < 0)
         return -1;
     *yes = key == 'y';
     return 0;

@@ -55,6 +55,22 @@ def answers(t, place):
                         else "answers " + does), status, repr(menu.seen))
 
 
+def echoes(t, place):
+    """The answer that is shown behind the question is never parted."""
+    parted = []
+    for columns in (20, 40, 50, 53, 56, 58, 80):
+        menu = terminal.Terminal(place, [PROBE, "menu"], cols=columns)
+        menu.wait_for(MENU)
+        menu.send("x")
+        menu.finish()
+        lines = menu.text().split("\n")
+        if max(map(len, lines)) > columns or not any(
+                line.endswith("explain") for line in lines):
+            parted.append((columns, lines))
+    t.ok(not parted, "what was answered is shown whole at every width",
+         parted)
+
+
 def interrupts(t, place):
     menu = terminal.Terminal(place, [PROBE, "menu"])
     menu.wait_for(MENU)
@@ -178,8 +194,8 @@ def live_line(t, place):
 def main():
     t = tap.Tap()
     with home.Home() as place:
-        for test in (answers, interrupts, stops, stops_alone, widths, words,
-                     typed_ahead, pipes, live_line):
+        for test in (answers, echoes, interrupts, stops, stops_alone, widths,
+                     words, typed_ahead, pipes, live_line):
             test(t, place)
     t.done()
 
