@@ -115,6 +115,15 @@ wrong() {
     go 2 help --no-color zzz
 }
 
+@test "a name with its quotes still on is that name" {
+    touch 'photo 1.jpg'
+    for words in 'photo 1.jpg' '"photo 1.jpg"' "'photo 1.jpg'"; do
+        go 0 run delete "$words" --offline --dry-run --no-color
+        [[ $output == *"rm 'photo 1.jpg'"* ]]
+        [[ $output != *"is not here"* ]]
+    done
+}
+
 @test "a question how something is done is answered" {
     go 0 how 'do' I count the lines of names.txt
     [[ $output == *"wc -l"* && $output != *"  1  "* ]]

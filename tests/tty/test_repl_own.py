@@ -191,6 +191,9 @@ def completes(place):
     s.run("ai do --prov\toffl\tit", "ai: <do> <--provider> <offline> <it>")
     s.run("ai log --veri\t", "ai: <log> <--verify>")
     s.run("ai log --dry\t", "ai: <log> <--dry>")
+    s.run("ai --offl\texpl\taf\t", "ai: <--offline> <explain> <afile>")
+    s.run("ai -m one expl\taf\t", "ai: <-m> <one> <explain> <afile>")
+    s.run("ai find ex\t", "ai: <find> <ex>")
 
 
 @check

@@ -318,10 +318,33 @@ run_group(struct call *c, const char *const *words, int n, int at)
                                 at < n ? words[at] : NULL);
     c->words = words + at;
     c->n = n - at;
+    c->before = at;
     c->ended = at > 0 && strcmp(words[at - 1], "--") == 0;
     if (c->any && c->n > 0)
         return c->any(c);
     return unknown_verb(c->app, c->rows, at < n ? words[at] : NULL);
+}
+
+/* The row is c's: its options and words behind `at`, then it. */
+static int
+run_row(struct call *c, const char *const *words, int n, int before, int at)
+{
+    struct err e = {0};
+
+    if (check_options_before(c, words, before, &e) < 0 ||
+        read_words(c, c->row, words, n, at, &e) < 0)
+        return app_fail(c->app, &e);
+    return call_settle(c) ? 0 : c->row->run(c);
+}
+
+int
+call_as_verb(struct call *c, const char *verb)
+{
+    const char *const *words = c->words - c->before;
+    int used = 0;
+
+    c->row = find_row(c->rows, &verb, 1, &used);
+    return run_row(c, words, c->before + c->n, c->before, c->before + 1);
 }
 
 static int
@@ -336,10 +359,7 @@ run(struct call *c, const char *const *words, int n)
     c->row = find_row(c->rows, words + at, n - at, &used);
     if (!c->row)
         return run_group(c, words, n, at);
-    if (check_options_before(c, words, at, &e) < 0 ||
-        read_words(c, c->row, words, n, at + used, &e) < 0)
-        return app_fail(c->app, &e);
-    return call_settle(c) ? 0 : c->row->run(c);
+    return run_row(c, words, n, at, at + used);
 }
 
 /* "help me find it" is a text, whatever options stand between its words. */
@@ -396,6 +416,23 @@ is_there(const char *path)
     return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+/* Whether a blank of the word stands outside of quotation marks of its own:
+ * the interactive shell leaves a text's quotes in it. */
+static bool
+has_bare_blank(const char *word)
+{
+    const char *end;
+
+    for (; *word; word++) {
+        if (*word == ' ')
+            return true;
+        if ((*word == '\'' || *word == '"') &&
+            (end = strchr(word + 1, *word)) != NULL)
+            word = end;
+    }
+    return false;
+}
+
 int
 call_text(const struct call *c, struct buf *out, struct err *e)
 {
@@ -407,7 +444,7 @@ call_text(const struct call *c, struct buf *out, struct err *e)
             quote_ansi(out, word);
             continue;
         }
-        if (i > 0 && (strchr(word, ' ') || quote_has_control(word)))
+        if (i > 0 && (has_bare_blank(word) || quote_has_control(word)))
             quote = !strchr(word, '\'')        ? "'"
                     : !strpbrk(word, "\"$`\\") ? "\""
                                                : "";

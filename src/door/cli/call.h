@@ -24,6 +24,7 @@ struct call {
     struct options options;   /* read before and after the verb */
     const char *const *words; /* after the verb and its options */
     int n;
+    int before; /* of words that begin with no verb: how many options are */
     bool ended; /* by `--`: none of the words is an option */
 };
 
@@ -51,6 +52,10 @@ bool call_settle(struct call *c);
 
 /* The row's name for words that name none, but nearly; NULL: there is none. */
 const char *call_nearest(const struct call_row *rows, const char *word);
+
+/* Runs a verb, a row's name, as though it stood for the first of the words
+ * that call_any was given. */
+int call_as_verb(struct call *c, const char *verb);
 
 /* The verb `help`: of the program, or of the verb that is its words. */
 int call_help(struct call *c);

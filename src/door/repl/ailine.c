@@ -10,7 +10,8 @@
 
 /* Words under construction: pointers in front, their bytes behind. */
 struct words {
-    const char *in; /* what is left of the line */
+    const char *in;   /* what is left of the line */
+    const char *home; /* what a tilde stands for; "": for itself */
     char **at;
     int n;
     char *out;
@@ -39,14 +40,29 @@ ailine_is(const char *line, const char *name)
     return strncmp(s, name, n) == 0 && (s[n] == '\0' || is_blank(s[n]));
 }
 
+/* Copies the home directory for a tilde that is all of the word's first part,
+ * as a shell does. Returns where the word goes on. */
+static const char *
+take_home(struct words *w, const char *s)
+{
+    size_t n = strlen(w->home);
+
+    if (n == 0 || *s != '~' || (s[1] && s[1] != '/' && !is_blank(s[1])))
+        return s;
+    memcpy(w->out, w->home, n);
+    w->out += n;
+    return s + 1;
+}
+
 /* Copies one word. Quotes and backslashes are taken off as a shell would,
  * save a quote that nothing closes: that is an apostrophe. */
 static void
 take_word(struct words *w)
 {
-    const char *s = w->in, *end;
+    const char *s, *end;
 
     w->at[w->n++] = w->out;
+    s = take_home(w, w->in);
     while (*s && !is_blank(*s)) {
         if ((*s == '\'' || *s == '"') && (end = strchr(s + 1, *s)) != NULL) {
             memcpy(w->out, s + 1, (size_t)(end - s) - 1);
@@ -117,8 +133,16 @@ has_hyphened(const char *s, size_t n)
     return false;
 }
 
-/* Each word of the text; quotes around all of the first go, if it is `first`.
- */
+/* The value of an option that stands before it. */
+static bool
+is_value(const struct words *w)
+{
+    return w->n > 0 && w->at[w->n - 1][0] == '-' &&
+           options_takes_value(w->at[w->n - 1], VERB_OPTIONS);
+}
+
+/* Each word of the text; quotes around all of the first go, if it is `first`,
+ * and those of an option's value. */
 static void
 take_each(struct words *w, const char *s, size_t n, bool first)
 {
@@ -128,10 +152,17 @@ take_each(struct words *w, const char *s, size_t n, bool first)
         const char *next = skip_word(s);
         bool bare = first && is_quoted(s, (size_t)(next - s));
 
-        copy_word(w, s + bare, (size_t)(next - s) - 2 * bare);
+        if (is_value(w)) {
+            w->in = s;
+            take_word(w);
+            next = w->in;
+        } else {
+            copy_word(w, s + bare, (size_t)(next - s) - 2 * bare);
+        }
         s = skip_blanks(next);
         first = false;
     }
+    w->in = "";
 }
 
 /* Copies the rest of the line as text; quotes around all of it go. */
@@ -167,7 +198,7 @@ take_options(struct words *w, bool *ended)
     }
 }
 
-/* The first word of a text without a verb is one by itself: it may be a verb
+/* What follows the first word of a text without a verb, which may be a verb
  * that was mistyped. */
 static void
 take_rest(struct words *w)
@@ -177,11 +208,7 @@ take_rest(struct words *w)
 
     while (n > 0 && is_blank(s[n - 1]))
         n--;
-    w->in = "";
-    if (n > 0 && *s != '-' && !has_hyphened(s, n))
-        copy_word(w, s, n);
-    else
-        take_each(w, s, n, false);
+    take_each(w, s, n, false);
 }
 
 /* The first word behind the options. Quotes around all of it go; another quote
@@ -228,19 +255,33 @@ split(struct words *w)
         take_word(w);
 }
 
+static size_t
+count(const char *s, char c)
+{
+    size_t n = 0;
+
+    for (; *s; s++)
+        n += *s == c;
+    return n;
+}
+
 char **
 ailine_split(const char *line, struct err *e)
 {
     /* two words have a blank between them; a word is no longer than what it
-     * was made of, and each but the last lost a blank to its NUL */
+     * was made of, but for the home that a tilde stands for, and each but the
+     * last lost a blank to its NUL */
     size_t table = (strlen(line) / 2 + 2) * sizeof(char *);
-    char **at = calloc(1, table + strlen(line) + 2);
-    struct words w = {.in = skip_blanks(line), .at = at};
+    const char *home = getenv("HOME");
+    struct words w = {.in = skip_blanks(line), .home = home ? home : ""};
+    char **at = calloc(1, table + strlen(line) + 2 +
+                              count(line, '~') * strlen(w.home));
 
     if (!at) {
         err_sys(e, "the line");
         return NULL;
     }
+    w.at = at;
     w.out = (char *)at + table;
     split(&w);
     return at;

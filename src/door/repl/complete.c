@@ -22,6 +22,7 @@ static struct completer {
     struct complete_ops ops;
     char breaks[BREAKS_MAX];
     bool more;
+    bool verb;             /* whether one may stand here */
     unsigned options;      /* of the assistant's verb, and the words that the */
     const char *arguments; /* option before takes; NULL: any */
 } self;
@@ -69,17 +70,6 @@ next_verb(const char *text, int state)
     return NULL;
 }
 
-/* Whether only blanks lie between the name of the assistant and the word. */
-static bool
-is_verb_place(int start)
-{
-    int i = (int)strspn(rl_line_buffer, " \t");
-
-    i += (int)strlen(AI_NAME);
-    i += (int)strspn(rl_line_buffer + i, " \t");
-    return i == start;
-}
-
 static char *
 next_option(const char *text, int state)
 {
@@ -117,8 +107,21 @@ next_argument(const char *text, int state)
     return NULL;
 }
 
-/* What may stand at `start`: the options of the line's verb, and the words
- * that the option before it takes. */
+/* Whether words, behind the assistant's name, are options and nothing else. */
+static bool
+are_options(char *const *words)
+{
+    for (int i = 1; words[i]; i++) {
+        if (words[i][0] != '-' || strcmp(words[i], "--") == 0)
+            return false;
+        if (options_takes_value(words[i], VERB_OPTIONS) && !words[++i])
+            return false;
+    }
+    return true;
+}
+
+/* What may stand at `start`: a verb, the options of the line's verb, and the
+ * words that the option before it takes. */
 static void
 read_before(int start)
 {
@@ -128,6 +131,7 @@ read_before(int start)
 
     self.options = VERB_OPTIONS;
     self.arguments = NULL;
+    self.verb = words && are_options(words);
     for (int i = 1; words && words[i]; i++) {
         if (verbs_name_is(words[i])) {
             self.options = verbs_options(words[i]);
@@ -152,7 +156,7 @@ for_assistant(const char *word, int start)
         return rl_completion_matches(word, next_argument);
     if (*word == '-')
         return rl_completion_matches(word, next_option);
-    if (is_verb_place(start))
+    if (self.verb)
         return rl_completion_matches(word, next_verb);
     return rl_completion_matches(word, rl_filename_completion_function);
 }
