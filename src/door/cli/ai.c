@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ai.c - the verbs of ai(1). */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,6 +10,7 @@
 #include "person/text_options.h"
 #include "person/verbs.h"
 #include "person/wish.h"
+#include "term/menu.h"
 
 #define ROW(name, args, help, options)                                         \
     {#name, args, help, options, call_##name},
@@ -126,12 +128,42 @@ asks_how(const struct call *c)
     return false;
 }
 
+/* The words begin with what is nearly a verb. */
+static int
+ask_verb(struct call *c, const char *verb)
+{
+    static const struct menu_row rows[] = {
+        {'y', "yes", "yes, that verb"},
+        {'n', "no", "no, it is a word of the text"},
+        {'q', "quit", "nothing: I shall type it again"},
+        {0},
+    };
+    struct app *a = c->app;
+    char question[128], key;
+    struct menu_spec spec = {.question = question, .rows = rows, .enter = 'q'};
+    struct err e = {0};
+
+    snprintf(question, sizeof(question),
+             "'%.40s' is no verb; did you mean %s?  ", c->words[0], verb);
+    if (menu_key(a->loop, &a->screen, &spec, &key, &e) < 0)
+        return app_fail(a, &e);
+    if (key == 'y')
+        return call_as_verb(c, verb);
+    if (key == 'n')
+        return call_run(c);
+    err_set(&e, ERR_USAGE, "unknown verb '%.40s': nothing was asked",
+            c->words[0]);
+    return app_fail(a, &e);
+}
+
 int
 call_ai_any(struct call *c)
 {
     const char *verb = c->ended ? NULL : mistyped_verb(c->words[0]);
     struct err e = {0};
 
+    if (verb && term_keys(&c->app->screen, NULL) == 0)
+        return ask_verb(c, verb);
     if (verb) {
         err_set(&e, ERR_USAGE,
                 "unknown verb '%.40s'; did you mean %s? (%s run %.40s … takes "
