@@ -112,6 +112,15 @@ static const struct row {
     {"add {user}", "useradd {user}", "add files", "useradd USER", 1},
     {"replace {text} by {text2}", "sed 's/{text!}/{text2!}/' {path}",
      "replace \"a/b\" by \"c\" in x.txt", "sed 's/a\\/b/c/' x.txt", 0},
+    /* a name with a newline: bash reads it, and no other shell would */
+    {"delete {path}", "rm {path}", "delete 'a\nb.txt'", "rm $'a\\nb.txt'", 0},
+    {"delete {path}", "rm {path}", "delete $'a\\033b.txt'", "rm $'a\\eb.txt'",
+     0},
+    {"delete {path}", "rm '{path!}'", "delete 'a\nb.txt'", "rm 'PATH'", 1},
+    {"delete {path}", "sh -c 'rm {path}'", "delete 'a\nb.txt'",
+     "sh -c 'rm PATH'", 1},
+    {"delete {path}", "ssh h rm {path}", "delete 'a\nb.txt'", "ssh h rm PATH",
+     1},
 };
 
 static void
