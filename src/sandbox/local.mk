@@ -46,6 +46,7 @@ libagentsh_a_SOURCES += src/sandbox/launch/supervise.c src/sandbox/launch/superv
 libagentsh_a_SOURCES += src/sandbox/launch/terminal.c src/sandbox/launch/terminal.h
 libagentsh_a_SOURCES += src/sandbox/launch/streams.c src/sandbox/launch/streams.h
 libagentsh_a_SOURCES += src/sandbox/preview/additions.c src/sandbox/preview/additions.h
+libagentsh_a_SOURCES += src/sandbox/preview/additions_git.c src/sandbox/preview/additions_git.h
 libagentsh_a_SOURCES += src/sandbox/preview/apply.c src/sandbox/preview/apply.h
 libagentsh_a_SOURCES += src/sandbox/preview/apply_check.c
 libagentsh_a_SOURCES += src/sandbox/preview/apply_copy.c

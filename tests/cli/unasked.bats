@@ -431,3 +431,31 @@ getline l < f; print l}'"
     go 'touch -d 2001-01-01 new.txt'
     [ "$(stat -c %Y new.txt)" -lt "$before" ]
 }
+
+@test "a copy of a repository is one, with nothing that git would run" {
+    command -v git >/dev/null || skip "no git"
+    git init -q one
+    git -C one -c user.name=a -c user.email=a@b.invalid \
+        commit -qm one --allow-empty
+    go 'cp -r one two'
+    [ "$status" -eq 0 ]
+    diff -r one two
+    [ ! -e two/.git/commondir ]
+    git -C two fsck
+    go 'mkdir three && cp -r one/. three'
+    [ "$status" -eq 0 ]
+    diff -r one three
+    # a hook and a key that names a program stay behind
+    printf '#!/bin/sh\n' >one/.git/hooks/post-commit
+    git -C one config core.fsmonitor ./tool
+    go 'cp -r one four'
+    [ "$status" -eq 5 ]
+    [[ $stderr == *'dropped: '*four/.git/config* ]]
+    [ ! -e four/.git/config ]
+    [ ! -e four/.git/hooks/post-commit ]
+    [ -e four/.git/HEAD ]
+    # and so does what is brought into one that was there
+    before=$(tree)
+    go 'cp two/.git/config two/.git/config.worktree'
+    [ "$(tree)" = "$before" ]
+}

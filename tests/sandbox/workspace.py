@@ -5,8 +5,8 @@ What find says of it inside is what find says outside, and while a step runs
 nothing is made, changed or removed in the real directories but by the step
 itself: inotify(7) is asked about each of them. What git believes and is
 missing is lent in .git for the time of a step that may write there: that, and
-nothing else, is excepted, and it is gone afterwards. A launcher that is
-killed leaves nothing either.
+nothing else, is excepted, and it is gone afterwards, from copies of the
+repository too. A launcher that is killed leaves nothing either.
 """
 
 import ctypes
@@ -131,6 +131,62 @@ def killed(t, p, who):
          "the next takes away what it was lent%s" % who)
 
 
+BARE = "r/.git/hooks", "r/.git/config"  # that r has not
+COPY = r"""
+set -e
+cp -r r copied; mkdir unpacked; tar cf - r | tar xf - -C unpacked
+for d in copied unpacked/r; do git -C $d status --porcelain; git -C $d fsck
+    git -C $d log --format=%s; done
+"""
+
+
+def tree(p, top):
+    return sorted(os.path.relpath(os.path.join(at, name), p.work)
+                  for at, dirs, files in os.walk(os.path.join(p.work, top))
+                  for name in dirs + files)
+
+
+def copied(t, p, who):
+    """A repository with neither hooks nor a configuration, and its copies."""
+    shutil.rmtree(p.work)
+    os.mkdir(p.work)
+    if p.uid is not None:
+        os.chown(p.work, p.uid, -1)
+    p.run(["/bin/sh", "-c", "git init -q r; cd r; echo a >a; git add a;"
+           "git -c user.name=a -c user.email=a@b.invalid commit -qm one;"
+           "rm -r .git/hooks .git/config"])
+    before = tree(p, "r")
+    t.ok(not any(name in before for name in BARE), "r has neither%s" % who)
+    done = p.sh("workspace-write", "test -d %s; test -f %s; %s" % (BARE + (COPY,)))
+    t.is_((done.returncode, done.stdout), (0, "one\none\n"),
+          "a copy that a step makes is a repository%s" % who, done.stderr)
+    t.is_(tree(p, "r"), before, "what was lent to r is gone%s" % who)
+    for name in ("copied", "unpacked/r"):
+        t.ok("%s/.git/commondir" % name not in tree(p, name),
+             "%s has nothing that was lent%s" % (name, who))
+        out = p.run(["/bin/sh", "-c", "git -C %s fsck && git -C %s status "
+                     "--porcelain && echo good" % (name, name)])
+        t.is_(out.stdout, "good\n", "git works in %s%s" % (name, who),
+              out.stderr)
+    p.sh("workspace-write", "cp -a r again; rm -r again/.git/commondir")
+    t.is_(tree(p, "r"), before, "it is so after each step%s" % who)
+
+
+def kept(t, p, who):
+    """What only looks as if it had been lent is the person's."""
+    hook = os.path.join(p.work, "r/.git/hooks/pre-commit")
+    os.makedirs(os.path.dirname(hook))
+    with open(hook, "w", encoding="utf-8") as out:
+        out.write("#!/bin/sh\n")
+    os.utime(os.path.dirname(hook), (0, 0))
+    if p.uid is not None:
+        subprocess.run(["chown", "-R", str(p.uid), os.path.dirname(hook)],
+                       check=True)
+    p.sh("workspace-write", ":")
+    t.ok(os.path.exists(hook), "a person's hooks stay, whatever their date%s"
+         % who)
+
+
 def main():
     t = tap.Tap()
     if not shutil.which("git"):
@@ -147,6 +203,8 @@ def main():
             for profile in PROFILES:
                 seen(t, p, profile, who)
             killed(t, p, who)
+            copied(t, p, who)
+            kept(t, p, who)
     t.done()
 
 

@@ -6,8 +6,8 @@
 #include <strings.h>
 
 static const struct git_place places[] = {
-    {"hooks", GIT_HOOKS, GIT_MADE, NULL},
-    {"config", GIT_CONFIG, GIT_MADE, NULL},
+    {"hooks", GIT_HOOKS, GIT_LENT_MAIN, NULL},
+    {"config", GIT_CONFIG, GIT_LENT_MAIN, ""},
     {"commondir", GIT_COMMON, GIT_LENT, GIT_HERE},
     {"config.worktree", GIT_CONFIG, GIT_LENT, ""}, /* where it is read */
     {"rebase-merge/git-rebase-todo", GIT_STEPS, GIT_LEFT, NULL},

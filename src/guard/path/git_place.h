@@ -29,8 +29,8 @@ enum git_place_kind {
 
 /* What is done where it is missing, before a command may write beside it. */
 enum git_place_missing {
-    GIT_MADE, /* empty, it means nothing to git, and stays */
-    GIT_LENT, /* made for the time of the command, with the row's text */
+    GIT_LENT,      /* made for the time of the command, with the row's text */
+    GIT_LENT_MAIN, /* the same; a linked working tree has none of its own */
     GIT_LEFT, /* nothing: git makes it itself, and what is new is checked */
 };
 
@@ -38,7 +38,7 @@ struct git_place {
     const char *name; /* below the repository's directory */
     enum git_place_kind kind;
     enum git_place_missing missing;
-    const char *text; /* that changes nothing for git */
+    const char *text; /* that changes nothing for git; NULL: a directory */
 };
 
 /* The table; a row without a name is the last. */

@@ -9,19 +9,21 @@
  * it makes git run a program.
  *
  * Before: what git believes is bound on itself, read-only; what is missing is
- * made, so that the command cannot make it. The repository's directory cannot
- * be read-only as a whole, since git makes lock files and temporary files
- * beside everything that it writes; but it is bound on itself, and so is each
- * directory above it up to the root: a mount is not renamed, and what lies in
- * its place later is what lay there. A file with more names gets a copy of
- * its own, for another name is not read-only. What leads there by a link is
- * bound as well, and so are the files and directories that a configuration
- * names. A directory that cannot be looked into is read-only with all that is
- * in it: its owner could open it in the next step.
+ * made for the time of the command, so that it cannot make it: the kernel binds
+ * nothing where there is no name, and forbids no names in a directory. The
+ * repository's directory cannot be read-only as a whole, since git makes lock
+ * files and temporary files beside everything that it writes; but it is bound
+ * on itself, and so is each directory above it up to the root: a mount is not
+ * renamed, and what lies in its place later is what lay there. A file with more
+ * names gets a copy of its own, for another name is not read-only. What leads
+ * there by a link is bound as well, and so are the files and directories that a
+ * configuration names. A directory that cannot be looked into is read-only with
+ * all that is in it: its owner could open it in the next step.
  *
  * After: everything is looked at again. What git would believe and was not
  * there is set aside under another name, or, a configuration, written anew
- * with the keys that are data.
+ * with the keys that are data. What was made is taken away, and so is a copy of
+ * it that the command made with a whole repository.
  *
  * Not looked for: repositories deep in node_modules, below its packages; those
  * that a directory deeper than PROTECT_DEPTH holds, which is read-only when
@@ -52,11 +54,12 @@ struct protect_repo {
     unsigned had; /* a bit for each row of git_places() that was there */
 };
 
-/* A file that was made for the time of the run. Who holds its lock relies on
- * it, and it stays. */
+/* A file or directory that was made for the time of the run. Who holds its
+ * lock relies on it, and it stays. */
 struct protect_loan {
     int fd;
     char *path;
+    const char *text; /* of the file, static; NULL: a directory */
 };
 
 /* What the person's own configuration names. */
@@ -83,7 +86,7 @@ struct protect {
                        changed after `since` is as new */
 };
 
-/* Looks below root, and makes what is missing. own_policy: .agentsh too, which
+/* Looks below root, and lends what is missing. own_policy: .agentsh too, which
  * nobody believes yet: where it is missing, it is set aside afterwards. home
  * stays the caller's until protect_close. */
 int protect_open(struct protect *p, const char *root, const char *home,

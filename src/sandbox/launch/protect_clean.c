@@ -285,7 +285,8 @@ clean_common(const struct scan *s, const struct place *git, const char *name)
     const char *parent = strstr(git->path, "/" GIT_WORKTREES "/");
 
     text = read_text(git->fd, name, PATH_MAX, &n, &st);
-    if (text && st.st_nlink == 1 && strcmp(text, GIT_HERE) == 0)
+    if (text && strcmp(text, GIT_HERE) == 0 &&
+        (protect_drop_copy(git->fd, name, GIT_HERE) || st.st_nlink == 1))
         return;
     if (text && st.st_nlink == 1 && strcmp(text, GIT_ABOVE) == 0 && parent &&
         !strchr(parent + sizeof(GIT_WORKTREES) + 1, '/'))

@@ -12,28 +12,8 @@
 
 #define MODULES_DEPTH 16 /* parts of a submodule's name, submodules in it */
 
-/* One that is missing is made: empty, they mean nothing to git. Where we may
+/* One that is missing is lent: empty, it means nothing to git. Where we may
  * not, its owner could let himself: then all of it stays as it is. */
-static int
-keep_made(const struct scan *s, struct place *git, const struct git_place *row,
-          struct err *e)
-{
-    int fd = -1, rc = 0;
-
-    if (protect_has(git->fd, row->name))
-        rc = 0;
-    else if (row->kind == GIT_HOOKS)
-        rc = mkdirat(git->fd, row->name, 0777);
-    else
-        rc = fd = openat(git->fd, row->name,
-                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    fd_close_p(&fd);
-    if (rc < 0 && errno != EEXIST)
-        return protect_keep_whole(s, git, e);
-    return row->kind == GIT_HOOKS ? protect_keep_hooks(s, git, row->name, e)
-                                  : protect_keep(s, git, row->name, false, e);
-}
-
 static int
 keep_lent(const struct scan *s, struct place *git, const struct git_place *row,
           unsigned *had, unsigned bit, struct err *e)
@@ -45,7 +25,8 @@ keep_lent(const struct scan *s, struct place *git, const struct git_place *row,
     if (!lent && !protect_has(git->fd, row->name))
         return protect_keep_whole(s, git, e);
     *had |= lent ? 0 : bit;
-    return protect_keep(s, git, row->name, false, e);
+    return row->kind == GIT_HOOKS ? protect_keep_hooks(s, git, row->name, e)
+                                  : protect_keep(s, git, row->name, false, e);
 }
 
 /* A linked working tree has its configuration elsewhere. */
@@ -85,12 +66,9 @@ keep_row(const struct scan *s, struct place *git, const struct git_place *row,
     if (row->missing == GIT_LENT && row->kind == GIT_CONFIG &&
         !protect_has(git->fd, row->name) && !reads_more(git))
         return 0;
-    if (row->missing == GIT_LENT)
-        return keep_lent(s, git, row, had, bit, e);
-    if (row->kind == GIT_STEPS || row->kind == GIT_REPOSITORIES)
-        return 0; /* git goes on with them */
-    *had |= bit;
-    return keep_made(s, git, row, e);
+    if (row->missing == GIT_LEFT)
+        return 0; /* git goes on with it */
+    return keep_lent(s, git, row, had, bit, e);
 }
 
 static int
@@ -100,7 +78,7 @@ keep_all(const struct scan *s, struct place *git, unsigned *had, struct err *e)
     unsigned bit = 1;
 
     for (const struct git_place *row = git_places(); row->name; row++) {
-        bool used = !shared || row->missing != GIT_MADE;
+        bool used = !shared || row->missing != GIT_LENT_MAIN;
 
         if (used && keep_row(s, git, row, had, bit, e) < 0)
             return -1;

@@ -87,11 +87,13 @@ int protect_keep_route(const struct scan *s, const char *from,
 
 /* What is made for the time of the run (protect_loan.c). */
 
-/* Makes name with the text where it is missing. *lent: it is ours, or of
- * another who made it for a run. */
+/* Makes name with the text, which is static, where it is missing; text NULL: a
+ * directory. *lent: it is ours, or of another who made it for a run. */
 int protect_lend(const struct scan *s, const struct place *at, const char *name,
                  const char *text, bool *lent, struct err *e);
 void protect_take_back(struct protect *p);
+/* Removes a copy of one with a text, unless another relies on it. */
+bool protect_drop_copy(int dir, const char *name, const char *text);
 
 /* Repositories (protect_git.c). */
 

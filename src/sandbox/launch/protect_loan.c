@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect_loan.c - files that are made for a run where they are missing. */
+/* protect_loan.c - what is made for a run where it is missing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,28 +20,40 @@
  * it away, because it was killed. */
 static const struct timespec made_by_us[] = {{.tv_sec = 0}, {.tv_sec = 0}};
 
-/* It appears whole: git may look at any time. */
+/* Opens a new one; text NULL: a directory. */
+static int
+make_part(int dir, const char *part, const char *text)
+{
+    if (text)
+        return openat(dir, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return mkdirat(dir, part, 0777) < 0 ? -1 : protect_open_dir(dir, part);
+}
+
+/* It appears whole: git may look at any time. -1 with errno. */
 static int
 make(int dir, const char *name, const char *text)
 {
     char part[NAME_MAX + 1];
-    ssize_t n = (ssize_t)strlen(text);
-    int fd;
+    ssize_t n = text ? (ssize_t)strlen(text) : 0;
+    int fd, why;
 
     snprintf(part, sizeof(part), "%.200s.agentsh-%d", name, (int)getpid());
-    fd = openat(dir, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    fd = make_part(dir, part, text);
     if (fd < 0)
         return -1;
-    if (write(fd, text, (size_t)n) == n && futimens(fd, made_by_us) == 0 &&
+    if ((n == 0 || write(fd, text, (size_t)n) == n) &&
+        futimens(fd, made_by_us) == 0 &&
         renameat2(dir, part, dir, name, RENAME_NOREPLACE) == 0)
         return fd;
-    (void)unlinkat(dir, part, 0);
+    why = errno;
+    (void)unlinkat(dir, part, text ? 0 : AT_REMOVEDIR);
     close(fd);
+    errno = why;
     return -1;
 }
 
 static int
-add_loan(struct protect *p, int fd, char *path, struct err *e)
+add_loan(struct protect *p, int fd, char *path, const char *text, struct err *e)
 {
     struct protect_loan *loans = protect_room(p->loans, p->n_loans,
                                               sizeof(*loans), e);
@@ -54,7 +66,7 @@ add_loan(struct protect *p, int fd, char *path, struct err *e)
         free(path);
         return -1;
     }
-    loans[p->n_loans++] = (struct protect_loan){fd, path};
+    loans[p->n_loans++] = (struct protect_loan){fd, path, text};
     if (p->n_loans == LOANS_FEW && getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &files);
@@ -62,12 +74,60 @@ add_loan(struct protect *p, int fd, char *path, struct err *e)
     return 0;
 }
 
-static bool
-is_loan(const struct stat *st, const char *text)
+static int
+find_entry(const struct scan *s, struct place *at, const struct dirent64 *entry,
+           struct err *e)
 {
-    return S_ISREG(st->st_mode) && st->st_nlink > 0 &&
-           st->st_mtime == made_by_us[1].tv_sec &&
-           st->st_size == (off_t)strlen(text);
+    (void)s;
+    (void)at;
+    (void)entry;
+    (void)e;
+    return -1;
+}
+
+static bool
+has_text(int fd, const char *text)
+{
+    char got[PATH_MAX];
+    size_t n = strlen(text);
+
+    return pread(fd, got, sizeof(got), 0) == (ssize_t)n &&
+           memcmp(got, text, n) == 0;
+}
+
+/* Whether it is one that was made for a run. What is empty could be anybody's
+ * but for its date; a text that changes nothing is told by itself, for a
+ * command may have copied it. */
+static bool
+is_loan(int fd, const char *text)
+{
+    struct place at = {.fd = fd, .path = ""};
+    struct stat st;
+
+    if (fstat(fd, &st) < 0 || st.st_nlink == 0)
+        return false;
+    if (text && *text)
+        return S_ISREG(st.st_mode) && has_text(fd, text);
+    if (st.st_mtime != made_by_us[1].tv_sec)
+        return false;
+    return text ? S_ISREG(st.st_mode) && st.st_size == 0
+                : S_ISDIR(st.st_mode) && lseek(fd, 0, SEEK_SET) == 0 &&
+                      protect_walk(NULL, &at, find_entry, NULL) == 0;
+}
+
+/* Whether the file lost its name while it was open. */
+static bool
+is_gone(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && st.st_nlink == 0;
+}
+
+static int
+open_loan(int dir, const char *name)
+{
+    return openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 int
@@ -76,28 +136,44 @@ protect_lend(const struct scan *s, const struct place *at, const char *name,
 {
     *lent = false;
     for (int i = 0; i < TRIES; i++) {
-        int fd = make(at->fd, name, text);
-        struct stat st;
+        CLEANUP(fd_close_p)
+        int fd = protect_has(at->fd, name) ? open_loan(at->fd, name)
+                                           : make(at->fd, name, text);
 
         if (fd < 0 && errno != EEXIST && errno != ENOENT)
             return 0; /* whoever keeps us from it, keeps it */
-        if (fd < 0)
-            fd = openat(at->fd, name,
-                        O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 &&
-            fstat(fd, &st) == 0 && is_loan(&st, text)) {
-            *lent = true;
-            return add_loan(s->p, fd, protect_below(at->path, name, e), e);
-        }
-        fd_close_p(&fd);
-        if (fstatat(at->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            !is_loan(&st, text))
+        if (fd >= 0 && !is_loan(fd, text) && !is_gone(fd))
             return 0; /* somebody's own */
+        if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 && is_loan(fd, text)) {
+            *lent = true;
+            return add_loan(s->p, TAKE_FD(fd), protect_below(at->path, name, e),
+                            text, e);
+        }
     }
     return err_set(e, ERR_SANDBOX, "%s/%s does not stay", at->path, name);
 }
 
-/* One that another relies on stays. */
+/* One that another relies on stays, and so does what somebody wrote in. */
+static bool
+drop_loan(int dir, const char *name, int fd, const char *text)
+{
+    struct stat ours, named;
+
+    return flock(fd, LOCK_EX | LOCK_NB) == 0 && is_loan(fd, text) &&
+           fstat(fd, &ours) == 0 &&
+           fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           ours.st_dev == named.st_dev && ours.st_ino == named.st_ino &&
+           unlinkat(dir, name, text ? 0 : AT_REMOVEDIR) == 0;
+}
+
+bool
+protect_drop_copy(int dir, const char *name, const char *text)
+{
+    CLEANUP(fd_close_p) int fd = open_loan(dir, name);
+
+    return fd >= 0 && drop_loan(dir, name, fd, text);
+}
+
 static void
 take_back(const struct protect *p, const struct protect_loan *loan)
 {
@@ -106,15 +182,11 @@ take_back(const struct protect *p, const struct protect_loan *loan)
     CLEANUP(free_p)
     char *above = strndup(loan->path, slash ? (size_t)(slash - loan->path) : 0);
     CLEANUP(fd_close_p) int dir = -1;
-    struct stat ours, named;
 
     if (above)
         dir = protect_reopen(p, above, O_PATH | O_DIRECTORY);
-    if (dir >= 0 && flock(loan->fd, LOCK_EX | LOCK_NB) == 0 &&
-        fstat(loan->fd, &ours) == 0 &&
-        fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-        ours.st_dev == named.st_dev && ours.st_ino == named.st_ino)
-        (void)unlinkat(dir, name, 0);
+    if (dir >= 0)
+        (void)drop_loan(dir, name, loan->fd, loan->text);
 }
 
 void

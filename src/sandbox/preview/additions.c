@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "guard/path/git_place.h"
 #include "sandbox/launch/protect.h"
+#include "sandbox/preview/additions_git.h"
 #include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
 #include "term/escape.h"
@@ -278,17 +279,38 @@ may_grow(const struct change *c)
 /* Whether it could be part of a repository that nobody looks at afterwards
  * (protect.h): what git believes there would stay as it is. */
 static bool
-is_unwatched(const char *path)
+is_far(const char *path)
 {
-    const char *name = path_base(path);
     bool packages = strncmp(path, PACKAGES, strlen(PACKAGES)) == 0 ||
                     strstr(path, "/" PACKAGES);
     size_t depth = 0;
 
     for (const char *p = path; *p; p++)
         depth += *p == '/';
-    return (packages || depth >= PROTECT_DEPTH) &&
-           (git_place_mark(name) || git_place_is_inside(name));
+    return packages || depth >= PROTECT_DEPTH;
+}
+
+static bool
+is_unwatched(const char *path)
+{
+    const char *name = path_base(path);
+
+    return is_far(path) && (git_place_mark(name) || git_place_is_inside(name));
+}
+
+/* Whether it lies in a repository's directory that was not there. */
+static bool
+is_in_new_repository(const struct keep *k, const char *path)
+{
+    const char *below = additions_git_below(path);
+    const struct change *git;
+    CLEANUP(free_p) char *dir = NULL;
+
+    if (!below || is_far(path))
+        return false;
+    dir = strndup(path, (size_t)(below - path) - 1);
+    git = dir ? changes_find(&k->a->list, dir) : NULL;
+    return git && k->made[git - k->a->list.v];
 }
 
 /* Keeps an entry or drops it. */
@@ -299,6 +321,12 @@ decide(struct keep *k, const struct change *c)
     bool free = named && c->bar == CHANGE_FREE && !is_unwatched(c->path);
     int rc = 0;
 
+    if (named && c->bar == CHANGE_PROTECTED && is_addition(c) &&
+        is_in_new_repository(k, c->path)) {
+        if (additions_git_is_lent(&k->a->view->spec, c))
+            return 0;
+        free = additions_git_is_data(&k->a->view->spec, c);
+    }
     if (free && is_addition(c)) {
         kept = true;
         rc = add_entry(k, c);
