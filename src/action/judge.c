@@ -118,7 +118,8 @@ static void
 add_flags(const struct step *s, struct judgement *j)
 {
     j->hidden = !is_clean(s);
-    if (j->hidden)
+    /* the guard says so of a command */
+    if (j->hidden && escape_is_clean(s->command, strlen(s->command)))
         judge_because(j, "holds characters that do not show");
     if (s->is_destructive && !j->destructive)
         judge_because(j, "destructive: the model says so");

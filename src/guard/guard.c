@@ -65,15 +65,18 @@ next_reason(const struct risk *r, unsigned fact,
     return NULL;
 }
 
-/* The reasons of the weightiest facts, one each. */
+/* The reasons of the weightiest facts, one each. Why the line as a whole cannot
+ * be read was said before, and is enough. */
 static void
-say_reasons(struct guard_finding *f)
+say_reasons(struct guard_finding *f, bool unread)
 {
     const struct risk_reason *last = NULL, *r;
     size_t said = f->reason[0] ? 1 : 0, before = said;
 
     for (size_t i = 0; i < N_OF(by_weight) && said < SAID_MAX; i++) {
-        r = next_reason(&f->risk, by_weight[i], last);
+        r = unread && by_weight[i] == RISK_OPAQUE
+                ? NULL
+                : next_reason(&f->risk, by_weight[i], last);
         if (!r)
             continue;
         add_reason(f, r->text);
@@ -88,13 +91,14 @@ static void
 decide(struct guard_finding *f, const struct policy *p,
        const struct risk_place *where)
 {
+    const bool unread = f->reason[0] != '\0';
     struct policy_verdict v = {.decision = GUARD_ASK};
 
     policy_judge(p, &f->risk, where, &v);
     f->decision = v.decision;
     f->by_person = v.by_person;
     /* what could not be read has no part that a rule could allow */
-    if (f->reason[0] && f->decision == GUARD_ALLOW)
+    if (unread && f->decision == GUARD_ALLOW)
         f->decision = GUARD_ASK;
     memcpy(f->rule, v.rule, sizeof(f->rule));
     if (f->effects.never) {
@@ -106,7 +110,7 @@ decide(struct guard_finding *f, const struct policy *p,
     }
     if (v.changed && f->decision == GUARD_ASK)
         add_reason(f, v.reason);
-    say_reasons(f);
+    say_reasons(f, unread);
     if (f->decision == GUARD_ALLOW && !(f->risk.facts & ASKED_ANYWAY))
         f->reason[0] = '\0';
     else if (f->decision == GUARD_ALLOW)
