@@ -14,7 +14,9 @@
 #define GAP            2
 #define WIDE           60 /* columns from which each is one line */
 #define TITLE_MIN      12 /* columns; less of a title says nothing */
-#define ANSWER_COLUMNS 72 /* of explanations, which the answer indents */
+#define ANSWER_COLUMNS 72 /* of explanations, at most */
+#define ANSWER_INDENT  5  /* columns: the answer's, and the last, left free */
+#define ANSWER_LEAST   20
 #define TEXT_MAX       (1u << 20)
 
 /* A block of code in Markdown, its lines as they are. */
@@ -191,6 +193,15 @@ put_terminal(struct buf *out, const struct engine_answers *a, struct err *e)
     return put_own(out, a->v[0].command, e);
 }
 
+static size_t
+answer_columns(size_t columns)
+{
+    if (columns == 0 || columns >= ANSWER_COLUMNS + ANSWER_INDENT)
+        return ANSWER_COLUMNS;
+    return columns > ANSWER_LEAST + ANSWER_INDENT ? columns - ANSWER_INDENT
+                                                  : ANSWER_LEAST;
+}
+
 /* ai explain "how do I …": the command, and what its parts mean. */
 static int
 put_how(struct buf *out, const struct engine_answers *a, size_t columns,
@@ -201,7 +212,7 @@ put_how(struct buf *out, const struct engine_answers *a, size_t columns,
 
     if (explain_line(a->v[0].command, &x, e) < 0)
         return -1;
-    explain_text(&x, ANSWER_COLUMNS, &parts);
+    explain_text(&x, answer_columns(columns), &parts);
     buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
     put_block(out, parts.p); /* the command is its first line */
     put_others(out, a, "Other ways, or near it:", columns);

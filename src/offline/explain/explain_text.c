@@ -7,7 +7,7 @@
 #include "term/escape.h"
 #include "term/width.h"
 
-#define WIDTH_MIN   40
+#define WIDTH_MIN   24 /* narrower, and a meaning is a word a line */
 #define INDENT      2  /* blanks a level */
 #define GAP         2  /* blanks between the columns */
 #define LEFT_MAX    28 /* a longer part stands on a line of its own */
