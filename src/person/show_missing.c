@@ -2,12 +2,14 @@
 /* show_missing.c - what a step would work on and is not there. */
 #include "person/show_missing.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "offline/wish/machine.h"
 #include "term/escape.h"
 #include "term/width.h"
 
@@ -135,6 +137,58 @@ add_name(struct buf *out, const struct term *t, const char *path)
         buf_add(out, name.p, name.len);
 }
 
+/* What a step does may depend on what those before it made or installed. */
+static bool
+is_known_now(const struct plan *p, size_t step)
+{
+    for (size_t i = 0; i < step; i++) {
+        if (plan_judgement(p, i)->found.risk.facts & MAKES ||
+            plan_judgement(p, i)->tool)
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_program_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_-+.";
+
+    return isalnum((unsigned char)name[0]) && !name[strspn(name, letters)];
+}
+
+/* The first program of the step that bash would not find; what the line
+ * defines as a function is here. NULL: none. */
+static const char *
+find_uninstalled(const struct risk *r, const char *command, struct machine *m)
+{
+    for (size_t i = 0; i < r->n_calls && !strstr(command, "()"); i++) {
+        const char *name = r->calls[i].name;
+
+        if (!r->calls[i].path && is_program_name(name) && !machine_has(m, name))
+            return name;
+    }
+    return NULL;
+}
+
+void
+show_uninstalled(struct buf *out, const struct plan *p, size_t step,
+                 const char *command)
+{
+    const struct judgement *j = plan_judgement(p, step);
+    CLEANUP(machine_free_p) struct machine *m = NULL;
+    const char *name;
+
+    if (j->tool || !is_known_now(p, step))
+        return;
+    m = machine_new(NULL, NULL);
+    name = m ? find_uninstalled(&j->found.risk, command, m) : NULL;
+    if (name)
+        buf_printf(out, "%s is not installed here", name);
+}
+
 void
 show_missing(struct buf *out, const struct term *t, const struct plan *p,
              size_t step)
@@ -143,11 +197,8 @@ show_missing(struct buf *out, const struct term *t, const struct plan *p,
     const struct risk *r = &j->found.risk;
     size_t n = 0;
 
-    for (size_t i = 0; i < step; i++) {
-        if (plan_judgement(p, i)->found.risk.facts & MAKES ||
-            plan_judgement(p, i)->tool)
-            return;
-    }
+    if (!is_known_now(p, step))
+        return;
     for (size_t i = 0; i < r->n_paths && n < NAMED_MAX; i++) {
         if (!is_missing(r, &r->paths[i], j->directory) || has_earlier(r, i))
             continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* show_missing.h - what a step would work on and is not there. */
+/* show_missing.h - what a step needs and is not there. */
 #ifndef PERSON_SHOW_MISSING_H
 #define PERSON_SHOW_MISSING_H
 
@@ -12,5 +12,10 @@
  * an earlier step may make it. Hidden characters are escapes. */
 void show_missing(struct buf *out, const struct term *t, const struct plan *p,
                   size_t step);
+
+/* Appends "tree is not installed here" of the first program for which that is
+ * so; nothing in the same cases. command is the step's. */
+void show_uninstalled(struct buf *out, const struct plan *p, size_t step,
+                      const char *command);
 
 #endif

@@ -164,6 +164,45 @@ def test_keys(t):
              term.text())
 
 
+def test_hidden(t):
+    for command in ("ls a\u200bb", "ls '\u200b'", "echo \x1b[8m"):
+        with home.Home() as h:
+            term, _ = review(h, step(1, command), keys=[(MENU, "q")])
+            told = " ".join(term.text().split())
+            t.ok(told.count("it contains invisible characters") == 1 and
+                 "do not show" not in told,
+                 "that characters are hidden is said once: %r" % command,
+                 term.text())
+    with home.Home() as h:
+        os.mkdir(h.path("a\u200bb"))
+        term, _ = review(h, step(1, "ls", working_directory="a\u200bb"),
+                         keys=[(MENU, "q")])
+        t.ok("do not show" in term.text(), "of a directory's name too",
+             term.text())
+
+
+def test_uninstalled(t):
+    for command in ("no-such-program-7 .", "ls | no-such-program-7"):
+        with home.Home() as h:
+            term, _ = review(h, step(1, command), keys=[(MENU, "q")])
+            t.ok("     no-such-program-7 is not installed here" in term.text(),
+                 "a program that is not here is named: " + command,
+                 term.text())
+    for command in ("ls -l", "cd / && pwd", "f() { ls; }; f", "./run-it",
+                    "/opt/none/run-it", "[[ -e a ]]", "! test -e a",
+                    "$EDITOR a", "alias x=y", "time ls", "x=1 ls",
+                    "for i in 1; do :; done"):
+        with home.Home() as h:
+            term, _ = review(h, step(1, command), keys=[(MENU, "q")])
+            t.ok("not installed" not in term.text(),
+                 "nothing is said of " + command, term.text())
+    with home.Home() as h:
+        term, _ = review(h, step(1, "apt-get install -y no-such-program-7"),
+                         step(2, "no-such-program-7 ."), keys=[(MENU, "q")])
+        t.ok("not installed here" not in term.text(),
+             "nor of what an earlier step may install", term.text())
+
+
 def test_missing(t):
     with home.Home() as h:
         term, _ = review(h, step(1, "cat old.txt"), keys=[(MENU, "q")])
@@ -261,7 +300,8 @@ def test_title(t):
 def main():
     t = tap.Tap()
     for test in (test_folded, test_whole, test_once, test_badge, test_keys,
-                 test_missing, test_plain, test_narrow_fold, test_title):
+                 test_missing, test_uninstalled, test_hidden, test_plain,
+                 test_narrow_fold, test_title):
         test(t)
     t.done()
 
