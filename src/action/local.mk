@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += src/action/aiaction_in.h
 libagentsh_a_SOURCES += src/action/aiaction_read.c
 libagentsh_a_SOURCES += src/action/aiaction_tool.c
 libagentsh_a_SOURCES += src/action/extract.c src/action/extract.h
+libagentsh_a_SOURCES += src/action/grant.c src/action/grant.h
 libagentsh_a_SOURCES += src/action/inquiry.c src/action/inquiry.h
 libagentsh_a_SOURCES += src/action/judge.c src/action/judge.h
 libagentsh_a_SOURCES += src/action/judge_call.c

@@ -2,6 +2,7 @@
 /* plan.c - a plan on its way: judged, asked about, run step by step. */
 #include "action/plan_in.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,13 +43,30 @@ is_reduced(const struct config *c)
            probe_all(layers, NULL) == 0 && !layers[PROBE_USER].good;
 }
 
+/* Step i as it would run. What runs unasked gets no more than that. */
+static int
+judge_one(struct plan *p, size_t i, struct err *e)
+{
+    const struct risk_place where = {
+        .cwd = p->cwd, .workspace = p->cwd, .home = p->judge.home};
+    char workspace[PATH_MAX];
+
+    judgement_done(&p->judged[i]);
+    if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
+        return -1;
+    return p->set.grants && !p->judge.unasked
+               ? grant_apply(&p->set.grants[i],
+                             guard_workspace(&where, workspace), &p->judged[i],
+                             e)
+               : 0;
+}
+
 static int
 judge_steps(struct plan *p, bool unasked, struct err *e)
 {
     p->judge.unasked = unasked;
     for (size_t i = 0; i < p->action->n; i++) {
-        judgement_done(&p->judged[i]);
-        if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
+        if (judge_one(p, i, e) < 0)
             return err_wrap(e, "step %zu cannot run, so nothing was run",
                             i + 1);
     }
@@ -158,6 +176,12 @@ const char *
 plan_trouble(const struct plan *p)
 {
     return p->end.why.text;
+}
+
+const struct guard_gain *
+plan_gain(const struct plan *p)
+{
+    return &p->gain;
 }
 
 void
@@ -314,19 +338,16 @@ plan_step_over(struct plan *p)
 static int
 judge_at(struct plan *p)
 {
-    const struct step *s = &p->action->steps[p->at];
-    struct judgement *j = &p->judged[p->at];
+    const struct judgement *j = &p->judged[p->at];
 
     p->judge.unasked = p->unasked && !p->step_asked && !p->word_asked;
-    judgement_done(j);
-    if (judge_step(&p->judge, s, j, &p->end.why) < 0)
+    if (judge_one(p, p->at, &p->end.why) < 0)
         return -1;
     if (!p->judge.unasked || j->decision == GUARD_ALLOW || !p->set.can_ask)
         return 0;
     p->judge.unasked = false;
     p->stricter = true;
-    judgement_done(j);
-    return judge_step(&p->judge, s, j, &p->end.why);
+    return judge_one(p, p->at, &p->end.why);
 }
 
 /* The steps before may have changed what this one would do: a file that was
@@ -448,7 +469,7 @@ plan_answer(struct plan *p, unsigned token, enum plan_verdict v)
         plan_step_over(p);
         return;
     }
-    p->step_asked |= q == PLAN_ASK_STEP ||
+    p->step_asked |= q == PLAN_ASK_STEP || v == PLAN_MORE ||
                      (q == PLAN_ASK_FAILED && !p->unasked);
     p->word_asked |= q == PLAN_ASK_WORD;
     if (q == PLAN_ASK_ALL)

@@ -9,6 +9,7 @@
 #ifndef ACTION_PLAN_H
 #define ACTION_PLAN_H
 
+#include "action/grant.h"
 #include "action/judge.h"
 #include "base/loop.h"
 #include "config/config.h"
@@ -24,6 +25,9 @@ struct plan_setting {
     /* a directory for a copy-on-write view, in which the steps run and which
      * the caller shows, keeps or drops afterwards; NULL: they run for real */
     const char *preview;
+    /* one a step, AIACTION_STEPS_MAX; the caller adds to them while a question
+     * is open; NULL: none */
+    const struct grant *grants;
     bool yes;       /* --yes: approve a plan all of whose steps are allow */
     bool each_step; /* --step: ask before every step */
     bool can_ask;   /* somebody can answer; else a question is a denial */
@@ -45,6 +49,8 @@ enum plan_question {
 enum plan_verdict {
     PLAN_RUN,   /* yes; for PLAN_ASK_FAILED: try it again */
     PLAN_STEPS, /* yes, but ask before each step */
+    PLAN_MORE,  /* of PLAN_ASK_FAILED: try it again, with the grants as they
+                   are now */
     PLAN_SKIP,  /* go on without this step */
     PLAN_QUIT,  /* no */
 };
@@ -115,6 +121,9 @@ int plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e);
 /* While it is asked, borrowed: what is to run as root; why a step failed. */
 const char *const *plan_needed(const struct plan *p);
 const char *plan_trouble(const struct plan *p);
+
+/* The same: what would have let the step that failed do its work. */
+const struct guard_gain *plan_gain(const struct plan *p);
 
 /* Asks, approves or refuses; all news comes as events, from here on. */
 void plan_start(struct plan *p);

@@ -23,7 +23,7 @@ static void
 step_failed(struct plan *p, const struct err *why)
 {
     p->end.why = *why;
-    if (p->set.can_ask && !p->set.reports)
+    if (p->set.can_ask && (!p->set.reports || p->gain.kind != GUARD_GAIN_NONE))
         plan_ask(p, PLAN_ASK_FAILED);
     else
         plan_complete(p);
@@ -89,10 +89,11 @@ write_failure(const struct plan *p, const struct tool_result *r,
                 meaning ? meaning : "");
 }
 
-/* Which wall a step that failed may have met, in words. Where its status is
- * an answer, a call that was refused on the way to it did not matter. */
+/* Which wall a step that failed may have met, in words, and what it lacked.
+ * Where its status is an answer, what was refused on the way to it did not
+ * matter. */
 static void
-explain_block(const struct plan *p, const struct refused *refused, int status,
+explain_block(struct plan *p, const struct tool_result *r, int status,
               struct buf *out)
 {
     const struct judgement *j = &p->judged[p->at];
@@ -104,8 +105,12 @@ explain_block(const struct plan *p, const struct refused *refused, int status,
         .workspace = p->cwd,
         .writable = writable,
         .n_writable = c->n_writable,
-        .refused = refused->names,
-        .n_refused = refused->n,
+        .refused = r->refused->names,
+        .n_refused = r->refused->n,
+        .unasked = p->judge.unasked,
+        .asks = p->set.can_ask && !p->set.preview,
+        .said = r->err,
+        .n_said = r->err_len,
     };
     const struct risk_place where = {.cwd = j->directory,
                                      .home = p->judge.home,
@@ -115,9 +120,11 @@ explain_block(const struct plan *p, const struct refused *refused, int status,
 
     (void)ended_meaning(&j->found.syntax, &j->found.risk, status, &answers);
     if (answers)
-        ran.n_refused = 0;
+        ran.n_refused = ran.n_said = 0;
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
-    (void)guard_explain_block(&j->found, &ran, &where, out);
+    (void)guard_explain_block(&j->found, &ran, &where, &p->gain, out);
+    if (p->set.preview)
+        p->gain.kind = GUARD_GAIN_NONE;
 }
 
 /* The step is over: what it added stays. */
@@ -158,7 +165,7 @@ end_step(struct plan *p, const struct tool_result *r)
     if (named)
         end.meta = r->meta;
     else if (end.exit_code != 0)
-        explain_block(p, r->refused, end.exit_code, &blocked);
+        explain_block(p, r, end.exit_code, &blocked);
     end.blocked = blocked.p;
     kept = keep_additions(p, &dropped, &why) == 0;
     end.dropped = dropped.p;
@@ -452,6 +459,7 @@ static void
 begin_parts(struct plan *p)
 {
     p->streamed = false;
+    p->gain.kind = GUARD_GAIN_NONE;
     p->reader_ms = 0;
     p->part = p->judged[p->at].found.profile.rest ? PLAN_READER : PLAN_WHOLE;
     buf_clear(&p->read);

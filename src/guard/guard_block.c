@@ -3,12 +3,16 @@
 #include "guard/guard_block.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/path.h"
+#include "guard/denied_path.h"
 #include "guard/path/path_absolute.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
+#include "guard/profile_dir.h"
 #include "term/escape.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -54,6 +58,7 @@ struct block {
     const struct guard_finding *f;
     const struct guard_block *ran;
     const struct risk_place *where;
+    struct guard_gain *gain;
     struct buf *out;
 };
 
@@ -135,17 +140,64 @@ add_profile(struct block *b)
 }
 
 static const char in_full[] =
-    "); run it in the profile full, after a look at what it does";
+    "run it in the profile full, after a look at what it does";
 
-static bool
-explain_path(struct block *b, const struct risk_path *p)
+/* Ends the line: what to do, unless that is asked next. */
+static void
+end(struct block *b, const char *todo)
 {
-    char path[PATH_MAX];
-    bool cut, write = p->use != RISK_READS;
+    buf_str(b->out, ")");
+    if (!b->ran->asks)
+        buf_printf(b->out, "; %s", todo);
+}
 
-    if (!p->known || !path_absolute(p->text, p->dir, b->where, path, &cut) ||
-        (write ? could_write(b, path) : could_read(b, path)))
-        return false;
+static void
+set_gain(struct block *b, enum guard_gain_kind kind)
+{
+    b->gain->kind = kind;
+}
+
+/* Whether a step in this profile can be given one thing more. */
+static bool
+can_gain(const struct block *b)
+{
+    return b->ran->profile == PROFILE_WORKSPACE_WRITE ||
+           b->ran->profile == PROFILE_OBSERVE ||
+           b->ran->profile == PROFILE_REDUCED;
+}
+
+/* The directory that would have to be writable, where the person may write
+ * there and a profile can make it so. */
+static bool
+find_dir(struct block *b, const char *path, bool itself)
+{
+    char dir[PATH_MAX], real[PATH_MAX];
+
+    return profile_dir_find(path, b->where, itself, true, dir) &&
+           realpath(dir, real) &&
+           profile_dir_find(real, b->where, true, true, b->gain->path) &&
+           access(b->gain->path, W_OK) == 0;
+}
+
+static void
+gain_path(struct block *b, const char *path, bool write, bool itself)
+{
+    if (b->ran->unasked && write)
+        set_gain(b, GUARD_GAIN_ASKED);
+    else if (!write && can_gain(b) && !b->ran->net &&
+             !secret_is_key_of(path, b->where->home))
+        set_gain(b, GUARD_GAIN_READ);
+    else if (write && can_gain(b) && find_dir(b, path, itself))
+        set_gain(b, GUARD_GAIN_WRITE);
+    else
+        set_gain(b, GUARD_GAIN_FULL);
+    if (b->gain->kind != GUARD_GAIN_WRITE)
+        b->gain->path[0] = '\0';
+}
+
+static void
+put_path(struct block *b, const char *path, bool write)
+{
     begin(b);
     buf_str(b->out, write ? "write " : "read ");
     add_path(b->out, path, b->where->home);
@@ -159,12 +211,67 @@ explain_path(struct block *b, const struct risk_path *p)
         buf_str(b->out, "keys are hidden");
     else
         buf_str(b->out, "your home directory and the machine's are hidden");
-    buf_str(b->out, write && b->ran->workspace &&
-                            !writes_workspace(b->ran->profile) &&
-                            path_is_below(path, b->ran->workspace)
-                        ? "); run it in the profile workspace-write"
-                        : in_full);
+    end(b, write && b->ran->workspace && !writes_workspace(b->ran->profile) &&
+                   path_is_below(path, b->ran->workspace)
+               ? "run it in the profile workspace-write"
+               : in_full);
+}
+
+static bool
+explain_path(struct block *b, const struct risk_path *p)
+{
+    char path[PATH_MAX];
+    bool cut, write = p->use != RISK_READS;
+
+    if (!p->known || !path_absolute(p->text, p->dir, b->where, path, &cut) ||
+        (write ? could_write(b, path) : could_read(b, path)))
+        return false;
+    put_path(b, path, write);
+    gain_path(b, path, write, cut || p->use != RISK_DELETES);
     return true;
+}
+
+/* Whether the person has it, or where it would be made: what is in neither is
+ * not there for anybody. */
+static bool
+is_there(const char *path)
+{
+    char dir[PATH_MAX], *slash;
+
+    if (access(path, R_OK) == 0)
+        return true;
+    snprintf(dir, sizeof(dir), "%s", path);
+    slash = strrchr(dir, '/');
+    *slash = '\0';
+    return access(path, F_OK) < 0 && access(dir, R_OK | X_OK) == 0;
+}
+
+/* What the step said it was denied: there is a wall, and without it the person
+ * could do it. */
+static bool
+explain_said(struct block *b)
+{
+    struct denied_path p;
+    char path[PATH_MAX];
+    size_t at = 0;
+    bool cut;
+
+    while (b->ran->said &&
+           denied_path_next(b->ran->said, b->ran->n_said, &at, &p)) {
+        if (!path_absolute(p.text, b->where->cwd, b->where, path, &cut) || cut)
+            continue;
+        if (p.write ? could_write(b, path)
+                    : could_read(b, path) || !is_there(path))
+            continue;
+        gain_path(b, path, p.write, false);
+        if (b->gain->kind == GUARD_GAIN_FULL) {
+            set_gain(b, GUARD_GAIN_NONE);
+            continue;
+        }
+        put_path(b, path, p.write);
+        return true;
+    }
+    return false;
 }
 
 /* Not every profile can have it. */
@@ -172,8 +279,8 @@ static const char *
 with_net(const struct block *b)
 {
     return writes_workspace(b->ran->profile)
-               ? "); run it with the network on (--net)"
-               : "); run it in workspace-write with the network on (--net)";
+               ? "run it with the network on (--net)"
+               : "run it in workspace-write with the network on (--net)";
 }
 
 static bool
@@ -192,13 +299,17 @@ explain_net(struct block *b)
     buf_printf(b->out, "%s",
                b->ran->net ? "only internet connections are open"
                            : "the network is off");
-    buf_str(b->out, b->ran->net ? in_full : with_net(b));
+    end(b, b->ran->net ? in_full : with_net(b));
+    set_gain(b, !b->ran->net && writes_workspace(b->ran->profile) && can_gain(b)
+                    ? GUARD_GAIN_NET
+                    : GUARD_GAIN_FULL);
     return true;
 }
 
 static bool
 explain_call(struct block *b, const char *call)
 {
+    set_gain(b, GUARD_GAIN_FULL);
     for (size_t i = 0; i < N_OF(rows); i++) {
         if (strcmp(rows[i].call, call) != 0)
             continue;
@@ -207,37 +318,45 @@ explain_call(struct block *b, const char *call)
         begin(b);
         buf_str(b->out, rows[i].what);
         add_profile(b);
-        buf_printf(b->out, "%s is refused%s", call, in_full);
+        buf_printf(b->out, "%s is refused", call);
+        end(b, in_full);
         return true;
     }
     begin(b);
     buf_str(b->out, "the system call ");
     escape_str(b->out, NULL, call, ESCAPE_LINES);
     add_profile(b);
-    buf_printf(b->out, "it is refused%s", in_full);
+    buf_str(b->out, "it is refused");
+    end(b, in_full);
     return true;
 }
 
 bool
 guard_explain_block(const struct guard_finding *f,
                     const struct guard_block *ran,
-                    const struct risk_place *where, struct buf *out)
+                    const struct risk_place *where, struct guard_gain *gain,
+                    struct buf *out)
 {
-    struct block b = {f, ran, where, out};
+    struct guard_gain unwanted;
+    struct block b = {f, ran, where, gain ? gain : &unwanted, out};
     const struct risk *r = &f->risk;
 
+    *b.gain = (struct guard_gain){.kind = GUARD_GAIN_NONE};
     if (ran->profile == PROFILE_FULL)
         return false;
     if (r->facts & RISK_SUDO) {
         begin(&b);
         buf_str(out, "become another user");
         add_profile(&b);
-        buf_printf(out, "sudo gains nothing behind walls%s", in_full);
+        buf_str(out, "sudo gains nothing behind walls");
+        end(&b, in_full);
         return true;
     }
     for (size_t i = 0; i < r->n_paths; i++)
         if (explain_path(&b, &r->paths[i]))
             return true;
+    if (explain_said(&b))
+        return true;
     if (ran->n_refused > 0)
         return explain_call(&b, ran->refused[0]);
     if (!ran->net && ((r->facts & RISK_NETWORK) || r->n_hosts > 0))

@@ -3,7 +3,24 @@
 #ifndef GUARD_GUARD_BLOCK_H
 #define GUARD_GUARD_BLOCK_H
 
+#include <limits.h>
+
 #include "guard/guard.h"
+
+/* What would have let the step do it. */
+enum guard_gain_kind {
+    GUARD_GAIN_NONE,  /* nothing that a profile gives */
+    GUARD_GAIN_ASKED, /* to run as after a yes: it ran unasked */
+    GUARD_GAIN_WRITE, /* a directory to write in */
+    GUARD_GAIN_READ,  /* to see the files of home and the machine, no secrets */
+    GUARD_GAIN_NET,   /* the network */
+    GUARD_GAIN_FULL,  /* no sandbox */
+};
+
+struct guard_gain {
+    enum guard_gain_kind kind;
+    char path[PATH_MAX]; /* of WRITE the directory, absolute; else "" */
+};
 
 /* How the step ran, and what the launcher noted. */
 struct guard_block {
@@ -14,15 +31,24 @@ struct guard_block {
     size_t n_writable;
     const char *const *refused; /* calls: "socket", "ptrace" */
     size_t n_refused;
+    bool unasked;     /* nobody was asked: it could write nothing */
+    bool asks;        /* whether it runs with more is asked next: the line does
+                         not say how that is done */
+    const char *said; /* the end of its standard error, a hint; NULL: none */
+    size_t n_said;
 };
 
 /* Appends one line without a newline:
  *     blocked: write /etc/hosts (profile workspace-write: only ~/proj is
  *     writable); run it in the profile full, after a look at what it does
  * or nothing, when no wall stands before anything that the line is known to
- * do: then the step failed by itself. Returns whether there is a line. */
+ * do, or that the step says it was denied: then it failed by itself. Returns
+ * whether there is a line; gain, unless NULL, is what it lacked. What only the
+ * step says never leads to GUARD_GAIN_FULL, nor to a directory that no profile
+ * makes writable. */
 bool guard_explain_block(const struct guard_finding *f,
                          const struct guard_block *ran,
-                         const struct risk_place *where, struct buf *out);
+                         const struct risk_place *where,
+                         struct guard_gain *gain, struct buf *out);
 
 #endif

@@ -121,7 +121,9 @@ libagentsh_a_SOURCES += src/guard/effects/effects_process.c src/guard/effects/ef
 libagentsh_a_SOURCES += src/guard/effects/effects_select.c
 libagentsh_a_SOURCES += src/guard/effects/effects_text.c src/guard/effects/effects_text.h
 libagentsh_a_SOURCES += src/guard/guard.c src/guard/guard.h
+libagentsh_a_SOURCES += src/guard/denied_path.c src/guard/denied_path.h
 libagentsh_a_SOURCES += src/guard/guard_block.c src/guard/guard_block.h
+libagentsh_a_SOURCES += src/guard/profile_dir.c src/guard/profile_dir.h
 
 UNIT_TESTS += tests/unit/test_syntax
 tests_unit_test_syntax_SOURCES = tests/unit/test_syntax.c \

@@ -9,10 +9,10 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_absolute.h"
-#include "guard/path/path_by_name.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "guard/profile.h"
+#include "guard/profile_dir.h"
 #include "guard/profile_keys.h"
 #include "guard/profile_programs.h"
 
@@ -88,22 +88,6 @@ add_readable(struct need *n, const char *path)
         need_full(n, "reads many files of /tmp", "", "");
 }
 
-/* Makes the path the nearest directory above it that is there, or the path
- * itself where that is a directory in which things are made. */
-static void
-to_directory(char *path, bool itself)
-{
-    struct stat st;
-
-    if (itself && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return;
-    do {
-        char *slash = strrchr(path, '/');
-
-        slash[slash == path ? 1 : 0] = '\0';
-    } while (path[1] && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)));
-}
-
 /* The path for a person; where it is cut off, as it stands in the line. */
 static const char *
 shown(const struct need *n, const struct risk_path *p, const char *path,
@@ -112,26 +96,14 @@ shown(const struct need *n, const struct risk_path *p, const char *path,
     return cut ? p->text : path_short(path, n->where->home, out);
 }
 
-/* A directory whose files run by their names is not made writable. */
-static bool
-runs_by_name(const struct need *n, const char *dir)
-{
-    CLEANUP(path_by_name_done) struct path_by_name by_name = {0};
-
-    path_by_name_init(&by_name, n->where);
-    return path_by_name_is(&by_name, dir, true);
-}
-
 /* A file outside the workspace becomes reachable by its directory. */
 static void
 reach(struct need *n, const struct risk_path *p, const char *path, bool cut)
 {
     char dir[PATH_MAX], text[PATH_MAX];
 
-    snprintf(dir, sizeof(dir), "%s", path);
-    to_directory(dir, cut || p->use != RISK_DELETES);
-    if (path_is_protected(dir, n->where->home) ||
-        (p->use != RISK_READS && runs_by_name(n, dir)))
+    if (!profile_dir_find(path, n->where, cut || p->use != RISK_DELETES,
+                          p->use != RISK_READS, dir))
         need_full(n, "writes ", shown(n, p, path, cut, text), "");
     else
         add_dir(n, dir);

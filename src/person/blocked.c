@@ -49,7 +49,7 @@ explain(const struct sandbox_spec *spec, const char *line,
     where.home = spec->home;
     if (syntax_read(line, strlen(line), &f.syntax, NULL) == 0 &&
         risk_read(&f.syntax, &where, &f.risk, NULL) == 0)
-        told = guard_explain_block(&f, ran, &where, out);
+        told = guard_explain_block(&f, ran, &where, NULL, out);
     guard_finding_done(&f);
     return told;
 }

@@ -352,11 +352,25 @@ const char *
 chronicle_verdict(enum plan_verdict v)
 {
     static const char *const names[] = {
-        [PLAN_RUN] = "run",
-        [PLAN_STEPS] = "run, step by step",
-        [PLAN_SKIP] = "skip",
+        [PLAN_RUN] = "run",    [PLAN_STEPS] = "run, step by step",
+        [PLAN_MORE] = "grant", [PLAN_SKIP] = "skip",
         [PLAN_QUIT] = "quit",
     };
 
     return names[v];
+}
+
+const char *
+chronicle_grant(const struct guard_gain *gain)
+{
+    static const char *const names[] = {
+        [GUARD_GAIN_NONE] = "grant: nothing",
+        [GUARD_GAIN_ASKED] = "grant: write in the workspace",
+        [GUARD_GAIN_WRITE] = "grant: write in a directory",
+        [GUARD_GAIN_READ] = "grant: see the files of home",
+        [GUARD_GAIN_NET] = "grant: network",
+        [GUARD_GAIN_FULL] = "grant: no sandbox",
+    };
+
+    return names[gain->kind];
 }

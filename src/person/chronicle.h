@@ -75,4 +75,7 @@ struct journal_member chronicle_number(const char *name, int64_t v);
 /* The name of a verdict. */
 const char *chronicle_verdict(enum plan_verdict v);
 
+/* The same of a grant; which directory, the step's own entry says. */
+const char *chronicle_grant(const struct guard_gain *gain);
+
 #endif

@@ -34,6 +34,7 @@ libagentsh_a_SOURCES += src/person/preview_list.c src/person/preview_list.h
 libagentsh_a_SOURCES += src/person/preview_question.c
 libagentsh_a_SOURCES += src/person/preview_run.h
 libagentsh_a_SOURCES += src/person/question.c src/person/question.h
+libagentsh_a_SOURCES += src/person/question_grant.c
 libagentsh_a_SOURCES += src/person/question_in.h
 libagentsh_a_SOURCES += src/person/question_keys.c
 libagentsh_a_SOURCES += src/person/relay.c src/person/relay.h

@@ -33,6 +33,7 @@ struct performance {
     struct question *question; /* on the screen now */
     enum plan_question asked;  /* it is about */
     size_t asked_step;
+    struct grant grants[AIACTION_STEPS_MAX];
     struct plan_end end;
     size_t ended; /* the step behind the last one that ran */
     bool over;    /* end is there */
@@ -103,7 +104,9 @@ static void
 record_choice(struct performance *p, const struct question_answer *answer)
 {
     char words[MENU_LINE_MAX + sizeof("words: ")];
-    const char *what = answer->edited    ? "edit"
+    bool granted = answer->gain.kind != GUARD_GAIN_NONE;
+    const char *what = granted           ? chronicle_grant(&answer->gain)
+                       : answer->edited  ? "edit"
                        : answer->preview ? "preview"
                        : answer->insert  ? "insert"
                        : answer->words   ? words
@@ -123,6 +126,20 @@ leave_to_person(struct performance *p, unsigned token)
     plan_answer(p->plan, token, PLAN_QUIT);
     err_set(&p->end.why, ERR_DENIED,
             "left for the person's own prompt: nothing was run");
+}
+
+/* Reviewed again with it, or run again at once where that was the question. */
+static void
+give_more(struct performance *p, const struct question_answer *answer)
+{
+    struct err e = {0};
+
+    if (grant_add(&p->grants[answer->step], &answer->gain, &e) < 0)
+        app_note(p->app, "not granted: %s", e.text);
+    if (answer->verdict == PLAN_MORE)
+        plan_answer(p->plan, answer->token, PLAN_MORE);
+    else
+        p->changed = true;
 }
 
 /* What the person chose. Questions that are no verdict (explain, copy) are
@@ -148,6 +165,10 @@ on_choice(void *arg, const struct question_answer *answer)
     if (answer->words) {
         buf_str(p->proposal->words, answer->words);
         p->changed = true;
+        return;
+    }
+    if (answer->gain.kind != GUARD_GAIN_NONE) {
+        give_more(p, answer);
         return;
     }
     if (answer->edited || answer->preview) {
@@ -304,6 +325,7 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
         .config = p->app->config,
         .registry = p->app->registry,
         .outside = p->proposal->outside,
+        .grants = p->grants,
         .named = (const char *const *)p->app->named,
         .reports = p->outcome != NULL,
         .yes = p->wish->yes,
@@ -348,6 +370,8 @@ performance_done(struct performance *p)
     stage_free(p->stage);
     report_free(p->report);
     buf_done(&p->hand);
+    for (size_t i = 0; i < AIACTION_STEPS_MAX; i++)
+        grant_done(&p->grants[i]);
 }
 
 /* Whether the model is to see what came of the steps: something ran to its

@@ -68,14 +68,14 @@ question_offer(struct question *q, const struct choice *choices,
                const char *text)
 {
     struct err e = {0};
-    size_t n = 0;
+    size_t n = 0; /* never none: the last one changes nothing */
 
     for (; n < QUESTION_ROWS && choices[n].row.key; n++)
         q->rows[n] = choices[n].row;
     q->rows[n] = (struct menu_row){0};
     q->choices = choices;
     q->spec = (struct menu_spec){
-        .question = text, .rows = q->rows, .enter = 'q'};
+        .question = text, .rows = q->rows, .enter = q->rows[n - 1].key};
     if (choices == question_choices(q->kind, q->by_hand) &&
         (q->kind == PLAN_ASK_ALL || q->kind == PLAN_ASK_SUDO))
         question_mark(q);
@@ -120,7 +120,7 @@ question_put(struct question *q)
     q->asked = true;
     if (q->kind == PLAN_ASK_WORD || q->kind == PLAN_ASK_NEED)
         put_word(q);
-    else
+    else if (!question_offer_more(q))
         question_offer(q, question_choices(q->kind, q->by_hand), put_name(q));
 }
 

@@ -21,7 +21,11 @@ struct question_answer {
     bool insert;       /* quit, and the commands go to the person's prompt */
     const char *words; /* no verdict: ask again with them; NULL: none.
                           Valid until the question is closed */
-    struct err why;    /* not ERR_NONE: the question ended without an answer */
+    /* what a step is granted, for the next review or, of PLAN_MORE, for its
+     * next run; of the kind NONE: nothing */
+    struct guard_gain gain;
+    size_t step;
+    struct err why; /* not ERR_NONE: the question ended without an answer */
 };
 
 /* What is asked. */

@@ -3,13 +3,17 @@
 #ifndef PERSON_QUESTION_IN_H
 #define PERSON_QUESTION_IN_H
 
+#include <limits.h>
+
 #include "person/question.h"
 #include "person/remember.h"
 #include "term/menu.h"
 
-#define QUESTION_ROWS  12         /* of the longest menu */
-#define QUESTION_TEXT  80         /* bytes of a question or of a label */
-#define QUESTION_SHOWN (8u << 20) /* of commands or their meaning */
+#define QUESTION_ROWS   12 /* of the longest menu */
+#define QUESTION_TEXT   80 /* bytes of a question or of a label */
+#define QUESTION_DIGITS 9  /* steps that one key can name */
+#define QUESTION_MORE   (4 * PATH_MAX + 128) /* one that names a path */
+#define QUESTION_SHOWN  (8u << 20)           /* of commands or their meaning */
 
 /* What a key does; the last thing that is done with q, which may be gone
  * afterwards. */
@@ -37,6 +41,9 @@ struct question {
     struct choice digits[QUESTION_ROWS + 1]; /* which step to edit */
     char labels[QUESTION_ROWS][QUESTION_TEXT];
     char text[QUESTION_TEXT];
+    char more[QUESTION_MORE];  /* whether the step gets what it lacked */
+    bool declined;             /* it does not */
+    size_t granted_step;       /* is asked about */
     struct remember remember;  /* rules that are asked about; n 0: none */
     bool takes_words;          /* the plan can be asked for anew */
     char words[MENU_LINE_MAX]; /* how it is to be changed */
@@ -62,6 +69,19 @@ void question_put(struct question *q);
 /* Puts other choices in its place; text NULL: no words before them. */
 void question_offer(struct question *q, const struct choice *choices,
                     const char *text);
+
+/* Which step? A digit for each of the first, and q, which goes back. */
+void question_offer_steps(struct question *q, const char *text,
+                          const char *help, question_key *chosen);
+
+/* The key that grants a step more than its profile; whether some step takes a
+ * grant. */
+void question_grant(struct question *q, char key);
+bool question_can_grant(const struct question *q);
+
+/* Of a step that a wall has stopped: puts the question whether it runs again
+ * with what it lacked. False: there is no such question. */
+bool question_offer_more(struct question *q);
 
 /* Takes the menu off the screen. */
 void question_hide(struct question *q);

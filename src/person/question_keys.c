@@ -10,8 +10,6 @@
 #include "term/clip.h"
 #include "term/escape.h"
 
-#define DIGITS 9 /* steps that one key can name */
-
 static void
 give_verdict(struct question *q, enum plan_verdict verdict)
 {
@@ -204,25 +202,31 @@ edit_digit(struct question *q, char key)
     edit_step(q, (size_t)(key - '1'));
 }
 
-static void
-edit(struct question *q, char key)
+void
+question_offer_steps(struct question *q, const char *text, const char *help,
+                     question_key *chosen)
 {
-    static const char help[] = "edit the command of this step";
-    size_t n = q->action->n < DIGITS ? q->action->n : DIGITS;
+    size_t n = q->action->n < QUESTION_DIGITS ? q->action->n : QUESTION_DIGITS;
 
-    (void)key;
-    if (n == 1) {
-        edit_step(q, 0);
-        return;
-    }
     for (size_t i = 0; i < n; i++) {
         snprintf(q->labels[i], QUESTION_TEXT, "%zu", i + 1);
         q->digits[i] = (struct choice){{(char)('1' + i), q->labels[i], help},
-                                       edit_digit};
+                                       chosen};
     }
     q->digits[n] = (struct choice){{'q', "back", "change nothing"}, go_back};
     q->digits[n + 1] = (struct choice){{0}, NULL};
-    question_offer(q, q->digits, "Edit which step?");
+    question_offer(q, q->digits, text);
+}
+
+static void
+edit(struct question *q, char key)
+{
+    (void)key;
+    if (q->action->n == 1)
+        edit_step(q, 0);
+    else
+        question_offer_steps(q, "Edit which step?",
+                             "edit the command of this step", edit_digit);
 }
 
 static void
@@ -262,6 +266,11 @@ propose_rules(struct question *q, char key)
     question_offer(q, add_choices, "Add?");
 }
 
+#define GRANT_ROW                                                              \
+    {                                                                          \
+        {'g', "grant", "let a step do more: a directory, the network, all"},   \
+            question_grant                                                     \
+    }
 #define INSERT_ROW                                                             \
     {                                                                          \
         {'i', "insert",                                                        \
@@ -282,6 +291,7 @@ static const struct choice all_choices[] = {
      preview},
     {{'a', "always", "run it, and remember rules that allow it from now on"},
      propose_rules},
+    GRANT_ROW,
     {{'e', "edit", "change a command in your editor, then review again"}, edit},
     WORDS_ROW,
     {{'x', "explain", "what the commands mean, from the manual pages"},
@@ -298,6 +308,7 @@ static const struct choice hand_choices[] = {
     {{'s', "step", "run it, but ask before each step"}, run_by_steps},
     {{'v', "view", "show what is folded: checks, and all that is touched"},
      unfold},
+    GRANT_ROW,
     {{'e', "edit", "change a command in your editor, then review again"}, edit},
     WORDS_ROW,
     {{'x', "explain", "what the commands mean, from the manual pages"},
@@ -386,6 +397,8 @@ can_choose(const struct question *q, char key)
         return can_preview(q);
     case 'a':
         return can_remember(q);
+    case 'g':
+        return question_can_grant(q);
     case 'w':
         return q->takes_words;
     case 'c':

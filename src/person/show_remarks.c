@@ -150,6 +150,7 @@ put_profile(struct buf *out, const struct profile_choice *c)
 {
     bool usual = c->profile == PROFILE_WORKSPACE_WRITE && !c->net &&
                  !c->n_writable && !c->rest;
+    char text[PATH_MAX];
 
     if (usual) {
         buf_str(out, "writes only in this directory, no network");
@@ -158,7 +159,8 @@ put_profile(struct buf *out, const struct profile_choice *c)
     buf_printf(out, "%s%s", profile_row(c->profile)->name,
                c->net ? " with network" : "");
     for (size_t i = 0; i < c->n_writable; i++)
-        buf_printf(out, "%s%s", i ? ", " : ", writes in ", c->writable[i]);
+        buf_printf(out, "%s%s", i ? ", " : ", writes in ",
+                   path_short(c->writable[i], path_home(), text));
     put_added(out, c, false, ", adds ");
     put_added(out, c, true, ", adds to ");
     if (c->why[0])

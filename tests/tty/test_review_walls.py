@@ -15,6 +15,7 @@ KEEP = "ater"  # of the last key of the question about a view
 BACK = "] back"
 
 FAILED = "etry"
+NO = "[n]o"
 
 # Asked about for what it contacts. Nobody answers: that it ran is told by its
 # failure, which is exit 1.
@@ -229,7 +230,7 @@ def test_blocked(t):
     with home.Home() as h:
         script(h, "x", "exec 3<>/dev/tcp/127.0.0.1/9\n")
         term, status = review(h, step(1, "./x"),
-                              keys=[(MENU, "r"), (FAILED, "q")])
+                              keys=[(MENU, "r"), (NO, "n")])
         t.ok(status == 1 and "blocked: open a connection (profile "
              "workspace-write" in term.text().replace("\n", " "),
              "a step that failed says which wall it met", status, term.text())

@@ -2,7 +2,12 @@
 /* test_guard_block.c - a wall's no, said so that a person can go on. */
 #include "unit.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "guard/guard_block.h"
 
@@ -107,7 +112,7 @@ check_row(size_t i)
                               .n_writable = rows[i].n_writable,
                               .refused = &rows[i].refused,
                               .n_refused = rows[i].refused ? 1 : 0};
-    bool line = guard_explain_block(&f, &ran, &where, &b);
+    bool line = guard_explain_block(&f, &ran, &where, NULL, &b);
 
     assert_int_equal(line, rows[i].line != NULL);
     assert_string_equal(b.p, rows[i].line ? rows[i].line : "");
@@ -121,10 +126,121 @@ a_wall_says_what_it_refused_and_what_to_do(void **state)
         check_row(i);
 }
 
+/* What a step said, and what it is offered then. The places are made below a
+ * directory of the test. */
+static const struct {
+    const char *said;
+    enum profile profile;
+    bool net, unasked;
+    enum guard_gain_kind kind;
+    const char *path; /* below the directory */
+} said[] = {
+    {"cp: cannot create regular file '@/out/a': Read-only file system\n",
+     PROFILE_WORKSPACE_WRITE, false, false, GUARD_GAIN_WRITE, "/out"},
+    {"[Errno 30] Read-only file system: '@/out/deep/a'\nbye\n", PROFILE_OBSERVE,
+     false, false, GUARD_GAIN_WRITE, "/out"},
+    {"open @/out/a: permission denied", PROFILE_WORKSPACE_WRITE, true, false,
+     GUARD_GAIN_WRITE, "/out"},
+    {"bash: line 1: ../out/a: Read-only file system", PROFILE_WORKSPACE_WRITE,
+     false, false, GUARD_GAIN_WRITE, "/out"},
+    {"touch: cannot touch 'a': Read-only file system", PROFILE_READ_ONLY, false,
+     true, GUARD_GAIN_ASKED, ""},
+    {"cat: @/out/note: No such file or directory", PROFILE_WORKSPACE_WRITE,
+     false, false, GUARD_GAIN_READ, ""},
+    /* observe sees it already; with the network nothing more is seen */
+    {"cat: @/out/note: No such file or directory", PROFILE_OBSERVE, false,
+     false, GUARD_GAIN_NONE, ""},
+    {"cat: @/out/note: No such file or directory", PROFILE_WORKSPACE_WRITE,
+     true, false, GUARD_GAIN_NONE, ""},
+    {"x: @/out/new: No such file or directory", PROFILE_WORKSPACE_WRITE, false,
+     false, GUARD_GAIN_READ, ""},
+    {"cat: @/none/none: No such file or directory", PROFILE_WORKSPACE_WRITE,
+     false, false, GUARD_GAIN_NONE, ""},
+    /* a step that wants these named does not get them */
+    {"x: @/a: Read-only file system", PROFILE_WORKSPACE_WRITE, false, false,
+     GUARD_GAIN_NONE, ""},
+    {"x: @/.config/a: Read-only file system", PROFILE_WORKSPACE_WRITE, false,
+     false, GUARD_GAIN_NONE, ""},
+    {"x: @/link/a: Read-only file system", PROFILE_WORKSPACE_WRITE, false,
+     false, GUARD_GAIN_NONE, ""},
+    {"x: /etc/hosts: Read-only file system", PROFILE_WORKSPACE_WRITE, false,
+     false, GUARD_GAIN_NONE, ""},
+    {"cat: @/.ssh/id_rsa: No such file or directory", PROFILE_WORKSPACE_WRITE,
+     false, false, GUARD_GAIN_NONE, ""},
+    {"x: @/proj/a: Permission denied", PROFILE_WORKSPACE_WRITE, false, false,
+     GUARD_GAIN_NONE, ""},
+    {"nothing of the kind\n\n", PROFILE_WORKSPACE_WRITE, false, false,
+     GUARD_GAIN_NONE, ""},
+};
+
+static void
+check_said(const char *top, size_t i)
+{
+    CLEANUP_BUF struct buf text = buf_of(4096), out = buf_of(4096);
+    CLEANUP_BUF struct buf proj = buf_of(4096), path = buf_of(4096);
+    const char *at = strchr(said[i].said, '@');
+    struct guard_finding f = {0};
+    struct guard_gain gain;
+
+    buf_printf(&proj, "%s/proj", top);
+    buf_printf(&path, "%s%s", said[i].path[0] ? top : "", said[i].path);
+    buf_printf(&text, "%.*s%s%s", at ? (int)(at - said[i].said) : 0,
+               said[i].said, at ? top : "", at ? at + 1 : said[i].said);
+    {
+        const struct risk_place where = {
+            .cwd = proj.p, .home = top, .path = "/usr/bin"};
+        const struct guard_block ran = {.profile = said[i].profile,
+                                        .net = said[i].net,
+                                        .workspace = proj.p,
+                                        .unasked = said[i].unasked,
+                                        .asks = true,
+                                        .said = text.p,
+                                        .n_said = text.len};
+
+        assert_int_equal(guard_explain_block(&f, &ran, &where, &gain, &out),
+                         said[i].kind != GUARD_GAIN_NONE);
+    }
+    if (gain.kind != said[i].kind)
+        fail_msg("%s: %d, not %d", text.p, (int)gain.kind, (int)said[i].kind);
+    assert_string_equal(gain.path, path.p);
+    assert_null(strstr(out.p, "run it"));
+}
+
+static void
+what_a_step_says_it_was_denied_is_offered(void **state)
+{
+    static const char *const dirs[] = {"proj", "out", ".config", ".ssh"};
+    static const char *const made[] = {
+        "out/note", ".ssh/id_rsa", "link", "proj",
+        "out",      ".config",     ".ssh", ""};
+    char top[] = "/var/tmp/agentsh-block-XXXXXX", path[128], to[128];
+
+    (void)state;
+    assert_non_null(mkdtemp(top));
+    for (size_t i = 0; i < N_OF(dirs); i++) {
+        snprintf(path, sizeof(path), "%s/%s", top, dirs[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    snprintf(path, sizeof(path), "%s/out/note", top);
+    close(creat(path, 0600));
+    snprintf(path, sizeof(path), "%s/.ssh/id_rsa", top);
+    close(creat(path, 0600));
+    snprintf(path, sizeof(path), "%s/link", top);
+    snprintf(to, sizeof(to), "%s/.config", top);
+    assert_int_equal(symlink(to, path), 0);
+    for (size_t i = 0; i < N_OF(said); i++)
+        check_said(top, i);
+    for (size_t i = 0; i < N_OF(made); i++) {
+        snprintf(path, sizeof(path), "%s/%s", top, made[i]);
+        assert_int_equal(remove(path), 0);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_step_says_it_was_denied_is_offered),
         cmocka_unit_test(a_wall_says_what_it_refused_and_what_to_do),
     };
 

@@ -47,11 +47,11 @@ agentsh_front_LDADD = $(FRONT_LIBS)
 
 TESTS += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_keys.py \
-	tests/tty/test_review.py tests/tty/test_review_walls.py \
+	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
 EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
 	tests/tty/test_keys.py \
-	tests/tty/test_review.py tests/tty/test_review_walls.py \
+	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
 
 TESTS += tests/cli/exec.bats tests/tty/test_exec.py

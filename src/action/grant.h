@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* grant.h - what a person lets a step do beyond the profile chosen for it. */
+#ifndef ACTION_GRANT_H
+#define ACTION_GRANT_H
+
+#include "action/judge.h"
+#include "guard/guard_block.h"
+
+#define GRANT_DIRS_MAX 4
+
+/* All zero: nothing. */
+struct grant {
+    char *writable[GRANT_DIRS_MAX]; /* absolute; owned */
+    size_t n_writable;
+    bool net;
+    bool reads; /* the files of home and of the machine, no secrets */
+    bool full;  /* no sandbox */
+};
+
+void grant_done(struct grant *g); /* accepts NULL; g is all zero afterwards */
+
+/* Adds it. ERR_INVALID: there are as many directories as there can be. */
+int grant_add(struct grant *g, const struct guard_gain *gain, struct err *e);
+
+/* Whether a step that was judged so can be given this, on its own or with
+ * what it has: it runs a command in a profile that takes it. */
+bool grant_fits(const struct judgement *j, enum guard_gain_kind kind);
+
+/* Makes it part of the step's profile, and so of its digest. What does not fit
+ * is left out. workspace NULL: there is none. */
+int grant_apply(const struct grant *g, const char *workspace,
+                struct judgement *j, struct err *e);
+
+#endif

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_grant.py - a step gets more than its profile from a person alone: by
+the key g of the review, and by a yes after a wall has stopped it."""
+
+import os
+import socket
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+
+import home
+import tap
+from review import MENU, review, step
+
+BACK = "] back"
+FAILED = "etry"
+NO = "[n]o"
+ANY = "] ?"
+
+# Where they write and what they contact stands in a file: no reading of the
+# line knows it.
+WRITER = 'exec 3> "$(cat where)"/new && echo written\n'
+CONNECTS = "exec 3<>/dev/tcp/127.0.0.1/$(cat where) && echo connected\n"
+OTHERS = "Run this step again"
+
+
+def script(h, text):
+    with open(h.path("x"), "w", encoding="utf-8") as out:
+        out.write("#!/bin/bash\n" + text)
+    os.chmod(h.path("x"), 0o755)
+
+
+def writer(h, where):
+    script(h, WRITER)
+    with open(h.path("where"), "w", encoding="utf-8") as out:
+        out.write(where)
+
+
+def out_dir(h):
+    """A directory below home, outside the workspace."""
+    path = os.path.join(h.env["HOME"], "out")
+    os.mkdir(path)
+    return path
+
+
+def test_more(t):
+    """A step that a wall has stopped gets what it lacked, or does not."""
+    with home.Home() as h:
+        out = out_dir(h)
+        writer(h, out)
+        term, status = review(h, step(1, "./x"), cols=120,
+                              keys=[(MENU, "r"), (NO, "y"), (NO, "y")])
+        sees, _, writes = term.text().partition("able to read the files")
+        t.ok(status == 0 and os.path.exists(out + "/new") and
+             OTHERS in sees and
+             OTHERS + ", able to write in ~/out?" in writes,
+             "a yes shows the directory, another makes it writable", status,
+             term.text())
+    with home.Home() as h:
+        out = out_dir(h)
+        writer(h, out)
+        term, status = review(h, step(1, "./x"), cols=120,
+                              keys=[(MENU, "r"), (NO, "y"), (NO, "n")])
+        t.ok(status == 1 and not os.path.exists(out + "/new"),
+             "the first yes makes nothing writable", status, term.text())
+    for key in ("n", "\r", "\x04"):
+        with home.Home() as h:
+            out = out_dir(h)
+            writer(h, out)
+            term, status = review(h, step(1, "./x"),
+                                  keys=[(MENU, "r"), (NO, key)])
+            t.ok(status == 1 and not os.path.exists(out + "/new"),
+                 "%r leaves it closed" % key, status, term.text())
+    with home.Home() as h:
+        writer(h, out_dir(h))
+        term, status = review(h, step(1, "./x"), step(2, "touch b"),
+                              keys=[(MENU, "r"), (NO, "n"), (FAILED, "s")])
+        t.ok(os.path.exists(h.path("b")) and "[y]es" in term.text(),
+             "of a plan with more steps the other keys come after a no",
+             status, term.text())
+    with home.Home() as h:
+        out = out_dir(h)
+        writer(h, out)
+        term, status = review(h, step(1, "./x"), step(2, "./x"), cols=120,
+                              keys=[(MENU, "r"), (NO, "y"), (NO, "y"),
+                                    (NO, "n"), (FAILED, "q")])
+        t.ok(term.text().count(OTHERS) == 3 and status == 1,
+             "what one step got is not another's", status, term.text())
+    for where in (".config", ".local/bin", "."):
+        with home.Home() as h:
+            path = os.path.join(h.env["HOME"], where)
+            os.makedirs(path, exist_ok=True)
+            writer(h, path)
+            term, status = review(h, step(1, "./x"), step(2, "true"),
+                                  keys=[(MENU, "r"), (ANY, "y"), (ANY, "q")])
+            t.ok("able to write" not in term.text() and
+                 "outside" not in term.text() and
+                 not os.path.exists(path + "/new"),
+                 "~/%s is never offered for what a step says" % where, status,
+                 term.text())
+
+
+def test_more_network(t):
+    listener = socket.create_server(("127.0.0.1", 0))
+    with listener, home.Home() as h:
+        script(h, CONNECTS)
+        with open(h.path("where"), "w", encoding="utf-8") as out:
+            out.write(str(listener.getsockname()[1]))
+        term, status = review(h, step(1, "./x"), cols=120,
+                              keys=[(MENU, "r"), (NO, "y")])
+        t.ok(status == 0 and OTHERS + " with the network on?" in term.text()
+             and "connected" in term.text(),
+             "a yes opens the network", status, term.text())
+
+
+def test_grant(t):
+    """The review's key g."""
+    with home.Home() as h:
+        out = out_dir(h)
+        writer(h, out)
+        term, status = review(h, step(1, "./x"), cols=120,
+                              keys=[(MENU, "g"), (BACK, "d"),
+                                    ("in: ", "~/out\r"), (MENU, "r")])
+        shown = term.text().partition("~/out\n")[2]
+        t.ok(status == 0 and os.path.exists(out + "/new") and
+             "writes in ~/out" in shown,
+             "g d opens a directory, and shows the plan with it", status,
+             term.text())
+    with home.Home() as h:
+        term, status = review(h, step(1, "echo a"), step(2, "curl -s x.invalid"),
+                              cols=120,
+                              keys=[(MENU, "g"), (BACK, "1"), (BACK, "n"),
+                                    (MENU, "q")])
+        t.ok(status == 5 and
+             term.text().count("workspace-write with network") > 0,
+             "g n opens the network, for one step", status, term.text())
+    with home.Home() as h:
+        made = os.path.join(h.env["HOME"], "new")
+        writer(h, h.env["HOME"])
+        term, status = review(h, step(1, "./x"), cols=120,
+                              keys=[(MENU, "g"), (BACK, "f"), (MENU, "r")])
+        t.ok(status == 0 and os.path.exists(made) and
+             "sandbox: full (you granted it)" in term.text(),
+             "g f takes the sandbox away", status, term.text())
+    for name, why in (("~/.ssh", "programs, settings or the system"),
+                      ("/etc", "programs, settings or the system"),
+                      ("~/none", "No such file or directory"),
+                      ("x", "not a directory")):
+        with home.Home() as h:
+            script(h, "true\n")
+            os.mkdir(os.path.join(h.env["HOME"], ".ssh"))
+            term, status = review(h, step(1, "./x"), cols=120,
+                                  keys=[(MENU, "g"), (BACK, "d"),
+                                        ("in: ", name + "\r"),
+                                        (MENU, "q")])
+            t.ok(status == 5 and "not granted" in term.text() and
+                 why in term.text(), "g d does not take " + name, status,
+                 term.text())
+
+
+def main():
+    t = tap.Tap()
+    for test in (test_more, test_more_network, test_grant):
+        test(t)
+    t.done()
+
+
+main()
