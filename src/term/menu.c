@@ -154,6 +154,15 @@ fail(struct menu *m, const char *shown, const char *text)
     finish(m, 0, shown, &why);
 }
 
+/* The kernel hangs up once more when the session's leader ends, which must not
+ * end who is still writing how this one ended. */
+static void
+hang_up(struct menu *m)
+{
+    (void)signal(SIGHUP, SIG_IGN);
+    fail(m, "", "the terminal is gone");
+}
+
 /* What does not fit behind the question goes below it: a terminal would part
  * it anywhere. */
 static void
@@ -229,7 +238,7 @@ on_input(void *arg, unsigned events)
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (n < 0 || events & LOOP_HUP || (n == 0 && !m->lines))
-        fail(m, "", "the terminal is gone");
+        hang_up(m);
     else if (n == 0)
         finish(m, 'n', "", NULL);
     else if (m->lines)
@@ -267,7 +276,7 @@ on_signal(void *arg, unsigned signo)
         fail(m, m->lines ? "" : "^C", "interrupted");
         break;
     case SIGHUP:
-        fail(m, "", "the terminal is gone");
+        hang_up(m);
         break;
     default:
         fail(m, "", "asked to end");
