@@ -22,6 +22,7 @@ struct recall_item {
     int64_t steps;  /* that ran */
     int64_t ms;
     int64_t status; /* -1: it has no end */
+    bool inserted;  /* the person took it to their own prompt */
 };
 void recall_item_done(struct recall_item *item); /* accepts NULL */
 /* words: looked for in it, n of them, whatever their case. */
@@ -32,7 +33,8 @@ int recall_item_read(struct history *h, const char *run,
 #define RECALL_WORDS_MAX 16
 
 /* What became of it, as --status names it: "ran", "failed", "shown" (nothing
- * was to run), "denied", "unfinished". */
+ * was to run here), "denied", "stopped" (by the person, or because the terminal
+ * went), "unfinished". */
 const char *recall_status(const struct recall_item *item);
 
 /* How long ago, in at most four letters: "now", "5m", "3h", "2d"; "?". */

@@ -75,6 +75,12 @@ find_words(const struct reading *r, const struct json *v)
         find_words(r, c);
 }
 
+static bool
+is_text(const char *s, const char *wanted)
+{
+    return s && strcmp(s, wanted) == 0;
+}
+
 static void
 on_row(void *arg, const struct chain_row *r)
 {
@@ -90,6 +96,8 @@ on_row(void *arg, const struct chain_row *r)
         begin(item, r, body);
     if (strcmp(r->kind, "step") == 0)
         item->steps++;
+    if (strcmp(r->kind, "decision") == 0)
+        item->inserted = is_text(json_get_str(body, "verdict"), "insert");
     if (strcmp(r->kind, "end") != 0)
         return;
     if (!json_int(json_get(body, "status"), &item->status))
@@ -128,10 +136,10 @@ recall_outcome(int64_t status)
         int64_t status;
         const char *word;
     } rows[] = {
-        {-1, "unfinished"},   {0, "done"},      {1, "failed"},
-        {2, "refused"},       {3, "no model"},  {4, "no answer"},
-        {5, "denied"},        {6, "timed out"}, {125, "no sandbox"},
-        {130, "interrupted"},
+        {-1, "unfinished"},  {0, "done"},          {1, "failed"},
+        {2, "refused"},      {3, "no model"},      {4, "no answer"},
+        {5, "denied"},       {6, "timed out"},     {7, "not fitting"},
+        {125, "no sandbox"}, {130, "interrupted"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -146,6 +154,10 @@ recall_status(const struct recall_item *item)
 {
     if (item->status == -1)
         return "unfinished";
+    if (item->status == 130)
+        return "stopped";
+    if (item->status == 7 || (item->inserted && item->steps == 0))
+        return "shown";
     if (item->status == 5)
         return "denied";
     if (item->status != 0)

@@ -83,6 +83,7 @@ static const struct sign signs[] = {
     {"failed", STYLE_ERROR, SYMBOL_BAD},
     {"shown", STYLE_DIM, SYMBOL_CHOICE},
     {"denied", STYLE_WARNING, SYMBOL_DENIED},
+    {"stopped", STYLE_DIM, SYMBOL_DENIED},
     {"unfinished", STYLE_DIM, SYMBOL_ELLIPSIS},
 };
 

@@ -54,7 +54,7 @@ teardown() {
     [ "$stderr" = 'No run matches.' ]
     [ -z "$output" ]
     run -2 "$ai" log --status fine
-    [[ $output == *'ran|failed|shown|denied|unfinished'* ]]
+    [[ $output == *'ran|failed|shown|denied|stopped|unfinished'* ]]
     run -2 "$ai" log -s x --verify
 }
 

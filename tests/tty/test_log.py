@@ -42,6 +42,12 @@ def newest(h):
     return run, [(r["kind"], r["event"]) for r in map(json.loads, lines)]
 
 
+def listed(h, status):
+    """How many runs have that status."""
+    out = h.run([AI, "log", "--status", status, "-n", "100", "-o", "jsonl"]).out
+    return len(out.splitlines())
+
+
 def kinds(events):
     return [kind for kind, _ in events]
 
@@ -76,6 +82,22 @@ def main():
         term.finish()
         run, events = newest(h)
         t.ok(run["outcome"] == "interrupted", "Ctrl-C is kept", run)
+        t.ok(listed(h, "stopped") == 1 and listed(h, "failed") == 0,
+             "and is no failure", h.run([AI, "log"]).out)
+
+        plan = write_plan(h, "echo one")
+        term = terminal.Terminal(h, [AI, "do", "--plan", plan])
+        term.wait_for(MENU)
+        term.child.close(force=False)
+        tap.poll(lambda: listed(h, "stopped") == 2)
+        t.ok(listed(h, "stopped") == 2 and listed(h, "failed") == 0,
+             "nor is a terminal that was closed", h.run([AI, "log"]).out)
+
+        before = listed(h, "denied")
+        decide(h, plan, "i")
+        run, events = newest(h)
+        t.ok(listed(h, "denied") == before and listed(h, "shown") == 1,
+             "what was put on the person's own prompt was not denied", events)
 
         for i in range(ROWS + 3):
             h.run([AI, "explain", "--offline", "ls -l " + "x" * 100 + str(i)])
