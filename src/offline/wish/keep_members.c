@@ -5,8 +5,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "guard/path/path_absolute.h"
+#include "guard/risk/risk.h"
 #include "guard/syntax/syntax.h"
 #include "offline/request/words.h"
 #include "offline/wish/overwrite.h"
@@ -70,15 +73,47 @@ target_of(const struct syntax_word *tar)
     return ".";
 }
 
-/* Whether nothing is there that could be lost. What cannot be read may hold
- * something. */
-static bool
-is_vacant(const char *path)
-{
-    DIR *dir = opendir(path);
-    const struct dirent *entry;
-    bool vacant = true;
+/* A command line, and where it begins. */
+struct line {
+    const struct syntax *s;
+    const struct risk *risk;
+    struct risk_place where;
+};
 
+/* Where a command of the line works; NULL: it is not known. */
+static const char *
+directory_of(const struct line *l, const struct syntax_word *w)
+{
+    const struct syntax_word *last = w;
+
+    while (last->next)
+        last = last->next;
+    for (size_t i = 0; i < l->risk->n_paths; i++) {
+        const struct risk_path *p = &l->risk->paths[i];
+
+        if (p->from >= w->from && p->to <= last->to && p->to > 0)
+            return p->dir;
+    }
+    for (size_t i = 0; i < l->risk->n_calls; i++)
+        if (words_listed(l->risk->calls[i].name, " cd pushd popd "))
+            return NULL;
+    return l->where.cwd;
+}
+
+/* Whether nothing is there that could be lost. What is not known, or cannot be
+ * read, may hold something. */
+static bool
+is_vacant(const struct line *l, const struct syntax_word *w, const char *target)
+{
+    const struct dirent *entry;
+    char path[PATH_MAX];
+    bool vacant = true, cut = false;
+    DIR *dir;
+
+    if (!path_absolute(target, directory_of(l, w), &l->where, path, &cut) ||
+        cut)
+        return false;
+    dir = opendir(path);
     if (!dir)
         return errno == ENOENT;
     while (vacant && (entry = readdir(dir)))
@@ -87,22 +122,30 @@ is_vacant(const char *path)
     return vacant;
 }
 
-/* Behind the last word of a tar that has to leave files alone; 0. */
-static size_t
-end_of_tar(const struct syntax_node *n)
+/* An option that is to be put in. */
+struct place {
+    size_t at; /* in the line; 0: there is none */
+    const char *option;
+};
+
+/* In a tar that has to leave files alone: in front of its first letters, which
+ * may have no dash, and so before what could end the options. */
+static struct place
+place_in_tar(const struct line *l, const struct syntax_node *n)
 {
     const struct syntax_word *w = words_of_tar(n);
 
-    if (!w || !unpacks(w) || is_vacant(target_of(w)))
-        return 0;
-    while (w->next)
-        w = w->next;
-    return w->to;
+    if (!w || !unpacks(w) || is_vacant(l, w, target_of(w)))
+        return (struct place){0};
+    if (w->next->text[0] == '-')
+        return (struct place){w->to, " -k"};
+    return (struct place){w->next->from, "k"};
 }
 
-/* Whether "{} docs" brings files to where some are. */
+/* Whether "{} docs" brings files to where some are; w is in a find's words. */
 static bool
-brings(const struct syntax_word *w)
+brings(const struct line *l, const struct syntax_word *find,
+       const struct syntax_word *w)
 {
     static const char own[] = " -n -i -u -b --no-clobber --backup --update "
                               "--interactive ";
@@ -111,65 +154,78 @@ brings(const struct syntax_word *w)
         if (words_listed(w->text, own))
             return false;
         if (w->next && words_listed(w->text, " {} -t "))
-            return !is_vacant(w->next->text);
+            return !is_vacant(l, find, w->next->text);
     }
     return false;
 }
 
-/* Behind the mv or cp of find's -exec that has to leave files alone; 0. */
-static size_t
-end_of_mover(const struct syntax_node *n)
+/* Behind the mv or cp of find's -exec that has to leave files alone. */
+static struct place
+place_in_find(const struct line *l, const struct syntax_node *n)
 {
-    const struct syntax_word *w = n->kind == SYNTAX_CALL && !n->mapped
-                                      ? n->words
-                                      : NULL;
+    const struct syntax_word *find = n->kind == SYNTAX_CALL && !n->mapped
+                                         ? n->words
+                                         : NULL;
 
-    if (!w || strcmp(w->text, "find") != 0)
-        return 0;
-    for (; w && w->next; w = w->next)
+    if (!find || strcmp(find->text, "find") != 0)
+        return (struct place){0};
+    for (const struct syntax_word *w = find; w->next; w = w->next)
         if (words_listed(w->text, " -exec -execdir ") &&
-            words_listed(w->next->text, " mv cp ") && brings(w->next->next))
-            return w->next->to;
-    return 0;
+            words_listed(w->next->text, " mv cp ") &&
+            brings(l, find, w->next->next))
+            return (struct place){w->next->to, " -n"};
+    return (struct place){0};
 }
 
-/* The first place from that byte on where an option is to be put in; 0: there
- * is none. */
-static size_t
-next_place(const struct syntax *s, size_t at, const char **option)
+/* The first place behind that byte. */
+static struct place
+next_place(const struct line *l, size_t at)
 {
-    size_t first = 0;
+    struct place first = {0};
 
-    for (const struct syntax_node *n = s->all; n; n = n->after) {
-        size_t tar = end_of_tar(n);
-        size_t to = tar ? tar : end_of_mover(n);
+    for (const struct syntax_node *n = l->s->all; n; n = n->after) {
+        struct place p = place_in_tar(l, n);
 
-        if (to <= at || (first && to >= first))
-            continue;
-        first = to;
-        *option = tar ? " -k" : " -n";
+        if (p.at == 0)
+            p = place_in_find(l, n);
+        if (p.at > at && (first.at == 0 || p.at < first.at))
+            first = p;
     }
     return first;
+}
+
+static int
+put_options(const char *command, struct buf *out, struct err *e)
+{
+    CLEANUP(syntax_done) struct syntax s = {0};
+    CLEANUP(risk_done) struct risk risk = {0};
+    char cwd[PATH_MAX];
+    struct line l = {.s = &s, .risk = &risk};
+    struct place p;
+    size_t at = 0;
+
+    l.where = risk_place_here(getcwd(cwd, sizeof(cwd)) ? cwd : NULL);
+    if (syntax_read(command, strlen(command), &s, e) < 0 ||
+        risk_read(&s, &l.where, &risk, e) < 0)
+        return -1;
+    while ((p = next_place(&l, at)).at > 0) {
+        buf_add(out, command + at, p.at - at);
+        buf_str(out, p.option);
+        at = p.at;
+    }
+    buf_str(out, command + at);
+    return 0;
 }
 
 int
 keep_members(const struct request *q, const char *command, struct buf *out,
              struct err *e)
 {
-    CLEANUP(syntax_done) struct syntax s = {0};
-    const char *option;
-    size_t at = 0, to;
+    bool may = strstr(command, "tar ") || strstr(command, "-exec");
 
-    if ((strstr(command, "tar ") || strstr(command, "-exec")) &&
-        !overwrite_is_asked(q)) {
-        if (syntax_read(command, strlen(command), &s, e) < 0)
-            return -1;
-        while ((to = next_place(&s, at, &option)) > 0) {
-            buf_add(out, command + at, to - at);
-            buf_str(out, option);
-            at = to;
-        }
-    }
-    buf_str(out, command + at);
+    if (!may || overwrite_is_asked(q))
+        buf_str(out, command);
+    else if (put_options(command, out, e) < 0)
+        return -1;
     return buf_ok(out, "the command", e);
 }

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "offline/request/request.h"
 
-/* Appends the command with -k behind each tar that unpacks to where something
+/* Appends the command with -k in each tar that unpacks to where something
  * is already: tar then names the files that are there and leaves them, where
  * it would have put its own in their place. And with -n behind each mv and cp
  * of find's -exec, for the same. Not where the request says that they may go,
