@@ -2,7 +2,9 @@
 /* profile_git.c - whether a call of git logs in with the person's keys. */
 #include "guard/profile_git.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,10 +14,27 @@
 #include "guard/path/path_absolute.h"
 #include "guard/profile_keys.h"
 
+#define INCLUDES_MAX 10 /* one in another, as git's */
+
 /* What the configurations say. */
 struct logins {
-    bool ssh;    /* an address is reached through ssh */
-    bool helper; /* a program or a file knows the passwords */
+    const char *home;
+    bool ssh;      /* a remote's address is reached through ssh */
+    bool rewrites; /* and so may any other be */
+    bool helper;   /* a program or a file knows the passwords */
+    bool unknown;  /* not all of them could be read */
+};
+
+/* One file of them. */
+struct config {
+    struct logins *l;
+    const char *dir; /* where it lies */
+    int depth;
+};
+
+/* The words of git before its verb. */
+struct options {
+    const char *git_dir; /* NULL: git looks for it */
 };
 
 static bool
@@ -32,31 +51,97 @@ begins_with(const char *text, const char *begin)
     return strncmp(text, begin, strlen(begin)) == 0;
 }
 
+static int on_key(void *arg, const char *key, const char *value);
+
+static void
+read_path(const struct config *from, const char *path)
+{
+    CLEANUP_BUF struct buf text = buf_of(GIT_CONFIG_MAX);
+    struct config c = {.l = from->l, .depth = from->depth + 1};
+    char dir[PATH_MAX];
+
+    if (access(path, F_OK) < 0)
+        return;
+    snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
+    c.dir = dir;
+    if (c.depth > INCLUDES_MAX || file_read_regular(path, &text, NULL) < 0)
+        c.l->unknown = true;
+    else
+        (void)git_config_read(text.p, text.len, on_key, &c);
+}
+
+/* More configuration, whatever it is included for. */
+static void
+include(const struct config *c, const char *value)
+{
+    char path[PATH_MAX];
+    int n;
+
+    if (value[0] == '/')
+        n = snprintf(path, sizeof(path), "%s", value);
+    else if (begins_with(value, "~/") && c->l->home)
+        n = snprintf(path, sizeof(path), "%s%s", c->l->home, value + 1);
+    else if (value[0] != '~' && value[0] != '%' && c->dir)
+        n = snprintf(path, sizeof(path), "%s/%s", c->dir, value);
+    else
+        n = PATH_MAX;
+    if (n >= PATH_MAX)
+        c->l->unknown = true;
+    else
+        read_path(c, path);
+}
+
 /* git-config(1): url.BASE.insteadOf puts BASE in front of an address. */
 static int
 on_key(void *arg, const char *key, const char *value)
 {
-    struct logins *l = arg;
+    const struct config *c = arg;
+    struct logins *l = c->l;
     bool remote = begins_with(key, "remote.") || begins_with(key, "submodule.");
 
     if (remote && (ends_with(key, ".url") || ends_with(key, ".pushurl")))
         l->ssh |= profile_is_over_ssh(value);
     else if (begins_with(key, "url."))
-        l->ssh |= profile_is_over_ssh(key + strlen("url."));
+        l->rewrites |= profile_is_over_ssh(key + strlen("url."));
     else if (begins_with(key, "credential.") && ends_with(key, ".helper"))
         l->helper |= value[0] != '\0';
+    else if (git_config_use_of(key, value) == GIT_FILE)
+        include(c, value);
     return 0;
 }
 
 static void
 read_file(struct logins *l, const char *dir, const char *name)
 {
-    CLEANUP_BUF struct buf text = buf_of(GIT_CONFIG_MAX);
+    const struct config none = {.l = l};
     char path[PATH_MAX];
 
-    if (snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX &&
-        file_read_regular(path, &text, NULL) == 0)
-        (void)git_config_read(text.p, text.len, on_key, l);
+    if (snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX)
+        read_path(&none, path);
+    else
+        l->unknown = true;
+}
+
+/* The files of a repository's own directory. */
+static void
+read_git_dir(struct logins *l, const char *dir)
+{
+    read_file(l, dir, "config");
+    read_file(l, dir, "config.worktree");
+}
+
+/* The person's. What the system's adds would miss the keys, and fail. */
+static void
+read_global(struct logins *l)
+{
+    const char *config = getenv("XDG_CONFIG_HOME");
+
+    if (config && config[0] == '/')
+        read_file(l, config, "git/config");
+    if (!l->home)
+        return;
+    read_file(l, l->home, ".gitconfig");
+    read_file(l, l->home, ".config/git/config");
 }
 
 /* "gitdir: DIR", of a linked working tree or a submodule. */
@@ -74,7 +159,7 @@ read_link(struct logins *l, const char *dir)
     if (snprintf(path, sizeof(path), "%s%s%s", text.p[8] == '/' ? "" : dir,
                  text.p[8] == '/' ? "" : "/", text.p + 8) >= PATH_MAX)
         return;
-    read_file(l, path, "config");
+    read_git_dir(l, path);
     read_file(l, path, "../../config");
 }
 
@@ -103,21 +188,22 @@ static void
 read_repository(struct logins *l, char *dir)
 {
     if (is_bare(dir))
-        read_file(l, dir, "config");
+        read_git_dir(l, dir);
     while (dir[1] && !is_repository(dir)) {
         char *slash = strrchr(dir, '/');
 
         slash[slash == dir ? 1 : 0] = '\0';
     }
     read_file(l, dir, ".git/config");
+    read_file(l, dir, ".git/config.worktree");
     read_file(l, dir, ".gitmodules");
     read_link(l, dir);
 }
 
-/* The directory in which git works; false: not known. */
+/* The directory in which the call begins; false: not known. */
 static bool
-find_directory(const struct risk_call *call, const struct risk *r,
-               const struct risk_place *where, char dir[PATH_MAX])
+find_start(const struct risk_call *call, const struct risk *r,
+           const struct risk_place *where, char dir[PATH_MAX])
 {
     const char *from = where->cwd;
     bool cut = false;
@@ -126,18 +212,97 @@ find_directory(const struct risk_call *call, const struct risk *r,
         if (r->paths[i].from >= call->from && r->paths[i].to <= call->to &&
             r->paths[i].to > 0)
             from = r->paths[i].dir;
-    if (!path_absolute(".", from, where, dir, &cut))
-        return false;
-    for (size_t i = 1; i + 1 < call->n; i++) {
-        char next[PATH_MAX];
+    return path_absolute(".", from, where, dir, &cut) && !cut;
+}
 
-        if (strcmp(call->argv[i], "-C") != 0)
-            continue;
-        if (!path_absolute(call->argv[i + 1], dir, where, next, &cut) || cut)
-            return false;
-        memcpy(dir, next, PATH_MAX);
+/* -c KEY=VALUE. A program that is to log in, or anything else that is no data,
+ * is not looked into. */
+static void
+read_setting(struct logins *l, const char *setting)
+{
+    CLEANUP(free_p) char *key = strdup(setting);
+    char *value = key ? strchr(key, '=') : NULL;
+    const char *dot;
+    struct config none = {.l = l};
+
+    if (!value) { /* "true", of a key that may be anything */
+        l->unknown = true;
+        return;
     }
-    return true;
+    *value++ = '\0';
+    dot = strrchr(key, '.');
+    for (char *p = key; *p; p++) /* a part between dots keeps its letters */
+        if (p < strchr(key, '.') || p > dot)
+            *p = (char)tolower((unsigned char)*p);
+    on_key(&none, key, value);
+    l->unknown |= git_config_use_of(key, value) != GIT_DATA &&
+                  !(begins_with(key, "credential.") && !*value);
+}
+
+/* An option of git's own that has a value: how far its name goes; 0. */
+static size_t
+valued(const char *word)
+{
+    static const char *const names[] = {
+        "--git-dir",   "--work-tree",    "--namespace",  "--config-env",
+        "--exec-path", "--super-prefix", "--attr-source"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        size_t n = strlen(names[i]);
+
+        if (strncmp(word, names[i], n) == 0 && (!word[n] || word[n] == '='))
+            return n;
+    }
+    return 0;
+}
+
+/* git(1): what stands before the verb. dir: where git works, after it; returns
+ * where the verb is. */
+static size_t
+read_options(struct logins *l, const struct risk_call *call,
+             const struct risk_place *where, char dir[PATH_MAX],
+             struct options *o)
+{
+    size_t i = 1;
+
+    for (; i < call->n && call->argv[i][0] == '-'; i++) {
+        const char *word = call->argv[i];
+        size_t n = valued(word);
+        const char *value = n && word[n] ? word + n + 1 : NULL;
+        char next[PATH_MAX];
+        bool cut = false;
+
+        if (!value && (n || !strcmp(word, "-C") || !strcmp(word, "-c")) &&
+            strcmp(word, "--exec-path") != 0)
+            value = ++i < call->n ? call->argv[i] : "";
+        if (strcmp(word, "-c") == 0)
+            read_setting(l, value);
+        else if (begins_with(word, "--git-dir"))
+            o->git_dir = value;
+        else if (begins_with(word, "--config-env") ||
+                 (value && begins_with(word, "--exec-path")))
+            l->unknown = true;
+        if (strcmp(word, "-C") != 0)
+            continue;
+        if (!path_absolute(value, dir, where, next, &cut) || cut)
+            l->unknown = true;
+        else
+            memcpy(dir, next, PATH_MAX);
+    }
+    return i;
+}
+
+/* Whether the line sets what git takes for its configuration, or for the
+ * repository. */
+static bool
+sets_variables(const struct risk_call *call, const struct risk *r)
+{
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].kind == RISK_KIND_VARIABLE && r->reasons[i].about &&
+            begins_with(r->reasons[i].about, "GIT_") &&
+            r->reasons[i].from <= call->to)
+            return true;
+    return false;
 }
 
 static bool
@@ -152,46 +317,62 @@ contacts(const struct risk_call *call, const struct risk *r)
     return false;
 }
 
-/* What the words say: 1 it uses keys, 0 it uses none, -1 nothing. */
+/* What the words from the verb on say: 1 it uses keys, 0 an address that needs
+ * none by itself, -1 nothing. */
 static int
-judge_words(const struct risk_call *call, const struct logins *l)
+judge_words(struct logins *l, const struct risk_call *call, size_t verb)
 {
     bool address = false;
 
-    for (size_t i = 1; i < call->n; i++) {
+    for (size_t i = verb; i < call->n; i++) {
         const char *word = call->argv[i];
 
         if (strcmp(word, "push") == 0 || strcmp(word, "send-pack") == 0 ||
-            call->expands[i] ||
             profile_is_over_ssh(begins_with(word, "--remote=")
                                     ? word + strlen("--remote=")
                                     : word))
             return 1;
+        if ((!strcmp(word, "-c") || !strcmp(word, "--config")) &&
+            i + 1 < call->n && strchr(call->argv[i + 1], '=')) /* of clone */
+            read_setting(l, call->argv[i + 1]);
         address |= strstr(word, "://") != NULL;
     }
-    return address ? l->helper : -1;
+    return address ? 0 : -1;
+}
+
+static bool
+has_expansion(const struct risk_call *call)
+{
+    for (size_t i = 1; i < call->n; i++)
+        if (call->expands[i])
+            return true;
+    return false;
 }
 
 bool
 profile_git_uses_keys(const struct risk_call *call, const struct risk *r,
                       const struct risk_place *where)
 {
-    struct logins l = {0};
-    char dir[PATH_MAX];
+    struct logins l = {.home = where->home};
+    struct options o = {0};
+    char dir[PATH_MAX], git_dir[PATH_MAX];
+    bool cut = false;
     int words;
 
     if (!contacts(call, r))
         return false;
-    if (where->home) {
-        read_file(&l, where->home, ".gitconfig");
-        read_file(&l, where->home, ".config/git/config");
-    }
-    if (l.ssh || (words = judge_words(call, &l)) > 0)
+    if (has_expansion(call) || sets_variables(call, r) ||
+        !find_start(call, r, where, dir))
         return true;
-    if (words == 0)
-        return false;
-    if (!find_directory(call, r, where, dir))
+    read_global(&l);
+    words = judge_words(&l, call, read_options(&l, call, where, dir, &o));
+    if (words > 0)
         return true;
-    read_repository(&l, dir);
-    return l.ssh || l.helper;
+    if (!o.git_dir)
+        read_repository(&l, dir);
+    else if (path_absolute(o.git_dir, dir, where, git_dir, &cut) && !cut)
+        read_git_dir(&l, git_dir);
+    else
+        l.unknown = true;
+    return l.unknown || l.rewrites || l.helper || (l.ssh && words < 0);
 }

@@ -6,7 +6,8 @@
 #include "guard/risk/risk.h"
 
 /* For profile_call_uses_keys, which says when. Reads the configuration of the
- * repository in which the call would run; what cannot be read has nothing. */
+ * repository in which the call would run; where that cannot be known, it uses
+ * them. */
 bool profile_git_uses_keys(const struct risk_call *call, const struct risk *r,
                            const struct risk_place *where);
 

@@ -12,9 +12,10 @@
 
 /* Whether the call logs in with keys. What connects through ssh for some
  * addresses only does so for those. Of git the addresses are also read from
- * the configuration of the repository and of the person, where a credential
- * helper counts as keys too; with an address that an expansion decides, or in
- * a directory that is not known, it uses them. */
+ * the configuration of the repository and of the person, with what these
+ * include, where a credential helper counts as keys too. Where not all of that
+ * is known (an expansion, -c with what is no data, a GIT_ variable, a file that
+ * cannot be read), it uses them. */
 bool profile_call_uses_keys(const struct risk_call *call, const struct risk *r,
                             const struct risk_place *where);
 

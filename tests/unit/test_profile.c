@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "guard/path/path_absolute.h"
 #include "guard/profile.h"
+#include "guard/profile_keys.h"
 
 struct call_row {
     const char *argv[7];
@@ -415,6 +416,42 @@ static const struct {
      RISK_NETWORK,
      true},
     {"[remote \"o\"]\nurl = ../b\n", {"git", "fetch"}, RISK_NETWORK, false},
+    {"[url \"git@h:\"]\ninsteadOf = https://h/\n",
+     {"git", "fetch", "https://h/a"},
+     RISK_NETWORK,
+     true},
+    {NULL, {"git", "-c", "core.sshCommand=./x", "fetch"}, RISK_NETWORK, true},
+    {NULL, {"git", "-c", "color.ui=false", "fetch"}, RISK_NETWORK, false},
+    {NULL,
+     {"git", "-c", "url.ssh://h/.insteadOf=https://h/", "fetch"},
+     RISK_NETWORK,
+     true},
+    {NULL, {"git", "-c", "include.path=~/more", "fetch"}, RISK_NETWORK, true},
+    {NULL, {"git", "--config-env=a.b=C", "fetch"}, RISK_NETWORK, true},
+    {NULL, {"git", "--exec-path=bin", "fetch"}, RISK_NETWORK, true},
+    {"[remote \"o\"]\nurl = h.org:a/b\n",
+     {"git", "--git-dir", "/nowhere", "fetch"},
+     RISK_NETWORK,
+     false},
+    {"[remote \"o\"]\nurl = h.org:a/b\n",
+     {"git", "-C", "sub", "--git-dir=../.git", "fetch"},
+     RISK_NETWORK,
+     true},
+    {"[remote \"o\"]\nurl = h.org:a/b\n",
+     {"git", "-C", "/", "fetch"},
+     RISK_NETWORK,
+     false},
+    {"[remote \"o\"]\nurl = h.org:a/b\n",
+     {"git", "fetch", "-C", "/"},
+     RISK_NETWORK,
+     true},
+    {"[include]\npath = ../../more\n", {"git", "fetch"}, RISK_NETWORK, true},
+    {"[includeIf \"gitdir:~/other/\"]\npath = ~/more\n",
+     {"git", "fetch"},
+     RISK_NETWORK,
+     true},
+    {"[include]\npath = config\n", {"git", "fetch"}, RISK_NETWORK, true},
+    {"[include]\npath = ../nothing\n", {"git", "fetch"}, RISK_NETWORK, false},
     {NULL, {"rsync", "-a", ".", "h:x"}, RISK_NETWORK, true},
     {NULL, {"rsync", "-a", "a", "b"}, 0, false},
     {NULL, {"rsync", "-a", "h::x", "b"}, RISK_NETWORK, false},
@@ -424,12 +461,21 @@ static const struct {
     {NULL, {"npm", "view", "x"}, RISK_NETWORK, false},
 };
 
+static void
+write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
 /* Which is where git looks for it: in the directory, or in one above. */
 static void
 write_config(const char *git, const char *text)
 {
     char path[PATH_MAX + 16];
-    FILE *f;
 
     snprintf(path, sizeof(path), "%s/config", git);
     (void)unlink(path);
@@ -437,18 +483,18 @@ write_config(const char *git, const char *text)
     if (!text)
         return;
     assert_int_equal(mkdir(git, 0700), 0);
-    f = fopen(path, "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
+    write_file(path, text);
 }
 
 static void
 what_logs_in_with_keys_gets_no_walls(void **state)
 {
     const struct world *w = *state;
-    char git[PATH_MAX];
+    char git[PATH_MAX], more[PATH_MAX];
 
+    unsetenv("XDG_CONFIG_HOME"); /* the person's own, and not the test's */
+    snprintf(more, sizeof(more), "%s/more", w->home);
+    write_file(more, "[remote \"m\"]\nurl = h.org:a/b\n");
     snprintf(git, sizeof(git), "%s/.git", w->proj);
     for (size_t i = 0; i < N_OF(gits); i++) {
         struct choose_row row = {
@@ -463,6 +509,40 @@ what_logs_in_with_keys_gets_no_walls(void **state)
         check_row(w, &row, i);
     }
     write_config(git, NULL);
+    assert_int_equal(unlink(more), 0);
+}
+
+static const struct {
+    const char *line;
+    bool keys;
+} lines[] = {
+    {"git fetch https://h/a", false},
+    {"GIT_DIR=/x/.git git fetch https://h/a", true},
+    {"export GIT_CONFIG_GLOBAL=x; git fetch https://h/a", true},
+    {"GIT_AUTHOR_NAME=x git fetch https://h/a", false},
+    {"git -C \"$d\" fetch https://h/a", true},
+    {"cd \"$d\" && git fetch", true},
+};
+
+static void
+what_cannot_be_known_of_git_may_log_in(void **state)
+{
+    const struct world *w = *state;
+    const struct risk_place where = {.cwd = w->proj, .home = w->home};
+
+    for (size_t i = 0; i < N_OF(lines); i++) {
+        CLEANUP(syntax_done) struct syntax s = {0};
+        CLEANUP(risk_done) struct risk r = {0};
+        const char *line = lines[i].line;
+        bool keys = false;
+
+        assert_int_equal(syntax_read(line, strlen(line), &s, NULL), 0);
+        assert_int_equal(risk_read(&s, &where, &r, NULL), 0);
+        for (size_t k = 0; k < r.n_calls; k++)
+            keys |= profile_call_uses_keys(&r.calls[k], &r, &where);
+        if (keys != lines[i].keys)
+            fail_msg("%s", line);
+    }
 }
 
 static void
@@ -529,6 +609,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_cannot_be_known_of_git_may_log_in,
+                                        world_make, world_drop),
         cmocka_unit_test_setup_teardown(what_logs_in_with_keys_gets_no_walls,
                                         world_make, world_drop),
         cmocka_unit_test(every_profile_is_found_by_its_name),
