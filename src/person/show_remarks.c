@@ -146,21 +146,27 @@ show_effects(struct buf *out, const struct term *t, const struct judgement *j)
 }
 
 static void
-put_profile(struct buf *out, const struct profile_choice *c)
+put_dirs(struct buf *out, const struct profile_choice *c, const char *before)
 {
-    bool usual = c->profile == PROFILE_WORKSPACE_WRITE && !c->net &&
-                 !c->n_writable && !c->rest;
     char text[PATH_MAX];
 
-    if (usual) {
-        buf_str(out, "writes only in this directory, no network");
+    for (size_t i = 0; i < c->n_writable; i++)
+        buf_printf(out, "%s%s", i ? ", " : before,
+                   path_short(c->writable[i], path_home(), text));
+}
+
+static void
+put_profile(struct buf *out, const struct profile_choice *c)
+{
+    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->rest) {
+        buf_str(out, "writes only in this directory");
+        put_dirs(out, c, " and ");
+        buf_str(out, c->net ? ", with network" : ", no network");
         return;
     }
     buf_printf(out, "%s%s", profile_row(c->profile)->name,
                c->net ? " with network" : "");
-    for (size_t i = 0; i < c->n_writable; i++)
-        buf_printf(out, "%s%s", i ? ", " : ", writes in ",
-                   path_short(c->writable[i], path_home(), text));
+    put_dirs(out, c, ", writes in ");
     put_added(out, c, false, ", adds ");
     put_added(out, c, true, ", adds to ");
     if (c->why[0])

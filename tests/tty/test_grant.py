@@ -123,7 +123,7 @@ def test_grant(t):
                                     ("in: ", "~/out\r"), (MENU, "r")])
         shown = term.text().partition("~/out\n")[2]
         t.ok(status == 0 and os.path.exists(out + "/new") and
-             "writes in ~/out" in shown,
+             "this directory and ~/out, no" in shown,
              "g d opens a directory, and shows the plan with it", status,
              term.text())
     with home.Home() as h:
@@ -132,7 +132,7 @@ def test_grant(t):
                               keys=[(MENU, "g"), (BACK, "1"), (BACK, "n"),
                                     (MENU, "q")])
         t.ok(status == 5 and
-             term.text().count("workspace-write with network") > 0,
+             term.text().count("this directory, with network") > 0,
              "g n opens the network, for one step", status, term.text())
     with home.Home() as h:
         made = os.path.join(h.env["HOME"], "new")
