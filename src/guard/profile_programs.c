@@ -62,17 +62,30 @@ profile_name_needs_full(const char *name)
     return NULL;
 }
 
+/* chmod(1): [ugoa]*([-+=]([rwxXst]*|[ugo]))+, or a number with such a sign,
+ * and more of them behind commas. */
+static bool
+sets_ids(const char *mode)
+{
+    bool gives = true; /* a number without a sign does */
+
+    for (; *mode; mode++) {
+        if (strchr("+=-,", *mode))
+            gives = *mode == '+' || *mode == '=';
+        else if (gives && *mode == 's')
+            return true;
+        else if (gives && isdigit((unsigned char)*mode))
+            return strtol(mode, NULL, 8) & (S_ISUID | S_ISGID);
+    }
+    return false;
+}
+
 bool
 profile_call_sets_ids(const struct risk_call *call)
 {
     for (size_t i = 1; strcmp(call->name, "chmod") == 0 && i < call->n; i++) {
-        const char *mode = call->argv[i];
-
-        if (mode[0] == '-')
-            continue;
-        if (isdigit((unsigned char)mode[0]))
-            return strtol(mode, NULL, 8) & (S_ISUID | S_ISGID);
-        return mode[strspn(mode, "ugoa")] == '+' && strchr(mode, 's');
+        if (call->argv[i][0] != '-')
+            return sets_ids(call->argv[i]);
     }
     return false;
 }
