@@ -108,3 +108,8 @@ UNIT_TESTS += tests/unit/test_beyond
 tests_unit_test_beyond_SOURCES = tests/unit/test_beyond.c
 tests_unit_test_beyond_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_beyond_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_unaided_words
+tests_unit_test_unaided_words_SOURCES = tests/unit/test_unaided_words.c
+tests_unit_test_unaided_words_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_unaided_words_LDADD = $(UNIT_LIBS)

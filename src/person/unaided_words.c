@@ -58,19 +58,34 @@ unaided_nearest(const struct engine_answers *a, size_t from,
     return n;
 }
 
-/* A span of code in Markdown, whatever backticks are in it. */
+/* How many backticks stand together at most. */
+static size_t
+longest_run(const char *text)
+{
+    size_t most = 0;
+
+    for (size_t n; *text; text += n + (text[n] != '\0')) {
+        n = strspn(text, "`");
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* A span of code in Markdown, between more backticks than are in it. */
 static void
 put_code(struct buf *out, const char *command)
 {
-    const char *fence = strstr(command, "``")  ? "```"
-                        : strchr(command, '`') ? "``"
-                                               : "`";
-    const char *pad = fence[1] ? " " : "";
+    size_t fence = longest_run(command) + 1;
+    const char *pad = fence > 1 ? " " : "";
 
-    buf_printf(out, "%s%s", fence, pad);
+    for (size_t i = 0; i < fence; i++)
+        buf_ch(out, '`');
+    buf_str(out, pad);
     for (const char *p = command; *p; p++)
         buf_ch(out, *p == '\n' ? ' ' : *p);
-    buf_printf(out, "%s%s", pad, fence);
+    buf_str(out, pad);
+    for (size_t i = 0; i < fence; i++)
+        buf_ch(out, '`');
 }
 
 /* What it does, in so many columns; 0: as many as it takes. */

@@ -10,7 +10,7 @@
 #include "term/style.h"
 #include "term/width.h"
 
-#define FINDINGS_MAX 64         /* nine probes, the layers, servers found */
+#define FINDINGS_MAX 4096 /* a server that is found has one, a port each */
 #define TEXT_MAX     (1u << 20) /* servers list hundreds of models */
 #define NAME_COLUMNS 15
 #define NARROW       60 /* columns: below, a text gets lines of its own */
@@ -23,8 +23,8 @@ struct row {
 struct doctor_text {
     const struct term *screen;
     bool all, no_room;
-    size_t n;
-    struct row rows[FINDINGS_MAX];
+    size_t n, room;
+    struct row *rows;
 };
 
 struct doctor_text *
@@ -48,21 +48,42 @@ doctor_text_free(struct doctor_text *t)
         free(t->rows[i].name);
         free(t->rows[i].text);
     }
+    if (t)
+        free(t->rows);
     free(t);
+}
+
+/* Makes room for another row; false: there is none. */
+static bool
+make_room(struct doctor_text *t)
+{
+    size_t room = t->room ? 2 * t->room : 32;
+    struct row *rows;
+
+    if (t->n < t->room)
+        return true;
+    rows = room > FINDINGS_MAX ? NULL : realloc(t->rows, room * sizeof(*rows));
+    if (!rows)
+        return false;
+    t->rows = rows;
+    t->room = room;
+    return true;
 }
 
 void
 doctor_text_add(struct doctor_text *t, const struct doctor_finding *f)
 {
-    struct row *row = &t->rows[t->n];
+    struct row *row;
 
-    if (t->n == FINDINGS_MAX)
+    if (!make_room(t)) {
+        t->no_room = true;
         return;
+    }
+    row = &t->rows[t->n++];
     row->f = *f;
     row->name = strdup(f->name);
     row->text = strdup(f->longer ? f->longer : f->text);
     t->no_room |= !row->name || !row->text;
-    t->n++;
 }
 
 /* Whether a home directory's name at p is all of a path's beginning. */

@@ -78,3 +78,9 @@ tests_unit_test_facts_table_SOURCES = tests/unit/test_facts_table.c \
 	src/door/cli/facts_table.c
 tests_unit_test_facts_table_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_facts_table_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_doctor_text
+tests_unit_test_doctor_text_SOURCES = tests/unit/test_doctor_text.c
+tests_unit_test_doctor_text_SOURCES += src/door/cli/doctor_text.c
+tests_unit_test_doctor_text_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_doctor_text_LDADD = $(UNIT_LIBS)
