@@ -239,8 +239,10 @@ on_input(void *arg, unsigned events)
         return;
     if (n < 0 || events & LOOP_HUP || (n == 0 && !m->lines))
         hang_up(m);
-    else if (n == 0)
+    else if (n == 0 && m->n == 0)
         finish(m, 'n', "", NULL);
+    else if (n == 0) /* behind words Ctrl-D ends nothing, as in a shell */
+        return;
     else if (m->lines)
         on_line(m, bytes, (size_t)n);
     else

@@ -52,7 +52,7 @@ struct menu *menu_open(struct loop *l, struct term *t,
                        struct err *e);
 
 /* Puts a question that only the whole word answers with 'y' (typed, then
- * Enter); anything else, Ctrl-D too, is 'n'. */
+ * Enter); anything else is 'n', Ctrl-D too where nothing was typed. */
 struct menu *menu_open_word(struct loop *l, struct term *t,
                             const char *question, const char *word, menu_cb *cb,
                             void *arg, struct err *e);
@@ -60,7 +60,8 @@ struct menu *menu_open_word(struct loop *l, struct term *t,
 #define MENU_LINE_MAX 1024 /* bytes of a line that is typed, with its NUL */
 
 /* A line that was typed, without its newline and the blanks around it, or ""
- * at Ctrl-D; or NULL, and why says what ended the question. Borrowed. */
+ * at Ctrl-D, which behind words does nothing; or NULL, and why says what ended
+ * the question. Borrowed. */
 typedef void menu_line_cb(void *arg, const char *line, const struct err *why);
 
 /* Puts a question that a line of text answers. A line that is too long is put

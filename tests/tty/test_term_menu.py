@@ -136,7 +136,8 @@ def widths(t, place):
 
 def words(t, place):
     for typed, answer in (("yes\r", "yes"), ("y\r", "no"), ("\r", "no"),
-                          ("\x04", "no"), ("yesterday\r", "no")):
+                          ("\x04", "no"), ("yesterday\r", "no"),
+                          ("ye\x04\x04s\r", "yes"), ("y\x04\x04\r", "no")):
         word = terminal.Terminal(place, [PROBE, "word"])
         word.wait_for("go on: ")
         word.send(typed)
