@@ -69,7 +69,7 @@ def in_tmux(h, value):
         return " ".join(tmux("capture-pane", "-p", "-J").split())
 
     tmux("new-session", "-d", "-x", "100", "-y", "30", "sh", "-c",
-         "tmux set -s set-clipboard %s; %s do --plan %s; sleep 100" %
+         "tmux set -s set-clipboard %s; %s do --plan %s; cat" %
          (value, AI, plan))
     tap.poll(lambda: "[q]uit ?" in screen())
     tmux("send-keys", "c")

@@ -259,23 +259,29 @@ def fish_syntax(t):
              "fish: and not inserted", pane.text())
 
 
+def write_file(path, what, mode):
+    with open(path, "wb") as out:
+        out.write(what)
+    os.chmod(path, mode)
+
+
+HOSTILE = ((b"touch x\x1b[201~\ry\n", 0o600, "with control bytes"),
+           (b"touch x", 0o666, "that others may write"))
+
+
 def hostile_file(t, kind):
     """What others than `ai` wrote into the file."""
-    for what, name in ((b"touch x\x1b[201~\ry\n", "with control bytes"),
-                       (b"touch x", "that others may write")):
+    if kind == "repl":
+        hostile_in_repl(t)
+        return
+    for what, mode, name in HOSTILE:
         with home.Home() as place, Pane(place, kind) as pane:
             pane.call("send-keys", "-l", "true")
             pane.keys("Enter")
-            if kind == "repl":
-                continue
             tap.poll(pane.files)
-            path = pane.files()[-1]
             newest = max(pane.files(), key=os.path.getmtime)
             for path in pane.files():
-                with open(path, "wb") as out:
-                    out.write(what)
-                if b"\r" not in what:
-                    os.chmod(path, 0o666)
+                write_file(path, what, mode)
             pane.keys("Enter")
             tap.poll(lambda: gone(newest))
             pane.call("send-keys", "-l", "echo 'do''ne'")
@@ -284,6 +290,27 @@ def hostile_file(t, kind):
             t.ok("touch" not in pane.text() and
                  not os.path.exists(place.path("x")),
                  "%s: a file %s is not taken" % (kind, name), pane.text())
+
+
+def hostile_in_repl(t):
+    """There the file is, and is read, while and after `ai` runs."""
+    good = (b"touch x", 0o600, "as ai writes it")
+    for row in (good, *HOSTILE):
+        what, mode, name = row
+        taken = row is good
+        with home.Home() as place, Pane(place, "repl") as pane:
+            pane.propose(step(1, "cd ."))
+            for path in pane.files():
+                write_file(path, what, mode)
+            t.ok(pane.files(), "repl: a file waits for a command")
+            pane.keys("q")
+            tap.poll(lambda: all(gone(path) for path in pane.files()))
+            pane.call("send-keys", "-l", "; " * taken + "echo 'do''ne'")
+            pane.keys("Enter")
+            pane.see("done")
+            t.is_(("touch x" in pane.text(), os.path.exists(place.path("x"))),
+                  (taken, taken), "repl: a file %s is %staken"
+                  % (name, "" if taken else "not "), pane.text())
 
 
 def elsewhere(t):

@@ -166,11 +166,15 @@ def test_rule(t, h, server):
 
 def test_walls(t, h, server):
     """What is given no keys cannot reach the agent, nor the files."""
-    for profile in ("read-only", "workspace-write", "observe"):
-        done = h.run([home.program("agentsh"), "exec", "--profile", profile,
-                      "--net", "--", "ssh-add", "-l"])
-        t.ok(done.status != 0 and "SHA256" not in done.out,
-             f"{profile} has no agent", done)
+    look = ["sh", "-c", "ssh-add -l; echo ran"]
+    outside = h.run(look)
+    t.ok("SHA256" in outside.out, "the agent has a key outside", outside)
+    for options in (["read-only"], ["workspace-write", "--net"], ["observe"],
+                    ["workspace-write"]):
+        done = h.run([home.program("agentsh"), "exec", "--profile", *options,
+                      "--", *look])
+        t.ok(done.out.endswith("ran\n") and "SHA256" not in done.out,
+             f"{' '.join(options)} has no agent", done)
 
 
 def main():
