@@ -154,6 +154,8 @@ tests_unit_test_probe_LDADD = $(UNIT_LIBS)
 # Attempts to leave the sandbox, and what the launcher promises.
 check_PROGRAMS += tests/sandbox/attack
 tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
+check_PROGRAMS += tests/sandbox/refusing
+tests_sandbox_refusing_SOURCES = tests/sandbox/refusing.c
 if !SANITIZE
 tests_sandbox_attack_LDFLAGS = $(AM_LDFLAGS) -static
 endif

@@ -357,6 +357,15 @@ def missing(t, p):
     t.is_(got.stdout, "x\nread\n", "reduced needs none", got.stderr)
 
 
+def old_clone(t, p):
+    """As in a container, whose filter does not know clone3(2)."""
+    for profile in (WRITE, "observe", "reduced", "full"):
+        got = p.run([place.REFUSING, "clone3", "--"] + p.words(profile) +
+                    ["/bin/sh", "-c", "echo ran"])
+        t.is_((got.returncode, got.stdout), (0, "ran\n"),
+              profile + " does without clone3", got.stderr)
+
+
 def main():
     t = tap.Tap()
     for uid in place.users():
@@ -366,7 +375,7 @@ def main():
                 t.skip_all(probe.stderr.strip())
             for part in (statuses, views, netlink, network, shared,
                          odd_places, endings, reports, policy,
-                         missing):
+                         missing, old_clone):
                 part(t, p)
     t.done()
 

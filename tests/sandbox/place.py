@@ -20,6 +20,7 @@ import home  # noqa: E402
 
 LAUNCH = os.path.join(home.BUILDDIR, "agentsh-launch")
 ATTACK = os.path.join(home.BUILDDIR, "tests", "sandbox", "attack")
+REFUSING = os.path.join(home.BUILDDIR, "tests", "sandbox", "refusing")
 SOMEBODY = 12345
 
 def users():

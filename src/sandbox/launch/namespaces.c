@@ -51,10 +51,26 @@ namespaces_network(const struct sandbox_spec *s)
 }
 
 pid_t
+namespaces_clone(unsigned flags)
+{
+    struct clone_args args = {
+        .flags = flags,
+        .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD,
+    };
+    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+
+    if (pid >= 0 || errno != ENOSYS)
+        return pid;
+    /* all but the first are zero, so their order, which is not everywhere the
+     * same, does not matter */
+    return (pid_t)syscall(SYS_clone, (unsigned long)(flags | args.exit_signal),
+                          0, 0, 0, 0);
+}
+
+pid_t
 namespaces_fork(unsigned namespaces, struct err *e)
 {
-    struct clone_args args = {.flags = namespaces, .exit_signal = SIGCHLD};
-    pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+    pid_t pid = namespaces_clone(namespaces);
 
     if (pid < 0)
         layer_missing(e, namespaces ? LAYER : "process");

@@ -13,6 +13,11 @@ unsigned namespaces_of(enum profile p);
 /* CLONE_NEWNET for what neither has a network nor looks at the machine's. */
 unsigned namespaces_network(const struct sandbox_spec *s);
 
+/* As fork(2) with flags of clone(2), and none but these: no signal at the end
+ * with CLONE_PARENT, SIGCHLD else. Where clone3(2) is not known, as in
+ * containers, by clone(2). errno of the kernel. */
+pid_t namespaces_clone(unsigned flags);
+
 /* As fork(2), into namespaces. ERR_SANDBOX where they may not be made. */
 pid_t namespaces_fork(unsigned namespaces, struct err *e);
 

@@ -4,13 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,13 +100,12 @@ struct between {
 static void
 start_below(struct between *b)
 {
-    struct clone_args args = {.flags = b->namespaces | CLONE_PARENT};
     pid_t pid;
 
     if (setns(b->n->user, CLONE_NEWUSER) < 0 ||
         setns(b->n->net, CLONE_NEWNET) < 0)
         return;
-    pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+    pid = namespaces_clone(b->namespaces | CLONE_PARENT);
     if (pid == 0) {
         b->run(b->arg);
         _exit(EXIT_UNTOLD);

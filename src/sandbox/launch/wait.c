@@ -3,7 +3,6 @@
 #include "sandbox/launch/wait.h"
 
 #include <errno.h>
-#include <linux/sched.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,12 +11,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "sandbox/launch/launch.h"
+#include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/ready.h"
 
 #define TURN_MS 1  /* what it takes to hear of an end */
@@ -157,14 +156,6 @@ serve_one(const struct waiter *w, int baton)
     return launch(&o, &r, baton);
 }
 
-static pid_t
-copy(void)
-{
-    struct clone_args args = {.flags = CLONE_PARENT};
-
-    return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
-}
-
 /* Until the copy has an order. False: it ended without one, since nobody is
  * there. */
 static bool
@@ -197,7 +188,7 @@ serve_next(struct waiter *w)
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
         return false;
-    pid = copy();
+    pid = namespaces_clone(CLONE_PARENT); /* the front's child */
     if (pid == 0) {
         close(ends[0]);
         _exit(serve_one(w, ends[1]));
