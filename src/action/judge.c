@@ -255,6 +255,58 @@ close_secrets(const struct judge *by, const struct risk_place *where,
     return 0;
 }
 
+#define NONE_HERE "reduced: no namespaces here"
+
+/* What only adds does so in a copy-on-write view, which takes namespaces; and
+ * what the person's own rule lets write takes walls that are not all there.
+ * The settings can say that fewer will do. */
+static int
+reduce_unasked(const struct judge *by, const struct step *s,
+               const struct risk_place *where, struct judgement *j,
+               struct err *e)
+{
+    struct profile_choice *c = &j->found.profile;
+    char workspace[PATH_MAX];
+
+    if (j->tool || j->decision != GUARD_ALLOW || by->machine != PROBE_REDUCED ||
+        (only_looks(c) && !c->n_added))
+        return 0;
+    if (!by->allow_reduced) {
+        judge_because(j, NONE_HERE ", so that what writes is only run after a "
+                                   "yes, or with [sandbox] allow_reduced");
+        judge_raise(j, GUARD_ASK);
+        return 0;
+    }
+    if (c->n_added == 0)
+        return 0;
+    profile_choice_done(c);
+    return profile_choose(&j->found.risk, s->command, where,
+                          guard_workspace(where, workspace), c, e);
+}
+
+/* As the machine can keep it. */
+static void
+fit_machine(const struct judge *by, struct judgement *j)
+{
+    struct profile_choice *c = &j->found.profile;
+    bool free = c->profile == PROFILE_FULL ||
+                (c->profile == PROFILE_OBSERVE_PROC && !c->rest);
+
+    if (j->tool || free || by->machine == PROBE_WHOLE)
+        return;
+    if (by->machine == PROBE_REDUCED) {
+        profile_reduce(c);
+        return;
+    }
+    profile_open(c);
+    snprintf(c->why, sizeof(c->why), "neither namespaces nor Landlock here");
+    judge_because(j, "full: neither namespaces nor Landlock here, so nothing "
+                     "would confine it");
+    j->alone = true;
+    j->closed = false;
+    judge_raise(j, GUARD_ASK);
+}
+
 /* The command gets a profile in which nothing is lost; a tool that may write
  * does that within walls of its own, so it is asked about. */
 static int
@@ -304,7 +356,9 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     add_terminal(s, j);
     add_flags(s, j);
     add_outside(by->outside, j);
-    if (by->unasked && !by->preview && restrict_unasked(s, &where, j, e) < 0)
+    if (by->unasked && !by->preview &&
+        (restrict_unasked(s, &where, j, e) < 0 ||
+         reduce_unasked(by, s, &where, j, e) < 0))
         return -1;
     if (by->unasked && close_secrets(by, &where, j, e) < 0)
         return -1;
@@ -318,8 +372,8 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
     j->refused = j->decision == GUARD_DENY || j->needs_sudo;
     if (by->preview && !j->refused)
         move_to_view(s, j);
-    else if (by->reduced && j->found.profile.profile == PROFILE_WORKSPACE_WRITE)
-        j->found.profile.profile = PROFILE_REDUCED;
+    else
+        fit_machine(by, j);
     return 0;
 }
 

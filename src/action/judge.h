@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "guard/guard.h"
 #include "guard/path/secret_tree.h"
+#include "sandbox/probe.h"
 #include "tool/permit.h"
 
 /* By what steps are judged; borrowed for as long as the judge lives. */
@@ -22,8 +23,8 @@ struct judge {
     bool preview;     /* steps run in a copy-on-write view */
     bool unasked;     /* nobody is asked: a step that the rules allow changes
                          nothing but what it adds (guard_unasked) */
-    bool reduced;     /* there are no user namespaces, and the settings allow
-                         to do without */
+    enum probe_machine machine; /* how a step can be confined */
+    bool allow_reduced; /* what writes may do without namespaces, unasked */
     struct registry *registry;   /* NULL: no step names a tool */
     const struct config *config; /* of a tool's walls */
     /* what others can write and the model was told, in words; NULL: nothing */

@@ -22,7 +22,8 @@ describe_walls(const struct site *s, struct judgement *j)
     struct buf text = buf_of(sizeof(j->walls) - sizeof(root) - sizeof(cut));
 
     buf_printf(
-        &text, "its own%s%s%s",
+        &text, "its own%s%s%s%s",
+        s->spec.reduced ? ", reduced (no namespaces here)" : "",
         s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process" : "",
         s->spec.net ? ", with network" : "",
         s->spec.writable[0] || j->permit.privileged ? "" : ", writes nothing");

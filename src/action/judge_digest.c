@@ -103,6 +103,8 @@ put_command(struct json_writer *w, const struct step *s,
     json_member_bool(w, "owners", c->owners);
     json_member_str(w, "profile", profile_row(c->profile)->name);
     put_paths(w, "readable", c->readable, c->n_readable);
+    if (c->reduced)
+        json_member_bool(w, "reduced", true);
     put_paths(w, "reader", c->reader, c->n_reader);
     json_member_str(w, "rest", c->rest);
     put_runs(w, j);

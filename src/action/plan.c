@@ -33,16 +33,6 @@ plan_free(struct plan *p)
     free(p);
 }
 
-/* Whether the settings allow the profile reduced and this machine needs it. */
-static bool
-is_reduced(const struct config *c)
-{
-    struct probe_finding layers[PROBE_N];
-
-    return config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED) &&
-           probe_all(layers, NULL) == 0 && !layers[PROBE_USER].good;
-}
-
 /* Step i as it would run. What runs unasked gets no more than that. */
 static int
 judge_one(struct plan *p, size_t i, struct err *e)
@@ -89,7 +79,9 @@ judge_all(struct plan *p, struct err *e)
         .home = path_home(),
         .path = getenv("PATH"),
         .preview = p->set.preview != NULL,
-        .reduced = is_reduced(p->set.config),
+        .machine = probe_machine(),
+        .allow_reduced = config_bool(p->set.config,
+                                     CONFIG_SANDBOX_ALLOW_REDUCED),
         .registry = p->set.registry,
         .config = p->set.config,
         .outside = p->set.outside,

@@ -101,6 +101,7 @@ explain_block(struct plan *p, const struct tool_result *r, int status,
     const char *writable[PROFILE_DIRS_MAX];
     struct guard_block ran = {
         .profile = c->profile,
+        .reduced = c->reduced,
         .net = c->net,
         .workspace = p->cwd,
         .writable = writable,

@@ -136,11 +136,22 @@ begin(struct block *b)
 static void
 add_profile(struct block *b)
 {
-    buf_printf(b->out, " (profile %s: ", profile_row(b->ran->profile)->name);
+    enum profile p = b->ran->profile;
+    bool said = !b->ran->reduced || p == PROFILE_REDUCED;
+
+    buf_printf(b->out, " (profile %s%s: ", profile_row(p)->name,
+               said ? "" : ", reduced");
 }
 
 static const char in_full[] =
     "run it in the profile full, after a look at what it does";
+
+static const char *
+in_workspace(const struct block *b)
+{
+    return b->ran->reduced ? "run it in the profile reduced"
+                           : "run it in the profile workspace-write";
+}
 
 /* Ends the line: what to do, unless that is asked next. */
 static void
@@ -213,7 +224,7 @@ put_path(struct block *b, const char *path, bool write)
         buf_str(b->out, "your home directory and the machine's are hidden");
     end(b, write && b->ran->workspace && !writes_workspace(b->ran->profile) &&
                    path_is_below(path, b->ran->workspace)
-               ? "run it in the profile workspace-write"
+               ? in_workspace(b)
                : in_full);
 }
 

@@ -25,6 +25,7 @@ struct guard_gain {
 /* How the step ran, and what the launcher noted. */
 struct guard_block {
     enum profile profile;
+    bool reduced; /* there were no namespaces */
     bool net;
     const char *workspace;       /* NULL: there was none */
     const char *const *writable; /* directories beside it */

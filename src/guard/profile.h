@@ -63,6 +63,7 @@ struct profile_choice {
     /* of observe: it shows who owns what, which a user namespace of a normal
      * user hides; so it gets none, and its files are kept by Landlock */
     bool owners;
+    bool reduced;  /* there are no namespaces for it (profile_reduce) */
     char why[160]; /* why it is not workspace-write; "" when it is */
 };
 
@@ -85,6 +86,14 @@ int profile_find_reader(const struct risk *r, const char *line,
 int profile_unasked(const struct risk *r, const struct risk_place *where,
                     const char *workspace, struct profile_choice *c,
                     char why[160], struct err *e);
+
+/* Makes the choice one for a machine without namespaces: the same with what
+ * Landlock keeps alone, and workspace-write is PROFILE_REDUCED. What is full,
+ * or observe-proc, stays so. */
+void profile_reduce(struct profile_choice *c);
+
+/* Makes it full, with nothing of what others have. */
+void profile_open(struct profile_choice *c);
 
 void profile_choice_done(struct profile_choice *c); /* accepts NULL */
 

@@ -367,6 +367,13 @@ drop_list(char **list, size_t *n)
         free(TAKE_PTR(list[*n - 1]));
 }
 
+static void
+drop_added(struct profile_choice *c)
+{
+    for (; c->n_added > 0; c->n_added--)
+        free(TAKE_PTR(c->added[c->n_added - 1].path));
+}
+
 /* What a line that runs unasked would write. */
 struct additions {
     const struct risk_place *where;
@@ -460,6 +467,29 @@ profile_unasked(const struct risk *r, const struct risk_place *where,
     return 0;
 }
 
+void
+profile_open(struct profile_choice *c)
+{
+    c->profile = PROFILE_FULL;
+    drop_added(c);
+    drop_list(c->writable, &c->n_writable);
+    drop_list(c->readable, &c->n_readable);
+    drop_list(c->reader, &c->n_reader);
+    free(TAKE_PTR(c->rest));
+    c->owners = false;
+}
+
+void
+profile_reduce(struct profile_choice *c)
+{
+    if (c->profile == PROFILE_FULL ||
+        (c->profile == PROFILE_OBSERVE_PROC && !c->rest))
+        return;
+    c->reduced = true;
+    if (c->profile == PROFILE_WORKSPACE_WRITE)
+        c->profile = PROFILE_REDUCED;
+}
+
 int
 profile_choose(const struct risk *r, const char *line,
                const struct risk_place *where, const char *workspace,
@@ -475,13 +505,8 @@ profile_choose(const struct risk *r, const char *line,
     c.net = (r->facts & RISK_NETWORK) || r->n_hosts > 0;
     judge_facts(&n);
     c.profile = choose(&n);
-    if (n.full) {
-        c.profile = PROFILE_FULL;
-        drop_list(c.writable, &c.n_writable);
-        drop_list(c.readable, &c.n_readable);
-        drop_list(c.reader, &c.n_reader);
-        free(TAKE_PTR(c.rest));
-    }
+    if (n.full)
+        profile_open(&c);
     if (c.profile == PROFILE_WORKSPACE_WRITE)
         c.why[0] = '\0';
     if (n.no_room) {
@@ -501,7 +526,6 @@ profile_choice_done(struct profile_choice *c)
     drop_list(c->readable, &c->n_readable);
     drop_list(c->reader, &c->n_reader);
     free(c->rest);
-    for (size_t i = 0; i < c->n_added; i++)
-        free(c->added[i].path);
+    drop_added(c);
     *c = (struct profile_choice){0};
 }

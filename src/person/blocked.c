@@ -70,6 +70,7 @@ blocked_tell(struct app *a, const struct sandbox_spec *spec,
     CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
     CLEANUP_BUF struct buf out = buf_of(COMMAND_MAX);
     struct guard_block ran = {.profile = spec->profile,
+                              .reduced = spec->reduced,
                               .net = spec->net,
                               .workspace = spec->workspace,
                               .writable = spec->writable,

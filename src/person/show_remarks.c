@@ -155,6 +155,25 @@ put_dirs(struct buf *out, const struct profile_choice *c, const char *before)
                    path_short(c->writable[i], path_home(), text));
 }
 
+/* What Landlock keeps alone, and what that does not keep of a step that
+ * writes. */
+static void
+put_reduced(struct buf *out, const struct profile_choice *c)
+{
+    bool here = c->profile == PROFILE_REDUCED;
+
+    if (!here)
+        buf_printf(out, "%s, ", profile_row(c->profile)->name);
+    buf_str(out, "reduced: no namespaces here");
+    if (!here && c->n_writable == 0)
+        return;
+    buf_str(out, here ? "; writes only in this directory" : "; writes only in");
+    put_dirs(out, c, here ? " and " : " ");
+    buf_str(out, c->net ? ", with network" : ", no network");
+    buf_str(out, "; mode, owner and times of other files can change, and what "
+                 "git runs is put back only afterwards");
+}
+
 static void
 put_profile(struct buf *out, const struct profile_choice *c)
 {
@@ -164,9 +183,13 @@ put_profile(struct buf *out, const struct profile_choice *c)
         buf_str(out, c->net ? ", with network" : ", no network");
         return;
     }
-    buf_printf(out, "%s%s", profile_row(c->profile)->name,
-               c->net ? " with network" : "");
-    put_dirs(out, c, ", writes in ");
+    if (c->reduced) {
+        put_reduced(out, c);
+    } else {
+        buf_printf(out, "%s%s", profile_row(c->profile)->name,
+                   c->net ? " with network" : "");
+        put_dirs(out, c, ", writes in ");
+    }
     put_added(out, c, false, ", adds ");
     put_added(out, c, true, ", adds to ");
     if (c->why[0])

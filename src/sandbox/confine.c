@@ -121,6 +121,17 @@ load_asking(struct filter f, struct err *e)
     return listener < 0 ? layer_missing(e, "seccomp") : listener;
 }
 
+/* Where there is no namespace at all. What writes needs modes of its own. */
+static struct filter
+reduced_filter_of(const struct sandbox_spec *s, bool scoped)
+{
+    if (s->net)
+        return scoped ? FILTER(host_net_filter) : FILTER(host_net_quiet_filter);
+    if (spec_writes(s))
+        return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
+    return scoped ? FILTER(reduced_filter) : FILTER(reduced_quiet_filter);
+}
+
 /* Where there is no pid namespace, signals stay inside by Landlock, or
  * nobody may be signalled. */
 static struct filter
@@ -130,16 +141,13 @@ filter_of(const struct sandbox_spec *s)
 
     if (s->owners)
         return FILTER(reader_filter);
+    if (spec_is_reduced(s))
+        return reduced_filter_of(s, scoped);
     switch (s->profile) {
     case PROFILE_OBSERVE_PROC:
         return FILTER(reader_filter);
     case PROFILE_OBSERVE:
         return scoped ? FILTER(observe_filter) : FILTER(observe_quiet_filter);
-    case PROFILE_REDUCED:
-        if (s->net)
-            return scoped ? FILTER(host_net_filter)
-                          : FILTER(host_net_quiet_filter);
-        return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
     case PROFILE_READ_ONLY:
         return s->net ? FILTER(net_filter) : FILTER(look_filter);
     case PROFILE_PLUGIN:

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += src/sandbox/launch/launch.c src/sandbox/launch/launch.h
 libagentsh_a_SOURCES += src/sandbox/present.c src/sandbox/present.h
 libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
+libagentsh_a_SOURCES += src/sandbox/probe_machine.c
 libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
 libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
 libagentsh_a_SOURCES += src/sandbox/site_closed.c
@@ -36,6 +37,7 @@ libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect_in.h
 libagentsh_a_SOURCES += src/sandbox/launch/landlock.c src/sandbox/launch/landlock.h
+libagentsh_a_SOURCES += src/sandbox/launch/scratch.c src/sandbox/launch/scratch.h
 libagentsh_a_SOURCES += src/sandbox/launch/limits.c src/sandbox/launch/limits.h
 libagentsh_a_SOURCES += src/sandbox/launch/inside.c src/sandbox/launch/inside.h
 libagentsh_a_SOURCES += src/sandbox/launch/namespaces.c src/sandbox/launch/namespaces.h

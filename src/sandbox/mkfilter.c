@@ -169,6 +169,15 @@ add_ioctls(scmp_filter_ctx ctx)
     }
 }
 
+/* Owner, mode, times and extended attributes stay as they are. */
+static void
+add_attributes(scmp_filter_ctx ctx)
+{
+    add_bans(ctx, BANS_ATTRIBUTES);
+    for (size_t i = 0; i < sizeof(write_numbers) / sizeof(*write_numbers); i++)
+        must(seccomp_rule_add(ctx, DENY, write_numbers[i], 0), "number");
+}
+
 /* Nothing is written, made, moved or removed. */
 static void
 add_writes(scmp_filter_ctx ctx)
@@ -176,8 +185,7 @@ add_writes(scmp_filter_ctx ctx)
     static const unsigned ways[] = {O_WRONLY, O_RDWR, O_WRONLY | O_RDWR};
 
     add_bans(ctx, BANS_WRITE);
-    for (size_t i = 0; i < sizeof(write_numbers) / sizeof(*write_numbers); i++)
-        must(seccomp_rule_add(ctx, DENY, write_numbers[i], 0), "number");
+    add_attributes(ctx);
     for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
         add_masked(ctx, "open", 1, O_ACCMODE, ways[i]);
         add_masked(ctx, "openat", 2, O_ACCMODE, ways[i]);
@@ -323,6 +331,8 @@ struct variant {
     bool host;  /* in the machine's pid and ipc namespaces */
     bool quiet; /* no signals at all */
     bool looks; /* nothing is writable: nobody is to wait for it either */
+    bool
+        keeps; /* nor are attributes of files changed; Landlock does the rest */
     bool reads; /* no writes at all */
 };
 #define ROUTES  .netlink = NETLINK_ROUTES
@@ -346,6 +356,17 @@ static const struct variant variants[] = {
      .host = true,
      .looks = true,
      .quiet = true},
+    {.name = "reduced_filter",
+     SOCKETS,
+     .host = true,
+     .looks = true,
+     .keeps = true},
+    {.name = "reduced_quiet_filter",
+     SOCKETS,
+     .host = true,
+     .looks = true,
+     .keeps = true,
+     .quiet = true},
     {.name = "reader_filter",
      SOCKETS,
      .host = true,
@@ -366,7 +387,11 @@ variant_filter(const struct variant *v)
     must(seccomp_rule_add(ctx, DENY, SCMP_SYS(socketpair), 1,
                           SCMP_A0(SCMP_CMP_NE, AF_UNIX)),
          "socketpair");
-    if (!v->reads) { /* it changes no mode at all */
+    if (v->keeps) {
+        add_bans(ctx, BANS_MODE);
+        add_attributes(ctx);
+        add_ioctls(ctx);
+    } else if (!v->reads) { /* it changes no mode at all */
         add_bans(ctx, BANS_MODE);
         add_set_id(ctx, S_ISUID);
         add_set_id(ctx, S_ISGID);
@@ -450,6 +475,7 @@ print_all_names(void)
     print_names(bans_of(BANS_SIGNAL));
     print_names(bans_of(BANS_CONNECT));
     print_names(bans_of(BANS_WRITE));
+    print_names(bans_of(BANS_ATTRIBUTES));
     printf("};\n");
 }
 

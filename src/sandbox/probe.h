@@ -38,6 +38,15 @@ const char *probe_name(enum probe_layer layer); /* "user namespace", … */
 /* Tries all layers. -1 when not even a process can be had. */
 int probe_all(struct probe_finding out[PROBE_N], struct err *e);
 
+/* How a command can be confined here. Tried each time, which takes a process
+ * and less than a millisecond. */
+enum probe_machine {
+    PROBE_WHOLE,   /* namespaces, as every profile wants them */
+    PROBE_REDUCED, /* none: Landlock keeps the files, alone */
+    PROBE_OPEN,    /* neither: nothing keeps them */
+};
+enum probe_machine probe_machine(void);
+
 /* Whether a process with no capability, as each tool is, may execute this
  * absolute path; a user who is not root has none anyway. ERR_PERMISSION names
  * the part of the way that is closed to it, and what to do. */

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
+#include "sandbox/probe.h"
 #include "sandbox/site_paths.h"
 
 #define MIB ((uint64_t)1024 * 1024)
@@ -117,7 +118,7 @@ unfit(const struct site *s, const char *dir)
         return "belongs to git";
     if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))
         return "says what commands may do";
-    if (spec->profile == PROFILE_REDUCED && holds_ours(dir))
+    if (spec_is_reduced(spec) && spec_writes(spec) && holds_ours(dir))
         return "holds what agentsh itself goes by"; /* nothing hides a part */
     return is_secret(s, dir) ? "is a place of secrets" : NULL;
 }
@@ -166,9 +167,12 @@ find_workspace(struct site *s, const char *named, struct err *e)
 }
 
 static int
-append_wishes(struct site *s, const struct site_wish *w, struct err *e)
+append_wishes(struct site *s, const struct site_wish *w, bool allowed,
+              struct err *e)
 {
-    for (const char *const *p = w->writable; p && *p; p++) {
+    bool looks = s->spec.reduced && w->or_reads && !allowed;
+
+    for (const char *const *p = looks ? NULL : w->writable; p && *p; p++) {
         if (site_append(s, s->spec.writable, strdup(*p), e) < 0)
             return -1;
     }
@@ -218,23 +222,81 @@ set_limits(struct sandbox_spec *spec, const struct config *c)
     spec->processes = (unsigned)config_int(c, CONFIG_SANDBOX_PROCESSES);
 }
 
+static bool
+needs_namespaces(enum profile p)
+{
+    return p != PROFILE_OBSERVE_PROC && p != PROFILE_FULL;
+}
+
+#define NONE_HERE "this machine lets nobody make namespaces, "
+
+/* Where there are no namespaces the profile does without, or is another. */
+static int
+reduce(struct sandbox_spec *spec, bool allowed, bool or_reads, struct err *e)
+{
+    switch (spec->profile) {
+    case PROFILE_PREVIEW:
+        return err_set(e, ERR_SANDBOX,
+                       NONE_HERE "which a preview needs. To do: agentsh doctor "
+                                 "says how to get them");
+    case PROFILE_WORKSPACE_WRITE:
+        if (!allowed && !or_reads)
+            return err_set(e, ERR_SANDBOX,
+                           NONE_HERE "which workspace-write needs. To do: the "
+                                     "profile reduced does without, and with "
+                                     "[sandbox] allow_reduced = yes it is "
+                                     "taken by itself");
+        spec->profile = allowed ? PROFILE_REDUCED : PROFILE_READ_ONLY;
+        spec->reduced = true;
+        return 0;
+    default:
+        spec->reduced = true;
+        return 0;
+    }
+}
+
+static int
+fit_machine(struct sandbox_spec *spec, const struct site_wish *w,
+            const struct config *c, struct err *e)
+{
+    bool allowed = config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED);
+
+    spec->profile = w->profile;
+    if (!needs_namespaces(w->profile) ||
+        (w->profile == PROFILE_REDUCED && allowed))
+        return 0;
+    switch (probe_machine()) {
+    case PROBE_WHOLE:
+        break;
+    case PROBE_REDUCED:
+        return reduce(spec, allowed, w->or_reads, e);
+    case PROBE_OPEN:
+        return err_set(e, ERR_SANDBOX,
+                       NONE_HERE "and has no Landlock: nothing would confine "
+                                 "it. To do: agentsh doctor says more");
+    }
+    if (w->profile == PROFILE_REDUCED)
+        return err_set(e, ERR_SANDBOX,
+                       "the profile reduced has no name spaces; it may be used "
+                       "when [sandbox] allow_reduced is yes");
+    return 0;
+}
+
 int
 site_fill(struct site *s, const struct site_wish *w, const struct config *c,
           struct err *e)
 {
-    s->spec.profile = w->profile;
     s->spec.net = w->net;
     s->spec.sees_all = w->sees_all;
-    if (w->profile == PROFILE_REDUCED &&
-        !config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED))
-        return err_set(e, ERR_SANDBOX,
-                       "the profile reduced has no name spaces; it may be used "
-                       "when [sandbox] allow_reduced is yes");
+    if (fit_machine(&s->spec, w, c, e) < 0)
+        return -1;
     set_limits(&s->spec, c);
     if (w->profile == PROFILE_FULL)
         return 0;
     if (find_home(s, e) < 0 || site_find_secrets(s, e) < 0 ||
-        find_workspace(s, w->workspace, e) < 0 || append_wishes(s, w, e) < 0 ||
+        find_workspace(s, w->workspace, e) < 0 ||
+        append_wishes(s, w, config_bool(c, CONFIG_SANDBOX_ALLOW_REDUCED), e) <
+            0 ||
         (w->programs && append_programs(s, e) < 0))
         return -1;
     if (s->spec.home && (site_append_setting(s, s->spec.readable, c,

@@ -32,6 +32,8 @@ struct site_wish {
     /* of a child that nobody was asked about: files of the workspace that it
      * must not read (secret_tree_find); NULL at the end */
     char *const *closed;
+    bool or_reads; /* where workspace-write takes what the settings do not
+                      allow, nothing is writable */
     bool sees_all; /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
     const char *plugin; /* the directory of its program, where it is not */
@@ -50,8 +52,10 @@ struct site {
  * valid until then.
  * ERR_USAGE: the workspace is no directory; or it is the home directory, one
  * above it, or a place of secrets, and the profile would make it writable.
- * ERR_SANDBOX: `reduced`, and the settings do not allow it. ERR_CONFIG: more
- * paths than a spec holds. */
+ * ERR_SANDBOX: `reduced`, and the settings do not allow it, though this machine
+ * has namespaces; or it has none, and the profile needs them. What needs them
+ * and writes no workspace is reduced there by itself. ERR_CONFIG: more paths
+ * than a spec holds. */
 int site_fill(struct site *s, const struct site_wish *w, const struct config *c,
               struct err *e);
 void site_done(struct site *s); /* accepts NULL */

@@ -39,6 +39,7 @@ static const struct option_row options[] = {
     {"leave", FLAG, AT(leave), 0},
     {"report", FLAG, AT(report), 0},
     {"owners", FLAG, AT(owners), 0},
+    {"reduced", FLAG, AT(reduced), 0},
 };
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
@@ -52,6 +53,20 @@ static bool
 is_path(const char *text)
 {
     return text[0] == '/' && strlen(text) < PATH_MAX;
+}
+
+bool
+spec_is_reduced(const struct sandbox_spec *s)
+{
+    return s->reduced || s->profile == PROFILE_REDUCED;
+}
+
+bool
+spec_writes(const struct sandbox_spec *s)
+{
+    return s->profile == PROFILE_WORKSPACE_WRITE ||
+           s->profile == PROFILE_PREVIEW || s->profile == PROFILE_REDUCED ||
+           s->profile == PROFILE_FULL || s->writable[0];
 }
 
 struct writer {

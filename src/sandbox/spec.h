@@ -47,13 +47,23 @@ struct sandbox_spec {
                           machine, less the secret ones */
     const char *state; /* of a tool: one of `writable` is its own; not for the
                           launcher, but for the tool's environment */
-    bool owners; /* of observe: without a user namespace, which would hide who
-                    owns what; its files are kept by Landlock alone */
+    bool owners;  /* of observe: without a user namespace, which would hide who
+                     owns what; its files are kept by Landlock alone */
+    bool reduced; /* of any but preview, full and observe-proc: without
+                     namespaces; its files are kept by Landlock alone, and
+                     /tmp and its like are not seen, but for a new directory
+                     that TMPDIR names */
     bool keep_terminal; /* stays in the session: job control, /dev/tty */
     bool leave;  /* in `full`: what the program leaves behind when it ends by
                     itself stays, as the daemons that it is to start do */
     bool report; /* one line a refused call on descriptor 3 */
 };
+
+/* Whether it is confined without namespaces, by Landlock and the filter. */
+bool spec_is_reduced(const struct sandbox_spec *s);
+
+/* Whether it may write anywhere but to devices and what is its own. */
+bool spec_writes(const struct sandbox_spec *s);
 
 /* The launcher's words: "agentsh-launch --profile=… -- argv…", each appended
  * with its NUL; *words is their number. argv ends with NULL. */

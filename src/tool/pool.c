@@ -111,8 +111,12 @@ tool_pool_free(struct tool_pool *p)
 
 /* A command leaves nothing behind where its processes are a namespace's. */
 static bool
-ends_processes(enum profile p)
+ends_processes(const struct sandbox_spec *s)
 {
+    enum profile p = s->profile;
+
+    if (spec_is_reduced(s))
+        return false;
     return p == PROFILE_READ_ONLY || p == PROFILE_WORKSPACE_WRITE ||
            p == PROFILE_PLUGIN;
 }
@@ -120,12 +124,10 @@ ends_processes(enum profile p)
 bool
 pool_keeps(const struct tool *t, const struct tool_setting *s)
 {
-    enum profile p = s->sandbox->profile;
-
     /* what a preview changed is looked at when its process is gone */
     if (!s->pool || !t->manifest->persistent || s->sandbox->preview)
         return false;
-    return !t->manifest->step || ends_processes(p);
+    return !t->manifest->step || ends_processes(s->sandbox);
 }
 
 static bool

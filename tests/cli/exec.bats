@@ -296,9 +296,9 @@ END
     run --separate-stderr unshare -Ur sh -c '
         echo 0 >/proc/sys/user/max_user_namespaces
         "$1" exec --profile reduced -- sh -c "echo in >in; echo out >../out"
-        "$1" exec -- true' sh "$agentsh"
+        "$1" exec --profile preview -- true' sh "$agentsh"
     [ "$status" -eq 125 ]
-    [[ $stderr == *"user namespaces"* ]]
+    [[ $stderr == *"lets nobody make namespaces"* ]]
     [ -e in ]
     [ ! -e ../out ]
 }

@@ -22,10 +22,12 @@ def save(h, *steps, name="plan.json"):
     return h.path(name)
 
 
-def review(h, *steps, keys=(), options=(), finish=True, cols=80, **env):
-    """Shows the plan and presses keys, each when its text was seen."""
+def review(h, *steps, keys=(), options=(), finish=True, cols=80, before=(),
+           **env):
+    """Shows the plan and presses keys, each when its text was seen. before:
+    words that start the program."""
     term = terminal.Terminal(
-        h, [AI, "do", "--plan", save(h, *steps), *options], cols=cols, **env)
+        h, [*before, AI, "do", "--plan", save(h, *steps), *options], cols=cols, **env)
     for text, key in keys:
         if not term.wait_for(text):
             break

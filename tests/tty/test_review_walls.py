@@ -264,6 +264,31 @@ def test_full(t):
              term.text())
 
 
+def test_contained(t):
+    """Where namespaces are refused, and where Landlock is as well."""
+    refusing = home.program("tests/sandbox/refusing")
+    with home.Home() as h:
+        script(h, "x", "touch a ../b\n")
+        term, status = review(
+            h, step(1, "./x"), keys=[(MENU, "r"), (FAILED, "q")],
+            before=[refusing, "namespaces", "clone3", "--"], cols=200)
+        t.ok("reduced: no namespaces here; writes only in this directory" in
+             term.text() and "git" in term.text(),
+             "reduced is named, and what it does not keep", term.text())
+        t.ok(status == 1 and os.path.exists(h.path("a")) and
+             not os.path.exists(h.path("..", "b")),
+             "the yes covers it, and it holds", status, term.text())
+    with home.Home() as h:
+        term, status = review(
+            h, step(1, "touch a"), step(2, "touch b"),
+            keys=[(MENU, "r"), (MENU, "r"), (MENU, "s")],
+            before=[refusing, "namespaces", "landlock", "--"])
+        t.ok(term.text().count("full: neither namespaces nor Landlock here") > 1,
+             "without Landlock it is full, in these words", term.text())
+        t.ok(os.path.exists(h.path("a")) and not os.path.exists(h.path("b")),
+             "and each step is asked about by itself", status, term.text())
+
+
 def can_preview():
     with home.Home() as h:
         return h.run([home.program("agentsh"), "exec", "--profile", "preview",
@@ -279,7 +304,7 @@ def main():
         t.skip("the key p", "no copy-on-write view here")
     for test in (test_always, test_always_script, test_changed_on_the_way,
                  test_not_always, test_effects, test_blocked,
-                 test_full):
+                 test_full, test_contained):
         test(t)
     t.done()
 

@@ -65,13 +65,37 @@ check_net(enum profile p, bool net, struct err *e)
                    profile_row(p)->name);
 }
 
+/* What nobody named a profile for, and became one that only looks, sees the
+ * machine where there is no workspace to see. */
+static int
+see_something(struct call *c, struct site_wish *w, struct site *s,
+              struct err *e)
+{
+    if (!w->or_reads || s->spec.profile != PROFILE_READ_ONLY ||
+        s->spec.workspace)
+        return 0;
+    site_done(s);
+    w->profile = PROFILE_OBSERVE;
+    return site_fill(s, w, c->app->config, e);
+}
+
+/* It failed, and could not write where it usually can. */
+static void
+say_reduced(const struct call *c, const struct sandbox_spec *s)
+{
+    if (s->reduced && !c->options.profile && !spec_writes(s))
+        app_tell(c->app, "reduced: no namespaces here, so nothing is writable; "
+                         "--profile reduced lets it write in the workspace");
+}
+
 static int
 fill_site(struct call *c, struct site *s, struct err *e)
 {
     const struct options *o = &c->options;
     struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
                              .net = o->net,
-                             .workspace = o->workspace};
+                             .workspace = o->workspace,
+                             .or_reads = !o->profile};
 
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
@@ -79,7 +103,8 @@ fill_site(struct call *c, struct site *s, struct err *e)
     if (o->profile && !profile_find(o->profile, &wish.profile))
         return err_set(e, ERR_USAGE, "no profile '%.40s'", o->profile);
     if (check_net(wish.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
-        site_fill(s, &wish, c->app->config, e) < 0)
+        site_fill(s, &wish, c->app->config, e) < 0 ||
+        see_something(c, &wish, s, e) < 0)
         return -1;
     /* the terminal is one that filters stand behind, or there is none */
     s->spec.keep_terminal = relay_kind() == RELAY_ALL;
@@ -264,8 +289,10 @@ launch(struct call *c, struct launch *l, struct err *e)
         status = run_behind(c, l, kind, e);
     if (limit_ms > 0 && status == LAUNCH_LATE && clock_ms() - start >= limit_ms)
         return err_exit_status(ERR_TIMEOUT);
-    if (status > 0)
+    if (status > 0) {
         blocked_tell(c->app, &l->site.spec, c->words, l->notes, status);
+        say_reduced(c, &l->site.spec);
+    }
     return status;
 }
 

@@ -54,8 +54,8 @@ EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats te
 	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
 	tests/tty/test_kill.py
 
-TESTS += tests/cli/exec.bats tests/tty/test_exec.py
-EXTRA_DIST += tests/cli/exec.bats tests/tty/test_exec.py
+TESTS += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
+EXTRA_DIST += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
 
 TESTS += tests/cli/preview.bats tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
 EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py

@@ -65,6 +65,7 @@ fill_step(const struct tool_desk *d, const struct json *args,
                              .workspace = dir ? dir : d->where.cwd,
                              .writable = writable,
                              .readable = seen,
+                             .or_reads = true,
                              .programs = true};
 
     if (c->rest)

@@ -77,9 +77,10 @@ confine(const struct inside *in, struct err *e)
         (!in->namespaces && confine_bounds(keep, e) < 0) ||
         confine_capabilities(keep, e) < 0)
         return -1;
-    if (s->profile == PROFILE_REDUCED && landlock_alone(s, &in->binds, e) < 0)
-        return -1;
     if (s->owners && landlock_reads(s, e) < 0)
+        return -1;
+    if (!s->owners && spec_is_reduced(s) &&
+        landlock_reduced(s, &in->binds, in->scratch, e) < 0)
         return -1;
     if (in->namespaces && landlock_writes(s, &in->binds, e) < 0)
         return -1;
@@ -139,6 +140,8 @@ prepare(struct inside *in, struct err *e)
         return confine_step(e);
     if (in->namespaces && see(in, e) < 0)
         return -1;
+    if (in->scratch && in->scratch[0] && setenv("TMPDIR", in->scratch, 1) < 0)
+        return layer_missing(e, "environment");
     return confine(in, e);
 }
 

@@ -41,6 +41,7 @@ struct inside {
     int tty;         /* its controlling terminal; -1: it has none */
     bool foreground; /* the program gets it */
     bool root;       /* outside we are root: limits by number do not bind */
+    const char *scratch; /* what TMPDIR is to name; "": nothing */
     struct binds binds;
     struct protect *kept;
     size_t n_kept;

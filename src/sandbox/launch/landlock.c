@@ -41,8 +41,8 @@ static const char *const devices[] = {
 };
 
 /* What `reduced` does not show, beside the spec's. */
-static const char *const private_places[] = {"/tmp", "/var/tmp", "/run", "/dev",
-                                             "/root"};
+static const char *const private_places[] = {"/tmp", "/var/tmp", "/run",
+                                             "/dev", "/root",    NULL};
 
 struct wall {
     int ruleset;
@@ -282,52 +282,102 @@ allow_paths(const struct wall *w, const char *const *paths,
     return 0;
 }
 
+/* What the list puts back is shown, and read but for the secrets in it; and
+ * written where the list says so. */
+static int
+allow_listed(const struct wall *w, const struct binds *b,
+             const struct hidden *secrets, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const char *real = b->at[i].real;
+
+        if (b->at[i].kind != BIND_READ && b->at[i].kind != BIND_WRITE)
+            continue;
+        if (wall_allow(w, bind_open(real), real, LANDLOCK_ACCESS_FS_READ_DIR,
+                       e) < 0 ||
+            allow_reading(w, real, secrets, e) < 0)
+            return -1;
+    }
+    return allow_devices(w, e) < 0
+               ? -1
+               : allow_binds(w, b, 1u << BIND_WRITE, WRITES, e);
+}
+
+/* The same of a spec that has no list, where nothing is written. */
+static int
+allow_named(const struct wall *w, const struct sandbox_spec *s,
+            const struct hidden *secrets, struct err *e)
+{
+    if (allow_paths(w, s->readable, secrets, e) < 0 ||
+        allow_paths(w, s->programs, secrets, e) < 0)
+        return -1;
+    return s->workspace ? allow_reading(w, s->workspace, secrets, e) : 0;
+}
+
 /* Names, owners and modes are to be seen everywhere; so a directory may be
  * listed, also one that holds secrets, and its files not read. */
+static int
+allow_looking(const struct wall *w, const struct hidden *h, struct err *e)
+{
+    if (wall_allow(w, open("/", O_PATH | O_CLOEXEC), "/",
+                   LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
+        allow_sources(w, e) < 0)
+        return -1;
+    return allow_rest(w, "/", h, e);
+}
+
+/* The secrets, and these beside them. */
+static void
+hide_all(struct hidden *secrets, struct hidden *h, const struct sandbox_spec *s,
+         const char *const *more)
+{
+    for (size_t i = 0; s->secret[i]; i++)
+        hide(secrets, s->secret[i]);
+    *h = *secrets;
+    for (; *more; more++)
+        hide(h, *more);
+}
+
+/* Where everybody leaves things, and devices. */
+static const char *const unread[] = {"/tmp", "/var/tmp", "/dev", NULL};
+static const char *const unread_at_all[] = {"/dev", NULL};
+
 int
 landlock_reads(const struct sandbox_spec *s, struct err *e)
 {
-    static const char *const unread[] = {"/tmp", "/var/tmp", "/dev"};
-    struct hidden h = {.n = 0}, secrets;
+    struct hidden h, secrets = {.n = 0};
     struct wall w;
 
-    for (size_t i = 0; s->secret[i]; i++)
-        hide(&h, s->secret[i]);
-    secrets = h;
-    for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
-        hide(&h, unread[i]);
+    hide_all(&secrets, &h, s, unread);
     if (wall_open(&w, WRITES | READS, false, e) < 0 ||
-        wall_allow(&w, open("/", O_PATH | O_CLOEXEC), "/",
-                   LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
-        allow_sources(&w, e) < 0 || allow_rest(&w, "/", &h, e) < 0 ||
-        allow_paths(&w, s->readable, &secrets, e) < 0 ||
-        allow_paths(&w, s->programs, &secrets, e) < 0 ||
-        (s->workspace && allow_reading(&w, s->workspace, &secrets, e) < 0))
+        allow_looking(&w, &h, e) < 0 || allow_named(&w, s, &secrets, e) < 0)
         return -1;
     return wall_stand(&w, e);
 }
 
 int
-landlock_alone(const struct sandbox_spec *s, const struct binds *b,
-               struct err *e)
+landlock_reduced(const struct sandbox_spec *s, const struct binds *b,
+                 const char *scratch, struct err *e)
 {
-    struct hidden h = {.n = 0};
+    bool looks = s->profile == PROFILE_OBSERVE || s->sees_all;
+    struct hidden h, secrets = {.n = 0};
     struct wall w;
 
-    if (confine_landlock_abi() < LL_ABI_TRUNCATE)
+    if (!landlock_can_read())
         return err_set(e, ERR_SANDBOX,
                        "sandbox: landlock: ABI %d, and `reduced` needs %d",
                        confine_landlock_abi(), LL_ABI_TRUNCATE);
-    hide(&h, s->home);
-    for (size_t i = 0; s->secret[i]; i++)
-        hide(&h, s->secret[i]);
-    for (size_t i = 0; i < sizeof(private_places) / sizeof(*private_places);
-         i++)
-        hide(&h, private_places[i]);
+    hide_all(&secrets, &h, s,
+             s->sees_all ? unread_at_all
+             : looks     ? unread
+                         : private_places);
+    if (!looks)
+        hide(&h, s->home);
     if (wall_open(&w, WRITES | READS, s->net, e) < 0 ||
-        allow_devices(&w, e) < 0 || allow_rest(&w, "/", &h, e) < 0 ||
-        allow_binds(&w, b, 1u << BIND_READ, READS, e) < 0 ||
-        allow_binds(&w, b, 1u << BIND_WRITE, WRITES | READS, e) < 0)
+        (looks ? allow_looking(&w, &h, e) : allow_rest(&w, "/", &h, e)) < 0 ||
+        allow_listed(&w, b, &secrets, e) < 0 ||
+        (scratch[0] &&
+         wall_allow(&w, bind_open(scratch), scratch, WRITES | READS, e) < 0))
         return -1;
     return wall_stand(&w, e);
 }

@@ -15,16 +15,21 @@
 int landlock_writes(const struct sandbox_spec *s, const struct binds *b,
                     struct err *e);
 
+/* Whether it can stand alone: below ABI 3 it cannot keep a file from being
+ * cut. */
+bool landlock_can_read(void);
+
 /* For a spec with `owners`, where it stands alone too: every directory may be
  * listed; the files are read but for what is secret, /tmp and /dev; nothing is
- * written. Only where the kernel can. */
-bool landlock_can_read(void);
+ * written. */
 int landlock_reads(const struct sandbox_spec *s, struct err *e);
 
-/* For `reduced`, where it stands alone: reading too, of all but the home
- * directory, what hides elsewhere and what is secret. ERR_SANDBOX below ABI
- * 3, which cannot keep a file from being cut. */
-int landlock_alone(const struct sandbox_spec *s, const struct binds *b,
-                   struct err *e);
+/* Where there are no namespaces. Of a profile that shows the machine as
+ * landlock_reads, with what the list puts back; else what is neither the home
+ * directory, nor hides elsewhere, nor is secret, is read, and what the list
+ * puts back. Written is what the list says, scratch ("": none) and the usual
+ * devices. ERR_SANDBOX where Landlock cannot stand alone. */
+int landlock_reduced(const struct sandbox_spec *s, const struct binds *b,
+                     const char *scratch, struct err *e);
 
 #endif

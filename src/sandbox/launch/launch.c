@@ -26,6 +26,7 @@
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/ready.h"
+#include "sandbox/launch/scratch.h"
 #include "sandbox/launch/streams.h"
 #include "sandbox/launch/supervise.h"
 #include "sandbox/launch/terminal.h"
@@ -40,6 +41,7 @@ struct launch {
     struct inside in;
     struct protect kept[SPEC_PATHS_MAX + 1];
     char cwd[PATH_MAX];
+    char scratch[SCRATCH_SIZE];
     int report;
 };
 
@@ -100,8 +102,10 @@ look(struct launch *l, struct err *e)
     in->kept = l->kept;
     /* a kernel without Landlock shows others as nobody, and keeps the walls */
     l->spec.owners &= landlock_can_read();
-    in->namespaces = l->spec.owners ? 0 : namespaces_of(l->spec.profile);
-    if (l->apart)
+    in->namespaces = l->spec.owners || spec_is_reduced(&l->spec)
+                         ? 0
+                         : namespaces_of(l->spec.profile);
+    if (l->apart && in->namespaces)
         in->namespaces |= namespaces_network(&l->spec);
     in->root = geteuid() == 0;
     in->cwd = getcwd(l->cwd, sizeof(l->cwd));
@@ -115,9 +119,12 @@ look(struct launch *l, struct err *e)
         in->tty = terminal_open();
         in->foreground = terminal_is_ours(in->tty);
     }
-    if ((in->namespaces || l->spec.profile == PROFILE_REDUCED) &&
+    if ((in->namespaces || spec_is_reduced(&l->spec)) &&
         binds_of(&l->spec, &in->binds, e) < 0)
         return -1;
+    if (spec_is_reduced(&l->spec))
+        scratch_make(l->scratch);
+    in->scratch = l->scratch;
     begin_ready(l);
     return protect_writable(l, e); /* of none, where nothing is bound */
 }
@@ -224,6 +231,7 @@ let_go(struct launch *l)
     for (size_t i = 0; i < l->in.n_kept; i++)
         protect_close(&l->kept[i], told, l);
     binds_done(&l->in.binds);
+    scratch_remove(l->scratch);
 }
 
 /* The spec of the words, or none: a program alone. */

@@ -133,6 +133,7 @@ make_walls(struct trial *t, struct err *e)
 {
     const struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
                                    .workspace = t->scratch,
+                                   .or_reads = true,
                                    .programs = true};
     int rc = t->manifest->step ? site_fill(&t->site, &wish, t->wish->config, e)
                                : permit_site(NULL, &t->tool, t->scratch, NULL,

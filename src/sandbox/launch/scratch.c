@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scratch.c - a directory below /tmp for one run, where none can be mounted. */
+#include "sandbox/launch/scratch.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+/* The directory that is emptied. What lies deeper is moved up into it under a
+ * name of ours: whatever the depth, two directories are open at a time. */
+struct heap {
+    int top;
+    unsigned moved;
+};
+
+static bool
+is_dot(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* One that the run closed to itself is opened again; -1: it is no directory. */
+static int
+open_dir(int at, const char *name)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(at, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+    char self[32];
+
+    if (fd < 0)
+        return -1;
+    snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+    (void)chmod(self, 0700);
+    return openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A directory below another comes to the top. */
+static void
+move_up(struct heap *h, int at, const char *name)
+{
+    CLEANUP(fd_close_p) int fd = open_dir(at, name);
+    char to[32];
+
+    if (fd < 0)
+        return;
+    do
+        snprintf(to, sizeof(to), "moved-%u", h->moved++);
+    while (faccessat(h->top, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+    (void)renameat(at, name, h->top, to);
+}
+
+/* Of a directory at the top. */
+static void
+empty(struct heap *h, const char *name)
+{
+    int fd = open_dir(h->top, name);
+    CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
+
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    while ((entry = readdir(dir)) != NULL) {
+        if (!is_dot(entry->d_name) && unlinkat(fd, entry->d_name, 0) < 0)
+            move_up(h, fd, entry->d_name);
+    }
+}
+
+/* Once through the top; whether something went. */
+static bool
+sweep(struct heap *h)
+{
+    int fd = openat(h->top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
+    bool went = false;
+
+    if (!dir && fd >= 0)
+        close(fd);
+    while (dir && (entry = readdir(dir)) != NULL) {
+        if (is_dot(entry->d_name))
+            continue;
+        if (unlinkat(h->top, entry->d_name, 0) == 0) {
+            went = true;
+            continue;
+        }
+        empty(h, entry->d_name);
+        went |= unlinkat(h->top, entry->d_name, AT_REMOVEDIR) == 0;
+    }
+    return went;
+}
+
+void
+scratch_make(char path[SCRATCH_SIZE])
+{
+    memcpy(path, SCRATCH_TEMPLATE, SCRATCH_SIZE);
+    if (!mkdtemp(path))
+        path[0] = '\0';
+}
+
+void
+scratch_remove(const char *path)
+{
+    CLEANUP(fd_close_p) int top = path[0] ? open_dir(AT_FDCWD, path) : -1;
+    struct heap h = {.top = top};
+
+    if (top < 0)
+        return;
+    while (rmdir(path) < 0 && sweep(&h))
+        ;
+}

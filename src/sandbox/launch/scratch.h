@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scratch.h - a directory below /tmp for one run, where none can be mounted.
+ *
+ * Many programs fail without a place for what they write for themselves. Where
+ * there are no mounts to give them an empty /tmp, TMPDIR names this one; it is
+ * the user's alone, and goes with all that is in it. */
+#ifndef SANDBOX_SCRATCH_H
+#define SANDBOX_SCRATCH_H
+
+#define SCRATCH_TEMPLATE "/tmp/agentsh-run-XXXXXX"
+#define SCRATCH_SIZE     sizeof(SCRATCH_TEMPLATE)
+
+/* Makes one; "" where /tmp takes none, and then there is none. */
+void scratch_make(char path[SCRATCH_SIZE]);
+
+/* Removes it, when nothing of the run is left; accepts "". */
+void scratch_remove(const char *path);
+
+#endif

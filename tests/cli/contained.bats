@@ -1,0 +1,184 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# contained.bats - a machine that refuses namespaces, as a default container
+# does: what runs there, what is asked, what Landlock keeps alone.
+# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
+# errors; commands in quotes are for the program
+bats_require_minimum_version 1.5.0
+load ../lib/common
+
+setup() {
+    home_setup
+    agentsh=$top_builddir/agentsh
+    ai=$top_builddir/ai
+    refusing=("$top_builddir/tests/sandbox/refusing" clone3 namespaces)
+    mkdir -m 700 "$XDG_CONFIG_HOME/agentsh" "$HOME/.ssh"
+    echo 'a key' >"$HOME/.ssh/id"
+    # a kernel whose Landlock does not stand alone
+    [[ $BATS_TEST_DESCRIPTION == *Landlock* ]] ||
+        "${refusing[@]}" -- "$agentsh" exec -- true 2>/dev/null ||
+        skip 'no Landlock here'
+}
+
+teardown() {
+    home_done
+}
+
+# here COMMAND...: sets status, output, stderr.
+here() {
+    run --separate-stderr "${refusing[@]}" -- "$@" </dev/null
+}
+
+# plan COMMAND: in p.json.
+plan() {
+    "$PYTHON3" -c '
+import json, sys
+json.dump({"kind": "plan_and_commands", "summary": "A test",
+           "steps": [{"id": "1", "description": "One",
+                      "shell_command": sys.argv[1]}]},
+          open(sys.argv[2], "w"))' "$1" "$TEST_ROOT/p.json"
+}
+
+# steps COMMAND: it runs with --yes.
+steps() {
+    plan "$1"
+    here "$ai" run --yes --plan "$TEST_ROOT/p.json"
+}
+
+allow() {
+    printf '[sandbox]\nallow_reduced = yes\n' >"$XDG_CONFIG_HOME/agentsh/config"
+}
+
+@test "what only looks is run unasked" {
+    echo text >file
+    here "$ai" run --offline --yes how much disk space is left
+    [ "$status" -eq 0 ]
+    [[ $output == *Filesystem* ]]
+    steps 'cat file; ps | head -n 1; ls /'
+    [ "$status" -eq 0 ]
+    [[ $output == *text*PID*etc* ]]
+    [[ $stderr == *"reduced: no namespaces here"* ]]
+}
+
+@test "it writes nothing, whatever it is taken for" {
+    echo 'preset permissive' >"$XDG_CONFIG_HOME/agentsh/policy"
+    printf '#!/bin/sh\n%s\n' \
+        'echo x >new; echo x >old; rm old; mkdir d; chmod 0777 old' \
+        'touch -d 2001-01-01 old; ln old other; echo x >/tmp/$AGENTSH_TEST_ID' \
+        'echo x >"$HOME/new"; echo x >/dev/null && echo sink' >tool
+    chmod +x tool
+    echo before >old
+    chmod 0600 old
+    before=$(find . -printf '%p %m %l %t %n\n')
+    steps './tool'
+    [[ $output == *sink* ]]
+    [ "$(find . -printf '%p %m %l %t %n\n')" = "$before" ]
+    [ "$(cat old)" = before ]
+    [ ! -e "$HOME/new" ]
+    [ ! -e "/tmp/$AGENTSH_TEST_ID" ]
+}
+
+@test "a step that writes is not run unasked, but where that is allowed" {
+    steps 'mkdir notes && ls ~ || echo hidden'
+    [ "$status" -eq 5 ]
+    [[ $stderr == *"reduced: no namespaces here"*"allow_reduced"* ]]
+    [ ! -e notes ]
+    allow
+    steps 'mkdir notes'
+    [ "$status" -eq 0 ]
+    [ -d notes ]
+}
+
+@test "exec looks by itself, and writes where reduced is named" {
+    echo text >file
+    here "$agentsh" exec -- ls
+    [ "$status" -eq 0 ]
+    [ "$output" = file ]
+    [ -z "$stderr" ]
+    here "$agentsh" exec -- sh -c 'echo x >new'
+    [ "$status" -ne 0 ]
+    [[ $stderr == *"run it in the profile reduced"*"nothing is writable"* ]]
+    here "$agentsh" exec --profile workspace-write -- touch new
+    [ "$status" -eq 125 ]
+    [[ $stderr == *"allow_reduced"* ]]
+    here "$agentsh" exec --profile preview -- touch new
+    [ "$status" -eq 125 ]
+    [ ! -e new ]
+    here "$agentsh" exec --profile reduced -- \
+        sh -c 'echo x >new; echo x >../out; ls ~; cat ~/.ssh/id'
+    [ -e new ]
+    [ ! -e ../out ]
+    [ -z "$output" ]
+    cd /
+    here "$agentsh" exec -- ls
+    [ "$status" -eq 0 ]
+    [[ $output == *etc* ]]
+}
+
+@test "with the setting, exec writes in the workspace by itself" {
+    allow
+    here "$agentsh" exec -- sh -c 'echo x >new; echo x >../out'
+    [ -e new ]
+    [ ! -e ../out ]
+}
+
+@test "secrets are not read" {
+    for profile in observe read-only reduced; do
+        here "$agentsh" exec --profile "$profile" -- cat "$HOME/.ssh/id"
+        [ "$status" -ne 0 ]
+        [[ $output != *"a key"* ]]
+    done
+    # one of the workspace, which lies beside what is read
+    echo 'a token' >.env
+    echo text >file
+    echo 'preset permissive' >"$XDG_CONFIG_HOME/agentsh/policy"
+    printf '#!/bin/sh\nls -A; cat file .env\n' >tool
+    chmod +x tool
+    steps ./tool
+    [[ $output == *.env*text* ]]
+    [[ $output != *"a token"* ]]
+}
+
+@test "there is a directory for what a program writes for itself" {
+    here "$agentsh" exec -- sh -c 'echo x >"$TMPDIR/a" && cat "$TMPDIR/a" &&
+        ls -A /tmp; echo "$TMPDIR"'
+    [ "${lines[0]}" = x ]
+    [ "${#lines[@]}" -eq 2 ]
+    [ ! -e "${lines[1]}" ]
+    here "$agentsh" exec --profile reduced -- sh -c 'cd "$TMPDIR" && pwd &&
+        for i in 1 2 3 4 5 6 7 8; do mkdir d && echo x >d/f && cd d; done &&
+        chmod 0 ../../d'
+    [ "$status" -eq 0 ]
+    [[ ${lines[0]} == /tmp/?* ]]
+    [ ! -e "${lines[0]}" ]
+}
+
+@test "tools are called" {
+    echo text >file
+    answers() {
+        "${refusing[@]}" -- "$agentsh" tool call <<<"$1" >out
+        "$PYTHON3" -c 'import json, sys
+a = json.load(open("out"))
+sys.exit(not a["ok"] or sys.argv[1] not in a["stdout"])' "$2"
+    }
+    answers '{"tool":"fs.read_file","action":"read","args":{"path":"file"}}' text
+    answers '{"tool":"fs.list_dir","action":"list","args":{"path":"."}}' file
+    answers '{"tool":"cmd.run","action":"execute","args":{"command":"cat file"}}' text
+    answers '{"tool":"sysinfo","action":"get","args":{"parts":["os"]}}' Linux
+    answers '{"tool":"fs.write_file","action":"write","args":{"path":"new",'"\
+"'"content":"x\n"}}' ''
+    [ -e new ]
+    answers '{"tool":"cmd.run","action":"execute","args":{"command":'"\
+"'"echo x >made; true"}}' ''
+    [ ! -e made ]
+}
+
+@test "without Landlock each step is asked about as full, and nothing else runs" {
+    refusing+=(landlock)
+    steps 'ls'
+    [ "$status" -eq 5 ]
+    [[ $stderr == *"full: neither namespaces nor Landlock here"* ]]
+    here "$agentsh" exec -- true
+    [ "$status" -eq 125 ]
+    [[ $stderr == *Landlock* ]]
+}
