@@ -60,11 +60,13 @@ read_number(const char *path)
     return strtol(text, NULL, 10);
 }
 
+/* Not every runtime leaves a file; all of them have a filter around us. */
 static bool
 in_container(void)
 {
     return access("/.dockerenv", F_OK) == 0 ||
-           access("/run/.containerenv", F_OK) == 0;
+           access("/run/.containerenv", F_OK) == 0 ||
+           prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER;
 }
 
 struct userns_cause {
@@ -92,8 +94,10 @@ userns_cure(void)
             return causes[i].cure;
     }
     if (in_container())
-        return "this is a container; its runtime must allow them (Docker: "
-               "--security-opt seccomp=unconfined, or a profile with unshare)";
+        return "start the container with --security-opt seccomp=unconfined, "
+               "and Docker's also with --security-opt apparmor=unconfined "
+               "--security-opt systempaths=unconfined, Podman's with "
+               "--security-opt unmask=ALL";
     return "a security module or a container's filter refuses them";
 }
 
@@ -112,20 +116,46 @@ judge(struct probe_finding *f, int sys, const char *there, const char *missing)
 static void
 judge_user(struct probe_finding *out, const struct probe_tries *t)
 {
-    static const char refused[] =
-        "workspace-write is refused, reduced can be allowed in the settings";
+    static const char refused[] = "commands run reduced";
 
     if (t->user == 0)
         say(&out[PROBE_USER], true, "each command has one of its own");
     else
-        say(&out[PROBE_USER], false, "%s: %s; %s", strerror(t->user), refused,
-            userns_cure());
+        say(&out[PROBE_USER], false, "%s: %s; for more: %s", strerror(t->user),
+            refused, userns_cure());
     if (t->user == 0 && t->mount > 0)
-        say(&out[PROBE_MOUNT], false, "%s: %s; %s", strerror(t->mount), refused,
-            userns_cure());
+        say(&out[PROBE_MOUNT], false, "%s: %s; for more: %s",
+            strerror(t->mount), refused, userns_cure());
     else
         judge(&out[PROBE_MOUNT], t->mount,
               "all but the workspace is read-only, home is hidden", refused);
+}
+
+void
+probe_say_machine(enum probe_machine m, struct probe_finding *out)
+{
+    const char *what = in_container() ? "a container that lets"
+                                      : "a machine that lets";
+
+    switch (m) {
+    case PROBE_WHOLE:
+        say(out, true, "it has all walls");
+        break;
+    case PROBE_REDUCED:
+        say(out, false,
+            "This is %s nobody make namespaces: commands run reduced, kept by "
+            "Landlock and seccomp alone, and those that write are asked about. "
+            "For all walls: %s.",
+            what, userns_cure());
+        break;
+    case PROBE_OPEN:
+        say(out, false,
+            "This is %s nobody make namespaces and has no Landlock: each step "
+            "is asked about as full, and no tool is called. For more: a kernel "
+            "with Landlock, or: %s.",
+            what, userns_cure());
+        break;
+    }
 }
 
 static void
@@ -172,7 +202,11 @@ judge_landlock(struct probe_finding *f, bool mounts)
 {
     int abi = confine_landlock_abi();
 
-    if (abi >= ABI_WHOLE)
+    if (abi >= ABI_TRUNCATE && !mounts)
+        say(f, true, "ABI %d: the wall around files%s", abi,
+            abi >= ABI_WHOLE ? ", signals and abstract sockets"
+                             : "; no signal can be sent at all");
+    else if (abi >= ABI_WHOLE)
         say(f, true,
             "ABI %d: a second wall around files; signals and abstract "
             "sockets end at it",
@@ -189,7 +223,9 @@ judge_landlock(struct probe_finding *f, bool mounts)
             "second wall",
             abi == 0 ? "off, or not in this kernel" : "ABI below 3");
     else
-        say(f, false, "%s, and there are no mounts either: no command will run",
+        say(f, false,
+            "%s, and there are no mounts either: each step is asked about as "
+            "full",
             abi == 0 ? "off, or not in this kernel" : "ABI below 3");
 }
 

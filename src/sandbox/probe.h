@@ -47,6 +47,9 @@ enum probe_machine {
 };
 enum probe_machine probe_machine(void);
 
+/* What kind of machine this is, in a sentence, and what to do for more. */
+void probe_say_machine(enum probe_machine m, struct probe_finding *out);
+
 /* Whether a process with no capability, as each tool is, may execute this
  * absolute path; a user who is not root has none anyway. ERR_PERMISSION names
  * the part of the way that is closed to it, and what to do. */

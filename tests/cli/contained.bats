@@ -173,6 +173,26 @@ sys.exit(not a["ok"] or sys.argv[1] not in a["stdout"])' "$2"
     [ ! -e made ]
 }
 
+@test "doctor says first what kind of machine it is, and what to do" {
+    here "$agentsh" doctor
+    [ "$status" -eq 0 ]
+    [[ ${lines[0]} == "This is a container that lets nobody make namespaces"* ]]
+    [[ ${lines[0]} == *"reduced"*"--security-opt seccomp=unconfined"* ]]
+    [[ ${lines[1]} == Ready* ]]
+    [[ ${lines[1]} != *"namespace"* ]]
+    here "$agentsh" doctor -o json
+    "$PYTHON3" -c 'import json, sys
+a = json.load(sys.stdin)
+sys.exit(a["machine"]["ok"] or a["user namespace"]["ok"])' <<<"$output"
+}
+
+@test "without Landlock doctor says what that means" {
+    refusing+=(landlock)
+    here "$agentsh" doctor
+    [[ ${lines[0]} == *"no Landlock: each step is asked about as full"* ]]
+    [[ ${lines[1]} == "Not ready"* ]]
+}
+
 @test "without Landlock each step is asked about as full, and nothing else runs" {
     refusing+=(landlock)
     steps 'ls'

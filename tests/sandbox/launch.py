@@ -357,6 +357,59 @@ def missing(t, p):
     t.is_(got.stdout, "x\nread\n", "reduced needs none", got.stderr)
 
 
+# In reduced, where nothing is bound: a script, and what it is to leave of what
+# git believes.
+CHANGES = (
+    ("a configuration is written over", "echo '[core]' >.git/config"),
+    ("it is another file", "echo x >x; mv x .git/config"),
+    ("it is gone", "rm .git/config"),
+    ("its mode is another", "chmod 0666 .git/config"),
+    ("it has a second name", "ln .git/config second"),
+    ("a hook is written over", "echo evil >.git/hooks/pre-commit"),
+    ("a hook is new", "echo evil >.git/hooks/post-commit"),
+    ("the hooks are gone", "rm -r .git/hooks"),
+    ("the hooks are others", "mv .git/hooks h; mkdir .git/hooks; "
+     "echo evil >.git/hooks/pre-commit"),
+    ("a submodule's configuration", "echo x >>.git/modules/m/config"),
+    ("the policy", "rm -r .agentsh; echo x >.agentsh"),
+)
+
+
+def believed(p):
+    """What git runs, or is told by, with modes and how many names it has."""
+    found = {}
+    for top in (".git", ".agentsh"):
+        for path, _, files in os.walk(os.path.join(p.work, top)):
+            for name in files:
+                full = os.path.join(path, name)
+                st = os.lstat(full)
+                if ".aside-" in full or name in ("HEAD", "commondir"):
+                    continue
+                with open(full, encoding="utf-8") as file:
+                    found[full] = (st.st_mode, st.st_uid, st.st_nlink,
+                                   file.read())
+    return found
+
+
+def put_back(t, p):
+    hook = p.put(os.path.join(p.work, ".git/hooks/pre-commit"), "#!/bin/sh\n")
+    os.chmod(hook, 0o755)
+    if p.uid is not None:
+        os.chown(hook, p.uid, p.uid)
+    before = believed(p)
+    t.ok(len(before) > 3, "there is something to put back", before)
+    for title, script in CHANGES:
+        got = p.sh("reduced", script)
+        t.is_(believed(p), before, "put back: " + title, got.stderr)
+        t.ok("as it was again" in got.stderr or "set aside" in got.stderr,
+             "and it is said", got.stderr)
+    got = p.sh("reduced", "mv .git g; mkdir -p .git/hooks; "
+               "echo evil >.git/hooks/pre-commit; echo '[core]' >g/config")
+    t.ok(not os.path.exists(hook), "a directory that was moved is no place "
+         "for what was in it", got.stderr)
+    shutil.rmtree(os.path.join(p.work, ".git"))
+
+
 def old_clone(t, p):
     """As in a container, whose filter does not know clone3(2)."""
     for profile in (WRITE, "observe", "reduced", "full"):
@@ -375,7 +428,7 @@ def main():
                 t.skip_all(probe.stderr.strip())
             for part in (statuses, views, netlink, network, shared,
                          odd_places, endings, reports, policy,
-                         missing, old_clone):
+                         missing, old_clone, put_back):
                 part(t, p)
     t.done()
 

@@ -262,6 +262,14 @@ is_needed(enum probe_layer layer)
            layer == PROBE_MOUNT || layer == PROBE_PID;
 }
 
+/* Layers that a machine without namespaces does without. */
+static bool
+is_namespace(enum probe_layer layer)
+{
+    return layer == PROBE_USER || layer == PROBE_MOUNT || layer == PROBE_PID ||
+           layer == PROBE_PROC || layer == PROBE_NET || layer == PROBE_OVERLAY;
+}
+
 /* Where findings go: a list to be shown, or the members of one object. */
 struct report {
     struct app *app;
@@ -285,12 +293,28 @@ put(struct report *t, const struct doctor_finding *f)
 }
 
 static void
+put_machine(struct report *t, enum probe_machine m)
+{
+    struct doctor_finding f = {
+        .group = DOCTOR_SANDBOX, .name = "machine", .first = m != PROBE_WHOLE};
+    struct probe_finding found;
+
+    probe_say_machine(m, &found);
+    say(&f, found.good, "%s", found.text);
+    if (!found.good)
+        make_choice(&f, "");
+    put(t, &f);
+}
+
+static void
 put_sandbox(struct report *t)
 {
+    enum probe_machine machine = probe_machine();
     struct probe_finding layers[PROBE_N] = {0};
     struct doctor_finding f = {.group = DOCTOR_SANDBOX, .needed = true};
     struct err e = {0};
 
+    put_machine(t, machine);
     if (probe_all(layers, &e) < 0) {
         f.name = "sandbox";
         say(&f, false, "%s", e.text);
@@ -301,6 +325,8 @@ put_sandbox(struct report *t)
         f.name = probe_name(i);
         f.needed = is_needed(i);
         say(&f, layers[i].good, "%s", layers[i].text);
+        if (!layers[i].good && machine == PROBE_REDUCED && is_namespace(i))
+            make_choice(&f, "");
         put(t, &f);
     }
 }

@@ -171,7 +171,8 @@ put_row(const struct doctor_text *t, struct buf *out, const struct row *row)
 static bool
 is_folded(const struct doctor_text *t, const struct row *row)
 {
-    return row->f.state == DOCTOR_GOOD && !t->all && !row->f.shown;
+    return !row->f.first && row->f.state == DOCTOR_GOOD && !t->all &&
+           !row->f.shown;
 }
 
 /* The names of what is as it should be, in one line. */
@@ -204,7 +205,8 @@ put_group(const struct doctor_text *t, struct buf *out, enum doctor_group group)
     style_str(out, t->screen, STYLE_HEADING, titles[group]);
     buf_ch(out, '\n');
     for (size_t i = 0; i < t->n; i++)
-        if (t->rows[i].f.group == group && !is_folded(t, &t->rows[i]))
+        if (t->rows[i].f.group == group && !is_folded(t, &t->rows[i]) &&
+            !t->rows[i].f.first)
             put_row(t, out, &t->rows[i]);
     put_folded(t, out, group);
 }
@@ -246,6 +248,9 @@ put_verdict(const struct doctor_text *t, struct buf *out)
     bool broken = list_faults(t, &faults);
     size_t n = list_todos(t, &todos);
 
+    for (size_t i = 0; i < t->n; i++)
+        if (t->rows[i].f.first)
+            put_wrapped(out, t->screen, t->rows[i].text, 0, 0);
     if (faults.len == 0)
         buf_str(&text, "Ready.");
     else

@@ -23,6 +23,7 @@ struct doctor_finding {
     enum doctor_state state;
     bool needed;        /* where it is a fault, nothing runs */
     bool shown;         /* by itself, also where it is good */
+    bool first;         /* a sentence, before the verdict */
     bool ok;            /* a choice that -o json calls ok */
     const char *name;   /* borrowed until doctor_text_add has returned */
     const char *longer; /* borrowed as well, instead of text; or NULL */

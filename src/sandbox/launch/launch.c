@@ -77,7 +77,8 @@ protect_writable(struct launch *l, struct err *e)
         p = &l->kept[l->in.n_kept++];
         if (protect_open(p, at->real, l->spec.home, workspace, e) < 0)
             return -1;
-        p->loose = !l->in.namespaces;
+        if (!l->in.namespaces)
+            protect_copy(p);
     }
     return 0;
 }
@@ -187,6 +188,11 @@ told(void *arg, const char *what, const char *root, const char *path)
         notify_say(STDERR_FILENO,
                    "agentsh-launch: git would believe what the command left "
                    "there, and it could not be set aside: use no git in",
+                   place);
+    if (strcmp(what, PROTECT_BACK) == 0)
+        notify_say(STDERR_FILENO,
+                   "agentsh-launch: the command changed what it is not to, "
+                   "which is as it was again:",
                    place);
     if (strcmp(what, PROTECT_ASIDE) == 0 && strcmp(path, PROTECT_POLICY) == 0)
         notify_say(STDERR_FILENO,

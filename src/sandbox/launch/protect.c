@@ -298,6 +298,7 @@ static void
 done(struct protect *p)
 {
     fd_close_p(&p->dir);
+    protect_copies_done(p);
     for (size_t i = 0; i < p->n_paths; i++)
         free(p->paths[i].path);
     for (size_t i = 0; i < p->n_absent; i++)
@@ -317,6 +318,8 @@ protect_close(struct protect *p, protect_told *told, void *arg)
     struct scan s = {p, true, told, arg};
     struct place top = {.path = "", .fd = p->dir, .pinned = true};
 
+    if (p->loose)
+        protect_restore(&s);
     protect_take_back(p);
     if (p->root && p->dir >= 0 && lseek(p->dir, 0, SEEK_SET) == 0) {
         if (visit(&s, &top, NULL) < 0) /* not all of it was looked at */

@@ -82,8 +82,11 @@ struct protect {
     size_t n_paths, n_repos, n_loans, n_absent, n_named;
     bool policy;    /* .agentsh was there, and is kept with all that is in it */
     bool no_policy; /* it was not, and is not to be */
-    bool loose;     /* for the caller to set: nothing is bound, and what is
-                       changed after `since` is as new */
+    bool loose;     /* nothing is bound, and what is changed after `since` is
+                       as new */
+    struct protect_copy *copies; /* of what would be bound (protect_copy) */
+    size_t n_copies;
+    bool copied; /* all of it was */
 };
 
 /* Looks below root, and lends what is missing. own_policy: .agentsh too, which
@@ -92,12 +95,19 @@ struct protect {
 int protect_open(struct protect *p, const char *root, const char *home,
                  bool own_policy, struct err *e);
 
+/* For where nothing can be bound: remembers what is to stay as it is, which
+ * protect_close puts back. What is too much for that, or was moved with its
+ * directory, is as new when it was changed: set aside at the end. */
+void protect_copy(struct protect *p);
+
 /* After the command: sets aside what would make git run what it left, and
  * takes away what was made for the time of the run. told, unless NULL, hears
  * PROTECT_ASIDE of each thing that is elsewhere or other now, and
+ * PROTECT_BACK of what was changed and is as it was again,
  * PROTECT_NEW of each repository that is new, PROTECT_STAYS of one in which
  * something that git would believe could not be moved or removed. */
 #define PROTECT_ASIDE "set aside"
+#define PROTECT_BACK  "put back"
 #define PROTECT_NEW   "new repository"
 #define PROTECT_STAYS "could not be set aside" /* something in a repository */
 typedef void protect_told(void *arg, const char *what, const char *root,

@@ -62,7 +62,8 @@ move_aside(int dir, const char *name)
     for (int i = 0; i < TRIES; i++) {
         if (getrandom(&number, sizeof(number), 0) != sizeof(number))
             return -1;
-        snprintf(other, sizeof(other), "%.200s.aside-%08" PRIx32, name, number);
+        snprintf(other, sizeof(other), "%.200s" PROTECT_SUFFIX "%08" PRIx32,
+                 name, number);
         if (renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
             return 0;
         if (errno == EINVAL) /* a filesystem without flags */

@@ -127,7 +127,13 @@ void protect_clean_named(const struct scan *s, const char *from,
 int protect_force_open(const struct scan *s, int at, const char *name,
                        mode_t *mode);
 
+/* Where nothing was bound: what was copied is as it was, or `loose` stays
+ * (protect_restore.c). */
+void protect_restore(const struct scan *s);
+void protect_copies_done(struct protect *p);
+
 /* Gives what is there another name, and tells of it. */
+#define PROTECT_SUFFIX ".aside-" /* and a number */
 void protect_set_aside(const struct scan *s, const struct place *at,
                        const char *name);
 
