@@ -56,11 +56,35 @@ is_meant(const struct row *row, const char *wish, char thing[SPOKEN_WORD_MAX])
     return thing[0];
 }
 
+/* "undo", "undo that": what was done here, and no more is said. */
+static bool
+is_undo(const char *wish)
+{
+    static const char others[] = " that this it the last run please what you "
+                                 "did step plan just again ";
+    char word[SPOKEN_WORD_MAX];
+    bool undo = false;
+
+    while (spoken_word(&wish, word)) {
+        if (strcmp(word, "undo") == 0)
+            undo = true;
+        else if (!word[0] || !words_listed(word, others))
+            return false;
+    }
+    return undo;
+}
+
 bool
 beyond_commands(const char *wish, struct buf *why)
 {
     char thing[SPOKEN_WORD_MAX];
 
+    if (is_undo(wish)) {
+        buf_str(why, "a run cannot be undone yet; the log shows what each "
+                     "one did, and key p of a review runs the next in a view, "
+                     "which can be dropped");
+        return true;
+    }
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (is_meant(&rows[i], wish, thing)) {
             buf_printf(why, "%s%s%s", rows[i].before, thing, rows[i].after);

@@ -12,6 +12,10 @@ static const struct {
     const char *wish;
     const char *why; /* NULL: a command may do it */
 } rows[] = {
+    {"undo", "cannot be undone yet"},
+    {"Undo that, please!", "cannot be undone yet"},
+    {"undo the last commit", NULL},
+    {"undo set -e", NULL},
     {"order me a pizza", "pizza"},
     {"Write a poem about linux", "poem"},
     {"please translate hello to French.", "french"},
