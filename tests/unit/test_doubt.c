@@ -39,6 +39,8 @@ static const struct {
     {"kill firefox, it hangs", "takes no notice of \"hangs\""},
     {"how do i delete old logs in /var/log", "how"},
     {"sort names.txt, remove doubles and save it", "leaves out"},
+    {"find files modified today and put them in today.tar.gz",
+     "leaves out \"put\""},
     {"find and remove duplicate files", "leaves out \"remove\""},
     {"move all pictures to x and delete the empty folders", "leaves out"},
     {"add /opt/bin to my path", "shell that it is typed into"},

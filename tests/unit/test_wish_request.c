@@ -17,7 +17,9 @@ some_paths(void *arg, const char *path, bool *is_dir)
 
     ++*looks;
     *is_dir = strcmp(path, "logs") == 0 || strcmp(path, "done") == 0;
-    return *is_dir || strcmp(path, "Include") == 0;
+    return *is_dir || strcmp(path, "Include") == 0 ||
+           strcmp(path, "photo 1.jpg") == 0 || strcmp(path, "2.jpg") == 0 ||
+           strcmp(path, "photo 2.jpg") == 0 || strcmp(path, "-dash.txt") == 0;
 }
 
 static const char *
@@ -104,6 +106,20 @@ CHECKS(words_come_to_their_stems, {"Show me the files, please!", "list file"},
        {"back up the file system", "backup filesystem"},
        {"which process is eating memory", "process consume memory"},
        {"e.g. this, etc.", ""})
+
+CHECKS(a_file_may_have_blanks_in_its_name,
+       {"delete photo 1.jpg", "delete path:photo 1.jpg"},
+       {"delete photo 2.jpg", "delete image path:2.jpg"},
+       {"delete photo 3.jpg", "delete image path:3.jpg"},
+       {"show -dash.txt", "list path:-dash.txt"},
+       {"show -other.txt", "list text:-other.txt"})
+
+CHECKS(letters_in_a_row_are_names,
+       {"make directories a, b and c", "create directory name:a name:b name:c"},
+       {"make files named a b c", "create file name name:a name:b name:c"},
+       {"make a directory", "create directory"},
+       {"unpack x.tar into out", "extract path:x.tar name:out"},
+       {"find it out", "find out"})
 
 CHECKS(quotes_make_a_literal, {"delete \"old stuff\"", "delete text:old stuff"},
        {"say 'hello world'", "say text:hello world"},
@@ -282,6 +298,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_come_to_their_stems),
+        cmocka_unit_test(a_file_may_have_blanks_in_its_name),
+        cmocka_unit_test(letters_in_a_row_are_names),
         cmocka_unit_test(quotes_make_a_literal),
         cmocka_unit_test(paths_are_known_by_their_looks),
         cmocka_unit_test(globs_and_endings_are_told_apart),

@@ -51,6 +51,21 @@ is_one_file(const struct find *f)
            !request_has(f->q, "directory all every each");
 }
 
+/* "count the lines in a file": of one that is not named, not of all. */
+static bool
+is_some_file(const struct find *f)
+{
+    const struct request *q = f->q;
+
+    if (f->tests > 0 || !f->run.len || f->part[FIND_NAME].len)
+        return false;
+    for (size_t i = 1; i < q->n; i++)
+        if (strcmp(q->words[i].plain, "file") == 0 &&
+            compose_is(q, i - 1, "a the this my one"))
+            return true;
+    return false;
+}
+
 /* What find does itself it does with all, whatever a pipe behind it leaves
  * of the list: "delete the first 10 files". */
 static bool
@@ -98,7 +113,8 @@ is_other_wish(const struct find *f)
     if (f->q->n > 1 && compose_is(f->q, 0, "empty") &&
         compose_is(f->q, 1, "the a this my"))
         return true;
-    if (request_has(f->q, "docker podman kubernetes container"))
+    if (request_has(f->q, "docker podman kubernetes container") ||
+        (request_has(f->q, "git") && !request_has(f->q, "find file directory")))
         return true;
     for (size_t i = 0; f->deletes && i < f->q->n; i++)
         if (compose_is(f->q, i,
@@ -134,8 +150,8 @@ find_fit(const struct find *f)
 {
     double fit = .3;
 
-    if (f->none || does_too_much(f) || is_one_file(f) || is_too_wide(f) ||
-        is_other_wish(f))
+    if (f->none || does_too_much(f) || is_one_file(f) || is_some_file(f) ||
+        is_too_wide(f) || is_other_wish(f))
         return 0;
     if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&
         !(f->tests && request_has(f->q, "find list delete")))

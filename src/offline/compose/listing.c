@@ -260,8 +260,9 @@ ls_compose(const struct request *q, struct shortlist *s, struct err *e)
     fit = fit_of(&k, operands);
     sketch_says(&k, verbs);
     sketch_says(&k, objects);
-    if (fit == 0)
-        return 0;
+    if (fit == 0 || (n > 1 && sketch_has(&k, "largest biggest smallest") &&
+                     sketch_has(&k, "files")))
+        return 0; /* among "the ten largest files" is no directory */
     if (one || n > 0)
         buf_printf(&k.out, " | head -n %ld", one ? 1 : n);
     return sketch_add(&k, s, fit, "list files", e);

@@ -9,7 +9,7 @@ static const char removing[] =
     "remove delete rm erase rmdir unlink trash throw rid";
 static const char refused[] =
     "line lines column columns field word words character characters space "
-    "spaces package user group branch container image process duplicate "
+    "spaces package user group branch container process duplicate "
     "duplicates blank prefix suffix extension string text occurrence find "
     "search comma newline variable alias commit tag rule route cron crontab "
     "key entry service job database table from first last except broken "
@@ -134,6 +134,19 @@ wants_both(const struct sketch *k)
            sketch_plain_at(k, "folders directories") != REQUEST_NONE;
 }
 
+/* "delete the image x", where that is no file's name: docker's. */
+static bool
+is_image(const struct sketch *k)
+{
+    for (size_t i = 0; i < k->l->n; i++) {
+        const struct request_value *v = k->l->v[i].value;
+
+        if (v->exists || strchr(v->text, '.'))
+            return false;
+    }
+    return sketch_has(k, "image");
+}
+
 int
 remove_compose(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -144,7 +157,7 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
 
     literals_read(q, &l);
     sketch_init(&k, &l, "remove");
-    if (!sketch_has(&k, removing) || sketch_has(&k, refused) ||
+    if (!sketch_has(&k, removing) || sketch_has(&k, refused) || is_image(&k) ||
         sketch_wants_find(&k) || sketch_has(&k, "under below") ||
         is_forbidden(q) || keeps_some(&k) || wants_both(&k))
         return 0;
@@ -160,7 +173,7 @@ remove_compose(const struct request *q, struct shortlist *s, struct err *e)
     many = sketch_has(&k, "all every");
     if (!put_operands(&k))
         return 0;
-    sketch_says(&k, "file files directory folder");
+    sketch_says(&k, "file files directory folder image picture photo");
     sketch_says(&k, "all every");
     return sketch_add_plain(&k, s, many ? FIT_MAYBE : FIT_SURE,
                             deep    ? "remove with all that is in there"

@@ -249,6 +249,47 @@ apply_and(struct request *q, size_t i, struct err *e)
     return request_become(q, i + 1, v->is, v->types, e);
 }
 
+/* "directories a, b and c", "files named a b c": single letters are names in
+ * such a row, also the one that is an article elsewhere. */
+static int
+name_letters(struct request *q, size_t i, struct err *e)
+{
+    static const char before[] = "named called directories folders dirs files";
+    size_t last = i, n = 0;
+
+    if (!words_listed(request_plain(q, i), before))
+        return 0;
+    for (size_t at = i + 1; at < q->n; at++) {
+        const char *plain = request_plain(q, at);
+        bool letter = plain[0] && !plain[1];
+
+        if (!letter && !request_value_of(q, at) && strcmp(plain, "and") != 0)
+            break;
+        if (letter || request_value_of(q, at)) {
+            last = at;
+            n++;
+        }
+    }
+    for (size_t at = i + 1; n > 1 && at <= last; at++) {
+        const char *plain = request_plain(q, at);
+
+        if (plain[0] && !plain[1] &&
+            request_become(q, at, SLOT_NAME, TYPE(NAME) | TYPE(PATH), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* "unpack x into out": what little word stands last behind "into" is a name. */
+static int
+name_last(struct request *q, size_t i, struct err *e)
+{
+    if (strcmp(request_plain(q, i), "into") != 0 || i + 2 != q->n ||
+        !words_listed(request_plain(q, i + 1), "out in on off up down over"))
+        return 0;
+    return request_become(q, i + 1, SLOT_NAME, TYPE(NAME) | TYPE(PATH), e);
+}
+
 int
 request_context(struct request_reader *r, struct err *e)
 {
@@ -258,7 +299,8 @@ request_context(struct request_reader *r, struct err *e)
         if (request_written(q, i, e) < 0 || apply_possessive(q, i, e) < 0 ||
             request_behind(q, i, e) < 0 || apply_owner(q, i, e) < 0 ||
             apply_affix(q, i, e) < 0 || apply_namings(q, i, e) < 0 ||
-            apply_and(q, i, e) < 0)
+            apply_and(q, i, e) < 0 || name_letters(q, i, e) < 0 ||
+            name_last(q, i, e) < 0)
             return -1;
     }
     return 0;

@@ -18,6 +18,8 @@
 /* A word of fewer letters is as near to many others. */
 #define MEND_MIN 4
 
+#define SPACED_NAMES 4 /* words of a file's name, without quotes */
+
 static bool
 machine_path(const char *path, bool *is_dir)
 {
@@ -203,6 +205,45 @@ is_abbreviation(const char *s, size_t n)
            (strncasecmp(s, "e.g", 3) == 0 || strncasecmp(s, "i.e", 3) == 0);
 }
 
+/* Whether a token may end a file's name: a dot is in it. */
+static bool
+has_ending(const struct request_reader *r, size_t i)
+{
+    const struct request_token *t = &r->t[i];
+    const char *s = r->q->text + t->in;
+    size_t n = t->end - t->in;
+    const char *dot = t->quoted ? NULL : memrchr(s, '.', n);
+
+    return dot && dot > s && dot + 1 < s + n && n < REQUEST_STEM_MAX;
+}
+
+/* Whether the tokens are what stands between blanks, and lies here. */
+static bool
+is_file(struct request_reader *r, size_t i, size_t n)
+{
+    const struct request_token *a = &r->t[i], *z = &r->t[i + n - 1];
+    char name[SPACED_NAMES * REQUEST_STEM_MAX];
+    bool is_dir;
+
+    return (size_t)snprintf(name, sizeof(name), "%.*s", (int)(z->end - a->in),
+                            r->q->text + a->in) < sizeof(name) &&
+           request_looks(r, name, &is_dir);
+}
+
+/* "delete photo 1.jpg", where that is one file and 1.jpg is none: how many
+ * tokens its name has that begins at token i; 0: none does. */
+static size_t
+spaced_name(struct request_reader *r, size_t i)
+{
+    for (size_t n = 2; n <= SPACED_NAMES && i + n <= r->n; n++) {
+        if (r->t[i + n - 1].quoted || r->t[i].quoted)
+            return 0;
+        if (has_ending(r, i + n - 1))
+            return !is_file(r, i + n - 1, 1) && is_file(r, i, n) ? n : 0;
+    }
+    return 0;
+}
+
 /* Returns how many tokens were read; -1: no memory. */
 static int
 read_token(struct request_reader *r, size_t i, struct err *e)
@@ -216,6 +257,12 @@ read_token(struct request_reader *r, size_t i, struct err *e)
     if (t->quoted) {
         shape_quoted(s, n, &v);
         return add_literal(r, i, 1, &v, e) < 0 ? -1 : 1;
+    }
+    taken = spaced_name(r, i);
+    if (taken) {
+        v.is = SLOT_PATH;
+        v.types = TYPE(PATH) | TYPE(NAME) | TYPE(TEXT);
+        return add_literal(r, i, taken, &v, e) < 0 ? -1 : (int)taken;
     }
     taken = request_quantity(r, i, &v);
     if (taken)
@@ -269,17 +316,27 @@ mend_word(const struct request_world *world, struct request_word *w)
     w->weak = words_is_weak(w->stem);
 }
 
+/* "-notes.txt": a file that is here is more likely than an option. */
+static bool
+is_hyphened(const struct request_value *v)
+{
+    return v->is == SLOT_TEXT && v->text[0] == '-' &&
+           strchr(v->text, '.') != NULL;
+}
+
 static void
 look_at_paths(struct request_reader *r)
 {
     for (size_t i = 0; i < r->q->n_values; i++) {
         struct request_value *v = &r->q->values[i];
 
+        if (is_hyphened(v))
+            v->types |= TYPE(PATH);
         if (!(v->types & TYPE(PATH)) || v->is == SLOT_GLOB ||
             strlen(v->text) > 255)
             continue;
         v->exists = request_looks(r, v->text, &v->is_dir);
-        if (v->exists && v->is == SLOT_NAME)
+        if (v->exists && (v->is == SLOT_NAME || is_hyphened(v)))
             v->is = SLOT_PATH;
     }
 }

@@ -5,6 +5,9 @@
 #include "offline/request/words.h"
 #include "offline/wish/doubt_in.h"
 
+/* Behind "and" these take what was found somewhere. */
+#define TAKES " put pack zip tar archive store "
+
 /* Then a "but" is a part of what is known. */
 #define COVER_ALL 0.95
 
@@ -299,7 +302,7 @@ doubt_half(const struct doubt *d)
 
     for (size_t i = 1; i < q->n; i++)
         if (q->words[i].value < 0 && !doubt_uses(d, i) && begins_clause(q, i) &&
-            words_listed(q->words[i].plain, CHANGES MORE))
+            words_listed(q->words[i].plain, CHANGES MORE TAKES))
             return q->words[i].plain;
     return NULL;
 }

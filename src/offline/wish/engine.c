@@ -448,6 +448,13 @@ ends_program(const struct engine *g, const char *command)
     return false;
 }
 
+/* "delete the image photo.jpg" */
+static bool
+is_file_name(const struct request_value *v)
+{
+    return v && v->is == SLOT_PATH && (v->exists || strchr(v->text, '.'));
+}
+
 /* "delete user bob": who is no file, and neither are his. */
 static bool
 removes_files(const struct request *q, const char *command)
@@ -465,6 +472,7 @@ removes_files(const struct request *q, const char *command)
         kind++;
     return kind + 1 < q->n && words_listed(q->words[kind].stem, kinds) &&
            !request_value_of(q, kind) &&
+           !is_file_name(request_value_of(q, kind + 1)) &&
            strcmp(q->words[kind + 1].stem, "file") != 0 &&
            (kind + 2 == q->n || strcmp(q->words[kind + 2].stem, "file") != 0);
 }

@@ -129,6 +129,14 @@ is_no_process(const struct request_value *v, const struct fill_place *at)
             ends_with(at, "pgrep ") || ends_with(at, "pgrep -x "));
 }
 
+/* "delete the image photo.jpg" means the file. */
+static bool
+is_no_image(const struct request_value *v, const struct fill_place *at)
+{
+    return v->is == SLOT_PATH && (v->exists || strchr(v->text, '.')) &&
+           (starts(at, "docker rmi ") || starts(at, "podman rmi "));
+}
+
 /* "install requirements.txt": no package is called so. */
 static bool
 is_no_package(const struct request_value *v, const struct fill_place *at)
@@ -236,7 +244,7 @@ fill_harms(const struct request_value *v, const struct fill_place *at)
     if (v->unit == 's' && strstr(at->before, "| crontab"))
         return true; /* cron knows no seconds */
     if (is_no_process(v, at) || is_no_commit(v, at) || is_no_package(v, at) ||
-        (v->is_dir && !fill_takes_directory(at)))
+        is_no_image(v, at) || (v->is_dir && !fill_takes_directory(at)))
         return true;
     return v->is_dir && is_whole(at) && (file || makes_file_system(at));
 }
