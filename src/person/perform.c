@@ -36,6 +36,7 @@ struct performance {
     struct grant grants[AIACTION_STEPS_MAX];
     struct plan_end end;
     size_t ended; /* the step behind the last one that ran */
+    bool begun;   /* a step did */
     bool over;    /* end is there */
     struct plan_view view;
     const struct inquiry_facts *costs; /* NULL: no model was asked */
@@ -66,6 +67,7 @@ on_step_begin(void *arg, size_t step)
     struct performance *p = arg;
 
     p->fresh = false;
+    p->begun = true;
     chronicle_step(p->app, p->action, p->plan, step);
     stage_begin(p->stage, step);
 }
@@ -423,6 +425,8 @@ finish(struct performance *p)
 
     stage_free(p->stage);
     p->stage = NULL;
+    if (!p->begun) /* of a view in which nothing ran there is nothing to say */
+        plan_view_forget(&p->view);
     declined = was_declined(p, plan_view_finish(&p->view, p->app, &p->end.why));
     status = err_exit_status(why->code);
     if (!is_wanted(p))

@@ -12,6 +12,7 @@
 #include "term/filter.h"
 #include "term/live.h"
 #include "term/style.h"
+#include "term/width.h"
 
 #define OUTPUT_MAX (16u << 20) /* one event's data, filtered */
 #define LABEL_MAX  256
@@ -100,13 +101,17 @@ static void
 put_heading(struct stage *s, size_t step)
 {
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+    CLEANUP_BUF struct buf line = buf_of(OUTPUT_MAX);
     const struct term *t = &s->app->screen;
+    struct width_wrap wrap = {.columns = (size_t)t->columns};
 
     if (s->action->n == 1 || s->app->quiet || s->app->output != OUTPUT_TEXT)
         return;
-    buf_printf(&b, "%s%zu/%zu ", style_on(t, STYLE_HEADING), step + 1,
-               s->action->n);
-    show_words(&b, t, s->action->steps[step].description);
+    buf_printf(&line, "%zu/%zu ", step + 1, s->action->n);
+    wrap.indent = line.len;
+    show_words(&line, t, s->action->steps[step].description);
+    buf_str(&b, style_on(t, STYLE_HEADING));
+    width_wrap(&b, line.p, line.len, &wrap);
     buf_printf(&b, "%s\n", style_off(t, STYLE_HEADING));
     put_screen(s, &b);
 }

@@ -26,6 +26,21 @@ def test_approval(t):
              "the terminal is sane, no process is left")
 
 
+def test_narrow(t):
+    with home.Home() as h:
+        steps = [step(n, "echo %d" % n) for n in (1, 2)]
+        for one in steps:
+            one["description"] = "Look whether there is anything to be " \
+                                 "listed at all"
+        term, status = review(h, *steps, keys=[(MENU, "r")], cols=40)
+        heads = term.text().replace("\r", "").partition("1/2 ")[2]
+        wide = [line for line in heads.split("\n") if len(line) > 40]
+        t.ok(status == 0 and not wide and
+             "1/2 Look whether there is anything to be\n" not in heads and
+             "    listed at all\n" in heads,
+             "the heading of a step is broken between words", term.text())
+
+
 def test_refusal(t):
     for key, name in (("q", "q"), ("\r", "Enter"), ("\x04", "Ctrl-D")):
         with home.Home() as h:
@@ -283,7 +298,8 @@ def test_editor_stop(t):
 
 def main():
     t = tap.Tap()
-    for test in (test_approval, test_refusal, test_word, test_steps,
+    for test in (test_approval, test_narrow, test_refusal, test_word,
+                 test_steps,
                  test_failure, test_edit, test_interrupt, test_hidden,
                  test_output_filter, test_stop, test_unread, test_unseen,
                  test_forged, test_narrow, test_editor_stop):

@@ -81,6 +81,11 @@ def test_view_end(t):
         _, status = review(h, step(1, "touch a"), options=["--step"],
                            keys=[(MENU, "p"), (MENU, "q")])
         t.is_(status, 5, "quitting in a view is the end, not a new question")
+        term, status = review(h, step(1, "touch a"), options=["--preview"],
+                              keys=[(MENU, "q")])
+        t.ok(status == 5 and "would change" not in term.text(),
+             "nor is anything said of a view in which nothing ran", status,
+             term.text())
         t.is_(previews(h), "", "and no view is left")
     with home.Home() as h:
         plan = save(h, step(1, "ls", working_directory="gone"))
