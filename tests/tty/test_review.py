@@ -26,7 +26,7 @@ def test_approval(t):
              "the terminal is sane, no process is left")
 
 
-def test_narrow(t):
+def test_heading(t):
     with home.Home() as h:
         steps = [step(n, "echo %d" % n) for n in (1, 2)]
         for one in steps:
@@ -298,10 +298,9 @@ def test_editor_stop(t):
 
 def main():
     t = tap.Tap()
-    for test in (test_approval, test_narrow, test_refusal, test_word,
-                 test_steps,
-                 test_failure, test_edit, test_interrupt, test_hidden,
-                 test_output_filter, test_stop, test_unread, test_unseen,
+    for test in (test_approval, test_heading, test_refusal, test_word,
+                 test_steps, test_failure, test_edit, test_interrupt,
+                 test_hidden, test_output_filter, test_stop, test_unread, test_unseen,
                  test_forged, test_narrow, test_editor_stop):
         test(t)
     t.done()
