@@ -183,6 +183,23 @@ file_sync_soon(int fd)
                     (void *)(intptr_t)fd);
 }
 
+/* A home directory that is not there is nobody's to make: who has none may
+ * have been given a name that says so, and root could make it. */
+static int
+make_dir(const char *path, mode_t mode, struct err *e)
+{
+    const char *home = path_home();
+
+    if (home && path_is_below(home, path) && access(path, F_OK) < 0 &&
+        errno == ENOENT)
+        return err_set(e, ERR_CONFIG,
+                       "the home directory %s is not there, and is not made",
+                       home);
+    if (mkdir(path, mode) < 0 && errno != EEXIST)
+        return err_sys(e, "%s", path);
+    return 0;
+}
+
 int
 file_make_dirs(const char *path, mode_t mode, struct err *e)
 {
@@ -194,13 +211,11 @@ file_make_dirs(const char *path, mode_t mode, struct err *e)
         if (*s != '/')
             continue;
         *s = '\0';
-        if (mkdir(p, mode) < 0 && errno != EEXIST)
-            return err_sys(e, "%s", p);
+        if (make_dir(p, mode, e) < 0)
+            return -1;
         *s = '/';
     }
-    if (mkdir(p, mode) < 0 && errno != EEXIST)
-        return err_sys(e, "%s", p);
-    return 0;
+    return make_dir(p, mode, e);
 }
 
 int

@@ -32,7 +32,8 @@ int file_save(const char *path, const void *bytes, size_t n, mode_t mode,
 void file_sync_soon(int fd);
 
 /* Makes a directory and its missing parents, each with mode. One that is
- * there already is fine. */
+ * there already is fine. The home directory, and what is above it, is never
+ * made: ERR_CONFIG where it is missing. */
 int file_make_dirs(const char *path, mode_t mode, struct err *e);
 
 /* Takes the lock of a directory (fd_lock), for who reads a file in it to write

@@ -198,3 +198,13 @@ became_ai() {
     [[ $stderr == *"reads English"* ]]
     [ -z "$output" ]
 }
+
+@test "a home directory that is not there is said, and never made" {
+    run --separate-stderr env -u XDG_STATE_HOME -u XDG_CONFIG_HOME \
+        -u XDG_CACHE_HOME -u XDG_DATA_HOME HOME="$TEST_ROOT/none/home" \
+        "$ai" run --yes 'echo hello' </dev/null
+    [ "$status" -eq 0 ]
+    [ "$output" = hello ]
+    [[ $stderr == *"home directory $TEST_ROOT/none/home is not there"* ]]
+    [ ! -e "$TEST_ROOT/none" ]
+}

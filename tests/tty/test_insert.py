@@ -260,9 +260,9 @@ def fish_syntax(t):
 
 
 def write_file(path, what, mode):
+    os.chmod(path, mode)  # first: with the text it is looked at
     with open(path, "wb") as out:
         out.write(what)
-    os.chmod(path, mode)
 
 
 HOSTILE = ((b"touch x\x1b[201~\ry\n", 0o600, "with control bytes"),
@@ -305,6 +305,8 @@ def hostile_in_repl(t):
             t.ok(pane.files(), "repl: a file waits for a command")
             pane.keys("q")
             tap.poll(lambda: all(gone(path) for path in pane.files()))
+            tap.poll(lambda: pane.text().splitlines()[-1].startswith(
+                "@~>" + "touch x" * taken))
             pane.call("send-keys", "-l", "; " * taken + "echo 'do''ne'")
             pane.keys("Enter")
             pane.see("done")
