@@ -330,3 +330,20 @@ print(json.dumps({"kind": "command_sequence", "summary": "s",
     [ "$status" -eq 0 ]
     [ "${#output}" -eq 1000000 ]
 }
+
+@test "a step may write where it says, though its files are found when it runs" {
+    mkdir "$HOME/album" from
+    touch from/a.jpg
+    for command in 'find from -name "*.jpg" -exec mv -t ~/album {} +' \
+        'find from -name "*.jpg" -exec cp -n -t ~/album {} +' \
+        'find from -name "*.jpg" -exec ln -s -t ~/album {} +' \
+        'find from -name "*.jpg" -print0 | xargs -0 mv -n -t ~/album' \
+        'cp "$x" ~/album'; do
+        plan "$command"
+        go --dry-run
+        [[ $output == *'full (writes ~/album/'* ]]
+    done
+    plan 'find from -name "*.jpg" -exec mv -n -t from {} +'
+    go --dry-run
+    [[ $output == *'writes only in this directory'* ]]
+}

@@ -115,21 +115,22 @@ target_option(struct selecting *s, const struct program_word *w,
     return NULL;
 }
 
+/* Of a name that is known only when it runs, it is any in the directory. */
 static void
 add_inside(struct selecting *s, const struct risk_arg *dir, const char *text,
            size_t n)
 {
+    const char *in = text[0] ? risk_join(s->st, text, "/") : "";
+
     for (size_t i = 0; i < n; i++) {
         const struct risk_arg *a = s->p->operands[i];
-        const char *base = path_base(a->text);
+        bool any = text[0] && !a->known;
         struct risk_arg made = *dir;
 
-        made.known = dir->known && a->known;
-        made.pattern = dir->pattern || a->pattern;
-        made.text = risk_join(s->st, text[0] ? risk_join(s->st, text, "/") : "",
-                              base);
-        made.glob = risk_join(s->st, text[0] ? risk_join(s->st, text, "/") : "",
-                              path_base(a->glob));
+        made.known = dir->known && (a->known || any);
+        made.pattern = dir->pattern || a->pattern || any;
+        made.text = risk_join(s->st, in, any ? "*" : path_base(a->text));
+        made.glob = risk_join(s->st, in, any ? "*" : path_base(a->glob));
         made.word = NULL;
         add(s, &made, made.text);
     }
