@@ -188,6 +188,11 @@ def test_uninstalled(t):
             t.ok("     no-such-program-7 is not installed here" in term.text(),
                  "a program that is not here is named: " + command,
                  term.text())
+    with home.Home() as h:
+        term, _ = review(h, step(1, "tree -L 2"), keys=[(MENU, "q")],
+                         PATH=h.work)
+        t.ok(term.text().count("tree is not installed here") == 1,
+             "once, where that is why it is asked about too", term.text())
     for command in ("ls -l", "cd / && pwd", "f() { ls; }; f", "./run-it",
                     "/opt/none/run-it", "[[ -e a ]]", "! test -e a",
                     "$EDITOR a", "alias x=y", "time ls", "x=1 ls",
