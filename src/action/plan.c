@@ -79,7 +79,7 @@ judge_all(struct plan *p, struct err *e)
         .home = path_home(),
         .path = getenv("PATH"),
         .preview = p->set.preview != NULL,
-        .machine = probe_machine(),
+        .machine = probe_machine(false),
         .allow_reduced = config_bool(p->set.config,
                                      CONFIG_SANDBOX_ALLOW_REDUCED),
         .registry = p->set.registry,

@@ -39,13 +39,13 @@ const char *probe_name(enum probe_layer layer); /* "user namespace", … */
 int probe_all(struct probe_finding out[PROBE_N], struct err *e);
 
 /* How a command can be confined here. Tried each time, which takes a process
- * and less than a millisecond. */
+ * and less than a millisecond. made: a user namespace was made just now. */
 enum probe_machine {
     PROBE_WHOLE,   /* namespaces, as every profile wants them */
     PROBE_REDUCED, /* none: Landlock keeps the files, alone */
     PROBE_OPEN,    /* neither: nothing keeps them */
 };
-enum probe_machine probe_machine(void);
+enum probe_machine probe_machine(bool made);
 
 /* What kind of machine this is, in a sentence, and what to do for more. */
 void probe_say_machine(enum probe_machine m, struct probe_finding *out);

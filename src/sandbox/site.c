@@ -112,7 +112,7 @@ unfit(const struct site *s, const char *dir)
         return "holds your home directory";
     if (path_is(dir, PATH_IS_KERNEL))
         return "belongs to the kernel";
-    if (geteuid() == 0 && path_is(dir, PATH_IS_SYSTEM | PATH_IS_TOP))
+    if (geteuid() == 0 && path_is_of_system(dir))
         return "belongs to the system";
     if (writes_workspace(spec->profile) && has_part(dir, ".git"))
         return "belongs to git";
@@ -265,7 +265,7 @@ fit_machine(struct sandbox_spec *spec, const struct site_wish *w,
     if (!needs_namespaces(w->profile) ||
         (w->profile == PROFILE_REDUCED && allowed))
         return 0;
-    switch (probe_machine()) {
+    switch (probe_machine(w->made)) {
     case PROBE_WHOLE:
         break;
     case PROBE_REDUCED:

@@ -32,6 +32,7 @@ struct site_wish {
     /* of a child that nobody was asked about: files of the workspace that it
      * must not read (secret_tree_find); NULL at the end */
     char *const *closed;
+    bool made;     /* a user namespace was, just now */
     bool or_reads; /* where workspace-write takes what the settings do not
                       allow, nothing is writable */
     bool sees_all; /* as in the spec */

@@ -73,7 +73,8 @@ without_user_namespaces(void)
     return (t.user != ENOSPC) << 1 | (t.mount != PROBE_UNTRIED) << 2 |
            found[PROBE_USER].good << 3 | found[PROBE_MOUNT].good << 4 |
            !strstr(found[PROBE_USER].text, "user.max_user_namespaces=") << 5 |
-           !found[PROBE_SECCOMP].good << 6;
+           !found[PROBE_SECCOMP].good << 6 |
+           (probe_machine(false) == PROBE_WHOLE) << 7;
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "sandbox/site.h"
 #include "sandbox/site_paths.h"
@@ -297,6 +298,21 @@ the_root_directory_is_no_workspace(void **state)
     }
 }
 
+/* As it is mounted into a container, whose root works in it. */
+static void
+a_directory_below_the_root_that_no_system_has_is_a_workspace(void **state)
+{
+    static const char *const systems[] = {"/",    "/etc", "/srv",  "/mnt",
+                                          "/tmp", "/usr", "/home", "/usr/x"};
+    static const char *const others[] = {"/work", "/app", "/srv/www", "/o"};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(systems); i++)
+        assert_true(path_is_of_system(systems[i]));
+    for (size_t i = 0; i < N_OF(others); i++)
+        assert_false(path_is_of_system(others[i]));
+}
+
 static void
 reduced_must_be_allowed(void **state)
 {
@@ -389,6 +405,8 @@ main(void)
         TEST(what_is_git_s_is_no_workspace),
         TEST(a_secret_may_be_a_link_into_what_is_seen),
         TEST(the_root_directory_is_no_workspace),
+        cmocka_unit_test(
+            a_directory_below_the_root_that_no_system_has_is_a_workspace),
         TEST(reduced_must_be_allowed),
         TEST(other_directories_stand_beside_the_workspace),
         TEST(too_many_paths_are_an_error_and_none_is_dropped),

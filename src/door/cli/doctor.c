@@ -309,7 +309,7 @@ put_machine(struct report *t, enum probe_machine m)
 static void
 put_sandbox(struct report *t)
 {
-    enum probe_machine machine = probe_machine();
+    enum probe_machine machine = probe_machine(false);
     struct probe_finding layers[PROBE_N] = {0};
     struct doctor_finding f = {.group = DOCTOR_SANDBOX, .needed = true};
     struct err e = {0};

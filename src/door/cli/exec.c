@@ -89,12 +89,13 @@ say_reduced(const struct call *c, const struct sandbox_spec *s)
 }
 
 static int
-fill_site(struct call *c, struct site *s, struct err *e)
+fill_site(struct call *c, bool made, struct site *s, struct err *e)
 {
     const struct options *o = &c->options;
     struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
                              .net = o->net,
                              .workspace = o->workspace,
+                             .made = made,
                              .or_reads = !o->profile};
 
     if (c->n == 0)
@@ -337,7 +338,7 @@ run(struct call *c, struct launch *l)
     int status;
 
     begin(c, l);
-    if (fill_site(c, &l->site, &e) < 0)
+    if (fill_site(c, l->ready.child > 0, &l->site, &e) < 0)
         return app_fail(c->app, &e);
     if (check_program(c->words[0], &l->site.spec, &e) < 0) {
         app_say(c->app, &e);

@@ -257,6 +257,15 @@ path_runs_later(const char *path)
 }
 
 bool
+path_is_of_system(const char *dir)
+{
+    unsigned kinds = path_kinds(dir);
+
+    return kinds & PATH_IS_SYSTEM ||
+           (kinds & PATH_IS_TOP && kinds != PATH_IS_TOP);
+}
+
+bool
 path_is_protected(const char *dir, const char *home)
 {
     if (home && path_is_below(home, dir))
