@@ -175,7 +175,8 @@ explain_one(const struct scope *s, const struct program *p,
                          number, slot->meaning + 4);
     else if (strcmp(w->text, "{}") == 0)
         explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name");
-    else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p))
+    else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p) &&
+             !program_quirk(p, "files"))
         explain_add_word(s, w, EXPLAIN_OPERAND,
                          "standard input or output instead of a file");
     else if (explain_script(s, p, o, i) || explain_trap(s, p, w, i) ||
