@@ -50,7 +50,7 @@ read_directory(const struct json *v, const char **out, struct err *e)
     if (stat(dir, &st) < 0)
         return err_sys(e, "working_directory %s", dir);
     if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_INVALID, "working_directory %s: no directory",
+        return err_set(e, ERR_INVALID, "working_directory %s: not a directory",
                        dir);
     *out = dir;
     return 0;
@@ -67,7 +67,7 @@ read_command(const struct request *r, struct command *c, struct err *e)
     if (!c->text)
         return err_set(e, ERR_INVALID, "args.command must be a string");
     if (strlen(c->text) != n)
-        return err_set(e, ERR_INVALID, "args.command holds a NUL byte");
+        return err_set(e, ERR_INVALID, "args.command contains a NUL character");
     if (n > COMMAND_MAX)
         return err_set(e, ERR_INVALID, "args.command is over %u bytes",
                        COMMAND_MAX);

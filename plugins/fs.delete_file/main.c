@@ -59,8 +59,10 @@ remove_it(const struct place *p, const struct delete_wanted *want,
     struct stat st;
 
     if (p->root)
-        return err_set(e, ERR_PERMISSION,
-                       "%s: is what may be written below, and stays", p->shown);
+        return err_set(
+            e, ERR_PERMISSION,
+            "%s: is the top writable directory, and cannot be deleted",
+            p->shown);
     if (place_stat(p, &st, e) < 0)
         return -1;
     if (S_ISDIR(st.st_mode))

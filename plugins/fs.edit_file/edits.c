@@ -56,13 +56,13 @@ check_count(const struct buf *text, const struct edit *x, size_t n,
             struct err *e)
 {
     if (n == 0)
-        return err_set(e, ERR_NOT_FOUND, "its text is not in the file%s",
+        return err_set(e, ERR_NOT_FOUND, "the text is not in the file%s",
                        has_other_ends(text, x) ? ", whose lines end in \\r\\n"
                                                : "");
     if (n > 1 && !x->all)
         return err_set(e, ERR_INVALID,
-                       "its text is %zu times in the file: find a longer one, "
-                       "or say \"all\": true",
+                       "the text is in the file %zu times: use a longer one, "
+                       "or \"all\": true",
                        n);
     return 0;
 }

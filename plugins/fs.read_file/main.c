@@ -21,7 +21,8 @@ read_args(const struct request *r, const char **path, struct piece_wanted *want,
         args_int(r, "lines", 1, INT64_MAX, &want->lines, e) < 0)
         return -1;
     if (want->line > 0 && want->offset > 0)
-        return err_set(e, ERR_INVALID, "args.line and args.offset: say one");
+        return err_set(e, ERR_INVALID,
+                       "args.line and args.offset: only one is allowed");
     return 0;
 }
 

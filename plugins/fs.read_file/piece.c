@@ -41,7 +41,7 @@ find_line(int fd, const struct piece_wanted *want, int64_t *offset,
         if (n == 0)
             break;
         if (want->until_ms >= 0 && clock_ms() > want->until_ms)
-            return err_set(e, ERR_TIMEOUT, "line %lld is too far",
+            return err_set(e, ERR_TIMEOUT, "line %lld is beyond the end",
                            (long long)want->line);
         for (end = bytes + n; p < end && left > 0; left--) {
             const char *nl = memchr(p, '\n', (size_t)(end - p));

@@ -31,7 +31,7 @@ args_path(const struct request *r, const char *name, const char **out,
         return err_set(e, ERR_INVALID, "args.%s must be a string", name);
     if (n == 0 || strlen(s) != n)
         return err_set(e, ERR_INVALID, "args.%s %s", name,
-                       n == 0 ? "is empty" : "holds a NUL byte");
+                       n == 0 ? "is empty" : "contains a NUL character");
     *out = s;
     return 0;
 }

@@ -81,7 +81,7 @@ keep(const struct place *p, backup_way *way, char **path, struct err *e)
         CLEANUP(free_p) char *name = name_of(p, when, clash);
 
         if (!name)
-            return err_set(e, ERR_NOMEM, "%s: backup: no memory", p->shown);
+            return err_set(e, ERR_NOMEM, "%s: backup: out of memory", p->shown);
         if (way(p, path_base(name)) == 0) {
             *path = TAKE_PTR(name);
             return 0;
@@ -113,7 +113,7 @@ keep_copy(const struct place *p, int fd, const struct stat *st, char **path,
     CLEANUP(free_p) char *made = NULL;
 
     if (fd < 0)
-        return err_set(e, ERR_PERMISSION, "%s: backup: it cannot be read",
+        return err_set(e, ERR_PERMISSION, "%s: backup: cannot be read",
                        p->shown);
     if (keep(p, by_creation, &made, e) < 0)
         return -1;
@@ -154,7 +154,7 @@ backup_keep(const struct place *p, int fd, const struct stat *st, char **path,
         return may_copy(errno) ? keep_copy(p, fd, st, path, e) : -1;
     if (!is_same(p, made, st)) {
         backup_drop(p, made);
-        return err_set(e, ERR_IO, "%s: changed meanwhile", p->shown);
+        return err_set(e, ERR_IO, "%s: changed in the meantime", p->shown);
     }
     *path = TAKE_PTR(made);
     return 0;

@@ -134,8 +134,8 @@ unanswered(const char *const *argv, struct need_answer *out, struct err *e)
     out->exit_code = -1;
     snprintf(out->error_code, sizeof(out->error_code), "%s",
              err_tool_code(ERR_PERMISSION));
-    buf_str(&out->err, "this needs root, and nobody here could run it. "
-                       "To do: sudo ");
+    buf_str(&out->err,
+            "this needs root, and agentsh cannot run it here. To do: sudo ");
     need_line(argv, &out->err);
     return buf_ok(&out->err, "the answer", e);
 }

@@ -139,14 +139,13 @@ outside(const struct place *p, const struct json *roots, const char *own,
     size_t n = json_count(roots);
 
     if (roots && n == 0)
-        return err_set(e, ERR_PERMISSION, "%s: no path is allowed here",
-                       p->shown);
+        return err_set(e, ERR_PERMISSION, "%s: permission denied", p->shown);
     place_show(roots ? first : own, root);
     if (n > 1)
         return err_set(e, ERR_PERMISSION,
-                       "%s: leads out of %s and %zu more roots", p->shown, root,
-                       n - 1);
-    return err_set(e, ERR_PERMISSION, "%s: leads out of %s", p->shown, root);
+                       "%s: is outside of %s and %zu more roots", p->shown,
+                       root, n - 1);
+    return err_set(e, ERR_PERMISSION, "%s: is outside of %s", p->shown, root);
 }
 
 /* The first root above p->real; roots are taken by their real names. */

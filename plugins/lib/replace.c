@@ -47,7 +47,7 @@ check_seen(const struct place *p, const struct replace_want *want,
     if (place_stat(p, &now, e) < 0)
         return -1;
     if (!is_unchanged(want->seen, &now))
-        return err_set(e, ERR_IO, "%s: changed meanwhile", p->shown);
+        return err_set(e, ERR_IO, "%s: changed in the meantime", p->shown);
     return 0;
 }
 

@@ -85,7 +85,7 @@ serve_line(const char *tool, const char *line, size_t n,
     struct err e = {0};
 
     if (request_parse(line, n, &r, &e) == 0 && strcmp(r.tool, tool) != 0)
-        err_set(&e, ERR_INVALID, "this is %s, not the tool asked for", tool);
+        err_set(&e, ERR_INVALID, "this is %s, not the requested tool", tool);
     if (e.code != ERR_NONE)
         reply_error(&r, &e);
     else

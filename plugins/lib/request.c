@@ -55,8 +55,8 @@ parse_paths(const struct json *roots, const char *name, const struct json **out,
         const char *path = json_str(v, &n);
 
         if (!path || path[0] != '/' || strlen(path) != n)
-            return err_set(e, ERR_INVALID, "roots.%s must hold absolute paths",
-                           name);
+            return err_set(e, ERR_INVALID,
+                           "roots.%s must contain absolute paths", name);
     }
     *out = list;
     return 0;
@@ -85,12 +85,12 @@ parse_run(struct request *r, struct err *e)
     if (r->input && !json_str(r->input, &n))
         return err_set(e, ERR_INVALID, "input must be a string");
     if (r->argv && (json_type(r->argv) != JSON_ARRAY || !json_first(r->argv)))
-        return err_set(e, ERR_INVALID, "argv must be an array of words");
+        return err_set(e, ERR_INVALID, "argv must be an array of strings");
     for (const struct json *v = json_first(r->argv); v; v = json_next(v)) {
         const char *word = json_str(v, &n);
 
         if (!word || strlen(word) != n)
-            return err_set(e, ERR_INVALID, "argv must hold words");
+            return err_set(e, ERR_INVALID, "argv must contain strings");
     }
     return 0;
 }
@@ -99,7 +99,7 @@ static int
 parse_members(struct request *r, struct err *e)
 {
     if (json_type(r->root) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "a request is an object");
+        return err_set(e, ERR_INVALID, "a request must be an object");
     if (parse_id(r, e) < 0)
         return -1;
     r->tool = json_get_str(r->root, "tool");

@@ -77,7 +77,7 @@ words_fill(struct words *w, const char *const row[WORDS_ROW],
 {
     *w = (struct words){.program = words_program(row[0])};
     if (!w->program)
-        return err_set(e, ERR_UNSUPPORTED, "%s is not here", row[0]);
+        return err_set(e, ERR_UNSUPPORTED, "%s is not installed", row[0]);
     if (add(w, w->program, e) < 0)
         return -1;
     for (size_t i = 1; i < WORDS_ROW && row[i]; i++) {

@@ -52,7 +52,8 @@ ask_rpm(int root, const char *path, struct database *d, struct err *e)
 
     (void)root;
     if (!rpm)
-        return err_set(e, ERR_UNSUPPORTED, "/%s is here, but no rpm", path);
+        return err_set(e, ERR_UNSUPPORTED,
+                       "/%s exists, but rpm is not installed", path);
     if (proc_output(&spec, RPM_MS, &d->text, &status, e) < 0)
         return err_wrap(e, "rpm");
     return status == 0 ? 0 : err_set(e, ERR_IO, "rpm ended with %d", status);
@@ -105,8 +106,7 @@ database_read(int root, struct database *d, struct err *e)
         i++;
     if (i == sizeof(managers) / sizeof(*managers))
         return err_set(e, ERR_UNSUPPORTED,
-                       "no list of packages here: neither dpkg's, apk's, "
-                       "pacman's nor rpm's");
+                       "no package database found (dpkg, apk, pacman, rpm)");
     d->manager = managers[i].name;
     if (managers[i].read(root, managers[i].path, d, e) < 0 ||
         managers[i].parse(d, e) < 0)

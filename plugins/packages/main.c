@@ -125,8 +125,7 @@ tell_counts(const struct database *d, const struct query *q,
 
     if (q->name && c->matching == 0)
         buf_printf(text,
-                   "no installed package is called so (%s: %zu "
-                   "packages)\n",
+                   "no matching package is installed (%s: %zu packages)\n",
                    d->manager, d->n);
     else if (told < c->matching)
         buf_printf(text, "%zu more of %zu (%s: %zu packages)\n",

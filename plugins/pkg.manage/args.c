@@ -41,7 +41,7 @@ read_name(const struct json *v, size_t i, const char **out, struct err *e)
                        i);
     if (!words_is_name(s, n, "", ARGS_NAME_MAX))
         return err_set(e, ERR_INVALID,
-                       "args.packages[%zu]: \"%.60s\" is no package's name: a "
+                       "args.packages[%zu]: \"%.60s\" is not a package name: a "
                        "letter or digit, then letters, digits and + . _ : @ -",
                        i, s);
     *out = s;

@@ -99,8 +99,8 @@ check_name(const struct manager *m, const char *name, struct err *e)
     if (ask_about(m, ASK_NAMES, base, &a, e) < 0)
         return -1;
     if (is_doubtful(name + n) || !has_line(&a.out, base, n))
-        return err_set(e, ERR_NOT_FOUND, "%s knows no package named %s",
-                       m->name, name);
+        return err_set(e, ERR_NOT_FOUND, "%s: no such package: %s", m->name,
+                       name);
     return 0;
 }
 
@@ -186,17 +186,17 @@ explain(struct change *c, struct buf *err)
         if (is_known(m, a->packages[i]))
             continue;
         missing = true;
-        text_note(err, "%s knows no package named %s", m->name, a->packages[i]);
+        text_note(err, "%s: no such package: %s", m->name, a->packages[i]);
     }
     snprintf(c->why, sizeof(c->why), "%s",
              err_tool_code(missing ? ERR_NOT_FOUND : ERR_IO));
     if (missing && a->action == ASK_INSTALL)
-        text_note(err, "To do: the action update reads the lists of packages "
-                       "again, search looks for a name");
+        text_note(err, "To do: the action update refreshes the package lists, "
+                       "search looks for a name");
     else if (!missing && n_yes(m) && !a->assume_yes)
         text_note(err,
-                  "%s may have asked a question that nobody answered. To "
-                  "do: \"assume_yes\": true says yes to it",
+                  "%s may have asked a question. To do: \"assume_yes\": true "
+                  "answers yes",
                   m->name);
 }
 

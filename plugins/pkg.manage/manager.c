@@ -184,11 +184,10 @@ manager_find(const char *name, struct err *e)
                    m->row[ASK_INSTALL][0]);
     }
     if (tried.len == 0)
-        err_set(e, ERR_INVALID, "args.manager: no manager is named \"%.40s\"",
+        err_set(e, ERR_INVALID, "args.manager: unknown manager \"%.40s\"",
                 name);
     else
-        err_set(e, ERR_UNSUPPORTED,
-                "no package manager that is known here: looked for %s",
+        err_set(e, ERR_UNSUPPORTED, "no package manager found: looked for %s",
                 tried.p);
     return NULL;
 }

@@ -66,7 +66,7 @@ unit_of(const struct report *r, struct process *who)
 static const char *
 reason(const struct report *r)
 {
-    return r->hidden > 0 ? "a process that may not be looked into"
+    return r->hidden > 0 ? "a process that you may not inspect"
                          : "no process: the kernel itself";
 }
 
@@ -210,7 +210,7 @@ give_units(const struct report *r, struct facts *f)
     if (told > 0)
         buf_ch(&f->text, '\n');
     else if (!r->units.manager)
-        buf_str(&f->text, "no service manager runs here\n");
+        buf_str(&f->text, "no service manager is running\n");
 }
 
 void

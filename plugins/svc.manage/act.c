@@ -38,10 +38,11 @@ act_read(const struct request *r, struct act *out, struct err *e)
         return err_set(e, ERR_INVALID, "args.service must be a string");
     /* systemd escapes a name's other bytes with a backslash */
     if (!words_is_name(a.service, n, "\\", LOOK_NAME_MAX))
-        return err_set(e, ERR_INVALID,
-                       "args.service: \"%.60s\" is no service's name: a letter "
-                       "or digit, then letters, digits and + . _ : @ - \\",
-                       a.service);
+        return err_set(
+            e, ERR_INVALID,
+            "args.service: \"%.60s\" is not a service name: a letter or digit, "
+            "then letters, digits and + . _ : @ - \\",
+            a.service);
     a.manager = json_get_str(r->args, "manager");
     if (!a.manager && json_type(manager) != JSON_NULL)
         return err_set(e, ERR_INVALID, "args.manager must be a string");

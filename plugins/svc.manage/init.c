@@ -146,10 +146,10 @@ init_find(const char *name, struct err *e)
             buf_printf(&tried, "%s%s", tried.len ? ", " : "", i->name);
     }
     if (tried.len == 0)
-        err_set(e, ERR_INVALID, "args.manager: no manager is named \"%.40s\"",
+        err_set(e, ERR_INVALID, "args.manager: unknown manager \"%.40s\"",
                 name);
     else
-        err_set(e, ERR_UNSUPPORTED,
-                "no manager of services here: looked for %s", tried.p);
+        err_set(e, ERR_UNSUPPORTED, "no service manager found: looked for %s",
+                tried.p);
     return NULL;
 }

@@ -72,7 +72,7 @@ ask(struct look *l, enum init_ask what, struct need_answer *out, struct err *e)
 static int
 no_such(const struct look *l, struct err *e)
 {
-    return err_set(e, ERR_NOT_FOUND, "%s knows no service named %.100s",
+    return err_set(e, ERR_NOT_FOUND, "%s: no such service: %.100s",
                    l->init->name, l->service);
 }
 
@@ -91,9 +91,9 @@ look_at_units(struct look *l, struct err *e)
     if (ask(l, ASK_BOOT, &boot, NULL) == 0)
         state_boot_of_systemd(boot.out.p, strcspn(boot.out.p, "\n"), &l->state);
     snprintf(l->note, sizeof(l->note),
-             "systemd itself could not be asked; this is from its files%s",
+             "cannot reach systemd; this is from its files%s",
              l->state.word == STATE_UNKNOWN
-                 ? ", which do not tell stopped from failed"
+                 ? ", which cannot tell stopped from failed"
                  : "");
     need_answer_done(&l->said); /* what it said is no answer */
     need_answer_init(&l->said, NEED_TEXT_MAX);

@@ -168,9 +168,9 @@ state_of_systemd(const char *text, struct state *out, struct err *e)
     const char *boot = value_of(text, "UnitFileState=", &boot_n);
 
     if (is_value(text, "LoadState=", "not-found"))
-        return err_set(e, ERR_NOT_FOUND, "systemd knows no such unit");
+        return err_set(e, ERR_NOT_FOUND, "no such unit");
     if (!word || n == 0)
-        return err_set(e, ERR_PARSE, "systemctl says no ActiveState");
+        return err_set(e, ERR_PARSE, "systemctl printed no ActiveState");
     *out = (struct state){.word = word_of(active, word, n)};
     snprintf(out->detail, sizeof(out->detail), "%.*s/%.*s", cut(n), word,
              cut(sub_n), sub ? sub : "");
@@ -198,7 +198,7 @@ state_of_launchd(const char *text, struct state *out, struct err *e)
     const char *word = value_of(text, "state = ", &n);
 
     if (!word)
-        return err_set(e, ERR_PARSE, "launchctl says no state");
+        return err_set(e, ERR_PARSE, "launchctl printed no state");
     *out = (struct state){.word = word_of(launchd, word, n)};
     if (out->word == STATE_STOPPED && has_failed(text))
         out->word = STATE_FAILED;

@@ -40,7 +40,7 @@ read_parts(const struct json *parts, unsigned *out, struct err *e)
         while (i < ROWS && !(name && strcmp(name, rows[i].name) == 0))
             i++;
         if (i == ROWS)
-            return err_set(e, ERR_INVALID, "args.parts: there is no part %.64s",
+            return err_set(e, ERR_INVALID, "args.parts: unknown part %.64s",
                            name ? name : "of that type");
         wanted |= 1u << i;
     }

@@ -34,10 +34,10 @@ manual_place(const char *program, struct err *e)
     CLEANUP(free_p) char *dir = NULL;
 
     if (program[0] != '/' || base - program < 2)
-        return err_set(e, ERR_USAGE, "%s: no absolute path", program);
+        return err_set(e, ERR_USAGE, "%s: not an absolute path", program);
     dir = strndup(program, (size_t)(base - program) - 1);
     if (!dir || setenv(MANUAL_PLACE, dir, 1) < 0)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     return 0;
 }
 
@@ -50,7 +50,7 @@ manual_read(struct err *e)
     const char *dir = getenv(MANUAL_PLACE), *program;
 
     if (!m || !dir || !(path = path_join(dir, "plugin.json"))) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     if (file_read(path, &text, e) < 0 ||
@@ -59,7 +59,7 @@ manual_read(struct err *e)
     m->name = json_get_str(m->root, "name");
     program = json_get_str(m->root, "executable");
     if (!m->name || !program || !(m->program = path_join(dir, program))) {
-        err_set(e, ERR_INVALID, "%s: no name or no executable", path);
+        err_set(e, ERR_INVALID, "%s: no name, or not executable", path);
         return NULL;
     }
     return TAKE_PTR(m);

@@ -36,9 +36,9 @@ add_text(const struct json *v, struct buf *out, bool in_list, struct err *e)
     const char *s = json_str(v, &n);
 
     if (memchr(s, '\0', n))
-        return err_set(e, ERR_INVALID, "holds a NUL byte");
+        return err_set(e, ERR_INVALID, "contains a NUL character");
     if (in_list && memchr(s, '\n', n))
-        return err_set(e, ERR_INVALID, "an element holds a newline");
+        return err_set(e, ERR_INVALID, "an element contains a newline");
     buf_add(out, s, n);
     return 0;
 }
@@ -95,8 +95,9 @@ set_one(const struct json *member, struct err *e)
                        "args.%.64s: is over %u bytes, which a plugin of words "
                        "cannot be given",
                        json_name(member, NULL), VALUE_MAX);
-    return setenv(name.p, value.p, 1) < 0 ? err_set(e, ERR_NOMEM, "no memory")
-                                          : 0;
+    return setenv(name.p, value.p, 1) < 0
+               ? err_set(e, ERR_NOMEM, "out of memory")
+               : 0;
 }
 
 int

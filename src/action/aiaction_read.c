@@ -18,9 +18,9 @@ copy_str(const struct json *object, const char *name, char **out, struct err *e)
     if (!s)
         return 0;
     if (strlen(s) != n)
-        return err_set(e, ERR_ANSWER, "%s holds a NUL character", name);
+        return err_set(e, ERR_ANSWER, "%s contains a NUL character", name);
     *out = strdup(s);
-    return *out ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return *out ? 0 : err_set(e, ERR_NOMEM, "out of memory");
 }
 
 static int
@@ -68,7 +68,7 @@ read_steps(const struct json *steps, const struct aiaction_tools *tools,
                        AIACTION_STEPS_MAX, n);
     a->steps = calloc(n ? n : 1, sizeof(*a->steps));
     if (!a->steps)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (const struct json *v = json_first(steps); v; v = json_next(v)) {
         /* counted first, so that a half-read step is freed too */
         if (read_step(v, &a->steps[a->n++], tools, e) < 0)
@@ -121,14 +121,15 @@ read_action(const struct json *v, const struct aiaction_tools *tools,
         copy_str(v, "summary", &a->summary, e) < 0)
         return -1;
     if (!a->summary && !(a->summary = strdup("")))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (a->kind != ANSWER_ONLY) {
         (void)json_bool(json_get(v, "wants_results"), &a->wants_results);
         return read_steps(steps, tools, a, e);
     }
     a->dropped = json_count(steps) > 0;
     if (!a->summary[0])
-        return err_set(e, ERR_ANSWER, "summary: an answer needs its text here");
+        return err_set(e, ERR_ANSWER,
+                       "summary: must contain the text of the answer");
     return 0;
 }
 
@@ -138,7 +139,7 @@ action_new(struct err *e)
     struct aiaction *a = calloc(1, sizeof(*a));
 
     if (!a)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
     return a;
 }
 
@@ -148,9 +149,9 @@ from_prose(struct aiaction *a, struct buf *prose, struct err *e)
 {
     a->kind = ANSWER_ONLY;
     if (memchr(prose->p, '\0', prose->len))
-        return err_set(e, ERR_ANSWER, "the answer holds a NUL character");
+        return err_set(e, ERR_ANSWER, "the answer contains a NUL character");
     a->summary = buf_take(prose);
-    return a->summary ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return a->summary ? 0 : err_set(e, ERR_NOMEM, "out of memory");
 }
 
 static int
@@ -199,7 +200,7 @@ aiaction_load(const char *text, size_t n, const struct aiaction_tools *tools,
         return NULL;
     }
     if (a->n == 0) {
-        err_set(e, ERR_INVALID, "it has no steps");
+        err_set(e, ERR_INVALID, "the plan has no steps");
         return NULL;
     }
     return TAKE_PTR(a);

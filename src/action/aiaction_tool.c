@@ -41,7 +41,7 @@ read_args(const struct json *v, struct err *e)
         return copy_of(v, e);
     args = json_parse(text, n, JSON_UNIQUE, &why);
     if (!args || json_type(args) != JSON_OBJECT) {
-        err_set(e, ERR_ANSWER, "args must hold a JSON object%s%s",
+        err_set(e, ERR_ANSWER, "args must be a JSON object%s%s",
                 args ? "" : ": ", args ? "" : why.text);
         return NULL;
     }
@@ -63,7 +63,7 @@ check_member(const char *name, const struct json *v, const struct step *s,
         return 0;
     if (!directory && strcmp(name, "command") != 0)
         return err_set(e, ERR_ANSWER,
-                       AIACTION_TOOL " takes no argument \"%.60s\"", name);
+                       AIACTION_TOOL " has no argument \"%.60s\"", name);
     if (!said || !text || n != strlen(said) || memcmp(text, said, n) != 0)
         return err_set(e, ERR_ANSWER,
                        "args.%s must be the same as %s of the step", name,
@@ -103,7 +103,7 @@ static int
 copy_name(const char *name, char **out, struct err *e)
 {
     *out = strdup(name);
-    return *out ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return *out ? 0 : err_set(e, ERR_NOMEM, "out of memory");
 }
 
 int
@@ -122,7 +122,7 @@ aiaction_read_tool(const struct json *v, const struct aiaction_tools *tools,
     if (strcmp(tool, AIACTION_TOOL) == 0)
         return check_command(action, args, s, e);
     if (!tools)
-        return err_set(e, ERR_ANSWER, "there is no tool \"%.60s\"", tool);
+        return err_set(e, ERR_ANSWER, "unknown tool \"%.60s\"", tool);
     if (tools->check(tools->arg, tool, &action, args, e) < 0) {
         if (e && e->code != ERR_NOMEM)
             e->code = ERR_ANSWER;

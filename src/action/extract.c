@@ -155,7 +155,7 @@ trim(const char **p, size_t *n)
 static int
 unusable(struct err *e, const struct err *why)
 {
-    return err_set(e, ERR_ANSWER, "its JSON is broken: %s", why->text);
+    return err_set(e, ERR_ANSWER, "invalid JSON: %s", why->text);
 }
 
 static int
@@ -189,7 +189,7 @@ extract_json(const char *text, size_t n, struct json **root, struct buf *prose,
     n = plain.len;
     trim(&p, &n);
     if (n == 0)
-        return err_set(e, ERR_ANSWER, "the answer holds only reasoning");
+        return err_set(e, ERR_ANSWER, "the answer contains only reasoning");
     if (json_span(p, n, NULL) == n)
         return parse(p, n, root, e);
     at = find_fenced(p, n);

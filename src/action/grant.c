@@ -24,7 +24,7 @@ add_dir(struct grant *g, const char *dir, struct err *e)
                        GRANT_DIRS_MAX);
     g->writable[g->n_writable] = strdup(dir);
     if (!g->writable[g->n_writable])
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     g->n_writable++;
     return 0;
 }
@@ -81,7 +81,7 @@ apply_dir(struct profile_choice *c, const char *dir, struct err *e)
         return err_set(e, ERR_INVALID, "the step writes in many directories");
     c->writable[c->n_writable] = strdup(dir);
     if (!c->writable[c->n_writable])
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     c->n_writable++;
     return 0;
 }

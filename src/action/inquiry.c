@@ -70,8 +70,8 @@ static int
 limit_reached(const struct inquiry *q, struct err *e)
 {
     return err_set(e, ERR_ANSWER,
-                   "the limit of looks was reached, and %.48s still gave no "
-                   "answer. To do: use other words, or another model with -m",
+                   "tool call limit reached, and %.48s still gave no answer. "
+                   "To do: use other words, or another model with -m",
                    q->model_name);
 }
 
@@ -202,8 +202,8 @@ on_looks_done(void *arg)
         return;
     }
     err_set(&why, ERR_ANSWER,
-            "%.48s twice called tools that are not there, or with what they "
-            "do not take. To do: use other words, or another model with -m",
+            "%.48s twice called unknown tools, or with invalid arguments. To "
+            "do: use other words, or another model with -m",
             q->model_name);
     q->ev->failed(q->arg, &why);
 }
@@ -217,7 +217,8 @@ look(struct inquiry *q, const struct model_answer *a, struct err *e)
     size_t n;
 
     if (!q->wish.look)
-        return err_set(e, ERR_ANSWER, "%.48s called what was not offered",
+        return err_set(e, ERR_ANSWER,
+                       "%.48s called a tool that was not offered",
                        a->model ? a->model : "the model");
     if (q->rounds >= LOOK_ROUNDS_MAX + STUBBORN_MAX)
         return limit_reached(q, e);
@@ -244,7 +245,7 @@ ask_again(struct inquiry *q, const struct model_answer *a,
         talk_user(q->talk, repair.p, NULL, e) < 0)
         return -1;
     if (q->ev->waiting)
-        q->ev->waiting(q->arg, "the answer cannot be used; asking once more");
+        q->ev->waiting(q->arg, "invalid answer; asking again");
     return ask(q, e);
 }
 
@@ -255,8 +256,8 @@ tell_unusable(const struct model_answer *a, struct err *why)
     struct err inner = *why;
 
     err_set(why, inner.code,
-            "%.48s gave no answer that can be used, asked twice: %.110s. To "
-            "do: use other words, or another model with -m",
+            "%.48s gave an invalid answer twice: %.110s. To do: use other "
+            "words, or another model with -m",
             a->model ? a->model : "the model", inner.text);
 }
 
@@ -322,8 +323,8 @@ inquiry_results(struct inquiry *q, const char *results, size_t n, struct err *e)
     CLEANUP_BUF struct buf told = buf_of(RESULTS_MAX);
 
     if (prompt_data(PROMPT_STEPS, results, n, &told) < 0)
-        return buf_ok(&told, "what the steps wrote", e);
-    if (talk_user(q->talk, told.p, "what the steps wrote", e) < 0)
+        return buf_ok(&told, "the output of the steps", e);
+    if (talk_user(q->talk, told.p, "the output of the steps", e) < 0)
         return -1;
     return ask(q, e);
 }
@@ -364,7 +365,7 @@ inquiry_start(struct model *m, const struct inquiry_wish *w,
     CLEANUP(inquiry_free_p) struct inquiry *q = calloc(1, sizeof(*q));
 
     if (!q) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     q->model = m;

@@ -32,8 +32,8 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
     if (s->directory && s->directory[0] == '~' && s->directory[1] &&
         s->directory[1] != '/')
         return err_set(e, ERR_INVALID,
-                       "working directory %s: only ~ and ~/… are understood, "
-                       "your own home. To do: write the path out",
+                       "working directory %s: only ~ and ~/… are supported. To "
+                       "do: write the full path",
                        s->directory);
     if (!s->directory || !s->directory[0])
         path = strdup(cwd);
@@ -42,12 +42,12 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
     else
         path = path_join(cwd, s->directory);
     if (!path)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (stat(path, &st) < 0)
         return err_sys(e, "working directory %s", path);
     if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_NOT_FOUND, "working directory %s: no directory",
-                       path);
+        return err_set(e, ERR_NOT_FOUND,
+                       "working directory %s: not a directory", path);
     *out = TAKE_PTR(path);
     return 0;
 }
@@ -108,8 +108,8 @@ add_terminal(const struct step *s, struct judgement *j)
     if (s->tool || !(j->found.risk.facts & RISK_TERMINAL))
         return;
     j->terminal = true;
-    judge_because(j, "it wants a terminal, which a step does not have: type it "
-                     "yourself");
+    judge_because(
+        j, "it needs a terminal, which a step does not have: run it yourself");
     judge_raise(j, GUARD_ASK);
 }
 
@@ -120,13 +120,13 @@ add_flags(const struct step *s, struct judgement *j)
     j->hidden = !is_clean(s);
     /* the guard says so of a command */
     if (j->hidden && escape_is_clean(s->command, strlen(s->command)))
-        judge_because(j, "holds characters that do not show");
+        judge_because(j, "contains invisible characters");
     if (s->is_destructive && !j->destructive)
         judge_because(j, "destructive: the model says so");
     if (s->requires_sudo && !j->privileged)
         judge_because(j, "privileged: the model says so");
     if (s->needs_confirmation && !s->is_destructive && !s->requires_sudo)
-        judge_because(j, "the model asks for your confirmation");
+        judge_because(j, "the model asks for confirmation");
     j->destructive |= s->is_destructive;
     j->privileged |= s->requires_sudo;
     if (j->hidden || j->destructive || j->privileged || s->needs_confirmation)
@@ -178,10 +178,10 @@ move_to_view(const struct step *s, struct judgement *j)
     }
     if (j->tool)
         snprintf(j->reason, sizeof(j->reason),
-                 "it cannot be previewed: %s runs behind walls of its own",
+                 "cannot be previewed: %s runs in a sandbox of its own",
                  j->tool->name);
     else
-        snprintf(j->reason, sizeof(j->reason), "it cannot be previewed: it %s",
+        snprintf(j->reason, sizeof(j->reason), "cannot be previewed: it %s",
                  c->net ? "needs the network" : c->why);
     j->refused = true;
     judge_raise(j, GUARD_ASK);
@@ -196,7 +196,7 @@ add_outside(const char *outside, struct judgement *j)
 
     if (!outside)
         return;
-    snprintf(why, sizeof(why), "proposed from what others can write (%s)",
+    snprintf(why, sizeof(why), "based on text that others can write (%s)",
              outside);
     judge_because(j, why);
     judge_raise(j, GUARD_ASK);
@@ -218,7 +218,7 @@ ask_of_outside(const struct risk_place *where, const char *in,
             return err_set(e, ERR_NOMEM, "%s", why.text);
         snprintf(text, sizeof(text), "%s", why.text);
     } else if (found[0]) {
-        snprintf(text, sizeof(text), "reads what may be secret: %s", found);
+        snprintf(text, sizeof(text), "may read secrets: %s", found);
     } else {
         return 0;
     }
@@ -319,8 +319,8 @@ restrict_unasked(const struct step *s, const struct risk_place *where,
         return 0;
     if (j->tool && !j->permit.read_only) {
         snprintf(why, sizeof(why),
-                 "%.64s %.64s may change files: that only runs after a yes",
-                 s->tool, s->action);
+                 "%.64s %.64s may change files: needs your approval", s->tool,
+                 s->action);
         judge_because(j, why);
         judge_raise(j, GUARD_ASK);
     }
@@ -368,7 +368,7 @@ judge_step(const struct judge *by, const struct step *s, struct judgement *j,
                         ? j->permit.privileged && geteuid() != 0
                         : j->calls_sudo || (s->requires_sudo && geteuid() != 0);
     if (j->tool && j->needs_sudo)
-        judge_because(j, "needs root, and you are not");
+        judge_because(j, "needs root, and you are not root");
     j->refused = j->decision == GUARD_DENY || j->needs_sudo;
     if (by->preview && !j->refused)
         move_to_view(s, j);

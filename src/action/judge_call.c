@@ -15,7 +15,8 @@
 static void
 describe_walls(const struct site *s, struct judgement *j)
 {
-    static const char root[] = "; what it asks for runs as root, outside";
+    static const char root[] =
+        "; the command it requests runs as root, outside the sandbox";
     static const char cut[] = " …";
     /* what does not fit is left out whole, and there is room to say so */
     CLEANUP_BUF
@@ -88,7 +89,7 @@ take_permit(const struct step *s, struct judgement *j)
     j->alone = false;
     judge_raise(j, p->decision);
     if (harmless && (j->destructive || j->privileged)) {
-        judge_because(j, "the command shown does less than the tool does");
+        judge_because(j, "the command shown does not match what the tool does");
         judge_raise(j, GUARD_ASK);
     }
     if (j->tool->source == TOOL_BUILTIN)
@@ -124,7 +125,7 @@ judge_call(const struct judge *by, const struct step *s,
     char workspace[PATH_MAX];
 
     if (!by->registry)
-        return err_set(e, ERR_NOT_FOUND, "there is no tool %s", s->tool);
+        return err_set(e, ERR_NOT_FOUND, "unknown tool %s", s->tool);
     j->tool = registry_find(by->registry, s->tool, e);
     if (!j->tool)
         return -1;

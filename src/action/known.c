@@ -30,15 +30,15 @@ int
 known_check_trust(const struct tool *t, enum err_code code, struct err *e)
 {
     const char *why = t->trust == TOOL_CHANGED
-                          ? "it changed since you agreed to it"
-                          : "nobody agreed to it";
+                          ? "it changed since you trusted it"
+                          : "it is not trusted";
 
     if (t->trust == TOOL_TRUSTED)
         return 0;
-    return err_set(e, code,
-                   "the tool %.64s may not be used: %s. To do: agentsh tool "
-                   "trust %.64s",
-                   t->name, why, t->name);
+    return err_set(
+        e, code,
+        "cannot use the tool %.64s: %s. To do: agentsh tool trust %.64s",
+        t->name, why, t->name);
 }
 
 static int

@@ -95,7 +95,7 @@ look_start(struct look *k, const struct model_wanted *wanted, size_t n,
            const struct look_events *ev, void *arg, struct err *e)
 {
     if (k->wanted)
-        return err_set(e, ERR_INVALID, "a look is still under way");
+        return err_set(e, ERR_INVALID, "a tool call is still running");
     k->wanted = wanted;
     k->n_wanted = n;
     k->at = 0;

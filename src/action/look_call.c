@@ -41,7 +41,7 @@ refuse_name(struct look *k, const char *name)
     k->malformed = "not offered";
     for (size_t i = 0; i < k->n_offers; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", k->offers[i].name);
-    refuse(k, "there is no tool \"%.64s\"; there are: %.800s", name, names.p);
+    refuse(k, "unknown tool \"%.64s\"; available: %.800s", name, names.p);
 }
 
 static void
@@ -281,7 +281,7 @@ judge_and_start(struct look *k)
         refuse(k, "%s", e.text);
     else if (p.decision != GUARD_ALLOW)
         refuse(k, "refused: %s",
-               p.reason[0] ? p.reason : "the rules do not allow it");
+               p.reason[0] ? p.reason : "denied by the rules");
     else if (start(k, &p, &e) < 0)
         refuse(k, "error: %s: %s", err_tool_code(e.code), e.text);
     else
@@ -311,13 +311,13 @@ look_make_call(struct look *k)
     if (!k->offer)
         refuse_name(k, w->name);
     else if (!k->args)
-        refuse_args(k, "arguments are no JSON", &e);
+        refuse_args(k, "arguments are not valid JSON", &e);
     else if (k->offer->action->args_check &&
              json_schema_check(k->offer->action->args_check, k->args,
                                JSON_SCHEMA_NULL_ABSENT, &e) < 0)
-        refuse_args(k, "arguments do not fit", &e);
+        refuse_args(k, "invalid arguments", &e);
     else if (k->bytes >= LOOK_BYTES_MAX || k->ms >= LOOK_MS_MAX)
-        refuse(k, "nothing more can be looked at: answer with what you have");
+        refuse(k, "no more tool calls: answer with what you have");
     else if (!tell_again(k))
         judge_and_start(k);
 }

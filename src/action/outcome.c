@@ -78,9 +78,9 @@ put_end(struct json_writer *w, const struct step_end *end)
     if (end->error_code)
         json_member_str(w, "error_code", end->error_code);
     if (end->secret) {
-        json_member_str(w, "withheld",
-                        "the step reads what may be secret: what it wrote is "
-                        "shown to the person alone");
+        json_member_str(
+            w, "withheld",
+            "the step may read secrets: its output is shown to the user only");
     } else {
         put_stream(w, "stdout", end->out, end->out_len);
         put_stream(w, "stderr", end->err, end->err_len);

@@ -57,8 +57,7 @@ judge_steps(struct plan *p, bool unasked, struct err *e)
     p->judge.unasked = unasked;
     for (size_t i = 0; i < p->action->n; i++) {
         if (judge_one(p, i, e) < 0)
-            return err_wrap(e, "step %zu cannot run, so nothing was run",
-                            i + 1);
+            return err_wrap(e, "step %zu cannot run; nothing was run", i + 1);
     }
     return 0;
 }
@@ -103,7 +102,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     CLEANUP(plan_free_p) struct plan *p = calloc(1, sizeof(*p));
 
     if (!p) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
@@ -111,7 +110,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     p->judged = calloc(a->n, sizeof(*p->judged));
     p->digests = calloc(a->n, sizeof(*p->digests));
     if (!p->judged || !p->digests) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     p->soon = loop_timer(l, 0, go_on, p, e);
@@ -208,12 +207,12 @@ cannot_ask(struct plan *p, enum plan_question q)
     if (q == PLAN_ASK_ALL && !p->set.yes)
         err_set(&p->end.why, ERR_DENIED,
                 "the plan needs your approval, and there is no terminal to ask "
-                "at: nothing was run (--yes approves what only looks or "
-                "adds files)");
+                "on: nothing was run (--yes approves steps that only read or "
+                "add files)");
     else
         err_set(&p->end.why, ERR_DENIED,
-                "step %zu must be asked about, and there is no terminal to ask "
-                "at: %s",
+                "step %zu needs your approval, and there is no terminal to ask "
+                "on: %s",
                 p->at + 1, p->judged[p->at].reason);
 }
 
@@ -281,10 +280,10 @@ refuse(struct plan *p)
     p->at = refused_step(p);
     j = &p->judged[p->at];
     if (j->needs_sudo && j->decision != GUARD_DENY)
-        err_set(&p->end.why, ERR_DENIED,
-                "step %zu needs sudo, which agentsh does not run: type it "
-                "yourself",
-                p->at + 1);
+        err_set(
+            &p->end.why, ERR_DENIED,
+            "step %zu needs sudo, which agentsh does not run: run it yourself",
+            p->at + 1);
     else
         err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1, j->reason);
     plan_complete(p);

@@ -198,8 +198,8 @@ check_reader(const struct plan *p, int status, struct err *why)
         return err_set(why, ERR_TOOL, "step %zu: %s wrote more than %u MiB",
                        p->at + 1, name, PLAN_READ_MAX >> 20);
     if (status >= EXIT_LAUNCH)
-        return err_set(why, ERR_TOOL, "step %zu: %s did not end by itself",
-                       p->at + 1, name);
+        return err_set(why, ERR_TOOL, "step %zu: %s did not exit", p->at + 1,
+                       name);
     return 0;
 }
 
@@ -292,7 +292,7 @@ check_approval(struct plan *p, struct err *e)
     if (judge_digest(&p->action->steps[p->at], &p->judged[p->at], now, e) < 0)
         return -1;
     if (strcmp(now, p->digests[p->at]) != 0)
-        return err_set(e, ERR_DENIED, "the step is not the one approved");
+        return err_set(e, ERR_DENIED, "the step differs from the approved one");
     return 0;
 }
 
@@ -325,7 +325,7 @@ find_tool(struct plan_tool *t, struct err *e)
         !(t->manifest = manifest_read(dir, e)))
         return -1;
     if (!(t->program = path_join(dir, t->manifest->executable)))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     t->tool = (struct tool){.name = t->manifest->name,
                             .program = t->program,
                             .manifest = t->manifest};
@@ -337,7 +337,7 @@ static int
 open_additions(struct plan *p, struct site *s, struct err *e)
 {
     if (!s->spec.workspace)
-        return err_set(e, ERR_SANDBOX, "there is no workspace to add to");
+        return err_set(e, ERR_SANDBOX, "no workspace to add files to");
     additions_close(TAKE_PTR(p->additions));
     p->additions = additions_open(s->spec.workspace,
                                   p->action->steps[p->at].command, e);

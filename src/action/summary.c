@@ -39,7 +39,7 @@ summary_new(summary_cb *cb, void *arg, struct err *e)
     struct summary *s = calloc(1, sizeof(*s));
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     s->cb = cb;

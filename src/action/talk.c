@@ -20,7 +20,7 @@ talk_new(struct err *e)
     struct talk *t = calloc(1, sizeof(*t));
 
     if (!t)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
     return t;
 }
 
@@ -80,14 +80,14 @@ add(struct talk *t, bool whole, struct err *e)
         return 0;
     }
     turn_done(&t->turns[t->n]);
-    return err_set(e, ERR_NOMEM, "no memory for the conversation");
+    return err_set(e, ERR_NOMEM, "out of memory for the conversation");
 }
 
 static struct model_turn *
 next_turn(struct talk *t, enum model_role role, struct err *e)
 {
     if (t->n == TALK_TURNS_MAX) {
-        err_set(e, ERR_NOMEM, "the conversation is over %d turns",
+        err_set(e, ERR_NOMEM, "the conversation is longer than %d turns",
                 TALK_TURNS_MAX);
         return NULL;
     }

@@ -56,7 +56,7 @@ cut(struct diff_text *t, const char *bytes, size_t n, struct err *e)
     t->ids = calloc(t->n + 1, sizeof(*t->ids));
     t->changed = calloc(t->n + 1, sizeof(*t->changed));
     if (!t->starts || !t->ids || !t->changed)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (size_t i = 0; i < t->n; i++) {
         const char *end = memchr(bytes + at, '\n', n - at);
 
@@ -127,7 +127,7 @@ number_both(struct diff *d, struct err *e)
     text = calloc(room, sizeof(*text));
     line = calloc(room, sizeof(*line));
     if (!text || !line)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     number_lines(&(struct known){text, line, room - 1, 0}, &d->old);
     /* the same table goes on with the second text */
     number_lines(&(struct known){text, line, room - 1, (unsigned)d->old.n},
@@ -270,7 +270,7 @@ diff_make(const char *old, size_t old_n, const char *new, size_t new_n,
     struct search s = {.d = &d};
 
     if (!room)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (cut(&d.old, old, old_n, e) < 0 || cut(&d.new, new, new_n, e) < 0 ||
         number_both(&d, e) < 0)
         return -1;

@@ -90,7 +90,7 @@ fd_write_all(int fd, const void *bytes, size_t n, int timeout_ms, struct err *e)
         if (sys == EAGAIN && wait_writable(fd, until, e) < 0)
             return -1;
         if (sys == EPIPE)
-            return err_set(e, ERR_PEER, "write: the reader is gone");
+            return err_set(e, ERR_PEER, "write: the reader has closed its end");
         if (sys != EAGAIN && sys != EINTR)
             return err_sys(e, "write");
     }
@@ -106,7 +106,7 @@ fd_lock(int fd, int timeout_ms, struct err *e)
         if (errno != EWOULDBLOCK && errno != EINTR)
             return err_sys(e, "lock");
         if (clock_ms() >= until)
-            return err_set(e, ERR_TIMEOUT, "another program holds its lock");
+            return err_set(e, ERR_TIMEOUT, "locked by another process");
         (void)poll(NULL, 0, LOCK_AGAIN_MS);
     }
     return 0;
@@ -140,10 +140,10 @@ fd_read_terminal(int *out, bool *again, struct err *e)
         *again = true;
     }
     if (fd < 0)
-        return err_set(e, ERR_SANDBOX,
-                       "standard input is a terminal of another user's "
-                       "session, and could be written to past every filter; "
-                       "give the command another input (</dev/null)");
+        return err_set(
+            e, ERR_SANDBOX,
+            "standard input is a terminal of another user's session, and the "
+            "command could write to it; redirect standard input (</dev/null)");
     *out = TAKE_FD(fd);
     return 0;
 }

@@ -108,7 +108,7 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
     CLEANUP(fd_close_p) int fd = -1;
 
     if (!temp)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of memory", path);
     fd = mkostemp(temp, O_CLOEXEC);
     if (fd < 0)
         return err_sys(e, "%s", path); /* nobody named the temporary one */
@@ -206,7 +206,7 @@ file_make_dirs(const char *path, mode_t mode, struct err *e)
     CLEANUP(free_p) char *p = strdup(path);
 
     if (!p)
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of memory", path);
     for (char *s = p + 1; *s; s++) {
         if (*s != '/')
             continue;

@@ -41,7 +41,7 @@ refuse(const struct question *q, const char *what)
 static bool
 is_member(const struct question *q, const struct span *who)
 {
-    snprintf(q->why, OWN_GROUP_WHY, "%.*s is in its group (%u), too",
+    snprintf(q->why, OWN_GROUP_WHY, "%.*s is also a member of its group (%u)",
              who->n > 40 ? 40 : (int)who->n, who->p, (unsigned)q->gid);
     return false;
 }
@@ -138,7 +138,8 @@ judge_accounts(const struct question *q, const struct span *name, size_t *found)
             return is_member(q, &f[0]);
         ++*found;
     }
-    return rc == 0 || refuse(q, "who is in its group /etc/passwd does not say");
+    return rc == 0 ||
+           refuse(q, "cannot tell from /etc/passwd who is in its group");
 }
 
 /* Whoever a line of /etc/group lists. */
@@ -180,7 +181,7 @@ judge_groups(const struct question *q)
         found = true;
     }
     if (rc != 0 || !found)
-        return refuse(q, "who is in its group /etc/group does not say");
+        return refuse(q, "cannot tell from /etc/group who is in its group");
     return true;
 }
 
@@ -212,7 +213,7 @@ judge_services(const struct question *q, const char *p, const char *end)
         if (is_local(&one))
             continue;
         snprintf(q->why, OWN_GROUP_WHY,
-                 "who is in its group is known to %.*s (/etc/nsswitch.conf)",
+                 "the members of its group are in %.*s (/etc/nsswitch.conf)",
                  one.n > 20 ? 20 : (int)one.n, one.p);
         return false;
     }
@@ -253,7 +254,7 @@ own_group_judge(const struct own_group_files *files, gid_t gid, uid_t us,
     if (!judge_nsswitch(&q) || !judge_accounts(&q, NULL, &first) ||
         !judge_groups(&q))
         return false;
-    return first > 0 || refuse(&q, "its group is not a private one");
+    return first > 0 || refuse(&q, "its group has other members");
 }
 
 /* systemd answers from these for accounts of homes that it manages, and for
@@ -295,7 +296,7 @@ own_group_is(gid_t gid, uid_t us, char why[OWN_GROUP_WHY])
         !read_whole("/etc/group", &group, &there) ||
         (!read_whole("/etc/nsswitch.conf", &nsswitch, &there) && there) ||
         has_managed_accounts()) {
-        snprintf(why, OWN_GROUP_WHY, "who is in its group cannot be known");
+        snprintf(why, OWN_GROUP_WHY, "cannot tell who is in its group");
         return false;
     }
     files = (struct own_group_files){passwd.p, group.p,

@@ -38,7 +38,7 @@ refuse_writer(const struct item *it, const char *who, const char *command,
                              "abcdefghijklmnopqrstuvwxyz0123456789/._+-");
 
     return err_set(e, ERR_PERMISSION,
-                   "%.*s may be written by others: %s. To do: %s %s", SHOWN,
+                   "%.*s is writable by others: %s. To do: %s %s", SHOWN,
                    it->name, who, command, plain ? it->name : "it");
 }
 
@@ -48,16 +48,16 @@ refuse_owner(const struct item *it, struct err *e)
     unsigned mode = (unsigned)it->st.st_mode & 07777;
 
     if (it->whose == OWNER_ROOTS)
-        return err_set(e, ERR_PERMISSION,
-                       "%.120s must belong to root and be writable by root "
-                       "alone (owner %u, mode %04o). To do: chown 0 it, "
-                       "setfacl -b it, chmod go-w it",
-                       it->name, (unsigned)it->st.st_uid, mode);
-    return err_set(e, ERR_PERMISSION,
-                   "%.120s belongs to another user (owner %u, mode %04o), "
-                   "who may write it. To do: chown %u it, or use a home "
-                   "of your own (sudo -H)",
-                   it->name, (unsigned)it->st.st_uid, mode, (unsigned)it->us);
+        return err_set(
+            e, ERR_PERMISSION,
+            "%.120s must be owned by root and writable only by root (owner %u, "
+            "mode %04o). To do: chown 0 it, setfacl -b it, chmod go-w it",
+            it->name, (unsigned)it->st.st_uid, mode);
+    return err_set(
+        e, ERR_PERMISSION,
+        "%.120s is owned by another user (owner %u, mode %04o), who can write "
+        "to it. To do: chown %u it, or use your own home (sudo -H)",
+        it->name, (unsigned)it->st.st_uid, mode, (unsigned)it->us);
 }
 
 /* The bytes of an attribute; 0: it has none, or its file system knows none. */
@@ -100,17 +100,17 @@ is_others(const struct item *it, const struct acl_writer *w, char who[WHO_MAX])
     case ACL_OWNING_GROUP:
         return is_others_group(it, it->st.st_gid, who);
     case ACL_GROUP:
-        snprintf(who, WHO_MAX, "its ACL lets group %u", (unsigned)w->id);
+        snprintf(who, WHO_MAX, "its ACL lets group %u write", (unsigned)w->id);
         return true;
     case ACL_USER:
-        snprintf(who, WHO_MAX, "its ACL lets user %u", (unsigned)w->id);
+        snprintf(who, WHO_MAX, "its ACL lets user %u write", (unsigned)w->id);
         return w->id != 0 && w->id != it->us;
     case ACL_EVERYBODY:
-        snprintf(who, WHO_MAX, "its ACL lets everybody");
+        snprintf(who, WHO_MAX, "its ACL lets everybody write");
         return true;
     case ACL_NAMED:
     default:
-        snprintf(who, WHO_MAX, "its ACL lets others");
+        snprintf(who, WHO_MAX, "its ACL lets others write");
         return true;
     }
 }
@@ -134,7 +134,7 @@ check_list(const struct item *it, const struct list *l, struct err *e)
     if (n == 0)
         return 0;
     if (n < 0 || l->read(bytes, (size_t)n, &acl) < 0)
-        return refuse_writer(it, "its ACL cannot be read", l->command, e);
+        return refuse_writer(it, "cannot read its ACL", l->command, e);
     for (size_t i = 0; i < acl.n; i++) {
         if (is_others(it, &acl.v[i], who))
             return refuse_writer(it, who,
@@ -262,7 +262,7 @@ owner_check_file(int fd, const char *path, struct err *e)
     snprintf(self, sizeof(self), SELF_FD, fd);
     n = readlink(self, real, sizeof(real) - 1);
     if (n <= 0 || real[0] != '/')
-        return err_set(e, ERR_PERMISSION, "%.150s: where it is cannot be known",
+        return err_set(e, ERR_PERMISSION, "%.150s: cannot resolve its path",
                        path);
     real[n] = '\0';
     if (path[0] == '/' && owner_check_above(path, e) < 0)

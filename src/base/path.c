@@ -93,14 +93,14 @@ place_dir(enum path_place place, struct err *e)
         home = path_home();
         if (!home) {
             err_set(e, ERR_CONFIG, "HOME is %s and uid %u has no entry",
-                    getenv("HOME") ? "no absolute path" : "not set",
+                    getenv("HOME") ? "not an absolute path" : "not set",
                     (unsigned)getuid());
             return NULL;
         }
         rc = asprintf(&out, "%s/%s/agentsh", home, row->below_home);
     }
     if (rc < 0) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     return out;
@@ -116,7 +116,7 @@ path_of(enum path_place place, const char *name, struct err *e)
         return TAKE_PTR(dir);
     out = path_join(dir, name);
     if (!out)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
     return out;
 }
 
@@ -218,7 +218,8 @@ path_libexec(const char *name, struct err *e)
     snprintf(path, sizeof(path), "%s/%s", PKGLIBEXECDIR, name);
     if (access(path, F_OK) == 0)
         return strdup(path);
-    err_set(e, ERR_NOT_FOUND, "%s is missing: is agentsh installed whole?",
+    err_set(e, ERR_NOT_FOUND,
+            "%s: no such file or directory; is the installation complete?",
             path);
     return NULL;
 }

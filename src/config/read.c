@@ -68,8 +68,7 @@ check_section(const char *line, size_t len, struct err *e)
 
     if (line[len - 1] != ']')
         return err_set(e, ERR_CONFIG,
-                       "a section is written [name], and "
-                       "nothing else stands on its line");
+                       "a section is [name] on a line of its own");
     if (len - 2 >= sizeof(name))
         return err_set(e, ERR_CONFIG, "unknown section");
     memcpy(name, line + 1, len - 2);
@@ -93,7 +92,7 @@ check_line(const char *line, size_t len, size_t max, struct err *e)
     if (len > max)
         return err_set(e, ERR_CONFIG, "the line is longer than %zu bytes", max);
     if (!utf8_valid(line, len))
-        return err_set(e, ERR_CONFIG, "the line is no UTF-8");
+        return err_set(e, ERR_CONFIG, "the line is not valid UTF-8");
     len -= len > 0 && line[len - 1] == '\n';
     len -= len > 0 && line[len - 1] == '\r';
     for (size_t i = 0; i < len; i++) {
@@ -139,14 +138,15 @@ unknown_key(const char *section, const char *name, struct err *e)
         const struct config_row *row = config_row(i);
 
         if (strcmp(row->name, name) == 0)
-            return err_set(e, ERR_CONFIG, "%s belongs below [%s]", name,
+            return err_set(e, ERR_CONFIG, "%s belongs in [%s]", name,
                            row->section);
         if (strcmp(row->section, section) == 0)
             nearest_offer(&meant, row->name);
     }
     if (*section == '\0')
-        return err_set(e, ERR_CONFIG, "\"%.*s\" stands before any [section]",
-                       SHOWN_MAX, name);
+        return err_set(e, ERR_CONFIG,
+                       "\"%.*s\" comes before the first [section]", SHOWN_MAX,
+                       name);
     if (meant.best)
         return err_set(e, ERR_CONFIG,
                        "unknown key \"%.*s\" in [%s]; did you mean \"%s\"?",
@@ -206,7 +206,7 @@ config_read(struct config *c, const char *path, const char *text, size_t n,
     if (s.failed)
         return -1;
     if (rc < 0)
-        return err_set(e, ERR_NOMEM, "%s: no memory for a line", path);
+        return err_set(e, ERR_NOMEM, "%s: out of memory for a line", path);
     if (rc > 0)
         return err_set(e, ERR_CONFIG,
                        "%s:%d: expected \"name = value\", a [section] or a "

@@ -36,7 +36,7 @@ open_file(const char *path, enum source_owner owner, int *fd, struct err *e)
     if (errno != ENOENT && errno != ENOTDIR)
         return err_sys(e, "%s", path);
     if (lstat(path, &st) == 0)
-        return err_set(e, ERR_CONFIG, "%s is a link to nothing", path);
+        return err_set(e, ERR_CONFIG, "%s is a dangling symbolic link", path);
     return 0;
 }
 

@@ -13,35 +13,35 @@ static const struct config_row rows[CONFIG_N] = {
     [CONFIG_MODEL_PROVIDER] = {
         .section = "model", .name = "provider", .type = CONFIG_WORD,
         .words = "openai|anthropic|gemini|ollama|offline",
-        .help = "which provider answers; without it, the first that has a key",
+        .help = "the provider to ask; default: the first that has a key",
     },
     [CONFIG_MODEL_MODEL] = {
         .section = "model", .name = "model", .type = CONFIG_TEXT,
         .plain = true,
-        .help = "the model's name; without it, the provider's default",
+        .help = "the model to ask; default: the provider's",
     },
     [CONFIG_MODEL_BASE_URL] = {
         .section = "model", .name = "base_url", .type = CONFIG_TEXT,
         .plain = true,
-        .help = "where the provider is, for a server of one's own",
+        .help = "base URL of the provider, for your own server",
     },
     [CONFIG_MODEL_API_KEY_FILE] = {
         .section = "model", .name = "api_key_file", .type = CONFIG_TEXT,
-        .help = "a file that holds the key; its mode must be 0600",
+        .help = "file with the API key; its mode must be 0600",
     },
     [CONFIG_MODEL_API_KEY_COMMAND] = {
         .section = "model", .name = "api_key_command", .type = CONFIG_TEXT,
-        .help = "a command that prints the key",
+        .help = "command that prints the API key",
     },
     [CONFIG_MODEL_CONNECT_TIMEOUT_S] = {
         .section = "model", .name = "connect_timeout_s", .type = CONFIG_INT,
         .fallback = "10", .min = 1, .max = DAY_S,
-        .help = "seconds until the connection must stand",
+        .help = "seconds to wait for the connection",
     },
     [CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S] = {
         .section = "model", .name = "first_byte_timeout_s", .type = CONFIG_INT,
         .fallback = "60", .min = 1, .max = DAY_S,
-        .help = "seconds until the answer must begin",
+        .help = "seconds to wait for the first byte of the answer",
     },
     [CONFIG_MODEL_IDLE_TIMEOUT_S] = {
         .section = "model", .name = "idle_timeout_s", .type = CONFIG_INT,
@@ -56,27 +56,27 @@ static const struct config_row rows[CONFIG_N] = {
     [CONFIG_MODEL_MAX_RETRIES] = {
         .section = "model", .name = "max_retries", .type = CONFIG_INT,
         .fallback = "3", .min = 0, .max = 7,
-        .help = "how often a request that may succeed later is tried again",
+        .help = "how many times a failed request is retried",
     },
     [CONFIG_MODEL_LOOK] = {
         .section = "model", .name = "look", .type = CONFIG_BOOL,
         .fallback = "yes",
-        .help = "whether a model may call tools that only look",
+        .help = "whether a model may call read-only tools",
     },
     [CONFIG_MODEL_PRICE_IN] = {
         .section = "model", .name = "price_in", .type = CONFIG_NUMBER,
         .min = 0, .max = 1e6,
-        .help = "price of a million tokens sent, for the cost shown",
+        .help = "price of a million input tokens, for the cost shown",
     },
     [CONFIG_MODEL_PRICE_OUT] = {
         .section = "model", .name = "price_out", .type = CONFIG_NUMBER,
         .min = 0, .max = 1e6,
-        .help = "price of a million tokens received, for the cost shown",
+        .help = "price of a million output tokens, for the cost shown",
     },
     [CONFIG_SHELL_LOGIN_FILES] = {
         .section = "shell", .name = "login_files", .type = CONFIG_BOOL,
         .fallback = "no",
-        .help = "whether the shell of agentsh reads the login files of bash",
+        .help = "whether the shell of agentsh is a login shell",
     },
     [CONFIG_SHELL_FIX_RERUN] = {
         .section = "shell", .name = "fix_rerun", .type = CONFIG_WORD,
@@ -88,42 +88,42 @@ static const struct config_row rows[CONFIG_N] = {
         .section = "sandbox", .name = "readable", .type = CONFIG_PATHS,
         .fallback = "~/.gitconfig:~/.config/git:~/.nvm:~/.pyenv:~/.rustup",
         .max = LIST_MAX,
-        .help = "what commands see of the home directory, to read",
+        .help = "paths below the home directory that commands may read",
     },
     [CONFIG_SANDBOX_CACHE] = {
         .section = "sandbox", .name = "cache", .type = CONFIG_PATHS,
         .fallback = "none", .max = LIST_MAX,
-        .help = "directories that each command has for itself, empty",
+        .help = "directories that are private and empty for each command",
     },
     [CONFIG_SANDBOX_SECRET] = {
         .section = "sandbox", .name = "secret", .type = CONFIG_PATHS,
         .fallback = "none", .max = LIST_MAX,
-        .help = "what commands never see, beside the usual secrets",
+        .help = "more paths that commands never see",
     },
     [CONFIG_SANDBOX_PASS_ENV] = {
         .section = "sandbox", .name = "pass_env", .type = CONFIG_NAMES,
         .fallback = "none", .max = LIST_MAX,
-        .help = "variables that commands get beside the usual ones",
+        .help = "more environment variables for commands",
     },
     [CONFIG_SANDBOX_MEMORY_MB] = {
         .section = "sandbox", .name = "memory_mb", .type = CONFIG_INT,
         .fallback = "4096", .min = 64, .max = SIZE_MAX_MB,
-        .help = "MiB of memory that one process may take",
+        .help = "memory limit of one process, in MiB",
     },
     [CONFIG_SANDBOX_FILE_MB] = {
         .section = "sandbox", .name = "file_mb", .type = CONFIG_INT,
         .fallback = "4096", .min = 1, .max = SIZE_MAX_MB,
-        .help = "MiB that a file may grow to",
+        .help = "file size limit, in MiB",
     },
     [CONFIG_SANDBOX_PROCESSES] = {
         .section = "sandbox", .name = "processes", .type = CONFIG_INT,
         .fallback = "1024", .min = 16, .max = 1000000,
-        .help = "how many processes there may be",
+        .help = "limit on the number of processes",
     },
     [CONFIG_SANDBOX_LIMIT_S] = {
         .section = "sandbox", .name = "limit_s", .type = CONFIG_INT,
         .fallback = "0", .min = 0, .max = 7 * DAY_S,
-        .help = "seconds after which a command is ended; 0: never",
+        .help = "time limit of a command, in seconds; 0: none",
     },
     [CONFIG_SANDBOX_ALLOW_REDUCED] = {
         .section = "sandbox", .name = "allow_reduced", .type = CONFIG_BOOL,
@@ -138,17 +138,17 @@ static const struct config_row rows[CONFIG_N] = {
     [CONFIG_RECORD_JOURNAL] = {
         .section = "record", .name = "journal", .type = CONFIG_BOOL,
         .fallback = "yes",
-        .help = "whether what was asked and done is kept for ai log",
+        .help = "whether runs are recorded for ai log",
     },
     [CONFIG_RECORD_KEEP_DAYS] = {
         .section = "record", .name = "keep_days", .type = CONFIG_INT,
         .fallback = "90", .min = 0, .max = 36500,
-        .help = "days after which the journal lets go of a run; 0: never",
+        .help = "days that the journal keeps a run; 0: forever",
     },
     [CONFIG_RECORD_KEEP_MB] = {
         .section = "record", .name = "keep_mb", .type = CONFIG_INT,
         .fallback = "64", .min = 0, .max = SIZE_MAX_MB,
-        .help = "MiB that the journal may hold; 0: any",
+        .help = "size limit of the journal, in MiB; 0: none",
     },
 };
 /* clang-format on */

@@ -130,8 +130,7 @@ check_text(const struct config_row *row, const char *text, struct err *e)
 {
     if (row->plain && strpbrk(text, " \t\"'"))
         return refuse(row, text,
-                      "one word without quotes, with any comment on a line "
-                      "of its own",
+                      "one word without quotes; put a comment on its own line",
                       e);
     return 0;
 }

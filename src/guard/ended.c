@@ -18,36 +18,37 @@ struct row {
 
 static const struct row rows[] = {
     {"cmp", 1, "the files differ", true},
-    {"curl", 6, "the host's name could not be looked up", false},
-    {"curl", 7, "the host took no connection", false},
+    {"curl", 6, "could not resolve host", false},
+    {"curl", 7, "connection refused", false},
     {"curl", 22, "the server answered with an error", false},
-    {"curl", 28, "a time limit passed", false},
+    {"curl", 28, "timed out", false},
     {"curl", 60, "the server's certificate is not trusted", false},
     {"diff", 1, "the files differ", true},
     {"egrep", 1, "no line matched", true},
     {"grep", 1, "no line matched", true},
     {"grep", 2, "a file could not be read, or the pattern is wrong", false},
-    {"ls", 2, "something that was named could not be read", false},
+    {"ls", 2, "a named file could not be read", false},
     {"make", 2, "a command of the makefile failed", false},
     {"pgrep", 1, "no process matched", false},
     {"pkill", 1, "no process matched", false},
     {"rg", 1, "no line matched", true},
-    {"ssh", 255, "no connection, or the command there ended so", false},
+    {"ssh", 255, "no connection, or the exit status of the remote command",
+     false},
     {"test", 1, "the condition is false", true},
     {"[", 1, "the condition is false", true},
-    {"timeout", 124, "the time was over", false},
+    {"timeout", 124, "timed out", false},
     {"wget", 4, "the network failed", false},
     {"wget", 8, "the server answered with an error", false},
     {"xargs", 123, "one of the commands that it ran failed", false},
     {NULL, 0, "it succeeded", false},
-    {NULL, 1, "it failed; why is what the program wrote", false},
-    {NULL, 2, "it failed; many programs mean wrong usage by it", false},
-    {NULL, 126, "it could not be run as a program", false},
-    {NULL, 127, "there is no program of that name", false},
-    {NULL, SIGNALLED + 2, "Ctrl-C ended it", false},
-    {NULL, SIGNALLED + 9, "it was killed, perhaps for want of memory", false},
-    {NULL, SIGNALLED + 11, "it touched memory that is not its own", false},
-    {NULL, SIGNALLED + 13, "nobody read what it wrote any more", false},
+    {NULL, 1, "it failed; see its output", false},
+    {NULL, 2, "it failed; often a usage error", false},
+    {NULL, 126, "not executable", false},
+    {NULL, 127, "command not found", false},
+    {NULL, SIGNALLED + 2, "interrupted by Ctrl-C", false},
+    {NULL, SIGNALLED + 9, "killed, possibly out of memory", false},
+    {NULL, SIGNALLED + 11, "segmentation fault", false},
+    {NULL, SIGNALLED + 13, "broken pipe", false},
 };
 
 /* The command whose status is the line's; NULL: that depends. */
@@ -129,7 +130,8 @@ ended_tell(const char *command, int status, struct buf *out)
     if (row)
         buf_str(out, row->meaning);
     else if (signo > 0 && signo <= SIGNALS)
-        buf_printf(out, "a signal ended it (%s)", strsignal(signo));
+        buf_printf(out, "killed by signal (%s)", strsignal(signo));
     else
-        buf_str(out, "it failed; what the number means is the program's own");
+        buf_str(out,
+                "it failed; the meaning of this status depends on the program");
 }

@@ -129,7 +129,8 @@ ask_for_full(struct guard_finding *f)
     if (f->decision != GUARD_ALLOW || f->profile.profile != PROFILE_FULL)
         return;
     f->decision = GUARD_ASK;
-    snprintf(f->rule, sizeof(f->rule), "profile full is asked for every time");
+    snprintf(f->rule, sizeof(f->rule),
+             "profile full needs approval every time");
     snprintf(f->reason, sizeof(f->reason), "%s", f->profile.why);
     f->reason_is_loss = false;
 }
@@ -142,9 +143,9 @@ read_line(struct guard_finding *f, const char *command,
     size_t n = strlen(command);
 
     if (!escape_is_clean(command, n))
-        make_opaque(f, "it contains invisible characters");
+        make_opaque(f, "contains invisible characters");
     if (n > SYNTAX_LINE_MAX) {
-        make_opaque(f, "it is too long to be read");
+        make_opaque(f, "too long to check");
         return 0;
     }
     if (syntax_read(command, n, &f->syntax, e) < 0)
@@ -201,7 +202,8 @@ guard_unasked(const struct risk_place *where, struct guard_finding *f,
     if (!why[0])
         return 0;
     f->decision = GUARD_ASK;
-    snprintf(f->rule, sizeof(f->rule), "what runs unasked changes nothing");
+    snprintf(f->rule, sizeof(f->rule),
+             "cannot change anything without your approval");
     snprintf(f->reason, sizeof(f->reason), "%s", why);
     f->reason_is_loss = false;
     return 0;

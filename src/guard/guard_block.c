@@ -28,24 +28,24 @@ static const struct call_row rows[] = {
     {"socket", "open a connection", true},
     {"socketpair", "open a connection", true},
     {"connect", "open a connection", true},
-    {"ptrace", "look into another process", false},
-    {"process_vm_readv", "look into another process", false},
+    {"ptrace", "inspect another process", false},
+    {"process_vm_readv", "inspect another process", false},
     {"process_vm_writev", "change another process", false},
     {"pidfd_getfd", "take another process's file", false},
-    {"kcmp", "look into another process", false},
+    {"kcmp", "inspect another process", false},
     {"mount", "mount a file system", false},
     {"umount2", "unmount a file system", false},
-    {"unshare", "make a namespace of its own", false},
+    {"unshare", "create a namespace", false},
     {"setns", "enter another namespace", false},
-    {"clone", "make a namespace of its own", false},
+    {"clone", "create a namespace", false},
     {"chroot", "change its root", false},
     {"pivot_root", "change its root", false},
     {"bpf", "load a program into the kernel", false},
-    {"perf_event_open", "measure the machine", false},
+    {"perf_event_open", "use performance counters", false},
     {"init_module", "load a kernel module", false},
     {"finit_module", "load a kernel module", false},
-    {"keyctl", "use the kernel's keys", false},
-    {"add_key", "use the kernel's keys", false},
+    {"keyctl", "use the kernel's keyrings", false},
+    {"add_key", "use the kernel's keyrings", false},
     {"reboot", "restart the machine", false},
     {"sethostname", "rename the machine", false},
     {"settimeofday", "set the clock", false},
@@ -144,7 +144,7 @@ add_profile(struct block *b)
 }
 
 static const char in_full[] =
-    "run it in the profile full, after a look at what it does";
+    "run it in the profile full, after checking what it does";
 
 static const char *
 in_workspace(const struct block *b)
@@ -215,13 +215,13 @@ put_path(struct block *b, const char *path, bool write)
     add_profile(b);
     if (write && b->ran->workspace && path_is_below(path, b->ran->workspace) &&
         path_runs_later(path))
-        buf_str(b->out, "what is run or believed later stays as it is");
+        buf_str(b->out, "files that are run or trusted later are read-only");
     else if (write)
         add_writable(b);
     else if (secret_is_key_of(path, b->where->home))
         buf_str(b->out, "keys are hidden");
     else
-        buf_str(b->out, "your home directory and the machine's are hidden");
+        buf_str(b->out, "home directories are hidden");
     end(b, write && b->ran->workspace && !writes_workspace(b->ran->profile) &&
                    path_is_below(path, b->ran->workspace)
                ? in_workspace(b)
@@ -359,7 +359,7 @@ guard_explain_block(const struct guard_finding *f,
         begin(&b);
         buf_str(out, "become another user");
         add_profile(&b);
-        buf_str(out, "sudo gains nothing behind walls");
+        buf_str(out, "sudo does not work in the sandbox");
         end(&b, in_full);
         return true;
     }

@@ -6,22 +6,24 @@
 
 static const struct profile_row rows[PROFILE_N] = {
     [PROFILE_READ_ONLY] = {"read-only",
-                           "looks inside the workspace; writes nothing, "
-                           "no network, the home directory hidden"},
-    [PROFILE_OBSERVE] = {"observe", "looks at the machine and the home "
-                                    "directory less its keys; writes nothing"},
+                           "reads the workspace; writes nothing, no network, "
+                           "the home directory hidden"},
+    [PROFILE_OBSERVE] = {"observe", "reads the machine and the home directory "
+                                    "without its keys; writes nothing"},
     [PROFILE_OBSERVE_PROC] = {"observe-proc",
-                              "one reader of other processes' descriptors "
-                              "(lsof, fuser, ss -p); writes nothing"},
+                              "reads other processes' open files (lsof, fuser, "
+                              "ss -p); writes nothing"},
     [PROFILE_WORKSPACE_WRITE] = {"workspace-write",
                                  "reads and writes inside the workspace; the "
                                  "network only with --net"},
-    [PROFILE_PREVIEW] = {"preview", "writes into a copy of the workspace, to "
-                                    "keep or to drop"},
+    [PROFILE_PREVIEW] =
+        {"preview", "writes into a copy of the workspace, to keep or drop"},
     [PROFILE_PLUGIN] = {"plugin", "what a tool's manifest declares"},
-    [PROFILE_REDUCED] = {"reduced", "workspace-write where user namespaces "
-                                    "are missing: fewer walls"},
-    [PROFILE_FULL] = {"full", "no walls: everything that you may do yourself"},
+    [PROFILE_REDUCED] =
+        {"reduced",
+         "workspace-write without user namespaces: fewer protections"},
+    [PROFILE_FULL] = {"full",
+                      "no sandbox: everything that you may do yourself"},
 };
 
 const struct profile_row *

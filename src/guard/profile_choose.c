@@ -175,7 +175,7 @@ judge_path(struct need *n, const struct risk_path *p)
         n->writes |= write;
         if (write && path_runs_later(path))
             need_full(n, "writes ", path_short(path, n->where->home, text),
-                      ", which is run or believed later");
+                      ", which is run or trusted later");
     } else if (write) {
         judge_write(n, p, path, cut);
     } else {
@@ -241,10 +241,10 @@ judge_call(struct need *n, const struct risk_call *c)
     else if (profile_call_uses_keys(c, n->r, n->where))
         need_full(n, c->name, USES_KEYS, "");
     else if (profile_call_sets_ids(c))
-        need_full(n, c->name, " makes files run with other rights", "");
+        need_full(n, c->name, " sets setuid or setgid", "");
     if (profile_program_looks(c)) {
         n->looks = true;
-        say_why(n, "looks at the machine", "", "");
+        say_why(n, "inspects the machine", "", "");
     }
     if (c->path)
         judge_word(n, c->path, true, false);
@@ -301,7 +301,7 @@ judge_facts(struct need *n)
     else if (r->facts & RISK_PRIVILEGED)
         need_full(n, "needs root", "", "");
     else if (r->facts & RISK_ACTS)
-        need_full(n, "acts on the machine", "", "");
+        need_full(n, "changes the machine", "", "");
     judge_carriers(n);
     for (size_t i = 0; i < r->n_calls; i++)
         judge_call(n, &r->calls[i]);
@@ -312,7 +312,7 @@ judge_facts(struct need *n)
     n->writes |= (r->facts & RISK_WRITES) && !wrote;
     if (r->facts & RISK_LOOKS) {
         n->looks = true;
-        say_why(n, "looks at the machine", "", "");
+        say_why(n, "inspects the machine", "", "");
     }
 }
 
@@ -333,13 +333,13 @@ choose(struct need *n)
     if (n->full)
         return PROFILE_FULL;
     if (some_call(n, RISK_HOLDERS) && !n->reader) {
-        need_full(n, "looks at what other processes hold, and does more", "",
+        need_full(n, "reads other processes' open files, and does more", "",
                   "");
         return PROFILE_FULL;
     }
     if (n->reader && !n->out->rest) {
         n->out->why[0] = '\0';
-        say_why(n, "looks at what other processes hold", "", "");
+        say_why(n, "reads other processes' open files", "", "");
         return PROFILE_OBSERVE_PROC;
     }
     if (some_call(n, RISK_OWNERS) && only_reads(n))
@@ -388,8 +388,8 @@ only_asked(struct additions *a, const char *does, const char *path,
            const char *after)
 {
     if (!a->why[0])
-        snprintf(a->why, 160, "%s%.90s%s: that only runs after a yes", does,
-                 path, after);
+        snprintf(a->why, 160, "%s%.90s%s: needs your approval", does, path,
+                 after);
 }
 
 static int
@@ -403,7 +403,7 @@ add_addition(struct additions *a, const char *path, bool below, bool grows)
     }
     c->added[c->n_added].path = strdup(path);
     if (!c->added[c->n_added].path)
-        return err_set(a->e, ERR_NOMEM, "no memory");
+        return err_set(a->e, ERR_NOMEM, "out of memory");
     c->added[c->n_added].grows = grows;
     c->added[c->n_added++].below = below;
     return 0;
@@ -511,7 +511,7 @@ profile_choose(const struct risk *r, const char *line,
         c.why[0] = '\0';
     if (n.no_room) {
         profile_choice_done(&c);
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     }
     *out = c;
     return 0;

@@ -14,10 +14,10 @@ struct row {
     const char *why;
 };
 
-static const char service[] = "talks to a service of this machine";
-static const char own[] = "reads what root keeps for it";
-static const char owner[] = "gives files to others";
-static const char screen[] = "talks to your desktop or terminal server";
+static const char service[] = "uses a service of this machine";
+static const char own[] = "reads files that only root may read";
+static const char owner[] = "changes the owner of files";
+static const char screen[] = "uses your desktop or terminal server";
 
 static const struct row rows[] = {
     {"apache2ctl", own},     {"apachectl", own},

@@ -46,7 +46,7 @@ take_aside(cJSON *v, const struct source *from, struct err *e)
     char *own = cJSON_malloc(n + 1);
 
     if (!own)
-        return err_set(e, ERR_NOMEM, "no memory for %zu bytes of JSON", n);
+        return err_set(e, ERR_NOMEM, "out of memory for %zu bytes of JSON", n);
     v->valuedouble = (double)aside_read(own, from->text + at, n);
     cJSON_free(v->valuestring);
     v->valuestring = own;
@@ -95,7 +95,7 @@ scan_whole(struct json_scan *s)
         return -1;
     json_scan_blanks(s);
     if (s->pos < s->n)
-        return json_scan_expected(s, "nothing after the value");
+        return json_scan_expected(s, "end of text after the value");
     scan_emit_run(s);
     return buf_ok(s->out, "rewritten JSON", s->e);
 }
@@ -116,7 +116,7 @@ json_parse(const char *text, size_t n, unsigned flags, struct err *e)
         return NULL;
     root = cJSON_ParseWithLength(out.p, out.len + 1);
     if (!root) { /* it was checked, so nothing else is left */
-        err_set(e, ERR_NOMEM, "no memory for %zu values of JSON", s.values);
+        err_set(e, ERR_NOMEM, "out of memory for %zu values of JSON", s.values);
         return NULL;
     }
     if (settle(root, &from, e) < 0) {

@@ -33,14 +33,14 @@ json_load_pattern(struct json_schema *s, const struct json *arg, struct err *e)
     if (!json_pattern_is_light(text))
         return err_set(
             e, ERR_INVALID,
-            "\"%s\" repeats too much, or what may be empty, or refers "
-            "back",
+            "\"%s\" is too complex (too many repeats, or a back-reference)",
             text);
     next = next_pattern(s);
     if (!next)
         return err_sys(e, "pattern");
     if (regcomp(&next->compiled, text, REG_EXTENDED | REG_NOSUB) != 0)
-        return err_set(e, ERR_INVALID, "\"%s\" is no regular expression", text);
+        return err_set(e, ERR_INVALID,
+                       "\"%s\" is not a valid regular expression", text);
     next->text = arg;
     s->n_patterns++;
     return 0;

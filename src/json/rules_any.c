@@ -44,7 +44,7 @@ load_type(struct json_schema *s, const struct json *arg, struct err *e)
         return 0;
     for (const struct json *c = json_first(arg); c; c = json_next(c)) {
         if (!find_type(c))
-            return err_set(e, ERR_INVALID, "names a type that is none");
+            return err_set(e, ERR_INVALID, "names an unknown type");
     }
     if (json_type(arg) != JSON_ARRAY || json_count(arg) == 0)
         return err_set(e, ERR_INVALID, "must be a type or a list of types");
@@ -123,7 +123,7 @@ check_enum(struct json_check *c, const struct json *schema,
     }
     json_describe(&found, v);
     return json_fault(c, at, "must be %s, not %s",
-                      list.bad ? "one of the values allowed" : list.p, found.p);
+                      list.bad ? "one of the allowed values" : list.p, found.p);
 }
 
 static int

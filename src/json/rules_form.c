@@ -93,7 +93,7 @@ check_one_of(struct json_check *c, const struct json *schema,
 
     (void)schema;
     if (fits == 2)
-        return json_fault(c, at, "fits more than one of the forms allowed");
+        return json_fault(c, at, "matches more than one of the allowed forms");
     return fits == 1 ? 0 : -1;
 }
 

@@ -36,7 +36,7 @@ check_required(struct json_check *c, const struct json *schema,
         if (json_get(v, json_str(n, NULL)))
             continue;
         json_describe(&name, n);
-        return json_fault(c, at, "misses %s", name.p);
+        return json_fault(c, at, "missing %s", name.p);
     }
     return 0;
 }

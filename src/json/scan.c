@@ -11,7 +11,7 @@ json_scan_expected(struct json_scan *s, const char *what)
 
     if (c < 0)
         return err_set_at(s->e, ERR_PARSE, s->pos + 1,
-                          "expected %s, but the text ends", what);
+                          "expected %s at the end of the text", what);
     if (c > ' ' && c < 0x7F)
         return err_set_at(s->e, ERR_PARSE, s->pos + 1,
                           "expected %s, found '%c'", what, c);

@@ -36,8 +36,7 @@ scan_hex4(struct json_scan *s, unsigned *unit)
 static int
 lone_surrogate(struct json_scan *s, size_t at)
 {
-    return err_set_at(s->e, ERR_PARSE, at + 1,
-                      "half of a surrogate pair stands alone");
+    return err_set_at(s->e, ERR_PARSE, at + 1, "unpaired surrogate");
 }
 
 /* A code point from "\uXXXX" or a surrogate pair of them; pos is at the 'u'. */
@@ -116,8 +115,7 @@ scan_character(struct json_scan *s)
         return scan_escape(s);
     if (c < 0x20)
         return err_set_at(s->e, ERR_PARSE, s->pos + 1,
-                          "control character 0x%02X stands unescaped "
-                          "in a string",
+                          "unescaped control character 0x%02X in a string",
                           (unsigned)c);
     if (c >= 0x80)
         return scan_beyond_ascii(s);

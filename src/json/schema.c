@@ -125,7 +125,7 @@ json_rule_check(struct json_check *c, const struct json *schema,
         return anything ? 0 : json_fault(c, at, "is not allowed here");
     if (c->steps++ == STEPS_MAX || c->depth == DEPTH_MAX) {
         c->gave_up = true;
-        return json_fault(c, at, "the schema has no end here");
+        return json_fault(c, at, "the schema refers to itself");
     }
     c->depth++;
     rc = check_rules(c, schema, v, at);

@@ -32,7 +32,7 @@ DEFINE_CLEANUP(struct json_schema, json_schema_free)
 /* 0, or -1 with ERR_INVALID and the place and reason of the first fault, in
  * words that a person or a model can act upon:
  *     steps[2].shell_command: must be a string, not a number
- *     steps[0]: misses "id"
+ *     steps[0]: missing "id"
  *     kind: must be "a" or "b", not "c"
  * Of anyOf and oneOf it is the fault in the form that came furthest. The
  * place of the root is left out. Time and stack are bounded whatever the

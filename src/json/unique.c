@@ -38,8 +38,7 @@ refuse(const cJSON *member, struct err *e)
     CLEANUP_BUF struct buf name = buf_of(sizeof(e->text));
 
     json_describe_string(&name, member->string, (size_t)member->valueint);
-    return err_set(e, ERR_INVALID, "the name %s stands twice in one object",
-                   name.p);
+    return err_set(e, ERR_INVALID, "duplicate name %s in an object", name.p);
 }
 
 static int
@@ -68,7 +67,7 @@ json_node_unique(cJSON *object, unsigned flags, struct err *e)
     if (n < 2)
         return 0;
     if (n > FEW && !(all = many = calloc(n, sizeof(*many))))
-        return err_set(e, ERR_NOMEM, "no memory for %zu members", n);
+        return err_set(e, ERR_NOMEM, "out of memory for %zu members", n);
     for (cJSON *c = object->child; c && i < n; c = c->next, i++)
         all[i] = (struct entry){c, i};
     return drop_sorted(object, all, i, flags, e);

@@ -83,7 +83,7 @@ read_limits(const struct json *v, struct ask_limits *l, struct err *e)
         int64_t *to = (int64_t *)((char *)l + limit_rows[i].offset);
 
         if (!json_int(json_get(v, limit_rows[i].name), to) || *to < 0)
-            return err_set(e, ERR_INVALID, "question without %s",
+            return err_set(e, ERR_INVALID, "request without %s",
                            limit_rows[i].name);
     }
     return 0;
@@ -102,7 +102,7 @@ read_ask(struct asked *q, const struct json *v, struct err *e)
     if (!c->provider || !c->url || !c->model ||
         !json_int(json_get(v, "id"), &q->a.id))
         return err_set(e, ERR_INVALID,
-                       "question without id, provider, url or model");
+                       "request without id, provider, url or model");
     q->a.key = json_get_str(v, "key");
     c->system = json_get_str(v, "system");
     c->schema = json_get(v, "schema");

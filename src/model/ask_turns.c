@@ -86,7 +86,7 @@ ask_put_tools(const struct call *c, struct json_writer *w)
 static int
 no_turn(struct err *e)
 {
-    return err_set(e, ERR_INVALID, "question with a turn that is none");
+    return err_set(e, ERR_INVALID, "request with an invalid turn");
 }
 
 static bool
@@ -168,7 +168,7 @@ asked_read_tools(struct asked *q, const struct json *list, struct err *e)
         t->description = json_get_str(v, "description");
         t->schema = json_get(v, "schema");
         if (!t->name || !t->description || !t->schema)
-            return err_set(e, ERR_INVALID, "question with a tool that is none");
+            return err_set(e, ERR_INVALID, "request with an invalid tool");
     }
     return 0;
 }

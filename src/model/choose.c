@@ -107,7 +107,8 @@ choose_model(const struct search *s, struct model_choice *m, struct err *e)
     if (!name)
         name = s->server ? s->server->model : m->provider->model;
     if (!*name || strpbrk(name, " \t\r\n"))
-        return err_set(e, ERR_USAGE, "\"%.80s\" is no model's name", name);
+        return err_set(e, ERR_USAGE, "\"%.80s\" is not a valid model name",
+                       name);
     m->model = strdup(name);
     return m->model ? 0 : err_sys(e, "model");
 }
@@ -207,7 +208,7 @@ model_choose(const struct config *c, const struct model_wish *w,
         p = provider_find(s.named);
         if (!p)
             return err_set(e, ERR_USAGE,
-                           "no provider is called \"%.40s\"; known are openai, "
+                           "unknown provider \"%.40s\"; providers are openai, "
                            "anthropic, gemini, ollama and offline",
                            s.named);
         look_at_named(&s, p, &found);

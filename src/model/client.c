@@ -290,7 +290,7 @@ on_timer(void *arg, unsigned events)
         fail_stopped(m, ERR_INTERRUPTED, "interrupted");
     else
         fail_stopped(m, ERR_TIMEOUT,
-                     "the model process hangs. To do: try again");
+                     "the model process does not respond. To do: try again");
 }
 
 static int
@@ -314,7 +314,7 @@ model_ask(struct model *m, const struct model_request *r,
           const struct model_events *ev, void *arg, struct err *e)
 {
     if (m->asking)
-        return err_set(e, ERR_INVALID, "a question is still open");
+        return err_set(e, ERR_INVALID, "a request is still running");
     if (!m->link && start(m, e) < 0)
         return -1;
     m->timer = loop_timer(m->loop, m->choice->limits.total_ms + SLACK_MS,

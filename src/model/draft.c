@@ -227,7 +227,7 @@ draft_fault(struct draft *r, const struct json *v, struct err *e)
         return 0; /* the answer was whole before it */
     r->faulty = true;
     fault_read_json(&r->fault, v);
-    return err_set(e, ERR_ANSWER, "an error came %s: %.150s",
+    return err_set(e, ERR_ANSWER, "error %s: %.150s",
                    r->text.len > 0 ? "in the middle of the answer"
                                    : "instead of an answer",
                    r->fault.message);
@@ -270,13 +270,13 @@ check_finish(const struct draft *r, int limit, struct err *e)
                             "the answer was cut at its token limit");
     switch (r->finish) {
     case FINISH_NONE:
-        return err_set(e, ERR_ANSWER, "the answer broke off before its end");
+        return err_set(e, ERR_ANSWER, "the answer ended early");
     case FINISH_TOOL:
         if (r->wants_tool || r->wants.n > 0)
             return 0;
         if (r->calls == CALLS_NATIVE)
             return err_set(e, ERR_ANSWER,
-                           "the model called a tool, but no call came");
+                           "the model announced a tool call, but sent none");
         return err_set_kind(e, ERR_ANSWER, ERR_KIND_UNOFFERED,
                             "the model called a tool that it was not offered");
     case FINISH_OTHER:
@@ -329,7 +329,7 @@ settle(struct draft *r, struct err *e)
     wants_seal(w, r->made);
     if (w->n > MODEL_WANTED_MAX)
         return err_set(e, ERR_ANSWER,
-                       "the model calls more than %d tools at once",
+                       "the model called more than %d tools at once",
                        MODEL_WANTED_MAX);
     return 0;
 }
@@ -344,13 +344,13 @@ draft_check(struct draft *r, int limit, struct err *e)
         return tell_refusal(r, e);
     if (r->finish == FINISH_NONE && blank && !r->reasoned_ever &&
         r->wants.n == 0)
-        return err_set(e, ERR_ANSWER, "no answer came");
+        return err_set(e, ERR_ANSWER, "no answer");
     if (r->finish == FINISH_NONE)
         return check_finish(r, limit, e);
     if (settle(r, e) < 0 || check_finish(r, limit, e) < 0)
         return -1;
     if (blank && r->wants.n == 0)
         return err_set(e, ERR_ANSWER, "the answer is empty%s",
-                       r->reasoned_ever ? ": only reasoning came" : "");
+                       r->reasoned_ever ? ": only reasoning" : "");
     return 0;
 }

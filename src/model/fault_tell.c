@@ -20,25 +20,27 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {400, "refused the request", "try another model with -m", ARG_NONE},
-    {401, "refused the key", "check %s", ARG_KEY},
+    {400, "rejected the request", "try another model with -m", ARG_NONE},
+    {401, "rejected the key", "check %s", ARG_KEY},
     {403, "does not allow this", "check what %s may do", ARG_KEY},
-    {404, "does not know the address or the model",
+    {404, "does not know the URL or the model",
      "choose a model with -m or check %s", ARG_URL},
-    {407, "is behind a proxy that asks for a login", "check HTTPS_PROXY",
+    {407, "is behind a proxy that requires a login", "check HTTPS_PROXY",
      ARG_NONE},
-    {413, "finds the request too large", "send less text", ARG_NONE},
-    {429, "limits how often it is asked", "try again later", ARG_NONE},
+    {413, "says that the request is too large", "send less text", ARG_NONE},
+    {429, "says that there were too many requests", "try again later",
+     ARG_NONE},
     {529, "is overloaded", "try again later", ARG_NONE},
 };
 
 static const struct row row_spent = {0,
                                      "says that the account's limit is reached",
                                      "check its billing", ARG_NONE};
-static const struct row row_long = {
-    0, "has no room for a conversation this long", "send less text", ARG_NONE};
+static const struct row row_long = {0, "says that the conversation is too long",
+                                    "send less text", ARG_NONE};
 static const struct row row_page = {
-    0, "answered with a web page: a proxy or a login page may stand between",
+    0,
+    "answered with a web page: there may be a proxy or login page in between",
     "check %s and HTTPS_PROXY", ARG_URL};
 static const struct row row_failed = {0, "failed", "try again later", ARG_NONE};
 static const struct row row_other = {0, "did not answer as expected",

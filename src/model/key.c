@@ -55,10 +55,11 @@ take_key(const char *text, const char *where, char **key, struct err *e)
     while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
         n--;
     if (n == 0)
-        return err_set(e, ERR_CONFIG, "%s holds no key", where);
+        return err_set(e, ERR_CONFIG, "%s contains no key", where);
     for (size_t i = 0; i < n; i++) {
         if (text[i] <= ' ' || text[i] > '~')
-            return err_set(e, ERR_CONFIG, "%s holds characters that no key has",
+            return err_set(e, ERR_CONFIG,
+                           "%s contains characters that are invalid in a key",
                            where);
     }
     *key = strndup(text, n);
@@ -76,11 +77,12 @@ read_private(const char *path, struct buf *out, struct err *e)
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_sys(e, "api_key_file %s", path);
     if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_CONFIG, "api_key_file %s is no file", path);
+        return err_set(e, ERR_CONFIG, "api_key_file %s is not a regular file",
+                       path);
     if ((st.st_mode & 07177) || (st.st_uid != geteuid() && st.st_uid != 0))
         return err_set(e, ERR_CONFIG,
-                       "api_key_file %s may be read by others: "
-                       "chmod 600 it, and own it",
+                       "api_key_file %s is readable by others. To do: chmod "
+                       "600 it, and own it",
                        path);
     return file_read_fd(fd, out, e);
 }

@@ -126,7 +126,8 @@ int
 link_send(struct link *k, const struct buf *lines, struct err *e)
 {
     if (k->out.max - k->out.len < lines->len)
-        return err_set(e, ERR_INVALID, "too much waits for the model process");
+        return err_set(e, ERR_INVALID,
+                       "too much data is queued for the model process");
     buf_add(&k->out, lines->p, lines->len);
     if (buf_ok(&k->out, "the question", e) < 0)
         return -1;

@@ -114,7 +114,7 @@ pick_never(const struct model_info *m)
 {
     if (runs_elsewhere(m))
         return "runs on another machine";
-    return m->no_chat || (traits_of(m) & NEVER) ? "is no chat model" : NULL;
+    return m->no_chat || (traits_of(m) & NEVER) ? "not a chat model" : NULL;
 }
 
 int64_t
@@ -229,9 +229,9 @@ pick_why(const struct model_info *m, int64_t memory_bytes,
     if (traits & VISION)
         add(text, "for pictures");
     if (traits & BASE)
-        add(text, "not tuned to answer");
+        add(text, "not tuned for chat");
     if (m->loaded)
         add(text, "loaded");
     if (!fits(m, memory_bytes))
-        add(text, "large for this machine's memory");
+        add(text, "too large for this machine's memory");
 }

@@ -155,7 +155,7 @@ call_base(const struct provider *p, const char *text, struct err *e)
         strpbrk(b.p, " \t\r\n?#@\"\\")) {
         redact(text, strnlen(text, URL_MAX / 2), &safe);
         err_set(e, ERR_CONFIG,
-                "%s: \"%.80s\" is no base address; it looks like %s",
+                "%s: \"%.80s\" is not a base URL; it should look like %s",
                 p->url_var, safe.p, p->url);
         return NULL;
     }

@@ -53,7 +53,7 @@ stream_free(struct stream *s)
 static int
 not_json(struct err *e)
 {
-    return err_set(e, ERR_ANSWER, "a part of the answer is no JSON");
+    return err_set(e, ERR_ANSWER, "a part of the answer is not valid JSON");
 }
 
 /* One JSON text: an event of the stream, or the whole answer. */
@@ -224,7 +224,7 @@ stream_add(struct stream *s, const char *bytes, size_t n, struct err *e)
         return 0;
     case FORM_PAGE:
         s->draft->faulty = s->draft->fault.page = true;
-        return err_set(e, ERR_MODEL, "a web page came, not an answer");
+        return err_set(e, ERR_MODEL, "received a web page, not an answer");
     case FORM_WHOLE:
         if (buf_add(&s->whole, bytes, n) < 0)
             return buf_ok(&s->whole, "the answer", e);

@@ -51,7 +51,7 @@ begin(struct wants *w, struct err *e)
         return NULL;
     }
     if (w->n == WANTS_ROOM) {
-        err_set(e, ERR_ANSWER, "the model calls more than %d tools at once",
+        err_set(e, ERR_ANSWER, "the model called more than %d tools at once",
                 MODEL_WANTED_MAX);
         return NULL;
     }

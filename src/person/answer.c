@@ -25,7 +25,7 @@ answer_new(struct app *a, struct err *e)
     CLEANUP(answer_free_p) struct answer *w = calloc(1, sizeof(*w));
 
     if (!w) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     w->app = a;
@@ -70,7 +70,7 @@ begin_again(struct answer *w)
 
     (void)markdown_end(w->markdown, &b);
     result_put(w->app, &b);
-    app_note(w->app, "That answer could not be used. Asked again:");
+    app_note(w->app, "That answer was invalid. Asked again:");
     w->begun = false;
 }
 

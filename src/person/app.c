@@ -152,7 +152,7 @@ app_tell_places(struct app *a, const struct registry *r)
     const struct tool *t;
 
     for (size_t i = 0; (t = registry_lost_place(r, i)) != NULL; i++)
-        app_note(a, "the plugins of %s are not used: it %s", t->name,
+        app_note(a, "ignoring the plugins of %s: it %s", t->name,
                  t->fault.text);
 }
 

@@ -233,7 +233,7 @@ asking_open(struct app *a, const struct asking_wish *w, struct err *e)
     CLEANUP(asking_close_p) struct asking *q = calloc(1, sizeof(*q));
 
     if (!q) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     q->app = a;

@@ -7,8 +7,7 @@
 #include "offline/request/words.h"
 #include "person/spoken_word.h"
 
-#define TAKES_MODEL                                                            \
-    " takes a model, and none was asked (agentsh doctor says how to get one)"
+#define TAKES_MODEL " needs a model, and none was used (see agentsh doctor)"
 
 struct row {
     const char *verbs, *things;
@@ -23,11 +22,11 @@ static const struct row rows[] = {
     {" order buy book make bring get call cook reserve fetch ",
      " pizza coffee tea beer taxi cab flight hotel ticket tickets food lunch "
      "dinner breakfast sandwich appointment ",
-     "no command of a shell sees to a ", ""},
+     "no shell command can get a ", ""},
     {" delete remove close cancel open create deactivate ",
      " facebook instagram twitter tiktok whatsapp netflix amazon paypal "
      "linkedin snapchat youtube gmail reddit spotify ",
-     "no command of a shell sees to an account of ", ""},
+     "no shell command can manage an account of ", ""},
     {" translate ",
      " english german french spanish italian portuguese dutch polish russian "
      "chinese japanese korean turkish arabic latin greek swedish ",

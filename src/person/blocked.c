@@ -86,11 +86,11 @@ blocked_tell(struct app *a, const struct sandbox_spec *spec,
     if (status == NOT_FOUND && ran.n_refused == 0)
         return; /* the shell has said what was missing */
     if (status == SIGNALLED + SIGSYS)
-        buf_str(&out, "blocked: a system call of another kind of machine, such "
-                      "as 32-bit programs make");
+        buf_str(&out, "blocked: a system call of another architecture, such as "
+                      "of 32-bit programs");
     else if (join(argv, &line) < 0 || !explain(spec, line.p, &ran, &out))
         return;
-    if (buf_ok(&out, "what was refused", &e) < 0)
+    if (buf_ok(&out, "the blocked system calls", &e) < 0)
         return;
     app_tell(a, out.p);
 }

@@ -116,16 +116,16 @@ by_hand_needed(const struct aiaction *a, const struct plan *p, char why[256])
         if (j->decision == GUARD_DENY)
             continue;
         if (j->needs_sudo)
-            snprintf(why, 256, "step %zu needs sudo, which is yours to run",
-                     i + 1);
+            snprintf(why, 256, "step %zu needs sudo: run it yourself", i + 1);
         else if (j->terminal)
-            snprintf(why, 256, "step %zu wants a terminal, which no step has",
+            snprintf(why, 256,
+                     "step %zu needs a terminal, which a step does not have",
                      i + 1);
         else if (change && !j->tool)
-            snprintf(why, 256,
-                     "step %zu: %s changes only the shell that runs it, and "
-                     "a step's is not yours",
-                     i + 1, change);
+            snprintf(
+                why, 256,
+                "step %zu: %s affects only the shell that runs it, not yours",
+                i + 1, change);
         else
             continue;
         return true;
@@ -229,7 +229,7 @@ by_hand_give(struct app *a, const struct buf *text)
         return;
     }
     if (!a->screen.moves)
-        err_set(&e, ERR_UNSUPPORTED, "this terminal is too simple");
+        err_set(&e, ERR_UNSUPPORTED, "this terminal cannot do it");
     else if (insert_put(text->p, text->len, &e) == 0)
         return;
     app_note(a, "not on your prompt: %s", e.text);

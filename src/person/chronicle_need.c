@@ -43,7 +43,7 @@ chronicle_need(struct app *a, size_t step, const char *const *argv,
         [PLAN_NEED_STEP] = "the yes to the step",
         [PLAN_NEED_YES] = "person",
         [PLAN_NEED_NO] = "person",
-        [PLAN_NEED_NOBODY] = "no terminal to ask at",
+        [PLAN_NEED_NOBODY] = "no terminal to ask on",
     };
 
     if (chronicle_open(a))

@@ -33,10 +33,9 @@ say_server(struct app *a, const struct model_choice *c)
 
     say_user(c, user, sizeof(user));
     app_note(a,
-             "%s answers on this machine at %s%s.\n"
-             "Its best model for this is %s%s%s%s.\n"
-             "Your wish, what you pipe in, the directory's name, your last "
-             "command and what the model asks to see would go to it.",
+             "%s answers on this machine at %s%s.\nIts best model for this is "
+             "%s%s%s%s.\nYour request, piped input, the directory's name, your "
+             "last command and what the model asks to see would be sent to it.",
              model_choice_title(c), model_choice_url(c), user,
              model_choice_model(c), why[0] ? " (" : "", why, why[0] ? ")" : "");
 }
@@ -55,8 +54,8 @@ consent_ask(struct app *a, struct model_choice *c, bool *yes, struct err *e)
         model_choice_agree(c, answer, e) < 0)
         return -1;
     if (!answer)
-        app_note(a, "It is not used, nor asked about again; agentsh doctor "
-                    "says how to change that.");
+        app_note(a, "It will not be used, and you will not be asked again; "
+                    "agentsh doctor says how to change that.");
     *yes = answer;
     return 0;
 }

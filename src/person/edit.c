@@ -50,7 +50,7 @@ draft_init(struct draft *d, const char *text, struct err *e)
         return err_sys(e, "a file to edit");
     d->path = path_join(d->dir, "command.sh");
     if (!d->path)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     buf_printf(&line, "%s\n", text);
     if (buf_ok(&line, "the command", e) < 0)
         return -1;
@@ -73,9 +73,9 @@ editor_line(struct err *e)
         editor = found ? usual[i] : NULL;
     }
     if (!editor || !editor[0])
-        err_set(e, ERR_NOT_FOUND, "no editor: set EDITOR to one");
+        err_set(e, ERR_NOT_FOUND, "no editor: set EDITOR");
     else if (asprintf(&line, "exec %s \"$@\"", editor) < 0)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
     return line;
 }
 
@@ -144,7 +144,7 @@ edit_text(struct app *a, const char *text, struct buf *out, struct err *e)
     if (file_read(d.path, out, e) < 0)
         return -1;
     if (memchr(out->p, '\0', out->len))
-        return err_set(e, ERR_INVALID, "the text holds a NUL byte");
+        return err_set(e, ERR_INVALID, "the text contains a NUL character");
     while (out->len > 0 && out->p[out->len - 1] == '\n')
         buf_cut(out, out->len - 1);
     return 0;

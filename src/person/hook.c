@@ -26,7 +26,8 @@ print(const char *kind, const char *shell, struct buf *out, struct err *e)
             return buf_ok(out, "the script", e);
         }
     }
-    return err_set(e, ERR_USAGE, "nothing for %.40s: bash, zsh or fish", shell);
+    return err_set(e, ERR_USAGE, "unsupported shell %.40s: bash, zsh or fish",
+                   shell);
 }
 
 int

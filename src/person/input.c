@@ -120,7 +120,8 @@ input_take(struct app *a, struct buf *out, struct err *e)
     if (input_read(a, out, &cut, e) < 0)
         return -1;
     if (cut)
-        app_note(a, "standard input is long: only its first %u KiB are used",
+        app_note(a,
+                 "standard input is too long: only its first %u KiB are used",
                  INPUT_MAX >> 10);
     chronicle_input(a, out->p, out->len);
     return 0;

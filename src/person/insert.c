@@ -98,14 +98,14 @@ static int
 check_text(const char *text, size_t n, struct err *e)
 {
     if (n == 0 || n > INSERT_MAX)
-        return err_set(e, ERR_INVALID, "a prompt takes at most %u bytes",
+        return err_set(e, ERR_INVALID, "the command is longer than %u bytes",
                        INSERT_MAX);
     if (!escape_is_clean(text, n))
-        return err_set(e, ERR_INVALID,
-                       "it holds characters that do not show themselves");
+        return err_set(e, ERR_INVALID, "contains invisible characters");
     if (is_history(text))
-        return err_set(e, ERR_INVALID,
-                       "the shell's history would change it (! or ^)");
+        return err_set(
+            e, ERR_INVALID,
+            "the shell's history expansion would change it (! or ^)");
     return 0;
 }
 
@@ -122,8 +122,7 @@ insert_put(const char *text, size_t n, struct err *e)
         fd = open_ours(session, O_WRONLY, &st);
     if (fd < 0 || st.st_size != 0)
         return err_set(e, ERR_UNSUPPORTED,
-                       "no shell with the hook waits for this program "
-                       "(agentsh init)");
+                       "this shell has not loaded the hook (agentsh init)");
     if (fd_write_all(fd, text, n, WRITE_MS, e) == 0)
         return 0;
     (void)!ftruncate(fd, 0); /* a part of it would be another command */

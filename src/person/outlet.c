@@ -100,7 +100,7 @@ outlet_new(struct loop *l, int fd, outlet_cb *cb, void *arg, struct err *e)
     struct err why = {0};
 
     if (!o) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     *o = (struct outlet){
@@ -136,7 +136,7 @@ outlet_add(struct outlet *o, const void *bytes, size_t n)
     if (outlet_is_empty(o))
         watch_events(o->watch, LOOP_WRITE);
     buf_add(&o->queue, bytes, n);
-    if (buf_ok(&o->queue, "what waits for a slow reader", &e) < 0) {
+    if (buf_ok(&o->queue, "the output queue", &e) < 0) {
         blame(o, &e);
         give_up(o);
         return;

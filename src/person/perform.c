@@ -127,7 +127,7 @@ leave_to_person(struct performance *p, unsigned token)
     by_hand_text(p->action, p->plan, &p->hand);
     plan_answer(p->plan, token, PLAN_QUIT);
     err_set(&p->end.why, ERR_DENIED,
-            "left for the person's own prompt: nothing was run");
+            "left for your own prompt: nothing was run");
 }
 
 /* Reviewed again with it, or run again at once where that was the question. */
@@ -398,7 +398,7 @@ hand_over(struct performance *p)
         outcome_add(p->outcome, &p->action->steps[i], NULL);
     p->outcome->wanted = true;
     report_keep(p->report, why, status);
-    app_note(p->app, "%s%sthe model is shown what the steps wrote", why->text,
+    app_note(p->app, "%s%sthe model is sent the output of the steps", why->text,
              why->text[0] ? "; " : "");
     return status;
 }
@@ -411,7 +411,7 @@ was_declined(struct performance *p, const char *unkept)
     if (p->end.why.code != ERR_NONE || is_wanted(p) || !(unkept || p->left_out))
         return false;
     err_set(&p->end.why, ERR_DENIED, "%s",
-            unkept ? unkept : "a step was left out");
+            unkept ? unkept : "a step was skipped");
     return true;
 }
 

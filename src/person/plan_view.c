@@ -54,9 +54,10 @@ plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
     if (!v->preview)
         return NULL;
     if (preview_finish(v->preview, &end, &e) == 0)
-        return end == PREVIEW_DROPPED ? "what the steps changed was dropped"
-               : end == PREVIEW_LEFT  ? "what the steps changed is not kept yet"
-                                      : NULL;
+        return end == PREVIEW_DROPPED ? "the changes of the steps were dropped"
+               : end == PREVIEW_LEFT
+                   ? "the changes of the steps are not kept yet"
+                   : NULL;
     app_say(a, &e);
     if (why->code == ERR_NONE)
         *why = e;

@@ -18,7 +18,7 @@ make(struct app *a, struct err *e)
     struct preview *p = calloc(1, sizeof(*p));
 
     if (!p)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
     else
         p->app = a;
     return p;
@@ -49,8 +49,7 @@ preview_begin(struct app *a, const char *workspace, const char *command,
         return NULL;
     if (p->view->memory)
         app_note(a,
-                 "what it writes is kept in memory until you decide: "
-                 "%s at most (%s)",
+                 "changes are held in memory until you decide: at most %s (%s)",
                  size_text(p->view->room_bytes, room), p->view->dir);
     return TAKE_PTR(p);
 }
@@ -82,7 +81,7 @@ preview_read(struct preview *p, struct err *e)
     }
     changes_done(&p->list);
     if (changes_read(&p->view->spec, &p->list, e) < 0)
-        return err_wrap(e, "preview %s stays", p->view->id);
+        return err_wrap(e, "preview %s is left as it is", p->view->id);
     return 0;
 }
 
@@ -121,10 +120,10 @@ on_aside(void *arg, const char *path)
 {
     const struct preview *p = arg;
 
-    app_note(p->app,
-             "git would have believed what the command left there, so it was "
-             "set aside: %s",
-             path);
+    app_note(
+        p->app,
+        "the command left files that git would trust; they were set aside: %s",
+        path);
 }
 
 static int
@@ -160,7 +159,7 @@ preview_make(struct preview *p, struct err *e)
     n -= n < report.left_out ? n : report.left_out;
     app_note(p->app, "kept: %zu change%s", n, n == 1 ? "" : "s");
     if (report.left_out > 0)
-        app_note(p->app, "left out, as the list says: %zu", report.left_out);
+        app_note(p->app, "skipped (see the list): %zu", report.left_out);
     return view_remove(p->view, e);
 }
 
@@ -183,7 +182,7 @@ preview_drop(struct preview *p, struct err *e)
 {
     if (preview_forget(p, e) < 0)
         return -1;
-    app_note(p->app, "dropped: the workspace stays as it is");
+    app_note(p->app, "dropped: the workspace is unchanged");
     return 0;
 }
 

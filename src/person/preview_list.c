@@ -58,7 +58,7 @@ put_attributes(struct buf *out, const struct change *c)
              c->before.st_gid != c->after.st_gid)
         buf_str(out, "another owner");
     else
-        buf_str(out, "only its time");
+        buf_str(out, "only its times");
 }
 
 static void
@@ -95,13 +95,13 @@ put_facts(struct buf *out, const struct changes_spec *view,
         c->kind != CHANGE_ATTRIBUTES)
         buf_str(out, ", without its setuid bit");
     if (c->leaves)
-        buf_str(out, ", leads out of the workspace");
+        buf_str(out, ", points out of the workspace");
     if (c->bar == CHANGE_PROTECTED)
-        buf_str(out, ", protected: is not kept");
+        buf_str(out, ", protected: will not be kept");
     if (c->bar == CHANGE_SPECIAL)
-        buf_str(out, ", a special file: is not kept");
+        buf_str(out, ", a special file: will not be kept");
     if (c->meanwhile)
-        buf_str(out, ", and the original was changed meanwhile");
+        buf_str(out, ", and the original was changed in the meantime");
 }
 
 void

@@ -11,14 +11,12 @@
 static const struct menu_row rows[] = {
     {'k', "keep", "make these changes in the workspace"},
     {'d', "diff", "every change, and the lines of changed files"},
-    {'x', "drop",
-     "forget them, after a question: the workspace stays as it "
-     "is"},
-    {'l', "later", "decide another time: agentsh preview"},
+    {'x', "drop", "discard them, after a question: the workspace is unchanged"},
+    {'l', "later", "decide later: agentsh preview"},
     {0},
 };
 static const struct menu_row drop_rows[] = {
-    {'y', "yes", "forget them: what the run made is gone"},
+    {'y', "yes", "discard them"},
     {'n', "no", "back to the changes"},
     {0},
 };
@@ -67,15 +65,16 @@ put_all(struct preview *p)
     buf_ch(&b, '\n');
     put_screen(p, &b);
     if (b.bad)
-        app_note(p->app, "… and more than fits: %s/upper", p->view->dir);
+        app_note(p->app, "… and more: %s/upper", p->view->dir);
 }
 
 static void
 say_how_to_go_on(struct preview *p)
 {
-    app_note(p->app,
-             "preview %s is still there: agentsh preview show, keep or drop %s",
-             p->view->id, p->view->id);
+    app_note(
+        p->app,
+        "preview %s is not decided yet: agentsh preview show, keep or drop %s",
+        p->view->id, p->view->id);
 }
 
 static void
@@ -181,7 +180,7 @@ preview_finish(struct preview *p, enum preview_end *how, struct err *e)
     if (p->list.n == 0) {
         if (view_remove(p->view, e) < 0)
             return -1;
-        app_note(p->app, "it would change nothing");
+        app_note(p->app, "no changes");
         *how = PREVIEW_NOTHING;
         return 0;
     }

@@ -43,7 +43,7 @@ find_typed(const char *line, struct guard_gain *gain, struct err *e)
     struct stat st;
 
     if (!cwd || !path)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (!realpath(path, real) || stat(real, &st) < 0)
         return err_sys(e, "%s", line);
     path_short(real, where.home, shown);
@@ -53,7 +53,7 @@ find_typed(const char *line, struct guard_gain *gain, struct err *e)
         return err_sys(e, "%s", shown);
     if (!profile_dir_find(real, &where, true, true, gain->path))
         return err_set(e, ERR_INVALID,
-                       "%s holds programs, settings or the system: name a "
+                       "%s contains programs, settings or the system: name a "
                        "directory below it, or choose full",
                        shown);
     gain->kind = GUARD_GAIN_WRITE;
@@ -130,7 +130,7 @@ static const struct choice grants[] = {
     {{'d', "directory", "it may write in one more directory"}, grant_directory},
     {{'s', "see", "it may read the files of your home, but no secrets"},
      grant_sight},
-    {{'n', "network", "it may reach the network"}, grant_network},
+    {{'n', "network", "allow network access"}, grant_network},
     {{'f', "full", "it runs outside the sandbox and may do all that you may"},
      grant_full},
     {{'q', "back", "grant nothing"}, go_back},
@@ -167,7 +167,7 @@ offer_digit(struct question *q, char key)
         offer(q, step);
         return;
     }
-    app_note(q->app, "step %zu takes no grant", step + 1);
+    app_note(q->app, "step %zu cannot be granted more", step + 1);
     question_put(q);
 }
 
@@ -176,7 +176,7 @@ question_grant(struct question *q, char key)
 {
     (void)key;
     if (!question_can_grant(q)) {
-        app_note(q->app, "no step of it takes a grant");
+        app_note(q->app, "no step can be granted more");
         question_put(q);
     } else if (q->action->n == 1) {
         offer(q, 0);

@@ -87,13 +87,13 @@ take_words(struct question *q, char key)
 
     (void)key;
     if (!q->takes_words) {
-        app_note(q->app, "nobody can be asked for another plan than this one");
+        app_note(q->app, "no model to ask for another plan");
         question_put(q);
         return;
     }
     question_hide(q);
     q->menu = menu_open_line(q->app->loop, &q->app->screen,
-                             "What is to be changed: ", on_words, q, &e);
+                             "What should change: ", on_words, q, &e);
     if (!q->menu) {
         q->answer.why = e;
         question_end(q);
@@ -189,8 +189,7 @@ edit_step(struct question *q, size_t i)
         return;
     }
     if (named)
-        app_note(q->app,
-                 "step %zu runs the command now, and no tool in its place",
+        app_note(q->app, "step %zu now runs the command instead of the tool",
                  i + 1);
     q->answer.edited = true;
     question_end(q);
@@ -279,15 +278,15 @@ propose_rules(struct question *q, char key)
     }
 #define WORDS_ROW                                                              \
     {                                                                          \
-        {'w', "words", "say what is to be changed, and get another plan"},     \
+        {'w', "words", "say what should change, and get another plan"},        \
             take_words                                                         \
     }
 static const struct choice all_choices[] = {
     {{'r', "run", "run the plan, every step of it"}, run},
     {{'s', "step", "run it, but ask before each step"}, run_by_steps},
-    {{'v', "view", "show what is folded: checks, and all that is touched"},
-     unfold},
-    {{'p', "preview", "run it in a view of this directory, then keep or drop"},
+    {{'v', "view", "show everything: checks, and all affected files"}, unfold},
+    {{'p', "preview",
+      "run it in a copy-on-write view, then keep or drop the changes"},
      preview},
     {{'a', "always", "run it, and remember rules that allow it from now on"},
      propose_rules},
@@ -304,10 +303,9 @@ static const struct choice all_choices[] = {
 /* A step could not do its work. */
 static const struct choice hand_choices[] = {
     INSERT_ROW,
-    {{'r', "run", "run the plan all the same, every step of it"}, run},
+    {{'r', "run", "run the plan anyway, every step of it"}, run},
     {{'s', "step", "run it, but ask before each step"}, run_by_steps},
-    {{'v', "view", "show what is folded: checks, and all that is touched"},
-     unfold},
+    {{'v', "view", "show everything: checks, and all affected files"}, unfold},
     GRANT_ROW,
     {{'e', "edit", "change a command in your editor, then review again"}, edit},
     WORDS_ROW,
@@ -330,7 +328,7 @@ static const struct choice sudo_choices[] = {
 };
 static const struct choice step_choices[] = {
     {{'r', "run", "run this step"}, run},
-    {{'s', "skip", "go on without this step"}, skip},
+    {{'s', "skip", "skip this step"}, skip},
     {{'x', "explain", "what the command means, from the manual pages"},
      explain},
     {{'q', "quit", "stop here"}, quit},
@@ -338,7 +336,7 @@ static const struct choice step_choices[] = {
 };
 static const struct choice failed_choices[] = {
     {{'r', "retry", "run this step again"}, run},
-    {{'s', "skip", "go on with the next step"}, skip},
+    {{'s', "skip", "continue with the next step"}, skip},
     {{'q', "quit", "stop here"}, quit},
     {{0}, NULL},
 };

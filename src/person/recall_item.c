@@ -111,7 +111,7 @@ fill_in(char **member, struct err *e)
 {
     if (!*member)
         *member = strdup("");
-    return *member ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return *member ? 0 : err_set(e, ERR_NOMEM, "out of memory");
 }
 
 int

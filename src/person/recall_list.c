@@ -254,7 +254,7 @@ read_words(struct list *l, const char *text, struct err *e)
 
     l->word_text = strdup(text);
     if (!l->word_text)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (char *w = strtok_r(l->word_text, " \t\n", &save); w;
          w = strtok_r(NULL, " \t\n", &save)) {
         if (l->n_words == RECALL_WORDS_MAX)
@@ -285,7 +285,7 @@ read_filter(struct list *l, struct err *e)
         if (l->directory && l->directory[0] == '/')
             path_clean(l->directory);
     }
-    return l->directory ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return l->directory ? 0 : err_set(e, ERR_NOMEM, "out of memory");
 }
 
 int

@@ -52,7 +52,7 @@ put_text(struct buf *out, const struct term *t, const struct verify *v)
         buf_printf(out, " since %.*s", RECALL_MINUTES,
                    recall_time(v->since, when));
     if (v->faults == 0)
-        buf_str(out, ": the chain holds");
+        buf_str(out, ": no change found");
     else
         buf_printf(out, ": %" PRId64 " fault%s", v->faults,
                    v->faults == 1 ? "" : "s");

@@ -36,11 +36,12 @@ propose_step(const struct judgement *j, size_t i, struct remember *r,
 
     if (j->tool)
         return err_set(e, ERR_DENIED,
-                       "step %zu is run by %s: no rule is proposed for tools",
+                       "step %zu is run by the tool %s: rules are proposed "
+                       "only for commands",
                        i + 1, j->tool->name);
     if (j->destructive || j->privileged || j->hidden || j->alone)
-        return err_set(e, ERR_DENIED, "step %zu is asked every time: %s", i + 1,
-                       j->reason);
+        return err_set(e, ERR_DENIED, "step %zu needs approval every time: %s",
+                       i + 1, j->reason);
     rule = policy_propose(&j->found.risk, &where, e);
     if (!rule)
         return err_wrap(e, "step %zu", i + 1);
@@ -61,12 +62,12 @@ nothing_to_remember(const struct plan *p, size_t steps, struct err *e)
             return -1;
         if (why[0])
             return err_set(e, ERR_NOT_FOUND,
-                           "nothing to remember: step %zu is allowed already; "
+                           "nothing to remember: step %zu is already allowed; "
                            "%s, each time",
                            i + 1, why);
     }
     return err_set(e, ERR_NOT_FOUND,
-                   "nothing to remember: every step is allowed already");
+                   "nothing to remember: every step is already allowed");
 }
 
 int

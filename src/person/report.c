@@ -41,7 +41,7 @@ report_new(struct app *a, const struct aiaction *action,
     CLEANUP(report_free_p) struct report *r = calloc(1, sizeof(*r));
 
     if (!r) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     r->app = a;
@@ -51,7 +51,7 @@ report_new(struct app *a, const struct aiaction *action,
     r->last_exit_code = -1;
     r->steps = calloc(action->n + 1, sizeof(*r->steps));
     if (!r->steps) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     for (size_t i = 0; i < action->n; i++) {

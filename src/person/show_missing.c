@@ -132,7 +132,7 @@ add_name(struct buf *out, const struct term *t, const char *path)
 
     escape_str(&name, NULL, path, ESCAPE_LINES);
     if (name.bad || width_str(name.p) + AROUND > (size_t)t->columns)
-        buf_str(out, "a file of it");
+        buf_str(out, "a file that it names");
     else
         buf_add(out, name.p, name.len);
 }
@@ -206,5 +206,5 @@ show_missing(struct buf *out, const struct term *t, const struct plan *p,
         add_name(out, t, r->paths[i].text);
     }
     if (n > 0)
-        buf_str(out, n == 1 ? " is not here" : " are not here");
+        buf_str(out, n == 1 ? " does not exist" : " do not exist");
 }

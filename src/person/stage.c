@@ -36,7 +36,7 @@ stage_new(struct app *a, const struct aiaction *action, struct report *report,
     CLEANUP(stage_free_p) struct stage *s = calloc(1, sizeof(*s));
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     *s = (struct stage){.app = a, .action = action, .report = report};
@@ -242,7 +242,7 @@ stage_end(struct stage *s, size_t step, const struct step_end *end)
         app_note(s->app, "%s", end->blocked);
     if (end->dropped[0] && s->app->output == OUTPUT_TEXT)
         app_note(s->app,
-                 "dropped: %s: nobody was asked, so the step only added what "
-                 "it named",
+                 "dropped: %s: without your approval a step may only add the "
+                 "files it names",
                  end->dropped);
 }

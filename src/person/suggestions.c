@@ -61,8 +61,8 @@ ask_name(struct app *a, enum suggestions_end *end, struct buf *name,
 {
     struct reply r = {.line = name};
     CLEANUP(menu_close_p)
-    struct menu *m = menu_open_line(a->loop, &a->screen, "Name it: ", on_line,
-                                    &r, e);
+    struct menu *m = menu_open_line(a->loop, &a->screen, "Value: ", on_line, &r,
+                                    e);
 
     if (wait_for(a, m, &r, e) < 0)
         return -1;
@@ -82,8 +82,7 @@ ask_key(struct app *a, const struct proposal *p, char *key, struct err *e)
 
     if (p->lacks)
         rows[n++] = (struct menu_row){'n', "name",
-                                      "say what the words in capitals stand "
-                                      "for"};
+                                      "enter values for the words in capitals"};
     for (size_t i = 0; i < p->n_choices; i++)
         rows[n++] = (struct menu_row){digits[i][0], digits[i],
                                       "review this command"};

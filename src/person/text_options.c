@@ -61,20 +61,21 @@ has_option(const char *word, const char *option)
 static int
 refuse_ambiguous(const char *word, const char *program, struct err *e)
 {
-    return err_set(e, ERR_USAGE,
-                   "%.60s could be of %.60s or of ours: put our options "
-                   "before the text, and -- before a text with options",
-                   word, program);
+    return err_set(
+        e, ERR_USAGE,
+        "%.60s could be an option of %.60s or of this program: put this "
+        "program's options before the text, and -- before a text with options",
+        word, program);
 }
 
 static int
 refuse_within(const char *word, bool known, struct err *e)
 {
     return err_set(e, ERR_USAGE,
-                   "%s%.60s%s: options stand before the text or behind it; "
-                   "quote a text that holds one, or put -- before it",
+                   "%s%.60s%s: options go before or after the text; quote a "
+                   "text that contains one, or put -- before it",
                    known ? "" : "unknown option '", word,
-                   known ? " stands in the text" : "'");
+                   known ? " in the text" : "'");
 }
 
 /* A command line that is to be proposed: none of its options may be ours. */

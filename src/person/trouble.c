@@ -132,11 +132,9 @@ put_last(struct buf *out, const struct last_command *last)
 static void
 put_unknown(struct buf *out)
 {
-    buf_str(out,
-            "Nothing is known of a command before. A text can be piped in:\n"
-            "\n    COMMAND 2>&1 | ai explain what is wrong here\n\n"
-            "and `agentsh init` makes a shell leave a note of its last "
-            "command.\n");
+    buf_str(out, "No previous command is recorded. A text can be piped in:\n\n "
+                 "   COMMAND 2>&1 | ai explain what is wrong here\n\nand "
+                 "`agentsh init` makes a shell record its last command.\n");
 }
 
 void
@@ -145,11 +143,9 @@ trouble_tell(const struct buf *input, struct buf *out)
     CLEANUP(last_command_done) struct last_command last;
 
     last_command_read(&last);
-    buf_printf(out,
-               "%s takes a model, and none was asked; `agentsh doctor` says "
-               "how to get one. ",
-               input->len ? "To read what was piped in"
-                          : "To say what went wrong");
+    buf_printf(
+        out, "%s needs a model, and none was used; see `agentsh doctor`. ",
+        input->len ? "To read what was piped in" : "To say what went wrong");
     if (input->len > 0)
         put_lines(out, input->p, input->len, "what was piped in");
     else if (last.known)

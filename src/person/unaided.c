@@ -191,7 +191,8 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
 
     json_write_init(&j, out);
     if (w->whole && is_typed(w->text))
-        return err_set(e, ERR_UNFIT, "words change no command that was typed");
+        return err_set(e, ERR_UNFIT,
+                       "a command that was typed is not changed by words");
     if (w->mode != AIACTION_EXPLAIN && is_typed(w->text)) {
         const struct engine_answer typed = {.command = w->text,
                                             .title = "the command as it is"};
@@ -208,16 +209,15 @@ put_action(struct buf *out, const struct wish *w, const struct findings *f,
         return put_meant(&j, kind, &f->plan, e);
     if (!f->answers.sure && !(f->answers.n > 0 && f->answers.v[0].covers) &&
         beyond_english(w->text))
-        return err_set(e, ERR_UNFIT,
-                       "few of these words are known: the offline engine "
-                       "reads English, and no model was asked (agentsh doctor "
-                       "says how to get one)");
+        return err_set(
+            e, ERR_UNFIT,
+            "most of these words are unknown: the offline engine reads "
+            "English, and no model was used (see agentsh doctor)");
     if (f->answers.sure || f->answers.near)
         return put_words(&j, w, f, e);
     return err_set(e, ERR_UNFIT,
-                   "no recipe is near this wish, and no model was asked: try "
-                   "other words, or a model (agentsh doctor says how to get "
-                   "one)");
+                   "no recipe matches this request, and no model was used: "
+                   "try other words, or a model (see agentsh doctor)");
 }
 
 static int
@@ -293,7 +293,7 @@ note_choices(const struct wish *w, const struct engine_answers *a,
         c->title = strdup(near[i]->title);
         c->lacks = near[i]->open > 0;
         if (!c->command || !c->title)
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of memory");
     }
     return 0;
 }
@@ -348,14 +348,14 @@ unaided_propose(struct app *a, const struct wish *w, struct buf *input,
                 struct proposal *out, struct err *e)
 {
     if (w->show_request)
-        return err_set(e, ERR_USAGE, "no model is asked: there is no request");
+        return err_set(e, ERR_USAGE, "no model is used: there is no request");
     if (is_trouble(w))
         return propose_trouble(a, w, input, out, e);
     if (!w->text[0])
-        return err_set(e, ERR_USAGE,
-                       "no model is asked, and a wish that is piped in takes "
-                       "one: say it in words");
+        return err_set(
+            e, ERR_USAGE,
+            "piped input needs a model, and none was used: say it in words");
     if (input_is_waiting())
-        app_note(a, "standard input is not read: that takes a model");
+        app_note(a, "standard input is ignored: it needs a model");
     return propose_known(a, w, out, e);
 }

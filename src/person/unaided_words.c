@@ -128,12 +128,12 @@ static void
 put_doubt(struct buf *out, const struct engine_answers *a)
 {
     if (a->sure)
-        buf_printf(out, "Not sure: what is nearest says nothing of \"%s\".",
+        buf_printf(out, "Not sure: the best match does not cover \"%s\".",
                    a->lost);
     else if (a->doubt[0])
-        buf_printf(out, "Not sure: what is nearest %s.", a->doubt);
+        buf_printf(out, "Not sure: the best match %s.", a->doubt);
     else
-        buf_str(out, "Not sure: no recipe fits well enough.");
+        buf_str(out, "Not sure: no recipe matches well enough.");
 }
 
 static void
@@ -146,8 +146,7 @@ put_unsure(struct buf *out, const struct engine_answers *a, size_t columns)
     buf_str(out, n ? " To choose from:\n\n" : " Nothing is proposed.\n\n");
     put_nearest(out, near, n, columns);
     buf_str(out, n ? "\n" : "");
-    buf_str(out, "Other words may fit better, and so may a model (`agentsh "
-                 "doctor`).\n");
+    buf_str(out, "Try other words, or a model (`agentsh doctor`).\n");
 }
 
 /* What is near beside the first. */
@@ -169,18 +168,18 @@ static void
 put_open(struct buf *out, const struct engine_answers *a, size_t columns)
 {
     buf_printf(out,
-               "%s: the words in capitals stand for what the wish does "
-               "not name.\n",
+               "%s: the words in capitals stand for values that the request "
+               "does not give.\n",
                a->v[0].title[0] ? a->v[0].title : "This may be it");
     put_block(out, a->v[0].command);
-    buf_str(out, "Name it, and it can be run.\n");
-    put_others(out, a, "\nAlso near:", columns);
+    buf_str(out, "Give the value to run it.\n");
+    put_others(out, a, "\nSimilar:", columns);
 }
 
 static void
 put_missing(struct buf *out, const struct engine_answers *a, size_t columns)
 {
-    buf_printf(out, "%s: it takes %s, which is not installed here.\n",
+    buf_printf(out, "%s: needs %s, which is not installed here.\n",
                a->v[0].title[0] ? a->v[0].title : "This", a->v[0].missing);
     put_block(out, a->v[0].command);
     put_others(out, a, "Other ways:", columns);
@@ -202,8 +201,8 @@ static int
 put_terminal(struct buf *out, const struct engine_answers *a, struct err *e)
 {
     buf_printf(out,
-               "%s: it wants a terminal of its own, which a step does not "
-               "have. Type it yourself:\n",
+               "%s: it needs a terminal, which a step does not have. Run it "
+               "yourself:\n",
                a->v[0].title[0] ? a->v[0].title : "This does it");
     return put_own(out, a->v[0].command, e);
 }
@@ -230,7 +229,7 @@ put_how(struct buf *out, const struct engine_answers *a, size_t columns,
     explain_text(&x, answer_columns(columns), &parts);
     buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
     put_block(out, parts.p); /* the command is its first line */
-    put_others(out, a, "Other ways, or near it:", columns);
+    put_others(out, a, "Other ways, or similar:", columns);
     return buf_ok(&parts, "the explanation", e);
 }
 
@@ -253,17 +252,17 @@ void
 unaided_plan_words(const struct engine_plan *p, struct buf *out)
 {
     if (p->lost[0])
-        buf_printf(out,
-                   "%s: comes nearest, but says nothing of \"%s\"; no model "
-                   "was asked.",
-                   p->title, p->lost);
+        buf_printf(
+            out,
+            "%s: the best match, but does not cover \"%s\"; no model was used.",
+            p->title, p->lost);
     else if (p->missing[0])
-        buf_printf(out, "%s: takes %s, which is not installed here.", p->title,
+        buf_printf(out, "%s: needs %s, which is not installed here.", p->title,
                    p->missing);
     else
         buf_printf(out,
-                   "%s: the words in capitals stand for what the wish does "
-                   "not name.",
+                   "%s: the words in capitals stand for values that the "
+                   "request does not give.",
                    p->title);
     buf_str(out, " The steps:\n\n");
     for (size_t i = 0; i < p->n; i++) {

@@ -21,9 +21,9 @@
     VERB(explain, "TEXT…",                                                     \
          "explain a command line, or answer a question; runs nothing",         \
          FOR_WISH | FOR_REPORT)                                                \
-    VERB(log, "[RUN]", "what was asked, proposed, approved and run",           \
+    VERB(log, "[RUN]", "show what was asked, proposed, approved and run",      \
          FOR_LOG | FOR_REPORT)                                                 \
-    VERB(help, "[VERB]", "how it is called, or a verb of it", 0)
+    VERB(help, "[VERB]", "help for the program, or for a verb", 0)
 
 /* A verb's name; NULL past the last. */
 const char *verbs_name(size_t i);

@@ -112,9 +112,7 @@ read_plan(const struct wish *w, struct buf *text, const char **outside,
     struct stat st;
 
     if (w->text[0])
-        return err_set(e, ERR_USAGE,
-                       "--plan takes no other words: \"%.60s\" would be asked "
-                       "of a model",
+        return err_set(e, ERR_USAGE, "--plan takes no other words: \"%.60s\"",
                        w->text);
     fd = open(w->plan_in, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0 || fstat(fd, &st) < 0) {
@@ -140,7 +138,7 @@ run_saved(struct app *a, const struct wish *w)
     if (read_plan(w, &text, &p.outside, &e) < 0 || app_registry(a, &e) < 0)
         return app_fail(a, &e);
     if (input_is_waiting() && !path_is(w->plan_in, PATH_IS_DEVICE))
-        app_note(a, "standard input is not read: the plan is %s", w->plan_in);
+        app_note(a, "standard input is ignored: the plan is %s", w->plan_in);
     tools = known_tools(a->registry);
     p.action = aiaction_load(text.p, text.len, &tools, &e);
     if (!p.action) {
@@ -306,8 +304,8 @@ revise_offline(struct app *a, struct wish *now, struct buf *text,
         other.action->kind == ANSWER_ONLY ||
         is_same_plan(other.action, p->action)) {
         app_note(a,
-                 "the offline engine does not know how \"%.200s\" changes "
-                 "this: the plan is as it was",
+                 "the offline engine cannot tell what \"%.200s\" should "
+                 "change: the plan is unchanged",
                  words->p);
     } else {
         buf_clear(text);
@@ -350,7 +348,7 @@ name_it(struct app *a, struct wish *now, struct buf *text, struct buf *input,
     buf_printf(&joined, "%s %s", now->text, name->p);
     buf_clear(text);
     buf_add(text, joined.p, joined.len);
-    if (buf_ok(text, "the wish", e) < 0)
+    if (buf_ok(text, "the request", e) < 0)
         return -1;
     now->text = text->p;
     proposal_done(p);
@@ -474,7 +472,7 @@ take_wish(struct app *a, struct buf *input, struct err *e)
     if (input_take(a, input, e) < 0)
         return -1;
     if (input->len == 0)
-        return err_set(e, ERR_USAGE, "say what you want (%s --help)", a->name);
+        return err_set(e, ERR_USAGE, "missing request (%s --help)", a->name);
     return 0;
 }
 
@@ -486,18 +484,18 @@ tell_choice(const struct app *a, const struct wish *w,
     const char *why = c ? model_choice_why(c) : "";
 
     if (c && agreed)
-        log_debug(&a->log, "asked is %s at %s (%s)%s%s", model_choice_model(c),
+        log_debug(&a->log, "asking %s at %s (%s)%s%s", model_choice_model(c),
                   model_choice_url(c), model_choice_title(c),
                   why && *why ? ": " : "", why ? why : "");
     else if (c)
-        log_debug(&a->log, "no model is asked: %s at %s was not agreed to",
+        log_debug(&a->log, "no model is used: %s at %s was not approved",
                   model_choice_title(c), model_choice_url(c));
     else if (w->model.offline)
-        log_debug(&a->log, "no model is asked: --offline says so");
+        log_debug(&a->log, "no model is used: --offline");
     else
-        log_debug(&a->log, "no model is asked: offline is configured, or "
-                           "there is no key and no model server here "
-                           "(agentsh doctor)");
+        log_debug(&a->log,
+                  "no model is used: offline is configured, or there is no key "
+                  "and no model server here (agentsh doctor)");
 }
 
 /* By a model where there is one that may be asked, else without. */

@@ -25,7 +25,7 @@ history_open(struct err *e)
     CLEANUP(history_close_p) struct history *h = calloc(1, sizeof(*h));
 
     if (!h) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     h->path = place_journal(e);
@@ -155,10 +155,10 @@ history_find(struct history *h, const char *word, struct buf *out,
     if (history_runs(h, INT64_MAX, NULL, on_run, &s, e) < 0)
         return -1;
     if (s.n == 0 || !word[0])
-        return err_set(e, ERR_NOT_FOUND, "there is no run '%.60s'", word);
+        return err_set(e, ERR_NOT_FOUND, "no such run: '%.60s'", word);
     if (s.n > 1)
-        return err_set(e, ERR_INVALID, "%d runs are called '%.40s': %s%s", s.n,
-                       word, s.others, s.n > NAMED_MAX ? ", …" : "");
+        return err_set(e, ERR_INVALID, "'%.40s' matches %d runs: %s%s", word,
+                       s.n, s.others, s.n > NAMED_MAX ? ", …" : "");
     buf_str(out, s.found);
     return buf_ok(out, "the name of the run", e);
 }

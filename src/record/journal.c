@@ -49,9 +49,8 @@ begin_beside(struct journal *j, const struct err *why, struct err *e)
     if (!j->ledger)
         return -1;
     err_set(&j->trouble, ERR_PARSE,
-            "the journal was begun anew in %s: %s. What was there is left as "
-            "it is",
-            path, why->text);
+            "started a new journal in %s: %s. The old one is kept", path,
+            why->text);
     j->told = false;
     j->first = 0; /* numbers begin anew there */
     free(j->path);
@@ -66,7 +65,7 @@ journal_open(int64_t keep_days, int64_t keep_mb, struct err *e)
     struct err why = {0};
 
     if (!j) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     *j = (struct journal){.keep_days = keep_days, .keep_mb = keep_mb};
@@ -176,7 +175,7 @@ fail(struct journal *j, const struct err *why)
 {
     if (j->trouble.code == ERR_NONE) {
         j->trouble = *why;
-        err_wrap(&j->trouble, "not all of this is recorded (agentsh doctor)");
+        err_wrap(&j->trouble, "some of this is not recorded (agentsh doctor)");
         j->told = false;
     }
     if (j->ledger && why->code == ERR_TIMEOUT)

@@ -24,7 +24,7 @@ journal_name_run(char name[JOURNAL_RUN_SIZE], struct err *e)
         return err_sys(e, "random bytes");
     if (!gmtime_r(&t, &tm) ||
         strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm) == 0)
-        return err_set(e, ERR_IO, "the clock does not tell the time");
+        return err_set(e, ERR_IO, "cannot read the clock");
     snprintf(name, JOURNAL_RUN_SIZE, "%s-%c%c%c%c%c", when, letters[part / n],
              letters[part % n], letters[chance[0] % n], letters[chance[1] % n],
              letters[chance[2] % n]);

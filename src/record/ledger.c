@@ -46,13 +46,14 @@ look(struct store *s, struct err *e)
     if (application == APPLICATION && version == FORM)
         return 1;
     if (application == APPLICATION)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "the journal is of a newer agentsh (form %lld)",
-                       (long long)version);
+        return err_set(
+            e, ERR_UNSUPPORTED,
+            "the journal was written by a newer agentsh (format %lld)",
+            (long long)version);
     if (store_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
         return -1;
     if (application != 0 || version != 0 || tables != 0)
-        return err_set(e, ERR_PARSE, "it is a database, but no journal");
+        return err_set(e, ERR_PARSE, "it is a database, but not a journal");
     return 0;
 }
 
@@ -128,7 +129,7 @@ ledger_open(const char *path, enum store_mode mode, int busy_ms, struct err *e)
     int rc;
 
     if (!l) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     l->store = store_open(path, mode, busy_ms, e);
@@ -225,9 +226,10 @@ ledger_append(struct ledger *l, const struct chain_row *r, int64_t *seq,
     if (rc < 0)
         return -1;
     if (rc == 0)
-        return err_set(e, ERR_PARSE, "the journal has lost its head");
+        return err_set(e, ERR_PARSE, "the journal's head is missing");
     if (last < 0 || last == INT64_MAX)
-        return err_set(e, ERR_PARSE, "the journal's head has no row's number");
+        return err_set(e, ERR_PARSE,
+                       "the journal's head has an invalid row number");
     row.seq = last + 1;
     if (chain_hash(prev, &row, hash, e) < 0 || insert(l, &row, hash, e) < 0)
         return -1;

@@ -64,7 +64,7 @@ join(const char *dir, const char *name, struct err *e)
     char *path = path_join(dir, name);
 
     if (!path)
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
     return path;
 }
 
@@ -100,8 +100,8 @@ check_dir(const char *dir, struct err *e)
         return err_sys(e, "%s", dir);
     if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid())
         return err_set(e, ERR_PERMISSION,
-                       "%s must be a directory of your own that nobody else "
-                       "writes to, and no link",
+                       "%s must be your own directory, writable only by you, "
+                       "and not a symbolic link",
                        dir);
     return owner_check_path(dir, OWNER_OURS, e);
 }
@@ -115,12 +115,13 @@ check_file(const char *path, struct err *e)
     struct stat st;
 
     if (fd < 0 && errno == ELOOP)
-        return err_set(e, ERR_PERMISSION, "%s is a link", path);
+        return err_set(e, ERR_PERMISSION, "%s is a symbolic link", path);
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_sys(e, "%s", path);
     if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
         return err_set(e, ERR_PERMISSION,
-                       "%s must be a file of your own with one name", path);
+                       "%s must be your own file, without other hard links",
+                       path);
     if ((st.st_mode & 077) != 0 && fchmod(fd, 0600) < 0)
         return err_sys(e, "%s", path);
     return 0;
@@ -134,7 +135,7 @@ place_make(const char *path, struct err *e)
     CLEANUP(fd_close_p) int fd = -1;
 
     if (!dir)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     dir[strlen(dir) - 1] = '\0'; /* lstat would follow "link/" */
     fd = open(path, O_RDONLY | O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 && file_make_dirs(dir, 0700, e) < 0)
@@ -167,9 +168,9 @@ name_beside(const char *path, char name[NAME_LEN + 1], struct err *e)
 
     if (!gmtime_r(&t, &tm) ||
         strftime(name, NAME_LEN + 1, "journal-%Y%m%dT%H%M%SZ.db", &tm) == 0)
-        return err_set(e, ERR_IO, "the clock does not tell the time");
+        return err_set(e, ERR_IO, "cannot read the clock");
     if (strcmp(name, path_base(path)) == 0)
-        return err_set(e, ERR_IO, "%s was damaged as soon as it was made",
+        return err_set(e, ERR_IO, "%s was damaged right after it was created",
                        path);
     return 0;
 }

@@ -42,17 +42,17 @@ struct failure {
 };
 
 static const struct failure failures[] = {
-    {SQLITE_BUSY, ERR_TIMEOUT, 0, "another program holds its lock"},
-    {SQLITE_LOCKED, ERR_TIMEOUT, 0, "another program holds its lock"},
+    {SQLITE_BUSY, ERR_TIMEOUT, 0, "locked by another process"},
+    {SQLITE_LOCKED, ERR_TIMEOUT, 0, "locked by another process"},
     {SQLITE_FULL, ERR_IO, ENOSPC, "the disk is full"},
-    {SQLITE_READONLY, ERR_PERMISSION, EROFS, "it cannot be written"},
+    {SQLITE_READONLY, ERR_PERMISSION, EROFS, "it is read-only"},
     {SQLITE_PERM, ERR_PERMISSION, EACCES, NULL},
     {SQLITE_AUTH, ERR_PERMISSION, EACCES, NULL},
     {SQLITE_CORRUPT, ERR_PARSE, 0, "it is damaged"},
-    {SQLITE_NOTADB, ERR_PARSE, 0, "it is no database"},
-    {SQLITE_CONSTRAINT, ERR_PARSE, 0, "its rows contradict each other"},
-    {SQLITE_ERROR, ERR_PARSE, 0, "its tables are not those of a journal"},
-    {SQLITE_NOMEM, ERR_NOMEM, ENOMEM, "no memory"},
+    {SQLITE_NOTADB, ERR_PARSE, 0, "it is not a database"},
+    {SQLITE_CONSTRAINT, ERR_PARSE, 0, "its rows are inconsistent"},
+    {SQLITE_ERROR, ERR_PARSE, 0, "its tables do not match those of a journal"},
+    {SQLITE_NOMEM, ERR_NOMEM, ENOMEM, "out of memory"},
 };
 
 static int
@@ -62,7 +62,7 @@ fail(const struct store *s, int rc, struct err *e)
     int sys = s->db ? s->calls.system_errno(s->db) : 0;
 
     if (rc == SQLITE_CANTOPEN_SYMLINK)
-        return err_set(e, ERR_PERMISSION, "%s: it is a link", s->path);
+        return err_set(e, ERR_PERMISSION, "%s is a symbolic link", s->path);
     for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) {
         const struct failure *f = &failures[i];
 
@@ -74,8 +74,8 @@ fail(const struct store *s, int rc, struct err *e)
         return -1;
     }
     if ((rc & 0xff) == SQLITE_CANTOPEN && (sys == ENOENT || sys == 0))
-        return err_set(e, ERR_IO,
-                       "%s: it cannot be opened, or a file beside it", s->path);
+        return err_set(e, ERR_IO, "cannot open %s, or a file next to it",
+                       s->path);
     if (sys != 0 && ((rc & 0xff) == SQLITE_IOERR || /* it tells no more */
                      (rc & 0xff) == SQLITE_CANTOPEN)) {
         errno = sys;
@@ -161,7 +161,7 @@ store_open(const char *path, enum store_mode mode, int busy_ms, struct err *e)
     int rc;
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     s->log_fd = -1;
@@ -218,7 +218,7 @@ store_query(struct store *s, const char *sql, struct err *e)
     int rc;
 
     if (!q) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     q->store = s;
@@ -293,7 +293,7 @@ store_number(struct store *s, const char *sql, int64_t *out, struct err *e)
     if (rc < 0)
         return -1;
     if (rc == 0)
-        return err_set(e, ERR_PARSE, "%s: it is damaged", s->path);
+        return err_set(e, ERR_PARSE, "%s is damaged", s->path);
     *out = query_int(q, 0);
     return 0;
 }
@@ -308,7 +308,7 @@ store_sync(struct store *s, bool soon, struct err *e)
     if (s->log_fd < 0) {
         log = path_beside(s->path, "-wal");
         if (!log)
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of memory");
         s->log_fd = open(log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     }
     if (s->log_fd < 0 || (!soon && fsync(s->log_fd) < 0))

@@ -139,7 +139,7 @@ check_end(struct store *s, struct walk *w, struct err *e)
     if (rc < 0)
         return -1;
     if (rc == 0) {
-        fault(w, w->last, "what says where the journal ends is missing");
+        fault(w, w->last, "the record of the journal's end is missing");
         return 0;
     }
     last = query_int(q, 0);
@@ -147,13 +147,10 @@ check_end(struct store *s, struct walk *w, struct err *e)
         missing(w, last);
     if (last < w->last)
         fault(w, last + 1,
-              "row %" PRId64 " and what comes after it was added behind the "
-              "last one",
+              "row %" PRId64 " and those after it were added at the end",
               last + 1);
     if (last == w->last && strcmp(query_text(q, 1, NULL), w->stored) != 0)
-        fault(w, last,
-              "row %" PRId64 " is not the one that the journal ended with",
-              last);
+        fault(w, last, "row %" PRId64 " is not the journal's last row", last);
     return 0;
 }
 

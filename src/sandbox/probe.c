@@ -81,11 +81,11 @@ userns_cure(void)
 {
     static const struct userns_cause causes[] = {
         {"/proc/sys/user/max_user_namespaces", 0,
-         "root allows them: sysctl user.max_user_namespaces=15000"},
+         "root can allow them: sysctl user.max_user_namespaces=15000"},
         {"/proc/sys/kernel/unprivileged_userns_clone", 0,
-         "root allows them: sysctl kernel.unprivileged_userns_clone=1"},
+         "root can allow them: sysctl kernel.unprivileged_userns_clone=1"},
         {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", 1,
-         "AppArmor keeps them from programs without a profile; root allows "
+         "AppArmor denies them to programs without a profile; root can allow "
          "them: sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
     };
 
@@ -98,7 +98,7 @@ userns_cure(void)
                "and Docker's also with --security-opt apparmor=unconfined "
                "--security-opt systempaths=unconfined, Podman's with "
                "--security-opt unmask=ALL";
-    return "a security module or a container's filter refuses them";
+    return "denied by a security module or a container's filter";
 }
 
 /* A layer that was tried; what is told when it is there, and when not. */
@@ -119,7 +119,7 @@ judge_user(struct probe_finding *out, const struct probe_tries *t)
     static const char refused[] = "commands run reduced";
 
     if (t->user == 0)
-        say(&out[PROBE_USER], true, "each command has one of its own");
+        say(&out[PROBE_USER], true, "each command has its own");
     else
         say(&out[PROBE_USER], false, "%s: %s; for more: %s", strerror(t->user),
             refused, userns_cure());
@@ -163,16 +163,16 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
 {
     judge_user(out, t);
     judge(&out[PROBE_PID], t->pid,
-          "a command sees and ends only its own processes",
+          "a command can see and kill only its own processes",
           "commands are refused");
-    judge(&out[PROBE_PROC], t->proc, "/proc shows those processes alone",
+    judge(&out[PROBE_PROC], t->proc, "/proc shows only those processes",
           in_container()
               ? "commands are refused: this container hides parts of /proc "
                 "(Docker: --security-opt systempaths=unconfined), or [sandbox] "
                 "without = fresh_proc"
               : "commands are refused, unless [sandbox] without = fresh_proc");
-    judge(&out[PROBE_NET], t->net, "steps without a network are in another",
-          "the filter alone keeps steps from the network");
+    judge(&out[PROBE_NET], t->net, "steps without a network have their own",
+          "only the filter blocks the network");
     judge(&out[PROBE_OVERLAY], t->overlay, "preview works",
           "preview is refused");
 }
@@ -188,13 +188,12 @@ judge_seccomp(struct probe_finding *out)
             "filtered");
     else
         say(&out[PROBE_SECCOMP], false,
-            "this kernel has none: no command will run");
+            "not supported by this kernel: no command will run");
     if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0)
-        say(&out[PROBE_NOTICES], true,
-            "what the filter refused can be named afterwards");
+        say(&out[PROBE_NOTICES], true, "blocked system calls can be named");
     else
         say(&out[PROBE_NOTICES], false,
-            "what the filter refused cannot be named (%s)", strerror(errno));
+            "blocked system calls cannot be named (%s)", strerror(errno));
 }
 
 static void
@@ -208,19 +207,17 @@ judge_landlock(struct probe_finding *f, bool mounts)
                              : "; no signal can be sent at all");
     else if (abi >= ABI_WHOLE)
         say(f, true,
-            "ABI %d: a second wall around files; signals and abstract "
-            "sockets end at it",
+            "ABI %d: a second layer for files, signals and abstract sockets",
             abi);
     else if (abi >= ABI_TRUNCATE)
         say(f, true,
-            "ABI %d: a second wall around files (Linux 6.12 adds signals and "
-            "abstract sockets, which the pid namespace and the filter stop "
+            "ABI %d: a second layer for files (Linux 6.12 adds signals and "
+            "abstract sockets, which the pid namespace and the filter block "
             "here)",
             abi);
     else if (mounts)
         say(f, false,
-            "%s: mounts alone protect files; a newer kernel adds a "
-            "second wall",
+            "%s: only mounts protect files; a newer kernel adds a second layer",
             abi == 0 ? "off, or not in this kernel" : "ABI below 3");
     else
         say(f, false,
@@ -266,14 +263,14 @@ judge_amounts(struct probe_finding *out, const struct probe_tries *t)
         say(&out[PROBE_PROCESSES], true, "by RLIMIT_NPROC");
     else if (t->pid_max == 0)
         say(&out[PROBE_PROCESSES], true,
-            "by pid_max of the pid namespace, since RLIMIT_NPROC does not bind "
-            "root");
+            "by pid_max of the pid namespace, since RLIMIT_NPROC does not "
+            "apply to root");
     else
         say(&out[PROBE_PROCESSES], false,
-            "none: RLIMIT_NPROC does not bind root, and a pid_max for each "
+            "none: RLIMIT_NPROC does not apply to root, and a pid_max for each "
             "namespace needs Linux 6.14; use agentsh as a normal user");
     say(&out[PROBE_MEMORY], true,
-        "by RLIMIT_DATA for each process; no memory cap for all of them "
+        "by RLIMIT_DATA for each process; out of memory cap for all of them "
         "together%s",
         memory_cgroup() ? "" : ", since no cgroup is delegated to you");
 }

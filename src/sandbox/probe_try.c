@@ -143,8 +143,8 @@ static int
 refuse_closed(const char *path, int closed, struct err *e)
 {
     return err_set(e, ERR_PERMISSION,
-                   "%.*s is closed to what a step runs, which has no right of "
-                   "root's: " LAYER_CLOSED,
+                   "%.*s: permission denied for steps, which run without "
+                   "capabilities: " LAYER_CLOSED,
                    closed > 100 ? 100 : closed, path);
 }
 
@@ -158,7 +158,8 @@ probe_program(const char *path, struct err *e)
     bool whole;
 
     if (path[0] != '/' || strlen(path) >= PATH_MAX)
-        return err_set(e, ERR_INVALID, "%.100s: no path of a program", path);
+        return err_set(e, ERR_INVALID, "%.100s: not the path of a program",
+                       path);
     if (fd_pipe(fds, e) < 0)
         return -1;
     reads = fds[0];
@@ -173,9 +174,7 @@ probe_program(const char *path, struct err *e)
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     if (!whole)
-        return err_set(e, ERR_IO,
-                       "whether %.100s can be executed cannot be "
-                       "known",
+        return err_set(e, ERR_IO, "cannot tell whether %.100s is executable",
                        path);
     return closed ? refuse_closed(path, closed, e) : 0;
 }

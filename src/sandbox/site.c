@@ -109,7 +109,7 @@ unfit(const struct site *s, const char *dir)
     if (spec->home && strcmp(dir, spec->home) == 0)
         return "is your home directory";
     if (spec->home && path_is_below(spec->home, dir))
-        return "holds your home directory";
+        return "contains your home directory";
     if (path_is(dir, PATH_IS_KERNEL))
         return "belongs to the kernel";
     if (geteuid() == 0 && path_is_of_system(dir))
@@ -117,10 +117,10 @@ unfit(const struct site *s, const char *dir)
     if (writes_workspace(spec->profile) && has_part(dir, ".git"))
         return "belongs to git";
     if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))
-        return "says what commands may do";
+        return "sets what commands may do";
     if (spec_is_reduced(spec) && spec_writes(spec) && holds_ours(dir))
-        return "holds what agentsh itself goes by"; /* nothing hides a part */
-    return is_secret(s, dir) ? "is a place of secrets" : NULL;
+        return "contains agentsh's own settings"; /* nothing hides a part */
+    return is_secret(s, dir) ? "contains secrets" : NULL;
 }
 
 static int
@@ -277,8 +277,8 @@ fit_machine(struct sandbox_spec *spec, const struct site_wish *w,
     }
     if (w->profile == PROFILE_REDUCED)
         return err_set(e, ERR_SANDBOX,
-                       "the profile reduced has no name spaces; it may be used "
-                       "when [sandbox] allow_reduced is yes");
+                       "the profile reduced has no namespaces; to use it set "
+                       "allow_reduced = yes in [sandbox]");
     return 0;
 }
 

@@ -186,11 +186,11 @@ site_check_links(const struct site *s, const char *const *paths, struct err *e)
 {
     for (; *paths; paths++)
         if (site_is_led(s, *paths))
-            return err_set(e, ERR_DENIED,
-                           "%.200s: a link leads it to where keys are, or out "
-                           "of a directory that commands or others write to; "
-                           "name what it is",
-                           *paths);
+            return err_set(
+                e, ERR_DENIED,
+                "%.200s: a symbolic link in it leads to keys, or out of a "
+                "directory that others can write to; name the target",
+                *paths);
     return 0;
 }
 

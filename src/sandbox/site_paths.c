@@ -269,7 +269,8 @@ site_find_secrets(struct site *s, struct err *e)
         if (!present_has(&there, *p))
             continue;
         if (n == SITE_SECRETS_MAX)
-            return err_set(e, ERR_SANDBOX, "more than %d places of secrets",
+            return err_set(e, ERR_SANDBOX,
+                           "more than %d directories of secrets",
                            SITE_SECRETS_MAX);
         if (keep_secret(s, n++, *p, e) < 0)
             return -1;

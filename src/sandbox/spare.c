@@ -121,7 +121,7 @@ hear(const struct spare *s, struct err *e)
     while (rc < 0 && errno == EINTR);
     if (rc <= 0 || recv(s->socket, &answer, sizeof(answer), MSG_WAITALL) !=
                        (ssize_t)sizeof(answer))
-        return (pid_t)err_set(e, ERR_SANDBOX, "the launcher does not answer");
+        return (pid_t)err_set(e, ERR_SANDBOX, "the launcher does not respond");
     if (answer > 0)
         return answer;
     errno = -answer;
@@ -169,7 +169,7 @@ place_order(struct spare *s, const struct order *o, const struct buf *bytes,
     pid_t pid = -1;
 
     if (s->socket < 0)
-        return (pid_t)err_set(e, ERR_SANDBOX, "the launcher has failed before");
+        return (pid_t)err_set(e, ERR_SANDBOX, "the launcher failed before");
     s->used = true;
     if (send_head(s, o, e) == 0 &&
         fd_write_all(s->socket, bytes->p, bytes->len, ANSWER_MS, e) == 0)

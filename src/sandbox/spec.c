@@ -142,7 +142,7 @@ spec_write(const struct sandbox_spec *s, const char *const *argv,
     struct writer w = {.out = out};
 
     if ((unsigned)s->profile >= PROFILE_N || !argv[0] || s->limit_ms < 0)
-        return err_set(e, ERR_INVALID, "launcher: no profile or no program");
+        return err_set(e, ERR_INVALID, "launcher: missing profile or program");
     add_word(&w, "agentsh-launch");
     buf_str(out, "--profile=");
     add_word(&w, profile_row(s->profile)->name);
@@ -222,14 +222,14 @@ take_option(const struct option_row *o, const char *value,
     }
     if (o->kind == PATH || o->kind == PATHS) {
         if (!is_path(value))
-            return err_set(e, ERR_USAGE, "--%s: no absolute path", o->name);
+            return err_set(e, ERR_USAGE, "--%s: not an absolute path", o->name);
         if (o->kind == PATHS)
             return take_paths(at, o->max, value, e);
         *(const char **)at = value;
         return 0;
     }
     if (take_number(value, o->kind == COUNT ? UINT_MAX : INT64_MAX, &n) < 0)
-        return err_set(e, ERR_USAGE, "--%s: no number", o->name);
+        return err_set(e, ERR_USAGE, "--%s: not a number", o->name);
     if (o->kind == COUNT)
         *(unsigned *)at = (unsigned)n;
     else
@@ -246,13 +246,14 @@ take_word(const char *word, struct sandbox_spec *s, bool *named, struct err *e)
 
     if (value && n == strlen("profile") && !memcmp(word, "profile", n)) {
         *named = profile_find(value, &s->profile);
-        return *named ? 0 : err_set(e, ERR_USAGE, "no profile '%.40s'", value);
+        return *named ? 0
+                      : err_set(e, ERR_USAGE, "unknown profile '%.40s'", value);
     }
     for (size_t i = 0; i < OPTIONS; i++) {
         if (strlen(options[i].name) == n && !memcmp(options[i].name, word, n))
             return take_option(&options[i], value, s, e);
     }
-    return err_set(e, ERR_USAGE, "no option --%.*s",
+    return err_set(e, ERR_USAGE, "unknown option --%.*s",
                    n < OPTION_MAX ? (int)n : OPTION_MAX, word);
 }
 
@@ -266,7 +267,7 @@ spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
 
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--", 2) != 0)
-            return err_set(e, ERR_USAGE, "'%.40s' is no option", argv[i]);
+            return err_set(e, ERR_USAGE, "'%.40s' is not an option", argv[i]);
         if (take_word(argv[i] + 2, &s, &named, e) < 0)
             return -1;
     }

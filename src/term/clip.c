@@ -84,9 +84,8 @@ ask_tmux(enum clip_end *end, struct err *e)
         *end = CLIP_TMUX;
     else if (value.p[0])
         return err_set(e, ERR_UNSUPPORTED,
-                       "tmux takes nothing from programs, since its "
-                       "set-clipboard is %.20s. To do: tmux set -s "
-                       "set-clipboard on",
+                       "tmux accepts no text from programs (set-clipboard is "
+                       "%.20s). To do: tmux set -s set-clipboard on",
                        value.p);
     return 0;
 }
@@ -98,7 +97,7 @@ find_clipboard(struct term *t, enum clip_end *end, struct err *e)
 
     if (!t->moves || (name && strcmp(name, "linux") == 0))
         return err_set(e, ERR_UNSUPPORTED,
-                       "copying needs a terminal that has a clipboard");
+                       "cannot copy: the terminal has no clipboard");
     if (tmux && *tmux)
         return ask_tmux(end, e);
     *end = ask_terminal(t);
@@ -113,7 +112,7 @@ clip_copy(struct term *t, const char *text, size_t n, enum clip_end *end,
 
     if (n > CLIP_MAX)
         return err_set(e, ERR_INVALID,
-                       "%zu bytes are too many for the clipboard (%u at most)",
+                       "%zu bytes are too many for the clipboard (at most %u)",
                        n, CLIP_MAX);
     if (find_clipboard(t, end, e) < 0)
         return -1;
@@ -127,10 +126,10 @@ const char *
 clip_end_text(enum clip_end end)
 {
     static const char *const texts[] = {
-        [CLIP_SENT] = "sent to the terminal, which does not say whether it has "
-                      "a clipboard",
+        [CLIP_SENT] =
+            "sent to the terminal; cannot tell whether it has a clipboard",
         [CLIP_TAKEN] = "copied to the terminal's clipboard",
-        [CLIP_TMUX] = "copied to tmux's buffer, and sent on to its terminal",
+        [CLIP_TMUX] = "copied to tmux's buffer, and sent to its terminal",
     };
 
     return texts[end];

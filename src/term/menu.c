@@ -160,7 +160,7 @@ static void
 hang_up(struct menu *m)
 {
     (void)signal(SIGHUP, SIG_IGN);
-    fail(m, "", "the terminal is gone");
+    fail(m, "", "the terminal was closed");
 }
 
 /* What does not fit behind the question goes below it: a terminal would part
@@ -281,7 +281,7 @@ on_signal(void *arg, unsigned signo)
         hang_up(m);
         break;
     default:
-        fail(m, "", "asked to end");
+        fail(m, "", "terminated");
         break;
     }
 }

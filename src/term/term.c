@@ -99,14 +99,14 @@ term_keys(struct term *t, struct err *e)
     if (t->in >= 0)
         return 0;
     if (!t->tty)
-        return err_set(e, ERR_DENIED, "there is no terminal to ask on");
+        return err_set(e, ERR_DENIED, "no terminal to ask on");
     if (isatty(STDIN_FILENO)) {
         t->in = STDIN_FILENO;
         return 0;
     }
     t->in = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (t->in < 0)
-        return err_set(e, ERR_DENIED, "there is no keyboard to answer on");
+        return err_set(e, ERR_DENIED, "no keyboard to answer on");
     t->in_owned = true;
     return 0;
 }

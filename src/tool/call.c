@@ -271,7 +271,7 @@ tool_call_start(struct loop *l, const struct tool *t,
     CLEANUP(tool_call_free_p) struct tool_call *c = calloc(1, sizeof(*c));
 
     if (!c) {
-        err_set(e, ERR_NOMEM, "%s: no memory", t->name);
+        err_set(e, ERR_NOMEM, "%s: out of memory", t->name);
         return NULL;
     }
     *c = (struct tool_call){

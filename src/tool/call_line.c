@@ -4,7 +4,7 @@
 
 #define SURPLUS_MS 200 /* after an answer, for one that does not end */
 
-static const char surplus[] = "went on after its answer";
+static const char surplus[] = "continued after its response";
 
 static void
 on_surplus(void *arg, unsigned events)
@@ -27,14 +27,14 @@ check_answer(const struct tool_call *c, const struct response *r, struct err *e)
     const struct tool_result *t = &r->result;
 
     if (c->need)
-        return err_set(e, ERR_PEER,
-                       "answered while it waits for what it "
-                       "needs");
+        return err_set(
+            e, ERR_PEER,
+            "responded while waiting for a command that it requested");
     if (r->has_id && r->id != c->id)
-        return err_set(e, ERR_PEER, "answered another's request (id %lld)",
+        return err_set(e, ERR_PEER, "responded to another request (id %lld)",
                        (long long)r->id);
     if (!r->has_id && c->key.len > 0)
-        return err_set(e, ERR_PEER, "answered without the request's id");
+        return err_set(e, ERR_PEER, "responded without the request's id");
     if (t->ok && c->action->meta_check &&
         json_schema_check(c->action->meta_check, t->meta, 0, e) < 0) {
         e->code = ERR_PEER;
@@ -123,7 +123,7 @@ take_need(struct tool_call *c, const struct response *r, struct err *e)
         .ask = on_need_ask, .output = on_need_output, .done = on_need_done};
 
     if (c->need)
-        return err_set(e, ERR_PEER, "needs two things at a time");
+        return err_set(e, ERR_PEER, "requested two commands at a time");
     c->need = need_start(c->loop, c->tool, r->argv, &c->set, c->stream, &events,
                          c, e);
     if (c->need && c->held)
@@ -137,7 +137,7 @@ static int
 take_output(const struct tool_call *c, const struct response *r, struct err *e)
 {
     if (!c->stream)
-        return err_set(e, ERR_PEER, "an output event that was not asked for");
+        return err_set(e, ERR_PEER, "an unrequested output event");
     if (c->ev->output)
         c->ev->output(c->arg, r->stream, r->data, r->data_len);
     return 0;
@@ -153,7 +153,7 @@ call_take_line(struct tool_call *c, const char *line, size_t n, struct err *e)
     if (response_parse(line, n, &r, e) < 0)
         return -1;
     if (c->need && need_waits(c->need)) /* its words would stand below ours */
-        return err_set(e, ERR_PEER, "went on while a person was asked");
+        return err_set(e, ERR_PEER, "continued while you were asked");
     switch (r.kind) {
     case RESPONSE_OUTPUT:
         return take_output(c, &r, e);

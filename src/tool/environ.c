@@ -83,7 +83,7 @@ add(struct list *l, char *variable, struct err *e)
 {
     if (!variable || l->n == l->max) {
         free(variable);
-        return err_set(e, ERR_NOMEM, "environment: no memory");
+        return err_set(e, ERR_NOMEM, "environment: out of memory");
     }
     l->env[l->n++] = variable;
     return 0;
@@ -117,7 +117,7 @@ move_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
         CLEANUP(free_p) char *usual = path_join(spec->home, c->below_home);
 
         if (!usual)
-            return err_set(e, ERR_NOMEM, "environment: no memory");
+            return err_set(e, ERR_NOMEM, "environment: out of memory");
         if (!site_shows(spec, told ? told : usual) &&
             set(l, c->name, c->instead, e) < 0)
             return -1;
@@ -187,7 +187,7 @@ environ_for(const struct environ_wish *w, struct err *e)
     l = (struct list){.max = n + OURS_MAX};
     env = l.env = calloc(l.max + 1, sizeof(*env));
     if (!env) {
-        err_set(e, ERR_NOMEM, "environment: no memory");
+        err_set(e, ERR_NOMEM, "environment: out of memory");
         return NULL;
     }
     return fill(&l, w, n, e) < 0 ? NULL : TAKE_PTR(env);

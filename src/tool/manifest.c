@@ -34,8 +34,8 @@ take_name(const struct json *v, const struct manifest_spot *at, void *out,
         return -1;
     if (!manifest_is_name(s))
         return manifest_fault(at, e,
-                              "\"%.40s\" is no name: a-z 0-9 _ . - and a "
-                              "letter or digit first",
+                              "\"%.40s\" is not a valid name: a-z 0-9 _ . - "
+                              "and a letter or digit first",
                               s);
     *(const char **)out = s;
     return 0;
@@ -62,10 +62,8 @@ take_executable(const struct json *v, const struct manifest_spot *at, void *out,
     if (!s)
         return -1;
     if (strchr(s, '/') || strcmp(s, ".") == 0 || strcmp(s, "..") == 0)
-        return manifest_fault(at, e,
-                              "must be a file beside plugin.json, not "
-                              "\"%.40s\"",
-                              s);
+        return manifest_fault(
+            at, e, "must be a file next to plugin.json, not \"%.40s\"", s);
     *(const char **)out = s;
     return 0;
 }
@@ -136,7 +134,7 @@ manifest_parse(const char *text, size_t n, const char *where, struct err *e)
     CLEANUP(manifest_free_p) struct manifest *m = calloc(1, sizeof(*m));
 
     if (!m) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     if (!(m->root = json_parse(text, n, JSON_UNIQUE, e)) ||
@@ -177,16 +175,16 @@ check_beside(const struct manifest *m, const char *dir, struct err *e)
                        "\"%s\"",
                        path_base(dir), m->name);
     if (!program)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (stat(program, &st) < 0 || !S_ISREG(st.st_mode))
         return err_set(e, ERR_NOT_FOUND,
-                       "executable: there is no file \"%.80s\" beside it",
+                       "executable: no such file next to it: \"%.80s\"",
                        m->executable);
     if (!(st.st_mode & 0111))
-        return err_set(e, ERR_PERMISSION,
-                       "executable: \"%.80s\" may not be executed. To do: "
-                       "chmod +x it",
-                       m->executable);
+        return err_set(
+            e, ERR_PERMISSION,
+            "executable: \"%.80s\" is not executable. To do: chmod +x it",
+            m->executable);
     return 0;
 }
 
@@ -198,7 +196,7 @@ manifest_read(const char *dir, struct err *e)
     CLEANUP_BUF struct buf text = buf_of(FILE_BYTES);
 
     if (!path) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     if (read_text(path, &text, e) < 0 ||

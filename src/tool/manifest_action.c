@@ -85,7 +85,7 @@ check_arguments(const struct manifest_action *a, const char *const *names,
         const struct json *schema = json_get(properties, names[i]);
 
         if (!schema)
-            return manifest_fault(&spot, e, "\"%.40s\" is no argument",
+            return manifest_fault(&spot, e, "\"%.40s\" is not an argument",
                                   names[i]);
         if (!is_string_or_list(schema))
             return manifest_fault(&spot, e,
@@ -124,9 +124,10 @@ check_action(struct manifest_action *a, const struct json *v,
     if (!json_get(v, "destructive"))
         a->destructive = !a->read_only;
     if (a->read_only && a->destructive)
-        return manifest_fault(at, e, "what is read_only cannot be destructive");
+        return manifest_fault(at, e,
+                              "a read_only action cannot be destructive");
     if (a->read_only && a->writes[0])
-        return manifest_fault(at, e, "what is read_only writes nothing");
+        return manifest_fault(at, e, "a read_only action cannot write");
     if (check_arguments(a, a->reads, "reads", at, e) < 0 ||
         check_arguments(a, a->writes, "writes", at, e) < 0)
         return -1;
@@ -141,7 +142,7 @@ take_action(const struct json *v, const struct manifest_spot *at,
 
     a->name = json_name(v, &n);
     if (strlen(a->name) < n || !manifest_is_name(a->name))
-        return manifest_fault(at, e, "is no name of an action");
+        return manifest_fault(at, e, "is not a valid action name");
     if (manifest_members(v, at, rows, a, e) < 0)
         return -1;
     return check_action(a, v, at, e);
@@ -159,7 +160,7 @@ manifest_take_actions(const struct json *v, const struct manifest_spot *at,
                               MANIFEST_ACTIONS_MAX);
     m->actions = calloc(n, sizeof(*m->actions));
     if (!m->actions)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (const struct json *c = json_first(v); c; c = json_next(c)) {
         const struct manifest_spot spot = {.up = at,
                                            .name = json_name(c, NULL)};

@@ -71,7 +71,7 @@ manifest_string(const struct json *v, const struct manifest_spot *at,
     else if (n == 0)
         manifest_fault(at, e, "must not be empty");
     else if (strlen(s) < n || has_control(s))
-        manifest_fault(at, e, "must hold no control characters");
+        manifest_fault(at, e, "must not contain control characters");
     else if (n > max)
         manifest_fault(at, e, "must have at most %zu bytes, not %zu", max, n);
     else
@@ -131,7 +131,8 @@ unknown(const struct json *member, const struct manifest_spot *at,
     for (; rows->name; rows++)
         nearest_offer(&near, rows->name);
     if (near.best)
-        return manifest_fault(at, e, "unknown member \"%.40s\"; meant \"%s\"?",
+        return manifest_fault(at, e,
+                              "unknown member \"%.40s\"; did you mean \"%s\"?",
                               name, near.best);
     return manifest_fault(at, e, "unknown member \"%.40s\"", name);
 }
@@ -167,6 +168,6 @@ manifest_members(const struct json *object, const struct manifest_spot *at,
     }
     for (; rows->name; rows++)
         if (rows->needed && !json_get(object, rows->name))
-            return manifest_fault(at, e, "misses \"%s\"", rows->name);
+            return manifest_fault(at, e, "missing \"%s\"", rows->name);
     return 0;
 }

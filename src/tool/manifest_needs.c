@@ -41,7 +41,7 @@ take_path(const struct json *v, const struct manifest_spot *at, void *out,
                               "not \"%.40s\"",
                               s);
     if (has_dots(s))
-        return manifest_fault(at, e, "must hold no \".\" and \"..\"");
+        return manifest_fault(at, e, "must not contain \".\" or \"..\"");
     *(const char **)out = s;
     return 0;
 }
@@ -55,7 +55,8 @@ take_written(const struct json *v, const struct manifest_spot *at, void *out,
     if (take_path(v, at, &s, e) < 0)
         return -1;
     if (strspn(s, "/") == strlen(s))
-        return manifest_fault(at, e, "no tool may write everywhere");
+        return manifest_fault(
+            at, e, "must not be \"/\": no tool may write everywhere");
     *(const char **)out = s;
     return 0;
 }
@@ -221,7 +222,7 @@ manifest_take_needs(const struct json *v, const struct manifest_spot *at,
     /* the profile for it has no walls that could let some of this through */
     if (n->all_processes && (n->write[0] || n->network || n->state))
         return manifest_fault(at, e,
-                              "who sees all processes may have no write, "
-                              "network or state");
+                              "a tool that sees all processes may have no "
+                              "write, network or state");
     return 0;
 }

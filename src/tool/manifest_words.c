@@ -44,9 +44,9 @@ check_argument(const struct json *v, const struct manifest_spot *at,
     const struct manifest_spot spot = {.up = at, .name = name};
 
     if (!is_variable(name, n))
-        return manifest_fault(&spot, e,
-                              "cannot be a variable: letters, digits, _ and - "
-                              "only");
+        return manifest_fault(
+            &spot, e,
+            "cannot be a variable name: letters, digits, _ and - only");
     for (const struct json *o = json_next(v); o; o = json_next(o)) {
         if (same_variable(name, json_name(o, NULL)))
             return manifest_fault(&spot, e, "is the same variable as \"%.40s\"",
@@ -77,8 +77,8 @@ manifest_check_words(const struct manifest *m, struct err *e)
 
     if (m->step || m->persistent || m->needs.privileged[0])
         return manifest_fault(&form, e,
-                              "\"words\" is for what is started once a "
-                              "request, without \"%s\"",
+                              "\"words\" is for programs that are started once "
+                              "per request, without \"%s\"",
                               m->step         ? "confinement"
                               : m->persistent ? "persistent"
                                               : "privileged");

@@ -244,8 +244,8 @@ refuse(struct need *n, struct err *e)
     bool root = geteuid() == 0;
     CLEANUP_BUF struct buf text = buf_of(WORDS_MAX);
 
-    buf_str(&text,
-            root ? "it was not agreed to. To do:" : "needs root. To do: sudo");
+    buf_str(&text, root ? "you did not approve it. To do:"
+                        : "needs root. To do: sudo");
     for (char **word = n->words; *word; word++) {
         buf_ch(&text, ' ');
         quote_word(&text, *word);
@@ -291,10 +291,10 @@ keep_words(struct need *n, const struct json *argv, struct err *e)
     char **word = n->words = calloc(json_count(argv) + 1, sizeof(*n->words));
 
     if (!word)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (const struct json *v = json_first(argv); v; v = json_next(v)) {
         if (!(*word++ = strdup(json_str(v, NULL))))
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of memory");
     }
     return 0;
 }
@@ -329,7 +329,7 @@ need_start(struct loop *l, const struct tool *t, const struct json *argv,
     enum tool_need how = TOOL_NEED_NO;
 
     if (!n) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     n->set = setting;

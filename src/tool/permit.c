@@ -97,7 +97,7 @@ judge_action(struct judging *j)
     say(p, v.decision, v.rule, "%s %s%s%s%s", t->name, a->name,
         p->privileged ? ", with the rights of root" : "",
         facts & RISK_DESTRUCTIVE ? ", which may lose data" : "",
-        p->network ? ", which reaches into the network" : "");
+        p->network ? ", which accesses the network" : "");
 }
 
 /* What would be written, links resolved; the last part may be missing. NULL:
@@ -138,7 +138,7 @@ add_directory(struct judging *j, char *dir, struct err *e)
     struct permit *p = j->out;
 
     if (!taken)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (size_t i = 0; i < p->n_writable; i++)
         if (strcmp(p->writable[i], taken) == 0)
             return 0;
@@ -160,7 +160,7 @@ add_writable(struct judging *j, const char *real, struct err *e)
     CLEANUP(free_p) char *dir = strndup(real, n > 1 ? n - 1 : 1);
 
     if (!dir)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (is_in_workspace(dir, j->where))
         return 0;
     if (j->tool->source != TOOL_BUILTIN &&
@@ -273,8 +273,8 @@ judge_value(struct judging *j, const struct json *v, judge_text *judge,
         return 0;
     if (!s || strlen(s) < n || n == 0 || n >= PATH_MAX)
         return err_set(e, ERR_INVALID,
-                       "it must be text, not empty, without a NUL and under "
-                       "%d bytes",
+                       "it must be text, not empty, without a NUL and shorter "
+                       "than %d bytes",
                        PATH_MAX);
     return judge(j, s, e);
 }
@@ -319,7 +319,7 @@ judge_command(struct judging *j, struct err *e)
         where.cwd = dir;
     p->found = calloc(1, sizeof(*p->found));
     if (!p->found)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (guard_judge(j->policy, command, &where, p->found, e) < 0)
         return -1;
     p->destructive = p->found->risk.facts & RISK_DESTRUCTIVE;

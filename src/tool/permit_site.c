@@ -34,7 +34,7 @@ static const char *
 own(struct lists *l, char *text, struct err *e)
 {
     if (!text) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     return l->owned[l->n_owned++] = text;
@@ -60,10 +60,10 @@ check_ours(const struct tool *t, const char *path, struct err *e)
         CLEANUP(free_p) char *ours = dir ? realpath(dir, NULL) : NULL;
 
         if (ours && path_is_below(real, ours))
-            return err_set(e, ERR_DENIED,
-                           "%s needs %.120s, which is agentsh's own: no tool "
-                           "gets it",
-                           t->name, path);
+            return err_set(
+                e, ERR_DENIED,
+                "%s needs %.120s, which is agentsh's own: permission denied",
+                t->name, path);
     }
     return 0;
 }
@@ -113,7 +113,7 @@ add_written(struct lists *l, const struct tool *t, const char *need,
         return -1;
     if (path[0] != '/' || stat(path, &st) < 0)
         return err_set(e, ERR_NOT_FOUND,
-                       "%s needs %.120s to write to, which is not there",
+                       "%s needs %.120s to write to: no such file or directory",
                        t->name, path);
     if (check_ours(t, path, e) < 0)
         return -1;

@@ -90,7 +90,7 @@ tool_pool_new(struct loop *l, struct err *e)
     if (p)
         p->loop = l;
     else
-        err_set(e, ERR_NOMEM, "persistent tools: no memory");
+        err_set(e, ERR_NOMEM, "persistent tools: out of memory");
     return p;
 }
 

@@ -56,7 +56,7 @@ registry_add(struct registry *r, const char *name, enum tool_source source,
     row = calloc(1, sizeof(*row));
     if (!row || !(row->name = strdup(name))) {
         row_free(row);
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     row->tool = (struct tool){
@@ -90,7 +90,7 @@ registry_open_at(const struct registry_places *p, const struct config *c,
 
     if (!r || !(r->rows = calloc(REGISTRY_TOOLS_MAX,
                                  sizeof(struct registry_row *)))) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     r->config = c;
@@ -128,10 +128,10 @@ unknown(const struct registry *r, const char *name, struct err *e)
         if (!r->rows[i]->is_place)
             nearest_offer(&near, r->rows[i]->name);
     if (near.best)
-        err_set(e, ERR_NOT_FOUND, "there is no tool '%.64s'; did you mean %s?",
+        err_set(e, ERR_NOT_FOUND, "unknown tool '%.64s'; did you mean %s?",
                 name, near.best);
     else
-        err_set(e, ERR_NOT_FOUND, "there is no tool '%.64s'", name);
+        err_set(e, ERR_NOT_FOUND, "unknown tool '%.64s'", name);
     return NULL;
 }
 
@@ -243,9 +243,10 @@ registry_trust(struct registry *r, const struct tool *t, struct err *e)
     if (trust_hash(t->dir, hash, e) < 0)
         return -1;
     if (strcmp(hash, t->hash) != 0)
-        return err_set(e, ERR_INVALID,
-                       "%.100s was changed since it was shown; look again",
-                       t->dir);
+        return err_set(
+            e, ERR_INVALID,
+            "%.100s changed since it was shown; run agentsh tool list again",
+            t->dir);
     if (trust_write(t->dir, hash, e) < 0)
         return -1;
     mark_trusted(r, t);

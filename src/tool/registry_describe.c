@@ -45,7 +45,7 @@ add_paths(struct buf *out, const char *const *list, bool secrets)
         if (is_secret(word) != secrets)
             continue;
         if (strcmp(word, "/") == 0)
-            word = "every file but secrets";
+            word = "all files except secrets";
         else if (strcmp(word, "workspace") == 0)
             word = "the working directory";
         buf_printf(out, "%s%s", n++ ? between : "", word);
@@ -93,13 +93,13 @@ put_needs(struct buf *out, const struct manifest_needs *n)
 {
     if (n->all_processes) /* no walls stand before what it is to look at */
         put(out, "reads",
-            "every file of yours, keys too, and what your programs hold");
+            "all your files, including keys, and the memory of your programs");
     else
         put_paths(out, "reads", n->read);
     put_paths(out, "writes", n->write);
     put(out, "network", n->network ? "the internet" : "none");
     if (n->all_processes)
-        put(out, "processes", "sees all of the machine's");
+        put(out, "processes", "all processes of the machine");
     if (n->state)
         put(out, "keeps", "a directory of its own");
     if (n->programs[0])
@@ -117,7 +117,7 @@ put_actions(struct buf *out, const struct manifest *m)
 
         buf_printf(out, "  %-12s%s: %s%s\n", i ? "" : "can", a->name,
                    a->summary,
-                   a->read_only     ? " (only looks)"
+                   a->read_only     ? " (read-only)"
                    : a->destructive ? " (may lose data)"
                                     : "");
     }
@@ -180,6 +180,6 @@ registry_describe(const struct tool *t, struct buf *out)
     if (t->hash[0])
         put(out, "sha256", t->hash);
     if (m && (has_secret(m->needs.read) || has_secret(m->needs.write)))
-        buf_str(out, "\nWarning: it gets at keys or passwords, which are kept "
-                     "from other tools.\n");
+        buf_str(out, "\nWarning: it can read keys or passwords, which are "
+                     "hidden from other tools.\n");
 }

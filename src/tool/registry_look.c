@@ -41,7 +41,7 @@ resolve(struct tool *t, struct err *e)
     t->dir = real;
     for (const char *p = real; *p; p++)
         if ((unsigned char)*p < ' ')
-            return not_so(t, e, "its path holds a control character");
+            return not_so(t, e, "its path contains a control character");
     return owner_check_above(real, e);
 }
 
@@ -54,11 +54,12 @@ read_manifest(struct registry_row *row, struct err *e)
     if (!m)
         return -1;
     if (strcmp(m->name, row->name) != 0)
-        return not_so(t, e, "its name is not that of the link to it");
+        return not_so(t, e,
+                      "its name differs from that of the symbolic link to it");
     if (m->step && t->source != TOOL_BUILTIN)
-        return not_so(t, e, "confinement: only a built-in tool may say it");
+        return not_so(t, e, "confinement: only for built-in tools");
     if (!(t->program = path_join(t->dir, m->executable)))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     row->manifest = TAKE_PTR(m);
     return 0;
 }
@@ -89,9 +90,9 @@ fill(struct registry *r, struct registry_row *row, struct err *e)
     if (row->tool.server)
         return registry_fill_server(r, row, e);
     if (!manifest_is_name(row->name))
-        return not_so(&row->tool, e,
-                      "the directory's name is no name of a tool (a-z 0-9 _ "
-                      ". -)");
+        return not_so(
+            &row->tool, e,
+            "the directory's name is not a valid tool name (a-z 0-9 _ . -)");
     if (row->tool.source == TOOL_BUILTIN)
         return read_manifest(row, e);
     return fill_plugin(r, row, e);

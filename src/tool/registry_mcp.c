@@ -41,12 +41,12 @@ stand_in(const struct registry_row *row, struct err *e)
     struct manifest *m = calloc(1, sizeof(*m));
 
     if (!m) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     m->name = row->name;
     m->version = "-";
-    m->summary = "a server of mcp.json; its tools are known once it is used";
+    m->summary = "a server of mcp.json; its tools are listed once it is used";
     m->needs = row->tool.server->needs;
     m->persistent = true;
     return m;
@@ -82,9 +82,10 @@ registry_trust_server(const struct tool *t, struct err *e)
     if (mcp_hash(t->server, hash, e) < 0 || note_name(t->server, &name, e) < 0)
         return -1;
     if (strcmp(hash, t->hash) != 0)
-        return err_set(e, ERR_INVALID,
-                       "%s was changed since it was shown; look again",
-                       t->name);
+        return err_set(
+            e, ERR_INVALID,
+            "%s changed since it was shown; run agentsh tool list again",
+            t->name);
     return trust_write(name.p, hash, e);
 }
 

@@ -46,8 +46,7 @@ parse_need(struct response *r, struct err *e)
 
         if (!word || strlen(word) != n)
             return err_set(e, ERR_PEER,
-                           "a need event with a word that is "
-                           "no string");
+                           "a need event with a word that is not a string");
     }
     if (!json_bool(json_get(r->root, "privileged"), &privileged) || !privileged)
         return err_set(e, ERR_PEER,
@@ -110,8 +109,7 @@ parse_numbers(struct response *r, const struct json *meta, struct err *e)
     if (duration) {
         if (!json_int(duration, &t->duration_ms) || t->duration_ms < 0)
             return err_set(e, ERR_PEER,
-                           "duration_ms must be an integer from "
-                           "0 on");
+                           "duration_ms must be an integer, 0 or more");
         r->has_duration = true;
     }
     return 0;
@@ -129,7 +127,7 @@ parse_meta(struct response *r, const struct json *meta, struct err *e)
     t->meta = meta;
     t->error_code = json_get_str(meta, "error_code");
     if (code && (!t->error_code || !is_error_code(t->error_code)))
-        return err_set(e, ERR_PEER, "error_code is none of the API's");
+        return err_set(e, ERR_PEER, "error_code is not one of the API's");
     if (!t->ok && !code)
         return err_set(e, ERR_PEER, "ok is false, and error_code is missing");
     if (cut && !json_bool(cut, &t->truncated))
@@ -176,9 +174,9 @@ response_parse(const char *line, size_t n, struct response *r, struct err *e)
     *r = (struct response){.root = json_parse(line, n, JSON_UNIQUE, &why)};
     if (!r->root)
         return err_set(e, why.code == ERR_PARSE ? ERR_PARSE : ERR_PEER,
-                       "not an answer: %s", why.text);
+                       "not a response: %s", why.text);
     if (json_type(r->root) != JSON_OBJECT)
-        return err_set(e, ERR_PEER, "not an answer: no object");
+        return err_set(e, ERR_PEER, "not a response: not an object");
     if (json_get(r->root, "event"))
         return parse_event(r, e);
     return parse_answer(r, e);

@@ -47,7 +47,8 @@ add(struct walk *w, char *name, struct err *e)
     CLEANUP(free_p) char *own = name;
 
     if (w->n == TRUST_FILES_MAX) {
-        err_set(e, ERR_INVALID, "it holds more than %d files", TRUST_FILES_MAX);
+        err_set(e, ERR_INVALID, "it contains more than %d files",
+                TRUST_FILES_MAX);
         return NULL;
     }
     if (w->n == w->room) {
@@ -55,7 +56,7 @@ add(struct walk *w, char *name, struct err *e)
         struct file *more = realloc(w->files, room * sizeof(*more));
 
         if (!more) {
-            err_set(e, ERR_NOMEM, "no memory");
+            err_set(e, ERR_NOMEM, "out of memory");
             return NULL;
         }
         w->files = more;
@@ -75,11 +76,11 @@ take_file(struct walk *w, int fd, const struct stat *st, const char *name,
     char *own = strdup(name);
 
     if (!own)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (!(f = add(w, own, e)))
         return -1;
     if (file_read_fd(fd, &bytes, &why) < 0 && why.code == ERR_NOMEM)
-        return err_set(e, ERR_INVALID, "it holds more than %u MiB",
+        return err_set(e, ERR_INVALID, "it contains more than %u MiB",
                        TRUST_BYTES_MAX >> 20);
     if (why.code)
         return refuse(name, why.text, e);
@@ -103,7 +104,8 @@ take(struct walk *w, int at, const char *base, const char *name, int depth,
     if (fstatat(at, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return err_sys(e, "%.100s", name);
     if (S_ISLNK(st.st_mode))
-        return refuse(name, "is a link, and what it leads to is not hashed", e);
+        return refuse(name, "is a symbolic link, and its target is not hashed",
+                      e);
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return refuse(name, "is neither a file nor a directory", e);
     fd = openat(at, base, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -125,7 +127,7 @@ take_dir(struct walk *w, int fd, const char *name, int depth, struct err *e)
     const struct dirent *entry;
 
     if (depth > TRUST_DEPTH_MAX)
-        return refuse(name, "lies too deep", e);
+        return refuse(name, "is nested too deeply", e);
     if (!(dir = fdopendir(own)))
         return err_sys(e, "%.100s", name);
     own = -1; /* the directory's now */
@@ -137,7 +139,7 @@ take_dir(struct walk *w, int fd, const char *name, int depth, struct err *e)
             continue;
         path = name[0] ? path_join(name, base) : strdup(base);
         if (!path)
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of memory");
         if (take(w, dirfd(dir), base, path, depth, e) < 0)
             return -1;
     }
@@ -198,6 +200,6 @@ trust_check_same(const struct tool *t, struct err *e)
         return -1;
     if (strcmp(now, t->hash) == 0)
         return 0;
-    return err_set(e, ERR_DENIED, "changed since it was agreed to (%.200s)",
+    return err_set(e, ERR_DENIED, "changed since you trusted it (%.200s)",
                    t->dir);
 }

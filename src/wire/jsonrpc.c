@@ -124,7 +124,7 @@ take_request(struct jsonrpc *m, struct err *e)
     if (!m->method)
         return no_request(m, e, "method: must be a string without a NUL");
     if (json_get(m->root, "result") || json_get(m->root, "error"))
-        return no_request(m, e, "a request and an answer at once");
+        return no_request(m, e, "both a request and a response");
     if (params && json_type(params) != JSON_OBJECT &&
         json_type(params) != JSON_ARRAY)
         return not_so(m, JSONRPC_INVALID_PARAMS, e,
@@ -153,10 +153,10 @@ take_answer(struct jsonrpc *m, struct err *e)
 
     m->result = json_get(m->root, "result");
     if (!m->result == !error)
-        return no_request(m, e, "neither a request nor an answer");
+        return no_request(m, e, "neither a request nor a response");
     /* an error may be about what was no request, and had no id */
     if (!m->id && (m->result || !id || json_type(id) != JSON_NULL))
-        return no_request(m, e, "an answer without the id of a request");
+        return no_request(m, e, "a response without the id of a request");
     m->kind = JSONRPC_RESULT;
     return error ? take_error(m, error, e) : 0;
 }
@@ -168,7 +168,7 @@ take_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
     bool asks = json_get(m->root, "method") != NULL;
 
     if (json_type(m->root) == JSON_ARRAY)
-        return no_request(m, e, "batches are not taken");
+        return no_request(m, e, "batches are not supported");
     if (json_type(m->root) != JSON_OBJECT)
         return no_request(m, e, "a message must be an object");
     if (take_id(m, line, n) == 0 && json_get(m->root, "id") && asks)

@@ -29,7 +29,7 @@ a stanza without a command|2|a recipe without a command ($) or a composer|\na: t
 a row of no kind|2|a row begins with ? $ - # compose needs or risk|a: t\n    ! x
 an empty row|2|an empty row|a: t\n    ?
 too few blanks|2|a row is indented by four blanks|a: t\n  ? x
-a tab|2|a tab or a carriage return: blanks, please|a: t\n    ? x\ty
+a tab|2|a tab or a carriage return: use blanks|a: t\n    ? x\ty
 no title|1|a recipe without a title|a:
 a second needs|3|a second row of the kind|a: t\n    needs ls\n    needs ls
 a risk that is none|2|risk is one of reads, writes, deletes, root|a: t\n    risk high
@@ -40,8 +40,8 @@ a lone brace|2|a lone }: a shell's own brace is written twice|a: t\n    $ a }
 an unknown unit|2|{age.x}: ages have units smhdwMy, sizes ckMGT, paths dn|a: t\n    $ sleep {age.x}
 a command and a composer|3|a command, and a composer: one of the two|a: t\n    compose find\n    $ find
 a step without a command|3|the step before this one has no command ($)|a: t\n    - one\n    - two
-a step behind a command|3|a step after a command that belongs to none|a: t\n    $ ls\n    - two
-a name twice|4|a is there already: unread.txt:1|a: t\n    ? list\n    $ ls\na: t
+a step behind a command|3|a step after a command without a step|a: t\n    $ ls\n    - two
+a name twice|4|duplicate recipe a: unread.txt:1|a: t\n    ? list\n    $ ls\na: t
 END
 
 # ---- it sees what a reader would object to: all of it
@@ -147,7 +147,7 @@ complaints "$scratch/bad.txt" >"$scratch/out"
 while IFS='|' read -r name line complaint; do
     sees "it sees $name" "bad.txt:$line: $complaint" "$scratch/out"
 done <<'END'
-an open quote|1|unread: bash would not read `ls 'a': a single quote that is not closed at byte 3
+an open quote|1|unread: bash would not read `ls 'a': unclosed single quote at byte 3
 a program that is not named|7|needs: needs does not name sort
 a wrapper that is not named|7|needs: needs does not name sudo
 a program that is not started|7|needs: needs names cat, which no command starts
@@ -160,10 +160,10 @@ a bare text without quotes|25|quotes: {text!} stands in no quotes: leave the ! o
 a risk that is too low|31|deletes: risk deletes: rm -r notes.txt: rm deletes files
 a file that is made|37|writes: risk writes: ls > notes.txt: it makes or changes files
 a risk that is too high|43|looks: risk deletes: the guard sees nothing but reading
-a push that the title is silent about|50|pushes: its title says nothing of the network: git push origin thing
-a removal that the title is silent about|60|empties: its title says nothing of removing, replacing or letting others in: rm -r notes.txt
-an installation that the title is silent about|70|adds: its title says nothing of installing: npm add thing && pip install thing
-root that the title is silent about|78|rights: its title says nothing of root's rights: useradd bob
+a push that the title is silent about|50|pushes: its title does not mention the network: git push origin thing
+a removal that the title is silent about|60|empties: its title does not mention removing, replacing or letting others in: rm -r notes.txt
+an installation that the title is silent about|70|adds: its title does not mention installing: npm add thing && pip install thing
+root that the title is silent about|78|rights: its title does not mention root's rights: useradd bob
 a check that its walls make blind|86|plain: in observe, /home/nobody.here/.netrc is not seen: cat "$0" /home/nobody.here/notes notes.txt && sh -c 'test -e "$0"' /home/nobody.here/.netrc
 a home that is known|86|plain: the home is known before: {@home}
 a day that is known|86|plain: the day is known before: {@today}

@@ -88,8 +88,8 @@ line>" ]
     wrong 127 "nosuch: command not found" -- nosuch
     wrong 127 "./nosuch: command not found" -- ./nosuch
     touch plain
-    wrong 126 "./plain: it cannot be executed" -- ./plain
-    wrong 126 "/tmp: it cannot be executed" -- /tmp
+    wrong 126 "./plain: not executable" -- ./plain
+    wrong 126 "/tmp: not executable" -- /tmp
     mkdir "$HOME/tools"
     printf '#!/bin/sh\necho tool\n' >"$HOME/tools/tool"
     chmod +x "$HOME/tools/tool"
@@ -99,8 +99,8 @@ line>" ]
 }
 
 @test "wrong calls say what is wrong" {
-    wrong 2 "say the command to run"
-    wrong 2 "say the command to run" --
+    wrong 2 "missing command"
+    wrong 2 "missing command" --
     wrong 2 "--profile is one of" --profile all -- true
     wrong 2 "--profile is one of" --profile plugin -- true
     wrong 2 "--profile needs an argument" --profile
@@ -221,7 +221,7 @@ END
     home_config <<<$'[sandbox]\nlimit_s = 1'
     inside sleep 100
     [ "$status" -eq 6 ]
-    [[ $stderr == *"time limit"* ]]
+    [[ $stderr == *"timed out"* ]]
     inside sh -c 'exit 124'
     [ "$status" -eq 124 ]
 }
@@ -229,14 +229,14 @@ END
 @test "what the walls refuse is said, and what to do" {
     refused "contact example.com" curl -s http://example.com/
     [[ $stderr == *"--net"* ]]
-    refused "look into another process" strace true
+    refused "inspect another process" strace true
     if command -v ping >/dev/null; then
         refused "contact 127.0.0.1" ping -c 1 127.0.0.1
     fi
     if command -v sudo >/dev/null; then
         refused "become another user" sudo -n true
     fi
-    refused "make a namespace" unshare -m true
+    refused "create a namespace" unshare -m true
     inside sh -c 'ls nofile'
     [ "${#stderr_lines[@]}" -eq 1 ]
 }

@@ -106,7 +106,7 @@ END
     "$ai" explain --offline ls
     run "$ai" log zzz
     [ "$status" -eq 1 ]
-    [[ $output == *"there is no run 'zzz'"* ]]
+    [[ $output == *"no such run: 'zzz'"* ]]
     for words in "-n 0" "-n x" "a b" "--verify a" "--verify -n 1" "-n 1 a"; do
         # shellcheck disable=SC2086 # words
         run "$ai" log $words
@@ -158,7 +158,7 @@ END
     "$ai" do --yes --plan plan.json
     run "$ai" log --verify
     [ "$status" -eq 0 ]
-    [[ $output == *"6 rows of 1 run since "*": the chain holds" ]]
+    [[ $output == *"6 rows of 1 run since "*": no change found" ]]
     run --separate-stderr "$ai" log --verify -o json
     [[ $output == '{"faults":[],"ok":true,"rows":6,"runs":1,"since":"'* ]]
     python3 - "$journal" <<'END'
@@ -187,17 +187,17 @@ END
     ln -s nowhere "$journal"
     run --separate-stderr "$ai" do --yes --plan plan.json
     [ "$status" -eq 0 ]
-    [[ $stderr == *"this is not recorded: "*"is a link"* ]]
+    [[ $stderr == *"this is not recorded: "*"is a symbolic link"* ]]
     [ "$(grep -c 'not recorded' <<<"$stderr")" -eq 1 ]
     [[ $output == *"found it"* ]]
 }
 
-@test "a damaged journal is left, and a new one begun beside it" {
+@test "a damaged journal is left, and a new one started beside it" {
     mkdir -p "$XDG_STATE_HOME/agentsh"
     echo 'no database at all' >"$journal"
     run --separate-stderr "$ai" explain --offline ls
     [ "$status" -eq 0 ]
-    [[ $stderr == *"begun anew in "*"/journal-"* ]]
+    [[ $stderr == *"started a new journal in "*"/journal-"* ]]
     [ "$(cat "$journal")" = 'no database at all' ]
     run --separate-stderr "$ai" explain --offline ls
     [ -z "$stderr" ]

@@ -29,7 +29,7 @@ refused() {
         [ "$(id -u)" -ne 0 ] || chgrp 12345 "$config/$name"
         [ "$(id -u)" -eq 0 ] || skip "needs root, for another group"
         chmod 664 "$config/$name"
-        refused "may be written by others" "$name" policy test ls
+        refused "is writable by others" "$name" policy test ls
         chmod 644 "$config/$name"
         "$agentsh" policy test ls >/dev/null
         rm "$config/$name"
@@ -39,13 +39,13 @@ refused() {
 @test "nor one of a directory that others may write" {
     echo 'allow command x' >"$config/policy"
     chmod 777 "$config"
-    refused "may be written by others" agentsh policy show
+    refused "is writable by others" agentsh policy show
     chmod 1777 "$config"
     [ "$(id -u)" -eq 0 ] || return 0
     "$agentsh" policy show >/dev/null
     chmod 755 "$config" "$XDG_CONFIG_HOME"
     chown 12345 "$XDG_CONFIG_HOME"
-    refused "belongs to another user" "$XDG_CONFIG_HOME" policy show
+    refused "is owned by another user" "$XDG_CONFIG_HOME" policy show
 }
 
 @test "root does not go by what another user wrote" {
@@ -53,14 +53,14 @@ refused() {
     for name in config policy; do
         : >"$config/$name"
         chown 12345 "$config/$name"
-        refused "belongs to another user" "$name" policy test ls
+        refused "is owned by another user" "$name" policy test ls
         rm "$config/$name"
     done
     mkdir "$config/mcp"
     echo '{"mcpServers":{"x":{"command":"/bin/true"}}}' >"$config/mcp.json"
     chown 12345 "$config/mcp.json"
     run "$agentsh" tool list
-    [[ $output == *"belongs to another user"* ]]
+    [[ $output == *"is owned by another user"* ]]
 }
 
 @test "a link that another user made leads nowhere" {
@@ -71,7 +71,7 @@ refused() {
     "$agentsh" policy show >/dev/null
     chown -h 12345 "$config/policy"
     chmod 777 "$config"
-    refused "may be written by others" agentsh policy show
+    refused "is writable by others" agentsh policy show
 }
 
 @test "a user goes by what belongs to root" {
@@ -136,7 +136,7 @@ os.removexattr(os.environ["FILE"], "system.posix_acl_access")'
     [[ $output != *"setfacl"* ]]
     let_write "$config/mcp.json"
     run "$agentsh" tool list
-    [[ $output == *"mcp.json may be written by others"*"setfacl -b"* ]]
+    [[ $output == *"mcp.json is writable by others"*"setfacl -b"* ]]
 }
 
 # as_tester MEMBERS COMMAND…: as a user whose group of its own has them.
@@ -170,11 +170,11 @@ as_tester() {
     [[ $output == *"allow command x"* ]]
     run as_tester tester,daemon "$agentsh" policy show
     [ "$status" -eq 2 ]
-    [[ $output == *"daemon is in its group"*"chmod g-w"* ]]
+    [[ $output == *"daemon is also a member of its group"*"chmod g-w"* ]]
     chmod 644 "$config/policy"
     run as_tester daemon "$agentsh" policy show
     [ "$status" -eq 2 ]
-    [[ $output == *"/agentsh may be written"*"daemon is in its group"* ]]
+    [[ $output == *"/agentsh is writable"*"daemon is also a member of its group"* ]]
     chmod 755 "$config"
     run as_tester daemon "$agentsh" policy show
     [ "$status" -eq 0 ]
@@ -242,7 +242,7 @@ run_plan() {
     chown 12345 "$TEST_ROOT/other"
     chmod 700 "$TEST_ROOT/other"
     run "$TEST_ROOT/other/bin/agentsh" doctor
-    [[ $output == *"$TEST_ROOT/other is closed to what a step runs"* ]]
+    [[ $output == *"$TEST_ROOT/other: permission denied for steps"* ]]
     [[ $output == *"install it"* ]]
     # as in a container whose root may not map other users' numbers: below
     # /tmp the walls need none of its directories otherwise

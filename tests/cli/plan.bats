@@ -139,7 +139,7 @@ END
     plan 'vim a.txt'
     go --dry-run
     [ "$status" -eq 0 ]
-    [[ $output == *"it wants a terminal, which a step does not have"* ]]
+    [[ $output == *"it needs a terminal, which a step does not have"* ]]
     go --yes
     [ "$status" -eq 5 ]
     [ ! -e a.txt ]
@@ -251,7 +251,7 @@ print(j[0]["kind"], [e["event"] for e in j[1:]], j[1]["data"].strip(),
     run --separate-stderr "$ai" run -y --plan p.json <in
     [ "$status" -eq 0 ]
     [ "$output" = hi ]
-    [[ $stderr == *"standard input is not read"* ]]
+    [[ $stderr == *"standard input is ignored"* ]]
     go -y
     [[ $stderr != *"standard input"* ]]
 }

@@ -185,7 +185,7 @@ END
         'deny command git push --force *'
     [ "$output" = "$rules: deny command git push --force *" ]
     [[ $(tr '\n' ' ' <<<"$stderr") == \
-        *":1: deny command git push --force *: "*"other spellings"*"is \"deny risk destructive network\""* ]]
+        *":1: deny command git push --force *: "*"other spellings"*"use \"deny risk destructive network\""* ]]
     run --separate-stderr -0 "$agentsh" policy check
     [[ $output == *"deny risk destructive network"* ]]
     decides ask 'git push -f origin main'
@@ -238,9 +238,9 @@ END
     echo 'allow command x' >"$file"
     chmod 666 "$file"
     run --separate-stderr -2 "$agentsh" policy show
-    [[ $stderr == *"may be written by others"*"chmod go-w"* ]]
+    [[ $stderr == *"is writable by others"*"chmod go-w"* ]]
     rm "$file"
     ln -s "$TEST_ROOT/nothing" "$file"
     run --separate-stderr -2 "$agentsh" policy show
-    [[ $stderr == *"is a link to nothing"* ]]
+    [[ $stderr == *"is a dangling symbolic link"* ]]
 }

@@ -59,7 +59,7 @@ find_preview() {
     echo a >a
     preview 'cat a'
     [ "$output" = a ]
-    [[ $stderr == *'change nothing'* ]]
+    [[ $stderr == *'no changes'* ]]
     again list
     [ -z "$output" ]
 }
@@ -88,14 +88,14 @@ find_preview() {
     [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
 }
 
-@test "keep refuses it all when an original was changed meanwhile" {
+@test "keep refuses it all when an original was changed in the meantime" {
     echo a >a
     echo b >b
     preview 'echo A >a; echo B >b'
     echo mine >b
     again keep
     [ "$status" -eq 1 ]
-    [[ $stderr == *'b: was changed meanwhile'* ]]
+    [[ $stderr == *'b: was changed in the meantime'* ]]
     [ "$(cat a)" = a ]
     [ "$(cat b)" = mine ]
     again list
@@ -158,7 +158,7 @@ find_preview() {
     mkdir .git
     echo c >.git/config
     preview 'mkdir r; mkdir r/.git; echo evil >r/.git/config; echo f >r/f'
-    [[ $stderr == *'r/.git/config'*'is not kept'* ]]
+    [[ $stderr == *'r/.git/config'*'will not be kept'* ]]
     again keep
     [ "$status" -eq 0 ]
     [ -e r/f ]

@@ -69,7 +69,7 @@ put_program() {
     go ":$PATH" 'ls'
     [ "$status" -eq 5 ]
     [[ $output != *evil* ]]
-    [[ $stderr == *"ls is no program of the system's own"* ]]
+    [[ $stderr == *"ls is not a system program"* ]]
     go "$PATH:" 'ls'
     [ "$status" -eq 0 ]
 }
@@ -120,7 +120,7 @@ remember() {
     go "$PATH" 'sh wr.sh'
     [ "$status" -eq 5 ]
     [ "$(cat out.txt)" = precious ]
-    [[ $stderr == *'wr.sh does now what you did not allow'*out.txt* ]]
+    [[ $stderr == *'wr.sh now does what you did not allow'*out.txt* ]]
     rm out.txt
     ln -s "$HOME/.bashrc" out.txt
     go "$PATH" 'sh wr.sh'
@@ -144,7 +144,7 @@ remember() {
     for path in "$PWD/bin:$PATH" "bin:$PATH"; do
         go "$path" 'sh pl.sh'
         [ "$status" -eq 5 ]
-        [[ $stderr == *"ls is no program of the system's own"* ]]
+        [[ $stderr == *"ls is not a system program"* ]]
     done
     put_program ls
     go ":$PATH" 'sh pl.sh'
@@ -187,7 +187,7 @@ print(json.dumps({"kind": "command_sequence", "summary": "s", "steps": [
     go "$PATH" 'rm -f victim'
     [ "$status" -eq 5 ]
     [ -e victim ]
-    [[ $stderr == *'no terminal to ask at: rm deletes files'* ]]
+    [[ $stderr == *'no terminal to ask on: rm deletes files'* ]]
     # in the review, too: the step's own lines
     [[ ${stderr%%ai:*} == *'! deletes victim'* ]]
     run --separate-stderr "$top_builddir/agentsh" policy test rm -f victim

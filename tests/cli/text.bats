@@ -46,7 +46,7 @@ wrong() {
         'sort -o out names.txt' 'install foo with apt -y'; do
         # shellcheck disable=SC2086 # words
         wrong run $words
-        [[ $stderr == *"could be of "*" or of ours"* ]]
+        [[ $stderr == *"could be an option of "*" or of this program"* ]]
     done
     go 0 run --dry-run du -s .
     [[ $output == *"du -s ."* ]]
@@ -62,7 +62,7 @@ wrong() {
     wrong run list files -Z
     wrong run 'list files' --dryrun
     wrong run list the files -y now
-    [[ $stderr == *"-y stands in the text"* ]]
+    [[ $stderr == *"-y in the text"* ]]
     wrong run list files -m
     wrong -n 5 run list files
     go 7 run --offline --dry-run list the files of the last -5 days
@@ -145,12 +145,12 @@ wrong() {
 
 @test "-v says who is asked, and why nobody is" {
     go 0 run -v --offline list files --dry-run
-    [[ $stderr == *"no model is asked: --offline says so"* ]]
+    [[ $stderr == *"no model is used: --offline"* ]]
     go 0 run list files --dry-run -v
-    [[ $stderr == *"no model is asked: "*"no key"* ]]
+    [[ $stderr == *"no model is used: "*"no key"* ]]
     OPENAI_API_KEY=key-of-ours OPENAI_BASE_URL=http://127.0.0.1:9/v1 \
         go 3 run -v -m some-model list files
-    [[ $stderr == *"asked is some-model at http://127.0.0.1:9"* ]]
+    [[ $stderr == *"asking some-model at http://127.0.0.1:9"* ]]
     [[ $stderr != *key-of-ours* ]]
     go 0 run list files --dry-run
     [ -z "$stderr" ]

@@ -367,7 +367,7 @@ out=$out:$(wc -l <"$AGENTSH_PLUGIN_STATE/n")
     plugin mine
     chmod 777 "$XDG_DATA_HOME/agentsh/plugins"
     call 1 '{"tool":"mine","action":"do"}'
-    is 0 '"may be written by others" in a["stderr"]'
+    is 0 '"is writable by others" in a["stderr"]'
 }
 
 @test "AGENTSH_PLUGIN_PATH names more places, absolute ones" {

@@ -134,7 +134,7 @@ unfit() {
     printf 'a\n' >names.txt
     go run -o json --yes read names.txt page by page
     unfit
-    [[ $output == *"Type it yourself"*"less names.txt"* ]]
+    [[ $output == *"Run it yourself"*"less names.txt"* ]]
 }
 
 # piped TEXT WORDS...: the text is on standard input.
@@ -146,7 +146,7 @@ piped() {
     piped 'cc -Werror x.c\nx.c:3: error: no ;\nbye\n' \
         explain what is wrong here
     [ "$status" -eq 0 ]
-    [[ $output == *"takes a model"*"Of the 3 lines"*"    x.c:3: error: no ;"* ]]
+    [[ $output == *"needs a model"*"Of the 3 lines"*"    x.c:3: error: no ;"* ]]
     [[ $output != *Werror* && $output != *bye* ]]
     [ -z "$stderr" ]
 }
@@ -170,10 +170,10 @@ became_ai() {
 @test "an error that is piped in without words is none of our commands" {
     piped 'cc1: fatal error: no.c: No such file or directory\n' explain
     [ "$status" -eq 0 ]
-    [[ $output == *"takes a model"*"    cc1: fatal error: no.c"* ]]
+    [[ $output == *"needs a model"*"    cc1: fatal error: no.c"* ]]
     piped 'wc -l names.txt\n' explain
     [ "$status" -eq 0 ]
-    [[ $output == *"counts"* && $output != *"takes a model"* ]]
+    [[ $output == *"counts"* && $output != *"needs a model"* ]]
 }
 
 @test "of the last command its exit status is told, and no other is shown" {
@@ -186,13 +186,13 @@ became_ai() {
     [[ $output == *"    grep x a.txt"*"Its exit status is 1: no line matched."* ]]
     go run fix it
     [ "$status" -eq 7 ]
-    [[ $output == *"takes a model"*"Nothing is known of a command before."* ]]
+    [[ $output == *"needs a model"*"No previous command is recorded."* ]]
 }
 
 @test "what no command does, and what is not English, is refused in words" {
     go run order me a pizza
     [ "$status" -eq 7 ]
-    [[ $stderr == *"no command of a shell sees to a pizza"* ]]
+    [[ $stderr == *"no shell command can get a pizza"* ]]
     go run zeig mir alle offenen ports
     [ "$status" -eq 7 ]
     [[ $stderr == *"reads English"* ]]

@@ -208,7 +208,7 @@ printf '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = $PWD
     go 'chmod +x old.txt'
     [ "$status" -eq 5 ]
     [ ! -x old.txt ]
-    [[ $stderr == *'needs your yes'* ]]
+    [[ $stderr == *'needs your approval'* ]]
 }
 
 @test "a rule that the person wrote gives a writable profile" {
@@ -248,7 +248,7 @@ assert "dropped" in step or "dropped" in step.get("result", {}), step
 END
     run --separate-stderr "$ai" run --yes --plan "$TEST_ROOT/p.json" </dev/null
     [ "$status" -eq 5 ]
-    [[ $stderr == *'only runs after a yes'* ]]
+    [[ $stderr == *'needs your approval'* ]]
     [ ! -e new ]
 }
 
@@ -357,7 +357,7 @@ getline l < f; print l}'"
             run --separate-stderr "$ai" run --yes --offline "$line" </dev/null
             [ "$status" -ne 0 ]
             [[ $output$stderr != *KEY=* ]]
-            [[ $stderr == *"reads what may be secret: $HOME/other/"* ]]
+            [[ $stderr == *"may read secrets: $HOME/other/"* ]]
         done
         run --separate-stderr "$ai" run --yes --offline 'grep -r KEY ~/clean' \
             </dev/null

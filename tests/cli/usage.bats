@@ -42,14 +42,14 @@ wrong() {
 @test "a wish without words is asked for" {
     for words in "" " " $'\t \n'; do
         wrong "$ai" "do" "$words"
-        [[ $stderr == *"say what you want"* ]]
+        [[ $stderr == *"missing request"* ]]
     done
 }
 
 @test "bytes that are no text are not explained up to the first NUL" {
     printf 'ls -l\0rm x' >line
     run --separate-stderr "$ai" explain --offline <line
-    [[ $output == *"takes a model"* ]]
+    [[ $output == *"needs a model"* ]]
     [[ $output != *"lists the files"* ]]
 }
 
@@ -194,7 +194,7 @@ print(json.dumps({"text": "plain"}))' >lines
 @test "the first word of verbs names what may follow it, and has help" {
     agentsh=$top_builddir/agentsh
     run -2 "$agentsh" tool
-    [ "$output" = 'agentsh: say what of tool: list, call, trust' ]
+    [ "$output" = 'agentsh: missing verb of tool: list, call, trust' ]
     run -2 "$agentsh" plugin zzz
     [[ $output == *"unknown verb 'plugin zzz'; verbs of plugin: check, new" ]]
     run -0 "$agentsh" tool --help

@@ -21,7 +21,7 @@ FAULTS = (
     ("dies", "IO_ERROR", "it hurts"),
     ("stack", "IO_ERROR", "TypeError: it is torn"),
     ("garbage", "IO_ERROR", "sent an invalid message"),
-    ("other", "IO_ERROR", "not asked (id 999)"),
+    ("other", "IO_ERROR", "unknown request (id 999)"),
     ("empty", "IO_ERROR", "without content"),
     ("hangs", "TIMEOUT", "no answer within 700 ms"),
     ("huge", "IO_ERROR", "longer than"),
@@ -32,15 +32,15 @@ FAULTS = (
 ENTRIES = (
     ({"url": "http://localhost/"}, "not supported"),
     ({"type": "http", "command": "x"}, "not supported"),
-    ({"args": []}, 'misses "command"'),
+    ({"args": []}, 'missing "command"'),
     ({"command": 4}, "command: must be a string"),
     ({"command": "x", "args": [1]}, "args[0]: must be a string"),
-    ({"command": "x", "env": {"A=B": "c"}}, "is no name of a variable"),
+    ({"command": "x", "env": {"A=B": "c"}}, "is not a valid variable name"),
     ({"command": "${NOT_SET_HERE}"}, "NOT_SET_HERE is not set"),
-    ({"command": "x", "agentsh": {"raed": []}}, 'meant "read"?'),
-    ({"command": "x", "agentsh": {"privileged": ["/x"]}}, "plugins alone"),
+    ({"command": "x", "agentsh": {"raed": []}}, 'did you mean "read"?'),
+    ({"command": "x", "agentsh": {"privileged": ["/x"]}}, "only for plugins"),
     ({"command": "x", "cwd": "here"}, "cwd: must be absolute"),
-    ({"command": "no-such-program-here"}, "is not there"),
+    ({"command": "no-such-program-here"}, "command not found"),
 )
 
 
@@ -91,7 +91,7 @@ def check_entries(t, h):
     t.ok("line 2: byte" in h.list()["mcp.json"]["fault"],
          "a file that is no JSON is told with line and byte", h.list())
     h.text('{"mcpServers": {"a": {"command": "x", "command": "y"}}}')
-    t.ok("twice" in h.list()["mcp.json"]["fault"], "so is a name that stands "
+    t.ok("duplicate" in h.list()["mcp.json"]["fault"], "so is a name that stands "
          "twice", h.list())
     h.servers(a=h.entry(disabled=True, autoApprove=["x"], type="stdio"))
     t.is_(h.list(), {}, "one that is disabled is not there")
@@ -126,7 +126,7 @@ def check_trust(t, h):
         f.write("# changed\n")
     t.is_(h.list()["a"]["trust"], "changed", "so does a changed program")
     os.chmod(path, 0o666)
-    t.ok("written by others" in h.list()["a"].get("fault", ""),
+    t.ok("writable by others" in h.list()["a"].get("fault", ""),
          "one that others may write is not used", h.list())
     os.chmod(path, 0o600)
 
@@ -204,7 +204,7 @@ def check_calls(t, h):
     t.is_(json.loads(looks["stdout"]), {
         "env": None, "cwd": h.work, "wrote": False},
         "it starts where the person works, and writes nothing", looks)
-    t.ok('misses "text"' in bad["stderr"], "arguments are checked", bad)
+    t.ok('missing "text"' in bad["stderr"], "arguments are checked", bad)
     t.is_(no["meta"]["error_code"], "NOT_FOUND", "there is no other tool", no)
     t.is_(json.loads(w["stdout"]), {
         "env": "a b", "cwd": h.work, "wrote": True},
@@ -226,7 +226,7 @@ def check_faults(t, h):
         t.is_((bad["ok"], bad["meta"]["error_code"]), (False, code),
               "one that %s has its code" % mode, bad)
         t.ok(says in bad["stderr"], "and its reason", bad)
-        t.ok('misses "text"' in again["stderr"], "and the next is taken")
+        t.ok('missing "text"' in again["stderr"], "and the next is taken")
         t.is_(tap.poll(lambda: not h.left()), True, "its tree is gone")
     h.servers(a=h.entry("twice"))
     h.agree("a")
@@ -243,11 +243,11 @@ def check_faults(t, h):
           "lines that are no JSON are skipped at any time")
     for words in (("tool", "list"), ("doctor",)):
         said = h.run([AGENTSH, *words]).out
-        t.ok("skipped" in said and said.count("no JSON") == 1,
+        t.ok("skipped" in said and said.count("not JSON") == 1,
              "and counted: " + words[0], said)
     for mode, says in (("chatty", "sent an invalid message"),
                        ("old", "version 1999-01-01"),
-                       ("endless", "has no end")):
+                       ("endless", "does not end")):
         h.servers(a=h.entry(mode))
         h.agree("a")
         t.ok(says in h.list()["a"].get("fault", ""),

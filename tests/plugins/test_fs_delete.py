@@ -37,10 +37,10 @@ REFUSED = (
                                                  "backup": 0},
      "INVALID_ARGS", "backup"),
     *(("the root as " + path, {"path": path, "directory": True},
-       "PERMISSION_DENIED", "stays") for path in
+       "PERMISSION_DENIED", "cannot be deleted") for path in
       (".", "dir/..", "../work", "./")),
     *(("what lies outside as " + path, {"path": path, "directory": True},
-       "PERMISSION_DENIED", "leads out of") for path in
+       "PERMISSION_DENIED", "is outside of") for path in
       ("..", "../outside", "up/outside", "/", "/proc/self/cwd/../outside")),
 )
 

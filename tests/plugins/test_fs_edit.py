@@ -42,9 +42,9 @@ EDITS = (
 
 REFUSED = (
     ("a text that is not there", [edit("old", "new"), edit("zz", "y")],
-     "NOT_FOUND", "edit 2: its text is not in the file"),
+     "NOT_FOUND", "edit 2: the text is not in the file"),
     ("a text that is there twice", [edit("o", "O")], "INVALID_ARGS",
-     "edit 1: its text is 2 times in the file"),
+     "edit 1: the text is in the file 2 times"),
     ("one that an edit before took away", [edit("old", "new"),
                                            edit("old", "x")], "NOT_FOUND",
      "edit 2"),

@@ -112,7 +112,7 @@ def roots(t, h, tool):
     only = {"read": [h.path("d")]}
     fs.refusals(t, tool, [
         ("no list gets out by " + path, {"path": path}, "PERMISSION_DENIED",
-         "leads out of") for path in
+         "is outside of") for path in
         (".", "..", "/", "d/..", "d/up", "/proc/self/cwd")], roots=only)
     t.ok(tool.call({"path": "d"}, roots=only).ok, "a root itself is listed")
     t.ok(tool.call({"path": "/"}).ok, "so is / where all may be read")

@@ -127,7 +127,7 @@ def links(t, h, tool):
     os.symlink("..", h.path("up"))
     fs.refusals(t, tool, [
         ("no read gets out by " + path.replace(h.root, ""), {"path": path},
-         "PERMISSION_DENIED", "leads out of") for path in
+         "PERMISSION_DENIED", "is outside of") for path in
         ("out", "../outside", "up/outside", outside, "/etc/passwd", "/",
          "dir/../../outside", "/proc/self/root/etc/passwd",
          "/proc/self/cwd/../outside")], roots={"read": [h.work]})

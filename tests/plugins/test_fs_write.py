@@ -43,7 +43,7 @@ REFUSED = (
                                 "mode": mode}, "INVALID_ARGS", "mode")
       for mode in ("", "7", "0999", "4755", "01777", "u+x", "-644", 420)),
     *(("no write gets out by " + path, {"path": path, "content": ""},
-       "PERMISSION_DENIED", "leads out of") for path in
+       "PERMISSION_DENIED", "is outside of") for path in
       ("../outside", "out", "up/outside", "outside-new", "/etc/agentsh-no",
        "dir/../../x", "/", "..", "/proc/self/cwd/../outside",
        "/proc/self/root/agentsh-no")),
@@ -245,7 +245,7 @@ def main():
         fs.refusals(t, tool, REFUSED)
         fs.refusals(t, tool, [("without roots nothing is written",
                                {"path": "file", "content": ""},
-                               "PERMISSION_DENIED", "no path")],
+                               "PERMISSION_DENIED", "permission denied")],
                     roots={"write": []})
         contents(t, h, tool)
         backups(t, h, tool)

@@ -84,18 +84,18 @@ def new(t, h, lang):
     manifest = os.path.join(path, "plugin.json")
     os.utime(manifest, (1, 1))
     again = h.run([AGENTSH, "plugin", "new", "--lang", lang, name, place])
-    t.ok(again.status != 0 and "is there already" in again.err and
+    t.ok(again.status != 0 and "already exists" in again.err and
          os.stat(manifest).st_mtime == 1,
          "nothing is written over it: " + name, again.err)
 
 
 def wrong_words(t, h):
     rows = [
-        (["plugin", "new"], "say its name"),
-        (["plugin", "new", "Up"], "is no name"),
-        (["plugin", "new", "../x"], "is no name"),
+        (["plugin", "new"], "missing argument: its name"),
+        (["plugin", "new", "Up"], "is not a valid tool name"),
+        (["plugin", "new", "../x"], "is not a valid tool name"),
         (["plugin", "new", "--lang", "perl", "x"], "perl"),
-        (["plugin", "check"], "say the directory"),
+        (["plugin", "check"], "missing argument: the directory"),
         (["plugin", "check", "no-such-directory"], "no-such-directory"),
         (["plugin", "check", "/dev/null"], "is not a directory"),
     ]

@@ -244,8 +244,8 @@ def shared(t, p):
             t.is_(f.read(), "mine", "and is as it was")
         t.ok(not os.path.exists(top + "/mine"), "the rest is its own")
         t.is_(os.stat(top + "/two/a").st_mode & 0o777, 0o755, "modes, too")
-        for name, why in (("key", "a link"), ("led", "a link"),
-                          ("led/a/b", "a link"), ("two/../key", "a link"),
+        for name, why in (("key", "symbolic link"), ("led", "symbolic link"),
+                          ("led/a/b", "symbolic link"), ("two/../key", "symbolic link"),
                           ("server", "neither")):
             got = p.sh(profile, "cat %s/%s" % (top, name),
                        "--readable=%s/%s" % (top, name))
@@ -292,7 +292,7 @@ def endings(t, p):
         before = time.monotonic()
         got = p.sh(profile, script, "--limit-ms=200")
         t.is_(got.returncode, 124, profile + ": the time limit is 124")
-        t.ok("time limit" in got.stderr and time.monotonic() - before < 20
+        t.ok("timed out" in got.stderr and time.monotonic() - before < 20
              and tap.poll(lambda: not left(p)), "said, and all has ended",
              got.stderr)
         p.sh(profile, "setsid sleep 1000 >/dev/null 2>&1 & :")

@@ -31,9 +31,9 @@ def answer(h, reply):
 
 def test_terminal(t):
     for reply, said in (("\x1b[?62;22;52c", "copied to the terminal's"),
-                        ("\x1b[?62;22c", "does not say whether it has"),
-                        ("\x1b[?1;2;152c", "does not say whether it has"),
-                        ("", "does not say whether it has")):
+                        ("\x1b[?62;22c", "cannot tell whether it has"),
+                        ("\x1b[?1;2;152c", "cannot tell whether it has"),
+                        ("", "cannot tell whether it has")):
         with home.Home() as h:
             term, good = answer(h, reply)
             t.ok(good and said in " ".join(term.text().split()) and
@@ -86,7 +86,7 @@ def test_tmux(t):
         return
     for value, said, held in (
             ("on", "copied to tmux's buffer", "touch a\n"),
-            ("external", "not copied: tmux takes nothing", ""),
+            ("external", "not copied: tmux accepts no text", ""),
             ("off", "set-clipboard is off", "")):
         with home.Home() as h:
             seen, buffer = in_tmux(h, value)

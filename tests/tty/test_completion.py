@@ -140,7 +140,7 @@ PROGRAMS = {
     "agentsh": "case $* in 'preview list') printf '%s\\n' "
                "'0102-030405  /p  make x' '0102-030406  /p q  ls' ;; "
                "'tool list') printf '%s\\n' 'cmd.run  built in' "
-               "'mine  yours' '    not agreed to yet' '/p  faulty' ;; esac",
+               "'mine  yours' '    not trusted' '/p  faulty' ;; esac",
     "uniq-for-completion": ":",
 }
 

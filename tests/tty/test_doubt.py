@@ -73,7 +73,7 @@ def press(h, wish, *keys):
 def test_choice(t):
     with home.Home() as h:
         status, text = press(h, "create a directory", ("[n]ame", "n"),
-                             ("Name it: ", "here\r"), ("[r]un", "r"))
+                             ("Value: ", "here\r"), ("[r]un", "r"))
         t.ok(status == 0 and os.path.isdir(h.path("here")),
              "what a command lacks is named in place, then reviewed", status,
              text)
@@ -83,7 +83,7 @@ def test_choice(t):
         t.ok(status == 5 and "git clean -nd" in text.rpartition("[1]")[2],
              "a number takes that command into the review", status, text)
     for keys in ((("[1]", "q"),), (("[1]", "\r"),),
-                 (("[n]ame", "n"), ("Name it: ", "\r"))):
+                 (("[n]ame", "n"), ("Value: ", "\r"))):
         with home.Home() as h:
             status, text = press(h, "create a directory", *keys)
             t.ok(status == 7 and os.listdir(h.work) == [],

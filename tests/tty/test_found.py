@@ -228,7 +228,7 @@ def check_doctor(t):
             if "coder" in line:
                 break
         t.ok("coder:7b (7.6B, for code)" in line and "You said yes" in line
-             and "nomic-embed-text:335b (is no chat model)" in line
+             and "nomic-embed-text:335b (not a chat model)" in line
              and "agentsh/servers" in line,
              "doctor says what is there, what is chosen and how to forget it",
              text)

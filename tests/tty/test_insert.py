@@ -85,7 +85,7 @@ def inserted(t, kind):
     with home.Home() as place, Pane(place, kind) as pane:
         os.mkdir(place.path("there"))
         t.ok(pane.propose(step(1, "cd there")) and
-             pane.see("changes only the shell that runs it"),
+             pane.see("affects only the shell that runs it"),
              kind + ": the review of a cd offers [i]nsert, and says why",
              pane.text())
         files = pane.files()
@@ -210,7 +210,7 @@ def history(t, kind):
     with home.Home() as place, Pane(place, kind) as pane:
         pane.propose(step(1, 'echo "a !b"'))
         pane.keys("i")
-        t.ok(pane.see("history would change it"),
+        t.ok(pane.see("history expansion would change it"),
              kind + ": what the history expands is printed, with the reason",
              pane.text())
         t.ok(pane.files() and
@@ -238,7 +238,7 @@ def line_came_first(t):
             pane.see("first")
             pane.call("send-keys", "-l", "echo 'do''ne'")
             pane.keys("Enter")
-            t.ok(pane.see("\ndone") and "line came first" in pane.text() and
+            t.ok(pane.see("\ndone") and "line was typed first" in pane.text() and
                  pane.text().count("touch one") == 1,
                  "repl: where a line comes first, the command comes to no "
                  "later prompt, and a line says so", pane.text())
@@ -328,7 +328,7 @@ def elsewhere(t):
     with home.Home() as place:
         term, status = review(place, step(1, "sudo touch x"),
                               TERM="xterm-256color",
-                              keys=[("yours to run", ""), (MENU, "q")])
+                              keys=[("run it yourself", ""), (MENU, "q")])
         t.ok(status == 5 and "needs sudo" in term.text() and
              "[r]un" not in term.text(),
              "what needs sudo can be inserted, and not run", term.text())

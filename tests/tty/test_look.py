@@ -129,11 +129,11 @@ def check_wires(t):
 def check_bad_calls(t):
     """What is wrong with a call goes back as its result."""
     rows = (
-        (call("nope", "{}"), 'there is no tool \\\\\\"nope'),
-        (call("fs_read_file", '{"path":'), "the arguments are no JSON"),
+        (call("nope", "{}"), 'unknown tool \\\\\\"nope'),
+        (call("fs_read_file", '{"path":'), "the arguments are not valid JSON"),
         (call("fs_read_file", {"path": 5}), "path: must be a string"),
         (call("fs_write_file", {"path": "x", "content": "y"}),
-         "there is no tool"),
+         "unknown tool"),
     )
     for bad, why in rows:
         with Talk(calls(bad), ANSWER) as talk:
@@ -188,7 +188,7 @@ def check_limits(t):
         t.ok(done.status == 0 and 100000 < told < 135000
              and "[cut: 32768 of" in talk.sent(1),
              "results are cut, each and together", done.status, told)
-        t.ok("nothing more can be looked at" in talk.sent(1),
+        t.ok("no more tool calls" in talk.sent(1),
              "beyond the limit nothing is looked at")
 
 
@@ -257,7 +257,7 @@ def check_cancel(t):
 
 
 def check_hang(t):
-    """A plugin that never answers, until its time is over or Ctrl-C."""
+    """A plugin that never answers, until timed out or Ctrl-C."""
     with Talk(calls(call("slow", "{}")), act(step(1, "true"))) as talk:
         add_plugin(talk.home, "slow", SLOW, True, time_limit_ms=500)
         done = talk.run("-y")
@@ -282,7 +282,7 @@ def check_hang(t):
                   encoding="utf-8") as out:
             out.write("# changed\n")
         talk.run(verb="explain")
-        t.ok("there is no tool" in talk.sent(1) and '"slow"' not in
+        t.ok("unknown tool" in talk.sent(1) and '"slow"' not in
              talk.sent(0), "a changed plugin is not offered")
 
 
@@ -350,7 +350,7 @@ def check_tool_steps(t):
             out.write("#!/bin/sh\nsed -i s/before/after/ \"$1\"\n")
         os.chmod(editor, 0o755)
         talk.home.env["VISUAL"] = editor
-        term, status = talk.on_tty(keys=[(MENU, "e"), ("no tool in", ""),
+        term, status = talk.on_tty(keys=[(MENU, "e"), ("instead of the tool", ""),
                                          (MENU, "r")])
         t.ok(status == 0 and os.path.exists(talk.home.path("after"))
              and not os.path.exists(talk.home.path("new.txt")),

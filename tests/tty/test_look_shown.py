@@ -39,9 +39,9 @@ def check_limit(t):
     """A model that only looks is told of as one, when it is ended."""
     with Talk(calls(READ)) as talk:
         done = talk.run()
-        t.ok(done.status == 4 and "limit of looks was reached" in
+        t.ok(done.status == 4 and "tool call limit reached" in
              " ".join(done.err.split()) and "not offered" not in done.err,
-             "the limit of looks is told", done.status, done.err)
+             "the limit of tool calls is told", done.status, done.err)
 
 
 def check_refused(t):
@@ -51,9 +51,9 @@ def check_refused(t):
              '  refused: cmd_run id  not offered'),
             (call("no\x1bpe\n  looked: all", "{}"), "  not offered"),
             (call("fs_read_file", '{"path":'),
-             "  refused: fs.read_file  arguments are no JSON"),
+             "  refused: fs.read_file  arguments are not valid JSON"),
             (call("fs_read_file", {"path": 5}),
-             '  refused: fs.read_file {"path":5}  arguments do not fit')):
+             '  refused: fs.read_file {"path":5}  invalid arguments')):
         with Talk(calls(bad), ANSWER) as talk:
             done = talk.run()
             t.ok(line in done.err and "\n  looked: " not in done.err,
@@ -94,7 +94,7 @@ def check_less(t):
                 out.write("ask write %s\n" % path)
             done = talk.run("-y")
             told = " ".join(done.err.split())
-            t.is_((done.status, "does less than the tool" in told,
+            t.is_((done.status, "does not match what the tool does" in told,
                    os.path.exists(path)), (5, warned, True),
                   "%s beside a tool that deletes" % command, done.err)
             t.ok("it would delete " in told and "would write" not in told,
@@ -123,8 +123,8 @@ def check_at_work(t):
 
 def check_untrusted(t):
     """A saved plan names a plugin that nobody agreed to as it is."""
-    for changed, why in ((True, "it changed since you agreed to it"),
-                         (False, "nobody agreed to it")):
+    for changed, why in ((True, "it changed since you trusted it"),
+                         (False, "it is not trusted")):
         with Talk(ANSWER) as talk:
             add_plugin(talk.home, "own", FINE, True)
             folder = os.path.join(talk.home.env["XDG_DATA_HOME"], "agentsh",
@@ -140,7 +140,7 @@ def check_untrusted(t):
             done = talk.home.run([faults.AI, "do", "--plan", plan])
             t.ok(done.status != 0 and why in done.err
                  and "To do: agentsh tool trust own" in done.err,
-                 "a plugin may not be used: %s" % why, done.status, done.err)
+                 "cannot use the plugin: %s" % why, done.status, done.err)
 
 
 def check_open_line(t):

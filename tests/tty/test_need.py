@@ -68,7 +68,7 @@ def test_plan(t):
                 keys.append(("etry", "q"))
             term, status = review(h, CALL, keys=keys)
             text = term.text().replace("\r", "")
-            t.ok("what it asks for runs as root, outside" in
+            t.ok("the command it requests runs as root, outside" in
                  " ".join(text.split()) and "writes nothing" not in text,
                  "the walls say that something runs outside them", text)
             t.ok("\n" + LINE + "\n" in text,

@@ -169,15 +169,15 @@ def test_hidden(t):
         with home.Home() as h:
             term, _ = review(h, step(1, command), keys=[(MENU, "q")])
             told = " ".join(term.text().split())
-            t.ok(told.count("it contains invisible characters") == 1 and
-                 "do not show" not in told,
+            t.ok(told.count("contains invisible characters") == 1,
                  "that characters are hidden is said once: %r" % command,
                  term.text())
     with home.Home() as h:
         os.mkdir(h.path("a\u200bb"))
         term, _ = review(h, step(1, "ls", working_directory="a\u200bb"),
                          keys=[(MENU, "q")])
-        t.ok("do not show" in term.text(), "of a directory's name too",
+        t.ok("contains invisible characters" in " ".join(term.text().split()),
+             "of a directory's name too",
              term.text())
 
 
@@ -211,19 +211,19 @@ def test_uninstalled(t):
 def test_missing(t):
     with home.Home() as h:
         term, _ = review(h, step(1, "cat old.txt"), keys=[(MENU, "q")])
-        t.ok("     old.txt is not here" in term.text(),
+        t.ok("     old.txt does not exist" in term.text(),
              "a file that is not there is told before the step runs",
              term.text())
     with home.Home() as h:
         term, _ = review(h, step(1, "rm old.txt new.txt"), keys=[(MENU, "q")])
-        t.ok("old.txt, new.txt are not here" in term.text(),
+        t.ok("old.txt, new.txt do not exist" in term.text(),
              "two of them as well", term.text())
     for command in ("mv old.txt new.txt", "cp old.txt new.txt",
                     "sed -i s/a/b/ old.txt", "sort old.txt > new.txt",
                     "chmod 600 old.txt", "wc -l < old.txt"):
         with home.Home() as h:
             term, _ = review(h, step(1, command), keys=[(MENU, "q")])
-            t.ok("     old.txt is not here" in term.text(),
+            t.ok("     old.txt does not exist" in term.text(),
                  "of %s what it works on" % command, term.text())
     for command in ("touch a && cat a", "test -e a", "cat *.none", "mkdir a",
                     "echo x | tee a", "echo x > a", "mv plan.json a",

@@ -127,7 +127,7 @@ def test_refused(t):
         term.send("k")
         status = term.finish()
         t.ok(status == 1 and h.read("a") == "mine\n" and left(h) and
-             "a: was not there, and now is" in term.text(),
+             "a: exists now" in term.text(),
              "an original that appeared while the question stood is refused",
              status, term.text())
 

@@ -471,7 +471,7 @@ def recursion(place):
     shells.write_rc(place, shells.RC + "PS1='in> '; export PS1; exec %s\n" %
                     os.path.join(place.bin, "agentsh-repl"))
     s = place.repl(ready=False)
-    s.expect("agentsh: called by a start-up file that it reads")
+    s.expect("agentsh: started from a bash start-up file")
     s.expect("in> ")
     s.send("echo k$((3 + 6))\r")
     s.expect(r"k9\r\n")

@@ -184,14 +184,14 @@ def test_not_always(t):
              "step 1 failed" not in term.text(),
              "back adds nothing, and asks about the plan again", status,
              term.text())
-    for command, why in (("rm a", "is asked every time"),
-                         ("touch ~/b", "is asked every time"),
-                         ("make", "runs what the Makefile says, which may be"),
-                         ("sh a", "not all written in it"),
-                         ("git stash", "allowed already; it writes in .: that "
-                          "only runs after a yes, each time"),
-                         ("git commit -m x", "allowed already; it writes in"),
-                         ("touch b", "every step is allowed already")):
+    for command, why in (("rm a", "needs approval every time"),
+                         ("touch ~/b", "needs approval every time"),
+                         ("make", "runs commands from the Makefile, which may be"),
+                         ("sh a", "code that is not in the file"),
+                         ("git stash", "already allowed; it writes in .: needs "
+                          "your approval, each time"),
+                         ("git commit -m x", "already allowed; it writes in"),
+                         ("touch b", "every step is already allowed")):
         with home.Home() as h:
             put(h, "a")
             term, status = review(h, step(1, command),

@@ -13,7 +13,7 @@ from review import AI, MENU, review, step
 from terminal import Terminal
 from test_look import Talk, act
 
-ASKED = "to be changed: "
+ASKED = "What should change: "
 
 
 def offline(h, *keys, wish="find files"):
@@ -75,7 +75,7 @@ def without_model(t):
              "offline the words end the wish", status, term.text())
     with home.Home() as h:
         term, status = offline(h, (MENU, "w"), (ASKED, "frobnicate qux\r"),
-                               ("does not know how", ""), (MENU, "q"))
+                               ("cannot tell what", ""), (MENU, "q"))
         t.ok(status == 5 and term.text().count("-type f") == 2,
              "words that are not understood: it says so, and the plan stays",
              status, term.text())
@@ -84,7 +84,7 @@ def without_model(t):
 def nobody(t):
     with home.Home() as h:
         term, status = review(h, step(1, "touch a"), keys=[
-            (MENU, "w"), ("nobody can be asked", ""), (MENU, "q")])
+            (MENU, "w"), ("no model to ask", ""), (MENU, "q")])
         t.ok(status == 5 and "[w]ords" not in term.text(),
              "a saved plan has nobody to ask", status, term.text())
 

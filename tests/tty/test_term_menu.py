@@ -167,7 +167,7 @@ def pipes(t, place):
     for mode in ("menu", "yes-no", "word"):
         result = place.run([PROBE, mode])
         t.ok(result.status == 5 and result.out ==
-             "error: there is no terminal to ask on\n",
+             "error: no terminal to ask on\n",
              "%s without a terminal is refused" % mode, result)
     asked = terminal.Terminal(place, [
         "/bin/sh", "-c", 'echo r | "$@"', "sh", PROBE, "yes-no"])

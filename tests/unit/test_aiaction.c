@@ -145,11 +145,11 @@ check_tool(void *arg, const char *tool, const char **action,
 {
     (void)arg;
     if (strcmp(tool, "svc.manage") != 0)
-        return err_set(e, ERR_NOT_FOUND, "there is no tool \"%s\"", tool);
+        return err_set(e, ERR_NOT_FOUND, "unknown tool \"%s\"", tool);
     if (!*action)
         *action = "stop";
     if (!json_get_str(args, "service"))
-        return err_set(e, ERR_INVALID, "args: misses \"service\"");
+        return err_set(e, ERR_INVALID, "args: missing \"service\"");
     return 0;
 }
 
@@ -170,15 +170,15 @@ static const struct {
                "\"args\":\" {\\\"service\\\": \\\"x\\\"} \""),
      "svc.manage stop {\"service\":\"x\"}"},
     {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"[]\""),
-     "!args must hold a JSON object"},
+     "!args must be a JSON object"},
     {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"{\""),
-     "!args must hold a JSON object: "},
+     "!args must be a JSON object: "},
     {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"{\\\"a\\\":1,"
                "\\\"a\\\":2}\""),
-     "!args must hold a JSON object: "},
+     "!args must be a JSON object: "},
     {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":5"), "!steps[0].args"},
-    {TOOL_STEP("\"tool\":\"svc.manage\""), "!args: misses \"service\""},
-    {TOOL_STEP("\"tool\":\"svc.mange\""), "!there is no tool \"svc.mange\""},
+    {TOOL_STEP("\"tool\":\"svc.manage\""), "!args: missing \"service\""},
+    {TOOL_STEP("\"tool\":\"svc.mange\""), "!unknown tool \"svc.mange\""},
     {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\"}"), ""},
     {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"command\":\"ls\","
                "\"timeout_ms\":1,\"working_directory\":null}"),
@@ -187,7 +187,7 @@ static const struct {
                "\"working_directory\":\"/\"}"),
      "!must be the same as working_directory"},
     {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"env\":{}}"),
-     "!takes no argument \"env\""},
+     "!has no argument \"env\""},
     {TOOL_STEP("\"tool\":null,\"args\":{\"command\":\"rm x\"}"), ""},
 };
 

@@ -53,19 +53,19 @@ static const struct fault_row {
     {"floods with lines",
      PIDS "exec yes '{\"event\":\"output\",\"stream\":"
           "\"stdout\",\"data\":\"x\"}'",
-     -1, ERR_PEER, "not asked for"},
+     -1, ERR_PEER, "unrequested output event"},
     {"writes garbage", PIDS SLEEPS "echo oops; wait", -1, ERR_PARSE,
-     "not an answer"},
+     "not a response"},
     {"writes half an answer", PIDS "printf '{\"ok\":true,'", -1, ERR_PARSE,
-     "not an answer"},
+     "not a response"},
     {"answers twice", PIDS SLEEPS "echo '" FINE "'; echo '" FINE "'; wait", -1,
-     ERR_PEER, "went on after its answer"},
+     ERR_PEER, "continued after its response"},
     {"goes on after its answer", PIDS "echo '" FINE "'; echo oops", -1,
-     ERR_PEER, "went on after its answer"},
+     ERR_PEER, "continued after its response"},
     {"answers another's request",
      PIDS SLEEPS "echo '{\"id\":2,\"ok\":true,\"stdout\":\"\",\"stderr\":"
                  "\"\",\"meta\":{}}'; wait",
-     -1, ERR_PEER, "another's request (id 2)"},
+     -1, ERR_PEER, "another request (id 2)"},
     {"needs what it did not name",
      PIDS SLEEPS "echo '{\"event\":\"need\",\"argv\":[\"/bin/true\"],"
                  "\"privileged\":true}'; wait",
@@ -161,7 +161,7 @@ a_second_answer_after_the_first_was_taken_is_seen(void **state)
     assert_true(made(&t, "second"));
     assert_int_equal(called_wait(&c, 1, loop), 0);
     assert_int_equal(c.failed, ERR_PEER);
-    assert_string_equal(c.err, "made: went on after its answer");
+    assert_string_equal(c.err, "made: continued after its response");
     assert_true(called_gone(&t));
     called_tool_drop(&t);
 }

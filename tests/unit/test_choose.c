@@ -116,16 +116,18 @@ the_manual_says_which_provider_answers(void **state)
         {.env = {"OPENAI_BASE_URL=http://h/v1"},
          .named = "openai",
          .is = "openai http://h/v1 gpt-5-mini -"},
-        {.named = "opnai", .code = ERR_USAGE, .is = "known are openai"},
+        {.named = "opnai", .code = ERR_USAGE, .is = "providers are openai"},
         {.named = "ollama", .model = "", .code = ERR_USAGE, .is = "model"},
         {.env = {"OPENAI_API_KEY=a\nb"}, .is = " a"},
-        {.env = {"OPENAI_API_KEY=a b"}, .code = ERR_CONFIG, .is = "no key has"},
+        {.env = {"OPENAI_API_KEY=a b"},
+         .code = ERR_CONFIG,
+         .is = "invalid in a key"},
         {.env = {"GOOGLE_API_KEY=c d"},
          .code = ERR_CONFIG,
-         .is = "GOOGLE_API_KEY holds"},
+         .is = "GOOGLE_API_KEY contains"},
         {.env = {"GOOGLE_API_KEY=c", "GEMINI_API_KEY=d e"},
          .code = ERR_CONFIG,
-         .is = "GEMINI_API_KEY holds"},
+         .is = "GEMINI_API_KEY contains"},
         {.env = {"OPENAI_API_KEY=a", "OPENAI_BASE_URL=h"},
          .code = ERR_CONFIG,
          .is = "OPENAI_BASE_URL"},
@@ -162,7 +164,7 @@ the_configuration_is_for_its_own_provider(void **state)
          .is = "status 3"},
         {.config = "provider = openai\napi_key_command = true",
          .code = ERR_CONFIG,
-         .is = "holds no key"},
+         .is = "contains no key"},
         {.config = "provider = anthropic\napi_key_command = echo k1",
          .named = "openai",
          .code = ERR_MODEL,
@@ -202,7 +204,7 @@ a_key_file_must_be_private(void **state)
     check_row(&r);
     snprintf(config, sizeof(config), "provider = gemini\napi_key_file = %s",
              in_dir(""));
-    r.is = "is no file";
+    r.is = "is not a regular file";
     check_row(&r);
 }
 

@@ -180,7 +180,7 @@ static const struct row rows[] = {
     {"fault:no-tools-parser", "o", CALL, ""},
     {"fault:call-many", "oagl", NULL, "more than 16 tools"},
     {"fault:call-long", "oagl", NULL, "64 KiB"},
-    {"fault:call-cut", "oagl", NULL, "broke off"},
+    {"fault:call-cut", "oagl", NULL, "ended early"},
     {"fault:call-limit", "oagl", NULL, "token limit"},
 };
 

@@ -171,17 +171,17 @@ static const struct {
      ":4: unknown key \"api_key_comand\" in [model]; did you mean "
      "\"api_key_command\"?"},
     {"[model]\ncolour = red\n", ":2: unknown key \"colour\" in [model]"},
-    {"[model]\nfix_rerun = ask\n", ":2: fix_rerun belongs below [shell]"},
-    {"model = x\n", ":1: model belongs below [model]"},
-    {"x = y\n", ":1: \"x\" stands before any [section]"},
+    {"[model]\nfix_rerun = ask\n", ":2: fix_rerun belongs in [shell]"},
+    {"model = x\n", ":1: model belongs in [model]"},
+    {"x = y\n", ":1: \"x\" comes before the first [section]"},
     {"[modle]\n", ":1: unknown section [modle]; did you mean [model]?"},
     {"\n[net]\n", ":2: unknown section [net]"},
-    {"[model\n", ":1: a section is written [name], and nothing else "
-                 "stands on its line"},
-    {"[model] # x\n", ":1: a section is written [name], and nothing else "
-                      "stands on its line"},
-    {"[\n", ":1: a section is written [name], and nothing else stands on "
-            "its line"},
+    {"[model\n", ":1: a section is [name] on a line of "
+                 "its own"},
+    {"[model] # x\n", ":1: a section is [name] on a line of "
+                      "its own"},
+    {"[\n", ":1: a section is [name] on a line of its "
+            "own"},
     {"[]\n", ":1: unknown section []"},
     {"[model]\nmodel = x\n# c\nmodel = x\n",
      ":4: model is set already, on line 2"},
@@ -190,11 +190,11 @@ static const struct {
     {"[model]\nmodel =\n",
      ":2: model has no value; leave the line out for the default"},
     {"[model]\nmodel = a b\n",
-     ":2: model must be one word without quotes, with any comment on a "
-     "line of its own, not \"a b\""},
+     ":2: model must be one word without quotes; put a comment on its "
+     "own line, not \"a b\""},
     {"[model]\nmodel = \"a\"\n",
-     ":2: model must be one word without quotes, with any comment on a "
-     "line of its own, not \"\"a\"\""},
+     ":2: model must be one word without quotes; put a comment on its "
+     "own line, not \"\"a\"\""},
     {"[model]\nprovider = opnai\n",
      ":2: provider must be one of openai|anthropic|gemini|ollama|offline, "
      "not \"opnai\"; did you mean \"openai\"?"},
@@ -224,7 +224,7 @@ static const struct {
      ":2: price_out must be a number from 0 to 1000000, not \"0,15\""},
     {"[model]\nmodel = \x1b[31m\n", ":2: control character 0x1B"},
     {"[model]\nmodel = a\rb\n", ":2: control character 0x0D"},
-    {"[model]\nmodel = \xe9\n", ":2: the line is no UTF-8"},
+    {"[model]\nmodel = \xe9\n", ":2: the line is not valid UTF-8"},
 };
 
 static void
@@ -315,7 +315,7 @@ the_persons_file_wins_over_the_systems(void **state)
     c = config_load_files(p->system, p->user, &e);
     if (geteuid() != 0) { /* then the file above is not root's */
         assert_null(c);
-        assert_non_null(strstr(e.text, "must belong to root"));
+        assert_non_null(strstr(e.text, "must be owned by root"));
         return;
     }
     assert_non_null(c);
@@ -356,7 +356,7 @@ a_system_file_that_others_may_write_stops_everything(void **state)
         put_bytes(p->system, "", 0, modes[i]);
         assert_null(config_load_files(p->system, p->user, &e));
         assert_int_equal(e.code, ERR_CONFIG);
-        assert_non_null(strstr(e.text, "writable by root alone"));
+        assert_non_null(strstr(e.text, "writable only by root"));
     }
 }
 

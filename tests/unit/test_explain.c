@@ -179,8 +179,8 @@ static const struct meaning_row meanings[] = {
     {"kill -9 1", "-9", "SIGKILL"},
     {"cd -", "-", "the directory before"},
     {"trap - INT", "-", "what was there before"},
-    {"trap x INT", "INT", "somebody typed Ctrl-C"},
-    {"timeout -s 9 1 ls", "9", "this signal: end at once"},
+    {"trap x INT", "INT", "Ctrl-C was typed"},
+    {"timeout -s 9 1 ls", "9", "this signal: kill at once"},
     {"sed s/a/b/g f", "s/a/b/g", "the lines, with every a made b"},
     {"sed '2,$d' f", "'2,$d'", "the lines, without lines 2 to the last"},
     {"sed -n /x/p f", "/x/p", "the lines, only lines that contain x"},
@@ -210,7 +210,8 @@ static const struct meaning_row meanings[] = {
     {"echo $1", "$1", "argument 1"},
     {"diff <(a) b", "<(a)", "a file from which"},
     {"frobnicate -x", "frobnicate",
-     "no manual page for frobnicate on this machine, and no table of ours"},
+     "no manual page for frobnicate on this machine, and not in the built-in "
+     "tables"},
     {"echo -n -x", "-x", "what is written"},
     {"cd -x", "-x", "an option not found in the builtin"},
     {"killall -USR1 a", "-USR1", "this signal, by name"},
@@ -222,7 +223,7 @@ static const struct meaning_row meanings[] = {
     {"git push --force-with-lease o m", "o", "where to"},
     {"spin --signed o", "o", "the argument WHEEL"},
     {"time -p ls", "-p", "POSIX"},
-    {"echo 'a", "", "bash would not read this: a single quote"},
+    {"echo 'a", "", "bash would not read this: unclosed single"},
 };
 
 static void

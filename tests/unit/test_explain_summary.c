@@ -150,23 +150,23 @@ static const struct row rows[] = {
      "if a is a file: deletes a; if not: lists the files here"},
     {"if [[ -d a ]]; then ls a; fi",
      "if a is a directory: lists the files in a"},
-    {"[ -f a -a -w b ]", "looks whether a is a file and b can be written"},
+    {"[ -f a -a -w b ]", "tests whether a is a file and b can be written"},
     {"[[ -f $x && $y == *.log ]]",
-     "looks whether $x is a file and $y matches *.log"},
+     "tests whether $x is a file and $y matches *.log"},
     {"[ -z \"$x\" -o \"$y\" != '' ]",
-     "looks whether $x is empty, or $y is not empty"},
+     "tests whether $x is empty, or $y is not empty"},
     {"[[ ( -f a || -d b ) && ! -w c ]]",
-     "looks whether (a is a file, or b is a directory) and c cannot be "
+     "tests whether (a is a file, or b is a directory) and c cannot be "
      "written"},
-    {"test ! $x -gt 3", "looks whether $x is not greater than 3"},
+    {"test ! $x -gt 3", "tests whether $x is not greater than 3"},
     {"[[ $x =~ ^a+$ ]]",
-     "looks whether $x matches the regular expression ^a+$"},
+     "tests whether $x matches the regular expression ^a+$"},
     {"[ a b ]", "says by its exit status whether a condition holds"},
     {"[ ]", "says by its exit status whether a condition holds"},
     {"if [ $# -lt 2 ] || [ ! -r \"$1\" ]; then pwd; fi",
      "if $# is less than 2, or $1 cannot be read: shows the working directory"},
     {"[ a ] && [ b ] || pwd",
-     "looks whether a is not empty and b is not empty; if that fails, shows "
+     "tests whether a is not empty and b is not empty; if that fails, shows "
      "the working directory"},
 
     {"while true; do date; done", "for ever: shows the time"},
@@ -179,7 +179,7 @@ static const struct row rows[] = {
                        "to whirl (turn wheels)"},
     {"frobnicate", "runs frobnicate"},
     {"case $x in a) ls;; b) pwd;; esac",
-     "looks which of 2 patterns $x matches, and runs what belongs to it"},
+     "finds which of 2 patterns $x matches, and runs what belongs to it"},
     {"for ((i=0;i<3;i++)); do pwd; done",
      "repeats, counting by ((i=0;i<3;i++)): shows the working directory"},
     {"select x in a b; do pwd; done",
@@ -255,7 +255,7 @@ static const struct row rows[] = {
     {"iptables -A INPUT ! -s 10.0.0.1 -j DROP",
      "adds a rule at the end of INPUT"},
     {"if ! grep -q x f; then pwd; fi",
-     "if it is not so that any line of f matches x: shows the working "
+     "if it is not true that any line of f matches x: shows the working "
      "directory"},
     {"ls *.c | xargs wc -l", "counts the lines of the files that match *.c"},
     {"find . -exec head -1 {} \\;",
@@ -283,7 +283,7 @@ static const struct risk_row risks[] = {
     {"rm -r x", "destructive: "},
     {"sudo ls", "needs root: "},
     {"curl http://example.org", "uses the network: "},
-    {"eval $x", "cannot be judged: "},
+    {"eval $x", "cannot tell what it does: "},
 };
 
 static void

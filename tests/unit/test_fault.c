@@ -282,10 +282,10 @@ each_status_says_what_to_do(void **state)
         int status;
         const char *words;
     } rows[] = {
-        {400, "refused the request"}, {401, "check OPENAI_API_KEY"},
-        {404, "OPENAI_BASE_URL"},     {413, "send less text"},
-        {418, "refused the request"}, {429, "try again later"},
-        {503, "failed (503"},         {529, "overloaded"},
+        {400, "rejected the request"}, {401, "check OPENAI_API_KEY"},
+        {404, "OPENAI_BASE_URL"},      {413, "send less text"},
+        {418, "rejected the request"}, {429, "try again later"},
+        {503, "failed (503"},          {529, "overloaded"},
     };
     struct call c = {.provider = provider_openai(), .url = "http://h"};
 

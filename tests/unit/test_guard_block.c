@@ -15,7 +15,7 @@
     {                                                                          \
         .use = (u), .known = true, .text = (t), .dir = "/home/u/proj"          \
     }
-#define FULL "); run it in the profile full, after a look at what it does"
+#define FULL "); run it in the profile full, after checking what it does"
 
 static const char *const extra[] = {"/tmp/x"};
 
@@ -49,11 +49,11 @@ static const struct {
     {.path = PATH(RISK_CHANGES, ".git/config"),
      .profile = PROFILE_WORKSPACE_WRITE,
      .line = "blocked: write ~/proj/.git/config (profile workspace-write: "
-             "what is run or believed later stays as it is" FULL},
+             "files that are run or trusted later are read-only" FULL},
     {.path = PATH(RISK_READS, "~/data"),
      .profile = PROFILE_WORKSPACE_WRITE,
-     .line = "blocked: read ~/data (profile workspace-write: your home "
-             "directory and the machine's are hidden" FULL},
+     .line = "blocked: read ~/data (profile workspace-write: home "
+             "directories are hidden" FULL},
     {.path = PATH(RISK_READS, "~/data"), .profile = PROFILE_OBSERVE},
     {.path = PATH(RISK_READS, "~/.ssh/id_rsa"),
      .profile = PROFILE_OBSERVE,
@@ -79,7 +79,7 @@ static const struct {
              "internet connections are open" FULL},
     {.refused = "ptrace",
      .profile = PROFILE_WORKSPACE_WRITE,
-     .line = "blocked: look into another process (profile workspace-write: "
+     .line = "blocked: inspect another process (profile workspace-write: "
              "ptrace is refused" FULL},
     {.refused = "frob\033",
      .profile = PROFILE_WORKSPACE_WRITE,
@@ -88,7 +88,7 @@ static const struct {
     {.facts = RISK_SUDO,
      .profile = PROFILE_WORKSPACE_WRITE,
      .line = "blocked: become another user (profile workspace-write: sudo "
-             "gains nothing behind walls" FULL},
+             "does not work in the sandbox" FULL},
     {.facts = RISK_SUDO, .profile = PROFILE_FULL},
     {.profile = PROFILE_WORKSPACE_WRITE},
 };

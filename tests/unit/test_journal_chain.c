@@ -80,17 +80,17 @@ static const struct tampering tamperings[] = {
     {"a row behind",
      "INSERT INTO row SELECT 11, time, run, kind, body, hash FROM row "
      "WHERE seq = 1",
-     CHANGED("11") "; row 11 and what comes after it was added behind the "
-                   "last one"},
+     CHANGED("11") "; row 11 and those after it were added at the "
+                   "end"},
     {"the last number of all",
      "UPDATE row SET seq = 9223372036854775807 WHERE seq = 10",
-     "rows 10 to 9223372036854775806 are missing; row 11 and what comes after "
-     "it was added behind the last one"},
+     "rows 10 to 9223372036854775806 are missing; row 11 and those after it "
+     "were added at the end"},
     {"the last row and the head",
      "DELETE FROM row WHERE seq = 10; UPDATE head SET seq = 9",
-     "row 9 is not the one that the journal ended with"},
+     "row 9 is not the journal's last row"},
     {"no head", "DELETE FROM head",
-     "what says where the journal ends is missing"},
+     "the record of the journal's end is missing"},
     {"rows removed as if on purpose",
      "DELETE FROM row WHERE seq < 4;"
      "UPDATE row SET kind = 'removed', body = "
@@ -100,8 +100,8 @@ static const struct tampering tamperings[] = {
      "UPDATE row SET kind = 'removed', body = '{\"rows\":9223372036854775807,"
      "\"until\":\"x\",\"hash\":\"y\"}' WHERE seq = 10;"
      "DELETE FROM row WHERE seq < 10",
-     "row 10 was added before the first one; row 11 and what comes after it "
-     "was added behind the last one"},
+     "row 10 was added before the first one; row 11 and those after it were "
+     "added at the end"},
 };
 
 static void

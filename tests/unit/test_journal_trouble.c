@@ -134,7 +134,7 @@ try_odd(const struct odd *c)
     if (journal_add(j, "request", greeting) < 0)
         fail_msg("%s: %s", c->what, journal_trouble(j));
     why = journal_trouble(j);
-    if (!why || !strstr(why, "begun anew"))
+    if (!why || !strstr(why, "started a new journal"))
         fail_msg("%s: told '%s'", c->what, why ? why : "nothing");
     assert_null(journal_trouble(j));
     journal_close(j);

@@ -25,32 +25,33 @@ an_error_names_the_byte_and_what_was_expected(void **state)
     static const struct {
         const char *text, *error;
     } rows[] = {
-        {"", "byte 1: expected a value, but the text ends"},
-        {" ", "byte 2: expected a value, but the text ends"},
+        {"", "byte 1: expected a value at the end of the text"},
+        {" ", "byte 2: expected a value at the end of the text"},
         {"{\"a\" 1}", "byte 6: expected ':' after a name, found '1'"},
         {"{a:1}", "byte 2: expected a name in double quotes, found 'a'"},
         {"{\"a\":1,}", "byte 8: expected a name in double quotes, found '}'"},
         {"{\"a\":1 \"b\":2}", "byte 8: expected ',' or '}', found '\"'"},
         {"[1,]", "byte 4: expected a value, found ']'"},
         {"[1 2]", "byte 4: expected ',' or ']', found '2'"},
-        {"[1", "byte 3: expected ',' or ']', but the text ends"},
-        {"1 x", "byte 3: expected nothing after the value, found 'x'"},
+        {"[1", "byte 3: expected ',' or ']' at the end of the text"},
+        {"1 x", "byte 3: expected end of text after the value, found 'x'"},
         {"True", "byte 1: expected a value, found 'T'"},
         {"'a'", "byte 1: expected a value, found '''"},
         {"01", "byte 2: a digit after a leading zero"},
-        {"-", "byte 2: expected a digit after '-', but the text ends"},
-        {"1.", "byte 3: expected a digit after the decimal point, but the "
-               "text ends"},
-        {"1e+", "byte 4: expected a digit in the exponent, but the text ends"},
-        {"\"a", "byte 3: expected '\"' at the end of a string, but the text "
-                "ends"},
-        {"\"a\nb\"", "byte 3: control character 0x0A stands unescaped in a "
+        {"-", "byte 2: expected a digit after '-' at the end of the text"},
+        {"1.", "byte 3: expected a digit after the decimal point at the end "
+               "of the text"},
+        {"1e+",
+         "byte 4: expected a digit in the exponent at the end of the text"},
+        {"\"a", "byte 3: expected '\"' at the end of a string at the end of "
+                "the text"},
+        {"\"a\nb\"", "byte 3: unescaped control character 0x0A in a "
                      "string"},
         {"\"\\x\"", "byte 3: expected one of \"\\/bfnrtu after a backslash, "
                     "found 'x'"},
         {"\"\\u12g4\"", "byte 6: expected four hexadecimal digits after \\u, "
                         "found 'g'"},
-        {"\"\\ud800\"", "byte 2: half of a surrogate pair stands alone"},
+        {"\"\\ud800\"", "byte 2: unpaired surrogate"},
         {"\"\xff\"", "byte 2: expected valid UTF-8, found byte 0xFF"},
         {"\xef\xbb\xbf{}", "byte 1: expected a value, found byte 0xEF"},
     };
@@ -215,11 +216,10 @@ duplicate_names_are_refused_where_that_is_asked(void **state)
     static const struct {
         const char *text, *error;
     } rows[] = {
-        {"{\"a\":1,\"a\":1}", "the name \"a\" stands twice in one object"},
+        {"{\"a\":1,\"a\":1}", "duplicate name \"a\" in an object"},
         {"[{\"x\":{\"q\":1,\"b\":2,\"\\u0071\":3}}]",
-         "the name \"q\" stands twice in one object"},
-        {"{\"a\\n\":1,\"a\\n\":1}",
-         "the name \"a\\n\" stands twice in one object"},
+         "duplicate name \"q\" in an object"},
+        {"{\"a\\n\":1,\"a\\n\":1}", "duplicate name \"a\\n\" in an object"},
         {"{\"a\":1,\"A\":1,\"a\\u0000\":{\"a\":1}}", NULL},
         {"[{\"a\":1},{\"a\":1}]", NULL},
     };

@@ -75,8 +75,8 @@ a_fault_says_where_and_what(void **state)
          "\"shell_command\":\"ls\",\"sure\":true,\"x\":[]}]}",
          NULL},
         {PLAN, "[]", "must be an object, not an array"},
-        {PLAN, "{}", "misses \"kind\""},
-        {PLAN, "{\"Kind\":\"plan\"}", "misses \"kind\""},
+        {PLAN, "{}", "missing \"kind\""},
+        {PLAN, "{\"Kind\":\"plan\"}", "missing \"kind\""},
         {PLAN, "{\"kind\":\"Plan\"}",
          "kind: must be \"answer\" or \"plan\", not \"Plan\""},
         {PLAN, "{\"kind\":null}", "kind: must be a string, not null"},
@@ -86,7 +86,7 @@ a_fault_says_where_and_what(void **state)
         {PLAN, "{\"kind\":\"plan\",\"steps\":[0,1,2,3]}",
          "steps: must have at most 3 items, not 4"},
         {PLAN, "{\"kind\":\"plan\",\"steps\":[{\"shell_command\":\"\"}]}",
-         "steps[0]: misses \"id\""},
+         "steps[0]: missing \"id\""},
         {PLAN,
          "{\"kind\":\"plan\",\"steps\":[{\"id\":\"1\",\"shell_command\":"
          "\"\"},{\"id\":\"2\",\"shell_command\":7}]}",
@@ -237,7 +237,7 @@ of_several_forms_the_nearest_one_explains(void **state)
         {SHAPES, "7", "must be null, not a number"},
         {"{\"oneOf\":[{\"type\":\"number\"},{\"minimum\":5}]}", "3", NULL},
         {"{\"oneOf\":[{\"type\":\"number\"},{\"minimum\":5}]}", "7",
-         "fits more than one of the forms allowed"},
+         "matches more than one of the allowed forms"},
         {"{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", "1",
          "must be a string, not a number"},
         {"{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", "null",
@@ -277,10 +277,10 @@ a_schema_without_end_ends(void **state)
     static const struct row rows[] = {
         {"{\"definitions\":{\"a\":{\"$ref\":\"#/definitions/a\"}},"
          "\"$ref\":\"#/definitions/a\"}",
-         "1", "the schema has no end here"},
+         "1", "the schema refers to itself"},
         {"{\"definitions\":{\"a\":{\"anyOf\":[{\"$ref\":\"#/definitions/a\"},"
          "{\"$ref\":\"#/definitions/a\"}]}},\"$ref\":\"#/definitions/a\"}",
-         "1", "the schema has no end here"},
+         "1", "the schema refers to itself"},
         {"{\"definitions\":{\"a\":{\"items\":{\"$ref\":\"#/definitions/a\"},"
          "\"type\":\"array\"}},\"$ref\":\"#/definitions/a\"}",
          "[[],[[[[[]]]]]]", NULL},

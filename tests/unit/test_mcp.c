@@ -57,8 +57,8 @@ a_name_that_cannot_be_is_told_alone(void **state)
     static const struct {
         const char *text, *says;
     } rows[] = {
-        {"${} and a key", "${}: there is no name in it"},
-        {"${:-x} and a key", "${:-x}: there is no name in it"},
+        {"${} and a key", "${}: bad substitution"},
+        {"${:-x} and a key", "${:-x}: bad substitution"},
         {"${" LONG_NAME "} and a key",
          "${NAME_OF_MORE_THAN_A_HUNDRED_BYTES_NAME_O…}: a name of more than "
          "127 bytes"},

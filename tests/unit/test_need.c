@@ -108,7 +108,7 @@ anyone_else_is_told_what_to_type(void **state)
         assert_int_equal(c.failed, ERR_NONE);
         assert_non_null(strstr(c.out, "{\"exit_code\":-1,\"stdout\":\"\","));
         assert_non_null(
-            strstr(c.out, root ? "it was not agreed to. To do: /bin/sh -c "
+            strstr(c.out, root ? "you did not approve it. To do: /bin/sh -c "
                                : "needs root. To do: sudo /bin/sh -c "));
         assert_non_null(strstr(c.out, "-c 'a b; $c' ''\""));
         assert_non_null(strstr(c.out, "\"error_code\":\"PERMISSION_DENIED\""));
@@ -135,10 +135,10 @@ what_is_not_agreed_to_does_not_run(void **state)
                      0);
     assert_int_equal(called_once(&c, *state, &t, &wish), 0);
     assert_string_equal(c.need, " /bin/sh -c echo x >&2");
-    assert_non_null(strstr(c.out, "it was not agreed to"));
+    assert_non_null(strstr(c.out, "you did not approve it"));
     assert_int_equal(called_once(&c, *state, &t, &shut), 0);
     assert_string_equal(c.need, "");
-    assert_non_null(strstr(c.out, "it was not agreed to"));
+    assert_non_null(strstr(c.out, "you did not approve it"));
     called_tool_drop(&t);
 }
 
@@ -164,7 +164,7 @@ think(struct loop *l)
 static void
 an_answer_may_take_its_time(void **state)
 {
-    static const char *const said[] = {"it was not agreed to",
+    static const char *const said[] = {"you did not approve it",
                                        "{\"exit_code\":0,\"stdout\":\"ran"};
     const struct called_wish wish = {
         .set = agreed(), .agree = TOOL_NEED_WAIT, .timeout_ms = 200};
@@ -214,7 +214,7 @@ one_that_talks_while_a_person_is_asked_is_at_fault(void **state)
         0);
     assert_int_equal(called_once(&c, *state, &t, &wish), 0);
     assert_int_equal(c.failed, ERR_PEER);
-    assert_non_null(strstr(c.err, "went on while a person was asked"));
+    assert_non_null(strstr(c.err, "continued while you were asked"));
     assert_string_equal(c.live, "");
     called_tool_drop(&t);
 }
@@ -228,11 +228,11 @@ static const struct {
     {ASKS("\"/bin/../bin/sh\""), "needs /bin/../bin/sh, which"},
     {"x='{\"event\":\"need\",\"argv\":[\"/bin/sh\",\"-c\",\"sleep 1000\"],"
      "\"privileged\":true}'; echo \"$x\"; echo \"$x\"; read x; read x",
-     "needs two things at a time"},
+     "requested two commands at a time"},
     {"echo '{\"event\":\"need\",\"argv\":[\"/bin/sh\",\"-c\",\"sleep 1000\"],"
      "\"privileged\":true}'; echo '{\"ok\":true,\"stdout\":\"\",\"stderr\":"
      "\"\",\"meta\":{}}'; read x; read x",
-     "answered while it waits for what it needs"},
+     "responded while waiting for a command that it requested"},
 };
 
 static void

@@ -64,9 +64,9 @@ static const struct list_row {
     uint16_t mask;
     const char *why; /* NULL: nobody else may write */
 } list_rows[] = {
-    {USER, 6, false, 6, "its ACL lets user 54321. To do: setfacl -b"},
-    {USER, 2, false, 7, "its ACL lets user 54321"},
-    {GROUP, 6, false, 6, "its ACL lets group 54321. To do: setfacl -b"},
+    {USER, 6, false, 6, "its ACL lets user 54321 write. To do: setfacl -b"},
+    {USER, 2, false, 7, "its ACL lets user 54321 write"},
+    {GROUP, 6, false, 6, "its ACL lets group 54321 write. To do: setfacl -b"},
     {USER, 4, false, 6, NULL},  /* reads */
     {USER, 6, false, 4, NULL},  /* the mask takes it away */
     {GROUP, 7, false, 5, NULL}, /* the same */
@@ -168,7 +168,7 @@ what_a_list_gives_to_new_files_is_nothing_yet(void **state)
     assert_int_equal(tree_text(t, "d/new", ""), 0); /* mode 0600: no mask */
     expect_of_file(tree_path(t, "d/new", path), NULL);
     assert_int_equal(chmod(path, 0660), 0); /* which opens the mask */
-    expect_of_file(path, "its ACL lets user 54321");
+    expect_of_file(path, "its ACL lets user 54321 write");
 }
 
 static void
@@ -264,39 +264,43 @@ static const struct {
     /* a second name of ours */
     {ME_LINE "me2:x:1000:1000:::\n", OWN_GROUPS "me2", NULL, 1000, NULL},
     {ROOT_LINE ME_LINE WWW_LINE, OWN_GROUPS "me,www-data\n", NULL, 1000,
-     "www-data is in its group (1000), too"},
+     "www-data is also a member of its group (1000)"},
     {ROOT_LINE ME_LINE WWW_LINE, "root:x:0:me,www-data\n", NULL, 0,
-     "www-data is in its group"},
+     "www-data is also a member of its group"},
     {ROOT_LINE ME_LINE "b:x:1001:1000:::\n", OWN_GROUPS "\n", NULL, 1000,
-     "b is in its group"},
+     "b is also a member of its group"},
     /* what has two lines has the members of both */
     {ROOT_LINE ME_LINE WWW_LINE, OWN_GROUPS "\nmore:x:1000:www-data\n", NULL,
-     1000, "www-data is in its group"},
+     1000, "www-data is also a member of its group"},
     {ME_LINE "me:x:1005:1000:::\n", OWN_GROUPS "\n", NULL, 1000,
-     "me is in its group"},
+     "me is also a member of its group"},
     {ME_LINE WWW_LINE "x:x:33:7:::\n", OWN_GROUPS "x\n", NULL, 1000,
-     "x is in its group"},
-    {ROOT_LINE ME_LINE, OWN_GROUPS "who\n", NULL, 1000, "who is in its group"},
-    {ROOT_LINE ME_LINE, "staff:x:50:\n", NULL, 50, "not a private one"},
-    {ROOT_LINE ME_LINE, "root:x:0:\n", NULL, 1000, "/etc/group does not say"},
-    {ROOT_LINE, OWN_GROUPS "\n", NULL, 1000, "not a private one"},
+     "x is also a member of its group"},
+    {ROOT_LINE ME_LINE, OWN_GROUPS "who\n", NULL, 1000,
+     "who is also a member of its group"},
+    {ROOT_LINE ME_LINE, "staff:x:50:\n", NULL, 50,
+     "its group has other members"},
+    {ROOT_LINE ME_LINE, "root:x:0:\n", NULL, 1000,
+     "cannot tell from /etc/group who"},
+    {ROOT_LINE, OWN_GROUPS "\n", NULL, 1000, "its group has other members"},
     {ME_LINE "+::::::\n", OWN_GROUPS "\n", NULL, 1000,
-     "/etc/passwd does not say"},
+     "cannot tell from /etc/passwd who"},
     {ME_LINE "b:x:1001\n", OWN_GROUPS "\n", NULL, 1000,
-     "/etc/passwd does not say"},
+     "cannot tell from /etc/passwd who"},
     {ME_LINE "b:x:1001:0x3e8:::\n", OWN_GROUPS "\n", NULL, 1000,
-     "/etc/passwd does not say"},
-    {ME_LINE, OWN_GROUPS "\n+:::\n", NULL, 1000, "/etc/group does not say"},
+     "cannot tell from /etc/passwd who"},
+    {ME_LINE, OWN_GROUPS "\n+:::\n", NULL, 1000,
+     "cannot tell from /etc/group who"},
     {ME_LINE, OWN_GROUPS "\nx:x:4294967296:b\n", NULL, 1000,
-     "/etc/group does not say"},
+     "cannot tell from /etc/group who"},
     {ME_LINE, OWN_GROUPS, "passwd: files systemd\ngroup: compat # sss\n", 1000,
      NULL},
     {ME_LINE, OWN_GROUPS, "group: files [ UNAVAIL=x ] systemd\nhosts: dns\n",
      1000, NULL},
-    {ME_LINE, OWN_GROUPS, "passwd: files sss\n", 1000, "known to sss"},
+    {ME_LINE, OWN_GROUPS, "passwd: files sss\n", 1000, "are in sss"},
     {ME_LINE, OWN_GROUPS, "  group : files [SUCCESS=merge] ldap", 1000,
-     "known to ldap"},
-    {ME_LINE, OWN_GROUPS, "initgroups:winbind\n", 1000, "known to winbind"},
+     "are in ldap"},
+    {ME_LINE, OWN_GROUPS, "initgroups:winbind\n", 1000, "are in winbind"},
 };
 
 static void
@@ -354,7 +358,7 @@ what_must_be_root_s_is_nobody_else_s(void **state)
     if (geteuid() == 0)
         assert_int_equal(chown(path, STRANGER, 0), 0);
     expect(owner_check_path(path, OWNER_ROOTS, &e), &e,
-           "writable by root alone");
+           "writable only by root");
     expect(owner_check_path("/", OWNER_ROOTS, &e), &e, NULL);
     if (geteuid() != 0)
         return;
@@ -363,7 +367,7 @@ what_must_be_root_s_is_nobody_else_s(void **state)
     if (!set_list(path, &list_rows[0]))
         return;
     expect(owner_check_path(path, OWNER_ROOTS, &e), &e,
-           "writable by root alone");
+           "writable only by root");
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -187,7 +187,7 @@ must_refuse_link(struct fixture *f, const char *target, const char *needs)
 
     tree_path(&f->tree, "home/notes/link", link);
     assert_int_equal(symlink(target, link), 0);
-    must_refuse(f, needs, "a link leads it");
+    must_refuse(f, needs, "a symbolic link in it leads");
 }
 
 static void

@@ -86,7 +86,7 @@ the_largest_that_fits_is_taken_from_ollama(void **state)
              "70.6B") "," OLLAMA("qwen3:32b", "20201253588", "32.8B") "]}",
          .memory = 8 * GIB,
          .best = "qwen3:32b",
-         .why = "32.8B, large for this machine's memory"},
+         .why = "32.8B, too large for this machine's memory"},
         {.list = "{\"models\":[" OLLAMA("llama3.3:70b", "42520413916",
                                         "70.6B") "]}",
          .best = "llama3.3:70b"},
@@ -155,7 +155,7 @@ the_name_tells_what_a_model_is_for(void **state)
         {.list = "{\"models\":[" OLLAMA("llama3:8b-text", "4700000000",
                                         "8B") "]}",
          .best = "llama3:8b-text",
-         .why = "8B, not tuned to answer"},
+         .why = "8B, not tuned for chat"},
     };
 
     (void)state;

@@ -34,10 +34,11 @@ static const struct turn_row {
     {"answers twice at once",
      "y=$(" SAY "$id 1); printf '%s\\n%s\\n' \"$y\" "
      "\"$y\"",
-     ERR_PEER, "went on after its answer"},
+     ERR_PEER, "continued after its response"},
     {"ends after its answer", SAY "$id 1; exit 0", ERR_NONE, "1"},
     {"is killed after its answer", SAY "$id 1; kill -KILL $$", ERR_NONE, "1"},
-    {"answers the one before", SAY "$((id - 1)) 1", ERR_PEER, "another's"},
+    {"answers the one before", SAY "$((id - 1)) 1", ERR_PEER,
+     "another request"},
     {"leaves out the id",
      "echo '{\"ok\":true,\"stdout\":\"\",\"stderr\":\"\",\"meta\":{}}'",
      ERR_PEER, "without the request's id"},

@@ -72,7 +72,7 @@ a_file_with_a_mistake_leaves_the_book_as_it_was(void **state)
     assert_int_equal(recipe_book_add(b, good, &e), 0);
     assert_int_equal(recipe_book_add(b, bad, &e), -1);
     assert_int_equal(e.code, ERR_USAGE);
-    assert_non_null(strstr(e.text, "bad:4: b is there already"));
+    assert_non_null(strstr(e.text, "bad:4: duplicate recipe b"));
     assert_int_equal(recipe_book_count(b), 1);
     assert_string_equal(recipe_book_at(b, 0)->file, good);
     assert_int_equal(recipe_book_add(b, good, &e), -1);

@@ -33,7 +33,7 @@ a_tool_is_found_by_its_name(void **state)
     assert_null(registry_find(r, "fs.raed", &e));
     assert_int_equal(e.code, ERR_NOT_FOUND);
     assert_string_equal(e.text,
-                        "there is no tool 'fs.raed'; did you mean fs.read?");
+                        "unknown tool 'fs.raed'; did you mean fs.read?");
 }
 
 static void
@@ -122,10 +122,10 @@ a_place_that_is_not_absolute_is_passed_over(void **state)
 static const struct {
     const char *name, *manifest, *fault;
 } faults[] = {
-    {"Big", PLUGIN("big"), "the directory's name is no name of a tool"},
+    {"Big", PLUGIN("big"), "the directory's name is not a valid tool name"},
     {"a", PLUGIN("b"), "name: must be that of the directory"},
     {"step", PLUGIN_WITH("step", "\"confinement\":\"step\"," PLUGIN_LOOK),
-     "confinement: only a built-in tool may say it"},
+     "confinement: only for built-in tools"},
 };
 
 static void
@@ -184,7 +184,7 @@ what_changed_while_it_was_shown_is_not_agreed_to(void **state)
     assert_int_equal(must_find(r, "a")->trust, TOOL_NEW);
     assert_int_equal(tree_text(&f->tree, "user/a/more", "x"), 0);
     assert_int_equal(registry_trust(r, must_find(r, "a"), &e), -1);
-    assert_non_null(strstr(e.text, "was changed since it was shown"));
+    assert_non_null(strstr(e.text, "changed since it was shown"));
     assert_int_equal(must_find(r, "a")->trust, TOOL_NEW);
 }
 
@@ -221,7 +221,7 @@ notes_that_others_may_write_are_refused(void **state)
     r = open_all(f);
     assert_null(registry_find(r, "a", &e));
     assert_int_equal(e.code, ERR_CONFIG);
-    assert_non_null(strstr(e.text, "may be written by others"));
+    assert_non_null(strstr(e.text, "is writable by others"));
 }
 
 static void
@@ -236,7 +236,7 @@ a_place_that_others_may_write_is_refused(void **state)
     r = open_all(f);
     assert_null(registry_find(r, "a", &e));
     assert_int_equal(e.code, ERR_PERMISSION);
-    assert_non_null(strstr(e.text, "/user may be written by others"));
+    assert_non_null(strstr(e.text, "/user is writable by others"));
 }
 
 /* A link to itself: root cannot read it either. */
@@ -270,7 +270,7 @@ who_sees_all_processes_is_told_to_read_everything(void **state)
         PLUGIN_WITH("a", "\"needs\":{\"processes\":\"all\"}," PLUGIN_LOOK));
     r = open_all(f);
     registry_describe(must_find(r, "a"), &out);
-    assert_non_null(strstr(out.p, "every file of yours, keys too"));
+    assert_non_null(strstr(out.p, "all your files, including keys"));
     assert_null(strstr(out.p, "reads       nothing"));
 }
 

@@ -15,7 +15,7 @@ a_person_sees_what_it_declares(void **state)
     static const char *const lines[] = {
         "a: about a\n",
         "/user/a\n",
-        "reads       every file but secrets; ~/x\n",
+        "reads       all files except secrets; ~/x\n",
         "the working directory, /srv/y",
         "network     the internet\n",
         "keeps       a directory of its own\n",
@@ -23,7 +23,7 @@ a_person_sees_what_it_declares(void **state)
         "as root     /usr/bin/apt-get\n",
         "30 s a call",
         "256 MB",
-        "look: looks (only looks)\n",
+        "look: looks (read-only)\n",
         "sha256      ",
     };
 
@@ -49,13 +49,13 @@ struct secret_case {
 
 static const struct secret_case secret_cases[] = {
     {"\"read\":[\"/\",\"~/.ssh\"]",
-     "reads       every file but secrets; and these secrets: ~/.ssh\n", true},
+     "reads       all files except secrets; and these secrets: ~/.ssh\n", true},
     {"\"read\":[\"~/.aws/config\",\"workspace\",\"/\"]",
-     "reads       the working directory, every file but secrets; and these "
+     "reads       the working directory, all files except secrets; and these "
      "secrets: ~/.aws/config\n",
      true},
     {"\"write\":[\"~/.gnupg\"]", "writes      these secrets: ~/.gnupg\n", true},
-    {"\"read\":[\"/\"]", "reads       every file but secrets\n", false},
+    {"\"read\":[\"/\"]", "reads       all files except secrets\n", false},
     {"\"read\":[]", "reads       nothing\n", false},
 };
 

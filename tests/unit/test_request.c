@@ -14,7 +14,7 @@ static const struct {
 } refused[] = {
     {"", ERR_PARSE, "byte 1"},
     {"{", ERR_PARSE, "byte 2"},
-    {"[]", ERR_INVALID, "a request is an object"},
+    {"[]", ERR_INVALID, "a request must be an object"},
     {"{\"action\":\"a\"}", ERR_INVALID, "tool must be a string"},
     {"{\"tool\":\"t\",\"action\":1}", ERR_INVALID, "action must be a string"},
     {"{\"tool\":\"t\\u0000\",\"action\":\"a\"}", ERR_INVALID, "tool"},

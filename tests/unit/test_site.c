@@ -219,10 +219,10 @@ all_of_home_is_no_workspace(void **state)
          " is your home directory, and commands could change all of it; name "
          "a directory below it"},
         {"proj", "/..",
-         " holds your home directory, and commands could change "
+         " contains your home directory, and commands could change "
          "all of it; name a directory below it"},
-        {"proj", "/.ssh", "/.ssh is a place of secrets"},
-        {".config/gh", NULL, "/.config/gh is a place of secrets"},
+        {"proj", "/.ssh", "/.ssh contains secrets"},
+        {".config/gh", NULL, "/.config/gh contains secrets"},
         {"proj", "/gone", "/gone: No such file or directory"},
         {"proj", "/.netrc", "/.netrc: not a directory"},
     };
@@ -277,7 +277,7 @@ a_secret_may_be_a_link_into_what_is_seen(void **state)
     assert_true(site_is_named(p->site.spec.secret, name));
     enter(p, "proj/sub");
     assert_int_equal(fill(p, &wish, "", &e), -1);
-    assert_non_null(strstr(e.text, "is a place of secrets"));
+    assert_non_null(strstr(e.text, "contains secrets"));
     snprintf(name, sizeof(name), "%s/.gnupg", p->home);
     assert_int_equal(unlink(name), 0);
 }

@@ -171,7 +171,7 @@ reduced_has_no_workspace_with_our_settings_in_it(void **state)
     tree_path(&f->tree, ".config", path);
     assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), -1);
     assert_int_equal(e.code, ERR_USAGE);
-    assert_non_null(strstr(e.text, "holds what agentsh itself goes by"));
+    assert_non_null(strstr(e.text, "contains agentsh's own settings"));
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -100,7 +100,7 @@ what_it_launches_works_where_we_do(void **state)
     assert_string_equal(out.p, here);
 }
 
-/* One for all, with nobody in it; what looks at the machine is in ours. */
+/* One for all, with nobody in it; what inspects the machine is in ours. */
 static void
 the_network_is_another_where_there_is_none(void **state)
 {

@@ -5,8 +5,8 @@
 #include "tests/unit/streams.h"
 
 #define CUT   "cut at its token limit"
-#define BROKE "broke off"
-#define NONE  "no answer came"
+#define BROKE "ended early"
+#define NONE  "no answer"
 
 static const struct stream_row whole_answers[] = {
     {"openai", OA("a") OA("b") OA_END("stop") DONE, "ab", 0, 0},
@@ -112,7 +112,7 @@ reasoning_is_no_part_of_the_text(void **state)
              OL_END("stop"),
          "a", 0, 0},
         {"openai", OA("<think>only") OA_END("stop"), NULL, ERR_ANSWER,
-         "only reasoning came"},
+         "only reasoning"},
     };
 
     (void)state;
@@ -126,9 +126,9 @@ an_answer_that_is_not_whole_is_none(void **state)
         {"openai", OA("{}"), NULL, ERR_ANSWER, BROKE},
         {"openai", OA("{}") DONE, NULL, ERR_ANSWER, BROKE},
         {"openai", OA("{}") "data: {\"choices\":[{\"finish_rea", NULL,
-         ERR_ANSWER, "no JSON"},
+         ERR_ANSWER, "not valid JSON"},
         {"openai", OA("{}") "data: {broken\n\n" OA_END("stop"), NULL,
-         ERR_ANSWER, "no JSON"},
+         ERR_ANSWER, "not valid JSON"},
         {"openai", OA("{}") OA_END("length") DONE, NULL, ERR_ANSWER, CUT},
         {"openai",
          OA("{}") OA_END("stop") "data: {\"choices\":[],\"usage\":{"
@@ -173,7 +173,7 @@ an_answer_that_is_not_whole_is_none(void **state)
         {"ollama", OL("{}"), NULL, ERR_ANSWER, BROKE},
         {"ollama", OL("{}") OL_END("length"), NULL, ERR_ANSWER, CUT},
         {"ollama", OL("{}") "{\"error\":\"boom\"}\n", NULL, ERR_ANSWER, "boom"},
-        {"ollama", OL("{}") "{\"model\":", NULL, ERR_ANSWER, "no JSON"},
+        {"ollama", OL("{}") "{\"model\":", NULL, ERR_ANSWER, "not valid JSON"},
     };
 
     (void)state;

@@ -94,16 +94,16 @@ what_cannot_be_hashed_is_refused(void **state)
     char path[PATH_MAX];
 
     assert_int_equal(tree_link(t, "run", "a/link"), 0);
-    refuses(t, "link is a link");
+    refuses(t, "link is a symbolic link");
     assert_int_equal(unlink(tree_path(t, "a/link", path)), 0);
     assert_int_equal(mkfifo(tree_path(t, "a/pipe", path), 0600), 0);
     refuses(t, "pipe is neither a file nor a directory");
     assert_int_equal(unlink(path), 0);
     assert_int_equal(tree_file(t, "a/big", TRUST_BYTES_MAX), 0);
-    refuses(t, "it holds more than 64 MiB");
+    refuses(t, "it contains more than 64 MiB");
     assert_int_equal(unlink(tree_path(t, "a/big", path)), 0);
     assert_int_equal(chmod(tree_path(t, "a/run", path), 0702), 0);
-    refuses(t, "run may be written by others");
+    refuses(t, "run is writable by others");
 }
 
 static void
@@ -116,7 +116,7 @@ a_full_directory_is_refused(void **state)
         snprintf(name, sizeof(name), "a/%d", i);
         assert_int_equal(tree_text(t, name, ""), 0);
     }
-    refuses(t, "it holds more than 4096 files");
+    refuses(t, "it contains more than 4096 files");
 }
 
 static void
@@ -131,7 +131,7 @@ a_deep_directory_is_refused(void **state)
         snprintf(name + n, sizeof(name) - n, "/d");
         assert_int_equal(tree_dir(t, name), 0);
     }
-    refuses(t, "lies too deep");
+    refuses(t, "is nested too deeply");
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

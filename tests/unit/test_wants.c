@@ -123,17 +123,18 @@ static const struct wanted_row other_rows[] = {
 static const struct wanted_row broken_rows[] = {
     {"openai",
      OA_CALLS(OA_CALL("\"index\":0,\"id\":\"a\",", "ls", "{\\\"p\\\":")), NULL,
-     "broke off"},
+     "ended early"},
     {"openai",
      OA_CALLS(OA_CALL("\"index\":0,\"id\":\"a\",", "ls", "{}"))
          OA_END("length"),
      NULL, "cut at its token limit"},
-    {"openai", OA_TOOLS, NULL, "no call came"},
-    {"anthropic", AN_TOOL("0", "t", "ls") AN_ARGS("0", "{"), NULL, "broke off"},
-    {"gemini", GE_PARTS(GE_CALL("{}"), ""), NULL, "broke off"},
+    {"openai", OA_TOOLS, NULL, "but sent none"},
+    {"anthropic", AN_TOOL("0", "t", "ls") AN_ARGS("0", "{"), NULL,
+     "ended early"},
+    {"gemini", GE_PARTS(GE_CALL("{}"), ""), NULL, "ended early"},
     {"gemini", GE_PARTS(GE_CALL("{}"), ",\"finishReason\":\"MAX_TOKENS\""),
      NULL, "cut at its token limit"},
-    {"ollama", OL_CALLS(OL_CALL("{}")), NULL, "broke off"},
+    {"ollama", OL_CALLS(OL_CALL("{}")), NULL, "ended early"},
 };
 
 static void

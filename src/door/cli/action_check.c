@@ -28,7 +28,7 @@ mode_of(const char *name, enum aiaction_mode *mode, struct err *e)
             return 0;
         }
     }
-    return err_set(e, ERR_INVALID, "mode is one of do, run, explain");
+    return err_set(e, ERR_INVALID, "mode must be do, run or explain");
 }
 
 static int

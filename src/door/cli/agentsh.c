@@ -16,7 +16,7 @@ one_word(struct call *c, const char *what, struct err *e)
 {
     if (c->n == 1)
         return c->words[0];
-    err_set(e, ERR_USAGE, "say %s", what);
+    err_set(e, ERR_USAGE, "missing argument: %s", what);
     return NULL;
 }
 
@@ -25,7 +25,7 @@ call_init(struct call *c)
 {
     CLEANUP_BUF struct buf out = buf_of(SCRIPT_MAX);
     struct err e = {0};
-    const char *shell = one_word(c, "which shell: bash, zsh or fish", &e);
+    const char *shell = one_word(c, "the shell, bash, zsh or fish", &e);
 
     hook_sweep();
     if (!shell || hook_print(shell, &out, &e) < 0 || result_write(&out, &e) < 0)
@@ -46,48 +46,49 @@ static const struct call_row rows[] = {
     {"completion", "bash|zsh|fish",
      "print the completion script: eval \"$(agentsh completion bash)\"", 0,
      call_completion},
-    {"doctor", "", "say what works here, and why not", FOR_REPORT | FOR_DOCTOR,
-     call_doctor},
+    {"doctor", "", "check what works here, and why not",
+     FOR_REPORT | FOR_DOCTOR, call_doctor},
     CALL_EXEC_ROW,
     {"preview list", "", "runs whose changes wait to be kept or dropped", 0,
      call_preview_list},
-    {"preview show", "[RUN]", "what a run changed, line by line", 0,
+    {"preview show", "[RUN]", "show what a run changed, line by line", 0,
      call_preview_show},
     {"preview keep", "[RUN]", "make those changes in the workspace", 0,
      call_preview_keep},
-    {"preview drop", "[RUN]", "forget them", 0, call_preview_drop},
+    {"preview drop", "[RUN]", "discard them", 0, call_preview_drop},
     {"action check", "[FILE]",
-     "read a model's raw answer, print the AiAction it amounts to", FOR_CHECK,
+     "read a model's raw answer and print the AiAction", FOR_CHECK,
      call_action_check},
     {"policy test", "CMD…",
-     "say what the rules make of a command line, and why",
+     "show what the rules decide about a command line, and why",
      FOR_REPORT | FOR_LINE, call_policy_test},
     {"policy show", "", "print the rules that are in force", 0,
      call_policy_show},
-    {"policy check", "[FILE]", "try a file of rules and its examples", 0,
+    {"policy check", "[FILE]", "check a file of rules and its examples", 0,
      call_policy_check},
     {"policy add", "RULE", "append a rule to your own", FOR_LINE,
      call_policy_add},
-    {"sysinfo", "[PART…]", "what this machine is", FOR_REPORT | FOR_NAMES,
-     call_sysinfo},
-    {"services", "[PORT|NAME]", "what listens, and which services run",
+    {"sysinfo", "[PART…]", "show facts about this machine",
+     FOR_REPORT | FOR_NAMES, call_sysinfo},
+    {"services", "[PORT|NAME]", "list listening ports and running services",
      FOR_REPORT | FOR_NAMES, call_services},
-    {"packages", "[NAME]", "which packages are installed",
-     FOR_REPORT | FOR_NAMES, call_packages},
+    {"packages", "[NAME]", "list installed packages", FOR_REPORT | FOR_NAMES,
+     call_packages},
     {"offline", "[TEXT…]",
-     "what the engine without a model proposes, a request a line",
+     "show what the offline engine proposes, one request per line",
      FOR_ENGINE | FOR_LINE, call_offline},
-    {"tool list", "", "the tools, and what keeps one from being used",
-     FOR_REPORT, call_tool_list},
+    {"tool list", "", "list the tools, and why one cannot be used", FOR_REPORT,
+     call_tool_list},
     {"tool call", "[NAME]",
-     "answer requests of the Plugin Tool API, one a line", 0, call_tool_call},
+     "answer requests of the Plugin Tool API, one per line", 0, call_tool_call},
     {"tool trust", "NAME [SHA256]",
-     "agree to a tool that is not built in, as it is now", 0, call_tool_trust},
-    {"plugin check", "DIR", "try a plugin against the contract of tools",
+     "trust a tool that is not built in, as it is now", 0, call_tool_trust},
+    {"plugin check", "DIR", "test a plugin against the Plugin Tool API",
      FOR_TRIAL | FOR_REPORT | FOR_NAMES, call_plugin_check},
-    {"plugin new", "NAME [DIR]", "make a plugin to begin with",
+    {"plugin new", "NAME [DIR]", "create a new plugin from a template",
      FOR_NEW | FOR_NAMES, call_plugin_new},
-    {"help", "[COMMAND]", "how it is called, or a command of it", 0, call_help},
+    {"help", "[COMMAND]", "help for the program, or for a command", 0,
+     call_help},
     {0},
 };
 

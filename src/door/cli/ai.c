@@ -51,7 +51,7 @@ wish(struct call *c, enum aiaction_mode mode)
     };
 
     if (call_text(c, &text, NULL) < 0) {
-        err_set(&e, ERR_USAGE, "the text is over %u bytes", TEXT_MAX);
+        err_set(&e, ERR_USAGE, "the text is longer than %u bytes", TEXT_MAX);
         return app_fail(c->app, &e);
     }
     w.text = text.p + strspn(text.p, " \t\n");
@@ -135,7 +135,7 @@ ask_verb(struct call *c, const char *verb)
     static const struct menu_row rows[] = {
         {'y', "yes", "yes, that verb"},
         {'n', "no", "no, it is a word of the text"},
-        {'q', "quit", "nothing: I shall type it again"},
+        {'q', "quit", "quit, to type it again"},
         {0},
     };
     struct app *a = c->app;
@@ -144,7 +144,7 @@ ask_verb(struct call *c, const char *verb)
     struct err e = {0};
 
     snprintf(question, sizeof(question),
-             "'%.40s' is no verb; did you mean %s?  ", c->words[0], verb);
+             "unknown verb '%.40s'; did you mean %s?  ", c->words[0], verb);
     if (menu_key(a->loop, &a->screen, &spec, &key, &e) < 0)
         return app_fail(a, &e);
     if (key == 'y')

@@ -150,7 +150,7 @@ unknown_verb(struct app *a, const struct call_row *rows, const char *word)
 
     list_verbs(rows, NULL, &names);
     if (names.len > NAMES_MAX && !word)
-        err_set(&e, ERR_USAGE, "say a verb (%s --help lists them)", a->name);
+        err_set(&e, ERR_USAGE, "missing verb (%s --help lists them)", a->name);
     else if (names.len > NAMES_MAX && near)
         err_set(&e, ERR_USAGE,
                 "unknown verb '%.40s'; did you mean %s? (%s --help)", word,
@@ -162,7 +162,7 @@ unknown_verb(struct app *a, const struct call_row *rows, const char *word)
         err_set(&e, ERR_USAGE, "unknown verb '%.40s'; verbs are %s", word,
                 names.p);
     else
-        err_set(&e, ERR_USAGE, "say a verb: %s", names.p);
+        err_set(&e, ERR_USAGE, "missing verb: %s", names.p);
     return app_fail(a, &e);
 }
 
@@ -179,7 +179,7 @@ unknown_in_group(struct app *a, const struct call_row *rows, const char *group,
         err_set(&e, ERR_USAGE, "unknown verb '%.20s %.40s'; verbs of %.20s: %s",
                 group, word, group, names.p);
     else
-        err_set(&e, ERR_USAGE, "say what of %.20s: %s", group, names.p);
+        err_set(&e, ERR_USAGE, "missing verb of %.20s: %s", group, names.p);
     return app_fail(a, &e);
 }
 
@@ -230,11 +230,11 @@ read_options_last(struct call *c, const struct call_row *row,
     c->n = last - at;
     if (options_read(words, n, &last, row->options, &c->options, e) < 0)
         return -1;
-    return last == n ? 0
-                     : err_set(e, ERR_USAGE,
-                               "%.64s: options stand before all words, or "
-                               "behind them",
-                               words[last]);
+    return last == n
+               ? 0
+               : err_set(e, ERR_USAGE,
+                         "%.64s: options go before all words, or after them",
+                         words[last]);
 }
 
 /* The options that the row takes. Behind `help` a text may stand, and before
@@ -407,7 +407,7 @@ call_words(const struct call *c, struct buf *out, struct err *e)
 {
     for (int i = 0; i < c->n; i++)
         buf_printf(out, "%s%s", i ? " " : "", c->words[i]);
-    return buf_ok(out, "what the words come to", e);
+    return buf_ok(out, "the words", e);
 }
 
 static bool
@@ -450,7 +450,7 @@ call_text(const struct call *c, struct buf *out, struct err *e)
                                                : "";
         buf_printf(out, "%s%s%s", quote, word, quote);
     }
-    return buf_ok(out, "what the words come to", e);
+    return buf_ok(out, "the words", e);
 }
 
 int

@@ -62,7 +62,7 @@ call_completion(struct call *c)
     struct err e = {0};
 
     if (!shell) {
-        err_set(&e, ERR_USAGE, "say which shell: bash, zsh or fish");
+        err_set(&e, ERR_USAGE, "which shell? bash, zsh or fish");
         return app_fail(c->app, &e);
     }
     if (completion_print(shell, &script, &e) < 0)

@@ -70,7 +70,7 @@ say_no_model(struct doctor_finding *f)
 {
     say(f, false,
         "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or "
-        "start a server such as Ollama; without, recipes answer");
+        "start a server such as Ollama; until then recipes answer");
     make_choice(f, "choose a model");
 }
 
@@ -118,7 +118,7 @@ look_for(struct doctor_finding *f, const char *name)
     if (path && access(path, X_OK) == 0)
         say(f, true, "%s", path);
     else
-        say(f, false, "%s", path ? "it cannot be executed" : e.text);
+        say(f, false, "%s", path ? "not executable" : e.text);
 }
 
 static void
@@ -166,7 +166,7 @@ look_at_hook(struct app *a, struct doctor_finding *f)
 
     (void)a;
     if (session && session[0]) {
-        say(f, true, "this shell's commands are recorded (%s)", session);
+        say(f, true, "loaded in this shell (%s)", session);
         return;
     }
     say(f, false,
@@ -202,9 +202,10 @@ say_journal(struct app *a, struct history *h, struct doctor_finding *f)
     }
     say_verified(&s, checked, sizeof(checked));
     if (n > 0)
-        snprintf(left, sizeof(left),
-                 "; %d older beside it could not be used and may be removed",
-                 n);
+        snprintf(
+            left, sizeof(left),
+            "; %d older ones next to it could not be read and may be removed",
+            n);
     say(f, s.faults == 0,
         "%s: %lld KiB, %lld rows of %lld runs, %s; keeps %lld days, %lld MiB%s",
         history_path(h), (long long)s.bytes / 1024, (long long)s.rows,
@@ -223,11 +224,11 @@ look_at_journal(struct app *a, struct doctor_finding *f)
     const char *why;
 
     if (app_config(a, &e) < 0) {
-        say(f, false, "the configuration must be put right first");
+        say(f, false, "fix the configuration first");
         return;
     }
     if (!config_bool(a->config, CONFIG_RECORD_JOURNAL)) {
-        say(f, true, "off (journal = no below [record] in the settings)");
+        say(f, true, "off (journal = no in [record] of the settings)");
         return;
     }
     j = journal_open(0, 0, &e);

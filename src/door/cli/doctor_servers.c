@@ -49,13 +49,12 @@ static void
 say_models(const struct found_server *v, struct buf *out)
 {
     if (!v->answered) {
-        buf_printf(out, ": gave no list of models within %d ms",
-                   FOUND_SEARCH_MS);
+        buf_printf(out, ": no list of models within %d ms", FOUND_SEARCH_MS);
         return;
     }
     buf_printf(out, " (%lld ms): ", (long long)v->ms);
     if (!v->model[0])
-        buf_str(out, "no model that could answer");
+        buf_str(out, "no usable model");
     else
         buf_printf(out, "%s%s%s%s", v->model, v->why[0] ? " (" : "", v->why,
                    v->why[0] ? ")" : "");
@@ -71,8 +70,8 @@ say_agreement(const struct found_server *v, struct buf *out)
         buf_str(out, ". You are asked before its first use");
     else if (v->agreed != AGREED_NOT_ASKED)
         buf_printf(out,
-                   ". You said %s; to be asked again remove its line of %s",
-                   v->agreed == AGREED_YES ? "yes to it" : "no",
+                   ". You said %s; to be asked again remove its line from %s",
+                   v->agreed == AGREED_YES ? "yes" : "no",
                    path ? path : "the file of servers");
 }
 

@@ -100,9 +100,9 @@ fill_site(struct call *c, bool made, struct site *s, struct err *e)
 
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
-                       "say the command to run: agentsh exec -- CMD ARG…");
+                       "missing command: agentsh exec -- CMD ARG…");
     if (o->profile && !profile_find(o->profile, &wish.profile))
-        return err_set(e, ERR_USAGE, "no profile '%.40s'", o->profile);
+        return err_set(e, ERR_USAGE, "unknown profile '%.40s'", o->profile);
     if (check_net(wish.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
         site_fill(s, &wish, c->app->config, e) < 0 ||
         see_something(c, &wish, s, e) < 0)
@@ -123,7 +123,7 @@ fill_preview(struct call *c, struct launch *l, struct err *e)
         return 0;
     if (!l->site.spec.workspace)
         return err_set(e, ERR_USAGE,
-                       "a preview needs a workspace: name --workspace DIR");
+                       "a preview needs a workspace: use --workspace DIR");
     if (call_words(c, &command, e) < 0)
         return -1;
     l->preview = preview_begin(c->app, l->site.spec.workspace, command.p, e);
@@ -141,14 +141,13 @@ check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
     CLEANUP(free_p) char *real = path ? realpath(path, NULL) : NULL;
 
     if (!path && strchr(name, '/') && access(name, F_OK) == 0)
-        return err_set(e, ERR_PERMISSION, "%.100s: it cannot be executed",
-                       name);
+        return err_set(e, ERR_PERMISSION, "%.100s: not executable", name);
     if (!path)
         return err_set(e, ERR_NOT_FOUND, "%.100s: command not found", name);
     if (real && spec->profile != PROFILE_FULL && !site_shows(spec, real))
         return err_set(e, ERR_NOT_FOUND,
-                       "%.100s: hidden in the profile %s; [sandbox] readable "
-                       "can name its directory",
+                       "%.100s: hidden in the profile %s; add its directory to "
+                       "readable in [sandbox]",
                        path, profile_row(spec->profile)->name);
     return 0;
 }
@@ -179,10 +178,10 @@ read_terminal(int *out, bool full, struct err *e)
         return 0;
     fd_close_p(out);
     *out = -1;
-    return err_set(e, ERR_SANDBOX,
-                   "standard input is a terminal of another session, and "
-                   "without Landlock nothing keeps the command from writing "
-                   "to it; give it another input (</dev/null)");
+    return err_set(
+        e, ERR_SANDBOX,
+        "standard input is a terminal of another session, and without Landlock "
+        "the command could write to it; redirect standard input (</dev/null)");
 }
 
 /* The same for all children that are to come. */

@@ -24,7 +24,7 @@ services_args(const struct call *c, struct json_writer *w, struct err *e)
         if (i > 0)
             return err_set(e, ERR_USAGE, "services takes one port or name");
         if (number && (port < 1 || port > PORT_MAX))
-            return err_set(e, ERR_USAGE, "%.20s is no port: 1 to %d", word,
+            return err_set(e, ERR_USAGE, "%.20s is not a port: 1 to %d", word,
                            PORT_MAX);
         if (number)
             json_member_int(w, "port", port);
@@ -74,7 +74,7 @@ note_unseen(struct buf *out, const struct term *t, const struct json *meta)
     if (unseen == 0)
         return;
     buf_printf(&text, "%zu without a process: %s", unseen,
-               hidden > 0 ? "held by one that you may not look into"
+               hidden > 0 ? "held by a process that you may not inspect"
                           : "the kernel itself listens");
     buf_str(out, style_on(t, STYLE_DIM));
     width_wrap(out, text.p, text.len, &wrap);
@@ -124,7 +124,7 @@ packages_args(const struct call *c, struct json_writer *w, struct err *e)
 {
     if (c->n > 1)
         return err_set(e, ERR_USAGE,
-                       "packages takes one name; a pattern stands in quotes");
+                       "packages takes one name; quote a pattern");
     if (c->n == 1)
         json_member_str(w, "name", c->words[0]);
     json_member_int(w, "limit", PACKAGES_MOST);

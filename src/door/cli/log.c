@@ -36,7 +36,7 @@ call_log(struct call *c)
     int64_t n = 0;
 
     if (c->n > 1)
-        err_set(&e, ERR_USAGE, "log takes one run; options stand before it");
+        err_set(&e, ERR_USAGE, "log takes one run; options go before it");
     else if (o->verify && (c->n > 0 || o->count))
         err_set(&e, ERR_USAGE, "--verify checks all of it: no run, no -n");
     else if (c->n == 1 && o->count)

@@ -22,7 +22,7 @@ become(const char *program, const char *const *argv)
 
     if (path)
         execv(path, (char *const *)(uintptr_t)argv);
-    fprintf(stderr, "agentsh: %s\n", path ? "it cannot start" : e.text);
+    fprintf(stderr, "agentsh: %s\n", path ? "cannot start" : e.text);
     free(path);
     return 1;
 }

@@ -163,7 +163,7 @@ call_plugin_check(struct call *c)
     int failed;
 
     if (c->n != 1) {
-        err_set(&e, ERR_USAGE, "say the directory of one plugin");
+        err_set(&e, ERR_USAGE, "missing argument: the directory of one plugin");
         return app_fail(c->app, &e);
     }
     failed = run(&r, c, &e);

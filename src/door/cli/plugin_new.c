@@ -114,7 +114,7 @@ build(const char *dir, struct err *e)
     int status = 0, rc;
 
     if (!make)
-        return err_set(e, ERR_UNSUPPORTED, "there is no make");
+        return err_set(e, ERR_UNSUPPORTED, "make: command not found");
     if (!(p = proc_start(&spec, e)))
         return -1;
     rc = proc_wait(p, MAKE_MS, &status, e);
@@ -142,13 +142,13 @@ make_plugin(struct call *c, const char *name, const char *path, struct err *e)
 
     if (!manifest_is_name(name))
         return err_set(e, ERR_USAGE,
-                       "'%.64s' is no name of a tool: a-z 0-9 _ . - and a "
+                       "'%.64s' is not a valid tool name: a-z 0-9 _ . - and a "
                        "letter or digit first",
                        name);
     if (mkdir(path, 0755) < 0)
         return errno == EEXIST
                    ? err_set(e, ERR_INVALID,
-                             "%s is there already; nothing was changed", path)
+                             "%s already exists; nothing was changed", path)
                    : err_sys(e, "%s", path);
     if (write_all(lang, path, name, e) < 0) {
         remove_all(lang, path, name);
@@ -156,11 +156,10 @@ make_plugin(struct call *c, const char *name, const char *path, struct err *e)
     }
     if (is_taken(name))
         app_note(c->app,
-                 "a tool that comes with agentsh is called %s, and is the one "
-                 "that is called; to do: give this one a name of its own",
+                 "%s is the name of a built-in tool. To do: use another name",
                  name);
     if (is_built(lang) && build(path, &why) < 0)
-        app_note(c->app, "%s; to do: make -C %s", why.text, path);
+        app_note(c->app, "%s. To do: make -C %s", why.text, path);
     buf_printf(&out,
                "made %s\n"
                "  try it     agentsh plugin check %s\n"
@@ -179,13 +178,12 @@ call_plugin_new(struct call *c)
 
     if (c->n < 1 || c->n > 2) {
         err_set(&e, ERR_USAGE,
-                "say its name, and perhaps the directory that "
-                "it is made in");
+                "missing argument: its name, and optionally its directory");
         return app_fail(c->app, &e);
     }
     path = path_join(dir, c->words[0]);
     if (!path)
-        err_set(&e, ERR_NOMEM, "no memory");
+        err_set(&e, ERR_NOMEM, "out of memory");
     else if (make_plugin(c, c->words[0], path, &e) == 0)
         return 0;
     return app_fail(c->app, &e);

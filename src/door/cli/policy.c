@@ -66,8 +66,8 @@ check(struct call *c, struct err *e)
     if (!p)
         return -1;
     policy_count(p, &n);
-    buf_printf(&out, "%zu rules, %zu examples, %s: they hold\n", n.rules,
-               n.examples, n.preset);
+    buf_printf(&out, "%zu rules, %zu examples, %s: ok\n", n.rules, n.examples,
+               n.preset);
     policy_doubts(p, &doubts);
     escape_text(&out, &c->app->result, doubts.p, doubts.len, 0);
     if (buf_ok(&doubts, "the doubts", e) < 0 ||
@@ -107,7 +107,7 @@ add(struct call *c, struct err *e)
 
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
-                       "say a rule, such as 'ask command git push *'");
+                       "missing rule, such as 'ask command git push *'");
     if (!path || call_words(c, &rule, e) < 0 || policy_remember(rule.p, e) < 0)
         return -1;
     buf_printf(&out, "%s: ", path);

@@ -139,7 +139,7 @@ judge_line(const struct tester *t, const char *line, size_t n, struct buf *out,
            struct err *e)
 {
     if (strlen(line) < n) /* bash would not see what follows a NUL */
-        return err_set(e, ERR_INVALID, "a NUL in a line");
+        return err_set(e, ERR_INVALID, "a line contains a NUL character");
     return judge(t, line, true, out, e);
 }
 

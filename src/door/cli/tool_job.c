@@ -57,7 +57,7 @@ read_text(const struct json *root, const char *name, const char **out,
     if (*out)
         return 0;
     if (!json_get(root, name))
-        return err_set(e, ERR_INVALID, "the request misses \"%s\"", name);
+        return err_set(e, ERR_INVALID, "the request is missing \"%s\"", name);
     return err_set(e, ERR_INVALID, "%s: must be a string", name);
 }
 
@@ -89,8 +89,7 @@ check_trust(struct tool_desk *d, const struct tool *t, struct err *e)
         return 0;
     for (size_t i = 0; i < d->n_refused; i++)
         if (d->refused[i] == t)
-            return err_set(e, ERR_DENIED, "%s is not used: you said no",
-                           t->name);
+            return err_set(e, ERR_DENIED, "not using %s: you said no", t->name);
     if (tool_trust_ask(d->app, d->registry, t, &no, e) == 0)
         return 0;
     if (no && d->n_refused < REGISTRY_TOOLS_MAX)
@@ -155,7 +154,7 @@ check_members(const struct json *root, struct err *e)
             i++;
         if (i == sizeof(known) / sizeof(*known))
             return err_set(e, ERR_INVALID,
-                           "the request has an unknown member \"%.64s\"", name);
+                           "unknown member \"%.64s\" in the request", name);
     }
     return 0;
 }
@@ -171,7 +170,7 @@ read_request(struct tool_job *j, const char *line, size_t n, struct err *e)
         return err_wrap(e, "the request");
     }
     if (json_type(j->root) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "a request is an object");
+        return err_set(e, ERR_INVALID, "a request must be an object");
     if (check_members(j->root, e) < 0 || read_tool(j, e) < 0 ||
         read_text(j->root, "action", &j->action, e) < 0)
         return -1;
@@ -332,7 +331,7 @@ tool_job_start(struct tool_desk *d, const char *line, size_t n, tool_job_cb *cb,
     struct err e = {0};
 
     if (!j) {
-        err_set(&e, ERR_NOMEM, "no memory");
+        err_set(&e, ERR_NOMEM, "out of memory");
         put_error(&none, &e);
         return NULL;
     }

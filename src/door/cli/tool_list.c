@@ -116,7 +116,7 @@ static const char *
 effect(const struct manifest *m)
 {
     return m->n_actions == 0 ? "not asked yet"
-           : only_looks(m)   ? "only looks"
+           : only_looks(m)   ? "read-only"
            : may_destroy(m)  ? "may lose data"
                              : "changes things";
 }
@@ -155,8 +155,8 @@ put_state(struct buf *out, const struct term *screen, const struct tool *t)
         buf_str(&text, t->fault.text);
     else if (t->trust != TOOL_TRUSTED)
         buf_printf(&text, "%s: agentsh tool trust %s",
-                   t->trust == TOOL_CHANGED ? "changed since you agreed to it"
-                                            : "not agreed to yet",
+                   t->trust == TOOL_CHANGED ? "changed since you trusted it"
+                                            : "not trusted",
                    t->name);
     if (text.len)
         put_note(out, screen, text.p);
@@ -172,7 +172,7 @@ put_skipped(struct buf *out, const struct term *screen, const struct tool *t,
     if (t->skipped == 0 || (before && before->server == t->server))
         return;
     snprintf(text, sizeof(text),
-             "its server wrote %lld line%s that %s no JSON; skipped",
+             "its server wrote %lld line%s that %s not JSON; skipped",
              (long long)t->skipped, t->skipped == 1 ? "" : "s",
              t->skipped == 1 ? "is" : "are");
     put_note(out, screen, text);

@@ -46,7 +46,7 @@ look_at_skipped(const struct tool *t, struct count *n)
     if (t->skipped == 0 || t->server == n->noisy)
         return;
     n->noisy = t->server;
-    buf_printf(&n->told, "; %lld line%s of the server of %s skipped, no JSON",
+    buf_printf(&n->told, "; %lld line%s of the server of %s skipped: not JSON",
                (long long)t->skipped, t->skipped == 1 ? "" : "s", t->name);
 }
 
@@ -111,8 +111,8 @@ tool_state_say(struct app *a, char *out, size_t size, bool *open)
         return false;
     }
     if (n.trusted)
-        snprintf(there, sizeof(there), "%zu built in, %zu that you agreed to",
-                 n.builtin, n.trusted);
+        snprintf(there, sizeof(there), "%zu built in, %zu trusted", n.builtin,
+                 n.trusted);
     else
         snprintf(there, sizeof(there), "%zu built in", n.builtin);
     *open = n.open > 0;

@@ -29,8 +29,8 @@ nobody(const struct tool *t, struct err *e)
         "%s is %s, and there is no terminal to ask on. To do: agentsh tool "
         "trust %s %s",
         t->name,
-        t->trust == TOOL_CHANGED ? "changed since it was agreed to"
-                                 : "not agreed to",
+        t->trust == TOOL_CHANGED ? "changed since you trusted it"
+                                 : "not trusted",
         t->name, t->hash);
 }
 
@@ -47,8 +47,8 @@ tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
     describe(t, &a->screen, &text);
     buf_printf(&text, "%s\n",
                t->trust == TOOL_CHANGED
-                   ? "It was changed since you agreed to it."
-                   : "It is not part of agentsh, and new here.");
+                   ? "It has changed since you trusted it."
+                   : "It is new, and not part of agentsh.");
     if (term_put(&a->screen, &text, e) < 0)
         return -1;
     if (menu_yes_no(a->loop, &a->screen, "Use it?", &yes, &why) < 0 &&
@@ -59,7 +59,7 @@ tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
     if (no)
         *no = !yes;
     if (!yes)
-        return err_set(e, ERR_DENIED, "%s is not used: you said no", t->name);
+        return err_set(e, ERR_DENIED, "not using %s: you said no", t->name);
     return registry_trust(r, t, e);
 }
 
@@ -72,7 +72,7 @@ check_hash(const struct tool *t, const char *hash, struct err *e)
     if (strspn(hash, "0123456789abcdef") != SHA256_HEX_SIZE - 1 ||
         strlen(hash) != SHA256_HEX_SIZE - 1)
         return err_set(e, ERR_USAGE,
-                       "'%.64s' is no SHA-256 of 64 digits (0-9 a-f)", hash);
+                       "'%.64s' is not a SHA-256 of 64 digits (0-9 a-f)", hash);
     if (strcmp(hash, t->hash) != 0)
         return err_set(e, ERR_DENIED, "%s has another hash: %s", t->name,
                        t->hash);
@@ -98,7 +98,7 @@ trust(struct call *c, struct registry *r, struct err *e)
     if (t->trust == TOOL_TRUSTED) {
         if (c->n == 2 && check_hash(t, c->words[1], e) < 0)
             return -1;
-        app_note(c->app, "%s is %s already", t->name,
+        app_note(c->app, "%s is already %s", t->name,
                  t->source == TOOL_BUILTIN ? "built in, and trusted"
                                            : "trusted");
         return 0;
@@ -106,7 +106,7 @@ trust(struct call *c, struct registry *r, struct err *e)
     if (c->n == 2 ? trust_hash_given(r, t, c->words[1], e) < 0
                   : tool_trust_ask(c->app, r, t, NULL, e) < 0)
         return -1;
-    app_note(c->app, "%s is trusted as it is now", t->name);
+    app_note(c->app, "%s is now trusted", t->name);
     return 0;
 }
 
@@ -117,7 +117,7 @@ call_tool_trust(struct call *c)
     struct err e = {0};
 
     if (c->n < 1)
-        err_set(&e, ERR_USAGE, "say which tool: agentsh tool list");
+        err_set(&e, ERR_USAGE, "which tool? agentsh tool list shows them");
     else if (c->n > 2)
         err_set(&e, ERR_USAGE, "tool trust takes a name and a hash");
     else if (app_config(c->app, &e) == 0 &&

@@ -70,8 +70,8 @@ fill_step(const struct tool_desk *d, const struct json *args,
 
     if (c->rest)
         return err_set(e, ERR_DENIED,
-                       "%s looks at what other processes hold, and another "
-                       "command reads what it says. To do: call it by itself",
+                       "%s reads other processes' open files, and another "
+                       "command would read its output. To do: run it by itself",
                        path_base(c->reader[0]));
     if (looks)
         keep_inside(c, wish.workspace, writable);

@@ -17,7 +17,7 @@ static int
 send_packet(struct dialog *d, const char *p, size_t n, struct err *e)
 {
     if (send(d->sock, p, n, MSG_NOSIGNAL) < 0)
-        return err_sys(e, "the shell does not listen");
+        return err_sys(e, "the shell does not respond");
     return 0;
 }
 
@@ -142,7 +142,7 @@ dialog_ask(struct dialog *d, char kind, const char *const *fields,
     buf_ch(&msg, kind);
     for (; fields && *fields; fields++)
         buf_add(&msg, *fields, strlen(*fields) + 1);
-    if (buf_ok(&msg, "a question to the shell", e) < 0)
+    if (buf_ok(&msg, "a request to the shell", e) < 0)
         return -1;
     said_begin(&d->said);
     return send_packet(d, msg.p, msg.len, e);

@@ -280,7 +280,7 @@ front_on_entered(void *arg, char *text)
 
     aside_flush(&f->aside);
     if (f->insert.len > 0)
-        note(f, "a line came first: nothing was put on your prompt");
+        note(f, "another line was typed first: nothing was put on your prompt");
     buf_clear(&f->insert);
     if (!line) {
         f->state = FRONT_RUNNING;
@@ -389,7 +389,7 @@ static void
 suspend(struct front *f)
 {
     if (getsid(0) == getpid()) {
-        note(f, "there is no shell outside to go back to");
+        note(f, "no parent shell to go back to");
     } else {
         screen_lent(f->screen);
         (void)raise(SIGSTOP);

@@ -92,7 +92,7 @@ open_locked(const char *path, struct err *e)
         if (stat(path, &now) == 0 && now.st_ino == ours.st_ino)
             return TAKE_FD(fd);
     }
-    return err_set(e, ERR_IO, "%s is being replaced again and again", path);
+    return err_set(e, ERR_IO, "%s keeps being replaced", path);
 }
 
 /* Drops what is before the first entry from `at` on; where none has a time,

@@ -15,7 +15,7 @@ main(int argc, char **argv)
     if (fd_fill_standard(&e) < 0)
         return err_exit_status(e.code);
     if (argc > 1) {
-        fprintf(stderr, "agentsh-repl: no arguments are taken: %s\n", argv[1]);
+        fprintf(stderr, "agentsh-repl: takes no arguments: %s\n", argv[1]);
         return err_exit_status(ERR_USAGE);
     }
     status = repl_run(&e);

@@ -108,8 +108,8 @@ become_plain(const char *bash, struct err *e)
     bool again = getenv(STARTING) != NULL;
 
     if (again)
-        fprintf(stderr, "agentsh: called by a start-up file that it reads: "
-                        "bash runs without these files\n");
+        fprintf(stderr, "agentsh: started from a bash start-up file; bash runs "
+                        "without start-up files\n");
     (void)unsetenv(STARTING);
     execl(bash, "bash", again ? "--norc" : NULL, (char *)NULL);
     return err_sys(e, "%s", bash);
@@ -129,7 +129,7 @@ open_history(struct front *f, struct err *e)
     else
         f->history = history_new(path, e);
     if (e->text[0])
-        fprintf(stderr, "agentsh: %s: lines are not kept\n", e->text);
+        fprintf(stderr, "agentsh: %s: history is not saved\n", e->text);
     if (f->history && bash)
         history_borrow(f->history, bash);
 }

@@ -157,8 +157,8 @@ check_all_of(struct effects_look *l, const char *dir, bool known)
     if (needs_its_contents(clean, l->where->home))
         effects_say_never(l, "everything in ", clean,
                           known ? ""
-                                : ", if what stands before the / is empty "
-                                  "(${x:?} would stop there)");
+                                : ", if the part before the / is empty (${x:?} "
+                                  "would stop there)");
 }
 
 /* cp with a pattern names nothing in the directory that it copies to: what is
@@ -271,7 +271,7 @@ effects_find(const struct risk *r, const struct risk_place *where,
     free(l.top);
     if (l.no_room) {
         effects_done(&x);
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     }
     *out = x;
     return 0;

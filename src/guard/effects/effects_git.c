@@ -189,7 +189,6 @@ effects_git_clean(struct effects_look *l, const struct risk_call *call,
                        !look_clean(l, call, p->dir);
     if (l->where->home && p->dir && path_is_below(l->where->home, p->dir) &&
         strcmp(p->text, ".") == 0)
-        effects_say_never(l, "everything in ", p->dir,
-                          " that git does not know");
+        effects_say_never(l, "everything in ", p->dir, " not tracked by git");
     return true;
 }

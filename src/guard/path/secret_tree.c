@@ -60,8 +60,7 @@ static int
 too_much(const struct walk *w, const char *what, unsigned n)
 {
     return err_set(w->e, ERR_DENIED,
-                   "%.100s has more than %u %s: not all that is secret in it "
-                   "would be closed",
+                   "%.100s has more than %u %s: cannot hide all secrets in it",
                    w->dir, n, what);
 }
 
@@ -79,7 +78,7 @@ static int
 add_path(struct walk *w, char *path)
 {
     if (!path)
-        return err_set(w->e, ERR_NOMEM, "no memory");
+        return err_set(w->e, ERR_NOMEM, "out of memory");
     if (is_open(w, path)) {
         free(path);
         return 0;
@@ -117,7 +116,7 @@ add_target(struct walk *w, const char *name)
         !path_is(real, PATH_IS_SYSTEM | PATH_IS_PROGRAMS))
         return add_path(w, real);
     free(real);
-    return path ? 0 : err_set(w->e, ERR_NOMEM, "no memory");
+    return path ? 0 : err_set(w->e, ERR_NOMEM, "out of memory");
 }
 
 static int

@@ -64,7 +64,7 @@ load_preset(struct policy *p, const char *wanted, struct err *e)
         name = DEFAULT_PRESET;
     text = policy_preset_text(name);
     if (!text)
-        return err_set(e, ERR_CONFIG, "there is no preset \"%.40s\"", name);
+        return err_set(e, ERR_CONFIG, "unknown preset \"%.40s\"", name);
     snprintf(shown, sizeof(shown), "preset %s", name);
     p->preset.built_in = true;
     p->preset.name = strdup(shown);
@@ -85,7 +85,7 @@ policy_load_files(const char *system, const char *user, const char *preset,
         return NULL;
     }
     if (preset && !policy_preset_text(preset)) {
-        err_set(e, ERR_CONFIG, "there is no preset \"%.40s\"", preset);
+        err_set(e, ERR_CONFIG, "unknown preset \"%.40s\"", preset);
         return NULL;
     }
     if (load_file(&p->system, system, SOURCE_ROOT, e) < 0 ||

@@ -66,11 +66,11 @@ put_spelling(const struct policy_rule *rule, struct buf *out)
     unsigned with = facts_of(rule, true);
     char facts[FACTS_SIZE];
 
-    buf_str(out, "only with the option as it is written, and it may have "
-                 "other spellings");
+    buf_str(out,
+            "only with the option as written; it may have other spellings");
     if (with & ~facts_of(rule, false)) {
         policy_facts_text(with, facts, sizeof(facts));
-        buf_printf(out, "; whatever has the effect is \"%s risk %s\"",
+        buf_printf(out, "; to cover the effect use \"%s risk %s\"",
                    guard_decision_name(rule->decision), facts);
     }
 }
@@ -87,7 +87,7 @@ put_doubt(const struct policy_rules *from, const struct policy_rule *rule,
         return;
     buf_printf(out, "%s:%u: %s: ", from->name, rule->line, rule->text);
     if (lone)
-        buf_printf(out, "only without arguments; with any, too, is \"%s *\"",
+        buf_printf(out, "only without arguments; to allow any use \"%s *\"",
                    rule->words[0].text);
     else
         put_spelling(rule, out);

@@ -165,12 +165,11 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
 
     if (apply_layer(&first) < 0 || apply_layer(&second) < 0) {
         *out = (struct policy_verdict){.decision = GUARD_DENY,
-                                       .rule = "no memory"};
+                                       .rule = "out of memory"};
         return;
     }
     *out = (struct policy_verdict){.decision = GUARD_ALLOW};
-    snprintf(out->rule, sizeof(out->rule), "%s: nothing is called",
-             p->preset.name);
+    snprintf(out->rule, sizeof(out->rule), "%s: no command", p->preset.name);
     for (size_t i = 0; i < all->n; i++) {
         struct policy_part *part = &all->v[i];
 
@@ -197,7 +196,7 @@ policy_judge(const struct policy *p, const struct risk *r,
 
     if (policy_parts_of(r, where, &all) < 0)
         *out = (struct policy_verdict){.decision = GUARD_DENY,
-                                       .rule = "no memory"};
+                                       .rule = "out of memory"};
     else
         policy_judge_parts(p, &all, out);
     policy_parts_done(&all);

@@ -45,7 +45,7 @@ take_quoted(struct reader *r, char quote, struct err *e)
             return -1;
     }
     if (!*r->at)
-        return err_set(e, ERR_CONFIG, "a quote (%c) is not closed", quote);
+        return err_set(e, ERR_CONFIG, "unclosed quote (%c)", quote);
     r->at++;
     return 0;
 }
@@ -61,7 +61,7 @@ take_word(struct reader *r, struct err *e)
             rc = take_quoted(r, c, e);
         } else if (c == '\\') {
             if (!*r->at)
-                return err_set(e, ERR_CONFIG, "nothing follows the backslash");
+                return err_set(e, ERR_CONFIG, "backslash at the end");
             rc = take(r, (unsigned char)*r->at++, e);
         } else {
             rc = take(r, c == '*' ? STAR : (unsigned char)c, e);
@@ -199,7 +199,7 @@ pattern_to_path(struct policy_pattern *p, struct err *e)
     while (p->n > (p->base == POLICY_BASE_NONE) && p->tokens[p->n - 1] == '/')
         p->n--;
     if (has_dots(p))
-        return err_set(e, ERR_CONFIG, "a path without . and .. in it, please");
+        return err_set(e, ERR_CONFIG, "a path must not contain . or ..");
     for (size_t i = 0; i < p->n;) {
         bool begins = i == 0 || p->tokens[i - 1] == '/';
 
@@ -209,7 +209,7 @@ pattern_to_path(struct policy_pattern *p, struct err *e)
             i = replace_stars(p, i);
         else
             return err_set(e, ERR_CONFIG,
-                           "** stands by itself between slashes");
+                           "** must be a whole component between slashes");
     }
     return 0;
 }

@@ -33,7 +33,8 @@ static int
 set_text(char **to, const char *text, const char *what, struct err *e)
 {
     if (*to)
-        return err_set(e, ERR_CONFIG, "a rule has one line \"%s\"", what);
+        return err_set(e, ERR_CONFIG, "a rule may have only one line \"%s\"",
+                       what);
     *to = strdup(text);
     return *to ? 0 : err_sys(e, "a rule");
 }
@@ -48,8 +49,8 @@ read_with(struct policy_rule *rule, const char *at, struct err *e)
     if (file - hex != SHA256_HEX_SIZE - 1 || (*file != ' ' && *file != '\t') ||
         rule->with)
         return err_set(e, ERR_CONFIG,
-                       "a rule has one line \"with sha256:HEX FILE\", of 64 "
-                       "digits 0-9 and a-f");
+                       "a rule may have only one line \"with sha256:HEX "
+                       "FILE\", with 64 digits 0-9 a-f");
     memcpy(rule->hash, hex, SHA256_HEX_SIZE - 1);
     rule->hash[SHA256_HEX_SIZE - 1] = '\0';
     return set_text(&rule->with, file + strspn(file, " \t"), "with", e);
@@ -65,12 +66,11 @@ policy_pin_read(struct policy_rule *rule, const char *at, struct err *e)
     if (!in && (len != 4 || memcmp(at, "with", 4) != 0))
         return 1;
     if (rule->kind != POLICY_COMMAND || rule->decision != GUARD_ALLOW)
-        return err_set(e, ERR_CONFIG,
-                       "in and with stand below an allow for a command");
+        return err_set(e, ERR_CONFIG, "in and with are only for allow command");
     if (!in)
         return read_with(rule, rest, e);
     if (rest[0] != '/')
-        return err_set(e, ERR_CONFIG, "in needs an absolute directory");
+        return err_set(e, ERR_CONFIG, "in needs an absolute path");
     return set_text(&rule->in, rest, "in", e);
 }
 
@@ -85,7 +85,7 @@ read_script(const char *path, struct buf *text, char hash[SHA256_HEX_SIZE],
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_sys(e, "%.200s", path);
     if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_INVALID, "%.200s is no file", path);
+        return err_set(e, ERR_INVALID, "%.200s is not a regular file", path);
     if (file_read_fd(fd, text, e) < 0)
         return err_wrap(e, "%.160s", path);
     sha256_hex(text->p, text->len, hash);
@@ -139,12 +139,12 @@ script_read(struct script *s, const struct buf *text,
             const struct risk_place *where, struct err *e)
 {
     if (strlen(text->p) < text->len)
-        return err_set(e, ERR_INVALID, "it is no text");
+        return err_set(e, ERR_INVALID, "it is not text");
     if (syntax_read(text->p, text->len, &s->syntax, e) < 0 ||
         risk_read(&s->syntax, where, &s->risk, e) < 0)
         return -1;
     return policy_parts_of(&s->risk, where, &s->parts) < 0
-               ? err_set(e, ERR_NOMEM, "no memory")
+               ? err_set(e, ERR_NOMEM, "out of memory")
                : 0;
 }
 
@@ -155,7 +155,7 @@ reason_for(const struct risk *r, unsigned facts)
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].fact & facts)
             return r->reasons[i].text;
-    return "it does what is asked about every time";
+    return "it does what needs approval every time";
 }
 
 /* What may be another thing at each run, with the same bytes: the files that
@@ -170,8 +170,7 @@ check_run(const struct script *s, struct err *e)
             return err_set(e, ERR_INVALID, "%.40s starts %.40s", c->wrapper,
                            c->name);
         if (!policy_call_is_own(c))
-            return err_set(e, ERR_INVALID,
-                           "%.120s is no program of the system's own",
+            return err_set(e, ERR_INVALID, "%.120s is not a system program",
                            c->path ? c->path : c->argv[0]);
     }
     for (size_t i = 0; i < s->parts.n; i++) {
@@ -202,12 +201,12 @@ static const char *
 objection(const struct risk *r)
 {
     if (r->facts & (RISK_OPAQUE | RISK_UNKNOWN))
-        return "what it runs is not all written in it";
+        return "it runs code that is not in the file";
     for (size_t i = 0; i < r->n_calls; i++)
         if (policy_pin_is_directed(&r->calls[i]))
-            return "it runs what the directory's configuration says";
+            return "it runs commands from the directory's configuration";
     if (r->facts & ~MILD)
-        return "it does what is asked about every time";
+        return "it does what needs approval every time";
     for (size_t i = 0; i < r->n_paths; i++) {
         const struct risk_path *p = &r->paths[i];
 
@@ -229,10 +228,11 @@ check_script(const char *file, const struct buf *text,
         return err_wrap(e, "%.120s", file);
     why = objection(&s.risk);
     if (why)
-        return err_set(e, ERR_INVALID, "%.120s: %s, so no rule for it is kept",
+        return err_set(e, ERR_INVALID, "%.120s: %s, so no rule for it is saved",
                        file, why);
-    return check_run(&s, e) < 0 ? err_wrap(e, "no rule for %.80s is kept", file)
-                                : 0;
+    return check_run(&s, e) < 0
+               ? err_wrap(e, "no rule for %.80s is saved", file)
+               : 0;
 }
 
 /* Whether the script does nothing now that is asked about each time. */
@@ -246,7 +246,7 @@ runs_as_allowed(const struct policy_rule *rule, const struct buf *text,
     if (script_read(&s, text, place->where, &e) == 0 && check_run(&s, &e) == 0)
         return true;
     snprintf(why, POLICY_PIN_WHY_MAX,
-             "%.60s does now what you did not allow: %.140s", rule->with,
+             "%.60s now does what you did not allow: %.140s", rule->with,
              e.text);
     return false;
 }
@@ -325,8 +325,7 @@ doubt_of(const struct risk *r)
 static int
 refuse(const struct risk_reason *why, struct err *e)
 {
-    return err_set(e, ERR_INVALID,
-                   "%.120s, which may be something else another time",
+    return err_set(e, ERR_INVALID, "%.120s, which may be different next time",
                    why->text);
 }
 
@@ -347,12 +346,12 @@ policy_pin_propose(const struct risk *r, const struct risk_place *where,
         return refuse(why, e);
     path = file[0] == '/' ? strdup(file) : path_join(where->cwd, file);
     if (!path)
-        return err_set(e, ERR_NOMEM, "no memory for a path");
+        return err_set(e, ERR_NOMEM, "out of memory for a path");
     if (read_script(path, &text, hash, e) < 0 ||
         check_script(file, &text, where, e) < 0)
         return -1;
     if (!is_plain(file) || !is_plain(where->cwd))
-        return err_set(e, ERR_INVALID, "no rule can say its name");
+        return err_set(e, ERR_INVALID, "its name cannot be written in a rule");
     buf_printf(out, "\n    in %s\n    with " MARK "%s %s", where->cwd, hash,
                file);
     return buf_ok(out, "the rule", e);

@@ -68,7 +68,7 @@ set_preset(struct reader *r, const char *at)
     memcpy(name, at, len);
     name[len] = '\0';
     if (r->rules->preset)
-        return err_set(r->e, ERR_CONFIG, "there is one preset already");
+        return err_set(r->e, ERR_CONFIG, "only one preset is allowed");
     nearest_init(&meant, name);
     for (size_t i = 0; policy_preset_name(i); i++) {
         if (strcmp(policy_preset_name(i), name) == 0)
@@ -87,12 +87,10 @@ add_example(struct reader *r, struct policy_rule *rule, const char *at)
 
     if (!match && (len != 9 || memcmp(at, "not-match", 9) != 0))
         return err_set(r->e, ERR_CONFIG,
-                       "an indented line is an example: match or not-match, "
-                       "and a command line; or in, or with");
+                       "an indented line must be match, not-match, in or with");
     if (rule->kind == POLICY_TOOL || rule->kind == POLICY_ACTION)
         return err_set(r->e, ERR_CONFIG,
-                       "a rule about a tool has no examples: they are "
-                       "command lines");
+                       "a rule about a tool cannot have examples");
     x = calloc(1, sizeof(*x));
     if (!x || !(x->command = strdup(at + len + strspn(at + len, " \t")))) {
         free(x);
@@ -115,7 +113,7 @@ add_below(struct reader *r, const char *at)
     int rc;
 
     if (!rule)
-        return err_set(r->e, ERR_CONFIG, "an example stands below its rule");
+        return err_set(r->e, ERR_CONFIG, "an example must follow its rule");
     rc = policy_pin_read(rule, at, r->e);
     return rc > 0 ? add_example(r, rule, at) : rc;
 }
@@ -144,7 +142,7 @@ take_line(const char *line, size_t len, char out[POLICY_LINE_MAX + 1],
         return err_set(e, ERR_CONFIG, "the line is longer than %d bytes",
                        POLICY_LINE_MAX);
     if (!utf8_valid(line, len))
-        return err_set(e, ERR_CONFIG, "the line is no UTF-8");
+        return err_set(e, ERR_CONFIG, "the line is not valid UTF-8");
     while (len > 0 && strchr(" \t\r", line[len - 1]))
         len--;
     for (size_t i = 0; i < len; i++)

@@ -25,30 +25,32 @@ check_line(const struct risk *r, struct err *e)
 
     policy_facts_text(r->facts & never, facts, sizeof(facts));
     if (facts[0])
-        return err_set(e, ERR_INVALID, "what is %s is asked every time", facts);
+        return err_set(e, ERR_INVALID, "%s commands need approval every time",
+                       facts);
     if (r->n_calls != 1)
-        return err_set(e, ERR_INVALID, "it is %s, and a rule is about one",
+        return err_set(e, ERR_INVALID,
+                       "it is %s, and a rule is for one command",
                        r->n_calls ? "more than one command" : "no command");
     if (r->calls[0].wrapper && r->calls[0].wrapper[0])
-        return err_set(e, ERR_INVALID, "%.40s runs it, and no rule allows that",
+        return err_set(e, ERR_INVALID,
+                       "it is run by %.40s, which no rule can allow",
                        r->calls[0].wrapper);
     if (policy_pin_is_directed(&r->calls[0]))
         return err_set(e, ERR_INVALID,
-                       "%.40s runs what the directory's configuration says, "
-                       "which may be something else another time",
+                       "%.40s runs commands from the directory's "
+                       "configuration, which may be different next time",
                        r->calls[0].name);
     for (size_t i = 0; i < r->calls[0].n; i++)
         if (r->calls[0].expands[i] & SYNTAX_EXPANDS)
-            return err_set(e, ERR_INVALID,
-                           "%.60s may be something else another time",
+            return err_set(e, ERR_INVALID, "%.60s may be different next time",
                            r->calls[0].argv[i]);
     for (size_t i = 0; i < r->n_paths; i++)
         if (r->paths[i].use != RISK_READS &&
             policy_argument_of(&r->calls[0], &r->paths[i]) ==
                 POLICY_NO_ARGUMENT)
-            return err_set(e, ERR_INVALID,
-                           "it writes a file beside, which one rule cannot "
-                           "allow too");
+            return err_set(
+                e, ERR_INVALID,
+                "it also writes a file, which the same rule cannot allow");
     return 0;
 }
 
@@ -91,14 +93,14 @@ policy_propose(const struct risk *r, const struct risk_place *where,
     if (check_line(r, e) < 0 || policy_pin_propose(r, where, &below, e) < 0)
         return NULL;
     if (call->path && !policy_call_is_own(call)) {
-        err_set(e, ERR_INVALID,
-                "%.160s is no program of the system's own, and may be "
-                "something else another time",
-                call->path);
+        err_set(
+            e, ERR_INVALID,
+            "%.160s is not a system program, and may be different next time",
+            call->path);
         return NULL;
     }
     if (!put_command(&out, call)) {
-        err_set(e, ERR_INVALID, "no rule can say it");
+        err_set(e, ERR_INVALID, "it cannot be written as a rule");
         return NULL;
     }
     buf_add(&out, below.p, below.len);
@@ -154,7 +156,7 @@ check_rule(const char *rule, struct err *e)
         rc = policy_read(&one, rule, strlen(rule), e);
     if (rc == 0 && strchr(rule, '\n') &&
         (one.n != 1 || one.preset || one.v[0].examples))
-        rc = err_set(e, ERR_INVALID, "a rule is one");
+        rc = err_set(e, ERR_INVALID, "a rule is one line");
     policy_rule_done(&first);
     policy_rules_done(&one);
     return rc;
@@ -167,7 +169,7 @@ policy_remember(const char *rule, struct err *e)
     CLEANUP(free_p) char *path = dir ? path_join(dir, "policy") : NULL;
 
     if (!path)
-        return dir ? err_set(e, ERR_NOMEM, "no memory for a path") : -1;
+        return dir ? err_set(e, ERR_NOMEM, "out of memory for a path") : -1;
     if (check_rule(rule, e) < 0 || file_make_dirs(dir, 0700, e) < 0)
         return -1;
     return append(path, rule, e);

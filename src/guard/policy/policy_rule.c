@@ -25,7 +25,7 @@ static const struct kind_row {
     [POLICY_READ] = {"read", 1, 1, "one path"},
     [POLICY_WRITE] = {"write", 1, 1, "one path"},
     [POLICY_HOST] = {"host", 1, 1, "one host"},
-    [POLICY_TOOL] = {"tool", 1, 2, "a tool's name, perhaps an action of it"},
+    [POLICY_TOOL] = {"tool", 1, 2, "a tool's name, and optionally an action"},
     [POLICY_ACTION] = {"action", 1, 1, "one action's name"},
     [POLICY_RISK] = {"risk", 1, POLICY_WORDS_MAX, "facts"},
 };
@@ -49,17 +49,18 @@ unknown_decision(const char *word, struct err *e)
     struct nearest meant;
 
     if (strcmp(word, "match") == 0 || strcmp(word, "not-match") == 0)
-        return err_set(e, ERR_CONFIG, "an example is indented, below its rule");
+        return err_set(e, ERR_CONFIG,
+                       "an example must be indented, below its rule");
     nearest_init(&meant, word);
     for (size_t i = 0; i < N_OF(decisions); i++)
         nearest_offer(&meant, decisions[i]);
     nearest_offer(&meant, "preset");
     if (meant.best)
         return policy_unknown("word", word, &meant, e);
-    return err_set(e, ERR_CONFIG,
-                   "a rule begins with allow, ask, deny or preset, not "
-                   "\"%.*s\"",
-                   SHOWN_MAX, word);
+    return err_set(
+        e, ERR_CONFIG,
+        "a rule must begin with allow, ask, deny or preset, not \"%.*s\"",
+        SHOWN_MAX, word);
 }
 
 static int
@@ -73,8 +74,8 @@ unknown_kind(const char *word, struct err *e)
     if (meant.best)
         return policy_unknown("word", word, &meant, e);
     return err_set(e, ERR_CONFIG,
-                   "a rule is about a command, read, write, host, tool, action "
-                   "or risk, not \"%.*s\"",
+                   "the second word must be command, read, write, host, tool, "
+                   "action or risk, not \"%.*s\"",
                    SHOWN_MAX, word);
 }
 

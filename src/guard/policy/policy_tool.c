@@ -38,7 +38,7 @@ deny_key(const struct policy *p, const struct policy_target *t,
 
     out->decision = GUARD_DENY;
     snprintf(out->rule, sizeof(out->rule),
-             "%s: no tool reads or writes keys and secrets", p->preset.name);
+             "%s: permission denied: keys and secrets", p->preset.name);
     snprintf(out->why, sizeof(out->why), same ? "%s" : "%s, which is %s",
              t->path, t->real);
     out->why[strlen(out->why) - utf8_partial(out->why, strlen(out->why))] =
@@ -79,7 +79,7 @@ policy_judge_path(const struct policy *p, const char *path, bool write,
     one.use = !write ? RISK_READS : there ? RISK_CHANGES : RISK_MAKES;
     if (policy_parts_of(&r, where, &all) < 0) {
         *out = (struct policy_verdict){.decision = GUARD_DENY,
-                                       .rule = "no memory"};
+                                       .rule = "out of memory"};
     } else {
         policy_judge_parts(p, &all, out);
         deny_keys(p, &all, out);

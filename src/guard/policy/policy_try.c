@@ -40,7 +40,7 @@ trial_read(struct trial *t, const char *command, const struct risk_place *where,
         return -1;
     t->parts.trusting = true;
     if (policy_parts_of(&t->risk, where, &t->parts) < 0)
-        return err_set(e, ERR_NOMEM, "no memory for an example");
+        return err_set(e, ERR_NOMEM, "out of memory for an example");
     return 0;
 }
 
@@ -140,7 +140,7 @@ policy_try(struct policy_rules *r, struct err *e)
         .cwd = dir, .home = home, .path = EXAMPLE_PATH};
 
     if (!dir)
-        return err_set(e, ERR_NOMEM, "no memory for the rules");
+        return err_set(e, ERR_NOMEM, "out of memory for the rules");
     for (size_t i = 0; i < r->n; i++) {
         if (!r->built_in && learn(&r->v[i], &where, e) < 0)
             return err_wrap(e, "%s:%u", r->name, r->v[i].line);

@@ -15,12 +15,12 @@ said_of(unsigned facts)
         unsigned fact;
         const char *words;
     } rows[] = {
-        {POLICY_BY_NAME, "changes what runs by its name later"},
-        {POLICY_SETTINGS, "changes what programs trust or run later"},
-        {POLICY_NOWHERE, "changes files where there is no workspace"},
-        {POLICY_OUTSIDE, "changes what is outside of this directory"},
-        {RISK_PRIVILEGED, "touches what only root may"},
-        {RISK_SECRET, "reads what may be secret"},
+        {POLICY_BY_NAME, "changes a program or script that runs later"},
+        {POLICY_SETTINGS, "changes files that programs trust or run later"},
+        {POLICY_NOWHERE, "changes files outside a workspace"},
+        {POLICY_OUTSIDE, "changes files outside of this directory"},
+        {RISK_PRIVILEGED, "needs root's permissions"},
+        {RISK_SECRET, "may read secrets"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -37,8 +37,7 @@ tell_target(const char *who, const struct policy_target *t, unsigned facts,
     const char *words = said_of(facts);
 
     if (words && t->unknown)
-        snprintf(out, size,
-                 "%s works on a file whose name is known only when it runs",
+        snprintf(out, size, "cannot tell which file %s uses until it runs",
                  who);
     else if (words)
         snprintf(out, size, "%s %s: %s", who, words, t->path);
@@ -71,11 +70,12 @@ tell_call(const struct risk_call *call, char *out, size_t size)
     for (size_t i = 1; i < call->n; i++) {
         if (call->expands[i] & SYNTAX_RUNS)
             snprintf(out, size,
-                     "what %s gets comes from a command inside, and is known "
-                     "only when it runs",
+                     "cannot tell the arguments of %s until it runs: command "
+                     "substitution",
                      call->name);
         else if (call->expands[i] & SYNTAX_EXPANDS)
-            snprintf(out, size, "what %s gets is known only when it runs: %s",
+            snprintf(out, size,
+                     "cannot tell the arguments of %s until it runs: %s",
                      call->name, call->argv[i]);
         if (out[0])
             return;
@@ -83,7 +83,7 @@ tell_call(const struct risk_call *call, char *out, size_t size)
     if (!call->path)
         snprintf(out, size, "%s is not installed here", call->name);
     else
-        snprintf(out, size, "%s is no program of the system's own", call->path);
+        snprintf(out, size, "%s is not a system program", call->path);
 }
 
 void

@@ -53,7 +53,7 @@ finish(struct risk_state *st, const struct syntax *s)
     st->finishing = true;
     if (st->full)
         risk_say_opaque(st, 0, s->top ? s->top->to : 0,
-                        "it is too long or too deep to be read");
+                        "too long or too deeply nested to check");
     if (!only_holders(st->out))
         forget_fact(st->out, RISK_HOLDERS);
 }

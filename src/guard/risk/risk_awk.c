@@ -55,7 +55,7 @@ pipe_to(struct risk_state *st, const struct risk_frame *f,
     else if (text)
         risk_walk_text(st, &inner, text, true);
     else
-        risk_say_opaque(st, a->from, a->to, "awk runs what its input decides");
+        risk_say_opaque(st, a->from, a->to, "awk runs commands from its input");
 }
 
 static bool
@@ -135,7 +135,7 @@ substitute(struct risk_state *st, const struct risk_frame *f,
         }
         if (*at == 'e')
             risk_say_opaque(st, a->from, a->to,
-                            "sed runs what its input decides");
+                            "sed runs commands from its input");
     }
     return at;
 }

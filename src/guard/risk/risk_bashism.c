@@ -76,5 +76,5 @@ risk_bashism(struct risk_state *st, const struct risk_frame *f,
     if (is_special_kind(node->kind) || has_special_assign(node) ||
         has_special_word(node))
         risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
-                        "another shell than bash reads it in another way");
+                        "another shell would read it differently");
 }

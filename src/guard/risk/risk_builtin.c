@@ -218,7 +218,7 @@ take_test(struct risk_state *st, const struct risk_frame *f,
     for (size_t i = 1; i < n; i++)
         if (may_be_words(st, &v[i]))
             risk_say_opaque(st, v[i].from, v[i].to,
-                            "tests who knows what, in words of their own");
+                            "cannot tell what it tests");
     for (size_t i = 1; i + 1 < n; i++)
         if ((v[i].known && strcmp(v[i].text, "-v") == 0) ||
             (!v[i].known && !v[i].number && n == 3))
@@ -274,7 +274,7 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
         st->has_aliases = st->has_aliases || equals || !v[i].known;
         if (!v[i].known && v[i].glob[strcspn(v[i].glob, "=*")] == '*')
             risk_say_opaque(st, v[i].from, v[i].to,
-                            "makes an unknown name mean a command");
+                            "defines a name that is not known");
         if (!d)
             continue;
         if (++st->n_names > NAMES_MAX) {

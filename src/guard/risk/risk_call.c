@@ -107,7 +107,7 @@ is_known_name(struct risk_state *st, const struct risk_arg *a)
 {
     if (!a->known || a->pattern || a->process) {
         risk_say_opaque(st, a->from, a->to,
-                        "what runs is decided by an expansion");
+                        "cannot tell what runs: an expansion decides");
         return false;
     }
     if ((a->text[0] == '!' && a->text[1]) || a->text[0] == '^') {
@@ -156,7 +156,7 @@ walk_function(struct risk_state *st, const struct risk_frame *f,
 
     if (f->depth >= RISK_NEST_MAX) {
         risk_say_opaque(st, v[0].from, v[0].to,
-                        "functions are nested too deep to be read");
+                        "functions are nested too deeply to check");
         return;
     }
     inner.outer = f;
@@ -195,7 +195,7 @@ run_function(struct risk_state *st, const struct risk_frame *f,
         active = is_body_active(f, d->body);
         if (active && (n > 1 || st->variables))
             risk_say_opaque(st, v[0].from, v[0].to,
-                            "calls itself with who knows what");
+                            "calls itself with unknown arguments");
         if (!active)
             walk_function(st, f, d, v, n);
         if (active || (d->certain && d->shell == f->shell))
@@ -299,10 +299,10 @@ judge_unlisted(struct risk_state *st, const struct risk_frame *f,
         return;
     if ((word = risk_harmful_word(p, false)))
         risk_say(st, RISK_DESTRUCTIVE, word->from, word->to, p->name,
-                 "has a word for deleting or stopping in front");
+                 "its first word means deleting or stopping");
     if (f->input.kind == RISK_INPUT_UNKNOWN && st->out->facts & RISK_NETWORK)
         risk_say_opaque(st, name->from, name->to,
-                        "who knows what it does with what is sent to it");
+                        "cannot tell what it does with its input");
     touch_outputs(st, f, p);
 }
 
@@ -323,10 +323,10 @@ judge(struct risk_state *st, const struct risk_frame *f,
                                  .about = v[0].text,
                                  .from = v[0].from,
                                  .to = v[0].to,
-                                 .says = "may be any program, where it lies"});
+                                 .says = "unknown program at this path"});
         if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
             risk_say_opaque(st, v[0].from, v[0].to,
-                            "runs a file that the same line makes");
+                            "runs a file that the same line creates");
     }
     if (!known) {
         judge_unlisted(st, f, &p);

@@ -76,7 +76,7 @@ search(struct risk_code *c)
         risk_code_opaque(c);
     if (c->connects && c->executes)
         risk_say_opaque(c->st, c->arg->from, c->arg->to,
-                        "code runs what another machine may decide");
+                        "runs code that another machine may change");
 }
 
 void
@@ -87,7 +87,8 @@ risk_code(struct risk_state *st, const struct risk_frame *f,
     struct risk_code c = {.st = st, .frame = &inner, .arg = a, .text = a->text};
 
     if (!a->known && strspn(a->glob, "*") == strlen(a->glob)) {
-        risk_say_opaque(st, a->from, a->to, "runs code that is decided later");
+        risk_say_opaque(st, a->from, a->to,
+                        "runs code that is only known when it runs");
         return;
     }
     inner.mapped = true;

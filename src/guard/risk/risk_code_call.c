@@ -42,7 +42,7 @@ void
 risk_code_opaque(struct risk_code *c)
 {
     risk_say_opaque(c->st, c->arg->from, c->arg->to,
-                    "runs code that is not written here");
+                    "runs code that cannot be checked");
 }
 
 static void
@@ -114,7 +114,7 @@ risk_code_apply(struct risk_code *c, const struct code_row *row,
         delete_files(c, at);
         return;
     case CODE_HARMS:
-        say(c, RISK_DESTRUCTIVE, "code destroys what is there");
+        say(c, RISK_DESTRUCTIVE, "code destroys data");
         return;
     case CODE_EXECUTES:
         execute(c, at);

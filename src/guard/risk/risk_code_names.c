@@ -400,5 +400,5 @@ risk_code_names(struct risk_code *c)
     }
     if (unknown)
         risk_say_opaque(c->st, c->arg->from, c->arg->to,
-                        "who knows what this code calls");
+                        "cannot tell what this code calls");
 }

@@ -92,7 +92,7 @@ risk_deceit(struct risk_state *st, const struct risk_frame *f,
     for (const struct syntax_part *p = w->parts; p; p = p->next)
         if (deceives(p)) {
             risk_say_opaque(st, risk_from(f, w->from), risk_to(f, w->to),
-                            "it contains invisible characters");
+                            "contains invisible characters");
             return;
         }
 }

@@ -277,7 +277,7 @@ walk_array(struct declaring *d, const struct risk_arg *a, size_t at,
     if (!a->known && strchr("($", a->text[at]) &&
         (v->is_list || risk_variable_is_array(v) || st->anything))
         risk_say_opaque(st, a->from, a->to,
-                        "expands what an expansion decides");
+                        "expands the result of an expansion");
     if (!a->known || a->text[at] != '(' || !strpbrk(a->text, "$`<>["))
         return;
     inner.outer = d->frame;

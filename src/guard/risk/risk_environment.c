@@ -377,7 +377,7 @@ risk_environment(struct risk_state *st, const struct risk_frame *f,
         if (is_of_line(st, about, value) ||
             has_open_place(st, value->text, strcmp(about, "PATH") == 0))
             report(st, about, value,
-                   "code is taken from a place anybody may write");
+                   "runs code from a directory that anybody can write to");
         return true;
     case OPTIONS:
         if (!value->known || !are_mild(st, value->text))

@@ -31,7 +31,7 @@ static void
 say_unknown(struct risk_state *st)
 {
     risk_say_opaque(st, st->from, st->to,
-                    "evaluates what an expansion decides");
+                    "evaluates the result of an expansion");
 }
 
 static bool
@@ -506,9 +506,7 @@ evaluate_expansion(struct risk_state *st, const struct risk_frame *f,
     if (p->op[0] == '=' || (p->op[0] == ':' && p->op[1] == '='))
         assign_default(st, f, p);
     if (strstr(p->op, "@P"))
-        risk_say_opaque(st, st->from, st->to,
-                        "a prompt runs what stands in "
-                        "it");
+        risk_say_opaque(st, st->from, st->to, "a prompt runs commands in it");
 }
 
 /* 1 + 2*3: nothing to find an error in. 08 is one, 1+ another. */

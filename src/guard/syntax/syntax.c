@@ -95,7 +95,7 @@ syntax_unexpected(struct parser *p)
     if (p->out->fault)
         return;
     if (syntax_peek(p) == SYNTAX_END) {
-        syntax_fault(p, p->src.at, "the end comes too early");
+        syntax_fault(p, p->src.at, "unexpected end");
         return;
     }
     while (*op && !syntax_ahead(p, *op))
@@ -159,13 +159,13 @@ syntax_read(const char *line, size_t n, struct syntax *out, struct err *e)
         return err_set(e, ERR_INVALID, "a command line of %zu bytes", n);
     p.arena = syntax_arena_new();
     if (!p.arena)
-        return err_set(e, ERR_NOMEM, "no memory for a command line");
+        return err_set(e, ERR_NOMEM, "out of memory for a command line");
     p.comment = &made.comments;
     parse(&p);
     made.memory = p.arena;
     if (p.nomem) {
         syntax_done(&made);
-        return err_set(e, ERR_NOMEM, "no memory for a command line");
+        return err_set(e, ERR_NOMEM, "out of memory for a command line");
     }
     *out = made;
     return 0;

@@ -104,7 +104,7 @@ scan(struct parser *p, size_t from)
         at = scan_one(&sc, at);
     free(sc.open);
     if (sc.n > 0)
-        syntax_fault(p, from, "(( that is not closed");
+        syntax_fault(p, from, "unclosed ((");
     syntax_scanned(p, at - from);
 }
 

@@ -7,9 +7,8 @@ enum { ELEMENTS, ELEMENT, BEHIND };
 
 static void end_index(struct parser *p, struct frame *f);
 
-static const struct lex_rule index_rule = {'[', ']',
-                                           LEX_OPEN | LEX_DOUBLE | LEX_PROCESS,
-                                           end_index, "a [ that is not closed"};
+static const struct lex_rule index_rule = {
+    '[', ']', LEX_OPEN | LEX_DOUBLE | LEX_PROCESS, end_index, "unclosed ["};
 
 /* A word whose first part is [ … ], after what was read of it. */
 static void
@@ -48,7 +47,7 @@ step_array(struct parser *p, struct frame *f)
         if (!syntax_is_meta(syntax_peek(p)))
             syntax_word_push(p, 0);
     } else if (syntax_peek(p) == SYNTAX_END) {
-        syntax_fault(p, f->from, "a ( that is not closed");
+        syntax_fault(p, f->from, "unclosed (");
     } else if (syntax_peek(p) == '[') {
         push_indexed(p, p->src.at, 0);
     } else if (!syntax_word_ahead(p)) {

@@ -52,7 +52,7 @@ step_paren(struct parser *p, struct frame *f)
         syntax_list_push(p, SYNTAX_LIST_PAREN);
         return;
     }
-    syntax_expect(p, ")", f->from, "a substitution that is not closed");
+    syntax_expect(p, ")", f->from, "unclosed substitution");
     come_back(p, &f->body.outside);
     end_body(p, f, p->src.at);
 }
@@ -81,7 +81,7 @@ step_braces(struct parser *p, struct frame *f)
         syntax_list_push(p, SYNTAX_LIST_INSIDE);
         return;
     }
-    syntax_expect(p, "}", f->from, "a substitution that is not closed");
+    syntax_expect(p, "}", f->from, "unclosed substitution");
     come_back(p, &f->body.outside);
     if (p->node)
         p->node->shares = true;
@@ -154,7 +154,7 @@ syntax_body_backtick(struct parser *p, struct frame *f)
     while (to < s->n && s->s[to] != '`')
         to += s->s[to] == '\\' && to + 1 < s->n ? 2 : 1;
     if (to >= s->n) {
-        syntax_fault(p, s->at, "a backtick that is not closed");
+        syntax_fault(p, s->at, "unclosed backtick");
         return;
     }
     in = syntax_push(p, step_backtick, false);

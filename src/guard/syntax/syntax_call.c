@@ -52,7 +52,7 @@ begin_function(struct parser *p, struct frame *f)
         return;
     }
     syntax_take(p, "(");
-    if (!syntax_expect(p, ")", f->from, "a ( that is not closed"))
+    if (!syntax_expect(p, ")", f->from, "unclosed ("))
         return;
     node->kind = SYNTAX_FUNCTION;
     syntax_newlines(p);

@@ -151,7 +151,7 @@ step_subshell(struct parser *p, struct frame *f)
     if (!p->node)
         syntax_unexpected(p);
     syntax_command_kid(p, f);
-    syntax_expect(p, ")", f->from, "a ( that is not closed");
+    syntax_expect(p, ")", f->from, "unclosed (");
     syntax_command_redirects(p, f);
 }
 

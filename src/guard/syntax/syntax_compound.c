@@ -29,7 +29,7 @@ syntax_group_step(struct parser *p, struct frame *f)
         syntax_list_push(p, SYNTAX_LIST_BRACE);
         return;
     }
-    end_part(p, f, "}", "a { that is not closed");
+    end_part(p, f, "}", "unclosed {");
     syntax_command_redirects(p, f);
 }
 

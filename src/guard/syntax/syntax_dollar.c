@@ -10,15 +10,13 @@ static void end_expression(struct parser *p, struct frame *f);
 
 static const struct lex_rule plain_parameter = {
     0, '}', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS, end_parameter,
-    "a ${ that is not closed"};
+    "unclosed ${"};
 static const struct lex_rule open_parameter = {
-    0, '}', LEX_OPEN | LEX_DOUBLE | LEX_PROCESS, end_parameter,
-    "a ${ that is not closed"};
+    0, '}', LEX_OPEN | LEX_DOUBLE | LEX_PROCESS, end_parameter, "unclosed ${"};
 static const struct lex_rule double_round = {'(', ')', LEX_OPEN | LEX_DOUBLE,
-                                             end_expression,
-                                             "a $(( that is not closed"};
-static const struct lex_rule square = {
-    '[', ']', LEX_OPEN | LEX_DOUBLE, end_expression, "a $[ that is not closed"};
+                                             end_expression, "unclosed $(("};
+static const struct lex_rule square = {'[', ']', LEX_OPEN | LEX_DOUBLE,
+                                       end_expression, "unclosed $["};
 
 static bool
 is_special(int c)
@@ -220,7 +218,7 @@ end_expression(struct parser *p, struct frame *f)
 
     to -= to > inside && !p->out->fault;
     if (is_round)
-        syntax_expect(p, ")", f->from, "a $(( that is not closed");
+        syntax_expect(p, ")", f->from, "unclosed $((");
     part = end_part(p, f);
     if (!part)
         return;

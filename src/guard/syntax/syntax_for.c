@@ -41,7 +41,7 @@ end_body(struct parser *p, struct frame *f)
         syntax_unexpected(p);
     syntax_command_kid(p, f);
     if (!p->out->fault && !syntax_take_keyword(p, brace ? "}" : "done"))
-        syntax_fault(p, f->from, "a loop without its end");
+        syntax_fault(p, f->from, "a loop without an end");
     syntax_command_redirects(p, f);
 }
 

@@ -9,16 +9,15 @@ static void end_group(struct parser *p, struct frame *f);
 static void end_inline(struct parser *p, struct frame *f);
 
 static const struct lex_rule quote = {0, '"', LEX_FEW, end_quote,
-                                      "a double quote that is not closed"};
+                                      "unclosed double quote"};
 /* In ${x:-'…'} within quotes and in arithmetic. */
 static const struct lex_rule open_quote = {0, '\'', 0, end_quote,
-                                           "a single quote that is not closed"};
-static const struct lex_rule group = {'(', ')',
-                                      LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS,
-                                      end_group, "a ( that is not closed"};
+                                           "unclosed single quote"};
+static const struct lex_rule group = {
+    '(', ')', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS, end_group, "unclosed ("};
 static const struct lex_rule inline_array = {
     '(', ')', LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS | LEX_ARRAY, end_inline,
-    "a ( that is not closed"};
+    "unclosed ("};
 
 static syntax_step lex_step;
 

@@ -14,7 +14,7 @@ syntax_quote_single(struct parser *p, struct frame *f)
 
     syntax_lex_flush(p, f, s->at);
     if (!end) {
-        syntax_fault(p, s->at, "a single quote that is not closed");
+        syntax_fault(p, s->at, "unclosed single quote");
         f->lex.run = s->at;
         return;
     }
@@ -48,7 +48,7 @@ syntax_quote_ansi(struct parser *p, struct frame *f)
         at += s->s[at] == '\\' && at + 1 < s->n ? 2 : 1;
     syntax_lex_flush(p, f, s->at);
     if (at >= s->n) {
-        syntax_fault(p, s->at, "a $' quote that is not closed");
+        syntax_fault(p, s->at, "unclosed $' quote");
         return true;
     }
     f->lex.flags |= SYNTAX_QUOTED | SYNTAX_ANSI;

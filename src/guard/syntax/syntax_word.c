@@ -10,7 +10,7 @@ static void end_arith(struct parser *p, struct frame *f);
 static const struct lex_rule word = {
     0, 0, LEX_SINGLE | LEX_DOUBLE | LEX_PROCESS | LEX_WORD, end_word, NULL};
 static const struct lex_rule arith = {'(', ')', LEX_OPEN | LEX_DOUBLE,
-                                      end_arith, "(( that is not closed"};
+                                      end_arith, "unclosed (("};
 
 void
 syntax_word_push(struct parser *p, unsigned mode)
@@ -176,7 +176,7 @@ end_arith(struct parser *p, struct frame *f)
         w->parts->inside = p->src.mapped ? 0 : f->from;
     }
     syntax_pop(p);
-    syntax_expect(p, ")", from, "(( that is not closed");
+    syntax_expect(p, ")", from, "unclosed ((");
     if (bad)
         syntax_fault(p, from, "a \"for ((\" that is not of three parts");
     p->word = w;

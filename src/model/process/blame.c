@@ -16,23 +16,22 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {CURLE_COULDNT_RESOLVE_HOST, "is not known by that name",
-     "check the network and %s"},
-    {CURLE_COULDNT_RESOLVE_PROXY, "is behind a proxy that is not known",
-     "check HTTPS_PROXY"},
-    {CURLE_PROXY, "is behind a proxy that refuses", "check HTTPS_PROXY"},
-    {CURLE_COULDNT_CONNECT, "does not take connections",
+    {CURLE_COULDNT_RESOLVE_HOST, "unknown host", "check the network and %s"},
+    {CURLE_COULDNT_RESOLVE_PROXY, "unknown proxy", "check HTTPS_PROXY"},
+    {CURLE_PROXY, "proxy connection refused", "check HTTPS_PROXY"},
+    {CURLE_COULDNT_CONNECT, "connection refused",
      "start the server or check %s"},
-    {CURLE_PEER_FAILED_VERIFICATION, "has a certificate that is not trusted",
+    {CURLE_PEER_FAILED_VERIFICATION, "certificate not trusted",
      "check %s, or name its authority in SSL_CERT_FILE"},
-    {CURLE_SSL_CONNECT_ERROR, "does not speak TLS with us", "check %s"},
-    {CURLE_SSL_CACERT_BADFILE, "cannot be verified: no authorities",
+    {CURLE_SSL_CONNECT_ERROR, "TLS handshake failed", "check %s"},
+    {CURLE_SSL_CACERT_BADFILE,
+     "cannot verify the certificate: no CA certificates",
      "check SSL_CERT_FILE and SSL_CERT_DIR"},
-    {CURLE_URL_MALFORMAT, "is no address", "check %s"},
-    {CURLE_UNSUPPORTED_PROTOCOL, "does not speak HTTP", "check %s"},
-    {CURLE_WEIRD_SERVER_REPLY, "does not speak HTTP", "check %s"},
-    {CURLE_GOT_NOTHING, "closed the connection without an answer", "try again"},
-    {CURLE_OK, "closed the connection before its answer", "try again"},
+    {CURLE_URL_MALFORMAT, "invalid URL", "check %s"},
+    {CURLE_UNSUPPORTED_PROTOCOL, "not an HTTP server", "check %s"},
+    {CURLE_WEIRD_SERVER_REPLY, "not an HTTP server", "check %s"},
+    {CURLE_GOT_NOTHING, "connection closed without an answer", "try again"},
+    {CURLE_OK, "connection closed before the answer", "try again"},
 };
 
 static const struct row *
@@ -82,13 +81,13 @@ tell_late(const struct exchange *x, const char *host,
                        host, (double)l->connect_ms / 1000);
     case PHASE_SENT:
         return err_set(e, ERR_TIMEOUT,
-                       "%.64s: no answer began within %g s. To do: try again, "
-                       "or raise first_byte_timeout_s",
+                       "%.64s: no answer within %g s. To do: try again, or "
+                       "raise first_byte_timeout_s",
                        host, (double)l->first_byte_ms / 1000);
     default:
         return err_set(e, ERR_TIMEOUT,
-                       "%.64s: nothing came for %g s in the middle of the "
-                       "answer. To do: try again, or raise idle_timeout_s",
+                       "%.64s: no data for %g s in the middle of the answer. "
+                       "To do: try again, or raise idle_timeout_s",
                        host, (double)l->idle_ms / 1000);
     }
 }
@@ -110,14 +109,14 @@ blame_exchange(const struct exchange *x, const char *host, const struct call *c,
                        "%s, or use --offline",
                        host, EXCHANGE_HEADERS_MAX >> 10, c->provider->url_var);
     if (exchange_phase(x) == PHASE_BODY && status >= 200 && status <= 299)
-        return err_set(e, ERR_ANSWER,
-                       "%.64s: the answer broke off (%.100s). To do: try "
-                       "again",
-                       host, exchange_curl_text(x));
+        return err_set(
+            e, ERR_ANSWER,
+            "%.64s: the answer ended early (%.100s). To do: try again", host,
+            exchange_curl_text(x));
     fault_advice(advice, sizeof(advice), r->advice, c->provider->url_var);
     if (!is_plain(r->code) || *proxy)
         snprintf(words, sizeof(words), " (%.80s)", exchange_curl_text(x));
-    return err_set(e, ERR_MODEL, "%.64s %s%s. To do: %s%s, or use --offline",
+    return err_set(e, ERR_MODEL, "%.64s: %s%s. To do: %s%s, or use --offline",
                    host, r->what, words, advice, proxy);
 }
 
@@ -126,10 +125,10 @@ blame_redirect(const char *host, const struct call *c, const char *to,
                struct err *e)
 {
     if (to && origin_is_same(c->url, to))
-        return err_set(e, ERR_MODEL,
-                       "%.64s redirects in a circle. To do: check %s, or use "
-                       "--offline",
-                       host, c->provider->url_var);
+        return err_set(
+            e, ERR_MODEL,
+            "%.64s: redirect loop. To do: check %s, or use --offline", host,
+            c->provider->url_var);
     return err_set(e, ERR_MODEL,
                    "%.64s redirects to %.90s, which is not followed. To do: "
                    "if that is right, set %s to it",
@@ -140,8 +139,8 @@ int
 blame_total(const char *host, int64_t limit_ms, struct err *e)
 {
     return err_set(e, ERR_TIMEOUT,
-                   "%.64s: the answer was not finished within %g s. To do: "
-                   "try again, or raise total_timeout_s",
+                   "%.64s: the answer was not complete within %g s. To do: try "
+                   "again, or raise total_timeout_s",
                    host, (double)limit_ms / 1000);
 }
 

@@ -157,7 +157,7 @@ set_headers(struct exchange *x, const char *lines, struct err *e)
 
         free(line);
         if (!more)
-            return err_set(e, ERR_NOMEM, "no memory for a header");
+            return err_set(e, ERR_NOMEM, "out of memory for a header");
         x->headers = more;
         lines += n + (lines[n] == '\n');
     }

@@ -65,7 +65,7 @@ take_ask(struct session *s, struct json *root, struct err *e)
         return -1;
     if (s->job) {
         asked_free(q);
-        return err_set(e, ERR_PEER, "a question before the last one's end");
+        return err_set(e, ERR_PEER, "a request before the previous one ended");
     }
     s->job = job_start(s->loop, s->pump, q, on_job_end, s, e);
     return s->job ? 0 : -1;

@@ -186,7 +186,7 @@ explain_line(const char *line, struct explain *out, struct err *e)
     sort_parts(&made);
     made.source = join_sources(&made);
     if (x.nomem || !made.source || !made.summary || !made.line)
-        return err_set(e, ERR_NOMEM, "no memory to explain a command");
+        return err_set(e, ERR_NOMEM, "out of memory to explain a command");
     *out = made;
     made = (struct explain){0};
     return 0;

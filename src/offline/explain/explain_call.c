@@ -58,15 +58,15 @@ add_command(const struct scope *s, const struct syntax_word *w,
                          "an earlier command, where a person types: !! is the "
                          "last one");
     } else if (!p) {
-        explain_unknown(
-            explain_add_word(s, w, EXPLAIN_COMMAND,
-                             "a program or script of this machine, which "
-                             "only itself explains"));
-    } else if (!program_is_known(p)) {
         explain_unknown(explain_add_word(
             s, w, EXPLAIN_COMMAND,
-            "no manual page for %.100s on this machine, and no table of ours",
-            p->name));
+            "a program or script of this machine, without a manual page"));
+    } else if (!program_is_known(p)) {
+        explain_unknown(
+            explain_add_word(s, w, EXPLAIN_COMMAND,
+                             "no manual page for %.100s on this machine, and "
+                             "not in the built-in tables",
+                             p->name));
     } else {
         part = explain_add_word(s, w, EXPLAIN_COMMAND, "%s",
                                 *summary ? summary : "a program");
@@ -342,8 +342,7 @@ explain_unknown_args(const struct call *c)
         explain_unknown(explain_add_word(
             c->s, c->argv[i],
             c->argv[i]->text[0] == '-' ? EXPLAIN_OPTION : EXPLAIN_OPERAND,
-            c->argv[i]->text[0] == '-' ? "an option, as it looks"
-                                       : "an argument"));
+            c->argv[i]->text[0] == '-' ? "probably an option" : "an argument"));
 }
 
 struct fact *

@@ -17,19 +17,19 @@ struct look {
 static const struct look unary[] = {
     {"-e", "exists", "does not exist"},
     {"-a", "exists", "does not exist"},
-    {"-f", "is a file", "is no file"},
-    {"-d", "is a directory", "is no directory"},
-    {"-L", "is a symbolic link", "is no symbolic link"},
-    {"-h", "is a symbolic link", "is no symbolic link"},
-    {"-p", "is a named pipe", "is no named pipe"},
-    {"-S", "is a socket", "is no socket"},
-    {"-b", "is a block device", "is no block device"},
-    {"-c", "is a character device", "is no character device"},
+    {"-f", "is a file", "is not a file"},
+    {"-d", "is a directory", "is not a directory"},
+    {"-L", "is a symbolic link", "is not a symbolic link"},
+    {"-h", "is a symbolic link", "is not a symbolic link"},
+    {"-p", "is a named pipe", "is not a named pipe"},
+    {"-S", "is a socket", "is not a socket"},
+    {"-b", "is a block device", "is not a block device"},
+    {"-c", "is a character device", "is not a character device"},
     {"-r", "can be read", "cannot be read"},
     {"-w", "can be written", "cannot be written"},
     {"-x", "can be run or entered", "cannot be run or entered"},
     {"-s", "has something in it", "is missing or has nothing in it"},
-    {"-t", "is a terminal", "is no terminal"},
+    {"-t", "is a terminal", "is not a terminal"},
     {"-O", "belongs to you", "does not belong to you"},
     {"-u", "has the set-user-ID bit", "has no set-user-ID bit"},
     {"-g", "has the set-group-ID bit", "has no set-group-ID bit"},
@@ -37,8 +37,7 @@ static const struct look unary[] = {
     {"-z", "is empty", "is not empty"},
     {"-n", "is not empty", "is empty"},
     {"-v", "is set", "is not set"},
-    {"-o", "is an option of the shell that is on",
-     "is no option of the shell that is on"},
+    {"-o", "is a shell option that is on", "is a shell option that is off"},
 };
 
 static const struct look binary[] = {
@@ -137,7 +136,7 @@ say_one(struct condition *k, bool no, unsigned depth)
         say_one(k, !no, depth + 1);
     } else if (strcmp(t, "(") == 0) {
         k->i++;
-        buf_str(k->out, no ? "it is not so that (" : "(");
+        buf_str(k->out, no ? "it is not true that (" : "(");
         say_either(k, depth + 1);
         k->bad = k->bad || strcmp(text_at(k, k->i), ")") != 0;
         k->i++;

@@ -63,7 +63,7 @@ tell_case(struct teller *t, const struct syntax_node *node)
         t->bad = true;
         return;
     }
-    buf_printf(t->out, "looks which of ");
+    buf_printf(t->out, "finds which of ");
     if (n == 1)
         buf_str(t->out, "its patterns");
     else
@@ -72,11 +72,11 @@ tell_case(struct teller *t, const struct syntax_node *node)
                node->words->text);
 }
 
-/* What if and while look at: "looks whether a is a file" is "a is a file". */
+/* What if and while look at: "tests whether a is a file" is "a is a file". */
 static void
 tell_test(struct teller *t, const struct syntax_node *node, unsigned depth)
 {
-    static const char looks[] = "looks whether ";
+    static const char looks[] = "tests whether ";
     CLEANUP_BUF struct buf text = buf_of(SENTENCE_MAX);
     struct teller inner = {.s = t->s, .out = &text};
 
@@ -84,7 +84,7 @@ tell_test(struct teller *t, const struct syntax_node *node, unsigned depth)
     if (inner.bad || text.bad)
         buf_str(t->out, node->negated ? "commands fail" : "commands succeed");
     else if (strncmp(text.p, looks, sizeof(looks) - 1) == 0)
-        buf_printf(t->out, "%s%s", node->negated ? "it is not so that " : "",
+        buf_printf(t->out, "%s%s", node->negated ? "it is not true that " : "",
                    text.p + sizeof(looks) - 1);
     else
         buf_printf(t->out, "this %s (%s)", node->negated ? "fails" : "succeeds",

@@ -66,7 +66,7 @@ explain_risk_text(const struct explain_risk *r, struct buf *out)
         bool is;
         const char *text;
     } facts[] = {
-        {r->opaque, "cannot be judged"},
+        {r->opaque, "cannot tell what it does"},
         {r->destructive, "destructive"},
         {r->privileged, "needs root"},
         {r->network, "uses the network"},

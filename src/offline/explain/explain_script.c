@@ -232,7 +232,7 @@ explain_inner(struct explainer *x, size_t from, size_t to)
 
     if (x->depth + 1 > EXPLAIN_DEPTH_MAX) {
         explain_unknown(explain_add(x, EXPLAIN_EXPANSION, from, to, NULL,
-                                    "too deep to be explained"));
+                                    "nested too deeply to explain"));
         return;
     }
     if (syntax_read(x->line + from, to - from, &s, NULL) < 0 ||

@@ -29,9 +29,9 @@ static const struct sign operators[] = {
 };
 
 static const struct sign keywords[] = {
-    {"if", "runs what follows, and looks whether it succeeds"},
+    {"if", "runs what follows, and tests whether it succeeds"},
     {"then", "if so, these commands run"},
-    {"elif", "if not, looks whether this succeeds"},
+    {"elif", "if not, tests whether this succeeds"},
     {"else", "if nothing before did, these commands run"},
     {"fi", "ends the if"},
     {"for", "runs commands once for each value"},

@@ -17,12 +17,12 @@ is_condition(const struct syntax_node *node)
              !strcmp(node->words->text, "test")));
 }
 
-/* [ a ] || [ b ]: conditions in one, "looks whether a, or b". Returns the last
+/* [ a ] || [ b ]: conditions in one, "tests whether a, or b". Returns the last
  * of those that have one joint; NULL where there is but one. */
 static const struct syntax_node *
 tell_conditions(struct teller *t, const struct syntax_node *first)
 {
-    static const char looks[] = "looks whether ";
+    static const char looks[] = "tests whether ";
     bool either = first->join == SYNTAX_OR;
     const struct syntax_node *last = first;
 

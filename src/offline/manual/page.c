@@ -61,13 +61,13 @@ page_new(char *bytes, struct err *e)
 
     if (!p || !bytes) {
         free(bytes);
-        err_set(e, ERR_NOMEM, "no memory for a page");
+        err_set(e, ERR_NOMEM, "out of memory for a page");
         return NULL;
     }
     p->bytes = bytes;
     p->rows = calloc(max, sizeof(*p->rows));
     if (!p->rows) {
-        err_set(e, ERR_NOMEM, "no memory for a page");
+        err_set(e, ERR_NOMEM, "out of memory for a page");
         return NULL;
     }
     read_rows(p, max);

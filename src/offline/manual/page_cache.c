@@ -84,7 +84,7 @@ promised_length(const char *p)
     return *end == '\n' ? n : 0;
 }
 
-/* Takes one key line off *p, and looks whether its file is unchanged. */
+/* Takes one key line off *p, and tests whether its file is unchanged. */
 static bool
 take_key_line(char **p, const char *wanted)
 {

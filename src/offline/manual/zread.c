@@ -40,7 +40,7 @@ zlib_open(struct zlib *z, struct err *e)
     *(void **)&z->inflate = dlsym(z->handle, "inflate");
     *(void **)&z->end = dlsym(z->handle, "inflateEnd");
     if (!z->init || !z->inflate || !z->end)
-        return err_set(e, ERR_UNSUPPORTED, "libz.so.1 is none");
+        return err_set(e, ERR_UNSUPPORTED, "libz.so.1 is not zlib");
     return 0;
 }
 

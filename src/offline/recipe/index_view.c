@@ -105,7 +105,7 @@ index_view(const void *bytes, size_t n, struct err *e)
     if (n < sizeof(*x) || (uintptr_t)bytes % sizeof(uint32_t) != 0 ||
         x->magic != INDEX_MAGIC || x->version != INDEX_VERSION ||
         !sizes_fit(x, n)) {
-        err_set(e, ERR_USAGE, "no index of recipes of this form");
+        err_set(e, ERR_USAGE, "the index of recipes has an unknown format");
         return NULL;
     }
     t = index_tables_of(x);

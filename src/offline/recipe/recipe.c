@@ -52,7 +52,7 @@ recipe_book_add(struct recipe_book *b, const char *path, struct err *e)
     if (file_read(path, &bytes, e) < 0)
         return err_wrap(e, "%s", path);
     if (memchr(bytes.p, '\0', bytes.len))
-        return err_set(e, ERR_USAGE, "%s: a NUL byte: no text", path);
+        return err_set(e, ERR_USAGE, "%s: contains a NUL character", path);
     text = buf_take(&bytes);
     if (!text)
         return err_sys(e, "%s", path);

@@ -65,7 +65,7 @@ check_effects(struct recipe_checking *c, const struct recipe_line *l,
             title_says(c->r->title, effects[i].words))
             continue;
         *found |= 1u << i;
-        recipe_complain(c, "its title says nothing of %s: %s", effects[i].name,
+        recipe_complain(c, "its title does not mention %s: %s", effects[i].name,
                         l->text.p);
     }
 }
@@ -87,7 +87,7 @@ check_installs(struct recipe_checking *c, const struct recipe_line *l)
     for (size_t i = 0; i < l->risk.n_calls; i++)
         if (installs(&l->risk.calls[i]) &&
             !title_says(c->r->title, " install package packages needs "))
-            recipe_complain(c, "its title says nothing of installing: %s",
+            recipe_complain(c, "its title does not mention installing: %s",
                             l->text.p);
 }
 

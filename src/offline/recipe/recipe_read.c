@@ -48,7 +48,7 @@ add_step_command(struct reader *rd, char *text)
     struct recipe *r = rd->r;
 
     if (r->steps[r->n_steps - 1].command)
-        return wrong(rd, "a job's command stands below a step of its own (-)");
+        return wrong(rd, "a job's command must follow a step of its own (-)");
     r->steps[r->n_steps - 1].command = text;
     return 0;
 }
@@ -76,7 +76,7 @@ add_step(struct reader *rd, char *text)
     struct recipe *r = rd->r;
 
     if (r->composer || (!r->job && r->n_steps > 0))
-        return wrong(rd, "a step after a command that belongs to none");
+        return wrong(rd, "a step after a command without a step");
     if (r->job && !r->steps[r->n_steps - 1].command)
         return wrong(rd, "the step before this one has no command ($)");
     if (r->n_steps == RECIPE_STEPS_MAX)
@@ -196,7 +196,7 @@ begin_stanza(struct reader *rd, char *text)
         return wrong(rd, "a recipe without a title");
     same = recipe_book_find(rd->book, text);
     if (same)
-        return err_set(rd->e, ERR_USAGE, "%s:%u: %s is there already: %s:%u",
+        return err_set(rd->e, ERR_USAGE, "%s:%u: duplicate recipe %s: %s:%u",
                        rd->file, rd->line, text, same->file, same->line);
     rd->r = recipe_book_more(rd->book, rd->e);
     if (!rd->r)
@@ -221,7 +221,7 @@ read_line(struct reader *rd, char *text, size_t n)
         n--;
     text[n] = '\0';
     if (strchr(text, '\t') || strchr(text, '\r'))
-        return wrong(rd, "a tab or a carriage return: blanks, please");
+        return wrong(rd, "a tab or a carriage return: use blanks");
     if (blanks >= n || (blanks == 0 && *text == '#'))
         return 0;
     if (blanks == 0)

@@ -82,7 +82,7 @@ request_line(struct request_reader *r, const char *text, struct err *e)
     CLEANUP_BUF struct buf line = buf_of(4 * REQUEST_BYTES_MAX + 1);
 
     utf8_mend(&valid, text, strnlen(text, REQUEST_BYTES_MAX));
-    if (buf_ok(&valid, "a wish", e) < 0)
+    if (buf_ok(&valid, "a request", e) < 0)
         return NULL;
     buf_str(&line, "");
     for (const char *s = valid.p; *s;) {
@@ -93,5 +93,5 @@ request_line(struct request_reader *r, const char *text, struct err *e)
             s += put_part(r, &line, s);
         }
     }
-    return buf_ok(&line, "a wish", e) < 0 ? NULL : buf_take(&line);
+    return buf_ok(&line, "a request", e) < 0 ? NULL : buf_take(&line);
 }

@@ -60,7 +60,7 @@ request_give(struct request *q, size_t i, const char *s, size_t n,
     memset(v, 0, sizeof(*v));
     v->text = strndup(s, n);
     if (!v->text) {
-        err_sys(e, "a word of a wish");
+        err_sys(e, "a word of the request");
         return NULL;
     }
     q->words[i].value = (int)q->n_values++;
@@ -175,7 +175,7 @@ add_number_word(struct request_reader *r, size_t i, const char *digits,
     char *text = strdup(digits);
 
     if (!text)
-        return err_sys(e, "a number of a wish");
+        return err_sys(e, "a number in the request");
     if (add_literal(r, i, 1, like, e) < 0) {
         free(text);
         return -1;
@@ -378,7 +378,7 @@ name_dotted(struct request_reader *r, struct err *e)
         free(v->text);
         v->text = strdup(name);
         if (!v->text)
-            return err_sys(e, "a name of a wish");
+            return err_sys(e, "a name in the request");
         v->is = SLOT_PATH;
         v->types = TYPE(PATH) | TYPE(NAME) | TYPE(TEXT);
     }
@@ -432,7 +432,7 @@ request_read(const char *text, const struct request_world *world,
     q.values = calloc(REQUEST_WORDS_MAX, sizeof(*q.values));
     if (!q.values) {
         request_done(&q);
-        return err_sys(e, "the words of a wish");
+        return err_sys(e, "the words of the request");
     }
     r.n = request_scan(q.text, r.t, REQUEST_TOKENS_MAX);
     if (read_all(&r, e) < 0) {

@@ -175,11 +175,10 @@ put_unheard(const struct doubt *d, struct buf *why)
 
         if (w->weak || doubt_uses(d, i) || request_value_of(d->q, i))
             continue;
-        buf_printf(why, "%s\"%.24s\"", n++ ? ", " : ", and takes no notice of ",
-                   w->plain);
+        buf_printf(why, "%s\"%.24s\"", n++ ? ", " : ", and ignores ", w->plain);
     }
     if (n == 0)
-        buf_str(why, ", and knows too little of the wish");
+        buf_str(why, ", and covers too little of the request");
 }
 
 /* Of what only looks; false: there is no reason. */
@@ -194,27 +193,28 @@ doubt_answer(const struct doubt *d, bool looks, bool shows, struct buf *why)
     }
     word = doubt_unasked(d);
     if (word) {
-        buf_printf(why, "says %s, which nobody asked for", word);
+        buf_printf(why, "has %s, which was not requested", word);
         return true;
     }
     word = doubt_exposes(d);
     if (word) {
-        buf_printf(why, "opens a port to the network, and the wish says \"%s\"",
+        buf_printf(why,
+                   "opens a port to the network, and the request says \"%s\"",
                    word);
         return true;
     }
     if (is_for_own_shell(d->commands)) {
-        buf_str(why, "is for the shell that it is typed into");
+        buf_str(why, "only affects the shell that it is typed into");
         return true;
     }
     word = shows ? doubt_orders(d->q) : NULL;
     if (word) {
-        buf_printf(why, "changes nothing, and the wish says \"%s\"", word);
+        buf_printf(why, "changes nothing, and the request says \"%s\"", word);
         return true;
     }
     word = looks || d->risk == RECIPE_READS ? doubt_denies(d) : NULL;
     if (word)
-        buf_printf(why, "takes no notice of \"%s\"", word);
+        buf_printf(why, "ignores \"%s\"", word);
     return word != NULL;
 }
 
@@ -237,11 +237,11 @@ doubt_change(const struct doubt *d, struct buf *why)
         return true;
     }
     if (d->covers) {
-        buf_str(why, "would write over what is there already");
+        buf_str(why, "would overwrite existing files");
         return true;
     }
     if (doubt_points(d->q)) {
-        buf_str(why, "changes files, and the wish does not say which");
+        buf_str(why, "changes files, and the request does not say which");
         return true;
     }
     if (!word && !asks && !more && d->cover >= least && !d->lost[0])
@@ -249,11 +249,11 @@ doubt_change(const struct doubt *d, struct buf *why)
     buf_str(why, d->risk == RECIPE_ROOT ? "would act as root"
                                         : "would change something");
     if (word)
-        buf_printf(why, ", and the wish says \"%s\"", word);
+        buf_printf(why, ", and the request says \"%s\"", word);
     else if (asks)
-        buf_str(why, ", and the wish is a question");
+        buf_str(why, ", and the request is a question");
     else if (more)
-        buf_str(why, ", and does more than the wish says");
+        buf_str(why, ", and does more than requested");
     else
         put_unheard(d, why);
     return true;

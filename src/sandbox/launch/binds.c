@@ -141,7 +141,7 @@ add_near(struct binds *b, const char *path, const struct stat *st,
                         .kind = BIND_SECRET,
                         .directory = S_ISDIR(st->st_mode)};
     if (!at->real)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     b->n++;
     return 0;
 }
@@ -209,14 +209,14 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
     if (asprintf(&real, "%s%s", place->real, path + strlen(place->given)) < 0)
         real = NULL;
     if (!real)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     fd = bind_open(real);
     if (fd < 0 && errno == ENOENT)
         return 0;
     if (!is_plain(real) || (fd < 0 && errno == ELOOP))
         return err_set(e, ERR_SANDBOX,
-                       "sandbox: %.150s: a link there may be anybody's; name "
-                       "what it leads to",
+                       "sandbox: %.150s: symbolic links there are not "
+                       "followed; name the target",
                        path);
     if (fd < 0 || fstat(fd, &st) < 0)
         return layer_missing_at(e, "path", path);
@@ -303,7 +303,7 @@ add_caches(struct binds *b, const char *const *paths, struct err *e)
                             .kind = BIND_EMPTY,
                             .directory = true};
         if (!at->real)
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of memory");
         b->n++;
     }
     return 0;
@@ -371,7 +371,8 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
 
     if ((s->profile == PROFILE_PREVIEW && !s->preview) ||
         (s->preview && !s->workspace))
-        return err_set(e, ERR_SANDBOX, "sandbox: preview: of what, and where?");
+        return err_set(e, ERR_SANDBOX,
+                       "sandbox: preview: needs a workspace and a directory");
     if (!s->workspace || sees_all(s))
         return 0;
     if (s->profile == PROFILE_OBSERVE && !s->preview)
@@ -380,9 +381,9 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
         return -1;
     real = b->at[b->n - 1].real;
     if (strcmp(real, "/") == 0 || (s->home && path_is_below(s->home, real)))
-        return err_set(e, ERR_SANDBOX,
-                       "sandbox: workspace: '%.100s' holds the home directory",
-                       real);
+        return err_set(
+            e, ERR_SANDBOX,
+            "sandbox: workspace: '%.100s' contains the home directory", real);
     return 0;
 }
 

@@ -186,8 +186,8 @@ told(void *arg, const char *what, const char *root, const char *path)
     notify_say(l->report, what, place);
     if (strcmp(what, PROTECT_STAYS) == 0)
         notify_say(STDERR_FILENO,
-                   "agentsh-launch: git would believe what the command left "
-                   "there, and it could not be set aside: use no git in",
+                   "agentsh-launch: the command left files that git would "
+                   "trust, and they could not be set aside: do not use git in",
                    place);
     if (strcmp(what, PROTECT_BACK) == 0)
         notify_say(STDERR_FILENO,
@@ -196,13 +196,13 @@ told(void *arg, const char *what, const char *root, const char *path)
                    place);
     if (strcmp(what, PROTECT_ASIDE) == 0 && strcmp(path, PROTECT_POLICY) == 0)
         notify_say(STDERR_FILENO,
-                   "agentsh-launch: what a command may do is not for a command "
-                   "to say, so what it left there was set aside:",
+                   "agentsh-launch: the command changed its own permissions; "
+                   "these files were set aside:",
                    place);
     else if (strcmp(what, PROTECT_ASIDE) == 0)
         notify_say(STDERR_FILENO,
-                   "agentsh-launch: git would have believed what the command "
-                   "left there, so it was set aside:",
+                   "agentsh-launch: the command left files that git would "
+                   "trust; they were set aside:",
                    place);
 }
 

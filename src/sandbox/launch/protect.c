@@ -37,7 +37,7 @@ protect_below(const char *path, const char *name, struct err *e)
     char *joined = malloc(n);
 
     if (!joined) {
-        err_set(e, ERR_NOMEM, "%s: no memory", name);
+        err_set(e, ERR_NOMEM, "%s: out of memory", name);
         return NULL;
     }
     snprintf(joined, n, "%s%s%s", path, *path ? "/" : "", name);
@@ -55,7 +55,7 @@ protect_room(void *items, size_t n, size_t size, struct err *e)
         return items;
     items = realloc(items, (n ? 2 * n : 1) * size);
     if (!items)
-        err_set(e, ERR_NOMEM, "protected paths: no memory");
+        err_set(e, ERR_NOMEM, "protected paths: out of memory");
     return items;
 }
 
@@ -281,7 +281,7 @@ protect_open(struct protect *p, const char *root, const char *home,
 
     *p = (struct protect){.root = strdup(root), .dir = -1, .home = home};
     if (!p->root)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (clock_gettime(CLOCK_REALTIME_COARSE, &p->since) < 0)
         return err_sys(e, "clock");
     top.fd = p->dir = protect_open_dir(AT_FDCWD, root);

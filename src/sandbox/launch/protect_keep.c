@@ -117,7 +117,7 @@ make_single(int dir, const char *name, const struct stat *st, struct err *e)
         to = openat(dir, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (to < 0 || copy_bytes(from, to, st) < 0 ||
         renameat(dir, other, dir, name) < 0) {
-        err_sys(e, "%s has other names, and no copy of it can be made", name);
+        err_sys(e, "%s has other hard links, and cannot be copied", name);
         if (to >= 0)
             (void)unlinkat(dir, other, 0);
         return -1;
@@ -173,8 +173,7 @@ protect_keep_whole(const struct scan *s, struct place *at, struct err *e)
     if (s->after)
         return 0;
     if (!*at->path)
-        return err_set(e, ERR_SANDBOX, "%s: it cannot be looked into",
-                       s->p->root);
+        return err_set(e, ERR_SANDBOX, "%s: cannot be read", s->p->root);
     if (at->up && pin(s, at->up, e) < 0)
         return -1;
     at->pinned = true;
@@ -241,7 +240,7 @@ add_absent(struct protect *p, const char *path, const char *rest, struct err *e)
     p->absent = absent;
     absent[p->n_absent] = *rest ? protect_below(path, rest, e) : strdup(path);
     if (!absent[p->n_absent])
-        return err_set(e, ERR_NOMEM, "%s: no memory", path);
+        return err_set(e, ERR_NOMEM, "%s: out of memory", path);
     p->n_absent++;
     return 0;
 }
@@ -397,7 +396,7 @@ keep_real(const struct scan *s, const char *from, const char *target,
     name = strrchr(path, '/');
     above = strndup(path, name ? (size_t)(name - path) : 0);
     if (!above)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     name = name ? name + 1 : path;
     dir = protect_reopen(s->p, above, O_PATH | O_DIRECTORY);
     if (dir < 0 || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)

@@ -150,7 +150,7 @@ protect_lend(const struct scan *s, const struct place *at, const char *name,
                             text, e);
         }
     }
-    return err_set(e, ERR_SANDBOX, "%s/%s does not stay", at->path, name);
+    return err_set(e, ERR_SANDBOX, "%s/%s is not kept", at->path, name);
 }
 
 /* One that another relies on stays, and so does what somebody wrote in. */

@@ -31,13 +31,13 @@ check(int fd, const char *name, struct err *e)
         return err_sys(e, "sandbox: %s", name);
     if (S_ISDIR(st.st_mode))
         return err_set(e, ERR_SANDBOX,
-                       "sandbox: %s is a directory, by which everything below "
-                       "it could be opened",
+                       "sandbox: %s is a directory, which would give access to "
+                       "everything below it",
                        name);
     if (S_ISSOCK(st.st_mode) && !is_connected_stream(fd))
         return err_set(e, ERR_SANDBOX,
-                       "sandbox: %s is a socket and no connected stream; it "
-                       "could send to others: give the command a pipe instead",
+                       "sandbox: %s is a socket that is not a connected "
+                       "stream, and could send to others; use a pipe instead",
                        name);
     return 0;
 }

@@ -183,7 +183,7 @@ turn(struct supervise *s)
     int left = time_left(s), status = RUNNING;
 
     if (left == 0)
-        return inside_complain("the time limit has passed", EXIT_LIMIT);
+        return inside_complain("timed out", EXIT_LIMIT);
     if (poll(fds, sizeof(fds) / sizeof(*fds), left) < 0)
         return RUNNING;
     if (fds[1].revents)

@@ -45,7 +45,7 @@ additions_open(const char *workspace, const char *command, struct err *e)
     struct additions *a = calloc(1, sizeof(*a));
 
     if (!a) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     a->view = view_new_at_once(workspace, command, e);
@@ -192,7 +192,7 @@ append_rest(int from, int to, off_t at, struct err *e)
     ssize_t n;
 
     if (!block)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     while ((n = pread(from, block, BLOCK, at)) > 0) {
         at += n;
         for (ssize_t done = 0, m; done < n; done += m) {
@@ -347,9 +347,9 @@ check_work(struct keep *k, struct err *e)
 {
     if (!k->named_dropped && (k->n_dropped == 0 || k->n_kept > 0))
         return 0;
-    return err_set(e, ERR_DENIED,
-                   "it did other things than adding what it names, which "
-                   "needs your yes");
+    return err_set(
+        e, ERR_DENIED,
+        "it did more than add the files it names: needs your approval");
 }
 
 static int
@@ -450,7 +450,7 @@ additions_keep(struct additions *a, const struct profile_addition *named,
     take_umask(&a->list);
     k.made = made = calloc(a->list.n + 1, sizeof(*made));
     if (!made)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     rc = decide_guarded(&k, e);
     if (k.n_dropped > DROPPED_SHOWN)
         buf_printf(dropped, " and %zu more", k.n_dropped - DROPPED_SHOWN);

@@ -16,11 +16,11 @@ apply_state_text(enum apply_state s)
         [APPLY_WAITING] = "not done",
         [APPLY_DONE] = "done",
         [APPLY_LEFT_OUT] = "left out",
-        [APPLY_CHANGED] = "was changed meanwhile",
-        [APPLY_GONE] = "was removed meanwhile",
-        [APPLY_APPEARED] = "was not there, and now is",
-        [APPLY_MOVED] = "its directory is gone, or is a link now",
-        [APPLY_UNWRITABLE] = "its directory cannot be written in",
+        [APPLY_CHANGED] = "was changed in the meantime",
+        [APPLY_GONE] = "was removed in the meantime",
+        [APPLY_APPEARED] = "exists now",
+        [APPLY_MOVED] = "its directory was removed, or is now a symbolic link",
+        [APPLY_UNWRITABLE] = "its directory is not writable",
     };
 
     return texts[s];
@@ -146,7 +146,7 @@ apply_check(const struct apply_spec *s, struct apply_report *out, struct err *e)
     free(out->state);
     *out = (struct apply_report){.state = calloc(s->list->n + 1, 1)};
     if (!out->state)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (size_t i = 0; i < s->list->n; i++) {
         enum apply_state state;
 

@@ -55,7 +55,7 @@ grow(struct changes *c, struct err *e)
         struct change *v = reallocarray(c->v, room, sizeof(*v));
 
         if (!v) {
-            err_set(e, ERR_NOMEM, "no memory");
+            err_set(e, ERR_NOMEM, "out of memory");
             return NULL;
         }
         c->v = v;
@@ -73,7 +73,7 @@ add(struct reader *r, const char *path, struct change *new, struct err *e)
     new->path = c ? strdup(path) : NULL;
     if (!new->path) {
         free(new->target);
-        return c ? err_set(e, ERR_NOMEM, "no memory") : -1;
+        return c ? err_set(e, ERR_NOMEM, "out of memory") : -1;
     }
     if (new->bar == CHANGE_FREE)
         new->bar = changes_bar_of(path);
@@ -208,7 +208,7 @@ read_link(struct reader *r, const struct beneath_entry *x, struct change *c,
     target[n] = '\0';
     c->target = strdup(target);
     if (!c->target)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     c->leaves = changes_link_leaves(x->path, target, r->spec->place);
     return 0;
 }

@@ -48,7 +48,7 @@ changes_begin(struct timespec *since, struct err *e)
         *since = now;
         return 0;
     }
-    return err_set(e, ERR_TIMEOUT, "the clock does not go on");
+    return err_set(e, ERR_TIMEOUT, "the clock has stopped");
 }
 
 static int

@@ -49,10 +49,10 @@ overlay_can_hold(const char *dir, bool *memory, uint64_t *room_bytes,
         return err_sys(e, "%s", dir);
     for (size_t i = 0; i < ROWS_OF(poor_rows); i++) {
         if ((unsigned long)fs.f_type == poor_rows[i].magic)
-            return err_set(e, ERR_UNSUPPORTED,
-                           "%s lies on %s, which cannot hold a "
-                           "copy-on-write view",
-                           dir, poor_rows[i].name);
+            return err_set(
+                e, ERR_UNSUPPORTED,
+                "%s is on %s, which does not support a copy-on-write view", dir,
+                poor_rows[i].name);
     }
     *memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
     *room_bytes = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
@@ -121,7 +121,7 @@ explain(int fs, const char *workspace, const char *preview, int sys,
     if (sys == EINVAL && (!log[0] || strstr(log, "lower")))
         return err_set(e, ERR_SANDBOX,
                        "overlay: %s: other filesystems are mounted below it, "
-                       "which a copy-on-write view cannot show",
+                       "and a copy-on-write view cannot include them",
                        workspace);
     return err_set(e, ERR_SANDBOX, "overlay: %s", log[0] ? log : strerror(sys));
 }
@@ -142,7 +142,7 @@ overlay_open(const char *workspace, const char *preview, struct err *e)
     fs = fsopen("overlay", FSOPEN_CLOEXEC);
     if (fs < 0)
         return err_set(e, ERR_SANDBOX, "overlay: %s",
-                       errno == ENODEV ? "this kernel has none"
+                       errno == ENODEV ? "not supported by this kernel"
                                        : strerror(errno));
     if (set_dir(fs, "lowerdir", lower) < 0 ||
         set_dir(fs, "upperdir", upper) < 0 ||

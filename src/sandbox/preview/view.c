@@ -53,7 +53,7 @@ view_make(const char *workspace, const char *command, struct err *e)
         v->command = strdup(command);
     }
     if (!v || !v->workspace || !v->command) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     v->spec.place = v->workspace;
@@ -77,7 +77,7 @@ make_run(struct view *v, const char *place, struct err *e)
 
     if (!localtime_r(&now, &tm) ||
         strftime(base, sizeof(base), "%m%d-%H%M%S", &tm) == 0)
-        return err_set(e, ERR_IO, "what time is it?");
+        return err_set(e, ERR_IO, "cannot read the clock");
     for (int i = 0; i < SAME_SECOND; i++) {
         if (i == 0)
             snprintf(v->id, sizeof(v->id), "%s", base);
@@ -85,12 +85,12 @@ make_run(struct view *v, const char *place, struct err *e)
             snprintf(v->id, sizeof(v->id), "%s-%d", base, i);
         if (mkdirat(v->top, v->id, 0700) == 0) {
             v->dir = path_join(place, v->id);
-            return v->dir ? 0 : err_set(e, ERR_NOMEM, "no memory");
+            return v->dir ? 0 : err_set(e, ERR_NOMEM, "out of memory");
         }
         if (errno != EEXIST)
             return err_sys(e, "%s/%s", place, v->id);
     }
-    return err_set(e, ERR_IO, "%s/%s is there already", place, base);
+    return err_set(e, ERR_IO, "%s/%s already exists", place, base);
 }
 
 /* The view's own top directory looks as the workspace does. */
@@ -135,8 +135,8 @@ lock_record(struct view *v, int flags, struct err *e)
         return err_sys(e, "preview %s", v->id);
     if (flock(v->lock, LOCK_EX | LOCK_NB) < 0)
         return err_set(e, ERR_PERMISSION,
-                       "preview %s is in use: its command still runs, or "
-                       "somebody is asked about it",
+                       "preview %s is in use: its command is still running, or "
+                       "waits for your answer",
                        v->id);
     return 0;
 }
@@ -240,7 +240,7 @@ read_record(struct view *v, struct err *e)
     if (!numbers || strcmp(magic, MAGIC) != 0 ||
         sscanf(numbers, "%jd %ld %ju %ju", &sec, &v->spec.since.tv_nsec, &dev,
                &ino) != 4)
-        return err_set(e, ERR_PARSE, "preview %s was never begun: drop it",
+        return err_set(e, ERR_PARSE, "preview %s has no command: drop it",
                        v->id);
     v->spec.since.tv_sec = (time_t)sec;
     free(v->workspace);
@@ -249,13 +249,13 @@ read_record(struct view *v, struct err *e)
     v->command = strdup(command);
     v->spec.place = v->workspace;
     if (!v->workspace || !v->command)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (open_workspace(v, &st, e) < 0)
         return -1;
     if (st.st_dev != (dev_t)dev || st.st_ino != (ino_t)ino)
         return err_set(e, ERR_PERMISSION,
-                       "%s is not the directory that preview %s began in",
-                       v->workspace, v->id);
+                       "%s is not the directory of preview %s", v->workspace,
+                       v->id);
     return 0;
 }
 
@@ -274,7 +274,7 @@ open_at(struct view *v, const char *place, struct err *e)
     }
     v->dir = path_join(place, v->id);
     if (!v->dir)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     return 0;
 }
 
@@ -288,7 +288,7 @@ find(struct view *v, struct err *e)
         if (rc <= 0)
             return rc;
     }
-    return err_set(e, ERR_NOT_FOUND, "there is no preview %s", v->id);
+    return err_set(e, ERR_NOT_FOUND, "no such preview: %s", v->id);
 }
 
 /* The one that is meant when none is named. */
@@ -303,8 +303,7 @@ only_one(char id[32], struct err *e)
         return err_set(e, ERR_NOT_FOUND, "there is no preview");
     if (all.n > 1)
         return err_set(e, ERR_USAGE,
-                       "say which preview: there are %zu (agentsh preview "
-                       "list)",
+                       "which preview? there are %zu (agentsh preview list)",
                        all.n);
     snprintf(id, 32, "%s", all.v[0]);
     return 0;
@@ -320,7 +319,7 @@ view_open(const char *id, struct err *e)
         return NULL;
     if (id && id[0]) {
         if (!view_is_id(id)) {
-            err_set(e, ERR_NOT_FOUND, "there is no preview '%.60s'", id);
+            err_set(e, ERR_NOT_FOUND, "no such preview: '%.60s'", id);
             return NULL;
         }
         snprintf(v->id, sizeof(v->id), "%s", id);

@@ -105,7 +105,7 @@ make_place(const char *place, struct err *e)
     char *slash = above ? strrchr(above, '/') : NULL;
 
     if (!slash)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     *slash = '\0';
     /* in a place that all share, somebody else may have made it */
     if (path_is(place, PATH_IS_SHARED))
@@ -122,7 +122,7 @@ try_place(const char *place, const char *workspace, bool *memory,
     if (make_place(place, e) < 0)
         return -1;
     if (is_really_below(place, workspace))
-        return err_set(e, ERR_UNSUPPORTED, "%s lies in the workspace", place);
+        return err_set(e, ERR_UNSUPPORTED, "%s is in the workspace", place);
     return overlay_can_hold(place, memory, room_bytes, e);
 }
 
@@ -146,7 +146,7 @@ view_find_place(const char *workspace, bool *memory, uint64_t *room_bytes,
         last = why;
     }
     err_set(e, ERR_SANDBOX,
-            "no place for a copy-on-write view (%.90s; %.80s): set "
+            "no directory for a copy-on-write view (%.90s; %.80s): set "
             "XDG_STATE_HOME to a directory on a disk",
             first.text, last.text);
     return NULL;

@@ -116,7 +116,7 @@ on_limit(void *arg, unsigned events)
     (void)events;
     if (!c->expired) { /* time for it to hear that, and to clean up */
         c->expired = true;
-        mcp_session_cancel(c->session, "its time is over");
+        mcp_session_cancel(c->session, "timed out");
         watch_again(c->limit, CANCEL_MS);
         return;
     }
@@ -169,8 +169,9 @@ check_offered(const struct mcp_call *c, struct err *e)
         if (name && strcmp(name, c->tool->remote) == 0)
             return 0;
     }
-    return list ? err_set(e, ERR_NOT_FOUND,
-                          "the server offers it no more; see agentsh tool list")
+    return list ? err_set(
+                      e, ERR_NOT_FOUND,
+                      "the server no longer offers it; see agentsh tool list")
                 : -1;
 }
 
@@ -338,7 +339,7 @@ prepare(struct mcp_call *c, const struct tool_request *rq,
     else
         json_put_raw(&w, "{}", 2);
     if (walls.workspace && !(c->workspace = strdup(walls.workspace)))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (mcp_launch(&c->launch, c->tool->server, &set, e) < 0)
         return -1;
     launch_key(&c->launch, c->tool->hash, &c->key);
@@ -354,7 +355,7 @@ mcp_call_start(struct loop *l, const struct tool *t,
     CLEANUP(mcp_call_free_p) struct mcp_call *c = calloc(1, sizeof(*c));
 
     if (!c) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     *c = (struct mcp_call){

@@ -78,7 +78,7 @@ take_words(const struct json *entry, struct mcp_entry *m,
         return manifest_fault(&list, e, "must be a list of at most %d strings",
                               MCP_WORDS_MAX);
     if (!(m->argv = calloc(n + 2, sizeof(*m->argv))))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     m->argv[i++] = take_text(json_get(entry, "command"), &command, e);
     if (!m->argv[0])
         return -1;
@@ -117,7 +117,7 @@ take_env(const struct json *entry, struct mcp_entry *m,
                               "must be an object of at most %d variables",
                               MCP_WORDS_MAX);
     if (!(m->env = calloc(n + 1, sizeof(*m->env))))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     for (const struct json *v = json_first(env); v; v = json_next(v)) {
         size_t len;
         const char *name = json_name(v, &len);
@@ -125,12 +125,12 @@ take_env(const struct json *entry, struct mcp_entry *m,
         CLEANUP(free_p) char *value = NULL;
 
         if (!is_variable(name, len))
-            return manifest_fault(&one, e, "is no name of a variable");
+            return manifest_fault(&one, e, "is not a valid variable name");
         if (!(value = take_text(v, &one, e)))
             return -1;
         if (asprintf(&m->env[i], "%s=%s", name, value) < 0) {
             m->env[i] = NULL;
-            return err_set(e, ERR_NOMEM, "no memory");
+            return err_set(e, ERR_NOMEM, "out of memory");
         }
         i++;
     }
@@ -150,10 +150,10 @@ take_cwd(const struct json *entry, struct mcp_entry *m,
     if (!(text = take_text(v, &spot, e)))
         return -1;
     if (!(m->cwd = path_expand_home(text)))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     return m->cwd[0] == '/'
                ? 0
-               : manifest_fault(&spot, e, "must be absolute or below ~");
+               : manifest_fault(&spot, e, "must be absolute or begin with ~/");
 }
 
 /* Nothing but looking at the directory where the person works, unless the
@@ -168,9 +168,9 @@ take_needs(const struct json *entry, struct mcp_entry *m,
     if (v && manifest_take_needs(v, &spot, &m->needs, e) < 0)
         return -1;
     if (m->needs.privileged[0])
-        return manifest_fault(&spot, e, "privileged: is for plugins alone");
+        return manifest_fault(&spot, e, "privileged: only for plugins");
     if (m->needs.all_processes)
-        return manifest_fault(&spot, e, "processes: is for plugins alone");
+        return manifest_fault(&spot, e, "processes: only for plugins");
     if (!json_get(v, "read"))
         m->needs.read[0] = "workspace";
     return 0;
@@ -192,7 +192,7 @@ take_kind(const struct json *entry, const struct manifest_spot *at,
                               "starts",
                               type ? type : "url");
     if (!json_get(entry, "command"))
-        return manifest_fault(at, e, "misses \"command\"");
+        return manifest_fault(at, e, "missing \"command\"");
     return 0;
 }
 
@@ -256,10 +256,10 @@ add_server(struct mcp_servers *s, int which, const struct json *v,
     if (is_off(v) || (which > 0 && has_entry(s, title)))
         return 0;
     if (!(m = add_entry(s, which, title)))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     m->json = v;
     if (strlen(title) < n || strcmp(m->name, "mcp.json") == 0)
-        manifest_fault(&spot, &m->fault, "is no name of a server");
+        manifest_fault(&spot, &m->fault, "is not a valid server name");
     else if (fill_entry(v, m, &spot, &m->fault) == 0)
         return 0;
     m->fault.code = ERR_CONFIG;
@@ -330,12 +330,12 @@ read_file(struct mcp_servers *s, int which, const char *path, struct err *e)
     if (!path)
         return 0;
     if (!(s->files[which] = strdup(path)))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     if (source_read(path, which > 0 ? SOURCE_ROOT : SOURCE_ANYONE, &text,
                     &there, &why) == 0)
         return there ? mcp_servers_add(s, which, text.p, text.len, e) : 0;
     if (!(m = add_entry(s, which, "")))
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     m->fault = why;
     return 0;
 }
@@ -346,7 +346,7 @@ mcp_servers_read(const char *user, const char *system, struct err *e)
     CLEANUP(mcp_servers_free_p) struct mcp_servers *s = calloc(1, sizeof(*s));
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     if (read_file(s, 0, user, e) < 0 || read_file(s, 1, system, e) < 0)

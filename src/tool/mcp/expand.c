@@ -24,7 +24,7 @@ put_variable(struct buf *out, const char *text, size_t n, struct err *e)
     char name[NAME_MAX_BYTES];
 
     if (len == 0)
-        return err_set(e, ERR_CONFIG, "${%.*s}: there is no name in it",
+        return err_set(e, ERR_CONFIG, "${%.*s}: bad substitution",
                        (int)utf8_boundary(text, n, SHOWN_BYTES), text);
     if (len >= sizeof(name))
         return err_set(e, ERR_CONFIG, "${%.*s…}: a name of more than %d bytes",
@@ -88,8 +88,7 @@ mcp_program(const struct mcp_entry *m, struct err *e)
                       : NULL;
 
     if (!found)
-        err_set(e, ERR_NOT_FOUND,
-                "its command %.80s is not there (looked for on PATH)",
+        err_set(e, ERR_NOT_FOUND, "its command %.80s: command not found",
                 m->argv[0]);
     return found;
 }

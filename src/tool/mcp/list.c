@@ -51,11 +51,11 @@ take_cursor(struct mcp_list *l, const struct json *v, struct err *e)
     if (!v || json_type(v) == JSON_NULL)
         return 0;
     if (!s || strlen(s) < n || n > CURSOR_MAX)
-        return err_set(e, ERR_PEER, "nextCursor is no text");
+        return err_set(e, ERR_PEER, "nextCursor is not a string");
     if (last && strcmp(last, s) == 0)
-        return err_set(e, ERR_PEER, "its list of tools has no end");
+        return err_set(e, ERR_PEER, "its list of tools does not end");
     l->cursor = strdup(s);
-    return l->cursor ? 0 : err_set(e, ERR_NOMEM, "no memory");
+    return l->cursor ? 0 : err_set(e, ERR_NOMEM, "out of memory");
 }
 
 int
@@ -131,7 +131,7 @@ mcp_list_read(const char *hash, bool again, struct err *e)
                 FAULT_S / 60);
         return NULL;
     }
-    err_set(e, ERR_NOT_FOUND, "no list of its tools was kept");
+    err_set(e, ERR_NOT_FOUND, "no list of its tools was saved");
     return NULL;
 }
 

@@ -37,7 +37,7 @@ mcp_listing_take(struct mcp_list *l, struct mcp_session *s,
                  const struct jsonrpc *m, struct err *e)
 {
     if (m->kind == JSONRPC_ERROR)
-        return err_set(e, ERR_PEER, "does not tell its tools: %.160s",
+        return err_set(e, ERR_PEER, "does not list its tools: %.160s",
                        m->message);
     if (mcp_list_add(l, m->result, e) < 0)
         return -1;
@@ -91,7 +91,7 @@ on_limit(void *arg, unsigned events)
     struct fetch *f = arg;
 
     (void)events;
-    err_set(&f->why, ERR_TIMEOUT, "did not tell its tools within %d s",
+    err_set(&f->why, ERR_TIMEOUT, "did not list its tools within %d s",
             FETCH_MS / 1000);
     mcp_session_explain(f->session, &f->why);
     f->over = true;

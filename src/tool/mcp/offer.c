@@ -91,7 +91,7 @@ add_action(struct manifest *m, const struct json *tool, struct err *e)
     struct manifest_action *a = m->actions = calloc(1, sizeof(*a));
 
     if (!a)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     m->n_actions = 1;
     a->name = "call";
     a->summary = m->summary;
@@ -132,7 +132,7 @@ mcp_list_manifest(const struct mcp_entry *m, const struct json *list,
     if (make_name(m, tool, name, e) < 0)
         return NULL;
     if (!(out = calloc(1, sizeof(*out)))) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     if (!(out->root = make_root(name, list, tool, e)))

@@ -91,7 +91,7 @@ mcp_check_same(const struct mcp_entry *m, const char *hash, struct err *e)
     return strcmp(now, hash) == 0
                ? 0
                : err_set(e, ERR_DENIED,
-                         "its files were changed since it was agreed to");
+                         "its files changed since you trusted it");
 }
 
 /* The script that an interpreter is given, else the program itself; real. */

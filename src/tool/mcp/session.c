@@ -180,8 +180,7 @@ answer_request(struct mcp_session *s, const struct jsonrpc *m, struct err *e)
             json_put_raw(&w, s->roots.p, s->roots.len);
         jsonrpc_end(&w);
     } else {
-        jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD,
-                          "agentsh offers no such method to servers");
+        jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD, "method not found");
     }
     return peer_send(s->peer, line.p, line.len, false, e);
 }
@@ -197,8 +196,7 @@ check_version(const struct json *result, struct err *e)
         if (strcmp(version, known[i]) == 0)
             return 0;
     return err_set(e, ERR_PEER,
-                   "speaks version %.40s of the protocol, which is not known "
-                   "here",
+                   "uses protocol version %.40s, which is not supported",
                    version ? version : "(none)");
 }
 
@@ -209,7 +207,7 @@ take_greeting(struct mcp_session *s, const struct jsonrpc *m, struct err *e)
                                        "version");
 
     if (m->kind == JSONRPC_ERROR)
-        return err_set(e, ERR_PEER, "does not want to talk: %.160s",
+        return err_set(e, ERR_PEER, "refused to initialize: %.160s",
                        m->message);
     if (check_version(m->result, e) < 0)
         return -1;
@@ -244,7 +242,7 @@ take_answer(struct mcp_session *s, const struct jsonrpc *m)
         err_set(&why, ERR_PEER, "could not read its request: %.160s",
                 m->message);
     else if (!s->asked || !jsonrpc_has_id(m, s->id))
-        err_set(&why, ERR_PEER, "answered what it was not asked (id %.40s)",
+        err_set(&why, ERR_PEER, "responded to an unknown request (id %.40s)",
                 m->id);
     s->asked = false;
     if (why.code == ERR_NONE && s->ready)
@@ -340,9 +338,9 @@ mcp_session_explain(const struct mcp_session *s, struct err *why)
         (why->code != ERR_PEER && why->code != ERR_TIMEOUT))
         return;
     err_wrap(why,
-             "%s fetches from the network, which it may not reach (install the "
-             "server and name its program, or put \"agentsh\": {\"network\": "
-             "\"internet\"} into its entry)",
+             "%s downloads from the network, which it may not reach (install "
+             "the server and name its program, or put \"agentsh\": "
+             "{\"network\": \"internet\"} into its entry)",
              path_base(m->argv[0]));
 }
 
@@ -368,7 +366,7 @@ mcp_session_new(struct loop *l, const struct mcp_entry *m,
     struct launched started = {.report = -1};
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     s->entry = m;

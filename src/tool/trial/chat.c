@@ -40,7 +40,7 @@ on_line(void *arg, const char *line, size_t n)
     buf_ch(&t->heard, '\n');
     if (t->heard.bad && !t->gone) {
         t->gone = true;
-        err_set(&t->why, ERR_PEER, "it floods: over %u bytes", HEARD_MAX);
+        err_set(&t->why, ERR_PEER, "more than %u bytes", HEARD_MAX);
         peer_hold(t->peer, true);
     }
     return !t->gone;
@@ -69,7 +69,7 @@ chat_new(struct loop *l, const struct tool *tool, const struct tool_setting *s,
     struct launched started = {.report = -1};
 
     if (!t) {
-        err_set(e, ERR_NOMEM, "no memory");
+        err_set(e, ERR_NOMEM, "out of memory");
         return NULL;
     }
     t->loop = l;

@@ -69,9 +69,10 @@ find_dir(struct trial *t, struct err *e)
         return -1;
     }
     if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_USAGE,
-                       "%s is not a directory: say that of plugin.json",
-                       t->wish->dir);
+        return err_set(
+            e, ERR_USAGE,
+            "%s is not a directory: give the directory of plugin.json",
+            t->wish->dir);
     return 0;
 }
 
@@ -92,6 +93,6 @@ trial_run(const struct trial_wish *w, struct err *e)
         trial_tool(&t);
     if (t.hopeless && !*w->stop)
         trial_tell(&t, TRIAL_SKIPPED, "the other tests",
-                   "they would tell the same");
+                   "not run: the first test failed");
     return *w->stop ? err_set(e, ERR_INTERRUPTED, "interrupted") : t.failed;
 }

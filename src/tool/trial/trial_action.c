@@ -30,12 +30,13 @@ advice(const struct err *why)
     if (why->code == ERR_TIMEOUT)
         return "answer within the time limit, and flush the output";
     if (why->kind == ERR_KIND_READ_ONLY)
-        return "its walls let it write only what \"needs\" names under "
-               "\"write\": name it, or keep to the workspace";
+        return "its sandbox lets it write only where \"needs\" says under "
+               "\"write\": add the path, or write in the workspace";
     if (why->kind == ERR_KIND_NO_START)
-        return "see that it can be started: its first line, what that names";
+        return "check that it can be started: its first line, and the "
+               "interpreter there";
     if (why->kind == ERR_KIND_ENDED)
-        return "mend what its log says";
+        return "fix the errors in its log";
     return FORM_ADVICE;
 }
 
@@ -53,15 +54,14 @@ answers(const struct subject *s, bool stream, const char *name)
 
     trial_write(s->trial, &rq, &line);
     if (trial_ask(s->trial, &line, stream, s->action, &r, &why) < 0) {
-        trial_fault(s->trial, name, "an answer in the right form", why.text,
-                    advice(&why));
+        trial_fault(s->trial, name, "a valid response", why.text, advice(&why));
         return false;
     }
     if (!r.response.result.ok &&
         strcmp(r.response.result.error_code, "TIMEOUT") == 0 &&
         s->trial->manifest->needs.time_limit_ms <= s->trial->limit_ms) {
         trial_fault(s->trial, name, "an answer within its time limit", r.came,
-                    "find out what hangs, or raise needs.time_limit_ms");
+                    "find what blocks, or raise needs.time_limit_ms");
         return false;
     }
     if (r.response.result.ok)
@@ -75,7 +75,7 @@ must_answer(struct subject *s)
 {
     char name[NAME_SIZE];
 
-    snprintf(name, sizeof(name), "%s: answers a sound request",
+    snprintf(name, sizeof(name), "%s: answers a valid request",
              s->action->name);
     if (!s->harmless) {
         trial_tell(s->trial, TRIAL_SKIPPED, name,
@@ -84,7 +84,7 @@ must_answer(struct subject *s)
     }
     if (!(s->harmless = answers(s, false, name)))
         return; /* the rest of it would take as long */
-    snprintf(name, sizeof(name), "%s: answers when its output is to stream",
+    snprintf(name, sizeof(name), "%s: answers a request with \"stream\": true",
              s->action->name);
     (void)answers(s, true, name);
 }
@@ -289,10 +289,10 @@ trial_action(struct trial *t, const struct manifest_action *a)
 
     snprintf(path, sizeof(path), "%s/%s", t->scratch, TRIAL_SAMPLE);
     if (sample_args(a, path, &args, &why) < 0) {
-        snprintf(name, sizeof(name), "%s: sound arguments can be made up",
+        snprintf(name, sizeof(name), "%s: sample arguments can be generated",
                  a->name);
-        trial_fault(t, name, "a schema that says what fits", why.text,
-                    "give \"examples\": [{…}] beside its \"type\"");
+        trial_fault(t, name, "a schema that describes valid arguments",
+                    why.text, "give \"examples\": [{…}] next to its \"type\"");
         return;
     }
     s.args = args.p;

@@ -101,7 +101,7 @@ tell_refused(struct trial *t)
             continue;
         buf_str(&t->refused, word);
         trial_tell(t, TRIAL_NOTE,
-                   "the walls refused what its manifest does not name",
+                   "the sandbox blocked what its manifest does not name",
                    r.names[i]);
     }
 }
@@ -133,15 +133,15 @@ check_answer(const struct trial *t, const struct manifest_action *a,
              const struct response *r, int64_t id, struct err *e)
 {
     if (r->has_id && r->id != id)
-        return err_set(e, ERR_PEER,
-                       "it carries another's id: %lld instead of %lld",
+        return err_set(e, ERR_PEER, "it has another id: %lld instead of %lld",
                        (long long)r->id, (long long)id);
     if (!r->has_id && t->manifest->persistent)
-        return err_set(e, ERR_PEER, "a persistent plugin's answer without id");
+        return err_set(e, ERR_PEER,
+                       "a persistent plugin's response without id");
     if (a && a->meta_check && r->result.ok &&
         json_schema_check(a->meta_check, r->result.meta, 0, e) < 0) {
         e->code = ERR_PEER;
-        return err_wrap(e, "meta does not fit its schema");
+        return err_wrap(e, "meta does not match its schema");
     }
     return 0;
 }
@@ -194,8 +194,7 @@ listen(struct trial *t, bool stream, struct trial_reply *r, struct err *e)
         if (r->response.kind == RESPONSE_NEED && refuse_need(t, e) < 0)
             return -1;
         if (r->response.kind == RESPONSE_OUTPUT && !stream)
-            return err_set(e, ERR_PEER,
-                           "an output event, which was not asked for");
+            return err_set(e, ERR_PEER, "an unrequested output event");
         r->outputs += r->response.kind == RESPONSE_OUTPUT;
     }
 }
@@ -212,10 +211,10 @@ check_end(struct trial *t, struct err *e)
         chat_end_input(t->chat);
     line = chat_hear(t->chat, SURPLUS_MS, t->wish->stop, &n, &why);
     if (line)
-        return err_set(e, ERR_PEER, "it went on after its answer: %.*s",
+        return err_set(e, ERR_PEER, "it continued after its response: %.*s",
                        (int)(n < SHOWN ? n : SHOWN), line);
     if (t->manifest->persistent && why.code != ERR_TIMEOUT)
-        return err_set(e, ERR_PEER, "it ended after its answer: %.180s",
+        return err_set(e, ERR_PEER, "it exited after its response: %.180s",
                        why.text);
     return 0;
 }

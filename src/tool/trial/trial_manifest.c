@@ -29,16 +29,16 @@ read_manifest(struct trial *t, struct err *e)
 
     t->manifest = manifest_read(t->dir, &why);
     if (!t->manifest) {
-        trial_fault(t, "its manifest is sound",
-                    "a plugin.json as agentsh-plugin(7) has it, and a program "
-                    "beside it",
-                    why.text, "mend what is named");
+        trial_fault(
+            t, "its manifest is valid",
+            "a plugin.json as in agentsh-plugin(7), and a program next to it",
+            why.text, "fix what is named");
         return 1;
     }
-    trial_pass(t, "its manifest is sound");
+    trial_pass(t, "its manifest is valid");
     t->program = path_join(t->dir, t->manifest->executable);
     if (!t->program)
-        return err_set(e, ERR_NOMEM, "no memory");
+        return err_set(e, ERR_NOMEM, "out of memory");
     t->tool = (struct tool){
         .name = t->manifest->name,
         .source = is_builtin(t->dir) ? TOOL_BUILTIN : TOOL_USER,
@@ -57,7 +57,7 @@ read_manifest(struct trial *t, struct err *e)
 static void
 check_trust(struct trial *t)
 {
-    static const char name[] = "it can be agreed to";
+    static const char name[] = "it can be trusted";
     char hash[SHA256_HEX_SIZE];
     struct err why = {0};
 
@@ -65,13 +65,13 @@ check_trust(struct trial *t)
         return;
     if (t->manifest->step)
         trial_fault(t, name, "no \"confinement\", which is for built-in tools",
-                    "\"confinement\": \"step\"", "take it out");
+                    "\"confinement\": \"step\"", "remove it");
     else if (owner_check_above(t->dir, &why) < 0 ||
              trust_hash(t->dir, hash, &why) < 0)
         trial_fault(t, name,
-                    "plain files that only you can change, in a directory "
+                    "regular files that only you can change, in a directory "
                     "that only you can change",
-                    why.text, "mend what is named, or take it out");
+                    why.text, "fix what is named, or remove it");
     else
         trial_pass(t, name);
 }
@@ -85,8 +85,8 @@ check_programs(struct trial *t)
         CLEANUP(free_p) char *path = path_find_program(names[i]);
 
         if (!path)
-            trial_tell(t, TRIAL_NOTE, "a program that it needs is not here",
-                       names[i]);
+            trial_tell(t, TRIAL_NOTE,
+                       "a program that it needs is not installed", names[i]);
     }
 }
 
@@ -103,7 +103,7 @@ check_descriptions(struct trial *t, const struct manifest_action *a)
         snprintf(text, sizeof(text), "%.60s of %.60s", json_name(v, NULL),
                  a->name);
         trial_tell(t, TRIAL_NOTE,
-                   "an argument has no description for a model to go by", text);
+                   "an argument has no description for the model", text);
     }
 }
 
@@ -114,14 +114,15 @@ check_examples(struct trial *t, const struct manifest_action *a)
     struct err why = {0};
     char name[160];
 
-    snprintf(name, sizeof(name), "%.64s: its examples fit its schema", a->name);
+    snprintf(name, sizeof(name), "%.64s: its examples match its schema",
+             a->name);
     if (!v)
         return;
     for (; v; v = json_next(v)) {
         if (json_schema_check(a->args_check, v, 0, &why) == 0)
             continue;
-        trial_fault(t, name, "examples that the schema takes", why.text,
-                    "mend the example or the schema");
+        trial_fault(t, name, "examples that match the schema", why.text,
+                    "fix the example or the schema");
         return;
     }
     trial_pass(t, name);
@@ -159,7 +160,7 @@ trial_manifest(struct trial *t, struct err *e)
     }
     if (make_walls(t, &why) == 0)
         return true;
-    trial_fault(t, "its walls can be made", "needs that this machine can meet",
-                why.text, "make what is named, or need less");
+    trial_fault(t, "its sandbox can be set up", "needs that this machine meets",
+                why.text, "create what is named, or need less");
     return false;
 }

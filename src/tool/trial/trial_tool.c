@@ -14,13 +14,13 @@ static const struct stray_row {
     const char *tool, *action;
     const char *code, *also; /* either will do */
 } strays[] = {
-    {"it refuses what is no JSON", "{\"tool\":", NULL, NULL, "PARSE_ERROR",
-     "INVALID_ARGS"},
-    {"it refuses what is no object", "[]", NULL, NULL, "INVALID_ARGS",
-     "PARSE_ERROR"},
-    {"it refuses a request for another tool", NULL, "another.tool", NULL,
+    {"it rejects a line that is not JSON", "{\"tool\":", NULL, NULL,
+     "PARSE_ERROR", "INVALID_ARGS"},
+    {"it rejects a line that is not an object", "[]", NULL, NULL,
+     "INVALID_ARGS", "PARSE_ERROR"},
+    {"it rejects a request for another tool", NULL, "another.tool", NULL,
      "INVALID_ARGS", "NOT_FOUND"},
-    {"it refuses an action that it has not", NULL, NULL, NULL, "INVALID_ARGS",
+    {"it rejects an unknown action", NULL, NULL, NULL, "INVALID_ARGS",
      "UNSUPPORTED"},
 };
 
@@ -52,7 +52,7 @@ try_stray(struct trial *t, const struct stray_row *row)
     snprintf(wanted, sizeof(wanted), "ok: false with %s", row->code);
     if (ask_stray(t, row, &r, &why) < 0) {
         trial_fault(t, row->name, wanted, why.text,
-                    "answer every line, whatever it is");
+                    "answer every line, valid or not");
         return;
     }
     code = r.response.result.error_code;
@@ -61,13 +61,13 @@ try_stray(struct trial *t, const struct stray_row *row)
         trial_pass(t, row->name);
     else
         trial_fault(t, row->name, wanted, r.came,
-                    "look at tool and action before anything is done");
+                    "check tool and action first");
 }
 
 static void
 two_at_once(struct trial *t)
 {
-    static const char name[] = "it answers two requests that come at once";
+    static const char name[] = "it answers two requests at once";
     const struct trial_request rq = {.args = "{}"};
     CLEANUP_BUF struct buf lines = buf_of(LINE_MAX_BYTES);
     CLEANUP_BUF struct buf second = buf_of(LINE_MAX_BYTES);
@@ -83,7 +83,7 @@ two_at_once(struct trial *t)
         trial_await(t, t->id - 1, &a, &why) < 0 ||
         trial_await(t, t->id, &b, &why) < 0) {
         trial_fault(t, name, "an answer to each, in their order", why.text,
-                    "read lines, and keep what was read beyond one");
+                    "read line by line, and keep the rest of the buffer");
         trial_end(t);
         return;
     }
@@ -104,8 +104,8 @@ at_its_end(struct trial *t)
     if (chat_ends(t->chat, END_MS, t->wish->stop))
         trial_pass(t, name);
     else
-        trial_fault(t, name, "that it ends within 3 s", "it goes on",
-                    "end when standard input is at its end");
+        trial_fault(t, name, "that it ends within 3 s", "it keeps running",
+                    "exit at the end of standard input");
     trial_end(t);
 }
 
