@@ -12,6 +12,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 
+/* The kernel's queue of a terminal holds 4095 bytes: what is put back has to
+ * have room in it, with what stands in it then. */
+#define TYPED_MAX    4000
+#define SEQUENCE_MAX 64 /* bytes; a longer one is no reply */
+
 struct query {
     struct term *t;
     char final;
@@ -49,6 +54,8 @@ sequence(const char *p, size_t n)
         return 0;
     while (i < n && p[i] >= 0x20 && p[i] < 0x40)
         i++;
+    if (i >= SEQUENCE_MAX)
+        return 0;
     return i < n ? i + 1 : n + 1;
 }
 
@@ -78,6 +85,17 @@ sort_bytes(struct query *q)
     buf_cut(&q->bytes, n - at);
 }
 
+/* Whether all that waits could be put back: else it stays where it is, and in
+ * its order. */
+static bool
+has_room(const struct query *q)
+{
+    int waiting = 0;
+
+    return ioctl(q->t->in, FIONREAD, &waiting) == 0 &&
+           q->typed.len + q->bytes.len + (size_t)waiting <= TYPED_MAX;
+}
+
 static bool
 read_some(struct query *q, int ms)
 {
@@ -85,13 +103,14 @@ read_some(struct query *q, int ms)
     char bytes[64];
     ssize_t n;
 
-    if (poll(&pfd, 1, ms) <= 0)
+    if (poll(&pfd, 1, ms) <= 0 || !has_room(q))
         return false;
     n = read(q->t->in, bytes, sizeof(bytes));
     if (n <= 0)
         return false;
     buf_add(&q->bytes, bytes, (size_t)n);
-    return !q->bytes.bad;
+    sort_bytes(q);
+    return true;
 }
 
 static void
@@ -102,11 +121,9 @@ read_replies(struct query *q)
     while (q->want > 0 && (left = until - clock_ms()) > 0) {
         if (!read_some(q, (int)left))
             break;
-        sort_bytes(q);
     }
     while (read_some(q, 0)) /* what is behind them was typed too */
         continue;
-    sort_bytes(q);
     buf_add(&q->typed, q->bytes.p, q->bytes.len);
 }
 
@@ -149,7 +166,7 @@ term_query(struct term *t, const char *question, char final, unsigned want,
                       .final = final,
                       .want = want,
                       .bytes = buf_of(QUERY_BYTES),
-                      .typed = buf_of(QUERY_BYTES),
+                      .typed = buf_of(TYPED_MAX),
                       .replies = replies};
     sigset_t held, before;
 

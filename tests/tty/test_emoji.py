@@ -58,10 +58,13 @@ def test_asked(t):
                  repr(term.text()))
 
 
-def test_typed(t):
+def may_put_back():
     with open("/proc/sys/dev/tty/legacy_tiocsti", encoding="ascii") as file:
-        may = file.read().strip() == "1" or os.geteuid() == 0
-    if not may:
+        return file.read().strip() == "1" or os.geteuid() == 0
+
+
+def test_typed(t):
+    if not may_put_back():
         t.skip("keys", "this kernel lets nobody put keys back")
         return
     for typed, behind in (("hello", "\r"), ("hel", "lo\r"), ("", "hello\r")):
@@ -71,6 +74,18 @@ def test_typed(t):
                  gaps(term.text()) == [5, 5, 5, 5],
                  "%r before the reply and %r behind it are not lost" %
                  (typed, behind), repr(term.text()))
+
+
+def test_pasted(t):
+    """A line of a paste that is longer than any reply."""
+    if not may_put_back():
+        t.skip("a paste", "this kernel lets nobody put keys back")
+        return
+    text = "".join(str(n % 10) for n in range(3000))
+    with Talk(ANSWER) as talk:
+        term, _ = ask(talk, [2, 2, 2, 2], text, "\r")
+        t.ok("got:%s:" % text in term.seen.replace("\r", ""),
+             "no byte of a paste is lost", repr(term.seen[-4000:]))
 
 
 def test_silent(t):
@@ -96,7 +111,8 @@ def test_not_asked(t):
 
 def main():
     t = tap.Tap()
-    for test in (test_asked, test_typed, test_silent, test_not_asked):
+    for test in (test_asked, test_typed, test_pasted, test_silent,
+                 test_not_asked):
         test(t)
     t.done()
 
