@@ -3,18 +3,28 @@
 #include "person/text_options.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "offline/explain/explain.h"
 
 #define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
+
+/* "-notes.txt", where there is such a file: no option of ours has a dot. */
+static bool
+is_file_here(const char *word)
+{
+    return word[1] != '-' && strchr(word, '.') &&
+           faccessat(AT_FDCWD, word, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
 
 /* "-5" is a number and "-" a file. */
 static bool
 is_hyphened(const char *word)
 {
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]) &&
-           strcmp(word, "--") != 0;
+           strcmp(word, "--") != 0 && !is_file_here(word);
 }
 
 /* The first word from `at` on that looks like an option; n: none before the

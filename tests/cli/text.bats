@@ -115,6 +115,17 @@ wrong() {
     go 2 help --no-color zzz
 }
 
+@test "a file whose name begins with a hyphen is no option" {
+    wrong run count the lines in -dash.txt
+    [[ $stderr == *"unknown option '-dash.txt'"* ]]
+    printf 'a\nb\n' >-dash.txt
+    go 0 run count the lines in -dash.txt --offline --dry-run --no-color
+    [[ $output == *"wc -l ./-dash.txt"* ]]
+    touch -- -y --plan=x.json
+    go 0 run -q list files -y
+    wrong run list files --plan=none.json -y
+}
+
 @test "a name with its quotes still on is that name" {
     touch 'photo 1.jpg'
     for words in 'photo 1.jpg' '"photo 1.jpg"' "'photo 1.jpg'"; do
