@@ -154,7 +154,7 @@ is_ready(const struct engine_plan *p)
 }
 
 /* A plan beats a command where it was asked for, since it looks before it
- * acts, and else where no command will do. */
+ * acts, and else where no command will do and none is nearer. */
 static bool
 means_plan(const struct wish *w, const struct findings *f)
 {
@@ -165,7 +165,8 @@ means_plan(const struct wish *w, const struct findings *f)
     if (w->mode == AIACTION_DO)
         return !can_run(w, &f->answers) || p->confidence >= PLAN_CLEAR ||
                p->confidence >= f->answers.confidence;
-    return is_ready(p) && !can_run(w, &f->answers);
+    return is_ready(p) && !can_run(w, &f->answers) &&
+           p->confidence >= f->answers.confidence;
 }
 
 static int

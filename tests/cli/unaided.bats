@@ -76,6 +76,12 @@ unfit() {
     [[ $output != *'branch -d'* ]]
 }
 
+@test "a job that is further from the wish than a doubted command is none" {
+    go run --offline --dry-run --no-color make 4 directories named a b c
+    [ "$status" -eq 7 ]
+    [[ $output == *'leaves out "4"'* && $output != *rsync* ]]
+}
+
 @test "a host is no file that a job makes" {
     go 'do' -o json --dry-run set up ssh keys for server.example.com
     [ "$status" -eq 0 ]

@@ -39,6 +39,8 @@ static const struct {
     {"kill firefox, it hangs", "ignores \"hangs\""},
     {"how do i delete old logs in /var/log", "how"},
     {"sort names.txt, remove doubles and save it", "leaves out"},
+    {"make 3 directories named a b c", NULL},
+    {"make 4 directories named a b c", "leaves out \"4\""},
     {"find files modified today and put them in today.tar.gz",
      "leaves out \"put\""},
     {"find and remove duplicate files", "leaves out \"remove\""},

@@ -60,6 +60,16 @@ put_series(struct sketch *k)
     return false;
 }
 
+/* "3 directories named a b c": how many there are, of so many names. */
+static void
+take_count(struct sketch *k, size_t names)
+{
+    const struct literal *l = sketch_find(k, ROLE_ANY, 1u << SLOT_NUMBER);
+
+    if (l && sketch_is_free(k, l) && l->value->amount == (long)names)
+        sketch_mark(k, l->word);
+}
+
 /* Literals that become files; one place that they are made in. */
 static size_t
 put_names(struct sketch *k)
@@ -91,6 +101,7 @@ put_names(struct sketch *k)
         compose_word(&k->out, l->value->text);
         sketch_mark(k, l->word);
     }
+    take_count(k, n);
     return n ? n : sketch_files(k, 1u << ROLE_IN | 1u << ROLE_TO);
 }
 
