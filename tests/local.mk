@@ -96,11 +96,11 @@ TESTS += tests/offline/test_wishes.py
 EXTRA_DIST += tests/offline/test_wishes.py
 EXTRA_DIST += tests/offline/wishes
 
-TESTS += tests/check/layers.sh tests/check/places.sh tests/check/prose.sh \
-	tests/check/style.sh
+TESTS += tests/check/layers.sh tests/check/messages.sh tests/check/places.sh \
+	tests/check/prose.sh tests/check/style.sh
 EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
 	tests/check/code.awk tests/check/prose.awk tests/check/prose.sh \
-	tests/check/places.awk tests/check/places.sh \
+	tests/check/messages.sh tests/check/places.awk tests/check/places.sh \
 	tests/check/style.awk tests/check/style.sh tests/check/tap.sh
 check_PROGRAMS += tests/check/print_tables
 tests_check_print_tables_SOURCES = tests/check/print_tables.c

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# messages.sh - prints what agentsh says to a person, as gettext's template.
+#
+# usage: po/messages.sh [TOP_SRCDIR]
+#
+# It takes the arguments of the functions below, every text of the files of
+# po/tables, and the reasons in the guard's tables of programs. It has no date
+# and no line numbers, so that only a changed message changes it.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cd "${1:-$here/..}"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# FUNCTION:ARGUMENT of those that set, print or build a message.
+keywords='N_ app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_say_never:4
+    err_set:3 err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2
+    explain_add:6 explain_add_word:4 fault:3 json_fault:3 json_scan_expected:2
+    judge_because:2 live_open:3 log_debug:2 manifest_fault:3 menu_open_line:3
+    menu_yes_no:3 need_full:2 no_request:3 notify_say:2 only_asked:2
+    question_offer:3 refuse:2 report:5 risk_say:6 risk_say_opaque:4 say:3
+    say_why:2 snprintf:3 syntax_expect:4 syntax_fault:3 trial_fault:3
+    trial_fault:5 trial_pass:2 trial_tell:3 trial_tell:4 wrong:2'
+
+# template LIST TEMPLATE OPTION...: the messages of the files that LIST names.
+# An empty string is the header to xgettext, which warns of it.
+template() {
+    list=$1 out=$2
+    shift 2
+    xgettext --language=C --from-code=UTF-8 --add-location=file \
+        --package-name=agentsh --sort-by-file -D "$scratch" -D . \
+        -f "$list" -o "$out" "$@" 2>"$scratch/warned" ||
+        { cat "$scratch/warned" >&2 && return 1; }
+}
+
+find src plugins -name '*.[ch]' ! -name risk_code_names.c |
+    LC_ALL=C sort >"$scratch/sources"
+set --
+for word in $keywords; do
+    set -- "$@" "--keyword=$word"
+done
+template "$scratch/sources" "$scratch/calls.pot" --keyword "$@"
+
+for table in src/guard/risk/programs/*.txt; do
+    mkdir -p "$scratch/${table%/*}"
+    awk -f "$here/reasons.awk" "$table" >"$scratch/$table"
+    echo "$table"
+done >"$scratch/programs"
+template "$scratch/programs" "$scratch/programs.pot" --keyword=N_
+
+grep -v '^#' po/tables >"$scratch/tables"
+template "$scratch/tables" "$scratch/tables.pot" --extract-all
+
+msgcat --use-first --add-location=file --sort-by-file "$scratch/calls.pot" \
+    "$scratch/tables.pot" "$scratch/programs.pot" 2>/dev/null |
+    awk -f "$here/messages.awk"
