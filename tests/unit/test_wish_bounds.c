@@ -62,7 +62,8 @@ any_bytes_give_a_request(void **state)
         CLEANUP(request_done) struct request q = {0};
 
         assert_int_equal(request_read(texts[i], NULL, &q, NULL), 0);
-        assert_null(strpbrk(q.text, "\n\t\033"));
+        /* a blank each: none stands in quotes, or in the name of a file */
+        assert_null(strpbrk(q.text, "\n\t"));
     }
 }
 

@@ -204,7 +204,8 @@ put_options(const char *command, struct buf *out, struct err *e)
     struct place p;
     size_t at = 0;
 
-    l.where = risk_place_here(getcwd(cwd, sizeof(cwd)) ? cwd : NULL);
+    l.where = risk_place_here(getcwd(cwd, sizeof(cwd)) ? cwd
+                                                       : "/proc/self/cwd");
     if (syntax_read(command, strlen(command), &s, e) < 0 ||
         risk_read(&s, &l.where, &risk, e) < 0)
         return -1;
