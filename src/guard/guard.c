@@ -115,9 +115,10 @@ decide(struct guard_finding *f, const struct policy *p,
         f->reason[0] = '\0';
     else if (f->decision == GUARD_ALLOW)
         ; /* for the word that it asks for all the same */
-    else if (!f->reason[0] && v.reason[0])
+    else if (!f->reason[0] && v.reason[0]) {
         snprintf(f->reason, sizeof(f->reason), "%s", v.reason);
-    else if (!f->reason[0])
+        f->tells_uninstalled = v.uninstalled;
+    } else if (!f->reason[0])
         snprintf(f->reason, sizeof(f->reason), "the rules %s %s",
                  f->decision == GUARD_DENY ? "deny" : "ask about", v.why);
 }

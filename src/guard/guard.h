@@ -21,10 +21,11 @@ struct guard_finding {
     struct risk risk;
     struct effects effects; /* looked for only where risk is destructive */
     struct profile_choice profile;
-    char reason[256];    /* in words, for the review; "" when it is allowed, and
-                            asks for no word of its own */
-    bool reason_is_loss; /* it says that something is destroyed, and no more:
-                            the effects say what */
+    char reason[256]; /* in words, for the review; "" when it is allowed, and
+                         asks for no word of its own */
+    bool tells_uninstalled; /* it says that a program is not installed */
+    bool reason_is_loss;    /* it says that something is destroyed, and no more:
+                               the effects say what */
 };
 
 /* The strictest of the rules and of what no rule waives: what effects calls

@@ -241,7 +241,7 @@ show_remarks(struct buf *out, const struct term *t, const struct aiaction *a,
     if (each)
         show_effects(out, t, j);
     show_uninstalled(&missing, p, step, s->command);
-    if (missing.len > 0 && strcmp(missing.p, j->reason) != 0)
+    if (missing.len > 0 && !j->found.tells_uninstalled)
         show_remark(out, t, STYLE_DIM, "", missing.p);
     buf_clear(&missing);
     show_missing(&missing, t, p, step);

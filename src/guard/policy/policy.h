@@ -53,6 +53,7 @@ struct policy_verdict {
                          that is written, and no preset's does */
     char why[160];    /* the part of the command line that it is about */
     char reason[256]; /* what about it, in words; "": the rule says it */
+    bool uninstalled; /* which is that a program is not installed */
     bool changed;     /* a rule would allow it if what a script is or does were
                          as it was */
 };

@@ -184,7 +184,8 @@ policy_judge_parts(const struct policy *p, struct policy_parts *all,
         out->decision = worst->decision;
         tell(p, worst, out);
         out->changed = all->lapsed[0] != '\0';
-        policy_part_why(all, worst, out->reason, sizeof(out->reason));
+        out->uninstalled = policy_part_why(all, worst, out->reason,
+                                           sizeof(out->reason));
     }
 }
 

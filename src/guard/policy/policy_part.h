@@ -48,8 +48,9 @@ int policy_parts_of(const struct risk *r, const struct risk_place *where,
 void policy_parts_done(struct policy_parts *p);
 
 /* Why a part that was judged is not simply allowed, in words: "ls is not
- * installed here"; "" where its rule says all there is. */
-void policy_part_why(const struct policy_parts *all,
+ * installed here"; "" where its rule says all there is. Returns whether it is
+ * that a program is not installed. */
+bool policy_part_why(const struct policy_parts *all,
                      const struct policy_part *part, char *out, size_t size);
 
 /* The strictest of what the rules say about each; all->v then says which. */

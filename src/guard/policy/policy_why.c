@@ -58,14 +58,15 @@ tell_named(const struct policy_parts *all, const struct policy_part *part,
     }
 }
 
-/* Why no rule that allows speaks about a call that only looks. */
-static void
+/* Why no rule that allows speaks about a call that only looks. Returns whether
+ * it is that the program is not installed. */
+static bool
 tell_call(const struct risk_call *call, char *out, size_t size)
 {
     if (call->wrapper && call->wrapper[0]) {
         snprintf(out, size, "%s is started by another program, %s", call->name,
                  call->wrapper);
-        return;
+        return false;
     }
     for (size_t i = 1; i < call->n; i++) {
         if (call->expands[i] & SYNTAX_RUNS)
@@ -78,33 +79,36 @@ tell_call(const struct risk_call *call, char *out, size_t size)
                      "cannot tell the arguments of %s until it runs: %s",
                      call->name, call->argv[i]);
         if (out[0])
-            return;
+            return false;
     }
     if (!call->path)
         snprintf(out, size, "%s is not installed here", call->name);
     else
         snprintf(out, size, "%s is not a system program", call->path);
+    return !call->path;
 }
 
-void
+bool
 policy_part_why(const struct policy_parts *all, const struct policy_part *part,
                 char *out, size_t size)
 {
     unsigned facts = part->rule ? part->rule->facts & part->facts : 0;
+    bool missing = false;
 
     out[0] = '\0';
     if (all->lapsed[0]) {
         snprintf(out, size, "%s", all->lapsed);
         out[strlen(out) - utf8_partial(out, strlen(out))] = '\0';
-        return;
+        return false;
     }
     if (part->rule && part->rule->kind != POLICY_RISK)
-        return; /* the rule itself is the reason */
+        return false; /* the rule itself is the reason */
     if (part->target)
         tell_target("it", part->target, facts, out, size);
     else if (part->call && part->rule)
         tell_named(all, part, facts, out, size);
     else if (part->call)
-        tell_call(part->call, out, size);
+        missing = tell_call(part->call, out, size);
     out[strlen(out) - utf8_partial(out, strlen(out))] = '\0';
+    return missing;
 }
