@@ -33,6 +33,7 @@ libagentsh_a_SOURCES += src/sandbox/launch/protect_git.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_keep.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_loan.c
 libagentsh_a_SOURCES += src/sandbox/launch/protect_restore.c
+libagentsh_a_SOURCES += src/sandbox/launch/owner.c src/sandbox/launch/owner.h
 libagentsh_a_SOURCES += src/sandbox/launch/protect_named.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.c
 libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.h

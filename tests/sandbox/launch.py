@@ -410,6 +410,36 @@ def put_back(t, p):
     shutil.rmtree(os.path.join(p.work, ".git"))
 
 
+def owners(t, p):
+    """Root in a workspace of somebody's, as it is mounted into a container."""
+    if p.uid is not None or os.geteuid() != 0:
+        return
+    for path, _, files in os.walk(p.work):
+        for name in [path] + [os.path.join(path, f) for f in files]:
+            os.chown(name, place.SOMEBODY, place.SOMEBODY)
+    os.chmod(p.work, 0o700)
+    got = p.sh("reduced", "id -u; id -G; echo x >new5; echo x >\"$TMPDIR/a\" "
+               "&& ls \"$TMPDIR\"; chmod 0600 '%s/file' 2>/dev/null || echo no"
+               % p.outside)
+    t.is_(got.stdout, "%d\n%d\na\nno\n" % ((place.SOMEBODY,) * 2),
+          "root is the owner of the workspace in reduced", got.stderr)
+    made = os.path.join(p.work, "new5")
+    t.ok(os.path.exists(made) and os.stat(made).st_uid == place.SOMEBODY,
+         "and what it makes is the owner's")
+    got = p.sh("read-only", "cat new5; id -u", "--reduced")
+    t.is_(got.stdout, "x\n%d\n" % place.SOMEBODY,
+          "who looks at it sees what the owner sees", got.stderr)
+    got = p.sh("observe", "id -u", "--reduced", cwd="/")
+    t.is_(got.stdout, "0\n", "who looks at the machine is root", got.stderr)
+    closed = os.path.join(p.root, "closed")
+    os.mkdir(closed, 0o700)
+    shutil.copy("/bin/true", closed)
+    got = p.run(p.words("reduced", "--readable=" + closed) +
+                [os.path.join(closed, "true")])
+    t.is_(got.returncode, 0, "what is closed to the owner runs as root",
+          got.stderr)
+
+
 def old_clone(t, p):
     """As in a container, whose filter does not know clone3(2)."""
     for profile in (WRITE, "observe", "reduced", "full"):
@@ -428,7 +458,7 @@ def main():
                 t.skip_all(probe.stderr.strip())
             for part in (statuses, views, netlink, network, shared,
                          odd_places, endings, reports, policy,
-                         missing, old_clone, put_back):
+                         missing, old_clone, put_back, owners):
                 part(t, p)
     t.done()
 

@@ -85,7 +85,8 @@ say_reduced(const struct call *c, const struct sandbox_spec *s)
 {
     if (s->reduced && !c->options.profile && !spec_writes(s))
         app_tell(c->app, "reduced: no namespaces here, so nothing is writable; "
-                         "--profile reduced lets it write in the workspace");
+                         "--profile observe shows the machine, --profile "
+                         "reduced writes in the workspace");
 }
 
 static int

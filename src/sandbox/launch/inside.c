@@ -22,6 +22,7 @@
 #include "sandbox/launch/mounts.h"
 #include "sandbox/launch/mounts_own.h"
 #include "sandbox/launch/namespaces.h"
+#include "sandbox/launch/owner.h"
 #include "sandbox/launch/reaper.h"
 #include "sandbox/launch/terminal.h"
 #include "sandbox/layer.h"
@@ -75,6 +76,7 @@ confine(const struct inside *in, struct err *e)
         return 0;
     if (confine_no_new_privs(e) < 0 ||
         (!in->namespaces && confine_bounds(keep, e) < 0) ||
+        (spec_is_reduced(s) && owner_become(in, e) < 0) ||
         confine_capabilities(keep, e) < 0)
         return -1;
     if (s->owners && landlock_reads(s, e) < 0)
