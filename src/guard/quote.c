@@ -43,10 +43,6 @@ quote_word(struct buf *out, const char *word)
         buf_str(out, word);
         return;
     }
-    if (quote_has_control(word)) {
-        quote_ansi(out, word);
-        return;
-    }
     buf_ch(out, '\'');
     for (; *word; word++) {
         if (*word == '\'')

@@ -7,8 +7,7 @@
 
 #include "base/buf.h"
 
-/* Appends the word, in single quotes where it needs them; one that holds
- * control characters as $'…', which shows them and loses none. */
+/* Appends the word, in single quotes where it needs them. */
 void quote_word(struct buf *out, const char *word);
 
 /* Whether a byte of it is a control character: a newline, ESC. */
