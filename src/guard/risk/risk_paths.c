@@ -132,13 +132,13 @@ risk_exists(struct risk_state *st, const struct risk_arg *a)
 
     if (a->fresh)
         return false;
-    if (a->pattern && a->known)
+    if (a->pattern && a->known && !a->inside)
         return true;
     if (strspn(a->glob, "*") == strlen(a->glob) && !a->known)
         return true;
     if (!resolve(st, a, path))
         return !a->known && !strpbrk(a->glob, "./");
-    if (a->known)
+    if (a->known && !a->inside)
         return holds_bytes(path);
     return matches_file(st, path);
 }
@@ -226,7 +226,7 @@ report(struct risk_state *st, unsigned fact, const struct risk_arg *a,
 static void
 say_overwrite(struct risk_state *st, const struct risk_arg *a, const char *name)
 {
-    const char *how = a->known ? "overwrites " : "may overwrite ";
+    const char *how = a->known && !a->inside ? "overwrites " : "may overwrite ";
     bool brief = strlen(a->text) <= NAMED_MAX;
 
     report(st, RISK_DESTRUCTIVE, a, name,

@@ -129,6 +129,7 @@ add_inside(struct selecting *s, const struct risk_arg *dir, const char *text,
 
         made.known = dir->known && (a->known || any);
         made.pattern = dir->pattern || a->pattern || any;
+        made.inside = any;
         made.text = risk_join(s->st, in, any ? "?*" : path_base(a->text));
         made.glob = risk_join(s->st, in, any ? "?*" : path_base(a->glob));
         made.word = NULL;

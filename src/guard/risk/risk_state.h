@@ -27,6 +27,7 @@ struct risk_arg {
     bool known;                       /* text is what the program gets … */
     bool tilde;   /* … but for the ~ that it begins with */
     bool pattern; /* … and for a pattern in it */
+    bool inside;  /* a pattern for a name that is known only when it runs */
     bool number;  /* not known, but surely digits */
     bool process; /* <(…) or >(…) */
     bool fresh;   /* the output of mktemp */
