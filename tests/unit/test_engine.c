@@ -148,7 +148,7 @@ static const struct {
     {"delete the image nginx", "docker rmi nginx"},
     {"make directories a, b and c", "mkdir a b c"},
     {"make a directory called b", "mkdir b"},
-    {"unpack data.tar.gz into out", "tar -k -xzf data.tar.gz -C out"},
+    {"unpack data.tar.gz into out", "tar -xzf data.tar.gz -C out"},
     {"show what i changed in git since yesterday", "git"},
     {"md5 of all files here", "find . -type f -exec md5sum"},
     {"sort data.csv by the second column numerically", "sort -n -t, -k2,2"},
