@@ -62,7 +62,7 @@ static const struct propose_row propose_rows[] = {
     {"docker compose up", NULL, "follows commands in its files"},
     {"python3 -m pytest", NULL, "python3 may do more than print"},
     {"nosuchprogram x", NULL, "nosuchprogram is an unknown command"},
-    {"./a.sh", NULL, "unknown program at this path"},
+    {"./a.sh", NULL, "is not a known program"},
     {"sh -x good.sh", NULL, "sh runs a file of code"},
     {"sh ./nosuch.sh", NULL, "No such file"},
     {"sh sources.sh", NULL, "code that is not in the file"},

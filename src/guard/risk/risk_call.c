@@ -323,7 +323,7 @@ judge(struct risk_state *st, const struct risk_frame *f,
                                  .about = v[0].text,
                                  .from = v[0].from,
                                  .to = v[0].to,
-                                 .says = "unknown program at this path"});
+                                 .says = "is not a known program"});
         if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
             risk_say_opaque(st, v[0].from, v[0].to,
                             "runs a file that the same line creates");
