@@ -51,6 +51,12 @@ grant_add(struct grant *g, const struct guard_gain *gain, struct err *e)
     return 0;
 }
 
+bool
+grant_is_empty(const struct grant *g)
+{
+    return g->n_writable == 0 && !g->net && !g->reads && !g->full;
+}
+
 /* observe sees much, so it has no network. */
 bool
 grant_fits(const struct judgement *j, enum guard_gain_kind kind)

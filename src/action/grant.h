@@ -26,6 +26,9 @@ int grant_add(struct grant *g, const struct guard_gain *gain, struct err *e);
  * what it has: it runs a command in a profile that takes it. */
 bool grant_fits(const struct judgement *j, enum guard_gain_kind kind);
 
+/* Whether it is nothing. */
+bool grant_is_empty(const struct grant *g);
+
 /* Makes it part of the step's profile, and so of its digest. What does not fit
  * is left out. workspace NULL: there is none. */
 int grant_apply(const struct grant *g, const char *workspace,

@@ -33,6 +33,17 @@ plan_free(struct plan *p)
     free(p);
 }
 
+/* What leaves the view would change things for real. */
+static void
+refuse_view(struct judgement *j)
+{
+    snprintf(j->reason, sizeof(j->reason),
+             "cannot be previewed: it was granted more than its profile");
+    j->refused = true;
+    if (j->decision == GUARD_ALLOW)
+        j->decision = GUARD_ASK;
+}
+
 /* Step i as it would run. What runs unasked gets no more than that. */
 static int
 judge_one(struct plan *p, size_t i, struct err *e)
@@ -44,11 +55,14 @@ judge_one(struct plan *p, size_t i, struct err *e)
     judgement_done(&p->judged[i]);
     if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
         return -1;
-    return p->set.grants && !p->judge.unasked
-               ? grant_apply(&p->set.grants[i],
-                             guard_workspace(&where, workspace), &p->judged[i],
-                             e)
-               : 0;
+    if (!p->set.grants || p->judge.unasked || grant_is_empty(&p->set.grants[i]))
+        return 0;
+    if (!p->set.preview)
+        return grant_apply(&p->set.grants[i],
+                           guard_workspace(&where, workspace), &p->judged[i],
+                           e);
+    refuse_view(&p->judged[i]);
+    return 0;
 }
 
 static int

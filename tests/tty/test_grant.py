@@ -142,6 +142,14 @@ def test_grant(t):
         t.ok(status == 0 and os.path.exists(made) and
              "sandbox: full (you granted it)" in term.text(),
              "g f takes the sandbox away", status, term.text())
+    with home.Home() as h:
+        out = out_dir(h)
+        term, status = review(h, step(1, "ls " + out), cols=120,
+                              keys=[(MENU, "g"), (BACK, "d"),
+                                    ("in: ", "~/out\r"), (MENU, "p"),
+                                    (MENU, "q")])
+        t.ok(status == 5 and "granted more" in term.text(),
+             "what was granted more cannot be previewed", status, term.text())
     for name, why in (("~/.ssh", "programs, settings or the system"),
                       ("/etc", "programs, settings or the system"),
                       ("~/none", "No such file or directory"),
