@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+
 void
 grant_done(struct grant *g)
 {
@@ -16,9 +18,21 @@ grant_done(struct grant *g)
     *g = (struct grant){0};
 }
 
+/* Whether one of them holds it already. */
+static bool
+holds(char *const *dirs, size_t n, const char *dir)
+{
+    for (size_t i = 0; i < n; i++)
+        if (path_is_below(dir, dirs[i]))
+            return true;
+    return false;
+}
+
 static int
 add_dir(struct grant *g, const char *dir, struct err *e)
 {
+    if (holds(g->writable, g->n_writable, dir))
+        return 0;
     if (g->n_writable == GRANT_DIRS_MAX)
         return err_set(e, ERR_INVALID, "a step gets at most %d directories",
                        GRANT_DIRS_MAX);
@@ -57,34 +71,20 @@ grant_is_empty(const struct grant *g)
     return g->n_writable == 0 && !g->net && !g->reads && !g->full;
 }
 
-/* observe sees much, so it has no network. */
 bool
 grant_fits(const struct judgement *j, enum guard_gain_kind kind)
 {
-    enum profile p = j->found.profile.profile;
-    bool confined = !j->tool && !j->refused && p != PROFILE_FULL;
-    bool works = p == PROFILE_WORKSPACE_WRITE || p == PROFILE_REDUCED;
+    const struct profile_choice *c = &j->found.profile;
 
-    switch (kind) {
-    case GUARD_GAIN_WRITE:
-        return confined && (works || p == PROFILE_OBSERVE);
-    case GUARD_GAIN_READ:
-        return confined && p == PROFILE_WORKSPACE_WRITE &&
-               !j->found.profile.net;
-    case GUARD_GAIN_NET:
-        return confined && works && !j->found.profile.net;
-    case GUARD_GAIN_FULL:
-        return confined && p != PROFILE_PREVIEW;
-    default:
-        return false;
-    }
+    return !j->tool && !j->refused && guard_gain_fits(kind, c->profile, c->net);
 }
 
 static int
 apply_dir(struct profile_choice *c, const char *dir, struct err *e)
 {
-    if (c->n_writable == PROFILE_DIRS_MAX)
-        return err_set(e, ERR_INVALID, "the step writes in many directories");
+    if (c->n_writable == PROFILE_DIRS_MAX ||
+        holds(c->writable, c->n_writable, dir))
+        return 0;
     c->writable[c->n_writable] = strdup(dir);
     if (!c->writable[c->n_writable])
         return err_set(e, ERR_NOMEM, "out of memory");
@@ -131,9 +131,13 @@ grant_apply(const struct grant *g, const char *workspace, struct judgement *j,
     if (g->reads && grant_fits(j, GUARD_GAIN_READ) &&
         apply_reads(j, workspace, e) < 0)
         return -1;
-    for (size_t i = 0; i < g->n_writable; i++)
-        if (grant_fits(j, GUARD_GAIN_WRITE) &&
+    for (size_t i = 0; i < g->n_writable; i++) {
+        bool open = workspace && c->profile != PROFILE_OBSERVE &&
+                    path_is_below(g->writable[i], workspace);
+
+        if (!open && grant_fits(j, GUARD_GAIN_WRITE) &&
             apply_dir(c, g->writable[i], e) < 0)
             return -1;
+    }
     return 0;
 }

@@ -55,7 +55,7 @@ judge_one(struct plan *p, size_t i, struct err *e)
     judgement_done(&p->judged[i]);
     if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
         return -1;
-    if (!p->set.grants || p->judge.unasked || grant_is_empty(&p->set.grants[i]))
+    if (p->judge.unasked || !plan_is_granted(p, i))
         return 0;
     if (!p->set.preview)
         return grant_apply(&p->set.grants[i],
@@ -181,6 +181,12 @@ const char *
 plan_trouble(const struct plan *p)
 {
     return p->end.why.text;
+}
+
+bool
+plan_is_granted(const struct plan *p, size_t step)
+{
+    return p->set.grants && !grant_is_empty(&p->set.grants[step]);
 }
 
 const struct guard_gain *

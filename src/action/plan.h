@@ -122,7 +122,10 @@ int plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e);
 const char *const *plan_needed(const struct plan *p);
 const char *plan_trouble(const struct plan *p);
 
-/* The same: what would have let the step that failed do its work. */
+/* Whether the step has been granted more than its profile. */
+bool plan_is_granted(const struct plan *p, size_t step);
+
+/* While it is asked: what would have let the step that failed do its work. */
 const struct guard_gain *plan_gain(const struct plan *p);
 
 /* Asks, approves or refuses; all news comes as events, from here on. */

@@ -124,7 +124,8 @@ explain_block(struct plan *p, const struct tool_result *r, int status,
         ran.n_refused = ran.n_said = 0;
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
     (void)guard_explain_block(&j->found, &ran, &where, &p->gain, out);
-    if (p->set.preview)
+    /* to go without a sandbox is said, and given by the review alone */
+    if (p->set.preview || p->gain.kind == GUARD_GAIN_FULL)
         p->gain.kind = GUARD_GAIN_NONE;
 }
 

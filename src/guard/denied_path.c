@@ -14,13 +14,13 @@
  * language strerror has them. */
 static const struct {
     int sys;
-    bool write;
+    enum denied_how how;
     const char *text;
 } errors[] = {
-    {EROFS, true, "Read-only file system"},
-    {EACCES, true, "Permission denied"},
-    {EPERM, true, "Operation not permitted"},
-    {ENOENT, false, "No such file or directory"},
+    {EROFS, DENIED_WRITE, "Read-only file system"},
+    {EACCES, DENIED_ACCESS, "Permission denied"},
+    {EPERM, DENIED_ACCESS, "Operation not permitted"},
+    {ENOENT, DENIED_MISSING, "No such file or directory"},
 };
 
 /* Opening and closing quotes, plain and typographic. */
@@ -32,7 +32,7 @@ static const char *const quotes[][2] = {
 };
 
 static bool
-put(struct denied_path *out, const char *from, const char *to)
+copy_path(struct denied_path *out, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);
 
@@ -43,6 +43,16 @@ put(struct denied_path *out, const char *from, const char *to)
     return true;
 }
 
+/* The next opening quote: an apostrophe in a word is none. */
+static const char *
+find_opening(const char *line, const char *from, const char *quote)
+{
+    while ((from = strstr(from, quote)) && from > line &&
+           !strchr(" (:=", from[-1]))
+        from++;
+    return from;
+}
+
 /* The last text in quotes. */
 static bool
 find_quoted(const char *line, struct denied_path *out)
@@ -50,15 +60,15 @@ find_quoted(const char *line, struct denied_path *out)
     bool found = false;
 
     for (size_t i = 0; !found && i < N_OF(quotes); i++) {
-        const char *from = strstr(line, quotes[i][0]);
+        const char *from = find_opening(line, line, quotes[i][0]);
 
         while (from) {
             const char *to = strstr(from + strlen(quotes[i][0]), quotes[i][1]);
 
             if (!to)
                 break;
-            found |= put(out, from + strlen(quotes[i][0]), to);
-            from = strstr(to + strlen(quotes[i][1]), quotes[i][0]);
+            found |= copy_path(out, from + strlen(quotes[i][0]), to);
+            from = find_opening(line, to + strlen(quotes[i][1]), quotes[i][0]);
         }
     }
     return found;
@@ -78,7 +88,7 @@ find_slash(const char *line, struct denied_path *out)
         for (to = end; to > from && strchr(":,.;)", to[-1]); to--)
             continue;
         if (memchr(from, '/', (size_t)(to - from)))
-            return put(out, from, to);
+            return copy_path(out, from, to);
         end = from > line ? from - 1 : line;
     }
     return false;
@@ -95,12 +105,12 @@ find_field(const char *line, const char *error, struct denied_path *out)
     to -= 2;
     for (from = to; from > line && from[-1] != ' '; from--)
         continue;
-    return from > line && put(out, from, to);
+    return from > line && copy_path(out, from, to);
 }
 
 /* Where the line names an error of the table. */
 static const char *
-find_error(const char *line, bool *write)
+find_error(const char *line, enum denied_how *how)
 {
     for (size_t i = 0; i < N_OF(errors); i++) {
         const char *own = strerror(errors[i].sys);
@@ -109,7 +119,7 @@ find_error(const char *line, bool *write)
         if (!at && own[0])
             at = strstr(line, own);
         if (at) {
-            *write = errors[i].write;
+            *how = errors[i].how;
             return at;
         }
     }
@@ -126,7 +136,7 @@ read_line(const char *from, size_t n, struct denied_path *out)
         return false;
     memcpy(line, from, n);
     line[n] = '\0';
-    error = find_error(line, &out->write);
+    error = find_error(line, &out->how);
     return error && (find_quoted(line, out) || find_slash(line, out) ||
                      find_field(line, error, out));
 }

@@ -16,8 +16,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum denied_how {
+    DENIED_WRITE,   /* it is on a read-only file system */
+    DENIED_ACCESS,  /* it may not be used so, whichever way that is */
+    DENIED_MISSING, /* it does not exist */
+};
+
 struct denied_path {
-    bool write;          /* it is not to be changed; else: not there */
+    enum denied_how how;
     char text[PATH_MAX]; /* as the program wrote it, perhaps relative */
 };
 

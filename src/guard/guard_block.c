@@ -128,7 +128,7 @@ could_read(const struct block *b, const char *path)
 }
 
 static void
-begin(struct block *b)
+begin_line(struct block *b)
 {
     buf_str(b->out, "blocked: ");
 }
@@ -153,12 +153,15 @@ in_workspace(const struct block *b)
                            : "run it in the profile workspace-write";
 }
 
-/* Ends the line: what to do, unless that is asked next. */
+/* Ends the line: what to do, unless that is asked next, which it is of all
+ * but to go without a sandbox. */
 static void
-end(struct block *b, const char *todo)
+end_line(struct block *b, const char *todo)
 {
+    enum guard_gain_kind kind = b->gain->kind;
+
     buf_str(b->out, ")");
-    if (!b->ran->asks)
+    if (!b->ran->asks || kind == GUARD_GAIN_NONE || kind == GUARD_GAIN_FULL)
         buf_printf(b->out, "; %s", todo);
 }
 
@@ -168,13 +171,35 @@ set_gain(struct block *b, enum guard_gain_kind kind)
     b->gain->kind = kind;
 }
 
-/* Whether a step in this profile can be given one thing more. */
-static bool
-can_gain(const struct block *b)
+bool
+guard_gain_fits(enum guard_gain_kind kind, enum profile p, bool net)
 {
-    return b->ran->profile == PROFILE_WORKSPACE_WRITE ||
-           b->ran->profile == PROFILE_OBSERVE ||
-           b->ran->profile == PROFILE_REDUCED;
+    bool works = p == PROFILE_WORKSPACE_WRITE || p == PROFILE_REDUCED;
+
+    switch (kind) {
+    case GUARD_GAIN_WRITE:
+        return works || p == PROFILE_OBSERVE;
+    case GUARD_GAIN_READ:
+        return p == PROFILE_WORKSPACE_WRITE && !net;
+    case GUARD_GAIN_NET:
+        return works && !net;
+    case GUARD_GAIN_FULL:
+        return p != PROFILE_FULL && p != PROFILE_PREVIEW;
+    default:
+        return false;
+    }
+}
+
+/* What it could be given: what ran unasked runs in another profile after a
+ * yes, that of profile_unasked before it took the right to write. */
+static bool
+can_gain(const struct block *b, enum guard_gain_kind kind)
+{
+    enum profile p = b->ran->profile;
+
+    if (b->ran->unasked && p == PROFILE_READ_ONLY)
+        p = PROFILE_WORKSPACE_WRITE;
+    return guard_gain_fits(kind, p, b->ran->net);
 }
 
 /* The directory that would have to be writable, where the person may write
@@ -190,15 +215,24 @@ find_dir(struct block *b, const char *path, bool itself)
            access(b->gain->path, W_OK) == 0;
 }
 
+/* After a yes the workspace would be writable, which it was not. */
+static bool
+lacks_yes(const struct block *b, const char *path)
+{
+    return b->ran->unasked && b->ran->workspace &&
+           path_is_below(path, b->ran->workspace) && !path_runs_later(path);
+}
+
 static void
 gain_path(struct block *b, const char *path, bool write, bool itself)
 {
-    if (b->ran->unasked && write)
+    if (write && lacks_yes(b, path))
         set_gain(b, GUARD_GAIN_ASKED);
-    else if (!write && can_gain(b) && !b->ran->net &&
+    else if (!write && can_gain(b, GUARD_GAIN_READ) &&
              !secret_is_key_of(path, b->where->home))
         set_gain(b, GUARD_GAIN_READ);
-    else if (write && can_gain(b) && find_dir(b, path, itself))
+    else if (write && !path_runs_later(path) && can_gain(b, GUARD_GAIN_WRITE) &&
+             find_dir(b, path, itself))
         set_gain(b, GUARD_GAIN_WRITE);
     else
         set_gain(b, GUARD_GAIN_FULL);
@@ -209,7 +243,7 @@ gain_path(struct block *b, const char *path, bool write, bool itself)
 static void
 put_path(struct block *b, const char *path, bool write)
 {
-    begin(b);
+    begin_line(b);
     buf_str(b->out, write ? "write " : "read ");
     add_path(b->out, path, b->where->home);
     add_profile(b);
@@ -222,10 +256,11 @@ put_path(struct block *b, const char *path, bool write)
         buf_str(b->out, "keys are hidden");
     else
         buf_str(b->out, "home directories are hidden");
-    end(b, write && b->ran->workspace && !writes_workspace(b->ran->profile) &&
-                   path_is_below(path, b->ran->workspace)
-               ? in_workspace(b)
-               : in_full);
+    end_line(b, write && b->ran->workspace &&
+                        !writes_workspace(b->ran->profile) &&
+                        path_is_below(path, b->ran->workspace)
+                    ? in_workspace(b)
+                    : in_full);
 }
 
 static bool
@@ -237,49 +272,77 @@ explain_path(struct block *b, const struct risk_path *p)
     if (!p->known || !path_absolute(p->text, p->dir, b->where, path, &cut) ||
         (write ? could_write(b, path) : could_read(b, path)))
         return false;
-    put_path(b, path, write);
     gain_path(b, path, write, cut || p->use != RISK_DELETES);
+    put_path(b, path, write);
     return true;
 }
 
-/* Whether the person has it, or where it would be made: what is in neither is
- * not there for anybody. */
-static bool
-is_there(const char *path)
+/* Makes it the directory above. */
+static void
+to_parent(char path[PATH_MAX])
 {
-    char dir[PATH_MAX], *slash;
+    char *slash = strrchr(path, '/');
 
-    if (access(path, R_OK) == 0)
-        return true;
-    snprintf(dir, sizeof(dir), "%s", path);
-    slash = strrchr(dir, '/');
-    *slash = '\0';
-    return access(path, F_OK) < 0 && access(dir, R_OK | X_OK) == 0;
+    slash[slash == path ? 1 : 0] = '\0';
 }
 
-/* What the step said it was denied: there is a wall, and without it the person
- * could do it. */
+/* Whether the person could read it, or would see that it is not there. */
+static bool
+person_reads(const char *path)
+{
+    char dir[PATH_MAX];
+
+    if (access(path, F_OK) == 0)
+        return access(path, R_OK) == 0;
+    snprintf(dir, sizeof(dir), "%s", path);
+    to_parent(dir);
+    return access(dir, R_OK | X_OK) == 0;
+}
+
+/* Whether the person could change or make it. */
+static bool
+person_writes(const char *path)
+{
+    char at[PATH_MAX];
+
+    snprintf(at, sizeof(at), "%s", path);
+    while (access(at, F_OK) < 0 && at[1])
+        to_parent(at);
+    return access(at, W_OK) == 0;
+}
+
+/* Whether a wall explains what the step said, and nothing else does. *write:
+ * which way it was used. */
+static bool
+is_walled(struct block *b, const struct denied_path *p, const char *path,
+          bool *write)
+{
+    *write = p->how == DENIED_WRITE ||
+             (p->how == DENIED_ACCESS && could_read(b, path));
+    return *write ? !could_write(b, path) && person_writes(path)
+                  : !could_read(b, path) && person_reads(path);
+}
+
+/* What the step said it was denied. */
 static bool
 explain_said(struct block *b)
 {
     struct denied_path p;
     char path[PATH_MAX];
     size_t at = 0;
-    bool cut;
+    bool cut, write;
 
     while (b->ran->said &&
            denied_path_next(b->ran->said, b->ran->n_said, &at, &p)) {
-        if (!path_absolute(p.text, b->where->cwd, b->where, path, &cut) || cut)
+        if (!path_absolute(p.text, b->where->cwd, b->where, path, &cut) ||
+            cut || !is_walled(b, &p, path, &write))
             continue;
-        if (p.write ? could_write(b, path)
-                    : could_read(b, path) || !is_there(path))
-            continue;
-        gain_path(b, path, p.write, false);
+        gain_path(b, path, write, false);
         if (b->gain->kind == GUARD_GAIN_FULL) {
             set_gain(b, GUARD_GAIN_NONE);
             continue;
         }
-        put_path(b, path, p.write);
+        put_path(b, path, write);
         return true;
     }
     return false;
@@ -299,7 +362,7 @@ explain_net(struct block *b)
 {
     const struct risk *r = &b->f->risk;
 
-    begin(b);
+    begin_line(b);
     if (r->n_hosts > 0 && r->hosts[0].name[0]) {
         buf_str(b->out, "contact ");
         escape_str(b->out, NULL, r->hosts[0].name, ESCAPE_LINES);
@@ -310,10 +373,8 @@ explain_net(struct block *b)
     buf_printf(b->out, "%s",
                b->ran->net ? "only internet connections are open"
                            : "the network is off");
-    end(b, b->ran->net ? in_full : with_net(b));
-    set_gain(b, !b->ran->net && writes_workspace(b->ran->profile) && can_gain(b)
-                    ? GUARD_GAIN_NET
-                    : GUARD_GAIN_FULL);
+    set_gain(b, can_gain(b, GUARD_GAIN_NET) ? GUARD_GAIN_NET : GUARD_GAIN_FULL);
+    end_line(b, b->ran->net ? in_full : with_net(b));
     return true;
 }
 
@@ -326,19 +387,19 @@ explain_call(struct block *b, const char *call)
             continue;
         if (rows[i].net)
             return explain_net(b);
-        begin(b);
+        begin_line(b);
         buf_str(b->out, rows[i].what);
         add_profile(b);
         buf_printf(b->out, "%s is refused", call);
-        end(b, in_full);
+        end_line(b, in_full);
         return true;
     }
-    begin(b);
+    begin_line(b);
     buf_str(b->out, "the system call ");
     escape_str(b->out, NULL, call, ESCAPE_LINES);
     add_profile(b);
     buf_str(b->out, "it is refused");
-    end(b, in_full);
+    end_line(b, in_full);
     return true;
 }
 
@@ -356,11 +417,11 @@ guard_explain_block(const struct guard_finding *f,
     if (ran->profile == PROFILE_FULL)
         return false;
     if (r->facts & RISK_SUDO) {
-        begin(&b);
+        begin_line(&b);
         buf_str(out, "become another user");
         add_profile(&b);
         buf_str(out, "sudo does not work in the sandbox");
-        end(&b, in_full);
+        end_line(&b, in_full);
         return true;
     }
     for (size_t i = 0; i < r->n_paths; i++)

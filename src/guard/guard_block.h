@@ -22,6 +22,10 @@ struct guard_gain {
     char path[PATH_MAX]; /* of WRITE the directory, absolute; else "" */
 };
 
+/* Whether a profile takes it, beside what it has. observe sees much, so it has
+ * no network. */
+bool guard_gain_fits(enum guard_gain_kind kind, enum profile p, bool net);
+
 /* How the step ran, and what the launcher noted. */
 struct guard_block {
     enum profile profile;
@@ -41,7 +45,7 @@ struct guard_block {
 
 /* Appends one line without a newline:
  *     blocked: write /etc/hosts (profile workspace-write: only ~/proj is
- *     writable); run it in the profile full, after a look at what it does
+ *     writable); run it in the profile full, after checking what it does
  * or nothing, when no wall stands before anything that the line is known to
  * do, or that the step says it was denied: then it failed by itself. Returns
  * whether there is a line; gain, unless NULL, is what it lacked. What only the

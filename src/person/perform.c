@@ -107,12 +107,13 @@ record_choice(struct performance *p, const struct question_answer *answer)
 {
     char words[MENU_LINE_MAX + sizeof("words: ")];
     bool granted = answer->gain.kind != GUARD_GAIN_NONE;
-    const char *what = granted           ? chronicle_grant(&answer->gain)
-                       : answer->edited  ? "edit"
-                       : answer->preview ? "preview"
-                       : answer->insert  ? "insert"
-                       : answer->words   ? words
-                                         : chronicle_verdict(answer->verdict);
+    const char *what = granted             ? chronicle_grant(&answer->gain)
+                       : answer->ungranted ? "take back what was granted"
+                       : answer->edited    ? "edit"
+                       : answer->preview   ? "preview"
+                       : answer->insert    ? "insert"
+                       : answer->words     ? words
+                                           : chronicle_verdict(answer->verdict);
 
     if (answer->words)
         snprintf(words, sizeof(words), "words: %s", answer->words);
@@ -134,12 +135,15 @@ leave_to_person(struct performance *p, unsigned token)
 static void
 give_more(struct performance *p, const struct question_answer *answer)
 {
+    enum plan_verdict verdict = PLAN_MORE;
     struct err e = {0};
 
-    if (grant_add(&p->grants[answer->step], &answer->gain, &e) < 0)
+    if (grant_add(&p->grants[answer->step], &answer->gain, &e) < 0) {
         app_note(p->app, "not granted: %s", e.text);
+        verdict = PLAN_QUIT;
+    }
     if (answer->verdict == PLAN_MORE)
-        plan_answer(p->plan, answer->token, PLAN_MORE);
+        plan_answer(p->plan, answer->token, verdict);
     else
         p->changed = true;
 }
@@ -173,7 +177,9 @@ on_choice(void *arg, const struct question_answer *answer)
         give_more(p, answer);
         return;
     }
-    if (answer->edited || answer->preview) {
+    if (answer->edited || answer->ungranted)
+        grant_done(&p->grants[answer->step]); /* it was for this command */
+    if (answer->edited || answer->ungranted || answer->preview) {
         p->changed = true;
         p->view.wanted |= answer->preview;
         p->view.by_key = answer->preview;

@@ -85,6 +85,31 @@ question_offer(struct question *q, const struct choice *choices,
         give_up(q, &e);
 }
 
+void
+question_back(struct question *q, char key)
+{
+    (void)key;
+    remember_done(&q->remember);
+    question_put(q);
+}
+
+void
+question_offer_steps(struct question *q, const char *text, const char *help,
+                     question_key *chosen)
+{
+    size_t n = q->action->n < QUESTION_DIGITS ? q->action->n : QUESTION_DIGITS;
+
+    for (size_t i = 0; i < n; i++) {
+        snprintf(q->labels[i], QUESTION_TEXT, "%zu", i + 1);
+        q->digits[i] = (struct choice){{(char)('1' + i), q->labels[i], help},
+                                       chosen};
+    }
+    q->digits[n] = (struct choice){{'q', "back", "change nothing"},
+                                   question_back};
+    q->digits[n + 1] = (struct choice){{0}, NULL};
+    question_offer(q, q->digits, text);
+}
+
 /* The word yes, after what it is asked for was shown. */
 static void
 put_word(struct question *q)

@@ -24,7 +24,8 @@ struct question_answer {
     /* what a step is granted, for the next review or, of PLAN_MORE, for its
      * next run; of the kind NONE: nothing */
     struct guard_gain gain;
-    size_t step;
+    bool ungranted; /* no verdict: nothing any more */
+    size_t step;    /* that is granted more or less, or was edited */
     struct err why; /* not ERR_NONE: the question ended without an answer */
 };
 

@@ -119,10 +119,12 @@ grant_full(struct question *q, char key)
 }
 
 static void
-go_back(struct question *q, char key)
+take_back(struct question *q, char key)
 {
     (void)key;
-    question_put(q);
+    q->answer.ungranted = true;
+    q->answer.step = q->granted_step;
+    question_end(q);
 }
 
 /* In the order of `kinds`. */
@@ -133,7 +135,8 @@ static const struct choice grants[] = {
     {{'n', "network", "allow network access"}, grant_network},
     {{'f', "full", "it runs outside the sandbox and may do all that you may"},
      grant_full},
-    {{'q', "back", "grant nothing"}, go_back},
+    {{'t', "take back", "it gets no more than its profile again"}, take_back},
+    {{'q', "back", "grant nothing"}, question_back},
 };
 
 static void
@@ -146,7 +149,9 @@ offer(struct question *q, size_t step)
     for (size_t i = 0; i < N_OF(kinds); i++)
         if (grant_fits(j, kinds[i]))
             q->digits[n++] = grants[i];
-    q->digits[n++] = grants[N_OF(kinds)];
+    if (plan_is_granted(q->plan, step))
+        q->digits[n++] = grants[N_OF(kinds)];
+    q->digits[n++] = grants[N_OF(kinds) + 1];
     q->digits[n] = (struct choice){{0}, NULL};
     snprintf(q->text, sizeof(q->text), "Grant step %zu what?", step + 1);
     question_offer(q, q->digits, q->text);
@@ -155,7 +160,8 @@ offer(struct question *q, size_t step)
 static bool
 takes_more(const struct question *q, size_t step)
 {
-    return grant_fits(plan_judgement(q->plan, step), GUARD_GAIN_FULL);
+    return plan_is_granted(q->plan, step) ||
+           grant_fits(plan_judgement(q->plan, step), GUARD_GAIN_FULL);
 }
 
 static void
@@ -246,7 +252,6 @@ put_gain(struct buf *out, const struct guard_gain *gain)
         buf_str(out, " with the network on");
         break;
     default:
-        buf_str(out, " outside the sandbox, able to do all that you can");
         break;
     }
 }

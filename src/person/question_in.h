@@ -70,6 +70,9 @@ void question_put(struct question *q);
 void question_offer(struct question *q, const struct choice *choices,
                     const char *text);
 
+/* A key that puts the question itself again. */
+void question_back(struct question *q, char key);
+
 /* Which step? A digit for each of the first, and q, which goes back. */
 void question_offer_steps(struct question *q, const char *text,
                           const char *help, question_key *chosen);

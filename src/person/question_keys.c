@@ -100,14 +100,6 @@ take_words(struct question *q, char key)
     }
 }
 
-static void
-go_back(struct question *q, char key)
-{
-    (void)key;
-    remember_done(&q->remember);
-    question_put(q);
-}
-
 /* What the tool that runs says of its action, in its manifest. */
 static void
 explain_tool(const struct judgement *j, const struct step *s, struct buf *out)
@@ -192,6 +184,7 @@ edit_step(struct question *q, size_t i)
         app_note(q->app, "step %zu now runs the command instead of the tool",
                  i + 1);
     q->answer.edited = true;
+    q->answer.step = i;
     question_end(q);
 }
 
@@ -199,22 +192,6 @@ static void
 edit_digit(struct question *q, char key)
 {
     edit_step(q, (size_t)(key - '1'));
-}
-
-void
-question_offer_steps(struct question *q, const char *text, const char *help,
-                     question_key *chosen)
-{
-    size_t n = q->action->n < QUESTION_DIGITS ? q->action->n : QUESTION_DIGITS;
-
-    for (size_t i = 0; i < n; i++) {
-        snprintf(q->labels[i], QUESTION_TEXT, "%zu", i + 1);
-        q->digits[i] = (struct choice){{(char)('1' + i), q->labels[i], help},
-                                       chosen};
-    }
-    q->digits[n] = (struct choice){{'q', "back", "change nothing"}, go_back};
-    q->digits[n + 1] = (struct choice){{0}, NULL};
-    question_offer(q, q->digits, text);
 }
 
 static void
@@ -239,12 +216,12 @@ add_rules(struct question *q, char key)
         return;
     }
     app_note(q->app, "not added: %s", e.text);
-    go_back(q, 'q');
+    question_back(q, 'q');
 }
 
 static const struct choice add_choices[] = {
     {{'y', "yes", "add them, and run the plan"}, add_rules},
-    {{'q', "back", "add nothing"}, go_back},
+    {{'q', "back", "add nothing"}, question_back},
     {{0}, NULL},
 };
 
@@ -257,7 +234,7 @@ propose_rules(struct question *q, char key)
     (void)key;
     if (remember_propose(q->plan, q->action->n, &q->remember, &e) < 0) {
         app_note(q->app, "%s", e.text);
-        go_back(q, 'q');
+        question_back(q, 'q');
         return;
     }
     remember_show(&q->remember, &b, &q->app->screen);

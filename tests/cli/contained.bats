@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # contained.bats - a machine that refuses namespaces, as a default container
 # does: what runs there, what is asked, what Landlock keeps alone.
-# shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
-# errors; commands in quotes are for the program
+# shellcheck disable=SC2154,SC2164,SC2016,SC2030,SC2031 # set by bats' run;
+# bats ends at errors; commands in quotes are for the program; each test is a
+# subshell
 bats_require_minimum_version 1.5.0
 load ../lib/common
 

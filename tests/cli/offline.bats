@@ -116,7 +116,6 @@ deletes() {
     command=$(value 'd[0]["candidates"][0]')
     bash -c "$command"
     find . -type f -printf '%f\0' | LC_ALL=C sort -z | tr '\0' '|'
-    cd ..
 }
 
 @test "a name that holds control characters keeps its bytes" {

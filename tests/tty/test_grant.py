@@ -150,6 +150,31 @@ def test_grant(t):
                                     (MENU, "q")])
         t.ok(status == 5 and "granted more" in term.text(),
              "what was granted more cannot be previewed", status, term.text())
+    with home.Home() as h:
+        out = out_dir(h)
+        writer(h, out)
+        term, status = review(h, step(1, "./x"), cols=120,
+                              keys=[(MENU, "g"), (BACK, "d"),
+                                    ("in: ", "~/out\r"), (MENU, "g"),
+                                    (BACK, "t"), (MENU, "q")])
+        given, _, taken = term.text().partition("take back\n")
+        t.ok(status == 5 and "and ~/out, no" in given and
+             "only in this directory, no" in taken,
+             "g t takes it back", status, term.text())
+    with home.Home() as h:
+        out_dir(h)
+        script(h, "true\n")
+        with open(h.path("edit"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho './x again' >\"$1\"\n")
+        os.chmod(h.path("edit"), 0o755)
+        term, status = review(h, step(1, "./x"), cols=120,
+                              EDITOR=h.path("edit"),
+                              keys=[(MENU, "g"), (BACK, "d"),
+                                    ("in: ", "~/out\r"), (MENU, "e"),
+                                    (MENU, "q")])
+        after = term.text().partition("edit\n")[2]
+        t.ok(status == 5 and "./x again" in after and "~/out" not in after,
+             "another command gets nothing of it", status, term.text())
     for name, why in (("~/.ssh", "programs, settings or the system"),
                       ("/etc", "programs, settings or the system"),
                       ("~/none", "No such file or directory"),

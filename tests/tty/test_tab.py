@@ -111,7 +111,8 @@ def collect(start, typed):
         shown = place.path("shown")
         shell = start(place, SHOWN=shown)
         try:
-            return list(lines(shell, shown, typed, COMMANDS))
+            return [line.replace(place.env["HOME"], "~home~")
+                    for line in lines(shell, shown, typed, COMMANDS)]
         finally:
             shell.child.close(force=True)
 
