@@ -15,25 +15,27 @@
 #include "guard/profile_keys.h"
 
 #define INCLUDES_MAX 10 /* one in another, as git's */
+#define FILES_MAX    64 /* in all, so that a hostile repository cannot keep us */
 
 /* What the configurations say. */
 struct logins {
     const char *home;
-    bool ssh;      /* a remote's address is reached through ssh */
-    bool rewrites; /* and so may any other be */
-    bool helper;   /* a program or a file knows the passwords */
-    bool unknown;  /* not all of them could be read */
+    bool ssh;       /* a remote's address is reached through ssh */
+    bool rewrites;  /* and so may any other be */
+    bool helper;    /* a program or a file knows the passwords */
+    bool unknown;   /* not all of them could be read */
+    size_t n_files; /* read or looked for */
 };
 
 /* One file of them. */
-struct config {
+struct git_file {
     struct logins *l;
-    const char *dir; /* where it lies */
+    const char *dir; /* where it lies; NULL: it is no file */
     int depth;
 };
 
 /* The words of git before its verb. */
-struct options {
+struct git_words {
     const char *git_dir; /* NULL: git looks for it */
 };
 
@@ -53,26 +55,29 @@ begins_with(const char *text, const char *begin)
 
 static int on_key(void *arg, const char *key, const char *value);
 
+/* Nothing more is read once something is unknown. */
 static void
-read_path(const struct config *from, const char *path)
+read_path(const struct git_file *from, const char *path, git_config_fn *fn)
 {
     CLEANUP_BUF struct buf text = buf_of(GIT_CONFIG_MAX);
-    struct config c = {.l = from->l, .depth = from->depth + 1};
+    struct git_file c = {.l = from->l, .depth = from->depth + 1};
     char dir[PATH_MAX];
 
-    if (access(path, F_OK) < 0)
+    if (c.depth > INCLUDES_MAX || ++c.l->n_files > FILES_MAX)
+        c.l->unknown = true;
+    if (c.l->unknown || access(path, F_OK) < 0)
         return;
     snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
     c.dir = dir;
-    if (c.depth > INCLUDES_MAX || file_read_regular(path, &text, NULL) < 0)
+    if (file_read_regular(path, &text, NULL) < 0)
         c.l->unknown = true;
     else
-        (void)git_config_read(text.p, text.len, on_key, &c);
+        (void)git_config_read(text.p, text.len, fn, &c);
 }
 
 /* More configuration, whatever it is included for. */
 static void
-include(const struct config *c, const char *value)
+include(const struct git_file *c, const char *value)
 {
     char path[PATH_MAX];
     int n;
@@ -88,38 +93,62 @@ include(const struct config *c, const char *value)
     if (n >= PATH_MAX)
         c->l->unknown = true;
     else
-        read_path(c, path);
+        read_path(c, path, on_key);
+}
+
+static void
+read_address(struct logins *l, const char *key, const char *value)
+{
+    if (ends_with(key, ".url") || ends_with(key, ".pushurl"))
+        l->ssh |= profile_is_over_ssh(value);
 }
 
 /* git-config(1): url.BASE.insteadOf puts BASE in front of an address. */
 static int
 on_key(void *arg, const char *key, const char *value)
 {
-    const struct config *c = arg;
+    const struct git_file *c = arg;
     struct logins *l = c->l;
-    bool remote = begins_with(key, "remote.") || begins_with(key, "submodule.");
 
-    if (remote && (ends_with(key, ".url") || ends_with(key, ".pushurl")))
-        l->ssh |= profile_is_over_ssh(value);
+    if (begins_with(key, "remote.") || begins_with(key, "submodule."))
+        read_address(l, key, value);
     else if (begins_with(key, "url."))
         l->rewrites |= profile_is_over_ssh(key + strlen("url."));
     else if (begins_with(key, "credential.") && ends_with(key, ".helper"))
         l->helper |= value[0] != '\0';
     else if (git_config_use_of(key, value) == GIT_FILE)
         include(c, value);
+    return l->unknown;
+}
+
+/* gitmodules(5): git takes nothing else from that file, and includes none. */
+static int
+on_module_key(void *arg, const char *key, const char *value)
+{
+    const struct git_file *c = arg;
+
+    if (begins_with(key, "submodule."))
+        read_address(c->l, key, value);
     return 0;
+}
+
+static void
+read_with(struct logins *l, const char *dir, const char *name,
+          git_config_fn *fn)
+{
+    const struct git_file none = {.l = l};
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX)
+        read_path(&none, path, fn);
+    else
+        l->unknown = true;
 }
 
 static void
 read_file(struct logins *l, const char *dir, const char *name)
 {
-    const struct config none = {.l = l};
-    char path[PATH_MAX];
-
-    if (snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX)
-        read_path(&none, path);
-    else
-        l->unknown = true;
+    read_with(l, dir, name, on_key);
 }
 
 /* The files of a repository's own directory. */
@@ -130,7 +159,8 @@ read_git_dir(struct logins *l, const char *dir)
     read_file(l, dir, "config.worktree");
 }
 
-/* The person's. What the system's adds would miss the keys, and fail. */
+/* Only the person's files: a login that only the system's file sets up fails
+ * in a sandbox, which hides the keys, and gives nothing away. */
 static void
 read_global(struct logins *l)
 {
@@ -196,7 +226,7 @@ read_repository(struct logins *l, char *dir)
     }
     read_file(l, dir, ".git/config");
     read_file(l, dir, ".git/config.worktree");
-    read_file(l, dir, ".gitmodules");
+    read_with(l, dir, ".gitmodules", on_module_key);
     read_link(l, dir);
 }
 
@@ -223,7 +253,7 @@ read_setting(struct logins *l, const char *setting)
     CLEANUP(free_p) char *key = strdup(setting);
     char *value = key ? strchr(key, '=') : NULL;
     const char *dot;
-    struct config none = {.l = l};
+    struct git_file none = {.l = l};
 
     if (!value) { /* "true", of a key that may be anything */
         l->unknown = true;
@@ -261,7 +291,7 @@ valued(const char *word)
 static size_t
 read_options(struct logins *l, const struct risk_call *call,
              const struct risk_place *where, char dir[PATH_MAX],
-             struct options *o)
+             struct git_words *o)
 {
     size_t i = 1;
 
@@ -317,6 +347,25 @@ contacts(const struct risk_call *call, const struct risk *r)
     return false;
 }
 
+/* git-clone(1): -c K=V, -qcK=V, --config K=V, --config=K=V, which may be
+ * shortened. NULL: the word is none of them. */
+static const char *
+setting_of_clone(const struct risk_call *call, size_t i)
+{
+    const char *word = call->argv[i];
+    const char *next = i + 1 < call->n ? call->argv[i + 1] : NULL;
+    size_t n = strcspn(word, "=");
+
+    if (n > strlen("--c") && strncmp(word, "--config", n) == 0)
+        return word[n] ? word + n + 1 : next;
+    if (word[0] != '-')
+        return NULL;
+    word += 1 + strspn(word + 1, "46lnqsv"); /* have no value */
+    if (word[0] != 'c')
+        return NULL;
+    return word[1] ? word + 1 : next;
+}
+
 /* What the words from the verb on say: 1 it uses keys, 0 an address that needs
  * none by itself, -1 nothing. */
 static int
@@ -326,15 +375,15 @@ judge_words(struct logins *l, const struct risk_call *call, size_t verb)
 
     for (size_t i = verb; i < call->n; i++) {
         const char *word = call->argv[i];
+        const char *setting = setting_of_clone(call, i);
 
         if (strcmp(word, "push") == 0 || strcmp(word, "send-pack") == 0 ||
             profile_is_over_ssh(begins_with(word, "--remote=")
                                     ? word + strlen("--remote=")
                                     : word))
             return 1;
-        if ((!strcmp(word, "-c") || !strcmp(word, "--config")) &&
-            i + 1 < call->n && strchr(call->argv[i + 1], '=')) /* of clone */
-            read_setting(l, call->argv[i + 1]);
+        if (setting && strchr(setting, '='))
+            read_setting(l, setting);
         address |= strstr(word, "://") != NULL;
     }
     return address ? 0 : -1;
@@ -354,7 +403,7 @@ profile_git_uses_keys(const struct risk_call *call, const struct risk *r,
                       const struct risk_place *where)
 {
     struct logins l = {.home = where->home};
-    struct options o = {0};
+    struct git_words o = {0};
     char dir[PATH_MAX], git_dir[PATH_MAX];
     bool cut = false;
     int words;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/path.h"
@@ -444,6 +445,30 @@ static const struct {
      RISK_NETWORK,
      true},
     {NULL, {"git", "-c", "include.path=~/more", "fetch"}, RISK_NETWORK, true},
+    {NULL,
+     {"git", "clone", "--config=core.sshCommand=./x", "https://h/a"},
+     RISK_NETWORK,
+     true},
+    {NULL,
+     {"git", "clone", "--conf", "core.sshCommand=./x", "https://h/a"},
+     RISK_NETWORK,
+     true},
+    {NULL,
+     {"git", "clone", "-ccore.sshCommand=./x", "https://h/a"},
+     RISK_NETWORK,
+     true},
+    {NULL,
+     {"git", "clone", "-qc", "core.sshCommand=./x", "https://h/a"},
+     RISK_NETWORK,
+     true},
+    {NULL,
+     {"git", "clone", "--config=color.ui=false", "https://h/a"},
+     RISK_NETWORK,
+     false},
+    {NULL,
+     {"git", "clone", "-qccolor.ui=false", "https://h/a"},
+     RISK_NETWORK,
+     false},
     {NULL, {"git", "--config-env=a.b=C", "fetch"}, RISK_NETWORK, true},
     {NULL, {"git", "--exec-path=bin", "fetch"}, RISK_NETWORK, true},
     {"[remote \"o\"]\nurl = h.org:a/b\n",
@@ -527,6 +552,106 @@ what_logs_in_with_keys_gets_no_walls(void **state)
     }
     write_config(git, NULL);
     assert_int_equal(unlink(more), 0);
+}
+
+/* Whether `git fetch` in the project uses keys. A reading that does not end is
+ * ended by the alarm. */
+static bool
+fetch_uses_keys(const struct world *w)
+{
+    static const char line[] = "git fetch";
+    const struct risk_place where = {.cwd = w->proj, .home = w->home};
+    CLEANUP(syntax_done) struct syntax s = {0};
+    CLEANUP(risk_done) struct risk r = {0};
+    bool keys;
+
+    unsetenv("XDG_CONFIG_HOME");
+    assert_int_equal(syntax_read(line, strlen(line), &s, NULL), 0);
+    assert_int_equal(risk_read(&s, &where, &r, NULL), 0);
+    assert_int_equal(r.n_calls, 1);
+    alarm(20);
+    keys = profile_call_uses_keys(&r.calls[0], &r, &where);
+    alarm(0);
+    return keys;
+}
+
+#define INCLUDES 100 /* of one file */
+#define FILES    6   /* each is included by the one before */
+
+/* The file includes another so many times. */
+static void
+write_includes(const char *dir, const char *name, const char *other)
+{
+    char text[INCLUDES * 32] = "", path[PATH_MAX + 32];
+    size_t n = 0;
+
+    for (int i = 0; i < INCLUDES; i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n,
+                              "[include]\npath = %s\n", other);
+    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    write_file(path, text);
+}
+
+static void
+a_repository_that_includes_without_end_uses_keys(void **state)
+{
+    const struct world *w = *state;
+    char git[PATH_MAX], path[PATH_MAX + 32], name[8] = "config", other[8];
+
+    snprintf(git, sizeof(git), "%s/.git", w->proj);
+    write_config(git, "");
+    assert_false(fetch_uses_keys(w));
+    write_includes(git, "config", "config");
+    assert_true(fetch_uses_keys(w));
+    write_includes(git, "config", "nothing");
+    assert_true(fetch_uses_keys(w));
+    for (int i = 0; i < FILES; i++) {
+        snprintf(other, sizeof(other), "f%d", i);
+        write_includes(git, name, other);
+        memcpy(name, other, sizeof(name));
+    }
+    snprintf(path, sizeof(path), "%s/%s", git, name);
+    write_file(path, "");
+    assert_true(fetch_uses_keys(w));
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path, sizeof(path), "%s/f%d", git, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    write_config(git, NULL);
+}
+
+static const struct {
+    const char *text;
+    bool keys;
+} modules[] = {
+    {"[submodule \"a\"]\nurl = h.org:a/b\n", true},
+    {"[submodule \"a\"]\nurl = https://h.org/a\n", false},
+    {"[include]\npath = .git/more\n", false},
+    {"[credential]\nhelper = store\n", false},
+    {"[url \"git@h:\"]\ninsteadOf = https://h/\n", false},
+};
+
+static void
+of_gitmodules_only_the_addresses_count(void **state)
+{
+    const struct world *w = *state;
+    char git[PATH_MAX], more[PATH_MAX + 32], path[PATH_MAX + 32];
+
+    snprintf(git, sizeof(git), "%s/.git", w->proj);
+    snprintf(more, sizeof(more), "%s/more", git);
+    snprintf(path, sizeof(path), "%s/.gitmodules", w->proj);
+    write_config(git, "");
+    write_file(more, "[remote \"o\"]\nurl = h.org:a/b\n");
+    for (size_t i = 0; i < N_OF(modules); i++) {
+        write_file(path, modules[i].text);
+        if (fetch_uses_keys(w) != modules[i].keys)
+            fail_msg("%s", modules[i].text);
+    }
+    write_includes(w->proj, ".gitmodules", ".gitmodules");
+    assert_false(fetch_uses_keys(w));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(more), 0);
+    write_config(git, NULL);
 }
 
 static const struct {
@@ -629,6 +754,11 @@ main(void)
         cmocka_unit_test_setup_teardown(what_cannot_be_known_of_git_may_log_in,
                                         world_make, world_drop),
         cmocka_unit_test_setup_teardown(what_logs_in_with_keys_gets_no_walls,
+                                        world_make, world_drop),
+        cmocka_unit_test_setup_teardown(
+            a_repository_that_includes_without_end_uses_keys, world_make,
+            world_drop),
+        cmocka_unit_test_setup_teardown(of_gitmodules_only_the_addresses_count,
                                         world_make, world_drop),
         cmocka_unit_test(every_profile_is_found_by_its_name),
         cmocka_unit_test(a_path_is_made_absolute_by_its_spelling),
