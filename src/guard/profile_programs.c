@@ -80,12 +80,27 @@ sets_ids(const char *mode)
     return false;
 }
 
+/* GNU's chmod takes modes that begin with "-" anywhere: chmod file -x,u+s. */
+static bool
+is_dashed_mode(const char *word)
+{
+    return word[0] == '-' && !word[strspn(word, "rwxXstugoa,+=-01234567")];
+}
+
 bool
 profile_call_sets_ids(const struct risk_call *call)
 {
-    for (size_t i = 1; strcmp(call->name, "chmod") == 0 && i < call->n; i++) {
-        if (call->argv[i][0] != '-')
-            return sets_ids(call->argv[i]);
+    bool only_files = false; /* behind the first word without a "-" */
+
+    if (strcmp(call->name, "chmod") != 0)
+        return false;
+    for (size_t i = 1; i < call->n; i++) {
+        const char *word = call->argv[i];
+        bool mode = word[0] == '-' ? is_dashed_mode(word) : !only_files;
+
+        if (mode && sets_ids(word))
+            return true;
+        only_files |= word[0] != '-';
     }
     return false;
 }
