@@ -300,10 +300,11 @@ the_root_directory_is_no_workspace(void **state)
 
 /* As it is mounted into a container, whose root works in it. */
 static void
-a_directory_below_the_root_that_no_system_has_is_a_workspace(void **state)
+a_directory_below_the_root_that_no_row_names_is_a_workspace(void **state)
 {
-    static const char *const systems[] = {"/",    "/etc", "/srv",  "/mnt",
-                                          "/tmp", "/usr", "/home", "/usr/x"};
+    static const char *const systems[] = {
+        "/",     "/etc",   "/srv", "/mnt", "/tmp",    "/usr",
+        "/home", "/usr/x", "/nix", "/gnu", "/ostree", "/sysroot/x"};
     static const char *const others[] = {"/work", "/app", "/srv/www", "/o"};
 
     (void)state;
@@ -406,7 +407,7 @@ main(void)
         TEST(a_secret_may_be_a_link_into_what_is_seen),
         TEST(the_root_directory_is_no_workspace),
         cmocka_unit_test(
-            a_directory_below_the_root_that_no_system_has_is_a_workspace),
+            a_directory_below_the_root_that_no_row_names_is_a_workspace),
         TEST(reduced_must_be_allowed),
         TEST(other_directories_stand_beside_the_workspace),
         TEST(too_many_paths_are_an_error_and_none_is_dropped),

@@ -59,6 +59,7 @@ static const struct row rows[] = {
     {"/dev/zero", SYSTEM | KERNEL | DEVICE | SINK},
     {"/efi", ROOTS | SYSTEM | VITAL | KEPT},
     {"/etc", ROOTS | SYSTEM | SETTING | VITAL | KEPT},
+    {"/gnu", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/home", HOMES | VITAL | KEPT},
     {"/lib", ROOTS | SYSTEM | PROGRAMS | UPDATED | VITAL | KEPT},
     {"/lib32", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
@@ -68,6 +69,7 @@ static const struct row rows[] = {
     {"/mnt", KEPT},
     {"/nix", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/opt", ROOTS | PROGRAMS | KEPT},
+    {"/ostree", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/proc", SYSTEM | KERNEL | SHOWN | MACHINE | VITAL | KEPT},
     {"/proc/acpi", SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
     {"/proc/sys", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
@@ -81,6 +83,7 @@ static const struct row rows[] = {
     {"/sys", ROOTS | SYSTEM | KERNEL | SHOWN | VITAL | KEPT},
     {"/sys/kernel", ROOTS | SYSTEM | KERNEL | SHOWN | SWITCH},
     {"/sys/power", ROOTS | SYSTEM | KERNEL | SHOWN | SWITCH},
+    {"/sysroot", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/tmp", TEMPORARY | SHARED},
     {"/usr", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
     {"/usr/bin", ROOTS | SYSTEM | PROGRAMS | UPDATED | BIN | VITAL | KEPT},
@@ -261,6 +264,7 @@ path_is_of_system(const char *dir)
 {
     unsigned kinds = path_kinds(dir);
 
+    /* one of the top that is in the table has other kinds too */
     return kinds & PATH_IS_SYSTEM ||
            (kinds & PATH_IS_TOP && kinds != PATH_IS_TOP);
 }

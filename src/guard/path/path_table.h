@@ -71,8 +71,8 @@ bool path_is_sink(const char *path);
  * run or believed later: what git believes (git_place.h), .agentsh. */
 bool path_runs_later(const char *path);
 
-/* What is no workspace of root's: /, the directories that every system has
- * right below it, and the system's own. /work is one, where that is mounted. */
+/* What is no workspace of root's: /, the directories right below it that the
+ * table names, and the system's own. /work is one, where that is mounted. */
 bool path_is_of_system(const char *dir);
 
 /* A directory that is not made writable because a command line writes there:
