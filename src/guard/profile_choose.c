@@ -375,7 +375,7 @@ drop_added(struct profile_choice *c)
 }
 
 /* What a line that runs unasked would write. */
-struct additions {
+struct unasked_writes {
     const struct risk_place *where;
     const char *workspace;
     struct profile_choice *out;
@@ -384,7 +384,7 @@ struct additions {
 };
 
 static void
-only_asked(struct additions *a, const char *does, const char *path,
+only_asked(struct unasked_writes *a, const char *does, const char *path,
            const char *after)
 {
     if (!a->why[0])
@@ -393,7 +393,7 @@ only_asked(struct additions *a, const char *does, const char *path,
 }
 
 static int
-add_addition(struct additions *a, const char *path, bool below, bool grows)
+add_addition(struct unasked_writes *a, const char *path, bool below, bool grows)
 {
     struct profile_choice *c = a->out;
 
@@ -412,7 +412,7 @@ add_addition(struct additions *a, const char *path, bool below, bool grows)
 /* A path is an addition when its name is known, it lies in the workspace, and
  * it is not there yet or is a file that the line appends to. */
 static int
-judge_addition(struct additions *a, const struct risk_path *p)
+judge_addition(struct unasked_writes *a, const struct risk_path *p)
 {
     char path[PATH_MAX];
     struct stat st;
@@ -443,7 +443,7 @@ profile_unasked(const struct risk *r, const struct risk_place *where,
                 const char *workspace, struct profile_choice *c, char why[160],
                 struct err *e)
 {
-    struct additions a = {where, workspace, c, why, e};
+    struct unasked_writes a = {where, workspace, c, why, e};
     bool named = false;
 
     why[0] = '\0';
