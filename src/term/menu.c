@@ -154,12 +154,24 @@ fail(struct menu *m, const char *shown, const char *text)
     finish(m, 0, shown, &why);
 }
 
+static void
+live_on(int signo)
+{
+    (void)signo;
+}
+
 /* The kernel hangs up once more when the session's leader ends, which must not
- * end who is still writing how this one ended. */
+ * end who is still writing how this one ended. What is started later gets the
+ * default again: an exec drops a handler, but keeps SIG_IGN. */
 static void
 hang_up(struct menu *m)
 {
-    (void)signal(SIGHUP, SIG_IGN);
+    const struct sigaction empty = {.sa_handler = live_on,
+                                    .sa_flags = SA_RESTART};
+    struct sigaction now;
+
+    if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        (void)sigaction(SIGHUP, &empty, NULL);
     fail(m, "", "the terminal was closed");
 }
 

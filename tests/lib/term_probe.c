@@ -2,6 +2,8 @@
 /* term_probe.c - asks one question, or shows one thing, for the tests.
  *
  *     term_probe menu | yes-no | word     the answer on standard output
+ *     term_probe menu-exec                becomes a program that writes which
+ *                                         signals it ignores to "ignored"
  *     term_probe live                     two steps with a live line
  *     term_probe markdown                 standard input, as it comes */
 #include <stdio.h>
@@ -66,6 +68,15 @@ ask_menu(struct loop *l, struct term *t, struct err *e)
         return -1;
     printf("answer: %c\n", a.key);
     return 0;
+}
+
+static int
+ask_and_exec(struct loop *l, struct term *t, struct err *e)
+{
+    (void)ask_menu(l, t, e);
+    (void)execl("/bin/sh", "sh", "-c",
+                "exec grep SigIgn /proc/self/status >ignored", (char *)NULL);
+    return err_sys(e, "sh");
 }
 
 static int
@@ -143,8 +154,9 @@ static const struct {
     const char *name;
     int (*run)(struct loop *l, struct term *t, struct err *e);
 } modes[] = {
-    {"menu", ask_menu},  {"yes-no", ask_yes_no},      {"word", ask_word},
-    {"live", show_live}, {"markdown", show_markdown},
+    {"menu", ask_menu},          {"yes-no", ask_yes_no},
+    {"word", ask_word},          {"live", show_live},
+    {"markdown", show_markdown}, {"menu-exec", ask_and_exec},
 };
 
 int

@@ -87,6 +87,19 @@ def interrupts(t, place):
              menu.mode("before"), menu.mode("after"))
 
 
+def starts_afterwards(t, place):
+    """What is started after a question is no child of nohup."""
+    menu = terminal.Terminal(place, [PROBE, "menu-exec"])
+    menu.wait_for(MENU)
+    os.kill(pid_of_probe(place), signal.SIGHUP)
+    status = menu.finish()
+    ignored = place.read("ignored").split()
+    t.ok(status == 0 and ignored[:1] == ["SigIgn:"] and
+         not int(ignored[1], 16) & 1 << signal.SIGHUP - 1,
+         "what runs after a hangup can be hung up", status, ignored,
+         menu.seen)
+
+
 def stops(t, place):
     shell = pexpect.spawn("/bin/bash", ["--norc", "--noprofile", "-i"],
                           cwd=place.work, env={**place.env, "PS1": "$ "},
@@ -195,8 +208,9 @@ def live_line(t, place):
 def main():
     t = tap.Tap()
     with home.Home() as place:
-        for test in (answers, echoes, interrupts, stops, stops_alone, widths,
-                     words, typed_ahead, pipes, live_line):
+        for test in (answers, echoes, interrupts, starts_afterwards, stops,
+                     stops_alone, widths, words, typed_ahead, pipes,
+                     live_line):
             test(t, place)
     t.done()
 
