@@ -16,6 +16,7 @@
 
 /* What says by itself which files stay, or writes none. */
 #define OWN_LETTERS "kO"
+#define WITH_VALUE  "CFHIKLNTVXbfg" /* letters of tar's that have one */
 #define OWN_OPTIONS                                                            \
     " --keep-old-files --skip-old-files --keep-newer-files --overwrite "       \
     "--unlink-first --to-stdout "
@@ -33,11 +34,25 @@ words_of_tar(const struct syntax_node *n)
     return w && strcmp(w->text, "tar") == 0 ? w : NULL;
 }
 
-/* -xzf, and xzf as the first word. */
-static bool
-has_letters(const struct syntax_word *tar, const struct syntax_word *w)
+/* How many bytes of the word, from its start, are options: -xzf, and xzf as the
+ * first word. What follows a letter that has a value is that value: -Cdir. */
+static size_t
+length_of_letters(const struct syntax_word *tar, const struct syntax_word *w)
 {
-    return w->text[0] == '-' ? w->text[1] != '-' : w == tar->next;
+    size_t n = strcspn(w->text, WITH_VALUE);
+
+    if (w->text[0] != '-')
+        return w == tar->next ? strlen(w->text) : 0;
+    if (w->text[1] == '-')
+        return 0;
+    return n + (w->text[n] != '\0');
+}
+
+static bool
+has_letter(const struct syntax_word *tar, const struct syntax_word *w,
+           const char *letters)
+{
+    return strcspn(w->text, letters) < length_of_letters(tar, w);
 }
 
 /* Whether it may put files in place of others. */
@@ -47,15 +62,26 @@ unpacks(const struct syntax_word *tar)
     bool extracts = false;
 
     for (const struct syntax_word *w = tar->next; w; w = w->next) {
-        bool letters = has_letters(tar, w);
-
         if (words_listed(w->text, OWN_OPTIONS) ||
-            (letters && strpbrk(w->text, OWN_LETTERS)))
+            has_letter(tar, w, OWN_LETTERS))
             return false;
-        extracts = extracts || (letters && strchr(w->text, 'x')) ||
+        extracts = extracts || has_letter(tar, w, "x") ||
                    words_listed(w->text, " --extract --get ");
     }
     return extracts;
+}
+
+/* The directory of xCf dir a.tar: the values stand behind the letters, in
+ * their order. */
+static const char *
+target_behind(const struct syntax_word *letters)
+{
+    const struct syntax_word *value = letters->next;
+
+    for (const char *p = letters->text; value && *p != 'C'; p++)
+        if (strchr(WITH_VALUE, *p))
+            value = value->next;
+    return value ? value->text : ".";
 }
 
 /* The directory that it unpacks into. */
@@ -65,10 +91,18 @@ target_of(const struct syntax_word *tar)
     static const char option[] = "--directory=";
 
     for (const struct syntax_word *w = tar->next; w; w = w->next) {
+        size_t n = length_of_letters(tar, w);
+
         if (strncmp(w->text, option, strlen(option)) == 0)
             return w->text + strlen(option);
-        if (w->next && words_listed(w->text, " -C --directory "))
+        if (w->next && strcmp(w->text, "--directory") == 0)
             return w->next->text;
+        if (!has_letter(tar, w, "C"))
+            continue;
+        if (w->text[0] != '-')
+            return target_behind(w);
+        if (w->text[n] || w->next)
+            return w->text[n] ? w->text + n : w->next->text;
     }
     return ".";
 }
@@ -105,10 +139,10 @@ directory_of(const struct line *l, const struct syntax_word *w)
 static bool
 is_vacant(const struct line *l, const struct syntax_word *w, const char *target)
 {
+    CLEANUP(dir_close_p) DIR *dir = NULL;
     const struct dirent *entry;
     char path[PATH_MAX];
-    bool vacant = true, cut = false;
-    DIR *dir;
+    bool cut = false;
 
     if (!path_absolute(target, directory_of(l, w), &l->where, path, &cut) ||
         cut)
@@ -116,30 +150,31 @@ is_vacant(const struct line *l, const struct syntax_word *w, const char *target)
     dir = opendir(path);
     if (!dir)
         return errno == ENOENT;
-    while (vacant && (entry = readdir(dir)))
-        vacant = words_listed(entry->d_name, " . .. ");
-    closedir(dir);
-    return vacant;
+    errno = 0;
+    while ((entry = readdir(dir)))
+        if (!words_listed(entry->d_name, " . .. "))
+            return false;
+    return errno == 0;
 }
 
 /* An option that is to be put in. */
-struct place {
+struct insertion {
     size_t at; /* in the line; 0: there is none */
     const char *option;
 };
 
 /* In a tar that has to leave files alone: in front of its first letters, which
  * may have no dash, and so before what could end the options. */
-static struct place
+static struct insertion
 place_in_tar(const struct line *l, const struct syntax_node *n)
 {
     const struct syntax_word *w = words_of_tar(n);
 
     if (!w || !unpacks(w) || is_vacant(l, w, target_of(w)))
-        return (struct place){0};
+        return (struct insertion){0};
     if (w->next->text[0] == '-')
-        return (struct place){w->to, " -k"};
-    return (struct place){w->next->from, "k"};
+        return (struct insertion){w->to, " -k"};
+    return (struct insertion){w->next->from, "k"};
 }
 
 /* Whether "{} docs" brings files to where some are; w is in a find's words. */
@@ -160,7 +195,7 @@ brings(const struct line *l, const struct syntax_word *find,
 }
 
 /* Behind the mv or cp of find's -exec that has to leave files alone. */
-static struct place
+static struct insertion
 place_in_find(const struct line *l, const struct syntax_node *n)
 {
     const struct syntax_word *find = n->kind == SYNTAX_CALL && !n->mapped
@@ -168,23 +203,23 @@ place_in_find(const struct line *l, const struct syntax_node *n)
                                          : NULL;
 
     if (!find || strcmp(find->text, "find") != 0)
-        return (struct place){0};
+        return (struct insertion){0};
     for (const struct syntax_word *w = find; w->next; w = w->next)
         if (words_listed(w->text, " -exec -execdir ") &&
             words_listed(w->next->text, " mv cp ") &&
             brings(l, find, w->next->next))
-            return (struct place){w->next->to, " -n"};
-    return (struct place){0};
+            return (struct insertion){w->next->to, " -n"};
+    return (struct insertion){0};
 }
 
 /* The first place behind that byte. */
-static struct place
+static struct insertion
 next_place(const struct line *l, size_t at)
 {
-    struct place first = {0};
+    struct insertion first = {0};
 
     for (const struct syntax_node *n = l->s->all; n; n = n->after) {
-        struct place p = place_in_tar(l, n);
+        struct insertion p = place_in_tar(l, n);
 
         if (p.at == 0)
             p = place_in_find(l, n);
@@ -201,7 +236,7 @@ put_options(const char *command, struct buf *out, struct err *e)
     CLEANUP(risk_done) struct risk risk = {0};
     char cwd[PATH_MAX];
     struct line l = {.s = &s, .risk = &risk};
-    struct place p;
+    struct insertion p;
     size_t at = 0;
 
     l.where = risk_place_here(getcwd(cwd, sizeof(cwd)) ? cwd
