@@ -257,9 +257,8 @@ close_secrets(const struct judge *by, const struct risk_place *where,
 
 #define NONE_HERE "reduced: no namespaces here"
 
-/* What only adds does so in a copy-on-write view, which takes namespaces; and
- * what the person's own rule lets write takes walls that are not all there.
- * The settings can say that fewer will do. */
+/* Where there are no namespaces, a step that writes runs without a question
+ * only if the settings allow the reduced sandbox, and then in no view. */
 static int
 reduce_unasked(const struct judge *by, const struct step *s,
                const struct risk_place *where, struct judgement *j,

@@ -15,7 +15,7 @@
 #include "guard/profile_keys.h"
 
 #define INCLUDES_MAX 10 /* one in another, as git's */
-#define FILES_MAX    64 /* in all, so that a hostile repository cannot keep us */
+#define FILES_MAX    64 /* in all: a hostile repository may name any number */
 
 /* What the configurations say. */
 struct logins {
