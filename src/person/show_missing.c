@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "offline/wish/machine.h"
 #include "term/escape.h"
 #include "term/width.h"
 
@@ -159,15 +158,28 @@ is_program_name(const char *name)
     return isalnum((unsigned char)name[0]) && !name[strspn(name, letters)];
 }
 
+static bool
+is_function(const struct syntax *s, const char *name)
+{
+    for (const struct syntax_node *n = s->all; n; n = n->after)
+        if (n->kind == SYNTAX_FUNCTION && n->words &&
+            strcmp(n->words->text, name) == 0)
+            return true;
+    return false;
+}
+
 /* The first program of the step that bash would not find; what the line
  * defines as a function is here. NULL: none. */
 static const char *
-find_uninstalled(const struct risk *r, const char *command, struct machine *m)
+find_uninstalled(const struct judgement *j, struct machine *m)
 {
-    for (size_t i = 0; i < r->n_calls && !strstr(command, "()"); i++) {
+    const struct risk *r = &j->found.risk;
+
+    for (size_t i = 0; i < r->n_calls; i++) {
         const char *name = r->calls[i].name;
 
-        if (!r->calls[i].path && is_program_name(name) && !machine_has(m, name))
+        if (!r->calls[i].path && is_program_name(name) &&
+            !is_function(&j->found.syntax, name) && !machine_has(m, name))
             return name;
     }
     return NULL;
@@ -175,16 +187,14 @@ find_uninstalled(const struct risk *r, const char *command, struct machine *m)
 
 void
 show_uninstalled(struct buf *out, const struct plan *p, size_t step,
-                 const char *command)
+                 struct machine *m)
 {
     const struct judgement *j = plan_judgement(p, step);
-    CLEANUP(machine_free_p) struct machine *m = NULL;
     const char *name;
 
-    if (j->tool || !is_known_now(p, step))
+    if (!m || j->tool || !is_known_now(p, step))
         return;
-    m = machine_new(NULL, NULL);
-    name = m ? find_uninstalled(&j->found.risk, command, m) : NULL;
+    name = find_uninstalled(j, m);
     if (name)
         buf_printf(out, "%s is not installed here", name);
 }

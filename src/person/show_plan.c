@@ -204,8 +204,11 @@ void
 show_step(struct buf *out, const struct term *t, const struct aiaction *a,
           const struct plan *p, size_t i)
 {
+    CLEANUP(machine_free_p) struct machine *m = machine_new(NULL, NULL);
+    const struct remarked of = {t, a, p, m};
+
     put_step(out, t, &a->steps[i], i, 0);
-    show_remarks(out, t, a, p, i, true, true);
+    show_remarks(out, &of, i, true, true);
 }
 
 void
@@ -259,6 +262,8 @@ show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
           const struct plan *p, const struct show_how *how)
 {
     CLEANUP(badge_done) struct badge badge;
+    CLEANUP(machine_free_p) struct machine *m = machine_new(NULL, NULL);
+    const struct remarked of = {t, a, p, m};
     const struct plan_checks *folded = how->folded;
     size_t column = command_column(a, t, folded);
     bool same;
@@ -270,7 +275,7 @@ show_plan(struct buf *out, const struct term *t, const struct aiaction *a,
         if (plan_checks_has(folded, i, a->n))
             continue;
         put_step(out, t, &a->steps[i], i, column);
-        show_remarks(out, t, a, p, i, !same, !how->keys);
+        show_remarks(out, &of, i, !same, !how->keys);
     }
     if (folded && folded->before + folded->after > 0)
         put_folded(out, t, folded);
@@ -281,13 +286,16 @@ void
 show_unfolded(struct buf *out, const struct term *t, const struct aiaction *a,
               const struct plan *p, const struct plan_checks *folded)
 {
+    CLEANUP(machine_free_p) struct machine *m = machine_new(NULL, NULL);
+    const struct remarked of = {t, a, p, m};
+
     for (size_t i = 0; i < a->n; i++) {
         const struct judgement *j = plan_judgement(p, i);
 
         if (!plan_checks_has(folded, i, a->n) && !show_effects_more(j))
             continue;
         put_step(out, t, &a->steps[i], i, 0);
-        show_remarks(out, t, a, p, i, true, true);
+        show_remarks(out, &of, i, true, true);
     }
     buf_ch(out, '\n');
 }

@@ -225,11 +225,12 @@ put_walls(struct buf *out, const struct term *t, const struct judgement *j)
 }
 
 void
-show_remarks(struct buf *out, const struct term *t, const struct aiaction *a,
-             const struct plan *p, size_t step, bool walls, bool each)
+show_remarks(struct buf *out, const struct remarked *of, size_t step,
+             bool walls, bool each)
 {
-    const struct judgement *j = p ? plan_judgement(p, step) : NULL;
-    const struct step *s = &a->steps[step];
+    const struct term *t = of->t;
+    const struct judgement *j = of->p ? plan_judgement(of->p, step) : NULL;
+    const struct step *s = &of->a->steps[step];
     CLEANUP_BUF struct buf missing = buf_of(PLAN_TEXT_MAX);
 
     put_call(out, t, s);
@@ -240,11 +241,11 @@ show_remarks(struct buf *out, const struct term *t, const struct aiaction *a,
     put_risk(out, t, j);
     if (each)
         show_effects(out, t, j);
-    show_uninstalled(&missing, p, step, s->command);
+    show_uninstalled(&missing, of->p, step, of->machine);
     if (missing.len > 0 && !j->found.tells_uninstalled)
         show_remark(out, t, STYLE_DIM, "", missing.p);
     buf_clear(&missing);
-    show_missing(&missing, t, p, step);
+    show_missing(&missing, t, of->p, step);
     if (missing.len > 0)
         show_remark(out, t, STYLE_DIM, "", missing.p);
     if (walls)

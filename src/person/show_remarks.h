@@ -6,6 +6,7 @@
 
 #include "action/plan.h"
 #include "base/buf.h"
+#include "offline/wish/machine.h"
 #include "term/style.h"
 
 /* A line at the indent of remarks. What does not fit on it goes on further in,
@@ -13,10 +14,17 @@
 void show_remark(struct buf *out, const struct term *t, enum style s,
                  const char *label, const char *text);
 
-/* The lines of a step, which is judged. walls: the one about its sandbox too;
- * each: every path that it would touch, and not the first few alone. */
-void show_remarks(struct buf *out, const struct term *t,
-                  const struct aiaction *a, const struct plan *p, size_t step,
+/* Whose steps have remarks, for all of which one machine is asked. */
+struct remarked {
+    const struct term *t;
+    const struct aiaction *a;
+    const struct plan *p;    /* NULL: it is not judged */
+    struct machine *machine; /* NULL: nobody knows what is installed */
+};
+
+/* The lines of a step. walls: the one about its sandbox too; each: every path
+ * that it would touch, and not the first few alone. */
+void show_remarks(struct buf *out, const struct remarked *of, size_t step,
                   bool walls, bool each);
 
 /* The paths that the line about the loss does not name, a line each; nothing

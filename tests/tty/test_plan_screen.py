@@ -182,7 +182,9 @@ def test_hidden(t):
 
 
 def test_uninstalled(t):
-    for command in ("no-such-program-7 .", "ls | no-such-program-7"):
+    for command in ("no-such-program-7 .", "ls | no-such-program-7",
+                    "echo '()' | no-such-program-7",
+                    "f() { ls; }; f; no-such-program-7"):
         with home.Home() as h:
             term, _ = review(h, step(1, command), keys=[(MENU, "q")])
             t.ok("     no-such-program-7 is not installed here" in term.text(),
@@ -193,7 +195,9 @@ def test_uninstalled(t):
                          PATH=h.work)
         t.ok(term.text().count("tree is not installed here") == 1,
              "once, where that is why it is asked about too", term.text())
-    for command in ("ls -l", "cd / && pwd", "f() { ls; }; f", "./run-it",
+    for command in ("ls -l", "cd / && pwd", "f() { ls; }; f",
+                    "if true; then function f { ls; }; fi; f",
+                    "trap f EXIT; f() { ls; }", "./run-it",
                     "/opt/none/run-it", "[[ -e a ]]", "! test -e a",
                     "$EDITOR a", "alias x=y", "time ls", "x=1 ls",
                     "for i in 1; do :; done"):
