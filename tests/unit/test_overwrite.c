@@ -2,6 +2,14 @@
 /* test_overwrite.c - commands that put files in place of others. */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
 #include "base/cleanup.h"
 #include "offline/wish/keep_members.h"
 #include "offline/wish/overwrite.h"
@@ -119,6 +127,41 @@ what_is_unpacked_replaces_nothing_unasked(void **state)
     }
 }
 
+/* From now on every directory opens, and none can be read. */
+static bool
+break_directories(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getdents64, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {N_OF(code), code};
+
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static void
+a_directory_that_cannot_be_read_may_hold_files(void **state)
+{
+    CLEANUP(request_done) struct request q = {0};
+    CLEANUP_BUF struct buf out = buf_of(PATH_MAX);
+    int status;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(request_read("unpack x", NULL, &q, NULL), 0);
+    pid = fork();
+    if (pid == 0)
+        _exit(!break_directories() ||
+              keep_members(&q, "tar -xf x -C docs", &out, NULL) < 0 ||
+              strcmp(out.p, "tar -k -xf x -C docs") != 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 static int
 go_into_a_tree(void **state)
 {
@@ -149,6 +192,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_is_there_is_not_lost_unseen),
         cmocka_unit_test(what_is_unpacked_replaces_nothing_unasked),
+        cmocka_unit_test(a_directory_that_cannot_be_read_may_hold_files),
     };
 
     return cmocka_run_group_tests(tests, go_into_a_tree, drop_tree);
