@@ -23,7 +23,7 @@ struct own_group_files {
 
 /* Whether the group has a line, somebody's account belongs to it, and every
  * account that has it as its first group, or that it lists, is us or root. If
- * not, why says so: "www-data is in its group, too". */
+ * not, why says so: "www-data is also a member of its group (33)". */
 bool own_group_judge(const struct own_group_files *files, gid_t gid, uid_t us,
                      char why[OWN_GROUP_WHY]);
 
