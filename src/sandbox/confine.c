@@ -121,15 +121,20 @@ load_asking(struct filter f, struct err *e)
     return listener < 0 ? layer_missing(e, "seccomp") : listener;
 }
 
-/* Where there is no namespace at all. What writes needs modes of its own. */
+#define SCOPED(name)                                                           \
+    (scoped ? FILTER(name##_filter) : FILTER(name##_quiet_filter))
+
+/* Where there is no namespace at all. Only what writes files of the person may
+ * change attributes, for no filter can tell whose file it is. A tool that
+ * writes its own state alone may not, but it may lock what it writes. */
 static struct filter
 reduced_filter_of(const struct sandbox_spec *s, bool scoped)
 {
-    if (s->net)
-        return scoped ? FILTER(host_net_filter) : FILTER(host_net_quiet_filter);
     if (spec_writes(s))
-        return scoped ? FILTER(host_filter) : FILTER(host_quiet_filter);
-    return scoped ? FILTER(reduced_filter) : FILTER(reduced_quiet_filter);
+        return s->net ? SCOPED(host_net) : SCOPED(host);
+    if (s->state)
+        return s->net ? SCOPED(state_net) : SCOPED(state);
+    return s->net ? SCOPED(reduced_net) : SCOPED(reduced);
 }
 
 /* Where there is no pid namespace, signals stay inside by Landlock, or
@@ -147,7 +152,7 @@ filter_of(const struct sandbox_spec *s)
     case PROFILE_OBSERVE_PROC:
         return FILTER(reader_filter);
     case PROFILE_OBSERVE:
-        return scoped ? FILTER(observe_filter) : FILTER(observe_quiet_filter);
+        return SCOPED(observe);
     case PROFILE_READ_ONLY:
         return s->net ? FILTER(net_filter) : FILTER(look_filter);
     case PROFILE_PLUGIN:

@@ -331,8 +331,8 @@ struct variant {
     bool host;  /* in the machine's pid and ipc namespaces */
     bool quiet; /* no signals at all */
     bool looks; /* nothing is writable: nobody is to wait for it either */
-    bool
-        keeps; /* nor are attributes of files changed; Landlock does the rest */
+    /* attributes of files are not changed; the rest is Landlock's */
+    bool keeps;
     bool reads; /* no writes at all */
 };
 #define ROUTES  .netlink = NETLINK_ROUTES
@@ -365,6 +365,36 @@ static const struct variant variants[] = {
      SOCKETS,
      .host = true,
      .looks = true,
+     .keeps = true,
+     .quiet = true},
+    {.name = "reduced_net_filter",
+     ROUTES,
+     .host = true,
+     .inet = true,
+     .looks = true,
+     .keeps = true},
+    {.name = "reduced_net_quiet_filter",
+     ROUTES,
+     .host = true,
+     .inet = true,
+     .looks = true,
+     .keeps = true,
+     .quiet = true},
+    {.name = "state_filter", ROUTES, .host = true, .keeps = true},
+    {.name = "state_quiet_filter",
+     ROUTES,
+     .host = true,
+     .keeps = true,
+     .quiet = true},
+    {.name = "state_net_filter",
+     ROUTES,
+     .host = true,
+     .inet = true,
+     .keeps = true},
+    {.name = "state_net_quiet_filter",
+     ROUTES,
+     .host = true,
+     .inet = true,
      .keeps = true,
      .quiet = true},
     {.name = "reader_filter",

@@ -29,6 +29,7 @@ static const struct option_row options[] = {
     {"cache", PATHS, AT(cache), SPEC_PATHS_MAX},
     {"program", PATHS, AT(programs), SPEC_PATHS_MAX},
     {"secret", PATHS, AT(secret), SPEC_SECRETS_MAX},
+    {"state", PATH, AT(state), 0},
     {"preview", PATH, AT(preview), 0},
     {"limit-ms", NUMBER, AT(limit_ms), 0},
     {"memory", NUMBER, AT(memory_bytes), 0},
@@ -61,12 +62,22 @@ spec_is_reduced(const struct sandbox_spec *s)
     return s->reduced || s->profile == PROFILE_REDUCED;
 }
 
+/* Whether a directory is writable that is not a tool's own state. */
+static bool
+writes_beside_state(const struct sandbox_spec *s)
+{
+    for (const char *const *p = s->writable; *p; p++)
+        if (!s->state || strcmp(*p, s->state) != 0)
+            return true;
+    return false;
+}
+
 bool
 spec_writes(const struct sandbox_spec *s)
 {
     return s->profile == PROFILE_WORKSPACE_WRITE ||
            s->profile == PROFILE_PREVIEW || s->profile == PROFILE_REDUCED ||
-           s->profile == PROFILE_FULL || s->writable[0];
+           s->profile == PROFILE_FULL || writes_beside_state(s);
 }
 
 struct writer {

@@ -45,8 +45,8 @@ struct sandbox_spec {
     unsigned processes;                /* 0: the default */
     bool sees_all;     /* of `plugin`: the files are seen as they are on the
                           machine, less the secret ones */
-    const char *state; /* of a tool: one of `writable` is its own; not for the
-                          launcher, but for the tool's environment */
+    const char *state; /* of a tool: one of `writable` is its own, which its
+                          environment names */
     bool owners;  /* of observe: without a user namespace, which would hide who
                      owns what; its files are kept by Landlock alone */
     bool reduced; /* of any but preview, full and observe-proc: without

@@ -148,6 +148,12 @@ set_attribute(char *const *arg)
 }
 
 static long
+set_mode(char *const *arg)
+{
+    return chmod(arg[0], 0600);
+}
+
+static long
 set_user_id(char *const *arg)
 {
     return chmod(arg[0], 04755);
@@ -532,6 +538,7 @@ static const struct attack {
     {"openat2", resolve_out},
     {"utime", set_times},
     {"xattr", set_attribute},
+    {"mode", set_mode},
     {"setuid", set_user_id},
     {"setgid", set_group_id},
     {"setgid-at", set_group_id_at},

@@ -90,6 +90,18 @@ MODES = (
      "set-id-list {work}/evil"),
 )
 
+# Where nothing is written, or a tool's own state alone, and Landlock has no
+# right for it.
+ATTRIBUTES = (
+    ("the mode of a file outside is set", "mode {outside}/file"),
+    ("its times are set", "utime {outside}/file"),
+    ("an attribute of it is set", "xattr {outside}/file"),
+    ("a flag of it is set", "flags {outside}/file"),
+)
+KEEPING = ("read-only +reduced", "read-only +reduced +net", "plugin +reduced",
+           "plugin +reduced +net", "plugin +reduced +state",
+           "plugin +reduced +state +net")
+
 # What carries data between any two processes, and what else netlink is for.
 NETLINK = (
     ("a message goes out by netlink", "netlink-send {port}"),
@@ -155,11 +167,19 @@ class Stage:
 
 
 def confined(p, profile):
-    """The launcher's words; "+net" stands behind a profile with network."""
+    """The launcher's words: "+net" and "+reduced" stand behind a profile for
+    these options, "+state" for a directory of the tool's own."""
     if not profile:
         return ()
-    name, _, net = profile.partition(" +")
-    return p.words(name, *(["--net"] if net else []))
+    name, *more = profile.split(" +")
+    options = ["--" + word for word in more if word != "state"]
+    if "state" in more:
+        state = os.path.join(p.home, "state")
+        os.mkdir(state)
+        if p.uid is not None:
+            os.chown(state, p.uid, p.uid)
+        options += ["--writable=" + state, "--state=" + state]
+    return p.words(name, *options)
 
 
 def attempt(uid, title, words, profile):
@@ -320,6 +340,17 @@ def late(t, uid):
         t.ok(os.path.exists(kept), "one that was there stays")
 
 
+def own_state(t, uid):
+    """A tool's own directory is written and locked where it is reduced."""
+    with place.Place(uid) as p:
+        words = confined(p, "plugin +reduced +state")
+        state = os.path.join(p.home, "state")
+        got = p.run([*words, "/bin/sh", "-c", "cd '%s' && echo x >a && "
+                     "flock a mv a b && cat b" % state])
+        t.is_(got.stdout, "x\n", "a tool's own state is written and locked",
+              got.stderr)
+
+
 def main():
     t = tap.Tap()
     probe = subprocess.run([place.LAUNCH, "--profile=read-only", "--",
@@ -334,6 +365,9 @@ def main():
             one(t, uid, title, words, ("observe", "reduced"))
         for title, words in MODES:
             one(t, uid, title, words, ("workspace-write", "reduced"))
+        for title, words in ATTRIBUTES:
+            one(t, uid, title, words, KEEPING)
+        own_state(t, uid)
         for title, words in READERS:
             one(t, uid, title, words, ("observe-proc",))
         for title, words in NETLINK:
