@@ -260,16 +260,19 @@ allow_sources(const struct wall *w, struct err *e)
     return 0;
 }
 
-/* A path is read, but for the secrets below it. */
+/* Takes the descriptor of a path, which is read but for the secrets below
+ * it. */
 static int
-allow_reading(const struct wall *w, const char *path,
+allow_reading(const struct wall *w, int taken, const char *path,
               const struct hidden *secrets, struct err *e)
 {
+    CLEANUP(fd_close_p) int fd = taken;
+
     for (size_t i = 0; i < secrets->n; i++)
         if (path_is_below(secrets->paths[i], path) &&
             strcmp(path, secrets->paths[i]) != 0)
             return allow_rest(w, path, secrets, e);
-    return wall_allow(w, open(path, O_PATH | O_CLOEXEC), path, READS, e);
+    return wall_allow(w, TAKE_FD(fd), path, READS, e);
 }
 
 static int
@@ -277,13 +280,15 @@ allow_paths(const struct wall *w, const char *const *paths,
             const struct hidden *secrets, struct err *e)
 {
     for (; *paths; paths++)
-        if (allow_reading(w, *paths, secrets, e) < 0)
+        if (allow_reading(w, open(*paths, O_PATH | O_CLOEXEC), *paths, secrets,
+                          e) < 0)
             return -1;
     return 0;
 }
 
 /* What the list puts back is shown, and read but for the secrets in it; and
- * written where the list says so. */
+ * written where the list says so. Its paths had no links when it was made: one
+ * that has become a link meanwhile is not followed. */
 static int
 allow_listed(const struct wall *w, const struct binds *b,
              const struct hidden *secrets, struct err *e)
@@ -295,7 +300,7 @@ allow_listed(const struct wall *w, const struct binds *b,
             continue;
         if (wall_allow(w, bind_open(real), real, LANDLOCK_ACCESS_FS_READ_DIR,
                        e) < 0 ||
-            allow_reading(w, real, secrets, e) < 0)
+            allow_reading(w, bind_open(real), real, secrets, e) < 0)
             return -1;
     }
     return allow_devices(w, e) < 0
@@ -311,7 +316,9 @@ allow_named(const struct wall *w, const struct sandbox_spec *s,
     if (allow_paths(w, s->readable, secrets, e) < 0 ||
         allow_paths(w, s->programs, secrets, e) < 0)
         return -1;
-    return s->workspace ? allow_reading(w, s->workspace, secrets, e) : 0;
+    return s->workspace ? allow_reading(w, bind_open(s->workspace),
+                                        s->workspace, secrets, e)
+                        : 0;
 }
 
 /* Names, owners and modes are to be seen everywhere; so a directory may be
