@@ -50,6 +50,14 @@ namespaces_network(const struct sandbox_spec *s)
                                                                 : 0;
 }
 
+/* The first two arguments of clone(2): the flags, and no stack. On s390 they
+ * are the other way round (clone(2), "C library/kernel differences"). */
+#ifdef __s390__
+#define CLONE_FLAGS(flags) 0UL, (unsigned long)(flags)
+#else
+#define CLONE_FLAGS(flags) (unsigned long)(flags), 0UL
+#endif
+
 pid_t
 namespaces_clone(unsigned flags)
 {
@@ -61,10 +69,8 @@ namespaces_clone(unsigned flags)
 
     if (pid >= 0 || errno != ENOSYS)
         return pid;
-    /* all but the first are zero, so their order, which is not everywhere the
-     * same, does not matter */
-    return (pid_t)syscall(SYS_clone, (unsigned long)(flags | args.exit_signal),
-                          0, 0, 0, 0);
+    return (pid_t)syscall(SYS_clone, CLONE_FLAGS(flags | args.exit_signal), 0,
+                          0, 0);
 }
 
 pid_t

@@ -40,11 +40,11 @@ try_as(const struct inside *in, uid_t uid, gid_t gid, bool *open, struct err *e)
 {
     gid_t groups[GROUPS_MAX];
     int n = getgroups(GROUPS_MAX, groups);
+    bool left = n >= 0 && setgroups(0, NULL) == 0;
 
-    *open = n >= 0 && setgroups(0, NULL) == 0 && setegid(gid) == 0 &&
-            seteuid(uid) == 0 && is_open(in);
+    *open = left && setegid(gid) == 0 && seteuid(uid) == 0 && is_open(in);
     if (seteuid(0) < 0 || setegid(0) < 0 ||
-        (n > 0 && setgroups((size_t)n, groups) < 0 && *open))
+        (left && setgroups((size_t)n, groups) < 0))
         return layer_missing(e, LAYER);
     return 0;
 }

@@ -83,7 +83,8 @@ additions_git_is_lent(const struct changes_spec *spec, const struct change *c)
     if (!name)
         return false;
     for (const struct git_place *row = git_places(); row->name; row++) {
-        if (row->missing != GIT_LENT || strcmp(row->name, name) != 0)
+        if (row->missing != GIT_LENT || !row->text ||
+            strcmp(row->name, name) != 0)
             continue;
         text = read_new(spec, c, &n);
         return text && n == strlen(row->text) &&
