@@ -2,6 +2,7 @@
 """launch.py - what the launcher promises: statuses, views, endings."""
 
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -300,6 +301,26 @@ def endings(t, p):
              profile + ": what is left behind ends with the command")
 
 
+def many_repositories(t, p):
+    """What is made for the run takes descriptors, which are the launcher's."""
+    usual = 1024
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= usual:
+        t.skip("a limit of descriptors is as it was", "it cannot be raised")
+        return
+    start = ["/bin/sh", "-c", 'ulimit -Sn %d && exec "$@"' % usual, "sh"]
+    for n in range(150):
+        git = p.repository("many/%d" % n)
+        if p.uid is not None:
+            for path, _, files in os.walk(os.path.dirname(git)):
+                for name in [path] + [os.path.join(path, f) for f in files]:
+                    os.chown(name, p.uid, p.uid)
+    for profile in (WRITE, "reduced"):
+        got = p.run(start + p.words(profile) + ["/bin/sh", "-c", "ulimit -Sn"])
+        t.is_(got.stdout.strip(), str(usual), profile + ": a limit of "
+              "descriptors is as it was", got.stderr)
+    shutil.rmtree(os.path.join(p.work, "many"))
+
+
 def reports(t, p):
     read, write = os.pipe()
     words = p.words(WRITE, "--report")
@@ -403,6 +424,14 @@ def put_back(t, p):
         t.is_(believed(p), before, "put back: " + title, got.stderr)
         t.ok("as it was again" in got.stderr or "set aside" in got.stderr,
              "and it is said", got.stderr)
+    named = os.path.join(p.work, ".git/hooks/x.aside-1.sh")
+    got = p.sh("reduced", "echo evil | tee .git/hooks/x.aside-1.sh "
+               "x.aside-2.sh >.git/hooks/pre-commit")
+    t.ok(not os.path.exists(named), "a name chosen by the command does not "
+         "save a new hook", got.stderr)
+    t.is_(got.stderr.count("set aside"), 2, "what was set aside is not again",
+          got.stderr)
+    t.is_(believed(p), before, "and the rest is put back")
     got = p.sh("reduced", "mv .git g; mkdir -p .git/hooks; "
                "echo evil >.git/hooks/pre-commit; echo '[core]' >g/config")
     t.ok(not os.path.exists(hook), "a directory that was moved is no place "
@@ -458,6 +487,7 @@ def main():
                 t.skip_all(probe.stderr.strip())
             for part in (statuses, views, netlink, network, shared,
                          odd_places, endings, reports, policy,
+                         many_repositories,
                          missing, old_clone, put_back, owners):
                 part(t, p)
     t.done()

@@ -336,6 +336,24 @@ a_repository_that_is_new_runs_nothing(void **state)
     assert_true(holds("bare/config", "bare = "));
 }
 
+/* A command may make any name beforehand. */
+static void
+no_name_keeps_what_is_missing_from_being_made(void **state)
+{
+    char name[64];
+    struct protect p;
+
+    (void)state;
+    put("taken/.git/HEAD");
+    snprintf(name, sizeof(name), "taken/.git/hooks.agentsh-%d/x",
+             (int)getpid());
+    put(name);
+    assert_int_equal(protect_open(&p, top, NULL, false, NULL), 0);
+    assert_true(there("taken/.git/hooks"));
+    protect_close(&p, NULL, NULL);
+    assert_false(there("taken/.git/hooks"));
+}
+
 static void
 a_file_has_nothing_below_it(void **state)
 {
@@ -396,6 +414,7 @@ main(void)
         CASE(what_would_lead_git_elsewhere_is_set_aside),
         CASE(a_policy_is_nothing_that_a_command_makes),
         CASE(a_repository_that_is_new_runs_nothing),
+        CASE(no_name_keeps_what_is_missing_from_being_made),
         CASE(a_file_has_nothing_below_it),
     };
 

@@ -199,6 +199,8 @@ inside_execute(const struct inside *in)
     /* the program's alone: the reaper has to live on whatever it uses */
     if (in->spec && limits_set(in->spec, &e) < 0)
         _exit(inside_complain(e.text, EXIT_SANDBOX));
+    for (size_t i = 0; i < in->n_kept; i++)
+        protect_lower_files(&in->kept[i]);
     if (in->tty >= 0) {
         (void)setpgid(0, 0);
         if (in->foreground)

@@ -33,6 +33,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -87,6 +89,12 @@ struct protect {
     struct protect_copy *copies; /* of what would be bound (protect_copy) */
     size_t n_copies;
     bool copied; /* all of it was */
+    /* the soft limit of descriptors before it was raised for the loans; 0: it
+     * was not */
+    rlim_t files;
+    /* a part of the names of what was set aside, made then; 0: nothing was */
+    uint64_t aside;
+    unsigned n_aside;
 };
 
 /* Looks below root, and lends what is missing. own_policy: .agentsh too, which
@@ -99,6 +107,9 @@ int protect_open(struct protect *p, const char *root, const char *home,
  * protect_close puts back. What is too much for that, or was moved with its
  * directory, is as new when it was changed: set aside at the end. */
 void protect_copy(struct protect *p);
+
+/* In the child, before the program: the limit of descriptors as it was. */
+void protect_lower_files(const struct protect *p);
 
 /* After the command: sets aside what would make git run what it left, and
  * takes away what was made for the time of the run. told, unless NULL, hears

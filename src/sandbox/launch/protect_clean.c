@@ -52,18 +52,30 @@ tell_of(const struct scan *s, const struct place *git, const char *name)
         protect_tell(s, PROTECT_ASIDE, path);
 }
 
-/* Another name for it, which nobody knew before. */
+#define SUFFIX PROTECT_SUFFIX "%016" PRIx64 /* for all of one run */
+
+bool
+protect_is_aside(const struct protect *p, const char *name)
+{
+    char suffix[sizeof(PROTECT_SUFFIX) + 16];
+
+    snprintf(suffix, sizeof(suffix), SUFFIX, p->aside);
+    return p->aside && strstr(name, suffix);
+}
+
+/* Another name for it, which nobody knew before: its number is made after the
+ * command has ended. */
 static int
-move_aside(int dir, const char *name)
+move_aside(struct protect *p, int dir, const char *name)
 {
     char other[NAME_MAX + 1];
-    uint32_t number;
 
+    if (!p->aside &&
+        getrandom(&p->aside, sizeof(p->aside), 0) != sizeof(p->aside))
+        return -1;
     for (int i = 0; i < TRIES; i++) {
-        if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-            return -1;
-        snprintf(other, sizeof(other), "%.200s" PROTECT_SUFFIX "%08" PRIx32,
-                 name, number);
+        snprintf(other, sizeof(other), "%.200s" SUFFIX "%u", name, p->aside,
+                 p->n_aside++);
         if (renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
             return 0;
         if (errno == EINVAL) /* a filesystem without flags */
@@ -99,10 +111,10 @@ void
 protect_set_aside(const struct scan *s, const struct place *git,
                   const char *name)
 {
-    int rc = move_aside(git->fd, name);
+    int rc = move_aside(s->p, git->fd, name);
 
     if (rc < 0 && errno == EACCES && open_holder(git->fd, name))
-        rc = move_aside(git->fd, name);
+        rc = move_aside(s->p, git->fd, name);
     if (rc == 0) {
         tell_of(s, git, name);
         return;

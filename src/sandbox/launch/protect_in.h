@@ -136,5 +136,7 @@ void protect_copies_done(struct protect *p);
 #define PROTECT_SUFFIX ".aside-" /* and a number */
 void protect_set_aside(const struct scan *s, const struct place *at,
                        const char *name);
+/* Whether it was, in this run: a command chooses its names itself. */
+bool protect_is_aside(const struct protect *p, const char *name);
 
 #endif

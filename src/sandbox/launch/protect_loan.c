@@ -2,11 +2,13 @@
 /* protect_loan.c - what is made for a run where it is missing. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -35,9 +37,12 @@ make(int dir, const char *name, const char *text)
 {
     char part[NAME_MAX + 1];
     ssize_t n = text ? (ssize_t)strlen(text) : 0;
+    uint64_t number; /* a command could make any name that it can guess */
     int fd, why;
 
-    snprintf(part, sizeof(part), "%.200s.agentsh-%d", name, (int)getpid());
+    if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+        return -1;
+    snprintf(part, sizeof(part), "%.200s.agentsh-%016" PRIx64, name, number);
     fd = make_part(dir, part, text);
     if (fd < 0)
         return -1;
@@ -67,11 +72,24 @@ add_loan(struct protect *p, int fd, char *path, const char *text, struct err *e)
         return -1;
     }
     loans[p->n_loans++] = (struct protect_loan){fd, path, text};
-    if (p->n_loans == LOANS_FEW && getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    if (p->n_loans == LOANS_FEW && getrlimit(RLIMIT_NOFILE, &files) == 0 &&
+        files.rlim_cur < files.rlim_max) {
+        p->files = files.rlim_cur;
         files.rlim_cur = files.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &files);
     }
     return 0;
+}
+
+void
+protect_lower_files(const struct protect *p)
+{
+    struct rlimit files;
+
+    if (p->files == 0 || getrlimit(RLIMIT_NOFILE, &files) < 0)
+        return;
+    files.rlim_cur = p->files;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
 static int

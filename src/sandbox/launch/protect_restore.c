@@ -278,7 +278,7 @@ drop_new(void *arg, const char *path, const char *name)
     CLEANUP(fd_close_p) int fd = -1;
     struct place at = {.path = path};
 
-    if (!below || has_copy(s->p, below) || strstr(name, PROTECT_SUFFIX))
+    if (!below || has_copy(s->p, below) || protect_is_aside(s->p, name))
         return 0;
     at.fd = fd = protect_reopen(s->p, path, O_RDONLY | O_DIRECTORY);
     if (fd < 0)
