@@ -166,6 +166,25 @@ find_workspace(struct site *s, const char *named, struct err *e)
     return s->spec.workspace ? 0 : -1;
 }
 
+/* Where it is reduced nothing hides a part of what is writable. */
+static int
+check_ours_apart(const struct site *s, struct err *e)
+{
+    if (!spec_is_reduced(&s->spec))
+        return 0;
+    for (const char *const *p = s->spec.writable; *p; p++) {
+        CLEANUP(free_p) char *real = realpath(*p, NULL);
+
+        if (holds_ours(real ? real : *p))
+            return err_set(e, ERR_DENIED,
+                           "%.200s contains agentsh's own settings, which "
+                           "nothing would hide there without namespaces; name "
+                           "a directory below it",
+                           *p);
+    }
+    return 0;
+}
+
 static int
 append_wishes(struct site *s, const struct site_wish *w, bool allowed,
               struct err *e)
@@ -181,7 +200,8 @@ append_wishes(struct site *s, const struct site_wish *w, bool allowed,
             return -1;
     }
     if (site_check_links(s, s->spec.writable, e) < 0 ||
-        site_check_links(s, s->spec.readable, e) < 0)
+        site_check_links(s, s->spec.readable, e) < 0 ||
+        check_ours_apart(s, e) < 0)
         return -1;
     return w->plugin ? site_append(s, s->spec.programs, strdup(w->plugin), e)
                      : 0;

@@ -32,9 +32,10 @@ struct site_wish {
     /* of a child that nobody was asked about: files of the workspace that it
      * must not read (secret_tree_find); NULL at the end */
     char *const *closed;
-    bool made;     /* a user namespace was, just now */
-    bool or_reads; /* where workspace-write takes what the settings do not
-                      allow, nothing is writable */
+    bool made; /* a user namespace was, just now */
+    /* workspace-write becomes read-only, instead of an error, where there are
+     * no namespaces and the settings do not allow `reduced` */
+    bool or_reads;
     bool sees_all; /* as in the spec */
     bool programs; /* the child is one of ours: show it libexec and plugins */
     const char *plugin; /* the directory of its program, where it is not */
@@ -53,6 +54,8 @@ struct site {
  * valid until then.
  * ERR_USAGE: the workspace is no directory; or it is the home directory, one
  * above it, or a place of secrets, and the profile would make it writable.
+ * ERR_DENIED: a path is led elsewhere by a link; or, where it is reduced, a
+ * writable directory holds our settings.
  * ERR_SANDBOX: `reduced`, and the settings do not allow it, though this machine
  * has namespaces; or it has none, and the profile needs them. What needs them
  * and writes no workspace is reduced there by itself. ERR_CONFIG: more paths

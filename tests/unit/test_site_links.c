@@ -151,6 +151,19 @@ what_configures_us_is_hidden_before_it_is_there(void **state)
     assert_int_equal(st.st_mode & 07777, 0700);
 }
 
+static void
+allow_reduced(struct fixture *f)
+{
+    char path[PATH_MAX];
+
+    assert_int_equal(
+        tree_text(&f->tree, "settings", "[sandbox]\nallow_reduced = yes\n"), 0);
+    config_free(f->settings);
+    f->settings = config_load_files(NULL, tree_path(&f->tree, "settings", path),
+                                    NULL);
+    assert_non_null(f->settings);
+}
+
 /* There is no mount to hide them. */
 static void
 reduced_has_no_workspace_with_our_settings_in_it(void **state)
@@ -162,15 +175,30 @@ reduced_has_no_workspace_with_our_settings_in_it(void **state)
         .workspace = tree_path(&f->tree, ".config", path)};
     struct err e = {0};
 
-    assert_int_equal(
-        tree_text(&f->tree, "settings", "[sandbox]\nallow_reduced = yes\n"), 0);
-    config_free(f->settings);
-    tree_path(&f->tree, "settings", path);
-    f->settings = config_load_files(NULL, path, NULL);
-    assert_non_null(f->settings);
-    tree_path(&f->tree, ".config", path);
+    allow_reduced(f);
     assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), -1);
     assert_int_equal(e.code, ERR_USAGE);
+    assert_non_null(strstr(e.text, "contains agentsh's own settings"));
+}
+
+static void
+reduced_writes_nowhere_else_where_they_are(void **state)
+{
+    struct fixture *f = *state;
+    char proj[PATH_MAX], bin[PATH_MAX], settings[PATH_MAX];
+    const char *writable[] = {tree_path(&f->tree, "bin", bin), NULL, NULL};
+    const struct site_wish wish = {
+        .profile = PROFILE_REDUCED,
+        .workspace = tree_path(&f->tree, "proj", proj),
+        .writable = writable};
+    struct err e = {0};
+
+    allow_reduced(f);
+    assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), 0);
+    site_done(&f->site);
+    writable[1] = tree_path(&f->tree, ".config", settings);
+    assert_int_equal(site_fill(&f->site, &wish, f->settings, &e), -1);
+    assert_int_equal(e.code, ERR_DENIED);
     assert_non_null(strstr(e.text, "contains agentsh's own settings"));
 }
 
@@ -185,6 +213,7 @@ main(void)
         T(a_link_of_the_person_s_leads_where_it_does),
         T(what_configures_us_is_hidden_before_it_is_there),
         T(reduced_has_no_workspace_with_our_settings_in_it),
+        T(reduced_writes_nowhere_else_where_they_are),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
