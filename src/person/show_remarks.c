@@ -170,8 +170,9 @@ put_reduced(struct buf *out, const struct profile_choice *c)
     buf_str(out, here ? "; writes only in this directory" : "; writes only in");
     put_dirs(out, c, here ? " and " : " ");
     buf_str(out, c->net ? ", with network" : ", no network");
-    buf_str(out, "; mode, owner and times of other files can change, and what "
-                 "git runs is put back only afterwards");
+    buf_str(out, "; mode, owner and times of other files can change, secrets "
+                 "in these directories can be replaced or deleted, though not "
+                 "read, and what git runs is put back only afterwards");
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* probe_machine.c - which walls this machine has, at the cost of a process. */
+/* probe_machine.c - one process finds which layers this machine has. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

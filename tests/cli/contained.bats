@@ -140,6 +140,16 @@ allow() {
     [[ $output != *"a token"* ]]
 }
 
+@test "the review says what reduced does not keep" {
+    plan 'mkdir notes'
+    here "$ai" run --dry-run --plan "$TEST_ROOT/p.json"
+    review=$(tr -s ' \n' ' ' <<<"$output")
+    [[ $review == *"reduced: no namespaces here; writes only in this dir"* ]]
+    [[ $review == *"times of other files can change, secrets in these "* ]]
+    [[ $review == *"can be replaced or deleted, though not read, and what git "* ]]
+    [ ! -e notes ]
+}
+
 @test "there is a directory for what a program writes for itself" {
     here "$agentsh" exec -- sh -c 'echo x >"$TMPDIR/a" && cat "$TMPDIR/a" &&
         ls -A /tmp; echo "$TMPDIR"'

@@ -413,6 +413,16 @@ def believed(p):
 
 
 def put_back(t, p):
+    secret = p.put(os.path.join(p.work, "sub/.env"), "a token")
+    if p.uid is not None:
+        os.chown(secret, p.uid, p.uid)
+    got = p.sh("reduced", "cat sub/.env; echo x >sub/new && echo made; "
+               "ln sub/.env vendor/a; mv sub/.env vendor/b; cat vendor/a "
+               "vendor/b; mv sub/.env sub/c; cat sub/c; mv sub vendor/s; "
+               "cat vendor/s/c",
+               "--secret=" + secret)
+    t.is_(got.stdout, "made\n", "a secret is not read beside what is written",
+          got.stderr)
     hook = p.put(os.path.join(p.work, ".git/hooks/pre-commit"), "#!/bin/sh\n")
     os.chmod(hook, 0o755)
     if p.uid is not None:
@@ -422,7 +432,7 @@ def put_back(t, p):
     for title, script in CHANGES:
         got = p.sh("reduced", script)
         t.is_(believed(p), before, "put back: " + title, got.stderr)
-        t.ok("as it was again" in got.stderr or "set aside" in got.stderr,
+        t.ok("put back" in got.stderr or "set aside" in got.stderr,
              "and it is said", got.stderr)
     named = os.path.join(p.work, ".git/hooks/x.aside-1.sh")
     got = p.sh("reduced", "echo evil | tee .git/hooks/x.aside-1.sh "

@@ -101,7 +101,8 @@ look(struct launch *l, struct err *e)
 
     in->spec = &l->spec;
     in->kept = l->kept;
-    /* a kernel without Landlock shows others as nobody, and keeps the walls */
+    /* without Landlock the namespaces stay, where others' files are shown as
+     * nobody's */
     l->spec.owners &= landlock_can_read();
     in->namespaces = l->spec.owners || spec_is_reduced(&l->spec)
                          ? 0
@@ -191,8 +192,8 @@ told(void *arg, const char *what, const char *root, const char *path)
                    place);
     if (strcmp(what, PROTECT_BACK) == 0)
         notify_say(STDERR_FILENO,
-                   "agentsh-launch: the command changed what it is not to, "
-                   "which is as it was again:",
+                   "agentsh-launch: the command changed what git or agentsh "
+                   "trusts; it was put back:",
                    place);
     if (strcmp(what, PROTECT_ASIDE) == 0 && strcmp(path, PROTECT_POLICY) == 0)
         notify_say(STDERR_FILENO,

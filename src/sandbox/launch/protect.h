@@ -114,7 +114,7 @@ void protect_lower_files(const struct protect *p);
 /* After the command: sets aside what would make git run what it left, and
  * takes away what was made for the time of the run. told, unless NULL, hears
  * PROTECT_ASIDE of each thing that is elsewhere or other now, and
- * PROTECT_BACK of what was changed and is as it was again,
+ * PROTECT_BACK of what was changed and was put back,
  * PROTECT_NEW of each repository that is new, PROTECT_STAYS of one in which
  * something that git would believe could not be moved or removed. */
 #define PROTECT_ASIDE "set aside"
