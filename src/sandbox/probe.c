@@ -60,13 +60,19 @@ read_number(const char *path)
     return strtol(text, NULL, 10);
 }
 
-/* Not every runtime leaves a file; all of them have a filter around us. */
-static bool
-in_container(void)
+enum host_kind { HOST_MACHINE, HOST_CONTAINER, HOST_FILTERED };
+
+/* A container has a file that says so, or only a filter around us, as each
+ * runtime puts it there; but a service may have one as well. */
+static enum host_kind
+host_kind(void)
 {
-    return access("/.dockerenv", F_OK) == 0 ||
-           access("/run/.containerenv", F_OK) == 0 ||
-           prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER;
+    if (access("/.dockerenv", F_OK) == 0 ||
+        access("/run/.containerenv", F_OK) == 0)
+        return HOST_CONTAINER;
+    return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER
+               ? HOST_FILTERED
+               : HOST_MACHINE;
 }
 
 struct userns_cause {
@@ -74,6 +80,11 @@ struct userns_cause {
     long value;
     const char *cure;
 };
+
+#define CONTAINER_CURE                                                         \
+    "start the container with --security-opt seccomp=unconfined, and "         \
+    "Docker's also with --security-opt apparmor=unconfined --security-opt "    \
+    "systempaths=unconfined, Podman's with --security-opt unmask=ALL"
 
 /* Why user namespaces are refused, and what lifts that. */
 static const char *
@@ -93,12 +104,15 @@ userns_cure(void)
         if (read_number(causes[i].path) == causes[i].value)
             return causes[i].cure;
     }
-    if (in_container())
-        return "start the container with --security-opt seccomp=unconfined, "
-               "and Docker's also with --security-opt apparmor=unconfined "
-               "--security-opt systempaths=unconfined, Podman's with "
-               "--security-opt unmask=ALL";
-    return "denied by a security module or a container's filter";
+    switch (host_kind()) {
+    case HOST_CONTAINER:
+        return CONTAINER_CURE;
+    case HOST_FILTERED:
+        return CONTAINER_CURE "; a service of systemd without "
+                              "RestrictNamespaces and SystemCallFilter";
+    default:
+        return "denied by a security module";
+    }
 }
 
 /* A layer that was tried; what is told when it is there, and when not. */
@@ -134,12 +148,16 @@ judge_user(struct probe_finding *out, const struct probe_tries *t)
 void
 probe_say_machine(enum probe_machine m, struct probe_finding *out)
 {
-    const char *what = in_container() ? "a container that lets"
-                                      : "a machine that lets";
+    static const char *const names[] = {
+        [HOST_MACHINE] = "a machine that lets",
+        [HOST_CONTAINER] = "a container that lets",
+        [HOST_FILTERED] = "a container, or a service with a filter, that lets",
+    };
+    const char *what = names[host_kind()];
 
     switch (m) {
     case PROBE_WHOLE:
-        say(out, true, "it has all walls");
+        say(out, true, "each command can have namespaces of its own");
         break;
     case PROBE_REDUCED:
         say(out, false,
@@ -166,7 +184,7 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
           "a command can see and kill only its own processes",
           "commands are refused");
     judge(&out[PROBE_PROC], t->proc, "/proc shows only those processes",
-          in_container()
+          host_kind() == HOST_CONTAINER
               ? "commands are refused: this container hides parts of /proc "
                 "(Docker: --security-opt systempaths=unconfined), or [sandbox] "
                 "without = fresh_proc"

@@ -30,7 +30,7 @@ enum probe_layer {
  * missing, what to do. */
 struct probe_finding {
     bool good;
-    char text[400];
+    char text[600];
 };
 
 const char *probe_name(enum probe_layer layer); /* "user namespace", … */

@@ -28,7 +28,7 @@ struct doctor_finding {
     const char *name;   /* borrowed until doctor_text_add has returned */
     const char *longer; /* borrowed as well, instead of text; or NULL */
     char todo[64];      /* of a choice: "load the shell hook"; or "" */
-    char text[400];
+    char text[600];
 };
 
 struct doctor_text; /* findings, in the order in which they were added */
