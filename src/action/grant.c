@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/path.h"
 
@@ -13,33 +14,27 @@ grant_done(struct grant *g)
 {
     if (!g)
         return;
-    for (size_t i = 0; i < g->n_writable; i++)
-        free(g->writable[i]);
+    for (size_t i = 0; i < g->n_dirs; i++)
+        free(g->dirs[i].path);
     *g = (struct grant){0};
 }
 
-/* Whether one of them holds it already. */
-static bool
-holds(char *const *dirs, size_t n, const char *dir)
-{
-    for (size_t i = 0; i < n; i++)
-        if (path_is_below(dir, dirs[i]))
-            return true;
-    return false;
-}
-
 static int
-add_dir(struct grant *g, const char *dir, struct err *e)
+add_dir(struct grant *g, const struct guard_gain *gain, struct err *e)
 {
-    if (holds(g->writable, g->n_writable, dir))
-        return 0;
-    if (g->n_writable == GRANT_DIRS_MAX)
+    const char *path = gain->path;
+
+    for (size_t i = 0; i < g->n_dirs; i++)
+        if (path_is_below(path, g->dirs[i].path))
+            return 0;
+    if (g->n_dirs == GRANT_DIRS_MAX)
         return err_set(e, ERR_INVALID, "a step gets at most %d directories",
                        GRANT_DIRS_MAX);
-    g->writable[g->n_writable] = strdup(dir);
-    if (!g->writable[g->n_writable])
+    g->dirs[g->n_dirs] = (struct grant_dir){
+        .path = strdup(path), .dev = gain->dev, .ino = gain->ino};
+    if (!g->dirs[g->n_dirs].path)
         return err_set(e, ERR_NOMEM, "out of memory");
-    g->n_writable++;
+    g->n_dirs++;
     return 0;
 }
 
@@ -51,7 +46,7 @@ grant_add(struct grant *g, const struct guard_gain *gain, struct err *e)
     case GUARD_GAIN_ASKED:
         break;
     case GUARD_GAIN_WRITE:
-        return add_dir(g, gain->path, e);
+        return add_dir(g, gain, e);
     case GUARD_GAIN_READ:
         g->reads = true;
         break;
@@ -68,7 +63,7 @@ grant_add(struct grant *g, const struct guard_gain *gain, struct err *e)
 bool
 grant_is_empty(const struct grant *g)
 {
-    return g->n_writable == 0 && !g->net && !g->reads && !g->full;
+    return g->n_dirs == 0 && !g->net && !g->reads && !g->full;
 }
 
 bool
@@ -79,17 +74,33 @@ grant_fits(const struct judgement *j, enum guard_gain_kind kind)
     return !j->tool && !j->refused && guard_gain_fits(kind, c->profile, c->net);
 }
 
+/* What it has already is not added, nor what it has no room for. */
 static int
-apply_dir(struct profile_choice *c, const char *dir, struct err *e)
+add_writable(struct profile_choice *c, const char *path, struct err *e)
 {
-    if (c->n_writable == PROFILE_DIRS_MAX ||
-        holds(c->writable, c->n_writable, dir))
+    for (size_t i = 0; i < c->n_writable; i++)
+        if (path_is_below(path, c->writable[i]))
+            return 0;
+    if (c->n_writable == PROFILE_DIRS_MAX)
         return 0;
-    c->writable[c->n_writable] = strdup(dir);
+    c->writable[c->n_writable] = strdup(path);
     if (!c->writable[c->n_writable])
         return err_set(e, ERR_NOMEM, "out of memory");
     c->n_writable++;
     return 0;
+}
+
+static int
+apply_dir(struct profile_choice *c, const struct grant_dir *d, struct err *e)
+{
+    struct stat st;
+
+    if (lstat(d->path, &st) < 0)
+        return err_sys(e, "%s", d->path);
+    if (st.st_dev != d->dev || st.st_ino != d->ino)
+        return err_set(e, ERR_DENIED,
+                       "%s is not the directory that was granted", d->path);
+    return add_writable(c, d->path, e);
 }
 
 /* workspace-write with all files in sight is observe with the workspace
@@ -100,7 +111,7 @@ apply_reads(struct judgement *j, const char *workspace, struct err *e)
     struct profile_choice *c = &j->found.profile;
 
     c->profile = PROFILE_OBSERVE;
-    return workspace ? apply_dir(c, workspace, e) : 0;
+    return workspace ? add_writable(c, workspace, e) : 0;
 }
 
 static void
@@ -131,12 +142,12 @@ grant_apply(const struct grant *g, const char *workspace, struct judgement *j,
     if (g->reads && grant_fits(j, GUARD_GAIN_READ) &&
         apply_reads(j, workspace, e) < 0)
         return -1;
-    for (size_t i = 0; i < g->n_writable; i++) {
+    for (size_t i = 0; i < g->n_dirs; i++) {
         bool open = workspace && c->profile != PROFILE_OBSERVE &&
-                    path_is_below(g->writable[i], workspace);
+                    path_is_below(g->dirs[i].path, workspace);
 
         if (!open && grant_fits(j, GUARD_GAIN_WRITE) &&
-            apply_dir(c, g->writable[i], e) < 0)
+            apply_dir(c, &g->dirs[i], e) < 0)
             return -1;
     }
     return 0;

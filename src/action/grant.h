@@ -3,15 +3,24 @@
 #ifndef ACTION_GRANT_H
 #define ACTION_GRANT_H
 
+#include <sys/types.h>
+
 #include "action/judge.h"
 #include "guard/guard_block.h"
 
 #define GRANT_DIRS_MAX 4
 
+/* A directory, and not what stands in its place later. */
+struct grant_dir {
+    char *path; /* absolute, without links; owned */
+    dev_t dev;
+    ino_t ino;
+};
+
 /* All zero: nothing. */
 struct grant {
-    char *writable[GRANT_DIRS_MAX]; /* absolute; owned */
-    size_t n_writable;
+    struct grant_dir dirs[GRANT_DIRS_MAX];
+    size_t n_dirs;
     bool net;
     bool reads; /* the files of home and of the machine, no secrets */
     bool full;  /* no sandbox */
@@ -30,7 +39,8 @@ bool grant_fits(const struct judgement *j, enum guard_gain_kind kind);
 bool grant_is_empty(const struct grant *g);
 
 /* Makes it part of the step's profile, and so of its digest. What does not fit
- * is left out. workspace NULL: there is none. */
+ * is left out. workspace NULL: there is none. ERR_DENIED: another directory is
+ * in the place of one that was granted. */
 int grant_apply(const struct grant *g, const char *workspace,
                 struct judgement *j, struct err *e);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -172,6 +173,21 @@ set_gain(struct block *b, enum guard_gain_kind kind)
 }
 
 bool
+guard_gain_write(struct guard_gain *gain, const char *dir,
+                 const struct risk_place *where)
+{
+    struct stat st;
+
+    if (lstat(dir, &st) < 0 || !S_ISDIR(st.st_mode) ||
+        !profile_dir_find(dir, where, true, true, gain->path))
+        return false;
+    gain->kind = GUARD_GAIN_WRITE;
+    gain->dev = st.st_dev;
+    gain->ino = st.st_ino;
+    return true;
+}
+
+bool
 guard_gain_fits(enum guard_gain_kind kind, enum profile p, bool net)
 {
     bool works = p == PROFILE_WORKSPACE_WRITE || p == PROFILE_REDUCED;
@@ -210,9 +226,8 @@ find_dir(struct block *b, const char *path, bool itself)
     char dir[PATH_MAX], real[PATH_MAX];
 
     return profile_dir_find(path, b->where, itself, true, dir) &&
-           realpath(dir, real) &&
-           profile_dir_find(real, b->where, true, true, b->gain->path) &&
-           access(b->gain->path, W_OK) == 0;
+           realpath(dir, real) && guard_gain_write(b->gain, real, b->where) &&
+           access(real, W_OK) == 0;
 }
 
 /* After a yes the workspace would be writable, which it was not. */
@@ -269,6 +284,8 @@ explain_path(struct block *b, const struct risk_path *p)
     char path[PATH_MAX];
     bool cut, write = p->use != RISK_READS;
 
+    if (write && b->ran->unasked) /* it may add what the line names */
+        return false;
     if (!p->known || !path_absolute(p->text, p->dir, b->where, path, &cut) ||
         (write ? could_write(b, path) : could_read(b, path)))
         return false;
@@ -312,14 +329,17 @@ person_writes(const char *path)
 }
 
 /* Whether a wall explains what the step said, and nothing else does. *write:
- * which way it was used. */
+ * it was to be changed, or made where it cannot be seen; of what may not be
+ * accessed nobody knows which way. */
 static bool
 is_walled(struct block *b, const struct denied_path *p, const char *path,
           bool *write)
 {
     *write = p->how == DENIED_WRITE ||
-             (p->how == DENIED_ACCESS && could_read(b, path));
-    return *write ? !could_write(b, path) && person_writes(path)
+             (p->how == DENIED_MISSING && can_gain(b, GUARD_GAIN_WRITE) &&
+              access(path, F_OK) < 0 && person_writes(path));
+    return *write ? !could_write(b, path) && person_writes(path) &&
+                        (p->how == DENIED_WRITE || !could_read(b, path))
                   : !could_read(b, path) && person_reads(path);
 }
 

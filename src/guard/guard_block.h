@@ -4,6 +4,7 @@
 #define GUARD_GUARD_BLOCK_H
 
 #include <limits.h>
+#include <sys/types.h>
 
 #include "guard/guard.h"
 
@@ -19,8 +20,17 @@ enum guard_gain_kind {
 
 struct guard_gain {
     enum guard_gain_kind kind;
-    char path[PATH_MAX]; /* of WRITE the directory, absolute; else "" */
+    /* of WRITE the directory, absolute and without links, and which one it is,
+     * for another may stand there before the person has answered; else "" */
+    char path[PATH_MAX];
+    dev_t dev;
+    ino_t ino;
 };
+
+/* Makes it one to write in a directory, absolute and without links. False: no
+ * profile makes that writable. */
+bool guard_gain_write(struct guard_gain *gain, const char *dir,
+                      const struct risk_place *where);
 
 /* Whether a profile takes it, beside what it has. observe sees much, so it has
  * no network. */

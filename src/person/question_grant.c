@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "guard/profile_dir.h"
 #include "person/question_in.h"
 #include "term/escape.h"
 
@@ -18,6 +17,7 @@ static const enum guard_gain_kind kinds[] = {GUARD_GAIN_WRITE, GUARD_GAIN_READ,
 
 #define N_OF(a) (sizeof(a) / sizeof((a)[0]))
 
+/* Gives it, as the person saw it. */
 static void
 give(struct question *q, const struct guard_gain *gain)
 {
@@ -51,12 +51,11 @@ find_typed(const char *line, struct guard_gain *gain, struct err *e)
         return err_set(e, ERR_INVALID, "%s: not a directory", shown);
     if (access(real, W_OK) < 0)
         return err_sys(e, "%s", shown);
-    if (!profile_dir_find(real, &where, true, true, gain->path))
+    if (!guard_gain_write(gain, real, &where))
         return err_set(e, ERR_INVALID,
                        "%s contains programs, settings or the system: name a "
                        "directory below it, or choose full",
                        shown);
-    gain->kind = GUARD_GAIN_WRITE;
     return 0;
 }
 
@@ -130,7 +129,9 @@ take_back(struct question *q, char key)
 /* In the order of `kinds`. */
 static const struct choice grants[] = {
     {{'d', "directory", "it may write in one more directory"}, grant_directory},
-    {{'s', "see", "it may read the files of your home, but no secrets"},
+    {{'s', "see",
+      "it may read your home directory, but not where keys and tokens are "
+      "kept"},
      grant_sight},
     {{'n', "network", "allow network access"}, grant_network},
     {{'f', "full", "it runs outside the sandbox and may do all that you may"},
@@ -246,7 +247,9 @@ put_gain(struct buf *out, const struct guard_gain *gain)
                    ESCAPE_LINES);
         break;
     case GUARD_GAIN_READ:
-        buf_str(out, ", able to read the files of your home, but no secrets");
+        buf_str(out,
+                ", able to read your home directory, but not where keys and "
+                "tokens are kept");
         break;
     case GUARD_GAIN_NET:
         buf_str(out, " with the network on");

@@ -120,9 +120,22 @@ in_background(const struct term *t)
     return owner > 0 && owner != getpgrp();
 }
 
+/* We were continued to end: kill(1) of a stopped job. */
+static bool
+is_ending(void)
+{
+    sigset_t waiting;
+
+    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGTERM) == 1 ||
+                                         sigismember(&waiting, SIGHUP) == 1);
+}
+
+/* From the background this stops us until `fg`, but not when we are to end. */
 static int
 enter(struct term *t, struct err *e)
 {
+    if (in_background(t) && is_ending())
+        return 0;
     t->changed = true;
     if (tcsetattr(t->in, TCSAFLUSH, &t->ours) < 0)
         return err_sys(e, "terminal mode");
@@ -173,6 +186,16 @@ term_mode_restore(struct term *t)
         (void)tcsetattr(t->in, TCSANOW, &t->sane);
 }
 
+/* We were continued to end: kill(1) of a stopped job. */
+static bool
+is_ending(void)
+{
+    sigset_t waiting;
+
+    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGTERM) == 1 ||
+                                         sigismember(&waiting, SIGHUP) == 1);
+}
+
 void
 term_suspend(struct term *t)
 {
@@ -187,7 +210,8 @@ term_suspend(struct term *t)
     raise(SIGTSTP);
     sigprocmask(SIG_UNBLOCK, &stop, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (changed && tcgetattr(t->in, &t->sane) == 0)
+    /* from the background this stops us again, until `fg` */
+    if (changed && !is_ending() && tcgetattr(t->in, &t->sane) == 0)
         (void)enter(t, NULL);
 }
 

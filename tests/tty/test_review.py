@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 
 import home
+import shells
 import tap
 import terminal
 from review import AI, MENU, review, save, step
@@ -296,12 +297,35 @@ def test_editor_stop(t):
              os.listdir(h.env["TMPDIR"]))
 
 
+def test_stopped(t):
+    """kill(1) of a job that is stopped at the question."""
+    with home.Home() as h:
+        shells.write_rc(h, shells.RC)
+        sh = shells.bash(h)
+        sh.send("%s do --plan %s\r" % (AI, save(h, step(1, "true"))))
+        sh.expect(r"\[q\]uit \? ")
+        sh.send("\x1a")
+        sh.expect("Stopped")
+        sh.prompt()
+        sh.send("kill %1\r")
+        try:
+            sh.expect("terminated")
+        except shells.Missed as why:
+            t.ok(False, "a stopped review ends by kill", why)
+            return
+        t.ok(tap.poll(lambda: not any("--plan" in name for name in
+                                      h.left().values())),
+             "a stopped review ends by kill, and not at fg", h.left(),
+             sh.text())
+        sh.child.close(force=True)
+
+
 def main():
     t = tap.Tap()
     for test in (test_approval, test_heading, test_refusal, test_word,
                  test_steps, test_failure, test_edit, test_interrupt,
                  test_hidden, test_output_filter, test_stop, test_unread, test_unseen,
-                 test_forged, test_narrow, test_editor_stop):
+                 test_forged, test_narrow, test_editor_stop, test_stopped):
         test(t)
     t.done()
 

@@ -313,12 +313,21 @@ is_in_new_repository(const struct keep *k, const char *path)
     return git && k->made[git - k->a->list.v];
 }
 
+/* A file that says where the repository is: perhaps one that somebody has
+ * prepared elsewhere. */
+static bool
+is_git_file(const struct change *c)
+{
+    return S_ISREG(c->after.st_mode) && strcmp(path_base(c->path), ".git") == 0;
+}
+
 /* Keeps an entry or drops it. */
 static int
 decide(struct keep *k, const struct change *c)
 {
     bool named = is_named(k, c), kept = false;
-    bool free = named && c->bar == CHANGE_FREE && !is_unwatched(c->path);
+    bool free = named && c->bar == CHANGE_FREE && !is_unwatched(c->path) &&
+                !is_git_file(c);
     int rc = 0;
 
     if (named && c->bar == CHANGE_PROTECTED && is_addition(c) &&
