@@ -186,16 +186,6 @@ term_mode_restore(struct term *t)
         (void)tcsetattr(t->in, TCSANOW, &t->sane);
 }
 
-/* We were continued to end: kill(1) of a stopped job. */
-static bool
-is_ending(void)
-{
-    sigset_t waiting;
-
-    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGTERM) == 1 ||
-                                         sigismember(&waiting, SIGHUP) == 1);
-}
-
 void
 term_suspend(struct term *t)
 {
@@ -210,8 +200,7 @@ term_suspend(struct term *t)
     raise(SIGTSTP);
     sigprocmask(SIG_UNBLOCK, &stop, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    /* from the background this stops us again, until `fg` */
-    if (changed && !is_ending() && tcgetattr(t->in, &t->sane) == 0)
+    if (changed && tcgetattr(t->in, &t->sane) == 0)
         (void)enter(t, NULL);
 }
 

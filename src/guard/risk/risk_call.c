@@ -316,14 +316,13 @@ judge(struct risk_state *st, const struct risk_frame *f,
 
     heed_variable(st, f, &v[0], known ? p.program : NULL);
     if (!is_in_place(v[0].text)) {
-        risk_report(
-            st, RISK_UNKNOWN,
-            (struct risk_reason){.kind = RISK_KIND_FILE,
-                                 .program = v[0].text,
-                                 .about = v[0].text,
-                                 .from = v[0].from,
-                                 .to = v[0].to,
-                                 .says = "is not a known program"});
+        risk_report(st, RISK_UNKNOWN,
+                    (struct risk_reason){.kind = RISK_KIND_FILE,
+                                         .program = v[0].text,
+                                         .about = v[0].text,
+                                         .from = v[0].from,
+                                         .to = v[0].to,
+                                         .says = "is not a known program"});
         if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
             risk_say_opaque(st, v[0].from, v[0].to,
                             "runs a file that the same line creates");
