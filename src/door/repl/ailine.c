@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "guard/quote.h"
 #include "person/verbs.h"
 
 /* Words under construction: pointers in front, their bytes behind. */
@@ -398,27 +399,6 @@ with_descriptor(const char *line, const char *oper)
     return p > line && is_blank(p[-1]) ? p : oper;
 }
 
-static void
-put_quoted(struct buf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_./:,+@%=";
-
-    if (*word && !word[strspn(word, plain)]) {
-        buf_str(out, word);
-        return;
-    }
-    buf_ch(out, '\'');
-    for (; *word; word++) {
-        if (*word == '\'')
-            buf_str(out, "'\\''");
-        else
-            buf_ch(out, *word);
-    }
-    buf_ch(out, '\'');
-}
-
 bool
 ailine_for_shell(const char *line, struct buf *out)
 {
@@ -434,7 +414,7 @@ ailine_for_shell(const char *line, struct buf *out)
     if (!words)
         return false;
     for (char **w = words; *w; w++) {
-        put_quoted(out, *w);
+        quote_word(out, *w);
         buf_ch(out, ' ');
     }
     buf_str(out, oper);
