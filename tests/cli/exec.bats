@@ -261,7 +261,7 @@ END
 }
 
 @test "observe-proc knows who holds a file" {
-    command -v lsof >/dev/null || skip "lsof is not here"
+    needs lsof
     exec 7>held
     run "$agentsh" exec --profile observe-proc -- lsof -t held
     exec 7>&-
@@ -291,7 +291,7 @@ END
 @test "reduced must be allowed, and then holds without name spaces" {
     wrong 125 "allow_reduced" --profile reduced -- true
     home_config <<<$'[sandbox]\nallow_reduced = yes'
-    unshare -Ur true || skip "no user namespaces here at all"
+    needs namespaces
     # shellcheck disable=SC2016 # for the shell
     run --separate-stderr unshare -Ur sh -c '
         echo 0 >/proc/sys/user/max_user_namespaces
@@ -326,7 +326,7 @@ with m.get_context("fork").Pool(2) as p:
 }
 
 @test "node and npm work in it, offline" {
-    command -v node npm >/dev/null || skip "no node"
+    needs node npm
     inside node -e 'console.log([1, 2].map(x => x + 1).join())'
     [ "$output" = 2,3 ]
     echo '{"name":"x","version":"1.0.0","scripts":{"hi":"echo hello"}}' \
@@ -349,37 +349,33 @@ with m.get_context("fork").Pool(2) as p:
 }
 
 @test "a normal user has the same walls" {
-    [ "$(id -u)" -eq 0 ] || skip "we are one already"
+    needs other-user
     chmod 755 "$TEST_ROOT"
     chown -R 12345:12345 "$TEST_ROOT"
-    as=(setpriv --reuid=12345 --regid=12345 --clear-groups)
-    "${as[@]}" "$agentsh" --version || skip "it cannot reach the build tree"
-    run --separate-stderr "${as[@]}" "$agentsh" exec -- sh -c \
+    run --separate-stderr as_other_user "$agentsh" exec -- sh -c \
         'id -u; echo x >x; touch ~/y'
     [ "${lines[0]}" = 12345 ]
     [ "$(stat -c %u x)" -eq 12345 ]
     [ ! -e "$HOME/y" ]
     [[ ${stderr_lines[-1]} == "agentsh: blocked: write ~/y"* ]]
-    run "${as[@]}" "$agentsh" exec --profile observe -- ps -o pid= -p $$
+    run as_other_user "$agentsh" exec --profile observe -- ps -o pid= -p $$
     [ "$((output))" -eq $$ ]
 }
 
 @test "a normal user's plan is shown who owns what" {
-    [ "$(id -u)" -eq 0 ] || skip "we are one already"
+    needs other-user
     chmod 755 "$TEST_ROOT"
     chown -R 12345:12345 "$TEST_ROOT"
-    as=(setpriv --reuid=12345 --regid=12345 --clear-groups)
-    "${as[@]}" "$agentsh" --version || skip "it cannot reach the build tree"
     printf '%s' '{"kind":"plan_and_commands","summary":"Look","steps":[' \
         '{"id":"1","description":"Look",' \
         '"shell_command":"stat -c %U:%G /etc/passwd"}]}' >plan.json
-    run "${as[@]}" "$top_builddir/ai" "do" --yes --plan plan.json
+    run as_other_user "$top_builddir/ai" "do" --yes --plan plan.json
     [ "$status" -eq 0 ]
     [[ "$output" == *"observe (shows who owns what)"*"root:root"* ]]
 }
 
 @test "git that only looks runs nothing that the directory configures" {
-    command -v git >/dev/null || skip "no git"
+    needs git
     git init -q . && git config user.name a && git config user.email a@b.invalid
     echo '* filter=f diff=d' >.gitattributes
     echo a >a && git add . && git commit -qm one && echo b >>a

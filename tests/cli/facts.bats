@@ -49,12 +49,9 @@ s.accept()' "$HOME/port" 3>&- &
 }
 
 @test "another user's listener is told, without its process" {
-    [ "$(id -u)" -eq 0 ] || skip "only root can become another user"
-    command -v setpriv >/dev/null || skip "setpriv is not here"
-    setpriv --reuid=12345 --regid=12345 --clear-groups test -x "$agentsh" ||
-        skip "another user cannot reach the build tree"
+    needs other-user
     listen
-    run setpriv --reuid=12345 --regid=12345 --clear-groups \
+    run as_other_user \
         "$top_builddir/plugins/services/services" \
         <<<'{"tool":"services","action":"list","args":{"port":'"$port"'}}'
     [ "$status" -eq 0 ]
@@ -88,7 +85,7 @@ s.accept()' "$HOME/port" 3>&- &
     run env COLUMNS=200 "$agentsh" sysinfo disks
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" == *"MOUNTED AT"*SIZE*AVAILABLE*USED*TYPE*DEVICE ]]
-    command -v df >/dev/null || skip "df is not here"
+    needs df
     point=$(awk 'NR == 2 { print $1 }' <<<"$output")
     total=$(df -B1 --output=size "$point" | tail -n 1)
     shown=$(awk 'NR == 2 { print $2 " " $3 }' <<<"$output")
@@ -127,7 +124,7 @@ print(sorted(n for n in os.listdir("/sys/class/net")
 }
 
 @test "an installed package is listed as its manager lists it" {
-    command -v dpkg-query >/dev/null || skip "dpkg is not here"
+    needs dpkg-query
     run "$agentsh" packages libc6 -o json
     [ "$status" -eq 0 ]
     [ "$(value 'd["packages"][0]["version"]')" = \

@@ -27,7 +27,7 @@ refused() {
     for name in config policy; do
         : >"$config/$name"
         [ "$(id -u)" -ne 0 ] || chgrp 12345 "$config/$name"
-        [ "$(id -u)" -eq 0 ] || skip "needs root, for another group"
+        needs root
         chmod 664 "$config/$name"
         refused "is writable by others" "$name" policy test ls
         chmod 644 "$config/$name"
@@ -49,7 +49,7 @@ refused() {
 }
 
 @test "root does not go by what another user wrote" {
-    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    needs root
     for name in config policy; do
         : >"$config/$name"
         chown 12345 "$config/$name"
@@ -64,7 +64,7 @@ refused() {
 }
 
 @test "a link that another user made leads nowhere" {
-    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    needs root
     mkdir "$TEST_ROOT/real"
     echo 'allow command x' >"$TEST_ROOT/real/policy"
     ln -s "$TEST_ROOT/real/policy" "$config/policy"
@@ -75,11 +75,10 @@ refused() {
 }
 
 @test "a user goes by what belongs to root" {
-    [ "$(id -u)" -eq 0 ] || skip "needs root"
-    command -v setpriv >/dev/null || skip "needs setpriv"
+    needs other-user
     echo 'allow command x' >"$config/policy"
     chmod -R a+rX "$XDG_CONFIG_HOME" "$TEST_ROOT"
-    run setpriv --reuid 12345 --regid 12345 --clear-groups "$agentsh" policy show
+    run as_other_user "$agentsh" policy show
     [ "$status" -eq 0 ]
     [[ $output == *"allow command x"* ]]
 }
@@ -141,9 +140,7 @@ os.removexattr(os.environ["FILE"], "system.posix_acl_access")'
 
 # as_tester MEMBERS COMMAND…: as a user whose group of its own has them.
 as_tester() {
-    [ "$(id -u)" -eq 0 ] || skip "needs root, for another list of groups"
-    command -v setpriv >/dev/null || skip "needs setpriv"
-    command -v unshare >/dev/null || skip "needs unshare"
+    needs root setpriv unshare
     { cat /etc/passwd && echo 'tester:x:12345:12345::/:/bin/sh'; } \
         >"$TEST_ROOT/passwd"
     { cat /etc/group && echo "tester:x:12345:$1"; } >"$TEST_ROOT/group"
@@ -228,7 +225,7 @@ run_plan() {
 # What confines has no right of root's, so that a directory of another user's
 # that is closed is closed to it.
 @test "doctor finds an installation that no step may execute" {
-    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    needs root
     mkdir "$TEST_ROOT/other" "$TEST_ROOT/other/bin"
     cp -r "$top_builddir"/{agentsh*,ai,plugins} "$TEST_ROOT/other/bin" || skip
     echo '{"kind":"command_sequence","summary":"s","steps":[{"id":"1",

@@ -166,7 +166,7 @@ find_preview() {
 }
 
 @test "a repository without .git that is kept makes git run nothing" {
-    command -v git >/dev/null || skip "no git"
+    needs git
     echo x >x
     preview 'git init -q --bare r; git config -f r/config core.fsmonitor ./evil
         git config -f r/config core.worktree "$PWD"; echo : >r/hooks/update'
@@ -179,7 +179,7 @@ find_preview() {
 }
 
 @test "what git keeps for itself is only counted, and kept whole" {
-    command -v git >/dev/null || skip "no git"
+    needs git
     git init -q .
     git config user.email a@b.invalid
     git config user.name name

@@ -263,11 +263,10 @@ go_as_user() {
 user_setup() {
     as=(env)
     if [ "$(id -u)" -eq 0 ]; then
+        needs other-user
         as=(setpriv --reuid=12345 --regid=12345 --clear-groups)
         chmod 755 "$TEST_ROOT"
         chown -R 12345:12345 "$TEST_ROOT"
-        "${as[@]}" "$ai" --version >/dev/null ||
-            skip "it cannot reach the build tree"
     fi
     mkdir -p "$HOME/.ssh"
     echo SECRET >"$HOME/.ssh/k"
@@ -303,7 +302,7 @@ while ((getline l < f) > 0) print l}'"
 }
 
 @test "a reader of others' descriptors is executed alone, by no shell" {
-    command -v lsof >/dev/null || skip "lsof is needed"
+    needs lsof
     user_setup
     "${as[@]}" sleep 60 <old.txt 3>&- &
     pid=$!
@@ -433,7 +432,7 @@ getline l < f; print l}'"
 }
 
 @test "a copy of a repository is one, with nothing that git would run" {
-    command -v git >/dev/null || skip "no git"
+    needs git
     git init -q one
     git -C one -c user.name=a -c user.email=a@b.invalid \
         commit -qm one --allow-empty

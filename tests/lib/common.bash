@@ -78,6 +78,30 @@ home_is_quiet() {
     [ -z "$(home_left)" ]
 }
 
+# needs WHAT...: skips the test unless all of it is here: `root`, `namespaces`
+# (that this user can make), `other-user` (whom root can become, and who
+# reaches what was built), or the name of a program.
+needs() {
+    local what
+
+    for what; do
+        case $what in
+        root) [ "$(id -u)" -eq 0 ] ;;
+        namespaces) unshare -Urm true 2>/dev/null ;;
+        other-user)
+            [ "$(id -u)" -eq 0 ] &&
+                as_other_user "$top_builddir/agentsh" --version >/dev/null 2>&1
+            ;;
+        *) command -v "$what" >/dev/null ;;
+        esac || skip "needs $what"
+    done
+}
+
+# as_other_user COMMAND...: root runs it as a user of no name.
+as_other_user() {
+    setpriv --reuid=12345 --regid=12345 --clear-groups "$@"
+}
+
 # home_config: writes standard input as the configuration.
 home_config() {
     (umask 077 && mkdir -p "$XDG_CONFIG_HOME/agentsh")

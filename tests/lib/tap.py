@@ -7,6 +7,8 @@
 """
 
 import os
+import shutil
+import subprocess
 import sys
 import time
 
@@ -21,6 +23,33 @@ def poll(condition, seconds=10.0, pause=0.01):
     while not (value := condition()) and time.monotonic() < until:
         time.sleep(pause)
     return value
+
+
+def as_other_user(argv):
+    """The words by which root runs argv as a user of no name."""
+    return ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups",
+            *argv]
+
+
+def succeeds(argv):
+    return shutil.which(argv[0]) is not None and subprocess.run(
+        argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def is_here(what):
+    """Whether this machine has it: "root", "namespaces" (that this user can
+    make), "other-user" (whom root can become, and who reaches what was
+    built), or the name of a program."""
+    if what == "root":
+        return os.geteuid() == 0
+    if what == "namespaces":
+        return succeeds(["unshare", "-Urm", "true"])
+    if what == "other-user":
+        built = os.path.join(os.environ.get("top_builddir", "."), "agentsh")
+        return os.geteuid() == 0 and succeeds(
+            as_other_user([built, "--version"]))
+    return shutil.which(what) is not None
 
 
 class Tap:
@@ -44,6 +73,12 @@ class Tap:
         """Nothing can be tested here: ends the program."""
         self.say("1..0 # SKIP " + why)
         sys.exit(0)
+
+    def needs(self, *things):
+        """Skips the whole program unless each thing is here (is_here)."""
+        for what in things:
+            if not is_here(what):
+                self.skip_all("needs " + what)
 
     def diag(self, text):
         for line in str(text).splitlines():

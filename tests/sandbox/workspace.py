@@ -189,8 +189,7 @@ def kept(t, p, who):
 
 def main():
     t = tap.Tap()
-    if not shutil.which("git"):
-        t.skip_all("no git")
+    t.needs("git")
     probe = subprocess.run([place.LAUNCH, "--profile=read-only", "--",
                             "/bin/true"], capture_output=True, text=True,
                            check=False, cwd="/")
