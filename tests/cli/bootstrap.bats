@@ -36,12 +36,13 @@ EOF
         *" -s "*) [ ! -e "$fakes/unknown" ] ;;
         *" update "*) rm -f "$fakes/unknown" ;;
         *" install "*)
+            echo "apt-get said: install"
             if [ -e "$fakes/apt-says" ]; then
                 cat "$fakes/apt-says"
                 exit 100
             fi
             for p; do :>"$fakes/has-$p"; done
-            [ ! -e "$fakes/has-faketest" ] || ln -s true "$fakes/faketest" ;;
+            [ ! -e "$fakes/has-faketest" ] || ln -sf true "$fakes/faketest" ;;
         esac'
     fake pkg-config '[ -e "$fakes/has-libfake-dev" ]'
     fake sudo 'while :; do case $1 in
@@ -114,7 +115,8 @@ never_called() { ! grep -- "$1" "$calls"; }
 
 @test "wrong usage is one line, exit 2, and nothing is called" {
     for words in '' 'walk' '--loud run' 'deps walk' 'check x' 'build x' \
-        'install --prefix' 'install x'; do
+        'install --prefix' 'install x' 'check --loud' 'build -v x' \
+        'build --prefix=/x' '--prefix' 'run --prefix=/x a' '-- check x'; do
         # shellcheck disable=SC2086
         boot ./bootstrap $words
         [ "$status" -eq 2 ]
@@ -154,6 +156,50 @@ never_called() { ! grep -- "$1" "$calls"; }
     [ "${lines[1]}" = '<log>' ]
     boot ./bootstrap run -y -- --yes
     [ "${lines[1]}" = '<--yes>' ]
+}
+
+@test "options of bootstrap's stand before and behind the command" {
+    for words in '-v build' 'build -v' 'deps build --verbose' \
+        '--yes check -v' '--verbose run -- log' 'run --verbose log'; do
+        missing libfake-dev
+        rm -f build/bootstrap.log
+        # shellcheck disable=SC2086
+        boot ./bootstrap $words
+        [ "$status" -eq 0 ]
+        # what apt-get prints is shown, not kept
+        [[ "$stderr" == *'apt-get said: install'* ]]
+    done
+    for words in '--help check' 'check --help' 'install -h'; do
+        : >"$calls"
+        # shellcheck disable=SC2086
+        boot ./bootstrap $words
+        [ "$status" -eq 0 ]
+        [[ "$output" == "usage: ./bootstrap"* ]]
+        [ ! -s "$calls" ]
+    done
+}
+
+@test "--yes behind the command does not ask on a terminal" {
+    for words in 'build --yes' 'deps build -y' 'run -y log' 'check --yes'; do
+        missing libfake-dev
+        : >"$calls"
+        # shellcheck disable=SC2086
+        keys='' boot_tty ./bootstrap $words
+        [ "$status" -eq 0 ]
+        [[ "$output" != *"[y/N]"* ]]
+        called ' install '
+    done
+}
+
+@test "what follows the first word of run is ai's" {
+    boot ./bootstrap run explain --yes -v --help -- --prefix=/x
+    [ "${lines[*]:1}" = '<explain> <--yes> <-v> <--help> <--> <--prefix=/x>' ]
+    boot ./bootstrap run --offline --yes 'a b'
+    [ "${lines[*]:1}" = '<--offline> <--yes> <a b>' ]
+    boot ./bootstrap run -- -v --yes
+    [ "${lines[*]:1}" = '<-v> <--yes>' ]
+    boot ./bootstrap -- run -v
+    [ "${lines[*]:1}" = '<-v>' ]
 }
 
 @test "run ends with the status of the program" {
@@ -400,8 +446,10 @@ never_called() { ! grep -- "$1" "$calls"; }
     : >"$calls"
     boot ./bootstrap install --prefix="$BATS_TEST_TMPDIR/p"
     never_called autoreconf
-    boot ./bootstrap install --prefix="$BATS_TEST_TMPDIR/q"
+    boot ./bootstrap --prefix "$BATS_TEST_TMPDIR/q" install -v
+    [ "$status" -eq 0 ]
     called autoreconf
+    [ "$(cat build/.prefix)" = "$BATS_TEST_TMPDIR/q" ]
 }
 
 @test "a path with blanks is refused in one line" {
