@@ -17,6 +17,8 @@ import subprocess
 import tempfile
 import time
 
+import tap
+
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -69,9 +71,12 @@ class Home:
 
     def config(self, text):
         """Writes the configuration file. The mark by which processes are
-        found passes into the sandbox."""
+        found passes into the sandbox. Where there are no namespaces, what
+        writes is run in `reduced`, unless the text says otherwise."""
         if "[sandbox]" not in text:
             text += "\n[sandbox]\npass_env = AGENTSH_TEST_ID\n"
+        if "allow_reduced" not in text and not tap.is_here("namespaces"):
+            text += "\n[sandbox]\nallow_reduced = yes\n"
         folder = os.path.join(self.env["XDG_CONFIG_HOME"], "agentsh")
         os.makedirs(folder, 0o700, exist_ok=True)
         with open(os.path.join(folder, "config"), "w",

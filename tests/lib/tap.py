@@ -6,6 +6,7 @@
     t.done()
 """
 
+import functools
 import os
 import shutil
 import subprocess
@@ -37,6 +38,7 @@ def succeeds(argv):
         stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
+@functools.lru_cache(maxsize=None)
 def is_here(what):
     """Whether this machine has it: "root", "namespaces" (that this user can
     make), "other-user" (whom root can become, and who reaches what was
