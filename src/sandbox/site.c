@@ -30,7 +30,8 @@ site_hides_home(const struct sandbox_spec *spec)
     enum profile p = spec->profile;
 
     return p == PROFILE_READ_ONLY || p == PROFILE_WORKSPACE_WRITE ||
-           p == PROFILE_PREVIEW || (p == PROFILE_PLUGIN && !spec->sees_all);
+           p == PROFILE_PREVIEW || p == PROFILE_REDUCED ||
+           (p == PROFILE_PLUGIN && !spec->sees_all);
 }
 
 static int

@@ -162,6 +162,23 @@ allow() {
     [ "$status" -eq 0 ]
     [[ ${lines[0]} == /tmp/?* ]]
     [ ! -e "${lines[0]}" ]
+    for profile in read-only reduced; do
+        here env -u XDG_CACHE_HOME "$agentsh" exec --profile "$profile" -- sh -c \
+            'for dir in "$XDG_CACHE_HOME" "$npm_config_cache"; do
+                mkdir "$dir" && echo x >"$dir/a" || exit; done
+            echo "$TMPDIR $XDG_CACHE_HOME"'
+        [ "$status" -eq 0 ]
+        [[ $output == /tmp/*\ "${output%% *}/.cache" ]]
+    done
+}
+
+@test "a program in the home directory is said to be hidden" {
+    mkdir "$HOME/tools"
+    printf '#!/bin/sh\n' >"$HOME/tools/t"
+    chmod +x "$HOME/tools/t"
+    here "$agentsh" exec --profile reduced -- "$HOME/tools/t"
+    [ "$status" -eq 127 ]
+    [[ $stderr == *"hidden in the profile reduced; add its directory"* ]]
 }
 
 @test "tools are called" {

@@ -147,6 +147,10 @@ caches_that_are_hidden_go_elsewhere(void **state)
     assert_true(has(env, "GOPATH=/srv/go"));
     assert_false(has(env, "npm_config_cache=/tmp/.npm"));
     environ_free(env);
+    spec.profile = PROFILE_REDUCED;
+    env = made(all, &spec, NULL);
+    assert_true(has(env, "XDG_CACHE_HOME=/tmp/.cache"));
+    environ_free(env);
     spec.profile = PROFILE_OBSERVE; /* where it is seen as it is */
     env = made(all, &spec, NULL);
     assert_true(has(env, all[0]));

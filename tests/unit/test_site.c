@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
+#include "sandbox/probe.h"
 #include "sandbox/site.h"
 #include "sandbox/site_paths.h"
 
@@ -94,13 +95,26 @@ teardown(void **state)
     return 0;
 }
 
+static bool
+has_namespaces(void)
+{
+    return probe_machine(false) == PROBE_WHOLE;
+}
+
+/* Where there are no namespaces, what would write is `reduced`, unless the
+ * settings speak of it. */
 static int
 fill(struct place *p, const struct site_wish *w, const char *settings,
      struct err *e)
 {
+    char text[512];
+    bool adds = !has_namespaces() && !strstr(settings, "allow_reduced");
+
+    snprintf(text, sizeof(text), "%s%s", settings,
+             adds ? "[sandbox]\nallow_reduced = yes\n" : "");
     site_done(&p->site);
     config_free(p->settings);
-    put(p->config, settings);
+    put(p->config, text);
     p->settings = config_load_files(NULL, p->config, e);
     if (!p->settings)
         fail_msg("%s", e->text);
@@ -317,14 +331,21 @@ a_directory_below_the_root_that_no_row_names_is_a_workspace(void **state)
 static void
 reduced_must_be_allowed(void **state)
 {
-    static const struct site_wish wish = {.profile = PROFILE_REDUCED};
+    static const char no[] = "[sandbox]\nallow_reduced = no\n";
+    static const struct site_wish named = {.profile = PROFILE_REDUCED};
+    static const struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE};
     struct place *p = *state;
     struct err e = {0};
 
     enter(p, "proj");
-    assert_int_equal(fill(p, &wish, "", &e), -1);
+    /* it is named where there is more; or there is no more, and not named */
+    assert_int_equal(fill(p, has_namespaces() ? &named : &wish, no, &e), -1);
     assert_int_equal(e.code, ERR_SANDBOX);
-    must_fill(p, &wish, "[sandbox]\nallow_reduced = yes\n");
+    must_fill(p, has_namespaces() ? &wish : &named, no);
+    assert_int_equal(spec_is_reduced(&p->site.spec), !has_namespaces());
+    must_fill(p, &named, "[sandbox]\nallow_reduced = yes\n");
+    assert_true(spec_is_reduced(&p->site.spec));
+    assert_false(site_shows(&p->site.spec, p->home));
     assert_non_null(p->site.spec.workspace);
 }
 

@@ -24,6 +24,7 @@
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/owner.h"
 #include "sandbox/launch/reaper.h"
+#include "sandbox/launch/scratch.h"
 #include "sandbox/launch/terminal.h"
 #include "sandbox/layer.h"
 
@@ -142,8 +143,8 @@ prepare(struct inside *in, struct err *e)
         return confine_step(e);
     if (in->namespaces && see(in, e) < 0)
         return -1;
-    if (in->scratch && in->scratch[0] && setenv("TMPDIR", in->scratch, 1) < 0)
-        return layer_missing(e, "environment");
+    if (in->scratch && scratch_export(in->scratch, e) < 0)
+        return -1;
     return confine(in, e);
 }
 

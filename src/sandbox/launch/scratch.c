@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/environ_names.h"
+#include "sandbox/layer.h"
 
 /* The directory that is emptied. What lies deeper is moved up into it under a
  * name of ours: whatever the depth, two directories are open at a time. */
@@ -105,6 +107,31 @@ scratch_make(char path[SCRATCH_SIZE])
     memcpy(path, SCRATCH_TEMPLATE, SCRATCH_SIZE);
     if (!mkdtemp(path))
         path[0] = '\0';
+}
+
+static int
+move_cache(const struct environ_cache *c, const char *path)
+{
+    const char *told = getenv(c->name);
+    char moved[SCRATCH_SIZE + 32];
+
+    if (!told || strcmp(told, c->instead) != 0)
+        return 0;
+    snprintf(moved, sizeof(moved), "%s%s", path, strrchr(c->instead, '/'));
+    return setenv(c->name, moved, 1);
+}
+
+int
+scratch_export(const char *path, struct err *e)
+{
+    if (!path[0])
+        return 0;
+    if (setenv("TMPDIR", path, 1) < 0)
+        return layer_missing(e, "environment");
+    for (const struct environ_cache *c = environ_caches(); c->name; c++)
+        if (move_cache(c, path) < 0)
+            return layer_missing(e, "environment");
+    return 0;
 }
 
 void

@@ -7,11 +7,17 @@
 #ifndef SANDBOX_SCRATCH_H
 #define SANDBOX_SCRATCH_H
 
+#include "base/err.h"
+
 #define SCRATCH_TEMPLATE "/tmp/agentsh-run-XXXXXX"
 #define SCRATCH_SIZE     sizeof(SCRATCH_TEMPLATE)
 
 /* Makes one; "" where /tmp takes none, and then there is none. */
 void scratch_make(char path[SCRATCH_SIZE]);
+
+/* Puts it in the environment: as TMPDIR, and for the caches that are to lie in
+ * a /tmp of their own (environ_caches), which there is none of. Accepts "". */
+int scratch_export(const char *path, struct err *e);
 
 /* Removes it, when nothing of the run is left; accepts "". */
 void scratch_remove(const char *path);
