@@ -247,10 +247,13 @@ static void
 what_was_permitted_is_writable(void **state)
 {
     struct fixture *f = *state;
-    const struct permit p = {.writable = {f->home}, .n_writable = 1};
-    const struct sandbox_spec *s = site_of(f, &p, "");
+    char notes[PATH_MAX];
+    const struct permit p = {.writable = {notes}, .n_writable = 1};
+    const struct sandbox_spec *s;
 
-    assert_true(lists(f, s->writable, "home"));
+    tree_path(&f->tree, "home/notes", notes);
+    s = site_of(f, &p, "");
+    assert_true(lists(f, s->writable, "home/notes"));
 }
 
 static void

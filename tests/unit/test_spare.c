@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "sandbox/probe.h"
 #include "sandbox/spare.h"
 #include "sandbox/spec.h"
 
@@ -35,13 +36,22 @@ drop(void **state)
     return 0;
 }
 
+static bool
+has_namespaces(void)
+{
+    return probe_machine(false) == PROBE_WHOLE;
+}
+
+/* Without namespaces the profile does without. */
 static struct proc *
 start(struct spare *s, enum profile profile, const char *command)
 {
     const char *const argv[] = {"/bin/sh", "-c", command, NULL};
     static const char *const variables[] = {"PATH=/usr/bin:/bin", "WORD=one",
                                             NULL};
-    struct sandbox_spec spec = {.profile = profile};
+    struct sandbox_spec spec = {.profile = profile,
+                                .reduced = profile != PROFILE_FULL &&
+                                           !has_namespaces()};
     CLEANUP_BUF struct buf words = buf_of(4096);
     size_t n;
 
@@ -100,7 +110,8 @@ what_it_launches_works_where_we_do(void **state)
     assert_string_equal(out.p, here);
 }
 
-/* One for all, with nobody in it; what inspects the machine is in ours. */
+/* One for all, with nobody in it; what inspects the machine is in ours, and so
+ * is all where there are no namespaces: then the filter keeps it off. */
 static void
 the_network_is_another_where_there_is_none(void **state)
 {
@@ -115,7 +126,7 @@ the_network_is_another_where_there_is_none(void **state)
     assert_int_equal(run(*state, PROFILE_READ_ONLY, command, &two), 0);
     assert_int_equal(run(*state, PROFILE_OBSERVE, command, &looks), 0);
     assert_string_equal(looks.p, ours);
-    assert_string_not_equal(one.p, ours);
+    assert_int_equal(strcmp(one.p, ours) == 0, !has_namespaces());
     assert_string_equal(one.p, two.p);
 }
 
