@@ -7,6 +7,7 @@
 # tool), and fakes of apt-get, sudo, id, pkg-config, autoreconf and make that
 # write their arguments to the file `calls`.
 # shellcheck disable=SC2016,SC2164,SC2154 # fakes' bodies; bats ends at errors
+# shellcheck disable=SC2094 # the list is read twice, and not written
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -30,10 +31,16 @@ fakeconf    build  cmd:autoreconf  makes configure
 libfake-dev build  lib:fake        a library
 faketest    test   cmd:faketest    a test tool
 fakelint    lint   cmd:fakelint    a checker
+fakefile    fuzz   file:/no-such-*|src/a.c|/nowhere  one of several files
+other libfake-dev  fake-devel     =            fake          libfake-devel
+other faketest     faketest-tools =            -             =
+other fakelint     -              =            fake          =
 EOF
     fake id 'echo "${FAKE_UID:-0}"'
     fake apt-get 'case " $* " in
-        *" -s "*) [ ! -e "$fakes/unknown" ] ;;
+        *" -s "*)
+            [ ! -e "$fakes/unknown" ] || exit 100
+            for p; do [ ! -e "$fakes/never-$p" ] || exit 100; done ;;
         *" update "*) rm -f "$fakes/unknown" ;;
         *" install "*)
             echo "apt-get said: install"
@@ -80,6 +87,12 @@ missing() { rm -f "$bin/has-$1"; }
 boot() {
     run --separate-stderr env -i PATH="$bin" FAKE_UID="${uid:-0}" \
         "$@" </dev/null
+}
+
+# A system whose package manager is $1, a fake: it is never called.
+managed_by() {
+    rm "$bin/apt-get"
+    fake "$1" 'exit 9'
 }
 
 # The same on a terminal, where $keys is typed.
@@ -362,13 +375,80 @@ never_called() { ! grep -- "$1" "$calls"; }
     never_called apt-get
 }
 
-@test "without apt-get the packages are named" {
+@test "without a package manager the packages are named" {
     rm "$bin/apt-get"
     missing libfake-dev
     boot ./bootstrap build
     [ "$status" -eq 1 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == *"no apt-get here"*"libfake-dev" ]]
+    [[ "$stderr" == *"no package manager that is known here"*"libfake-dev" ]]
+}
+
+@test "each other package manager's command is said, with its names" {
+    missing libfake-dev
+    rm "$bin/apt-get"
+    while IFS='|' read -r manager command; do
+        fake "$manager" 'exit 9'
+        boot ./bootstrap check
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [ "${#stderr_lines[@]}" -eq 1 ]
+        [[ "$stderr" == *": $command" ]]
+        uid=1000 boot ./bootstrap check
+        [[ "$stderr" == *": sudo $command" ]]
+        never_called "^$manager"
+        rm "$bin/$manager"
+    done <<'EOF'
+dnf|dnf install faketest-tools fake-devel
+apk|apk add faketest libfake-dev
+pacman|pacman -S --needed fake (and, not packaged here: faketest)
+zypper|zypper install faketest libfake-devel
+EOF
+}
+
+@test "without sudo and with doas the command begins with doas" {
+    managed_by apk
+    missing libfake-dev
+    rm "$bin/sudo"
+    fake doas 'exit 9'
+    uid=1000 boot ./bootstrap build
+    [[ "$stderr" == *": doas apk add libfake-dev" ]]
+    never_called doas
+}
+
+@test "what another package manager could add for the tests does not stop them" {
+    managed_by dnf
+    boot ./bootstrap check
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *": dnf install faketest-tools; going on without"* ]]
+    called 'make .* check'
+    boot ./bootstrap deps lint
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"not packaged here: fakelint; going on without"* ]]
+}
+
+@test "a package that this release does not have is named, and the rest installed" {
+    missing libfake-dev
+    : >"$bin/never-fakelint"
+    boot ./bootstrap deps build lint
+    [ "$status" -eq 0 ]
+    called 'recommends libfake-dev$'
+    never_called '-y .*fakelint$'
+    [[ "$stderr" == *"not in this system's package lists: fakelint; going on without" ]]
+    missing libfake-dev
+    : >"$bin/never-libfake-dev"
+    boot ./bootstrap build
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"not in this system's package lists: libfake-dev" ]]
+}
+
+@test "one of several files is enough" {
+    boot ./bootstrap deps fuzz
+    [ "$status" -eq 0 ]
+    never_called apt-get
+    rm src/a.c
+    boot ./bootstrap deps fuzz
+    called 'install .*fakefile$'
 }
 
 @test "without apt-get what pkg-config finds is good enough" {
@@ -459,4 +539,25 @@ never_called() { ! grep -- "$1" "$calls"; }
     [ "$status" -eq 1 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
     [[ "$stderr" == *"path with blanks"* ]]
+}
+
+@test "packages.txt: each row is of a known kind, each other name of a package" {
+    list=${top_srcdir:-.}/packages.txt
+    while read -r package class probe rest; do
+        case $package in '#'* | '') continue ;; esac
+        if [ "$package" = other ]; then
+            # package dnf apk pacman zypper, and nothing more
+            # shellcheck disable=SC2086 # words to count
+            set -- $rest
+            [ $# -eq 3 ]
+            grep -q "^$class .* \(cmd\|lib\|py\|file\):" "$list"
+            continue
+        fi
+        [[ $class == @(build|test|lint|fuzz) ]]
+        [[ $probe == @(cmd|lib|py|file):?* ]]
+        [ -n "$rest" ]
+    done <"$list"
+    grep -q '^other ' "$list"
+    [ -z "$(sed '/^#/d; /^$/d; s/^other /other=/; s/ .*//' "$list" | sort |
+        uniq -d)" ]
 }
