@@ -435,7 +435,10 @@ EOF
     called 'recommends libfake-dev$'
     never_called '-y .*fakelint$'
     [[ "$stderr" == *"not in this system's package lists: fakelint; going on without" ]]
-    missing libfake-dev
+    missing libfake-dev # which nobody asks for here
+    boot ./bootstrap deps lint
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"package lists: fakelint; going on without" ]]
     : >"$bin/never-libfake-dev"
     boot ./bootstrap build
     [ "$status" -eq 1 ]
