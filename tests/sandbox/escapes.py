@@ -9,7 +9,6 @@ or a file system with attributes).
 import os
 import pty
 import socket
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
@@ -20,7 +19,7 @@ import tap  # noqa: E402
 
 # name, arguments of tests/sandbox/attack ({} are places); what it must not
 # have done by itself is looked at by the exit status.
-FILES = (
+BELIEVED = (
     ("a repository is moved away", "rename {git} {work}/g"),
     ("a repository is exchanged for another", "exchange {git} {work}/vendor"),
     ("hooks are made where there were none", "hook {bare}/hooks"),
@@ -39,16 +38,15 @@ FILES = (
                                           "{work}/sub/.git"),
     ("a .git that is a file is written", "write {work}/sub/.git"),
     ("a policy is put into the workspace", "hook {work}/.agentsh"),
+)
+
+FILES = (
     ("a directory's descriptor is written through", "descriptor {outside}"),
     ("openat2 climbs out", "openat2 {outside}/climbed"),
-    ("the times of a file outside are set", "utime {outside}/file"),
-    ("an attribute of a file outside is set", "xattr {outside}/file"),
-    ("a flag of a file outside is set", "flags {outside}/file"),
     ("who writes to a file outside is made to wait", "lease {outside}/file"),
     ("a terminal is kept for itself", "exclusive {terminal}"),
     ("a file outside is removed", "unlink {outside}/file"),
     ("a start-up file is written", "write {home}/.profile"),
-    ("a key is watched", "inotify {home}/.ssh"),
     ("a key is read by the root of a process", "open-r /proc/self/root"
                                                "{home}/.ssh/id"),
     ("a socket that can be seen is connected to", "connect {stream}"),
@@ -64,6 +62,15 @@ FILES = (
     ("a message queue is opened", "mqueue {queue}"),
     ("an inherited name space is joined", "setns {namespace}"),
     ("a descriptor is stolen by an inherited pidfd", "pidfd-getfd {pidfd}"),
+)
+
+# What Landlock has no right for: where it is alone, files of one's own can be
+# changed so and watched while something may be written.
+UNRULED = (
+    ("the times of a file outside are set", "utime {outside}/file"),
+    ("an attribute of a file outside is set", "xattr {outside}/file"),
+    ("a flag of a file outside is set", "flags {outside}/file"),
+    ("a key is watched", "inotify {home}/.ssh"),
 )
 
 # Where the host's processes are in sight: {victim} is one of the same person.
@@ -111,9 +118,12 @@ NETLINK = (
     ("the firewall is asked", "netlink 12"),
     ("a generic one is made", "netlink 16"),
 )
-ALL_PROFILES = ("read-only", "observe", "observe-proc", "workspace-write",
-                "workspace-write +net", "reduced", "reduced +net", "plugin",
-                "plugin +net")
+ALL_PROFILES = place.profiles(
+    "read-only", "observe", "observe-proc", "workspace-write",
+    "workspace-write +net", "reduced", "reduced +net", "plugin", "plugin +net")
+SOME_PROFILES = place.profiles("read-only", "observe", "observe-proc",
+                               "workspace-write", "workspace-write +net",
+                               "plugin")
 
 # Where nothing stands between but the filter.
 READERS = PROCESSES[:5] + (
@@ -124,7 +134,6 @@ READERS = PROCESSES[:5] + (
     ("who writes to a file is made to wait", "lease {outside}/file"),
 )
 
-PROFILES = ("workspace-write", "read-only", "plugin")
 
 
 class Stage:
@@ -210,6 +219,26 @@ def one(t, uid, title, words, profiles):
         t.is_(got.returncode, 1, name, got.stdout, got.stderr)
 
 
+def believed(t, uid, title, words):
+    """What git believes is not changed; or, where nothing can be bound, it
+    believes nothing afterwards but what it did (git.py tries it by git)."""
+    if place.WHOLE:
+        one(t, uid, title, words, (place.WRITE,))
+        return
+    if attempt(uid, title, words, None).returncode != 0:
+        t.skip(title, "outside it is not possible")
+        return
+    with place.Place(uid) as p:
+        stage = Stage(p)
+        before = p.believed()
+        got = stage.run(words, confined(p, place.WRITE))
+        new = [name for name, file in p.believed().items()
+               if file[-1] and file not in before.values()]
+        t.is_(new, [], title + ": git believes nothing new in reduced",
+              got.stderr)
+        stage.done()
+
+
 class Inputs:
     """What a caller may have given for standard input."""
 
@@ -290,7 +319,7 @@ INPUTS = (
 def inputs(t, uid):
     with place.Place(uid) as p:
         for title, make, words, status in INPUTS:
-            for profile in (None,) + ALL_PROFILES[:5] + ("plugin",):
+            for profile in (None,) + SOME_PROFILES:
                 i = Inputs(p)
                 args = words.format(i).split(" ")
                 got = p.run([*confined(p, profile), place.ATTACK, *args],
@@ -304,7 +333,7 @@ def inputs(t, uid):
         i = Inputs(p)
         for s in (i.pair(socket.SOCK_STREAM), i.connected(),
                   i.unix(socket.SOCK_STREAM, i.stream)):
-            got = p.run([*confined(p, "workspace-write"), "/bin/sh", "-c",
+            got = p.run([*confined(p, place.WRITE), "/bin/sh", "-c",
                          "echo x >&0"], stdin=s)
             t.is_(got.returncode, 0, "a stream with another end is written to",
                   got.stderr)
@@ -313,7 +342,7 @@ def inputs(t, uid):
 
 def group(t, uid):
     """kill(0) reaches the launcher's group outside, and not inside."""
-    for profile in (None, "workspace-write", "observe"):
+    for profile in (None, place.WRITE, "observe"):
         with place.Place(uid) as p:
             victim, count = p.victim(process_group=0)
             words = p.words(profile, "--keep-terminal") if profile else []
@@ -330,10 +359,11 @@ def late(t, uid):
     """What is made for a command cannot be written to, and goes with it."""
     with place.Place(uid) as p:
         git = os.path.join(p.work, ".git")
-        got = p.sh("workspace-write", "cat .git/commondir; "
+        got = p.sh(place.WRITE, "cat .git/commondir 2>/dev/null; "
                    "echo ../evil >.git/commondir || rm .git/commondir || "
                    "mv evil .git/commondir || echo no")
-        t.is_(got.stdout, ".\nno\n", "there is a commondir, as it is")
+        if place.WHOLE:
+            t.is_(got.stdout, ".\nno\n", "there is a commondir, as it is")
         t.ok(not os.path.exists(git + "/commondir"),
              "and is gone when the command has ended")
         kept = os.path.join(git, "worktrees/w/commondir")
@@ -353,18 +383,22 @@ def own_state(t, uid):
 
 def main():
     t = tap.Tap()
-    probe = subprocess.run([place.LAUNCH, "--profile=read-only", "--",
-                            "/bin/true"], capture_output=True, text=True,
-                           check=False, cwd="/")
-    if probe.returncode == 125:
-        t.skip_all(probe.stderr.strip())
+    place.needs_landlock(t)
     for uid in place.users():
+        for title, words in BELIEVED:
+            believed(t, uid, title, words)
         for title, words in FILES:
-            one(t, uid, title, words, PROFILES[:1])
+            one(t, uid, title, words, (place.WRITE,))
+        for title, words in UNRULED:
+            if place.WHOLE:
+                one(t, uid, title, words, (place.WRITE,))
+            else:
+                t.skip(title, "needs namespaces")
         for title, words in PROCESSES:
             one(t, uid, title, words, ("observe", "reduced"))
         for title, words in MODES:
-            one(t, uid, title, words, ("workspace-write", "reduced"))
+            one(t, uid, title, words,
+                place.profiles("workspace-write", "reduced"))
         for title, words in ATTRIBUTES:
             one(t, uid, title, words, KEEPING)
         own_state(t, uid)

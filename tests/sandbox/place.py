@@ -4,6 +4,9 @@
 A Place has a home with keys and a workspace with repositories in it, and a
 directory outside that can be seen. A process of the same person waits to be
 signalled, read, or connected to. Nothing of it is anybody's.
+
+Where there are no namespaces, the profiles are what the program makes of them
+there: workspace-write is `reduced`, and the others do without too.
 """
 
 import os
@@ -17,11 +20,33 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 
 import home  # noqa: E402
+import tap  # noqa: E402
 
 LAUNCH = os.path.join(home.BUILDDIR, "agentsh-launch")
 ATTACK = os.path.join(home.BUILDDIR, "tests", "sandbox", "attack")
 REFUSING = os.path.join(home.BUILDDIR, "tests", "sandbox", "refusing")
 SOMEBODY = 12345
+
+WHOLE = tap.is_here("namespaces")
+WRITE = "workspace-write" if WHOLE else "reduced"
+# These are not made of namespaces, or named for doing without.
+AS_EVER = ("full", "observe-proc", "reduced", "none")
+
+
+def profiles(*names):
+    """Each once, as it is called here."""
+    return tuple(dict.fromkeys(
+        name if name.split(" ")[0] != "workspace-write"
+        else name.replace("workspace-write", WRITE) for name in names))
+
+
+def needs_landlock(t):
+    """Skips the program where nothing can be confined."""
+    with Place() as p:
+        probe = p.sh("read-only", "true", cwd="/")
+    if probe.returncode == 125:
+        t.skip_all(probe.stderr.strip())
+
 
 def users():
     """Whom to be: None is who we are."""
@@ -122,12 +147,32 @@ class Place:
         self.sockets.append(s)
         return path
 
-    def words(self, profile, *options):
+    def words(self, profile, *options, fits=True):
+        """fits: the profile is what the machine makes of it."""
+        if fits and not WHOLE and profile not in AS_EVER:
+            profile = WRITE if profile == "workspace-write" else profile
+            options = tuple(dict.fromkeys(options + ("--reduced",)))
         return [LAUNCH, "--profile=" + profile, "--workspace=" + self.work,
                 "--home=" + self.home, "--readable=" + self.outside,
                 "--program=" + os.path.dirname(ATTACK),
                 "--secret=" + os.path.join(self.home, ".ssh"),
                 *options, "--"]
+
+    def believed(self):
+        """What git runs, or is told by, with modes and how many names it
+        has."""
+        found = {}
+        for top in (".git", ".agentsh"):
+            for path, _, files in os.walk(os.path.join(self.work, top)):
+                for name in files:
+                    full = os.path.join(path, name)
+                    st = os.lstat(full)
+                    if ".aside-" in full or name in ("HEAD", "commondir"):
+                        continue
+                    with open(full, encoding="utf-8") as file:
+                        found[full] = (st.st_mode, st.st_uid, st.st_nlink,
+                                       file.read())
+        return found
 
     def run(self, words, **more):
         """A finished process: text in, text out."""
