@@ -100,7 +100,10 @@ policy_propose(const struct risk *r, const struct risk_place *where,
         return NULL;
     }
     if (!put_command(&out, call)) {
-        err_set(e, ERR_INVALID, "it cannot be written as a rule");
+        if (!call->path && call->n && strchr(call->name, '/') == NULL)
+            err_set(e, ERR_INVALID, "%.160s is not installed here", call->name);
+        else
+            err_set(e, ERR_INVALID, "it cannot be written as a rule");
         return NULL;
     }
     buf_add(&out, below.p, below.len);

@@ -138,4 +138,8 @@ bool risk_reason_is_same(const struct risk_reason *a,
  * installed or not. */
 bool risk_knows_program(const char *name);
 
+/* Whether the name is what a line's $EDITOR or $PAGER is read as: which
+ * program that is only the shell knows that runs it. */
+bool risk_is_stand_in(const char *name);
+
 #endif

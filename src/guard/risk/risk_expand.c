@@ -174,6 +174,17 @@ append_positional(struct building *b, const struct syntax_part *p)
     return true;
 }
 
+static const char *const stand_ins[] = {"editor", "pager"};
+
+bool
+risk_is_stand_in(const char *name)
+{
+    for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++)
+        if (strcmp(name, stand_ins[i]) == 0)
+            return true;
+    return false;
+}
+
 /* What a name stands for when the line itself did not set it. */
 static const char *
 given(const struct risk_state *st, const char *name)
@@ -183,9 +194,9 @@ given(const struct risk_state *st, const char *name)
     if (strcmp(name, "PWD") == 0)
         return st->directory->dir;
     if (strcmp(name, "EDITOR") == 0 || strcmp(name, "VISUAL") == 0)
-        return "editor";
+        return stand_ins[0];
     if (strcmp(name, "PAGER") == 0)
-        return "pager";
+        return stand_ins[1];
     return strcmp(name, "SHELL") == 0 ? "bash" : NULL;
 }
 
