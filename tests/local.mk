@@ -105,3 +105,5 @@ EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
 check_PROGRAMS += tests/check/print_tables
 tests_check_print_tables_SOURCES = tests/check/print_tables.c
 tests_check_print_tables_LDADD = $(FRONT_LIBS)
+
+EXTRA_DIST += tests/fresh/machine.sh

@@ -159,7 +159,10 @@ piped() {
 
 # became_ai PID: the program runs, and is not the shell that starts it.
 became_ai() {
-    grep -q agentsh <"/proc/$1/maps"
+    local name
+
+    read -r name <"/proc/$1/comm"
+    [ "$name" != "${BASH##*/}" ]
 }
 
 @test "an error that comes late is waited for" {

@@ -129,17 +129,13 @@ END
     done
 }
 
-has_view() {
-    compgen -G "$XDG_STATE_HOME/agentsh/preview/*/run" >/dev/null
-}
-
 @test "no file is replaced that somebody else made meanwhile" {
     mkdir "$TEST_ROOT/go"
-    plan "ls $TEST_ROOT/go; until [ -e $TEST_ROOT/go/on ]; do :; done; echo ours >new.txt"
+    plan "echo started; ls $TEST_ROOT/go; until [ -e $TEST_ROOT/go/on ]; do :; done; echo ours >new.txt"
     "$ai" run --yes --plan "$TEST_ROOT/p.json" </dev/null \
         >"$TEST_ROOT/out" 2>&1 3>&- &
     pid=$!
-    poll has_view
+    poll grep -q started "$TEST_ROOT/out"
     echo theirs >new.txt
     : >"$TEST_ROOT/go/on"
     wait "$pid" && status=0 || status=$?

@@ -112,6 +112,9 @@ class Home:
             with open("/proc/%d/environ" % pid, "rb") as file:
                 mark = b"AGENTSH_TEST_ID=" + self.id.encode()
                 return mark in file.read().split(b"\0")
+        except PermissionError:
+            # a user cannot read that of one who let no other process look
+            return os.getpid() in ancestors(pid)
         except OSError:
             return False
 
@@ -131,6 +134,14 @@ def stat_of(pid):
             return file.read().rpartition(")")[2].split()
     except OSError:
         return []
+
+
+def ancestors(pid):
+    """The processes that pid descends from, its parent first."""
+    chain = []
+    while (fields := stat_of(pid)) and (pid := int(fields[1])) > 1:
+        chain.append(pid)
+    return chain
 
 
 def state_of(pid):

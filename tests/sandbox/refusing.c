@@ -4,8 +4,9 @@
  *     refusing KIND... -- PROGRAM [ARG...]
  *
  * The program and what it starts get EPERM for what makes or enters
- * namespaces and mounts (namespaces), ENOSYS for clone3 (clone3) or for
- * Landlock (landlock), as from a kernel that does not know it. */
+ * namespaces and mounts (namespaces) and for what else a container's engine
+ * refuses (privileges), ENOSYS for clone3 (clone3) or for Landlock (landlock),
+ * as from a kernel that does not know it. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -44,6 +45,14 @@ static const struct refusal refusals[] = {
     {"namespaces", SYS_fsopen, EPERM, 0},
     {"namespaces", SYS_mount_setattr, EPERM, 0},
     {"namespaces", SYS_clone, EPERM, NEW_ONES},
+    {"privileges", SYS_open_by_handle_at, EPERM, 0},
+    {"privileges", SYS_bpf, EPERM, 0},
+    {"privileges", SYS_perf_event_open, EPERM, 0},
+    {"privileges", SYS_keyctl, EPERM, 0},
+    {"privileges", SYS_add_key, EPERM, 0},
+    {"privileges", SYS_request_key, EPERM, 0},
+    {"privileges", SYS_userfaultfd, EPERM, 0},
+    {"privileges", SYS_io_uring_setup, EPERM, 0},
     {"clone3", SYS_clone3, ENOSYS, 0},
     {"landlock", SYS_landlock_create_ruleset, ENOSYS, 0},
 };
@@ -90,6 +99,9 @@ refuse(char **kinds, int n)
                 put_refusal(&p, &refusals[i]);
     put(&p, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
     prog.len = p.n;
+    /* root leaves setuid programs what they are, as a container does */
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog) == 0)
+        return 0;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return -1;
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog);

@@ -185,6 +185,16 @@ propose(const char *line, const char *path, struct err *e)
 }
 
 static void
+no_rule_is_proposed_for_a_program_that_is_not_installed(void **state)
+{
+    struct err e = {0};
+
+    (void)state;
+    assert_null(propose("curl http://a.b/", dir, &e));
+    assert_string_equal(e.text, "curl is not installed here");
+}
+
+static void
 no_rule_is_proposed_for_a_program_that_is_not_the_systems(void **state)
 {
     static const char *const lines[] = {"ls", "sh lists.sh", "cd; ls"};
@@ -328,6 +338,8 @@ main(void)
         cmocka_unit_test(an_example_that_does_not_hold_is_an_error),
         cmocka_unit_test(
             no_rule_is_proposed_for_a_program_that_is_not_the_systems),
+        cmocka_unit_test(
+            no_rule_is_proposed_for_a_program_that_is_not_installed),
         cmocka_unit_test(the_narrowest_rule_is_proposed),
         cmocka_unit_test(a_rule_for_a_script_holds_for_its_place_and_its_bytes),
         cmocka_unit_test(a_rule_that_is_narrowed_wrongly_is_an_error),

@@ -5,13 +5,40 @@ import os
 import shutil
 import ssl
 import subprocess
+import time
 
 SUBJECTS = {"good": "IP:127.0.0.1,DNS:localhost", "host": "DNS:elsewhere.test",
             "expired": "IP:127.0.0.1"}
 
 
+DAY = 24 * 60 * 60
+# What signs requests: `openssl ca` takes dates that `openssl x509` refuses
+# since 3.5, those of a certificate that has expired among them.
+AUTHORITY = """
+[ca]
+default_ca = own
+[own]
+database = index
+new_certs_dir = .
+certificate = ca.pem
+private_key = ca.key
+rand_serial = yes
+default_md = sha256
+policy = any
+x509_extensions = server
+[any]
+commonName = supplied
+[server]
+subjectAltName = %s
+"""
+
+
 def available():
     return shutil.which("openssl") is not None
+
+
+def utc(seconds):
+    return time.strftime("%Y%m%d%H%M%SZ", time.gmtime(seconds))
 
 
 def openssl(folder, *args):
@@ -30,12 +57,14 @@ def make(folder, flaw="good"):
             "keyUsage=critical,keyCertSign")
     openssl(folder, "req", *new_key, "-keyout", "key.pem", "-out", "req.pem",
             "-subj", "/CN=Test server")
-    with open(os.path.join(folder, "ext"), "w", encoding="ascii") as out:
-        out.write("subjectAltName=%s\n" % SUBJECTS[flaw])
-    days = "-1" if flaw == "expired" else "2"
-    openssl(folder, "x509", "-req", "-in", "req.pem", "-CA", "ca.pem",
-            "-CAkey", "ca.key", "-CAcreateserial", "-out", "cert.pem",
-            "-days", days, "-extfile", "ext")
+    with open(os.path.join(folder, "ca.cnf"), "w", encoding="ascii") as out:
+        out.write(AUTHORITY % SUBJECTS[flaw])
+    open(os.path.join(folder, "index"), "w", encoding="ascii").close()
+    now = time.time()
+    end = now + (-DAY if flaw == "expired" else 2 * DAY)
+    openssl(folder, "ca", "-batch", "-config", "ca.cnf", "-in", "req.pem",
+            "-out", "cert.pem", "-notext", "-startdate", utc(now - 2 * DAY),
+            "-enddate", utc(end))
     certs = os.path.join(folder, "certs")  # as a directory of authorities
     os.mkdir(certs)
     shutil.copy(os.path.join(folder, "ca.pem"), certs)
