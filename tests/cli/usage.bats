@@ -53,6 +53,48 @@ wrong() {
     [[ $output != *"lists the files"* ]]
 }
 
+# member EXPRESSION: of d, the JSON of $printed.
+member() {
+    "$PYTHON3" -c 'import json, sys
+d = json.loads(sys.argv[1])
+print(eval("(" + sys.argv[2] + ")"))' "$printed" "$1"
+}
+
+@test "the version as JSON has features, and the walls as doctor has them" {
+    needs python3
+    "$agentsh" doctor -o json >doctor.json
+    for call in "$agentsh --version -o json" "$agentsh -o json -V" \
+        "$agentsh doctor --version -o json" "$ai --version -o json"; do
+        # shellcheck disable=SC2086 # words
+        run --separate-stderr $call
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        [ "${#lines[@]}" -eq 1 ]
+        printed=$output
+        [ "$(member 'd["name"] + " " + d["version"]')" = \
+            "$("$agentsh" --version)" ]
+        for library in libcurl readline sqlite3 libseccomp bash; do
+            [[ $(member "d['features']['libraries']['$library']") == [0-9]* ]]
+        done
+        [[ $(member 'd["features"]["profiles"]') == *workspace-write* ]]
+        [[ $(member 'd["walls"]["files_kept_by"]') == \
+            @(namespaces|landlock|none) ]]
+        [ "$(member '[k for k in d["walls"]
+            if k not in ("files_kept_by", "landlock_abi")
+            and d["walls"][k] != json.load(open("doctor.json"))[k]]')" = '[]' ]
+        [ "$(member '(d["walls"]["landlock_abi"] > 0) <=
+            d["walls"]["landlock"]["ok"]')" = True ]
+        [ "$(member 'len(d["walls"]) > 10')" = True ]
+    done
+}
+
+@test "the version alone loads nothing but the program" {
+    cp "$agentsh" ./agentsh
+    run ./agentsh --version
+    [ "$status" -eq 0 ]
+    [[ $output == agentsh\ [0-9]* ]]
+}
+
 @test "help and version are answered on standard output" {
     for call in "$ai --help" "$ai do --help" "$agentsh --help" \
         "$agentsh action check -h"; do

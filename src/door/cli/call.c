@@ -49,12 +49,16 @@ find_row(const struct call_row *rows, const char *const *words, int n,
 }
 
 static void
-print_version(struct app *a)
+print_version(struct call *c)
 {
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
 
+    if (c->version && c->app->output != OUTPUT_TEXT) {
+        (void)c->version(c);
+        return;
+    }
     buf_str(&out, PACKAGE_STRING "\n");
-    result_put(a, &out);
+    result_put(c->app, &out);
 }
 
 /* Whether the verb is two words, of which this is the first; any verb is in
@@ -270,7 +274,7 @@ call_settle(struct call *c)
 
     apply(a, &c->options);
     if (c->options.version)
-        print_version(a);
+        print_version(c);
     else if (c->options.help)
         print_help(c, NULL);
     if (c->options.no_color) {
@@ -454,20 +458,19 @@ call_text(const struct call *c, struct buf *out, struct err *e)
 }
 
 int
-call_main(const char *program, const struct call_row *rows, call_any *any,
-          int argc, char **argv)
+call_main(struct call *c, int argc, char **argv)
 {
     struct app a;
-    struct call c = {.app = &a, .program = program, .rows = rows, .any = any};
     struct err e = {0};
     int status;
 
     (void)signal(SIGPIPE, SIG_IGN); /* a reader that left is an error to us */
-    if (app_init(&a, program, false, &e) < 0)
+    c->app = &a;
+    if (app_init(&a, c->program, false, &e) < 0)
         status = app_fail(&a, &e);
     else
-        status = result_status(
-            &a, run(&c, (const char *const *)argv + 1, argc - 1));
+        status = result_status(&a,
+                               run(c, (const char *const *)argv + 1, argc - 1));
     app_done(&a);
     return status;
 }

@@ -21,6 +21,7 @@ struct call {
     const char *program; /* its table and the row of the verb, for its help */
     const struct call_row *rows, *row;
     call_any *any;
+    call_any *version;        /* of it as JSON; NULL: it is plain */
     struct options options;   /* read before and after the verb */
     const char *const *words; /* after the verb and its options */
     int n;
@@ -40,10 +41,10 @@ struct call_row {
 const struct call_row *ai_rows(void);
 const struct call_row *agentsh_rows(void);
 
-/* Reads options and words and runs a row, or `any` where no row is named (NULL:
- * that is wrong usage); the whole of main. */
-int call_main(const char *program, const struct call_row *rows, call_any *any,
-              int argc, char **argv);
+/* Reads options and words and runs a row, or c->any where no row is named
+ * (NULL: that is wrong usage); the whole of main. c has the program, its rows,
+ * and what else runs. */
+int call_main(struct call *c, int argc, char **argv);
 
 /* Lets the options take effect, as far as they are the same for all: again
  * when a verb has read more of them. True when they asked for help or the
@@ -59,6 +60,9 @@ int call_as_verb(struct call *c, const char *verb);
 
 /* The verb `help`: of the program, or of the verb that is its words. */
 int call_help(struct call *c);
+
+/* The features of this build and the walls of this machine, as JSON. */
+int call_version(struct call *c);
 
 /* ai TEXT: the wish is one to run, or a question to answer. */
 int call_ai_any(struct call *c);

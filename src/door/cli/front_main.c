@@ -10,6 +10,12 @@
 int
 main(int argc, char **argv)
 {
+    struct call ai = {.program = AI_NAME,
+                      .rows = ai_rows(),
+                      .any = call_ai_any,
+                      .version = call_version};
+    struct call agentsh = {
+        .program = "agentsh", .rows = agentsh_rows(), .version = call_version};
     const char *name = argc > 0 ? path_base(argv[0]) : "agentsh";
 
     if (fd_fill_standard(NULL) < 0)
@@ -18,6 +24,6 @@ main(int argc, char **argv)
      * runs as the same user: proc(5), ptrace(2) */
     (void)prctl(PR_SET_DUMPABLE, 0);
     if (strcmp(name, AI_NAME) == 0 || strcmp(name, "ai") == 0)
-        return call_main(AI_NAME, ai_rows(), call_ai_any, argc, argv);
-    return call_main("agentsh", agentsh_rows(), NULL, argc, argv);
+        return call_main(&ai, argc, argv);
+    return call_main(&agentsh, argc, argv);
 }

@@ -23,6 +23,7 @@ agentsh_front_SOURCES = src/door/cli/front_main.c \
 	src/door/cli/doctor_servers.c src/door/cli/doctor_servers.h \
 	src/door/cli/policy.c \
 	src/door/cli/preview.c \
+	src/door/cli/version.c \
 	src/door/cli/policy_test.c \
 	src/door/cli/call.c src/door/cli/call.h \
 	src/door/cli/exec.c

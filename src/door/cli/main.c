@@ -27,23 +27,20 @@ become(const char *program, const char *const *argv)
     return 1;
 }
 
-/* Whether the first word is all that is needed to know what to do. */
+/* Whether it is done here: the version too, alone; with -o json it is more. */
 static bool
-is_ours(const char *word)
+is_ours(int argc, char *const *argv)
 {
-    static const char *const words[] = {"exec", "--version", "-V"};
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
+    return strcmp(argv[1], "exec") == 0 ||
+           (argc == 2 &&
+            (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0));
 }
 
 int
 main(int argc, char **argv)
 {
     static const struct call_row rows[] = {CALL_EXEC_ROW, {0}};
+    struct call call = {.program = "agentsh", .rows = rows};
     static const char *const shell[] = {"agentsh-repl", NULL};
     const char *name = argc > 0 ? path_base(argv[0]) : "agentsh";
     const char *const *words = (const char *const *)(uintptr_t)argv;
@@ -54,7 +51,7 @@ main(int argc, char **argv)
         return become("agentsh-front", words);
     if (argc <= 1)
         return become("agentsh-repl", shell);
-    if (is_ours(argv[1]))
-        return call_main("agentsh", rows, NULL, argc, argv);
+    if (is_ours(argc, argv))
+        return call_main(&call, argc, argv);
     return become("agentsh-front", words);
 }
