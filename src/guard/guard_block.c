@@ -196,7 +196,6 @@ guard_gain_fits(enum guard_gain_kind kind, enum profile p, bool net)
     case GUARD_GAIN_WRITE:
         return works || p == PROFILE_OBSERVE;
     case GUARD_GAIN_READ:
-        return p == PROFILE_WORKSPACE_WRITE && !net;
     case GUARD_GAIN_NET:
         return works && !net;
     case GUARD_GAIN_FULL:
@@ -328,18 +327,35 @@ person_writes(const char *path)
     return access(at, W_OK) == 0;
 }
 
+/* Without mounts a wall says the same of what is written as of what is read.
+ * But it lets everybody look for a name that is not there, and what may be read
+ * was to be written. The machine's /tmp is neither read nor opened by a yes. */
+static bool
+is_write_denied(const struct block *b, const struct denied_path *p,
+                const char *path)
+{
+    const struct guard_block *ran = b->ran;
+    bool reduced = ran->reduced || ran->profile == PROFILE_REDUCED;
+
+    if (p->how != DENIED_ACCESS || !reduced)
+        return p->how == DENIED_WRITE;
+    if (path_is_temporary(path) && !path_is_hidden(path, b->where->home))
+        return false;
+    return access(path, F_OK) < 0 || could_read(b, path);
+}
+
 /* Whether a wall explains what the step said, and nothing else does. *write:
  * it was to be changed, or made where it cannot be seen; of what may not be
- * accessed nobody knows which way. */
+ * accessed nobody knows which way, but without mounts. */
 static bool
 is_walled(struct block *b, const struct denied_path *p, const char *path,
           bool *write)
 {
-    *write = p->how == DENIED_WRITE ||
+    *write = is_write_denied(b, p, path) ||
              (p->how == DENIED_MISSING && can_gain(b, GUARD_GAIN_WRITE) &&
               access(path, F_OK) < 0 && person_writes(path));
     return *write ? !could_write(b, path) && person_writes(path) &&
-                        (p->how == DENIED_WRITE || !could_read(b, path))
+                        (p->how != DENIED_MISSING || !could_read(b, path))
                   : !could_read(b, path) && person_reads(path);
 }
 

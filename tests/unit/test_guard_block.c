@@ -128,13 +128,15 @@ a_wall_says_what_it_refused_and_what_to_do(void **state)
 
 /* What a step said, and what it is offered then. The places are made below a
  * directory of the test. */
-static const struct {
+struct said {
     const char *said;
     enum profile profile;
     bool net, unasked;
     enum guard_gain_kind kind;
     const char *path; /* below the directory */
-} said[] = {
+};
+
+static const struct said said[] = {
     {"cp: cannot create regular file '@/out/a': Read-only file system\n",
      PROFILE_WORKSPACE_WRITE, false, false, GUARD_GAIN_WRITE, "/out"},
     {"[Errno 30] Read-only file system: '@/out/deep/a'\nbye\n", PROFILE_OBSERVE,
@@ -183,39 +185,61 @@ static const struct {
      false, false, GUARD_GAIN_NONE, ""},
     {"x: @/proj/a: Permission denied", PROFILE_WORKSPACE_WRITE, false, false,
      GUARD_GAIN_NONE, ""},
+    {"x: @/out/new: Permission denied", PROFILE_WORKSPACE_WRITE, false, false,
+     GUARD_GAIN_READ, ""},
     {"nothing of the kind\n\n", PROFILE_WORKSPACE_WRITE, false, false,
      GUARD_GAIN_NONE, ""},
 };
 
+/* What is not there, or may be read, was to be written, where there are no
+ * mounts. */
+static const struct said said_reduced[] = {
+    {"x: @/out/new: Permission denied", PROFILE_REDUCED, false, false,
+     GUARD_GAIN_WRITE, "/out"},
+    {"touch: cannot touch 'a': Permission denied", PROFILE_READ_ONLY, false,
+     true, GUARD_GAIN_ASKED, ""},
+    {"x: @/out/note: Permission denied", PROFILE_OBSERVE, false, false,
+     GUARD_GAIN_WRITE, "/out"},
+    {"cat: @/out/note: Permission denied", PROFILE_REDUCED, false, false,
+     GUARD_GAIN_READ, ""},
+    {"cat: @/out/note: Permission denied", PROFILE_REDUCED, true, false,
+     GUARD_GAIN_NONE, ""},
+    {"x: /tmp/agentsh-none: Permission denied", PROFILE_REDUCED, false, false,
+     GUARD_GAIN_NONE, ""},
+    {"x: @/.config/a: Permission denied", PROFILE_REDUCED, false, false,
+     GUARD_GAIN_NONE, ""},
+};
+
 static void
-check_said(const char *top, size_t i)
+check_said(const char *top, const struct said *row, bool reduced)
 {
     CLEANUP_BUF struct buf text = buf_of(4096), out = buf_of(4096);
     CLEANUP_BUF struct buf proj = buf_of(4096), path = buf_of(4096);
-    const char *at = strchr(said[i].said, '@');
+    const char *at = strchr(row->said, '@');
     struct guard_finding f = {0};
     struct guard_gain gain;
 
     buf_printf(&proj, "%s/proj", top);
-    buf_printf(&path, "%s%s", said[i].path[0] ? top : "", said[i].path);
-    buf_printf(&text, "%.*s%s%s", at ? (int)(at - said[i].said) : 0,
-               said[i].said, at ? top : "", at ? at + 1 : said[i].said);
+    buf_printf(&path, "%s%s", row->path[0] ? top : "", row->path);
+    buf_printf(&text, "%.*s%s%s", at ? (int)(at - row->said) : 0, row->said,
+               at ? top : "", at ? at + 1 : row->said);
     {
         const struct risk_place where = {
             .cwd = proj.p, .home = top, .path = "/usr/bin"};
-        const struct guard_block ran = {.profile = said[i].profile,
-                                        .net = said[i].net,
+        const struct guard_block ran = {.profile = row->profile,
+                                        .reduced = reduced,
+                                        .net = row->net,
                                         .workspace = proj.p,
-                                        .unasked = said[i].unasked,
+                                        .unasked = row->unasked,
                                         .asks = true,
                                         .said = text.p,
                                         .n_said = text.len};
 
         assert_int_equal(guard_explain_block(&f, &ran, &where, &gain, &out),
-                         said[i].kind != GUARD_GAIN_NONE);
+                         row->kind != GUARD_GAIN_NONE);
     }
-    if (gain.kind != said[i].kind)
-        fail_msg("%s: %d, not %d", text.p, (int)gain.kind, (int)said[i].kind);
+    if (gain.kind != row->kind)
+        fail_msg("%s: %d, not %d", text.p, (int)gain.kind, (int)row->kind);
     assert_string_equal(gain.path, path.p);
     assert_null(strstr(out.p, "run it"));
 }
@@ -243,7 +267,9 @@ what_a_step_says_it_was_denied_is_offered(void **state)
     snprintf(to, sizeof(to), "%s/.config", top);
     assert_int_equal(symlink(to, path), 0);
     for (size_t i = 0; i < N_OF(said); i++)
-        check_said(top, i);
+        check_said(top, &said[i], false);
+    for (size_t i = 0; i < N_OF(said_reduced); i++)
+        check_said(top, &said_reduced[i], true);
     for (size_t i = 0; i < N_OF(made); i++) {
         snprintf(path, sizeof(path), "%s/%s", top, made[i]);
         assert_int_equal(remove(path), 0);
