@@ -21,6 +21,7 @@
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"
 #include "sandbox/preview/overlay.h"
+#include "sandbox/preview/workcopy.h"
 
 #define USER 12345 /* of no entry in the password file */
 
@@ -71,16 +72,18 @@ cover(const struct overlaid *o)
 }
 
 static int
-run(const struct overlaid *o, const char *script, bool in_view)
+run(const struct overlaid *o, const char *script, bool in_view,
+    const char *where)
 {
     pid_t pid = fork();
     int st;
 
     if (pid == 0) {
-        if (!become(o->as_user) || (in_view && (!enter() || !cover(o))) ||
-            chdir(o->place) < 0)
+        if (!become(o->way == OVERLAID_USER) ||
+            (in_view && (!enter() || !cover(o))) || chdir(where) < 0)
             _exit(125);
         umask(022);
+        (void)setenv("STATE", o->state, 1);
         execl("/bin/sh", "sh", "-c", script, (char *)NULL);
         _exit(127);
     }
@@ -92,13 +95,50 @@ run(const struct overlaid *o, const char *script, bool in_view)
 int
 overlaid_plain(const struct overlaid *o, const char *script)
 {
-    return run(o, script, false);
+    return run(o, script, false, o->place);
 }
 
 int
 overlaid_run(const struct overlaid *o, const char *script)
 {
-    return run(o, script, true);
+    char upper[OVERLAID_PATH_MAX + sizeof("/upper")];
+
+    if (o->way != OVERLAID_COPY)
+        return run(o, script, true, o->place);
+    snprintf(upper, sizeof(upper), "%s/upper", o->state);
+    return run(o, script, false, upper);
+}
+
+static struct workcopy *
+copy(const struct overlaid *o)
+{
+    char path[OVERLAID_PATH_MAX + sizeof("/copied")];
+    const struct workcopy_spec spec = {
+        .from = o->lower, .to = o->upper, .bytes_max = WORKCOPY_BYTES_MAX};
+    CLEANUP(fd_close_p) int list = -1;
+    struct workcopy *w;
+    struct err e = {0};
+    size_t left_out;
+
+    snprintf(path, sizeof(path), "%s/copied", o->state);
+    list = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (workcopy_make(&spec, list, &left_out, &e) < 0)
+        fail_msg("%s", e.text);
+    w = workcopy_read(list, &e);
+    assert_non_null(w);
+    return w;
+}
+
+struct changes_spec
+overlaid_begin(struct overlaid *o)
+{
+    struct changes_spec spec = {
+        .upper = o->upper, .lower = o->lower, .place = o->place};
+
+    assert_int_equal(changes_begin(&spec.since, NULL), 0);
+    if (o->way == OVERLAID_COPY)
+        spec.copied = o->copied = copy(o);
+    return spec;
 }
 
 static void
@@ -111,11 +151,12 @@ make_dir(char *out, const char *root, const char *name, bool as_user)
 }
 
 void
-overlaid_open(struct overlaid *o, bool as_user)
+overlaid_open(struct overlaid *o, enum overlaid_way way)
 {
+    bool as_user = way == OVERLAID_USER;
     char upper[OVERLAID_PATH_MAX], work[OVERLAID_PATH_MAX];
 
-    *o = (struct overlaid){.as_user = as_user};
+    *o = (struct overlaid){.way = way};
     snprintf(o->root, sizeof(o->root), "/tmp/agentsh-unit-XXXXXX");
     assert_non_null(mkdtemp(o->root));
     assert_int_equal(chmod(o->root, 0755), 0);
@@ -133,28 +174,26 @@ overlaid_close(struct overlaid *o)
 {
     CLEANUP(fd_close_p) int tmp = open("/tmp", O_PATH | O_CLOEXEC);
 
+    workcopy_free(o->copied);
     close(o->lower);
     close(o->upper);
     assert_int_equal(beneath_remove(tmp, o->root + strlen("/tmp/"), NULL), 0);
 }
 
-bool
-overlaid_is_possible(bool as_user)
+static bool
+is_possible(enum overlaid_way way)
 {
     struct overlaid o;
     bool can;
 
-    overlaid_open(&o, as_user);
+    overlaid_open(&o, way);
     can = overlaid_run(&o, ":") == 0;
     overlaid_close(&o);
     return can;
 }
 
-struct timespec
-overlaid_now(void)
+bool
+overlaid_is_possible(void)
 {
-    struct timespec since;
-
-    assert_int_equal(changes_begin(&since, NULL), 0);
-    return since;
+    return is_possible(OVERLAID_VIEW) && is_possible(OVERLAID_USER);
 }

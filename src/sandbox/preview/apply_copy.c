@@ -73,14 +73,18 @@ copy_range(int from, int to, off_t at, off_t end, struct err *e)
     return 0;
 }
 
+bool
+apply_clone(int from, int to)
+{
+    return ioctl(to, FICLONE, from) == 0;
+}
+
 /* What is not written stays a hole: a file may be larger than the disk. */
-static int
-copy_bytes(int from, int to, off_t size, struct err *e)
+int
+apply_copy_bytes(int from, int to, off_t size, struct err *e)
 {
     off_t at = 0;
 
-    if (ioctl(to, FICLONE, from) == 0)
-        return 0;
     if (ftruncate(to, size) < 0)
         return err_sys(e, "write");
     while (at < size) {
@@ -110,9 +114,8 @@ is_kept(const char *name, bool lists)
            strncmp(name, "user.agentsh.", 13) != 0;
 }
 
-/* lists: access lists as well */
-static int
-copy_xattrs(int from, int to, bool lists, struct err *e)
+int
+apply_copy_xattrs(int from, int to, bool lists, struct err *e)
 {
     char names[NAMES_MAX], value[VALUE_MAX];
     ssize_t n = flistxattr(from, names, sizeof(names));
@@ -144,8 +147,9 @@ set_mode_and_times(int to, const struct change *c, struct err *e)
 int
 apply_copy_own(int from, int to, const struct change *c, struct err *e)
 {
-    if (copy_bytes(from, to, c->after.st_size, e) < 0 ||
-        copy_xattrs(from, to, false, e) < 0)
+    if ((!apply_clone(from, to) &&
+         apply_copy_bytes(from, to, c->after.st_size, e) < 0) ||
+        apply_copy_xattrs(from, to, false, e) < 0)
         return -1;
     return set_mode_and_times(to, c, e);
 }
@@ -155,8 +159,9 @@ apply_copy(int from, int to, const struct change *c, bool sync, struct err *e)
 {
     struct stat st;
 
-    if (copy_bytes(from, to, c->after.st_size, e) < 0 ||
-        copy_xattrs(from, to, true, e) < 0)
+    if ((!apply_clone(from, to) &&
+         apply_copy_bytes(from, to, c->after.st_size, e) < 0) ||
+        apply_copy_xattrs(from, to, true, e) < 0)
         return -1;
     if (fstat(to, &st) < 0)
         return err_sys(e, "stat");

@@ -13,6 +13,16 @@ mode_t apply_mode(const struct change *c);
 int apply_copy(int from, int to, const struct change *c, bool sync,
                struct err *e);
 
+/* Shares the bytes of a file with an empty one, where both lie on a filesystem
+ * that can do that; false: nothing was done. */
+bool apply_clone(int from, int to);
+
+/* Its bytes, without its holes, and nothing else of it. */
+int apply_copy_bytes(int from, int to, off_t size, struct err *e);
+
+/* User attributes; with `lists`, access lists as well. */
+int apply_copy_xattrs(int from, int to, bool lists, struct err *e);
+
 /* The same for a file that is its maker's own as any new one: with bytes, mode,
  * time and user attributes, and no owner and no access list from upper. */
 int apply_copy_own(int from, int to, const struct change *c, struct err *e);

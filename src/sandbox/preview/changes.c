@@ -8,17 +8,24 @@
 #include <sys/sysmacros.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes_in.h"
+#include "sandbox/preview/workcopy.h"
 
 /* Tags of the walk: what a directory of upper does to the one below. */
 enum tag { MERGED, OPAQUE };
 
+/* Of a copy: what became of an entry that it had. */
+enum fate { FATE_GONE, FATE_THERE, FATE_NO_DIRECTORY };
+
 struct reader {
     const struct changes_spec *spec;
     struct changes *out;
-    char dir[PATH_MAX]; /* whose lower side is open */
-    int lower_dir;      /* -1: there is none */
+    char dir[PATH_MAX];   /* whose lower side is open */
+    int lower_dir;        /* -1: there is none */
+    unsigned char *fates; /* of a copy: one an entry of its list */
+    struct stat top;      /* of lower itself */
 };
 
 /* The lower side of the directory that holds an entry. */
@@ -64,6 +71,21 @@ grow(struct changes *c, struct err *e)
     return &c->v[c->n];
 }
 
+/* What a copy cannot have shown: an original that somebody else has removed,
+ * or made, or that was left out. */
+static void
+look_at_copy(const struct reader *r, const char *path, struct change *c)
+{
+    const struct workcopy *w = r->spec->copied;
+
+    if (!w)
+        return;
+    if (workcopy_find(w, path))
+        c->meanwhile |= !c->before.st_mode;
+    else if (c->before.st_mode && !changes_is_meanwhile(r->spec, &c->before))
+        c->bar = CHANGE_UNCOPIED;
+}
+
 /* Takes the entry; its target belongs to the list now. */
 static int
 add(struct reader *r, const char *path, struct change *new, struct err *e)
@@ -75,6 +97,7 @@ add(struct reader *r, const char *path, struct change *new, struct err *e)
         free(new->target);
         return c ? err_set(e, ERR_NOMEM, "out of memory") : -1;
     }
+    look_at_copy(r, path, new);
     if (new->bar == CHANGE_FREE)
         new->bar = changes_bar_of(path);
     new->pair = CHANGE_NO_PAIR;
@@ -162,12 +185,12 @@ read_dir_entry(struct reader *r, const struct beneath_entry *x,
     int tag = x->tag;
 
     if (S_ISDIR(before->st_mode)) {
-        if (tag == MERGED && changes_is_opaque(x))
+        if (tag == MERGED && !r->spec->copied && changes_is_opaque(x))
             tag = OPAQUE;
         return read_both_dirs(r, x, before, tag, e);
     }
     c.kind = before->st_mode ? CHANGE_CHANGED : CHANGE_ADDED;
-    c.copied = changes_is_copy(x);
+    c.copied = !r->spec->copied && changes_is_copy(x);
     if (before->st_mode && changes_weigh(r->spec, x->path, &c, e) < 0)
         return -1;
     /* overlayfs never moves a directory, so this one's original is gone */
@@ -243,7 +266,7 @@ read_file_entry(struct reader *r, const struct beneath_entry *x,
         return -1;
     if (!S_ISREG(x->st.st_mode) && !S_ISLNK(x->st.st_mode))
         c.bar = CHANGE_SPECIAL;
-    c.copied = changes_is_copy(x);
+    c.copied = !r->spec->copied && changes_is_copy(x);
     if (before->st_mode && judge(r, x, &c, &differs, e) < 0) {
         free(c.target);
         return -1;
@@ -272,6 +295,70 @@ read_entry(void *arg, const struct beneath_entry *entry, struct err *e)
     return read_file_entry(r, &x, &before, e);
 }
 
+/* An entry of a copy, which holds what no overlayfs wrote. */
+static int
+read_copied(void *arg, const struct beneath_entry *entry, struct err *e)
+{
+    struct reader *r = arg;
+    const struct workcopy *w = r->spec->copied;
+    const struct workcopy_entry *was = workcopy_find(w, entry->path);
+    struct beneath_entry x = *entry;
+    bool directory = S_ISDIR(x.st.st_mode);
+    struct stat before;
+    int lower;
+
+    if (was)
+        r->fates[was - w->v] = S_ISDIR(was->mode) && !directory
+                                   ? FATE_NO_DIRECTORY
+                                   : FATE_THERE;
+    if (was && !directory && workcopy_is_untouched(was, &x.st))
+        return 0;
+    changes_open_up(&x);
+    lower = lower_of(r, entry);
+    if (lower < 0 || fstatat(lower, x.name, &before, AT_SYMLINK_NOFOLLOW) < 0)
+        before = (struct stat){0};
+    workcopy_translate(was, &before, &r->top, &x.st);
+    if (!directory)
+        return read_file_entry(r, &x, &before, e);
+    if (was && S_ISDIR(was->mode) && !before.st_mode)
+        return MERGED; /* somebody else has removed it */
+    return read_dir_entry(r, &x, &before, e);
+}
+
+/* What the copy had and has no more. */
+static int
+read_gone(struct reader *r, struct err *e)
+{
+    const struct workcopy *w = r->spec->copied;
+    const char *top = NULL; /* of what is gone with all that was in it */
+
+    for (size_t i = 0; i < w->n; i++) {
+        const char *path = w->v[i].path;
+        struct stat before;
+
+        if ((top && path_is_below(path, top)) || strcmp(path, ".") == 0 ||
+            r->fates[i] == FATE_THERE)
+            continue;
+        top = path;
+        if (r->fates[i] == FATE_GONE &&
+            beneath_stat(r->spec->lower, path, &before) == 0 &&
+            add_deleted(r, path, &before, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+read_copy(struct reader *r, struct err *e)
+{
+    r->fates = calloc(r->spec->copied->n + 1, sizeof(*r->fates));
+    if (!r->fates)
+        return err_set(e, ERR_NOMEM, "out of memory");
+    if (beneath_walk(r->spec->upper, ".", false, MERGED, read_copied, r, e) < 0)
+        return -1;
+    return read_gone(r, e);
+}
+
 /* The directory itself: its mode may have been changed. */
 static int
 read_top(struct reader *r, struct err *e)
@@ -281,6 +368,10 @@ read_top(struct reader *r, struct err *e)
     if (fstat(r->spec->lower, &before) < 0 || fstat(r->spec->upper, &after) < 0)
         return err_sys(e, "the directories of the view");
     changes_open_top(r->spec->upper, &after);
+    r->top = before;
+    if (r->spec->copied)
+        workcopy_translate(workcopy_find(r->spec->copied, "."), &before,
+                           &before, &after);
     if (same_attributes(&before, &after))
         return 0;
     return add(r, ".",
@@ -298,10 +389,13 @@ changes_read(const struct changes_spec *spec, struct changes *out,
     int rc;
 
     rc = read_top(&r, e);
-    if (rc == 0)
+    if (rc == 0 && spec->copied)
+        rc = read_copy(&r, e);
+    else if (rc == 0)
         rc = beneath_walk(spec->upper, ".", false, MERGED, read_entry, &r, e);
     if (r.lower_dir >= 0)
         close(r.lower_dir);
+    free(r.fates);
     if (rc < 0)
         return -1;
     changes_order(&found);

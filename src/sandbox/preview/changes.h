@@ -2,7 +2,9 @@
 /* changes.h - what a run in a copy-on-write view made, changed and deleted.
  *
  * Read from the view's upper directory against the directory below it, when
- * the run is over. What overlayfs leaves in upper: a file that was written is
+ * the run is over. Upper may also be a copy of all of it (workcopy.h): then
+ * what is not there any more was deleted, and what is as it was made is no
+ * change. What overlayfs leaves in upper: a file that was written is
  * there whole; a 0:0 character device is a deletion; a directory with
  * user.overlay.opaque "y" hides everything of the one below; user.overlay.
  * origin marks what was copied up (Documentation/filesystems/overlayfs.rst).
@@ -46,6 +48,7 @@ enum change_bar {
     CHANGE_FREE,
     CHANGE_PROTECTED, /* what git believes, .agentsh: at any depth */
     CHANGE_SPECIAL,   /* a FIFO, a socket, a device */
+    CHANGE_UNCOPIED,  /* an original is there that the copy had not */
 };
 
 #define CHANGE_NO_PAIR SIZE_MAX
@@ -78,12 +81,16 @@ struct changes {
  * the moment: 4 ms at most with 250 ticks a second. */
 int changes_begin(struct timespec *since, struct err *e);
 
+struct workcopy;
+
 /* Descriptors of the two directories stay the caller's. `place` is the
  * absolute path of the lower one, to tell where links lead. */
 struct changes_spec {
     int upper, lower;
     const char *place;
     struct timespec since; /* of changes_begin */
+    /* upper is a copy that was this; NULL: it is overlayfs's. Borrowed. */
+    const struct workcopy *copied;
 };
 
 /* Reads them; changes nothing, except that what the run left unreadable in

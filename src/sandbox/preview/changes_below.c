@@ -6,8 +6,8 @@
 /* Entries below what was deleted: a second, about. */
 #define BELOW_MAX 1000000
 
-static bool
-is_meanwhile(const struct changes_spec *spec, const struct stat *st)
+bool
+changes_is_meanwhile(const struct changes_spec *spec, const struct stat *st)
 {
     const struct timespec *since = &spec->since;
 
@@ -35,7 +35,7 @@ count_below(void *arg, const struct beneath_entry *x, struct err *e)
     if (S_ISDIR(x->st.st_mode))
         return 0;
     b->c->bytes += (uint64_t)x->st.st_size;
-    b->c->meanwhile |= is_meanwhile(b->spec, &x->st);
+    b->c->meanwhile |= changes_is_meanwhile(b->spec, &x->st);
     return 0;
 }
 
@@ -48,7 +48,7 @@ changes_weigh(const struct changes_spec *spec, const char *path,
     if (!S_ISDIR(c->before.st_mode)) {
         c->files = 1;
         c->bytes = (uint64_t)c->before.st_size;
-        c->meanwhile = is_meanwhile(spec, &c->before);
+        c->meanwhile = changes_is_meanwhile(spec, &c->before);
         return 0;
     }
     if (beneath_walk(spec->lower, path, false, 0, count_below, &b, e) < 0)

@@ -26,10 +26,18 @@ void changes_open_up(struct beneath_entry *x);
 /* The same for upper itself. */
 void changes_open_top(int upper, struct stat *st);
 
+/* Whether an original was changed since the run began. */
+bool changes_is_meanwhile(const struct changes_spec *spec,
+                          const struct stat *st);
+
 /* Looks at the original at path as it is now, c->before, that goes or is
  * replaced: fills files, bytes, meanwhile, and the bar of what is in it. */
 int changes_weigh(const struct changes_spec *spec, const char *path,
                   struct change *c, struct err *e);
+
+/* The order of paths: a slash comes before everything, so that what is in a
+ * directory follows it. */
+int changes_compare_paths(const char *a, const char *b);
 
 /* Sorts; a slash comes before everything, so that what is in a directory
  * follows it. */

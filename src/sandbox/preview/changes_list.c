@@ -57,8 +57,8 @@ rank(char c)
     return c == '/' ? 1 : c == '\0' ? 0 : (unsigned char)c + 2;
 }
 
-static int
-compare_paths(const char *a, const char *b)
+int
+changes_compare_paths(const char *a, const char *b)
 {
     while (*a && *a == *b) {
         a++;
@@ -70,8 +70,8 @@ compare_paths(const char *a, const char *b)
 static int
 compare_changes(const void *a, const void *b)
 {
-    return compare_paths(((const struct change *)a)->path,
-                         ((const struct change *)b)->path);
+    return changes_compare_paths(((const struct change *)a)->path,
+                                 ((const struct change *)b)->path);
 }
 
 void
@@ -88,7 +88,7 @@ changes_find(const struct changes *c, const char *path)
 
     while (from < to) {
         size_t mid = from + (to - from) / 2;
-        int order = compare_paths(path, c->v[mid].path);
+        int order = changes_compare_paths(path, c->v[mid].path);
 
         if (order == 0)
             return &c->v[mid];

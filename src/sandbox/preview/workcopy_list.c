@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* workcopy_list.c - what a copy was before the run, read and asked. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "sandbox/preview/changes_in.h"
+#include "sandbox/preview/workcopy.h"
+
+#define LIST_MAX (64u << 20)
+
+void
+workcopy_free(struct workcopy *w)
+{
+    if (!w)
+        return;
+    free(w->v);
+    free(w->text);
+    free(w);
+}
+
+static int
+read_entry(struct workcopy_entry *x, const char *line, size_t size)
+{
+    uintmax_t ino;
+    intmax_t sec;
+    long nsec;
+    unsigned mode, uid, gid;
+    int n = 0;
+
+    if (!memchr(line, '\0', size) ||
+        sscanf(line, "%ju %jd %ld %o %u %u%n", &ino, &sec, &nsec, &mode, &uid,
+               &gid, &n) != 6 ||
+        line[n] != ' ' || line[n + 1] == '\0')
+        return -1;
+    *x = (struct workcopy_entry){.path = line + n + 1,
+                                 .ino = (ino_t)ino,
+                                 .changed = {(time_t)sec, nsec},
+                                 .mode = (mode_t)mode,
+                                 .uid = (uid_t)uid,
+                                 .gid = (gid_t)gid};
+    return 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    return changes_compare_paths(((const struct workcopy_entry *)a)->path,
+                                 ((const struct workcopy_entry *)b)->path);
+}
+
+static int
+read_all(struct workcopy *w, size_t size, struct err *e)
+{
+    for (size_t at = 0; at < size; at += strlen(w->text + at) + 1) {
+        if (w->n == WORKCOPY_FILES_MAX + 1 ||
+            read_entry(&w->v[w->n], w->text + at, size - at) < 0)
+            return err_set(e, ERR_PARSE,
+                           "the list of what was copied is damaged");
+        w->n++;
+    }
+    if (w->n > 1)
+        qsort(w->v, w->n, sizeof(*w->v), compare);
+    return 0;
+}
+
+struct workcopy *
+workcopy_read(int list, struct err *e)
+{
+    CLEANUP(workcopy_free_p) struct workcopy *w = calloc(1, sizeof(*w));
+    CLEANUP_BUF struct buf b = buf_of(LIST_MAX);
+
+    if (lseek(list, 0, SEEK_SET) < 0 || file_read_fd(list, &b, e) < 0)
+        return NULL;
+    if (w) {
+        w->v = calloc(WORKCOPY_FILES_MAX + 1, sizeof(*w->v));
+        w->text = malloc(b.len + 1);
+    }
+    if (!w || !w->v || !w->text) {
+        err_set(e, ERR_NOMEM, "out of memory");
+        return NULL;
+    }
+    memcpy(w->text, b.p, b.len);
+    w->text[b.len] = '\0';
+    return read_all(w, b.len, e) < 0 ? NULL : TAKE_PTR(w);
+}
+
+const struct workcopy_entry *
+workcopy_find(const struct workcopy *w, const char *path)
+{
+    struct workcopy_entry key = {.path = path};
+
+    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare);
+}
+
+bool
+workcopy_is_untouched(const struct workcopy_entry *x, const struct stat *now)
+{
+    return x->ino == now->st_ino && x->mode == now->st_mode &&
+           x->changed.tv_sec == now->st_ctim.tv_sec &&
+           x->changed.tv_nsec == now->st_ctim.tv_nsec;
+}
+
+void
+workcopy_translate(const struct workcopy_entry *x, const struct stat *original,
+                   const struct stat *top, struct stat *now)
+{
+    const struct stat *like = original->st_mode ? original : top;
+    bool same = x && original->st_mode && x->ino == now->st_ino &&
+                (x->mode & S_IFMT) == (original->st_mode & S_IFMT);
+
+    if (same && x->mode == now->st_mode)
+        now->st_mode = original->st_mode;
+    /* what root makes is the owner's, as whom it works in the directory */
+    if (now->st_uid == geteuid() && (same || geteuid() == 0))
+        now->st_uid = like->st_uid;
+    if (same ? now->st_gid == x->gid
+             : geteuid() == 0 && now->st_gid == getegid())
+        now->st_gid = like->st_gid;
+}
