@@ -13,6 +13,7 @@
 #include "action/judge.h"
 #include "base/loop.h"
 #include "config/config.h"
+#include "sandbox/preview/view.h"
 
 struct plan;
 
@@ -22,9 +23,9 @@ struct plan_setting {
     struct registry *registry;   /* NULL: no step names a tool */
     const char *outside;         /* see struct judge; borrowed */
     const char *const *named;    /* see struct risk_place; borrowed */
-    /* a directory for a copy-on-write view, in which the steps run and which
-     * the caller shows, keeps or drops afterwards; NULL: they run for real */
-    const char *preview;
+    /* in which the steps run, and which the caller shows, keeps or drops
+     * afterwards; NULL: they run for real. Borrowed */
+    const struct view *preview;
     /* one a step, AIACTION_STEPS_MAX; the caller adds to them while a question
      * is open; NULL: none */
     const struct grant *grants;

@@ -342,10 +342,8 @@ open_additions(struct plan *p, struct site *s, struct err *e)
     additions_close(TAKE_PTR(p->additions));
     p->additions = additions_open(s->spec.workspace,
                                   p->action->steps[p->at].command, e);
-    if (!p->additions)
-        return -1;
-    s->spec.preview = additions_dir(p->additions);
-    return 0;
+    return p->additions ? site_use_view(s, additions_view(p->additions), e)
+                        : -1;
 }
 
 /* The files of the workspace that step `at` must not read; NULL: it may. */
@@ -382,7 +380,7 @@ fill_site(struct plan *p, struct site *s, struct err *e)
     if (reader)
         return 0;
     if (c->profile == PROFILE_PREVIEW)
-        s->spec.preview = p->set.preview;
+        return site_use_view(s, p->set.preview, e);
     return c->n_added > 0 ? open_additions(p, s, e) : 0;
 }
 
@@ -410,13 +408,19 @@ prepare_command(struct plan *p, struct run *r, struct err *e)
     const struct step *step = &p->action->steps[p->at];
     const struct judgement *j = &p->judged[p->at];
     const struct profile_choice *c = &j->found.profile;
+    CLEANUP(free_p) char *directory = NULL;
 
     if (p->part == PLAN_READER || (c->n_reader > 0 && !c->rest))
         r->setting.argv = (const char *const *)c->reader;
     if (p->part == PLAN_REST)
         r->setting.input = &p->read;
+    directory = c->profile == PROFILE_PREVIEW
+                    ? view_path(p->set.preview, j->directory)
+                    : strdup(j->directory);
+    if (!directory)
+        return err_set(e, ERR_NOMEM, "out of memory");
     r->args = step_args(p->part == PLAN_REST ? c->rest : step->command,
-                        j->directory, e);
+                        directory, e);
     r->request.action = "execute";
     r->request.args = r->args;
     r->tool = &p->tool.tool;

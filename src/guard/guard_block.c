@@ -86,8 +86,9 @@ add_writable(struct block *b)
     bool workspace = ran->workspace && writes_workspace(ran->profile);
     size_t n = ran->n_writable + workspace;
 
-    if (n == 0) {
-        buf_str(b->out, "nothing is writable");
+    if (n == 0 || ran->copy_of) {
+        buf_str(b->out, ran->copy_of ? "only the copy is writable"
+                                     : "nothing is writable");
         return;
     }
     buf_str(b->out, "only ");
@@ -254,6 +255,20 @@ gain_path(struct block *b, const char *path, bool write, bool itself)
         b->gain->path[0] = '\0';
 }
 
+/* What to do about a path that was closed. */
+static const char *
+todo_of(const struct block *b, const char *path, bool write)
+{
+    const struct guard_block *ran = b->ran;
+
+    if (ran->copy_of && path_is_below(path, ran->copy_of))
+        return "name it from the working directory, not by its full path";
+    if (write && ran->workspace && !writes_workspace(ran->profile) &&
+        path_is_below(path, ran->workspace))
+        return in_workspace(b);
+    return in_full;
+}
+
 static void
 put_path(struct block *b, const char *path, bool write)
 {
@@ -270,11 +285,7 @@ put_path(struct block *b, const char *path, bool write)
         buf_str(b->out, "keys are hidden");
     else
         buf_str(b->out, "home directories are hidden");
-    end_line(b, write && b->ran->workspace &&
-                        !writes_workspace(b->ran->profile) &&
-                        path_is_below(path, b->ran->workspace)
-                    ? in_workspace(b)
-                    : in_full);
+    end_line(b, todo_of(b, path, write));
 }
 
 static bool

@@ -42,6 +42,8 @@ struct guard_block {
     bool reduced; /* there were no namespaces */
     bool net;
     const char *workspace;       /* NULL: there was none */
+    const char *copy_of;         /* the workspace is a copy of this directory,
+                                    which is closed; NULL: it is none */
     const char *const *writable; /* directories beside it */
     size_t n_writable;
     const char *const *refused; /* calls: "socket", "ptrace" */

@@ -62,9 +62,10 @@ is_no_matter(int status)
            (status > SIGNALLED && status != SIGNALLED + SIGSYS);
 }
 
-void
+bool
 blocked_tell(struct app *a, const struct sandbox_spec *spec,
-             const char *const *argv, int notes, int status)
+             const struct view *view, const char *const *argv, int notes,
+             int status)
 {
     CLEANUP(refused_done) struct refused refused = {0};
     CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
@@ -73,24 +74,27 @@ blocked_tell(struct app *a, const struct sandbox_spec *spec,
                               .reduced = spec->reduced,
                               .net = spec->net,
                               .workspace = spec->workspace,
+                              .copy_of = view && view->apart ? view->workspace
+                                                             : NULL,
                               .writable = spec->writable,
                               .refused = refused.names};
     struct err e = {0};
 
     if (is_no_matter(status) || spec->profile == PROFILE_FULL)
-        return;
+        return false;
     while (spec->writable[ran.n_writable])
         ran.n_writable++;
     if (notes >= 0 && refused_read(notes, &refused, NULL) == 0)
         ran.n_refused = refused.n;
     if (status == NOT_FOUND && ran.n_refused == 0)
-        return; /* the shell has said what was missing */
+        return false; /* the shell has said what was missing */
     if (status == SIGNALLED + SIGSYS)
         buf_str(&out, "blocked: a system call of another architecture, such as "
                       "of 32-bit programs");
     else if (join(argv, &line) < 0 || !explain(spec, line.p, &ran, &out))
-        return;
+        return false;
     if (buf_ok(&out, "the blocked system calls", &e) < 0)
-        return;
+        return false;
     app_tell(a, out.p);
+    return true;
 }

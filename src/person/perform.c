@@ -348,7 +348,7 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
     p->plan = NULL;
     if (plan_view_open(&p->view, p->app, p->action, e) < 0)
         return -1;
-    set.preview = plan_view_dir(&p->view);
+    set.preview = plan_view_of(&p->view);
     p->plan = plan_new(p->app->loop, p->action, &set, &events, p, e);
     if (!p->plan) {
         plan_view_forget(&p->view);

@@ -19,10 +19,10 @@ plan_view_open(struct plan_view *v, struct app *a,
     return v->preview ? 0 : -1;
 }
 
-const char *
-plan_view_dir(const struct plan_view *v)
+const struct view *
+plan_view_of(const struct plan_view *v)
 {
-    return v->preview ? preview_dir(v->preview) : NULL;
+    return v->preview ? preview_view(v->preview) : NULL;
 }
 
 bool

@@ -17,7 +17,7 @@ int plan_view_open(struct plan_view *v, struct app *a,
                    const struct aiaction *action, struct err *e);
 
 /* For plan_setting.preview: NULL when steps run for real. */
-const char *plan_view_dir(const struct plan_view *v);
+const struct view *plan_view_of(const struct plan_view *v);
 
 /* Whether the plan is to be asked about again, for real: a key asked for the
  * view, and a step cannot run in one. The person is told; the view is gone. */

@@ -35,22 +35,73 @@ preview_close(struct preview *p)
     free(p);
 }
 
+static void
+on_signal(void *arg, unsigned signo)
+{
+    struct preview *p = arg;
+
+    (void)signo;
+    p->stop = true;
+}
+
+static bool
+goes_on(void *arg)
+{
+    struct preview *p = arg;
+
+    (void)loop_turn(p->app->loop, 0, NULL);
+    return !p->stop;
+}
+
+/* Where the changes are, in a line for each thing that is not as usual. */
+static void
+say_where(const struct preview *p)
+{
+    const struct view *v = p->view;
+    char room[SIZE_TEXT];
+
+    if (v->apart)
+        app_note(p->app,
+                 "on a copy: %s; commands that name %s by its full path are "
+                 "refused there",
+                 v->why.text, v->workspace);
+    else if (v->copied)
+        app_note(p->app, "on a copy: %s", v->why.text);
+    if (v->left_out > 0)
+        app_note(p->app,
+                 "not in the copy: %zu %s that you may not read, or no files",
+                 v->left_out, v->left_out == 1 ? "entry" : "entries");
+    if (v->memory)
+        app_note(p->app,
+                 "changes are held in memory until you decide: at most %s (%s)",
+                 size_text(v->room_bytes, room), v->dir);
+}
+
+static struct view *
+make_view(struct preview *p, const char *workspace, const char *command,
+          struct err *e)
+{
+    CLEANUP(stops_done) struct stops stops;
+    const struct view_stop stop = {goes_on, p};
+
+    p->stop = false;
+    if (stops_init(&stops, p->app->loop, on_signal, p, e) < 0)
+        return NULL;
+    return view_new(workspace, command, &stop, e);
+}
+
 struct preview *
 preview_begin(struct app *a, const char *workspace, const char *command,
               struct err *e)
 {
     CLEANUP(preview_close_p) struct preview *p = make(a, e);
-    char room[SIZE_TEXT];
 
     if (!p)
         return NULL;
-    p->view = view_new(workspace, command, e);
+    p->view = make_view(p, workspace, command, e);
     if (!p->view)
         return NULL;
-    if (p->view->memory)
-        app_note(a,
-                 "changes are held in memory until you decide: at most %s (%s)",
-                 size_text(p->view->room_bytes, room), p->view->dir);
+    say_where(p);
     return TAKE_PTR(p);
 }
 
@@ -65,10 +116,10 @@ preview_find(struct app *a, const char *id, struct err *e)
     return p->view ? TAKE_PTR(p) : NULL;
 }
 
-const char *
-preview_dir(const struct preview *p)
+const struct view *
+preview_view(const struct preview *p)
 {
-    return p->view->dir;
+    return p->view;
 }
 
 int
@@ -95,24 +146,12 @@ preview_count(const struct changes *list)
     return list->n - halves / 2;
 }
 
-static void
-on_signal(void *arg, unsigned signo)
-{
-    struct preview *p = arg;
-
-    (void)signo;
-    p->stop = true;
-}
-
 static bool
-goes_on(void *arg, size_t done, size_t of)
+goes_on_keeping(void *arg, size_t done, size_t of)
 {
-    struct preview *p = arg;
-
     (void)done;
     (void)of;
-    (void)loop_turn(p->app->loop, 0, NULL);
-    return !p->stop;
+    return goes_on(arg);
 }
 
 static void
@@ -133,7 +172,7 @@ apply(struct preview *p, struct apply_report *report, struct err *e)
     struct apply_spec spec = {.view = &p->view->spec,
                               .list = &p->list,
                               .run = p->view->id,
-                              .goes_on = goes_on,
+                              .goes_on = goes_on_keeping,
                               .on_aside = on_aside,
                               .arg = p};
 

@@ -2,7 +2,7 @@
 /* preview.h - a run whose changes are shown before they are kept.
  *
  * A door begins a preview, runs its command in the profile `preview` with
- * preview_dir as the spec's `preview`, and finishes it: what changed is shown
+ * preview_view for its site, and finishes it: what changed is shown
  * and the person says whether to keep it. Nothing is lost by a key pressed in
  * haste: to drop it takes a second one, and Enter and Ctrl-C leave the preview
  * as it is, for `agentsh preview keep`, as does a run that nobody can be asked
@@ -15,13 +15,14 @@
 
 struct preview;
 
-/* Makes the view's directory. Says so when what is written in it lies in
- * memory, and how much fits. command: for people, who may see it later. */
+/* Makes the view, or a copy of the workspace, and says which in a line where
+ * that is not a view on a disk, and what follows. command: for people, who may
+ * see it later. ERR_INTERRUPTED: Ctrl-C, while it was copied. */
 struct preview *preview_begin(struct app *a, const char *workspace,
                               const char *command, struct err *e);
 
-/* For sandbox_spec.preview; p's. */
-const char *preview_dir(const struct preview *p);
+/* For site_use_view and view_path; p's. */
+const struct view *preview_view(const struct preview *p);
 
 enum preview_end {
     PREVIEW_NOTHING, /* nothing was changed; the view is removed */

@@ -18,7 +18,7 @@ struct preview {
     bool over; /* the question has its answer: */
     enum preview_end end;
     struct err why; /* ERR_NONE: nothing stood in the way */
-    bool stop;      /* a signal came while files are written */
+    bool stop;      /* a signal came while files are copied or written */
 };
 
 /* Reads what was changed into p->list, once: what is shown is what is kept. */

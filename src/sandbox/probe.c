@@ -192,7 +192,7 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
     judge(&out[PROBE_NET], t->net, "steps without a network have their own",
           "only the filter blocks the network");
     judge(&out[PROBE_OVERLAY], t->overlay, "preview works",
-          "preview is refused");
+          "previews work on a copy");
 }
 
 static void

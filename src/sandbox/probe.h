@@ -47,6 +47,11 @@ enum probe_machine {
 };
 enum probe_machine probe_machine(bool made);
 
+/* Tries in a process that ends whether the workspace can be seen through a
+ * copy-on-write view that is kept in the directory `preview` (overlay.h).
+ * ERR_SANDBOX: it cannot, and what is in the way. */
+int probe_overlay(const char *workspace, const char *preview, struct err *e);
+
 /* What kind of machine this is, in a sentence, and what to do for more. */
 void probe_say_machine(enum probe_machine m, struct probe_finding *out);
 

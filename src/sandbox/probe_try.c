@@ -21,6 +21,7 @@
 #include "base/fd.h"
 #include "sandbox/confine.h"
 #include "sandbox/layer.h"
+#include "sandbox/preview/overlay.h"
 #include "sandbox/probe.h"
 
 #define LIMIT_S 5 /* no try takes a hundredth of it */
@@ -81,6 +82,24 @@ try_overlay(void)
               "lowerdir=/tmp/l,upperdir=/tmp/u,workdir=/tmp/w,userxattr") < 0)
         return errno;
     return 0;
+}
+
+/* The namespaces in which a preview runs, and the mount that it begins with. */
+static void
+try_view(const char *workspace, const char *preview, struct err *e)
+{
+    int sys;
+
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)alarm(LIMIT_S);
+    sys = enter_user();
+    if (sys == 0 && unshare(CLONE_NEWNS) < 0)
+        sys = errno;
+    if (sys)
+        err_set(e, ERR_SANDBOX, "namespaces: %s", strerror(sys));
+    else if (overlay_open(workspace, preview, e) >= 0)
+        *e = (struct err){0};
+    _exit(0);
 }
 
 /* In a process whose pid namespace is new. */
@@ -177,6 +196,30 @@ probe_program(const char *path, struct err *e)
         return err_set(e, ERR_IO, "cannot tell whether %.100s is executable",
                        path);
     return closed ? refuse_closed(path, closed, e) : 0;
+}
+
+int
+probe_overlay(const char *workspace, const char *preview, struct err *e)
+{
+    struct err *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct err found;
+    pid_t pid;
+
+    if (shared == MAP_FAILED)
+        return err_sys(e, "memory");
+    err_set(shared, ERR_SANDBOX, "overlay: it could not be tried");
+    pid = fork();
+    if (pid == 0)
+        try_view(workspace, preview, shared);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    found = *shared;
+    (void)munmap(shared, sizeof(*shared));
+    if (pid < 0)
+        return err_sys(e, "fork");
+    return found.code == ERR_NONE ? 0
+                                  : err_set(e, found.code, "%s", found.text);
 }
 
 int

@@ -256,10 +256,6 @@ static int
 reduce(struct sandbox_spec *spec, bool allowed, bool or_reads, struct err *e)
 {
     switch (spec->profile) {
-    case PROFILE_PREVIEW:
-        return err_set(e, ERR_SANDBOX,
-                       NONE_HERE "which a preview needs. To do: agentsh doctor "
-                                 "says how to get them");
     case PROFILE_WORKSPACE_WRITE:
         if (!allowed && !or_reads)
             return err_set(e, ERR_SANDBOX,
@@ -301,6 +297,50 @@ fit_machine(struct sandbox_spec *spec, const struct site_wish *w,
                        "the profile reduced has no namespaces; to use it set "
                        "allow_reduced = yes in [sandbox]");
     return 0;
+}
+
+/* What is hidden in the workspace is so in the copy. */
+static int
+hide_in_copy(struct site *s, const struct view *v, struct err *e)
+{
+    size_t n = 0;
+
+    while (s->spec.secret[n])
+        n++;
+    for (size_t i = 0; i < n; i++) {
+        char *path;
+
+        if (!path_is_below(s->spec.secret[i], v->workspace))
+            continue;
+        path = view_path(v, s->spec.secret[i]);
+        if (!path)
+            return err_set(e, ERR_NOMEM, "out of memory");
+        if (!(s->spec.secret[i] = site_keep(s, path, e)))
+            return -1;
+    }
+    return 0;
+}
+
+int
+site_use_view(struct site *s, const struct view *v, struct err *e)
+{
+    char *dir;
+
+    s->spec.preview = v->dir;
+    s->spec.copied = v->copied != NULL;
+    if (!v->apart)
+        return 0;
+    if (hide_in_copy(s, v, e) < 0)
+        return -1;
+    dir = view_path(v, v->workspace);
+    if (!dir)
+        return err_set(e, ERR_NOMEM, "out of memory");
+    s->spec.profile = PROFILE_REDUCED;
+    s->spec.reduced = true;
+    if (!(s->spec.workspace = site_keep(s, dir, e)))
+        return -1;
+    /* what is there is not what the run has made of it */
+    return site_append_secret(s, strdup(v->workspace), e);
 }
 
 int

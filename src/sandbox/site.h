@@ -4,17 +4,19 @@
  * Where a child works, what it sees of the home directory, what is kept from
  * it, and how much it may take, for any caller that starts one: `agentsh
  * exec`, a step, a tool. The caller sets what is its own affair afterwards
- * (spec.preview, keep_terminal, report). */
+ * (site_use_view, keep_terminal, report). */
 #ifndef SANDBOX_SITE_H
 #define SANDBOX_SITE_H
 
 #include "config/config.h"
+#include "sandbox/preview/view.h"
 #include "sandbox/spec.h"
 
 #define SITE_SECRETS_MAX 160 /* places of secrets below the home directory */
-/* Each list of a spec, workspace and home, the places of secrets twice. */
+/* Each list of a spec, workspace and home, both of a copy too, the places of
+ * secrets twice. */
 #define SITE_TEXTS_MAX                                                         \
-    (3 * SPEC_PATHS_MAX + SPEC_SECRETS_MAX + SPEC_READABLE_MAX + 2 +           \
+    (3 * SPEC_PATHS_MAX + 2 * SPEC_SECRETS_MAX + SPEC_READABLE_MAX + 3 +       \
      2 * SITE_SECRETS_MAX)
 
 struct site_wish {
@@ -58,11 +60,15 @@ struct site {
  * writable directory holds our settings.
  * ERR_SANDBOX: `reduced`, and the settings do not allow it, though this machine
  * has namespaces; or it has none, and the profile needs them. What needs them
- * and writes no workspace is reduced there by itself. ERR_CONFIG: more paths
- * than a spec holds. */
+ * and writes no workspace, or only in a view, is reduced there by itself.
+ * ERR_CONFIG: more paths than a spec holds. */
 int site_fill(struct site *s, const struct site_wish *w, const struct config *c,
               struct err *e);
 void site_done(struct site *s); /* accepts NULL */
+
+/* Has the child, of a site for `preview` or of a step of which only additions
+ * are kept, work in the view of its workspace, which lives as long. */
+int site_use_view(struct site *s, const struct view *v, struct err *e);
 
 /* Whether the home directory is hidden but for what is readable. */
 bool site_hides_home(const struct sandbox_spec *spec);

@@ -31,6 +31,7 @@ static const struct option_row options[] = {
     {"secret", PATHS, AT(secret), SPEC_SECRETS_MAX},
     {"state", PATH, AT(state), 0},
     {"preview", PATH, AT(preview), 0},
+    {"copied", FLAG, AT(copied), 0},
     {"limit-ms", NUMBER, AT(limit_ms), 0},
     {"memory", NUMBER, AT(memory_bytes), 0},
     {"file-size", NUMBER, AT(file_bytes), 0},

@@ -40,6 +40,8 @@ struct sandbox_spec {
      * made here. Of preview, and of read-only and observe for a step of which
      * only additions are kept */
     const char *preview;
+    bool copied; /* it is not made, but there: `upper`, a copy of the workspace.
+                    Where it is reduced that is `workspace` itself */
     int64_t limit_ms; /* wall clock; 0: none. Exit status 124 + a note */
     uint64_t memory_bytes, file_bytes; /* 0: the defaults */
     unsigned processes;                /* 0: the default */

@@ -98,12 +98,13 @@ allow() {
     [ -z "$stderr" ]
     here "$agentsh" exec -- sh -c 'echo x >new'
     [ "$status" -ne 0 ]
-    [[ $stderr == *"run it in the profile reduced"*"nothing is writable"* ]]
+    [[ $stderr == *"nothing is writable"*"run it in the profile reduced" ]]
+    [ "$(grep -c ^agentsh: <<<"$stderr")" -eq 1 ]
+    here "$agentsh" exec -- false # for a reason of its own
+    [[ $stderr == *"so nothing is writable"*"--profile reduced"* ]]
     here "$agentsh" exec --profile workspace-write -- touch new
     [ "$status" -eq 125 ]
     [[ $stderr == *"allow_reduced"* ]]
-    here "$agentsh" exec --profile preview -- touch new
-    [ "$status" -eq 125 ]
     [ ! -e new ]
     here "$agentsh" exec --profile reduced -- \
         sh -c 'echo x >new; echo x >../out; ls ~; cat ~/.ssh/id'
@@ -121,6 +122,21 @@ allow() {
     here "$agentsh" exec -- sh -c 'echo x >new; echo x >../out'
     [ -e new ]
     [ ! -e ../out ]
+}
+
+@test "a plan is previewed on a copy" {
+    mkdir d
+    echo a >d/a
+    plan 'cd d && echo b >>a; mkdir -p ../e; pwd; cat a'
+    here "$ai" run --yes --preview --plan "$TEST_ROOT/p.json"
+    [ "$status" -eq 5 ]
+    [[ $output == *upper/d*a*b ]]
+    [[ $stderr == *"on a copy: no namespaces here"*"+ e/"* ]]
+    [ "$(cat d/a)" = a ]
+    here "$agentsh" preview keep
+    [ "$status" -eq 0 ]
+    [ "$(tail -n 1 d/a)" = b ]
+    [ -d e ]
 }
 
 @test "secrets are not read" {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # preview.bats - what a command would change, kept or dropped without a
-# terminal.
+# terminal. PREVIEW_WAY says where that is until then: on a disk (the default),
+# in memory, or in a copy of the workspace (preview-ways.sh).
 # shellcheck disable=SC2154,SC2164,SC2016,SC2030 # set by bats' run, in a shell
 # of each test; bats ends at errors; commands in quotes are for the program
 bats_require_minimum_version 1.5.0
@@ -10,6 +11,22 @@ load ../lib/common
 setup() {
     home_setup
     agentsh=$top_builddir/agentsh
+    way=${PREVIEW_WAY:-disk}
+    case $way in
+    memory)
+        # shellcheck disable=SC2119
+        [ "$(stat -f -c %T /dev/shm)" = tmpfs ] &&
+            XDG_STATE_HOME=$(mktemp -d /dev/shm/agentsh-test-XXXXXX) ||
+            skip "needs a tmpfs at /dev/shm"
+        ;;
+    copy)
+        printf '#!/bin/sh\nexec "%s" clone3 namespaces -- "%s" "$@"\n' \
+            "$top_builddir/tests/sandbox/refusing" "$agentsh" \
+            >"$TEST_ROOT/agentsh"
+        chmod +x "$TEST_ROOT/agentsh"
+        agentsh=$TEST_ROOT/agentsh
+        ;;
+    esac
     export agentsh
     "$agentsh" exec --profile preview -- true 2>err ||
         skip "no copy-on-write view here: $(cat err)"
@@ -17,7 +34,13 @@ setup() {
 }
 
 teardown() {
+    [ "$way" != memory ] || rm -rf "$XDG_STATE_HOME"
     home_done
+}
+
+# only WAY REASON: skips the test in another one.
+only() {
+    [ "$way" = "$1" ] || skip "$2"
 }
 
 # preview SCRIPT: runs it in a view, without a terminal.
@@ -199,6 +222,7 @@ find_preview() {
 }
 
 @test "a state directory in the workspace makes way for another place" {
+    only disk "settings in the workspace are not reduced"
     export XDG_STATE_HOME=$PWD/state
     mkdir "$XDG_STATE_HOME"
     preview 'echo x >x; ls state'
@@ -274,6 +298,7 @@ crowded() {
 }
 
 @test "another user's directory in a shared place stops no preview" {
+    only disk "has places of its own"
     [ "$(id -u)" -eq 0 ] || skip "needs root, for another user"
     export XDG_RUNTIME_DIR=$TEST_ROOT/runtime
     crowded mode=1777 false
@@ -283,4 +308,112 @@ crowded() {
     crowded mode=1777 true # what is in the way is said of each end
     [ "$status" -eq 125 ]
     [[ $stderr == *"ramfs"*"/dev/shm"*"Read-only"* ]]
+}
+
+@test "it is said where the changes are, when that is not as usual" {
+    preview 'echo n >new'
+    case $way in
+    disk) [[ $stderr != *'on a copy'* ]] && [[ $stderr != *memory* ]] ;;
+    memory) [[ $stderr == *'held in memory'*'at most'* ]] ;;
+    copy)
+        [[ $stderr == *'on a copy: no namespaces here'*"$PWD"*refused* ]]
+        [ "$(grep -c 'on a copy' <<<"$stderr")" -eq 1 ]
+        ;;
+    esac
+}
+
+@test "modes, times, links and kinds are what the command made them" {
+    local made='mkdir -p e/f && mv b e/bb && ln -s e/bb link && rm -r d &&
+        echo file >d && rm f && mkdir f && echo x >f/x && chmod 640 a &&
+        touch -d 2001-02-03T04:05:06.789 c && ln -sfn nowhere l && chmod 1750 g'
+
+    tree() {
+        mkdir -p "$1/d/in" "$1/g" && cd "$1" && echo a >a && echo b >b &&
+            echo c >c && echo d >d/in/x && echo f >f && ln -s a l &&
+            touch -d 2002-01-01 a b c && cd ..
+    }
+    what() {
+        (cd "$1" && find . ! -type d -printf '%P|%y|%m|%l|%T@|%n\n' &&
+            find . -type d -printf '%P|%y|%m\n' && cat a e/bb d f/x) |
+            LC_ALL=C sort
+    }
+    umask 022
+    tree one
+    tree two
+    touch -d 2003-01-01 one/f one/d two/f two/d
+    (cd two && sh -c "$made; find . -newermt 2010-01-01 -type f \
+        -exec touch -d 2004-01-01 {} +; touch -hd 2004-01-01 l link")
+    preview "cd one && $made; find . -newermt 2010-01-01 -type f \
+        -exec touch -d 2004-01-01 {} +; touch -hd 2004-01-01 l link"
+    [ "$status" -eq 0 ]
+    again keep
+    [ "$status" -eq 0 ]
+    [ "$(what one)" = "$(what two)" ]
+}
+
+@test "a copy is the only thing that the command can write or find" {
+    only copy "is no copy"
+    mkdir d
+    echo a >d/a
+    echo 'a key' >"$HOME/.ssh-key"
+    preview "cd d && cat a && echo x >>a; cat '$PWD/d/a' && echo read
+        echo x >>'$PWD/d/a' && echo wrote; echo x >../../x && echo out
+        cat '$HOME/.ssh-key' && echo home"
+    [ "$output" = a ]
+    run "$agentsh" exec --profile preview -- touch "$PWD/d/new"
+    [[ $output == *'only the copy is writable'*'not by its full path'* ]]
+    [ "$(cat d/a)" = a ]
+    [ ! -e d/new ]
+}
+
+@test "what is too large to be copied is refused, and nothing is left" {
+    only copy "is no copy"
+    mkdir many
+    (cd many && seq 50001 | xargs touch)
+    preview 'echo x >x'
+    [ "$status" -eq 125 ]
+    [[ $stderr == *'too large'*'50000 files'* ]]
+    [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
+}
+
+@test "what may not be read is not in the copy, and is said" {
+    only copy "is no copy"
+    mkfifo pipe
+    echo a >a
+    preview 'ls; rm -f pipe; echo x >pipe; echo b >>a'
+    [ "$output" = a ]
+    [[ $stderr == *'not in the copy: 1 entry'*'pipe'*'will not be kept'* ]]
+    again keep
+    [ "$status" -eq 0 ]
+    [ -p pipe ]
+    [ "$(tail -n 1 a)" = b ]
+}
+
+@test "where no place can hold a view, a copy is mounted over the workspace" {
+    only disk "has places of its own"
+    needs namespaces
+    local map=-r
+
+    [ "$(id -u)" -ne 0 ] || map=
+    echo a >a
+    echo b >b
+    # shellcheck disable=SC2086 # no map is no word
+    run --separate-stderr unshare -m $map sh -c '
+        for d in "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR" /dev/shm; do
+            mount -t tmpfs -o mode=700 none "$d" &&
+                mkdir "$d/l" "$d/u" "$d/w" || exit 77
+            mount -t overlay -o \
+                "lowerdir=$d/l,upperdir=$d/u,workdir=$d/w,userxattr" none \
+                "$d" && chmod 700 "$d" || exit 77
+        done
+        "$agentsh" exec --profile preview -- \
+            sh -c "pwd; echo A >>\"$PWD/a\"; mv b c; ls" || exit
+        cat a
+        "$agentsh" preview keep' </dev/null
+    [ "$status" -ne 77 ] || skip "cannot mount"
+    [ "$status" -eq 0 ]
+    [ "$output" = "$PWD"$'\na\nc\na' ]
+    [[ $stderr == *'on a copy: '*'overlayfs'*'kept: 2 changes'* ]]
+    [ "$(cat a)" = $'a\nA' ]
+    [ ! -e b ]
 }

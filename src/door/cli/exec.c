@@ -79,7 +79,7 @@ see_something(struct call *c, struct site_wish *w, struct site *s,
     return site_fill(s, w, c->app->config, e);
 }
 
-/* It failed, and could not write where it usually can. */
+/* It failed, nobody knows why, and could not write where it usually can. */
 static void
 say_reduced(const struct call *c, const struct sandbox_spec *s)
 {
@@ -114,6 +114,20 @@ fill_site(struct call *c, bool made, struct site *s, struct err *e)
     return 0;
 }
 
+/* The command starts where it would in the workspace. */
+static int
+enter_view(const struct view *v, struct err *e)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    CLEANUP(free_p) char *dir = cwd ? view_path(v, cwd) : NULL;
+
+    if (!dir)
+        return err_sys(e, "the working directory");
+    if (strcmp(dir, cwd) != 0 && chdir(dir) < 0)
+        return err_sys(e, "%s", dir);
+    return 0;
+}
+
 /* What is written goes where the person will look at it first. */
 static int
 fill_preview(struct call *c, struct launch *l, struct err *e)
@@ -128,10 +142,9 @@ fill_preview(struct call *c, struct launch *l, struct err *e)
     if (call_words(c, &command, e) < 0)
         return -1;
     l->preview = preview_begin(c->app, l->site.spec.workspace, command.p, e);
-    if (!l->preview)
+    if (!l->preview || site_use_view(&l->site, preview_view(l->preview), e) < 0)
         return -1;
-    l->site.spec.preview = preview_dir(l->preview);
-    return 0;
+    return enter_view(preview_view(l->preview), e);
 }
 
 /* As a shell says it: 127 there is none, 126 it cannot be executed. */
@@ -290,10 +303,11 @@ launch(struct call *c, struct launch *l, struct err *e)
         status = run_behind(c, l, kind, e);
     if (limit_ms > 0 && status == LAUNCH_LATE && clock_ms() - start >= limit_ms)
         return err_exit_status(ERR_TIMEOUT);
-    if (status > 0) {
-        blocked_tell(c->app, &l->site.spec, c->words, l->notes, status);
+    if (status > 0 &&
+        !blocked_tell(c->app, &l->site.spec,
+                      l->preview ? preview_view(l->preview) : NULL, c->words,
+                      l->notes, status))
         say_reduced(c, &l->site.spec);
-    }
     return status;
 }
 

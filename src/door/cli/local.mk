@@ -58,8 +58,8 @@ EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats te
 TESTS += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
 EXTRA_DIST += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
 
-TESTS += tests/cli/preview.bats tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
-EXTRA_DIST += tests/cli/preview.bats tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
+TESTS += tests/cli/preview.bats tests/cli/preview-ways.sh tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
+EXTRA_DIST += tests/cli/preview.bats tests/cli/preview-ways.sh tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
 
 TESTS += tests/cli/offline.bats
 EXTRA_DIST += tests/cli/offline.bats

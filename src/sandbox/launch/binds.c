@@ -362,14 +362,14 @@ is_written(const struct sandbox_spec *s)
 static int
 add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
-    enum bind_kind kind = s->preview ? BIND_COPY
+    enum bind_kind kind = s->preview && !spec_is_reduced(s) ? BIND_COPY
                           : s->profile == PROFILE_WORKSPACE_WRITE ||
                                   s->profile == PROFILE_REDUCED
                               ? BIND_WRITE
                               : BIND_READ;
     const char *real;
 
-    if ((s->profile == PROFILE_PREVIEW && !s->preview) ||
+    if ((s->profile == PROFILE_PREVIEW && (!s->preview || s->reduced)) ||
         (s->preview && !s->workspace))
         return err_set(e, ERR_SANDBOX,
                        "sandbox: preview: needs a workspace and a directory");

@@ -54,6 +54,21 @@ put_tree(int tree, int at, const char *path)
                       *path ? flags : flags | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
+/* What is mounted over the workspace, where all of it was copied. */
+static int
+take_copy(const char *preview, struct err *e)
+{
+    CLEANUP(fd_close_p)
+    int top = open(preview, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    CLEANUP(fd_close_p)
+    int tree = top < 0 ? -1 : take_tree(top, "upper", 0);
+
+    if (tree < 0 ||
+        set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, QUIET, 0) < 0)
+        return layer_missing_at(e, MOUNTS, preview);
+    return TAKE_FD(tree);
+}
+
 static int
 take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
 {
@@ -63,6 +78,8 @@ take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
 
     if (at < 0)
         return layer_closed_at(e, MOUNTS, b->real);
+    if (b->kind == BIND_COPY && s->copied)
+        return take_copy(s->preview, e);
     if (b->kind == BIND_COPY)
         return overlay_open(b->real, s->preview, e);
     tree = take_tree(at, "", AT_EMPTY_PATH);

@@ -64,10 +64,10 @@ additions_close(struct additions *a)
     free(a);
 }
 
-const char *
-additions_dir(const struct additions *a)
+const struct view *
+additions_view(const struct additions *a)
 {
-    return a->view->dir;
+    return a->view;
 }
 
 /* What happened to an entry that is not kept. */

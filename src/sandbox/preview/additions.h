@@ -30,8 +30,8 @@ struct additions *additions_open(const char *workspace, const char *command,
 void additions_close(struct additions *a); /* accepts NULL */
 DEFINE_CLEANUP(struct additions, additions_close)
 
-/* For sandbox_spec.preview; a's. */
-const char *additions_dir(const struct additions *a);
+/* For site_use_view; a's. */
+const struct view *additions_view(const struct additions *a);
 
 /* When the step is over: adds what is named to the workspace. Appends to
  * `dropped` what was not kept, in words, or nothing when all was:

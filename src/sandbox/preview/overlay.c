@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -40,8 +41,7 @@ static const struct poor_row poor_rows[] = {
 };
 
 int
-overlay_can_hold(const char *dir, bool *memory, uint64_t *room_bytes,
-                 struct err *e)
+overlay_can_hold(const char *dir, struct err *e)
 {
     struct statfs fs;
 
@@ -54,8 +54,6 @@ overlay_can_hold(const char *dir, bool *memory, uint64_t *room_bytes,
                 "%s is on %s, which does not support a copy-on-write view", dir,
                 poor_rows[i].name);
     }
-    *memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
-    *room_bytes = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
     return 0;
 }
 
@@ -110,11 +108,9 @@ explain(int fs, const char *workspace, const char *preview, int sys,
 {
     char log[LOG_MAX];
     struct err why = {0};
-    uint64_t room;
-    bool memory;
 
     read_log(fs, log, sizeof(log));
-    if (overlay_can_hold(preview, &memory, &room, &why) < 0)
+    if (overlay_can_hold(preview, &why) < 0)
         return err_set(e, ERR_SANDBOX,
                        "overlay: %s; set XDG_STATE_HOME to another place",
                        why.text);

@@ -10,9 +10,6 @@
 #ifndef SANDBOX_OVERLAY_H
 #define SANDBOX_OVERLAY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/err.h"
 
 /* For the launcher, in its user and mount namespace, before it has put
@@ -29,9 +26,7 @@ int overlay_open(const char *workspace, const char *preview, struct err *e);
 
 /* Whether a directory's filesystem can take what a view writes: not another
  * overlayfs, and none that lacks what overlayfs needs. 0, or -1 with
- * ERR_UNSUPPORTED and the reason. *memory: it is lost with the machine's
- * power, and *room_bytes are free in it. */
-int overlay_can_hold(const char *dir, bool *memory, uint64_t *room_bytes,
-                     struct err *e);
+ * ERR_UNSUPPORTED and the reason. */
+int overlay_can_hold(const char *dir, struct err *e);
 
 #endif

@@ -7,18 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/xattr.h>
 #include <time.h>
 
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "sandbox/preview/apply.h"
-#include "sandbox/preview/overlay.h"
 #include "sandbox/preview/view_in.h"
+#include "sandbox/preview/workcopy.h"
+#include "sandbox/probe.h"
 
 #define RECORD_MAX  (1u << 20) /* a path and a command line */
 #define SAME_SECOND 100        /* runs that may begin in one */
 #define MAGIC       "agentsh-preview-1"
+#define LIST        "copied" /* of what a copy was */
 
 bool
 view_is_id(const char *name)
@@ -36,6 +39,7 @@ view_free(struct view *v)
     fd_close_p(&v->top);
     fd_close_p(&v->spec.upper);
     fd_close_p(&v->spec.lower);
+    workcopy_free(v->copied);
     free(v->dir);
     free(v->workspace);
     free(v->command);
@@ -93,25 +97,69 @@ make_run(struct view *v, const char *place, struct err *e)
     return err_set(e, ERR_IO, "%s/%s already exists", place, base);
 }
 
+/* A file of a run, beside upper. */
+static int
+open_beside(const struct view *v, const char *name, int flags)
+{
+    char path[sizeof(v->id) + 16];
+
+    snprintf(path, sizeof(path), "%s/%s", v->id, name);
+    return openat(v->top, path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
+}
+
 /* The view's own top directory looks as the workspace does. */
 static int
-make_sides(struct view *v, struct err *e)
+make_sides(struct view *v, bool copy, const struct stat *st, struct err *e)
 {
     CLEANUP(fd_close_p) int run = beneath_open(v->top, v->id, O_PATH);
-    struct stat st;
 
-    if (fstat(v->spec.lower, &st) < 0)
-        return err_sys(e, "%s", v->workspace);
-    if (mkdirat(run, "work", 0700) < 0 || mkdirat(run, "upper", 0700) < 0)
+    if (mkdirat(run, "upper", 0700) < 0 ||
+        (!copy && mkdirat(run, "work", 0700) < 0))
         return err_sys(e, "%s", v->dir);
     v->spec.upper = beneath_open(run, "upper", O_RDONLY | O_DIRECTORY);
     if (v->spec.upper < 0)
         return err_sys(e, "%s/upper", v->dir);
-    if (geteuid() == 0 && fchown(v->spec.upper, st.st_uid, st.st_gid) < 0)
+    if (copy)
+        return 0;
+    if (geteuid() == 0 && fchown(v->spec.upper, st->st_uid, st->st_gid) < 0)
         return err_sys(e, "%s/upper", v->dir);
-    if (fchmod(v->spec.upper, st.st_mode & 01777) < 0)
+    if (fchmod(v->spec.upper, st->st_mode & 01777) < 0)
         return err_sys(e, "%s/upper", v->dir);
     return 0;
+}
+
+/* Half of what is free stays so, for what the run writes. */
+static int
+make_copy(struct view *v, const struct view_stop *stop, struct err *e)
+{
+    CLEANUP(fd_close_p) int list = open_beside(v, LIST, O_CREAT | O_EXCL);
+    uint64_t most = v->room_bytes / 2;
+    struct workcopy_spec spec = {
+        .from = v->spec.lower,
+        .to = v->spec.upper,
+        .bytes_max = most < WORKCOPY_BYTES_MAX ? most : WORKCOPY_BYTES_MAX,
+        .goes_on = stop ? stop->goes_on : NULL,
+        .arg = stop ? stop->arg : NULL};
+
+    if (list < 0)
+        return err_sys(e, "%s/" LIST, v->dir);
+    if (workcopy_make(&spec, list, &v->left_out, e) < 0)
+        return -1;
+    v->spec.copied = v->copied = workcopy_read(list, e);
+    return v->copied ? 0 : -1;
+}
+
+/* Whether overlayfs can write down here what a run deletes. */
+static int
+try_attributes(const struct view *v, struct err *e)
+{
+    static const char name[] = "user.overlay.try";
+
+    if (fsetxattr(v->spec.upper, name, "y", 1, 0) == 0 &&
+        fremovexattr(v->spec.upper, name) == 0)
+        return 0;
+    return err_set(e, ERR_SANDBOX, "%s: no user attributes: %s", v->dir,
+                   strerror(errno));
 }
 
 static int
@@ -126,11 +174,7 @@ open_workspace(struct view *v, struct stat *st, struct err *e)
 static int
 lock_record(struct view *v, int flags, struct err *e)
 {
-    char name[sizeof(v->id) + sizeof("/run")];
-
-    snprintf(name, sizeof(name), "%s/run", v->id);
-    v->lock = openat(v->top, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags,
-                     0600);
+    v->lock = open_beside(v, "run", flags);
     if (v->lock < 0)
         return err_sys(e, "preview %s", v->id);
     if (flock(v->lock, LOCK_EX | LOCK_NB) < 0)
@@ -159,54 +203,127 @@ write_record(struct view *v, const struct stat *place, struct err *e)
     return fd_write_all(v->lock, b.p, b.len, -1, e);
 }
 
+/* How a view is made. */
+struct making {
+    bool copy, at_once;
+    const struct view_stop *stop;
+};
+
 static int
-begin(struct view *v, const char *place, bool waits, struct err *e)
+fill(struct view *v, const struct making *m, struct err *e)
 {
     struct stat st;
-    int rc;
 
-    if (open_top(v, place, e) < 0 || open_workspace(v, &st, e) < 0 ||
-        make_run(v, place, e) < 0)
+    if (open_workspace(v, &st, e) < 0 || make_sides(v, m->copy, &st, e) < 0 ||
+        lock_record(v, O_CREAT | O_EXCL, e) < 0)
         return -1;
-    rc = make_sides(v, e);
-    if (rc == 0)
-        rc = lock_record(v, O_CREAT | O_EXCL, e);
-    if (rc == 0 && waits)
-        rc = changes_begin(&v->spec.since, e);
-    else if (rc == 0)
-        rc = clock_gettime(CLOCK_REALTIME, &v->spec.since);
-    if (rc == 0)
-        rc = write_record(v, &st, e);
-    if (rc < 0)
-        (void)beneath_remove(v->top, v->id, NULL);
-    return rc;
+    if (!m->copy && !m->at_once &&
+        (try_attributes(v, e) < 0 ||
+         probe_overlay(v->workspace, v->dir, e) < 0))
+        return -1;
+    if (m->at_once)
+        (void)clock_gettime(CLOCK_REALTIME, &v->spec.since);
+    else if (changes_begin(&v->spec.since, e) < 0)
+        return -1;
+    if (m->copy && make_copy(v, m->stop, e) < 0)
+        return -1;
+    return write_record(v, &st, e);
 }
 
-static struct view *
-view_create(const char *workspace, const char *command, bool waits,
-            struct err *e)
+/* Nothing is left of a try that failed. */
+static void
+empty(struct view *v)
 {
-    CLEANUP(view_free_p) struct view *v = view_make(workspace, command, e);
-    CLEANUP(free_p) char *place = NULL;
+    (void)beneath_remove(v->top, v->id, NULL);
+    fd_close_p(&v->lock);
+    fd_close_p(&v->top);
+    fd_close_p(&v->spec.upper);
+    fd_close_p(&v->spec.lower);
+    v->lock = v->top = v->spec.upper = v->spec.lower = -1;
+    free(v->dir);
+    v->dir = NULL;
+}
 
-    if (!v)
-        return NULL;
-    place = view_find_place(workspace, &v->memory, &v->room_bytes, e);
-    if (!place || begin(v, place, waits, e) < 0)
-        return NULL;
-    return TAKE_PTR(v);
+/* At the first place that will do. */
+static int
+begin(struct view *v, const struct making *m, struct err *e)
+{
+    struct view_whys whys = {0};
+    size_t i = 0;
+
+    for (;;) {
+        CLEANUP(free_p)
+        char *place = view_next_place(&i, v->workspace, m->copy, &v->memory,
+                                      &v->room_bytes, &whys);
+        struct err why = {0};
+
+        if (!place)
+            return view_no_place(&whys, e);
+        if (open_top(v, place, &why) == 0 && make_run(v, place, &why) == 0) {
+            if (fill(v, m, &why) == 0)
+                return 0;
+            empty(v);
+        }
+        if (m->copy && why.code != ERR_NONE && why.code != ERR_IO) {
+            if (e)
+                *e = why;
+            return -1;
+        }
+        view_add_why(&whys, &why);
+    }
+}
+
+/* A view where one can be made, or else a copy. */
+static int
+begin_either(struct view *v, const struct view_stop *stop, struct err *e)
+{
+    struct making m = {.stop = stop};
+
+    switch (probe_machine(false)) {
+    case PROBE_WHOLE:
+        if (begin(v, &m, &v->why) == 0)
+            return 0;
+        break;
+    case PROBE_REDUCED:
+        v->apart = true;
+        err_set(&v->why, ERR_SANDBOX, "no namespaces here");
+        break;
+    case PROBE_OPEN:
+        return err_set(e, ERR_SANDBOX,
+                       "this machine lets nobody make namespaces and has no "
+                       "Landlock, so that nothing would confine a preview");
+    }
+    m.copy = true;
+    return begin(v, &m, e);
 }
 
 struct view *
-view_new(const char *workspace, const char *command, struct err *e)
+view_new(const char *workspace, const char *command,
+         const struct view_stop *stop, struct err *e)
 {
-    return view_create(workspace, command, true, e);
+    CLEANUP(view_free_p) struct view *v = view_make(workspace, command, e);
+
+    return v && begin_either(v, stop, e) == 0 ? TAKE_PTR(v) : NULL;
 }
 
 struct view *
 view_new_at_once(const char *workspace, const char *command, struct err *e)
 {
-    return view_create(workspace, command, false, e);
+    CLEANUP(view_free_p) struct view *v = view_make(workspace, command, e);
+    const struct making m = {.at_once = true};
+
+    return v && begin(v, &m, e) == 0 ? TAKE_PTR(v) : NULL;
+}
+
+char *
+view_path(const struct view *v, const char *path)
+{
+    const char *rest = path + strlen(v->workspace);
+    char *in = NULL;
+
+    if (!v->apart || !path_is_below(path, v->workspace))
+        return strdup(path);
+    return asprintf(&in, "%s/upper%s", v->dir, rest) < 0 ? NULL : in;
 }
 
 /* The next field of a record, NULL when there is none. */
@@ -309,6 +426,18 @@ only_one(char id[32], struct err *e)
     return 0;
 }
 
+/* Where there is a list, it is of a copy. */
+static int
+read_copied(struct view *v, struct err *e)
+{
+    CLEANUP(fd_close_p) int list = open_beside(v, LIST, 0);
+
+    if (list < 0)
+        return errno == ENOENT ? 0 : err_sys(e, "preview %s", v->id);
+    v->spec.copied = v->copied = workcopy_read(list, e);
+    return v->copied ? 0 : -1;
+}
+
 struct view *
 view_open(const char *id, struct err *e)
 {
@@ -331,8 +460,8 @@ view_open(const char *id, struct err *e)
             *e = v->broken;
         return NULL;
     }
-    if (v->lock >= 0)
-        (void)read_record(v, &v->broken);
+    if (v->lock >= 0 && read_record(v, &v->broken) == 0)
+        (void)read_copied(v, &v->broken);
     snprintf(upper, sizeof(upper), "%s/upper", v->id);
     v->spec.upper = beneath_open(v->top, upper, O_PATH | O_DIRECTORY);
     if (v->spec.upper < 0 && v->broken.code == ERR_NONE)

@@ -7,13 +7,24 @@
 
 #define VIEW_PLACES 3
 
+/* What stood in the way of the first place and of the last. */
+struct view_whys {
+    struct err first, last;
+};
+void view_add_why(struct view_whys *whys, const struct err *why);
+
 /* The path of a place, NULL where there is none; the caller frees it. */
 char *view_place(size_t i);
 
-/* Makes the first place that can hold a view of the workspace; the caller
- * frees its path. */
-char *view_find_place(const char *workspace, bool *memory, uint64_t *room_bytes,
-                      struct err *e);
+/* Makes the next place, from number *i on, that may hold a view of the
+ * workspace, or (copy) a copy of it, and sets *i behind it; the caller frees
+ * its path. NULL: there is none; `why` may have been set by each that is
+ * none. *memory: it is lost with the machine's power. */
+char *view_next_place(size_t *i, const char *workspace, bool copy, bool *memory,
+                      uint64_t *room_bytes, struct view_whys *why);
+
+/* ERR_SANDBOX: no place can hold one. */
+int view_no_place(const struct view_whys *why, struct err *e);
 
 /* Whether a name is one that view_new gives: digits and hyphens. */
 bool view_is_id(const char *name);

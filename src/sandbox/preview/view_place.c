@@ -2,10 +2,12 @@
 /* view_place.c - where copy-on-write views are kept. */
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -116,40 +118,65 @@ make_place(const char *place, struct err *e)
 }
 
 static int
-try_place(const char *place, const char *workspace, bool *memory,
-          uint64_t *room_bytes, struct err *e)
+find_room(const char *place, bool *memory, uint64_t *room_bytes, struct err *e)
+{
+    struct statfs fs;
+
+    if (statfs(place, &fs) < 0)
+        return err_sys(e, "%s", place);
+    if ((unsigned long)fs.f_type == RAMFS_MAGIC)
+        return err_set(e, ERR_UNSUPPORTED, "%s is on ramfs, which has no limit",
+                       place);
+    *memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
+    *room_bytes = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
+    return 0;
+}
+
+static int
+try_place(const char *place, const char *workspace, bool copy, struct err *e)
 {
     if (make_place(place, e) < 0)
         return -1;
     if (is_really_below(place, workspace))
         return err_set(e, ERR_UNSUPPORTED, "%s is in the workspace", place);
-    return overlay_can_hold(place, memory, room_bytes, e);
+    return copy ? 0 : overlay_can_hold(place, e);
+}
+
+void
+view_add_why(struct view_whys *whys, const struct err *why)
+{
+    if (whys->first.code == ERR_NONE)
+        whys->first = *why;
+    whys->last = *why;
 }
 
 char *
-view_find_place(const char *workspace, bool *memory, uint64_t *room_bytes,
-                struct err *e)
+view_next_place(size_t *i, const char *workspace, bool copy, bool *memory,
+                uint64_t *room_bytes, struct view_whys *whys)
 {
-    struct err why = {0}, first = {0}, last = {0};
+    while (*i < VIEW_PLACES) {
+        CLEANUP(free_p) char *place = view_place(*i);
+        struct err why = {0};
 
-    for (size_t i = 0; i < VIEW_PLACES; i++) {
-        CLEANUP(free_p) char *place = view_place(i);
-
-        if (!place && i == SHARED_AT)
-            place = make_shared(&last);
-        if (!place)
-            continue;
-        if (try_place(place, workspace, memory, room_bytes, &why) == 0)
+        if (!place && *i == SHARED_AT)
+            place = make_shared(&why);
+        (*i)++;
+        if (place && try_place(place, workspace, copy, &why) == 0 &&
+            find_room(place, memory, room_bytes, &why) == 0)
             return TAKE_PTR(place);
-        if (first.code == ERR_NONE)
-            first = why;
-        last = why;
+        if (why.code != ERR_NONE)
+            view_add_why(whys, &why);
     }
-    err_set(e, ERR_SANDBOX,
-            "no directory for a copy-on-write view (%.90s; %.80s): set "
-            "XDG_STATE_HOME to a directory on a disk",
-            first.text, last.text);
     return NULL;
+}
+
+int
+view_no_place(const struct view_whys *whys, struct err *e)
+{
+    return err_set(e, ERR_SANDBOX,
+                   "no directory for a copy-on-write view (%.90s; %.80s): set "
+                   "XDG_STATE_HOME to a directory on a disk",
+                   whys->first.text, whys->last.text);
 }
 
 static int

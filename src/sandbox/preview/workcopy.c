@@ -15,6 +15,7 @@
 #include "base/size.h"
 #include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
+#include "sandbox/preview/changes.h"
 
 #define LIST_MAX   (64u << 20)
 #define GROUPS_MAX 256
@@ -336,6 +337,7 @@ workcopy_make(const struct workcopy_spec *s, int list, size_t *left_out,
 {
     CLEANUP(maker_done)
     struct maker m = {.s = s, .to_dir = -1, .bytes_left = s->bytes_max};
+    struct timespec listed;
 
     if (maker_init(&m, e) < 0 ||
         beneath_walk(s->from, ".", false, 0, copy_entry, &m, e) < 0)
@@ -346,7 +348,8 @@ workcopy_make(const struct workcopy_spec *s, int list, size_t *left_out,
         if (finish_dir(&m, dir, e) < 0)
             return -1;
     }
-    if (write_list(&m, list, e) < 0)
+    /* nothing that the run changes may have the time of what is listed */
+    if (write_list(&m, list, e) < 0 || changes_begin(&listed, e) < 0)
         return -1;
     *left_out = m.left_out;
     return 0;
