@@ -82,8 +82,10 @@ EXTRA_DIST += tests/unit/pages.h
 EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
 	tests/lib/skip.sh
 
-TESTS += tests/cli/bootstrap.bats tests/cli/ai-name.bats
-EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats
+TESTS += tests/cli/bootstrap.bats tests/cli/ai-name.bats \
+	tests/cli/dist-date.bats
+EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats \
+	tests/cli/dist-date.bats
 
 TESTS += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/test_tries.py
