@@ -4,10 +4,15 @@
 import json
 
 import home
+import tap
 import terminal
 
 AI = home.program("ai")
 MENU = "uit"  # of the last key; its first letter is styled
+# How it says where a step that writes can write.
+SANDBOX = ("sandbox: " + ("" if tap.is_here("namespaces") else
+                          "reduced: no namespaces here; ") +
+           "writes only in this directory, no network")
 
 
 def step(number, command, **more):

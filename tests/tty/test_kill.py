@@ -48,6 +48,10 @@ def victim(h, words, without):
     return 0
 
 
+def sleepers(h):
+    return [pid for pid, name in h.left().items() if name.startswith("sleep")]
+
+
 def main():
     t = tap.Tap()
     for name, words, without in VICTIMS:
@@ -57,10 +61,13 @@ def main():
             if not t.ok(pid > 0, name + " was found", h.left()):
                 continue
             os.kill(pid, signal.SIGKILL)
-            gone = tap.poll(lambda: not any(
-                n.startswith("sleep") for n in h.left().values()), 10)
-            t.ok(gone, "after a SIGKILL of %s nothing goes on" % name,
-                 h.left())
+            title = "after a SIGKILL of %s nothing goes on" % name
+            if name == "the launcher" and not tap.is_here("namespaces"):
+                t.skip(title, "needs namespaces")
+                for left in sleepers(h):
+                    os.kill(left, signal.SIGKILL)
+            else:
+                t.ok(tap.poll(lambda: not sleepers(h), 10), title, h.left())
             if name != "the front":
                 term.wait_for(MENU)
                 term.send("q")

@@ -131,9 +131,12 @@ def check_walls(t):
                 out = home.run(words + ["cat", *paths[cut:]]).out
                 t.is_(out.count("planted<"), len(open_ones),
                       "%s shows what is harmless" % profile)
+                name = "what would count it is told that it cannot"
+                if not tap.is_here("namespaces"):  # where sizes are seen
+                    t.skip(name, "needs namespaces")
+                    continue
                 done = home.run(words + ["du", "-s", home.env["HOME"]])
-                t.ok("/.aws'" in done.err and done.status != 0,
-                     "what would count it is told that it cannot", done.err)
+                t.ok("/.aws'" in done.err and done.status != 0, name, done.err)
     with Home() as home:
         paths = plant(home, [("h", ".zzz-new-tool/state")])
         home.config("[sandbox]\nreadable = ~/.zzz-new-tool\n")
