@@ -13,7 +13,8 @@ setup() {
     agentsh=$top_builddir/agentsh
     ai=$top_builddir/ai
     refusing=("$top_builddir/tests/sandbox/refusing" clone3 namespaces)
-    mkdir -m 700 "$XDG_CONFIG_HOME/agentsh" "$HOME/.ssh"
+    (umask 077 && mkdir -p "$XDG_CONFIG_HOME/agentsh" "$HOME/.ssh")
+    rm -f "$XDG_CONFIG_HOME/agentsh/config" # no settings, also in a container
     echo 'a key' >"$HOME/.ssh/id"
     # a kernel whose Landlock does not stand alone
     [[ $BATS_TEST_DESCRIPTION == *Landlock* ]] ||
@@ -88,6 +89,23 @@ allow() {
     steps 'mkdir notes'
     [ "$status" -eq 0 ]
     [ -d notes ]
+}
+
+@test "what is allowed to write does so in this directory alone" {
+    allow
+    echo 'preset permissive' >"$XDG_CONFIG_HOME/agentsh/policy"
+    printf '#!/bin/sh\n%s\n' 'echo x >"$HOME/new"; echo x >../new' \
+        'echo x >/tmp/$AGENTSH_TEST_ID; echo x >beside' >tool
+    chmod +x tool
+    # control: outside it writes all of them
+    ./tool
+    rm "$HOME/new" ../new "/tmp/$AGENTSH_TEST_ID" beside
+    steps './tool; echo made >new'
+    [ "$status" -eq 0 ]
+    [ "$(cat new beside)" = $'made\nx' ]
+    [ ! -e "$HOME/new" ]
+    [ ! -e ../new ]
+    [ ! -e "/tmp/$AGENTSH_TEST_ID" ]
 }
 
 @test "exec looks by itself, and writes where reduced is named" {

@@ -174,8 +174,7 @@ END
 }
 
 @test "journal = no keeps nothing" {
-    mkdir -p "$XDG_CONFIG_HOME/agentsh"
-    printf '[record]\njournal = no\n' >"$XDG_CONFIG_HOME/agentsh/config"
+    home_config <<<$'[record]\njournal = no'
     run --separate-stderr "$ai" explain --offline ls
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]

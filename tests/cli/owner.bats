@@ -147,22 +147,22 @@ as_tester() {
     chmod -R a+rX "$TEST_ROOT"
     # shellcheck disable=SC2016 # for that shell
     unshare -m sh -c 'for f in passwd group; do
-            mount --bind "$0/$f" "/etc/$f" || exit 77
+            mount --bind "$0/$f" "/etc/$f" || exit 1
         done
         [ ! -e /etc/nsswitch.conf ] ||
-            mount --bind "$0/nsswitch" /etc/nsswitch.conf || exit 77
+            mount --bind "$0/nsswitch" /etc/nsswitch.conf || exit 1
         exec setpriv --reuid 12345 --regid 12345 --clear-groups "$@"' \
         "$TEST_ROOT" "${@:2}"
 }
 
 @test "a group of the user's own may write it while nobody else is in it" {
-    needs root namespaces other-user
+    needs other-user namespaces
+    unshare -m true 2>/dev/null || skip "needs namespaces of root"
     echo 'allow command x' >"$config/policy"
     chown -R 12345:12345 "$XDG_CONFIG_HOME"
     chmod 664 "$config/policy"
     chmod 775 "$config"
     run as_tester "" "$agentsh" policy show
-    [ "$status" -ne 77 ] || skip "cannot mount"
     [ "$status" -eq 0 ]
     [[ $output == *"allow command x"* ]]
     run as_tester tester,daemon "$agentsh" policy show
@@ -208,7 +208,8 @@ run_plan() {
 }
 
 @test "so is one that a group with others in it may write" {
-    needs root namespaces other-user
+    needs other-user namespaces
+    unshare -m true 2>/dev/null || skip "needs namespaces of root"
     mkdir "$TEST_ROOT/plans"
     plan=$TEST_ROOT/plans/p.json
     echo '{"kind":"command_sequence","summary":"s","steps":[{"id":"1",
@@ -217,7 +218,6 @@ run_plan() {
     chmod 664 "$plan"
     for others in "" daemon; do
         run as_tester "$others" "$top_builddir/ai" run --yes --plan "$plan"
-        [ "$status" -ne 77 ] || skip "cannot mount"
         echo "$output"
         [ "$others $status" = " 0" ] || [ "$others $status" = "daemon 5" ]
     done

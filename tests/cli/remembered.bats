@@ -10,7 +10,7 @@ load ../lib/common
 setup() {
     home_setup
     ai=$top_builddir/ai
-    mkdir "$XDG_CONFIG_HOME/agentsh"
+    mkdir -p "$XDG_CONFIG_HOME/agentsh"
     rules=$XDG_CONFIG_HOME/agentsh/policy
     echo 'preset permissive' >"$rules"
     usual=$PATH

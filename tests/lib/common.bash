@@ -4,7 +4,9 @@
 #
 # home_setup gives a test its own home, XDG directories and working directory,
 # with no key, no proxy and no settings of the person who runs it; home_done
-# removes them, ends the fault server, and fails when a process was left.
+# removes them, ends the fault server, and fails when a process was left. Where
+# there are no namespaces, what writes is allowed to run in `reduced`, and
+# $writing is that profile; elsewhere it is workspace-write.
 
 top_srcdir=${top_srcdir:-$(cd "${BATS_TEST_DIRNAME:?}/../.." && pwd)}
 top_builddir=${top_builddir:-$top_srcdir/build}
@@ -34,6 +36,12 @@ home_setup() {
         "$XDG_CACHE_HOME" "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" \
         "$TEST_ROOT/work"
     cd "$TEST_ROOT/work" || return 1
+    # shellcheck disable=SC2034 # for the tests
+    writing=workspace-write
+    is_here namespaces || {
+        writing=reduced
+        home_config </dev/null
+    }
 }
 
 home_done() {
@@ -78,23 +86,28 @@ home_is_quiet() {
     [ -z "$(home_left)" ]
 }
 
-# needs WHAT...: skips the test unless all of it is here: `root`, `namespaces`
-# (that this user can make), `other-user` (whom root can become, and who
-# reaches what was built), or the name of a program.
+# needs WHAT...: skips the test unless all of it is here (is_here).
 needs() {
     local what
 
     for what; do
-        case $what in
-        root) [ "$(id -u)" -eq 0 ] ;;
-        namespaces) unshare -Urm true 2>/dev/null ;;
-        other-user)
-            [ "$(id -u)" -eq 0 ] &&
-                as_other_user "$top_builddir/agentsh" --version >/dev/null 2>&1
-            ;;
-        *) command -v "$what" >/dev/null ;;
-        esac || skip "needs $what"
+        is_here "$what" || skip "needs $what"
     done
+}
+
+# is_here WHAT: whether this machine has it: `root`, `namespaces` (that this
+# user can make), `other-user` (whom root can become, and who reaches what was
+# built), or the program of that name.
+is_here() {
+    case $1 in
+    root) [ "$(id -u)" -eq 0 ] ;;
+    namespaces) unshare -Urm true 2>/dev/null ;;
+    other-user)
+        [ "$(id -u)" -eq 0 ] &&
+            as_other_user "$top_builddir/agentsh" --version >/dev/null 2>&1
+        ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
 }
 
 # as_other_user COMMAND...: root runs it as a user of no name.
@@ -106,6 +119,9 @@ as_other_user() {
 home_config() {
     (umask 077 && mkdir -p "$XDG_CONFIG_HOME/agentsh")
     cat >"$XDG_CONFIG_HOME/agentsh/config"
+    [ "$writing" != reduced ] ||
+        printf '\n[sandbox]\nallow_reduced = yes\n' \
+            >>"$XDG_CONFIG_HOME/agentsh/config"
 }
 
 # fault_start [OPTION...]: starts the fault server; sets FAULT_URL, and
