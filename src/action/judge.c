@@ -272,7 +272,8 @@ reduce_unasked(const struct judge *by, const struct step *s,
         return 0;
     if (!by->allow_reduced) {
         judge_because(j, NONE_HERE ", so that what writes is only run after a "
-                                   "yes, or with [sandbox] allow_reduced");
+                                   "yes, with --profile reduced, or with "
+                                   "[sandbox] allow_reduced");
         judge_raise(j, GUARD_ASK);
         return 0;
     }

@@ -93,7 +93,8 @@ judge_all(struct plan *p, struct err *e)
         .path = getenv("PATH"),
         .preview = p->set.preview != NULL,
         .machine = probe_machine(false),
-        .allow_reduced = config_bool(p->set.config,
+        .allow_reduced = p->set.reduced ||
+                         config_bool(p->set.config,
                                      CONFIG_SANDBOX_ALLOW_REDUCED),
         .registry = p->set.registry,
         .config = p->set.config,

@@ -30,6 +30,8 @@ struct plan_setting {
      * is open; NULL: none */
     const struct grant *grants;
     bool yes;       /* --yes: approve a plan all of whose steps are allow */
+    bool reduced;   /* --profile reduced: yes covers what writes where there
+                       are no namespaces, as the setting does */
     bool each_step; /* --step: ask before every step */
     bool can_ask;   /* somebody can answer; else a question is a denial */
     bool colour;    /* the person's terminal shows colour */

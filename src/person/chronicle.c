@@ -60,6 +60,7 @@ put_options(const struct wish *w, struct buf *out)
         {w->yes, "--yes"},
         {w->each_step, "--step"},
         {w->preview, "--preview"},
+        {w->reduced, "--profile reduced"},
         {w->dry_run, "--dry-run"},
         {w->show_request, "--show-request"},
         {w->model.offline, "--offline"},

@@ -32,6 +32,8 @@ static const struct option_row rows[] = {
     {0, "step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},
     {0, "preview", NULL, NULL, FOR_PLAN, AT(preview),
      "run in a copy-on-write view, then keep or drop what changed"},
+    {0, "profile", "NAME", "reduced", FOR_PLAN, AT(profile),
+     "reduced: with --yes, also run what writes where no namespaces are"},
     {0, "dry-run", NULL, NULL, FOR_PLAN, AT(dry_run),
      "print the plan and stop"},
     {0, "plan-out", "FILE", NULL, FOR_PLAN, AT(plan_out),

@@ -338,6 +338,7 @@ rehearse(struct performance *p, bool can_ask, bool *again, struct err *e)
         .reports = p->outcome != NULL,
         .yes = p->wish->yes,
         .each_step = p->wish->each_step,
+        .reduced = p->wish->reduced,
         .can_ask = can_ask,
         .colour = p->app->result.color,
     };

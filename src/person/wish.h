@@ -15,6 +15,7 @@ struct wish {
     char *text; /* the words joined by blanks; "" when there are none */
     struct model_wish model;
     bool yes, each_step, preview, dry_run, show_request;
+    bool reduced; /* with yes, what writes may be so where namespaces are not */
     bool whole;   /* offline: no plan that leaves out a word of the text */
     bool no_look; /* the model is told what it is told, and calls no tool */
     const char *plan_out; /* --plan-out FILE */

@@ -83,8 +83,15 @@ allow() {
 @test "a step that writes is not run unasked, but where that is allowed" {
     steps 'mkdir notes && ls ~ || echo hidden'
     [ "$status" -eq 5 ]
-    [[ $stderr == *"reduced: no namespaces here"*"allow_reduced"* ]]
+    [[ $stderr == *"reduced: no namespaces here"*"--profile reduced"* ]]
+    [[ $stderr == *"allow_reduced"* ]]
     [ ! -e notes ]
+    here "$ai" run --yes --profile reduced --plan "$TEST_ROOT/p.json"
+    [ "$status" -eq 0 ]
+    [ -d notes ]
+    rmdir notes
+    here "$ai" run --yes --profile full --plan "$TEST_ROOT/p.json"
+    [ "$status" -eq 2 ]
     allow
     steps 'mkdir notes'
     [ "$status" -eq 0 ]
@@ -106,6 +113,24 @@ allow() {
     [ ! -e "$HOME/new" ]
     [ ! -e ../new ]
     [ ! -e "/tmp/$AGENTSH_TEST_ID" ]
+}
+
+@test "a profile that is named is no yes, and changes nothing with namespaces" {
+    plan 'rm -r notes; mkdir other'
+    mkdir notes
+    here "$ai" run --yes --profile reduced --plan "$TEST_ROOT/p.json"
+    [ "$status" -eq 5 ]
+    [ -d notes ]
+    plan 'mkdir other'
+    here "$ai" run --profile reduced --plan "$TEST_ROOT/p.json"
+    [ "$status" -eq 5 ]
+    [ ! -e other ]
+    needs namespaces
+    run -0 "$ai" run --yes --profile reduced --plan "$TEST_ROOT/p.json"
+    [ -d other ]
+    run "$ai" log -o json
+    [[ $output != *'"profile":"reduced"'* ]]
+    run -2 "$ai" explain --profile reduced ls
 }
 
 @test "exec looks by itself, and writes where reduced is named" {

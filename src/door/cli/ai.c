@@ -20,11 +20,11 @@
 static int
 check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
 {
-    if (mode == AIACTION_EXPLAIN &&
-        (o->yes || o->step || o->dry_run || o->plan_in || o->plan_out))
+    if (mode == AIACTION_EXPLAIN && (o->yes || o->step || o->dry_run ||
+                                     o->plan_in || o->plan_out || o->profile))
         return err_set(e, ERR_USAGE,
                        "explain runs nothing: --yes, --step, --dry-run, "
-                       "--plan and --plan-out are for do and run");
+                       "--plan, --plan-out and --profile are for do and run");
     return 0;
 }
 
@@ -43,6 +43,7 @@ wish(struct call *c, enum aiaction_mode mode)
         .yes = o->yes,
         .each_step = o->step,
         .preview = o->preview,
+        .reduced = o->profile != NULL,
         .dry_run = o->dry_run,
         .no_look = o->no_look,
         .show_request = o->show_request,
