@@ -140,6 +140,7 @@ enter() {
     cd "$home/agentsh"
     # shellcheck disable=SC2086 # words, or none
     exec env -i HOME="$home" TERM=dumb \
+        ${AGENTSH_TEST_SAMPLE:+AGENTSH_TEST_SAMPLE=$AGENTSH_TEST_SAMPLE} \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         ${container:+refusing namespaces clone3 privileges -- \
         setpriv --bounding-set "-all,$left" --inh-caps=-all} \

@@ -18,6 +18,16 @@ import time
 BRIEF = "AGENTSH_TEST_BRIEF"
 
 
+# A number n: of many rows that are alike, each n-th is enough here, since all
+# have been tried on another machine.
+SAMPLE = "AGENTSH_TEST_SAMPLE"
+
+
+def sample(rows):
+    """The rows, or as many of them as are to be tried."""
+    return rows[::int(os.environ.get(SAMPLE) or 1)]
+
+
 def poll(condition, seconds=10.0, pause=0.01):
     """The first true value of condition(), or its last false one."""
     until = time.monotonic() + seconds
