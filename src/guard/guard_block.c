@@ -55,6 +55,21 @@ static const struct call_row rows[] = {
     {"ioctl", "type into the terminal", false},
 };
 
+/* What only looks, and has no mounts to keep files as they are. */
+static const struct call_row attribute_rows[] = {
+    {"chmod", "change the mode of a file", false},
+    {"fchmod", "change the mode of a file", false},
+    {"fchmodat", "change the mode of a file", false},
+    {"chown", "change the owner of a file", false},
+    {"fchown", "change the owner of a file", false},
+    {"lchown", "change the owner of a file", false},
+    {"fchownat", "change the owner of a file", false},
+    {"utime", "change the times of a file", false},
+    {"utimes", "change the times of a file", false},
+    {"futimesat", "change the times of a file", false},
+    {"utimensat", "change the times of a file", false},
+};
+
 struct block {
     const struct guard_finding *f;
     const struct guard_block *ran;
@@ -426,9 +441,31 @@ explain_net(struct block *b)
 }
 
 static bool
+explain_attribute(struct block *b, const char *call)
+{
+    if (writes_workspace(b->ran->profile))
+        return false;
+    for (size_t i = 0; i < N_OF(attribute_rows); i++) {
+        if (strcmp(attribute_rows[i].call, call) != 0)
+            continue;
+        if (b->ran->unasked)
+            set_gain(b, GUARD_GAIN_ASKED);
+        begin_line(b);
+        buf_str(b->out, attribute_rows[i].what);
+        add_profile(b);
+        add_writable(b);
+        end_line(b, in_workspace(b));
+        return true;
+    }
+    return false;
+}
+
+static bool
 explain_call(struct block *b, const char *call)
 {
     set_gain(b, GUARD_GAIN_FULL);
+    if (explain_attribute(b, call))
+        return true;
     for (size_t i = 0; i < N_OF(rows); i++) {
         if (strcmp(rows[i].call, call) != 0)
             continue;

@@ -81,6 +81,10 @@ static const struct {
      .profile = PROFILE_WORKSPACE_WRITE,
      .line = "blocked: inspect another process (profile workspace-write: "
              "ptrace is refused" FULL},
+    {.refused = "utimensat",
+     .profile = PROFILE_READ_ONLY,
+     .line = "blocked: change the times of a file (profile read-only: nothing "
+             "is writable); run it in the profile workspace-write"},
     {.refused = "frob\033",
      .profile = PROFILE_WORKSPACE_WRITE,
      .line = "blocked: the system call frob\\x1b (profile workspace-write: it "
