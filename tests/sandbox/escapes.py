@@ -384,7 +384,7 @@ def own_state(t, uid):
 def main():
     t = tap.Tap()
     place.needs_landlock(t)
-    for uid in place.users():
+    for uid in place.users(t):
         for title, words in BELIEVED:
             believed(t, uid, title, words)
         for title, words in FILES:

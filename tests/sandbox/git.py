@@ -356,7 +356,7 @@ def main():
     t = tap.Tap()
     t.needs("git")
     place.needs_landlock(t)
-    for uid in place.users():
+    for uid in place.users(t):
         attacks(t, uid)
         if place.WHOLE:
             reduced(t, uid)

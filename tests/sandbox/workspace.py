@@ -191,7 +191,7 @@ def main():
     t = tap.Tap()
     t.needs("git")
     place.needs_landlock(t)
-    for uid in place.users():
+    for uid in place.users(t):
         who = "" if uid is None else ", for somebody"
         with place.Place(uid) as p:
             make(p)

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -193,8 +194,9 @@ discipline(void)
 REFUSED(own_limit, SYS_prlimit64, 0, 7, NULL, NULL)
 REFUSED(other_limit, SYS_prlimit64, 1, 7, NULL, NULL)
 REFUSED(high_limit, SYS_prlimit64, 1UL << 40, 7, NULL, NULL)
-REFUSED(own_priority, SYS_setpriority, 0, 0, 0)
-REFUSED(group_priority, SYS_setpriority, 1, 0, 0)
+/* To what it is: to get more takes a right. */
+REFUSED(own_priority, SYS_setpriority, 0, 0, getpriority(PRIO_PROCESS, 0))
+REFUSED(group_priority, SYS_setpriority, 1, 0, getpriority(PRIO_PROCESS, 0))
 REFUSED(far_pin, SYS_sched_setaffinity, 0x7fffffff, 0, NULL)
 REFUSED(segment, SYS_shmget, 0x7ffffffe, 1, 0)
 REFUSED(drop_segment, SYS_shmctl, -1, 0, NULL)
