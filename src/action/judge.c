@@ -154,7 +154,8 @@ only_looks(const struct profile_choice *c)
 static bool
 stays_inside(const struct profile_choice *c)
 {
-    return (c->profile == PROFILE_WORKSPACE_WRITE || only_looks(c)) &&
+    return (c->profile == PROFILE_WORKSPACE_WRITE ||
+            c->profile == PROFILE_REDUCED || only_looks(c)) &&
            !c->net && !c->n_writable;
 }
 

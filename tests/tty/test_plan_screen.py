@@ -131,8 +131,7 @@ def test_keys(t):
         put(h, "old")
         term, _ = review(h, step(1, "rm old"), keys=[(MENU, "q")])
         text = term.text()
-        t.ok((PREVIEWED in text) == tap.is_here("namespaces") and
-             ">[r]un" not in text and
+        t.ok(PREVIEWED in text and ">[r]un" not in text and
              "[s]tep" not in text and "[a]lways" not in text and
              "[v]iew" not in text,
              "what destroys is likely previewed; keys that do nothing are not "
@@ -265,9 +264,7 @@ def test_plain(t):
         term, _ = review(h, step(1, "rm old"), cols=40, keys=[(MENU, "q")])
         text = term.text()
         parts = [SANDBOX, "rm old", "! deletes old" + DOT + "3 bytes",
-                 "[q]uit ?"]
-        if tap.is_here("namespaces"):
-            parts.append(PREVIEWED)
+                 "[q]uit ?", PREVIEWED]
         t.ok(all(part in flat(text) for part in parts) and
              all(len(line) <= 40 for line in text.splitlines()
                  if not line.startswith("ai:")),
