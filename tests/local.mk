@@ -83,9 +83,9 @@ EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
 	tests/lib/skip.sh
 
 TESTS += tests/cli/bootstrap.bats tests/cli/ai-name.bats \
-	tests/cli/dist-date.bats
+	tests/cli/dist-date.bats tests/cli/deb-source.bats
 EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats \
-	tests/cli/dist-date.bats
+	tests/cli/dist-date.bats tests/cli/deb-source.bats
 
 TESTS += tests/offline/test_tries.py
 EXTRA_DIST += tests/offline/test_tries.py
