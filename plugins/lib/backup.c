@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/linux_calls.h"
 #include "base/path.h"
 #include "plugins/lib/attributes.h"
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/linux_calls.h"
+
 #define TRIES 10
 #define SELF  "/proc/self/fd" /* by which a file without a name gets one */
 

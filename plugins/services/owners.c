@@ -103,7 +103,7 @@ look_at(int proc, const char *pid, struct listeners *l)
     fds = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fds < 0)
         return errno == ENOENT; /* it has ended since */
-    while (seen && (n = getdents64(fds, entries, sizeof(entries))) > 0)
+    while (seen && (n = getdents64(fds, (void *)entries, sizeof(entries))) > 0)
         seen = look_at_some(fds, entries, (size_t)n, number, l);
     return seen;
 }

@@ -14,6 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "base/linux_calls.h"
 #include "base/path.h"
 
 #define READ_BYTES 16384

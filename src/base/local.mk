@@ -10,6 +10,7 @@ libagentsh_a_SOURCES += \
 	src/base/err.c src/base/err.h \
 	src/base/fd.c src/base/fd.h \
 	src/base/file.c src/base/file.h \
+	src/base/linux_calls.h \
 	src/base/linebuf.c src/base/linebuf.h \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \

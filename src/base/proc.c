@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/linux_calls.h"
 #include "base/proc_job.h"
 
 #define CHILD_FDS  4  /* 0-2 and pass_fd */

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/linux_calls.h"
+
 /* In the job, before its program. Taking the terminal from the background
  * would stop it. */
 static int

@@ -23,6 +23,7 @@ libagentsh_a_SOURCES += src/sandbox/preview/changes_list.c
 libagentsh_a_SOURCES += src/sandbox/preview/changes_same.c
 libagentsh_a_SOURCES += src/sandbox/preview/changes_upper.c
 libagentsh_a_SOURCES += src/sandbox/kernel.h
+libagentsh_a_SOURCES += src/sandbox/mount_calls.h
 libagentsh_a_SOURCES += src/sandbox/layer.c src/sandbox/layer.h
 libagentsh_a_SOURCES += src/sandbox/launch/binds.c src/sandbox/launch/binds.h
 libagentsh_a_SOURCES += src/sandbox/launch/pins.c

@@ -19,6 +19,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "base/linux_calls.h"
 #include "sandbox/confine.h"
 #include "sandbox/layer.h"
 #include "sandbox/preview/overlay.h"

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "sandbox/mount_calls.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"
 #include "sandbox/preview/overlay.h"

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/linux_calls.h"
 #include "base/path.h"
 #include "base/sha256.h"
 #include "base/utf8.h"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/linux_calls.h"
 #include "base/path.h"
 #include "guard/effects/effects_look.h"
 #include "guard/path/path_table.h"

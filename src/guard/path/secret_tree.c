@@ -200,7 +200,7 @@ list(struct walk *w, int dir, const struct standing *s, struct buf *below)
     unsigned marks = 0;
     ssize_t n;
 
-    while ((n = getdents64(dir, entries, sizeof(entries))) > 0) {
+    while ((n = getdents64(dir, (void *)entries, sizeof(entries))) > 0) {
         for (ssize_t i = 0; i < n; i += entry->d_reclen) {
             entry = (const struct dirent64 *)(const void *)(entries + i);
             marks |= git_place_mark(entry->d_name);

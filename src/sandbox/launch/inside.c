@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/linux_calls.h"
 #include "base/path.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/brief.h"

@@ -9,7 +9,6 @@
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,6 +19,7 @@
 #include "base/path.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/layer.h"
+#include "sandbox/mount_calls.h"
 #include "sandbox/preview/overlay.h"
 
 #define MOUNTS    "mounts" /* the layer's name */

@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/layer.h"
+#include "sandbox/mount_calls.h"
 
 #define MOUNTS "mounts"      /* the layer's name */
 #define FRESH  "fresh /proc" /* another */

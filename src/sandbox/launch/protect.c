@@ -95,7 +95,7 @@ protect_walk(const struct scan *s, struct place *at, visit_fn *visit,
     alignas(struct dirent64) char entries[ENTRIES_BYTES];
     ssize_t n;
 
-    while ((n = getdents64(at->fd, entries, sizeof(entries))) > 0) {
+    while ((n = getdents64(at->fd, (void *)entries, sizeof(entries))) > 0) {
         if (visit_some(s, at, entries, (size_t)n, visit, e) < 0)
             return -1;
     }

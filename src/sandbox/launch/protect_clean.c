@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/linux_calls.h"
 #include "sandbox/launch/protect_in.h"
 
 #define TRIES     8

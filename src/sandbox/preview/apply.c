@@ -11,6 +11,7 @@
 #include <sys/vfs.h>
 
 #include "base/cleanup.h"
+#include "base/linux_calls.h"
 #include "base/path.h"
 #include "sandbox/launch/protect.h"
 #include "sandbox/preview/apply_in.h"
@@ -84,8 +85,8 @@ check_room(const struct keep *k, struct err *e)
     if (fstatfs(k->place, &fs) < 0)
         return err_sys(e, "the workspace");
     room = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
-    if (wanted <= room || fs.f_type == BTRFS_SUPER_MAGIC ||
-        fs.f_type == XFS_SUPER_MAGIC)
+    if (wanted <= room || (unsigned long)fs.f_type == BTRFS_SUPER_MAGIC ||
+        (unsigned long)fs.f_type == XFS_SUPER_MAGIC)
         return 0;
     return err_set(e, ERR_IO,
                    "nothing was changed: %llu bytes are to be written and "

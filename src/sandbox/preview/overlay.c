@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "sandbox/mount_calls.h"
 
 #define LOG_MAX                                                                \
     160 /* of what the kernel says of a refusal; err.text is 256               \
