@@ -36,7 +36,7 @@ plugins/manifests.stamp: $(PLUGIN_MANIFESTS)
 	  test "$(srcdir)" = . || { $(MKDIR_P) "$$d" && cp -f "$$f" "$$d"; } || \
 	    exit 1; \
 	done; : >$@
-clean-local:
+clean-local: clean-for-build
 	test "$(srcdir)" = . || rm -f plugins/*/plugin.json
 
 plugin_cmd_rundir = $(plugindir)/cmd.run

@@ -64,17 +64,24 @@ libagentsh_a_SOURCES += src/sandbox/preview/workcopy_list.c
 libagentsh_a_SOURCES += src/sandbox/preview/view_place.c
 
 # The filters are made where they are built: libseccomp is not needed later.
+MKFILTER_SOURCES = src/sandbox/mkfilter.c \
+	src/sandbox/bans.c src/sandbox/bans.h \
+	src/sandbox/shorten.c src/sandbox/shorten.h \
+	src/sandbox/shorten_same.c \
+	src/sandbox/target.c src/sandbox/target.h
+if CROSS
+src/sandbox/mkfilter: $(MKFILTER_SOURCES)
+	+$(FOR_BUILD) $@
+else
 noinst_PROGRAMS += src/sandbox/mkfilter
-src_sandbox_mkfilter_SOURCES = src/sandbox/mkfilter.c \
-	src/sandbox/bans.c src/sandbox/bans.h
-src_sandbox_mkfilter_SOURCES += src/sandbox/shorten.c src/sandbox/shorten.h
-src_sandbox_mkfilter_SOURCES += src/sandbox/shorten_same.c
+src_sandbox_mkfilter_SOURCES = $(MKFILTER_SOURCES)
 src_sandbox_mkfilter_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
 src_sandbox_mkfilter_LDADD = $(SECCOMP_LIBS)
+endif
 BUILT_SOURCES += src/sandbox/filters.h
 CLEANFILES += src/sandbox/filters.h
 src/sandbox/filters.h: src/sandbox/mkfilter$(EXEEXT)
-	$(AM_V_GEN)src/sandbox/mkfilter$(EXEEXT) >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)src/sandbox/mkfilter$(EXEEXT) $(host_cpu) >$@.tmp && mv $@.tmp $@
 
 pkglibexec_PROGRAMS += agentsh-launch
 agentsh_launch_SOURCES = src/sandbox/launch/launch_main.c

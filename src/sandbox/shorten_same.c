@@ -124,7 +124,8 @@ shorten_same(const struct sock_filter *a, size_t n_a,
              const struct sock_filter *b, size_t n_b)
 {
     static const uint32_t machines[] = {AUDIT_ARCH_X86_64, AUDIT_ARCH_I386,
-                                        AUDIT_ARCH_AARCH64};
+                                        AUDIT_ARCH_AARCH64, AUDIT_ARCH_ARM,
+                                        AUDIT_ARCH_RISCV64};
     const struct pair p = {a, b, n_a, n_b};
     struct seccomp_data d = {.nr = -1};
 

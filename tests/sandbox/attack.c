@@ -33,6 +33,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/linux_calls.h"
+
 #define ARGS 3
 
 #ifndef SYS_fchmodat2
@@ -309,7 +311,7 @@ static long
 netlink_high_bits(char *const *arg)
 {
     return syscall(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC,
-                   1UL << 32 | (unsigned long)pid_of(arg[0]));
+                   (unsigned long)(UINT64_C(1) << 32 | pid_of(arg[0])));
 }
 
 /* To a process that has bound itself to the port. */

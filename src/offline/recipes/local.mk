@@ -5,9 +5,15 @@ EXTRA_DIST += src/offline/recipes/README
 # The recipes, compiled in; a new file needs no mention anywhere.
 RECIPES = $(srcdir)/src/offline/recipes/*.txt
 EXTRA_DIST += $(RECIPES)
+if CROSS
+src/offline/recipes/make_index: src/offline/recipes/make_index.c \
+		src/guard/risk/programs.inc
+	+$(FOR_BUILD) $@
+else
 noinst_PROGRAMS += src/offline/recipes/make_index
 src_offline_recipes_make_index_SOURCES = src/offline/recipes/make_index.c
 src_offline_recipes_make_index_LDADD = libagentsh.a $(CJSON_LIBS)
+endif
 CLEANFILES += src/offline/recipes/index.inc
 src/offline/recipes/index.inc: src/offline/recipes/make_index$(EXEEXT) $(RECIPES)
 	$(AM_V_GEN)index=`pwd`/$@ && made=`pwd`/src/offline/recipes/make_index && \

@@ -18,12 +18,16 @@ complain(const struct err *e)
     return 1;
 }
 
-/* Numbers for an initializer of C: eight a line. */
+/* Numbers for an initializer of C: eight a line. There is text among them, so
+ * they are right for one order of bytes only. */
 static void
 write_numbers(const struct buf *index, struct buf *out)
 {
     uint32_t number;
 
+    buf_str(out, "#if __BYTE_ORDER__ != ");
+    buf_printf(out, "%d\n", __BYTE_ORDER__);
+    buf_str(out, "#error\n#endif\n");
     for (size_t i = 0; i + sizeof(number) <= index->len; i += sizeof(number)) {
         memcpy(&number, index->p + i, sizeof(number));
         buf_printf(out, "0x%x,%c", number, i % 32 == 28 ? '\n' : ' ');
