@@ -556,7 +556,7 @@ EOF
             grep -q "^$class .* \(cmd\|lib\|py\|file\):" "$list"
             continue
         fi
-        [[ $class == @(build|test|lint|fuzz) ]]
+        [[ $class == @(build|test|lint|fuzz|ports) ]]
         [[ $probe == @(cmd|lib|py|file):?* ]]
         [ -n "$rest" ]
     done <"$list"
