@@ -201,7 +201,7 @@ discipline(void)
 
 REFUSED(own_limit, SYS_prlimit64, 0, 7, NULL, NULL)
 REFUSED(other_limit, SYS_prlimit64, 1, 7, NULL, NULL)
-REFUSED(high_limit, SYS_prlimit64, HIGH_BITS | 1, 7, NULL, NULL)
+REFUSED(high_limit, SYS_prlimit64, HIGH_BITS ? HIGH_BITS : 1, 7, NULL, NULL)
 /* To what it is: to get more takes a right. */
 REFUSED(own_priority, SYS_setpriority, 0, 0, getpriority(PRIO_PROCESS, 0))
 REFUSED(group_priority, SYS_setpriority, 1, 0, getpriority(PRIO_PROCESS, 0))
