@@ -191,8 +191,11 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
               : "commands are refused, unless [sandbox] without = fresh_proc");
     judge(&out[PROBE_NET], t->net, "steps without a network have their own",
           "only the filter blocks the network");
-    judge(&out[PROBE_OVERLAY], t->overlay, "preview works",
-          "previews work on a copy");
+    if (t->overlay == PROBE_UNTRIED)
+        say(&out[PROBE_OVERLAY], false, "previews work on a copy");
+    else
+        judge(&out[PROBE_OVERLAY], t->overlay, "preview works",
+              "previews work on a copy");
 }
 
 static void

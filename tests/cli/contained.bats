@@ -302,6 +302,7 @@ assert a["ok"] and a["stdout"] == "x", a'
     [[ ${lines[0]} == *"reduced"*"--security-opt seccomp=unconfined"* ]]
     [[ ${lines[1]} == Ready* ]]
     [[ ${lines[1]} != *"namespace"* ]]
+    [[ $output == *"overlay"*"previews work on a copy"* ]]
     here "$agentsh" doctor -o json
     "$PYTHON3" -c 'import json, sys
 a = json.load(sys.stdin)

@@ -14,6 +14,9 @@ setup() {
     way=${PREVIEW_WAY:-disk}
     # a copy is the only way where there are no namespaces
     [ "$way" != disk ] || unshare -Urm true 2>/dev/null || way=copy
+    # and memory where the disk is an overlay, which can hold none
+    [ "$way" != disk ] ||
+        [ "$(stat -f -c %T "$XDG_STATE_HOME")" != overlayfs ] || way=memory
     case $way in
     memory)
         needs namespaces

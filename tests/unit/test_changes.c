@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "sandbox/preview/changes.h"
+#include "sandbox/preview/workcopy.h"
 #include "tests/unit/overlaid.h"
 
 #define TEXT_MAX 65536
@@ -239,6 +240,25 @@ a_copy_tells_the_same_as_a_view(void **state)
 }
 
 static void
+a_copy_has_a_bound_in_bytes(void **state)
+{
+    struct workcopy_spec spec = {.bytes_max = 64 << 10};
+    struct overlaid o;
+    struct err e = {0};
+    size_t left_out;
+
+    (void)state;
+    overlaid_open(&o, OVERLAID_COPY);
+    assert_int_equal(overlaid_plain(&o, "head -c 200000 /dev/urandom >a"), 0);
+    spec.from = o.lower;
+    spec.to = o.upper;
+    assert_int_equal(workcopy_make(&spec, -1, &left_out, &e), -1);
+    assert_int_equal(e.code, ERR_SANDBOX);
+    assert_non_null(strstr(e.text, "more than 64"));
+    overlaid_close(&o);
+}
+
+static void
 a_link_leaves_by_its_text(void **state)
 {
     static const struct {
@@ -267,6 +287,7 @@ main(void)
 {
     const struct CMUnitTest of_copies[] = {
         cmocka_unit_test(a_copy_tells_the_same_as_a_view),
+        cmocka_unit_test(a_copy_has_a_bound_in_bytes),
         cmocka_unit_test(a_link_leaves_by_its_text),
     };
     const struct CMUnitTest tests[] = {
@@ -275,6 +296,7 @@ main(void)
         cmocka_unit_test(what_was_moved_is_known_by_its_bytes_and_time),
         cmocka_unit_test(what_others_did_meanwhile_is_seen),
         cmocka_unit_test(a_copy_tells_the_same_as_a_view),
+        cmocka_unit_test(a_copy_has_a_bound_in_bytes),
         cmocka_unit_test(a_link_leaves_by_its_text),
     };
 
