@@ -235,8 +235,9 @@ allow() {
     mkdir "$HOME/tools"
     printf '#!/bin/sh\n' >"$HOME/tools/t"
     chmod +x "$HOME/tools/t"
-    here "$agentsh" exec --profile reduced -- "$HOME/tools/t"
-    [ "$status" -eq 127 ]
+    here sh -c '"$@"; [ $? -eq 127 ]' sh \
+        "$agentsh" exec --profile reduced -- "$HOME/tools/t"
+    [ "$status" -eq 0 ]
     [[ $stderr == *"hidden in the profile reduced; add its directory"* ]]
 }
 

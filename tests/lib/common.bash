@@ -107,7 +107,8 @@ is_here() {
     namespaces) unshare -Urm true 2>/dev/null ;;
     other-user)
         [ "$(id -u)" -eq 0 ] &&
-            as_other_user "$top_builddir/agentsh" --version >/dev/null 2>&1
+            as_other_user sh -c '"$0" --version' "$top_builddir/agentsh" \
+                >/dev/null 2>&1 # setpriv itself reaches more
         ;;
     *) command -v "$1" >/dev/null ;;
     esac
