@@ -261,6 +261,20 @@ sys.exit(not a["ok"] or sys.argv[1] not in a["stdout"])' "$2"
     [ ! -e made ]
 }
 
+@test "a command of a tool that cannot write is told why, once" {
+    printf '{"tool":"cmd.run","action":"execute","args":{"command":"%s"}}\n' \
+        'true' 'echo x >made' 'echo x >made' >rq
+    run -0 --separate-stderr bash -c '"$@" <rq' _ \
+        "${refusing[@]}" -- "$agentsh" tool call
+    [ "$(grep -c allow_reduced <<<"$stderr")" -eq 1 ]
+    [ ! -e made ]
+    allow
+    run -0 --separate-stderr bash -c '"$@" <rq' _ \
+        "${refusing[@]}" -- "$agentsh" tool call
+    [[ $stderr != *allow_reduced* ]]
+    [ -e made ]
+}
+
 @test "a tool with a state of its own changes no attribute of what is yours" {
     dir=$XDG_DATA_HOME/agentsh/plugins/mine
     (umask 022 && mkdir -p "$dir")

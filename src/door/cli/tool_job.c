@@ -244,6 +244,22 @@ on_need(void *arg, const char *const *argv)
     return TOOL_NEED_YES;
 }
 
+/* A command failed, nobody knows why, and could not write where it usually
+ * can. Said once, whatever the number of calls. */
+static void
+say_reduced(const struct tool_job *j, const struct tool_result *r)
+{
+    const struct sandbox_spec *s = &j->site.spec;
+
+    if (!r->has_exit_code || r->exit_code == 0 || !s->reduced ||
+        s->profile != PROFILE_READ_ONLY || j->desk->said_reduced)
+        return;
+    j->desk->said_reduced = true;
+    app_tell(j->desk->app,
+             "reduced: no namespaces here, so nothing is writable; [sandbox] "
+             "allow_reduced = yes lets commands write in their directory");
+}
+
 static void
 on_done(void *arg, const struct tool_result *r)
 {
@@ -251,6 +267,7 @@ on_done(void *arg, const struct tool_result *r)
     CLEANUP_BUF struct buf line = buf_of(TOOL_ANSWER_MAX);
     bool ok = r->ok;
 
+    say_reduced(j, r);
     tool_told_result(j->desk->app, r);
     tool_answer_result(&line, r);
     put(j, &line);

@@ -20,7 +20,8 @@ struct tool_desk {
     struct risk_place where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
-    bool acted; /* a call did more than look */
+    bool acted;        /* a call did more than look */
+    bool said_reduced; /* that nothing is writable here */
 };
 
 struct tool_job; /* a call under way */
