@@ -5,18 +5,26 @@ by the guard: for test_bash.py and test_help.py."""
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."),
+                                "tests", "lib"))
+import tap  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.abspath(os.environ.get("top_builddir", "build"))
 PRINTER = os.path.join(BUILD, "tests", "guard", "print_calls")
 AGENTSH = os.path.join(BUILD, "agentsh")
+# What writes in the workspace and nowhere else.
+PROFILE = "workspace-write" if tap.is_here("namespaces") else "reduced"
 with open(os.path.join(HERE, "run_lines.py"), encoding="utf-8") as runner:
     RUNNER = runner.read()
 
 
 def sandboxed(workspace, *command):
-    return [AGENTSH, "exec", "--workspace", workspace, "--", *command]
+    return [AGENTSH, "exec", "--profile", PROFILE, "--workspace", workspace,
+            "--", *command]
 
 
 def bash_ran(lines, any_change=False):

@@ -27,7 +27,8 @@ asked of `ai do`; its steps are run one after the other until one fails.
     decoys DIR  names that invite mistakes are put there (.), and must be as
                 they were: blanks, a newline, a dash in front, a hidden one, a
                 link that leads out. They are not named in %
-    where NAME  skipped when there is no such program
+    where NAME  skipped when there is no such program; `where namespaces`: when
+                the processes that it sees are not its own alone
     net         it may use the network, which is this machine alone: @PORT is a
                 free port in all rows
 """
@@ -94,7 +95,9 @@ class Try:
             raise SystemExit("%s: what is %r?" % (self.place, row))
 
     def lacks(self, path):
-        return [p for p in self.programs if not shutil.which(p, path=path)]
+        return [p for p in self.programs if not (
+            tap.is_here(p) if p == "namespaces" else
+            shutil.which(p, path=path))]
 
 
 def read(path):
@@ -200,13 +203,14 @@ class Place:
 
 
 def is_confined(h):
-    """Whether commands can neither write beside their directory nor see the
+    """Whether commands can neither write beside their directory nor signal the
     processes of others: only then do they run here."""
     os.makedirs(h.path("walls", "here"))
     done = h.run([AGENTSH, "exec", "--workspace", h.path("walls", "here"), "--",
-                  "bash", "-c", "echo $PPID; echo x >%s" % shlex.quote(
-                      h.path("walls", "beyond"))])
-    return done.out == "1\n" and not os.path.exists(h.path("walls", "beyond"))
+                  "bash", "-c", "kill -0 %d || echo kept; echo x >%s" % (
+                      os.getpid(), shlex.quote(h.path("walls", "beyond")))])
+    return done.out == "kept\n" and not os.path.exists(
+        h.path("walls", "beyond"))
 
 
 def git_config(h):
