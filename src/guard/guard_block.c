@@ -2,6 +2,7 @@
 /* guard_block.c - what the walls refused, after a step failed behind them. */
 #include "guard/guard_block.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,12 @@ static const struct call_row attribute_rows[] = {
     {"utimes", "change the times of a file", false},
     {"futimesat", "change the times of a file", false},
     {"utimensat", "change the times of a file", false},
+    {"setxattr", "change the attributes of a file", false},
+    {"lsetxattr", "change the attributes of a file", false},
+    {"fsetxattr", "change the attributes of a file", false},
+    {"removexattr", "change the attributes of a file", false},
+    {"lremovexattr", "change the attributes of a file", false},
+    {"fremovexattr", "change the attributes of a file", false},
 };
 
 struct block {
@@ -367,7 +374,9 @@ is_write_denied(const struct block *b, const struct denied_path *p,
         return p->how == DENIED_WRITE;
     if (path_is_temporary(path) && !path_is_hidden(path, b->where->home))
         return false;
-    return access(path, F_OK) < 0 || could_read(b, path);
+    if (access(path, F_OK) < 0 && errno == ENOENT)
+        return true;
+    return could_read(b, path);
 }
 
 /* Whether a wall explains what the step said, and nothing else does. *write:
@@ -448,8 +457,7 @@ explain_attribute(struct block *b, const char *call)
     for (size_t i = 0; i < N_OF(attribute_rows); i++) {
         if (strcmp(attribute_rows[i].call, call) != 0)
             continue;
-        if (b->ran->unasked)
-            set_gain(b, GUARD_GAIN_ASKED);
+        set_gain(b, b->ran->unasked ? GUARD_GAIN_ASKED : GUARD_GAIN_NONE);
         begin_line(b);
         buf_str(b->out, attribute_rows[i].what);
         add_profile(b);

@@ -148,7 +148,8 @@ enter() {
         sh -c "$command"
 }
 
-if [ "${MACHINE_ENTER-}" ]; then
+# Only as the first process of namespaces of its own.
+if [ "${MACHINE_ENTER-}" ] && [ $$ -eq 1 ]; then
     run=$MACHINE_ENTER
     home=/root
     [ -z "$user" ] || home=/home/tester

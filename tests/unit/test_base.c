@@ -210,7 +210,7 @@ every_error_has_a_code_for_json_rpc(void **state)
     (void)state;
     assert_int_equal(err_rpc_code(ERR_PARSE), -32700);
     for (int i = ERR_NONE + 1; i < ERR_N; i++)
-        assert_in_range(-err_rpc_code((enum err_code)i), 32000, 32768);
+        assert_between(-err_rpc_code((enum err_code)i), 32000, 32768);
 }
 
 static void

@@ -79,7 +79,7 @@ names_and_numbers_are_no_words(void **state)
 
     (void)state;
     for (; spoken_word(&p, word); i++) {
-        assert_in_range(i, 0, N_OF(words) - 1);
+        assert_between(i, 0, N_OF(words) - 1);
         assert_string_equal(word, words[i]);
     }
     assert_int_equal(i, N_OF(words));

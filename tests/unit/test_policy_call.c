@@ -142,7 +142,7 @@ make_call(const struct call_row *row, struct made_call *m)
     snprintf(m->text, sizeof(m->text), "%s", row->call);
     for (char *w = strtok_r(m->text, " ", &save); w;
          w = strtok_r(NULL, " ", &save)) {
-        assert_in_range(m->call.n, 0, WORDS_MAX - 1);
+        assert_between(m->call.n, 0, WORDS_MAX - 1);
         if (strpbrk(w, "$*?[{~"))
             m->expands[m->call.n] = SYNTAX_EXPANDS;
         m->argv[m->call.n++] = w;

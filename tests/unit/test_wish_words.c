@@ -113,7 +113,7 @@ the_vocabulary_is_of_stems(void **state)
             char word[REQUEST_STEM_MAX];
             size_t n = strcspn(s, " ");
 
-            assert_in_range(n, 2, REQUEST_STEM_MAX - 1);
+            assert_between(n, 2, REQUEST_STEM_MAX - 1);
             assert_int_equal(s[0], 'a' + (int)i);
             memcpy(word, s, n);
             word[n] = '\0';

@@ -11,6 +11,11 @@
 #include <cmocka.h>
 /* clang-format on */
 
+/* cmocka 2 warns of assert_in_range, and older ones have nothing else. */
+#define assert_between(n, least, most)                                         \
+    assert_true((intmax_t)(n) >= (intmax_t)(least) &&                          \
+                (intmax_t)(n) <= (intmax_t)(most))
+
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif
