@@ -4,7 +4,10 @@
 # shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
 bats_require_minimum_version 1.5.0
 
+load ../lib/common
+
 setup() {
+    needs xz
     top=$(cd "${top_srcdir:-.}" && pwd)
     cd "$BATS_TEST_TMPDIR"
     mkdir -p clone/tools clone/debian agentsh-1.2.3

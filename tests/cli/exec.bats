@@ -293,7 +293,7 @@ END
 }
 
 @test "observe-proc knows who holds a file" {
-    needs lsof
+    needs lsof sys-ptrace
     exec 7>held
     run "$agentsh" exec --profile observe-proc -- lsof -t held
     exec 7>&-

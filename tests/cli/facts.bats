@@ -36,6 +36,7 @@ s.accept()' "$HOME/port" 3>&- &
 }
 
 @test "a listener is found with its process" {
+    needs sys-ptrace
     listen
     run "$agentsh" services "$port" -o json
     [ "$status" -eq 0 ]

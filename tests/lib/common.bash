@@ -100,16 +100,24 @@ needs() {
 
 # is_here WHAT: whether this machine has it: `root`, `namespaces` (that this
 # user can make), `other-user` (whom root can become, and who reaches what was
-# built), or the program of that name.
+# built), `sys-ptrace` (what one without capabilities needs to look into others),
+# a file, or the program of that name.
 is_here() {
     case $1 in
     root) [ "$(id -u)" -eq 0 ] ;;
     namespaces) unshare -Urm true 2>/dev/null ;;
     other-user)
+        # shellcheck disable=SC2016 # for that shell
         [ "$(id -u)" -eq 0 ] &&
             as_other_user sh -c '"$0" --version' "$top_builddir/agentsh" \
                 >/dev/null 2>&1 # setpriv itself reaches more
         ;;
+    sys-ptrace)
+        # a process without capabilities does not look into one that has some
+        [ "$(id -u)" -ne 0 ] ||
+            (("0x$(sed -n 's/^CapEff:\t//p' /proc/self/status)" >> 19 & 1))
+        ;;
+    /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null ;;
     esac
 }

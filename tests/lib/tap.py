@@ -52,7 +52,7 @@ def succeeds(argv):
 def is_here(what):
     """Whether this machine has it: "root", "namespaces" (that this user can
     make), "other-user" (whom root can become, and who reaches what was
-    built), or the name of a program."""
+    built), the path of a file, or the name of a program."""
     if what == "root":
         return os.geteuid() == 0
     if what == "namespaces":
@@ -62,6 +62,8 @@ def is_here(what):
         # by a shell: setpriv itself reaches more than what it starts
         return os.geteuid() == 0 and succeeds(as_other_user(
             ["/bin/sh", "-c", '"$0" --version', built]))
+    if what.startswith("/"):
+        return os.path.exists(what)
     return shutil.which(what) is not None
 
 

@@ -96,7 +96,7 @@ class Try:
 
     def lacks(self, path):
         return [p for p in self.programs if not (
-            tap.is_here(p) if p == "namespaces" else
+            tap.is_here(p) if p == "namespaces" or p[0] == "/" else
             shutil.which(p, path=path))]
 
 

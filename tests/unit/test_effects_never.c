@@ -38,8 +38,7 @@ static const struct {
     {"/dev/mapper/vg-root", "raw disk"},
     {"/dev/vg/root", "raw disk"},
     {"/dev/disk/by-id/x", "raw disk"},
-    {"/dev/null", NULL},
-    {"/dev/tty", NULL},
+    {"/dev/nosuch", NULL}, /* a container's /dev/null is a mount point */
     {"/dev/sd", NULL},
     {"/var/tmp/dev/sda", NULL},
     {"relative", NULL},
