@@ -67,10 +67,6 @@ say_where(const struct preview *p)
                  v->why.text, v->workspace);
     else if (v->copied)
         app_note(p->app, "on a copy: %s", v->why.text);
-    if (v->left_out > 0)
-        app_note(p->app,
-                 "not in the copy: %zu %s that you may not read, or no files",
-                 v->left_out, v->left_out == 1 ? "entry" : "entries");
     if (v->memory)
         app_note(p->app,
                  "changes are held in memory until you decide: at most %s (%s)",

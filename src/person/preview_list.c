@@ -100,8 +100,6 @@ put_facts(struct buf *out, const struct changes_spec *view,
         buf_str(out, ", protected: will not be kept");
     if (c->bar == CHANGE_SPECIAL)
         buf_str(out, ", a special file: will not be kept");
-    if (c->bar == CHANGE_UNCOPIED)
-        buf_str(out, ", was not in the copy: will not be kept");
     if (c->meanwhile)
         buf_str(out, ", and the original was changed in the meantime");
 }

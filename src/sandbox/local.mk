@@ -152,6 +152,12 @@ tests_unit_test_changes_SOURCES = tests/unit/test_changes.c \
 tests_unit_test_changes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_changes_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit/test_workcopy
+tests_unit_test_workcopy_SOURCES = tests/unit/test_workcopy.c \
+	tests/unit/overlaid.c tests/unit/overlaid.h
+tests_unit_test_workcopy_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_workcopy_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit/test_apply
 tests_unit_test_apply_SOURCES = tests/unit/test_apply.c \
 	tests/unit/overlaid.c tests/unit/overlaid.h

@@ -382,17 +382,56 @@ crowded() {
     [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
 }
 
-@test "what may not be read is not in the copy, and is said" {
+@test "what a copy cannot stand for is refused by name, and nothing is left" {
     only copy "is no copy"
-    mkfifo pipe
-    echo a >a
-    preview 'ls; rm -f pipe; echo x >pipe; echo b >>a'
-    [ "$output" = a ]
-    [[ $stderr == *'not in the copy: 1 entry'*'pipe'*'will not be kept'* ]]
+    mkdir d
+    mkfifo d/pipe
+    preview 'echo ran; echo x >x'
+    [ "$status" -eq 125 ]
+    [ -z "$output" ]
+    [[ $stderr == *'cannot preview on a copy: d/pipe is a FIFO; move it'* ]]
+    [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
+    rm d/pipe
+    preview 'mkfifo d/pipe; mv d e'
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'e/pipe'*'a special file: will not be kept'* ]]
     again keep
     [ "$status" -eq 0 ]
-    [ -p pipe ]
-    [ "$(tail -n 1 a)" = b ]
+    [ -d e ]
+    [ ! -e d ]
+    [ ! -e e/pipe ]
+}
+
+@test "root previews another user's workspace on a copy as that user only" {
+    only copy "is no copy"
+    [ "$(id -u)" -eq 0 ] || skip "needs root, for another user"
+    echo a >a
+    chown 12345 .
+    preview 'echo ran'
+    [ "$status" -eq 125 ]
+    [ -z "$output" ]
+    [[ $stderr == *'the workspace belongs to another user; preview as that'* ]]
+    chown 0 .
+    chown 12345 a
+    preview 'echo ran'
+    [ "$status" -eq 125 ]
+    [[ $stderr == *'copy: a belongs to another user'* ]]
+}
+
+@test "another filesystem below the workspace is not copied" {
+    only copy "is no copy"
+    local map=-r
+
+    [ "$(id -u)" -ne 0 ] || map=
+    mkdir -p d/m other
+    # shellcheck disable=SC2086 # no map is no word
+    run --separate-stderr unshare -m $map sh -c '
+        mount --bind other d/m || exit 77
+        "$agentsh" exec --profile preview -- echo ran' </dev/null
+    [ "$status" -ne 77 ] || skip "cannot mount"
+    [ "$status" -eq 125 ]
+    [ -z "$output" ]
+    [[ $stderr == *'copy: d/m is on another filesystem; unmount it'* ]]
 }
 
 @test "where no place can hold a view, a copy is mounted over the workspace" {

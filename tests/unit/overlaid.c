@@ -113,16 +113,17 @@ static struct workcopy *
 copy(const struct overlaid *o)
 {
     char path[OVERLAID_PATH_MAX + sizeof("/copied")];
-    const struct workcopy_spec spec = {
-        .from = o->lower, .to = o->upper, .bytes_max = WORKCOPY_BYTES_MAX};
+    const struct workcopy_spec spec = {.from = o->lower,
+                                       .to = o->upper,
+                                       .place = o->state,
+                                       .room_bytes = 4 * WORKCOPY_BYTES_MAX};
     CLEANUP(fd_close_p) int list = -1;
     struct workcopy *w;
     struct err e = {0};
-    size_t left_out;
 
     snprintf(path, sizeof(path), "%s/copied", o->state);
     list = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (workcopy_make(&spec, list, &left_out, &e) < 0)
+    if (workcopy_make(&spec, list, &e) < 0)
         fail_msg("%s", e.text);
     w = workcopy_read(list, &e);
     assert_non_null(w);

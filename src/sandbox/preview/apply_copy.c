@@ -13,6 +13,7 @@
 #include "sandbox/preview/beneath.h"
 
 #define COPY_BYTES   65536
+#define SLICE_BYTES  (8 << 20) /* between two questions */
 #define NAMES_MAX    4096 /* of extended attributes; more are left behind */
 #define VALUE_MAX    4096
 #define SPECIAL_BITS (S_ISUID | S_ISGID)
@@ -79,9 +80,25 @@ apply_clone(int from, int to)
     return ioctl(to, FICLONE, from) == 0;
 }
 
+static int
+copy_slices(int from, int to, off_t at, off_t end, apply_slice_cb *ask,
+            void *arg, struct err *e)
+{
+    while (at < end) {
+        off_t to_end = end - at < SLICE_BYTES ? end : at + SLICE_BYTES;
+
+        if ((ask && ask(arg, (size_t)(to_end - at), e) < 0) ||
+            copy_range(from, to, at, to_end, e) < 0)
+            return -1;
+        at = to_end;
+    }
+    return 0;
+}
+
 /* What is not written stays a hole: a file may be larger than the disk. */
 int
-apply_copy_bytes(int from, int to, off_t size, struct err *e)
+apply_copy_bytes(int from, int to, off_t size, apply_slice_cb *ask, void *arg,
+                 struct err *e)
 {
     off_t at = 0;
 
@@ -97,7 +114,7 @@ apply_copy_bytes(int from, int to, off_t size, struct err *e)
             data = data < 0 ? at : data;
             hole = size;
         }
-        if (copy_range(from, to, data, hole, e) < 0)
+        if (copy_slices(from, to, data, hole, ask, arg, e) < 0)
             return -1;
         at = hole;
     }
@@ -133,6 +150,36 @@ apply_copy_xattrs(int from, int to, bool lists, struct err *e)
     return 0;
 }
 
+static bool
+is_of_copy(const char *name)
+{
+    return strcmp(name, "system.posix_acl_default") == 0 || is_kept(name, true);
+}
+
+int
+apply_copy_all_xattrs(int from, int to, struct err *e)
+{
+    char names[NAMES_MAX], value[VALUE_MAX];
+    ssize_t n = flistxattr(from, names, sizeof(names));
+
+    if (n < 0)
+        return errno == ENOTSUP ? 0 : 1;
+    for (const char *p = names; p < names + n; p += strlen(p) + 1) {
+        ssize_t len;
+
+        if (!is_of_copy(p))
+            continue;
+        len = fgetxattr(from, p, value, sizeof(value));
+        if (len < 0 && errno == ENODATA)
+            continue; /* somebody has just removed it */
+        if (len < 0)
+            return 1;
+        if (fsetxattr(to, p, value, (size_t)len, 0) < 0)
+            return err_sys(e, "attribute %s", p);
+    }
+    return 0;
+}
+
 /* Last: whoever may do more with the file may do it when it is whole. */
 static int
 set_mode_and_times(int to, const struct change *c, struct err *e)
@@ -148,7 +195,7 @@ int
 apply_copy_own(int from, int to, const struct change *c, struct err *e)
 {
     if ((!apply_clone(from, to) &&
-         apply_copy_bytes(from, to, c->after.st_size, e) < 0) ||
+         apply_copy_bytes(from, to, c->after.st_size, NULL, NULL, e) < 0) ||
         apply_copy_xattrs(from, to, false, e) < 0)
         return -1;
     return set_mode_and_times(to, c, e);
@@ -160,7 +207,7 @@ apply_copy(int from, int to, const struct change *c, bool sync, struct err *e)
     struct stat st;
 
     if ((!apply_clone(from, to) &&
-         apply_copy_bytes(from, to, c->after.st_size, e) < 0) ||
+         apply_copy_bytes(from, to, c->after.st_size, NULL, NULL, e) < 0) ||
         apply_copy_xattrs(from, to, true, e) < 0)
         return -1;
     if (fstat(to, &st) < 0)

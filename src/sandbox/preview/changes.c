@@ -25,7 +25,6 @@ struct reader {
     char dir[PATH_MAX];   /* whose lower side is open */
     int lower_dir;        /* -1: there is none */
     unsigned char *fates; /* of a copy: one an entry of its list */
-    struct stat top;      /* of lower itself */
 };
 
 /* The lower side of the directory that holds an entry. */
@@ -71,8 +70,9 @@ grow(struct changes *c, struct err *e)
     return &c->v[c->n];
 }
 
-/* What a copy cannot have shown: an original that somebody else has removed,
- * or made, or that was left out. */
+/* The copy had all that was there: an original that it has not was made by
+ * somebody else, and one that is gone was removed, also where no time says so,
+ * as of what is in a directory that was moved. */
 static void
 look_at_copy(const struct reader *r, const char *path, struct change *c)
 {
@@ -82,8 +82,9 @@ look_at_copy(const struct reader *r, const char *path, struct change *c)
         return;
     if (workcopy_find(w, path))
         c->meanwhile |= !c->before.st_mode;
-    else if (c->before.st_mode && !changes_is_meanwhile(r->spec, &c->before))
-        c->bar = CHANGE_UNCOPIED;
+    else
+        c->meanwhile |= c->before.st_mode &&
+                        !changes_is_meanwhile(r->spec, &c->before);
 }
 
 /* Takes the entry; its target belongs to the list now. */
@@ -317,7 +318,7 @@ read_copied(void *arg, const struct beneath_entry *entry, struct err *e)
     lower = lower_of(r, entry);
     if (lower < 0 || fstatat(lower, x.name, &before, AT_SYMLINK_NOFOLLOW) < 0)
         before = (struct stat){0};
-    workcopy_translate(was, &before, &r->top, &x.st);
+    workcopy_translate(was, &before, &x.st);
     if (!directory)
         return read_file_entry(r, &x, &before, e);
     if (was && S_ISDIR(was->mode) && !before.st_mode)
@@ -368,10 +369,9 @@ read_top(struct reader *r, struct err *e)
     if (fstat(r->spec->lower, &before) < 0 || fstat(r->spec->upper, &after) < 0)
         return err_sys(e, "the directories of the view");
     changes_open_top(r->spec->upper, &after);
-    r->top = before;
     if (r->spec->copied)
         workcopy_translate(workcopy_find(r->spec->copied, "."), &before,
-                           &before, &after);
+                           &after);
     if (same_attributes(&before, &after))
         return 0;
     return add(r, ".",

@@ -48,7 +48,6 @@ enum change_bar {
     CHANGE_FREE,
     CHANGE_PROTECTED, /* what git believes, .agentsh: at any depth */
     CHANGE_SPECIAL,   /* a FIFO, a socket, a device */
-    CHANGE_UNCOPIED,  /* an original is there that the copy had not */
 };
 
 #define CHANGE_NO_PAIR SIZE_MAX

@@ -128,22 +128,24 @@ make_sides(struct view *v, bool copy, const struct stat *st, struct err *e)
     return 0;
 }
 
-/* Half of what is free stays so, for what the run writes. */
+/* What new files would inherit is the original's alone. */
 static int
 make_copy(struct view *v, const struct view_stop *stop, struct err *e)
 {
     CLEANUP(fd_close_p) int list = open_beside(v, LIST, O_CREAT | O_EXCL);
-    uint64_t most = v->room_bytes / 2;
-    struct workcopy_spec spec = {
-        .from = v->spec.lower,
-        .to = v->spec.upper,
-        .bytes_max = most < WORKCOPY_BYTES_MAX ? most : WORKCOPY_BYTES_MAX,
-        .goes_on = stop ? stop->goes_on : NULL,
-        .arg = stop ? stop->arg : NULL};
+    struct workcopy_spec spec = {.from = v->spec.lower,
+                                 .to = v->spec.upper,
+                                 .place = v->dir,
+                                 .room_bytes = v->room_bytes,
+                                 .memory = v->memory,
+                                 .goes_on = stop ? stop->goes_on : NULL,
+                                 .arg = stop ? stop->arg : NULL};
 
     if (list < 0)
         return err_sys(e, "%s/" LIST, v->dir);
-    if (workcopy_make(&spec, list, &v->left_out, e) < 0)
+    (void)fremovexattr(v->spec.upper, "system.posix_acl_default");
+    (void)fremovexattr(v->spec.upper, "system.posix_acl_access");
+    if (workcopy_make(&spec, list, e) < 0)
         return -1;
     v->spec.copied = v->copied = workcopy_read(list, e);
     return v->copied ? 0 : -1;
@@ -244,6 +246,14 @@ empty(struct view *v)
     v->dir = NULL;
 }
 
+/* What is the workspace's, or the person's, is the same at every place. */
+static bool
+ends(const struct err *why)
+{
+    return why->code == ERR_SANDBOX || why->code == ERR_INTERRUPTED ||
+           why->code == ERR_NOMEM;
+}
+
 /* At the first place that will do. */
 static int
 begin(struct view *v, const struct making *m, struct err *e)
@@ -264,7 +274,7 @@ begin(struct view *v, const struct making *m, struct err *e)
                 return 0;
             empty(v);
         }
-        if (m->copy && why.code != ERR_NONE && why.code != ERR_IO) {
+        if (m->copy && ends(&why)) {
             if (e)
                 *e = why;
             return -1;

@@ -33,7 +33,6 @@ struct view {
     uint64_t room_bytes; /* and so much is free */
     struct workcopy
         *copied;       /* it is a copy, which was this; NULL: it is none */
-    size_t left_out;   /* entries that are not in a new copy */
     bool apart;        /* the run works in the copy itself */
     struct err why;    /* why a new one is a copy */
     int top, lock;     /* descriptors: the directory that holds RUN, … */

@@ -3,7 +3,6 @@
 #include "sandbox/preview/workcopy.h"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <search.h>
@@ -11,39 +10,91 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fd.h"
+#include "base/linux_calls.h"
 #include "base/size.h"
 #include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
-#include "sandbox/preview/changes.h"
 
-#define LIST_MAX   (64u << 20)
-#define GROUPS_MAX 256
+#define LIST_MAX (64u << 20)
+#define TRIES    3    /* of a file that changes while it is copied */
+#define CLOCK_MS 2000 /* for the clock that dates files to go on */
 
 /* A file with several names: where its first copy is. */
-struct twin {
+struct hard_link {
     dev_t dev;
     ino_t ino;
+    struct timespec changed;
     char *path;
 };
 
 struct maker {
     const struct workcopy_spec *s;
-    uid_t self; /* as whom the run would meet the directory */
-    gid_t groups[GROUPS_MAX];
-    int n_groups;
+    dev_t dev;          /* of the directory itself, … */
+    uint64_t mount;     /* … and its mount; 0: not known */
     char dir[PATH_MAX]; /* whose copy is open */
     int to_dir;
-    uint64_t bytes_left;
-    size_t files, left_out;
-    void *twins; /* a tree of search.h */
+    uint64_t bound, bytes_left;
+    int64_t deadline_ms;
+    size_t files;
+    bool place_failed;      /* the error is not the workspace's */
+    void *hard_links;       /* a tree of search.h */
+    struct timespec latest; /* ctime in the list */
     struct beneath_paths dirs;
 };
 
+/* Why a copy could not stand for the workspace. */
+enum refusal {
+    REFUSE_UNREADABLE,
+    REFUSE_FIFO,
+    REFUSE_SOCKET,
+    REFUSE_DEVICE,
+    REFUSE_MOUNT,
+    REFUSE_TOP_OWNER,
+    REFUSE_OWNER,
+    REFUSE_GROUP,
+    REFUSE_ATTRIBUTES,
+    REFUSE_BUSY,
+};
+
 static int
-compare_twins(const void *a, const void *b)
+refuse(enum refusal why, const char *path, struct err *e)
 {
-    const struct twin *x = a, *y = b;
+    static const char *const texts[] = {
+        [REFUSE_UNREADABLE] =
+            "cannot be read; make it readable, or move it elsewhere",
+        [REFUSE_FIFO] = "is a FIFO; move it elsewhere",
+        [REFUSE_SOCKET] = "is a socket; move it elsewhere",
+        [REFUSE_DEVICE] = "is a device; move it elsewhere",
+        [REFUSE_MOUNT] = "is on another filesystem; unmount it, or choose "
+                         "another workspace",
+        [REFUSE_TOP_OWNER] = "belongs to another user; preview as that user",
+        [REFUSE_OWNER] = "belongs to another user; change its owner, or move "
+                         "it elsewhere",
+        [REFUSE_GROUP] = "belongs to a group that you are not in; change its "
+                         "group",
+        [REFUSE_ATTRIBUTES] = "has more attributes than can be copied; remove "
+                              "some, or move it elsewhere",
+        [REFUSE_BUSY] = "is changed while it is copied; end what changes it",
+    };
+
+    return err_set(e, ERR_SANDBOX, "cannot preview on a copy: %.120s %s",
+                   strcmp(path, ".") == 0 ? "the workspace" : path, texts[why]);
+}
+
+/* Another place may do better. */
+static int
+fail_place(struct maker *m, const char *path, struct err *e)
+{
+    m->place_failed = true;
+    return err_sys(e, "%s: %s", m->s->place, path);
+}
+
+static int
+compare_links(const void *a, const void *b)
+{
+    const struct hard_link *x = a, *y = b;
 
     if (x->dev != y->dev)
         return x->dev < y->dev ? -1 : 1;
@@ -51,16 +102,16 @@ compare_twins(const void *a, const void *b)
 }
 
 static void
-free_twin(void *twin)
+free_link(void *link)
 {
-    free(((struct twin *)twin)->path);
-    free(twin);
+    free(((struct hard_link *)link)->path);
+    free(link);
 }
 
 static void
 maker_done(struct maker *m)
 {
-    tdestroy(m->twins, free_twin);
+    tdestroy(m->hard_links, free_link);
     beneath_paths_done(&m->dirs);
     if (m->to_dir >= 0)
         close(m->to_dir);
@@ -88,135 +139,224 @@ dir_of(struct maker *m, const struct beneath_entry *x)
 }
 
 static bool
-is_in_group(const struct maker *m, gid_t gid)
+is_same_time(const struct timespec *a, const struct timespec *b)
 {
-    for (int i = 0; i < m->n_groups; i++)
-        if (m->groups[i] == gid)
-            return true;
-    return gid == getegid();
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* The copy is ours, and gives us no more than the original does. */
-static mode_t
-mode_for(const struct maker *m, const struct stat *st)
+/* Whether nobody has changed it between two looks. */
+static bool
+is_unchanged(const struct stat *a, const struct stat *b)
 {
-    mode_t mode = st->st_mode & (S_ISDIR(st->st_mode) ? 01777 : 0777);
-    mode_t bits = is_in_group(m, st->st_gid) ? mode >> 3 & 7 : mode & 7;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_mode == b->st_mode && a->st_size == b->st_size &&
+           is_same_time(&a->st_mtim, &b->st_mtim) &&
+           is_same_time(&a->st_ctim, &b->st_ctim);
+}
 
-    return st->st_uid == m->self ? mode : (mode & 01077) | bits << 6;
+/* The mount that an entry is on, which no rename leaves; 0: not known (Linux
+ * before 5.8, or a C library without it). */
+static uint64_t
+mount_of(int dir, const char *name)
+{
+#ifdef STATX_MNT_ID
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+    struct statx sx;
+
+    flags |= name[0] ? 0 : AT_EMPTY_PATH;
+    if (statx(dir, name, flags, STATX_MNT_ID, &sx) == 0 &&
+        sx.stx_mask & STATX_MNT_ID)
+        return sx.stx_mnt_id;
+#else
+    (void)dir;
+    (void)name;
+#endif
+    return 0;
+}
+
+/* A file of an overlay may have a device of its own. */
+static bool
+is_elsewhere(const struct maker *m, const struct beneath_entry *x)
+{
+    uint64_t mount = mount_of(x->dir, x->name);
+
+    if (m->mount && mount && m->mount != mount)
+        return true;
+    return x->st.st_dev != m->dev && (S_ISDIR(x->st.st_mode) || !mount);
+}
+
+/* Asked all the time: whether the copying may go on. */
+static int
+ask(const struct maker *m, struct err *e)
+{
+    if (m->s->goes_on && !m->s->goes_on(m->s->arg))
+        return err_set(e, ERR_INTERRUPTED, "interrupted");
+    if (clock_ms() > m->deadline_ms)
+        return err_set(e, ERR_SANDBOX,
+                       "the workspace is too large to be copied for a preview: "
+                       "it takes longer than %d seconds; choose a smaller one",
+                       WORKCOPY_MS_MAX / 1000);
+    return 0;
 }
 
 static int
-leave_out(struct maker *m)
+refuse_size(struct maker *m, struct err *e)
 {
-    m->left_out++;
-    return BENEATH_SKIP;
+    char size[SIZE_TEXT];
+
+    if (m->bound == WORKCOPY_BYTES_MAX)
+        return err_set(e, ERR_SANDBOX,
+                       "the workspace is too large to be copied for a preview: "
+                       "more than %s; choose a smaller one",
+                       size_text(m->bound, size));
+    m->place_failed = true;
+    if (m->s->memory && m->bound == WORKCOPY_MEMORY_MAX)
+        return err_set(e, ERR_IO,
+                       "the workspace is more than %s, and %.150s is memory",
+                       size_text(m->bound, size), m->s->place);
+    return err_set(e, ERR_IO,
+                   "the copy of the workspace may fill half of what is free: "
+                   "only %s is free in %.120s",
+                   size_text(m->s->room_bytes, size), m->s->place);
 }
 
-/* What could not be read at all is none of the run's affair. */
-static bool
-is_closed(int sys)
+static int
+ask_slice(void *arg, size_t bytes, struct err *e)
 {
-    return sys == EACCES || sys == EPERM || sys == ENOENT || sys == ELOOP;
+    struct maker *m = arg;
+
+    if (ask(m, e) < 0)
+        return -1;
+    if (bytes > m->bytes_left)
+        return refuse_size(m, e);
+    m->bytes_left -= bytes;
+    return 0;
+}
+
+/* Its group, mode and times: what the place cannot hold is seen by a look. */
+static int
+copy_inode(struct maker *m, const char *path, const struct stat *st, int to,
+           struct err *e)
+{
+    const struct timespec times[2] = {st->st_atim, st->st_mtim};
+    struct stat now;
+
+    if (fstat(to, &now) < 0)
+        return fail_place(m, path, e);
+    if (now.st_gid != st->st_gid && fchown(to, (uid_t)-1, st->st_gid) < 0)
+        return refuse(REFUSE_GROUP, path, e);
+    if (fchmod(to, st->st_mode & 07777) < 0 || futimens(to, times) < 0 ||
+        fstat(to, &now) < 0)
+        return fail_place(m, path, e);
+    if (now.st_mode == st->st_mode && now.st_uid == st->st_uid &&
+        now.st_gid == st->st_gid && is_same_time(&now.st_mtim, &st->st_mtim))
+        return 0;
+    m->place_failed = true;
+    return err_set(e, ERR_UNSUPPORTED, "%.120s cannot hold mode and time of %s",
+                   m->s->place, path);
+}
+
+static int
+copy_attributes(struct maker *m, const char *path, int from, int to,
+                struct err *e)
+{
+    int rc = apply_copy_all_xattrs(from, to, e);
+
+    if (rc > 0)
+        return refuse(REFUSE_ATTRIBUTES, path, e);
+    m->place_failed |= rc < 0;
+    return rc < 0 ? err_wrap(e, "%s: %s", m->s->place, path) : 0;
 }
 
 static int
 copy_dir(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
 {
     if (faccessat(x->dir, x->name, R_OK | X_OK, AT_EACCESS) < 0)
-        return leave_out(m);
+        return refuse(REFUSE_UNREADABLE, x->path, e);
     if (mkdirat(to, x->name, 0700) < 0)
-        return err_sys(e, "%s", x->path);
+        return fail_place(m, x->path, e);
     return beneath_paths_add(&m->dirs, "", x->path, e);
 }
 
+/* 1: it was changed meanwhile, here and in the next two. */
 static int
 copy_link(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
 {
-    struct timespec times[2] = {x->st.st_atim, x->st.st_mtim};
+    const struct timespec times[2] = {x->st.st_atim, x->st.st_mtim};
     char target[PATH_MAX];
     ssize_t n = readlinkat(x->dir, x->name, target, sizeof(target) - 1);
+    struct stat now;
 
-    if (n < 0 && is_closed(errno))
-        return leave_out(m);
     if (n < 0)
-        return err_sys(e, "%s", x->path);
+        return 1;
     target[n] = '\0';
     if (symlinkat(target, to, x->name) < 0 ||
-        utimensat(to, x->name, times, AT_SYMLINK_NOFOLLOW) < 0)
-        return err_sys(e, "%s", x->path);
+        fstatat(to, x->name, &now, AT_SYMLINK_NOFOLLOW) < 0)
+        return fail_place(m, x->path, e);
+    if (now.st_gid != x->st.st_gid &&
+        fchownat(to, x->name, (uid_t)-1, x->st.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
+        return refuse(REFUSE_GROUP, x->path, e);
+    if (utimensat(to, x->name, times, AT_SYMLINK_NOFOLLOW) < 0)
+        return fail_place(m, x->path, e);
     return 0;
 }
 
-/* 1: another name of the same file is there, and this one too now. */
+/* Where another name of the same file is there already, that gets this one.
+ * 2: there is none. */
 static int
-link_twin(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
+copy_hard_link(struct maker *m, const struct beneath_entry *x, int to,
+               struct err *e)
 {
-    struct twin key = {.dev = x->st.st_dev, .ino = x->st.st_ino};
-    struct twin *const *found = tfind(&key, &m->twins, compare_twins);
-    struct twin *new;
-    const char *name;
+    struct hard_link key = {.dev = x->st.st_dev, .ino = x->st.st_ino};
+    struct hard_link *const *found = tfind(&key, &m->hard_links, compare_links);
     CLEANUP(fd_close_p) int dir = -1;
+    const char *name;
 
-    if (found) {
-        dir = beneath_parent(m->s->to, (*found)->path, &name);
-        if (dir < 0 || linkat(dir, name, to, x->name, 0) < 0)
-            return err_sys(e, "%s", x->path);
-        return 1;
-    }
-    new = calloc(1, sizeof(*new));
+    if (!found)
+        return 2;
+    if (!is_same_time(&(*found)->changed, &x->st.st_ctim))
+        return refuse(REFUSE_BUSY, x->path, e);
+    dir = beneath_parent(m->s->to, (*found)->path, &name);
+    if (dir < 0 || linkat(dir, name, to, x->name, 0) < 0)
+        return fail_place(m, x->path, e);
+    return 0;
+}
+
+static int
+note_hard_link(struct maker *m, const struct beneath_entry *x, struct err *e)
+{
+    struct hard_link *new = calloc(1, sizeof(*new));
+
     if (new) {
-        *new = (struct twin){key.dev, key.ino, strdup(x->path)};
-        if (new->path && tsearch(new, &m->twins, compare_twins))
+        *new = (struct hard_link){x->st.st_dev, x->st.st_ino, x->st.st_ctim,
+                                  strdup(x->path)};
+        if (new->path && tsearch(new, &m->hard_links, compare_links))
             return 0;
-        free_twin(new);
+        free_link(new);
     }
     return err_set(e, ERR_NOMEM, "out of memory");
 }
 
 static int
-too_large(const struct maker *m, struct err *e)
-{
-    char size[SIZE_TEXT];
-
-    return err_set(e, ERR_SANDBOX,
-                   "the workspace is too large to be copied for a preview: "
-                   "more than %s; choose a smaller one",
-                   size_text(m->s->bytes_max, size));
-}
-
-static int
-copy_bytes(struct maker *m, int from, int to, const struct stat *st,
-           struct err *e)
-{
-    uint64_t bytes = (uint64_t)st->st_blocks * 512;
-
-    if (apply_clone(from, to))
-        return 0;
-    if (bytes > m->bytes_left)
-        return too_large(m, e);
-    m->bytes_left -= bytes;
-    return apply_copy_bytes(from, to, st->st_size, e);
-}
-
-static int
-copy_contents(struct maker *m, const struct beneath_entry *x, int from,
-              const struct stat *st, int to, struct err *e)
+copy_contents(struct maker *m, const struct beneath_entry *x, int from, int to,
+              struct err *e)
 {
     CLEANUP(fd_close_p)
     int file = openat(to, x->name,
-                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                      0600);
-    struct timespec times[2] = {st->st_atim, st->st_mtim};
+                      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     if (file < 0)
-        return err_sys(e, "%s", x->path);
-    if (copy_bytes(m, from, file, st, e) < 0 ||
-        apply_copy_xattrs(from, file, true, e) < 0)
-        return e && e->code == ERR_SANDBOX ? -1 : err_wrap(e, "%s", x->path);
-    if (fchmod(file, mode_for(m, st)) < 0 || futimens(file, times) < 0)
-        return err_sys(e, "%s", x->path);
-    return 0;
+        return fail_place(m, x->path, e);
+    if (!apply_clone(from, file) &&
+        apply_copy_bytes(from, file, x->st.st_size, ask_slice, m, e) < 0) {
+        if (e && e->code == ERR_SANDBOX)
+            return -1;
+        m->place_failed = true;
+        return err_wrap(e, "%s", x->path);
+    }
+    if (copy_attributes(m, x->path, from, file, e) < 0)
+        return -1;
+    return copy_inode(m, x->path, &x->st, file, e);
 }
 
 static int
@@ -226,131 +366,234 @@ copy_file(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
     int from = openat(x->dir, x->name,
                       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
-    int twin = 0;
+    int rc = 2;
 
+    if (from < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO))
+        return 1;
     if (from < 0)
-        return is_closed(errno) ? leave_out(m) : err_sys(e, "%s", x->path);
-    if (fstat(from, &st) < 0 || !S_ISREG(st.st_mode)) /* it was, just now */
-        return leave_out(m);
-    if (x->st.st_nlink > 1 && (twin = link_twin(m, x, to, e)) != 0)
-        return twin < 0 ? -1 : 0;
-    return copy_contents(m, x, from, &st, to, e);
+        return refuse(REFUSE_UNREADABLE, x->path, e);
+    if (fstat(from, &st) < 0 || !is_unchanged(&st, &x->st))
+        return 1;
+    if (st.st_nlink > 1 && (rc = copy_hard_link(m, x, to, e)) != 2)
+        return rc;
+    if (copy_contents(m, x, from, to, e) < 0)
+        return -1;
+    if (fstat(from, &st) < 0 || !is_unchanged(&st, &x->st))
+        return 1;
+    return st.st_nlink > 1 ? note_hard_link(m, x, e) : 0;
+}
+
+/* One that changes while it is copied is copied anew, a few times. */
+static int
+copy_until_same(struct maker *m, const struct beneath_entry *entry, int to,
+                struct err *e)
+{
+    struct beneath_entry x = *entry;
+
+    for (int i = 0; i < TRIES; i++) {
+        struct stat now;
+        int rc = S_ISLNK(x.st.st_mode) ? copy_link(m, &x, to, e)
+                                       : copy_file(m, &x, to, e);
+        bool there;
+
+        if (rc < 0)
+            return -1;
+        there = fstatat(x.dir, x.name, &now, AT_SYMLINK_NOFOLLOW) == 0;
+        if (there && rc == 0 && is_unchanged(&now, &x.st))
+            return 0;
+        if (unlinkat(to, x.name, 0) < 0 && errno != ENOENT)
+            return fail_place(m, x.path, e);
+        if (!there && errno == ENOENT)
+            return 0; /* nor is it in the copy */
+        if (!there || (now.st_mode & S_IFMT) != (x.st.st_mode & S_IFMT) ||
+            now.st_uid != x.st.st_uid)
+            break;
+        x.st = now;
+    }
+    return refuse(REFUSE_BUSY, x.path, e);
+}
+
+/* What cannot be copied at all. */
+static int
+check_entry(const struct maker *m, const struct beneath_entry *x, struct err *e)
+{
+    if (is_elsewhere(m, x))
+        return refuse(REFUSE_MOUNT, x->path, e);
+    if (x->st.st_uid != geteuid())
+        return refuse(REFUSE_OWNER, x->path, e);
+    switch (x->st.st_mode & S_IFMT) {
+    case S_IFDIR:
+    case S_IFREG:
+    case S_IFLNK:
+        return 0;
+    case S_IFIFO:
+        return refuse(REFUSE_FIFO, x->path, e);
+    case S_IFSOCK:
+        return refuse(REFUSE_SOCKET, x->path, e);
+    default:
+        return refuse(REFUSE_DEVICE, x->path, e);
+    }
 }
 
 static int
 copy_entry(void *arg, const struct beneath_entry *x, struct err *e)
 {
     struct maker *m = arg;
-    int to = dir_of(m, x);
+    int to;
 
-    if (m->s->goes_on && !m->s->goes_on(m->s->arg))
-        return err_set(e, ERR_INTERRUPTED, "interrupted");
+    if (ask(m, e) < 0 || check_entry(m, x, e) < 0)
+        return -1;
     if (++m->files > WORKCOPY_FILES_MAX)
         return err_set(e, ERR_SANDBOX,
                        "the workspace is too large to be copied for a preview: "
                        "more than %d files; choose a smaller one",
                        WORKCOPY_FILES_MAX);
+    to = dir_of(m, x);
     if (to < 0)
-        return err_sys(e, "%s", x->path);
-    if (S_ISDIR(x->st.st_mode))
-        return copy_dir(m, x, to, e);
-    if (S_ISLNK(x->st.st_mode))
-        return copy_link(m, x, to, e);
-    return S_ISREG(x->st.st_mode) ? copy_file(m, x, to, e) : leave_out(m);
+        return fail_place(m, x->path, e);
+    return S_ISDIR(x->st.st_mode) ? copy_dir(m, x, to, e)
+                                  : copy_until_same(m, x, to, e);
 }
 
 /* A directory gets its mode and time when everything is in it. */
 static int
-finish_dir(const struct maker *m, const char *path, struct err *e)
+finish_dir(struct maker *m, const char *path, struct err *e)
 {
     CLEANUP(fd_close_p)
     int from = beneath_open(m->s->from, path, O_RDONLY | O_DIRECTORY);
     CLEANUP(fd_close_p)
     int to = beneath_open(m->s->to, path, O_RDONLY | O_DIRECTORY);
-    struct timespec times[2];
     struct stat st;
 
-    if (from < 0) /* somebody has just removed it */
-        return 0;
-    if (to < 0 || fstat(from, &st) < 0)
-        return err_sys(e, "%s", path);
-    times[0] = st.st_atim;
-    times[1] = st.st_mtim;
-    if (apply_copy_xattrs(from, to, true, e) < 0)
-        return err_wrap(e, "%s", path);
-    if (fchmod(to, mode_for(m, &st)) < 0 || futimens(to, times) < 0)
-        return err_sys(e, "%s", path);
-    return 0;
+    if (from < 0 || fstat(from, &st) < 0 || st.st_uid != geteuid())
+        return refuse(REFUSE_BUSY, path, e);
+    if (to < 0)
+        return fail_place(m, path, e);
+    if (copy_attributes(m, path, from, to, e) < 0)
+        return -1;
+    return copy_inode(m, path, &st, to, e);
 }
 
 static void
-put_entry(struct buf *out, const char *path, const struct stat *st)
+put_entry(struct maker *m, struct buf *out, const char *path,
+          const struct stat *st)
 {
-    buf_printf(out, "%ju %jd %ld %o %u %u ", (uintmax_t)st->st_ino,
+    if (st->st_ctim.tv_sec > m->latest.tv_sec ||
+        (st->st_ctim.tv_sec == m->latest.tv_sec &&
+         st->st_ctim.tv_nsec > m->latest.tv_nsec))
+        m->latest = st->st_ctim;
+    buf_printf(out, "%ju %jd %ld %o %u %u %jd %jd %ld ", (uintmax_t)st->st_ino,
                (intmax_t)st->st_ctim.tv_sec, st->st_ctim.tv_nsec,
                (unsigned)st->st_mode, (unsigned)st->st_uid,
-               (unsigned)st->st_gid);
+               (unsigned)st->st_gid, (intmax_t)st->st_size,
+               (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
     buf_add(out, path, strlen(path) + 1);
 }
 
+struct listing {
+    struct maker *maker;
+    struct buf *out;
+};
+
 static int
-note_entry(void *arg, const struct beneath_entry *x, struct err *e)
+list_entry(void *arg, const struct beneath_entry *x, struct err *e)
 {
-    (void)e;
-    put_entry(arg, x->path, &x->st);
-    return 0;
+    struct listing *l = arg;
+
+    put_entry(l->maker, l->out, x->path, &x->st);
+    return ask(l->maker, e);
 }
 
 /* What the copy is, now that nothing of it changes any more. */
 static int
-write_list(const struct maker *m, int list, struct err *e)
+write_list(struct maker *m, int list, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(LIST_MAX);
+    struct listing l = {m, &b};
     struct stat st;
 
+    m->place_failed = true;
     if (fstat(m->s->to, &st) < 0)
         return err_sys(e, "the copy");
-    put_entry(&b, ".", &st);
-    if (beneath_walk(m->s->to, ".", false, 0, note_entry, &b, e) < 0 ||
+    put_entry(m, &b, ".", &st);
+    if (beneath_walk(m->s->to, ".", true, 0, list_entry, &l, e) < 0 ||
         buf_ok(&b, "the list of what was copied", e) < 0)
         return -1;
     return fd_write_all(list, b.p, b.len, -1, e);
 }
 
-/* Root without namespaces, and with no capability, meets the directory as its
- * owner does. */
+/* Nothing that the run changes may have a time of what is listed: waits until
+ * the filesystem, which may have a clock of its own, dates a file later. */
+static int
+wait_for_tick(const struct maker *m, int list, struct err *e)
+{
+    static const struct timespec pause = {.tv_nsec = 200 * 1000};
+    int64_t deadline_ms = clock_ms() + CLOCK_MS;
+    struct stat st;
+
+    do {
+        if (futimens(list, NULL) < 0 || fstat(list, &st) < 0)
+            return err_sys(e, "%s", m->s->place);
+        if (st.st_ctim.tv_sec > m->latest.tv_sec ||
+            (st.st_ctim.tv_sec == m->latest.tv_sec &&
+             st.st_ctim.tv_nsec > m->latest.tv_nsec))
+            return 0;
+        (void)nanosleep(&pause, NULL);
+    } while (clock_ms() < deadline_ms);
+    return err_set(e, ERR_IO, "%.150s: the clock of the filesystem has stopped",
+                   m->s->place);
+}
+
 static int
 maker_init(struct maker *m, struct err *e)
 {
+    uint64_t half = m->s->room_bytes / 2;
+    uint64_t most = m->s->memory ? WORKCOPY_MEMORY_MAX : WORKCOPY_BYTES_MAX;
     struct stat top;
 
     if (fstat(m->s->from, &top) < 0)
         return err_sys(e, "the workspace");
-    m->self = geteuid() == 0 ? top.st_uid : geteuid();
-    m->n_groups = getgroups(GROUPS_MAX, m->groups);
+    if (top.st_uid != geteuid())
+        return refuse(REFUSE_TOP_OWNER, ".", e);
+    if (faccessat(m->s->from, ".", R_OK | X_OK, AT_EACCESS) < 0)
+        return refuse(REFUSE_UNREADABLE, ".", e);
+    m->dev = top.st_dev;
+    m->mount = mount_of(m->s->from, "");
+    m->bound = m->bytes_left = half < most ? half : most;
+    m->deadline_ms = clock_ms() + WORKCOPY_MS_MAX;
     return beneath_paths_add(&m->dirs, "", ".", e);
 }
 
-int
-workcopy_make(const struct workcopy_spec *s, int list, size_t *left_out,
-              struct err *e)
+static int
+copy_all(struct maker *m, struct err *e)
 {
-    CLEANUP(maker_done)
-    struct maker m = {.s = s, .to_dir = -1, .bytes_left = s->bytes_max};
-    struct timespec listed;
-
-    if (maker_init(&m, e) < 0 ||
-        beneath_walk(s->from, ".", false, 0, copy_entry, &m, e) < 0)
+    if (maker_init(m, e) < 0 ||
+        beneath_walk(m->s->from, ".", false, 0, copy_entry, m, e) < 0)
         return -1;
-    while (m.dirs.n > 0) {
-        CLEANUP(free_p) char *dir = m.dirs.v[--m.dirs.n];
+    while (m->dirs.n > 0) {
+        CLEANUP(free_p) char *dir = m->dirs.v[--m->dirs.n];
 
-        if (finish_dir(&m, dir, e) < 0)
+        if (ask(m, e) < 0 || finish_dir(m, dir, e) < 0)
             return -1;
     }
-    /* nothing that the run changes may have the time of what is listed */
-    if (write_list(&m, list, e) < 0 || changes_begin(&listed, e) < 0)
-        return -1;
-    *left_out = m.left_out;
     return 0;
+}
+
+int
+workcopy_make(const struct workcopy_spec *s, int list, struct err *e)
+{
+    CLEANUP(maker_done) struct maker m = {.s = s, .to_dir = -1};
+    struct err why = {0};
+
+    if (copy_all(&m, &why) == 0 && write_list(&m, list, &why) == 0 &&
+        wait_for_tick(&m, list, &why) == 0)
+        return 0;
+    /* the walk met what nobody can copy: no place can help */
+    if (!m.place_failed && why.code != ERR_SANDBOX && why.code != ERR_NOMEM &&
+        why.code != ERR_INTERRUPTED)
+        return err_set(e, ERR_SANDBOX, "cannot preview on a copy: %.200s",
+                       why.text);
+    if (e)
+        *e = why;
+    return -1;
 }

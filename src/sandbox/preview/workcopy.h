@@ -7,10 +7,12 @@
  * not touch is known without being read: the kernel sets a file's ctime at
  * every change, and nobody else can.
  *
- * The copy is our own: it keeps bytes, links and hard links, permission bits,
- * times, user attributes and access lists, and no owner. Where a file belongs
- * to somebody else, its owner's bits are what we may do with it. Left out are
- * what we may not read, FIFOs, sockets and devices. */
+ * A workspace is copied only when a copy can stand for it exactly: with bytes,
+ * links and hard links, owner, group, mode, times, user attributes and access
+ * lists. Where one entry cannot be copied so (it cannot be read, is another
+ * user's, on another filesystem, a FIFO, a socket or a device, or is changed
+ * again and again meanwhile), all of it is refused, by the name of the entry:
+ * so what is not in the copy is not in the directory either. */
 #ifndef SANDBOX_WORKCOPY_H
 #define SANDBOX_WORKCOPY_H
 
@@ -22,22 +24,29 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 
-#define WORKCOPY_FILES_MAX 50000        /* a second or two, and 10 MB of list */
-#define WORKCOPY_BYTES_MAX (1ull << 30) /* that are not shared: as long */
+#define WORKCOPY_FILES_MAX  50000        /* a second or two, a list of 10 MB */
+#define WORKCOPY_BYTES_MAX  (1ull << 30) /* that are not shared: as long */
+#define WORKCOPY_MEMORY_MAX (256ull << 20) /* where the copy is in memory */
+#define WORKCOPY_MS_MAX     (60 * 1000)    /* for all of it on a slow disk */
 
 struct workcopy_spec {
-    int from, to;       /* directories; `to` is empty */
-    uint64_t bytes_max; /* that may be written, at most WORKCOPY_BYTES_MAX */
-    /* Asked before each entry; false ends it (ERR_INTERRUPTED). NULL: yes. */
+    int from, to;        /* directories; `to` is empty and ours */
+    const char *place;   /* where `to` is, for people */
+    uint64_t room_bytes; /* that are free there; half of them stay so */
+    bool memory;         /* it is memory */
+    /* Asked before each entry and every few MiB; false ends it
+     * (ERR_INTERRUPTED). NULL: yes. */
     bool (*goes_on)(void *arg);
     void *arg;
 };
 
-/* Copies, and writes the list to the file `list`. *left_out: how many entries
- * are not in the copy, each with all below it. ERR_SANDBOX: it is too large,
- * and by what bound. */
-int workcopy_make(const struct workcopy_spec *s, int list, size_t *left_out,
-                  struct err *e);
+/* Copies, and writes the list to the file `list`, which is on the same
+ * filesystem as `to`. When it returns, whatever is changed in the copy gets
+ * another ctime than the list has. ERR_SANDBOX: the workspace cannot be copied,
+ * or passes a bound, and what to do; other codes but ERR_INTERRUPTED and
+ * ERR_NOMEM: the place cannot hold it, and another may. What was copied until
+ * then is left for the caller to remove. */
+int workcopy_make(const struct workcopy_spec *s, int list, struct err *e);
 
 /* An entry of the copy as it was made. */
 struct workcopy_entry {
@@ -47,6 +56,8 @@ struct workcopy_entry {
     mode_t mode;
     uid_t uid;
     gid_t gid;
+    off_t size;
+    struct timespec written; /* its mtime */
 };
 
 struct workcopy {
@@ -55,7 +66,7 @@ struct workcopy {
     char *text; /* that the paths are in */
 };
 
-/* Reads a list; ERR_PARSE: it is none. */
+/* Reads a list; ERR_PARSE: it is none, or not whole. */
 struct workcopy *workcopy_read(int list, struct err *e);
 void workcopy_free(struct workcopy *w); /* accepts NULL */
 DEFINE_CLEANUP(struct workcopy, workcopy_free)
@@ -68,12 +79,10 @@ const struct workcopy_entry *workcopy_find(const struct workcopy *w,
 bool workcopy_is_untouched(const struct workcopy_entry *x,
                            const struct stat *now);
 
-/* Turns what stat says of an entry of the copy into what it would be in the
- * directory itself: mode and owner are the original's (st_mode 0: there is
- * none) where the run left alone what the copy had; and what root made belongs
- * to `top`'s owner. x NULL: it was not copied. */
+/* A directory's mode and owner are no change of the run's where it left alone
+ * what the copy had: then they are as those of the original, which somebody
+ * else may have changed (st_mode 0: there is none). */
 void workcopy_translate(const struct workcopy_entry *x,
-                        const struct stat *original, const struct stat *top,
-                        struct stat *now);
+                        const struct stat *original, struct stat *now);
 
 #endif

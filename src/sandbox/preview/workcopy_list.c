@@ -27,14 +27,14 @@ static int
 read_entry(struct workcopy_entry *x, const char *line, size_t size)
 {
     uintmax_t ino;
-    intmax_t sec;
-    long nsec;
+    intmax_t sec, length, written;
+    long nsec, written_nsec;
     unsigned mode, uid, gid;
     int n = 0;
 
     if (!memchr(line, '\0', size) ||
-        sscanf(line, "%ju %jd %ld %o %u %u%n", &ino, &sec, &nsec, &mode, &uid,
-               &gid, &n) != 6 ||
+        sscanf(line, "%ju %jd %ld %o %u %u %jd %jd %ld%n", &ino, &sec, &nsec,
+               &mode, &uid, &gid, &length, &written, &written_nsec, &n) != 9 ||
         line[n] != ' ' || line[n + 1] == '\0')
         return -1;
     *x = (struct workcopy_entry){.path = line + n + 1,
@@ -42,7 +42,9 @@ read_entry(struct workcopy_entry *x, const char *line, size_t size)
                                  .changed = {(time_t)sec, nsec},
                                  .mode = (mode_t)mode,
                                  .uid = (uid_t)uid,
-                                 .gid = (gid_t)gid};
+                                 .gid = (gid_t)gid,
+                                 .size = (off_t)length,
+                                 .written = {(time_t)written, written_nsec}};
     return 0;
 }
 
@@ -53,19 +55,29 @@ compare(const void *a, const void *b)
                                  ((const struct workcopy_entry *)b)->path);
 }
 
+const struct workcopy_entry *
+workcopy_find(const struct workcopy *w, const char *path)
+{
+    struct workcopy_entry key = {.path = path};
+
+    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare);
+}
+
 static int
 read_all(struct workcopy *w, size_t size, struct err *e)
 {
-    for (size_t at = 0; at < size; at += strlen(w->text + at) + 1) {
-        if (w->n == WORKCOPY_FILES_MAX + 1 ||
-            read_entry(&w->v[w->n], w->text + at, size - at) < 0)
-            return err_set(e, ERR_PARSE,
-                           "the list of what was copied is damaged");
+    size_t at = 0;
+
+    while (at < size && w->n <= WORKCOPY_FILES_MAX &&
+           read_entry(&w->v[w->n], w->text + at, size - at) == 0) {
+        at += strlen(w->text + at) + 1;
         w->n++;
     }
     if (w->n > 1)
         qsort(w->v, w->n, sizeof(*w->v), compare);
-    return 0;
+    if (at == size && workcopy_find(w, "."))
+        return 0;
+    return err_set(e, ERR_PARSE, "the list of what was copied is damaged");
 }
 
 struct workcopy *
@@ -89,36 +101,31 @@ workcopy_read(int list, struct err *e)
     return read_all(w, b.len, e) < 0 ? NULL : TAKE_PTR(w);
 }
 
-const struct workcopy_entry *
-workcopy_find(const struct workcopy *w, const char *path)
+static bool
+is_same_time(const struct timespec *a, const struct timespec *b)
 {
-    struct workcopy_entry key = {.path = path};
-
-    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare);
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
 bool
 workcopy_is_untouched(const struct workcopy_entry *x, const struct stat *now)
 {
     return x->ino == now->st_ino && x->mode == now->st_mode &&
-           x->changed.tv_sec == now->st_ctim.tv_sec &&
-           x->changed.tv_nsec == now->st_ctim.tv_nsec;
+           x->size == now->st_size &&
+           is_same_time(&x->written, &now->st_mtim) &&
+           is_same_time(&x->changed, &now->st_ctim);
 }
 
 void
 workcopy_translate(const struct workcopy_entry *x, const struct stat *original,
-                   const struct stat *top, struct stat *now)
+                   struct stat *now)
 {
-    const struct stat *like = original->st_mode ? original : top;
-    bool same = x && original->st_mode && x->ino == now->st_ino &&
-                (x->mode & S_IFMT) == (original->st_mode & S_IFMT);
-
-    if (same && x->mode == now->st_mode)
-        now->st_mode = original->st_mode;
-    /* what root makes is the owner's, as whom it works in the directory */
-    if (now->st_uid == geteuid() && (same || geteuid() == 0))
-        now->st_uid = like->st_uid;
-    if (same ? now->st_gid == x->gid
-             : geteuid() == 0 && now->st_gid == getegid())
-        now->st_gid = like->st_gid;
+    if (!x || x->ino != now->st_ino || x->mode != now->st_mode ||
+        (x->mode & S_IFMT) != (original->st_mode & S_IFMT))
+        return;
+    now->st_mode = original->st_mode;
+    if (now->st_uid == x->uid)
+        now->st_uid = original->st_uid;
+    if (now->st_gid == x->gid)
+        now->st_gid = original->st_gid;
 }
