@@ -209,6 +209,59 @@ a_copy_is_refused_as_well(void **state)
         check_refusal(&refusals[i], OVERLAID_COPY);
 }
 
+static const char *const later[] = {
+    "echo c >a",         "touch a",          "cp -p a b && mv b a",
+    "rm a && ln -s c a", "rm a && mkfifo a", "chmod 600 a",
+};
+
+/* What the list does not say comes by nobody's yes. */
+static void
+check_shown(enum overlaid_way way, const char *script)
+{
+    struct apply_report report = {0};
+    struct changes list = {0};
+    struct changes_spec view;
+    struct overlaid o;
+    struct err e = {0};
+    char there[512];
+
+    overlaid_open(&o, way);
+    assert_int_equal(overlaid_plain(&o, "echo o >a; echo o >o"), 0);
+    view = overlaid_begin(&o);
+    assert_int_equal(overlaid_run(&o, "echo b >a; rm o"), 0);
+    assert_int_equal(changes_read(&view, &list, &e), 0);
+    snprintf(there, sizeof(there), "cd ../state/upper && echo k >c && %s",
+             script);
+    assert_int_equal(overlaid_plain(&o, there), 0);
+    if (apply_keep(
+            &(struct apply_spec){.view = &view, .list = &list, .run = "unit"},
+            &report, &e) == 0)
+        fail_msg("%s was kept", script);
+    assert_non_null(strstr(e.text, "nothing was changed: a: "));
+    assert_int_equal(overlaid_plain(&o, "test \"$(cat a o)\" = \"$(echo o; "
+                                        "echo o)\""),
+                     0);
+    changes_done(&list);
+    apply_report_done(&report);
+    overlaid_close(&o);
+}
+
+static void
+only_what_was_shown_is_kept(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(later); i++)
+        check_shown(OVERLAID_COPY, later[i]);
+}
+
+static void
+only_what_a_view_showed_is_kept(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(later); i++)
+        check_shown(OVERLAID_VIEW, later[i]);
+}
+
 static void
 check_left_out(enum overlaid_way way)
 {
@@ -334,13 +387,15 @@ main(void)
         cmocka_unit_test(a_copy_is_refused_as_well),
         cmocka_unit_test(a_copy_leaves_it_out_too),
         cmocka_unit_test(so_can_that_of_a_copy),
+        cmocka_unit_test(only_what_was_shown_is_kept),
         cmocka_unit_test(what_the_view_showed_is_there_after_keeping),
         cmocka_unit_test(an_original_that_changed_meanwhile_refuses_it_all),
+        cmocka_unit_test(only_what_a_view_showed_is_kept),
         cmocka_unit_test(what_no_run_may_write_is_left_out),
         cmocka_unit_test(an_interrupted_keep_can_be_done_again),
     };
     const struct CMUnitTest of_copies[] = {tests[0], tests[1], tests[2],
-                                           tests[3]};
+                                           tests[3], tests[4]};
 
     if (!overlaid_is_possible()) /* no user namespaces with an overlay here */
         return cmocka_run_group_tests(of_copies, NULL, NULL);

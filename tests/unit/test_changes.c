@@ -244,6 +244,39 @@ a_copy_tells_the_same_as_a_view(void **state)
     RUN_ALL(copies, OVERLAID_COPY);
 }
 
+/* As a mapping in memory is written to: with nothing that tells of it. */
+static void
+in_memory_every_file_is_read(void **state)
+{
+    struct changes_spec spec;
+    struct changes list = {0};
+    struct overlaid o;
+    struct err e = {0};
+    struct stat st;
+
+    (void)state;
+    overlaid_open(&o, OVERLAID_COPY);
+    assert_int_equal(overlaid_plain(&o, "echo 1 >a; echo o >o; ln -s o l"), 0);
+    spec = overlaid_begin(&o);
+    assert_int_equal(overlaid_run(&o, "cp -p a r; echo 2 >a; touch -r r a; "
+                                      "rm r"),
+                     0);
+    assert_int_equal(fstatat(o.upper, "a", &st, 0), 0);
+    for (size_t i = 0; i < o.copied->n; i++)
+        if (strcmp(o.copied->v[i].path, "a") == 0)
+            o.copied->v[i].changed = st.st_ctim;
+    assert_int_equal(changes_read(&spec, &list, &e), 0);
+    assert_int_equal(list.n, 0); /* else what follows would prove nothing */
+    changes_done(&list);
+    spec.memory = true;
+    assert_int_equal(changes_read(&spec, &list, &e), 0);
+    assert_int_equal(list.n, 1);
+    assert_int_equal(list.v[0].kind, CHANGE_CHANGED);
+    assert_string_equal(list.v[0].path, "a");
+    changes_done(&list);
+    overlaid_close(&o);
+}
+
 static void
 a_link_leaves_by_its_text(void **state)
 {
@@ -273,6 +306,7 @@ main(void)
 {
     const struct CMUnitTest of_copies[] = {
         cmocka_unit_test(a_copy_tells_the_same_as_a_view),
+        cmocka_unit_test(in_memory_every_file_is_read),
         cmocka_unit_test(a_link_leaves_by_its_text),
     };
     const struct CMUnitTest tests[] = {
@@ -281,6 +315,7 @@ main(void)
         cmocka_unit_test(what_was_moved_is_known_by_its_bytes_and_time),
         cmocka_unit_test(what_others_did_meanwhile_is_seen),
         cmocka_unit_test(a_copy_tells_the_same_as_a_view),
+        cmocka_unit_test(in_memory_every_file_is_read),
         cmocka_unit_test(a_link_leaves_by_its_text),
     };
 

@@ -123,6 +123,29 @@ stage_link(const struct keep *k, const struct change *c, const char *name,
     return 0;
 }
 
+static bool
+is_same_time(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Kept is what was shown, and nothing that came to be in its place since. */
+static int
+check_shown(int from, const struct change *c, struct err *e)
+{
+    struct stat st;
+
+    if (fstat(from, &st) < 0)
+        return err_sys(e, "%s", c->path);
+    if (S_ISREG(st.st_mode) && st.st_dev == c->after.st_dev &&
+        st.st_ino == c->after.st_ino && st.st_size == c->after.st_size &&
+        is_same_time(&st.st_mtim, &c->after.st_mtim) &&
+        is_same_time(&st.st_ctim, &c->after.st_ctim))
+        return 0;
+    return err_set(e, ERR_PERMISSION,
+                   "%s: the preview was changed after it was shown", c->path);
+}
+
 static int
 stage_file(const struct keep *k, const struct change *c, const char *name,
            struct err *e)
@@ -133,6 +156,8 @@ stage_file(const struct keep *k, const struct change *c, const char *name,
 
     if (from < 0)
         return err_sys(e, "%s", c->path);
+    if (check_shown(from, c, e) < 0)
+        return -1;
     to = openat(k->stage, name,
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (to < 0)

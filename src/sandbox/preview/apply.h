@@ -2,13 +2,13 @@
 /* apply.h - makes a list of changes true in the directory itself.
  *
  * First it looks whether every original is as it was (changes.h says how
- * exactly); if one is not, nothing is touched. Then what is to be written is
- * copied (a shared copy where the filesystem has that) into one directory
- * inside the workspace, .agentsh-keep-RUN, and reaches the disk: what can
- * fail for want of space fails here, with nothing changed. Then files are
- * renamed into place one by one, directories before what is in them,
- * deletions last. Every path is resolved below the directory's descriptor,
- * through no link (beneath.h).
+ * exactly); if one is not, nothing is touched. Then what is to be written, as
+ * long as it is what was listed, is copied (a shared copy where the filesystem
+ * has that) into one directory inside the workspace, .agentsh-keep-RUN, and
+ * reaches the disk: what can fail for want of space fails here, with nothing
+ * changed. Then files are renamed into place one by one, directories before
+ * what is in them, deletions last. Every path is resolved below the directory's
+ * descriptor, through no link (beneath.h).
  *
  * Ended in the middle, by an error or by force, it may be done again: what is
  * there already is no change any more when the list is read anew.

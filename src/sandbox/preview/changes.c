@@ -23,7 +23,8 @@ struct reader {
     const struct changes_spec *spec;
     struct changes *out;
     char dir[PATH_MAX];   /* whose lower side is open */
-    int lower_dir;        /* -1: there is none */
+    int lower_dir;        /* -1: there is none, … */
+    int lower_sys;        /* … and why */
     unsigned char *fates; /* of a copy: one an entry of its list */
 };
 
@@ -34,8 +35,10 @@ lower_of(struct reader *r, const struct beneath_entry *x)
     size_t n = strlen(x->path) - strlen(x->name);
 
     n -= n > 0; /* the slash */
-    if (n >= sizeof(r->dir))
+    if (n >= sizeof(r->dir)) {
+        r->lower_sys = ENAMETOOLONG;
         return -1;
+    }
     if (strlen(r->dir) == n && memcmp(r->dir, x->path, n) == 0 &&
         r->lower_dir != -2)
         return r->lower_dir;
@@ -44,9 +47,35 @@ lower_of(struct reader *r, const struct beneath_entry *x)
     memcpy(r->dir, x->path, n);
     r->dir[n] = '\0';
     r->lower_dir = beneath_open(r->spec->lower, r->dir, O_PATH | O_DIRECTORY);
-    if (r->lower_dir < 0)
+    if (r->lower_dir < 0) {
+        r->lower_sys = errno;
         r->lower_dir = -1;
+    }
     return r->lower_dir;
+}
+
+/* Whether nothing is there: where a link stands in the place of a directory,
+ * there is nothing below it. */
+static bool
+is_absent(int sys)
+{
+    return sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
+}
+
+/* The original of an entry; st_mode 0: there is none. */
+static int
+stat_original(struct reader *r, const struct beneath_entry *x,
+              struct stat *before, struct err *e)
+{
+    int lower = lower_of(r, x);
+
+    if (lower >= 0 && fstatat(lower, x->name, before, AT_SYMLINK_NOFOLLOW) == 0)
+        return 0;
+    *before = (struct stat){0};
+    if (is_absent(lower < 0 ? r->lower_sys : errno))
+        return 0;
+    errno = lower < 0 ? r->lower_sys : errno;
+    return err_sys(e, "%s", x->path);
 }
 
 static struct change *
@@ -130,10 +159,11 @@ add_hidden(void *arg, const struct beneath_entry *x, struct err *e)
     struct hidden *h = arg;
     struct stat st;
 
-    if (fstatat(h->upper_dir, x->name, &st, AT_SYMLINK_NOFOLLOW) < 0 &&
-        add_deleted(h->reader, x->path, &x->st, e) < 0)
-        return -1;
-    return BENEATH_SKIP;
+    if (fstatat(h->upper_dir, x->name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        return BENEATH_SKIP;
+    if (errno != ENOENT)
+        return err_sys(e, "%s", x->path);
+    return add_deleted(h->reader, x->path, &x->st, e) < 0 ? -1 : BENEATH_SKIP;
 }
 
 static int
@@ -284,11 +314,10 @@ read_entry(void *arg, const struct beneath_entry *entry, struct err *e)
     struct reader *r = arg;
     struct beneath_entry x = *entry;
     struct stat before;
-    int lower = lower_of(r, entry);
 
     changes_open_up(&x);
-    if (lower < 0 || fstatat(lower, x.name, &before, AT_SYMLINK_NOFOLLOW) < 0)
-        before = (struct stat){0};
+    if (stat_original(r, entry, &before, e) < 0)
+        return -1;
     if (S_ISCHR(x.st.st_mode) && x.st.st_rdev == makedev(0, 0))
         return before.st_mode ? add_deleted(r, x.path, &before, e) : 0;
     if (S_ISDIR(x.st.st_mode))
@@ -306,18 +335,17 @@ read_copied(void *arg, const struct beneath_entry *entry, struct err *e)
     struct beneath_entry x = *entry;
     bool directory = S_ISDIR(x.st.st_mode);
     struct stat before;
-    int lower;
 
     if (was)
         r->fates[was - w->v] = S_ISDIR(was->mode) && !directory
                                    ? FATE_NO_DIRECTORY
                                    : FATE_THERE;
-    if (was && !directory && workcopy_is_untouched(was, &x.st))
+    if (was && !directory && workcopy_is_untouched(was, &x.st) &&
+        !(r->spec->memory && S_ISREG(x.st.st_mode)))
         return 0;
     changes_open_up(&x);
-    lower = lower_of(r, entry);
-    if (lower < 0 || fstatat(lower, x.name, &before, AT_SYMLINK_NOFOLLOW) < 0)
-        before = (struct stat){0};
+    if (stat_original(r, entry, &before, e) < 0)
+        return -1;
     workcopy_translate(was, &before, &x.st);
     if (!directory)
         return read_file_entry(r, &x, &before, e);
@@ -341,10 +369,14 @@ read_gone(struct reader *r, struct err *e)
             r->fates[i] == FATE_THERE)
             continue;
         top = path;
-        if (r->fates[i] == FATE_GONE &&
-            beneath_stat(r->spec->lower, path, &before) == 0 &&
-            add_deleted(r, path, &before, e) < 0)
-            return -1;
+        if (r->fates[i] == FATE_NO_DIRECTORY)
+            continue;
+        if (beneath_stat(r->spec->lower, path, &before) == 0) {
+            if (add_deleted(r, path, &before, e) < 0)
+                return -1;
+        } else if (!is_absent(errno)) {
+            return err_sys(e, "%s", path);
+        }
     }
     return 0;
 }

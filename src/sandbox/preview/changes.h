@@ -90,6 +90,10 @@ struct changes_spec {
     struct timespec since; /* of changes_begin */
     /* upper is a copy that was this; NULL: it is overlayfs's. Borrowed. */
     const struct workcopy *copied;
+    /* The copy is in memory (tmpfs), where a mapping is written to without a
+     * new ctime: every file of it is read. Where somebody else has changed its
+     * original, it counts as changed, and meanwhile. */
+    bool memory;
 };
 
 /* Reads them; changes nothing, except that what the run left unreadable in

@@ -49,18 +49,22 @@ changes_is_copy(const struct beneath_entry *x)
     return get_xattr(path, "user.overlay.origin", value, false);
 }
 
-/* path is in upper, where nobody else writes: what lstat said still holds. */
+/* path is in upper, where nobody else writes: what lstat said still holds, but
+ * that what is made readable gets another ctime. */
 static void
 open_up(const char *path, struct stat *st)
 {
     mode_t mode = st->st_mode & 07777;
     mode_t needed = S_ISDIR(st->st_mode) ? 0700 : 0400;
     char text[XATTR_MAX];
+    struct stat now;
 
     if ((mode & needed) != needed) {
         snprintf(text, sizeof(text), "%o", (unsigned)mode);
         if (chmod(path, mode | 0700) == 0)
             (void)setxattr(path, MODE_XATTR, text, strlen(text), 0);
+        if (stat(path, &now) == 0)
+            st->st_ctim = now.st_ctim;
     } else if ((mode & 0700) == 0700 && /* what the above gave has all three */
                get_xattr(path, MODE_XATTR, text, true)) {
         st->st_mode = (st->st_mode & (mode_t)S_IFMT) |

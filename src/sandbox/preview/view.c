@@ -4,9 +4,11 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <time.h>
 
@@ -148,6 +150,7 @@ make_copy(struct view *v, const struct view_stop *stop, struct err *e)
     if (workcopy_make(&spec, list, e) < 0)
         return -1;
     v->spec.copied = v->copied = workcopy_read(list, e);
+    v->spec.memory = v->memory;
     return v->copied ? 0 : -1;
 }
 
@@ -441,9 +444,13 @@ static int
 read_copied(struct view *v, struct err *e)
 {
     CLEANUP(fd_close_p) int list = open_beside(v, LIST, 0);
+    struct statfs fs;
 
     if (list < 0)
         return errno == ENOENT ? 0 : err_sys(e, "preview %s", v->id);
+    if (fstatfs(list, &fs) < 0)
+        return err_sys(e, "preview %s", v->id);
+    v->spec.memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
     v->spec.copied = v->copied = workcopy_read(list, e);
     return v->copied ? 0 : -1;
 }

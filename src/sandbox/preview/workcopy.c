@@ -36,6 +36,7 @@ struct maker {
     char dir[PATH_MAX]; /* whose copy is open */
     int to_dir;
     uint64_t bound, bytes_left;
+    uint64_t read_left; /* in memory: what changes.h has to read, with holes */
     int64_t deadline_ms;
     size_t files;
     bool place_failed;      /* the error is not the workspace's */
@@ -347,6 +348,9 @@ copy_contents(struct maker *m, const struct beneath_entry *x, int from, int to,
 
     if (file < 0)
         return fail_place(m, x->path, e);
+    if (m->s->memory && (uint64_t)x->st.st_size > m->read_left)
+        return refuse_size(m, e);
+    m->read_left -= m->s->memory ? (uint64_t)x->st.st_size : 0;
     if (!apply_clone(from, file) &&
         apply_copy_bytes(from, file, x->st.st_size, ask_slice, m, e) < 0) {
         if (e && e->code == ERR_SANDBOX)
@@ -560,6 +564,7 @@ maker_init(struct maker *m, struct err *e)
     m->dev = top.st_dev;
     m->mount = mount_of(m->s->from, "");
     m->bound = m->bytes_left = half < most ? half : most;
+    m->read_left = WORKCOPY_MEMORY_MAX;
     m->deadline_ms = clock_ms() + WORKCOPY_MS_MAX;
     return beneath_paths_add(&m->dirs, "", ".", e);
 }
