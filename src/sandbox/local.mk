@@ -59,6 +59,7 @@ libagentsh_a_SOURCES += src/sandbox/preview/apply_in.h
 libagentsh_a_SOURCES += src/sandbox/preview/changes_below.c
 libagentsh_a_SOURCES += src/sandbox/preview/view.c src/sandbox/preview/view.h
 libagentsh_a_SOURCES += src/sandbox/preview/view_in.h
+libagentsh_a_SOURCES += src/sandbox/preview/view_new.c
 libagentsh_a_SOURCES += src/sandbox/preview/workcopy.c src/sandbox/preview/workcopy.h
 libagentsh_a_SOURCES += src/sandbox/preview/workcopy_list.c
 libagentsh_a_SOURCES += src/sandbox/preview/view_place.c

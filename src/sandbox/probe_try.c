@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/linux_calls.h"
 #include "sandbox/confine.h"
@@ -25,7 +27,8 @@
 #include "sandbox/preview/overlay.h"
 #include "sandbox/probe.h"
 
-#define LIMIT_S 5 /* no try takes a hundredth of it */
+#define LIMIT_S   5    /* no try takes a hundredth of it */
+#define KILLED_MS 1000 /* more than a killed process needs */
 
 static int
 put(const char *path, const char *text)
@@ -35,6 +38,39 @@ put(const char *path, const char *text)
     if (fd < 0 || write(fd, text, strlen(text)) < 0)
         return errno;
     return 0;
+}
+
+static bool
+wait_end(int pidfd, int64_t deadline_ms)
+{
+    struct pollfd end = {.fd = pidfd, .events = POLLIN};
+
+    for (;;) {
+        int64_t left_ms = deadline_ms - clock_ms();
+        int n = poll(&end, 1, left_ms > 0 ? (int)left_ms : 0);
+
+        if (n > 0 || (n < 0 && errno != EINTR))
+            return n > 0;
+        if (n == 0 && left_ms <= 0)
+            return false;
+    }
+}
+
+/* Waits for the end of a try. The alarm of its own may be blocked, and a mount
+ * may hang: then it is left to whoever reaps what we leave. */
+static void
+reap(pid_t pid)
+{
+    CLEANUP(fd_close_p) int fd = pidfd_open(pid, 0);
+    int64_t deadline_ms = clock_ms() + (int64_t)(LIMIT_S + 1) * 1000;
+
+    if (fd >= 0 && !wait_end(fd, deadline_ms)) {
+        (void)kill(pid, SIGKILL);
+        if (!wait_end(fd, clock_ms() + KILLED_MS))
+            return;
+    }
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
 }
 
 /* The same user inside. */
@@ -191,8 +227,7 @@ probe_program(const char *path, struct err *e)
         find_closed(path, writes);
     fd_close_p(&writes);
     whole = read(reads, &closed, sizeof(closed)) == sizeof(closed);
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    reap(pid);
     if (!whole)
         return err_set(e, ERR_IO, "cannot tell whether %.100s is executable",
                        path);
@@ -213,8 +248,8 @@ probe_overlay(const char *workspace, const char *preview, struct err *e)
     pid = fork();
     if (pid == 0)
         try_view(workspace, preview, shared);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    if (pid > 0)
+        reap(pid);
     found = *shared;
     (void)munmap(shared, sizeof(*shared));
     if (pid < 0)
@@ -237,8 +272,8 @@ probe_try(struct probe_tries *out, struct err *e)
     pid = fork();
     if (pid == 0)
         try_all(shared);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    if (pid > 0)
+        reap(pid);
     *out = *shared;
     (void)munmap(shared, sizeof(*shared));
     return pid < 0 ? err_sys(e, "fork") : 0;

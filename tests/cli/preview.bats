@@ -402,6 +402,34 @@ crowded() {
     [ ! -e e/pipe ]
 }
 
+@test "a copy whose list is lost or empty can only be dropped" {
+    only copy "is no copy"
+    local list
+
+    echo a >a
+    for damage in 'rm "$0"' ': >"$0"' 'echo x >"$0"'; do
+        preview 'echo b >>a'
+        [ "$status" -eq 0 ]
+        list=$(find "$XDG_STATE_HOME/agentsh/preview" -name copied)
+        sh -c "$damage" "$list"
+        again keep
+        [ "$status" -ne 0 ]
+        [[ $stderr == *'of what was copied'* ]]
+        [ "$(cat a)" = a ]
+        again drop
+        [ "$status" -eq 0 ]
+        [ -z "$(find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1)" ]
+    done
+}
+
+@test "a refused copy is said with why no view could be made" {
+    only copy "is no copy"
+    mkfifo pipe
+    preview true
+    [ "$status" -eq 125 ]
+    [[ $stderr == *'pipe is a FIFO'*'(no view: no namespaces here)'* ]]
+}
+
 @test "root previews another user's workspace on a copy as that user only" {
     only copy "is no copy"
     [ "$(id -u)" -eq 0 ] || skip "needs root, for another user"

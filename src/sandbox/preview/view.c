@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* view.c - one run in a copy-on-write view, until it is kept or dropped. */
+/* view.c - a preview that is there: found, read, locked and removed. */
 #include "sandbox/preview/view.h"
 
 #include <fcntl.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/vfs.h>
-#include <sys/xattr.h>
 #include <time.h>
 
 #include "base/fd.h"
@@ -18,12 +17,12 @@
 #include "sandbox/preview/apply.h"
 #include "sandbox/preview/view_in.h"
 #include "sandbox/preview/workcopy.h"
-#include "sandbox/probe.h"
 
 #define RECORD_MAX  (1u << 20) /* a path and a command line */
-#define SAME_SECOND 100        /* runs that may begin in one */
-#define MAGIC       "agentsh-preview-1"
-#define LIST        "copied" /* of what a copy was */
+#define MAGIC       "agentsh-preview-2"
+#define OTHER_MAGIC "agentsh-preview-" /* of another version */
+#define KIND_COPY   "copy"
+#define KIND_VIEW   "view"
 
 bool
 view_is_id(const char *name)
@@ -48,8 +47,8 @@ view_free(struct view *v)
     free(v);
 }
 
-static struct view *
-view_make(const char *workspace, const char *command, struct err *e)
+struct view *
+view_alloc(const char *workspace, const char *command, struct err *e)
 {
     CLEANUP(view_free_p) struct view *v = calloc(1, sizeof(*v));
 
@@ -66,42 +65,9 @@ view_make(const char *workspace, const char *command, struct err *e)
     return TAKE_PTR(v);
 }
 
-static int
-open_top(struct view *v, const char *place, struct err *e)
-{
-    v->top = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return v->top < 0 ? err_sys(e, "%s", place) : 0;
-}
-
-/* A name by the clock on the wall: 1122-143005. */
-static int
-make_run(struct view *v, const char *place, struct err *e)
-{
-    time_t now = time(NULL);
-    struct tm tm;
-    char base[16];
-
-    if (!localtime_r(&now, &tm) ||
-        strftime(base, sizeof(base), "%m%d-%H%M%S", &tm) == 0)
-        return err_set(e, ERR_IO, "cannot read the clock");
-    for (int i = 0; i < SAME_SECOND; i++) {
-        if (i == 0)
-            snprintf(v->id, sizeof(v->id), "%s", base);
-        else
-            snprintf(v->id, sizeof(v->id), "%s-%d", base, i);
-        if (mkdirat(v->top, v->id, 0700) == 0) {
-            v->dir = path_join(place, v->id);
-            return v->dir ? 0 : err_set(e, ERR_NOMEM, "out of memory");
-        }
-        if (errno != EEXIST)
-            return err_sys(e, "%s/%s", place, v->id);
-    }
-    return err_set(e, ERR_IO, "%s/%s already exists", place, base);
-}
-
 /* A file of a run, beside upper. */
-static int
-open_beside(const struct view *v, const char *name, int flags)
+int
+view_open_beside(const struct view *v, const char *name, int flags)
 {
     char path[sizeof(v->id) + 16];
 
@@ -109,66 +75,8 @@ open_beside(const struct view *v, const char *name, int flags)
     return openat(v->top, path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
 }
 
-/* The view's own top directory looks as the workspace does. */
-static int
-make_sides(struct view *v, bool copy, const struct stat *st, struct err *e)
-{
-    CLEANUP(fd_close_p) int run = beneath_open(v->top, v->id, O_PATH);
-
-    if (mkdirat(run, "upper", 0700) < 0 ||
-        (!copy && mkdirat(run, "work", 0700) < 0))
-        return err_sys(e, "%s", v->dir);
-    v->spec.upper = beneath_open(run, "upper", O_RDONLY | O_DIRECTORY);
-    if (v->spec.upper < 0)
-        return err_sys(e, "%s/upper", v->dir);
-    if (copy)
-        return 0;
-    if (geteuid() == 0 && fchown(v->spec.upper, st->st_uid, st->st_gid) < 0)
-        return err_sys(e, "%s/upper", v->dir);
-    if (fchmod(v->spec.upper, st->st_mode & 01777) < 0)
-        return err_sys(e, "%s/upper", v->dir);
-    return 0;
-}
-
-/* What new files would inherit is the original's alone. */
-static int
-make_copy(struct view *v, const struct view_stop *stop, struct err *e)
-{
-    CLEANUP(fd_close_p) int list = open_beside(v, LIST, O_CREAT | O_EXCL);
-    struct workcopy_spec spec = {.from = v->spec.lower,
-                                 .to = v->spec.upper,
-                                 .place = v->dir,
-                                 .room_bytes = v->room_bytes,
-                                 .memory = v->memory,
-                                 .goes_on = stop ? stop->goes_on : NULL,
-                                 .arg = stop ? stop->arg : NULL};
-
-    if (list < 0)
-        return err_sys(e, "%s/" LIST, v->dir);
-    (void)fremovexattr(v->spec.upper, "system.posix_acl_default");
-    (void)fremovexattr(v->spec.upper, "system.posix_acl_access");
-    if (workcopy_make(&spec, list, e) < 0)
-        return -1;
-    v->spec.copied = v->copied = workcopy_read(list, e);
-    v->spec.memory = v->memory;
-    return v->copied ? 0 : -1;
-}
-
-/* Whether overlayfs can write down here what a run deletes. */
-static int
-try_attributes(const struct view *v, struct err *e)
-{
-    static const char name[] = "user.overlay.try";
-
-    if (fsetxattr(v->spec.upper, name, "y", 1, 0) == 0 &&
-        fremovexattr(v->spec.upper, name) == 0)
-        return 0;
-    return err_set(e, ERR_SANDBOX, "%s: no user attributes: %s", v->dir,
-                   strerror(errno));
-}
-
-static int
-open_workspace(struct view *v, struct stat *st, struct err *e)
+int
+view_open_workspace(struct view *v, struct stat *st, struct err *e)
 {
     v->spec.lower = open(v->workspace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (v->spec.lower < 0 || fstat(v->spec.lower, st) < 0)
@@ -176,10 +84,10 @@ open_workspace(struct view *v, struct stat *st, struct err *e)
     return 0;
 }
 
-static int
-lock_record(struct view *v, int flags, struct err *e)
+int
+view_lock(struct view *v, int flags, struct err *e)
 {
-    v->lock = open_beside(v, "run", flags);
+    v->lock = view_open_beside(v, "run", flags);
     if (v->lock < 0)
         return err_sys(e, "preview %s", v->id);
     if (flock(v->lock, LOCK_EX | LOCK_NB) < 0)
@@ -191,8 +99,8 @@ lock_record(struct view *v, int flags, struct err *e)
 }
 
 /* Fields with a NUL after each: paths hold any other byte. */
-static int
-write_record(struct view *v, const struct stat *place, struct err *e)
+int
+view_write_record(struct view *v, const struct stat *place, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(RECORD_MAX);
 
@@ -203,140 +111,23 @@ write_record(struct view *v, const struct stat *place, struct err *e)
                v->spec.since.tv_nsec, (uintmax_t)place->st_dev,
                (uintmax_t)place->st_ino);
     buf_add(&b, "", 1);
+    buf_str(&b, v->copied ? KIND_COPY : KIND_VIEW);
+    buf_add(&b, "", 1);
     if (buf_ok(&b, "the record of the preview", e) < 0)
         return -1;
     return fd_write_all(v->lock, b.p, b.len, -1, e);
 }
 
-/* How a view is made. */
-struct making {
-    bool copy, at_once;
-    const struct view_stop *stop;
-};
-
-static int
-fill(struct view *v, const struct making *m, struct err *e)
-{
-    struct stat st;
-
-    if (open_workspace(v, &st, e) < 0 || make_sides(v, m->copy, &st, e) < 0 ||
-        lock_record(v, O_CREAT | O_EXCL, e) < 0)
-        return -1;
-    if (!m->copy && !m->at_once &&
-        (try_attributes(v, e) < 0 ||
-         probe_overlay(v->workspace, v->dir, e) < 0))
-        return -1;
-    if (m->at_once)
-        (void)clock_gettime(CLOCK_REALTIME, &v->spec.since);
-    else if (changes_begin(&v->spec.since, e) < 0)
-        return -1;
-    if (m->copy && make_copy(v, m->stop, e) < 0)
-        return -1;
-    return write_record(v, &st, e);
-}
-
-/* Nothing is left of a try that failed. */
-static void
-empty(struct view *v)
-{
-    (void)beneath_remove(v->top, v->id, NULL);
-    fd_close_p(&v->lock);
-    fd_close_p(&v->top);
-    fd_close_p(&v->spec.upper);
-    fd_close_p(&v->spec.lower);
-    v->lock = v->top = v->spec.upper = v->spec.lower = -1;
-    free(v->dir);
-    v->dir = NULL;
-}
-
-/* What is the workspace's, or the person's, is the same at every place. */
-static bool
-ends(const struct err *why)
-{
-    return why->code == ERR_SANDBOX || why->code == ERR_INTERRUPTED ||
-           why->code == ERR_NOMEM;
-}
-
-/* At the first place that will do. */
-static int
-begin(struct view *v, const struct making *m, struct err *e)
-{
-    struct view_whys whys = {0};
-    size_t i = 0;
-
-    for (;;) {
-        CLEANUP(free_p)
-        char *place = view_next_place(&i, v->workspace, m->copy, &v->memory,
-                                      &v->room_bytes, &whys);
-        struct err why = {0};
-
-        if (!place)
-            return view_no_place(&whys, e);
-        if (open_top(v, place, &why) == 0 && make_run(v, place, &why) == 0) {
-            if (fill(v, m, &why) == 0)
-                return 0;
-            empty(v);
-        }
-        if (m->copy && ends(&why)) {
-            if (e)
-                *e = why;
-            return -1;
-        }
-        view_add_why(&whys, &why);
-    }
-}
-
-/* A view where one can be made, or else a copy. */
-static int
-begin_either(struct view *v, const struct view_stop *stop, struct err *e)
-{
-    struct making m = {.stop = stop};
-
-    switch (probe_machine(false)) {
-    case PROBE_WHOLE:
-        if (begin(v, &m, &v->why) == 0)
-            return 0;
-        break;
-    case PROBE_REDUCED:
-        v->apart = true;
-        err_set(&v->why, ERR_SANDBOX, "no namespaces here");
-        break;
-    case PROBE_OPEN:
-        return err_set(e, ERR_SANDBOX,
-                       "this machine lets nobody make namespaces and has no "
-                       "Landlock, so that nothing would confine a preview");
-    }
-    m.copy = true;
-    return begin(v, &m, e);
-}
-
-struct view *
-view_new(const char *workspace, const char *command,
-         const struct view_stop *stop, struct err *e)
-{
-    CLEANUP(view_free_p) struct view *v = view_make(workspace, command, e);
-
-    return v && begin_either(v, stop, e) == 0 ? TAKE_PTR(v) : NULL;
-}
-
-struct view *
-view_new_at_once(const char *workspace, const char *command, struct err *e)
-{
-    CLEANUP(view_free_p) struct view *v = view_make(workspace, command, e);
-    const struct making m = {.at_once = true};
-
-    return v && begin(v, &m, e) == 0 ? TAKE_PTR(v) : NULL;
-}
-
 char *
 view_path(const struct view *v, const char *path)
 {
-    const char *rest = path + strlen(v->workspace);
     char *in = NULL;
 
     if (!v->apart || !path_is_below(path, v->workspace))
         return strdup(path);
-    return asprintf(&in, "%s/upper%s", v->dir, rest) < 0 ? NULL : in;
+    if (asprintf(&in, "%s/upper%s", v->dir, path + strlen(v->workspace)) < 0)
+        return NULL;
+    return in;
 }
 
 /* The next field of a record, NULL when there is none. */
@@ -351,42 +142,78 @@ field(const struct buf *b, size_t *at)
     return p;
 }
 
+/* Where the run worked in a copy there is a list of what that was. */
+static int
+read_copied(struct view *v, struct err *e)
+{
+    CLEANUP(fd_close_p) int list = view_open_beside(v, VIEW_LIST, 0);
+    struct statfs fs;
+
+    if (list < 0 || fstatfs(list, &fs) < 0)
+        return err_sys(e, "preview %s: the list of what was copied", v->id);
+    v->spec.memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
+    v->spec.copied = v->copied = workcopy_read(list, e);
+    return v->copied ? 0 : err_wrap(e, "preview %s", v->id);
+}
+
+/* What a record says, beside the two paths. */
+struct numbers {
+    intmax_t sec;
+    long nsec;
+    uintmax_t dev, ino;
+};
+
+static int
+take_record(struct view *v, const char *workspace, const char *command,
+            const struct numbers *n, struct err *e)
+{
+    struct stat st;
+
+    v->spec.since = (struct timespec){(time_t)n->sec, n->nsec};
+    free(v->workspace);
+    free(v->command);
+    v->workspace = strdup(workspace);
+    v->command = strdup(command);
+    v->spec.place = v->workspace;
+    if (!v->workspace || !v->command)
+        return err_set(e, ERR_NOMEM, "out of memory");
+    if (view_open_workspace(v, &st, e) < 0)
+        return -1;
+    if (st.st_dev != (dev_t)n->dev || st.st_ino != (ino_t)n->ino)
+        return err_set(e, ERR_PERMISSION,
+                       "%s is not the directory of preview %s", v->workspace,
+                       v->id);
+    return 0;
+}
+
 static int
 read_record(struct view *v, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(RECORD_MAX);
-    const char *magic, *place, *command, *numbers;
-    intmax_t sec;
-    uintmax_t dev, ino;
-    struct stat st;
+    const char *magic, *workspace, *command, *numbers, *kind;
+    struct numbers n;
     size_t at = 0;
 
     if (file_read_fd(v->lock, &b, e) < 0)
         return -1;
     magic = field(&b, &at);
-    place = field(&b, &at);
+    workspace = field(&b, &at);
     command = field(&b, &at);
     numbers = field(&b, &at);
-    if (!numbers || strcmp(magic, MAGIC) != 0 ||
-        sscanf(numbers, "%jd %ld %ju %ju", &sec, &v->spec.since.tv_nsec, &dev,
-               &ino) != 4)
+    kind = field(&b, &at);
+    if (magic && strcmp(magic, MAGIC) != 0 &&
+        strncmp(magic, OTHER_MAGIC, strlen(OTHER_MAGIC)) == 0)
+        return err_set(e, ERR_PARSE, "preview %s is another version's: drop it",
+                       v->id);
+    if (!kind || strcmp(magic, MAGIC) != 0 ||
+        sscanf(numbers, "%jd %ld %ju %ju", &n.sec, &n.nsec, &n.dev, &n.ino) !=
+            4 ||
+        (strcmp(kind, KIND_COPY) != 0 && strcmp(kind, KIND_VIEW) != 0))
         return err_set(e, ERR_PARSE, "preview %s has no command: drop it",
                        v->id);
-    v->spec.since.tv_sec = (time_t)sec;
-    free(v->workspace);
-    free(v->command);
-    v->workspace = strdup(place);
-    v->command = strdup(command);
-    v->spec.place = v->workspace;
-    if (!v->workspace || !v->command)
-        return err_set(e, ERR_NOMEM, "out of memory");
-    if (open_workspace(v, &st, e) < 0)
+    if (take_record(v, workspace, command, &n, e) < 0)
         return -1;
-    if (st.st_dev != (dev_t)dev || st.st_ino != (ino_t)ino)
-        return err_set(e, ERR_PERMISSION,
-                       "%s is not the directory of preview %s", v->workspace,
-                       v->id);
-    return 0;
+    return strcmp(kind, KIND_COPY) == 0 ? read_copied(v, e) : 0;
 }
 
 /* 1: it is not at this place. */
@@ -439,26 +266,10 @@ only_one(char id[32], struct err *e)
     return 0;
 }
 
-/* Where there is a list, it is of a copy. */
-static int
-read_copied(struct view *v, struct err *e)
-{
-    CLEANUP(fd_close_p) int list = open_beside(v, LIST, 0);
-    struct statfs fs;
-
-    if (list < 0)
-        return errno == ENOENT ? 0 : err_sys(e, "preview %s", v->id);
-    if (fstatfs(list, &fs) < 0)
-        return err_sys(e, "preview %s", v->id);
-    v->spec.memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
-    v->spec.copied = v->copied = workcopy_read(list, e);
-    return v->copied ? 0 : -1;
-}
-
 struct view *
 view_open(const char *id, struct err *e)
 {
-    CLEANUP(view_free_p) struct view *v = view_make("", "", e);
+    CLEANUP(view_free_p) struct view *v = view_alloc("", "", e);
     char upper[sizeof(v->id) + sizeof("/upper")];
 
     if (!v || ((!id || !id[0]) && only_one(v->id, e) < 0))
@@ -472,13 +283,13 @@ view_open(const char *id, struct err *e)
     }
     if (find(v, e) < 0)
         return NULL;
-    if (lock_record(v, 0, &v->broken) < 0 && v->broken.code != ERR_NOT_FOUND) {
+    if (view_lock(v, 0, &v->broken) < 0 && v->broken.code != ERR_NOT_FOUND) {
         if (e)
             *e = v->broken;
         return NULL;
     }
-    if (v->lock >= 0 && read_record(v, &v->broken) == 0)
-        (void)read_copied(v, &v->broken);
+    if (v->lock >= 0)
+        (void)read_record(v, &v->broken);
     snprintf(upper, sizeof(upper), "%s/upper", v->id);
     v->spec.upper = beneath_open(v->top, upper, O_PATH | O_DIRECTORY);
     if (v->spec.upper < 0 && v->broken.code == ERR_NONE)

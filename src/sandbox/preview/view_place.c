@@ -171,11 +171,12 @@ view_next_place(size_t *i, const char *workspace, bool copy, bool *memory,
 }
 
 int
-view_no_place(const struct view_whys *whys, struct err *e)
+view_no_place(const struct view_whys *whys, bool copy, struct err *e)
 {
     return err_set(e, ERR_SANDBOX,
-                   "no directory for a copy-on-write view (%.90s; %.80s): set "
+                   "no directory for a %s (%.90s; %.80s): set "
                    "XDG_STATE_HOME to a directory on a disk",
+                   copy ? "copy of the workspace" : "copy-on-write view",
                    whys->first.text, whys->last.text);
 }
 
