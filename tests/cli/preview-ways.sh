@@ -7,13 +7,18 @@ bats=$(command -v bats) || {
     echo '1..0 # SKIP bats is not here'
     exit 0
 }
-for way in memory copy; do
+ways='memory copy'
+for way in $ways; do
     PREVIEW_WAY=$way "$bats" --tap \
         "${top_srcdir:?}/tests/cli/preview.bats" 2>&1 | sed "s/^ok .*/& ($way)/
 s/^not ok .*/& ($way)/
 s/\( # skip.*\) ($way)$/ ($way)\1/"
-done | awk '
-    /^1\.\./ { wanted += substr($0, 4); next }
+done | awk -v ways="$ways" '
+    /^1\.\./ { wanted += substr($0, 4); plans += substr($0, 4) > 0; next }
     /^(not )?ok / { sub(/ok [0-9]+/, "ok " ++n) }
     { print; fflush() }
-    END { print "1.." (wanted > 0 ? wanted : 1) }'
+    END {
+        all = split(ways, names, " ")
+        print (plans == all ? "ok " : "not ok ") ++n " each way was tried"
+        print "1.." wanted + 1
+    }'
