@@ -423,6 +423,29 @@ crowded() {
     done
 }
 
+@test "a place with too little room for a copy makes way for the next" {
+    only copy "is no copy"
+    local map=-r
+
+    [ "$(id -u)" -ne 0 ] || map=
+    mkdir -p "$XDG_STATE_HOME"
+    head -c 700000 /dev/urandom >big
+    # shellcheck disable=SC2086 # no map is no word
+    run --separate-stderr unshare -m $map sh -c '
+        mount -t tmpfs -o size=1000k,mode=700 none "$XDG_STATE_HOME" || exit 77
+        "$agentsh" exec --profile preview -- sh -c "echo x >x; wc -c <big"
+        find "$XDG_STATE_HOME/agentsh/preview" -mindepth 1
+        "$agentsh" preview keep || exit
+        mount -t tmpfs -o size=1000k,mode=700 none "$XDG_RUNTIME_DIR" &&
+            mount -t tmpfs -o size=1000k,mode=1777 none /dev/shm || exit 77
+        "$agentsh" exec --profile preview -- true' </dev/null
+    [ "$status" -ne 77 ] || skip "cannot mount"
+    [ "$status" -eq 125 ]
+    [ "$output" = 700000 ]
+    [ -e x ]
+    [[ $stderr == *'kept: 1 change'*'no directory for a copy of the workspace'*'half of what is free: only '* ]]
+}
+
 @test "a refused copy is said with why no view could be made" {
     only copy "is no copy"
     mkfifo pipe
