@@ -30,8 +30,8 @@ STATUSES = (
 # reduced: the same, or None, where it takes namespaces.
 VIEWS = (
     ("the workspace is writable", "echo x >new && cat new", "x"),
-    ("so is /tmp, and it is empty", "ls -A /tmp; echo x >/tmp/a; cat /tmp/a",
-     "%(top)s\nx", None),
+    ("so is /tmp, and it is empty but for what is shown",
+     "ls -A /tmp; echo x >/tmp/a; cat /tmp/a", "%(tops)s\nx", None),
     ("there is a place for what is its own",
      "echo x >\"${TMPDIR:-/tmp}/a\" && cat \"${TMPDIR:-/tmp}/a\"", "x"),
     ("and so are /dev/shm and /run", "echo x >/dev/shm/a >/run/a && echo ok",
@@ -136,10 +136,16 @@ def capabilities():
                     if line.startswith("CapEff:"))
 
 
+def shown_below_tmp(*paths):
+    """What `ls /tmp` names where these paths are shown."""
+    return "\n".join(sorted({path.split("/")[2] for path in paths
+                             if path.startswith("/tmp/")}))
+
+
 def views(t, p):
     own = os.geteuid() if p.uid is None else p.uid
     names = {"outside": p.outside, "uid": own or 65534, "own": own,
-             "top": os.path.basename(p.root),
+             "tops": shown_below_tmp(p.root, place.home.BUILDDIR),
              # what cannot be gained bounds nobody but root
              "none": 5 if own == 0 else 4}
     for title, script, *wanted in VIEWS:
