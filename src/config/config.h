@@ -45,7 +45,6 @@ enum config_key {
     CONFIG_SANDBOX_PROCESSES,
     CONFIG_SANDBOX_LIMIT_S,
     CONFIG_SANDBOX_ALLOW_REDUCED,
-    CONFIG_SANDBOX_WITHOUT,
     CONFIG_RECORD_JOURNAL,
     CONFIG_RECORD_KEEP_DAYS,
     CONFIG_RECORD_KEEP_MB,
@@ -60,7 +59,6 @@ enum config_type {
     CONFIG_WORD,   /* one of the row's words */
     CONFIG_PATHS,  /* a list, see config_item: /… or ~/…, at most max */
     CONFIG_NAMES,  /* a list of variables' names, none of a secret */
-    CONFIG_WORDS,  /* a list of the row's words */
 };
 
 /* One setting: the row of the table, also for `doctor` and the manual. */

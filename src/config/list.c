@@ -60,36 +60,16 @@ is_variable(const char *p, size_t n)
 }
 
 static bool
-is_word(const char *words, const char *p, size_t n)
-{
-    for (const char *w = words; *w; w += *w == '|') {
-        size_t len = strcspn(w, "|");
-
-        if (len == n && memcmp(w, p, n) == 0)
-            return true;
-        w += len;
-    }
-    return false;
-}
-
-static bool
 fits(const struct config_row *row, const char *p, size_t n)
 {
-    if (row->type == CONFIG_PATHS)
-        return is_path(p, n);
-    if (row->type == CONFIG_NAMES)
-        return is_variable(p, n);
-    return is_word(row->words, p, n);
+    return row->type == CONFIG_PATHS ? is_path(p, n) : is_variable(p, n);
 }
 
 static const char *
 needed(const struct config_row *row)
 {
-    if (row->type == CONFIG_PATHS)
-        return "paths that begin with / or ~/";
-    if (row->type == CONFIG_NAMES)
-        return "names of variables, and not a secret's";
-    return row->words;
+    return row->type == CONFIG_PATHS ? "paths that begin with / or ~/"
+                                     : "names of variables, and not a secret's";
 }
 
 int

@@ -130,11 +130,6 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "no",
         .help = "whether the profile reduced may be used",
     },
-    [CONFIG_SANDBOX_WITHOUT] = {
-        .section = "sandbox", .name = "without", .type = CONFIG_WORDS,
-        .words = "fresh_proc", .fallback = "none", .max = LIST_MAX,
-        .help = "layers of the sandbox that may be missing",
-    },
     [CONFIG_RECORD_JOURNAL] = {
         .section = "record", .name = "journal", .type = CONFIG_BOOL,
         .fallback = "yes",

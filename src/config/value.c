@@ -152,7 +152,6 @@ config_check(const struct config_row *row, const char *text, struct err *e)
         return check_word(row, text, e);
     case CONFIG_PATHS:
     case CONFIG_NAMES:
-    case CONFIG_WORDS:
         return config_check_list(row, text, e);
     case CONFIG_TEXT:
         break;

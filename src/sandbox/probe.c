@@ -184,11 +184,9 @@ judge_spaces(struct probe_finding *out, const struct probe_tries *t)
           "a command can see and kill only its own processes",
           "commands are refused");
     judge(&out[PROBE_PROC], t->proc, "/proc shows only those processes",
-          host_kind() == HOST_CONTAINER
-              ? "commands are refused: this container hides parts of /proc "
-                "(Docker: --security-opt systempaths=unconfined), or [sandbox] "
-                "without = fresh_proc"
-              : "commands are refused, unless [sandbox] without = fresh_proc");
+          "commands run reduced: something hides a part of /proc, as a "
+          "container does (Docker: --security-opt systempaths=unconfined, "
+          "Podman: --security-opt unmask=ALL)");
     judge(&out[PROBE_NET], t->net, "steps without a network have their own",
           "only the filter blocks the network");
     if (t->overlay == PROBE_UNTRIED)

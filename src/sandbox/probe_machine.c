@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,15 +49,38 @@ has_user_namespaces(void)
                             NULL));
 }
 
-/* Namespaces can be made, and mounts in them. */
+/* Namespaces can be made, and mounts in them, a new /proc among them: the
+ * kernel refuses that where the one that is there is covered in part
+ * (mount_too_revealing in its fs/namespace.c). */
 static bool
 has_mounts(void)
 {
-    pid_t pid = namespaces_clone(CLONE_NEWUSER | CLONE_NEWNS);
+    pid_t pid = namespaces_clone(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID);
 
     if (pid == 0)
-        _exit(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0);
+        _exit(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+              mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+                    NULL) < 0);
     return ended_well(pid);
+}
+
+/* Whether something is mounted over a part of /proc, as the engines of
+ * containers do, some of which let all namespaces be made: the first of what
+ * they mask. */
+static bool
+has_covered_proc(void)
+{
+    static const char *const covered[] = {"/proc/kcore", "/proc/keys",
+                                          "/proc/timer_list", "/proc/scsi",
+                                          "/proc/acpi"};
+    struct stat top, st;
+
+    if (stat("/proc", &top) < 0)
+        return true;
+    for (size_t i = 0; i < sizeof(covered) / sizeof(*covered); i++)
+        if (stat(covered[i], &st) == 0 && st.st_dev != top.st_dev)
+            return true;
+    return false;
 }
 
 /* The beginning of a file; "" where it has none. */
@@ -71,14 +95,15 @@ begin_of(const char *path, char text[32])
 }
 
 /* Whether somebody may let namespaces be made, and nothing in them: a filter
- * around us, AppArmor on Ubuntu, a profile as Docker's. */
+ * around us, an engine of containers, AppArmor on Ubuntu, a profile as
+ * Docker's. */
 static bool
 is_watched(void)
 {
     static const char free_of_it[] = "unconfined";
     char text[32];
 
-    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0 ||
+    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0 || has_covered_proc() ||
         begin_of("/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
                  text)[0] == '1')
         return true;

@@ -51,6 +51,19 @@ allow() {
     printf '[sandbox]\nallow_reduced = yes\n' >"$XDG_CONFIG_HOME/agentsh/config"
 }
 
+@test "where a part of /proc is covered commands are reduced too" {
+    needs namespaces
+    part=/proc/timer_list
+    [ -e "$part" ] || part=/proc/keys
+    mount='mount --bind /dev/null "$0" && exec "$@"'
+    # control: there are namespaces, and no /proc in them
+    run ! unshare -Urm sh -c "$mount" "$part" \
+        unshare -Upf mount -t proc proc /proc
+    run -0 unshare -Urm sh -c "$mount" "$part" "$agentsh" exec -- ls /
+    run unshare -Urm sh -c "$mount" "$part" "$agentsh" doctor
+    [[ $output == *"lets nobody make namespaces: commands run reduced"* ]]
+}
+
 @test "what only looks is run unasked" {
     echo text >file
     here "$ai" run --offline --yes how much disk space is left

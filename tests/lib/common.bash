@@ -37,6 +37,7 @@ home_setup() {
     mkdir -m 700 "$HOME" "$XDG_CONFIG_HOME" "$XDG_STATE_HOME" \
         "$XDG_CACHE_HOME" "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" \
         "$TEST_ROOT/work"
+    own_state || return 1
     cd "$TEST_ROOT/work" || return 1
     # shellcheck disable=SC2034 # for the tests
     writing=workspace-write
@@ -44,6 +45,16 @@ home_setup() {
         writing=reduced
         home_config </dev/null
     }
+}
+
+# On an overlay, as a container's disk is, a preview goes to a place below
+# /dev/shm that all of a user's share: a state directory of the test's own in
+# memory takes it instead.
+own_state() {
+    TEST_STATE=
+    [ "$(stat -f -c %T "$TEST_ROOT")" = overlayfs ] || return 0
+    TEST_STATE=$(mktemp -d /dev/shm/agentsh-test-XXXXXX) || return 1
+    XDG_STATE_HOME=$TEST_STATE
 }
 
 home_done() {
@@ -54,7 +65,7 @@ home_done() {
     cd / || return 1
     poll home_is_quiet
     left=$(home_left)
-    rm -rf "${TEST_ROOT:?}"
+    rm -rf "${TEST_ROOT:?}" ${TEST_STATE:+"$TEST_STATE"}
     [ -z "$left" ] || {
         echo "left running: $left"
         return 1

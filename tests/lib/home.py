@@ -53,6 +53,7 @@ class Home:
         for name in ("CONFIG_HOME", "STATE_HOME", "CACHE_HOME", "DATA_HOME",
                      "RUNTIME_DIR"):
             self.env["XDG_" + name] = self.folder(name.lower())
+        self.own_state()
         self.config("")
 
     def __enter__(self):
@@ -120,7 +121,21 @@ class Home:
                 return False
         return False
 
+    def own_state(self):
+        """On an overlay, as a container's disk is, a preview goes to a place
+        below /dev/shm that all of a user's share: a state directory of the
+        test's own in memory takes it instead."""
+        self.memory = None
+        kind = subprocess.run(["stat", "-f", "-c", "%T", self.root],
+                              capture_output=True, text=True, check=False)
+        if kind.stdout.strip() == "overlayfs":
+            self.memory = tempfile.mkdtemp(prefix="agentsh-test-",
+                                           dir="/dev/shm")
+            self.env["XDG_STATE_HOME"] = self.memory
+
     def done(self):
+        if self.memory:
+            shutil.rmtree(self.memory, ignore_errors=True)
         shutil.rmtree(self.root, ignore_errors=True)
 
 

@@ -121,7 +121,6 @@ every_key_can_be_set(void **state)
                 "readable = ~/.rc\ncache = ~/.cargo\nsecret = /srv/keys\n"
                 "pass_env = DISPLAY\nmemory_mb = 64\nfile_mb = 1\n"
                 "processes = 16\nlimit_s = 5\nallow_reduced = yes\n"
-                "without = fresh_proc\n"
                 "[record]\njournal = no\nkeep_days = 1\nkeep_mb = 2\n");
 
     assert_string_equal(config_text(c, CONFIG_MODEL_PROVIDER), "anthropic");

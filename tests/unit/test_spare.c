@@ -245,5 +245,12 @@ main(void)
         cmocka_unit_test(one_that_does_not_answer_is_not_asked_again),
     };
 
+    const char *built = getenv("top_builddir");
+
+    if (built && strncmp(built, "/tmp/", 5) == 0) {
+        /* steps have a /tmp of their own: what was built is not in it */
+        puts("1..0 # SKIP needs a build tree that is not below /tmp");
+        return 0;
+    }
     return cmocka_run_group_tests_name("spare", tests, NULL, NULL);
 }
