@@ -38,7 +38,10 @@ class Result:
 class Home:
     """Use as a context manager: leaving it removes everything."""
 
+    alive = 0  # of them all, in this process
+
     def __init__(self):
+        Home.alive += 1
         self.root = tempfile.mkdtemp(prefix="agentsh-test-")
         self.id = secrets.token_hex(8)
         self.work = self.folder("work")
@@ -109,9 +112,12 @@ class Home:
                 if self.mine(pid) and state_of(pid) not in ("Z", "X", "")}
 
     def mine(self, pid):
-        """Of one that lets no other process look, its parents tell."""
+        """Of one that lets no other process look, its parents tell; one that
+        this process started itself is the only home's."""
         mark = b"AGENTSH_TEST_ID=" + self.id.encode()
         for at in [pid] + ancestors(pid):
+            if at == os.getpid():
+                return at != pid and Home.alive == 1
             try:
                 with open("/proc/%d/environ" % at, "rb") as file:
                     return mark in file.read().split(b"\0")
@@ -134,6 +140,7 @@ class Home:
             self.env["XDG_STATE_HOME"] = self.memory
 
     def done(self):
+        Home.alive -= 1
         if self.memory:
             shutil.rmtree(self.memory, ignore_errors=True)
         shutil.rmtree(self.root, ignore_errors=True)
