@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "json/write.h"
 #include "sandbox/probe.h"
 #include "tests/unit/called.h"
+#include "json/write.h"
 
 /* What the tests share: cmd.run, a workspace, a pool. */
 struct scene {

@@ -434,6 +434,6 @@ main(int argc, char **argv)
     };
 
     if (argc == 2 && strcmp(argv[1], EXECUTED) == 0)
-        return 0;
+        _exit(0); /* without the leak check, which traces */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -472,5 +472,6 @@ call_main(struct call *c, int argc, char **argv)
         status = result_status(&a,
                                run(c, (const char *const *)argv + 1, argc - 1));
     app_done(&a);
+    c->app = NULL;
     return status;
 }
