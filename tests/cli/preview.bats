@@ -16,7 +16,7 @@ setup() {
     [ "$way" != disk ] || unshare -Urm true 2>/dev/null || way=copy
     # and memory where the disk is an overlay, which can hold none
     [ "$way" != disk ] ||
-        [ "$(stat -f -c %T "$XDG_STATE_HOME")" != overlayfs ] || way=memory
+        [ "$(stat -f -c %T "$XDG_STATE_HOME")" != tmpfs ] || way=memory
     case $way in
     memory)
         needs namespaces

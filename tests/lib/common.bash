@@ -54,7 +54,8 @@ own_state() {
     TEST_STATE=
     [ "$(stat -f -c %T "$TEST_ROOT")" = overlayfs ] || return 0
     TEST_STATE=$(mktemp -d /dev/shm/agentsh-test-XXXXXX) || return 1
-    XDG_STATE_HOME=$TEST_STATE
+    XDG_STATE_HOME=$TEST_STATE/state XDG_RUNTIME_DIR=$TEST_STATE/run
+    mkdir -m 700 "$XDG_STATE_HOME" "$XDG_RUNTIME_DIR"
 }
 
 home_done() {
@@ -65,6 +66,8 @@ home_done() {
     cd / || return 1
     poll home_is_quiet
     left=$(home_left)
+    # an overlay's own directory has no mode
+    [ -z "$TEST_STATE" ] || chmod -R u+rwx "$TEST_STATE"
     rm -rf "${TEST_ROOT:?}" ${TEST_STATE:+"$TEST_STATE"}
     [ -z "$left" ] || {
         echo "left running: $left"

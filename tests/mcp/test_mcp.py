@@ -272,7 +272,7 @@ def check_cancel(t, h):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     caller.stdin.write(b'{"tool":"a.slow","action":"call"}\n')
     caller.stdin.flush()
-    t.ok(tap.poll(lambda: len(h.left()) > 2, 20), "a call is under way")
+    t.ok(tap.poll(lambda: len(h.left(closed=True)) > 2, 20), "a call is under way")
     caller.send_signal(signal.SIGINT)
     t.is_(caller.wait(20), 130, "Ctrl-C ends it")
     t.ok(tap.poll(lambda: not h.left()), "with its server")

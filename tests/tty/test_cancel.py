@@ -30,7 +30,7 @@ def start(server, place, spec):
 
 def front_of(place):
     """The process that talks to the person; 0: there is none."""
-    for pid, words in place.left().items():
+    for pid, words in place.left(closed=True).items():
         if words.startswith(faults.AI):
             return pid
     return 0

@@ -99,6 +99,10 @@ def asked(t, place, kind, argv, script):
     answers, errors = ask(place, argv, script)
     t.is_(len(answers), len(CASES), kind + " answers", errors)
     for (line, wanted), got in zip(CASES, answers):
+        if kind == "fish" and got > wanted:
+            # fish 4 also offers what has the letters in this order
+            got = {word for word in got if word.startswith(
+                line.split(" ")[-1])} or got
         t.is_(got, wanted, "%s: %r" % (kind, line), errors)
 
 

@@ -28,7 +28,7 @@ def start(h):
     term.wait_for(MENU)
     term.send("r")
     tap.poll(lambda: sum(name.startswith("sleep")
-                         for name in h.left().values()) == 2)
+                         for name in h.left(closed=True).values()) == 2)
     return term
 
 
@@ -41,7 +41,7 @@ VICTIMS = (
 
 
 def victim(h, words, without):
-    for pid, name in h.left().items():
+    for pid, name in h.left(closed=True).items():
         if all(w in name for w in words) and not any(
                 w in name for w in without) and "trap : INT" not in name:
             return pid
@@ -49,7 +49,7 @@ def victim(h, words, without):
 
 
 def sleepers(h):
-    return [pid for pid, name in h.left().items() if name.startswith("sleep")]
+    return [pid for pid, name in h.left(closed=True).items() if name.startswith("sleep")]
 
 
 def main():
@@ -58,7 +58,7 @@ def main():
         with home.Home() as h:
             term = start(h)
             pid = victim(h, words, without)
-            if not t.ok(pid > 0, name + " was found", h.left()):
+            if not t.ok(pid > 0, name + " was found", h.left(closed=True)):
                 continue
             os.kill(pid, signal.SIGKILL)
             title = "after a SIGKILL of %s nothing goes on" % name
@@ -67,7 +67,7 @@ def main():
                 for left in sleepers(h):
                     os.kill(left, signal.SIGKILL)
             else:
-                t.ok(tap.poll(lambda: not sleepers(h), 10), title, h.left())
+                t.ok(tap.poll(lambda: not sleepers(h), 10), title, h.left(closed=True))
             if name != "the front":
                 term.wait_for(MENU)
                 term.send("q")
