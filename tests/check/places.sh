@@ -26,6 +26,7 @@ src/sandbox/launch/landlock.c /tmp
 src/sandbox/launch/landlock.c /var/tmp
 src/sandbox/launch/mounts_own.c /proc
 src/sandbox/probe_machine.c /proc
+src/sandbox/probe_machine.c /proc/acpi
 src/sandbox/probe_try.c /proc
 src/sandbox/probe_try.c /tmp
 src/tool/trial/trial_place.c /tmp
