@@ -17,7 +17,7 @@ setup() {
 }
 
 teardown() {
-    PATH=$usual
+    PATH=${usual-$PATH}
     home_done
 }
 
