@@ -26,7 +26,7 @@ by_link(const struct place *p, const char *name)
 static int
 by_rename(const struct place *p, const char *name)
 {
-    return renameat2(p->dir, p->name, p->dir, name, RENAME_NOREPLACE);
+    return linux_renameat2(p->dir, p->name, p->dir, name, RENAME_NOREPLACE);
 }
 
 /* For file systems whose rename cannot refuse to replace. */

@@ -73,7 +73,7 @@ settle_new(struct temp *t, const char *name)
 
     if (!t->name[0])
         return link_to(t, name);
-    rc = renameat2(t->dir, t->name, t->dir, name, RENAME_NOREPLACE);
+    rc = linux_renameat2(t->dir, t->name, t->dir, name, RENAME_NOREPLACE);
     if (rc < 0 && (errno == EINVAL || errno == ENOSYS))
         rc = renameat(t->dir, t->name, t->dir, name);
     if (rc == 0)

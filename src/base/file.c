@@ -164,8 +164,8 @@ sync_alone(void *arg)
     int fd = (int)(intptr_t)arg;
 
     if (fd > 0)
-        (void)close_range(0, (unsigned)fd - 1, 0);
-    (void)close_range((unsigned)fd + 1, ~0u, 0);
+        (void)linux_close_range(0, (unsigned)fd - 1, 0);
+    (void)linux_close_range((unsigned)fd + 1, ~0u, 0);
     (void)fsync(fd);
     _exit(0);
 }

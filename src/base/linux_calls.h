@@ -1,51 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linux_calls.h - calls of Linux that a C library may have no function for.
  *
- * musl and an older glibc have none for some of them. The kernel's arguments
- * are those that glibc documents. */
+ * musl and an older glibc have none for some of them. The names are our own, so
+ * that they clash with none of a library's, be it that of the target or that of
+ * the machine that builds. Arguments and results are those of the manual: -1
+ * and errno on failure. */
 #ifndef BASE_LINUX_CALLS_H
 #define BASE_LINUX_CALLS_H
 
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-#ifdef HAVE_PIDFD_OPEN
-#include <sys/pidfd.h>
-#else
+#ifndef RENAME_NOREPLACE
+#include <linux/fs.h>
+#endif
+#ifndef STATX_TYPE
+#include <linux/stat.h>
+#endif
+
 static inline int
-pidfd_open(pid_t pid, unsigned flags)
+linux_pidfd_open(pid_t pid, unsigned flags)
 {
     return (int)syscall(SYS_pidfd_open, pid, flags);
 }
-#endif
 
-#ifndef HAVE_CLOSE_RANGE
 static inline int
-close_range(unsigned first, unsigned last, int flags)
+linux_close_range(unsigned first, unsigned last, int flags)
 {
     return (int)syscall(SYS_close_range, first, last, flags);
 }
-#endif
 
-#ifndef HAVE_RENAMEAT2
-#include <linux/fs.h>
 static inline int
-renameat2(int from_dir, const char *from, int to_dir, const char *to,
-          unsigned flags)
+linux_renameat2(int from_dir, const char *from, int to_dir, const char *to,
+                unsigned flags)
 {
     return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
 }
-#endif
 
-#ifndef HAVE_STATX
-#include <linux/stat.h>
 static inline int
-statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
+linux_statx(int dir, const char *path, int flags, unsigned mask,
+            struct statx *st)
 {
     return (int)syscall(SYS_statx, dir, path, flags, mask, st);
 }
-#endif
 
 #endif

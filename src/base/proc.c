@@ -121,7 +121,8 @@ child_fds(const struct plumbing *pl)
             return -1;
     }
     /* what we inherited without CLOEXEC is nothing to the child either */
-    return close_range(pl->theirs[3] < 0 ? 3 : 4, ~0u, CLOSE_RANGE_CLOEXEC);
+    return linux_close_range(pl->theirs[3] < 0 ? 3 : 4, ~0u,
+                             CLOSE_RANGE_CLOEXEC);
 }
 
 /* Makes the first of 0 to 2 that is a terminal the session's: returns it, or
@@ -240,7 +241,7 @@ proc_start(const struct proc_spec *spec, struct err *e)
     if (p->group && !spec->session)
         (void)setpgid(p->pid, p->pid);
     sys = await_exec(&pl);
-    p->pidfd = pidfd_open(p->pid, 0);
+    p->pidfd = linux_pidfd_open(p->pid, 0);
     if (sys != 0 || p->pidfd < 0) {
         errno = sys ? sys : errno;
         err_sys(e, "%s", spec->argv[0]);
@@ -255,7 +256,7 @@ struct proc *
 proc_take(pid_t pid, const int ours[3], struct err *e)
 {
     struct proc *p = calloc(1, sizeof(*p));
-    int fd = pidfd_open(pid, 0);
+    int fd = linux_pidfd_open(pid, 0);
 
     if (!p || fd < 0) {
         err_sys(e, "process");

@@ -67,7 +67,7 @@ proc_lead_job(int terminal)
     if (job == 0)
         return become_job(terminal, leader);
     /* what says that the program runs is the job's alone from here */
-    (void)close_range(3, ~0u, 0);
+    (void)linux_close_range(3, ~0u, 0);
     lead(job);
     return -1;
 }

@@ -61,7 +61,7 @@ wait_end(int pidfd, int64_t deadline_ms)
 static void
 reap(pid_t pid)
 {
-    CLEANUP(fd_close_p) int fd = pidfd_open(pid, 0);
+    CLEANUP(fd_close_p) int fd = linux_pidfd_open(pid, 0);
     int64_t deadline_ms = clock_ms() + (int64_t)(LIMIT_S + 1) * 1000;
 
     if (fd >= 0 && !wait_end(fd, deadline_ms)) {
@@ -156,7 +156,7 @@ try_all(struct probe_tries *t)
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)alarm(LIMIT_S);
-    (void)close_range(STDERR_FILENO + 1, ~0u, 0);
+    (void)linux_close_range(STDERR_FILENO + 1, ~0u, 0);
     t->user = enter_user();
     if (t->user)
         _exit(0);

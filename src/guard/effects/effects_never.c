@@ -79,8 +79,8 @@ never_there(const char *path)
     struct statx st;
     bool mounted;
 
-    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_TYPE,
-              &st) < 0)
+    if (linux_statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT,
+                    STATX_TYPE, &st) < 0)
         return NULL;
     if (!strchr(path + 1, '/'))
         return "right below /";

@@ -163,11 +163,11 @@ inside_close_but(int first, int *kept, size_t n)
         if (kept[i] < first)
             continue;
         if (kept[i] > first &&
-            close_range((unsigned)first, (unsigned)kept[i] - 1, 0) < 0)
+            linux_close_range((unsigned)first, (unsigned)kept[i] - 1, 0) < 0)
             return -1;
         first = kept[i] + 1;
     }
-    return close_range((unsigned)first, ~0u, 0);
+    return linux_close_range((unsigned)first, ~0u, 0);
 }
 
 bool
@@ -181,7 +181,7 @@ static _Noreturn void
 run_tool(const struct inside_tool *tool)
 {
     (void)prctl(PR_SET_NAME, path_base(tool->program));
-    (void)close_range(STDERR_FILENO + 1, ~0u, 0);
+    (void)linux_close_range(STDERR_FILENO + 1, ~0u, 0);
     _exit(tool->run());
 }
 

@@ -77,7 +77,7 @@ move_aside(struct protect *p, int dir, const char *name)
     for (int i = 0; i < TRIES; i++) {
         snprintf(other, sizeof(other), "%.200s" SUFFIX "%u", name, p->aside,
                  p->n_aside++);
-        if (renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
+        if (linux_renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
             return 0;
         if (errno == EINVAL) /* a filesystem without flags */
             return renameat(dir, name, dir, other);

@@ -49,7 +49,7 @@ make(int dir, const char *name, const char *text)
         return -1;
     if ((n == 0 || write(fd, text, (size_t)n) == n) &&
         futimens(fd, made_by_us) == 0 &&
-        renameat2(dir, part, dir, name, RENAME_NOREPLACE) == 0)
+        linux_renameat2(dir, part, dir, name, RENAME_NOREPLACE) == 0)
         return fd;
     why = errno;
     (void)unlinkat(dir, part, text ? 0 : AT_REMOVEDIR);

@@ -232,7 +232,7 @@ put_file(const struct keep *k, size_t i, int dir, const char *name,
     if (S_ISDIR(c->before.st_mode) && beneath_remove(k->place, c->path, e) < 0)
         return -1;
     snprintf(from, sizeof(from), "%zu", i);
-    rc = renameat2(k->stage, from, dir, name, flags);
+    rc = linux_renameat2(k->stage, from, dir, name, flags);
     if (rc < 0 && errno == EINVAL && flags) /* a filesystem without flags */
         rc = renameat(k->stage, from, dir, name);
     return rc < 0 ? err_sys(e, "%s", c->path) : 0;

@@ -165,7 +165,7 @@ mount_of(int dir, const char *name)
     struct statx sx;
 
     flags |= name[0] ? 0 : AT_EMPTY_PATH;
-    if (statx(dir, name, flags, STATX_MNT_ID, &sx) == 0 &&
+    if (linux_statx(dir, name, flags, STATX_MNT_ID, &sx) == 0 &&
         sx.stx_mask & STATX_MNT_ID)
         return sx.stx_mnt_id;
 #else
