@@ -94,12 +94,14 @@ put_facts(struct buf *out, const struct changes_spec *view,
     if (S_ISREG(c->after.st_mode) && c->after.st_mode & (S_ISUID | S_ISGID) &&
         c->kind != CHANGE_ATTRIBUTES)
         buf_str(out, ", without its setuid bit");
-    if (c->leaves)
+    if (c->leaves && c->bar != CHANGE_TO_COPY)
         buf_str(out, ", points out of the workspace");
     if (c->bar == CHANGE_PROTECTED)
         buf_str(out, ", protected: will not be kept");
     if (c->bar == CHANGE_SPECIAL)
         buf_str(out, ", a special file: will not be kept");
+    if (c->bar == CHANGE_TO_COPY)
+        buf_str(out, ", points into the copy: will not be kept");
     if (c->meanwhile)
         buf_str(out, ", and the original was changed in the meantime");
 }

@@ -13,7 +13,7 @@ setup() {
     agentsh=$top_builddir/agentsh
     way=${PREVIEW_WAY:-disk}
     # a copy is the only way where there are no namespaces
-    [ "$way" != disk ] || unshare -Urm true 2>/dev/null || way=copy
+    [ "$way" != disk ] || is_here namespaces || way=copy
     # and memory where the disk is an overlay, which can hold none
     [ "$way" != disk ] ||
         [ "$(stat -f -c %T "$XDG_STATE_HOME")" != tmpfs ] || way=memory
@@ -403,6 +403,32 @@ crowded() {
     [ ! -e e/pipe ]
 }
 
+@test "a link that a command made into the copy is shown, and not kept" {
+    only copy "is no copy"
+
+    mkdir data
+    preview 'ln -s "$PWD/data" cur; ln -s data near'
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'cur'*'points into the copy: will not be kept'* ]]
+    again keep
+    [ "$status" -eq 0 ]
+    [ -L near ]
+    [ ! -L cur ]
+}
+
+@test "a directory that is closed to its owner is none that a copy changed" {
+    only copy "is no copy"
+
+    mkdir -p shut/in
+    chmod 500 shut/in
+    chmod 555 shut .
+    preview true
+    chmod 755 .
+    [ "$status" -eq 0 ]
+    [[ $stderr == *'no changes'* ]]
+    chmod -R u+w shut
+}
+
 @test "a copy whose list is lost or empty can only be dropped" {
     only copy "is no copy"
     local list
@@ -425,6 +451,7 @@ crowded() {
 
 @test "a place with too little room for a copy makes way for the next" {
     only copy "is no copy"
+    needs namespaces
     local map=-r
 
     [ "$(id -u)" -ne 0 ] || map=
@@ -472,6 +499,7 @@ crowded() {
 
 @test "another filesystem below the workspace is not copied" {
     only copy "is no copy"
+    needs namespaces
     local map=-r
 
     [ "$(id -u)" -ne 0 ] || map=

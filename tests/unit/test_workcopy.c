@@ -159,6 +159,8 @@ static const char everything[] =
     "truncate -s 40M hole; echo end >>hole; : >nothing;"
     "echo x >\"$(printf 'new\\nline')\"; chmod 4755 d/a; chmod 2750 d/e;"
     "chmod 1777 empty; chmod 0400 nothing; chmod 700 .; chmod 2750 d;"
+    "mkdir -p closed/in; echo x >closed/in/x; chmod 500 closed/in;"
+    "chmod 555 closed;"
     "touch -d '2001-02-03 04:05:06.789' big d/e .; touch -hd 2002-01-01 l";
 
 static void

@@ -297,6 +297,8 @@ read_file_entry(struct reader *r, const struct beneath_entry *x,
         return -1;
     if (!S_ISREG(x->st.st_mode) && !S_ISLNK(x->st.st_mode))
         c.bar = CHANGE_SPECIAL;
+    if (c.target && r->spec->dir && path_is_below(c.target, r->spec->dir))
+        c.bar = CHANGE_TO_COPY;
     c.copied = !r->spec->copied && changes_is_copy(x);
     if (before->st_mode && judge(r, x, &c, &differs, e) < 0) {
         free(c.target);

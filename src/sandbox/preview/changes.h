@@ -48,6 +48,7 @@ enum change_bar {
     CHANGE_FREE,
     CHANGE_PROTECTED, /* what git believes, .agentsh: at any depth */
     CHANGE_SPECIAL,   /* a FIFO, a socket, a device */
+    CHANGE_TO_COPY,   /* a link into the copy, which will be gone */
 };
 
 #define CHANGE_NO_PAIR SIZE_MAX
@@ -90,6 +91,8 @@ struct changes_spec {
     struct timespec since; /* of changes_begin */
     /* upper is a copy that was this; NULL: it is overlayfs's. Borrowed. */
     const struct workcopy *copied;
+    const char *dir; /* the absolute path of what holds such a copy, and will
+                        be gone; borrowed; NULL: no link leads there */
     /* The copy is in memory (tmpfs), where a mapping is written to without a
      * new ctime: every file of it is read. Where somebody else has changed its
      * original, it counts as changed, and meanwhile. */

@@ -152,6 +152,7 @@ read_copied(struct view *v, struct err *e)
     if (list < 0 || fstatfs(list, &fs) < 0)
         return err_sys(e, "preview %s: the list of what was copied", v->id);
     v->spec.memory = (unsigned long)fs.f_type == TMPFS_MAGIC;
+    v->spec.dir = v->dir;
     v->spec.copied = v->copied = workcopy_read(list, e);
     return v->copied ? 0 : err_wrap(e, "preview %s", v->id);
 }

@@ -93,6 +93,7 @@ make_copy(struct view *v, const struct view_stop *stop, struct err *e)
     (void)fremovexattr(v->spec.upper, "system.posix_acl_access");
     if (workcopy_make(&spec, list, e) < 0)
         return -1;
+    v->spec.dir = v->dir;
     v->spec.copied = v->copied = workcopy_read(list, e);
     v->spec.memory = v->memory;
     return v->copied ? 0 : -1;
@@ -155,6 +156,7 @@ empty(struct view *v)
     v->spec.copied = v->copied = NULL;
     free(v->dir);
     v->dir = NULL;
+    v->spec.dir = NULL;
 }
 
 /* What is the workspace's, or the person's, is the same at every place. */

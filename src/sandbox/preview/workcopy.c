@@ -200,21 +200,22 @@ ask(const struct maker *m, struct err *e)
     return 0;
 }
 
+/* mapped: of what has to be read in memory, holes counted, not of the room. */
 static int
-refuse_size(struct maker *m, struct err *e)
+refuse_size(struct maker *m, bool mapped, struct err *e)
 {
     char size[SIZE_TEXT];
 
-    if (m->bound == WORKCOPY_BYTES_MAX)
+    if (!mapped && m->bound == WORKCOPY_BYTES_MAX)
         return err_set(e, ERR_SANDBOX,
                        "the workspace is too large to be copied for a preview: "
                        "more than %s; choose a smaller one",
                        size_text(m->bound, size));
     m->place_failed = true;
-    if (m->s->memory && m->bound == WORKCOPY_MEMORY_MAX)
+    if (mapped || (m->s->memory && m->bound == WORKCOPY_MEMORY_MAX))
         return err_set(e, ERR_IO,
                        "the workspace is more than %s, and %.150s is memory",
-                       size_text(m->bound, size), m->s->place);
+                       size_text(WORKCOPY_MEMORY_MAX, size), m->s->place);
     return err_set(e, ERR_IO,
                    "the copy of the workspace may fill half of what is free: "
                    "only %s is free in %.120s",
@@ -229,7 +230,7 @@ ask_slice(void *arg, size_t bytes, struct err *e)
     if (ask(m, e) < 0)
         return -1;
     if (bytes > m->bytes_left)
-        return refuse_size(m, e);
+        return refuse_size(m, false, e);
     m->bytes_left -= bytes;
     return 0;
 }
@@ -349,7 +350,7 @@ copy_contents(struct maker *m, const struct beneath_entry *x, int from, int to,
     if (file < 0)
         return fail_place(m, x->path, e);
     if (m->s->memory && (uint64_t)x->st.st_size > m->read_left)
-        return refuse_size(m, e);
+        return refuse_size(m, true, e);
     m->read_left -= m->s->memory ? (uint64_t)x->st.st_size : 0;
     if (!apply_clone(from, file) &&
         apply_copy_bytes(from, file, x->st.st_size, ask_slice, m, e) < 0) {
@@ -392,6 +393,7 @@ static int
 copy_until_same(struct maker *m, const struct beneath_entry *entry, int to,
                 struct err *e)
 {
+    const uint64_t bytes_left = m->bytes_left, read_left = m->read_left;
     struct beneath_entry x = *entry;
 
     for (int i = 0; i < TRIES; i++) {
@@ -407,6 +409,8 @@ copy_until_same(struct maker *m, const struct beneath_entry *entry, int to,
             return 0;
         if (unlinkat(to, x.name, 0) < 0 && errno != ENOENT)
             return fail_place(m, x.path, e);
+        m->bytes_left = bytes_left;
+        m->read_left = read_left;
         if (!there && errno == ENOENT)
             return 0; /* nor is it in the copy */
         if (!there || (now.st_mode & S_IFMT) != (x.st.st_mode & S_IFMT) ||
@@ -520,7 +524,7 @@ write_list(struct maker *m, int list, struct err *e)
     if (fstat(m->s->to, &st) < 0)
         return err_sys(e, "the copy");
     put_entry(m, &b, ".", &st);
-    if (beneath_walk(m->s->to, ".", true, 0, list_entry, &l, e) < 0 ||
+    if (beneath_walk(m->s->to, ".", false, 0, list_entry, &l, e) < 0 ||
         buf_ok(&b, "the list of what was copied", e) < 0)
         return -1;
     return fd_write_all(list, b.p, b.len, -1, e);
