@@ -133,6 +133,10 @@ unknown_key(const char *section, const char *name, struct err *e)
 {
     struct nearest meant;
 
+    if (strcmp(section, "sandbox") == 0 && strcmp(name, "without") == 0)
+        return err_set(e, ERR_CONFIG,
+                       "without is no setting any more: delete the line; what "
+                       "a machine lacks is found each time");
     nearest_init(&meant, name);
     for (int i = 0; i < CONFIG_N; i++) {
         const struct config_row *row = config_row(i);

@@ -74,6 +74,7 @@ int
 call_version(struct call *c)
 {
     CLEANUP_BUF struct buf out = buf_of(OUT_MAX);
+    struct err e = {0};
     struct json_writer w;
 
     json_write_init(&w, &out);
@@ -84,6 +85,9 @@ call_version(struct call *c)
     put_walls(&w);
     json_close_object(&w);
     buf_ch(&out, '\n');
-    result_put(c->app, &out);
+    if (buf_ok(&out, "the version", &e) < 0)
+        result_lost(c->app, &e);
+    else
+        result_put(c->app, &out);
     return 0;
 }
