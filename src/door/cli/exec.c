@@ -358,8 +358,12 @@ run(struct call *c, struct launch *l)
         app_say(c->app, &e);
         return status_of(&e);
     }
-    if (fill_preview(c, l, &e) < 0 || prepare(c, l, &e) < 0 ||
-        (status = launch(c, l, &e)) < 0 || (status = finish(l, status, &e)) < 0)
+    if (fill_preview(c, l, &e) < 0 || prepare(c, l, &e) < 0) {
+        if (l->preview)
+            (void)preview_forget(l->preview, NULL); /* nothing ran */
+        return app_fail(c->app, &e);
+    }
+    if ((status = launch(c, l, &e)) < 0 || (status = finish(l, status, &e)) < 0)
         return app_fail(c->app, &e);
     return end_as(status);
 }

@@ -244,8 +244,8 @@ on_need(void *arg, const char *const *argv)
     return TOOL_NEED_YES;
 }
 
-/* A command failed, nobody knows why, and could not write where it usually
- * can. Said once, whatever the number of calls. */
+/* A command failed that could not write where it usually can, which may be
+ * why. Said once, whatever the number of calls. */
 static void
 say_reduced(const struct tool_job *j, const struct tool_result *r)
 {
@@ -256,8 +256,9 @@ say_reduced(const struct tool_job *j, const struct tool_result *r)
         return;
     j->desk->said_reduced = true;
     app_tell(j->desk->app,
-             "reduced: no namespaces here, so nothing is writable; [sandbox] "
-             "allow_reduced = yes lets commands write in their directory");
+             "reduced: no namespaces here, so nothing was writable; where that "
+             "is why it failed, [sandbox] allow_reduced = yes lets commands "
+             "write in their directory");
 }
 
 static void
