@@ -21,6 +21,11 @@ static const char *const action_names[ASK_ACTIONS] = {
         "rpm", "-qa", "--qf", "%{NAME} %{EVR}.%{ARCH}\\n"                      \
     }
 
+/* Its caches are for root alone to write, and root may be one who cannot: in a
+ * sandbox without a view of its own apt calls that an error. */
+#define APT_CACHE                                                              \
+    "apt-cache", "-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache="
+
 /* The first whose program and mark are here manages the system: the order is
  * that of who is found beside whom as a guest. */
 static const struct manager managers[] = {
@@ -41,11 +46,11 @@ static const struct manager managers[] = {
                 [ASK_UPGRADE] = {"apt-get", "-q", "%y", "upgrade"},
                 [ASK_UPGRADE_SOME] = {"apt-get", "-q", "%y", "install",
                                       "--only-upgrade", "--", "%p"},
-                [ASK_SEARCH] = {"apt-cache", "search", "--", "%q"},
+                [ASK_SEARCH] = {APT_CACHE, "search", "--", "%q"},
                 [ASK_LIST] = {"dpkg-query", "-W", "-f",
                               "${Package} ${Version} ${db:Status-Status}\\n"},
-                [ASK_KNOWN] = {"apt-cache", "-q", "show", "--", "%p"},
-                [ASK_NAMES] = {"apt-cache", "pkgnames", "--", "%p"},
+                [ASK_KNOWN] = {APT_CACHE, "-q", "show", "--", "%p"},
+                [ASK_NAMES] = {APT_CACHE, "pkgnames", "--", "%p"},
             },
     },
     {
