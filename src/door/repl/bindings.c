@@ -93,24 +93,35 @@ pass_key(int count, int key)
 static bool
 is_passed(const char *function)
 {
-    for (const char *const *not = not_passed; *not ; not ++) {
-        if (strncmp(function, *not, strlen(*not )) == 0)
+    for (const char *const *name = not_passed; *name; name++) {
+        if (strncmp(function, *name, strlen(*name)) == 0)
             return false;
     }
     return true;
 }
 
-/* `"keys": function`, `"keys": "macro"`, or with an x in front a command. */
+/* The quotation mark behind a key sequence; NULL: there is none. */
+static char *
+end_of_keys(char *seq)
+{
+    for (; *seq && *seq != '"'; seq++)
+        seq += *seq == '\\' && seq[1];
+    return *seq ? seq : NULL;
+}
+
+/* `"keys": function`, `"keys": "macro"`, or with an x in front a command, which
+ * bash 5.3 writes without the colon. */
 static void
 bind_keys(char *line)
 {
     bool command = line[0] == 'x';
     char *seq = line + command + 1;
-    char *end = strstr(seq, "\": ");
-    const char *what = end ? end + 3 : "";
+    char *end = end_of_keys(seq);
+    const char *what;
 
-    if (!end)
+    if (!end || (!command && strncmp(end, "\": ", 3) != 0))
         return;
+    what = end + 3;
     if (!command && strcmp(what, "complete") != 0 &&
         (what[0] == '"' || rl_named_function(what))) {
         (void)rl_parse_and_bind(line);
