@@ -36,8 +36,9 @@ src/offline/recipes/make_index: $(S)/src/offline/recipes/make_index.c \
 	$(COMPILE) $(LDFLAGS) -o $@ $^
 
 mkfilter = mkfilter bans shorten shorten_same target
-src/sandbox/mkfilter: $(mkfilter:%=$(S)/src/sandbox/%.c)
-	$(COMPILE) $(LDFLAGS) -o $@ $^ $(SECCOMP_LIBS)
+src/sandbox/mkfilter: $(mkfilter:%=$(S)/src/sandbox/%.c) \
+		$(wildcard $(S)/src/sandbox/*.h)
+	$(COMPILE) $(LDFLAGS) -o $@ $(filter %.c,$^) $(SECCOMP_LIBS)
 
 -include $(index_objects:.o=.d)
 
