@@ -79,8 +79,6 @@ bootstrap_base() {
         echo "deb $url $suite main" >"$new/etc/apt/sources.list" &&
         find /etc/apt/apt.conf.d -name '99*' \
             -exec cp {} "$new/etc/apt/apt.conf.d/" ';' &&
-        cc -D_GNU_SOURCE -O1 -static -o "$new/usr/local/bin/refusing" \
-            "$tree/tests/sandbox/refusing.c" &&
         chroot "$new" useradd -m -s /bin/bash tester &&
         echo 'tester ALL=(ALL) NOPASSWD: ALL' >"$new/etc/sudoers.d/tester" &&
         rm -f "$new/etc/hosts" "$new"/var/cache/apt/archives/*.deb &&
@@ -160,11 +158,14 @@ make_base
 run=$(mktemp -d "$top/run-XXXXXX")
 # another user reaches what is below it in the machine
 chmod 755 "$run"
-mkdir "$run/upper" "$run/work" "$run/root"
-chmod 755 "$run/upper"
 trap 'rm -rf "$run"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
+# of this tree, and not of the one that the machine was made by
+mkdir -p "$run/upper/usr/local/bin" "$run/work" "$run/root"
+cc -D_GNU_SOURCE -O1 -static -o "$run/upper/usr/local/bin/refusing" \
+    "$tree/tests/sandbox/refusing.c"
+chmod -R a+rX "$run/upper"
 status=0
 # shellcheck disable=SC2086 # words, or none
 MACHINE_ENTER=$run unshare -m -p -f --kill-child --propagation private \

@@ -113,13 +113,13 @@ needs() {
 }
 
 # is_here WHAT: whether this machine has it: `root`, `namespaces` (that this
-# user can make), `other-user` (whom root can become, and who reaches what was
-# built), `sys-ptrace` (what one without capabilities needs to look into others),
-# a file, or the program of that name.
+# user can make, with a /proc of their own), `other-user` (whom root can become,
+# and who reaches what was built), `sys-ptrace` (what one without capabilities
+# needs to look into others), a file, or the program of that name.
 is_here() {
     case $1 in
     root) [ "$(id -u)" -eq 0 ] ;;
-    namespaces) unshare -Urm true 2>/dev/null ;;
+    namespaces) unshare -Urmpf mount -t proc proc /proc 2>/dev/null ;;
     other-user)
         # shellcheck disable=SC2016 # for that shell
         [ "$(id -u)" -eq 0 ] &&

@@ -51,12 +51,14 @@ def succeeds(argv):
 @functools.lru_cache(maxsize=None)
 def is_here(what):
     """Whether this machine has it: "root", "namespaces" (that this user can
-    make), "other-user" (whom root can become, and who reaches what was
-    built), the path of a file, or the name of a program."""
+    make, with a /proc of their own), "other-user" (whom root can become, and
+    who reaches what was built), the path of a file, or the name of a
+    program."""
     if what == "root":
         return os.geteuid() == 0
     if what == "namespaces":
-        return succeeds(["unshare", "-Urm", "true"])
+        return succeeds(["unshare", "-Urmpf", "mount", "-t", "proc", "proc",
+                         "/proc"])
     if what == "other-user":
         built = os.path.join(os.environ.get("top_builddir", "."), "agentsh")
         # by a shell: setpriv itself reaches more than what it starts

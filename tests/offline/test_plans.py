@@ -201,7 +201,8 @@ class Run:
         self.term = None
         self.lines = []  # that came after an approval
         self.env = {**h.env, "FAKE": h.folder("fake"),
-                    "WORLD": h.folder("world")}
+                    "WORLD": h.folder("world"),
+                    "SOURCE": home.SRCDIR, "BUILT": home.BUILDDIR}
         self.enter = ENTER if "world" in one.flags else []
         with open(os.path.join(h.env["HOME"], ".gitconfig"), "w",
                   encoding="utf-8") as file:
@@ -374,7 +375,8 @@ APART = r"""
     test "$(tail -n +3 /proc/net/dev | grep -vc ' lo:')" = 0 ||
         test -z "$(ip -o link show up)"
     test -z "$(find /run /var/log/ /var/mail/ /root /home /mnt -mindepth 1 \
-        ! -path '/run/mount*')"
+        \( -path "$SOURCE" -o -path "$BUILT" \) -prune -o ! -type d \
+        ! -path '/run/mount*' -print)"
     test -z "$(cut -d: -f2 /etc/shadow /etc/gshadow | tr -d '*\n')"
     test "$(cut -d: -f1 /etc/passwd | tr '\n' ' ')" = 'root daemon nobody '
     test -z "$(find /etc -name '*-' -o -name '*_key' -o -name '*.key')"

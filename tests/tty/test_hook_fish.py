@@ -158,10 +158,15 @@ def preserved(t):
         t.ok(lines[0] == lines[1] and "3 1 3" in lines[0] and
              last == ("true", 0),
              name + " sees $status and $pipestatus as without it", *lines)
+    version = subprocess.run(["fish", "--version"], capture_output=True,
+                             check=False).stdout
     with home.Home() as place, Shell(
             place, "fish",
-            before="function printf; echo no; end; function test; false; end; "
-            "function string; false; end; set -g fish_greeting") as sh:
+            # without its own printf fish 4 shows no prompt
+            before=("" if b"version 4" in version else
+                    "function printf; echo no; end; ") +
+            "function test; false; end; function string; false; end; "
+            "set -g fish_greeting") as sh:
         sh.run("false")
         t.is_(sh.last(), ("false", 1),
               "functions of the user's do not stand in")

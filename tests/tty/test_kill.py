@@ -49,7 +49,8 @@ def victim(h, words, without):
 
 
 def sleepers(h):
-    return [pid for pid, name in h.left(closed=True).items() if name.startswith("sleep")]
+    return [pid for pid, name in h.left(closed=True).items()
+            if name.startswith("sleep")]
 
 
 def main():

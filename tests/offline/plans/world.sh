@@ -36,6 +36,13 @@ make_etc()
     echo 'proc /proc proc defaults 0 0' > "$etc/fstab"
 }
 
+# What is tried may stand below one of the places that are replaced.
+for tree in source built; do
+    mkdir -p "$WORLD/.$tree"
+done
+mount --rbind "$SOURCE" "$WORLD/.source"
+mount --rbind "$BUILT" "$WORLD/.built"
+
 for place in /etc /var/mail /var/log /run /root /home /mnt; do
     place=$(realpath "$place")
     before=$(stat -c %d:%i "$place")
@@ -44,6 +51,12 @@ for place in /etc /var/mail /var/log /run /root /home /mnt; do
     mount --bind "$WORLD$place" "$place"
     test "$(stat -c %d:%i "$place")" = "$(stat -c %d:%i "$WORLD$place")"
     test "$(stat -c %d:%i "$place")" != "$before"
+done
+for tree in source built; do
+    place=$SOURCE
+    test "$tree" = source || place=$BUILT
+    mkdir -p "$place"
+    mount --move "$WORLD/.$tree" "$place"
 done
 test ! -S /dev/log || mount --bind /dev/null /dev/log
 touch "$WORLD/made"
