@@ -20,7 +20,7 @@ embed() {
 }
 
 printf '/* Made by plugins/templates/embed.sh from the files beside it. */\n'
-printf '#include "door/cli/template_text.h"\n\n'
+printf '#include "frontend/cli/template_text.h"\n\n'
 printf 'const struct template_text *\ntemplate_texts(void)\n{\n'
 printf '    static const struct template_text texts[] = {\n'
 for file; do

@@ -15,11 +15,11 @@ TEMPLATE_FILES += plugins/templates/c/Makefile
 TEMPLATE_FILES += plugins/templates/c/test
 TEMPLATE_FILES += plugins/templates/c/README
 
-src/door/cli/template_text.c: plugins/templates/embed.sh $(TEMPLATE_FILES)
-	$(AM_V_GEN)$(MKDIR_P) src/door/cli && \
+src/frontend/cli/template_text.c: plugins/templates/embed.sh $(TEMPLATE_FILES)
+	$(AM_V_GEN)$(MKDIR_P) src/frontend/cli && \
 	( cd $(srcdir) && $(SHELL) plugins/templates/embed.sh \
 	    $(TEMPLATE_FILES) ) >$@.new && mv -f $@.new $@
 
-nodist_agentsh_front_SOURCES = src/door/cli/template_text.c
-CLEANFILES += src/door/cli/template_text.c
+nodist_agentsh_front_SOURCES = src/frontend/cli/template_text.c
+CLEANFILES += src/frontend/cli/template_text.c
 EXTRA_DIST += plugins/templates/embed.sh $(TEMPLATE_FILES)

@@ -5,7 +5,7 @@
 
 BEGIN {
     folders = "base json config term wire record guard sandbox tool model " \
-        "offline action person door"
+        "offline action person frontend"
     n = split(folders, order, " ")
     for (i = 1; i <= n; i++)
         rank[order[i]] = i
@@ -19,7 +19,7 @@ BEGIN {
     room["^seccomp[.]h$"] = "src/sandbox/"
     room["^curl/"] = "src/model/"
     room["^zlib[.]h$"] = "src/offline/"
-    room["^readline/"] = "src/door/repl/"
+    room["^readline/"] = "src/frontend/repl/"
     room["^(wslay|openssl|nats)/"] = "src/wire/"
     room["^nats[.]h$"] = "src/wire/"
 }
@@ -33,9 +33,9 @@ function folder(path, part) {
     return split(path, part, "/") > 2 ? part[2] : ""
 }
 
-# What a door is called: src/door/cli/x.c is of "cli".
-function door(path, part) {
-    return split(path, part, "/") > 3 && part[2] == "door" ? part[3] : ""
+# What a frontend is called: src/frontend/cli/x.c is of "cli".
+function frontend(path, part) {
+    return split(path, part, "/") > 3 && part[2] == "frontend" ? part[3] : ""
 }
 
 function check_library(name, pattern) {
@@ -52,8 +52,8 @@ function check_wing(path, mine, theirs) {
         return
     if (mine != "" && rank[theirs] > rank[mine])
         complain(mine "/ stands before " theirs "/")
-    else if (door(path) != "" && mine != "" && door(path) != door(FILENAME))
-        complain("a door knows nothing of door/" door(path) "/")
+    else if (frontend(path) != "" && mine != "" && frontend(path) != frontend(FILENAME))
+        complain("a frontend knows nothing of frontend/" frontend(path) "/")
 }
 
 # Plugins stand on the ground alone, and nobody stands on them. One is also the

@@ -35,12 +35,12 @@ plant src/sandbox/d.c <<'END'
 #include "src/sandbox/made.h"
 #include "src/tool/registry.h"
 END
-plant src/door/cli/e.c <<'END'
-#include "door/cli/f.h"
-#include "door/repl/g.h"
+plant src/frontend/cli/e.c <<'END'
+#include "frontend/cli/f.h"
+#include "frontend/repl/g.h"
 #include "person/review.h"
 END
-plant src/door/repl/g.c <<'END'
+plant src/frontend/repl/g.c <<'END'
 #include <readline/history.h>
 #include "plugins/cmd.run/main.h"
 END
@@ -48,8 +48,8 @@ plant src/extra/h.c <<'END'
 #include "base/a.h"
 END
 plant src/main.c <<'END'
-#include "door/cli/f.h"
-#include "door/repl/g.h"
+#include "frontend/cli/f.h"
+#include "frontend/repl/g.h"
 END
 plant plugins/x/main.c <<'END'
 #include "base/a.h"
@@ -73,10 +73,10 @@ libseccomp|src/guard/c.c:2|<seccomp.h> belongs in src/sandbox/
 inih|src/guard/c.c:3|<ini.h> belongs in src/config/
 cJSON|src/guard/c.c:4|<cjson/cJSON.h> belongs in src/json/
 libcurl|src/guard/c.c:5|<curl/curl.h> belongs in src/model/
-Readline|src/guard/c.c:6|<readline/history.h> belongs in src/door/repl/
+Readline|src/guard/c.c:6|<readline/history.h> belongs in src/frontend/repl/
 a path from the top|src/sandbox/d.c:3|sandbox/ stands before tool/
-another door|src/door/cli/e.c:2|a door knows nothing of door/repl/
-a plugin's header|src/door/repl/g.c:2|nothing includes from plugins/
+another frontend|src/frontend/cli/e.c:2|a frontend knows nothing of frontend/repl/
+a plugin's header|src/frontend/repl/g.c:2|nothing includes from plugins/
 a folder without a place|src/extra/h.c:1|extra/ has no place in the order
 a wing in a plugin|plugins/x/main.c:5|a plugin stands on base/ and json/
 another plugin|plugins/x/main.c:6|a plugin knows its own and plugins/lib/

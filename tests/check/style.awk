@@ -103,7 +103,7 @@ function check_shape(code, columns, indent) {
         complain(FNR, "nested deeper than 3")
     # an internals.h declares what another program has
     # POSIX has each program declare environ itself
-    if (code ~ /^extern / && code !~ /\(/ &&
+    if (code ~ /^extern / && code !~ /^extern const / && code !~ /\(/ &&
         code != "extern char **environ;" && FILENAME !~ /\/internals\.h$/)
         complain(FNR, "an extern variable")
 }

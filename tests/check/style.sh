@@ -100,7 +100,7 @@ END
 {
     spdx main.c
     printf 'int\nmain(void)\n{\n    exit(0);\n}\n'
-} | plant src/door/cli/main.c
+} | plant src/frontend/cli/main.c
 {
     spdx long.c
     printf 'static int\ngood(void)\n{\n'

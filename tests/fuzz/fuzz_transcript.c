@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
-#include "door/repl/transcript.h"
+#include "frontend/repl/transcript.h"
 
 #define TAIL 4096
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "door/cli/doctor_text.h"
+#include "frontend/cli/doctor_text.h"
 
 #define MANY 300
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "door/cli/facts.h"
+#include "frontend/cli/facts.h"
 
 #define HOSTILE 40000 /* bytes of a cell: more than any is given room for */
 

@@ -8,8 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/utf8.h"
-#include "door/repl/scroll.h"
-#include "door/repl/transcript.h"
+#include "frontend/repl/transcript.h"
 
 /* Shown bytes, and the text that is left of them. */
 static const struct row {
@@ -104,7 +103,7 @@ static void
 megabytes_leave_their_end(void **state)
 {
     CLEANUP(transcript_free_p) struct transcript *t = transcript_new(NULL);
-    CLEANUP_BUF struct buf out = buf_of(SCROLL_MAX);
+    CLEANUP_BUF struct buf out = buf_of(TRANSCRIPT_MAX);
     char line[64];
 
     (void)state;
@@ -113,8 +112,8 @@ megabytes_leave_their_end(void **state)
 
         transcript_feed(t, line, (size_t)n);
     }
-    transcript_tail(t, SCROLL_MAX, &out);
-    assert_true(out.len > SCROLL_MAX / 2);
+    transcript_tail(t, TRANSCRIPT_MAX, &out);
+    assert_true(out.len > TRANSCRIPT_MAX / 2);
     assert_string_equal(out.p + out.len - 19, "line 199999 of many");
     assert_memory_equal(out.p, "line ", 5);
 }

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_ai.c - the verbs of ai(1): do, run, explain, log, help. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/path.h"
+#include "frontend/cli/command.h"
+#include "offline/request/words.h"
+#include "person/recall.h"
+#include "person/text_options.h"
+#include "person/verbs.h"
+#include "person/wish.h"
+#include "term/menu.h"
+
+/* The rows of the one list of verbs, as commands. */
+#define DEFINE_COMMAND(name, args, help, options)                              \
+    static const struct command cmd_ai_##name = {#name, args, help, options,   \
+                                                 cmd_ai_run_##name};
+#define POINTER(name, args, help, options) &cmd_ai_##name,
+
+#define RUNS_MAX 1000000
+#define TEXT_MAX (256u << 10) /* what the kernel passes at most, about */
+
+static int
+check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
+{
+    if (mode == AIACTION_EXPLAIN && (o->yes || o->step || o->dry_run ||
+                                     o->plan_in || o->plan_out || o->profile))
+        return err_set(e, ERR_USAGE,
+                       "explain runs nothing: --yes, --step, --dry-run, "
+                       "--plan, --plan-out and --profile are for do and run");
+    return 0;
+}
+
+/* The text is c's words; what stands behind it is none of it. */
+static int
+run_request(struct command_args *c, enum aiaction_mode mode)
+{
+    const struct options *o = &c->options;
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    struct err e = {0};
+    struct wish w = {
+        .mode = mode,
+        .model = {.provider = o->provider,
+                  .model = o->model,
+                  .offline = o->offline},
+        .yes = o->yes,
+        .each_step = o->step,
+        .preview = o->preview,
+        .reduced = o->profile != NULL,
+        .dry_run = o->dry_run,
+        .no_look = o->no_look,
+        .show_request = o->show_request,
+        .plan_out = o->plan_out,
+        .plan_in = o->plan_in,
+    };
+
+    if (command_request_text(c, &text, NULL) < 0) {
+        err_set(&e, ERR_USAGE, "the text is longer than %u bytes", TEXT_MAX);
+        return app_fail(c->app, &e);
+    }
+    w.text = text.p + strspn(text.p, " \t\n");
+    if (check_options(o, mode, &e) < 0)
+        return app_fail(c->app, &e);
+    return wish_run(c->app, &w);
+}
+
+static int
+read_request(struct command_args *c, enum aiaction_mode mode)
+{
+    unsigned known = FOR_WISH | FOR_REPORT |
+                     (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN);
+    struct err e = {0};
+
+    if (!c->ended &&
+        text_options_read(c->words, &c->n, known, &c->options, &e) < 0)
+        return app_fail(c->app, &e);
+    return command_apply_options(c) ? 0 : run_request(c, mode);
+}
+
+int
+cmd_ai_run_do(struct command_args *c)
+{
+    return read_request(c, AIACTION_DO);
+}
+
+int
+cmd_ai_run_run(struct command_args *c)
+{
+    return read_request(c, AIACTION_RUN);
+}
+
+int
+cmd_ai_run_explain(struct command_args *c)
+{
+    return read_request(c, AIACTION_EXPLAIN);
+}
+
+/* 0: not given. */
+static int
+read_count(const char *text, int64_t *n, struct err *e)
+{
+    char *end = NULL;
+    long v;
+
+    if (!text)
+        return 0;
+    errno = 0;
+    v = strtol(text, &end, 10);
+    if (errno || end == text || *end || v < 1 || v > RUNS_MAX)
+        return err_set(e, ERR_USAGE, "-n is a number of runs, not '%.40s'",
+                       text);
+    *n = v;
+    return 0;
+}
+
+int
+cmd_ai_run_log(struct command_args *c)
+{
+    const struct options *o = &c->options;
+    const struct recall_filter filter = {o->search, o->status, o->directory};
+    bool filtered = o->search || o->status || o->directory;
+    struct err e = {0};
+    int64_t n = 0;
+
+    if (c->n > 1)
+        err_set(&e, ERR_USAGE, "log takes one run; options go before it");
+    else if (o->verify && (c->n > 0 || o->count))
+        err_set(&e, ERR_USAGE, "--verify checks all of it: no run, no -n");
+    else if (c->n == 1 && o->count)
+        err_set(&e, ERR_USAGE, "-n is for the list of runs");
+    else if (o->tools && (c->n == 1 || o->verify))
+        err_set(&e, ERR_USAGE, "--tools is for the list of runs");
+    else if (filtered && (c->n == 1 || o->verify))
+        err_set(&e, ERR_USAGE,
+                "-s, --status and --directory are for the list of runs");
+    else
+        (void)read_count(o->count, &n, &e);
+    if (e.code != ERR_NONE)
+        return app_fail(c->app, &e);
+    if (o->verify)
+        return recall_verify(c->app);
+    if (c->n == 1)
+        return recall_run(c->app, c->words[0]);
+    return recall_list(c->app, n, o->tools, &filter);
+}
+
+static int
+cmd_ai_run_help(struct command_args *c)
+{
+    return command_help(c);
+}
+
+/* Whether the word is no other than a verb that was mistyped: no word of the
+ * language, and no program that could begin a command line. */
+static const char *
+mistyped_verb(const char *word)
+{
+    CLEANUP(free_p) char *program = path_find_program(word);
+    const char *verb = program || words_known(word)
+                           ? NULL
+                           : command_nearest(commands_ai, word);
+
+    return verb && strpbrk(word, " /.=") == NULL ? verb : NULL;
+}
+
+/* Whether the words ask for an answer, and not for what an answer could be:
+ * "what is in /srv" is as well answered by a command. */
+static bool
+asks_how(const struct command_args *c)
+{
+    static const char *const beginnings[] = {
+        "how do",      "how does",   "how can",   "how could",
+        "how to",      "how should", "how would", "why",
+        "what does",   "what do",    "should i",  "what is the difference",
+        "when should",
+    };
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+    if (command_request_text(c, &text, NULL) < 0)
+        return false;
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++) {
+        size_t n = strlen(beginnings[i]);
+
+        if (strncasecmp(text.p, beginnings[i], n) == 0 && text.p[n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* The words begin with what is nearly a verb. */
+static int
+ask_verb(struct command_args *c, const char *verb)
+{
+    static const struct menu_row rows[] = {
+        {'y', "yes", "yes, that verb"},
+        {'n', "no", "no, it is a word of the text"},
+        {'q', "quit", "quit, to type it again"},
+        {0},
+    };
+    struct app *a = c->app;
+    char question[128], key;
+    struct menu_spec spec = {.question = question, .rows = rows, .enter = 'q'};
+    struct err e = {0};
+
+    snprintf(question, sizeof(question),
+             "unknown verb '%.40s'; did you mean %s?  ", c->words[0], verb);
+    if (menu_key(a->loop, &a->screen, &spec, &key, &e) < 0)
+        return app_fail(a, &e);
+    if (key == 'y')
+        return command_run_as(c, verb);
+    if (key == 'n')
+        return cmd_ai_run_run(c);
+    err_set(&e, ERR_USAGE, "unknown verb '%.40s': nothing was asked",
+            c->words[0]);
+    return app_fail(a, &e);
+}
+
+int
+cmd_ai_text(struct command_args *c)
+{
+    const char *verb = c->ended ? NULL : mistyped_verb(c->words[0]);
+    struct err e = {0};
+
+    if (verb && term_keys(&c->app->screen, NULL) == 0)
+        return ask_verb(c, verb);
+    if (verb) {
+        err_set(&e, ERR_USAGE,
+                "unknown verb '%.40s'; did you mean %s? (%s run %.40s … takes "
+                "it for a word of the text)",
+                c->words[0], verb, c->app->name, c->words[0]);
+        return app_fail(c->app, &e);
+    }
+    return asks_how(c) ? cmd_ai_run_explain(c) : cmd_ai_run_run(c);
+}
+
+/* clang-format off */
+VERBS(DEFINE_COMMAND)
+
+const struct command *const commands_ai[] = {VERBS(POINTER) NULL};
+/* clang-format on */

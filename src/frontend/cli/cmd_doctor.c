@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_doctor.c - agentsh doctor: what works here, and why not. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "frontend/cli/command.h"
+#include "frontend/cli/doctor_text.h"
+#include "frontend/cli/doctor_tools.h"
+#include "model/choose.h"
+#include "model/found.h"
+#include "person/app.h"
+#include "person/result.h"
+#include "record/history.h"
+#include "record/place.h"
+#include "sandbox/probe.h"
+#include "tool/registry.h"
+#include "json/write.h"
+
+#define DOUBTS_MAX   65536      /* a line a rule */
+#define OUT_MAX      (1u << 20) /* servers list hundreds of models */
+#define OTHERS_SHOWN 6 /* models besides the chosen one; -o json has all */
+
+struct check {
+    enum doctor_group group;
+    bool needed; /* nothing runs without */
+    bool shown;  /* also where it is as it should be */
+    const char *name;
+    void (*run)(struct app *a, struct doctor_finding *f);
+};
+
+static void set_finding(struct doctor_finding *f, bool good, const char *fmt,
+                        ...) __attribute__((format(printf, 3, 4)));
+
+static void
+set_finding(struct doctor_finding *f, bool good, const char *fmt, ...)
+{
+    va_list ap;
+
+    f->state = good ? DOCTOR_GOOD : DOCTOR_FAULT;
+    va_start(ap, fmt);
+    vsnprintf(f->text, sizeof(f->text), fmt, ap);
+    va_end(ap);
+}
+
+/* It works without, and the person may want it. */
+static void
+make_choice(struct doctor_finding *f, const char *todo)
+{
+    f->ok = f->state == DOCTOR_GOOD;
+    f->state = DOCTOR_CHOICE;
+    snprintf(f->todo, sizeof(f->todo), "%s", todo);
+}
+
+static void
+check_config(struct app *a, struct doctor_finding *f)
+{
+    CLEANUP(free_p) char *path = path_of(PATH_CONFIG, "config", NULL);
+    struct err e = {0};
+
+    if (app_config(a, &e) < 0)
+        set_finding(f, false, "%s", e.text);
+    else if (path && access(path, R_OK) == 0)
+        set_finding(f, true, "%s", path);
+    else
+        set_finding(f, true, "the defaults (%s is not there)",
+                    path ? path : "it");
+}
+
+static void
+set_no_model(struct doctor_finding *f)
+{
+    set_finding(
+        f, false,
+        "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or "
+        "start a server such as Ollama; until then recipes answer");
+    make_choice(f, "choose a model");
+}
+
+static void
+check_model(struct app *a, struct doctor_finding *f)
+{
+    static const struct model_wish none = {.can_ask = true};
+    CLEANUP(model_choice_free_p) struct model_choice *m = NULL;
+    struct err e = {0};
+
+    if (app_config(a, &e) < 0 || model_choose(a->config, &none, &m, &e) < 0)
+        set_finding(f, false, "%s", e.text);
+    else if (!m)
+        set_no_model(f);
+    else
+        set_finding(f, true, "%s, %s at %s%s", model_choice_provider(m),
+                    model_choice_model(m), model_choice_url(m),
+                    model_choice_found(m)
+                        ? " (found here; asks before its first use)"
+                        : "");
+}
+
+static void
+check_rules(struct app *a, struct doctor_finding *f)
+{
+    CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
+    struct policy_counts n;
+    struct err e = {0};
+
+    if (app_policy(a, &e) < 0) {
+        set_finding(f, false, "%s", e.text);
+        return;
+    }
+    policy_count(a->policy, &n);
+    policy_doubts(a->policy, &doubts);
+    set_finding(f, true, "%s, and %zu of files%s", n.preset, n.rules,
+                doubts.len ? "; agentsh policy check has warnings" : "");
+}
+
+static void
+check_program(struct doctor_finding *f, const char *name)
+{
+    struct err e = {0};
+    CLEANUP(free_p) char *path = path_libexec(name, &e);
+
+    if (path && access(path, X_OK) == 0)
+        set_finding(f, true, "%s", path);
+    else
+        set_finding(f, false, "%s", path ? "not executable" : e.text);
+}
+
+static void
+check_model_process(struct app *a, struct doctor_finding *f)
+{
+    (void)a;
+    check_program(f, "agentsh-model");
+}
+
+static void
+check_launcher(struct app *a, struct doctor_finding *f)
+{
+    (void)a;
+    check_program(f, "agentsh-launch");
+}
+
+static void
+check_tools(struct app *a, struct doctor_finding *f)
+{
+    bool open = false;
+
+    f->state = doctor_tools_describe(a, f->text, sizeof(f->text), &open)
+                   ? DOCTOR_GOOD
+                   : DOCTOR_FAULT;
+    if (open && f->state == DOCTOR_GOOD)
+        make_choice(f, "decide about new tools (agentsh tool list)");
+}
+
+static void
+check_servers(struct app *a, struct doctor_finding *f)
+{
+    bool open = false;
+
+    f->state = doctor_tools_describe_mcp(a, f->text, sizeof(f->text), &open)
+                   ? DOCTOR_GOOD
+                   : DOCTOR_FAULT;
+    if (open && f->state == DOCTOR_GOOD)
+        make_choice(f, "decide about new MCP tools (agentsh tool list)");
+}
+
+static void
+check_hook(struct app *a, struct doctor_finding *f)
+{
+    const char *session = getenv("AGENTSH_SESSION");
+
+    (void)a;
+    if (session && session[0]) {
+        set_finding(f, true, "loaded in this shell (%s)", session);
+        return;
+    }
+    set_finding(f, false,
+                "not loaded in this shell: eval \"$(agentsh init bash)\" "
+                "(zsh the same; fish: agentsh init fish | source)");
+    make_choice(f, "load the shell hook");
+}
+
+/* When the chain was looked at last, and what came of it. */
+static void
+describe_verification(const struct history_state *s, char *out, size_t size)
+{
+    if (!s->verified[0])
+        snprintf(out, size, "never checked (ai log --verify)");
+    else if (s->faults)
+        snprintf(out, size, "%lld fault%s on %.10s (ai log --verify)",
+                 (long long)s->faults, s->faults == 1 ? "" : "s", s->verified);
+    else
+        snprintf(out, size, "checked on %.10s", s->verified);
+}
+
+static void
+describe_journal(struct app *a, struct history *h, struct doctor_finding *f)
+{
+    struct history_state s = {0};
+    char checked[80], left[80] = "";
+    struct err e = {0};
+    int n = place_left();
+
+    if (history_state(h, &s, &e) < 0) {
+        set_finding(f, false, "%s", e.text);
+        return;
+    }
+    describe_verification(&s, checked, sizeof(checked));
+    if (n > 0)
+        snprintf(
+            left, sizeof(left),
+            "; %d older ones next to it could not be read and may be removed",
+            n);
+    set_finding(
+        f, s.faults == 0,
+        "%s: %lld KiB, %lld rows of %lld runs, %s; keeps %lld days, %lld MiB%s",
+        history_path(h), (long long)s.bytes / 1024, (long long)s.rows,
+        (long long)s.runs, checked,
+        (long long)config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
+        (long long)config_int(a->config, CONFIG_RECORD_KEEP_MB), left);
+}
+
+/* Opened to write first, which says why that cannot be. */
+static void
+check_journal(struct app *a, struct doctor_finding *f)
+{
+    CLEANUP(history_close_p) struct history *h = NULL;
+    CLEANUP(journal_close_p) struct journal *j = NULL;
+    struct err e = {0};
+    const char *why;
+
+    if (app_config(a, &e) < 0) {
+        set_finding(f, false, "fix the configuration first");
+        return;
+    }
+    if (!config_bool(a->config, CONFIG_RECORD_JOURNAL)) {
+        set_finding(f, true, "off (journal = no in [record] of the settings)");
+        return;
+    }
+    j = journal_open(0, 0, &e);
+    why = journal_trouble(j);
+    if (!j || why)
+        set_finding(f, false, "%s", why ? why : e.text);
+    else if (!(h = history_open(&e)))
+        set_finding(f, false, "%s", e.text);
+    else
+        describe_journal(a, h, f);
+}
+
+static const struct check checks[] = {
+    {DOCTOR_YOU, true, false, "configuration", check_config},
+    {DOCTOR_YOU, true, false, "rules", check_rules},
+    {DOCTOR_MODEL, false, true, "model", check_model},
+    {DOCTOR_MODEL, true, false, "model process", check_model_process},
+    {DOCTOR_SANDBOX, true, false, "launcher", check_launcher},
+    {DOCTOR_YOU, false, false, "tools", check_tools},
+    {DOCTOR_YOU, false, false, "MCP servers", check_servers},
+    {DOCTOR_YOU, false, false, "shell hook", check_hook},
+    {DOCTOR_YOU, false, false, "journal", check_journal},
+};
+
+#define N_CHECKS (sizeof(checks) / sizeof(*checks))
+
+/* Layers without which a command cannot be confined. */
+static bool
+is_needed(enum probe_layer layer)
+{
+    return layer == PROBE_SECCOMP || layer == PROBE_USER ||
+           layer == PROBE_MOUNT || layer == PROBE_PID;
+}
+
+/* Layers that a machine without namespaces does without. */
+static bool
+is_namespace(enum probe_layer layer)
+{
+    return layer == PROBE_USER || layer == PROBE_MOUNT || layer == PROBE_PID ||
+           layer == PROBE_PROC || layer == PROBE_NET || layer == PROBE_OVERLAY;
+}
+
+/* Where findings go: a list to be shown, or the members of one object. */
+struct doctor {
+    struct app *app;
+    struct buf out;
+    struct json_writer json;
+    struct doctor_text *text;
+};
+
+static void
+put(struct doctor *t, const struct doctor_finding *f)
+{
+    if (t->app->output == OUTPUT_TEXT) {
+        doctor_text_add(t->text, f);
+        return;
+    }
+    json_key(&t->json, f->name);
+    json_open_object(&t->json);
+    json_member_bool(&t->json, "ok", f->state == DOCTOR_GOOD || f->ok);
+    json_member_str(&t->json, "text", f->text);
+    json_close_object(&t->json);
+}
+
+static void
+put_machine(struct doctor *t, enum probe_machine m)
+{
+    struct doctor_finding f = {
+        .group = DOCTOR_SANDBOX, .name = "machine", .first = m != PROBE_WHOLE};
+    struct probe_finding found;
+
+    probe_say_machine(m, &found);
+    set_finding(&f, found.good, "%s", found.text);
+    if (!found.good)
+        make_choice(&f, "");
+    put(t, &f);
+}
+
+static void
+put_sandbox(struct doctor *t)
+{
+    enum probe_machine machine = probe_machine(false);
+    struct probe_finding layers[PROBE_N] = {0};
+    struct doctor_finding f = {.group = DOCTOR_SANDBOX, .needed = true};
+    struct err e = {0};
+
+    put_machine(t, machine);
+    if (probe_all(layers, &e) < 0) {
+        f.name = "sandbox";
+        set_finding(&f, false, "%s", e.text);
+        put(t, &f);
+        return;
+    }
+    for (enum probe_layer i = 0; i < PROBE_N; i++) {
+        f.name = probe_name(i);
+        f.needed = is_needed(i);
+        set_finding(&f, layers[i].good, "%s", layers[i].text);
+        if (!layers[i].good && machine == PROBE_REDUCED && is_namespace(i))
+            make_choice(&f, "");
+        put(t, &f);
+    }
+}
+
+/* Model servers on this machine. */
+
+static const char *const consents[] = {
+    [AGREED_NOT_ASKED] = "not asked",
+    [AGREED_YES] = "yes",
+    [AGREED_NO] = "no",
+};
+
+/* Whether the person agreed to it and it has a usable model. */
+static bool
+is_server_used(const struct found_server *v)
+{
+    return v->model[0] && v->agreed == AGREED_YES;
+}
+
+/* What it has besides, and what of that can never be chosen. */
+static void
+describe_other_models(const struct found_server *v, struct buf *out)
+{
+    size_t shown = 0, left = 0;
+
+    for (size_t i = 0; i < v->models.n; i++) {
+        const struct model_info *m = &v->models.v[i];
+        const char *never = pick_never(m);
+
+        if (strcmp(m->name, v->model) == 0)
+            continue;
+        if (shown == OTHERS_SHOWN) {
+            left++;
+            continue;
+        }
+        buf_printf(out, "%s%s", shown++ ? ", " : "; also ", m->name);
+        if (never)
+            buf_printf(out, " (%s)", never);
+    }
+    if (left > 0)
+        buf_printf(out, " and %zu more", left);
+}
+
+static void
+describe_models(const struct found_server *v, struct buf *out)
+{
+    if (!v->answered) {
+        buf_printf(out, ": no list of models within %d ms", FOUND_SEARCH_MS);
+        return;
+    }
+    buf_printf(out, " (%lld ms): ", (long long)v->ms);
+    if (!v->model[0])
+        buf_str(out, "no usable model");
+    else
+        buf_printf(out, "%s%s%s%s", v->model, v->why[0] ? " (" : "", v->why,
+                   v->why[0] ? ")" : "");
+    describe_other_models(v, out);
+}
+
+static void
+describe_consent(const struct found_server *v, struct buf *out)
+{
+    CLEANUP(free_p) char *path = agreed_path(NULL);
+
+    if (v->agreed == AGREED_NOT_ASKED && v->model[0])
+        buf_str(out, ". You are asked before its first use");
+    else if (v->agreed != AGREED_NOT_ASKED)
+        buf_printf(out,
+                   ". You said %s; to be asked again remove its line from %s",
+                   v->agreed == AGREED_YES ? "yes" : "no",
+                   path ? path : "the file of servers");
+}
+
+/* One server in a line: where, how fast, which model and why, what the person
+ * answered about it, and how to take that back. */
+static void
+describe_server(const struct found_server *v, struct buf *out)
+{
+    buf_str(out, v->url);
+    describe_models(v, out);
+    describe_consent(v, out);
+}
+
+static void
+put_model(const struct model_info *m, struct json_writer *w)
+{
+    const char *never = pick_never(m);
+
+    json_open_object(w);
+    json_member_str(w, "name", m->name);
+    if (m->billions > 0)
+        json_member_int(w, "parameters", (int64_t)(m->billions * 1e9));
+    if (m->bytes > 0)
+        json_member_int(w, "bytes", m->bytes);
+    json_member_bool(w, "loaded", m->loaded);
+    if (never)
+        json_member_str(w, "never", never);
+    json_close_object(w);
+}
+
+static void
+put_server(const struct found_server *v, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "title", v->title);
+    json_member_str(w, "provider", found_provider(v));
+    json_member_str(w, "url", v->url);
+    if (v->uid != LISTEN_NOBODY)
+        json_member_int(w, "uid", (int64_t)v->uid);
+    json_member_str(w, "agreed", consents[v->agreed]);
+    json_member_bool(w, "answered", v->answered);
+    if (v->answered)
+        json_member_int(w, "ms", v->ms);
+    if (v->model[0]) {
+        json_member_str(w, "model", v->model);
+        json_member_str(w, "why", v->why);
+    }
+    json_key(w, "models");
+    json_open_array(w);
+    for (size_t i = 0; i < v->models.n; i++)
+        put_model(&v->models.v[i], w);
+    json_close_array(w);
+    json_close_object(w);
+}
+
+/* The member "model servers", with all of them and all their models. */
+static void
+put_servers_json(const struct found *f, struct json_writer *w)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), "%zu found on this machine", f->n);
+    json_key(w, "model servers");
+    json_open_object(w);
+    json_member_bool(w, "ok", found_best(f) != NULL);
+    json_member_str(w, "text", text);
+    json_member_int(w, "ms", f->ms);
+    json_key(w, "servers");
+    json_open_array(w);
+    for (size_t i = 0; i < f->n; i++)
+        put_server(&f->v[i], w);
+    json_close_array(w);
+    json_close_object(w);
+}
+
+/* Servers that would be found: on this machine, and when none is named. */
+static void
+put_servers(struct doctor *t)
+{
+    static const struct found_wish all = {.can_ask = true, .afresh = true};
+    CLEANUP(found_done) struct found f = {0};
+
+    found_search(&all, &f);
+    if (t->app->output != OUTPUT_TEXT) {
+        put_servers_json(&f, &t->json);
+        return;
+    }
+    for (size_t i = 0; i < f.n; i++) {
+        CLEANUP_BUF struct buf text = buf_of(OUT_MAX);
+        struct doctor_finding server = {.group = DOCTOR_MODEL,
+                                        .name = f.v[i].title,
+                                        .state = DOCTOR_CHOICE};
+
+        describe_server(&f.v[i], &text);
+        if (is_server_used(&f.v[i]))
+            server.state = DOCTOR_GOOD;
+        server.longer = text.p;
+        put(t, &server);
+    }
+}
+
+static void
+put_all(struct doctor *t)
+{
+    for (size_t i = 0; i < N_CHECKS; i++) {
+        struct doctor_finding f = {.group = checks[i].group,
+                                   .name = checks[i].name,
+                                   .needed = checks[i].needed,
+                                   .shown = checks[i].shown};
+
+        checks[i].run(t->app, &f);
+        put(t, &f);
+        if (checks[i].run == check_model)
+            put_servers(t);
+    }
+    put_sandbox(t);
+}
+
+static void
+doctor_done(struct doctor *t)
+{
+    buf_done(&t->out);
+    doctor_text_free(t->text);
+}
+
+static int
+run_doctor(struct command_args *c)
+{
+    struct app *a = c->app;
+    CLEANUP(doctor_done) struct doctor t = {.app = a, .out = buf_of(OUT_MAX)};
+    bool json = a->output != OUTPUT_TEXT;
+    struct err e = {0};
+
+    t.text = doctor_text_new(&a->result, a->verbose, &e);
+    if (!t.text)
+        return app_fail(a, &e);
+    json_write_init(&t.json, &t.out);
+    if (json)
+        json_open_object(&t.json);
+    put_all(&t);
+    if (json) {
+        json_close_object(&t.json);
+        buf_ch(&t.out, '\n');
+    } else {
+        doctor_text_write(t.text, &t.out);
+    }
+    if (buf_ok(&t.out, "the findings", &e) < 0 || result_write(&t.out, &e) < 0)
+        return app_fail(a, &e);
+    return 0;
+}
+
+const struct command cmd_doctor = {"doctor", "",
+                                   "check what works here, and why not",
+                                   FOR_REPORT | FOR_DOCTOR, run_doctor};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_offline.c - agentsh offline: query the engine that needs no model. */
+#include <unistd.h>
+
+#include "base/linebuf.h"
+#include "base/utf8.h"
+#include "frontend/cli/command.h"
+#include "offline/wish/engine.h"
+#include "person/result.h"
+
+#define ASK_MAX                                                                \
+    (64u << 10)               /* bytes of a line; the engine reads the first   \
+                                 few thousand */
+#define ANSWER_MAX (4u << 20) /* with --why: each candidate and its reasons */
+
+struct asking {
+    struct engine *engine;
+    bool all, why;
+};
+
+static int
+put(struct buf *out, struct err *e)
+{
+    buf_ch(out, '\n');
+    if (buf_ok(out, "an answer", e) < 0)
+        return -1;
+    return result_write(out, e);
+}
+
+static int
+ask(const struct asking *a, const char *wish, struct err *e)
+{
+    CLEANUP_BUF struct buf out = buf_of(ANSWER_MAX);
+    CLEANUP(engine_answers_done) struct engine_answers answers = {0};
+    struct json_writer w;
+
+    if (engine_ask(a->engine, wish, &answers, e) < 0)
+        return -1;
+    answers.near = answers.near || a->all;
+    json_write_init(&w, &out);
+    if (a->why)
+        engine_why(a->engine, &answers, &w);
+    else
+        engine_write(&answers, &w);
+    return put(&out, e);
+}
+
+/* Any bytes make a request: what is no text in them is passed over. */
+static int
+ask_line(const struct asking *a, const char *line, size_t n, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(3 * ASK_MAX); /* U+FFFD is three */
+
+    utf8_mend(&text, line, n);
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] == '\0')
+            text.p[i] = ' ';
+    }
+    return buf_ok(&text, "a request", e) < 0 ? -1 : ask(a, text.p, e);
+}
+
+static int
+answer_lines(const struct asking *a, struct linebuf *lb, struct err *e)
+{
+    const char *line;
+    size_t n;
+
+    while ((line = linebuf_next(lb, &n)) != NULL) {
+        if (ask_line(a, line, n, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A line that is too long is a request that nothing fits. */
+static int
+ask_lines(const struct asking *a, struct err *e)
+{
+    CLEANUP(linebuf_free_p) struct linebuf *lb = linebuf_new(ASK_MAX, e);
+    const char *line;
+    long got = 1;
+    size_t n;
+
+    while (lb && got != 0) {
+        got = linebuf_read(lb, STDIN_FILENO, e);
+        if (answer_lines(a, lb, e) < 0 || (got < 0 && e->code != ERR_PEER))
+            return -1;
+        if (got < 0) {
+            linebuf_skip(lb);
+            if (ask(a, "", e) < 0)
+                return -1;
+        }
+    }
+    if (lb && (line = linebuf_rest(lb, &n)) != NULL)
+        return ask_line(a, line, n, e);
+    return lb ? 0 : -1;
+}
+
+static int
+ask_words(const struct asking *a, const struct command_args *c, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(ASK_MAX);
+
+    if (command_join_words(c, &line, e) < 0)
+        return -1;
+    return ask_line(a, line.p, line.len, e);
+}
+
+static int
+run_offline(struct command_args *c)
+{
+    struct err e = {0};
+    CLEANUP(engine_free_p) struct engine *g = engine_new(&e);
+    const struct asking a = {
+        .engine = g, .all = c->options.all, .why = c->options.why};
+    int rc = -1;
+
+    if (g)
+        rc = c->n > 0 ? ask_words(&a, c, &e) : ask_lines(&a, &e);
+    return rc < 0 ? app_fail(c->app, &e) : 0;
+}
+
+const struct command cmd_offline = {
+    "offline", "[TEXT…]",
+    "show what the offline engine proposes, one request per line",
+    FOR_ENGINE | FOR_LINE, run_offline};

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_plugin_check.c - agentsh plugin check: test a plugin against the Plugin
+ * Tool API. */
+#include <signal.h>
+#include <string.h>
+
+#include "frontend/cli/command.h"
+#include "person/result.h"
+#include "person/stops.h"
+#include "term/escape.h"
+#include "term/style.h"
+#include "tool/trial/trial.h"
+#include "json/write.h"
+
+#define REPORT_MAX     (1u << 20)
+#define TEXT_MAX_BYTES 8192
+
+static const struct verdict_row {
+    const char *word, *shown;
+    enum style style;
+} verdicts[] = {
+    [TRIAL_OK] = {"ok", "ok     ", STYLE_GOOD},
+    [TRIAL_NOT_OK] = {"not_ok", "not ok ", STYLE_ERROR},
+    [TRIAL_SKIPPED] = {"skipped", "skipped", STYLE_DIM},
+    [TRIAL_NOTE] = {"note", "note   ", STYLE_WARNING},
+};
+
+struct report {
+    struct app *app;
+    struct buf json; /* the findings so far */
+    struct json_writer w;
+    struct stops stops;
+    int signal, passed, skipped;
+};
+
+static void
+report_done(struct report *r)
+{
+    stops_done(&r->stops);
+    buf_done(&r->json);
+}
+
+static void
+on_signal(void *arg, unsigned signo)
+{
+    ((struct report *)arg)->signal = (int)signo;
+}
+
+static void
+put_part(struct buf *out, const struct term *screen, const char *before,
+         const char *text)
+{
+    if (!text[0])
+        return;
+    buf_str(out, before);
+    escape_str(out, screen, text, ESCAPE_LINES);
+}
+
+static void
+put_text(struct report *r, const struct trial_finding *f)
+{
+    const struct verdict_row *v = &verdicts[f->verdict];
+    const struct term *screen = &r->app->result;
+    CLEANUP_BUF struct buf line = buf_of(TEXT_MAX_BYTES);
+
+    style_add(&line, screen, v->style, v->shown, strlen(v->shown));
+    put_part(&line, screen, "  ", f->name);
+    put_part(&line, screen, ": expected ", f->wanted);
+    put_part(&line, screen, f->verdict == TRIAL_NOT_OK ? "; came " : ": ",
+             f->came);
+    put_part(&line, screen, ". To do: ", f->advice);
+    buf_ch(&line, '\n');
+    result_put(r->app, &line);
+}
+
+static void
+put_json(struct report *r, const struct trial_finding *f)
+{
+    json_open_object(&r->w);
+    json_member_str(&r->w, "verdict", verdicts[f->verdict].word);
+    json_member_str(&r->w, "name", f->name);
+    if (f->wanted[0])
+        json_member_str(&r->w, "expected", f->wanted);
+    if (f->came[0])
+        json_member_str(&r->w, "came", f->came);
+    if (f->advice[0])
+        json_member_str(&r->w, "advice", f->advice);
+    json_close_object(&r->w);
+}
+
+static void
+on_told(void *arg, const struct trial_finding *f)
+{
+    struct report *r = arg;
+
+    r->passed += f->verdict == TRIAL_OK;
+    r->skipped += f->verdict == TRIAL_SKIPPED;
+    if (r->app->output == OUTPUT_TEXT)
+        put_text(r, f);
+    else
+        put_json(r, f);
+}
+
+static void
+begin(struct report *r, const char *dir)
+{
+    json_write_init(&r->w, &r->json);
+    json_open_object(&r->w);
+    json_member_str(&r->w, "plugin", dir);
+    json_key(&r->w, "tests");
+    json_open_array(&r->w);
+}
+
+static int
+finish(struct report *r, int failed, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(TEXT_MAX_BYTES);
+
+    if (r->app->output == OUTPUT_TEXT) {
+        buf_printf(&line, "%d passed, %d failed, %d skipped\n", r->passed,
+                   failed, r->skipped);
+        result_put(r->app, &line);
+        return 0;
+    }
+    json_close_array(&r->w);
+    json_member_bool(&r->w, "ok", failed == 0);
+    json_close_object(&r->w);
+    buf_ch(&r->json, '\n');
+    if (buf_ok(&r->json, "the report", e) < 0)
+        return -1;
+    result_put(r->app, &r->json);
+    return 0;
+}
+
+static int
+run(struct report *r, struct command_args *c, struct err *e)
+{
+    struct trial_wish wish = {.loop = c->app->loop,
+                              .dir = c->words[0],
+                              .run_all = c->options.run_all,
+                              .stop = &r->signal,
+                              .told = on_told,
+                              .arg = r};
+    int failed;
+
+    if (app_config(c->app, e) < 0)
+        return -1;
+    wish.config = c->app->config;
+    if (stops_init(&r->stops, wish.loop, on_signal, r, e) < 0)
+        return -1;
+    begin(r, wish.dir);
+    failed = trial_run(&wish, e);
+    if (failed < 0 || finish(r, failed, e) < 0)
+        return -1;
+    return failed;
+}
+
+static int
+run_plugin_check(struct command_args *c)
+{
+    CLEANUP(report_done)
+    struct report r = {.app = c->app, .json = buf_of(REPORT_MAX)};
+    struct err e = {0};
+    int failed;
+
+    if (c->n != 1) {
+        err_set(&e, ERR_USAGE, "missing argument: the directory of one plugin");
+        return app_fail(c->app, &e);
+    }
+    failed = run(&r, c, &e);
+    if (r.signal)
+        return 128 + r.signal;
+    return failed < 0 ? app_fail(c->app, &e) : failed > 0;
+}
+
+const struct command cmd_plugin_check = {
+    "plugin check", "DIR", "test a plugin against the Plugin Tool API",
+    FOR_TRIAL | FOR_REPORT | FOR_NAMES, run_plugin_check};

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_tool_list.c - agentsh tool list: show the tools, and why one is unusable.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend/cli/command.h"
+#include "person/app.h"
+#include "person/result.h"
+#include "term/escape.h"
+#include "term/menu.h"
+#include "term/style.h"
+#include "term/width.h"
+#include "tool/registry.h"
+#include "json/write.h"
+
+#define LIST_MAX  (8u << 20) /* 512 tools with their schemas */
+#define ROW_MAX   4096
+#define NAME_WIDE 32 /* columns of a name, unless it has more */
+
+static const char *const sources[] = {
+    [TOOL_BUILTIN] = "builtin",
+    [TOOL_USER] = "user",
+    [TOOL_PATH] = "path",
+    [TOOL_MCP] = "mcp",
+};
+
+static const char *const trusts[] = {
+    [TOOL_TRUSTED] = "trusted",
+    [TOOL_NEW] = "new",
+    [TOOL_CHANGED] = "changed",
+};
+
+/* A server that was not asked yet has none, and is nothing. */
+static bool
+only_looks(const struct manifest *m)
+{
+    for (size_t i = 0; i < m->n_actions; i++)
+        if (!m->actions[i].read_only)
+            return false;
+    return m->n_actions > 0;
+}
+
+static bool
+may_destroy(const struct manifest *m)
+{
+    for (size_t i = 0; i < m->n_actions; i++)
+        if (m->actions[i].destructive)
+            return true;
+    return false;
+}
+
+static void
+put_action(struct json_writer *w, const struct manifest_action *a)
+{
+    json_open_object(w);
+    json_member_str(w, "name", a->name);
+    json_member_str(w, "summary", a->summary);
+    json_member_bool(w, "read_only", a->read_only);
+    json_member_bool(w, "destructive", a->destructive);
+    json_key(w, "args");
+    json_put_value(w, a->args);
+    json_close_object(w);
+}
+
+static void
+put_manifest(struct json_writer *w, const struct manifest *m)
+{
+    json_member_str(w, "version", m->version);
+    json_member_str(w, "summary", m->summary);
+    json_member_bool(w, "read_only", only_looks(m));
+    json_member_bool(w, "destructive", may_destroy(m));
+    json_key(w, "actions");
+    json_open_array(w);
+    for (size_t i = 0; i < m->n_actions; i++)
+        put_action(w, &m->actions[i]);
+    json_close_array(w);
+}
+
+static void
+put_tool(struct json_writer *w, const struct tool *t)
+{
+    json_open_object(w);
+    json_member_str(w, "name", t->name);
+    json_member_str(w, "source", sources[t->source]);
+    if (t->dir)
+        json_member_str(w, "directory", t->dir);
+    if (t->manifest) {
+        json_member_str(w, "trust", trusts[t->trust]);
+        put_manifest(w, t->manifest);
+    } else {
+        json_member_str(w, "fault", t->fault.text);
+    }
+    if (t->hash[0])
+        json_member_str(w, "sha256", t->hash);
+    if (t->skipped > 0)
+        json_member_int(w, "skipped_lines", t->skipped);
+    json_close_object(w);
+}
+
+static void
+put_json(struct registry *r, struct buf *out)
+{
+    struct json_writer w;
+    const struct tool *t;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "tools");
+    json_open_array(&w);
+    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
+        put_tool(&w, t);
+    json_close_array(&w);
+    json_close_object(&w);
+    buf_ch(out, '\n');
+}
+
+static const char *
+effect(const struct manifest *m)
+{
+    return m->n_actions == 0 ? "not asked yet"
+           : only_looks(m)   ? "read-only"
+           : may_destroy(m)  ? "may lose data"
+                             : "changes things";
+}
+
+static const char *
+origin(const struct tool *t)
+{
+    switch (t->source) {
+    case TOOL_BUILTIN:
+        return "built in";
+    case TOOL_USER:
+        return "yours";
+    case TOOL_PATH:
+        return "plugin path";
+    case TOOL_MCP:
+        return "MCP server";
+    }
+    return "";
+}
+
+static void
+put_note(struct buf *out, const struct term *screen, const char *text)
+{
+    buf_printf(out, "%*s%s", 4, "", style_on(screen, STYLE_WARNING));
+    escape_str(out, screen, text, ESCAPE_LINES);
+    buf_printf(out, "%s\n", style_off(screen, STYLE_WARNING));
+}
+
+/* Below the line: why it is not used, or not yet. */
+static void
+put_state(struct buf *out, const struct term *screen, const struct tool *t)
+{
+    CLEANUP_BUF struct buf text = buf_of(1024);
+
+    if (!t->manifest)
+        buf_str(&text, t->fault.text);
+    else if (t->trust != TOOL_TRUSTED)
+        buf_printf(&text, "%s: agentsh tool trust %s",
+                   t->trust == TOOL_CHANGED ? "changed since you trusted it"
+                                            : "not trusted",
+                   t->name);
+    if (text.len)
+        put_note(out, screen, text.p);
+}
+
+/* Once for each server: its tools stand together. */
+static void
+put_skipped(struct buf *out, const struct term *screen, const struct tool *t,
+            const struct tool *before)
+{
+    char text[120];
+
+    if (t->skipped == 0 || (before && before->server == t->server))
+        return;
+    snprintf(text, sizeof(text),
+             "its server wrote %lld line%s that %s not JSON; skipped",
+             (long long)t->skipped, t->skipped == 1 ? "" : "s",
+             t->skipped == 1 ? "is" : "are");
+    put_note(out, screen, text);
+}
+
+/* As much of the line as the terminal is wide. */
+static void
+put_row(struct buf *out, const struct term *screen, const struct buf *row)
+{
+    if (screen->tty)
+        width_truncate(out, row->p, row->len, (size_t)screen->columns,
+                       screen->unicode ? "…" : "...");
+    else
+        buf_add(out, row->p, row->len);
+    buf_ch(out, '\n');
+}
+
+static void
+put_line(struct buf *out, const struct term *screen, const struct tool *t,
+         size_t wide)
+{
+    CLEANUP_BUF struct buf row = buf_of(ROW_MAX);
+    const struct manifest *m = t->manifest;
+
+    escape_str(&row, screen, t->name, ESCAPE_LINES);
+    for (size_t n = width_str(row.p); n < wide; n++)
+        buf_ch(&row, ' ');
+    buf_printf(&row, "  %-11s  %-14s  ", origin(t), m ? effect(m) : "faulty");
+    if (m)
+        escape_str(&row, screen, m->summary, ESCAPE_PROSE | ESCAPE_LINES);
+    while (row.len && row.p[row.len - 1] == ' ')
+        buf_cut(&row, row.len - 1);
+    put_row(out, screen, &row);
+    put_state(out, screen, t);
+}
+
+static void
+put_text(struct registry *r, const struct term *screen, struct buf *out)
+{
+    const struct tool *t, *before = NULL;
+    size_t wide = 0;
+
+    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
+        if (strlen(t->name) > wide)
+            wide = strlen(t->name);
+    if (wide > NAME_WIDE)
+        wide = NAME_WIDE;
+    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++) {
+        put_line(out, screen, t, wide);
+        put_skipped(out, screen, t, before);
+        before = t;
+    }
+}
+
+static int
+run_tool_list(struct command_args *c)
+{
+    struct app *a = c->app;
+    CLEANUP(registry_free_p) struct registry *r = NULL;
+    CLEANUP_BUF struct buf out = buf_of(LIST_MAX);
+    struct err e = {0};
+
+    if (c->n > 0) {
+        err_set(&e, ERR_USAGE, "tool list takes no words");
+        return app_fail(a, &e);
+    }
+    if (app_config(a, &e) < 0 || !(r = registry_open(a->config, &e)))
+        return app_fail(a, &e);
+    if (a->output == OUTPUT_TEXT)
+        put_text(r, &a->result, &out);
+    else
+        put_json(r, &out);
+    if (buf_ok(&out, "the list of tools", &e) < 0)
+        return app_fail(a, &e);
+    result_put(a, &out);
+    return 0;
+}
+
+const struct command cmd_tool_list = {
+    "tool list", "", "list the tools, and why one cannot be used", FOR_REPORT,
+    run_tool_list};

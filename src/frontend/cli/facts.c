@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* facts.c - call a read-only tool of facts and print its result. */
+#include "frontend/cli/facts.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "person/result.h"
+#include "person/stops.h"
+#include "tool/call.h"
+#include "tool/permit.h"
+
+#define ARGS_MAX   65536
+#define TIMEOUT_MS 30000 /* a tool call's */
+
+/* One call; all of it is released together. */
+struct facts_call {
+    struct app *app;
+    const struct facts_verb *verb;
+    struct registry *registry;
+    const struct tool *tool;
+    struct json *args;
+    char *cwd;
+    struct permit permit;
+    struct site site;
+    struct tool_call *call;
+    struct stops stops;
+    struct buf out; /* what is shown */
+    struct err why; /* set: there is nothing to show */
+    bool ended;
+    int signal;
+};
+
+static void
+facts_call_done(struct facts_call *f)
+{
+    stops_done(&f->stops);
+    tool_call_free(f->call);
+    site_done(&f->site);
+    permit_done(&f->permit);
+    json_free(f->args);
+    registry_free(f->registry);
+    free(f->cwd);
+    buf_done(&f->out);
+}
+
+static enum err_code
+code_of(const char *word)
+{
+    for (int code = ERR_NONE + 1; code < ERR_N; code++) {
+        if (word && strcmp(err_tool_code((enum err_code)code), word) == 0)
+            return (enum err_code)code;
+    }
+    return ERR_TOOL;
+}
+
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct facts_call *f = arg;
+    struct json_writer w;
+
+    f->ended = true;
+    if (!r->ok) {
+        err_set(&f->why, code_of(r->error_code), "%.*s", (int)r->err_len,
+                r->err);
+        return;
+    }
+    if (f->app->output == OUTPUT_TEXT) {
+        f->verb->show(&f->out, &f->app->result, r->meta);
+        return;
+    }
+    json_write_init(&w, &f->out);
+    json_put_value(&w, r->meta);
+    buf_ch(&f->out, '\n');
+}
+
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct facts_call *f = arg;
+
+    f->ended = true;
+    f->why = *why;
+}
+
+static void
+on_signal(void *arg, unsigned signo)
+{
+    struct facts_call *f = arg;
+
+    f->signal = (int)signo;
+}
+
+static int
+read_args(struct facts_call *f, const struct command_args *c, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(ARGS_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &text);
+    json_open_object(&w);
+    if (f->verb->args(c, &w, e) < 0)
+        return -1;
+    json_close_object(&w);
+    if (buf_ok(&text, "the words", e) < 0)
+        return -1;
+    f->args = json_parse(text.p, text.len, JSON_UNIQUE, e);
+    return f->args ? 0 : -1;
+}
+
+/* The person typed it: what would be asked has its yes; deny stays deny. */
+static int
+judge(struct facts_call *f, struct err *e)
+{
+    struct app *a = f->app;
+    struct risk_place where = risk_place_here(f->cwd);
+    char workspace[PATH_MAX];
+
+    if (permit_judge(a->policy, f->tool, f->verb->action, f->args, &where,
+                     &f->permit, e) < 0)
+        return -1;
+    if (f->permit.decision == GUARD_DENY)
+        return err_set(e, ERR_DENIED, "%s: %s", f->permit.rule,
+                       f->permit.reason);
+    return permit_site(&f->permit, f->tool, guard_workspace(&where, workspace),
+                       NULL, a->config, &f->site, e);
+}
+
+static int
+start(struct facts_call *f, struct err *e)
+{
+    static const struct tool_events events = {.done = on_done,
+                                              .failed = on_failed};
+    const struct tool_request rq = {
+        .action = f->verb->action, .args = f->args, .timeout_ms = TIMEOUT_MS};
+    const struct tool_setting setting = {.sandbox = &f->site.spec,
+                                         .config = f->app->config};
+
+    /* facts are not about a directory, and ours may be one that the walls hide
+     */
+    if (chdir("/") < 0)
+        return err_sys(e, "/");
+    if (stops_init(&f->stops, f->app->loop, on_signal, f, e) < 0)
+        return -1;
+    f->call = tool_call_start(f->app->loop, f->tool, &rq, &setting, &events, f,
+                              e);
+    return f->call ? 0 : -1;
+}
+
+static int
+run(struct facts_call *f, const struct command_args *c, struct err *e)
+{
+    struct app *a = f->app;
+
+    if (read_args(f, c, e) < 0 || app_config(a, e) < 0 || app_policy(a, e) < 0)
+        return -1;
+    if (!(f->cwd = getcwd(NULL, 0)))
+        return err_sys(e, "the working directory");
+    if (!(f->registry = registry_open(a->config, e)) ||
+        !(f->tool = registry_find(f->registry, f->verb->tool, e)) ||
+        judge(f, e) < 0 || start(f, e) < 0)
+        return -1;
+    while (!f->ended && !f->signal) {
+        if (loop_turn(a->loop, -1, e) < 0)
+            return -1;
+    }
+    if (f->ended && f->why.code != ERR_NONE)
+        return err_set(e, f->why.code, "%s", f->why.text);
+    return buf_ok(&f->out, "the facts", e);
+}
+
+int
+facts_run(struct command_args *c, const struct facts_verb *verb)
+{
+    CLEANUP(facts_call_done)
+    struct facts_call f = {.app = c->app, .verb = verb};
+    struct err e = {0};
+
+    buf_init(&f.out, FACTS_TEXT_MAX);
+    if (run(&f, c, &e) < 0)
+        return app_fail(c->app, &e);
+    if (f.signal)
+        return 128 + f.signal;
+    result_put(c->app, &f.out);
+    return 0;
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Static: what it would load costs more than what it does.
+bin_PROGRAMS += agentsh
+agentsh_SOURCES = src/frontend/cli/main.c \
+	src/frontend/cli/command.c src/frontend/cli/command.h \
+	src/frontend/cli/cmd_exec.c
+if SANITIZE
+agentsh_LDADD = $(FRONT_LIBS)
+else
+agentsh_LDADD = libagentsh.a $(INIH_LIBS)
+agentsh_LDFLAGS = $(AM_LDFLAGS) $(STATIC_LDFLAGS)
+endif
+
+pkglibexec_PROGRAMS += agentsh-front
+agentsh_front_SOURCES = \
+	src/frontend/cli/cmd_action_check.c \
+	src/frontend/cli/cmd_ai.c \
+	src/frontend/cli/cmd_doctor.c \
+	src/frontend/cli/cmd_exec.c \
+	src/frontend/cli/cmd_offline.c \
+	src/frontend/cli/cmd_plugin_check.c \
+	src/frontend/cli/cmd_plugin_new.c \
+	src/frontend/cli/cmd_policy.c \
+	src/frontend/cli/cmd_services.c \
+	src/frontend/cli/cmd_sysinfo.c \
+	src/frontend/cli/cmd_tool_call.c \
+	src/frontend/cli/cmd_tool_list.c \
+	src/frontend/cli/cmd_tool_trust.c \
+	src/frontend/cli/cmd_tool_trust.h \
+	src/frontend/cli/cmd_version.c \
+	src/frontend/cli/command.c \
+	src/frontend/cli/command.h \
+	src/frontend/cli/commands.c \
+	src/frontend/cli/doctor_text.c \
+	src/frontend/cli/doctor_text.h \
+	src/frontend/cli/doctor_tools.c \
+	src/frontend/cli/doctor_tools.h \
+	src/frontend/cli/facts.c \
+	src/frontend/cli/facts.h \
+	src/frontend/cli/facts_table.c \
+	src/frontend/cli/front_main.c \
+	src/frontend/cli/template_text.h \
+	src/frontend/cli/tool_call_io.c \
+	src/frontend/cli/tool_call_io.h \
+	src/frontend/cli/tool_call_sandbox.c \
+	src/frontend/cli/tool_call_sandbox.h
+agentsh_front_LDADD = $(FRONT_LIBS)
+
+TESTS += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
+	tests/tty/test_keys.py \
+	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
+	tests/tty/test_kill.py
+EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
+	tests/tty/test_keys.py \
+	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
+	tests/tty/test_kill.py
+
+TESTS += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
+EXTRA_DIST += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
+
+TESTS += tests/cli/preview.bats tests/cli/preview-ways.sh tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
+EXTRA_DIST += tests/cli/preview.bats tests/cli/preview-ways.sh tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
+
+TESTS += tests/cli/offline.bats
+EXTRA_DIST += tests/cli/offline.bats
+TESTS += tests/cli/facts.bats
+EXTRA_DIST += tests/cli/facts.bats
+TESTS += tests/cli/tool.bats
+EXTRA_DIST += tests/cli/tool.bats
+TESTS += tests/tty/test_need.py
+EXTRA_DIST += tests/tty/test_need.py
+TESTS += tests/tty/test_tool.py
+EXTRA_DIST += tests/tty/test_tool.py
+TESTS += tests/tty/test_facts.py
+EXTRA_DIST += tests/tty/test_facts.py
+
+UNIT_TESTS += tests/unit/test_facts_table
+tests_unit_test_facts_table_SOURCES = tests/unit/test_facts_table.c \
+	src/frontend/cli/facts_table.c
+tests_unit_test_facts_table_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_facts_table_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_doctor_text
+tests_unit_test_doctor_text_SOURCES = tests/unit/test_doctor_text.c
+tests_unit_test_doctor_text_SOURCES += src/frontend/cli/doctor_text.c
+tests_unit_test_doctor_text_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_doctor_text_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* command_capture.c - capture the last command: its line, its status, its
+ * duration and what it printed. */
+#include "frontend/repl/command_capture.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "frontend/repl/bash_protocol.h"
+#include "frontend/repl/trace.h"
+
+int
+command_capture_init(struct command_capture *c, struct err *e)
+{
+    *c = (struct command_capture){.transcript = transcript_new(e)};
+    buf_init(&c->line, 2 * BASH_MSG_LINE_MAX);
+    return c->transcript ? 0 : -1;
+}
+
+void
+command_capture_done(struct command_capture *c)
+{
+    if (!c)
+        return;
+    transcript_free(c->transcript);
+    buf_done(&c->line);
+}
+
+void
+command_capture_begin(struct command_capture *c, const char *line, bool more)
+{
+    if (more && c->running) {
+        buf_ch(&c->line, '\n');
+    } else if (!more && line[strspn(line, " \t\r\n")]) {
+        transcript_clear(c->transcript);
+        buf_clear(&c->line);
+        c->start_us = clock_us();
+        c->running = true;
+    }
+    if (c->running)
+        buf_str(&c->line, line);
+}
+
+void
+command_capture_end(struct command_capture *c, int status)
+{
+    if (!c->running)
+        return;
+    c->running = false;
+    c->status = status;
+    c->duration_ms = (clock_us() - c->start_us) / 1000;
+}
+
+int
+command_capture_record(const struct command_capture *c, const char *session,
+                       const char *cwd, struct err *e)
+{
+    struct trace r = {.session = session,
+                      .command = c->line.len ? c->line.p : NULL,
+                      .status = c->status,
+                      .cwd = cwd,
+                      .duration_ms = c->duration_ms};
+    CLEANUP_BUF struct buf shown = buf_of(TRACE_STDERR_MAX);
+
+    transcript_tail(c->transcript, TRACE_STDERR_MAX, &shown);
+    r.shown = shown.p;
+    return trace_write(&r, e);
+}
