@@ -18,7 +18,7 @@ embed() {
 }
 
 printf '/* Made by prompts/embed.sh from the files beside it. */\n'
-printf '#include "model/prompt.h"\n\n'
+printf '#include "model/prompt/prompt.h"\n\n'
 printf 'const char *\nprompt_text(enum prompt_part part)\n{\n'
 printf '    static const char *const texts[PROMPT_N] = {\n'
 embed PROMPT_SYSTEM system.txt

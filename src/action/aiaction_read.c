@@ -4,7 +4,7 @@
 
 #include "action/aiaction_in.h"
 #include "action/extract.h"
-#include "model/prompt.h"
+#include "model/prompt/prompt.h"
 #include "json/schema.h"
 
 /* Copies a string member; NULL and no error when it is absent or null. */

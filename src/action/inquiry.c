@@ -8,8 +8,8 @@
 #include "action/summary.h"
 #include "action/talk.h"
 #include "base/redact.h"
-#include "model/origin.h"
-#include "model/prompt.h"
+#include "model/prompt/origin.h"
+#include "model/prompt/prompt.h"
 
 #define REPAIR_MAX 4096 /* our own words and a reason of 256 bytes */
 /* What came of the steps, and the marks around it. */
@@ -170,7 +170,7 @@ on_looking(void *arg, const char *line)
 }
 
 static void
-on_looked(void *arg, const struct model_wanted *w, const struct look_call *c,
+on_looked(void *arg, const struct model_tool_call *w, const struct look_call *c,
           const char *told)
 {
     struct inquiry *q = arg;
@@ -228,8 +228,8 @@ look(struct inquiry *q, const struct model_answer *a, struct err *e)
     snprintf(q->model_name, sizeof(q->model_name), "%s",
              a->model ? a->model : "the model");
     turns = talk_turns(q->talk, &n);
-    return look_start(q->wish.look, turns[n - 1].wanted, turns[n - 1].n_wanted,
-                      &events, q, e);
+    return look_start(q->wish.look, turns[n - 1].tool_calls,
+                      turns[n - 1].n_tool_calls, &events, q, e);
 }
 
 /* The answer goes along, so that it can be mended. */
@@ -286,7 +286,7 @@ on_answer(void *arg, const struct model_answer *a)
     q->asking = false;
     q->rounds++;
     add_facts(q, a);
-    if (a->n_wanted > 0) {
+    if (a->n_tool_calls > 0) {
         if (look(q, a, &e) < 0)
             q->ev->failed(q->arg, &e);
         return;

@@ -4,7 +4,7 @@
 #define ACTION_KNOWN_H
 
 #include "action/aiaction.h"
-#include "model/origin.h"
+#include "model/prompt/origin.h"
 #include "tool/registry.h"
 
 /* Those of the registry, borrowed, that are built in or agreed to. */

@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "base/redact.h"
 #include "base/utf8.h"
-#include "model/origin.h"
-#include "model/prompt.h"
+#include "model/prompt/origin.h"
+#include "model/prompt/prompt.h"
 #include "term/escape.h"
 #include "term/width.h"
 #include "json/write.h"
@@ -91,13 +91,13 @@ go_on_soon(struct look *k)
 }
 
 int
-look_start(struct look *k, const struct model_wanted *wanted, size_t n,
+look_start(struct look *k, const struct model_tool_call *wanted, size_t n,
            const struct look_events *ev, void *arg, struct err *e)
 {
-    if (k->wanted)
+    if (k->tool_calls)
         return err_set(e, ERR_INVALID, "a tool call is still running");
-    k->wanted = wanted;
-    k->n_wanted = n;
+    k->tool_calls = wanted;
+    k->n_tool_calls = n;
     k->at = 0;
     k->ev = ev;
     k->arg = arg;
@@ -110,7 +110,7 @@ void
 look_stop(struct look *k)
 {
     call_done(k);
-    k->wanted = NULL;
+    k->tool_calls = NULL;
     watch_events(k->soon, 0);
 }
 
@@ -120,13 +120,13 @@ next_call(void *arg, unsigned events)
     struct look *k = arg;
 
     (void)events;
-    if (!k->wanted)
+    if (!k->tool_calls)
         return;
-    if (k->at < k->n_wanted) {
+    if (k->at < k->n_tool_calls) {
         look_make_call(k);
         return;
     }
-    k->wanted = NULL;
+    k->tool_calls = NULL;
     k->ev->done(k->arg);
 }
 
@@ -135,7 +135,7 @@ write_name(const struct look *k, struct buf *out)
 {
     const struct look_offer *o = k->offer;
 
-    buf_str(out, o ? o->tool->name : k->wanted[k->at].name);
+    buf_str(out, o ? o->tool->name : k->tool_calls[k->at].name);
     if (o && o->tool->manifest->n_actions > 1)
         buf_printf(out, " %s", o->action->name);
     if (json_first(k->args))
@@ -232,11 +232,11 @@ keep_told(struct look *k, const char *text, const char *outside, bool failed)
 static void
 tell(struct look *k, const struct look_call *c, const char *told)
 {
-    const struct model_wanted *w = &k->wanted[k->at++];
+    const struct model_tool_call *w = &k->tool_calls[k->at++];
 
     k->bytes += strlen(told);
     k->ev->looked(k->arg, w, c, told);
-    if (!k->wanted)
+    if (!k->tool_calls)
         return; /* the callback ended it */
     call_done(k);
     go_on_soon(k);

@@ -54,7 +54,7 @@ struct look_events {
     /* a tool is at work on this, which is bytes from outside */
     void (*looking)(void *arg, const char *line);
     /* one of the calls is over: told, the result as the model gets it */
-    void (*looked)(void *arg, const struct model_wanted *w,
+    void (*looked)(void *arg, const struct model_tool_call *w,
                    const struct look_call *c, const char *told);
     void (*done)(void *arg); /* all of them are; the last */
 };
@@ -70,7 +70,7 @@ const struct model_tool *look_tools(const struct look *k, size_t *n);
 
 /* Makes the calls, one after the other; `wanted` is borrowed until done, which
  * comes from the loop. */
-int look_start(struct look *k, const struct model_wanted *wanted, size_t n,
+int look_start(struct look *k, const struct model_tool_call *wanted, size_t n,
                const struct look_events *ev, void *arg, struct err *e);
 /* Ends them; nothing comes afterwards. */
 void look_stop(struct look *k);

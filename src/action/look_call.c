@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/owner.h"
 #include "guard/path/path_table.h"
-#include "model/origin.h"
+#include "model/prompt/origin.h"
 #include "tool/request.h"
 #include "json/write.h"
 
@@ -289,7 +289,7 @@ judge_and_start(struct look *k)
 }
 
 static struct json *
-read_args(const struct model_wanted *w, struct err *e)
+read_args(const struct model_tool_call *w, struct err *e)
 {
     bool none = strspn(w->args, " \t\r\n") == w->args_len;
 
@@ -300,7 +300,7 @@ read_args(const struct model_wanted *w, struct err *e)
 void
 look_make_call(struct look *k)
 {
-    const struct model_wanted *w = &k->wanted[k->at];
+    const struct model_tool_call *w = &k->tool_calls[k->at];
     struct err e = {0};
 
     k->offer = look_find_offer(k, w->name);

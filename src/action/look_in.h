@@ -34,14 +34,14 @@ struct look {
     struct look_offer offers[LOOK_TOOLS_MAX];
     struct model_tool tools[LOOK_TOOLS_MAX]; /* the same, for the request */
     size_t n_offers;
-    struct look_told told[LOOK_ROUNDS_MAX * MODEL_WANTED_MAX];
+    struct look_told told[LOOK_ROUNDS_MAX * MODEL_TOOL_CALLS_MAX];
     size_t n_told;
     size_t bytes; /* told so far */
     int64_t ms;   /* worked so far */
 
     /* the calls under way */
-    const struct model_wanted *wanted;
-    size_t n_wanted, at;
+    const struct model_tool_call *tool_calls;
+    size_t n_tool_calls, at;
     const struct look_events *ev;
     void *arg;
     struct watch *soon; /* goes on from the loop, not from a callback */

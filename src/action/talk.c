@@ -32,7 +32,7 @@ text_done(const char *text)
 }
 
 static void
-wanted_done(const struct model_wanted *list, size_t n)
+wanted_done(const struct model_tool_call *list, size_t n)
 {
     for (size_t i = 0; list && i < n; i++) {
         text_done(list[i].id);
@@ -46,7 +46,7 @@ wanted_done(const struct model_wanted *list, size_t n)
 static void
 turn_done(struct model_turn *turn)
 {
-    wanted_done(turn->wanted, turn->n_wanted);
+    wanted_done(turn->tool_calls, turn->n_tool_calls);
     text_done(turn->text);
     text_done(turn->outside);
     text_done(turn->call_id);
@@ -115,7 +115,7 @@ talk_user(struct talk *t, const char *text, const char *outside, struct err *e)
 }
 
 static bool
-copy_call(const struct model_wanted *from, struct model_wanted *to)
+copy_call(const struct model_tool_call *from, struct model_tool_call *to)
 {
     to->id = strdup(from->id);
     to->name = strdup(from->name);
@@ -130,24 +130,25 @@ talk_assistant(struct talk *t, const struct model_answer *a, struct err *e)
 {
     struct model_turn *turn = next_turn(t, MODEL_ASSISTANT, e);
     size_t len = a->text ? strnlen(a->text, a->len) : 0;
-    struct model_wanted *calls;
+    struct model_tool_call *calls;
     bool whole;
 
     if (!turn)
         return -1;
-    calls = calloc(a->n_wanted + 1, sizeof(*calls));
+    calls = calloc(a->n_tool_calls + 1, sizeof(*calls));
     turn->text = strndup(len ? a->text : "",
                          utf8_boundary(a->text, len, ANSWER_KEPT));
     whole = calls && turn->text;
-    turn->wanted = calls;
-    for (; whole && turn->n_wanted < a->n_wanted; turn->n_wanted++)
-        whole = copy_call(&a->wanted[turn->n_wanted], &calls[turn->n_wanted]);
+    turn->tool_calls = calls;
+    for (; whole && turn->n_tool_calls < a->n_tool_calls; turn->n_tool_calls++)
+        whole = copy_call(&a->tool_calls[turn->n_tool_calls],
+                          &calls[turn->n_tool_calls]);
     return add(t, whole, e);
 }
 
 int
-talk_result(struct talk *t, const struct model_wanted *call, const char *text,
-            const char *outside, bool failed, struct err *e)
+talk_result(struct talk *t, const struct model_tool_call *call,
+            const char *text, const char *outside, bool failed, struct err *e)
 {
     struct model_turn *turn = next_turn(t, MODEL_RESULT, e);
     bool whole;

@@ -28,7 +28,7 @@ int talk_user(struct talk *t, const char *text, const char *outside,
 int talk_assistant(struct talk *t, const struct model_answer *a, struct err *e);
 
 /* What came of a call of the last assistant's turn. */
-int talk_result(struct talk *t, const struct model_wanted *call,
+int talk_result(struct talk *t, const struct model_tool_call *call,
                 const char *text, const char *outside, bool failed,
                 struct err *e);
 

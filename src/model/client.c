@@ -1,153 +1,113 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* client.c - the front's end of the model process. */
+/* client.c - sends requests to the model process and reports its events. */
 #include "model/client.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/learned.h"
-#include "model/link.h"
+#include "model/process_pipe.h"
+#include "model/provider/tool_calls.h"
+#include "model/quirk_cache.h"
 #include "model/request.h"
-#include "model/wants.h"
 
-#define CANCEL_MS 60   /* for the process's own word; then it is killed */
-#define SLACK_MS  3000 /* beyond the total limit: the process hangs */
+/* A process that is cancelled may report so for this long; then it is killed.
+ */
+#define CANCEL_MS 60
+/* A process that is silent for this long after the total limit hangs. */
+#define SLACK_MS 3000
 
 struct model {
     struct loop *loop;
-    struct model_choice *choice;
-    struct link *link; /* NULL: the process does not run */
+    struct model_selection *selection;
+    struct process_pipe *pipe; /* NULL: the process does not run */
     struct watch *timer;
-    int64_t id; /* of the last question */
-    bool asking, cancelled;
-    struct buf text; /* of the answer so far */
-    struct wants wanted;
+    int64_t id;              /* of the last query */
+    bool running, cancelled; /* a query runs; it is cancelled */
+    struct buf text;         /* of the answer so far */
+    struct tool_calls tool_calls;
     struct model_events ev;
     void *arg;
-    struct err why; /* what the process said about its own end */
+    struct err why; /* why the process ends, as it reported */
 };
 
-static void on_line(void *arg, const char *line, size_t n);
-static void on_gone(void *arg, int status);
-static void on_timer(void *arg, unsigned events);
-
 static void
-stop(struct model *m)
+stop_process(struct model *m)
 {
-    link_free(m->link);
-    m->link = NULL;
+    process_pipe_free(m->pipe);
+    m->pipe = NULL;
 }
 
-static int
-start(struct model *m, struct err *e)
-{
-    static const struct link_events events = {on_line, on_gone};
-
-    m->why = (struct err){0};
-    m->link = link_start(m->loop, &events, m, e);
-    return m->link ? 0 : -1;
-}
-
-struct model *
-model_start(struct loop *l, const struct model_choice *choice, struct err *e)
-{
-    CLEANUP(model_free_p) struct model *m = calloc(1, sizeof(*m));
-
-    if (!m) {
-        err_sys(e, "model");
-        return NULL;
-    }
-    m->loop = l;
-    buf_init(&m->text, MODEL_ANSWER_MAX);
-    m->choice = model_choice_copy(choice, e);
-    if (!m->choice || start(m, e) < 0)
-        return NULL;
-    return TAKE_PTR(m);
-}
-
-void
-model_free(struct model *m)
-{
-    if (!m)
-        return;
-    stop(m);
-    watch_free(m->timer);
-    model_choice_free(m->choice);
-    buf_done(&m->text);
-    wants_done(&m->wanted);
-    free(m);
-}
-
-/* The caller's callbacks come last: they may ask again, or free us. */
+/* Called before the caller's callbacks, which may send the next request or free
+ * the model. */
 static void
-end_question(struct model *m)
+end_query(struct model *m)
 {
-    m->asking = m->cancelled = false;
+    m->running = m->cancelled = false;
     watch_free(m->timer);
     m->timer = NULL;
 }
 
 static void
-fail(struct model *m, const struct err *why)
+report_failure(struct model *m, const struct err *why)
 {
-    end_question(m);
+    end_query(m);
     if (m->ev.failed)
         m->ev.failed(m->arg, why);
 }
 
 static void
-fail_stopped(struct model *m, enum err_code code, const char *text)
+stop_and_fail(struct model *m, enum err_code code, const char *text)
 {
     struct err e = {0};
 
-    stop(m);
+    stop_process(m);
     err_set(&e, code, "%s", text);
-    fail(m, &e);
+    report_failure(m, &e);
 }
 
-/* The calls, and whether all of them came. */
+/* Lists the tool calls in calls and a. Returns whether all of them came. */
 static bool
-view_wanted(const struct wants *w, const struct json *v,
-            struct model_wanted *calls, struct model_answer *a)
+list_tool_calls(const struct tool_calls *w, const struct json *v,
+                struct model_tool_call *calls, struct model_answer *a)
 {
     int64_t n = -1;
 
-    for (size_t i = 0; i < w->n && i < MODEL_WANTED_MAX; i++)
-        calls[i] = want_view(&w->rows[i]);
-    a->wanted = calls;
-    a->n_wanted = w->n;
+    for (size_t i = 0; i < w->n && i < MODEL_TOOL_CALLS_MAX; i++)
+        calls[i] = tool_calls_view(&w->rows[i]);
+    a->tool_calls = calls;
+    a->n_tool_calls = w->n;
     return json_int(json_get(v, "wanted"), &n) && n == (int64_t)w->n &&
-           n <= MODEL_WANTED_MAX;
+           n <= MODEL_TOOL_CALLS_MAX;
 }
 
 static void
 on_answer(struct model *m, const struct json *v)
 {
     CLEANUP_BUF struct buf text = m->text;
-    CLEANUP(wants_done) struct wants wanted = m->wanted;
-    struct model_wanted calls[MODEL_WANTED_MAX];
+    CLEANUP(tool_calls_done) struct tool_calls tool_calls = m->tool_calls;
+    struct model_tool_call calls[MODEL_TOOL_CALLS_MAX];
     struct model_answer a = {.text = text.p,
                              .len = text.len,
                              .model = json_get_str(v, "model"),
                              .tokens_in = -1,
                              .tokens_out = -1};
-    bool all = view_wanted(&wanted, v, calls, &a);
+    bool all = list_tool_calls(&tool_calls, v, calls, &a);
     int64_t bytes = -1;
 
     buf_init(&m->text, MODEL_ANSWER_MAX);
-    m->wanted = (struct wants){0};
+    m->tool_calls = (struct tool_calls){0};
     (void)json_int(json_get(v, "bytes"), &bytes);
     (void)json_int(json_get(v, "tokens_in"), &a.tokens_in);
     (void)json_int(json_get(v, "tokens_out"), &a.tokens_out);
     (void)json_int(json_get(v, "ms"), &a.ms);
     if (!all || text.bad || bytes != (int64_t)text.len) {
-        fail_stopped(m, ERR_MODEL,
-                     "the model process lost a part of the "
-                     "answer. To do: try again");
+        stop_and_fail(m, ERR_MODEL,
+                      "the model process lost a part of the "
+                      "answer. To do: try again");
         return;
     }
-    end_question(m);
+    end_query(m);
     if (m->ev.answer)
         m->ev.answer(m->arg, &a);
 }
@@ -166,12 +126,12 @@ on_failed(struct model *m, const struct json *v)
     err_set_kind(&e, (enum err_code)code, (enum err_kind)kind, "%s",
                  text ? text : "no reason given");
     if (json_int(json_get(v, "id"), &id) && id == 0) {
-        m->why = e; /* it ends now */
+        m->why = e; /* the process ends now */
         return;
     }
     if (m->cancelled)
         err_set(&e, ERR_INTERRUPTED, "interrupted");
-    fail(m, &e);
+    report_failure(m, &e);
 }
 
 static void
@@ -188,12 +148,12 @@ on_text(struct model *m, const struct json *v)
 }
 
 static void
-on_wanted(struct model *m, const struct json *v)
+on_tool_call(struct model *m, const struct json *v)
 {
-    struct model_wanted c;
+    struct model_tool_call c;
 
-    if (ask_read_wanted(json_get(v, "call"), &c) == 0)
-        (void)wants_keep(&m->wanted, &c);
+    if (ipc_tool_call_read(json_get(v, "call"), &c) == 0)
+        (void)tool_calls_add_copy(&m->tool_calls, &c);
 }
 
 static void
@@ -214,28 +174,28 @@ on_waiting(struct model *m, const struct json *v)
 }
 
 static void
-on_learned(struct model *m, const struct json *v)
+on_quirk(struct model *m, const struct json *v)
 {
     const char *name = json_get_str(v, "quirk");
-    struct model_choice *c = m->choice;
+    struct model_selection *s = m->selection;
 
-    c->quirks |= name ? quirk_bit(name) : 0;
-    learned_store(c->url, c->model, c->quirks);
+    s->quirks |= name ? quirk_bit(name) : 0;
+    quirk_cache_store(s->url, s->model, s->quirks);
 }
 
 struct event_row {
     const char *name;
-    void (*take)(struct model *m, const struct json *v);
+    void (*handle)(struct model *m, const struct json *v);
 };
 
-static const struct event_row rows[] = {
-    {"text", on_text},       {"thinking", on_thinking}, {"waiting", on_waiting},
-    {"learned", on_learned}, {"wanted", on_wanted},     {"answer", on_answer},
+static const struct event_row event_rows[] = {
+    {"text", on_text},     {"thinking", on_thinking}, {"waiting", on_waiting},
+    {"learned", on_quirk}, {"wanted", on_tool_call},  {"answer", on_answer},
     {"failed", on_failed},
 };
 
-/* Events of an older question are late, and dropped; id 0 is the process's
- * own, when it cannot work at all. */
+/* Drops the late events of an earlier query. Id 0 is about the process itself,
+ * which cannot work at all. */
 static void
 on_line(void *arg, const char *line, size_t n)
 {
@@ -245,39 +205,39 @@ on_line(void *arg, const char *line, size_t n)
     int64_t id = -1;
 
     if (!name || !json_int(json_get(v, "id"), &id) ||
-        (id != 0 && (id != m->id || !m->asking)))
+        (id != 0 && (id != m->id || !m->running)))
         return;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (strcmp(rows[i].name, name) == 0) {
-            rows[i].take(m, v);
+    for (size_t i = 0; i < sizeof(event_rows) / sizeof(event_rows[0]); i++) {
+        if (strcmp(event_rows[i].name, name) == 0) {
+            event_rows[i].handle(m, v);
             return;
         }
     }
 }
 
-/* Between questions that is no failure: the next one starts another. */
+/* Between queries this is no failure: the next query starts a process. */
 static void
 on_gone(void *arg, int status)
 {
     struct model *m = arg;
     char text[128];
 
-    stop(m);
-    if (!m->asking)
+    stop_process(m);
+    if (!m->running)
         return;
     if (m->cancelled) {
-        fail_stopped(m, ERR_INTERRUPTED, "interrupted");
+        stop_and_fail(m, ERR_INTERRUPTED, "interrupted");
         return;
     }
     if (m->why.code != ERR_NONE) {
-        fail_stopped(m, m->why.code, m->why.text);
+        stop_and_fail(m, m->why.code, m->why.text);
         return;
     }
     snprintf(text, sizeof(text),
              "the model process ended (status %d) before it answered. To do: "
              "try again, or use --offline",
              status);
-    fail_stopped(m, ERR_MODEL, text);
+    stop_and_fail(m, ERR_MODEL, text);
 }
 
 static void
@@ -287,46 +247,88 @@ on_timer(void *arg, unsigned events)
 
     (void)events;
     if (m->cancelled)
-        fail_stopped(m, ERR_INTERRUPTED, "interrupted");
+        stop_and_fail(m, ERR_INTERRUPTED, "interrupted");
     else
-        fail_stopped(m, ERR_TIMEOUT,
-                     "the model process does not respond. To do: try again");
+        stop_and_fail(m, ERR_TIMEOUT,
+                      "the model process does not respond. To do: try again");
 }
 
 static int
-send_question(struct model *m, const struct model_request *r, struct err *e)
+start_process(struct model *m, struct err *e)
 {
-    CLEANUP(model_call_done) struct model_call mc;
-    CLEANUP_BUF struct buf line = buf_of_secret(ASK_LINE_MAX);
-    struct ask a = {
-        .id = m->id + 1, .key = m->choice->key, .limits = m->choice->limits};
+    static const struct process_pipe_events events = {on_line, on_gone};
 
-    if (model_call_init(&mc, m->choice, r, e) < 0)
+    m->why = (struct err){0};
+    m->pipe = process_pipe_start(m->loop, &events, m, e);
+    return m->pipe ? 0 : -1;
+}
+
+struct model *
+model_start(struct loop *l, const struct model_selection *selection,
+            struct err *e)
+{
+    CLEANUP(model_free_p) struct model *m = calloc(1, sizeof(*m));
+
+    if (!m) {
+        err_sys(e, "model");
+        return NULL;
+    }
+    m->loop = l;
+    buf_init(&m->text, MODEL_ANSWER_MAX);
+    m->selection = model_selection_copy(selection, e);
+    if (!m->selection || start_process(m, e) < 0)
+        return NULL;
+    return TAKE_PTR(m);
+}
+
+void
+model_free(struct model *m)
+{
+    if (!m)
+        return;
+    stop_process(m);
+    watch_free(m->timer);
+    model_selection_free(m->selection);
+    buf_done(&m->text);
+    tool_calls_done(&m->tool_calls);
+    free(m);
+}
+
+static int
+send_query(struct model *m, const struct model_request *r, struct err *e)
+{
+    CLEANUP(model_prepared_request_done) struct model_prepared_request prepared;
+    CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
+    struct ipc_query q = {.id = m->id + 1,
+                          .key = m->selection->key,
+                          .limits = m->selection->limits};
+
+    if (model_prepared_request_init(&prepared, m->selection, r, e) < 0)
         return -1;
-    a.call = mc.call;
-    if (ask_write(&a, &line, e) < 0)
+    q.request = prepared.request;
+    if (ipc_query_write(&q, &line, e) < 0)
         return -1;
-    return link_send(m->link, &line, e);
+    return process_pipe_send(m->pipe, &line, e);
 }
 
 int
 model_ask(struct model *m, const struct model_request *r,
           const struct model_events *ev, void *arg, struct err *e)
 {
-    if (m->asking)
+    if (m->running)
         return err_set(e, ERR_INVALID, "a request is still running");
-    if (!m->link && start(m, e) < 0)
+    if (!m->pipe && start_process(m, e) < 0)
         return -1;
-    m->timer = loop_timer(m->loop, m->choice->limits.total_ms + SLACK_MS,
+    m->timer = loop_timer(m->loop, m->selection->limits.total_ms + SLACK_MS,
                           on_timer, m, e);
-    if (!m->timer || send_question(m, r, e) < 0) {
-        end_question(m);
+    if (!m->timer || send_query(m, r, e) < 0) {
+        end_query(m);
         return -1;
     }
     buf_clear(&m->text);
-    wants_done(&m->wanted);
+    tool_calls_done(&m->tool_calls);
     m->id++;
-    m->asking = true;
+    m->running = true;
     m->ev = *ev;
     m->arg = arg;
     return 0;
@@ -337,11 +339,11 @@ model_cancel(struct model *m)
 {
     CLEANUP_BUF struct buf line = buf_of(64);
 
-    if (!m->asking || m->cancelled)
+    if (!m->running || m->cancelled)
         return;
     m->cancelled = true;
     buf_printf(&line, "{\"cancel\":%" PRId64 "}\n", m->id);
-    if (m->link)
-        (void)link_send(m->link, &line, NULL);
+    if (m->pipe)
+        (void)process_pipe_send(m->pipe, &line, NULL);
     watch_again(m->timer, CANCEL_MS);
 }

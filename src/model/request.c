@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* request.c - a request as it will be sent: redacted, and shown on demand. */
+/* request.c - redacts a request before it is sent, and shows it on demand. */
 #include "model/request.h"
 
 #include <string.h>
@@ -10,8 +10,9 @@
 #define TURN_MAX    (8u << 20) /* bytes of one turn, its data included */
 #define HEADERS_MAX (16u << 10)
 
-/* The last gate: what leaves goes through here, whoever put it together. The
- * calls of the model are its own words, which a provider may compare. */
+/* The text of every turn is redacted here before it is sent, whoever wrote the
+ * request. The model's tool calls go back as they came: a provider may compare
+ * them with what it sent. */
 static int
 redact_turn(const struct model_turn *in, struct model_turn *out, struct err *e)
 {
@@ -34,63 +35,66 @@ read_schema(const char *text, struct json **schema, struct err *e)
 }
 
 static int
-read_tools(struct model_call *mc, const struct model_request *r, struct err *e)
+read_tools(struct model_prepared_request *pr, const struct model_request *r,
+           struct err *e)
 {
-    struct call *c = &mc->call;
+    struct provider_request *req = &pr->request;
 
-    mc->tools = calloc(r->n_tools ? r->n_tools : 1, sizeof(*mc->tools));
-    if (!mc->tools)
+    pr->tools = calloc(r->n_tools ? r->n_tools : 1, sizeof(*pr->tools));
+    if (!pr->tools)
         return err_sys(e, "request");
-    c->tools = mc->tools;
-    for (; c->n_tools < r->n_tools; c->n_tools++) {
-        const struct model_tool *in = &r->tools[c->n_tools];
+    req->tools = pr->tools;
+    for (; req->n_tools < r->n_tools; req->n_tools++) {
+        const struct model_tool *in = &r->tools[req->n_tools];
         struct json *schema;
 
         if (read_schema(in->schema, &schema, e) < 0)
             return err_wrap(e, "tool %s", in->name);
-        mc->tools[c->n_tools] = (struct call_tool){in->name, in->description,
-                                                   schema};
+        pr->tools[req->n_tools] = (struct provider_tool){
+            in->name, in->description, schema};
     }
     return 0;
 }
 
 int
-model_call_init(struct model_call *mc, const struct model_choice *m,
-                const struct model_request *r, struct err *e)
+model_prepared_request_init(struct model_prepared_request *pr,
+                            const struct model_selection *m,
+                            const struct model_request *r, struct err *e)
 {
-    struct call *c = &mc->call;
+    struct provider_request *req = &pr->request;
 
-    *mc = (struct model_call){.call = {.provider = m->provider,
-                                       .url = m->url,
-                                       .model = m->model,
-                                       .quirks = m->quirks,
-                                       .system = r->system}};
-    mc->turns = calloc(r->n_turns ? r->n_turns : 1, sizeof(*mc->turns));
-    if (!mc->turns)
+    *pr = (struct model_prepared_request){.request = {.provider = m->provider,
+                                                      .url = m->url,
+                                                      .model = m->model,
+                                                      .quirks = m->quirks,
+                                                      .system = r->system}};
+    pr->turns = calloc(r->n_turns ? r->n_turns : 1, sizeof(*pr->turns));
+    if (!pr->turns)
         return err_sys(e, "request");
-    c->turns = mc->turns;
-    for (; c->n_turns < r->n_turns; c->n_turns++) {
-        if (redact_turn(&r->turns[c->n_turns], &mc->turns[c->n_turns], e) < 0)
+    req->turns = pr->turns;
+    for (; req->n_turns < r->n_turns; req->n_turns++) {
+        if (redact_turn(&r->turns[req->n_turns], &pr->turns[req->n_turns], e) <
+            0)
             return -1;
     }
-    if (r->schema && read_schema(r->schema, &mc->schema, e) < 0)
+    if (r->schema && read_schema(r->schema, &pr->schema, e) < 0)
         return -1;
-    c->schema = mc->schema;
-    return read_tools(mc, r, e);
+    req->schema = pr->schema;
+    return read_tools(pr, r, e);
 }
 
 void
-model_call_done(struct model_call *mc)
+model_prepared_request_done(struct model_prepared_request *pr)
 {
-    if (!mc)
+    if (!pr)
         return;
-    for (size_t i = 0; mc->turns && i < mc->call.n_turns; i++)
-        free((char *)(uintptr_t)mc->turns[i].text);
-    for (size_t i = 0; mc->tools && i < mc->call.n_tools; i++)
-        json_free((struct json *)(uintptr_t)mc->tools[i].schema);
-    free(mc->turns);
-    free(mc->tools);
-    json_free(mc->schema);
+    for (size_t i = 0; pr->turns && i < pr->request.n_turns; i++)
+        free((char *)(uintptr_t)pr->turns[i].text);
+    for (size_t i = 0; pr->tools && i < pr->request.n_tools; i++)
+        json_free((struct json *)(uintptr_t)pr->tools[i].schema);
+    free(pr->turns);
+    free(pr->tools);
+    json_free(pr->schema);
 }
 
 static void
@@ -100,29 +104,30 @@ show_headers(const char *lines, struct buf *out)
         buf_printf(out, "%.*s\r\n", (int)strcspn(lines, "\n"), lines);
 }
 
-/* The head as HTTP/1.1 has it, in the order in which libcurl sends it. */
+/* Writes the headers as HTTP/1.1, in the order in which libcurl sends them. */
 int
-model_show(const struct model_choice *choice, const struct model_request *r,
-           struct buf *out, struct err *e)
+model_show_request(const struct model_selection *selection,
+                   const struct model_request *r, struct buf *out,
+                   struct err *e)
 {
-    CLEANUP(model_call_done) struct model_call mc;
+    CLEANUP(model_prepared_request_done) struct model_prepared_request pr;
     CLEANUP_BUF struct buf url = buf_of(8192);
     CLEANUP_BUF struct buf headers = buf_of(HEADERS_MAX);
-    CLEANUP_BUF struct buf body = buf_of(ASK_LINE_MAX);
-    const char *key = choice->key ? "***" : NULL, *path;
+    CLEANUP_BUF struct buf body = buf_of(IPC_LINE_MAX);
+    const char *key = selection->key ? "***" : NULL, *path;
     char host[256];
 
-    if (model_call_init(&mc, choice, r, e) < 0 ||
-        call_url(&mc.call, &url, e) < 0 ||
-        call_headers(&mc.call, key, &headers, e) < 0 ||
-        call_body(&mc.call, &body, e) < 0)
+    if (model_prepared_request_init(&pr, selection, r, e) < 0 ||
+        provider_request_url(&pr.request, &url, e) < 0 ||
+        provider_request_headers(&pr.request, key, &headers, e) < 0 ||
+        provider_request_body(&pr.request, &body, e) < 0)
         return -1;
-    call_host(url.p, host, sizeof(host));
+    provider_url_host(url.p, host, sizeof(host));
     path = strchr(strstr(url.p, "://") + 3, '/');
     buf_printf(out,
                "POST %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: %s\r\n"
                "Accept: */*\r\nAccept-Encoding: gzip\r\n",
-               path ? path : "/", host, call_user_agent());
+               path ? path : "/", host, provider_user_agent());
     show_headers(headers.p, out);
     buf_printf(out, "Content-Length: %zu\r\n\r\n", body.len);
     buf_add(out, body.p, body.len);

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/redact.h"
-#include "model/choose.h"
+#include "model/select.h"
 
 #define TAIL_BYTES (4u << 10)  /* kept of each stream of a step */
 #define TEXT_BYTES (32u << 10) /* of one while it is redacted */
@@ -38,14 +38,15 @@ chronicle_input(struct app *a, const char *bytes, size_t n)
 }
 
 void
-chronicle_model(struct app *a, const struct model_choice *m, size_t sent)
+chronicle_model(struct app *a, const struct model_selection *m, size_t sent)
 {
     struct chronicle *c = a->chronicle;
 
     if (!c)
         return;
-    snprintf(c->provider, sizeof(c->provider), "%s", model_choice_provider(m));
-    snprintf(c->model, sizeof(c->model), "%s", model_choice_model(m));
+    snprintf(c->provider, sizeof(c->provider), "%s",
+             model_selection_provider(m));
+    snprintf(c->model, sizeof(c->model), "%s", model_selection_model(m));
     c->sent = sent;
 }
 

@@ -12,7 +12,7 @@
 #include "person/app.h"
 #include "person/wish.h"
 
-struct model_choice;
+struct model_selection;
 
 #define CHRONICLE_NAME_SIZE 128
 
@@ -36,7 +36,8 @@ void chronicle_done(struct chronicle *c, int status);
 
 /* What is known of the request before it is added. */
 void chronicle_input(struct app *a, const char *bytes, size_t n);
-void chronicle_model(struct app *a, const struct model_choice *m, size_t sent);
+void chronicle_model(struct app *a, const struct model_selection *m,
+                     size_t sent);
 /* Adds it now: while the model thinks this takes nobody's time. */
 void chronicle_request(struct app *a);
 

@@ -10,9 +10,9 @@
 
 /* Another user's server reads what is sent to it. */
 static void
-say_user(const struct model_choice *c, char *text, size_t size)
+say_user(const struct model_selection *c, char *text, size_t size)
 {
-    long user = model_choice_user(c);
+    long user = model_selection_server_uid(c);
     const struct passwd *pw = user >= 0 ? getpwuid((uid_t)user) : NULL;
 
     if (user < 0)
@@ -26,9 +26,9 @@ say_user(const struct model_choice *c, char *text, size_t size)
 }
 
 static void
-say_server(struct app *a, const struct model_choice *c)
+say_server(struct app *a, const struct model_selection *c)
 {
-    const char *why = model_choice_why(c);
+    const char *why = model_selection_reason(c);
     char user[96];
 
     say_user(c, user, sizeof(user));
@@ -36,22 +36,23 @@ say_server(struct app *a, const struct model_choice *c)
              "%s answers on this machine at %s%s.\nIts best model for this is "
              "%s%s%s%s.\nYour request, piped input, the directory's name, your "
              "last command and what the model asks to see would be sent to it.",
-             model_choice_title(c), model_choice_url(c), user,
-             model_choice_model(c), why[0] ? " (" : "", why, why[0] ? ")" : "");
+             model_selection_title(c), model_selection_url(c), user,
+             model_selection_model(c), why[0] ? " (" : "", why,
+             why[0] ? ")" : "");
 }
 
 int
-consent_ask(struct app *a, struct model_choice *c, bool *yes, struct err *e)
+consent_ask(struct app *a, struct model_selection *c, bool *yes, struct err *e)
 {
     bool answer = false;
 
-    *yes = !model_choice_found(c);
+    *yes = !model_selection_needs_consent(c);
     if (*yes || term_keys(&a->screen, NULL) < 0)
         return 0;
     say_server(a, c);
     if (menu_yes_no(a->loop, &a->screen, "Use it from now on?", &answer, e) <
             0 ||
-        model_choice_agree(c, answer, e) < 0)
+        model_selection_store_consent(c, answer, e) < 0)
         return -1;
     if (!answer)
         app_note(a, "It will not be used, and you will not be asked again; "

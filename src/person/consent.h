@@ -3,13 +3,13 @@
 #ifndef PERSON_CONSENT_H
 #define PERSON_CONSENT_H
 
-#include "model/choose.h"
+#include "model/select.h"
 #include "person/app.h"
 
 /* Asks about it by name, once: either answer is kept. Where nobody can be
  * asked it is passed over, and nothing is kept. *yes says whether it is used;
  * so is every choice that was not found but named. */
-int consent_ask(struct app *a, struct model_choice *c, bool *yes,
+int consent_ask(struct app *a, struct model_selection *c, bool *yes,
                 struct err *e);
 
 #endif

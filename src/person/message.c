@@ -3,8 +3,8 @@
 #include "person/message.h"
 
 #include "action/known.h"
-#include "model/context.h"
-#include "model/prompt.h"
+#include "model/prompt/context.h"
+#include "model/prompt/prompt.h"
 #include "person/examples.h"
 
 #define CONTEXT_MAX (256u << 10)
@@ -18,20 +18,20 @@ static const enum prompt_part mode_prompt[] = {
 /* A model on this machine may have few thousand tokens for all, and reads them
  * slowly. */
 static size_t
-examples_room(const struct model_choice *c)
+examples_room(const struct model_selection *c)
 {
-    return model_choice_is_here(c) ? EXAMPLES_BYTES / 2 : EXAMPLES_BYTES;
+    return model_selection_is_local(c) ? EXAMPLES_BYTES / 2 : EXAMPLES_BYTES;
 }
 
 int
-message_write(struct app *a, const struct wish *w, const struct model_choice *c,
-              const struct buf *input, struct buf *out, struct origin *o,
-              struct err *e)
+message_write(struct app *a, const struct wish *w,
+              const struct model_selection *c, const struct buf *input,
+              struct buf *out, struct origin *o, struct err *e)
 {
     CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
-    struct prompt_wish p = {.mode = mode_prompt[w->mode], .text = w->text};
+    struct prompt_params p = {.mode = mode_prompt[w->mode], .text = w->text};
 
     if (context_write(&context, o, e) < 0)
         return -1;

@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "guard/ended.h"
-#include "model/last_command.h"
+#include "model/prompt/last_command.h"
 #include "offline/request/words.h"
 #include "person/complaints.h"
 #include "person/spoken_word.h"

@@ -150,7 +150,7 @@ run_saved(struct app *a, const struct wish *w)
 
 /* A conversation with a model. */
 struct talk {
-    const struct model_choice *choice;
+    const struct model_selection *choice;
     struct asking *asking;
     struct buf words; /* that the plan is to be changed by; "": none */
     bool begun;       /* it has answered */
@@ -164,7 +164,7 @@ talk_words_done(struct talk *t)
 }
 
 static int
-show_request(struct app *a, const struct model_choice *c,
+show_request(struct app *a, const struct model_selection *c,
              const struct asking *q)
 {
     CLEANUP_BUF struct buf out = buf_of(4 * USER_MAX);
@@ -173,7 +173,7 @@ show_request(struct app *a, const struct model_choice *c,
     struct err e = {0};
 
     asking_request(q, &turn, &r);
-    if (model_show(c, &r, &out, &e) < 0)
+    if (model_show_request(c, &r, &out, &e) < 0)
         return app_fail(a, &e);
     result_put(a, &out);
     return 0;
@@ -204,7 +204,7 @@ give_answer(struct app *a, const struct wish *w, const struct proposal *p,
 static bool
 is_lost(struct talk *t, const struct answer *text, const struct err *e)
 {
-    t->lost = model_choice_remembered(t->choice) && e->code == ERR_MODEL &&
+    t->lost = model_selection_is_cached(t->choice) && e->code == ERR_MODEL &&
               !t->begun && text && !answer_begun(text);
     return t->lost;
 }
@@ -433,13 +433,13 @@ may_look(struct app *a, const struct wish *w)
 }
 
 static int
-with_model(struct app *a, const struct wish *w, const struct model_choice *c,
+with_model(struct app *a, const struct wish *w, const struct model_selection *c,
            const struct buf *input, bool *lost)
 {
     CLEANUP(model_free_p) struct model *m = NULL;
     CLEANUP(asking_close_p) struct asking *q = NULL;
     CLEANUP_BUF struct buf user = buf_of(USER_MAX);
-    struct asking_wish wish = {.model_name = model_choice_model(c),
+    struct asking_wish wish = {.model_name = model_selection_model(c),
                                .mode = w->mode,
                                .look = may_look(a, w)};
     CLEANUP(talk_words_done)
@@ -479,17 +479,17 @@ take_wish(struct app *a, struct buf *input, struct err *e)
 /* Who is asked, and why, for -v. */
 static void
 tell_choice(const struct app *a, const struct wish *w,
-            const struct model_choice *c, bool agreed)
+            const struct model_selection *c, bool agreed)
 {
-    const char *why = c ? model_choice_why(c) : "";
+    const char *why = c ? model_selection_reason(c) : "";
 
     if (c && agreed)
-        log_debug(&a->log, "asking %s at %s (%s)%s%s", model_choice_model(c),
-                  model_choice_url(c), model_choice_title(c),
+        log_debug(&a->log, "asking %s at %s (%s)%s%s", model_selection_model(c),
+                  model_selection_url(c), model_selection_title(c),
                   why && *why ? ": " : "", why ? why : "");
     else if (c)
         log_debug(&a->log, "no model is used: %s at %s was not approved",
-                  model_choice_title(c), model_choice_url(c));
+                  model_selection_title(c), model_selection_url(c));
     else if (w->model.offline)
         log_debug(&a->log, "no model is used: --offline");
     else
@@ -502,14 +502,14 @@ tell_choice(const struct app *a, const struct wish *w,
 static int
 answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
 {
-    CLEANUP(model_choice_free_p) struct model_choice *choice = NULL;
-    struct model_wish wish = w->model;
+    CLEANUP(model_selection_free_p) struct model_selection *choice = NULL;
+    struct model_select_params wish = w->model;
     struct err e = {0};
     bool yes = false;
     int status;
 
     wish.can_ask = term_keys(&a->screen, NULL) == 0;
-    if (model_choose(a->config, &wish, &choice, &e) < 0)
+    if (model_select(a->config, &wish, &choice, &e) < 0)
         return app_fail(a, &e);
     if (choice && consent_ask(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);
@@ -520,7 +520,7 @@ answer_wish(struct app *a, const struct wish *w, struct buf *input, bool *lost)
         return app_fail(a, &e);
     status = with_model(a, w, choice, input, lost);
     if (*lost)
-        model_choice_forget(choice);
+        model_selection_drop_cache(choice);
     return status;
 }
 

@@ -6,14 +6,14 @@
 #include "action/aiaction.h"
 #include "action/inquiry.h"
 #include "action/plan.h"
-#include "model/choose.h"
+#include "model/select.h"
 #include "person/app.h"
 
 /* What the command line said; strings are borrowed. */
 struct wish {
     enum aiaction_mode mode;
     char *text; /* the words joined by blanks; "" when there are none */
-    struct model_wish model;
+    struct model_select_params model;
     bool yes, each_step, preview, dry_run, show_request;
     bool reduced; /* with yes, what writes may be so where namespaces are not */
     bool whole;   /* offline: no plan that leaves out a word of the text */

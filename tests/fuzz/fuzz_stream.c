@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_stream.c - any bytes as the body of an answer, from each provider:
- * however they are cut, the same comes of them.
+/* fuzz_stream.c - any bytes as the body of an answer, from each provider: the
+ * result is the same however they are split.
  *
- * The first byte chooses the provider, whether a tool was forced and how tools
- * were offered, the second the size of the pieces. */
+ * The first byte selects the provider, whether a tool was forced and how tools
+ * were declared, the second the size of the pieces. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/draft.h"
-#include "model/provider.h"
-#include "model/stream.h"
+#include "model/provider/provider.h"
+#include "model/provider/provider_table.h"
+#include "model/provider/response.h"
+#include "model/provider/stream.h"
 
 #define LIMIT 100 /* tokens asked for */
 
@@ -18,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int
 run(const struct provider *p, const char *body, size_t n, size_t step,
-    struct draft *d)
+    struct model_response *d)
 {
     CLEANUP(stream_free_p) struct stream *s = stream_new(p, d, NULL);
     struct err e = {0};
@@ -31,19 +32,20 @@ run(const struct provider *p, const char *body, size_t n, size_t step,
         if (stream_add(s, body + i, part, &e) < 0)
             return e.code ? -1 : (abort(), -1);
     }
-    if (stream_end(s, &e) < 0 || draft_check(d, LIMIT, &e) < 0)
+    if (stream_end(s, &e) < 0 || model_response_check(d, LIMIT, &e) < 0)
         return e.code ? -1 : (abort(), -1);
     return 0;
 }
 
 static void
-begin(struct draft *d, uint8_t how)
+begin(struct model_response *d, uint8_t how)
 {
-    static const enum draft_calls calls[] = {CALLS_NONE, CALLS_NATIVE,
-                                             CALLS_TEXT, CALLS_NATIVE};
+    static const enum tool_declarations_form calls[] = {
+        TOOL_DECLARATIONS_NONE, TOOL_DECLARATIONS_NATIVE,
+        TOOL_DECLARATIONS_TEXT, TOOL_DECLARATIONS_NATIVE};
 
-    draft_init(d, how & 4, "key");
-    draft_offer(d, calls[(how >> 3) % 4], how >> 5);
+    model_response_init(d, how & 4, "key");
+    model_response_expect_calls(d, calls[(how >> 3) % 4], how >> 5);
 }
 
 static bool
@@ -55,13 +57,14 @@ is_same(const struct buf *a, const struct buf *b)
 /* Whether two drafts hold the same; what goes back with a call is JSON, and
  * bounds hold. */
 static bool
-is_alike(const struct draft *a, const struct draft *b)
+is_alike(const struct model_response *a, const struct model_response *b)
 {
-    if (!is_same(&a->text, &b->text) || a->wants.n != b->wants.n ||
-        a->wants.n > MODEL_WANTED_MAX)
+    if (!is_same(&a->text, &b->text) || a->tool_calls.n != b->tool_calls.n ||
+        a->tool_calls.n > MODEL_TOOL_CALLS_MAX)
         return false;
-    for (size_t i = 0; i < a->wants.n; i++) {
-        const struct want *c = &a->wants.rows[i], *d = &b->wants.rows[i];
+    for (size_t i = 0; i < a->tool_calls.n; i++) {
+        const struct tool_calls_entry *c = &a->tool_calls.rows[i],
+                                      *d = &b->tool_calls.rows[i];
 
         if (!is_same(&c->id, &d->id) || !is_same(&c->name, &d->name) ||
             !is_same(&c->args, &d->args) || !is_same(&c->extra, &d->extra) ||
@@ -78,7 +81,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct provider *p;
-    struct draft one, other;
+    struct model_response one, other;
     const char *body;
     size_t n;
     int rc;
@@ -95,7 +98,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     if (rc == 0 && !is_alike(&one, &other))
         abort();
-    draft_done(&one);
-    draft_done(&other);
+    model_response_done(&one);
+    model_response_done(&other);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* served.h - a model server that fails on demand, for tests in C. */
+/* served.h - starts a model server that fails on demand, for tests in C. */
 #ifndef TESTS_UNIT_SERVED_H
 #define TESTS_UNIT_SERVED_H
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/proc.h"
-#include "model/choose.h"
+#include "model/select.h"
 
 #define SERVED_KEY "sk-test-0123456789abcdefXYZ"
 
@@ -71,7 +71,7 @@ served_tear_down(void **state)
     struct served *f = *state;
     char path[128];
 
-    snprintf(path, sizeof(path), "%s/agentsh/servers", f->home);
+    snprintf(path, sizeof(path), "%s/agentsh/quirks", f->home);
     unlink(path);
     snprintf(path, sizeof(path), "%s/agentsh", f->home);
     rmdir(path);

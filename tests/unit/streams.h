@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* streams.h - pieces of what the four providers stream, to test with. */
+/* streams.h - builds and decodes bodies as the four providers stream them. */
 #ifndef TESTS_UNIT_STREAMS_H
 #define TESTS_UNIT_STREAMS_H
 
 #include <stdio.h>
 #include <string.h>
 
-#include "model/draft.h"
-#include "model/provider.h"
-#include "model/stream.h"
+#include "model/provider/provider.h"
+#include "model/provider/provider_table.h"
+#include "model/provider/response.h"
+#include "model/provider/stream.h"
 
 #define STREAM_LIMIT 8192 /* tokens that the tests' calls ask for */
 
@@ -39,6 +40,17 @@
     "\"done_reason\":\"" why "\",\"eval_count\":3}\n"
 /* clang-format on */
 
+/* Adds text as a provider's file does; json is a JSON string. */
+static inline int
+stream_add_text(struct model_response *r, const char *json)
+{
+    CLEANUP(json_free_p) struct json *v = NULL;
+
+    v = json_parse(json, strlen(json), 0, NULL);
+    assert_non_null(v);
+    return model_response_add_text(r, v, NULL);
+}
+
 /* What comes of a body: the text, or the words of the failure. */
 struct stream_row {
     const char *provider, *body;
@@ -49,7 +61,7 @@ struct stream_row {
 
 /* Feeds the body in pieces of `step` bytes. */
 static inline int
-stream_run(const struct stream_row *row, size_t step, struct draft *r,
+stream_run(const struct stream_row *row, size_t step, struct model_response *r,
            struct err *e)
 {
     CLEANUP(stream_free_p) struct stream *s = NULL;
@@ -65,17 +77,17 @@ stream_run(const struct stream_row *row, size_t step, struct draft *r,
     }
     if (stream_end(s, e) < 0)
         return -1;
-    return draft_check(r, STREAM_LIMIT, e);
+    return model_response_check(r, STREAM_LIMIT, e);
 }
 
 static inline void
 stream_check_row(const struct stream_row *row, size_t step)
 {
-    struct draft r;
+    struct model_response r;
     struct err e = {0};
     int rc;
 
-    draft_init(&r, false, NULL);
+    model_response_init(&r, false, NULL);
     rc = stream_run(row, step, &r, &e);
     if ((rc == 0) != (row->text != NULL) ||
         (row->text && strcmp(r.text.p, row->text) != 0) ||
@@ -89,7 +101,7 @@ stream_check_row(const struct stream_row *row, size_t step)
         assert_int_equal(e.code, row->code);
         assert_non_null(strstr(e.text, row->words));
     }
-    draft_done(&r);
+    model_response_done(&r);
 }
 
 /* Every row, cut everywhere. */

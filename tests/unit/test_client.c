@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_client.c - the front and the model process, against a server of our
- * own. The program stands in the top of the build tree, beside the process
- * that it starts. */
+/* test_client.c - the front and the model process, against a server of our own.
+ * The program is built in the top of the build tree, beside the process that it
+ * starts. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define WAIT_MS 20000 /* for anything, on a slow machine */
 
-/* What came of one question. */
+/* The outcome of one request. */
 struct outcome {
     struct model *m;
     struct buf text;
@@ -106,14 +106,14 @@ run_until(struct loop *l, const struct outcome *o, int ends)
     assert_int_equal(o->ends, ends);
 }
 
-static struct model_choice *
+static struct model_selection *
 choose(const struct served *f, const char *model)
 {
-    const struct model_wish w = {.provider = "openai", .model = model};
-    struct model_choice *c = NULL;
+    const struct model_select_params w = {.provider = "openai", .model = model};
+    struct model_selection *c = NULL;
     struct err e = {0};
 
-    if (model_choose(f->config, &w, &c, &e) < 0)
+    if (model_select(f->config, &w, &c, &e) < 0)
         fail_msg("%s", e.text);
     assert_non_null(c);
     return c;
@@ -121,7 +121,7 @@ choose(const struct served *f, const char *model)
 
 struct session {
     struct loop *loop;
-    struct model_choice *choice;
+    struct model_selection *selection;
     struct outcome o;
 };
 
@@ -130,8 +130,8 @@ begin(struct session *s, void **state, const char *model)
 {
     *s = (struct session){.loop = loop_new(NULL)};
     buf_init(&s->o.text, 1u << 20);
-    s->choice = choose(*state, model);
-    s->o.m = model_start(s->loop, s->choice, NULL);
+    s->selection = choose(*state, model);
+    s->o.m = model_start(s->loop, s->selection, NULL);
     assert_non_null(s->o.m);
     assert_int_equal(model_ask(s->o.m, &request, &events, &s->o, NULL), 0);
 }
@@ -140,7 +140,7 @@ static void
 end(struct session *s)
 {
     model_free(s->o.m);
-    model_choice_free(s->choice);
+    model_selection_free(s->selection);
     loop_free(s->loop);
     buf_done(&s->o.text);
 }
@@ -160,7 +160,7 @@ an_answer_comes_whole_and_streamed(void **state)
 }
 
 static void
-a_callback_may_ask_again_or_free(void **state)
+a_callback_may_send_the_next_request_or_free(void **state)
 {
     struct session s;
 
@@ -178,7 +178,7 @@ a_callback_may_ask_again_or_free(void **state)
 }
 
 static void
-a_second_question_must_wait(void **state)
+a_second_request_must_wait(void **state)
 {
     struct session s;
     struct err e = {0};
@@ -190,7 +190,7 @@ a_second_question_must_wait(void **state)
     end(&s);
 }
 
-/* How long a question took to end once it was cancelled. */
+/* How long a request took to end after it was cancelled. */
 static int64_t
 cancel_once(void **state, const char *model, bool at_once)
 {
@@ -210,7 +210,7 @@ cancel_once(void **state, const char *model, bool at_once)
     return ms;
 }
 
-/* A busy machine may keep us from the processor once; not each time. */
+/* A busy machine may delay us once, but not every time. */
 static void
 check_cancel(void **state, const char *model, bool at_once)
 {
@@ -232,7 +232,7 @@ cancelling_takes_less_than_a_tenth_of_a_second(void **state)
     check_cancel(state, "fault:hang", true); /* while the process starts */
 }
 
-/* The process that the model runs: the only child beside the server. */
+/* The model process: the only child beside the server. */
 static pid_t
 child_of(const struct served *f)
 {
@@ -256,7 +256,7 @@ child_of(const struct served *f)
 }
 
 static void
-a_killed_process_is_one_line_and_the_next_question_works(void **state)
+a_killed_process_is_one_line_and_the_next_request_works(void **state)
 {
     struct session s;
 
@@ -305,33 +305,33 @@ the_key_is_in_no_environment_and_no_argument(void **state)
 }
 
 static void
-what_a_server_refuses_is_remembered(void **state)
+what_a_server_refuses_is_cached(void **state)
 {
     const struct served *f = *state;
     struct session s;
     char path[128];
     CLEANUP_BUF struct buf shown = buf_of(1u << 20);
-    struct model_choice *c;
+    struct model_selection *c;
 
     begin(&s, state, "fault:no-temperature");
     run_until(s.loop, &s.o, 1);
     assert_int_equal(s.o.code, ERR_NONE);
     end(&s);
-    snprintf(path, sizeof(path), "%s/agentsh/servers", f->home);
+    snprintf(path, sizeof(path), "%s/agentsh/quirks", f->home);
     assert_true(file_holds(path, "\tno_temperature\n"));
     c = choose(f, "fault:no-temperature");
-    assert_int_equal(model_show(c, &request, &shown, NULL), 0);
+    assert_int_equal(model_show_request(c, &request, &shown, NULL), 0);
     assert_null(strstr(shown.p, "\"temperature\""));
-    model_choice_free(c);
+    model_selection_free(c);
     c = choose(f, "another");
     buf_clear(&shown);
-    assert_int_equal(model_show(c, &request, &shown, NULL), 0);
+    assert_int_equal(model_show_request(c, &request, &shown, NULL), 0);
     assert_non_null(strstr(shown.p, "\"temperature\""));
-    model_choice_free(c);
+    model_selection_free(c);
 }
 
 static void
-a_failure_is_told_in_one_line_without_the_key(void **state)
+a_failure_is_reported_in_one_line_without_the_key(void **state)
 {
     struct session s;
 
@@ -349,14 +349,14 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_comes_whole_and_streamed),
-        cmocka_unit_test(a_callback_may_ask_again_or_free),
-        cmocka_unit_test(a_second_question_must_wait),
+        cmocka_unit_test(a_callback_may_send_the_next_request_or_free),
+        cmocka_unit_test(a_second_request_must_wait),
         cmocka_unit_test(cancelling_takes_less_than_a_tenth_of_a_second),
         cmocka_unit_test(
-            a_killed_process_is_one_line_and_the_next_question_works),
+            a_killed_process_is_one_line_and_the_next_request_works),
         cmocka_unit_test(the_key_is_in_no_environment_and_no_argument),
-        cmocka_unit_test(what_a_server_refuses_is_remembered),
-        cmocka_unit_test(a_failure_is_told_in_one_line_without_the_key),
+        cmocka_unit_test(what_a_server_refuses_is_cached),
+        cmocka_unit_test(a_failure_is_reported_in_one_line_without_the_key),
     };
 
     if (!served_can())

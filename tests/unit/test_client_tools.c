@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_client_tools.c - a model that looks before it answers, asked through
- * the model process in all four wire formats. It stands in the top of the
- * build tree, beside the process that it starts. */
+/* test_client_tools.c - a model that calls tools before it answers, through the
+ * model process in all four wire formats. The program is built in the top of
+ * the build tree, beside the process that it starts. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "model/client.h"
-#include "model/wants.h"
+#include "model/provider/tool_calls.h"
 #include "tests/unit/served.h"
 
 #define WAIT_MS    20000 /* for anything, on a slow machine */
 #define ROUNDS_MAX 8
-#define TURNS_MAX  (1 + ROUNDS_MAX * (MODEL_WANTED_MAX + 1))
+#define TURNS_MAX  (1 + ROUNDS_MAX * (MODEL_TOOL_CALLS_MAX + 1))
 
 static const struct model_tool tools[] = {
     {"fs_list", "Lists a directory.",
@@ -23,42 +23,42 @@ static const struct model_tool tools[] = {
     {"sysinfo", "Tells of the machine.", "{\"type\":\"object\"}", NULL},
 };
 
-/* One wish, through all the rounds that it takes. */
-struct looker {
+/* A request, through all rounds of tool calls that it takes. */
+struct tool_loop {
     struct loop *loop;
-    struct model_choice *choice;
+    struct model_selection *selection;
     struct model *m;
     struct model_turn turns[TURNS_MAX];
     size_t n_turns;
-    struct wants wants[ROUNDS_MAX];
-    struct model_wanted views[ROUNDS_MAX][MODEL_WANTED_MAX];
+    struct tool_calls tool_calls[ROUNDS_MAX];
+    struct model_tool_call views[ROUNDS_MAX][MODEL_TOOL_CALLS_MAX];
     char *said[ROUNDS_MAX];
-    int rounds;       /* that wanted calls */
+    int rounds;       /* with tool calls */
     struct buf calls; /* "NAME ARGS", a line each */
     struct buf text;  /* of the answer */
     struct err why;
     bool ended;
 };
 
-static void ask(struct looker *k);
+static void ask(struct tool_loop *k);
 
-/* What a model wants is copied, since it is borrowed; then it is answered. */
+/* Copies the calls, which are borrowed, and adds their results. */
 static void
-add_round(struct looker *k, const struct model_answer *a)
+add_round(struct tool_loop *k, const struct model_answer *a)
 {
-    struct wants *w = &k->wants[k->rounds];
+    struct tool_calls *w = &k->tool_calls[k->rounds];
     struct model_turn *t = &k->turns[k->n_turns++];
 
     k->said[k->rounds] = strdup(a->text);
     *t = (struct model_turn){.role = MODEL_ASSISTANT,
                              .text = k->said[k->rounds],
-                             .wanted = k->views[k->rounds],
-                             .n_wanted = a->n_wanted};
-    for (size_t i = 0; i < a->n_wanted; i++) {
-        const struct model_wanted *c = &k->views[k->rounds][i];
+                             .tool_calls = k->views[k->rounds],
+                             .n_tool_calls = a->n_tool_calls};
+    for (size_t i = 0; i < a->n_tool_calls; i++) {
+        const struct model_tool_call *c = &k->views[k->rounds][i];
 
-        assert_int_equal(wants_keep(w, &a->wanted[i]), 0);
-        k->views[k->rounds][i] = want_view(&w->rows[i]);
+        assert_int_equal(tool_calls_add_copy(w, &a->tool_calls[i]), 0);
+        k->views[k->rounds][i] = tool_calls_view(&w->rows[i]);
         buf_printf(&k->calls, "%s %.*s\n", c->name, (int)c->args_len, c->args);
         k->turns[k->n_turns++] = (struct model_turn){
             .role = MODEL_RESULT,
@@ -73,10 +73,10 @@ add_round(struct looker *k, const struct model_answer *a)
 static void
 on_answer(void *arg, const struct model_answer *a)
 {
-    struct looker *k = arg;
+    struct tool_loop *k = arg;
 
     assert_int_equal(strlen(a->text), a->len);
-    if (a->n_wanted > 0) {
+    if (a->n_tool_calls > 0) {
         assert_true(k->rounds < ROUNDS_MAX);
         add_round(k, a);
         ask(k);
@@ -89,15 +89,15 @@ on_answer(void *arg, const struct model_answer *a)
 static void
 on_failed(void *arg, const struct err *why)
 {
-    struct looker *k = arg;
+    struct tool_loop *k = arg;
 
     k->why = *why;
     k->ended = true;
 }
 
-/* Tools are offered but in the last round. */
+/* Every round but the last declares tools. */
 static void
-ask(struct looker *k)
+ask(struct tool_loop *k)
 {
     static const struct model_events events = {.answer = on_answer,
                                                .failed = on_failed};
@@ -115,18 +115,18 @@ ask(struct looker *k)
 }
 
 static void
-look(struct looker *k, const struct served *f, const char *provider,
+look(struct tool_loop *k, const struct served *f, const char *provider,
      const char *model)
 {
-    const struct model_wish w = {.provider = provider, .model = model};
+    const struct model_select_params w = {.provider = provider, .model = model};
     int64_t end = clock_ms() + WAIT_MS;
 
-    *k = (struct looker){.loop = loop_new(NULL), .n_turns = 1};
+    *k = (struct tool_loop){.loop = loop_new(NULL), .n_turns = 1};
     k->turns[0] = (struct model_turn){.role = MODEL_USER, .text = "look"};
     buf_init(&k->calls, 1u << 20);
     buf_init(&k->text, 1u << 20);
-    assert_true(model_choose(f->config, &w, &k->choice, NULL) >= 0);
-    k->m = model_start(k->loop, k->choice, NULL);
+    assert_true(model_select(f->config, &w, &k->selection, NULL) >= 0);
+    k->m = model_start(k->loop, k->selection, NULL);
     assert_non_null(k->m);
     ask(k);
     while (!k->ended && clock_ms() < end)
@@ -135,13 +135,13 @@ look(struct looker *k, const struct served *f, const char *provider,
 }
 
 static void
-looker_done(struct looker *k)
+looker_done(struct tool_loop *k)
 {
     model_free(k->m);
-    model_choice_free(k->choice);
+    model_selection_free(k->selection);
     loop_free(k->loop);
     for (int i = 0; i < k->rounds; i++) {
-        wants_done(&k->wants[i]);
+        tool_calls_done(&k->tool_calls[i]);
         free(k->said[i]);
     }
     buf_done(&k->calls);
@@ -149,9 +149,9 @@ looker_done(struct looker *k)
 }
 
 struct row {
-    const char *model, *providers; /* letters of those that have the fault */
+    const char *model, *providers; /* letters of the providers with the fault */
     const char *calls;             /* NULL: fails with these words */
-    const char *words;             /* that it said beside its first calls */
+    const char *words;             /* of the model beside its first calls */
 };
 
 #define CALL "sysinfo {}\n"
@@ -184,7 +184,7 @@ static const struct row rows[] = {
     {"fault:call-limit", "oagl", NULL, "token limit"},
 };
 
-/* Blanks between the parts of arguments are the wire's own. */
+/* Removes blanks in arguments, which differ between the formats. */
 static void
 squeeze(const char *text, struct buf *out)
 {
@@ -199,7 +199,7 @@ check_row(const struct served *f, const struct row *r, const char *provider)
 {
     CLEANUP_BUF struct buf want = buf_of(1u << 16);
     CLEANUP_BUF struct buf got = buf_of(1u << 16);
-    struct looker k;
+    struct tool_loop k;
 
     look(&k, f, provider, r->model);
     squeeze(k.calls.p, &got);
@@ -220,7 +220,7 @@ check_row(const struct served *f, const struct row *r, const char *provider)
 }
 
 static void
-a_model_looks_and_then_answers(void **state)
+a_model_calls_tools_and_then_answers(void **state)
 {
     static const struct {
         char letter;
@@ -243,13 +243,13 @@ a_model_looks_and_then_answers(void **state)
 }
 
 static void
-a_server_without_tools_is_remembered(void **state)
+a_server_without_tools_is_cached(void **state)
 {
     const struct served *f = *state;
     CLEANUP_BUF struct buf b = buf_of(1u << 16);
     char path[128];
 
-    snprintf(path, sizeof(path), "%s/agentsh/servers", f->home);
+    snprintf(path, sizeof(path), "%s/agentsh/quirks", f->home);
     assert_int_equal(file_read(path, &b, NULL), 0);
     assert_non_null(strstr(b.p, "fault:no-tools\tno_tools\n"));
     assert_null(strstr(b.p, "fault:call"));
@@ -259,12 +259,12 @@ static void
 a_request_is_shown_with_tools_and_without_secrets(void **state)
 {
     const struct served *f = *state;
-    const struct model_wish w = {.provider = "openai", .model = "m"};
-    const struct model_wanted call = {
+    const struct model_select_params w = {.provider = "openai", .model = "m"};
+    const struct model_tool_call call = {
         .id = "c1", .name = "sysinfo", .args = "{}", .args_len = 2};
     const struct model_turn turns[] = {
         {.role = MODEL_USER, .text = "look"},
-        {.role = MODEL_ASSISTANT, .wanted = &call, .n_wanted = 1},
+        {.role = MODEL_ASSISTANT, .tool_calls = &call, .n_tool_calls = 1},
         {.role = MODEL_RESULT,
          .text = "seen password=hunter2hunter2",
          .call_id = "c1",
@@ -275,23 +275,23 @@ a_request_is_shown_with_tools_and_without_secrets(void **state)
                                     .tools = tools,
                                     .n_tools = N_OF(tools)};
     CLEANUP_BUF struct buf shown = buf_of(1u << 20);
-    struct model_choice *c = NULL;
+    struct model_selection *c = NULL;
 
-    assert_true(model_choose(f->config, &w, &c, NULL) >= 0);
-    assert_int_equal(model_show(c, &r, &shown, NULL), 0);
+    assert_true(model_select(f->config, &w, &c, NULL) >= 0);
+    assert_int_equal(model_show_request(c, &r, &shown, NULL), 0);
     assert_non_null(strstr(shown.p, "\"name\":\"fs_list\""));
     assert_non_null(strstr(shown.p, "\"tool_call_id\":\"c1\""));
     assert_non_null(strstr(shown.p, "seen password="));
     assert_null(strstr(shown.p, "hunter2"));
-    model_choice_free(c);
+    model_selection_free(c);
 }
 
 int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_looks_and_then_answers),
-        cmocka_unit_test(a_server_without_tools_is_remembered),
+        cmocka_unit_test(a_model_calls_tools_and_then_answers),
+        cmocka_unit_test(a_server_without_tools_is_cached),
         cmocka_unit_test(a_request_is_shown_with_tools_and_without_secrets),
     };
 

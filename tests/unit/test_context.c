@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_context.c - what a model is told of the machine, and what it is not. */
+/* test_context.c - what the context says of the machine, and what it keeps
+ * back.
+ */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
@@ -12,8 +14,8 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "model/context.h"
-#include "model/last_command.h"
+#include "model/prompt/context.h"
+#include "model/prompt/last_command.h"
 #include "json/json.h"
 
 #define CONTEXT_MAX (1u << 20)
@@ -76,7 +78,7 @@ gather(void)
 }
 
 static void
-the_machine_and_the_place_are_told(void **state)
+the_machine_and_the_directory_are_described(void **state)
 {
     CLEANUP(json_free_p) struct json *root = gather();
     const struct json *c = json_get(root, "context");
@@ -107,7 +109,7 @@ a_repository_is_seen_from_below(void **state)
 }
 
 static void
-the_last_command_is_told_without_its_secrets(void **state)
+the_last_command_is_described_without_its_secrets(void **state)
 {
     CLEANUP(json_free_p) struct json *root = NULL;
     const struct json *c;
@@ -232,9 +234,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_machine_and_the_place_are_told),
+        TEST(the_machine_and_the_directory_are_described),
         TEST(a_repository_is_seen_from_below),
-        TEST(the_last_command_is_told_without_its_secrets),
+        TEST(the_last_command_is_described_without_its_secrets),
         TEST(the_last_command_keeps_what_it_read),
         TEST(a_record_that_others_may_write_is_not_believed),
         TEST(a_session_cannot_name_another_file),

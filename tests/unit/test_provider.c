@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_provider.c - what goes on the wire, and to which address. */
+/* test_provider.c - requests: their bodies, URLs and headers. */
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "model/provider.h"
-#include "model/variant.h"
+#include "model/provider/provider.h"
+#include "model/provider/provider_table.h"
+#include "model/provider/schema_dialect.h"
 
 #define TEXT_MAX (1u << 20)
 
@@ -36,7 +37,7 @@ variant_is(unsigned flags, const char *want)
     s = json_parse(schema_text, strlen(schema_text), JSON_UNIQUE, NULL);
     assert_non_null(s);
     json_write_init(&w, &b);
-    variant_write(&w, s, flags);
+    schema_dialect_write(&w, s, flags);
     assert_string_equal(b.p, want);
 }
 
@@ -56,7 +57,7 @@ static void
 a_strict_schema_requires_everything(void **state)
 {
     (void)state;
-    variant_is(VARIANT_STRICT,
+    variant_is(SCHEMA_DIALECT_STRICT,
                "{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":"
                "\"string\",\"enum\":[\"a\"]},\"note\":{\"type\":[\"string\","
                "\"null\"]},\"steps\":{\"type\":\"array\",\"items\":{\"type\":"
@@ -84,7 +85,7 @@ a_type_that_may_be_null_is_written_as_one(void **state)
     (void)state;
     s = json_parse(text, strlen(text), 0, NULL);
     json_write_init(&w, &b);
-    variant_write(&w, s, VARIANT_ONE_TYPE);
+    schema_dialect_write(&w, s, SCHEMA_DIALECT_ONE_TYPE);
     assert_string_equal(b.p, want);
 }
 
@@ -101,7 +102,7 @@ a_schema_that_refers_to_itself_ends(void **state)
     (void)state;
     s = json_parse(text, strlen(text), 0, NULL);
     json_write_init(&w, &b);
-    variant_write(&w, s, 0);
+    schema_dialect_write(&w, s, 0);
     assert_false(b.bad);
     assert_non_null(strstr(b.p, "{\"a\":{}}"));
 }
@@ -112,17 +113,17 @@ body_of(const char *provider, const char *url, unsigned quirks)
 {
     CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
     CLEANUP(json_free_p) struct json *s = NULL, *back = NULL;
-    struct call c = {.provider = provider_find(provider),
-                     .model = "m",
-                     .quirks = quirks,
-                     .system = "rules",
-                     .turns = turns,
-                     .n_turns = N_OF(turns)};
+    struct provider_request c = {.provider = provider_find(provider),
+                                 .model = "m",
+                                 .quirks = quirks,
+                                 .system = "rules",
+                                 .turns = turns,
+                                 .n_turns = N_OF(turns)};
 
     s = json_parse(schema_text, strlen(schema_text), JSON_UNIQUE, NULL);
     c.url = url ? url : c.provider->url;
     c.schema = s;
-    assert_int_equal(call_body(&c, &b, NULL), 0);
+    assert_int_equal(provider_request_body(&c, &b, NULL), 0);
     back = json_parse(b.p, b.len, JSON_UNIQUE, NULL);
     assert_non_null(back);
     return buf_take(&b);
@@ -231,7 +232,8 @@ addresses_are_taken_as_people_write_them(void **state)
         struct err e = {0};
         CLEANUP(free_p) char *url = NULL;
 
-        url = call_base(provider_find(rows[i].provider), rows[i].text, &e);
+        url = provider_base_url(provider_find(rows[i].provider), rows[i].text,
+                                &e);
         if (!url != !rows[i].url || (url && strcmp(url, rows[i].url) != 0))
             print_error("# %s -> %s\n", rows[i].text, url ? url : e.text);
         if (rows[i].url)
@@ -262,16 +264,17 @@ paths_and_headers_are_the_providers_own(void **state)
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP_BUF struct buf url = buf_of(TEXT_MAX);
         CLEANUP_BUF struct buf head = buf_of(TEXT_MAX);
-        struct call c = {.provider = provider_find(rows[i].provider),
-                         .model = rows[i].model};
+        struct provider_request c = {
+            .provider = provider_find(rows[i].provider),
+            .model = rows[i].model};
 
         c.url = c.provider->url;
-        assert_int_equal(call_url(&c, &url, NULL), 0);
+        assert_int_equal(provider_request_url(&c, &url, NULL), 0);
         assert_string_equal(url.p, rows[i].url);
-        assert_int_equal(call_headers(&c, "k", &head, NULL), 0);
+        assert_int_equal(provider_request_headers(&c, "k", &head, NULL), 0);
         assert_non_null(strstr(head.p, rows[i].header));
         buf_clear(&head);
-        call_headers(&c, NULL, &head, NULL);
+        provider_request_headers(&c, NULL, &head, NULL);
         assert_null(strstr(head.p, "k\n"));
     }
 }

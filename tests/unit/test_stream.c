@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_stream.c - bodies as servers send them, cut anywhere. */
+/* test_stream.c - bodies as servers send them, split at every byte. */
 #include "tests/unit/unit.h"
 
 #include "tests/unit/streams.h"
@@ -73,7 +73,7 @@ static const struct stream_row whole_answers[] = {
 };
 
 static void
-whole_answers_arrive_in_every_frame(void **state)
+complete_answers_arrive_in_every_format(void **state)
 {
     (void)state;
     stream_check(whole_answers, N_OF(whole_answers));
@@ -120,7 +120,7 @@ reasoning_is_no_part_of_the_text(void **state)
 }
 
 static void
-an_answer_that_is_not_whole_is_none(void **state)
+an_incomplete_answer_is_an_error(void **state)
 {
     static const struct stream_row rows[] = {
         {"openai", OA("{}"), NULL, ERR_ANSWER, BROKE},
@@ -192,12 +192,12 @@ bounds_hold(void **state)
         buf_str(&b, "0123456789abcdef");
     for (size_t i = 0; i < N_OF(names); i++) {
         CLEANUP(stream_free_p) struct stream *s = NULL;
-        struct draft r;
+        struct model_response r;
         struct err e = {0};
         size_t fed = 0;
         int rc = 0;
 
-        draft_init(&r, false, NULL);
+        model_response_init(&r, false, NULL);
         s = stream_new(provider_find(names[i]), &r, NULL);
         for (; rc == 0 && fed < b.len; fed += 4096)
             rc = stream_add(s, b.p + fed, 4096, &e);
@@ -205,7 +205,7 @@ bounds_hold(void **state)
         assert_int_equal(e.code, ERR_ANSWER);
         assert_true(fed <= 2 * STREAM_LINE_MAX);
         assert_non_null(strstr(e.text, "longer than"));
-        draft_done(&r);
+        model_response_done(&r);
     }
 }
 
@@ -213,9 +213,9 @@ int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_answers_arrive_in_every_frame),
+        cmocka_unit_test(complete_answers_arrive_in_every_format),
         cmocka_unit_test(reasoning_is_no_part_of_the_text),
-        cmocka_unit_test(an_answer_that_is_not_whole_is_none),
+        cmocka_unit_test(an_incomplete_answer_is_an_error),
         cmocka_unit_test(bounds_hold),
     };
 

@@ -12,12 +12,12 @@ turns_come_back_in_order_and_whole(void **state)
 {
     CLEANUP(talk_free_p) struct talk *t = talk_new(NULL);
     char id[] = "call_1", name[] = "sysinfo", args[] = "{}x";
-    const struct model_wanted calls[] = {
+    const struct model_tool_call calls[] = {
         {.id = id, .name = name, .args = args, .args_len = 2},
         {.id = "2", .name = "x", .args = "{", .args_len = 1, .extra = "[1]"},
     };
     const struct model_answer a = {
-        .text = "hm\0rest", .len = 7, .wanted = calls, .n_wanted = 2};
+        .text = "hm\0rest", .len = 7, .tool_calls = calls, .n_tool_calls = 2};
     const struct model_turn *turns;
     size_t n;
 
@@ -36,11 +36,11 @@ turns_come_back_in_order_and_whole(void **state)
     assert_string_equal(turns[0].text, "what is this");
     assert_int_equal(turns[1].role, MODEL_ASSISTANT);
     assert_string_equal(turns[1].text, "hm");
-    assert_int_equal(turns[1].n_wanted, 2);
-    assert_string_equal(turns[1].wanted[0].id, "call_1");
-    assert_string_equal(turns[1].wanted[0].args, "{}");
-    assert_null(turns[1].wanted[0].extra);
-    assert_string_equal(turns[1].wanted[1].extra, "[1]");
+    assert_int_equal(turns[1].n_tool_calls, 2);
+    assert_string_equal(turns[1].tool_calls[0].id, "call_1");
+    assert_string_equal(turns[1].tool_calls[0].args, "{}");
+    assert_null(turns[1].tool_calls[0].extra);
+    assert_string_equal(turns[1].tool_calls[1].extra, "[1]");
     assert_int_equal(turns[2].role, MODEL_RESULT);
     assert_string_equal(turns[2].call_id, "call_1");
     assert_string_equal(turns[2].call_name, "sysinfo");

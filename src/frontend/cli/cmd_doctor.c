@@ -12,8 +12,8 @@
 #include "frontend/cli/command.h"
 #include "frontend/cli/doctor_text.h"
 #include "frontend/cli/doctor_tools.h"
-#include "model/choose.h"
-#include "model/found.h"
+#include "model/discovery.h"
+#include "model/select.h"
 #include "person/app.h"
 #include "person/result.h"
 #include "record/history.h"
@@ -85,18 +85,18 @@ set_no_model(struct doctor_finding *f)
 static void
 check_model(struct app *a, struct doctor_finding *f)
 {
-    static const struct model_wish none = {.can_ask = true};
-    CLEANUP(model_choice_free_p) struct model_choice *m = NULL;
+    static const struct model_select_params none = {.can_ask = true};
+    CLEANUP(model_selection_free_p) struct model_selection *m = NULL;
     struct err e = {0};
 
-    if (app_config(a, &e) < 0 || model_choose(a->config, &none, &m, &e) < 0)
+    if (app_config(a, &e) < 0 || model_select(a->config, &none, &m, &e) < 0)
         set_finding(f, false, "%s", e.text);
     else if (!m)
         set_no_model(f);
     else
-        set_finding(f, true, "%s, %s at %s%s", model_choice_provider(m),
-                    model_choice_model(m), model_choice_url(m),
-                    model_choice_found(m)
+        set_finding(f, true, "%s, %s at %s%s", model_selection_provider(m),
+                    model_selection_model(m), model_selection_url(m),
+                    model_selection_needs_consent(m)
                         ? " (found here; asks before its first use)"
                         : "");
 }
@@ -345,27 +345,27 @@ put_sandbox(struct doctor *t)
 /* Model servers on this machine. */
 
 static const char *const consents[] = {
-    [AGREED_NOT_ASKED] = "not asked",
-    [AGREED_YES] = "yes",
-    [AGREED_NO] = "no",
+    [SERVER_CONSENT_NOT_ASKED] = "not asked",
+    [SERVER_CONSENT_YES] = "yes",
+    [SERVER_CONSENT_NO] = "no",
 };
 
 /* Whether the person agreed to it and it has a usable model. */
 static bool
-is_server_used(const struct found_server *v)
+is_server_used(const struct discovery_server *v)
 {
-    return v->model[0] && v->agreed == AGREED_YES;
+    return v->model[0] && v->consent == SERVER_CONSENT_YES;
 }
 
 /* What it has besides, and what of that can never be chosen. */
 static void
-describe_other_models(const struct found_server *v, struct buf *out)
+describe_other_models(const struct discovery_server *v, struct buf *out)
 {
     size_t shown = 0, left = 0;
 
     for (size_t i = 0; i < v->models.n; i++) {
         const struct model_info *m = &v->models.v[i];
-        const char *never = pick_never(m);
+        const char *never = model_rank_exclusion(m);
 
         if (strcmp(m->name, v->model) == 0)
             continue;
@@ -382,39 +382,40 @@ describe_other_models(const struct found_server *v, struct buf *out)
 }
 
 static void
-describe_models(const struct found_server *v, struct buf *out)
+describe_models(const struct discovery_server *v, struct buf *out)
 {
     if (!v->answered) {
-        buf_printf(out, ": no list of models within %d ms", FOUND_SEARCH_MS);
+        buf_printf(out, ": no list of models within %d ms",
+                   DISCOVERY_TIMEOUT_MS);
         return;
     }
     buf_printf(out, " (%lld ms): ", (long long)v->ms);
     if (!v->model[0])
         buf_str(out, "no usable model");
     else
-        buf_printf(out, "%s%s%s%s", v->model, v->why[0] ? " (" : "", v->why,
-                   v->why[0] ? ")" : "");
+        buf_printf(out, "%s%s%s%s", v->model, v->reason[0] ? " (" : "",
+                   v->reason, v->reason[0] ? ")" : "");
     describe_other_models(v, out);
 }
 
 static void
-describe_consent(const struct found_server *v, struct buf *out)
+describe_consent(const struct discovery_server *v, struct buf *out)
 {
-    CLEANUP(free_p) char *path = agreed_path(NULL);
+    CLEANUP(free_p) char *path = server_consent_path(NULL);
 
-    if (v->agreed == AGREED_NOT_ASKED && v->model[0])
+    if (v->consent == SERVER_CONSENT_NOT_ASKED && v->model[0])
         buf_str(out, ". You are asked before its first use");
-    else if (v->agreed != AGREED_NOT_ASKED)
+    else if (v->consent != SERVER_CONSENT_NOT_ASKED)
         buf_printf(out,
                    ". You said %s; to be asked again remove its line from %s",
-                   v->agreed == AGREED_YES ? "yes" : "no",
+                   v->consent == SERVER_CONSENT_YES ? "yes" : "no",
                    path ? path : "the file of servers");
 }
 
 /* One server in a line: where, how fast, which model and why, what the person
  * answered about it, and how to take that back. */
 static void
-describe_server(const struct found_server *v, struct buf *out)
+describe_server(const struct discovery_server *v, struct buf *out)
 {
     buf_str(out, v->url);
     describe_models(v, out);
@@ -424,7 +425,7 @@ describe_server(const struct found_server *v, struct buf *out)
 static void
 put_model(const struct model_info *m, struct json_writer *w)
 {
-    const char *never = pick_never(m);
+    const char *never = model_rank_exclusion(m);
 
     json_open_object(w);
     json_member_str(w, "name", m->name);
@@ -439,21 +440,21 @@ put_model(const struct model_info *m, struct json_writer *w)
 }
 
 static void
-put_server(const struct found_server *v, struct json_writer *w)
+put_server(const struct discovery_server *v, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "title", v->title);
-    json_member_str(w, "provider", found_provider(v));
+    json_member_str(w, "provider", discovery_provider(v));
     json_member_str(w, "url", v->url);
-    if (v->uid != LISTEN_NOBODY)
+    if (v->uid != TCP_LISTENER_UID_UNKNOWN)
         json_member_int(w, "uid", (int64_t)v->uid);
-    json_member_str(w, "agreed", consents[v->agreed]);
+    json_member_str(w, "agreed", consents[v->consent]);
     json_member_bool(w, "answered", v->answered);
     if (v->answered)
         json_member_int(w, "ms", v->ms);
     if (v->model[0]) {
         json_member_str(w, "model", v->model);
-        json_member_str(w, "why", v->why);
+        json_member_str(w, "why", v->reason);
     }
     json_key(w, "models");
     json_open_array(w);
@@ -465,14 +466,14 @@ put_server(const struct found_server *v, struct json_writer *w)
 
 /* The member "model servers", with all of them and all their models. */
 static void
-put_servers_json(const struct found *f, struct json_writer *w)
+put_servers_json(const struct discovery *f, struct json_writer *w)
 {
     char text[40];
 
     snprintf(text, sizeof(text), "%zu found on this machine", f->n);
     json_key(w, "model servers");
     json_open_object(w);
-    json_member_bool(w, "ok", found_best(f) != NULL);
+    json_member_bool(w, "ok", discovery_best(f) != NULL);
     json_member_str(w, "text", text);
     json_member_int(w, "ms", f->ms);
     json_key(w, "servers");
@@ -487,10 +488,11 @@ put_servers_json(const struct found *f, struct json_writer *w)
 static void
 put_servers(struct doctor *t)
 {
-    static const struct found_wish all = {.can_ask = true, .afresh = true};
-    CLEANUP(found_done) struct found f = {0};
+    static const struct discovery_params all = {.can_ask = true,
+                                                .afresh = true};
+    CLEANUP(discovery_done) struct discovery f = {0};
 
-    found_search(&all, &f);
+    discovery_run(&all, &f);
     if (t->app->output != OUTPUT_TEXT) {
         put_servers_json(&f, &t->json);
         return;

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "frontend/repl/bash_protocol.h"
-#include "frontend/repl/trace.h"
+#include "model/prompt/last_command.h"
 
 int
 command_capture_init(struct command_capture *c, struct err *e)
@@ -56,14 +56,14 @@ int
 command_capture_record(const struct command_capture *c, const char *session,
                        const char *cwd, struct err *e)
 {
-    struct trace r = {.session = session,
-                      .command = c->line.len ? c->line.p : NULL,
-                      .status = c->status,
-                      .cwd = cwd,
-                      .duration_ms = c->duration_ms};
-    CLEANUP_BUF struct buf shown = buf_of(TRACE_STDERR_MAX);
+    struct last_command_record r = {.session = session,
+                                    .command = c->line.len ? c->line.p : NULL,
+                                    .status = c->status,
+                                    .cwd = cwd,
+                                    .duration_ms = c->duration_ms};
+    CLEANUP_BUF struct buf shown = buf_of(LAST_COMMAND_STDERR_MAX);
 
-    transcript_tail(c->transcript, TRACE_STDERR_MAX, &shown);
+    transcript_tail(c->transcript, LAST_COMMAND_STDERR_MAX, &shown);
     r.shown = shown.p;
-    return trace_write(&r, e);
+    return last_command_write(&r, e);
 }

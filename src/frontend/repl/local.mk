@@ -32,8 +32,6 @@ libagentsh_a_SOURCES += \
 	src/frontend/repl/repl_state.h \
 	src/frontend/repl/screen.c \
 	src/frontend/repl/screen.h \
-	src/frontend/repl/trace.c \
-	src/frontend/repl/trace.h \
 	src/frontend/repl/transcript.c \
 	src/frontend/repl/transcript.h
 

@@ -15,7 +15,7 @@
 #include "frontend/repl/complete.h"
 #include "frontend/repl/line_editor.h"
 #include "frontend/repl/repl_state.h"
-#include "frontend/repl/trace.h"
+#include "model/prompt/last_command.h"
 #include "person/hook.h"
 #include "person/insert.h"
 
@@ -210,7 +210,7 @@ close_all(struct repl *r)
     for (size_t i = 0; i < SIGNALS; i++)
         watch_free(r->signals[i]);
     loop_free(f->loop);
-    trace_remove(r->session);
+    last_command_remove(r->session);
     insert_remove(r->session);
 }
 

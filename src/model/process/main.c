@@ -1,14 +1,142 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* main.c - agentsh-model: the process that holds the key and talks to the
- * provider. It can neither execute anything nor write a file. */
+/* main.c - agentsh-model: the program that has the API key and talks to the
+ * provider. It reads the front's lines from standard input until the front
+ * ends. It can neither execute a program nor write a file. */
 #include <curl/curl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
+#include "base/err.h"
 #include "base/fd.h"
-#include "model/process/emit.h"
-#include "model/process/session.h"
+#include "base/linebuf.h"
+#include "model/process/events.h"
+#include "model/process/list_models.h"
+#include "model/process/provider_query.h"
 #include "sandbox/confine.h"
+
+struct session {
+    struct loop *loop;
+    struct curl_loop *curl;
+    struct linebuf *in;
+    struct provider_query *query;
+    struct list_models *lists;
+    struct err why; /* why the session ends; ERR_NONE: the front ended */
+};
+
+static void
+session_done(struct session *s)
+{
+    provider_query_free(s->query);
+    list_models_free(s->lists);
+    curl_loop_free(s->curl);
+    linebuf_free(s->in);
+    loop_free(s->loop);
+}
+
+static void
+on_query_end(void *arg)
+{
+    struct session *s = arg;
+
+    provider_query_free(s->query);
+    s->query = NULL;
+}
+
+static void
+on_data(void *arg)
+{
+    struct session *s = arg;
+
+    if (s->query)
+        provider_query_flush(s->query);
+}
+
+static void
+on_lists_end(void *arg)
+{
+    struct session *s = arg;
+
+    list_models_free(s->lists);
+    s->lists = NULL;
+}
+
+static int
+handle_query(struct session *s, struct json *root, struct err *e)
+{
+    struct ipc_parsed_query *q = ipc_parsed_query_new(root, e);
+
+    if (!q)
+        return -1;
+    if (s->query) {
+        ipc_parsed_query_free(q);
+        return err_set(e, ERR_PEER, "a request before the previous one ended");
+    }
+    s->query = provider_query_start(s->loop, s->curl, q, on_query_end, s, e);
+    return s->query ? 0 : -1;
+}
+
+static int
+handle_line(struct session *s, const char *line, size_t n, struct err *e)
+{
+    struct json *root = json_parse(line, n, JSON_UNIQUE, e);
+    const struct json *v;
+    int64_t id;
+
+    if (!root)
+        return -1;
+    if (json_get(root, "ask"))
+        return handle_query(s, root, e);
+    v = json_get(root, "probe");
+    if (v && !s->lists) {
+        s->lists = list_models_start(s->loop, s->curl, v, on_lists_end, s, e);
+    } else if (json_int(json_get(root, "cancel"), &id)) {
+        if (s->query && provider_query_id(s->query) == id)
+            provider_query_cancel(s->query);
+    }
+    json_free(root);
+    return 0;
+}
+
+static void
+on_input(void *arg, unsigned events)
+{
+    struct session *s = arg;
+    const char *line;
+    size_t len;
+    struct err e = {0};
+    long n = linebuf_read(s->in, STDIN_FILENO, &e);
+
+    (void)events;
+    if (n < 0 && e.sys == EAGAIN)
+        return;
+    while (n > 0 && (line = linebuf_next(s->in, &len)) != NULL) {
+        if (handle_line(s, line, len, &e) < 0)
+            n = -1;
+    }
+    if (n > 0)
+        return;
+    s->why = e;
+    loop_stop(s->loop);
+}
+
+/* Reads standard input to its end. -1: the loop could not run, or the front
+ * broke the protocol. */
+static int
+run_session(struct err *e)
+{
+    CLEANUP(session_done) struct session s = {0};
+
+    s.loop = loop_new(e);
+    s.curl = s.loop ? curl_loop_new(s.loop, on_data, &s, e) : NULL;
+    s.in = linebuf_new(IPC_LINE_MAX, e);
+    if (!s.curl || !s.in || fd_set_nonblock(STDIN_FILENO, true, e) < 0 ||
+        !loop_fd(s.loop, STDIN_FILENO, LOOP_READ, on_input, &s, e) ||
+        loop_run(s.loop, e) < 0)
+        return -1;
+    *e = s.why;
+    return e->code == ERR_NONE ? 0 : -1;
+}
 
 int
 main(void)
@@ -18,13 +146,13 @@ main(void)
     if (fd_fill_standard(&e) < 0)
         return err_exit_status(e.code);
     signal(SIGPIPE, SIG_IGN);
-    /* the key in its memory is nobody's but its own */
+    /* no other process may read the key in our memory */
     (void)prctl(PR_SET_DUMPABLE, 0);
     if (confine_model(&e) < 0 || curl_global_init(CURL_GLOBAL_DEFAULT) != 0 ||
-        session_run(&e) < 0) {
+        run_session(&e) < 0) {
         if (e.code == ERR_NONE)
             err_set(&e, ERR_MODEL, "libcurl cannot start");
-        emit_failed(0, &e, NULL); /* to whoever asks; not about a question */
+        events_write_failed(0, &e, NULL); /* 0: not about a query */
         return err_exit_status(e.code);
     }
     curl_global_cleanup();

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* discovery.h - discovers model servers on this machine.
+ *
+ * Ollama, llama-server, LM Studio and vLLM are looked for on their usual
+ * ports, and where OLLAMA_HOST names an address of this machine. The kernel
+ * tells which of the ports have a listener; without one, no process is started
+ * and no connection is made. The result is cached for a short time
+ * (discovery_cache.h). Whether the person agreed to a server is stored for
+ * good (server_consent.h). */
+#ifndef MODEL_DISCOVERY_H
+#define MODEL_DISCOVERY_H
+
+#include "model/model_rank.h"
+#include "model/server_consent.h"
+#include "model/tcp_listeners.h"
+
+#define DISCOVERY_SERVERS_MAX 4
+#define DISCOVERY_URL_SIZE    256
+
+/* Time limit of a whole discovery, the start of the model process included. */
+#define DISCOVERY_TIMEOUT_MS 130
+
+struct provider;
+
+struct discovery_server {
+    const struct provider *provider;
+    const char *title; /* as a person knows it */
+    char url[DISCOVERY_URL_SIZE];
+    uid_t uid; /* the owner of the socket, or TCP_LISTENER_UID_UNKNOWN */
+    enum server_consent consent;
+    bool answered;                       /* it sent a list of models */
+    char model[MODEL_NAME_SIZE];         /* the best; "": none is usable */
+    char reason[MODEL_RANK_REASON_SIZE]; /* why it is the best */
+    struct model_list models;            /* empty when the result is cached */
+    int64_t ms;                          /* until the list was there */
+};
+
+struct discovery {
+    struct discovery_server v[DISCOVERY_SERVERS_MAX]; /* those with a listener,
+                                                         in order of preference
+                                                       */
+    size_t n;
+    int64_t ms;  /* duration, the start of the process included */
+    bool cached; /* from an earlier run; no server was asked */
+};
+void discovery_done(struct discovery *d);
+
+struct discovery_params {
+    const char *model; /* that the person named; NULL: the best one is chosen */
+    bool can_ask;      /* false: only servers with consent are of use */
+    bool afresh;       /* ask all servers and ignore the cache */
+};
+
+/* Asks the servers that could be used for their models. It cannot fail: a
+ * server that does not answer in time has answered = false. */
+void discovery_run(const struct discovery_params *p, struct discovery *out);
+
+/* The server to use: the first with consent that has a model, else the first
+ * that has a model and was not refused. NULL: none. */
+const struct discovery_server *discovery_best(const struct discovery *d);
+
+/* Whether a URL is one of this machine, by its text alone. */
+bool discovery_is_local(const char *url);
+
+/* The name of its provider, as --provider takes it. */
+const char *discovery_provider(const struct discovery_server *s);
+
+#endif

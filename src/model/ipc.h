@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ipc.h - the protocol between the front and the model process.
+ *
+ * Each side writes one JSON object a line. The front writes
+ *   {"ask":{"id",…}}  {"cancel":ID}  {"probe":{"id","until","lists":[URL,…]}}
+ * and the process answers with events that carry the id:
+ *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
+ *   wanted {"call":{"id","name","args","extra"}}: a tool call, before answer
+ *   answer {"model","bytes","wanted","tokens_in","tokens_out","ms"}
+ *   failed {"code","kind","text"}  servers {"servers":[{"ms","list"},…]}
+ * The API key travels in "ask" and nowhere else. */
+#ifndef MODEL_IPC_H
+#define MODEL_IPC_H
+
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "model/provider/provider.h"
+
+/* A query with its data, which is JSON-escaped twice at worst. */
+#define IPC_LINE_MAX (32u << 20)
+/* The largest event: text that came in one read, escaped. */
+#define IPC_EVENT_MAX (1u << 20)
+
+/* Time limits and retries of a query, from the section [model] of the
+ * configuration. */
+struct model_limits {
+    int64_t connect_ms, first_byte_ms, idle_ms, total_ms;
+    int64_t retries;
+};
+
+struct ipc_query {
+    int64_t id;
+    struct provider_request request;
+    const char *key; /* NULL: none */
+    struct model_limits limits;
+};
+
+/* Appends the query as a line, with its newline. */
+int ipc_query_write(const struct ipc_query *q, struct buf *out, struct err *e);
+
+/* A query that was read, and what its pointers point to. */
+struct ipc_parsed_query {
+    struct ipc_query query;
+    struct json *root;
+    struct model_turn *turns;
+    struct model_tool_call *calls; /* of all turns */
+    struct provider_tool *tools;
+};
+
+/* Reads a query from the value of a whole line. Takes root, also on failure.
+ * ERR_INVALID: a member is missing or wrong. */
+struct ipc_parsed_query *ipc_parsed_query_new(struct json *root, struct err *e);
+void ipc_parsed_query_free(struct ipc_parsed_query *q);
+DEFINE_CLEANUP(struct ipc_parsed_query, ipc_parsed_query_free)
+
+/* One tool call, {"id","name","args","extra"}. What is read points into v.
+ * -1: v is not a tool call. */
+void ipc_tool_call_write(const struct model_tool_call *c,
+                         struct json_writer *w);
+int ipc_tool_call_read(const struct json *v, struct model_tool_call *c);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* http_request.c - one HTTP request and its response, with time limits. */
+#include "model/process/http_request.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "model/process/http_util.h"
+
+struct http_request {
+    struct http_request_spec spec;
+    struct curl_loop *curl_loop;
+    struct curl_loop_transfer transfer;
+    CURL *easy;
+    struct curl_slist *headers;
+    struct watch *timer;
+    enum http_phase phase;
+    enum http_result result;
+    CURLcode code;
+    int64_t since_ms; /* the start of the phase, or the last byte */
+    size_t header_bytes;
+    char retry_after[64];
+    char curl_text[CURL_ERROR_SIZE];
+};
+
+static int64_t
+limit_ms(const struct http_request *x)
+{
+    switch (x->phase) {
+    case HTTP_PHASE_CONNECT:
+        return x->spec.limits->connect_ms;
+    case HTTP_PHASE_SENT:
+        return x->spec.limits->first_byte_ms;
+    default:
+        return x->spec.limits->idle_ms;
+    }
+}
+
+static void
+enter_phase(struct http_request *x, enum http_phase phase)
+{
+    int64_t left = limit_ms(x);
+
+    x->phase = phase;
+    x->since_ms = clock_ms();
+    if (limit_ms(x) < left)
+        watch_again(x->timer, limit_ms(x));
+}
+
+/* A byte that arrives only changes since_ms; the timer checks it when it fires.
+ */
+static void
+on_timer(void *arg, unsigned events)
+{
+    struct http_request *x = arg;
+    int64_t left = x->since_ms + limit_ms(x) - clock_ms();
+
+    (void)events;
+    if (left > 0) {
+        watch_again(x->timer, left);
+        return;
+    }
+    x->result = HTTP_RESULT_TIMEOUT;
+    x->spec.on_end(x->spec.arg, x);
+}
+
+/* libcurl calls it when the connection is made and before anything is sent. */
+static int
+on_connected(void *arg, char *ip, char *local_ip, int port, int local_port)
+{
+    (void)ip;
+    (void)local_ip;
+    (void)port;
+    (void)local_port;
+    enter_phase(arg, HTTP_PHASE_SENT);
+    return CURL_PREREQFUNC_OK;
+}
+
+static void
+store_retry_after(struct http_request *x, const char *line, size_t n)
+{
+    static const char name[] = "retry-after:";
+    const size_t skip = sizeof(name) - 1;
+
+    if (n <= skip || strncasecmp(line, name, skip) != 0)
+        return;
+    line += skip;
+    n -= skip;
+    while (n > 0 && strchr(" \t", *line)) {
+        line++;
+        n--;
+    }
+    while (n > 0 && strchr(" \t\r\n", line[n - 1]))
+        n--;
+    if (n < sizeof(x->retry_after)) {
+        memcpy(x->retry_after, line, n);
+        x->retry_after[n] = '\0';
+    }
+}
+
+static size_t
+on_header(char *line, size_t size, size_t n, void *arg)
+{
+    struct http_request *x = arg;
+
+    n *= size;
+    x->header_bytes += n;
+    if (x->header_bytes > HTTP_REQUEST_HEADERS_MAX) {
+        x->result = HTTP_RESULT_HEADERS_TOO_LARGE;
+        return 0;
+    }
+    if (x->phase < HTTP_PHASE_HEAD)
+        enter_phase(x, HTTP_PHASE_HEAD);
+    if (n <= 2 && http_request_status(x) >= 200)
+        x->phase = HTTP_PHASE_BODY; /* the blank line */
+    x->since_ms = clock_ms();
+    store_retry_after(x, line, n);
+    return n;
+}
+
+static size_t
+on_body(char *bytes, size_t size, size_t n, void *arg)
+{
+    struct http_request *x = arg;
+
+    n *= size;
+    x->since_ms = clock_ms();
+    if (x->spec.on_body(x->spec.arg, http_request_status(x), bytes, n) == 0)
+        return n;
+    x->result = HTTP_RESULT_STOPPED;
+    return n + 1; /* libcurl stops at any other count than n */
+}
+
+static void
+on_done(void *arg, CURLcode code)
+{
+    struct http_request *x = arg;
+
+    if (code == CURLE_OK && x->phase != HTTP_PHASE_BODY)
+        code = CURLE_GOT_NOTHING; /* it ended in the headers */
+    x->code = code;
+    if (x->result == HTTP_RESULT_COMPLETE && code != CURLE_OK)
+        x->result = HTTP_RESULT_FAILED;
+    x->spec.on_end(x->spec.arg, x);
+}
+
+static int
+set_headers(struct http_request *x, const char *lines, struct err *e)
+{
+    /* libcurl must not wait for "100 Continue" before a large body */
+    x->headers = curl_slist_append(NULL, "Expect:");
+    while (x->headers && lines && *lines) {
+        size_t n = strcspn(lines, "\n");
+        char *line = strndup(lines, n);
+        struct curl_slist *more = line ? curl_slist_append(x->headers, line)
+                                       : NULL;
+
+        free(line);
+        if (!more)
+            return err_set(e, ERR_NOMEM, "out of memory for a header");
+        x->headers = more;
+        lines += n + (lines[n] == '\n');
+    }
+    curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
+    return 0;
+}
+
+static void
+set_callbacks(struct http_request *x)
+{
+    CURL *h = x->easy;
+
+    curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(h, CURLOPT_HEADERDATA, x);
+    curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(h, CURLOPT_WRITEDATA, x);
+    curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, on_connected);
+    curl_easy_setopt(h, CURLOPT_PREREQDATA, x);
+    curl_easy_setopt(h, CURLOPT_ERRORBUFFER, x->curl_text);
+}
+
+static void
+set_options(struct http_request *x)
+{
+    const struct http_request_spec *s = &x->spec;
+    CURL *h = x->easy;
+
+    curl_easy_setopt(h, CURLOPT_URL, s->url);
+    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+    /* a name lookup must not delay a cancel */
+    curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
+    curl_easy_setopt(h, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(h, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_easy_setopt(h, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(h, CURLOPT_USERAGENT, provider_user_agent());
+    /* our own limit decides; libcurl's default would cut connect_timeout_s */
+    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
+                     (long)s->limits->connect_ms + 60000L);
+    if (s->body) {
+        curl_easy_setopt(h, CURLOPT_POST, 1L);
+        curl_easy_setopt(h, CURLOPT_POSTFIELDS, s->body);
+        curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)s->body_len);
+    }
+    if (strncasecmp(s->url, "https:", 6) == 0)
+        http_util_set_ca_certificates(h);
+}
+
+struct http_request *
+http_request_start(struct loop *l, struct curl_loop *c,
+                   const struct http_request_spec *spec, struct err *e)
+{
+    CLEANUP(http_request_free_p) struct http_request *x = calloc(1, sizeof(*x));
+
+    if (!x) {
+        err_sys(e, "request");
+        return NULL;
+    }
+    x->spec = *spec;
+    x->transfer = (struct curl_loop_transfer){on_done, x};
+    x->easy = curl_easy_init();
+    if (!x->easy) {
+        err_set(e, ERR_NOMEM, "libcurl cannot start");
+        return NULL;
+    }
+    set_options(x);
+    set_callbacks(x);
+    x->since_ms = clock_ms();
+    x->timer = loop_timer(l, limit_ms(x), on_timer, x, e);
+    if (!x->timer || set_headers(x, spec->headers, e) < 0 ||
+        curl_loop_add(c, x->easy, &x->transfer, e) < 0)
+        return NULL;
+    x->curl_loop = c;
+    return TAKE_PTR(x);
+}
+
+void
+http_request_free(struct http_request *x)
+{
+    if (!x)
+        return;
+    watch_free(x->timer);
+    if (x->curl_loop)
+        curl_loop_remove(x->curl_loop, x->easy);
+    if (x->easy)
+        curl_easy_cleanup(x->easy);
+    curl_slist_free_all(x->headers);
+    free(x);
+}
+
+enum http_result
+http_request_result(const struct http_request *x)
+{
+    return x->result;
+}
+
+enum http_phase
+http_request_phase(const struct http_request *x)
+{
+    return x->phase;
+}
+
+CURLcode
+http_request_curl_code(const struct http_request *x)
+{
+    return x->code;
+}
+
+const char *
+http_request_curl_text(const struct http_request *x)
+{
+    return *x->curl_text ? x->curl_text : curl_easy_strerror(x->code);
+}
+
+int
+http_request_status(const struct http_request *x)
+{
+    long status = 0;
+
+    curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+    return (int)status;
+}
+
+const char *
+http_request_retry_after(const struct http_request *x)
+{
+    return *x->retry_after ? x->retry_after : NULL;
+}
+
+const char *
+http_request_redirect(const struct http_request *x)
+{
+    char *url = NULL;
+
+    curl_easy_getinfo(x->easy, CURLINFO_REDIRECT_URL, &url);
+    return url;
+}
+
+const struct model_limits *
+http_request_limits(const struct http_request *x)
+{
+    return x->spec.limits;
+}

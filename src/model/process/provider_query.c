@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* provider_query.c - answers one query: sends requests to the provider, decides
+ * what follows from each response, and writes the events of the answer. */
+#include "model/process/provider_query.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/loop.h"
+#include "model/process/events.h"
+#include "model/process/http_error.h"
+#include "model/process/http_request.h"
+#include "model/process/http_util.h"
+#include "model/provider/api_error_report.h"
+#include "model/provider/stream.h"
+#include "model/provider/tool_declarations.h"
+
+#define ERROR_BODY_MAX (256u << 10) /* the rest of an error is not read */
+
+/* A server may leave the response open after the end of the answer. The query
+ * waits this long for its end, so that the connection can be used again. */
+#define GRACE_MS 150
+
+/* The least time between two text events. A person sees no difference, and
+ * every event wakes two processes up. */
+#define FLUSH_MS 4
+
+#define REDIRECTS_MAX 3
+
+struct provider_query {
+    struct loop *loop;
+    struct curl_loop *curl;
+    struct ipc_parsed_query *parsed;
+    struct provider_request request; /* with the new quirks */
+    unsigned new_quirks; /* found by this query; confirmed by an answer */
+    char host[128];
+    provider_query_end *end;
+    void *arg;
+    int64_t start_ms;
+    int tries;     /* requests that had a transient failure */
+    int redirects; /* that were followed */
+    struct buf url, headers, body;
+    struct buf error; /* the body of an error response */
+    struct model_response response;
+    bool has_response; /* response is initialised */
+    bool thinking_reported;
+    struct stream *stream;
+    struct err stop_error; /* why the body callback stopped the request */
+    struct http_request *http;
+    struct watch *total;
+    struct watch *flush; /* writes text that came less than FLUSH_MS ago */
+    bool flush_pending;
+    int64_t flushed_ms;
+    struct watch *pause; /* before a request, or after an answer */
+};
+
+/* Defined below: what follows from a response may be another request. */
+static void send_request(struct provider_query *q);
+
+static void
+end_query(struct provider_query *q)
+{
+    http_request_free(q->http);
+    q->http = NULL;
+    watch_free(q->total);
+    watch_free(q->pause);
+    watch_free(q->flush);
+    q->total = q->pause = q->flush = NULL;
+    q->end(q->arg);
+}
+
+/* Writes the failure and ends the query. */
+static void
+fail_query(struct provider_query *q, const struct err *why)
+{
+    events_write_failed(q->parsed->query.id, why, q->parsed->query.key);
+    end_query(q);
+}
+
+/* Writes the new quirks and the answer, and ends the query. */
+static void
+report_answer(struct provider_query *q)
+{
+    for (unsigned bit = 1; quirk_name(bit); bit <<= 1) {
+        if (q->new_quirks & bit)
+            events_write_line(q->parsed->query.id, "learned", "quirk",
+                              quirk_name(bit));
+    }
+    events_write_answer(q->parsed->query.id, &q->response,
+                        clock_ms() - q->start_ms);
+    end_query(q);
+}
+
+static void
+fail_total_timeout(struct provider_query *q)
+{
+    struct err e = {0};
+
+    http_error_total_timeout(q->host, q->parsed->query.limits.total_ms, &e);
+    fail_query(q, &e);
+}
+
+/* Sends the request again after a pause, unless the retries are used up or the
+ * pause does not fit into the total limit. Returns whether it does. asked_ms:
+ * the pause that the server asks for; -1: none. */
+static bool
+retry_later(struct provider_query *q, int64_t asked_ms, const char *why)
+{
+    const struct model_limits *l = &q->parsed->query.limits;
+    int64_t left = q->start_ms + l->total_ms - clock_ms();
+    int64_t pause = asked_ms >= 0 ? asked_ms : http_util_backoff_ms(q->tries);
+    char line[160];
+
+    q->tries++;
+    if (q->tries > l->retries || pause >= left)
+        return false;
+    http_request_free(q->http);
+    q->http = NULL;
+    watch_again(q->pause, pause);
+    snprintf(line, sizeof(line), "%.64s %.40s; trying again in %.1f s", q->host,
+             why, (double)pause / 1000);
+    events_write_line(q->parsed->query.id, "waiting", "line", line);
+    return true;
+}
+
+/* Sends the request again at once, without the parameter that the server does
+ * not take. Returns whether there is one. */
+static bool
+retry_without_parameter(struct provider_query *q, const struct api_error *a)
+{
+    unsigned quirk = api_error_quirk(a, &q->request);
+
+    if (!quirk)
+        return false;
+    q->request.quirks |= quirk;
+    q->new_quirks |= quirk;
+    send_request(q);
+    return true;
+}
+
+static void
+handle_api_error(struct provider_query *q, struct api_error *a)
+{
+    const char *header = http_request_retry_after(q->http);
+    struct err e = {0};
+
+    if (header)
+        api_error_read_retry_after(a, header, time(NULL));
+    if (retry_without_parameter(q, a))
+        return;
+    if (api_error_is_transient(a) &&
+        retry_later(q, a->retry_ms,
+                    api_error_is_overload(a) ? "is busy" : "failed"))
+        return;
+    api_error_report(a, &q->request, q->host, q->tries, &e);
+    fail_query(q, &e);
+}
+
+static void
+handle_redirect(struct provider_query *q)
+{
+    const char *to = http_request_redirect(q->http);
+    struct err e = {0};
+
+    if (to && http_util_same_origin(q->url.p, to) &&
+        http_request_status(q->http) != 303 && q->redirects++ < REDIRECTS_MAX) {
+        char *url = strdup(to);
+
+        buf_clear(&q->url);
+        if (url)
+            buf_str(&q->url, url);
+        free(url);
+        send_request(q);
+        return;
+    }
+    http_error_redirect(q->host, &q->request, to, &e);
+    fail_query(q, &e);
+}
+
+static void
+handle_error_body(struct provider_query *q)
+{
+    struct api_error a;
+
+    api_error_init(&a, http_request_status(q->http), q->parsed->query.key);
+    api_error_read(&a, q->error.p, q->error.len);
+    handle_api_error(q, &a);
+}
+
+/* An error came in place of an event. Once text has been shown there is no
+ * retry: a second answer would follow half of the first. */
+static void
+handle_event_error(struct provider_query *q)
+{
+    struct err e = q->stop_error;
+
+    if (q->response.text.len == 0) {
+        handle_api_error(q, &q->response.error);
+        return;
+    }
+    http_error_bad_answer(q->host, &e);
+    fail_query(q, &e);
+}
+
+/* The answer is complete, whatever the connection does now. */
+static void
+finish_answer(struct provider_query *q)
+{
+    struct err e = {0};
+    bool ok = stream_end(q->stream, &e) == 0;
+
+    if (q->response.failed) {
+        q->stop_error = e;
+        handle_event_error(q);
+        return;
+    }
+    if (ok && model_response_check(
+                  &q->response, provider_token_limit(&q->request), &e) == 0) {
+        size_t n;
+        const char *text = model_response_rest(&q->response, &n);
+
+        if (text)
+            events_write_text(q->parsed->query.id, text, n);
+        report_answer(q);
+        return;
+    }
+    http_error_bad_answer(q->host, &e);
+    fail_query(q, &e);
+}
+
+static void
+handle_stopped(struct provider_query *q)
+{
+    int status = http_request_status(q->http);
+
+    if (status < 200 || status > 299)
+        handle_error_body(q);
+    else if (q->response.failed)
+        handle_event_error(q);
+    else {
+        http_error_bad_answer(q->host, &q->stop_error);
+        fail_query(q, &q->stop_error);
+    }
+}
+
+/* The connection failed, or a time limit passed. */
+static void
+handle_failed_request(struct provider_query *q)
+{
+    struct http_request *x = q->http;
+    int status = http_request_status(x);
+    struct err e = {0};
+
+    if (http_request_phase(x) == HTTP_PHASE_BODY && status >= 200 &&
+        status <= 299 && q->response.finish != FINISH_NONE) {
+        finish_answer(q); /* it was complete before */
+        return;
+    }
+    if (http_request_phase(x) == HTTP_PHASE_BODY && status >= 400) {
+        handle_error_body(q);
+        return;
+    }
+    if (http_error_is_transient(x) &&
+        retry_later(q, -1, "closed the connection"))
+        return;
+    http_error_request(x, q->host, &q->request, &e);
+    fail_query(q, &e);
+}
+
+/* The request has ended: reports the answer or a failure, or sends another
+ * request. */
+static void
+handle_response(struct provider_query *q)
+{
+    enum http_result result = http_request_result(q->http);
+    int status = http_request_status(q->http);
+
+    if (result == HTTP_RESULT_STOPPED)
+        handle_stopped(q);
+    else if (result != HTTP_RESULT_COMPLETE)
+        handle_failed_request(q);
+    else if (status >= 200 && status <= 299)
+        finish_answer(q);
+    else if (status >= 300 && status <= 399)
+        handle_redirect(q);
+    else
+        handle_error_body(q);
+}
+
+static int
+add_error_body(struct provider_query *q, const char *bytes, size_t n)
+{
+    size_t room = q->error.max - q->error.len;
+
+    buf_add(&q->error, bytes, n < room ? n : room);
+    return n <= room ? 0 : -1;
+}
+
+static void
+flush_text(struct provider_query *q)
+{
+    const char *text;
+    size_t n;
+
+    q->flush_pending = false;
+    if (!q->has_response || q->response.failed)
+        return;
+    text = model_response_new_text(&q->response, &n);
+    if (!text)
+        return;
+    q->flushed_ms = clock_ms();
+    events_write_text(q->parsed->query.id, text, n);
+}
+
+static void
+on_flush(void *arg, unsigned events)
+{
+    (void)events;
+    flush_text(arg);
+}
+
+void
+provider_query_flush(struct provider_query *q)
+{
+    if (q->flush_pending || !q->has_response ||
+        q->response.handed_out == q->response.text.len)
+        return;
+    if (clock_ms() - q->flushed_ms >= FLUSH_MS) {
+        flush_text(q);
+        return;
+    }
+    q->flush_pending = true;
+    watch_again(q->flush, FLUSH_MS);
+}
+
+static int
+on_body(void *arg, int status, const char *bytes, size_t n)
+{
+    struct provider_query *q = arg;
+    int rc;
+
+    if (status < 200 || status > 299)
+        return add_error_body(q, bytes, n);
+    rc = stream_add(q->stream, bytes, n, &q->stop_error);
+    if (q->response.reasoned && !q->thinking_reported)
+        events_write_plain(q->parsed->query.id, "thinking");
+    q->thinking_reported |= q->response.reasoned;
+    if (rc == 0 && q->response.complete)
+        watch_again(q->pause, GRACE_MS);
+    return rc;
+}
+
+static void
+on_end(void *arg, struct http_request *x)
+{
+    (void)x;
+    handle_response(arg);
+}
+
+/* Discards the previous request and its response, and writes the next one. */
+static int
+prepare_request(struct provider_query *q, struct err *e)
+{
+    const struct provider_request *req = &q->request;
+
+    buf_clear(&q->headers);
+    buf_clear(&q->body);
+    buf_clear(&q->error);
+    stream_free(q->stream);
+    if (q->has_response)
+        model_response_done(&q->response);
+    model_response_init(&q->response,
+                        provider_answer_shape(req) == ANSWER_SHAPE_TOOL,
+                        q->parsed->query.key);
+    model_response_expect_calls(&q->response, tool_declarations_form(req),
+                                tool_declarations_last_own_id(req));
+    q->has_response = true;
+    q->stream = stream_new(req->provider, &q->response, e);
+    if (!q->stream)
+        return -1;
+    if (q->url.len == 0 && provider_request_url(req, &q->url, e) < 0)
+        return -1;
+    if (provider_request_headers(req, q->parsed->query.key, &q->headers, e) < 0)
+        return -1;
+    return provider_request_body(req, &q->body, e);
+}
+
+static void
+send_request(struct provider_query *q)
+{
+    struct err e = {0};
+    struct http_request_spec spec;
+
+    http_request_free(q->http);
+    q->http = NULL;
+    if (q->redirects == 0)
+        buf_clear(&q->url);
+    if (prepare_request(q, &e) < 0) {
+        fail_query(q, &e);
+        return;
+    }
+    spec = (struct http_request_spec){.url = q->url.p,
+                                      .headers = q->headers.p,
+                                      .body = q->body.p,
+                                      .body_len = q->body.len,
+                                      .limits = &q->parsed->query.limits,
+                                      .arg = q,
+                                      .on_body = on_body,
+                                      .on_end = on_end};
+    q->http = http_request_start(q->loop, q->curl, &spec, &e);
+    if (!q->http)
+        fail_query(q, &e);
+}
+
+/* Also the first request is sent from here, after a pause of 0 ms, so that no
+ * failure is reported before provider_query_start() has returned. */
+static void
+on_pause_over(void *arg, unsigned events)
+{
+    struct provider_query *q = arg;
+
+    (void)events;
+    if (q->http && q->response.complete)
+        finish_answer(q);
+    else
+        send_request(q);
+}
+
+static void
+on_total(void *arg, unsigned events)
+{
+    (void)events;
+    fail_total_timeout(arg);
+}
+
+struct provider_query *
+provider_query_start(struct loop *l, struct curl_loop *c,
+                     struct ipc_parsed_query *parsed, provider_query_end *end,
+                     void *arg, struct err *e)
+{
+    struct provider_query *q = calloc(1, sizeof(*q));
+
+    if (!q) {
+        ipc_parsed_query_free(parsed);
+        err_sys(e, "question");
+        return NULL;
+    }
+    *q = (struct provider_query){
+        .loop = l, .curl = c, .parsed = parsed, .end = end, .arg = arg};
+    q->request = parsed->query.request;
+    q->start_ms = clock_ms();
+    buf_init(&q->url, 8192);
+    buf_init(&q->headers, 16384);
+    buf_init(&q->body, IPC_LINE_MAX);
+    buf_init(&q->error, ERROR_BODY_MAX);
+    provider_url_host(parsed->query.request.url, q->host, sizeof(q->host));
+    q->total = loop_timer(l, parsed->query.limits.total_ms, on_total, q, e);
+    q->pause = q->total ? loop_timer(l, 0, on_pause_over, q, e) : NULL;
+    q->flush = q->pause ? loop_timer(l, 0, on_flush, q, e) : NULL;
+    if (!q->flush) {
+        provider_query_free(q);
+        return NULL;
+    }
+    return q;
+}
+
+void
+provider_query_free(struct provider_query *q)
+{
+    if (!q)
+        return;
+    http_request_free(q->http);
+    watch_free(q->total);
+    watch_free(q->pause);
+    watch_free(q->flush);
+    stream_free(q->stream);
+    if (q->has_response)
+        model_response_done(&q->response);
+    buf_done(&q->url);
+    buf_done(&q->headers);
+    buf_done(&q->body);
+    buf_done(&q->error);
+    ipc_parsed_query_free(q->parsed);
+    free(q);
+}
+
+void
+provider_query_cancel(struct provider_query *q)
+{
+    struct err e = {0};
+
+    err_set(&e, ERR_INTERRUPTED, "interrupted");
+    fail_query(q, &e);
+}
+
+int64_t
+provider_query_id(const struct provider_query *q)
+{
+    return q->parsed->query.id;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* process_pipe.h - starts the model process and exchanges lines with it. */
+#ifndef MODEL_PROCESS_PIPE_H
+#define MODEL_PROCESS_PIPE_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/loop.h"
+
+struct process_pipe; /* the process and its pipes */
+
+struct process_pipe_events {
+    /* One line, without its newline. The callback may free the pipe; the line
+     * is freed with it. */
+    void (*line)(void *arg, const char *line, size_t n);
+    /* The process has ended with this status, as a shell reports it. The
+     * callback frees the pipe. */
+    void (*gone)(void *arg, int status);
+};
+
+/* Starts the process; ev is copied. */
+struct process_pipe *process_pipe_start(struct loop *l,
+                                        const struct process_pipe_events *ev,
+                                        void *arg, struct err *e);
+void process_pipe_free(struct process_pipe *p); /* ends the process */
+DEFINE_CLEANUP(struct process_pipe, process_pipe_free)
+
+/* Queues the bytes and writes them as the pipe takes them. Bytes that were
+ * written are wiped: they may hold a key. ERR_INVALID: the queue is full. */
+int process_pipe_send(struct process_pipe *p, const struct buf *lines,
+                      struct err *e);
+
+#endif

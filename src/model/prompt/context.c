@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* context.c - describes this machine and this shell for the model. */
+#include "model/prompt/context.h"
+
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/redact.h"
+#include "guard/guard.h"
+#include "model/prompt/last_command.h"
+#include "json/write.h"
+
+#define RELEASE_MAX    16384        /* /etc/os-release has under 1 KiB */
+#define TEXT_MAX       (256u << 10) /* a command, redacted */
+#define NAME_BYTES_MAX 256          /* of a user, a shell, a terminal */
+#define PARENTS_MAX    64           /* directories above the working one */
+
+/* Writes a member with its secrets redacted. */
+static void
+put_redacted(struct json_writer *w, const char *name, const char *p, size_t n)
+{
+    CLEANUP_BUF struct buf clean = buf_of(TEXT_MAX);
+
+    if (redact(p, n, &clean) < 0)
+        return;
+    json_key(w, name);
+    json_put_strn(w, clean.p, clean.len);
+}
+
+static void
+put_os(struct json_writer *w)
+{
+    struct utsname u;
+    char os[3 * sizeof(u.sysname)];
+
+    if (uname(&u) < 0)
+        return;
+    snprintf(os, sizeof(os), "%s %s %s", u.sysname, u.release, u.machine);
+    json_member_str(w, "os", os);
+}
+
+/* Writes PRETTY_NAME of os-release(5), without its quotes. */
+static void
+put_distro(struct json_writer *w)
+{
+    static const char name[] = "\nPRETTY_NAME=";
+    CLEANUP_BUF struct buf text = buf_of(RELEASE_MAX);
+    const char *at;
+    size_t n;
+
+    buf_ch(&text, '\n');
+    if (file_read("/etc/os-release", &text, NULL) < 0)
+        return;
+    at = strstr(text.p, name);
+    if (!at)
+        return;
+    at += strlen(name);
+    n = strcspn(at, "\n");
+    if (n >= 2 && (at[0] == '"' || at[0] == '\'')) {
+        at++;
+        n -= 2;
+    }
+    json_key(w, "distro");
+    json_put_strn(w, at, n);
+}
+
+/* The value of a variable when it is a name; NULL: unset, or other text. */
+static const char *
+variable_name(const char *variable)
+{
+    const char *name = getenv(variable);
+    size_t n = name ? strspn(name, "0123456789abcdefghijklmnopqrstuvwxyz"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-/")
+                    : 0;
+
+    return n > 0 && n < NAME_BYTES_MAX && !name[n] ? name : NULL;
+}
+
+static void
+put_user(struct json_writer *w)
+{
+    const char *user = variable_name("USER");
+    const struct passwd *pw;
+
+    if (!user) {
+        pw = getpwuid(geteuid());
+        user = pw ? pw->pw_name : NULL;
+    }
+    if (user)
+        json_member_str(w, "user", user);
+}
+
+/* $SHELL is the login shell; the shell hook sets AGENTSH_SHELL to the one in
+ * use.
+ */
+static void
+put_shell(struct json_writer *w)
+{
+    const char *shell = variable_name("AGENTSH_SHELL");
+
+    if (!shell)
+        shell = variable_name("SHELL");
+    if (shell)
+        json_member_str(w, "shell", path_base(shell));
+}
+
+/* Whether this directory or one above it holds .git. */
+static bool
+in_repository(const char *cwd)
+{
+    char path[PATH_MAX + sizeof("/.git")];
+    size_t n = strlen(cwd);
+
+    for (int i = 0; i < PARENTS_MAX && n < PATH_MAX; i++) {
+        struct stat st;
+
+        snprintf(path, sizeof(path), "%.*s/.git", (int)n, cwd);
+        if (stat(path, &st) == 0)
+            return true;
+        while (n > 0 && cwd[n - 1] != '/')
+            n--;
+        if (n == 0)
+            return false;
+        n--; /* the slash */
+    }
+    return false;
+}
+
+/* The name of the working directory may come from another user, and the person
+ * who entered it may not have read it. Whether it is in a git repository is a
+ * fact, not text. */
+static void
+put_directory(struct json_writer *w, struct origin *o)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const char *term = variable_name("TERM");
+
+    if (cwd) {
+        put_redacted(w, "cwd", cwd, strlen(cwd));
+        if (origin_names_others(cwd))
+            origin_note(o, "the name of the working directory");
+        json_member_bool(w, "git", in_repository(cwd));
+    }
+    if (term && isatty(STDERR_FILENO))
+        json_member_str(w, "terminal", term);
+}
+
+/* Whether the command names a secret file. Its words are checked: the files may
+ * be gone by now. */
+static bool
+names_secret(const struct last_command *last)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const struct risk_place where = risk_place_here(cwd);
+
+    return guard_names_secret(last->command.p, &where);
+}
+
+/* The person typed the command; its output is from outside. */
+static void
+put_last_command(struct json_writer *w, struct origin *o)
+{
+    CLEANUP(last_command_done) struct last_command last;
+
+    last_command_read(&last);
+    if (!last.known)
+        return;
+    put_redacted(w, "last_command", last.command.p, last.command.len);
+    json_member_int(w, "last_exit_code", last.exit_code);
+    if (!last.captured || last.exit_code == 0 || last.shown.len == 0)
+        return;
+    if (names_secret(&last)) {
+        json_member_str(w, "last_stderr", "[redacted:secret-file]");
+        return;
+    }
+    put_redacted(w, "last_stderr", last.shown.p, last.shown.len);
+    origin_note(o, "what the last command showed");
+}
+
+int
+context_write(struct buf *out, struct origin *o, struct err *e)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "context");
+    json_open_object(&w);
+    put_os(&w);
+    put_distro(&w);
+    put_user(&w);
+    put_shell(&w);
+    put_directory(&w, o);
+    put_last_command(&w, o);
+    json_close_object(&w);
+    json_close_object(&w);
+    return buf_ok(out, "the context", e);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* context.h - describes this machine and this shell for the model.
+ *
+ * The members are os, distro, cwd, user, last_command, last_exit_code,
+ * last_stderr, shell, terminal and git. They are gathered in less than 2 ms
+ * without starting a process, and secrets are redacted. */
+#ifndef MODEL_PROMPT_CONTEXT_H
+#define MODEL_PROMPT_CONTEXT_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "model/prompt/origin.h"
+
+/* Appends {"context":{…}} as JSON. Unknown members are left out; last_stderr
+ * is there when the last command failed and its output was captured.
+ *
+ * Notes in o the parts that other people could have written: last_stderr, and
+ * cwd when another user could have named one of its directories. The other
+ * members come from the kernel, from root, or from variables of the person's
+ * shell, which are restricted to words without blanks, so that no sentence can
+ * be put into them. */
+int context_write(struct buf *out, struct origin *o, struct err *e);
+
+#endif

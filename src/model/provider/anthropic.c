@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* anthropic.c - the provider Anthropic: writes requests to /v1/messages and
+ * reads their streams. */
+#include <string.h>
+
+#include "model/provider/provider.h"
+#include "model/provider/provider_table.h"
+#include "model/provider/response.h"
+#include "model/provider/schema_dialect.h"
+#include "model/provider/tool_declarations.h"
+
+/* An empty text block would be refused. */
+static void
+put_text(const char *text, struct json_writer *w)
+{
+    if (!text || !*text)
+        return;
+    json_open_object(w);
+    json_member_str(w, "type", "text");
+    json_member_str(w, "text", text);
+    json_close_object(w);
+}
+
+/* Reasoning must come back before the calls that it led to. */
+static void
+put_thinking(const struct model_tool_call *c, struct json_writer *w)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+    const struct json *thinking = tool_declarations_extra(c, "thinking", &root);
+    const char *signature = json_get_str(root, "signature");
+
+    if (!thinking)
+        return;
+    json_open_object(w);
+    json_member_str(w, "type", "thinking");
+    json_key(w, "thinking");
+    json_put_value(w, thinking);
+    json_member_str(w, "signature", signature ? signature : "");
+    json_close_object(w);
+}
+
+static void
+put_call(const struct model_tool_call *c, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "type", "tool_use");
+    json_member_str(w, "id", c->id);
+    json_key(w, "name");
+    tool_declarations_write_name(c->name, w);
+    json_key(w, "input");
+    tool_declarations_write_args(c, w);
+    json_close_object(w);
+}
+
+static void
+put_result(const struct model_turn *t, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "type", "tool_result");
+    json_member_str(w, "tool_use_id", t->call_id);
+    json_member_str(w, "content", t->text);
+    if (t->failed)
+        json_member_bool(w, "is_error", true);
+    json_close_object(w);
+}
+
+/* Writes the blocks of one message, from turn i on: a turn with its calls, or
+ * all results of one answer and the user's text after them. Returns the index
+ * of the next turn. */
+static size_t
+put_blocks(const struct provider_request *req, size_t i, struct json_writer *w)
+{
+    const struct model_turn *t = &req->turns[i];
+
+    json_open_array(w);
+    if (t->role == MODEL_RESULT) {
+        while (i < req->n_turns && req->turns[i].role == MODEL_RESULT)
+            put_result(&req->turns[i++], w);
+        if (i < req->n_turns && req->turns[i].role == MODEL_USER)
+            put_text(req->turns[i++].text, w);
+    } else {
+        put_text(provider_turn_prefix(req, i), w);
+        if (t->n_tool_calls > 0)
+            put_thinking(&t->tool_calls[0], w);
+        put_text(t->text, w);
+        for (size_t k = 0; k < t->n_tool_calls; k++)
+            put_call(&t->tool_calls[k], w);
+        i++;
+    }
+    json_close_array(w);
+    return i;
+}
+
+static size_t
+put_message(const struct provider_request *req, size_t i, struct json_writer *w)
+{
+    const struct model_turn *t = &req->turns[i];
+
+    json_open_object(w);
+    json_member_str(w, "role",
+                    t->role == MODEL_ASSISTANT ? "assistant" : "user");
+    json_key(w, "content");
+    if (t->role == MODEL_RESULT || t->n_tool_calls > 0 ||
+        provider_turn_prefix(req, i)) {
+        i = put_blocks(req, i, w);
+    } else {
+        json_put_str(w, t->text);
+        i++;
+    }
+    json_close_object(w);
+    return i;
+}
+
+static void
+put_messages(const struct provider_request *req, struct json_writer *w)
+{
+    json_key(w, "messages");
+    json_open_array(w);
+    for (size_t i = 0; i < req->n_turns;)
+        i = put_message(req, i, w);
+    json_close_array(w);
+}
+
+static void
+put_tool(const struct provider_tool *t, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "name", t->name);
+    json_member_str(w, "description", t->description);
+    json_key(w, "input_schema");
+    tool_declarations_write_schema(t, w);
+    json_close_object(w);
+}
+
+static void
+put_answer_tool(const struct provider_request *req, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_member_str(w, "description", "Gives the answer.");
+    json_key(w, "input_schema");
+    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+    json_close_object(w);
+}
+
+static bool
+was_called_before(const struct provider_request *req,
+                  const struct model_tool_call *end)
+{
+    for (size_t i = 0; i < req->n_turns; i++) {
+        for (size_t k = 0; k < req->turns[i].n_tool_calls; k++) {
+            const struct model_tool_call *call = &req->turns[i].tool_calls[k];
+
+            if (call == end)
+                return false;
+            if (strcmp(call->name, end->name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A conversation with calls is refused when the request has no tools: a request
+ * without tools declares those that were called. */
+static void
+put_called_tools(const struct provider_request *req, struct json_writer *w)
+{
+    for (size_t i = 0; i < req->n_turns; i++) {
+        for (size_t k = 0; k < req->turns[i].n_tool_calls; k++) {
+            const struct model_tool_call *call = &req->turns[i].tool_calls[k];
+
+            if (was_called_before(req, call))
+                continue;
+            json_open_object(w);
+            json_key(w, "name");
+            tool_declarations_write_name(call->name, w);
+            json_key(w, "input_schema");
+            tool_declarations_write_schema(NULL, w);
+            json_close_object(w);
+        }
+    }
+}
+
+static void
+put_tool_choice(const struct provider_request *req, struct json_writer *w)
+{
+    bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
+    bool others = tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE;
+
+    if (!answer && others)
+        return; /* the model decides */
+    json_key(w, "tool_choice");
+    json_open_object(w);
+    json_member_str(w, "type", !answer ? "none" : others ? "any" : "tool");
+    if (answer && !others)
+        json_member_str(w, "name", ANSWER_NAME);
+    json_close_object(w);
+}
+
+static void
+put_tools(const struct provider_request *req, struct json_writer *w)
+{
+    bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
+    bool others = tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE;
+
+    if (!answer && !others && !tool_declarations_has_calls(req))
+        return;
+    json_key(w, "tools");
+    json_open_array(w);
+    for (size_t i = 0; others && i < req->n_tools; i++)
+        put_tool(&req->tools[i], w);
+    if (!others)
+        put_called_tools(req, w);
+    if (answer)
+        put_answer_tool(req, w);
+    json_close_array(w);
+    put_tool_choice(req, w);
+}
+
+static void
+put_path(const struct provider_request *req, struct buf *out)
+{
+    (void)req;
+    buf_str(out, "/v1/messages");
+}
+
+static void
+put_schema(const struct provider_request *req, struct json_writer *w)
+{
+    json_key(w, "output_config");
+    json_open_object(w);
+    json_key(w, "format");
+    json_open_object(w);
+    json_member_str(w, "type", "json_schema");
+    json_key(w, "schema");
+    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+static void
+put_body(const struct provider_request *req, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "model", req->model);
+    json_member_int(w, "max_tokens", provider_token_limit(req));
+    if (req->system && !(req->quirks & QUIRK_NO_SYSTEM))
+        json_member_str(w, "system", req->system);
+    put_messages(req, w);
+    json_member_bool(w, "stream", !(req->quirks & QUIRK_NO_STREAM));
+    if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
+        put_schema(req, w);
+    put_tools(req, w);
+    json_close_object(w);
+}
+
+static const struct finish_row finishes[] = {
+    {"end_turn", FINISH_STOP},
+    {"stop_sequence", FINISH_STOP},
+    {"max_tokens", FINISH_LENGTH},
+    {"model_context_window_exceeded", FINISH_LENGTH},
+    {"refusal", FINISH_REFUSED},
+    {"tool_use", FINISH_TOOL},
+    {NULL, FINISH_OTHER},
+};
+
+/* Reads a content block or a delta of one: each type has its own member. index:
+ * of the block; a delta refers to it. */
+static int
+read_block(struct model_response *r, const struct json *index,
+           const struct json *block, struct err *e)
+{
+    const char *type = json_get_str(block, "type");
+    const struct json *input = json_get(block, "input");
+    struct tool_calls_piece p = {.index = index};
+
+    model_response_keep_reasoning(r, "thinking", json_get(block, "thinking"));
+    model_response_keep_reasoning(r, "signature", json_get(block, "signature"));
+    if (model_response_add_text(r, json_get(block, "text"), e) < 0)
+        return -1;
+    p.args = json_get(block, "partial_json");
+    if (p.args)
+        return model_response_add_call(r, &p, e);
+    if (!type || strcmp(type, "tool_use") != 0)
+        return 0;
+    p.id = json_get(block, "id");
+    p.name = json_get(block, "name");
+    /* in a stream the first input of a call is empty */
+    if (json_count(input) > 0)
+        p.args = input;
+    return model_response_add_call(r, &p, e);
+}
+
+static void
+read_usage(struct model_response *r, const struct json *usage)
+{
+    model_response_set_tokens(&r->tokens_in, json_get(usage, "input_tokens"));
+    model_response_set_tokens(&r->tokens_out, json_get(usage, "output_tokens"));
+}
+
+/* Reads a message: a whole one, or the start of a stream, without content. */
+static int
+read_message(struct model_response *r, const struct json *m, struct err *e)
+{
+    const struct json *block;
+
+    model_response_set_model(r, json_get(m, "model"));
+    read_usage(r, json_get(m, "usage"));
+    for (block = json_first(json_get(m, "content")); block;
+         block = json_next(block)) {
+        if (read_block(r, NULL, block, e) < 0)
+            return -1;
+    }
+    model_response_set_finish(r, json_get(m, "stop_reason"), finishes);
+    return 0;
+}
+
+static int
+read_event(struct model_response *r, const char *name, const struct json *v,
+           struct err *e)
+{
+    const char *type = json_get_str(v, "type");
+    const struct json *delta = json_get(v, "delta");
+    const struct json *index = json_get(v, "index");
+
+    if (!type)
+        type = name;
+    if (strcmp(type, "error") == 0 || json_get(v, "error"))
+        return model_response_set_error(r, v, e);
+    if (strcmp(type, "message") == 0)
+        return read_message(r, v, e);
+    if (strcmp(type, "message_start") == 0)
+        return read_message(r, json_get(v, "message"), e);
+    if (strcmp(type, "content_block_start") == 0)
+        return read_block(r, index, json_get(v, "content_block"), e);
+    if (strcmp(type, "content_block_delta") == 0)
+        return read_block(r, index, delta, e);
+    if (strcmp(type, "message_delta") == 0) {
+        read_usage(r, json_get(v, "usage"));
+        model_response_set_finish(r, json_get(delta, "stop_reason"), finishes);
+    }
+    if (strcmp(type, "message_stop") == 0)
+        r->complete = r->finish != FINISH_NONE;
+    return 0;
+}
+
+const struct provider *
+provider_anthropic(void)
+{
+    static const struct provider row = {
+        .name = "anthropic",
+        .title = "Anthropic",
+        .key_vars = {"ANTHROPIC_API_KEY"},
+        .url_var = "ANTHROPIC_BASE_URL",
+        .url = "https://api.anthropic.com",
+        .strip = {"/messages", "/v1"},
+        .model = "claude-haiku-4-5",
+        .key_header = "x-api-key: ",
+        .header = "anthropic-version: 2023-06-01",
+        .max_tokens = 8192,
+        .few_tokens = 4096, /* the limit of its oldest models */
+        .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_OTHER_LIMIT |
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+        .schema_with_tools = true,
+        .path = put_path,
+        .body = put_body,
+        .event = read_event,
+    };
+
+    return &row;
+}

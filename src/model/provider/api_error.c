@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* api_error.c - reads a server's error response, and decides what follows. */
+#include "model/provider/api_error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/redact.h"
+#include "base/utf8.h"
+#include "model/provider/provider.h"
+#include "model/provider/tool_declarations.h"
+
+#define WAIT_MAX_S (7 * 24 * 3600) /* a longer wait is of no use */
+
+/* The part of a message that is read: parameters are named in its first words,
+ * and the line for a person is far shorter. */
+#define MESSAGE_READ_MAX 2048
+
+#define KEY_MIN 8
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+void
+api_error_init(struct api_error *a, int status, const char *key)
+{
+    *a = (struct api_error){.status = status, .key = key, .retry_ms = -1};
+}
+
+/* Appends text as one line: each run of blanks and control bytes is one blank.
+ */
+static void
+add_one_line(struct buf *out, const char *text)
+{
+    CLEANUP_BUF struct buf whole = buf_of(3 * MESSAGE_READ_MAX);
+
+    utf8_mend(&whole, text, strnlen(text, MESSAGE_READ_MAX));
+    for (size_t i = 0; i < whole.len; i++) {
+        unsigned char c = (unsigned char)whole.p[i];
+        bool blank = c <= ' ' || c == 0x7f;
+
+        if (blank && (out->len == 0 || out->p[out->len - 1] == ' '))
+            continue;
+        buf_ch(out, blank ? ' ' : (char)c);
+    }
+    if (out->len > 0 && out->p[out->len - 1] == ' ')
+        buf_cut(out, out->len - 1);
+}
+
+static bool
+stands_alone(const char *start, const char *at, size_t n)
+{
+    static const char word[] = LETTERS "0123456789";
+
+    return (at == start || !strchr(word, at[-1])) &&
+           (!at[n] || !strchr(word, at[n]));
+}
+
+/* Finds the key in text, which is part of the string at start; NULL: it is not
+ * there. People give local servers any word as a key ("none", "x"); removing
+ * that would garble the message and protect nothing. So a key shorter than
+ * KEY_MIN is removed only when it is no plain word, and where it stands alone.
+ */
+static const char *
+find_key(const char *start, const char *text, const char *key, size_t n)
+{
+    const char *at = text;
+
+    if (n < KEY_MIN && (n == 0 || strspn(key, LETTERS) == n))
+        return NULL;
+    while ((at = strstr(at, key)) != NULL) {
+        if (n >= KEY_MIN || stands_alone(start, at, n))
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+void
+api_error_clean(char *to, size_t size, const char *text, const char *key)
+{
+    CLEANUP_BUF struct buf line = buf_of(16384);
+    CLEANUP_BUF struct buf bare = buf_of(16384);
+    CLEANUP_BUF struct buf safe = buf_of(65536);
+    size_t n = key ? strlen(key) : 0;
+    const char *at, *p;
+
+    add_one_line(&line, text);
+    for (p = line.p; (at = find_key(line.p, p, key, n)) != NULL; p = at + n) {
+        buf_add(&bare, p, (size_t)(at - p));
+        buf_str(&bare, "***");
+    }
+    buf_str(&bare, p);
+    redact(bare.p, bare.len, &safe);
+    n = utf8_boundary(safe.p, safe.len,
+                      safe.len < size - 1 ? safe.len : size - 1);
+    memcpy(to, safe.p, n);
+    to[n] = '\0';
+}
+
+static void
+add_kind(struct api_error *a, const struct json *v)
+{
+    const char *word = json_str(v, NULL);
+    size_t n = strlen(a->kind);
+
+    if (word)
+        snprintf(a->kind + n, sizeof(a->kind) - n, "%s%s", n ? " " : "", word);
+}
+
+/* Reads a status, a number or a string ("429"). */
+static void
+read_status(struct api_error *a, const struct json *v)
+{
+    const char *s = json_str(v, NULL);
+    int64_t n = s ? strtoll(s, NULL, 10) : 0;
+
+    if ((s && n) || json_int(v, &n)) {
+        if (n >= 400 && n <= 599)
+            a->status = (int)n;
+    }
+}
+
+/* Derives the status from the words of the kind, where no number is sent. */
+static void
+read_status_words(struct api_error *a)
+{
+    static const struct {
+        const char *word;
+        int status;
+    } rows[] = {
+        {"overloaded", 529},         {"rate_limit", 429},
+        {"RESOURCE_EXHAUSTED", 429}, {"insufficient_quota", 429},
+        {"authentication", 401},     {"invalid_api_key", 401},
+        {"UNAUTHENTICATED", 401},    {"permission", 403},
+        {"PERMISSION_DENIED", 403},  {"not_found", 404},
+        {"NOT_FOUND", 404},          {"invalid_request", 400},
+        {"INVALID_ARGUMENT", 400},   {"UNAVAILABLE", 503},
+        {"api_error", 500},          {"server_error", 500},
+        {"INTERNAL", 500},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strstr(a->kind, rows[i].word)) {
+            a->status = rows[i].status;
+            return;
+        }
+    }
+}
+
+/* Reads Gemini's delay: "34s", "0.5s". */
+static void
+read_delay(struct api_error *a, const struct json *v)
+{
+    const char *s = json_str(v, NULL);
+    double seconds = s ? strtod(s, NULL) : -1;
+
+    if (seconds >= 0 && seconds < WAIT_MAX_S)
+        a->retry_ms = (int64_t)(seconds * 1000);
+}
+
+/* Reads Gemini's details: which quota was exceeded, and how long to wait. */
+static void
+read_details(struct api_error *a, const struct json *details)
+{
+    const struct json *d, *v;
+
+    for (d = json_first(details); d; d = json_next(d)) {
+        read_delay(a, json_get(d, "retryDelay"));
+        for (v = json_first(json_get(d, "violations")); v; v = json_next(v)) {
+            const char *id = json_get_str(v, "quotaId");
+            const char *value = json_get_str(v, "quotaValue");
+
+            a->spent |= id && strcasestr(id, "PerDay");
+            a->spent |= value && strcmp(value, "0") == 0;
+        }
+    }
+}
+
+static void
+read_message(struct api_error *a, const struct json *v)
+{
+    const char *s = json_str(v, NULL);
+
+    if (s && *s && !*a->message)
+        api_error_clean(a->message, sizeof(a->message), s, a->key);
+}
+
+/* Whether the words say that the account's credit is used up. */
+static bool
+says_spent(const struct api_error *a)
+{
+    if (strstr(a->kind, "insufficient_quota") || strstr(a->kind, "billing") ||
+        a->status == 402)
+        return true;
+    return a->status == 400 && (strcasestr(a->message, "credit") ||
+                                strcasestr(a->message, "billing"));
+}
+
+void
+api_error_read_json(struct api_error *a, const struct json *v)
+{
+    const struct json *err, *first, *loc;
+
+    if (json_type(v) == JSON_ARRAY)
+        v = json_at(v, 0); /* Gemini without alt=sse */
+    first = json_at(json_get(v, "detail"), 0);
+    err = json_get(v, "error");
+    if (!err || json_type(err) == JSON_NULL || json_type(err) == JSON_BOOL)
+        err = v;
+    add_kind(a, json_get(err, "type"));
+    add_kind(a, json_get(err, "code"));
+    add_kind(a, json_get(err, "status"));
+    add_kind(a, json_get(err, "param"));
+    for (loc = json_first(json_get(first, "loc")); loc; loc = json_next(loc))
+        add_kind(a, loc); /* FastAPI: the path of the field that is wrong */
+    if (a->status < 400) {
+        a->status = 0;
+        read_status_words(a);
+        read_status(a, json_get(err, "code"));
+        read_status(a, json_get(err, "status"));
+    }
+    read_message(a, err);
+    read_message(a, json_get(err, "message"));
+    read_message(a, json_get(v, "message"));
+    read_message(a, json_get(v, "detail"));
+    read_message(a, json_get(first, "msg"));
+    read_message(a, json_get(json_get(err, "metadata"), "raw"));
+    read_details(a, json_get(err, "details"));
+    a->spent |= says_spent(a);
+}
+
+void
+api_error_read(struct api_error *a, const char *body, size_t n)
+{
+    CLEANUP(json_free_p) struct json *v = json_parse(body, n, 0, NULL);
+    size_t blanks = strspn(body, " \t\r\n\xef\xbb\xbf");
+
+    if (v) {
+        api_error_read_json(a, v);
+        return;
+    }
+    a->page = body[blanks] == '<';
+    if (!a->page)
+        api_error_clean(a->message, sizeof(a->message), body, a->key);
+    a->spent |= says_spent(a);
+}
+
+void
+api_error_read_retry_after(struct api_error *a, const char *value, int64_t now)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+    time_t date;
+
+    if (end == value) {
+        date = clock_parse_http_date(value);
+        if (date == (time_t)-1)
+            return;
+        seconds = (double)((int64_t)date - now);
+    }
+    if (seconds < 0)
+        seconds = 0;
+    if (!(seconds <= WAIT_MAX_S))
+        seconds = WAIT_MAX_S;
+    a->retry_ms = (int64_t)(seconds * 1000);
+}
+
+bool
+api_error_is_transient(const struct api_error *a)
+{
+    static const int passing[] = {429, 500, 502, 503, 529};
+
+    for (size_t i = 0; !a->spent && i < sizeof(passing) / sizeof(int); i++) {
+        if (a->status == passing[i])
+            return true;
+    }
+    return false;
+}
+
+bool
+api_error_is_overload(const struct api_error *a)
+{
+    return a->status == 429 || a->status == 529;
+}
+
+/* Words of a message, and the quirk that they tell of; 0: the error is about
+ * the conversation and no quirk. The first match wins: a longer name comes
+ * before the one that it contains. */
+struct quirk_word {
+    const char *word;
+    unsigned quirk;
+};
+
+static const struct quirk_word quirk_words[] = {
+    {"tool_call_id", 0}, /* the results do not match the calls */
+    {"tool_use_id", 0},
+    {"tool_result", 0},
+    {"thought_signature", 0},
+    {"reasoning_content", 0},
+    {"roles must alternate", QUIRK_NO_TOOLS},
+    {"schema for function", QUIRK_NO_TOOLS},
+    {"function_declarations", QUIRK_NO_TOOLS},
+    {"functionDeclarations", QUIRK_NO_TOOLS},
+    {"tools.", QUIRK_NO_TOOLS},
+    {"tools[", QUIRK_NO_TOOLS},
+    {"input_schema", QUIRK_NO_TOOLS},
+    {"stream_options", QUIRK_NO_USAGE},
+    {"include_usage", QUIRK_NO_USAGE},
+    {"temperature", QUIRK_NO_TEMPERATURE},
+    {"response_format", QUIRK_NO_SCHEMA},
+    {"json_schema", QUIRK_NO_SCHEMA},
+    {"output_config", QUIRK_NO_SCHEMA},
+    {"output_format", QUIRK_NO_SCHEMA},
+    {"output format", QUIRK_NO_SCHEMA},
+    {"structured output", QUIRK_NO_SCHEMA},
+    {"responseJsonSchema", QUIRK_NO_SCHEMA},
+    {"response_json_schema", QUIRK_NO_SCHEMA},
+    {"responseMimeType", QUIRK_NO_SCHEMA},
+    {"response_mime_type", QUIRK_NO_SCHEMA},
+    {"response mime type", QUIRK_NO_SCHEMA},
+    {"JSON mode", QUIRK_NO_SCHEMA},
+    {"additionalProperties", QUIRK_NO_SCHEMA},
+    {"grammar", QUIRK_NO_SCHEMA},
+    {"guided_json", QUIRK_NO_SCHEMA},
+    {"schema", QUIRK_NO_SCHEMA},
+    {"format", QUIRK_NO_SCHEMA},
+    {"tool_choice", QUIRK_NO_TOOL},
+    {"tool", QUIRK_NO_TOOLS},
+    {"function call", QUIRK_NO_TOOLS},
+    {"function", QUIRK_NO_TOOLS},
+    {"tool", QUIRK_NO_TOOL},
+    {"function", QUIRK_NO_TOOL},
+    {"schema", QUIRK_NO_TOOL},
+    {"max_completion_tokens", QUIRK_OTHER_LIMIT},
+    {"max_tokens", QUIRK_OTHER_LIMIT},
+    {"max_completion_tokens", QUIRK_NO_LIMIT},
+    {"max_tokens", QUIRK_NO_LIMIT},
+    {"maxOutputTokens", QUIRK_NO_LIMIT},
+    {"max_output_tokens", QUIRK_NO_LIMIT},
+    {"num_predict", QUIRK_NO_LIMIT},
+    {"context length", QUIRK_NO_LIMIT},
+    {"system role", QUIRK_NO_SYSTEM},
+    {"system message", QUIRK_NO_SYSTEM},
+    {"system_instruction", QUIRK_NO_SYSTEM},
+    {"systemInstruction", QUIRK_NO_SYSTEM},
+    {"Developer instruction", QUIRK_NO_SYSTEM},
+    {"\"stream\"", QUIRK_NO_STREAM},
+    {"'stream'", QUIRK_NO_STREAM},
+    {"`stream`", QUIRK_NO_STREAM},
+    {"streaming is not", QUIRK_NO_STREAM},
+    {"stream is not", QUIRK_NO_STREAM},
+};
+
+/* Whether the request sends what the quirk would leave out. */
+static bool
+request_sends(const struct provider_request *req, unsigned quirk)
+{
+    if (quirk && ((req->quirks & quirk) || !(req->provider->fallbacks & quirk)))
+        return false;
+    switch (quirk) {
+    case 0:
+        return tool_declarations_has_calls(req);
+    case QUIRK_NO_SCHEMA:
+        return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA;
+    case QUIRK_NO_TOOL:
+        return provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
+    case QUIRK_NO_TOOLS:
+        return tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE ||
+               tool_declarations_has_calls(req);
+    case QUIRK_OTHER_LIMIT:
+        return !(req->quirks & QUIRK_NO_LIMIT);
+    case QUIRK_NO_SYSTEM:
+        return req->system != NULL;
+    default:
+        return true;
+    }
+}
+
+/* Whether the request may be at fault. Some servers answer a client's mistake
+ * with 500 or 501. */
+static bool
+may_be_request_fault(int status)
+{
+    return status == 400 || status == 404 || status == 415 || status == 422 ||
+           status == 500 || status == 501;
+}
+
+unsigned
+api_error_quirk(const struct api_error *a, const struct provider_request *req)
+{
+    if (!may_be_request_fault(a->status) || a->spent || a->page)
+        return 0;
+    for (size_t i = 0; i < sizeof(quirk_words) / sizeof(quirk_words[0]); i++) {
+        if (request_sends(req, quirk_words[i].quirk) &&
+            (strcasestr(a->message, quirk_words[i].word) ||
+             strcasestr(a->kind, quirk_words[i].word)))
+            return quirk_words[i].quirk;
+    }
+    return 0;
+}

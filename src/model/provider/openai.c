@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* openai.c - the provider OpenAI, and every server with its API: writes
+ * requests to /chat/completions and reads their streams. */
+#include <string.h>
+
+#include "model/provider/chat_messages.h"
+#include "model/provider/provider.h"
+#include "model/provider/provider_table.h"
+#include "model/provider/response.h"
+#include "model/provider/schema_dialect.h"
+#include "model/provider/tool_declarations.h"
+
+static const struct finish_row finishes[] = {
+    {"stop", FINISH_STOP},
+    {"eos", FINISH_STOP},
+    {"eos_token", FINISH_STOP},
+    {"end_turn", FINISH_STOP},
+    {"stop_sequence", FINISH_STOP},
+    {"length", FINISH_LENGTH},
+    {"max_tokens", FINISH_LENGTH},
+    {"model_length", FINISH_LENGTH},
+    {"content_filter", FINISH_REFUSED},
+    {"tool_calls", FINISH_TOOL},
+    {"function_call", FINISH_TOOL},
+    {NULL, FINISH_OTHER},
+};
+
+static void
+put_path(const struct provider_request *req, struct buf *out)
+{
+    (void)req;
+    buf_str(out, "/chat/completions");
+}
+
+static void
+put_schema(const struct provider_request *req, struct json_writer *w)
+{
+    json_key(w, "response_format");
+    json_open_object(w);
+    json_member_str(w, "type", "json_schema");
+    json_key(w, "json_schema");
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_member_bool(w, "strict", true);
+    json_key(w, "schema");
+    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_STRICT);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+/* Declares the answer as a tool. Beside other tools the model may choose, but
+ * it must call one of them. */
+static void
+put_answer_tool(const struct provider_request *req, struct json_writer *w)
+{
+    chat_messages_open_tool(ANSWER_NAME, "Gives the answer.", w);
+    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+    chat_messages_close_tool(w);
+}
+
+static void
+put_tool_choice(const struct provider_request *req, struct json_writer *w)
+{
+    json_key(w, "tool_choice");
+    if (tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE) {
+        json_put_str(w, "required");
+        return;
+    }
+    json_open_object(w);
+    json_member_str(w, "type", "function");
+    json_key(w, "function");
+    json_open_object(w);
+    json_member_str(w, "name", ANSWER_NAME);
+    json_close_object(w);
+    json_close_object(w);
+}
+
+static void
+put_tools(const struct provider_request *req, struct json_writer *w)
+{
+    bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
+
+    if (!answer && tool_declarations_form(req) != TOOL_DECLARATIONS_NATIVE)
+        return;
+    json_key(w, "tools");
+    json_open_array(w);
+    chat_messages_write_tools(req, w);
+    if (answer)
+        put_answer_tool(req, w);
+    json_close_array(w);
+    if (answer)
+        put_tool_choice(req, w);
+}
+
+/* OpenAI's own models take the newer name of the limit, and some take no
+ * temperature. Other servers mostly know the older name, and their answers vary
+ * less with temperature 0. */
+static bool
+is_own_server(const struct provider_request *req)
+{
+    return strcmp(req->url, req->provider->url) != 0;
+}
+
+static void
+put_limit(const struct provider_request *req, struct json_writer *w)
+{
+    bool newer = !is_own_server(req) != !!(req->quirks & QUIRK_OTHER_LIMIT);
+
+    if (provider_token_limit(req) > 0)
+        json_member_int(w, newer ? "max_completion_tokens" : "max_tokens",
+                        provider_token_limit(req));
+}
+
+static void
+put_body(const struct provider_request *req, struct json_writer *w)
+{
+    bool stream = !(req->quirks & QUIRK_NO_STREAM);
+
+    json_open_object(w);
+    json_member_str(w, "model", req->model);
+    chat_messages_write(req, CHAT_MESSAGES_OPENAI, w);
+    json_member_bool(w, "stream", stream);
+    if (stream && !(req->quirks & QUIRK_NO_USAGE)) {
+        json_key(w, "stream_options");
+        json_open_object(w);
+        json_member_bool(w, "include_usage", true);
+        json_close_object(w);
+    }
+    put_limit(req, w);
+    if (is_own_server(req) && !(req->quirks & QUIRK_NO_TEMPERATURE))
+        json_member_int(w, "temperature", 0);
+    if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
+        put_schema(req, w);
+    put_tools(req, w);
+    json_close_object(w);
+}
+
+/* Reads a string, or a list of parts of which only the texts are used. */
+static int
+read_content(struct model_response *r, const struct json *content,
+             struct err *e)
+{
+    const struct json *part;
+
+    if (json_type(content) != JSON_ARRAY)
+        return model_response_add_text(r, content, e);
+    for (part = json_first(content); part; part = json_next(part)) {
+        const char *type = json_get_str(part, "type");
+
+        if (type && strcmp(type, "text") != 0)
+            model_response_note_reasoning(r, json_get(part, "thinking"));
+        else if (model_response_add_text(r, json_get(part, "text"), e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+read_calls(struct model_response *r, const struct json *list, struct err *e)
+{
+    const struct json *v;
+
+    for (v = json_first(list); v; v = json_next(v)) {
+        const struct json *function = json_get(v, "function");
+        const struct tool_calls_piece p = {
+            .index = json_get(v, "index"),
+            .id = json_get(v, "id"),
+            .name = json_get(function, "name"),
+            .args = json_get(function, "arguments"),
+            .extra_name = "extra_content",
+            .extra = json_get(v, "extra_content"),
+        };
+
+        if (model_response_add_call(r, &p, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+read_choice(struct model_response *r, const struct json *choice, struct err *e)
+{
+    const struct json *m = json_get(choice, "delta");
+
+    if (!m || json_type(m) == JSON_NULL)
+        m = json_get(choice, "message");
+    model_response_keep_reasoning(r, "reasoning_content",
+                                  json_get(m, "reasoning_content"));
+    model_response_keep_reasoning(r, "reasoning", json_get(m, "reasoning"));
+    model_response_add_refusal(r, json_get(m, "refusal"));
+    if (read_content(r, json_get(m, "content"), e) < 0)
+        return -1;
+    if (read_calls(r, json_get(m, "tool_calls"), e) < 0)
+        return -1;
+    model_response_set_finish(r, json_get(choice, "finish_reason"), finishes);
+    return 0;
+}
+
+static bool
+is_error(const char *name, const struct json *v)
+{
+    const struct json *err = json_get(v, "error");
+    const char *object = json_get_str(v, "object");
+
+    return strcmp(name, "error") == 0 || json_type(err) == JSON_OBJECT ||
+           json_type(err) == JSON_STRING ||
+           (object && strcmp(object, "error") == 0);
+}
+
+static int
+read_event(struct model_response *r, const char *name, const struct json *v,
+           struct err *e)
+{
+    const struct json *usage = json_get(v, "usage");
+
+    if (is_error(name, v))
+        return model_response_set_error(r, v, e);
+    model_response_set_model(r, json_get(v, "model"));
+    model_response_set_tokens(&r->tokens_in, json_get(usage, "prompt_tokens"));
+    model_response_set_tokens(&r->tokens_out,
+                              json_get(usage, "completion_tokens"));
+    return read_choice(r, json_at(json_get(v, "choices"), 0), e);
+}
+
+const struct provider *
+provider_openai(void)
+{
+    static const struct provider row = {
+        .name = "openai",
+        .title = "OpenAI",
+        .key_vars = {"OPENAI_API_KEY"},
+        .url_var = "OPENAI_BASE_URL",
+        .url = "https://api.openai.com/v1",
+        .strip = {"/chat/completions"},
+        .model = "gpt-5-mini",
+        .own_needs_no_key = true,
+        .key_header = "Authorization: Bearer ",
+        .max_tokens = 16384,
+        .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_NO_TEMPERATURE |
+                     QUIRK_OTHER_LIMIT | QUIRK_NO_LIMIT | QUIRK_NO_USAGE |
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+        .schema_with_tools = true,
+        .path = put_path,
+        .body = put_body,
+        .event = read_event,
+    };
+
+    return &row;
+}

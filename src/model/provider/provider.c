@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* provider.c - writes the HTTP request to a provider. */
+#include "model/provider/provider.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/redact.h"
+#include "config.h"
+#include "model/provider/tool_declarations.h"
+#include "model/provider/tool_fallback.h"
+
+#define HEADERS_MAX (16u << 10)
+#define URL_MAX     4096u
+
+static const char *const quirk_names[QUIRKS_N] = {
+    "no_schema", "no_tool",   "no_temperature", "other_limit", "no_limit",
+    "no_usage",  "no_stream", "no_system",      "no_tools",
+};
+
+const char *
+quirk_name(unsigned bit)
+{
+    for (unsigned i = 0; i < QUIRKS_N; i++) {
+        if (bit == 1u << i)
+            return quirk_names[i];
+    }
+    return NULL;
+}
+
+unsigned
+quirk_bit(const char *name)
+{
+    for (unsigned i = 0; i < QUIRKS_N; i++) {
+        if (strcmp(name, quirk_names[i]) == 0)
+            return 1u << i;
+    }
+    return 0;
+}
+
+enum answer_shape
+provider_answer_shape(const struct provider_request *req)
+{
+    bool tools = (req->provider->fallbacks & QUIRK_NO_TOOL) != 0;
+    enum tool_declarations_form offer = tool_declarations_form(req);
+    bool both = req->provider->schema_with_tools &&
+                strcmp(req->url, req->provider->url) == 0;
+
+    if (!req->schema || offer == TOOL_DECLARATIONS_TEXT)
+        return ANSWER_SHAPE_FREE;
+    if (!(req->quirks & QUIRK_NO_SCHEMA))
+        return offer == TOOL_DECLARATIONS_NONE || both ? ANSWER_SHAPE_SCHEMA
+                                                       : ANSWER_SHAPE_FREE;
+    return tools && !(req->quirks & QUIRK_NO_TOOL) ? ANSWER_SHAPE_TOOL
+                                                   : ANSWER_SHAPE_FREE;
+}
+
+int
+provider_token_limit(const struct provider_request *req)
+{
+    if (req->quirks & QUIRK_NO_LIMIT)
+        return 0;
+    if ((req->quirks & QUIRK_OTHER_LIMIT) && req->provider->few_tokens)
+        return req->provider->few_tokens;
+    return req->provider->max_tokens;
+}
+
+static void
+strip_end(char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    if (n > m && strcmp(text + n - m, end) == 0)
+        text[n - m] = '\0';
+}
+
+static void
+strip_slashes(char *text)
+{
+    size_t n = strlen(text);
+
+    while (n > 0 && text[n - 1] == '/')
+        text[--n] = '\0';
+}
+
+static bool
+has_scheme(const char *text)
+{
+    return strncasecmp(text, "http://", 7) == 0 ||
+           strncasecmp(text, "https://", 8) == 0;
+}
+
+/* OLLAMA_HOST may be "host", ":port" or "host:port". 0.0.0.0 is the address on
+ * which the server listens; it is reached at 127.0.0.1. */
+static void
+add_scheme_and_port(const char *text, const char *default_port, struct buf *out)
+{
+    const char *colon = strrchr(text, ':');
+    const char *bracket = strrchr(text, ']');
+    bool port = colon && (!bracket || colon > bracket);
+    size_t n = port ? (size_t)(colon - text) : strcspn(text, "/");
+
+    buf_str(out, "http://");
+    if (n == 0 || (n == 7 && memcmp(text, "0.0.0.0", 7) == 0))
+        buf_str(out, "127.0.0.1");
+    else
+        buf_add(out, text, n);
+    if (port)
+        buf_str(out, colon);
+    else
+        buf_printf(out, ":%s", default_port);
+}
+
+char *
+provider_base_url(const struct provider *p, const char *text, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(URL_MAX);
+    CLEANUP_BUF struct buf safe = buf_of(URL_MAX);
+    const char *host;
+    char *url;
+
+    if (p->bare_port && !strstr(text, "://"))
+        add_scheme_and_port(text, p->bare_port, &b);
+    else
+        buf_str(&b, text);
+    host = has_scheme(b.p) ? strstr(b.p, "://") + 3 : NULL;
+    if (b.bad || !host || strcspn(host, "/?#") == 0 ||
+        strpbrk(b.p, " \t\r\n?#@\"\\")) {
+        redact(text, strnlen(text, URL_MAX / 2), &safe);
+        err_set(e, ERR_CONFIG,
+                "%s: \"%.80s\" is not a base URL; it should look like %s",
+                p->url_var, safe.p, p->url);
+        return NULL;
+    }
+    url = buf_take(&b);
+    if (!url) {
+        err_sys(e, "base address");
+        return NULL;
+    }
+    strip_slashes(url);
+    for (size_t i = 0; i < 2 && p->strip[i]; i++)
+        strip_end(url, p->strip[i]);
+    return url;
+}
+
+const char *
+provider_user_agent(void)
+{
+    return "agentsh/" PACKAGE_VERSION;
+}
+
+int
+provider_request_url(const struct provider_request *req, struct buf *out,
+                     struct err *e)
+{
+    buf_str(out, req->url);
+    req->provider->path(req, out);
+    return buf_ok(out, "the address", e);
+}
+
+int
+provider_request_headers(const struct provider_request *req, const char *key,
+                         struct buf *out, struct err *e)
+{
+    buf_str(out, "Content-Type: application/json\n");
+    if (req->provider->header)
+        buf_printf(out, "%s\n", req->provider->header);
+    if (key && *key && req->provider->key_header)
+        buf_printf(out, "%s%s\n", req->provider->key_header, key);
+    return buf_ok(out, "the headers", e);
+}
+
+int
+provider_request_body(const struct provider_request *req, struct buf *out,
+                      struct err *e)
+{
+    CLEANUP(tool_fallback_done) struct tool_fallback fallback = {0};
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    if (tool_fallback_is_needed(req)) {
+        if (tool_fallback_init(&fallback, req, e) < 0)
+            return -1;
+        req = &fallback.request;
+    }
+    req->provider->body(req, &w);
+    return buf_ok(out, "the request", e);
+}
+
+void
+provider_url_host(const char *url, char *text, size_t size)
+{
+    const char *host = strstr(url, "://");
+    size_t n;
+
+    host = host ? host + 3 : url;
+    n = strcspn(host, "/?#");
+    if (n >= size)
+        n = size - 1;
+    memcpy(text, host, n);
+    text[n] = '\0';
+}
+
+const char *
+provider_turn_prefix(const struct provider_request *req, size_t turn)
+{
+    return turn == 0 && (req->quirks & QUIRK_NO_SYSTEM) ? req->system : NULL;
+}

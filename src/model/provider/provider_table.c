@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* provider_table.c - lists the providers that agentsh can talk to. */
+#include "model/provider/provider_table.h"
+
+#include <string.h>
+
+typedef const struct provider *provider_function(void);
+
+static provider_function *const providers[] = {
+    provider_openai,
+    provider_anthropic,
+    provider_gemini,
+    provider_ollama,
+};
+
+const struct provider *
+provider_at(size_t i)
+{
+    return i < sizeof(providers) / sizeof(providers[0]) ? providers[i]() : NULL;
+}
+
+const struct provider *
+provider_find(const char *name)
+{
+    const struct provider *p;
+
+    for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
+        if (strcmp(p->name, name) == 0)
+            return p;
+    }
+    return NULL;
+}

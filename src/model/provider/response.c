@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* response.c - collects one answer of a provider, and checks it at the end. */
+#include "model/provider/response.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/client.h"
+#include "model/provider/tool_fallback.h"
+#include "json/write.h"
+
+#define REFUSAL_MAX 4096u /* it is shown in one line; more is not needed */
+
+static const char think_open[] = "<think>";
+static const char think_close[] = "</think>";
+
+void
+model_response_init(struct model_response *r, bool wants_tool, const char *key)
+{
+    *r = (struct model_response){
+        .forced_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
+    buf_init(&r->text, MODEL_ANSWER_MAX);
+    buf_init(&r->refusal, REFUSAL_MAX);
+    for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)
+        buf_init(&r->reasoning[i].text, TOOL_CALLS_EXTRA_MAX);
+    api_error_init(&r->error, 0, key);
+}
+
+void
+model_response_done(struct model_response *r)
+{
+    if (!r)
+        return;
+    buf_done(&r->text);
+    buf_done(&r->refusal);
+    for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)
+        buf_done(&r->reasoning[i].text);
+    tool_calls_done(&r->tool_calls);
+}
+
+void
+model_response_expect_calls(struct model_response *r,
+                            enum tool_declarations_form calls, unsigned made)
+{
+    r->calls = calls;
+    r->last_own_id = made;
+}
+
+/* At the start: finds out whether the text begins with <think>. */
+static void
+find_think_open(struct model_response *r)
+{
+    const size_t n = sizeof(think_open) - 1;
+    size_t blanks = strspn(r->text.p, " \t\r\n");
+    size_t have = r->text.len - blanks;
+
+    if (have < n && memcmp(r->text.p + blanks, think_open, have) == 0)
+        return; /* it may still do so */
+    if (have < n || memcmp(r->text.p + blanks, think_open, n) != 0) {
+        r->think = THINK_OUTSIDE;
+        return;
+    }
+    r->think = THINK_INSIDE;
+    buf_drop(&r->text, blanks + n);
+}
+
+/* Within reasoning: drops the text up to </think>, but keeps what may be the
+ * beginning of that mark. */
+static void
+find_think_close(struct model_response *r)
+{
+    const size_t n = sizeof(think_close) - 1;
+    const char *end = memmem(r->text.p, r->text.len, think_close, n);
+
+    r->reasoned = true;
+    if (end) {
+        buf_drop(&r->text, (size_t)(end - r->text.p) + n);
+        r->think = THINK_MAYBE; /* another block may follow */
+    } else if (r->text.len >= n) {
+        buf_drop(&r->text, r->text.len - (n - 1));
+    }
+}
+
+static int
+add_text(struct model_response *r, const char *p, size_t n, struct err *e)
+{
+    size_t before;
+
+    if (buf_add(&r->text, p, n) < 0)
+        return err_set(e, ERR_ANSWER, "the answer is larger than %u MiB",
+                       MODEL_ANSWER_MAX >> 20);
+    do {
+        before = r->text.len;
+        if (r->think == THINK_MAYBE)
+            find_think_open(r);
+        if (r->think == THINK_INSIDE)
+            find_think_close(r);
+    } while (r->think == THINK_MAYBE && r->text.len < before);
+    return 0;
+}
+
+int
+model_response_add_text(struct model_response *r, const struct json *v,
+                        struct err *e)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    return s ? add_text(r, s, n, e) : 0;
+}
+
+void
+model_response_note_reasoning(struct model_response *r, const struct json *v)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    if (s && n > 0)
+        r->reasoned = true;
+}
+
+void
+model_response_keep_reasoning(struct model_response *r, const char *name,
+                              const struct json *v)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    model_response_note_reasoning(r, v);
+    for (size_t i = 0; s && r->calls == TOOL_DECLARATIONS_NATIVE &&
+                       i < MODEL_RESPONSE_REASONING_MAX;
+         i++) {
+        struct model_response_reasoning *k = &r->reasoning[i];
+
+        if (k->name && strcmp(k->name, name) != 0)
+            continue;
+        k->name = name;
+        buf_add(&k->text, s, n);
+        return;
+    }
+}
+
+void
+model_response_add_refusal(struct model_response *r, const struct json *v)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    if (s && r->refusal.len + n <= r->refusal.max)
+        buf_add(&r->refusal, s, n);
+}
+
+/* Whether the call is the answer: it has the name of the forced tool. Where no
+ * other tool was declared the first call is: servers may leave the name out. */
+static bool
+is_answer(const struct model_response *r, const struct tool_calls_entry *c)
+{
+    if (!r->forced_tool)
+        return false;
+    if (r->calls != TOOL_DECLARATIONS_NATIVE)
+        return c == r->tool_calls.rows;
+    return strcmp(c->name.p, ANSWER_NAME) == 0;
+}
+
+static int
+add_object(struct model_response *r, const struct json *v, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(MODEL_ANSWER_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &b);
+    json_put_value(&w, v);
+    return add_text(r, b.p, b.len, e);
+}
+
+int
+model_response_add_call(struct model_response *r,
+                        const struct tool_calls_piece *p, struct err *e)
+{
+    struct tool_calls_entry *c;
+
+    if (!r->forced_tool && r->calls != TOOL_DECLARATIONS_NATIVE)
+        return 0;
+    c = tool_calls_add_piece(&r->tool_calls, p, e);
+    if (!c)
+        return -1;
+    if (!is_answer(r, c))
+        return tool_calls_add_args(c, p->args, e);
+    if (add_text(r, c->args.p, c->args.len, e) < 0)
+        return -1;
+    buf_clear(&c->args); /* these came before the name */
+    return json_type(p->args) == JSON_OBJECT
+               ? add_object(r, p->args, e)
+               : model_response_add_text(r, p->args, e);
+}
+
+void
+model_response_set_finish(struct model_response *r, const struct json *v,
+                          const struct finish_row *rows)
+{
+    const char *word = json_str(v, NULL);
+
+    if (!word || !*word)
+        return;
+    snprintf(r->finish_word, sizeof(r->finish_word), "%s", word);
+    while (rows->word && strcmp(rows->word, word) != 0)
+        rows++;
+    r->finish = rows->finish;
+}
+
+void
+model_response_set_model(struct model_response *r, const struct json *v)
+{
+    const char *name = json_str(v, NULL);
+
+    if (name && *name)
+        snprintf(r->model, sizeof(r->model), "%s", name);
+}
+
+void
+model_response_set_tokens(int64_t *to, const struct json *v)
+{
+    int64_t n;
+
+    if (json_int(v, &n) && n >= 0)
+        *to = n;
+}
+
+int
+model_response_set_error(struct model_response *r, const struct json *v,
+                         struct err *e)
+{
+    if (r->finish != FINISH_NONE && (r->text.len > 0 || r->tool_calls.n > 0))
+        return 0; /* the answer was complete before it */
+    r->failed = true;
+    api_error_read_json(&r->error, v);
+    return err_set(e, ERR_ANSWER, "error %s: %.150s",
+                   r->text.len > 0 ? "in the middle of the answer"
+                                   : "instead of an answer",
+                   r->error.message);
+}
+
+static bool
+may_be_call(const struct model_response *r)
+{
+    return r->calls != TOOL_DECLARATIONS_NONE && !r->calls_known &&
+           r->handed_out == 0 &&
+           tool_fallback_may_be_call(r->calls == TOOL_DECLARATIONS_TEXT,
+                                     r->text.p);
+}
+
+const char *
+model_response_new_text(struct model_response *r, size_t *n)
+{
+    const char *p = r->text.p + r->handed_out;
+
+    if (r->think != THINK_OUTSIDE || r->handed_out >= r->text.len ||
+        may_be_call(r))
+        return NULL;
+    *n = r->text.len - r->handed_out;
+    r->handed_out = r->text.len;
+    return p;
+}
+
+const char *
+model_response_rest(struct model_response *r, size_t *n)
+{
+    if (r->think == THINK_MAYBE)
+        r->think = THINK_OUTSIDE;
+    return model_response_new_text(r, n);
+}
+
+static int
+check_finish(const struct model_response *r, int limit, struct err *e)
+{
+    bool full = limit > 0 && r->tokens_out >= limit;
+
+    if (r->finish == FINISH_LENGTH || (r->finish != FINISH_NONE && full))
+        return err_set_kind(e, ERR_ANSWER, ERR_KIND_CUT,
+                            "the answer was cut at its token limit");
+    switch (r->finish) {
+    case FINISH_NONE:
+        return err_set(e, ERR_ANSWER, "the answer ended early");
+    case FINISH_TOOL:
+        if (r->forced_tool || r->tool_calls.n > 0)
+            return 0;
+        if (r->calls == TOOL_DECLARATIONS_NATIVE)
+            return err_set(e, ERR_ANSWER,
+                           "the model announced a tool call, but sent none");
+        return err_set_kind(e, ERR_ANSWER, ERR_KIND_UNOFFERED,
+                            "the model called a tool that it was not offered");
+    case FINISH_OTHER:
+        return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",
+                       r->finish_word);
+    default:
+        return 0;
+    }
+}
+
+static int
+report_refusal(const struct model_response *r, struct err *e)
+{
+    const char *words = r->refusal.p;
+
+    /* JSON or a code block is no reason: it is the start of a plan */
+    if (!*words && strcmp(r->finish_word, "refusal") == 0 &&
+        !strchr("{[`", r->text.p[strspn(r->text.p, " \t\r\n")]))
+        words = r->text.p;
+    if (*words)
+        return err_set(e, ERR_MODEL, "the model refused: %.160s", words);
+    return err_set(e, ERR_MODEL, "the model, or a filter, refused (%s)",
+                   *r->finish_word ? r->finish_word : "no reason given");
+}
+
+/* Tells text and calls apart: removes the forced tool's call, which is the
+ * answer, and reads calls that are text. */
+static int
+separate_calls(struct model_response *r, struct err *e)
+{
+    struct tool_calls *calls = &r->tool_calls;
+    int rc = 0;
+
+    for (size_t i = calls->n; i-- > 0;) {
+        if (is_answer(r, &calls->rows[i]) ||
+            r->calls != TOOL_DECLARATIONS_NATIVE)
+            tool_calls_remove(calls, i);
+    }
+    r->calls_known = true;
+    if (calls->n == 0 && r->calls != TOOL_DECLARATIONS_NONE)
+        rc = tool_fallback_read_calls(calls, r->calls == TOOL_DECLARATIONS_TEXT,
+                                      r->text.p, r->text.len, e);
+    if (rc < 0)
+        return -1;
+    if (rc > 0)
+        buf_clear(&r->text);
+    for (size_t i = 0; calls->n > 0 && i < MODEL_RESPONSE_REASONING_MAX; i++) {
+        const struct model_response_reasoning *k = &r->reasoning[i];
+
+        if (k->text.len > 0 && !k->text.bad)
+            tool_calls_add_extra(&calls->rows[0], k->name, k->text.p,
+                                 k->text.len);
+    }
+    tool_calls_finish(calls, r->last_own_id);
+    if (calls->n > MODEL_TOOL_CALLS_MAX)
+        return err_set(e, ERR_ANSWER,
+                       "the model called more than %d tools at once",
+                       MODEL_TOOL_CALLS_MAX);
+    return 0;
+}
+
+int
+model_response_check(struct model_response *r, int limit, struct err *e)
+{
+    bool blank = r->think == THINK_INSIDE ||
+                 strspn(r->text.p, " \t\r\n") == r->text.len;
+
+    if (r->refusal.len > 0 || r->finish == FINISH_REFUSED)
+        return report_refusal(r, e);
+    if (r->finish == FINISH_NONE && blank && !r->reasoned &&
+        r->tool_calls.n == 0)
+        return err_set(e, ERR_ANSWER, "no answer");
+    if (r->finish == FINISH_NONE)
+        return check_finish(r, limit, e);
+    if (separate_calls(r, e) < 0 || check_finish(r, limit, e) < 0)
+        return -1;
+    if (blank && r->tool_calls.n == 0)
+        return err_set(e, ERR_ANSWER, "the answer is empty%s",
+                       r->reasoned ? ": only reasoning" : "");
+    return 0;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool_fallback.c - writes tools and calls as text into a request, and reads
+ * calls from the text of an answer. */
+#include "model/provider/tool_fallback.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/ipc.h"
+#include "model/prompt/prompt.h"
+#include "model/provider/tool_calls.h"
+#include "model/provider/tool_declarations.h"
+
+bool
+tool_fallback_is_needed(const struct provider_request *req)
+{
+    return (req->quirks & QUIRK_NO_TOOLS) &&
+           (req->n_tools > 0 || tool_declarations_has_calls(req));
+}
+
+static void
+write_system_prompt(struct tool_fallback *f, const struct provider_request *req)
+{
+    struct json_writer w;
+
+    if (req->system)
+        buf_printf(&f->system, "%s\n", req->system);
+    buf_str(&f->system, prompt_text(PROMPT_OFFER));
+    for (size_t i = 0; i < req->n_tools; i++) {
+        buf_printf(&f->system, "- %s: %s Arguments: ", req->tools[i].name,
+                   req->tools[i].description);
+        json_write_init(&w, &f->system);
+        tool_declarations_write_schema(&req->tools[i], &w);
+        buf_ch(&f->system, '\n');
+    }
+}
+
+/* Appends a call as the prompt asks the model to write it. */
+static void
+add_call(const struct model_tool_call *c, struct buf *out)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "tool");
+    tool_declarations_write_name(c->name, &w);
+    json_key(&w, "args");
+    tool_declarations_write_args(c, &w);
+    json_close_object(&w);
+    buf_ch(out, '\n');
+}
+
+static int
+add_result(const struct model_turn *t, struct buf *out, struct err *e)
+{
+    CLEANUP_BUF struct buf heading = buf_of(TOOL_CALLS_NAME_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &heading);
+    tool_declarations_write_name(t->call_name, &w);
+    buf_str(&heading, t->failed ? " failed:\n" : " answered:\n");
+    if (buf_ok(&heading, "a result", e) < 0)
+        return -1;
+    return prompt_quote(heading.p, t->text, strlen(t->text), out, e);
+}
+
+static int
+add_turn(const struct model_turn *t, struct buf *out, struct err *e)
+{
+    if (t->role == MODEL_RESULT)
+        return add_result(t, out, e);
+    if (t->text)
+        buf_str(out, t->text);
+    if (out->len > 0 && out->p[out->len - 1] != '\n' && t->n_tool_calls > 0)
+        buf_ch(out, '\n');
+    for (size_t i = 0; i < t->n_tool_calls; i++)
+        add_call(&t->tool_calls[i], out);
+    return 0;
+}
+
+/* Joins the turns from *i on that become one, results and the user's text after
+ * them: some servers require that user and assistant alternate. */
+static int
+join_turns(const struct provider_request *req, size_t *i, struct buf *out,
+           struct err *e)
+{
+    bool assistant = req->turns[*i].role == MODEL_ASSISTANT;
+
+    do {
+        if (add_turn(&req->turns[(*i)++], out, e) < 0)
+            return -1;
+    } while (!assistant && *i < req->n_turns &&
+             req->turns[*i].role != MODEL_ASSISTANT);
+    return buf_ok(out, "the conversation", e);
+}
+
+static int
+write_turns(struct tool_fallback *f, const struct provider_request *req,
+            struct err *e)
+{
+    f->turns = calloc(req->n_turns + 1, sizeof(*f->turns));
+    if (!f->turns)
+        return err_sys(e, "request");
+    f->request.turns = f->turns;
+    for (size_t i = 0; i < req->n_turns;) {
+        CLEANUP_BUF struct buf text = buf_of(IPC_LINE_MAX);
+        struct model_turn *t = &f->turns[f->request.n_turns];
+
+        t->role = req->turns[i].role == MODEL_ASSISTANT ? MODEL_ASSISTANT
+                                                        : MODEL_USER;
+        if (join_turns(req, &i, &text, e) < 0)
+            return -1;
+        t->text = buf_take(&text);
+        if (!t->text)
+            return err_sys(e, "request");
+        f->request.n_turns++;
+    }
+    return 0;
+}
+
+int
+tool_fallback_init(struct tool_fallback *f, const struct provider_request *req,
+                   struct err *e)
+{
+    *f = (struct tool_fallback){.request = *req};
+    buf_init(&f->system, IPC_LINE_MAX);
+    f->request.n_turns = f->request.n_tools = 0;
+    if (req->n_tools > 0) {
+        f->request.schema = NULL; /* a call would not fit the schema */
+        write_system_prompt(f, req);
+        f->request.system = f->system.p;
+    }
+    if (buf_ok(&f->system, "the system prompt", e) < 0)
+        return -1;
+    return write_turns(f, req, e);
+}
+
+void
+tool_fallback_done(struct tool_fallback *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; f->turns && i < f->request.n_turns; i++)
+        free((char *)(uintptr_t)f->turns[i].text);
+    free(f->turns);
+    buf_done(&f->system);
+}
+
+static const char call_open[] = "<tool_call>";
+static const char call_close[] = "</tool_call>";
+
+struct slice {
+    const char *p;
+    size_t n;
+};
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static void
+trim_blanks(struct slice *t)
+{
+    while (t->n > 0 && is_blank(t->p[0])) {
+        t->p++;
+        t->n--;
+    }
+    while (t->n > 0 && is_blank(t->p[t->n - 1]))
+        t->n--;
+}
+
+static void
+skip_bytes(struct slice *t, size_t n)
+{
+    t->p += n;
+    t->n -= n;
+}
+
+/* Removes a code fence around the whole text, with or without a language. */
+static void
+drop_fence(struct slice *t)
+{
+    const char *line;
+
+    if (t->n < 6 || memcmp(t->p, "```", 3) != 0 ||
+        memcmp(t->p + t->n - 3, "```", 3) != 0)
+        return;
+    line = memchr(t->p, '\n', t->n - 3);
+    if (!line)
+        return;
+    t->n -= 3;
+    skip_bytes(t, (size_t)(line - t->p) + 1);
+    trim_blanks(t);
+}
+
+/* Adds the call when the text is an object of exactly these two members.
+ * Returns as tool_fallback_read_calls() does. */
+static int
+read_call_object(struct tool_calls *calls, struct slice t, const char *name_key,
+                 const char *args_key, struct err *e)
+{
+    CLEANUP(json_free_p) struct json *v = NULL;
+    const struct json *args;
+    const char *name;
+
+    if (t.n == 0 || t.p[0] != '{')
+        return 0;
+    v = json_parse(t.p, t.n, JSON_UNIQUE, NULL);
+    name = json_get_str(v, name_key);
+    args = json_get(v, args_key);
+    if (json_count(v) != 2 || !name || !*name || json_type(args) != JSON_OBJECT)
+        return 0;
+    return tool_calls_add_whole(calls, name, args, e) < 0 ? -1 : 1;
+}
+
+/* Reads the next <tool_call>, and leaves the rest of the text in t. */
+static int
+read_marked_call(struct tool_calls *calls, struct slice *t, struct err *e)
+{
+    const size_t n_open = sizeof(call_open) - 1;
+    const size_t n_close = sizeof(call_close) - 1;
+    struct slice inner;
+    const char *end;
+
+    if (t->n < n_open || memcmp(t->p, call_open, n_open) != 0)
+        return 0;
+    skip_bytes(t, n_open);
+    end = memmem(t->p, t->n, call_close, n_close);
+    if (!end)
+        return 0;
+    inner = (struct slice){t->p, (size_t)(end - t->p)};
+    skip_bytes(t, inner.n + n_close);
+    trim_blanks(t);
+    trim_blanks(&inner);
+    return read_call_object(calls, inner, "name", "arguments", e);
+}
+
+/* Whether one of the two begins with the other. Reads no more of the text than
+ * it must, since it runs for each piece that arrives. */
+static bool
+may_begin_with(const char *text, const char *word)
+{
+    size_t n = strnlen(text, strlen(word));
+
+    return memcmp(text, word, n) == 0;
+}
+
+bool
+tool_fallback_may_be_call(bool prompted, const char *text)
+{
+    static const char blanks[] = " \t\r\n";
+
+    text += strspn(text, blanks);
+    if (may_begin_with(text, call_open) || may_begin_with(text, "```"))
+        return true;
+    if (!prompted || *text != '{')
+        return false;
+    text++;
+    text += strspn(text, blanks);
+    return may_begin_with(text, "\"tool\"") || may_begin_with(text, "\"args\"");
+}
+
+int
+tool_fallback_read_calls(struct tool_calls *calls, bool prompted,
+                         const char *text, size_t n, struct err *e)
+{
+    struct slice t = {text, n};
+    int rc = 0;
+
+    if (!tool_fallback_may_be_call(prompted, text))
+        return 0; /* it has been shown as text */
+    trim_blanks(&t);
+    drop_fence(&t);
+    if (prompted)
+        rc = read_call_object(calls, t, "tool", "args", e);
+    if (rc != 0)
+        return rc;
+    do {
+        rc = read_marked_call(calls, &t, e);
+    } while (rc > 0 && t.n > 0);
+    while (rc == 0 && calls->n > 0)
+        tool_calls_remove(
+            calls, calls->n - 1); /* there is text between or behind them */
+    return rc;
+}

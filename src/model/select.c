@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* select.c - selects the provider and the model that answer. */
+#include "model/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/api_key.h"
+#include "model/discovery_cache.h"
+#include "model/provider/provider_table.h"
+#include "model/quirk_cache.h"
+#include "model/selection.h"
+
+/* What is known while the selection is made. */
+struct selector {
+    const struct config *config;
+    const struct model_select_params *params;
+    const char *named; /* the provider that somebody named; NULL */
+    const struct discovery_server *server;       /* the discovered one; NULL */
+    const struct discovery_server *named_server; /* of a named provider */
+    bool cached; /* server is from the cache of an earlier discovery */
+};
+
+static const char *
+environment_value(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+static const char *
+named_provider(const struct config *c, const struct model_select_params *w)
+{
+    const char *name = w->provider;
+
+    if (!name)
+        name = environment_value("AGENTSH_PROVIDER");
+    if (!name)
+        name = config_text(c, CONFIG_MODEL_PROVIDER);
+    /* a URL or key without a provider: most servers speak OpenAI's API */
+    if (!name && (config_text(c, CONFIG_MODEL_BASE_URL) ||
+                  config_text(c, CONFIG_MODEL_API_KEY_FILE) ||
+                  config_text(c, CONFIG_MODEL_API_KEY_COMMAND)))
+        name = "openai";
+    return name;
+}
+
+static const struct provider *
+provider_with_key(void)
+{
+    const struct provider *p;
+
+    for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
+        if (api_key_in_environment(p))
+            return p;
+    }
+    return NULL;
+}
+
+/* Whether the configuration's URL and key are for this provider. They must
+ * never be sent to another one. */
+static bool
+is_configured(const struct config *c, const struct provider *p)
+{
+    const char *name = config_text(c, CONFIG_MODEL_PROVIDER);
+
+    return strcmp(name ? name : "openai", p->name) == 0;
+}
+
+static int
+set_url(const struct selector *s, struct model_selection *m, struct err *e)
+{
+    const struct provider *p = m->provider;
+    const char *text = environment_value(p->url_var);
+
+    if (s->server)
+        text = s->server->url;
+    if (!text && is_configured(s->config, p))
+        text = config_text(s->config, CONFIG_MODEL_BASE_URL);
+    m->url = provider_base_url(p, text ? text : p->url, e);
+    return m->url ? 0 : -1;
+}
+
+/* The model that was named for this provider; NULL: none was. p NULL: any
+ * provider. */
+static const char *
+named_model(const struct selector *s, const struct provider *p)
+{
+    const char *own = config_text(s->config, CONFIG_MODEL_PROVIDER);
+    const char *name = s->params->model;
+
+    if (!name)
+        name = environment_value("AGENTSH_MODEL");
+    if (!name && (!own || (p && strcmp(own, p->name) == 0)))
+        name = config_text(s->config, CONFIG_MODEL_MODEL);
+    return name;
+}
+
+static int
+set_model(const struct selector *s, struct model_selection *m, struct err *e)
+{
+    const char *name = named_model(s, m->provider);
+
+    if (!name && s->server)
+        snprintf(m->reason, sizeof(m->reason), "%s", s->server->reason);
+    if (!name && s->named_server && strcmp(s->named_server->url, m->url) == 0)
+        name = s->named_server->model;
+    if (!name)
+        name = s->server ? s->server->model : m->provider->model;
+    if (!*name || strpbrk(name, " \t\r\n"))
+        return err_set(e, ERR_USAGE, "\"%.80s\" is not a valid model name",
+                       name);
+    m->model = strdup(name);
+    return m->model ? 0 : err_sys(e, "model");
+}
+
+static int
+set_key(const struct selector *s, struct model_selection *m, struct err *e)
+{
+    const struct provider *p = m->provider;
+    bool own_server = strcmp(m->url, p->url) != 0;
+
+    if (s->server || !p->key_header)
+        return 0;
+    if (api_key_find(s->config, p, is_configured(s->config, p), &m->key, e) < 0)
+        return -1;
+    if (m->key || (own_server && p->own_needs_no_key))
+        return 0;
+    return err_set(e, ERR_MODEL,
+                   "%s needs a key. To do: set %s, or api_key_file in "
+                   "[model] of the configuration, or use --offline",
+                   p->title, p->key_vars[0]);
+}
+
+static void
+set_limits(const struct config *c, struct model_limits *l)
+{
+    l->connect_ms = 1000 * config_int(c, CONFIG_MODEL_CONNECT_TIMEOUT_S);
+    l->first_byte_ms = 1000 * config_int(c, CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S);
+    l->idle_ms = 1000 * config_int(c, CONFIG_MODEL_IDLE_TIMEOUT_S);
+    l->total_ms = 1000 * config_int(c, CONFIG_MODEL_TOTAL_TIMEOUT_S);
+    l->retries = config_int(c, CONFIG_MODEL_MAX_RETRIES);
+}
+
+static struct model_selection *
+new_selection(const struct selector *s, const struct provider *p, struct err *e)
+{
+    CLEANUP(model_selection_free_p)
+    struct model_selection *m = calloc(1, sizeof(*m));
+
+    if (!m) {
+        err_sys(e, "model");
+        return NULL;
+    }
+    m->provider = p;
+    m->title = s->server ? s->server->title : p->title;
+    m->needs_consent = s->server &&
+                       s->server->consent == SERVER_CONSENT_NOT_ASKED;
+    m->cached = s->cached;
+    m->uid = s->server ? s->server->uid : TCP_LISTENER_UID_UNKNOWN;
+    set_limits(s->config, &m->limits);
+    if (set_url(s, m, e) < 0 || set_model(s, m, e) < 0 || set_key(s, m, e) < 0)
+        return NULL;
+    m->quirks = quirk_cache_load(m->url, m->model);
+    return TAKE_PTR(m);
+}
+
+/* Asks a named local provider for its models when nobody named a model: our
+ * default may never have been installed there. */
+static void
+discover_named(struct selector *s, const struct provider *p,
+               struct discovery *d)
+{
+    if (strcmp(p->name, "ollama") != 0 || named_model(s, p))
+        return;
+    discovery_run(&(struct discovery_params){.can_ask = true}, d);
+    for (size_t i = 0; i < d->n; i++) {
+        const struct discovery_server *v = &d->v[i];
+
+        if (v->provider == p && v->model[0] && !s->named_server)
+            s->named_server = v;
+    }
+}
+
+/* A model was named, but nothing can run it: an error, not the offline engine.
+ */
+static int
+fail_no_provider(const char *model, struct err *e)
+{
+    return err_set(e, ERR_MODEL,
+                   "cannot ask %.80s: no key, no provider, no "
+                   "server. To do: name one (--provider), set a key, start a "
+                   "server, or use --offline",
+                   model);
+}
+
+int
+model_select(const struct config *c, const struct model_select_params *params,
+             struct model_selection **out, struct err *e)
+{
+    CLEANUP(discovery_done) struct discovery d = {0};
+    struct selector s = {.config = c, .params = params};
+    const struct provider *p = NULL;
+    struct model_selection *m;
+
+    s.named = params->offline ? "offline" : named_provider(c, params);
+    if (s.named && strcmp(s.named, "offline") == 0) {
+        *out = NULL;
+        return 0;
+    }
+    if (s.named) {
+        p = provider_find(s.named);
+        if (!p)
+            return err_set(e, ERR_USAGE,
+                           "unknown provider \"%.40s\"; providers are openai, "
+                           "anthropic, gemini, ollama and offline",
+                           s.named);
+        discover_named(&s, p, &d);
+    } else {
+        p = provider_with_key();
+    }
+    if (!p) {
+        discovery_run(&(struct discovery_params){.model = named_model(&s, NULL),
+                                                 .can_ask = params->can_ask},
+                      &d);
+        s.server = discovery_best(&d);
+        s.cached = s.server && d.cached;
+        p = s.server ? s.server->provider : NULL;
+    }
+    if (!p && params->model)
+        return fail_no_provider(params->model, e);
+    m = p ? new_selection(&s, p, e) : NULL;
+    if (p && !m)
+        return -1;
+    *out = m;
+    return 0;
+}
+
+void
+model_selection_free(struct model_selection *m)
+{
+    if (!m)
+        return;
+    free(m->url);
+    free(m->model);
+    api_key_free(m->key);
+    free(m);
+}
+
+struct model_selection *
+model_selection_copy(const struct model_selection *m, struct err *e)
+{
+    CLEANUP(model_selection_free_p)
+    struct model_selection *copy = malloc(sizeof(*copy));
+
+    if (copy) {
+        *copy = *m;
+        copy->url = strdup(m->url);
+        copy->model = strdup(m->model);
+        copy->key = m->key ? strdup(m->key) : NULL;
+    }
+    if (!copy || !copy->url || !copy->model || (m->key && !copy->key)) {
+        err_sys(e, "model");
+        return NULL;
+    }
+    return TAKE_PTR(copy);
+}
+
+const char *
+model_selection_provider(const struct model_selection *m)
+{
+    return m->provider->name;
+}
+
+const char *
+model_selection_title(const struct model_selection *m)
+{
+    return m->title;
+}
+
+const char *
+model_selection_model(const struct model_selection *m)
+{
+    return m->model;
+}
+
+const char *
+model_selection_url(const struct model_selection *m)
+{
+    return m->url;
+}
+
+bool
+model_selection_is_local(const struct model_selection *m)
+{
+    return discovery_is_local(m->url);
+}
+
+bool
+model_selection_needs_consent(const struct model_selection *m)
+{
+    return m->needs_consent;
+}
+
+const char *
+model_selection_reason(const struct model_selection *m)
+{
+    return m->reason;
+}
+
+long
+model_selection_server_uid(const struct model_selection *m)
+{
+    return m->uid == TCP_LISTENER_UID_UNKNOWN ? -1 : (long)m->uid;
+}
+
+int
+model_selection_store_consent(struct model_selection *m, bool yes,
+                              struct err *e)
+{
+    m->needs_consent = m->needs_consent && !yes;
+    return server_consent_store(m->url, m->uid, yes, e);
+}
+
+bool
+model_selection_is_cached(const struct model_selection *m)
+{
+    return m->cached;
+}
+
+void
+model_selection_drop_cache(struct model_selection *m)
+{
+    m->cached = false;
+    discovery_cache_drop();
+}

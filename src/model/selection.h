@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* selection.h - the members of a selection, for the files of model/ alone. */
+#ifndef MODEL_SELECTION_H
+#define MODEL_SELECTION_H
+
+#include "model/discovery.h"
+#include "model/ipc.h"
+#include "model/select.h"
+
+struct model_selection {
+    const struct provider *provider;
+    const char *title; /* as a person knows it: "Ollama" */
+    char *url, *model;
+    char *key; /* NULL: none; wiped when the selection is freed */
+    unsigned quirks;
+    struct model_limits limits;
+    bool needs_consent; /* a local server that the person was not asked about */
+    bool cached;        /* from an earlier discovery; not verified since */
+    uid_t uid;          /* of a local server: the user who runs it */
+    char reason[MODEL_RANK_REASON_SIZE];
+};
+
+/* Returns a copy, which the caller frees. */
+struct model_selection *model_selection_copy(const struct model_selection *m,
+                                             struct err *e);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_api_error.c - error responses are read, and described in one line. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "model/provider/api_error_report.h"
+#include "model/provider/provider.h"
+#include "model/provider/provider_table.h"
+
+struct row {
+    int status;
+    const char *body;
+    int want; /* status */
+    bool passing, spent;
+    const char *message;
+};
+
+static const struct row error_bodies[] = {
+    {429, "{\"error\":{\"message\":\"slow\",\"type\":\"x\"}}", 429, true, false,
+     "slow"},
+    {429, "{\"error\":{\"message\":\"m\",\"code\":\"insufficient_quota\"}}",
+     429, false, true, "m"},
+    {400,
+     "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error"
+     "\",\"message\":\"Your credit balance is too low\"}}",
+     400, false, true, "Your credit balance is too low"},
+    {402, "{}", 402, false, true, ""},
+    {429,
+     "{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\","
+     "\"message\":\"q\",\"details\":[{\"violations\":[{\"quotaId\":"
+     "\"GenerateRequestsPerDayPerProject\",\"quotaValue\":\"20\"}]}]}"
+     "}",
+     429, false, true, "q"},
+    {429,
+     "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
+     "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"0\"}]}]}}",
+     429, false, true, "q"},
+    {429,
+     "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{"
+     "\"quotaId\":\"RequestsPerMinute\",\"quotaValue\":\"9\"}]}]}}",
+     429, true, false, "q"},
+    {500, "{\"error\":\"flat words\"}", 500, true, false, "flat words"},
+    {422, "{\"detail\":[{\"loc\":[\"body\",\"x\"],\"msg\":\"extra\"}]}", 422,
+     false, false, "extra"},
+    {400, "{\"object\":\"error\",\"message\":\"m\",\"code\":40001}", 400, false,
+     false, "m"},
+    {503, "[{\"error\":{\"message\":\"array\"}}]", 503, true, false, "array"},
+    {502, "plain words\nof two lines", 502, true, false,
+     "plain words of two lines"},
+    {502, "\n <html><title>x</title></html>", 502, true, false, ""},
+    {500, "", 500, true, false, ""},
+    {200, "{\"error\":{\"type\":\"overloaded_error\",\"message\":\"o\"}}", 529,
+     true, false, "o"},
+    {200, "{\"error\":{\"code\":401,\"message\":\"o\"}}", 401, false, false,
+     "o"},
+    {200,
+     "{\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"o\"}"
+     "}",
+     429, true, false, "o"},
+    {500, "{\"error\":null,\"message\":\"m\"}", 500, true, false, "m"},
+    {400, "{\"error\":{\"message\":\"esc\\u001b[31m \\u0000x\"}}", 400, false,
+     false, "esc [31m"},
+};
+
+static void
+error_bodies_of_every_kind_are_understood(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(error_bodies); i++) {
+        struct api_error f;
+
+        api_error_init(&f, error_bodies[i].status, NULL);
+        api_error_read(&f, error_bodies[i].body, strlen(error_bodies[i].body));
+        if (f.status != error_bodies[i].want ||
+            f.spent != error_bodies[i].spent ||
+            strncmp(f.message, error_bodies[i].message, 8) != 0)
+            print_error("# %s\n# -> %d %s\n", error_bodies[i].body, f.status,
+                        f.message);
+        assert_int_equal(f.status, error_bodies[i].want);
+        assert_int_equal(f.spent, error_bodies[i].spent);
+        assert_int_equal(api_error_is_transient(&f), error_bodies[i].passing);
+        assert_memory_equal(f.message, error_bodies[i].message,
+                            strlen(error_bodies[i].message));
+    }
+}
+
+static void
+retry_after_is_in_seconds_or_a_date(void **state)
+{
+    static const struct {
+        const char *value;
+        int64_t ms;
+    } rows[] = {
+        {"3", 3000},
+        {"0.5", 500},
+        {"0", 0},
+        {"-4", 0},
+        {"soon", -1},
+        {"", -1},
+        {"Thu, 01 Jan 1970 00:16:45 GMT", 5000},
+        {"Thu, 01 Jan 1970 00:00:00 GMT", 0},
+        {"999999999999", 604800000},
+        {"inf", 604800000},
+        {"nan", 604800000},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct api_error f;
+
+        api_error_init(&f, 429, NULL);
+        api_error_read_retry_after(&f, rows[i].value, 1000);
+        assert_int_equal(f.retry_ms, rows[i].ms);
+    }
+}
+
+static void
+geminis_own_delay_counts(void **state)
+{
+    static const char body[] = "{\"error\":{\"details\":[{\"@type\":\"x/"
+                               "RetryInfo\",\"retryDelay\":\"34.5s\"}]}}";
+    struct api_error f;
+
+    (void)state;
+    api_error_init(&f, 429, NULL);
+    api_error_read(&f, body, strlen(body));
+    assert_int_equal(f.retry_ms, 34500);
+}
+
+struct quirk_row {
+    const char *provider;
+    int status;
+    const char *message;
+    unsigned have, want;
+};
+
+static void
+a_parameter_that_is_refused_is_found(void **state)
+{
+    static const struct quirk_row rows[] = {
+        {"openai", 400,
+         "Unsupported parameter: 'max_tokens' is not supported "
+         "with this model. Use 'max_completion_tokens'.",
+         0, QUIRK_OTHER_LIMIT},
+        {"openai", 400, "max_tokens is unknown", QUIRK_OTHER_LIMIT,
+         QUIRK_NO_LIMIT},
+        {"openai", 400, "'temperature' does not support 0", 0,
+         QUIRK_NO_TEMPERATURE},
+        {"openai", 400, "'response_format' of type 'json_schema'", 0,
+         QUIRK_NO_SCHEMA},
+        {"openai", 400, "Invalid schema for function 'answer'", QUIRK_NO_SCHEMA,
+         QUIRK_NO_TOOL},
+        {"openai", 500, "failed to parse grammar", 0, QUIRK_NO_SCHEMA},
+        {"openai", 400, "stream_options is not permitted", 0, QUIRK_NO_USAGE},
+        {"openai", 400, "System role not supported", 0, QUIRK_NO_SYSTEM},
+        {"openai", 400, "streaming is not available", 0, QUIRK_NO_STREAM},
+        {"anthropic", 400, "output_config: Extra inputs are not permitted", 0,
+         QUIRK_NO_SCHEMA},
+        {"anthropic", 400, "max_tokens: 8192 > 4096", 0, QUIRK_OTHER_LIMIT},
+        {"anthropic", 400, "max_tokens: 8192 > 4096", QUIRK_OTHER_LIMIT, 0},
+        {"gemini", 400, "Unknown name \"responseJsonSchema\"", 0,
+         QUIRK_NO_SCHEMA},
+        {"gemini", 400, "JSON mode is not enabled for this model", 0,
+         QUIRK_NO_SCHEMA},
+        {"openai", 400, "the model is not there", 0, 0},
+        {"ollama", 400, "library/gemma does not support tools", 0, 0},
+        {"openai", 429, "temperature", 0, 0},
+        {"openai", 401, "temperature", 0, 0},
+        {"openai", 400, "credit for max_tokens is used up", 0, 0},
+    };
+    static const struct model_turn turn = {.role = MODEL_USER, .text = "x"};
+    CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct provider_request c = {
+            .provider = provider_find(rows[i].provider),
+            .url = "http://h",
+            .model = "m",
+            .quirks = rows[i].have,
+            .system = "s",
+            .turns = &turn,
+            .n_turns = 1,
+            .schema = schema};
+        struct api_error f;
+
+        api_error_init(&f, rows[i].status, NULL);
+        api_error_read(&f, rows[i].message, strlen(rows[i].message));
+        assert_int_equal(api_error_quirk(&f, &c), rows[i].want);
+    }
+}
+
+/* A question that offers a tool and, at its end, holds a call's result. */
+static unsigned
+quirk_of_offer(const struct quirk_row *r, bool looked)
+{
+    static const struct model_turn turns[] = {
+        {.role = MODEL_USER, .text = "x"},
+        {.role = MODEL_RESULT, .text = "", .call_id = "c", .call_name = "t"},
+    };
+    CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
+    const struct provider_tool tool = {"t", "d", schema};
+    const struct provider_request c = {.provider = provider_find(r->provider),
+                                       .url = "http://h",
+                                       .model = "m",
+                                       .quirks = r->have,
+                                       .system = "s",
+                                       .turns = turns,
+                                       .n_turns = looked ? 2 : 1,
+                                       .schema = schema,
+                                       .tools = &tool,
+                                       .n_tools = 1};
+    struct api_error f;
+
+    api_error_init(&f, r->status, NULL);
+    api_error_read(&f, r->message, strlen(r->message));
+    return api_error_quirk(&f, &c);
+}
+
+static void
+a_server_that_takes_no_tools_is_found(void **state)
+{
+    static const struct quirk_row rows[] = {
+        {"ollama", 400, "library/gemma does not support tools", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 500, "tools param requires --jinja flag", 0, QUIRK_NO_TOOLS},
+        {"openai", 404, "No endpoints found that support tool use", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 400, "\"auto\" tool choice requires --tool-call-parser", 0,
+         QUIRK_NO_TOOLS},
+        {"gemini", 400, "Function calling is not enabled for models/gemma", 0,
+         QUIRK_NO_TOOLS},
+        {"anthropic", 400, "tools.0.custom.input_schema: not valid", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 400, "Invalid schema for function 't'", 0, QUIRK_NO_TOOLS},
+        {"openai", 400, "tool_choice: required is unknown", QUIRK_NO_SCHEMA,
+         QUIRK_NO_TOOL},
+        {"openai", 400, "tool_choice is unknown", 0, QUIRK_NO_TOOLS},
+        {"openai", 400, "no tools here", QUIRK_NO_TOOLS, 0},
+        {"openai", 400, "temperature", 0, QUIRK_NO_TEMPERATURE},
+    };
+    static const struct quirk_row conversations[] = {
+        {"openai", 400, "Unexpected role 'tool'", 0, QUIRK_NO_TOOLS},
+        {"openai", 500, "Conversation roles must alternate user/assistant", 0,
+         QUIRK_NO_TOOLS},
+        {"openai", 400, "tool_call_id c is not found", 0, 0},
+        {"anthropic", 400, "unexpected `tool_use_id` in `tool_result`", 0, 0},
+        {"gemini", 400, "Function call is missing a thought_signature", 0, 0},
+        {"openai", 400, "`reasoning_content` must be passed back", 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++)
+        assert_int_equal(quirk_of_offer(&rows[i], false), rows[i].want);
+    for (size_t i = 0; i < N_OF(conversations); i++)
+        assert_int_equal(quirk_of_offer(&conversations[i], true),
+                         conversations[i].want);
+}
+
+static void
+a_line_never_holds_the_key(void **state)
+{
+    static const char key[] = "plainkey";
+    char text[64], cut[16];
+
+    (void)state;
+    api_error_clean(text, sizeof(text), "bad plainkey,\n plainkeyplainkey",
+                    key);
+    assert_string_equal(text, "bad ***, ******");
+    api_error_clean(text, sizeof(text), "sk-1: task-1, sk-12 (sk-1)", "sk-1");
+    assert_string_equal(text, "***: task-1, sk-12 (***)");
+    api_error_clean(text, sizeof(text), "the key is wrong", "key");
+    assert_string_equal(text, "the key is wrong");
+    api_error_clean(cut, sizeof(cut), "0123456789 plainkey", key);
+    assert_null(strstr(cut, "plain"));
+    api_error_clean(cut, sizeof(cut), "0123456789abc\xc3\xbc\xc3\xbc", NULL);
+    assert_string_equal(cut, "0123456789abc\xc3\xbc");
+}
+
+static void
+each_status_says_what_to_do(void **state)
+{
+    static const struct {
+        int status;
+        const char *words;
+    } rows[] = {
+        {400, "rejected the request"}, {401, "check OPENAI_API_KEY"},
+        {404, "OPENAI_BASE_URL"},      {413, "send less text"},
+        {418, "rejected the request"}, {429, "try again later"},
+        {503, "failed (503"},          {529, "overloaded"},
+    };
+    struct provider_request c = {.provider = provider_openai(),
+                                 .url = "http://h"};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct api_error f;
+        struct err e = {0};
+
+        api_error_init(&f, rows[i].status, NULL);
+        assert_int_equal(api_error_report(&f, &c, "host", 0, &e), -1);
+        assert_int_equal(e.code, ERR_MODEL);
+        assert_non_null(strstr(e.text, rows[i].words));
+        assert_non_null(strstr(e.text, "--offline"));
+    }
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(error_bodies_of_every_kind_are_understood),
+        cmocka_unit_test(retry_after_is_in_seconds_or_a_date),
+        cmocka_unit_test(geminis_own_delay_counts),
+        cmocka_unit_test(a_parameter_that_is_refused_is_found),
+        cmocka_unit_test(a_server_that_takes_no_tools_is_found),
+        cmocka_unit_test(a_line_never_holds_the_key),
+        cmocka_unit_test(each_status_says_what_to_do),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_response.c - a response while it arrives. */
+#include "tests/unit/unit.h"
+
+#include "tests/unit/streams.h"
+
+static void
+text_is_handed_out_once(void **state)
+{
+    struct model_response r;
+    size_t n;
+
+    (void)state;
+    model_response_init(&r, false, NULL);
+    assert_int_equal(stream_add_text(&r, "\"<thi\""), 0);
+    assert_null(model_response_new_text(&r, &n)); /* may be reasoning */
+    assert_int_equal(stream_add_text(&r, "\"s\""), 0);
+    assert_memory_equal(model_response_new_text(&r, &n), "<this", 5);
+    assert_int_equal(n, 5);
+    assert_null(model_response_new_text(&r, &n));
+    model_response_done(&r);
+}
+
+static void
+a_refusal_has_the_models_words(void **state)
+{
+    static const struct stream_row rows[] = {
+        {"openai",
+         "data: {\"choices\":[{\"delta\":{\"refusal\":\"I will \"}}"
+         "]}\n\ndata: {\"choices\":[{\"delta\":{\"refusal\":\"not."
+         "\"},\"finish_reason\":\"stop\"}]}\n\n",
+         NULL, ERR_MODEL, "refused: I will not."},
+        {"openai", OA_END("content_filter"), NULL, ERR_MODEL, "content_filter"},
+        {"anthropic", AN("I will not.") AN_END("refusal"), NULL, ERR_MODEL,
+         "refused: I will not."},
+        {"gemini", "data: {\"candidates\":[{\"finishReason\":\"SAFETY\"}]}\n\n",
+         NULL, ERR_MODEL, "SAFETY"},
+        {"gemini",
+         "data: {\"promptFeedback\":{\"blockReason\":"
+         "\"PROHIBITED_CONTENT\"}}\n\n",
+         NULL, ERR_MODEL, "PROHIBITED_CONTENT"},
+    };
+
+    (void)state;
+    stream_check(rows, N_OF(rows));
+}
+
+static void
+a_forced_tools_arguments_are_the_text(void **state)
+{
+    static const struct stream_row rows[] = {
+        {"openai",
+         "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{"
+         "\"name\":\"answer\",\"arguments\":\"{\\\"a\\\"\"}}]}}]}\n\n"
+         "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{"
+         "\"arguments\":\":1}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\n",
+         "{\"a\":1}", 0, 0},
+        {"anthropic",
+         "data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":"
+         "\"tool_use\",\"name\":\"answer\",\"input\":{}}}\n\n"
+         "data: {\"type\":\"content_block_delta\",\"delta\":{\"partial_json\":"
+         "\"{\\\"a\\\":1}\"}}\n\n" AN_END("tool_use"),
+         "{\"a\":1}", 0, 0},
+        {"anthropic",
+         "{\"type\":\"message\",\"content\":[{\"type\":\"tool_use"
+         "\",\"input\":{\"a\":1}}],\"stop_reason\":\"tool_use\"}",
+         "{\"a\":1}", 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct model_response r;
+        struct err e = {0};
+
+        model_response_init(&r, true, NULL);
+        assert_int_equal(stream_run(&rows[i], 5, &r, &e), 0);
+        assert_string_equal(r.text.p, rows[i].text);
+        model_response_done(&r);
+    }
+}
+
+static void
+names_and_counts_are_kept(void **state)
+{
+    static const struct stream_row row = {
+        "openai",
+        OA("a") OA_END(
+            "stop") "data: {\"choices\":[],\"usage\":{"
+                    "\"prompt_tokens\":11,\"completion_tokens\":22}}\n\n",
+        "a", 0, 0};
+    struct model_response r;
+
+    (void)state;
+    model_response_init(&r, false, NULL);
+    assert_int_equal(stream_run(&row, 3, &r, NULL), 0);
+    assert_string_equal(r.model, "m-1");
+    assert_int_equal(r.tokens_in, 11);
+    assert_int_equal(r.tokens_out, 22);
+    model_response_done(&r);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_handed_out_once),
+        cmocka_unit_test(a_refusal_has_the_models_words),
+        cmocka_unit_test(a_forced_tools_arguments_are_the_text),
+        cmocka_unit_test(names_and_counts_are_kept),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
