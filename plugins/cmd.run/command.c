@@ -68,7 +68,7 @@ stream(struct run *run, struct stream_out *s, const char *p, size_t n)
     size_t cut;
 
     buf_add(&s->partial, p, n);
-    cut = n ? utf8_partial(s->partial.p, s->partial.len) : 0;
+    cut = n ? utf8_incomplete_tail(s->partial.p, s->partial.len) : 0;
     n = s->partial.len - cut;
     if (n > 0 && reply_event(run->request, s->name, s->partial.p, n, NULL) < 0)
         run->gone = true;

@@ -92,7 +92,7 @@ text_of(const struct stream_out *s, bool tail, struct buf *out)
 {
     size_t max = tail ? REPLY_TAIL_MAX : REPLY_TEXT_MAX;
 
-    utf8_mend(out, s->kept.p, s->kept.len);
+    utf8_repair(out, s->kept.p, s->kept.len);
     if (out->len <= max)
         return s->truncated;
     if (tail)

@@ -16,7 +16,7 @@ put_name(struct buf *out, const char *name)
 {
     CLEANUP_BUF struct buf valid = buf_of(3 * PATH_MAX);
 
-    utf8_mend(&valid, name, strlen(name));
+    utf8_repair(&valid, name, strlen(name));
     for (const char *p = valid.p; *p; p++) {
         unsigned char c = (unsigned char)*p;
 

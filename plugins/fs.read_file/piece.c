@@ -108,7 +108,7 @@ mend(struct buf *text, struct piece *out, struct err *e)
     for (;;) {
         CLEANUP_BUF struct buf mended = buf_of(3 * REPLY_TEXT_MAX);
 
-        utf8_mend(&mended, text->p, n);
+        utf8_repair(&mended, text->p, n);
         if (buf_ok(&mended, "the text", e) < 0)
             return -1;
         if (mended.len <= REPLY_TEXT_MAX) {
@@ -120,7 +120,7 @@ mend(struct buf *text, struct piece *out, struct err *e)
             return 0;
         }
         n = n * REPLY_TEXT_MAX / mended.len;
-        n -= utf8_partial(text->p, n);
+        n -= utf8_incomplete_tail(text->p, n);
     }
 }
 
@@ -139,7 +139,7 @@ piece_read(int fd, const struct piece_wanted *want, struct piece *out,
     if (want->lines > 0)
         cut_lines(out, want->lines);
     if (out->more)
-        buf_cut(b, b->len - utf8_partial(b->p, b->len));
+        buf_cut(b, b->len - utf8_incomplete_tail(b->p, b->len));
     out->bytes = (int64_t)b->len;
     return utf8_valid(b->p, b->len) ? 0 : mend(b, out, e);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 static const struct place_kind {
     mode_t type;
     const char *word;
@@ -19,7 +21,7 @@ static const struct place_kind {
 const char *
 place_kind(mode_t mode)
 {
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
         if ((mode & S_IFMT) == kinds[i].type)
             return kinds[i].word;
     }

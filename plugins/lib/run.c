@@ -73,7 +73,7 @@ show(struct run *run, int which, const char *p, size_t n)
 
     if (!run->request || buf_add(partial, p, n) < 0)
         return;
-    n = partial->len - (n ? utf8_partial(partial->p, partial->len) : 0);
+    n = partial->len - (n ? utf8_incomplete_tail(partial->p, partial->len) : 0);
     if (n > 0)
         (void)reply_event(run->request, which == 1 ? "stdout" : "stderr",
                           partial->p, n, NULL);

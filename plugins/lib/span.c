@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
+#include "base/ascii.h"
 
 struct span
 span_of(const char *s)
@@ -39,11 +35,11 @@ span_line(struct span *rest, struct span *line)
 struct span
 span_trim(struct span s)
 {
-    while (s.n > 0 && is_blank(*s.p)) {
+    while (s.n > 0 && ascii_is_blank(*s.p)) {
         s.p++;
         s.n--;
     }
-    while (s.n > 0 && is_blank(s.p[s.n - 1]))
+    while (s.n > 0 && ascii_is_blank(s.p[s.n - 1]))
         s.n--;
     return s;
 }
@@ -54,7 +50,7 @@ span_word(struct span *rest, struct span *word)
     size_t n = 0;
 
     *rest = span_trim(*rest);
-    while (n < rest->n && !is_blank(rest->p[n]))
+    while (n < rest->n && !ascii_is_blank(rest->p[n]))
         n++;
     *word = (struct span){rest->p, n};
     rest->p += n;
@@ -92,13 +88,9 @@ span_begins(struct span s, const char *text)
 static unsigned
 digit(char c)
 {
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return 99;
+    int value = ascii_hex_value(c);
+
+    return value < 0 ? 99 : (unsigned)value;
 }
 
 bool

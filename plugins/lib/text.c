@@ -13,7 +13,7 @@ text_fit(struct buf *out, const struct buf *raw, const struct request *r)
 {
     size_t max = (r->stream ? REPLY_TAIL_MAX : REPLY_TEXT_MAX) - NOTE_ROOM;
 
-    utf8_mend(out, raw->p, raw->len);
+    utf8_repair(out, raw->p, raw->len);
     if (out->len <= max)
         return raw->len == raw->max; /* it was full: more was dropped */
     if (r->stream)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 
@@ -33,7 +34,7 @@ words_program(const char *name)
     CLEANUP(free_p) char *found = path_find_program(name);
     char place[PATH_MAX];
 
-    for (size_t i = 0; !found && i < sizeof(beside) / sizeof(*beside); i++) {
+    for (size_t i = 0; !found && i < ARRAY_SIZE(beside); i++) {
         snprintf(place, sizeof(place), "%s/%s", beside[i], name);
         found = path_find_program(place);
     }

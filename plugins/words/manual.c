@@ -37,7 +37,7 @@ manual_place(const char *program, struct err *e)
         return err_set(e, ERR_USAGE, "%s: not an absolute path", program);
     dir = strndup(program, (size_t)(base - program) - 1);
     if (!dir || setenv(MANUAL_PLACE, dir, 1) < 0)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     return 0;
 }
 
@@ -50,7 +50,7 @@ manual_read(struct err *e)
     const char *dir = getenv(MANUAL_PLACE), *program;
 
     if (!m || !dir || !(path = path_join(dir, "plugin.json"))) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     if (file_read(path, &text, e) < 0 ||

@@ -95,9 +95,7 @@ set_one(const struct json *member, struct err *e)
                        "args.%.64s: is over %u bytes, which a plugin of words "
                        "cannot be given",
                        json_name(member, NULL), VALUE_MAX);
-    return setenv(name.p, value.p, 1) < 0
-               ? err_set(e, ERR_NOMEM, "out of memory")
-               : 0;
+    return setenv(name.p, value.p, 1) < 0 ? err_nomem(e) : 0;
 }
 
 int

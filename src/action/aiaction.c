@@ -61,7 +61,7 @@ aiaction_set_command(struct aiaction *a, size_t i, const char *command,
                        AIACTION_COMMAND_MAX);
     copy = strdup(command);
     if (!copy)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     free(a->steps[i].command);
     a->steps[i].command = copy;
     drop_tool(&a->steps[i]);

@@ -20,7 +20,7 @@ copy_str(const struct json *object, const char *name, char **out, struct err *e)
     if (strlen(s) != n)
         return err_set(e, ERR_ANSWER, "%s contains a NUL character", name);
     *out = strdup(s);
-    return *out ? 0 : err_set(e, ERR_NOMEM, "out of memory");
+    return *out ? 0 : err_nomem(e);
 }
 
 static int
@@ -68,7 +68,7 @@ read_steps(const struct json *steps, const struct aiaction_tools *tools,
                        AIACTION_STEPS_MAX, n);
     a->steps = calloc(n ? n : 1, sizeof(*a->steps));
     if (!a->steps)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (const struct json *v = json_first(steps); v; v = json_next(v)) {
         /* counted first, so that a half-read step is freed too */
         if (read_step(v, &a->steps[a->n++], tools, e) < 0)
@@ -121,7 +121,7 @@ read_action(const struct json *v, const struct aiaction_tools *tools,
         copy_str(v, "summary", &a->summary, e) < 0)
         return -1;
     if (!a->summary && !(a->summary = strdup("")))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (a->kind != ANSWER_ONLY) {
         (void)json_bool(json_get(v, "wants_results"), &a->wants_results);
         return read_steps(steps, tools, a, e);
@@ -139,7 +139,7 @@ action_new(struct err *e)
     struct aiaction *a = calloc(1, sizeof(*a));
 
     if (!a)
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
     return a;
 }
 
@@ -151,7 +151,7 @@ from_prose(struct aiaction *a, struct buf *prose, struct err *e)
     if (memchr(prose->p, '\0', prose->len))
         return err_set(e, ERR_ANSWER, "the answer contains a NUL character");
     a->summary = buf_take(prose);
-    return a->summary ? 0 : err_set(e, ERR_NOMEM, "out of memory");
+    return a->summary ? 0 : err_nomem(e);
 }
 
 static int

@@ -103,7 +103,7 @@ static int
 copy_name(const char *name, char **out, struct err *e)
 {
     *out = strdup(name);
-    return *out ? 0 : err_set(e, ERR_NOMEM, "out of memory");
+    return *out ? 0 : err_nomem(e);
 }
 
 int

@@ -33,7 +33,7 @@ add_dir(struct grant *g, const struct guard_gain *gain, struct err *e)
     g->dirs[g->n_dirs] = (struct grant_dir){
         .path = strdup(path), .dev = gain->dev, .ino = gain->ino};
     if (!g->dirs[g->n_dirs].path)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     g->n_dirs++;
     return 0;
 }
@@ -85,7 +85,7 @@ add_writable(struct profile_choice *c, const char *path, struct err *e)
         return 0;
     c->writable[c->n_writable] = strdup(path);
     if (!c->writable[c->n_writable])
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     c->n_writable++;
     return 0;
 }

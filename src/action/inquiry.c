@@ -82,7 +82,7 @@ on_failed(void *arg, const struct err *why)
     struct err limit = {0};
 
     q->asking = false;
-    if (q->spent && why->kind == ERR_KIND_UNOFFERED) {
+    if (q->spent && why->kind == ERR_KIND_UNDECLARED_TOOL) {
         limit_reached(q, &limit);
         why = &limit;
     }
@@ -365,7 +365,7 @@ inquiry_start(struct model *m, const struct inquiry_wish *w,
     CLEANUP(inquiry_free_p) struct inquiry *q = calloc(1, sizeof(*q));
 
     if (!q) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     q->model = m;

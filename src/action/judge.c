@@ -42,7 +42,7 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
     else
         path = path_join(cwd, s->directory);
     if (!path)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (stat(path, &st) < 0)
         return err_sys(e, "working directory %s", path);
     if (!S_ISDIR(st.st_mode))

@@ -264,7 +264,7 @@ cut_result(const struct look *k, const char *text, size_t n, struct buf *out)
     size_t left = k->bytes < LOOK_BYTES_MAX ? LOOK_BYTES_MAX - k->bytes : 0;
     size_t room = left < LOOK_RESULT_MAX ? left : LOOK_RESULT_MAX;
 
-    utf8_mend(&valid, text, n);
+    utf8_repair(&valid, text, n);
     redact(valid.p, valid.len, &clean);
     if (clean.len <= room) {
         buf_add(out, clean.p, clean.len);
@@ -287,7 +287,7 @@ look_over(struct look *k, const char *text, size_t n, bool raw, bool failed)
         cut_result(k, text, n, &cut);
         prompt_data(PROMPT_RESULT, cut.p, cut.len, &told);
     } else { /* our own words, about the model's */
-        utf8_mend(&cut, text, n);
+        utf8_repair(&cut, text, n);
         buf_add(&told, cut.p, cut.len);
     }
     c.ran = raw;

@@ -44,7 +44,7 @@ put_stream(struct json_writer *w, const char *name, const char *p, size_t n)
     size_t room = w->out->len < OUTCOME_MAX ? OUTCOME_STREAM_MAX : 0;
     size_t from;
 
-    utf8_mend(&valid, p, n);
+    utf8_repair(&valid, p, n);
     redact(valid.p, valid.len, &clean);
     from = clean.len > room ? clean.len - room : 0;
     from = next_boundary(clean.p, clean.len, from);

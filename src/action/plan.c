@@ -117,7 +117,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     CLEANUP(plan_free_p) struct plan *p = calloc(1, sizeof(*p));
 
     if (!p) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
@@ -125,7 +125,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     p->judged = calloc(a->n, sizeof(*p->judged));
     p->digests = calloc(a->n, sizeof(*p->digests));
     if (!p->judged || !p->digests) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     p->soon = loop_timer(l, 0, go_on, p, e);

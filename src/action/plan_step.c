@@ -326,7 +326,7 @@ find_tool(struct plan_tool *t, struct err *e)
         !(t->manifest = manifest_read(dir, e)))
         return -1;
     if (!(t->program = path_join(dir, t->manifest->executable)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     t->tool = (struct tool){.name = t->manifest->name,
                             .program = t->program,
                             .manifest = t->manifest};
@@ -418,7 +418,7 @@ prepare_command(struct plan *p, struct run *r, struct err *e)
                     ? view_path(p->set.preview, j->directory)
                     : strdup(j->directory);
     if (!directory)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     r->args = step_args(p->part == PLAN_REST ? c->rest : step->command,
                         directory, e);
     r->request.action = "execute";

@@ -39,7 +39,7 @@ summary_new(summary_cb *cb, void *arg, struct err *e)
     struct summary *s = calloc(1, sizeof(*s));
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     s->cb = cb;
@@ -67,7 +67,7 @@ shown(const struct summary *s)
 static void
 flush(struct summary *s)
 {
-    size_t n = s->string.len - utf8_partial(s->string.p, s->string.len);
+    size_t n = s->string.len - utf8_incomplete_tail(s->string.p, s->string.len);
 
     if (n == 0 || s->string.bad)
         return;

@@ -20,7 +20,7 @@ talk_new(struct err *e)
     struct talk *t = calloc(1, sizeof(*t));
 
     if (!t)
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
     return t;
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* acl.c - who may write a file, by the bytes of its access control list. */
+/* acl.c - parses a file's access control list: who may write the file. */
 #include "base/acl.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* linux/posix_acl_xattr.h and linux/posix_acl.h, which no program can include
+#include "base/array.h"
+
+/* From linux/posix_acl_xattr.h and linux/posix_acl.h, which cannot be included
  * beside the C library's headers: a version, then entries of 8 bytes, all in
- * the order of bytes of a PC. */
+ * little-endian order. */
 #define POSIX_VERSION 2u
 #define HEADER_BYTES  4u
 #define ENTRY_BYTES   8u
@@ -22,7 +24,7 @@ enum posix_tag {
     TAG_OTHER = 0x20,
 };
 
-/* RFC 7530, 6.2.1: what lets bytes or names be changed, or the list itself. */
+/* RFC 7530, 6.2.1: the rights to change bytes, names, or the list itself. */
 enum nfs4_right {
     WRITE_DATA = 0x2,
     APPEND_DATA = 0x4,
@@ -34,12 +36,13 @@ enum nfs4_right {
              WRITE_OWNER,
 };
 
-#define NFS4_ALLOW        0u
-#define NFS4_INHERIT_ONLY 0x8u /* for what will be made below, not for it */
-#define NFS4_WORDS        4u   /* type, flags, rights, length of the name */
+#define NFS4_ALLOW 0u
+#define NFS4_INHERIT_ONLY                                                      \
+    0x8u              /* for new entries of a directory, not for itself */
+#define NFS4_WORDS 4u /* type, flags, rights, length of the name */
 
 static uint32_t
-little(const unsigned char *p, size_t bytes)
+read_little_endian(const unsigned char *p, size_t bytes)
 {
     uint32_t v = 0;
 
@@ -64,14 +67,14 @@ put_writer(struct acl *out, enum acl_kind kind, uint32_t id)
     return 0;
 }
 
-/* The mask bounds all but the owner and the others (acl(5)). */
+/* The mask limits all entries but those of the owner and of others (acl(5)). */
 static int
 put_posix(struct acl *out, const unsigned char *entry, bool masked)
 {
-    uint32_t id = little(entry + 4, 4);
-    bool may = little(entry + 2, 2) & MAY_WRITE;
+    uint32_t id = read_little_endian(entry + 4, 4);
+    bool may = read_little_endian(entry + 2, 2) & MAY_WRITE;
 
-    switch (little(entry, 2)) {
+    switch (read_little_endian(entry, 2)) {
     case TAG_OWNER:
         return may ? put_writer(out, ACL_OWNER, 0) : 0;
     case TAG_OTHER:
@@ -97,11 +100,12 @@ acl_read_posix(const void *bytes, size_t n, struct acl *out)
 
     *out = (struct acl){0};
     if (n < HEADER_BYTES || (n - HEADER_BYTES) % ENTRY_BYTES != 0 ||
-        little(p, HEADER_BYTES) != POSIX_VERSION)
+        read_little_endian(p, HEADER_BYTES) != POSIX_VERSION)
         return -1;
     p += HEADER_BYTES;
     for (const unsigned char *q = p; q < end; q += ENTRY_BYTES)
-        masked |= little(q, 2) == TAG_MASK && !(little(q + 2, 2) & MAY_WRITE);
+        masked |= read_little_endian(q, 2) == TAG_MASK &&
+                  !(read_little_endian(q + 2, 2) & MAY_WRITE);
     for (; p < end; p += ENTRY_BYTES)
         if (put_posix(out, p, masked) < 0)
             return -1;
@@ -120,7 +124,7 @@ kind_of(const unsigned char *who, size_t n)
         {"EVERYONE@", ACL_EVERYBODY},
     };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (n == strlen(names[i].name) && memcmp(who, names[i].name, n) == 0)
             return names[i].kind;
     return ACL_NAMED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* acl.h - who may write a file, by the bytes of its access control list.
+/* acl.h - parses a file's access control list: who may write the file.
  *
- * The bytes come from the file system, and with NFS from its server: a list
- * that is not formed as it should be has no answer. */
+ * The bytes come from the file system, with NFS from the server: a malformed
+ * list is an error, never an empty list. */
 #ifndef BASE_ACL_H
 #define BASE_ACL_H
 
@@ -16,15 +16,15 @@
 #define ACL_WRITERS_MAX 64
 
 enum acl_kind {
-    ACL_OWNER,        /* who owns the file */
+    ACL_OWNER,        /* the file's owner */
     ACL_OWNING_GROUP, /* the file's group */
-    ACL_USER,         /* of that number */
-    ACL_GROUP,        /* of that number */
+    ACL_USER,         /* the user with that id */
+    ACL_GROUP,        /* the group with that id */
     ACL_EVERYBODY,
-    ACL_NAMED, /* somebody whose number the list does not say */
+    ACL_NAMED, /* somebody that the list names without an id */
 };
 
-/* Those that an entry lets write; of a directory, put in or take out names. */
+/* Who may write; of a directory, who may create or remove names in it. */
 struct acl {
     size_t n;
     struct acl_writer {
@@ -33,11 +33,12 @@ struct acl {
     } v[ACL_WRITERS_MAX];
 };
 
-/* The value of ACL_POSIX, n bytes. What its mask takes away is not there.
- * -1: it is malformed, or lets more write than there is room for. */
+/* Parses the attribute ACL_POSIX, n bytes; what the mask denies is left out.
+ * -1: it is malformed, or has more than ACL_WRITERS_MAX writers. */
 int acl_read_posix(const void *bytes, size_t n, struct acl *out);
 
-/* The value of ACL_NFS4. An entry that denies takes nothing away here. */
+/* Parses the attribute ACL_NFS4. Entries that deny are ignored, so that the
+ * answer errs towards "may write". */
 int acl_read_nfs4(const void *bytes, size_t n, struct acl *out);
 
 #endif

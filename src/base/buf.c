@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* buf.c - growing bytes with a maximum. */
+/* buf.c - a byte buffer that grows up to a maximum. */
 #include "base/buf.h"
 
 #include <stdio.h>
@@ -8,18 +8,18 @@
 
 #define FIRST_CAP 64
 
-static char nothing[1]; /* what p points to while nothing is allocated */
+static char empty[1]; /* what p points to while nothing is allocated */
 
 struct buf
 buf_of(size_t max)
 {
-    return (struct buf){.p = nothing, .max = max};
+    return (struct buf){.p = empty, .max = max};
 }
 
 struct buf
 buf_of_secret(size_t max)
 {
-    return (struct buf){.p = nothing, .max = max, .secret = true};
+    return (struct buf){.p = empty, .max = max, .secret = true};
 }
 
 void
@@ -28,11 +28,11 @@ buf_init(struct buf *b, size_t max)
     *b = buf_of(max);
 }
 
-/* Empty and without memory, as it was made. */
+/* Makes b empty and without memory, as it was created. */
 static void
-begin_again(struct buf *b)
+reset(struct buf *b)
 {
-    *b = (struct buf){.p = nothing, .max = b->max, .secret = b->secret};
+    *b = (struct buf){.p = empty, .max = b->max, .secret = b->secret};
 }
 
 static void
@@ -51,12 +51,13 @@ buf_done(struct buf *b)
         wipe(b, 0, b->cap);
         free(b->p);
     }
-    begin_again(b);
+    reset(b);
 }
 
-/* realloc, which leaves what it copied where it was, for all but secrets. */
+/* Like realloc(3), but memory of a secret buffer is wiped before it is freed.
+ */
 static char *
-grown(struct buf *b, size_t cap)
+reallocate(struct buf *b, size_t cap)
 {
     char *p;
 
@@ -85,7 +86,7 @@ buf_room(struct buf *b, size_t n)
         return 0;
     while (cap <= b->len + n)
         cap *= 2;
-    p = grown(b, cap);
+    p = reallocate(b, cap);
     if (!p) {
         b->bad = true;
         return -1;
@@ -198,6 +199,6 @@ buf_take(struct buf *b)
     if (b->bad)
         return NULL;
     p = b->cap ? b->p : strdup("");
-    begin_again(b);
+    reset(b);
     return p;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* children.c - children that we did not start. */
+/* children.c - finds and ends orphaned descendants. */
 #include "base/children.h"
 
 #include <dirent.h>
@@ -16,8 +16,8 @@
 #include "base/cleanup.h"
 
 #define LIST_BYTES   (8 * CHILDREN_MAX) /* "1234567 " each */
-#define ROUNDS_MAX   10000              /* against one that forks for ever */
-#define FDINFO_BYTES 512 /* of a pidfd: a line each for a few numbers */
+#define ROUNDS_MAX   10000 /* against a process that forks without end */
+#define FDINFO_BYTES 512   /* of a pidfd: a few lines with a number each */
 
 void
 children_adopt(void)
@@ -35,8 +35,8 @@ children_list(pid_t *pids, size_t max)
     ssize_t got;
 
     if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0)
-        return 0; /* most often there is none at all */
-    /* proc(5): children of the main thread; we have no other that forks */
+        return 0; /* the usual case: there are none */
+    /* proc(5): the children of the main thread, the only one that forks */
     snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
     fd = open(path, O_RDONLY | O_CLOEXEC);
     got = fd < 0 ? -1 : read(fd, list, sizeof(list) - 1);
@@ -53,7 +53,8 @@ children_list(pid_t *pids, size_t max)
     return n;
 }
 
-/* The process that an entry of /proc/self/fdinfo is a pidfd of; 0: none. */
+/* The process that an entry of /proc/self/fdinfo is a pidfd for; 0: it is no
+ * pidfd. */
 static pid_t
 held_by(int dir, const char *name)
 {
@@ -69,8 +70,9 @@ held_by(int dir, const char *name)
     return at ? (pid_t)strtol(at + strlen("\nPid:"), NULL, 10) : 0;
 }
 
-/* Of what we started we hold a pidfd (proc.c), and of no orphan. What is in
- * the group of one that we started is its affair (sandbox/launch/wait.h). */
+/* Whether this process started the child: proc.c has a pidfd for each child
+ * that it started, and none for an orphan. A process in the group of such a
+ * child belongs to that child (see the zygote in sandbox/launch/). */
 static bool
 is_started(pid_t pid)
 {
@@ -108,7 +110,8 @@ children_end(const pid_t *keep, size_t n)
         for (size_t i = 0; i < found; i++) {
             if (is_kept(pids[i], keep, n))
                 continue;
-            /* one that runs as root (sudo) is not ours to end or await */
+            /* a process that runs as root (sudo) can be neither killed nor
+             * awaited */
             if (kill(pids[i], SIGKILL) < 0 && errno == EPERM)
                 continue;
             while (waitpid(pids[i], NULL, 0) < 0 && errno == EINTR)

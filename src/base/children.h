@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* children.h - children that we did not start: orphans that came to us.
+/* children.h - finds and ends orphaned descendants.
  *
- * A process that asks for it (PR_SET_CHILD_SUBREAPER) becomes the parent of
- * descendants whose own parent has died, whatever group or session they are
- * in. That is how what a command left behind is found and ended. */
+ * A subreaper (prctl(2), PR_SET_CHILD_SUBREAPER) becomes the parent of each
+ * descendant whose own parent has died, whatever process group or session it is
+ * in. That is how processes that a command left behind are found and ended. */
 #ifndef BASE_CHILDREN_H
 #define BASE_CHILDREN_H
 
@@ -12,15 +12,16 @@
 
 #define CHILDREN_MAX 256 /* listed at once; there are rounds for the rest */
 
-/* From now on orphans below us come to us. */
+/* Makes this process a subreaper. */
 void children_adopt(void);
 
-/* Our children now, by /proc; at most max. 0 where there is no /proc. */
+/* Lists the children of this process by /proc, at most max; returns how many. 0
+ * where there is no /proc. */
 size_t children_list(pid_t *pids, size_t max);
 
-/* Kills and reaps every child but those in keep and those that we hold a pidfd
- * of, as proc.c does of each that it started; and again what comes to us by
- * that, until there is none. */
+/* Kills and reaps every child but those in keep, and those that this process
+ * has a pidfd for, as proc.c has for each child that it started. Repeats for
+ * the orphans that this makes, until there are none. */
 void children_end(const pid_t *keep, size_t n);
 
 #endif

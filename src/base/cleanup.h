@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cleanup.h - scope-bound release of resources; the one place for GNU C.
+/* cleanup.h - releases resources at the end of a scope.
  *
- * base/ is the ground everything stands on: errors, bytes, files, processes,
- * the event loop, time. It knows nothing of what agentsh does: no JSON, no
- * terminal, no model. It never prints and never ends the program; what can
- * fail says so through struct err. */
+ * The folder base/ holds what every other folder uses: errors (err.h), growing
+ * buffers (buf.h), text (utf8.h, str.h, ascii.h), files and paths, child
+ * processes (proc.h), the event loop (loop.h), time, and the redactor of
+ * secrets (redact.h). It must not know what agentsh does: no JSON, no terminal,
+ * no model, no settings. It never prints and never ends the program; a function
+ * that can fail reports it through struct err.
+ *
+ * This header is the one place for extensions of GNU C. */
 #ifndef BASE_CLEANUP_H
 #define BASE_CLEANUP_H
 
@@ -13,10 +17,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Calls f(&variable) when the variable leaves its scope. */
+/* Calls f(&variable) when the variable goes out of scope. */
 #define CLEANUP(f) __attribute__((cleanup(f)))
 
-/* Hands ownership out of a CLEANUP variable: `return TAKE_PTR(p);` */
+/* Moves the value out of a CLEANUP variable, which is then NULL or -1, so that
+ * the caller owns it: `return TAKE_PTR(p);` */
 #define TAKE_PTR(p)                                                            \
     ({                                                                         \
         __typeof__(p) take_ = (p);                                             \
@@ -30,7 +35,7 @@
         take_;                                                                 \
     })
 
-/* Defines NAME_p, the CLEANUP form of `void NAME(TYPE *)`. */
+/* Defines NAME_p, which CLEANUP needs, from `void NAME(TYPE *)`. */
 #define DEFINE_CLEANUP(type, name)                                             \
     static inline void name##_p(type **p)                                      \
     {                                                                          \
@@ -43,7 +48,7 @@ free_p(void *p)
     free(*(void **)p);
 }
 
-/* Closes a descriptor when it is one; keeps errno. */
+/* Closes *fd unless it is negative. errno stays as it is. */
 void fd_close_p(int *fd);
 
 static inline void

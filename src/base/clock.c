@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clock.c - monotonic time for limits, wall time for people. */
+/* clock.c - reads clocks, formats and parses times. */
 #include "base/clock.h"
 
 #include <stdio.h>

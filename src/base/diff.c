@@ -3,6 +3,7 @@
 #include "base/diff.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -45,7 +46,7 @@ count_lines(const char *bytes, size_t n)
 }
 
 static int
-cut(struct diff_text *t, const char *bytes, size_t n, struct err *e)
+split_lines(struct diff_text *t, const char *bytes, size_t n, struct err *e)
 {
     size_t at = 0;
 
@@ -56,7 +57,7 @@ cut(struct diff_text *t, const char *bytes, size_t n, struct err *e)
     t->ids = calloc(t->n + 1, sizeof(*t->ids));
     t->changed = calloc(t->n + 1, sizeof(*t->changed));
     if (!t->starts || !t->ids || !t->changed)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (size_t i = 0; i < t->n; i++) {
         const char *end = memchr(bytes + at, '\n', n - at);
 
@@ -68,7 +69,7 @@ cut(struct diff_text *t, const char *bytes, size_t n, struct err *e)
 }
 
 static uint32_t
-hash(const char *bytes, size_t n)
+hash_line(const char *bytes, size_t n)
 {
     uint32_t h = 2166136261u; /* FNV-1a */
 
@@ -77,7 +78,8 @@ hash(const char *bytes, size_t n)
     return h;
 }
 
-/* Lines that were met, each with where it was first: an open table. */
+/* A hash table (open addressing) of the distinct lines, each with its first
+ * place. */
 struct known {
     const struct diff_text **text;
     size_t *line;
@@ -99,8 +101,8 @@ static void
 number_lines(struct known *k, struct diff_text *t)
 {
     for (size_t i = 0; i < t->n; i++) {
-        size_t at = hash(t->bytes + t->starts[i],
-                         t->starts[i + 1] - t->starts[i]) &
+        size_t at = hash_line(t->bytes + t->starts[i],
+                              t->starts[i + 1] - t->starts[i]) &
                     k->mask;
 
         while (k->text[at] && !is_line(k->text[at], k->line[at], t, i))
@@ -127,23 +129,23 @@ number_both(struct diff *d, struct err *e)
     text = calloc(room, sizeof(*text));
     line = calloc(room, sizeof(*line));
     if (!text || !line)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     number_lines(&(struct known){text, line, room - 1, 0}, &d->old);
-    /* the same table goes on with the second text */
+    /* the second text continues in the same table */
     number_lines(&(struct known){text, line, room - 1, (unsigned)d->old.n},
                  &d->new);
     return 0;
 }
 
-/* How far the furthest paths of so many edits come, by diagonal: forward from
- * the beginning of a part, backward from its end. */
-struct search {
+/* By diagonal, how far the furthest paths with some number of edits reach:
+ * forward from the start of a part, backward from its end. */
+struct diff_search {
     struct diff *d;
     long *forward, *backward; /* indexed from -COST_MAX - 1 on */
 };
 
 /* A part of both texts. */
-struct part {
+struct diff_part {
     long a, a_end, b, b_end;
 };
 
@@ -161,7 +163,7 @@ highest(long edits, long width)
 }
 
 static bool
-is_equal(const struct search *s, const struct part *p, long x, long y,
+is_equal(const struct diff_search *s, const struct diff_part *p, long x, long y,
          bool back)
 {
     const unsigned *a = s->d->old.ids, *b = s->d->new.ids;
@@ -173,8 +175,8 @@ is_equal(const struct search *s, const struct part *p, long x, long y,
 /* One more edit on every diagonal, from one side. Returns true and the point
  * (from that side) where it meets the other side's paths. */
 static bool
-advance(const struct search *s, const struct part *p, long edits, bool back,
-        long *at_x, long *at_y)
+advance(const struct diff_search *s, const struct diff_part *p, long edits,
+        bool back, long *at_x, long *at_y)
 {
     long width = p->a_end - p->a, height = p->b_end - p->b;
     long delta = width - height;
@@ -204,9 +206,11 @@ advance(const struct search *s, const struct part *p, long edits, bool back,
     return false;
 }
 
-/* A point in the middle of a shortest way; false: it is too long. */
+/* A point in the middle of a shortest edit script; false: the script is too
+ * long. */
 static bool
-find_middle(const struct search *s, const struct part *p, long *x, long *y)
+find_middle(const struct diff_search *s, const struct diff_part *p, long *x,
+            long *y)
 {
     s->forward[1] = s->backward[1] = 0;
     for (long edits = 0; edits <= COST_MAX; edits++) {
@@ -224,10 +228,10 @@ find_middle(const struct search *s, const struct part *p, long *x, long *y)
     return false;
 }
 
-/* Each call halves the edits that are left, so it never nests deeper than
+/* Each call halves the number of edits, so the recursion is at most as deep as
  * COST_MAX has bits. */
 static void
-compare(const struct search *s, struct part p)
+compare_parts(const struct diff_search *s, struct diff_part p)
 {
     long x, y;
 
@@ -240,8 +244,8 @@ compare(const struct search *s, struct part p)
         p.b_end--;
     }
     if (p.a < p.a_end && p.b < p.b_end && find_middle(s, &p, &x, &y)) {
-        compare(s, (struct part){p.a, x, p.b, y});
-        compare(s, (struct part){x, p.a_end, y, p.b_end});
+        compare_parts(s, (struct diff_part){p.a, x, p.b, y});
+        compare_parts(s, (struct diff_part){x, p.a_end, y, p.b_end});
         return;
     }
     for (long i = p.a; i < p.a_end; i++)
@@ -267,19 +271,131 @@ diff_make(const char *old, size_t old_n, const char *new, size_t new_n,
     CLEANUP(diff_done) struct diff d = {0};
     CLEANUP(free_p)
     long *room = calloc(2 * (2 * COST_MAX + 4), sizeof(*room));
-    struct search s = {.d = &d};
+    struct diff_search s = {.d = &d};
 
     if (!room)
-        return err_set(e, ERR_NOMEM, "out of memory");
-    if (cut(&d.old, old, old_n, e) < 0 || cut(&d.new, new, new_n, e) < 0 ||
-        number_both(&d, e) < 0)
+        return err_nomem(e);
+    if (split_lines(&d.old, old, old_n, e) < 0 ||
+        split_lines(&d.new, new, new_n, e) < 0 || number_both(&d, e) < 0)
         return -1;
     s.forward = room + COST_MAX + 2;
     s.backward = s.forward + 2 * COST_MAX + 4;
-    compare(&s, (struct part){0, (long)d.old.n, 0, (long)d.new.n});
+    compare_parts(&s, (struct diff_part){0, (long)d.old.n, 0, (long)d.new.n});
     d.removed = count_changed(&d.old);
     d.added = count_changed(&d.new);
     *out = d;
     d = (struct diff){0};
     return 0;
+}
+
+/* The unified form: hunks of changed lines with equal ones around them. */
+
+/* A position in both texts, in lines. */
+struct spot {
+    size_t old, new;
+};
+
+static bool
+is_over(const struct diff *d, struct spot at)
+{
+    return at.old >= d->old.n && at.new >= d->new.n;
+}
+
+static bool
+is_change(const struct diff *d, struct spot at)
+{
+    return (at.old < d->old.n && d->old.changed[at.old]) ||
+           (at.new < d->new.n && d->new.changed[at.new]);
+}
+
+/* The end of the hunk that begins at `at`: the first run of more than twice
+ * `context` equal lines, of which `context` belong to it. */
+static struct spot
+find_end(const struct diff *d, struct spot at, size_t context)
+{
+    struct spot end = at;
+    size_t equal = 0;
+
+    while (!is_over(d, at) && equal <= 2 * context) {
+        if (is_change(d, at)) {
+            at.old += at.old < d->old.n && d->old.changed[at.old];
+            at.new += at.new < d->new.n && d->new.changed[at.new];
+            equal = 0;
+            end = at;
+            continue;
+        }
+        at.old++;
+        at.new ++;
+        if (++equal <= context)
+            end = at;
+    }
+    return end;
+}
+
+static void
+put_line(const struct diff_text *t, size_t i, char mark, diff_put *put,
+         void *arg)
+{
+    const char *line = t->bytes + t->starts[i];
+    size_t n = t->starts[i + 1] - t->starts[i];
+    bool whole = n > 0 && line[n - 1] == '\n';
+
+    put(arg, mark, line, n - whole);
+    if (!whole)
+        put(arg, '\\', "", 0);
+}
+
+static void
+put_head(struct spot from, struct spot to, diff_put *put, void *arg)
+{
+    size_t olds = to.old - from.old, news = to.new - from.new;
+    char text[128];
+    /* a side without lines has the number of the line before */
+    int n = snprintf(text, sizeof(text), "-%zu,%zu +%zu,%zu",
+                     from.old + (olds > 0), olds, from.new + (news > 0), news);
+
+    put(arg, '@', text, (size_t)n);
+}
+
+static void
+put_hunk(const struct diff *d, struct spot from, struct spot to, diff_put *put,
+         void *arg)
+{
+    put_head(from, to, put, arg);
+    while (from.old < to.old || from.new < to.new) {
+        if (from.old < to.old && d->old.changed[from.old]) {
+            put_line(&d->old, from.old++, '-', put, arg);
+        } else if (from.new < to.new && d->new.changed[from.new]) {
+            put_line(&d->new, from.new ++, '+', put, arg);
+        } else {
+            put_line(&d->old, from.old, ' ', put, arg);
+            from.old++;
+            from.new ++;
+        }
+    }
+}
+
+void
+diff_unified(const struct diff *d, size_t context, diff_put *put, void *arg)
+{
+    struct spot at = {0, 0};
+    size_t equal = 0;
+
+    while (!is_over(d, at)) {
+        struct spot from = at, to;
+        size_t before = equal < context ? equal : context;
+
+        if (!is_change(d, at)) {
+            at.old++;
+            at.new ++;
+            equal++;
+            continue;
+        }
+        from.old -= before;
+        from.new -= before;
+        to = find_end(d, at, context);
+        put_hunk(d, from, to, put, arg);
+        at = to;
+        equal = 0;
+    }
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* environ_names.c - which variables reach a command. */
+/* environ_names.c - which environment variables a command receives. */
 #include "base/environ_names.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* A row that ends in "_" stands for all names that begin so. */
+#include "base/array.h"
+
+/* A row that ends in "_" stands for all names with that prefix. */
 static const char *const plain_names[] = {
-    /* who and where */
+    /* user and directories */
     "HOME",
     "HOSTNAME",
     "LOGNAME",
@@ -21,7 +23,7 @@ static const char *const plain_names[] = {
     "XDG_DATA_DIRS",
     "XDG_DATA_HOME",
     "XDG_STATE_HOME",
-    /* terminal, language, what a person likes */
+    /* terminal, language, preferences */
     "CLICOLOR",
     "CLICOLOR_FORCE",
     "COLORFGBG",
@@ -160,13 +162,11 @@ static const char *const proxies[] = {
     "ALL_PROXY", "FTP_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY",
 };
 
-/* Files that bash reads first, options, functions (bash(1)). */
+/* Startup files, options and functions of bash (bash(1)). */
 static const char *const shell_names[] = {
     "BASH_ENV", "ENV", "BASH_FUNC_",     "SHELLOPTS",
     "BASHOPTS", "PS4", "PROMPT_COMMAND",
 };
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
 is_among(const char *const *rows, size_t n_rows, const char *name, size_t n)
@@ -183,15 +183,15 @@ is_among(const char *const *rows, size_t n_rows, const char *name, size_t n)
 }
 
 bool
-environ_is_plain(const char *name, size_t n)
+environ_names_is_plain(const char *name, size_t n)
 {
-    return is_among(plain_names, N_OF(plain_names), name, n);
+    return is_among(plain_names, ARRAY_SIZE(plain_names), name, n);
 }
 
 bool
-environ_is_proxy(const char *name, size_t n)
+environ_names_is_proxy(const char *name, size_t n)
 {
-    for (size_t i = 0; i < N_OF(proxies); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(proxies); i++) {
         if (strlen(proxies[i]) == n && strncasecmp(proxies[i], name, n) == 0)
             return true;
     }
@@ -199,13 +199,13 @@ environ_is_proxy(const char *name, size_t n)
 }
 
 bool
-environ_steers_shell(const char *name, size_t n)
+environ_names_steers_shell(const char *name, size_t n)
 {
-    return is_among(shell_names, N_OF(shell_names), name, n);
+    return is_among(shell_names, ARRAY_SIZE(shell_names), name, n);
 }
 
 const struct environ_cache *
-environ_caches(void)
+environ_names_caches(void)
 {
     static const struct environ_cache rows[] = {
         {"XDG_CACHE_HOME", ".cache", "/tmp/.cache"},

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* environ_names.h - which variables reach a command. */
+/* environ_names.h - which environment variables a command receives. */
 #ifndef BASE_ENVIRON_NAMES_H
 #define BASE_ENVIRON_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a confined command gets it, n bytes: what says who and where the
- * person is, how the terminal and the language are, and what builds need. */
-bool environ_is_plain(const char *name, size_t n);
+/* Whether a confined command receives the variable, a name of n bytes: the user
+ * and home, the terminal and the language, and what builds need. */
+bool environ_names_is_plain(const char *name, size_t n);
 
-/* Whether it is about reaching the network: for commands that may. */
-bool environ_is_proxy(const char *name, size_t n);
+/* Whether it names a proxy: for commands that may use the network. */
+bool environ_names_is_proxy(const char *name, size_t n);
 
-/* Whether bash would run or print something else because of it than the
- * command that was shown. */
-bool environ_steers_shell(const char *name, size_t n);
+/* Whether it makes bash run or print something other than the command that was
+ * shown. */
+bool environ_names_steers_shell(const char *name, size_t n);
 
-/* A directory for what can be made again, and its usual place. */
+/* A variable that names a cache directory. */
 struct environ_cache {
     const char *name;
-    const char *below_home;
-    const char *instead; /* where the home directory is not to be written */
+    const char *below_home; /* the usual place */
+    const char *instead;    /* where the home directory is read-only */
 };
-const struct environ_cache *environ_caches(void); /* name NULL at the end */
+const struct environ_cache *
+environ_names_caches(void); /* name NULL at the end */
 
 #endif

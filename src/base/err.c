@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* err.c - fills struct err and maps its codes outward. */
+/* err.c - sets struct err, and maps error codes to exit statuses and the like.
+ */
 #include "base/err.h"
 
 #include <stdarg.h>
@@ -57,20 +58,20 @@ code_of_errno(int sys)
 }
 
 __attribute__((format(printf, 2, 0))) static void
-fill(struct err *e, const char *fmt, va_list ap)
+set_text(struct err *e, const char *fmt, va_list ap)
 {
     vsnprintf(e->text, sizeof(e->text), fmt, ap);
 }
 
 __attribute__((format(printf, 4, 0))) static void
-set(struct err *e, enum err_code code, enum err_kind kind, const char *fmt,
-    va_list ap)
+set_fields(struct err *e, enum err_code code, enum err_kind kind,
+           const char *fmt, va_list ap)
 {
     e->code = code;
     e->kind = kind;
     e->sys = 0;
     e->at = 0;
-    fill(e, fmt, ap);
+    set_text(e, fmt, ap);
 }
 
 int
@@ -81,7 +82,7 @@ err_set(struct err *e, enum err_code code, const char *fmt, ...)
     if (!e)
         return -1;
     va_start(ap, fmt);
-    set(e, code, ERR_KIND_NONE, fmt, ap);
+    set_fields(e, code, ERR_KIND_NONE, fmt, ap);
     va_end(ap);
     return -1;
 }
@@ -95,7 +96,7 @@ err_set_kind(struct err *e, enum err_code code, enum err_kind kind,
     if (!e)
         return -1;
     va_start(ap, fmt);
-    set(e, code, kind, fmt, ap);
+    set_fields(e, code, kind, fmt, ap);
     va_end(ap);
     return -1;
 }
@@ -108,10 +109,16 @@ err_set_at(struct err *e, enum err_code code, size_t at, const char *fmt, ...)
     if (!e)
         return -1;
     va_start(ap, fmt);
-    set(e, code, ERR_KIND_NONE, fmt, ap);
+    set_fields(e, code, ERR_KIND_NONE, fmt, ap);
     va_end(ap);
     e->at = at;
     return err_wrap(e, "byte %zu", at);
+}
+
+int
+err_nomem(struct err *e)
+{
+    return err_set(e, ERR_NOMEM, "out of memory");
 }
 
 int
@@ -124,7 +131,7 @@ err_sys(struct err *e, const char *fmt, ...)
     if (!e)
         return -1;
     va_start(ap, fmt);
-    set(e, code_of_errno(sys), ERR_KIND_NONE, fmt, ap);
+    set_fields(e, code_of_errno(sys), ERR_KIND_NONE, fmt, ap);
     e->sys = sys;
     va_end(ap);
     n = strlen(e->text);
@@ -144,7 +151,7 @@ err_wrap(struct err *e, const char *fmt, ...)
         return -1;
     memcpy(inner, e->text, sizeof(inner));
     va_start(ap, fmt);
-    fill(e, fmt, ap);
+    set_text(e, fmt, ap);
     va_end(ap);
     n = strlen(e->text);
     snprintf(e->text + n, sizeof(e->text) - n, ": %s", inner);

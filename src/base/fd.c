@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fd.c - descriptors: flags and whole writes. */
+/* fd.c - file descriptors: flags, pipes, locks, complete writes. */
 #include "base/fd.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 
-#define LOCK_AGAIN_MS 5 /* between two looks at a lock */
+#define LOCK_AGAIN_MS 5 /* between two attempts to lock */
 
 int
 fd_fill_standard(struct err *e)
@@ -56,7 +56,8 @@ fd_pipe(int fds[2], struct err *e)
     return 0;
 }
 
-/* Waits until fd takes bytes; `until` is a clock_ms time, or negative. */
+/* Waits until fd is writable; `until` is a time of clock_ms, or negative: no
+ * limit. */
 static int
 wait_writable(int fd, int64_t until, struct err *e)
 {
@@ -121,9 +122,10 @@ are_one_terminal(int a, int b)
            ioctl(b, TIOCGDEV, &device_b) == 0 && device_a == device_b;
 }
 
-/* A descriptor can be opened again by its name in /proc, with rights of its
- * own: that of the terminal's device would write. /dev/tty is whatever
- * terminal the one who opens it has, and that is none. */
+/* A child can open a descriptor again by its name in /proc, with other rights:
+ * a descriptor of the terminal's device could then be opened for writing. One
+ * of /dev/tty cannot: it names the controlling terminal of the process that
+ * opens it, and the child has none. */
 int
 fd_read_terminal(int *out, bool *again, struct err *e)
 {

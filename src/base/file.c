@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* file.c - whole files, bounded and atomic. */
+/* file.c - reads and writes whole files: reads are bounded, writes atomic. */
 #include "base/file.h"
 
 #include <fcntl.h>
@@ -15,10 +15,9 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/linux_calls.h"
-#include "base/path.h"
 
 #define READ_BYTES 16384
-#define SYNC_STACK 16384 /* for three system calls */
+#define SYNC_STACK 16384 /* enough for three system calls */
 
 int
 file_read_fd(int fd, struct buf *out, struct err *e)
@@ -76,7 +75,16 @@ dir_of(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* A rename is only safe on disk once the directory that holds it is. */
+/* A template for mkostemp(3) in dir; the caller frees it. */
+static char *
+temp_name_in(const char *dir)
+{
+    char *out;
+
+    return asprintf(&out, "%s/.agentsh-XXXXXX", dir) < 0 ? NULL : out;
+}
+
+/* A rename is on the disk only once the directory is synced. */
 static int
 sync_dir(const char *dir, struct err *e)
 {
@@ -105,14 +113,14 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
            struct err *e)
 {
     CLEANUP(free_p) char *dir = dir_of(path);
-    CLEANUP(free_p) char *temp = dir ? path_join(dir, ".agentsh-XXXXXX") : NULL;
+    CLEANUP(free_p) char *temp = dir ? temp_name_in(dir) : NULL;
     CLEANUP(fd_close_p) int fd = -1;
 
     if (!temp)
         return err_set(e, ERR_NOMEM, "%s: out of memory", path);
     fd = mkostemp(temp, O_CLOEXEC);
     if (fd < 0)
-        return err_sys(e, "%s", path); /* nobody named the temporary one */
+        return err_sys(e, "%s", path); /* the user knows no temporary file */
     if (fill_and_sync(fd, bytes, n, mode, e) < 0) {
         unlink(temp);
         return err_wrap(e, "%s", path);
@@ -125,7 +133,7 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
     return sync_dir(dir, e);
 }
 
-/* A link that leads nowhere makes its target here. */
+/* Where path is a dangling symbolic link, this creates its target. */
 static int
 write_into(const char *path, const void *bytes, size_t n, mode_t mode,
            struct err *e)
@@ -157,7 +165,8 @@ file_save(const char *path, const void *bytes, size_t n, mode_t mode,
     return file_write(target, bytes, n, mode, e);
 }
 
-/* A disk that hangs holds the child, not us; SIGKILL ends it, later. */
+/* A disk that hangs blocks this child, not its parent; SIGKILL ends it later.
+ */
 static int
 sync_alone(void *arg)
 {
@@ -170,11 +179,11 @@ sync_alone(void *arg)
     _exit(0);
 }
 
-/* A copy of all that we have in memory would cost more than what it does: the
- * child is in ours, on a stack of its own. It takes its memory with it only
- * when both are gone, so that our end does not wait for that either. */
+/* The child shares our memory (CLONE_VM), on a stack of its own, since a copy
+ * would cost more than the sync. The memory is freed when both processes have
+ * ended, so our exit does not wait for that either. */
 void
-file_sync_soon(int fd)
+file_sync_in_background(int fd)
 {
     char *stack = mmap(NULL, SYNC_STACK, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -182,41 +191,6 @@ file_sync_soon(int fd)
     if (stack != MAP_FAILED)
         (void)clone(sync_alone, stack + SYNC_STACK, CLONE_VM | SIGCHLD,
                     (void *)(intptr_t)fd);
-}
-
-/* A home directory that is not there is nobody's to make: who has none may
- * have been given a name that says so, and root could make it. */
-static int
-make_dir(const char *path, mode_t mode, struct err *e)
-{
-    const char *home = path_home();
-
-    if (home && path_is_below(home, path) && access(path, F_OK) < 0 &&
-        errno == ENOENT)
-        return err_set(e, ERR_CONFIG,
-                       "the home directory %s is not there, and is not made",
-                       home);
-    if (mkdir(path, mode) < 0 && errno != EEXIST)
-        return err_sys(e, "%s", path);
-    return 0;
-}
-
-int
-file_make_dirs(const char *path, mode_t mode, struct err *e)
-{
-    CLEANUP(free_p) char *p = strdup(path);
-
-    if (!p)
-        return err_set(e, ERR_NOMEM, "%s: out of memory", path);
-    for (char *s = p + 1; *s; s++) {
-        if (*s != '/')
-            continue;
-        *s = '\0';
-        if (make_dir(p, mode, e) < 0)
-            return -1;
-        *s = '/';
-    }
-    return make_dir(p, mode, e);
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linebuf.c - split a byte stream from a peer into lines. */
+/* linebuf.c - splits a byte stream from a peer into lines. */
 #include "base/linebuf.h"
 
 #include <stdbool.h>

@@ -1,33 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/base/acl.c src/base/acl.h \
+	src/base/array.h \
+	src/base/ascii.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/children.c src/base/children.h \
 	src/base/cleanup.h \
 	src/base/clock.c src/base/clock.h \
-	src/base/diff.c src/base/diff.h src/base/diff_unified.c \
+	src/base/diff.c src/base/diff.h \
 	src/base/environ_names.c src/base/environ_names.h \
 	src/base/err.c src/base/err.h \
 	src/base/fd.c src/base/fd.h \
 	src/base/file.c src/base/file.h \
-	src/base/linux_calls.h \
 	src/base/linebuf.c src/base/linebuf.h \
+	src/base/linux_calls.h \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \
+	src/base/outqueue.c src/base/outqueue.h \
 	src/base/own_group.c src/base/own_group.h \
 	src/base/owner.c src/base/owner.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
-	src/base/proc_job.c src/base/proc_job.h src/base/proc_output.c \
-	src/base/redact.c src/base/redact.h src/base/redact_in.h \
-	src/base/redact_file.c \
-	src/base/redact_name.c src/base/redact_option.c \
-	src/base/redact_shape.c src/base/redact_token.c \
-	src/base/redact_value.c \
+	src/base/redact.c src/base/redact.h \
+	src/base/redact_find.h \
+	src/base/redact_name.c \
+	src/base/redact_token.c \
 	src/base/secret_file.c src/base/secret_file.h \
 	src/base/secret_name.c src/base/secret_name.h \
 	src/base/sha256.c src/base/sha256.h \
+	src/base/shell_quote.c src/base/shell_quote.h \
 	src/base/size.c src/base/size.h \
+	src/base/str.c src/base/str.h \
 	src/base/utf8.c src/base/utf8.h
 
 UNIT_TESTS += tests/unit/test_base tests/unit/test_proc tests/unit/test_loop

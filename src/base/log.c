@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* log.c - lines for those who asked to see what the program does. */
+/* log.c - writes debug messages on standard error for -v. */
 #include "base/log.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #define WRITE_MS       1000 /* a stuck terminal does not stop the program */
 
 __attribute__((format(printf, 2, 0))) static void
-put(const struct log *l, const char *fmt, va_list ap)
+write_line(const struct log *l, const char *fmt, va_list ap)
 {
     char line[LINE_MAX_BYTES] = "agentsh: ";
     size_t n = strlen(line);
@@ -31,6 +31,6 @@ log_debug(const struct log *l, const char *fmt, ...)
     if (!l || l->fd < 1 || !l->verbose)
         return;
     va_start(ap, fmt);
-    put(l, fmt, ap);
+    write_line(l, fmt, ap);
     va_end(ap);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* log.h - what the program does, for those who asked to see it (-v).
+/* log.h - writes debug messages on standard error for -v.
  *
- * A logger is a value that is passed; a zero one says nothing. Text from
- * outside is escaped before it comes here. */
+ * A logger is a value that is passed along; a zeroed one writes nothing. The
+ * caller escapes text from outside. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
 #include <stdbool.h>
 
 struct log {
-    int fd;       /* where lines go; < 1: nowhere */
-    bool verbose; /* log_debug too */
+    int fd;       /* where lines are written; < 1: nowhere */
+    bool verbose; /* whether log_debug writes */
 };
 
-/* One line, "agentsh: text\n", written at once. */
+/* Writes one line, "agentsh: text\n", with one call of write(2). */
 void log_debug(const struct log *l, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

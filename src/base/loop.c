@@ -11,25 +11,26 @@
 
 #define EVENTS_A_TURN 32
 
-enum kind { FD, TIMER, SIGNAL };
+enum watch_kind { FD, TIMER, SIGNAL };
 
 struct watch {
     struct loop *loop;
     struct watch *prev, *next; /* all live ones of the loop */
-    enum kind kind;
-    int fd; /* ours for timers and signals */
+    enum watch_kind kind;
+    int fd; /* owned here for timers and signals */
     int signo;
     loop_cb *cb;
     void *arg;
-    bool due;    /* its signal came in this turn, it is not yet told */
-    bool paused; /* it waits for nothing, and is not in the epoll */
-    bool dead;   /* freed inside a turn: its memory goes at the turn's end */
+    bool due; /* its signal has arrived, its callback is still to be called */
+    bool paused; /* it has no events, and is not in the epoll set */
+    bool dead;   /* freed within a turn: its memory is freed at the end of the
+                    turn */
 };
 
 struct loop {
     int epoll;
     bool stop;
-    int depth; /* turns under way: a callback may turn the loop itself */
+    int depth; /* nested turns: a callback may call loop_turn */
     struct watch *live;
     struct watch *dead;
 };
@@ -53,7 +54,7 @@ loop_new(struct err *e)
 }
 
 static void
-bury(struct loop *l)
+free_dead(struct loop *l)
 {
     while (l->dead) {
         struct watch *w = l->dead;
@@ -70,7 +71,7 @@ loop_free(struct loop *l)
         return;
     while (l->live)
         watch_free(l->live);
-    bury(l);
+    free_dead(l);
     close(l->epoll);
     free(l);
 }
@@ -90,9 +91,9 @@ from_epoll(uint32_t events)
            (events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR) ? LOOP_HUP : 0);
 }
 
-/* Takes fd when kind is not FD, also on failure. */
+/* Adds a watch to the loop. Owns fd when kind is not FD, also on failure. */
 static struct watch *
-add(struct loop *l, struct watch init, unsigned events, struct err *e)
+add_watch(struct loop *l, struct watch init, unsigned events, struct err *e)
 {
     struct epoll_event ev = {.events = to_epoll(events)};
     struct watch *w = malloc(sizeof(*w));
@@ -121,8 +122,9 @@ struct watch *
 loop_fd(struct loop *l, int fd, unsigned events, loop_cb *cb, void *arg,
         struct err *e)
 {
-    return add(l, (struct watch){.kind = FD, .fd = fd, .cb = cb, .arg = arg},
-               events, e);
+    return add_watch(l,
+                     (struct watch){.kind = FD, .fd = fd, .cb = cb, .arg = arg},
+                     events, e);
 }
 
 void
@@ -134,11 +136,11 @@ watch_events(struct watch *w, unsigned events)
 
     if (w->dead || (w->paused && events == 0))
         return;
-    /* epoll tells of a hang-up whatever it was asked for, again and again:
-     * only a descriptor that is not in it is quiet */
+    /* epoll reports a hang-up whatever events are set, again and again: so a
+     * paused descriptor is removed from the epoll set */
     if (events == 0)
         op = EPOLL_CTL_DEL;
-    /* fails only for a descriptor that was closed too early: a bug */
+    /* fails only for a descriptor that was closed too early, which is a bug */
     (void)epoll_ctl(w->loop->epoll, op, w->fd, &ev);
     w->paused = events == 0;
 }
@@ -164,15 +166,16 @@ loop_timer(struct loop *l, int64_t ms, loop_cb *cb, void *arg, struct err *e)
         err_sys(e, "timer");
         return NULL;
     }
-    w = add(l, (struct watch){.kind = TIMER, .fd = fd, .cb = cb, .arg = arg},
-            LOOP_READ, e);
+    w = add_watch(l,
+                  (struct watch){.kind = TIMER, .fd = fd, .cb = cb, .arg = arg},
+                  LOOP_READ, e);
     if (w)
         watch_again(w, ms);
     return w;
 }
 
 static void
-block(int signo, int how)
+set_blocked(int signo, int how)
 {
     sigset_t set;
 
@@ -190,23 +193,24 @@ loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg, struct err *e)
 
     sigemptyset(&set);
     sigaddset(&set, signo);
-    block(signo, SIG_BLOCK);
+    set_blocked(signo, SIG_BLOCK);
     fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0) {
         err_sys(e, "signal %d", signo);
-        block(signo, SIG_UNBLOCK);
+        set_blocked(signo, SIG_UNBLOCK);
         return NULL;
     }
-    w = add(l,
-            (struct watch){
-                .kind = SIGNAL, .fd = fd, .signo = signo, .cb = cb, .arg = arg},
-            LOOP_READ, e);
+    w = add_watch(
+        l,
+        (struct watch){
+            .kind = SIGNAL, .fd = fd, .signo = signo, .cb = cb, .arg = arg},
+        LOOP_READ, e);
     if (!w)
-        block(signo, SIG_UNBLOCK);
+        set_blocked(signo, SIG_UNBLOCK);
     return w;
 }
 
-/* Any watch of the signal that is left. */
+/* A remaining watch of the signal, or NULL. */
 static struct watch *
 find_signal(const struct loop *l, int signo)
 {
@@ -235,20 +239,20 @@ watch_free(struct watch *w)
     if (w->next)
         w->next->prev = w->prev;
     if (w->kind == SIGNAL && !find_signal(l, w->signo))
-        block(w->signo, SIG_UNBLOCK);
+        set_blocked(w->signo, SIG_UNBLOCK);
     w->dead = true;
     w->next = l->dead;
     l->dead = w;
     if (l->depth == 0)
-        bury(l);
+        free_dead(l);
 }
 
-/* The one that read the signal took it from the others. */
+/* One watch has read the signal, so this calls all watches of it. */
 static int
-tell_signal(struct loop *l, int signo)
+dispatch_signal(struct loop *l, int signo)
 {
     struct watch *w;
-    int told = 0;
+    int called = 0;
 
     for (w = l->live; w; w = w->next)
         w->due = w->kind == SIGNAL && w->signo == signo;
@@ -257,25 +261,25 @@ tell_signal(struct loop *l, int signo)
             continue;
         w->due = false;
         w->cb(w->arg, (unsigned)signo);
-        told++;
-        w = NULL; /* it may be freed, and the list another one: once more */
+        called++;
+        w = NULL; /* a callback may have changed the list: start again */
     }
-    return told;
+    return called;
 }
 
-/* Runs what is due for w. Returns the number of callbacks run. */
+/* Runs the callbacks for an event of w. Returns how many. */
 static int
-tell(struct watch *w, unsigned events)
+dispatch(struct watch *w, unsigned events)
 {
     struct signalfd_siginfo si;
     uint64_t count;
 
     if (w->kind == SIGNAL)
         return read(w->fd, &si, sizeof(si)) == (ssize_t)sizeof(si)
-                   ? tell_signal(w->loop, w->signo)
+                   ? dispatch_signal(w->loop, w->signo)
                    : 0;
     if (w->kind == TIMER && read(w->fd, &count, sizeof(count)) < 0)
-        return 0; /* started anew since it was due */
+        return 0; /* restarted since it expired */
     w->cb(w->arg, w->kind == TIMER ? 0 : events);
     return 1;
 }
@@ -294,10 +298,10 @@ loop_turn(struct loop *l, int timeout_ms, struct err *e)
         struct watch *w = ev[i].data.ptr;
 
         if (!w->dead)
-            ran += tell(w, from_epoll(ev[i].events));
+            ran += dispatch(w, from_epoll(ev[i].events));
     }
     if (--l->depth == 0)
-        bury(l);
+        free_dead(l);
     return ran;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* loop.h - the event loop: descriptors, timers, signals and children.
+/* loop.h - the event loop: file descriptors, timers and signals.
  *
- * One per process, made by main and owned by the door. A watch may free
- * itself or any other watch from inside its callback. Callbacks run one at a
- * time, never from a signal handler. */
+ * A process has one, made by main. A callback may free its own watch or any
+ * other. Callbacks run one at a time, never from a signal handler. */
 #ifndef BASE_LOOP_H
 #define BASE_LOOP_H
 
@@ -15,34 +14,33 @@
 
 #define LOOP_READ  1u
 #define LOOP_WRITE 2u
-#define LOOP_HUP   4u /* the other end is gone; may come unasked */
+#define LOOP_HUP   4u /* the other end is closed; reported unasked too */
 
 struct loop;
-struct watch; /* something that the loop waits for */
+struct watch; /* one descriptor, timer or signal that the loop waits for */
 
 struct loop *loop_new(struct err *e);
-void loop_free(struct loop *l); /* frees every watch that is left */
+void loop_free(struct loop *l); /* frees the remaining watches too */
 DEFINE_CLEANUP(struct loop, loop_free)
 
-/* Called with the events that are there (LOOP_READ…); 0 for timers, the
- * signal's number for signals. */
+/* events is a set of LOOP_READ, LOOP_WRITE and LOOP_HUP for a descriptor, 0 for
+ * a timer, the signal's number for a signal. */
 typedef void loop_cb(void *arg, unsigned events);
 
-/* Waits for `events` on fd. The descriptor stays the caller's and must be
- * open until watch_free. A regular file cannot be waited for (EPERM). */
+/* Waits for `events` on fd. The caller keeps the descriptor, and keeps it open
+ * until watch_free. A regular file cannot be waited for: e->sys is EPERM. */
 struct watch *loop_fd(struct loop *l, int fd, unsigned events, loop_cb *cb,
                       void *arg, struct err *e);
-/* Other events for a descriptor; 0 pauses it: not even a hang-up comes. */
+/* Changes the events of a descriptor; with 0 not even a hang-up is reported. */
 void watch_events(struct watch *w, unsigned events);
 
-/* Once, after ms. watch_again starts it anew. */
+/* A timer that expires once, after ms. watch_again restarts it. */
 struct watch *loop_timer(struct loop *l, int64_t ms, loop_cb *cb, void *arg,
                          struct err *e);
 void watch_again(struct watch *w, int64_t ms);
 
-/* Blocks the signal for the process and delivers it here (signalfd), and to
- * every other watch of the same signal. It is unblocked again when the last
- * of them is freed. */
+/* Blocks the signal for the process and reports it here (signalfd(2)), and to
+ * every other watch of it. It is unblocked when the last of these is freed. */
 struct watch *loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg,
                           struct err *e);
 
@@ -52,8 +50,9 @@ void watch_free(struct watch *w); /* accepts NULL */
 int loop_run(struct loop *l, struct err *e);
 void loop_stop(struct loop *l);
 
-/* Waits at most timeout_ms (-1: for ever) and runs what came: for a caller
- * that has its own condition. Returns the number of callbacks run. */
+/* Waits for events for at most timeout_ms (-1: no limit) and runs their
+ * callbacks: for a caller with a condition of its own. Returns the number of
+ * callbacks run. */
 int loop_turn(struct loop *l, int timeout_ms, struct err *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* own_group.c - whether a group is one person's own. */
+/* own_group.c - tells whether a user is the only member of a group. */
 #include "base/own_group.h"
 
 #include <dirent.h>
@@ -10,21 +10,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/str.h"
 
 #define FILE_MAX  (1u << 20) /* some ten thousand accounts */
 #define COLONS    ":"
 #define ACCOUNT_N 4 /* fields of /etc/passwd up to the first group */
 #define GROUP_N   4
 
-/* A piece of one of the texts. */
-struct span {
+/* A part of one of the texts. */
+struct file_span {
     const char *p;
     size_t n;
 };
 
-struct question {
+struct group_check {
     const struct own_group_files *files;
     gid_t gid;
     uid_t us;
@@ -32,23 +35,25 @@ struct question {
 };
 
 static bool
-refuse(const struct question *q, const char *what)
+refuse(const struct group_check *q, const char *what)
 {
     snprintf(q->why, OWN_GROUP_WHY, "%s", what);
     return false;
 }
 
 static bool
-is_member(const struct question *q, const struct span *who)
+refuse_member(const struct group_check *q, const struct file_span *who)
 {
     snprintf(q->why, OWN_GROUP_WHY, "%.*s is also a member of its group (%u)",
              who->n > 40 ? 40 : (int)who->n, who->p, (unsigned)q->gid);
     return false;
 }
 
-/* The next piece of *text, which ends at one of the bytes; false: no more. */
+/* Splits off the next part of *text, which ends at one of the bytes; false: no
+ * more. */
 static bool
-cut(const char **text, const char *end, const char *ends, struct span *out)
+next_part(const char **text, const char *end, const char *ends,
+          struct file_span *out)
 {
     const char *p = *text, *stop = p;
 
@@ -56,30 +61,30 @@ cut(const char **text, const char *end, const char *ends, struct span *out)
         return false;
     while (stop < end && !strchr(ends, *stop))
         stop++;
-    *out = (struct span){p, (size_t)(stop - p)};
+    *out = (struct file_span){p, (size_t)(stop - p)};
     *text = stop + 1;
     return true;
 }
 
-static struct span
-trim(struct span s)
+static struct file_span
+trim_span(struct file_span s)
 {
     while (s.n > 0 && strchr(" \t\r", s.p[0]))
-        s = (struct span){s.p + 1, s.n - 1};
+        s = (struct file_span){s.p + 1, s.n - 1};
     while (s.n > 0 && strchr(" \t\r", s.p[s.n - 1]))
         s.n--;
     return s;
 }
 
 static bool
-is_number(const struct span *s, uint32_t *out)
+is_number(const struct file_span *s, uint32_t *out)
 {
     uint64_t v = 0;
 
     if (s->n == 0 || s->n > 10)
         return false;
     for (size_t i = 0; i < s->n; i++) {
-        if (s->p[i] < '0' || s->p[i] > '9')
+        if (!ascii_is_digit(s->p[i]))
             return false;
         v = v * 10 + (uint64_t)(s->p[i] - '0');
     }
@@ -88,17 +93,18 @@ is_number(const struct span *s, uint32_t *out)
 }
 
 static bool
-is_same(const struct span *a, const struct span *b)
+is_same(const struct file_span *a, const struct file_span *b)
 {
     return a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
 }
 
-/* The fields of the next line that holds any; 0: there is none; -1: it is no
- * line of such a file, or one that names a server (+, -: nsswitch.conf(5)). */
+/* Reads the fields of the next line that is not empty. Returns 0 at the end; -1
+ * where the line is malformed, or refers to a server (+, -: nsswitch.conf(5)).
+ */
 static int
-take_line(const char **text, struct span *fields, size_t n)
+read_fields(const char **text, struct file_span *fields, size_t n)
 {
-    struct span line;
+    struct file_span line;
     const char *p;
 
     do {
@@ -106,77 +112,78 @@ take_line(const char **text, struct span *fields, size_t n)
 
         if (!**text)
             return 0;
-        line = trim((struct span){*text, length});
+        line = trim_span((struct file_span){*text, length});
         *text += length + ((*text)[length] == '\n');
     } while (line.n == 0 || line.p[0] == '#');
     if (strchr("+-", line.p[0]))
         return -1;
     p = line.p;
     for (size_t i = 0; i < n; i++)
-        if (!cut(&p, line.p + line.n, COLONS, &fields[i]))
+        if (!next_part(&p, line.p + line.n, COLONS, &fields[i]))
             return -1;
     return 1;
 }
 
-/* Asks of every account whether it may have the group: by its name, where one
- * is given, else as its first. Counts those that have it. */
+/* Checks every account with the name, or, without a name, with the group as its
+ * primary one: each must be root or us. *found is their number. */
 static bool
-judge_accounts(const struct question *q, const struct span *name, size_t *found)
+check_accounts(const struct group_check *q, const struct file_span *name,
+               size_t *found)
 {
     const char *p = q->files->passwd;
-    struct span f[ACCOUNT_N];
+    struct file_span f[ACCOUNT_N];
     uint32_t uid, gid;
     int rc;
 
     *found = 0;
-    while ((rc = take_line(&p, f, ACCOUNT_N)) > 0) {
+    while ((rc = read_fields(&p, f, ACCOUNT_N)) > 0) {
         if (!is_number(&f[2], &uid) || !is_number(&f[3], &gid))
             break;
         if (name ? !is_same(&f[0], name) : gid != q->gid)
             continue;
         if (uid != 0 && uid != q->us)
-            return is_member(q, &f[0]);
+            return refuse_member(q, &f[0]);
         ++*found;
     }
     return rc == 0 ||
            refuse(q, "cannot tell from /etc/passwd who is in its group");
 }
 
-/* Whoever a line of /etc/group lists. */
+/* Checks the members that a line of /etc/group lists. */
 static bool
-judge_members(const struct question *q, const struct span *list)
+check_members(const struct group_check *q, const struct file_span *list)
 {
     const char *p = list->p, *end = p + list->n;
-    struct span name;
+    struct file_span name;
     size_t found;
 
-    while (cut(&p, end, ",", &name)) {
-        name = trim(name);
+    while (next_part(&p, end, ",", &name)) {
+        name = trim_span(name);
         if (name.n == 0)
             continue;
-        if (!judge_accounts(q, &name, &found))
+        if (!check_accounts(q, &name, &found))
             return false;
         if (found == 0)
-            return is_member(q, &name);
+            return refuse_member(q, &name);
     }
     return true;
 }
 
 static bool
-judge_groups(const struct question *q)
+check_groups(const struct group_check *q)
 {
     const char *p = q->files->group;
-    struct span f[GROUP_N];
+    struct file_span f[GROUP_N];
     bool found = false;
     uint32_t gid;
     int rc;
 
-    while ((rc = take_line(&p, f, GROUP_N)) > 0) {
+    while ((rc = read_fields(&p, f, GROUP_N)) > 0) {
         if (!is_number(&f[2], &gid))
             break;
         if (gid != q->gid)
             continue;
-        if (!judge_members(q, &f[3]))
+        if (!check_members(q, &f[3]))
             return false;
         found = true;
     }
@@ -185,26 +192,23 @@ judge_groups(const struct question *q)
     return true;
 }
 
-/* What asks the two files, or knows the system's own accounts alone. */
+/* Whether a service uses the two files only, or knows only system accounts. */
 static bool
-is_local(const struct span *service)
+is_local(const struct file_span *service)
 {
     static const char *const local[] = {"files", "compat", "systemd"};
 
-    for (size_t i = 0; i < sizeof(local) / sizeof(*local); i++)
-        if (service->n == strlen(local[i]) &&
-            memcmp(service->p, local[i], service->n) == 0)
-            return true;
-    return service->n == 0;
+    return service->n == 0 || STR_IN_N(service->p, service->n, local);
 }
 
-/* The services of a line; "[…]" between them says what their answers mean. */
+/* Checks the services of a line; "[…]" between them is an action for their
+ * results. */
 static bool
-judge_services(const struct question *q, const char *p, const char *end)
+check_services(const struct group_check *q, const char *p, const char *end)
 {
-    struct span one;
+    struct file_span one;
 
-    while (cut(&p, end, " \t\r", &one)) {
+    while (next_part(&p, end, " \t\r", &one)) {
         if (one.n > 0 && one.p[0] == '[') {
             p = memchr(one.p, ']', (size_t)(end - one.p));
             p = p ? p + 1 : end;
@@ -221,44 +225,41 @@ judge_services(const struct question *q, const char *p, const char *end)
 }
 
 static bool
-judge_nsswitch(const struct question *q)
+check_nsswitch(const struct group_check *q)
 {
     static const char *const tables[] = {"passwd", "group", "initgroups"};
     const char *p = q->files->nsswitch, *end = p ? p + strlen(p) : NULL;
-    struct span line, rest;
+    struct file_span line, rest;
 
-    while (p && cut(&p, end, "\n", &line)) {
+    while (p && next_part(&p, end, "\n", &line)) {
         const char *at = line.p, *stop = memchr(line.p, '#', line.n);
-        struct span name;
+        struct file_span name;
 
         stop = stop ? stop : line.p + line.n;
-        if (!cut(&at, stop, COLONS, &rest) || at > stop)
+        if (!next_part(&at, stop, COLONS, &rest) || at > stop)
             continue;
-        name = trim(rest);
-        for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-            if (name.n == strlen(tables[i]) &&
-                memcmp(name.p, tables[i], name.n) == 0 &&
-                !judge_services(q, at, stop))
-                return false;
+        name = trim_span(rest);
+        if (STR_IN_N(name.p, name.n, tables) && !check_services(q, at, stop))
+            return false;
     }
     return true;
 }
 
 bool
-own_group_judge(const struct own_group_files *files, gid_t gid, uid_t us,
+own_group_check(const struct own_group_files *files, gid_t gid, uid_t us,
                 char why[OWN_GROUP_WHY])
 {
-    const struct question q = {files, gid, us, why};
+    const struct group_check q = {files, gid, us, why};
     size_t first;
 
-    if (!judge_nsswitch(&q) || !judge_accounts(&q, NULL, &first) ||
-        !judge_groups(&q))
+    if (!check_nsswitch(&q) || !check_accounts(&q, NULL, &first) ||
+        !check_groups(&q))
         return false;
     return first > 0 || refuse(&q, "its group has other members");
 }
 
-/* systemd answers from these for accounts of homes that it manages, and for
- * what is written down there (userdbctl(1)). */
+/* Whether systemd has accounts beyond the two files: of homes that it manages,
+ * and of records in these directories (userdbctl(1)). */
 static bool
 has_managed_accounts(void)
 {
@@ -266,13 +267,14 @@ has_managed_accounts(void)
                                          "/run/userdb", "/run/host/userdb",
                                          "/usr/lib/userdb"};
 
-    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++)
         if (access(places[i], F_OK) == 0)
             return true;
     return false;
 }
 
-/* Whole, and without a NUL, behind which another reader would see more. */
+/* Reads a file as a whole. False also where it contains a NUL, behind which
+ * another reader would see more. */
 static bool
 read_whole(const char *path, struct buf *out, bool *there)
 {
@@ -301,5 +303,5 @@ own_group_is(gid_t gid, uid_t us, char why[OWN_GROUP_WHY])
     }
     files = (struct own_group_files){passwd.p, group.p,
                                      there ? nsswitch.p : NULL};
-    return own_group_judge(&files, gid, us, why);
+    return own_group_check(&files, gid, us, why);
 }

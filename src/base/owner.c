@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* owner.c - who may write what we go by. */
+/* owner.c - checks that nobody else may write or replace a file we trust. */
 #include "base/owner.h"
 
 #include <limits.h>
@@ -17,19 +17,19 @@
 #define WHO_MAX (OWN_GROUP_WHY + 32)
 #define SHOWN   100 /* bytes of a path; its command repeats what is as short */
 
-/* What is looked at. */
-struct item {
-    const char *name; /* for the text; of no open file its path as well */
+/* The file that is checked. */
+struct checked_file {
+    const char *name; /* for messages; and the path, where fd is -1 */
     int fd;           /* -1: by its path */
     enum owner_whose whose;
-    uid_t us; /* who beside root may write it: root again, or we */
+    uid_t us; /* who may write it besides root: root or this user */
     struct stat st;
 };
 
-/* "chmod g-w PATH", where a shell takes that for one word. */
+/* Suggests "chmod g-w PATH" where PATH needs no quotes in a shell. */
 static int
-refuse_writer(const struct item *it, const char *who, const char *command,
-              struct err *e)
+refuse_writer(const struct checked_file *it, const char *who,
+              const char *command, struct err *e)
 {
     size_t n = strlen(it->name);
     bool plain = n > 0 && n <= SHOWN / 2 + 10 && it->name[0] != '-' &&
@@ -43,7 +43,7 @@ refuse_writer(const struct item *it, const char *who, const char *command,
 }
 
 static int
-refuse_owner(const struct item *it, struct err *e)
+refuse_owner(const struct checked_file *it, struct err *e)
 {
     unsigned mode = (unsigned)it->st.st_mode & 07777;
 
@@ -60,9 +60,11 @@ refuse_owner(const struct item *it, struct err *e)
         it->name, (unsigned)it->st.st_uid, mode, (unsigned)it->us);
 }
 
-/* The bytes of an attribute; 0: it has none, or its file system knows none. */
+/* Reads an extended attribute; 0: there is none, or the file system has none.
+ */
 static ssize_t
-read_attribute(const struct item *it, const char *name, void *out, size_t size)
+read_attribute(const struct checked_file *it, const char *name, void *out,
+               size_t size)
 {
     char self[sizeof(SELF_FD) + 12];
     ssize_t n;
@@ -71,7 +73,7 @@ read_attribute(const struct item *it, const char *name, void *out, size_t size)
         n = lgetxattr(it->name, name, out, size);
     } else {
         n = fgetxattr(it->fd, name, out, size);
-        if (n < 0 && errno == EBADF) { /* an O_PATH one */
+        if (n < 0 && errno == EBADF) { /* opened with O_PATH */
             snprintf(self, sizeof(self), SELF_FD, it->fd);
             n = getxattr(self, name, out, size);
         }
@@ -80,7 +82,7 @@ read_attribute(const struct item *it, const char *name, void *out, size_t size)
 }
 
 static bool
-is_others_group(const struct item *it, gid_t gid, char who[WHO_MAX])
+is_others_group(const struct checked_file *it, gid_t gid, char who[WHO_MAX])
 {
     char why[OWN_GROUP_WHY];
 
@@ -90,9 +92,10 @@ is_others_group(const struct item *it, gid_t gid, char who[WHO_MAX])
     return true;
 }
 
-/* Whether it is somebody else, and who. */
+/* Whether an entry is for somebody else, and for whom. */
 static bool
-is_others(const struct item *it, const struct acl_writer *w, char who[WHO_MAX])
+is_others(const struct checked_file *it, const struct acl_writer *w,
+          char who[WHO_MAX])
 {
     switch (w->kind) {
     case ACL_OWNER:
@@ -115,16 +118,18 @@ is_others(const struct item *it, const struct acl_writer *w, char who[WHO_MAX])
     }
 }
 
-/* A kind of list, and what takes others out of it. */
-struct list {
+/* A kind of access control list, and the command that removes it. */
+struct acl_list {
     const char *attribute;
     int (*read)(const void *bytes, size_t n, struct acl *out);
     const char *command;
 };
 
-/* 1: it has such a list, which lets nobody else write; 0: it has none. */
+/* Checks one kind of list. 1: it has one, which lets nobody else write; 0:
+ * none. */
 static int
-check_list(const struct item *it, const struct list *l, struct err *e)
+check_list(const struct checked_file *it, const struct acl_list *l,
+           struct err *e)
 {
     unsigned char bytes[ACL_BYTES_MAX];
     ssize_t n = read_attribute(it, l->attribute, bytes, sizeof(bytes));
@@ -145,17 +150,18 @@ check_list(const struct item *it, const struct list *l, struct err *e)
     return 1;
 }
 
-/* Where there is a list the mode's bits for the group are its mask, so that
- * without one of them no entry lets anybody write. NFS's lists need not show
- * in the mode. Richacl would, and was never part of Linux; ZFS's own attribute
- * (system.nfs4_acl_xdr) is not on Linux as OpenZFS makes it; CIFS and FUSE
- * show what their server says as a mode. */
+/* Where a file has a POSIX list, the group bits of its mode are the mask of the
+ * list: without a write bit there no entry lets anybody write. Lists of NFS
+ * need not show in the mode. Richacl was never part of Linux; the attribute of
+ * ZFS (system.nfs4_acl_xdr) is not visible on Linux; CIFS and FUSE show the
+ * mode that their server reports. */
 static int
-check_writers(const struct item *it, struct err *e)
+check_writers(const struct checked_file *it, struct err *e)
 {
-    static const struct list posix = {ACL_POSIX, acl_read_posix, "setfacl -b"};
-    static const struct list nfs4 = {ACL_NFS4, acl_read_nfs4,
-                                     "nfs4_setfacl -e"};
+    static const struct acl_list posix = {ACL_POSIX, acl_read_posix,
+                                          "setfacl -b"};
+    static const struct acl_list nfs4 = {ACL_NFS4, acl_read_nfs4,
+                                         "nfs4_setfacl -e"};
     char who[WHO_MAX];
     int rc;
 
@@ -175,7 +181,7 @@ check_writers(const struct item *it, struct err *e)
 }
 
 static int
-check_item(const struct item *it, struct err *e)
+check_item(const struct checked_file *it, struct err *e)
 {
     if (it->st.st_uid != it->us && it->st.st_uid != 0)
         return refuse_owner(it, e);
@@ -191,7 +197,7 @@ number_of(enum owner_whose whose)
 int
 owner_check_fd(int fd, enum owner_whose whose, const char *name, struct err *e)
 {
-    struct item it = {
+    struct checked_file it = {
         .name = name, .fd = fd, .whose = whose, .us = number_of(whose)};
 
     return fstat(fd, &it.st) < 0 ? err_sys(e, "%s", name) : check_item(&it, e);
@@ -200,15 +206,15 @@ owner_check_fd(int fd, enum owner_whose whose, const char *name, struct err *e)
 int
 owner_check_path(const char *path, enum owner_whose whose, struct err *e)
 {
-    struct item it = {
+    struct checked_file it = {
         .name = path, .fd = -1, .whose = whose, .us = number_of(whose)};
 
     return lstat(path, &it.st) < 0 ? err_sys(e, "%s", path)
                                    : check_item(&it, e);
 }
 
-/* Who owns / can put anything in the place of anything. In a name space of
- * users that root is not in, that is how root is called. */
+/* Whether the owner owns / too, and so may replace anything. In a user
+ * namespace without root, that is the id that root has. */
 static bool
 owns_all(const struct stat *st)
 {
@@ -217,11 +223,11 @@ owns_all(const struct stat *st)
     return lstat("/", &top) == 0 && top.st_uid == st->st_uid;
 }
 
-/* One directory of the way down. */
+/* Checks one directory on the path. */
 static int
 check_one(const char *dir, struct err *e)
 {
-    struct item it = {
+    struct checked_file it = {
         .name = dir[0] ? dir : "/", .fd = -1, .us = number_of(OWNER_OURS)};
 
     if (lstat(it.name, &it.st) < 0)
@@ -234,7 +240,7 @@ check_one(const char *dir, struct err *e)
 }
 
 int
-owner_check_above(const char *path, struct err *e)
+owner_check_parents(const char *path, struct err *e)
 {
     char above[PATH_MAX];
     size_t n = strlen(path);
@@ -265,7 +271,7 @@ owner_check_file(int fd, const char *path, struct err *e)
         return err_set(e, ERR_PERMISSION, "%.150s: cannot resolve its path",
                        path);
     real[n] = '\0';
-    if (path[0] == '/' && owner_check_above(path, e) < 0)
+    if (path[0] == '/' && owner_check_parents(path, e) < 0)
         return -1;
-    return owner_check_above(real, e);
+    return owner_check_parents(real, e);
 }

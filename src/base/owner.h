@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* owner.h - who may write what we go by.
+/* owner.h - checks that nobody else may write or replace a file we trust.
  *
- * One rule for all that configures us, for the plugins that we start and for
- * the plans that run unasked: what somebody else than root and this user may
- * write, or put another in the place of, is theirs to say. A write bit for all
- * is somebody else's; one for the group is, unless nobody else is in the group
- * (own_group.h); so is an entry of an access control list (acl.h) that lets
- * anybody else write, or that cannot be read. No other code looks at the write
- * bits of a mode for this. */
+ * One rule for configuration files, for plugins, and for plans that run without
+ * a question: a file is trusted if only root and this user may write it, or put
+ * another file in its place. Not trusted is a write bit for others; a write bit
+ * for the group, unless nobody else is in it (own_group.h); an entry of an
+ * access control list (acl.h) that lets somebody else write, or that cannot be
+ * read. No other code decides this by the write bits of a mode. */
 #ifndef BASE_OWNER_H
 #define BASE_OWNER_H
 
@@ -18,25 +17,25 @@ enum owner_whose {
     OWNER_ROOTS, /* root's alone */
 };
 
-/* Of an open file or directory, whose descriptor may be an O_PATH one: 0 when
- * it belongs to whom it must, and nobody else may write it. ERR_PERMISSION
- * says who may, and the command that mends it. name is for the text. */
+/* Checks an open file or directory, also one opened with O_PATH: 0 when it has
+ * the right owner and nobody else may write it. ERR_PERMISSION: the text says
+ * who may, and the command that corrects it. name is for the text. */
 int owner_check_fd(int fd, enum owner_whose whose, const char *name,
                    struct err *e);
 
-/* The same of what a path names. Of a link only who owns it is looked at, not
- * where it leads. Whoever may rename it may have done so in between: ask
- * owner_check_above first. */
+/* The same for a path. Of a symbolic link only the owner is checked, not its
+ * target. Call owner_check_parents first: whoever may rename the file could do
+ * so between this check and its use. */
 int owner_check_path(const char *path, enum owner_whose whose, struct err *e);
 
-/* ERR_PERMISSION: somebody else may put another in the place of path, or of a
- * directory above it. Absolute; of a link on the way only its owner is looked
- * at, not where it leads. A sticky directory of root's (/tmp) will do above. */
-int owner_check_above(const char *path, struct err *e);
+/* ERR_PERMISSION: somebody else may replace path, or a directory above it. path
+ * is absolute; of a symbolic link in it only the owner is checked. A directory
+ * of root's with the sticky bit (/tmp) is acceptable. */
+int owner_check_parents(const char *path, struct err *e);
 
-/* Of an open file and the path that it was opened by: whether it is ours, and
- * nobody else can put another in its place, on that way or where it really is.
- * ERR_PERMISSION, with what to do. */
+/* Checks an open file and the path that it was opened by: it is ours, and
+ * nobody else can replace it, by that path or by its real one. ERR_PERMISSION,
+ * with what to do. */
 int owner_check_file(int fd, const char *path, struct err *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* path.c - names of files: joining them, and where ours live. */
+/* path.c - joins file names, and finds our directories, the home directory and
+ * programs. */
 #include "base/path.h"
 
 #include <limits.h>
@@ -16,7 +17,8 @@
 
 struct place_row {
     const char *variable;
-    const char *below_home; /* NULL: the runtime directory's own rule */
+    const char
+        *below_home; /* NULL: the runtime directory has a rule of its own */
 };
 
 static const struct place_row places[] = {
@@ -52,14 +54,15 @@ path_home(void)
 {
     const char *home = getenv("HOME");
 
-    return home && home[0] == '/' ? home : path_own_home();
+    return home && home[0] == '/' ? home : path_passwd_home();
 }
 
-/* By the file alone: getpwuid(3) loads what nsswitch.conf names beside it, and
- * a static program crashes in some of that (libnss_systemd). Read as a whole:
- * fgetpwent(3) asks the system where it stands before each line. */
+/* Reads /etc/passwd directly: getpwuid(3) loads the modules of nsswitch.conf,
+ * and a static program crashes in some of them (libnss_systemd). The file is
+ * read at once: fgetpwent(3) makes a system call for its position before each
+ * line. */
 const char *
-path_own_home(void)
+path_passwd_home(void)
 {
     CLEANUP_BUF struct buf text = buf_of(PASSWD_MAX);
     FILE *f = file_read("/etc/passwd", &text, NULL) == 0 && text.len > 0
@@ -75,7 +78,7 @@ path_own_home(void)
     return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? pw->pw_dir : NULL;
 }
 
-/* Our directory of a place; the caller frees it. */
+/* Our directory of a kind; the caller frees it. */
 static char *
 place_dir(enum path_place place, struct err *e)
 {
@@ -100,7 +103,7 @@ place_dir(enum path_place place, struct err *e)
         rc = asprintf(&out, "%s/%s/agentsh", home, row->below_home);
     }
     if (rc < 0) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     return out;
@@ -116,8 +119,43 @@ path_of(enum path_place place, const char *name, struct err *e)
         return TAKE_PTR(dir);
     out = path_join(dir, name);
     if (!out)
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
     return out;
+}
+
+/* A missing home directory is never made: the path of a user without one may be
+ * a placeholder (/nonexistent), which root could make. */
+static int
+make_dir(const char *path, mode_t mode, struct err *e)
+{
+    const char *home = path_home();
+
+    if (home && path_is_below(home, path) && access(path, F_OK) < 0 &&
+        errno == ENOENT)
+        return err_set(e, ERR_CONFIG,
+                       "the home directory %s is not there, and is not made",
+                       home);
+    if (mkdir(path, mode) < 0 && errno != EEXIST)
+        return err_sys(e, "%s", path);
+    return 0;
+}
+
+int
+path_make_dirs(const char *path, mode_t mode, struct err *e)
+{
+    CLEANUP(free_p) char *p = strdup(path);
+
+    if (!p)
+        return err_set(e, ERR_NOMEM, "%s: out of memory", path);
+    for (char *s = p + 1; *s; s++) {
+        if (*s != '/')
+            continue;
+        *s = '\0';
+        if (make_dir(p, mode, e) < 0)
+            return -1;
+        *s = '/';
+    }
+    return make_dir(p, mode, e);
 }
 
 const char *
@@ -152,7 +190,7 @@ path_next_dir(const char **at, const char **dir, size_t *n)
     return true;
 }
 
-/* What a name would be in one directory of PATH. */
+/* The path of a program in one directory of PATH. False: it is too long. */
 static bool
 put_candidate(const char *dir, size_t n, const char *cwd, const char *name,
               char out[PATH_MAX])
@@ -176,7 +214,7 @@ path_find_in(const char *dirs, const char *cwd, const char *name,
     size_t n;
 
     while (path_next_dir(&dirs, &dir, &n)) {
-        if (!cwd && dir[0] != '/') /* who knows what is there */
+        if (!cwd && dir[0] != '/') /* its contents are unknown */
             return put_candidate(".", 1, ".", name, out);
         if (put_candidate(dir, n, cwd, name, out) && is_program(out))
             return true;
@@ -270,7 +308,7 @@ path_is_below(const char *path, const char *dir)
 }
 
 bool
-path_holds(const char *path, const char *part)
+path_contains(const char *path, const char *part)
 {
     size_t n = strlen(part);
 

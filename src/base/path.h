@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* path.h - names of files: joining them, and where ours live. */
+/* path.h - file names: joins them, and finds the directories and programs of
+ * agentsh, the home directory, and programs on PATH. */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 
-/* The places of agentsh; the XDG variables win when they are absolute. */
+/* The directories of agentsh. An XDG variable counts when it is absolute. */
 enum path_place {
     PATH_CONFIG,  /* $XDG_CONFIG_HOME/agentsh, ~/.config/agentsh */
     PATH_STATE,   /* $XDG_STATE_HOME/agentsh, ~/.local/state/agentsh */
@@ -17,64 +19,72 @@ enum path_place {
     PATH_RUNTIME, /* $XDG_RUNTIME_DIR/agentsh, /tmp/agentsh-UID */
 };
 
-/* The directory of a place, or `name` inside it when name is not NULL. A
- * string that the caller frees. Nothing is made on disk. */
+/* The directory, or the path of `name` inside it when name is not NULL. The
+ * caller frees the string. Nothing is created on disk. */
 char *path_of(enum path_place place, const char *name, struct err *e);
 
 /* "dir/name"; the caller frees it; NULL without memory. */
 char *path_join(const char *dir, const char *name);
 
-/* The file beside it whose name goes on with suffix ("journal.db-wal"); the
- * caller frees it; NULL without memory. */
+/* path with a suffix ("journal.db-wal"); the caller frees it; NULL without
+ * memory. */
 char *path_beside(const char *path, const char *suffix);
 
-/* $HOME, else the password file's; NULL when there is neither. Borrowed. */
+/* The home directory: $HOME, else that of /etc/passwd; NULL: neither. Borrowed.
+ */
 const char *path_home(void);
 
-/* The password file's, whatever $HOME says. Valid until the next call. */
-const char *path_own_home(void);
+/* That of /etc/passwd, whatever $HOME says. Valid until the next call. */
+const char *path_passwd_home(void);
 
-/* The part after the last slash; "" when path ends in one. Borrowed. */
+/* Makes a directory and its missing parents, each with mode. Existing ones are
+ * fine. The home directory and those above it are never made: ERR_CONFIG where
+ * one is missing. */
+int path_make_dirs(const char *path, mode_t mode, struct err *e);
+
+/* The part after the last slash; "" when path ends in a slash. Borrowed. */
 const char *path_base(const char *path);
 
-/* The next directory of a list that is one as PATH is, as bash and execvp(3)
- * read it: an empty one, in front, between or at the end, is ".", the current
- * directory. *at begins at the list (NULL: none), and is NULL after the last;
- * *dir points into it, or to ".". Every reader of PATH asks here. */
+/* Iterates over the directories of a list such as PATH, as bash and execvp(3)
+ * read it: an empty element, at the front, between or at the end, is the
+ * current directory, ".". *at begins at the list (NULL: no list) and is NULL
+ * after the last element; *dir points into the list, n bytes, or to ".". Every
+ * reader of PATH uses this. False: no further one. */
 bool path_next_dir(const char **at, const char **dir, size_t *n);
 
-/* Where a shell in cwd would execute `name`, which holds no slash, from: the
- * first executable regular file in dirs. A relative directory begins at cwd;
- * where that is NULL, not known, it is taken to hold the program: "./name".
- * False: none. */
+/* Finds the file that a shell in cwd would execute for `name`, which has no
+ * slash: the first executable regular file in dirs. A relative directory is
+ * below cwd; where cwd is unknown (NULL) a relative directory is assumed to
+ * hold the program: "./name". False: there is none. */
 bool path_find_in(const char *dirs, const char *cwd, const char *name,
                   char out[PATH_MAX]);
 
-/* Where `name` would be executed from: itself when it holds a slash, else the
- * first executable regular file on PATH. The caller frees it; NULL: none. */
+/* The file that would be executed for `name`: itself when it has a slash, else
+ * the first executable regular file on PATH. The caller frees it; NULL: none.
+ */
 char *path_find_program(const char *name);
 
-/* A file of libexec/agentsh: beside the running program in a build tree, else
- * in the installed place. The caller frees it. */
+/* The path of a file of libexec/agentsh: beside the running program in a build
+ * tree, else where it is installed. The caller frees it. ERR_NOT_FOUND. */
 char *path_libexec(const char *name, struct err *e);
 
-/* "~", "~/x" with the home directory in front; other paths as they are. The
- * caller frees it. */
+/* Replaces the ~ of "~" and "~/x" by the home directory; other paths stay. The
+ * caller frees it; NULL without memory. */
 char *path_expand_home(const char *path);
 
-/* Takes `.`, `..`, doubled and trailing slashes out of an absolute path, by
- * its spelling alone: a link on the way is not looked at. */
+/* Removes `.`, `..`, double and trailing slashes from an absolute path, in
+ * place and by its spelling alone: symbolic links are not resolved. */
 void path_clean(char *path);
 
-/* Whether path is dir or lies below it; both absolute and clean, but that dir
- * may end in slashes. Everything lies below "/". */
+/* Whether path is dir or below it. Both are absolute and clean, except that dir
+ * may end in slashes. Every path is below "/". */
 bool path_is_below(const char *path, const char *dir);
 
-/* Whether the components of part (".git/hooks") stand in path, one after
- * another, wherever. */
-bool path_holds(const char *path, const char *part);
+/* Whether path contains the components of part (".git/hooks") in a row, at any
+ * place. */
+bool path_contains(const char *path, const char *part);
 
-/* The path as a person writes it: "~/x" below home, which may be NULL. */
+/* The path for display: "~/x" below home, which may be NULL. Returns out. */
 const char *path_short(const char *path, const char *home, char out[PATH_MAX]);
 
 #endif

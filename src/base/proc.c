@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* proc.c - a child process as a resource. */
+/* proc.c - starts child processes, waits for them and kills their trees. */
 #include "base/proc.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
@@ -9,38 +10,108 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/linux_calls.h"
-#include "base/proc_job.h"
 
 #define CHILD_FDS  4  /* 0-2 and pass_fd */
-#define FIRST_FREE 10 /* sources move above what the child's own take */
+#define FIRST_FREE 10 /* first descriptor above those of the child */
 
 struct proc {
     pid_t pid;
     int pidfd;
     int ours[3];
     bool group;                 /* it leads a process group */
-    bool adopt;                 /* orphans of its tree are ended with it */
-    pid_t others[CHILDREN_MAX]; /* children that we had before */
+    bool adopt;                 /* orphaned descendants are killed with it */
+    pid_t others[CHILDREN_MAX]; /* children from before it was started */
     size_t n_others;
     bool reaped;
     int status;
     int killed_by;
 };
 
-/* Descriptors of a start: the child's side of each, and ours. */
+/* The descriptors of a child to start: its side of each, and ours. */
 struct plumbing {
     int theirs[CHILD_FDS];
-    bool close_theirs[CHILD_FDS]; /* opened here, not the caller's */
+    bool close_theirs[CHILD_FDS]; /* opened here, so closed here */
     int ours[3];
-    int report[2]; /* the child writes errno when it cannot execute */
+    int report[2]; /* the child writes errno here when it cannot execute */
 };
+
+/* A job's leader (spec->job).
+ *
+ * A session's leader itself cannot be stopped by Ctrl-Z: its process group has
+ * no parent in the session, and such an orphaned group is not stopped (POSIX).
+ * So the leader does what a shell does for one job, and nothing else. */
+
+/* Runs in the job, before its program. SIGTTOU is blocked, since a background
+ * process that takes the terminal is stopped by it. */
+static int
+become_job(int terminal, pid_t leader)
+{
+    sigset_t out, before;
+    int rc;
+
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != leader)
+        return -1;
+    sigemptyset(&out);
+    sigaddset(&out, SIGTTOU);
+    sigprocmask(SIG_BLOCK, &out, &before);
+    rc = setpgid(0, 0);
+    if (rc == 0)
+        rc = tcsetpgrp(terminal, getpid());
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
+static void
+wait_as_leader(pid_t job)
+{
+    int st = 0;
+
+    for (;;) {
+        if (waitpid(job, &st, WUNTRACED) < 0) {
+            if (errno == EINTR)
+                continue;
+            _exit(127);
+        }
+        if (WIFEXITED(st))
+            _exit(WEXITSTATUS(st));
+        if (WIFSIGNALED(st))
+            _exit(128 + WTERMSIG(st));
+        if (!WIFSTOPPED(st))
+            continue;
+        (void)raise(SIGSTOP); /* our parent sees this process, not the job */
+        (void)kill(-job, SIGCONT);
+    }
+}
+
+/* The calling process leads a session with this terminal. Returns 0 in a new
+ * process, the job in the foreground, which is to execute its program; -1 when
+ * there is none. The leader does not return: it stops when the job is stopped,
+ * continues it when it is continued, and ends with the job's status. */
+static int
+proc_lead_job(int terminal)
+{
+    pid_t leader = getpid(), job = fork();
+
+    if (job < 0)
+        return -1;
+    if (job == 0)
+        return become_job(terminal, leader);
+    /* closes the pipe that reports the exec: only the job has it from here on
+     */
+    (void)linux_close_range(3, ~0u, 0);
+    wait_as_leader(job);
+    return -1;
+}
 
 static void
 plumbing_done(struct plumbing *pl)
@@ -56,7 +127,7 @@ plumbing_done(struct plumbing *pl)
 }
 
 static int
-plumb_one(struct plumbing *pl, int i, int want, struct err *e)
+open_descriptor(struct plumbing *pl, int i, int want, struct err *e)
 {
     int fds[2];
 
@@ -79,19 +150,20 @@ plumb_one(struct plumbing *pl, int i, int want, struct err *e)
 }
 
 static int
-plumb(struct plumbing *pl, const struct proc_spec *spec, struct err *e)
+open_descriptors(struct plumbing *pl, const struct proc_spec *spec,
+                 struct err *e)
 {
     *pl = (struct plumbing){.theirs = {-1, -1, -1, spec->pass_fd},
                             .ours = {-1, -1, -1},
                             .report = {-1, -1}};
     for (int i = 0; i < 3; i++) {
-        if (plumb_one(pl, i, spec->fds[i], e) < 0)
+        if (open_descriptor(pl, i, spec->fds[i], e) < 0)
             return -1;
     }
     return fd_pipe(pl->report, e);
 }
 
-/* From here to exec only async-signal-safe calls: fork of one thread only. */
+/* From here to exec only async-signal-safe functions are called. */
 static void
 child_signals(void)
 {
@@ -120,13 +192,13 @@ child_fds(const struct plumbing *pl)
         if (at[i] >= 0 && dup2(at[i], i) < 0)
             return -1;
     }
-    /* what we inherited without CLOEXEC is nothing to the child either */
+    /* also descriptors that we inherited without CLOEXEC are closed */
     return linux_close_range(pl->theirs[3] < 0 ? 3 : 4, ~0u,
                              CLOSE_RANGE_CLOEXEC);
 }
 
-/* Makes the first of 0 to 2 that is a terminal the session's: returns it, or
- * -1. */
+/* Makes the first of descriptors 0 to 2 that is a terminal the controlling one
+ * of the session. Returns it, or -1. */
 static int
 child_terminal(void)
 {
@@ -151,7 +223,7 @@ static void
 child_exec(const struct proc_spec *spec, const struct plumbing *pl,
            pid_t parent)
 {
-    /* the report pipe must not lie where child_fds puts the others */
+    /* move the report pipe away from the numbers that child_fds uses */
     int report = fcntl(pl->report[1], F_DUPFD_CLOEXEC, FIRST_FREE);
     int sys;
 
@@ -159,10 +231,10 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
         (void)setsid();
     else if (!spec->foreground)
         (void)setpgid(0, 0);
-    if (!spec->session) /* its terminal hangs up on it instead */
+    if (!spec->session) /* a session gets SIGHUP from its terminal instead */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(127); /* it died before it could be watched */
+        _exit(127); /* the parent died before PR_SET_PDEATHSIG */
     child_signals();
     if (child_fds(pl) == 0 && (!spec->cwd || chdir(spec->cwd) == 0) &&
         child_session(spec))
@@ -173,9 +245,10 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
     _exit(127);
 }
 
-/* The child borrows our memory until it executes its program, which a copy of
- * it would cost more than; no handler of ours may run in it meanwhile. The
- * leader of a job goes on in it, so that one gets a copy. */
+/* The child shares our memory until it executes its program (vfork(2)), since a
+ * copy costs more than the rest; signals are blocked so that no handler of ours
+ * runs in it. The leader of a job executes nothing, so it gets a copy
+ * (fork(2)). */
 static pid_t
 start_child(const struct proc_spec *spec, const struct plumbing *pl,
             pid_t parent)
@@ -192,7 +265,7 @@ start_child(const struct proc_spec *spec, const struct plumbing *pl,
     return pid;
 }
 
-/* 0 when the child has executed its program, else its errno. */
+/* Returns 0 when the child has executed its program, else its errno. */
 static int
 await_exec(struct plumbing *pl)
 {
@@ -215,12 +288,12 @@ proc_start(const struct proc_spec *spec, struct err *e)
     pid_t parent = getpid();
     int sys;
 
-    if (p) /* nothing to kill, reap or close until it has been forked */
+    if (p) /* nothing to kill, reap or close before the fork */
         *p = (struct proc){.pidfd = -1,
                            .ours = {-1, -1, -1},
                            .group = !spec->foreground,
                            .reaped = true};
-    if (plumb(&pl, spec, e) < 0)
+    if (open_descriptors(&pl, spec, e) < 0)
         return NULL;
     if (!p) {
         err_sys(e, "process");
@@ -237,7 +310,8 @@ proc_start(const struct proc_spec *spec, struct err *e)
         err_sys(e, "fork");
         return NULL;
     }
-    /* both sides: no moment without it; but a leader could not setsid() */
+    /* parent and child both do it, so that there is no moment without the
+     * group; but a group leader could not call setsid() */
     if (p->group && !spec->session)
         (void)setpgid(p->pid, p->pid);
     sys = await_exec(&pl);
@@ -271,7 +345,7 @@ proc_take(pid_t pid, const int ours[3], struct err *e)
                        .pidfd = fd,
                        .ours = {ours[0], ours[1], ours[2]},
                        .group = true};
-    (void)setpgid(pid, pid); /* it does so itself, but perhaps not yet */
+    (void)setpgid(pid, pid); /* the child does it too, but perhaps not yet */
     return p;
 }
 
@@ -362,8 +436,10 @@ proc_was_stopped(const struct proc *p)
            si.si_code == CLD_STOPPED;
 }
 
-void
-proc_spare(struct proc *p)
+/* With `adopt`: descendants that left the group stay when the child ends by
+ * itself, as a daemon that it started would. */
+static void
+keep_descendants(struct proc *p)
 {
     p->adopt = false;
 }
@@ -388,4 +464,107 @@ proc_free(struct proc *p)
         fd_close_p(&p->ours[i]);
     fd_close_p(&p->pidfd);
     free(p);
+}
+
+/* Running a child for its output. */
+
+/* The signals that would end this process are blocked and left pending while it
+ * waits, so that they have their usual effect afterwards. */
+struct held_signals {
+    int fd; /* readable when one is pending */
+    sigset_t before;
+};
+
+static void
+held_done(struct held_signals *h)
+{
+    if (h->fd < 0)
+        return;
+    sigprocmask(SIG_SETMASK, &h->before, NULL);
+    fd_close_p(&h->fd);
+}
+
+static int
+hold_signals(struct held_signals *h, struct err *e)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < ARRAY_SIZE(ending); i++) {
+        struct sigaction sa;
+
+        /* an ignored signal would be pending too */
+        if (sigaction(ending[i], NULL, &sa) == 0 && sa.sa_handler != SIG_IGN)
+            sigaddset(&set, ending[i]);
+    }
+    h->fd = signalfd(-1, &set, SFD_CLOEXEC);
+    if (h->fd < 0)
+        return err_sys(e, "signals");
+    sigprocmask(SIG_BLOCK, &set, &h->before);
+    return 0;
+}
+
+/* Waits until fd is readable. */
+static int
+await(int fd, const struct held_signals *h, int64_t until, struct err *e)
+{
+    struct pollfd pfd[] = {{.fd = h->fd, .events = POLLIN},
+                           {.fd = fd, .events = POLLIN}};
+    int rc;
+
+    do {
+        int64_t left = until - clock_ms();
+
+        rc = left <= 0 ? 0 : poll(pfd, 2, (int)left);
+    } while (rc < 0 && errno == EINTR);
+    if (rc < 0)
+        return err_sys(e, "poll");
+    if (rc == 0)
+        return err_set(e, ERR_TIMEOUT, "it takes too long");
+    if (pfd[0].revents)
+        return err_set(e, ERR_INTERRUPTED, "interrupted");
+    return 0;
+}
+
+/* Reads standard output until its end or the deadline. */
+static int
+collect(int fd, const struct held_signals *h, int64_t until, struct buf *out,
+        struct err *e)
+{
+    for (;;) {
+        char bytes[4096];
+        ssize_t n;
+
+        if (await(fd, h, until, e) < 0)
+            return -1;
+        n = read(fd, bytes, sizeof(bytes));
+        if (n < 0 && errno != EINTR)
+            return err_sys(e, "read");
+        if (n == 0)
+            return 0;
+        if (n > 0)
+            buf_add(out, bytes, (size_t)n);
+        if (buf_ok(out, "its output", e) < 0)
+            return -1;
+    }
+}
+
+int
+proc_output(const struct proc_spec *spec, int timeout_ms, struct buf *out,
+            int *status, struct err *e)
+{
+    struct proc_spec piped = *spec;
+    int64_t until = clock_ms() + timeout_ms;
+    CLEANUP(held_done) struct held_signals held = {.fd = -1};
+    CLEANUP(proc_free_p) struct proc *p = NULL; /* freed before held is */
+
+    piped.fds[1] = PROC_PIPE;
+    if (hold_signals(&held, e) < 0 || !(p = proc_start(&piped, e)))
+        return -1;
+    if (collect(proc_fd(p, 1), &held, until, out, e) < 0 ||
+        await(proc_pidfd(p), &held, until, e) < 0)
+        return err_wrap(e, "%s", spec->argv[0]);
+    keep_descendants(p);
+    return proc_wait(p, -1, status, e);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* redact.h - taking secrets out of text before it leaves this machine.
+/* redact.h - removes secrets from text before it leaves this machine.
  *
- * Found by shape alone: keys and tokens with a known prefix, private keys,
- * passwords in URLs, headers, options and assignments, and words that look
- * random after the word password, token or secret; and what grep, head, tail
- * and diff show of a file whose name says that it holds such (secret_file.h),
- * whatever it is. A reference ($TOKEN), a
- * placeholder (<token>, ***) and an empty value are no secrets and stay, and
- * so do hashes, UUIDs, paths and names. Advice, not a wall: a secret that
- * looks like a plain word and stands alone cannot be told from one. */
+ * Secrets are found by their form: keys and tokens with a known prefix, private
+ * keys, passwords in URLs, headers, options and assignments, and random-looking
+ * words after the word password, token or secret. What grep, head, tail and
+ * diff print of a file that holds secrets by its name (secret_file.h) is
+ * removed whatever it is. A reference ($TOKEN), a placeholder (<token>, ***)
+ * and an empty value are no secrets and stay; so do hashes, UUIDs, paths and
+ * names. This is no guarantee: a secret that looks like a word and stands alone
+ * is not found. */
 #ifndef BASE_REDACT_H
 #define BASE_REDACT_H
 
@@ -16,16 +16,16 @@
 
 #include "base/buf.h"
 
-/* Appends the text to out, each secret in it replaced by "[redacted:KIND]".
- * Time is linear in n; doing it twice changes nothing. Returns 0, or -1 when
- * out is bad. */
+/* Appends the text to out, with each secret replaced by "[redacted:KIND]".
+ * Takes linear time; redacting twice changes nothing more. Returns 0, or -1
+ * when out is bad. */
 int redact(const char *text, size_t n, struct buf *out);
 
-/* The same for the end of a text, which may begin within a character: what is
- * kept of it becomes at most `keep` bytes. A secret may begin before them, so
- * that twice as much is looked at; and one that begins before that is not
- * seen, so that the first half of what was looked at goes, also where redaction
- * left little. out is empty before. */
+/* Redacts the end of a text and keeps at most `keep` bytes of the result; out
+ * is empty before. A secret may begin before the part that is kept, so twice as
+ * much is examined; and one that begins before that is not recognized, so the
+ * first half of what was examined is dropped, even where redaction left little
+ * of it. The text may begin within a character. */
 int redact_tail(const char *text, size_t n, size_t keep, struct buf *out);
 
 #endif

@@ -1,12 +1,268 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* redact_name.c - values under a name that says they are secret. */
+/* redact_name.c - finds secrets by what stands before them: the name of a
+ * field, a header, or an option that takes a password. */
 #include <string.h>
 #include <strings.h>
 
-#include "base/redact_in.h"
+#include "base/array.h"
+#include "base/redact_find.h"
 #include "base/secret_name.h"
 
-/* How the name stands in the text: name = value, --name value, or prose. */
+#define JUDGE_BYTES 1024 /* of a value, to judge it */
+
+#define RANDOM_MIN 8   /* shorter words cannot be told from ordinary ones */
+#define RANDOM_MAX 512 /* longer is a blob, not something typed */
+
+/* The closing quote, or the end of the line or text where it is missing. */
+static size_t
+quoted_end(const struct redact_text *t, size_t i, size_t stop, char quote,
+           bool escaped)
+{
+    for (; i < stop && t->p[i] != '\n'; i++) {
+        if (escaped && t->p[i] == '\\' && redact_at(t, i + 1) == quote)
+            return i;
+        if (!escaped && t->p[i] == quote)
+            return i;
+        if (!escaped && t->p[i] == '\\' && i + 1 < stop)
+            i++;
+    }
+    return i;
+}
+
+/* "\n" of text within JSON ends a value; "\ " of a shell does not. */
+static bool
+is_json_escape(const struct redact_text *t, size_t i)
+{
+    int c = redact_at(t, i + 1);
+
+    return t->p[i] == '\\' && (c == 'n' || c == 'r' || c == 't' || c == '"');
+}
+
+/* The end of the value that begins at i, quoted or not; *i moves behind the
+ * quote. A backslash before the opening quote (JSON in JSON) is understood. At
+ * most `most` bytes are examined: few to judge a value, all to remove it. */
+static size_t
+find_value_end(const struct redact_text *t, size_t *i, size_t most)
+{
+    size_t stop = t->n - *i < most ? t->n : *i + most, end;
+    int c = redact_at(t, *i);
+    bool escaped = c == '\\';
+
+    if (escaped)
+        c = redact_at(t, *i + 1);
+    if (c == '"' || c == '\'' || c == '`') {
+        *i += escaped ? 2 : 1;
+        return quoted_end(t, *i, stop, (char)c, escaped);
+    }
+    for (end = *i; end < stop; end++) {
+        if (strchr(" \t\r\n\"'`;&|)<>", t->p[end]) || is_json_escape(t, end))
+            break;
+    }
+    return end;
+}
+
+static bool
+is_one_of(const char *p, size_t n, const char *const *words)
+{
+    for (; *words; words++) {
+        if (strlen(*words) == n && strncasecmp(p, *words, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_repeated(const char *p, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (p[i] != p[0])
+            return false;
+    }
+    return n > 0 && strchr("*xX.-_#", p[0]) != NULL;
+}
+
+/* env:NAME, file:PATH, fd:3: where openssl and others read the secret from. */
+static bool
+is_elsewhere(const char *p, size_t n)
+{
+    return (n > 4 && memcmp(p, "env:", 4) == 0) ||
+           (n > 5 && memcmp(p, "file:", 5) == 0) ||
+           (n == 4 && memcmp(p, "fd:", 3) == 0);
+}
+
+bool
+redact_is_harmless(const char *p, size_t n)
+{
+    static const char *const words[] = {
+        "true", "false", "null",     "none",     "nil",    "undefined",
+        "yes",  "no",    "required", "optional", "string", "str",
+        "",     ",",     "is",       "has",      "...",    NULL};
+    const size_t mark = sizeof(REDACT_MARK) - 1;
+
+    if (is_one_of(p, n, words) || is_repeated(p, n) || is_elsewhere(p, n))
+        return true;
+    if (n >= mark && memcmp(p, REDACT_MARK, mark) == 0)
+        return true;
+    if (p[0] == '<' || p[0] == '%' || p[0] == '{' || p[0] == '[')
+        return true; /* <token>, %s, {{ token }}, [list] */
+    return p[0] == '$' && n > 1 &&
+           (ascii_is_word((unsigned char)p[1]) || strchr("{(", p[1])) &&
+           !ascii_is_digit(p[1]);
+}
+
+bool
+redact_looks_random(const char *p, size_t n)
+{
+    bool digit = false, lower = false, upper = false, other = false;
+    bool seen[256] = {false};
+    size_t kinds = 0;
+
+    if (n < RANDOM_MIN || n > RANDOM_MAX || strchr("/.~$<-(", p[0]))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)p[i];
+
+        kinds += !seen[c];
+        seen[c] = true;
+        digit |= ascii_is_digit(c);
+        lower |= ascii_is_lower(c);
+        upper |= ascii_is_upper(c);
+        other |= strchr("!@#%^*+=?_", c) != NULL && c;
+    }
+    return kinds >= 6 && digit && (lower || upper) &&
+           (n >= 12 || (lower && upper) || other);
+}
+
+/* Options of programs that take a password. */
+
+enum option_form {
+    ATTACHED,  /* -pSECRET only: "-p x" prompts for it, and x is something else
+                */
+    SEPARATE,  /* -p SECRET or -pSECRET */
+    USER_PASS, /* -u user:SECRET */
+    SOURCE,    /* -passin pass:SECRET */
+};
+
+struct redact_command {
+    const char *name, *option;
+    enum option_form form;
+};
+
+static const struct redact_command commands[] = {
+    {"mysql", "-p", ATTACHED},
+    {"mysqldump", "-p", ATTACHED},
+    {"mysqladmin", "-p", ATTACHED},
+    {"mysqlimport", "-p", ATTACHED},
+    {"mysqlcheck", "-p", ATTACHED},
+    {"mariadb", "-p", ATTACHED},
+    {"mariadb-dump", "-p", ATTACHED},
+    {"mariadb-admin", "-p", ATTACHED},
+    {"7z", "-p", ATTACHED},
+    {"7za", "-p", ATTACHED},
+    {"sshpass", "-p", SEPARATE},
+    {"login", "-p", SEPARATE}, /* docker login, podman login */
+    {"mongo", "-p", SEPARATE},
+    {"mongosh", "-p", SEPARATE},
+    {"mongodump", "-p", SEPARATE},
+    {"redis-cli", "-a", SEPARATE},
+    {"ldapsearch", "-w", SEPARATE},
+    {"ldapmodify", "-w", SEPARATE},
+    {"ldapadd", "-w", SEPARATE},
+    {"ssh-keygen", "-N", SEPARATE},
+    {"zip", "-P", SEPARATE},
+    {"unzip", "-P", SEPARATE},
+    {"smbclient", "-U", USER_PASS},
+    {"curl", "-u", USER_PASS},
+    {"curl", "--user", USER_PASS},
+    {"openssl", "-passin", SOURCE},
+    {"openssl", "-passout", SOURCE},
+    {"openssl", "-pass", SOURCE},
+};
+
+#define N_COMMANDS ARRAY_SIZE(commands)
+
+static size_t
+word_end(const struct redact_text *t, size_t i)
+{
+    while (i < t->n &&
+           (ascii_is_word((unsigned char)t->p[i]) || t->p[i] == '-'))
+        i++;
+    return i;
+}
+
+const struct redact_command *
+redact_command_at(const struct redact_text *t, size_t i)
+{
+    for (size_t k = 0; k < N_COMMANDS; k++) {
+        size_t n = strlen(commands[k].name);
+
+        if (commands[k].name[0] == t->p[i] && word_end(t, i) - i == n &&
+            memcmp(t->p + i, commands[k].name, n) == 0)
+            return &commands[k];
+    }
+    return NULL;
+}
+
+static bool
+take_value(const struct redact_text *t, const struct redact_command *c,
+           size_t from, struct redact_span *s)
+{
+    const char *colon;
+
+    s->to = find_value_end(t, &from, t->n);
+    s->from = from;
+    s->kind = "password";
+    if (c->form == USER_PASS || c->form == SOURCE) {
+        colon = memchr(t->p + from, ':', s->to - from);
+        if (!colon)
+            colon = memchr(t->p + from, '%', s->to - from);
+        if (!colon)
+            return false;
+        if (c->form == SOURCE && memcmp(t->p + from, "pass:", 5) != 0)
+            return false;
+        s->from = (size_t)(colon - t->p) + 1;
+    }
+    return s->to > s->from &&
+           !redact_is_harmless(t->p + s->from, s->to - s->from);
+}
+
+static bool
+option_matches(const struct redact_text *t, size_t i,
+               const struct redact_command *c, struct redact_span *s)
+{
+    size_t n = strlen(c->option), at = i + n;
+
+    if (t->n - i <= n || memcmp(t->p + i, c->option, n) != 0)
+        return false;
+    if (ascii_is_blank(t->p[at])) {
+        if (c->form == ATTACHED)
+            return false;
+        while (ascii_is_blank(redact_at(t, at)))
+            at++;
+        return redact_at(t, at) != '-' && take_value(t, c, at, s);
+    }
+    if (n > 2 && t->p[at] != '=')
+        return false; /* a longer option */
+    return take_value(t, c, at + (t->p[at] == '='), s);
+}
+
+bool
+redact_option(const struct redact_text *t, size_t i,
+              const struct redact_command *c, struct redact_span *s)
+{
+    const char *name = c->name;
+
+    for (; c < commands + N_COMMANDS && strcmp(c->name, name) == 0; c++) {
+        if (option_matches(t, i, c, s))
+            return true;
+    }
+    return false;
+}
+
+/* Values behind a name. */
+
+/* How a name is bound to its value: name = value, name: value, --name value,
+ * prose. */
 enum binding { BIND_NONE, BIND_EQUALS, BIND_COLON, BIND_OPTION, BIND_PROSE };
 
 /* Where the name that begins at i ends. */
@@ -15,7 +271,7 @@ name_end(const struct redact_text *t, size_t i)
 {
     size_t stop = t->n - i < SECRET_NAME_MAX ? t->n : i + SECRET_NAME_MAX;
 
-    while (i < stop && (redact_is_word((unsigned char)t->p[i]) ||
+    while (i < stop && (ascii_is_word((unsigned char)t->p[i]) ||
                         t->p[i] == '-' || t->p[i] == '.'))
         i++;
     return i;
@@ -24,30 +280,30 @@ name_end(const struct redact_text *t, size_t i)
 static size_t
 skip_blanks(const struct redact_text *t, size_t i)
 {
-    while (redact_is_blank(redact_at(t, i)))
+    while (ascii_is_blank(redact_at(t, i)))
         i++;
     return i;
 }
 
-/* Whether a word stands before i on its line, so that it is a sentence that
- * goes on, not the name of a field. */
+/* Whether a word precedes i on its line: then i is within a sentence, and is no
+ * name of a field. */
 static bool
 is_in_sentence(const struct redact_text *t, size_t i)
 {
-    if (i == 0 || !redact_is_blank(t->p[i - 1]))
+    if (i == 0 || !ascii_is_blank(t->p[i - 1]))
         return false;
-    while (i > 0 && redact_is_blank(t->p[i - 1]))
+    while (i > 0 && ascii_is_blank(t->p[i - 1]))
         i--;
-    return i > 0 && redact_is_word((unsigned char)t->p[i - 1]);
+    return i > 0 && ascii_is_word((unsigned char)t->p[i - 1]);
 }
 
-/* "password is x", "the token was x": the word between. */
+/* Skips the verb of "password is x", "the token was x". */
 static size_t
 skip_verb(const struct redact_text *t, size_t i)
 {
     static const char *const verbs[] = {"is ", "was ", "as ", "to "};
 
-    for (size_t k = 0; k < sizeof(verbs) / sizeof(verbs[0]); k++) {
+    for (size_t k = 0; k < ARRAY_SIZE(verbs); k++) {
         size_t n = strlen(verbs[k]);
 
         if (t->n - i > n && memcmp(t->p + i, verbs[k], n) == 0)
@@ -56,18 +312,19 @@ skip_verb(const struct redact_text *t, size_t i)
     return i;
 }
 
-/* "--name", "-name": a hyphen within a word ("reset-password") is none. */
+/* "--name", "-name"; the hyphen within a word ("reset-password") is no option.
+ */
 static bool
 is_option(const struct redact_text *t, size_t i)
 {
     if (i == 0 || t->p[i - 1] != '-')
         return false;
     return i == 1 ||
-           (!redact_is_word((unsigned char)t->p[i - 2]) && t->p[i - 2] != '\\');
+           (!ascii_is_word((unsigned char)t->p[i - 2]) && t->p[i - 2] != '\\');
 }
 
-/* What joins the name that begins at i and ends at *at to a value; *at moves
- * to where the value begins. */
+/* How the name that begins at i and ends at *at is bound to a value; *at moves
+ * to the start of the value. */
 static enum binding
 binding_of(const struct redact_text *t, size_t i, size_t *at)
 {
@@ -96,14 +353,14 @@ binding_of(const struct redact_text *t, size_t i, size_t *at)
     }
 }
 
-/* "Bearer x", "Basic x": the scheme stays. */
+/* Skips the scheme of "Bearer x", "Basic x", which is no secret. */
 static size_t
 skip_scheme(const struct redact_text *t, size_t i)
 {
     static const char *const names[] = {"Bearer ", "Basic ",  "Token ",
                                         "Digest ", "ApiKey ", "Negotiate "};
 
-    for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+    for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
         size_t n = strlen(names[k]);
 
         if (t->n - i > n && strncasecmp(t->p + i, names[k], n) == 0)
@@ -112,7 +369,8 @@ skip_scheme(const struct redact_text *t, size_t i)
     return i;
 }
 
-/* A header's value goes to the end of the line or of the quotes round it. */
+/* A header's value extends to the end of the line, or of the quotes round it.
+ */
 static size_t
 header_end(const struct redact_text *t, size_t i, size_t most)
 {
@@ -132,13 +390,14 @@ is_small_number(const char *p, size_t n)
     if (n > 5)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (p[i] < '0' || p[i] > '9')
+        if (!ascii_is_digit(p[i]))
             return false;
     }
     return true;
 }
 
-/* "token = Keyword.Type": a variable of a program, not what it holds. */
+/* "token = Keyword.Type": the name of a variable in a program, not its value.
+ */
 static bool
 is_variable(const struct redact_text *t, size_t from, size_t n)
 {
@@ -147,9 +406,9 @@ is_variable(const struct redact_text *t, size_t from, size_t n)
     if (from < 2 || p[-1] != ' ' || p[-2] != '=')
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (!redact_is_word((unsigned char)p[i]) && p[i] != '.')
+        if (!ascii_is_word((unsigned char)p[i]) && p[i] != '.')
             return false;
-        if (p[i] >= '0' && p[i] <= '9')
+        if (ascii_is_digit(p[i]))
             return false;
     }
     return true;
@@ -170,7 +429,7 @@ is_secret_value(const struct redact_text *t, const struct secret_name *r,
         (is_small_number(p, n) || is_variable(t, s->from, n)))
         return false; /* token: 5 */
     if (memchr(p, '(', n))
-        return false; /* the value of a call, in a program's text */
+        return false; /* a function call in a program */
     if (b == BIND_OPTION)
         return n > 0 && p[0] != '-' && (n < 3 || memcmp(p, "id=", 3) != 0);
     return true;
@@ -184,13 +443,13 @@ is_bearer(const struct redact_text *t, size_t i, struct redact_span *s)
 
     if (t->n - i < 20 || strncasecmp(t->p + i, "Bearer ", 7) != 0)
         return false;
-    to = redact_value(t, &from, t->n);
+    to = find_value_end(t, &from, t->n);
     *s = (struct redact_span){from, to, "bearer-token"};
     return !redact_is_harmless(t->p + from, to - from) &&
            redact_looks_random(t->p + from, to - from);
 }
 
-/* "$TOKEN", "${TOKEN:-x}": a reference, not a name that gets a value. */
+/* "$TOKEN", "${TOKEN:-x}": a reference to a variable. */
 static bool
 is_reference(const struct redact_text *t, size_t i)
 {
@@ -198,14 +457,14 @@ is_reference(const struct redact_text *t, size_t i)
            (i > 1 && t->p[i - 1] == '{' && t->p[i - 2] == '$');
 }
 
-/* The value that begins at s->from, seen `most` bytes far. */
+/* Sets s to the value at `at`, of which at most `most` bytes are examined. */
 static void
 span_value(const struct redact_text *t, bool header, size_t at, size_t most,
            struct redact_span *s)
 {
     s->from = at;
     if (!header) {
-        s->to = redact_value(t, &s->from, most);
+        s->to = find_value_end(t, &s->from, most);
         return;
     }
     s->from = skip_scheme(t, at);
@@ -230,7 +489,7 @@ redact_named(const struct redact_text *t, size_t i, struct redact_span *s)
     if (b == BIND_NONE || (header && b != BIND_COLON) || is_reference(t, i))
         return false;
     s->kind = r->kind;
-    span_value(t, header, at, REDACT_JUDGE_BYTES, s);
+    span_value(t, header, at, JUDGE_BYTES, s);
     if (!is_secret_value(t, r, b, s))
         return false;
     span_value(t, header, at, t->n, s);

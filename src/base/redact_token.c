@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* redact_token.c - secrets that announce themselves: issuers' key formats. */
+/* redact_token.c - finds secrets by their own form: issuers' key formats,
+ * private keys, passwords in URLs, password hashes. */
 #include <string.h>
 
-#include "base/redact_in.h"
+#include "base/array.h"
+#include "base/redact_find.h"
 
-#define MIXED  1u /* must hold a digit, a lower and an upper case letter */
-#define DOTTED 2u /* must hold a dot: one part alone is something else */
+#define USERINFO_MAX 1024 /* longer text is no user and password */
+#define HASH_MIN     20 /* the shortest salt and digest of a crypt(3) format */
+
+#define MIXED  1u /* must contain a digit, a lower and an upper case letter */
+#define DOTTED 2u /* must contain a dot: a single part is something else */
 
 /* The part after the prefix is the longest run of the set's characters; its
  * length must lie between min and max (0: no upper bound). Longer prefixes
@@ -121,18 +126,17 @@ in_set(enum redact_set set, int c)
 {
     switch (set) {
     case REDACT_HEX:
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
-               (c >= 'A' && c <= 'F');
+        return ascii_hex_value(c) >= 0;
     case REDACT_UPPER:
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+        return ascii_is_digit(c) || ascii_is_upper(c);
     case REDACT_B64:
-        return redact_is_word(c) || (c > 0 && strchr("-+/=", c));
+        return ascii_is_word(c) || (c > 0 && strchr("-+/=", c));
     case REDACT_DOTS:
-        return redact_is_word(c) || c == '-' || c == '.';
+        return ascii_is_word(c) || c == '-' || c == '.';
     case REDACT_WORD:
-        return redact_is_word(c) || c == '-';
+        return ascii_is_word(c) || c == '-';
     default:
-        return redact_is_alnum(c);
+        return ascii_is_alnum(c);
     }
 }
 
@@ -150,8 +154,8 @@ run_end(struct redact_text *t, enum redact_set set, size_t from)
     return i;
 }
 
-/* The first bytes of a token tell; the rest of a long run is not searched
- * again from each of its prefixes. */
+/* The first bytes of a token decide, so that a long run is not searched again
+ * from each prefix in it. */
 static size_t
 told_by(size_t n)
 {
@@ -166,9 +170,9 @@ is_mixed(const char *p, size_t n)
     bool digit = false, lower = false, upper = false;
 
     for (size_t i = 0; i < n; i++) {
-        digit |= p[i] >= '0' && p[i] <= '9';
-        lower |= p[i] >= 'a' && p[i] <= 'z';
-        upper |= p[i] >= 'A' && p[i] <= 'Z';
+        digit |= ascii_is_digit(p[i]);
+        lower |= ascii_is_lower(p[i]);
+        upper |= ascii_is_upper(p[i]);
     }
     return digit && lower && upper;
 }
@@ -187,8 +191,8 @@ matches(const struct token_rule *r, struct redact_text *t, size_t i,
     n = to - from;
     if (n < r->min || (r->max && n > r->max))
         return false;
-    if (redact_is_word(redact_at(t, to)))
-        return false; /* goes on in other characters */
+    if (ascii_is_word(redact_at(t, to)))
+        return false; /* the word goes on in other characters */
     if ((r->flags & MIXED) && !is_mixed(t->p + from, told_by(n)))
         return false;
     if ((r->flags & DOTTED) && !memchr(t->p + from, '.', told_by(n)))
@@ -197,13 +201,14 @@ matches(const struct token_rule *r, struct redact_text *t, size_t i,
     return true;
 }
 
-/* Telegram's bots: 8 to 10 digits, a colon, "AA" and 33 characters. */
+/* A token of a Telegram bot: 8 to 10 digits, a colon, "AA" and 33 characters.
+ */
 static bool
 is_telegram(const struct redact_text *t, size_t i, struct redact_span *s)
 {
     size_t at = i, end;
 
-    while (at - i < 11 && redact_at(t, at) >= '0' && redact_at(t, at) <= '9')
+    while (at - i < 11 && ascii_is_digit(redact_at(t, at)))
         at++;
     if (at - i < 8 || at - i > 10 || t->n - at < 36 ||
         memcmp(t->p + at, ":AA", 3) != 0)
@@ -219,14 +224,111 @@ is_telegram(const struct redact_text *t, size_t i, struct redact_span *s)
 bool
 redact_token(struct redact_text *t, size_t i, struct redact_span *s)
 {
-    const size_t n = sizeof(rules) / sizeof(rules[0]);
+    const size_t n = ARRAY_SIZE(rules);
     int c = redact_at(t, i);
 
-    if (c >= '0' && c <= '9')
+    if (ascii_is_digit(c))
         return is_telegram(t, i, s);
     for (size_t k = 0; k < n; k++) {
         if (rules[k].prefix[0] == c && matches(&rules[k], t, i, s))
             return true;
+    }
+    return false;
+}
+
+/* Secrets of a known form without an issuer: private keys, passwords in URLs,
+ * password hashes. */
+
+/* "-----BEGIN x PRIVATE KEY-----" to its END line, or to the end of the text
+ * when the END was cut off. */
+bool
+redact_pem(const struct redact_text *t, size_t i, struct redact_span *s)
+{
+    static const char begin[] = "-----BEGIN ", end[] = "-----END ";
+    const size_t label_max = 64;
+    const char *p = t->p + i, *key, *stop;
+    size_t left = t->n - i, near;
+
+    if (left <= sizeof(begin) || memcmp(p, begin, sizeof(begin) - 1) != 0)
+        return false;
+    near = left < label_max ? left : label_max;
+    stop = memmem(p + sizeof(begin), near - sizeof(begin), "-----", 5);
+    key = stop ? memmem(p, (size_t)(stop - p), "PRIVATE KEY", 11) : NULL;
+    if (!key)
+        return false;
+    s->from = i;
+    s->to = t->n;
+    s->kind = "private-key";
+    stop = memmem(key, left - (size_t)(key - p), end, sizeof(end) - 1);
+    if (!stop)
+        return true;
+    stop += sizeof(end) - 1;
+    near = t->n - (size_t)(stop - t->p);
+    key = memmem(stop, near < label_max ? near : label_max, "-----", 5);
+    s->to = key ? (size_t)(key + 5 - t->p) : (size_t)(stop - t->p);
+    return true;
+}
+
+/* Where the userinfo of a URL's authority ends: at its last '@'. */
+static size_t
+userinfo_end(const struct redact_text *t, size_t from)
+{
+    size_t at = 0;
+
+    for (size_t k = from; k < t->n && k - from < USERINFO_MAX; k++) {
+        if (strchr("/?# \t\r\n\"'<>`", t->p[k]))
+            break;
+        if (t->p[k] == '@')
+            at = k;
+    }
+    return at;
+}
+
+/* At the colon of "scheme://user:password@host". */
+bool
+redact_url(const struct redact_text *t, size_t i, struct redact_span *s)
+{
+    const char *colon;
+    size_t from = i + 3, end;
+
+    if (t->n - i < 4 || memcmp(t->p + i, "://", 3) != 0)
+        return false;
+    end = userinfo_end(t, from);
+    if (end == 0 || redact_is_harmless(t->p + from, end - from))
+        return false;
+    colon = memchr(t->p + from, ':', end - from);
+    if (colon)
+        from = (size_t)(colon - t->p) + 1;
+    else if (!redact_looks_random(t->p + from, end - from))
+        return false; /* a user alone */
+    if (redact_is_harmless(t->p + from, end - from))
+        return false;
+    *s = (struct redact_span){from, end, "url-password"};
+    return true;
+}
+
+/* crypt(3): "$6$salt$digest" and its kin, as in /etc/shadow. */
+bool
+redact_crypt(const struct redact_text *t, size_t i, struct redact_span *s)
+{
+    static const char *const ids[] = {"$1$",  "$5$",     "$6$",     "$7$",
+                                      "$y$",  "$gy$",    "$2a$",    "$2b$",
+                                      "$2y$", "$argon2", "$scrypt$"};
+    size_t end = i;
+
+    for (size_t k = 0; k < ARRAY_SIZE(ids); k++) {
+        size_t n = strlen(ids[k]);
+
+        if (t->n - i <= n || memcmp(t->p + i, ids[k], n) != 0)
+            continue;
+        for (end = i + n; end < t->n; end++) {
+            if (!ascii_is_word(t->p[end]) && !strchr("$./+=,-", t->p[end]))
+                break;
+        }
+        if (end - i < HASH_MIN)
+            return false;
+        *s = (struct redact_span){i, end, "password-hash"};
+        return true;
     }
     return false;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret_file.c - names of files that say that they open doors. */
+/* secret_file.c - which file names mean that the file holds credentials. */
 #include "base/secret_file.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
-/* Each matches a component of a path, in whatever case. */
+#include "base/array.h"
+#include "base/ascii.h"
+#include "base/str.h"
+
+/* Patterns for a component of a path, in lower case. */
 static const char *const names[] = {"*.pem",
                                     "*.key",
                                     "*.p8",
@@ -116,14 +119,14 @@ static const char *const names[] = {"*.pem",
                                     "oauth_creds.json",
                                     "connectionstrings.config"};
 
-/* With one of these ends a file is data, not the source of a program that
- * deals with such a thing (token.c). */
+/* Suffixes of data files; another suffix may be that of a program that deals
+ * with secrets (token.c). */
 static const char *const data_ends[] = {
     "json",       "yaml", "yml", "toml", "ini", "cfg", "conf",
     "properties", "xml",  "txt", "csv",  "env", "db",  "sqlite",
     "plist",      "auth", "enc", "gpg",  "asc"};
 
-/* Each matches the name of a file of data without its end. */
+/* Patterns for the name of a data file without its suffix. */
 static const char *const stems[] = {"credential",
                                     "credentials",
                                     "*credentials",
@@ -184,29 +187,28 @@ static const char *const stems[] = {"credential",
                                     "logins",
                                     "database"};
 
-/* Each matches the last component where it has no end at all. */
+/* Patterns for the last component of a path, if it has no suffix. */
 static const char *const bare[] = {
     "token",     "tokens",        "secret",        "secrets",    "password",
     "passwords", "passphrase",    "apikey",        "apikeys",    "api_key",
     "api_keys",  "*-token",       "*_token",       "*.token",    "*-secret",
     "*_secret",  "*-credentials", "*_credentials", "vault?pass*"};
 
-/* A part of a name that says that nothing in it is real. */
+/* Parts of a name that mark an example without real secrets. */
 static const char *const examples[] = {"example", "sample", "template", "tmpl",
                                        "dist"};
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define NAME_SIZE   256       /* NAME_MAX and its NUL: no component is longer */
-#define APART       "secrets" /* a directory for files of data */
+#define NAME_SIZE 256       /* NAME_MAX and its NUL: no component is longer */
+#define APART     "secrets" /* the name of a directory for data files */
 
-/* A component of a path on its own, in small letters. */
+/* A component of a path, in lower case. */
 struct name {
     char text[NAME_SIZE];
     size_t len;
     bool last;
 };
 
-/* The next component; false at the end. */
+/* Reads the next component; false at the end. */
 static bool
 next_name(const char **path, struct name *out)
 {
@@ -216,7 +218,7 @@ next_name(const char **path, struct name *out)
     if (n == 0)
         return false;
     for (size_t i = 0; i < kept; i++)
-        out->text[i] = (char)tolower((unsigned char)p[i]);
+        out->text[i] = ascii_to_lower(p[i]);
     out->text[kept] = '\0';
     out->len = kept;
     *path = p + n;
@@ -224,7 +226,8 @@ next_name(const char **path, struct name *out)
     return true;
 }
 
-/* Its first and last byte tell most rows from most names. */
+/* Compares the first and last byte before the pattern: that is enough for most
+ * rows. */
 static bool
 row_fits(const char *row, const struct name *n)
 {
@@ -246,7 +249,7 @@ is_in(const struct name *n, const char *const *rows, size_t count)
     return false;
 }
 
-/* Takes an end off; false: it has another. */
+/* Removes a suffix; false: the name has another one. */
 static bool
 drop_end(struct name *n, const char *end)
 {
@@ -259,8 +262,8 @@ drop_end(struct name *n, const char *end)
     return true;
 }
 
-/* A copy that an editor or a person left is what it is a copy of. False: it is
- * none. */
+/* Reduces the name of a copy, by an editor or a person, to the original's.
+ * False: it is no copy. */
 static bool
 drop_copies(struct name *n)
 {
@@ -269,12 +272,12 @@ drop_copies(struct name *n)
     static const char *const swaps[] = {".swp", ".swo"};
     bool dropped = false;
 
-    for (size_t i = 0; i < N_OF(ends); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
         if (drop_end(n, ends[i])) {
             dropped = true;
             i = (size_t)-1;
         }
-    for (size_t i = 0; i < N_OF(swaps); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(swaps); i++) {
         if (n->text[0] != '.' || !drop_end(n, swaps[i]))
             continue;
         /* .id_rsa.swp, and .env.swp, whose name has the dot */
@@ -285,28 +288,28 @@ drop_copies(struct name *n)
     return dropped;
 }
 
-/* A part of the name, between dots, dashes or underscores. */
+/* Whether a part of the name, between dots, dashes or underscores, marks an
+ * example; or whether it is a public key. */
 static bool
 is_example(const struct name *n)
 {
     for (const char *p = n->text; *p; p += *p != '\0') {
         size_t k = strcspn(p, ".-_");
 
-        for (size_t i = 0; p > n->text && i < N_OF(examples); i++)
-            if (strlen(examples[i]) == k && memcmp(p, examples[i], k) == 0)
-                return true;
+        if (p > n->text && STR_IN_N(p, k, examples))
+            return true;
         p += k;
     }
     return n->len > 4 && strcmp(n->text + n->len - 4, ".pub") == 0;
 }
 
-/* Takes the end of a file of data off; false: it is none. */
+/* Removes the suffix of a data file; false: it is none. */
 static bool
 drop_data_end(struct name *n)
 {
     char *dot = strrchr(n->text, '.');
 
-    for (size_t i = 0; dot && i < N_OF(data_ends); i++) {
+    for (size_t i = 0; dot && i < ARRAY_SIZE(data_ends); i++) {
         if (strcmp(dot + 1, data_ends[i]) != 0)
             continue;
         *dot = '\0';
@@ -316,16 +319,18 @@ drop_data_end(struct name *n)
     return false;
 }
 
-/* A file of data whose name without its end is a stem. */
+/* Whether it is a data file by its suffix, and a secret one by the rest of its
+ * name. */
 static bool
 is_data(const struct name *n)
 {
     struct name stem = *n;
 
-    return drop_data_end(&stem) && is_in(&stem, stems, N_OF(stems));
+    return drop_data_end(&stem) && is_in(&stem, stems, ARRAY_SIZE(stems));
 }
 
-/* A file of data in a directory for them (secrets/app.toml). */
+/* Whether it is a data file below a directory for secrets (secrets/app.toml).
+ */
 static bool
 is_kept_apart(const char *path)
 {
@@ -342,13 +347,13 @@ name_is_secret(struct name *n)
 {
     if (is_example(n))
         return false;
-    if (is_in(n, names, N_OF(names)))
+    if (is_in(n, names, ARRAY_SIZE(names)))
         return true;
-    return (drop_copies(n) && is_in(n, names, N_OF(names))) || is_data(n) ||
-           (n->last && is_in(n, bare, N_OF(bare)));
+    return (drop_copies(n) && is_in(n, names, ARRAY_SIZE(names))) ||
+           is_data(n) || (n->last && is_in(n, bare, ARRAY_SIZE(bare)));
 }
 
-/* One name by itself. */
+/* A single component. */
 static struct name
 name_of(const char *text, bool last)
 {
@@ -394,21 +399,21 @@ secret_file_is_file(const char *name, bool in_data)
            (in_data && !is_example(&copy) && drop_data_end(&copy));
 }
 
-/* Over the rows and what is done with them. */
+/* A checksum of the tables. */
 uint32_t
 secret_file_version(void)
 {
     static const struct {
         const char *const *rows;
         size_t n;
-    } lists[] = {{names, N_OF(names)},
-                 {data_ends, N_OF(data_ends)},
-                 {stems, N_OF(stems)},
-                 {bare, N_OF(bare)},
-                 {examples, N_OF(examples)}};
+    } lists[] = {{names, ARRAY_SIZE(names)},
+                 {data_ends, ARRAY_SIZE(data_ends)},
+                 {stems, ARRAY_SIZE(stems)},
+                 {bare, ARRAY_SIZE(bare)},
+                 {examples, ARRAY_SIZE(examples)}};
     uint32_t sum = 2166136261u; /* FNV-1a */
 
-    for (size_t i = 0; i < N_OF(lists); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
         for (size_t j = 0; j < lists[i].n; j++)
             for (const char *p = lists[i].rows[j]; *p; p++)
                 sum = (sum ^ (unsigned char)*p) * 16777619u;
@@ -425,5 +430,5 @@ secret_file_is_key(const char *name)
     };
     struct name n = name_of(name, true);
 
-    return n.len > 0 && !is_example(&n) && is_in(&n, keys, N_OF(keys));
+    return n.len > 0 && !is_example(&n) && is_in(&n, keys, ARRAY_SIZE(keys));
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret_name.c - which names say that their value is a secret. */
+/* secret_name.c - which names of variables and fields mean a secret value. */
 #include "base/secret_name.h"
 
 #include <string.h>
+
+#include "base/array.h"
+#include "base/ascii.h"
 
 static const struct secret_name rows[] = {
     {"password", "password", false, false},
@@ -45,11 +48,9 @@ static const struct secret_name rows[] = {
 };
 
 static char
-plain(char c)
+normalize(char c)
 {
-    if (c >= 'A' && c <= 'Z')
-        return (char)(c + ('a' - 'A'));
-    return c == '-' || c == '.' ? '_' : c;
+    return c == '-' || c == '.' ? '_' : ascii_to_lower(c);
 }
 
 static bool
@@ -68,13 +69,13 @@ secret_name_find(const char *name, size_t n)
     char low[SECRET_NAME_MAX] = "";
     size_t len = 0;
 
-    while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+    while (n > 0 && ascii_is_digit(name[n - 1]))
         n--;
     for (size_t i = n < sizeof(low) ? 0 : n - sizeof(low); i < n; i++)
-        low[len++] = plain(name[i]);
+        low[len++] = normalize(name[i]);
     if (len == 3 && memcmp(low, "pwd", 3) == 0)
         return NULL;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (matches(&rows[i], low, len))
             return &rows[i];
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sha256.c - SHA-256 as FIPS 180-4 writes it. */
+/* sha256.c - SHA-256, as FIPS 180-4 defines it. */
 #include "base/sha256.h"
 
 #include <stdint.h>

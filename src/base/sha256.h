@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sha256.h - SHA-256 (FIPS 180-4), for what a person approved.
+/* sha256.h - SHA-256 (FIPS 180-4), for approvals and the journal.
  *
- * Ours because the front must not load a cryptographic library to hash a few
- * hundred bytes: loading one costs more than everything else it does. */
+ * Implemented here because loading a cryptographic library to hash a few
+ * hundred bytes costs more than everything else that the front program does. */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
 
@@ -10,7 +10,7 @@
 
 #define SHA256_HEX_SIZE 65
 
-/* Lower-case hexadecimal digest of n bytes, terminated. */
+/* The digest of n bytes in lower-case hexadecimal digits, with a NUL. */
 void sha256_hex(const void *bytes, size_t n, char hex[SHA256_HEX_SIZE]);
 
 #endif

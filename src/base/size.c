@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* size.c - bytes and seconds in a few letters. */
+/* size.c - formats sizes and durations for a person. */
 #include "base/size.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* size.h - bytes and seconds in a few letters. */
+/* size.h - formats sizes and durations for a person. */
 #ifndef BASE_SIZE_H
 #define BASE_SIZE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* utf8.c - UTF-8 as RFC 3629 has it. */
+/* utf8.c - decodes, encodes, validates and repairs UTF-8 (RFC 3629). */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -26,8 +26,8 @@ lead(unsigned char c, unsigned char *low, unsigned char *high)
     return c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
 }
 
-/* Bytes at p that are right so far: the whole character (*whole) or the
- * longest beginning of one. */
+/* The number of valid bytes at p: of a whole character (*whole), or of the
+ * longest start of one. */
 static size_t
 good_prefix(const char *p, size_t n, bool *whole)
 {
@@ -97,7 +97,8 @@ utf8_encode(struct buf *out, uint32_t cp)
     return buf_add(out, b, utf8_bytes(b, cp));
 }
 
-/* How many bytes in front are ASCII, eight at a time, which is most text. */
+/* The number of ASCII bytes at the front, by eight at a time, since most text
+ * is ASCII. */
 static size_t
 ascii_length(const char *p, size_t n)
 {
@@ -155,7 +156,7 @@ utf8_valid(const char *p, size_t n)
 }
 
 int
-utf8_mend(struct buf *out, const char *p, size_t n)
+utf8_repair(struct buf *out, const char *p, size_t n)
 {
     while (n > 0) {
         size_t good = first_bad(p, n);
@@ -187,7 +188,7 @@ utf8_boundary(const char *p, size_t n, size_t at)
 }
 
 size_t
-utf8_partial(const char *p, size_t n)
+utf8_incomplete_tail(const char *p, size_t n)
 {
     for (size_t back = 1; back <= 3 && back <= n; back++) {
         bool whole;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* config.c - finding the files, and what they set. */
+/* config.c - loads the configuration files and returns settings. */
 #include "config/config.h"
 
 #include <stdlib.h>
 
 #include "base/path.h"
-#include "config/source.h"
-#include "config/table.h"
+#include "config/config_file.h"
+#include "config/config_table.h"
 
-#define FILE_MAX (64 * 1024) /* bytes; a configuration has some hundred */
+#define FILE_MAX                                                               \
+    (64 * 1024) /* bytes; a configuration file has some hundred                \
+                 */
 
 static int
-load_file(struct config *c, const char *path, enum source_owner owner,
+load_file(struct config *c, const char *path, enum config_file_owner owner,
           struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(FILE_MAX);
@@ -19,12 +21,12 @@ load_file(struct config *c, const char *path, enum source_owner owner,
 
     if (!path)
         return 0;
-    if (source_read(path, owner, &text, &there, e) < 0)
+    if (config_file_read(path, owner, &text, &there, e) < 0)
         return -1;
     if (!there || config_read(c, path, text.p, text.len, e) == 0)
         return 0;
     if (e)
-        e->code = ERR_CONFIG; /* whatever is wrong with the file */
+        e->code = ERR_CONFIG; /* for any error in the file */
     return -1;
 }
 
@@ -37,8 +39,8 @@ config_load_files(const char *system, const char *user, struct err *e)
         err_sys(e, "configuration");
         return NULL;
     }
-    if (load_file(c, system, SOURCE_ROOT, e) < 0 ||
-        load_file(c, user, SOURCE_ANYONE, e) < 0)
+    if (load_file(c, system, CONFIG_FILE_ROOT, e) < 0 ||
+        load_file(c, user, CONFIG_FILE_ANYONE, e) < 0)
         return NULL;
     return TAKE_PTR(c);
 }
@@ -46,7 +48,7 @@ config_load_files(const char *system, const char *user, struct err *e)
 struct config *
 config_load(struct err *e)
 {
-    /* who has no home directory has no file in it */
+    /* without a home directory there is no user's file */
     CLEANUP(free_p) char *user = path_of(PATH_CONFIG, "config", NULL);
 
     return config_load_files(SYSCONFDIR "/agentsh/config", user, e);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* config.h - the settings: one table of keys, read from INI files.
  *
- * config/ is the only room that knows inih. Read in this order, later wins:
- * the defaults of the table, SYSCONFDIR/agentsh/config,
- * $XDG_CONFIG_HOME/agentsh/config. Nothing from the working directory is
- * read. The system's file must belong to root and be writable by root alone;
- * else it is ERR_CONFIG, since passing it over in silence would drop what an
- * administrator wrote. An unknown key or section, a duplicate, a value of the
- * wrong kind or out of range is ERR_CONFIG with file, line and, for unknown
- * keys, the nearest known one. A value goes to the end of its line; a comment
- * is a line that begins with # or ;. agentsh-config(5) documents the same
- * table; a check compares the two. */
+ * The folder config/ is the only one that uses inih. It must not know what a
+ * setting is for. The sources, of which a later one wins: the defaults of the
+ * table, SYSCONFDIR/agentsh/config, $XDG_CONFIG_HOME/agentsh/config. Nothing is
+ * read from the working directory. The system's file must belong to root and be
+ * writable by root alone; otherwise it is an error, since ignoring it would
+ * drop what an administrator wrote. What can fail: an unknown key or section, a
+ * duplicate, a value of the wrong type or out of range is ERR_CONFIG with the
+ * file, the line and, for an unknown name, the nearest known one. A value
+ * extends to the end of its line; a comment is a line that begins with # or ;.
+ * agentsh-config(5) documents the same table; a check compares the two. */
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 
@@ -54,14 +54,14 @@ enum config_key {
 enum config_type {
     CONFIG_TEXT,
     CONFIG_INT,    /* min..max of the row */
-    CONFIG_NUMBER, /* a decimal fraction, min..max */
+    CONFIG_NUMBER, /* with a decimal fraction, min..max */
     CONFIG_BOOL,   /* yes, no, true, false, on, off, 1, 0 */
     CONFIG_WORD,   /* one of the row's words */
-    CONFIG_PATHS,  /* a list, see config_item: /… or ~/…, at most max */
-    CONFIG_NAMES,  /* a list of variables' names, none of a secret */
+    CONFIG_PATHS, /* a list, see config_list_next: /… or ~/…, at most max */
+    CONFIG_NAMES, /* a list of names of variables, none of them secret */
 };
 
-/* One setting: the row of the table, also for `doctor` and the manual. */
+/* A setting: its row of the table, which `doctor` and the manual use too. */
 struct config_row {
     const char *section, *name;
     enum config_type type;
@@ -79,21 +79,23 @@ struct config *config_load(struct err *e);
 void config_free(struct config *c);
 DEFINE_CLEANUP(struct config, config_free)
 
-/* The same from named files, for tests; each may be absent. */
+/* The same from given files, which may be absent: for tests. */
 struct config *config_load_files(const char *system, const char *user,
                                  struct err *e);
 
-/* As written, "~" not expanded; NULL when not set and without default.
- * Borrowed. The others give 0 and false there. */
+/* The text as written, with "~" not expanded; NULL when it is not set and has
+ * no default: the other functions then return 0 or false. Borrowed. */
 const char *config_text(const struct config *c, enum config_key key);
 int64_t config_int(const struct config *c, enum config_key key);
 double config_number(const struct config *c, enum config_key key);
 bool config_bool(const struct config *c, enum config_key key);
-/* The next element of a list, n bytes without the blanks around it; *at begins
- * at the text of the setting. Elements are separated by colons, as in PATH; the
- * list "none" has none, nor has NULL. False: there is no further one. */
-bool config_item(const char **at, const char **item, size_t *n);
-/* Whether a file sets it. For the tests and the fuzzer of what is read. */
+
+/* Iterates over a list: the next element, n bytes without the blanks around it;
+ * *at begins at the setting's text. Elements are separated by colons, as in
+ * PATH; the list "none" and NULL have none. False: there is no further one. */
+bool config_list_next(const char **at, const char **item, size_t *n);
+
+/* Whether a file sets it: for tests. */
 bool config_is_set(const struct config *c, enum config_key key);
 
 #endif

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/config/config.c src/config/config.h
-libagentsh_a_SOURCES += src/config/list.c
-libagentsh_a_SOURCES += src/config/nearest.c src/config/nearest.h
-libagentsh_a_SOURCES += src/config/read.c
-libagentsh_a_SOURCES += src/config/source.c src/config/source.h
-libagentsh_a_SOURCES += src/config/table.c src/config/table.h
-libagentsh_a_SOURCES += src/config/value.c
+libagentsh_a_SOURCES += \
+	src/config/config.c src/config/config.h \
+	src/config/config_file.c src/config/config_file.h \
+	src/config/config_read.c \
+	src/config/config_table.c src/config/config_table.h \
+	src/config/nearest.c src/config/nearest.h
 
 UNIT_TESTS += tests/unit/test_config tests/unit/test_config_list \
 	tests/unit/test_nearest

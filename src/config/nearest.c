@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nearest.c - which known word somebody meant, by counting edits. */
+/* nearest.c - finds the most similar known word by counting edits. */
 #include "config/nearest.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
-#define WORD_MAX 48 /* longer words are nobody's misspelling of ours */
+#include "base/ascii.h"
+
+#define WORD_MAX 48 /* no known word is longer */
 
 static bool
-same(char a, char b)
+is_same_letter(char a, char b)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return ascii_to_lower(a) == ascii_to_lower(b);
 }
 
 static size_t
-least(size_t a, size_t b)
+smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* One row of the table of distances: cost[j] is that between the first i
- * letters of a and the first j of b; two[j] and one[j] are the rows before. */
+/* Computes a row of the table of edit distances: cost[j] is the distance
+ * between the first i letters of a and the first j of b; one[j] and two[j] are
+ * the two rows before. */
 static void
 fill_row(const char *a, size_t i, const char *b, size_t nb, const size_t *two,
          const size_t *one, size_t *cost)
 {
     cost[0] = i;
     for (size_t j = 1; j <= nb; j++) {
-        cost[j] = least(one[j], cost[j - 1]) + 1;
-        cost[j] = least(cost[j], one[j - 1] + !same(a[i - 1], b[j - 1]));
-        if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
-            same(a[i - 2], b[j - 1]))
-            cost[j] = least(cost[j], two[j - 2] + 1);
+        cost[j] = smaller(one[j], cost[j - 1]) + 1;
+        cost[j] = smaller(cost[j],
+                          one[j - 1] + !is_same_letter(a[i - 1], b[j - 1]));
+        if (i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
+            is_same_letter(a[i - 2], b[j - 1]))
+            cost[j] = smaller(cost[j], two[j - 2] + 1);
     }
 }
 
 static size_t
-distance(const char *a, const char *b)
+edit_distance(const char *a, const char *b)
 {
     size_t rows[3][WORD_MAX + 1] = {{0}};
     size_t na = strlen(a), nb = strlen(b);
@@ -57,13 +60,13 @@ nearest_init(struct nearest *n, const char *word)
 }
 
 void
-nearest_offer(struct nearest *n, const char *known)
+nearest_consider(struct nearest *n, const char *known)
 {
     size_t edits;
 
     if (strlen(n->word) > WORD_MAX || strlen(known) > WORD_MAX)
         return;
-    edits = distance(n->word, known);
+    edits = edit_distance(n->word, known);
     if (edits > (strlen(known) + 1) / 3)
         return;
     if (n->best && n->distance <= edits)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nearest.h - which known word somebody meant.
+/* nearest.h - finds the known word that is most similar to a misspelled one.
  *
  *     struct nearest n;
  *     nearest_init(&n, "modle");
- *     nearest_offer(&n, "model");
- *     nearest_offer(&n, "provider");
+ *     nearest_consider(&n, "model");
+ *     nearest_consider(&n, "provider");
  *     n.best                           "model"; NULL: none is near
  */
 #ifndef CONFIG_NEAREST_H
@@ -20,9 +20,9 @@ struct nearest {
 
 void nearest_init(struct nearest *n, const char *word);
 
-/* Takes a known word when at most a third of its letters must be inserted,
- * deleted, changed or swapped with their neighbour, and none before it was
- * as near. Case does not count. */
-void nearest_offer(struct nearest *n, const char *known);
+/* Considers a known word: it becomes `best` when at most a third of its letters
+ * must be inserted, deleted, changed or swapped with a neighbour, and no word
+ * before it was as near. Case is ignored. */
+void nearest_consider(struct nearest *n, const char *known);
 
 #endif

@@ -107,7 +107,6 @@ libagentsh_a_SOURCES += src/guard/policy/policy_tool.c
 libagentsh_a_SOURCES += src/guard/policy/policy_try.c
 libagentsh_a_SOURCES += src/guard/policy/policy_why.c
 libagentsh_a_SOURCES += src/guard/ended.c src/guard/ended.h
-libagentsh_a_SOURCES += src/guard/quote.c src/guard/quote.h
 libagentsh_a_SOURCES += src/guard/effects/effects.h src/guard/effects/effects.c
 libagentsh_a_SOURCES += src/guard/effects/effects_look.h
 libagentsh_a_SOURCES += src/guard/effects/effects_copy.c

@@ -403,7 +403,7 @@ add_addition(struct unasked_writes *a, const char *path, bool below, bool grows)
     }
     c->added[c->n_added].path = strdup(path);
     if (!c->added[c->n_added].path)
-        return err_set(a->e, ERR_NOMEM, "out of memory");
+        return err_nomem(a->e);
     c->added[c->n_added].grows = grows;
     c->added[c->n_added++].below = below;
     return 0;
@@ -511,7 +511,7 @@ profile_choose(const struct risk *r, const char *line,
         c.why[0] = '\0';
     if (n.no_room) {
         profile_choice_done(&c);
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     }
     *out = c;
     return 0;

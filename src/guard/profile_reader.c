@@ -82,11 +82,11 @@ profile_find_reader(const struct risk *r, const char *line,
     for (size_t i = 0; i < call->n; i++) {
         c->reader[i] = strdup(i == 0 ? call->path : call->argv[i]);
         if (!c->reader[i])
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         c->n_reader++;
     }
     if (*rest && !(c->rest = strdup(rest)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     *found = true;
     return 0;
 }

@@ -1,26 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/json/aside.c src/json/aside.h
-libagentsh_a_SOURCES += src/json/equal.c
-libagentsh_a_SOURCES += src/json/fault.c
-libagentsh_a_SOURCES += src/json/get.c
-libagentsh_a_SOURCES += src/json/json.h
-libagentsh_a_SOURCES += src/json/node.h
-libagentsh_a_SOURCES += src/json/number.c
-libagentsh_a_SOURCES += src/json/parse.c
-libagentsh_a_SOURCES += src/json/pattern.c
-libagentsh_a_SOURCES += src/json/plain.h
-libagentsh_a_SOURCES += src/json/rule.h
-libagentsh_a_SOURCES += src/json/rules_any.c
-libagentsh_a_SOURCES += src/json/rules_form.c
-libagentsh_a_SOURCES += src/json/rules_scalar.c
-libagentsh_a_SOURCES += src/json/rules_tree.c
-libagentsh_a_SOURCES += src/json/scan.c src/json/scan.h
-libagentsh_a_SOURCES += src/json/scan_string.c
-libagentsh_a_SOURCES += src/json/schema.c src/json/schema.h
-libagentsh_a_SOURCES += src/json/unique.c
-libagentsh_a_SOURCES += src/json/weigh.c
-libagentsh_a_SOURCES += src/json/write.c src/json/write.h
-libagentsh_a_SOURCES += src/json/write_tree.c
+libagentsh_a_SOURCES += \
+	src/json/json.h \
+	src/json/json_parse.c \
+	src/json/json_value.c \
+	src/json/node.h \
+	src/json/scan.c src/json/scan.h \
+	src/json/schema.c src/json/schema.h \
+	src/json/schema_error.c \
+	src/json/schema_rule.h \
+	src/json/schema_scalar.c \
+	src/json/verbatim.h \
+	src/json/write.c src/json/write.h
 
 UNIT_TESTS += tests/unit/test_json tests/unit/test_json_bounds \
 	tests/unit/test_json_schema tests/unit/test_json_schema_load \

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scan.c - checks JSON text by RFC 8259, one pass, no recursion. */
+/* scan.c - checks JSON text by RFC 8259, in one pass and without recursion,
+ * and rewrites it for cJSON. */
 #include "json/scan.h"
 
 #include <string.h>
+
+#include "base/array.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "json/verbatim.h"
 
 int
 json_scan_expected(struct json_scan *s, const char *what)
@@ -34,12 +40,159 @@ json_scan_blanks(struct json_scan *s)
     s->run = s->pos;
 }
 
+/* Strings: escapes, surrogates, UTF-8. */
+
+/* The four digits after "\u". */
+static int
+scan_hex4(struct json_scan *s, unsigned *unit)
+{
+    unsigned sum = 0;
+
+    for (int i = 0; i < 4; i++, s->pos++) {
+        int digit = ascii_hex_value(scan_peek(s));
+
+        if (digit < 0)
+            return json_scan_expected(s, "four hexadecimal digits after \\u");
+        sum = sum << 4 | (unsigned)digit;
+    }
+    *unit = sum;
+    return 0;
+}
+
+static int
+lone_surrogate(struct json_scan *s, size_t at)
+{
+    return err_set_at(s->e, ERR_PARSE, at + 1, "unpaired surrogate");
+}
+
+/* A code point from "\uXXXX" or a surrogate pair of them; pos is at the 'u'. */
+static int
+scan_unicode_escape(struct json_scan *s)
+{
+    size_t start = s->pos - 1;
+    unsigned unit, low;
+
+    s->pos++;
+    if (scan_hex4(s, &unit) < 0)
+        return -1;
+    if (unit >= 0xD800 && unit <= 0xDFFF) {
+        if (unit >= 0xDC00 || s->n - s->pos < 2 ||
+            memcmp(s->text + s->pos, "\\u", 2) != 0)
+            return lone_surrogate(s, start);
+        s->pos += 2;
+        if (scan_hex4(s, &low) < 0)
+            return -1;
+        if (low < 0xDC00 || low > 0xDFFF)
+            return lone_surrogate(s, start);
+    }
+    if (unit <= 1) {
+        const char marked[] = {SCAN_MARK, (char)('0' + unit)};
+
+        scan_emit(s, s->text + s->run, start - s->run);
+        scan_emit(s, marked, sizeof(marked));
+        s->run = s->pos;
+    }
+    return 0;
+}
+
+static int
+scan_escape(struct json_scan *s)
+{
+    s->pos++;
+    switch (scan_peek(s)) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        s->pos++;
+        return 0;
+    case 'u':
+        return scan_unicode_escape(s);
+    default:
+        return json_scan_expected(s, "one of \"\\/bfnrtu after a backslash");
+    }
+}
+
+static int
+scan_beyond_ascii(struct json_scan *s)
+{
+    uint32_t cp;
+    size_t len = utf8_decode(s->text + s->pos, s->n - s->pos, &cp);
+
+    if (len == 0)
+        return json_scan_expected(s, "valid UTF-8");
+    s->pos += len;
+    return 0;
+}
+
+/* One character of a string, escaped or not. */
+static int
+scan_character(struct json_scan *s)
+{
+    int c = scan_peek(s);
+
+    if (c < 0)
+        return json_scan_expected(s, "'\"' at the end of a string");
+    if (c == '\\')
+        return scan_escape(s);
+    if (c < 0x20)
+        return err_set_at(s->e, ERR_PARSE, s->pos + 1,
+                          "unescaped control character 0x%02X in a string",
+                          (unsigned)c);
+    if (c >= 0x80)
+        return scan_beyond_ascii(s);
+    s->pos++;
+    return 0;
+}
+
+/* Writes a mark instead of the string that begins at `from`. out_len is the
+ * length of out before the string; what out has of the string already, because
+ * of marks in it, is removed. */
+static void
+emit_mark_instead(struct json_scan *s, size_t from, size_t out_len)
+{
+    if (!s->out)
+        return;
+    if (s->run < from)
+        scan_emit(s, s->text + s->run, from - s->run);
+    buf_cut(s->out, out_len);
+    buf_printf(s->out, "\"%c%c%zu %zu\"", SCAN_MARK, SCAN_MARK_LONG_STRING,
+               from + 1, s->pos - from - 2);
+    s->run = s->pos;
+}
+
+/* pos is at its '"'. A name is always copied, however long it is. */
+static int
+scan_string(struct json_scan *s, bool name)
+{
+    size_t from = s->pos++;
+    size_t out_len = s->out ? s->out->len + from - s->run : 0;
+
+    for (;;) {
+        s->pos += verbatim_length(s->text + s->pos, s->n - s->pos);
+        if (scan_peek(s) == '"')
+            break;
+        if (scan_character(s) < 0)
+            return -1;
+    }
+    s->pos++;
+    if (!name && s->pos - from > SCAN_LONG_STRING_BYTES)
+        emit_mark_instead(s, from, out_len);
+    return 0;
+}
+
+/* Numbers, words and containers. */
+
 static int
 scan_digits(struct json_scan *s, const char *what)
 {
-    if (!scan_is_digit(scan_peek(s)))
+    if (!ascii_is_digit(scan_peek(s)))
         return json_scan_expected(s, what);
-    while (scan_is_digit(scan_peek(s)))
+    while (ascii_is_digit(scan_peek(s)))
         s->pos++;
     return 0;
 }
@@ -52,7 +205,7 @@ scan_whole_part(struct json_scan *s)
     if (scan_peek(s) != '0')
         return scan_digits(s, "a digit after '-'");
     s->pos++;
-    if (scan_is_digit(scan_peek(s)))
+    if (ascii_is_digit(scan_peek(s)))
         return err_set_at(s->e, ERR_PARSE, s->pos + 1,
                           "a digit after a leading zero");
     return 0;
@@ -89,7 +242,7 @@ scan_word(struct json_scan *s)
 {
     static const char *const words[] = {"true", "false", "null"};
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
         size_t len = strlen(words[i]);
 
         if (s->n - s->pos < len || memcmp(s->text + s->pos, words[i], len) != 0)
@@ -106,14 +259,14 @@ scan_scalar(struct json_scan *s)
     int c = scan_peek(s);
 
     if (c == '"')
-        return json_scan_string(s, false);
-    if (c == '-' || scan_is_digit(c))
+        return scan_string(s, false);
+    if (c == '-' || ascii_is_digit(c))
         return scan_number(s);
     return scan_word(s);
 }
 
-/* Of containers: each step returns 1 when a value has just ended, 0 when
- * one must follow, -1 when the text is wrong. */
+/* The steps of containers: each returns 1 when a value has ended, 0 when one
+ * must follow, -1 when the text is wrong. */
 
 static int
 scan_name(struct json_scan *s)
@@ -121,7 +274,7 @@ scan_name(struct json_scan *s)
     json_scan_blanks(s);
     if (scan_peek(s) != '"')
         return json_scan_expected(s, "a name in double quotes");
-    if (json_scan_string(s, true) < 0)
+    if (scan_string(s, true) < 0)
         return -1;
     json_scan_blanks(s);
     if (scan_peek(s) != ':')

@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scan.h - the strict check that stands before cJSON.
+/* scan.h - checks JSON text strictly, before cJSON reads it.
  *
- * cJSON takes more than RFC 8259 has and keeps less: text after a NUL, digits
- * beyond a double, control characters, bad UTF-8. So the text is checked here
- * and written anew, without blanks, in a form where cJSON loses nothing:
+ * cJSON accepts more than RFC 8259 and keeps less: text after a NUL, digits
+ * beyond a double, control characters, invalid UTF-8. So the text is checked
+ * here and rewritten, without blanks, in a form of which cJSON loses nothing:
  *
  *     U+0000 and U+0001 in a string   SCAN_MARK '0', SCAN_MARK '1'
  *     a number, say 1e400             a string: SCAN_MARK '#' 1e400
- *     a long string (aside.h)         a string: SCAN_MARK '@' PLACE LENGTH
+ *     a long string (see below)       a string: SCAN_MARK '@' PLACE LENGTH
  *
  * The mark is a control character, which no valid text has unescaped.
- * parse.c undoes all of them in cJSON's tree. Only json/ includes this. */
+ * json_parse.c undoes all of them in cJSON's tree. Only json/ includes this. */
 #ifndef JSON_SCAN_H
 #define JSON_SCAN_H
+
+#include <stddef.h>
 
 #include "base/buf.h"
 #include "json/json.h"
 
-#define SCAN_MARK        '\001'
-#define SCAN_MARK_NUMBER '#'
-#define SCAN_MARK_ASIDE  '@'
+#define SCAN_MARK             '\001'
+#define SCAN_MARK_NUMBER      '#'
+#define SCAN_MARK_LONG_STRING '@'
 
-/* Longest rewriting of n bytes: a lone digit becomes 5, and two numbers have
- * a comma between them. */
+/* A string that takes this many bytes as written, or more, stays where it is:
+ * only a mark of up to 24 bytes with its place goes through cJSON, which would
+ * copy it and look at each byte twice. A file that a tool read is one string of
+ * a hundred kilobytes and more. */
+#define SCAN_LONG_STRING_BYTES 256
+
+/* The longest rewriting of n bytes: a single digit becomes 5 bytes, and two
+ * numbers have a comma between them. */
 #define SCAN_OUT_MAX(n) (3 * (n) + 2)
 
 struct json_scan {
@@ -36,12 +44,10 @@ struct json_scan {
     char closer[JSON_DEPTH_MAX]; /* what ends each open container */
 };
 
-/* Reads one value at pos, blanks before it allowed, and leaves pos behind
- * it. -1: e says what stands where. */
+/* Scans one value at pos, with white space before it, and moves pos behind it.
+ * -1: s->e says what is wrong, and where. */
 int json_scan_value(struct json_scan *s);
 
-/* pos is at its '"'. What is a name may not go aside. */
-int json_scan_string(struct json_scan *s, bool name);
 void json_scan_blanks(struct json_scan *s);
 
 /* Fails with "byte N: expected WHAT, found …". */
@@ -53,12 +59,6 @@ scan_peek(const struct json_scan *s)
     return s->pos < s->n ? (unsigned char)s->text[s->pos] : -1;
 }
 
-static inline bool
-scan_is_digit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static inline void
 scan_emit(struct json_scan *s, const char *bytes, size_t n)
 {
@@ -66,7 +66,8 @@ scan_emit(struct json_scan *s, const char *bytes, size_t n)
         buf_add(s->out, bytes, n);
 }
 
-/* Copies what was read since the run began and begins the next one here. */
+/* Copies the text since the start of the run, and starts the next run at pos.
+ */
 static inline void
 scan_emit_run(struct json_scan *s)
 {

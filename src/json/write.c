@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* write.c - the writer's small pieces: commas, names, scalars. */
+/* write.c - writes JSON text into a buffer, piece by piece or a whole tree. */
 #include "json/write.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "json/node.h"
-#include "json/plain.h"
+#include "json/verbatim.h"
+
+#define SHOWN_MAX 48 /* bytes of a string or number in a message */
 
 void
 json_write_init(struct json_writer *w, struct buf *out)
@@ -18,7 +21,7 @@ json_write_init(struct json_writer *w, struct buf *out)
 
 /* What comes before a value or a name. */
 static void
-begin(struct json_writer *w)
+put_comma(struct json_writer *w)
 {
     if (w->comma)
         buf_ch(w->out, ',');
@@ -28,7 +31,7 @@ begin(struct json_writer *w)
 static void
 open_with(struct json_writer *w, char c)
 {
-    begin(w);
+    put_comma(w);
     buf_ch(w->out, c);
     w->comma = false;
 }
@@ -64,8 +67,8 @@ json_close_array(struct json_writer *w)
     close_with(w, ']');
 }
 
-/* What stands behind the backslash for a byte that may not stand alone; 'u'
- * has four digits behind it. */
+/* The letter behind the backslash for a byte that needs an escape; 'u' is
+ * followed by four digits. */
 static char
 escape_letter(unsigned char c)
 {
@@ -79,12 +82,12 @@ escaped_length(const char *s, size_t n)
 {
     size_t len = n;
 
-    for (size_t i = 0; (i += plain_unescaped(s + i, n - i)) < n; i++)
+    for (size_t i = 0; (i += verbatim_length_utf8(s + i, n - i)) < n; i++)
         len += escape_letter((unsigned char)s[i]) == 'u' ? 5 : 1;
     return len;
 }
 
-/* Returns the end of what was written. */
+/* Writes an escape. Returns the end of it. */
 static char *
 escape(char *to, unsigned char c)
 {
@@ -100,7 +103,7 @@ escape(char *to, unsigned char c)
     return to + 4;
 }
 
-/* Room is made once: a file's text has an escape in each line. */
+/* Makes room once, since the text of a file has an escape in each line. */
 static void
 put_escaped(struct buf *out, const char *s, size_t n)
 {
@@ -112,7 +115,7 @@ put_escaped(struct buf *out, const char *s, size_t n)
     to = out->p + out->len;
     *to++ = '"';
     for (size_t i = 0; i < n; i++) {
-        size_t run = plain_unescaped(s + i, n - i);
+        size_t run = verbatim_length_utf8(s + i, n - i);
 
         memcpy(to, s + i, run);
         to += run;
@@ -124,7 +127,7 @@ put_escaped(struct buf *out, const char *s, size_t n)
     out->len += len;
 }
 
-/* A string of valid UTF-8, or of what can be made so. */
+/* Writes a string; invalid UTF-8 is repaired first. */
 static void
 put_string(struct buf *out, const char *s, size_t n)
 {
@@ -135,7 +138,7 @@ put_string(struct buf *out, const char *s, size_t n)
         put_escaped(out, s, n);
         return;
     }
-    if (utf8_mend(&mended, s, n) < 0)
+    if (utf8_repair(&mended, s, n) < 0)
         out->bad = true;
     put_escaped(out, mended.p, mended.len);
 }
@@ -143,7 +146,7 @@ put_string(struct buf *out, const char *s, size_t n)
 void
 json_keyn(struct json_writer *w, const char *name, size_t n)
 {
-    begin(w);
+    put_comma(w);
     put_string(w->out, name, n);
     buf_ch(w->out, ':');
     w->comma = false;
@@ -158,14 +161,14 @@ json_key(struct json_writer *w, const char *name)
 void
 json_put_raw(struct json_writer *w, const char *text, size_t n)
 {
-    begin(w);
+    put_comma(w);
     buf_add(w->out, text, n);
 }
 
 void
 json_put_strn(struct json_writer *w, const char *s, size_t n)
 {
-    begin(w);
+    put_comma(w);
     put_string(w->out, s, n);
 }
 
@@ -193,7 +196,7 @@ json_put_bool(struct json_writer *w, bool v)
 void
 json_put_int(struct json_writer *w, int64_t v)
 {
-    begin(w);
+    put_comma(w);
     buf_printf(w->out, "%" PRId64, v);
 }
 
@@ -229,4 +232,149 @@ json_member_bool(struct json_writer *w, const char *name, bool v)
 {
     json_key(w, name);
     json_put_bool(w, v);
+}
+
+/* Whole trees. The recursion is as deep as the tree, which is JSON_DEPTH_MAX at
+ * most. */
+
+static void
+put_scalar(struct json_writer *w, const struct json *v)
+{
+    size_t len = 0;
+    const char *text;
+    bool truth;
+
+    if ((text = json_str(v, &len)) != NULL)
+        json_put_strn(w, text, len);
+    else if ((text = json_digits(v, &len)) != NULL)
+        json_put_raw(w, text, len);
+    else if (json_bool(v, &truth))
+        json_put_bool(w, truth);
+    else
+        json_put_null(w);
+}
+
+static void
+put_name(struct json_writer *w, const struct json *member)
+{
+    size_t len;
+    const char *name = json_name(member, &len);
+
+    json_keyn(w, name, len);
+}
+
+static void
+put_object(struct json_writer *w, const struct json *object)
+{
+    json_open_object(w);
+    for (const struct json *c = json_first(object); c; c = json_next(c)) {
+        put_name(w, c);
+        json_put_value(w, c);
+    }
+    json_close_object(w);
+}
+
+static void
+put_array(struct json_writer *w, const struct json *array)
+{
+    json_open_array(w);
+    for (const struct json *c = json_first(array); c; c = json_next(c))
+        json_put_value(w, c);
+    json_close_array(w);
+}
+
+void
+json_put_value(struct json_writer *w, const struct json *v)
+{
+    if (json_type(v) == JSON_OBJECT)
+        put_object(w, v);
+    else if (json_type(v) == JSON_ARRAY)
+        put_array(w, v);
+    else
+        put_scalar(w, v);
+}
+
+static int
+by_bytes(const void *left, const void *right)
+{
+    const struct json *const *a = left, *const *b = right;
+    size_t na, nb;
+    const char *sa = json_name(*a, &na), *sb = json_name(*b, &nb);
+    int order = memcmp(sa, sb, na < nb ? na : nb);
+
+    if (order != 0)
+        return order;
+    return na < nb ? -1 : na > nb;
+}
+
+static void
+put_sorted_object(struct json_writer *w, const struct json *object)
+{
+    size_t n = json_count(object), i = 0;
+    CLEANUP(free_p) const struct json **all = calloc(n + 1, sizeof(*all));
+
+    if (!all) {
+        w->out->bad = true;
+        return;
+    }
+    for (const struct json *c = json_first(object); c; c = json_next(c))
+        all[i++] = c;
+    qsort(all, n, sizeof(*all), by_bytes);
+    json_open_object(w);
+    for (i = 0; i < n; i++) {
+        put_name(w, all[i]);
+        json_put_canonical(w, all[i]);
+    }
+    json_close_object(w);
+}
+
+void
+json_put_canonical(struct json_writer *w, const struct json *v)
+{
+    if (json_type(v) == JSON_OBJECT) {
+        put_sorted_object(w, v);
+        return;
+    }
+    if (json_type(v) != JSON_ARRAY) {
+        put_scalar(w, v);
+        return;
+    }
+    json_open_array(w);
+    for (const struct json *c = json_first(v); c; c = json_next(c))
+        json_put_canonical(w, c);
+    json_close_array(w);
+}
+
+/* Values in messages. */
+
+void
+json_describe_string(struct buf *out, const char *s, size_t len)
+{
+    size_t shown = utf8_boundary(s, len, SHOWN_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_put_strn(&w, s, shown);
+    if (shown < len)
+        buf_str(out, "…");
+}
+
+void
+json_describe(struct buf *out, const struct json *v)
+{
+    struct json_writer w;
+    const char *s;
+    size_t len;
+
+    json_write_init(&w, out);
+    if ((s = json_str(v, &len)) != NULL)
+        json_describe_string(out, s, len);
+    else if ((s = json_digits(v, &len)) != NULL)
+        buf_printf(out, "%.*s%s", SHOWN_MAX, s, len > SHOWN_MAX ? "…" : "");
+    else if (json_type(v) == JSON_OBJECT)
+        buf_str(out, "an object");
+    else if (json_type(v) == JSON_ARRAY)
+        buf_str(out, "an array");
+    else
+        json_put_value(&w, v);
 }

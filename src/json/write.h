@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* write.h - writing JSON, compact, straight into a buffer.
+/* write.h - writes JSON text, compact, into a buffer.
  *
- * Like the buffer's, calls need no check each: buf_ok() says at the end
- * whether something was lost. Commas and colons are the writer's business.
- * Strings are escaped; bytes in them that are no UTF-8 become U+FFFD. */
+ * As with the buffer's functions, no call needs a check: buf_ok() says at the
+ * end whether something was lost. The writer adds commas and colons, and
+ * escapes strings; bytes in them that are no UTF-8 become U+FFFD. */
 #ifndef JSON_WRITE_H
 #define JSON_WRITE_H
 
@@ -35,13 +35,18 @@ void json_put_num(struct json_writer *w, double v); /* reads back the same;
 void json_put_bool(struct json_writer *w, bool v);
 void json_put_null(struct json_writer *w);
 void json_put_value(struct json_writer *w, const struct json *v);
-/* The same with names sorted by their bytes: one text for one value, except
- * that numbers keep their digits (1 and 1.0 differ). */
+/* The canonical form: names sorted by their bytes, so that equal values have
+ * equal texts, except that numbers keep their digits (1 and 1.0 differ). */
 void json_put_canonical(struct json_writer *w, const struct json *v);
-/* Text that is known to be one JSON value already. */
+/* Adds text that is known to be one JSON value. */
 void json_put_raw(struct json_writer *w, const char *text, size_t n);
 
-/* key and value at once, for objects */
+/* Appends a value for a message: a scalar as JSON, a long one cut, or "an
+ * object", "an array". */
+void json_describe(struct buf *out, const struct json *v);
+void json_describe_string(struct buf *out, const char *s, size_t len);
+
+/* A name and its value at once, in an object. */
 void json_member_str(struct json_writer *w, const char *name, const char *s);
 void json_member_int(struct json_writer *w, const char *name, int64_t v);
 void json_member_bool(struct json_writer *w, const char *name, bool v);

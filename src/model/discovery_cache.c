@@ -17,7 +17,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "config/source.h"
+#include "config/config_file.h"
 
 #define FILE_NAME "found"
 #define FILE_MAX  (8u << 10) /* four servers */
@@ -108,7 +108,8 @@ discovery_cache_load(const char *sockets, const char *model,
     CLEANUP(free_p) char *path = cache_path();
     bool exists;
 
-    if (!path || source_read(path, SOURCE_ANYONE, &b, &exists, NULL) < 0)
+    if (!path ||
+        config_file_read(path, CONFIG_FILE_ANYONE, &b, &exists, NULL) < 0)
         return -1;
     return read_cache(b.p, sockets, model, out);
 }
@@ -132,7 +133,7 @@ discovery_cache_store(const char *sockets, const char *model,
             buf_printf(&b, "%s\t%s\t%s\n", v->url,
                        v->model[0] ? v->model : NONE, v->reason);
     }
-    if (!b.bad && file_make_dirs(dir, 0700, NULL) == 0)
+    if (!b.bad && path_make_dirs(dir, 0700, NULL) == 0)
         (void)file_write(path, b.p, b.len, 0600, NULL);
 }
 

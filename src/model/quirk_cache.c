@@ -115,7 +115,7 @@ quirk_cache_store(const char *url, const char *model, unsigned quirks)
     char *at;
     struct cached_quirks r;
 
-    if (!dir || !path || file_make_dirs(dir, 0700, NULL) < 0 ||
+    if (!dir || !path || path_make_dirs(dir, 0700, NULL) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, NULL)) < 0)
         return;
     read_file(&b);

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "config/source.h"
+#include "config/config_file.h"
 #include "model/discovery.h"
 
 #define FILE_NAME "servers"
@@ -33,7 +33,7 @@ read_file(const char *path, struct buf *b, struct err *e)
 {
     bool exists;
 
-    return source_read(path, SOURCE_ANYONE, b, &exists, e);
+    return config_file_read(path, CONFIG_FILE_ANYONE, b, &exists, e);
 }
 
 static void
@@ -128,7 +128,7 @@ server_consent_store(const char *url, uid_t uid, bool yes, struct err *e)
     CLEANUP(fd_close_p) int lock = -1;
     char whose[UID_SIZE];
 
-    if (!dir || !path || file_make_dirs(dir, 0700, e) < 0 ||
+    if (!dir || !path || path_make_dirs(dir, 0700, e) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
         read_file(path, &b, e) < 0)
         return -1;

@@ -7,7 +7,7 @@
 #include "person/report.h"
 #include "person/result.h"
 #include "person/show_plan.h"
-#include "term/emoji.h"
+#include "term/emoji_width.h"
 #include "term/markdown.h"
 #include "term/style.h"
 
@@ -25,7 +25,7 @@ answer_new(struct app *a, struct err *e)
     CLEANUP(answer_free_p) struct answer *w = calloc(1, sizeof(*w));
 
     if (!w) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     w->app = a;
@@ -56,7 +56,7 @@ answer_add(struct answer *w, const char *bytes, size_t n)
     if (w->app->output != OUTPUT_TEXT || !w->app->result.tty)
         return;
     w->begun = true;
-    emoji_measure(&w->app->result, bytes, n);
+    emoji_width_measure(&w->app->result, bytes, n);
     (void)markdown_add(w->markdown, bytes, n, &b);
     result_put(w->app, &b);
 }
@@ -82,7 +82,7 @@ show_rest(struct answer *w, const struct aiaction *action)
     size_t n = strlen(action->summary);
 
     if (!w->begun) {
-        emoji_measure(&w->app->result, action->summary, n);
+        emoji_width_measure(&w->app->result, action->summary, n);
         (void)markdown_add(w->markdown, action->summary, n, &b);
     }
     (void)markdown_end(w->markdown, &b);

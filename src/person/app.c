@@ -199,7 +199,7 @@ void
 app_record_later(struct app *a, const char *kind,
                  const struct journal_member *members)
 {
-    (void)journal_later(app_journal(a), kind, members);
+    (void)journal_add_later(app_journal(a), kind, members);
     tell_trouble(a);
 }
 

@@ -69,7 +69,7 @@ struct journal *app_journal(struct app *a);
 /* Adds an event to it. What cannot be kept is said once; the run goes on. */
 void app_record(struct app *a, const char *kind,
                 const struct journal_member *members);
-/* The same, together with the next one: journal_later. */
+/* The same, together with the next one: journal_add_later. */
 void app_record_later(struct app *a, const char *kind,
                       const struct journal_member *members);
 /* At the end of a run: what was added is on the disk; `soon`: will be. */

@@ -10,7 +10,7 @@
 #include "person/chronicle.h"
 #include "person/stops.h"
 #include "term/escape.h"
-#include "term/live.h"
+#include "term/progress_line.h"
 #include "term/style.h"
 #include "term/width.h"
 
@@ -26,7 +26,7 @@ struct asking {
     struct look *look; /* NULL: the model answers at once */
     struct inquiry *inquiry;
     struct answer *answer;
-    struct live *live;
+    struct progress_line *live;
     struct proposal *out;
     struct err why;
     bool over;
@@ -53,7 +53,7 @@ on_text(void *arg, const char *bytes, size_t n)
     struct asking *q = arg;
 
     if (q->app->output == OUTPUT_TEXT) {
-        live_close(q->live); /* the text itself is progress now */
+        progress_line_close(q->live); /* the text itself is progress now */
         q->live = NULL;
     }
     answer_add(q->answer, bytes, n);
@@ -65,7 +65,7 @@ on_waiting(void *arg, const char *line)
     struct asking *q = arg;
 
     if (q->live)
-        live_what(q->live, line);
+        progress_line_set_text(q->live, line);
     log_debug(&q->app->log, "%s", line);
 }
 
@@ -127,14 +127,14 @@ on_looking(void *arg, const char *line)
     if (line)
         buf_printf(&what, "looking: %s", line);
     if (q->live)
-        live_what(q->live, line && !what.bad ? what.p : label);
+        progress_line_set_text(q->live, line && !what.bad ? what.p : label);
 }
 
 static void
 put_screen(struct asking *q, const struct buf *b)
 {
     if (q->live)
-        (void)live_write(q->live, b->p, b->len, NULL);
+        (void)progress_line_write(q->live, b->p, b->len, NULL);
     else
         (void)term_write(&q->app->screen, b->p, b->len, NULL);
 }
@@ -233,7 +233,7 @@ asking_open(struct app *a, const struct asking_wish *w, struct err *e)
     CLEANUP(asking_close_p) struct asking *q = calloc(1, sizeof(*q));
 
     if (!q) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     q->app = a;
@@ -246,7 +246,7 @@ asking_close(struct asking *q)
 {
     if (!q)
         return;
-    live_close(q->live);
+    progress_line_close(q->live);
     inquiry_free(q->inquiry);
     look_free(q->look);
     free(q);
@@ -289,7 +289,7 @@ wait_for(struct asking *q, struct err *e)
 
     while (!q->over && rc >= 0)
         rc = loop_turn(q->app->loop, -1, e);
-    live_close(q->live);
+    progress_line_close(q->live);
     q->live = NULL;
     put_refused(q);
     if (rc < 0)
@@ -340,9 +340,10 @@ asking_run(struct asking *q, const struct outcome *results, const char *words,
     q->over = false;
     q->why = (struct err){0};
     if (!q->app->quiet)
-        q->live = live_open(q->app->loop, &q->app->screen, label, NULL);
+        q->live = progress_line_open(q->app->loop, &q->app->screen, label,
+                                     NULL);
     if (ask(q, results, words, e) < 0 || wait_for(q, e) < 0) {
-        live_close(q->live);
+        progress_line_close(q->live);
         q->live = NULL;
         return -1;
     }

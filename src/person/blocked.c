@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/shell_quote.h"
 #include "guard/guard_block.h"
-#include "guard/quote.h"
 #include "sandbox/refused.h"
 
 #define COMMAND_MAX (128u << 10) /* of a command: longer is not read */
@@ -31,7 +31,7 @@ join(const char *const *argv, struct buf *line)
     for (const char *const *word = argv; *word; word++) {
         if (word != argv)
             buf_ch(line, ' ');
-        quote_word(line, *word);
+        shell_quote_word(line, *word);
     }
     return line->bad ? -1 : 0;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "person/insert.h"
 #include "person/result.h"
-#include "term/clip.h"
+#include "term/clipboard.h"
 #include "term/escape.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -84,11 +84,11 @@ by_hand_sudo(struct buf *out, const char *command, const struct syntax *s)
 
         buf_printf(&b, "HOME=%s", home);
         buf_str(out, "env ");
-        quote_word(out, b.p);
+        shell_quote_word(out, b.p);
         buf_ch(out, ' ');
     }
     buf_str(out, "bash -c ");
-    quote_word(out, command);
+    shell_quote_word(out, command);
     return true;
 }
 
@@ -170,7 +170,7 @@ put_step(const struct step *s, const struct judgement *j, bool joined,
          bool stays, struct buf *out)
 {
     buf_str(out, stays ? "cd -- " : "(cd -- ");
-    quote_word(out, j->directory);
+    shell_quote_word(out, j->directory);
     buf_str(out, " &&\n");
     put_command(s, j, joined || !is_joinable(s->command), out);
     if (!stays)
@@ -221,7 +221,7 @@ print_alone(struct app *a, const struct buf *text)
 void
 by_hand_give(struct app *a, const struct buf *text)
 {
-    enum clip_end end;
+    enum clipboard_result end;
     struct err e = {0};
 
     if (buf_ok(text, "the command", &e) < 0) {
@@ -233,7 +233,7 @@ by_hand_give(struct app *a, const struct buf *text)
     else if (insert_put(text->p, text->len, &e) == 0)
         return;
     app_note(a, "not on your prompt: %s", e.text);
-    if (clip_copy(&a->screen, text->p, text->len, &end, &e) == 0)
-        app_note(a, "%s", clip_end_text(end));
+    if (clipboard_copy(&a->screen, text->p, text->len, &end, &e) == 0)
+        app_note(a, "%s", clipboard_result_text(end));
     print_alone(a, text);
 }

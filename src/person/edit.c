@@ -50,7 +50,7 @@ draft_init(struct draft *d, const char *text, struct err *e)
         return err_sys(e, "a file to edit");
     d->path = path_join(d->dir, "command.sh");
     if (!d->path)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     buf_printf(&line, "%s\n", text);
     if (buf_ok(&line, "the command", e) < 0)
         return -1;
@@ -75,7 +75,7 @@ editor_line(struct err *e)
     if (!editor || !editor[0])
         err_set(e, ERR_NOT_FOUND, "no editor: set EDITOR");
     else if (asprintf(&line, "exec %s \"$@\"", editor) < 0)
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
     return line;
 }
 

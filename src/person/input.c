@@ -10,7 +10,7 @@
 
 #include "base/utf8.h"
 #include "person/chronicle.h"
-#include "term/live.h"
+#include "term/progress_line.h"
 
 struct reading {
     struct buf raw;
@@ -51,9 +51,9 @@ on_interrupt(void *arg, unsigned events)
 static int
 read_all(struct app *a, struct reading *r, struct err *e)
 {
-    CLEANUP(live_close_p)
-    struct live *live = live_open(a->loop, &a->screen, "reading standard input",
-                                  e);
+    CLEANUP(progress_line_close_p)
+    struct progress_line *live = progress_line_open(
+        a->loop, &a->screen, "reading standard input", e);
     struct watch *sig = loop_signal(a->loop, SIGINT, on_interrupt, r, e);
     struct watch *in = loop_fd(a->loop, STDIN_FILENO, LOOP_READ, on_bytes, r,
                                NULL);
@@ -107,7 +107,7 @@ input_read(struct app *a, struct buf *out, bool *cut, struct err *e)
     rc = read_all(a, &r, e);
     *cut = r.raw.bad;
     if (rc == 0)
-        utf8_mend(out, r.raw.p, r.raw.len);
+        utf8_repair(out, r.raw.p, r.raw.len);
     buf_done(&r.raw);
     return rc < 0 ? -1 : buf_ok(out, "standard input", e);
 }

@@ -20,7 +20,6 @@ libagentsh_a_SOURCES += src/person/hook_text.h
 libagentsh_a_SOURCES += src/person/input.c src/person/input.h
 libagentsh_a_SOURCES += src/person/manual.c src/person/manual.h
 libagentsh_a_SOURCES += src/person/message.c src/person/message.h
-libagentsh_a_SOURCES += src/person/outlet.c src/person/outlet.h
 libagentsh_a_SOURCES += src/person/meta_line.c src/person/meta_line.h
 libagentsh_a_SOURCES += src/person/options.c src/person/options.h
 libagentsh_a_SOURCES += src/person/perform.c src/person/perform.h

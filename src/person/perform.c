@@ -248,17 +248,17 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 
 /* How those who read our output keep up. */
 static void
-on_reader(void *arg, enum outlet_state state)
+on_reader(void *arg, enum outqueue_state state)
 {
     struct performance *p = arg;
 
-    p->app->reader_left |= state == OUTLET_GONE;
+    p->app->reader_left |= state == OUTQUEUE_GONE;
     if (!p->plan)
         return;
-    if (state == OUTLET_GONE)
+    if (state == OUTQUEUE_GONE)
         plan_cancel(p->plan); /* as a pipe ends what writes into it */
     else
-        plan_hold(p->plan, state == OUTLET_FULL);
+        plan_hold(p->plan, state == OUTQUEUE_FULL);
 }
 
 static void

@@ -18,7 +18,7 @@ make(struct app *a, struct err *e)
     struct preview *p = calloc(1, sizeof(*p));
 
     if (!p)
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
     else
         p->app = a;
     return p;

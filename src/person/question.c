@@ -180,7 +180,7 @@ question_open(struct app *a, struct aiaction *action, const struct plan *plan,
     struct question *q = calloc(1, sizeof(*q));
 
     if (!q)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     *q = (struct question){
         .app = a,
         .action = action,

@@ -43,7 +43,7 @@ find_typed(const char *line, struct guard_gain *gain, struct err *e)
     struct stat st;
 
     if (!cwd || !path)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (!realpath(path, real) || stat(real, &st) < 0)
         return err_sys(e, "%s", line);
     path_short(real, where.home, shown);

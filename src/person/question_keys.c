@@ -7,7 +7,7 @@
 #include "offline/explain/explain.h"
 #include "person/edit.h"
 #include "person/show_plan.h"
-#include "term/clip.h"
+#include "term/clipboard.h"
 #include "term/escape.h"
 
 static void
@@ -152,17 +152,17 @@ static void
 copy(struct question *q, char key)
 {
     CLEANUP_BUF struct buf b = buf_of(QUESTION_SHOWN);
-    enum clip_end end;
+    enum clipboard_result end;
     struct err e = {0};
 
     (void)key;
     for (size_t i = 0; i < q->action->n; i++)
         buf_printf(&b, "%s\n", q->action->steps[i].command);
     if (buf_ok(&b, "the commands", &e) < 0 ||
-        clip_copy(&q->app->screen, b.p, b.len, &end, &e) < 0)
+        clipboard_copy(&q->app->screen, b.p, b.len, &end, &e) < 0)
         app_note(q->app, "not copied: %s", e.text);
     else
-        app_note(q->app, "%s", clip_end_text(end));
+        app_note(q->app, "%s", clipboard_result_text(end));
     question_put(q);
 }
 

@@ -4,7 +4,7 @@
 #define PERSON_RECALL_IN_H
 
 #include "person/recall.h"
-#include "record/history.h"
+#include "record/journal_read.h"
 #include "json/write.h"
 
 #define RECALL_MAX                                                             \
@@ -26,7 +26,7 @@ struct recall_item {
 };
 void recall_item_done(struct recall_item *item); /* accepts NULL */
 /* words: looked for in it, n of them, whatever their case. */
-int recall_item_read(struct history *h, const char *run,
+int recall_item_read(struct journal_reader *h, const char *run,
                      const char *const *words, size_t n,
                      struct recall_item *item, struct err *e);
 
@@ -51,10 +51,10 @@ const char *recall_outcome(int64_t status);
 const char *recall_time(const char *time, char out[RECALL_TIME_SIZE]);
 
 /* A row as JSON; its body as it is, or as a text when it is none. */
-void recall_row_json(struct json_writer *w, const struct chain_row *r);
+void recall_row_json(struct json_writer *w, const struct ledger_row *r);
 
 /* A row as lines. */
 void recall_row_text(struct buf *out, const struct term *t,
-                     const struct chain_row *r);
+                     const struct ledger_row *r);
 
 #endif

@@ -34,7 +34,7 @@ take(char **member, const struct json *body, const char *const *names)
 
 /* Other doors begin with a call, or with what they name otherwise. */
 static void
-begin(struct recall_item *item, const struct chain_row *r,
+begin(struct recall_item *item, const struct ledger_row *r,
       const struct json *body)
 {
     static const char *const verbs[] = {"verb", NULL};
@@ -82,7 +82,7 @@ is_text(const char *s, const char *wanted)
 }
 
 static void
-on_row(void *arg, const struct chain_row *r)
+on_row(void *arg, const struct ledger_row *r)
 {
     static const char *const whys[] = {"why", NULL};
     const struct reading *reading = arg;
@@ -111,17 +111,18 @@ fill_in(char **member, struct err *e)
 {
     if (!*member)
         *member = strdup("");
-    return *member ? 0 : err_set(e, ERR_NOMEM, "out of memory");
+    return *member ? 0 : err_nomem(e);
 }
 
 int
-recall_item_read(struct history *h, const char *run, const char *const *words,
-                 size_t n, struct recall_item *item, struct err *e)
+recall_item_read(struct journal_reader *h, const char *run,
+                 const char *const *words, size_t n, struct recall_item *item,
+                 struct err *e)
 {
     struct reading reading = {item, words, n};
 
     *item = (struct recall_item){.status = -1, .run = strdup(run)};
-    if (history_rows(h, run, on_row, &reading, e) < 0 ||
+    if (journal_read_rows(h, run, on_row, &reading, e) < 0 ||
         fill_in(&item->run, e) < 0 || fill_in(&item->verb, e) < 0 ||
         fill_in(&item->text, e) < 0 || fill_in(&item->why, e) < 0 ||
         fill_in(&item->directory, e) < 0)

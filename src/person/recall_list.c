@@ -22,7 +22,7 @@
 
 struct list {
     struct app *app;
-    struct history *history;
+    struct journal_reader *history;
     struct buf out;
     struct json_writer json;
     size_t n;
@@ -206,11 +206,12 @@ go_through(struct list *l, int64_t n, struct err *e)
         return 0;
     if (has_filter(l))
         n = ALL_RUNS;
-    if (l->some && history_runs(l->history, n, "request", on_run, l, e) < 0)
+    if (l->some &&
+        journal_read_runs(l->history, n, "request", on_run, l, e) < 0)
         return -1;
     if (l->n > 0 || (l->some && has_filter(l)) || l->why.code != ERR_NONE)
         return 0;
-    return history_runs(l->history, n, NULL, on_run, l, e);
+    return journal_read_runs(l->history, n, NULL, on_run, l, e);
 }
 
 static int
@@ -242,7 +243,7 @@ static void
 list_done(struct list *l)
 {
     buf_done(&l->out);
-    history_close(l->history);
+    journal_read_close(l->history);
     free(l->word_text);
     free(l->directory);
 }
@@ -254,7 +255,7 @@ read_words(struct list *l, const char *text, struct err *e)
 
     l->word_text = strdup(text);
     if (!l->word_text)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (char *w = strtok_r(l->word_text, " \t\n", &save); w;
          w = strtok_r(NULL, " \t\n", &save)) {
         if (l->n_words == RECALL_WORDS_MAX)
@@ -285,7 +286,7 @@ read_filter(struct list *l, struct err *e)
         if (l->directory && l->directory[0] == '/')
             path_clean(l->directory);
     }
-    return l->directory ? 0 : err_set(e, ERR_NOMEM, "out of memory");
+    return l->directory ? 0 : err_nomem(e);
 }
 
 int
@@ -304,7 +305,7 @@ recall_list(struct app *a, int64_t n, bool tools,
         n = a->result.tty && a->result.rows > 3 ? a->result.rows - 3 : ENOUGH;
     if (read_filter(&l, &e) < 0)
         return app_fail(a, &e);
-    l.history = history_open(&e);
+    l.history = journal_read_open(&e);
     if (!l.history && e.code != ERR_NOT_FOUND)
         return app_fail(a, &e);
     if (list(&l, n, &e) < 0)

@@ -159,7 +159,7 @@ put_members(struct buf *out, const struct term *t, const struct json *body)
 
 void
 recall_row_text(struct buf *out, const struct term *t,
-                const struct chain_row *r)
+                const struct ledger_row *r)
 {
     CLEANUP(json_free_p)
     struct json *body = json_parse(r->body, r->body_len, 0, NULL);

@@ -14,7 +14,7 @@ struct telling {
 };
 
 void
-recall_row_json(struct json_writer *w, const struct chain_row *r)
+recall_row_json(struct json_writer *w, const struct ledger_row *r)
 {
     CLEANUP(json_free_p)
     struct json *body = json_parse(r->body, r->body_len, 0, NULL);
@@ -33,7 +33,7 @@ recall_row_json(struct json_writer *w, const struct chain_row *r)
 }
 
 static void
-on_row(void *arg, const struct chain_row *r)
+on_row(void *arg, const struct ledger_row *r)
 {
     struct telling *t = arg;
 
@@ -49,7 +49,7 @@ on_row(void *arg, const struct chain_row *r)
 }
 
 static int
-tell(struct app *a, struct history *h, const char *run, struct buf *out,
+tell(struct app *a, struct journal_reader *h, const char *run, struct buf *out,
      struct err *e)
 {
     struct json_writer w;
@@ -66,7 +66,7 @@ tell(struct app *a, struct history *h, const char *run, struct buf *out,
         buf_printf(out, "%srun %s%s\n", style_on(&a->result, STYLE_TITLE), run,
                    style_off(&a->result, STYLE_TITLE));
     }
-    if (history_rows(h, run, on_row, &t, e) < 0)
+    if (journal_read_rows(h, run, on_row, &t, e) < 0)
         return -1;
     if (json) {
         json_close_array(&w);
@@ -79,13 +79,13 @@ tell(struct app *a, struct history *h, const char *run, struct buf *out,
 int
 recall_run(struct app *a, const char *word)
 {
-    CLEANUP(history_close_p) struct history *h = NULL;
+    CLEANUP(journal_read_close_p) struct journal_reader *h = NULL;
     CLEANUP_BUF struct buf out = buf_of(RECALL_MAX);
     CLEANUP_BUF struct buf run = buf_of(RECALL_TIME_SIZE);
     struct err e = {0};
 
-    h = history_open(&e);
-    if (!h || history_find(h, word, &run, &e) < 0 ||
+    h = journal_read_open(&e);
+    if (!h || journal_read_find_run(h, word, &run, &e) < 0 ||
         tell(a, h, run.p, &out, &e) < 0)
         return app_fail(a, &e);
     result_put(a, &out);

@@ -5,7 +5,7 @@
 
 #include "person/recall_in.h"
 #include "person/result.h"
-#include "record/verify.h"
+#include "record/journal_verify.h"
 #include "term/style.h"
 
 #define OUT_MAX    (1u << 20)
@@ -39,7 +39,7 @@ on_fault(void *arg, int64_t row, const char *what)
 }
 
 static void
-put_text(struct buf *out, const struct term *t, const struct verify *v)
+put_text(struct buf *out, const struct term *t, const struct journal_verify *v)
 {
     char when[RECALL_TIME_SIZE];
 
@@ -66,7 +66,7 @@ put_text(struct buf *out, const struct term *t, const struct verify *v)
 }
 
 static void
-put_json(struct json_writer *w, const struct verify *v)
+put_json(struct json_writer *w, const struct journal_verify *v)
 {
     json_member_bool(w, "ok", v->faults == 0);
     json_member_int(w, "rows", v->rows);
@@ -89,7 +89,7 @@ recall_verify(struct app *a)
     bool json = a->output != OUTPUT_TEXT;
     struct json_writer w;
     struct faults f = {.app = a, .out = &out, .json = &w};
-    struct verify found = {0};
+    struct journal_verify found = {0};
     struct err e = {0};
 
     json_write_init(&w, &out);
@@ -98,7 +98,7 @@ recall_verify(struct app *a)
         json_key(&w, "faults");
         json_open_array(&w);
     }
-    if (verify_journal(&found, on_fault, &f, &e) < 0) {
+    if (journal_verify(&found, on_fault, &f, &e) < 0) {
         if (e.code != ERR_NOT_FOUND)
             return app_fail(a, &e);
         app_note(a, "Nothing is recorded yet.");

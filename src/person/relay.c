@@ -12,9 +12,9 @@
 #include "base/fd.h"
 #include "base/proc.h"
 #include "person/relay_keys.h"
-#include "term/filter.h"
 #include "term/pty.h"
 #include "term/term.h"
+#include "term/term_filter.h"
 
 #define READ_BYTES 65536
 #define SHOWN_MAX  (4 * READ_BYTES) /* a byte is at most three, and resets */

@@ -25,7 +25,7 @@ struct step_report {
 struct report {
     struct app *app;
     enum app_output kind;
-    struct outlet *outlet; /* NULL: standard output itself */
+    struct outqueue *outlet; /* NULL: standard output itself */
     const struct aiaction *action;
     const struct inquiry_facts *facts;
     const struct plan *plan;
@@ -41,7 +41,7 @@ report_new(struct app *a, const struct aiaction *action,
     CLEANUP(report_free_p) struct report *r = calloc(1, sizeof(*r));
 
     if (!r) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     r->app = a;
@@ -51,7 +51,7 @@ report_new(struct app *a, const struct aiaction *action,
     r->last_exit_code = -1;
     r->steps = calloc(action->n + 1, sizeof(*r->steps));
     if (!r->steps) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     for (size_t i = 0; i < action->n; i++) {
@@ -77,7 +77,7 @@ report_free(struct report *r)
 }
 
 void
-report_to(struct report *r, struct outlet *o)
+report_to(struct report *r, struct outqueue *o)
 {
     r->outlet = o;
 }
@@ -87,7 +87,7 @@ print_line(const struct report *r, struct buf *line)
 {
     buf_ch(line, '\n');
     if (r->outlet)
-        outlet_add(r->outlet, line->p, line->len);
+        outqueue_add(r->outlet, line->p, line->len);
     else
         result_put(r->app, line);
 }

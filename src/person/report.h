@@ -8,8 +8,8 @@
 
 #include "action/inquiry.h"
 #include "action/plan.h"
+#include "base/outqueue.h"
 #include "person/app.h"
-#include "person/outlet.h"
 
 struct report; /* what is known of a run so far */
 
@@ -20,7 +20,7 @@ void report_free(struct report *r);
 DEFINE_CLEANUP(struct report, report_free)
 
 /* Where lines of jsonl go from now on; borrowed. */
-void report_to(struct report *r, struct outlet *o);
+void report_to(struct report *r, struct outqueue *o);
 
 /* All of these write a line for jsonl and remember for json; with text they
  * do nothing. p gives the judgements; NULL: the plan was not judged. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "person/by_hand.h"
 #include "person/show_command.h"
 #include "person/show_remarks.h"
@@ -170,7 +170,7 @@ show_root(struct buf *out, const struct term *t, const char *const *argv)
     for (size_t i = 0; argv[i]; i++) {
         if (i > 0)
             buf_ch(&words, ' ');
-        quote_word(&words, argv[i]);
+        shell_quote_word(&words, argv[i]);
     }
     escape_str(&text, t, words.p, ESCAPE_LINES);
     style_str(out, t, STYLE_WARNING, label);

@@ -9,9 +9,9 @@
 #include "person/meta_line.h"
 #include "person/result.h"
 #include "person/show_plan.h"
-#include "term/filter.h"
-#include "term/live.h"
+#include "term/progress_line.h"
 #include "term/style.h"
+#include "term/term_filter.h"
 #include "term/width.h"
 
 #define OUTPUT_MAX (16u << 20) /* one event's data, filtered */
@@ -22,9 +22,9 @@ struct stage {
     struct app *app;
     const struct aiaction *action;
     struct report *report;
-    struct live *live; /* NULL before the first step */
+    struct progress_line *live; /* NULL before the first step */
     struct term_filter filter[2];
-    struct outlet *outlet[2]; /* for what is no terminal; else NULL */
+    struct outqueue *outlet[2]; /* for what is no terminal; else NULL */
     bool line_open; /* the output so far does not end with a newline */
     bool err_open;  /* the same of standard error, which is no terminal */
 };
@@ -36,7 +36,7 @@ stage_new(struct app *a, const struct aiaction *action, struct report *report,
     CLEANUP(stage_free_p) struct stage *s = calloc(1, sizeof(*s));
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     *s = (struct stage){.app = a, .action = action, .report = report};
@@ -48,7 +48,7 @@ stage_new(struct app *a, const struct aiaction *action, struct report *report,
                              (a->result.color ? TERM_FILTER_COLOR : 0));
         if (isatty(fd))
             continue;
-        s->outlet[i] = outlet_new(a->loop, fd, cb, arg, e);
+        s->outlet[i] = outqueue_new(a->loop, fd, cb, arg, e);
         if (!s->outlet[i])
             return NULL;
     }
@@ -63,13 +63,13 @@ stage_free(struct stage *s)
 
     if (!s)
         return;
-    lost = s->outlet[0] ? outlet_fault(s->outlet[0]) : NULL;
+    lost = s->outlet[0] ? outqueue_error(s->outlet[0]) : NULL;
     if (lost)
         result_lost(s->app, lost);
     report_to(s->report, NULL);
-    live_close(s->live);
-    outlet_free(s->outlet[0]);
-    outlet_free(s->outlet[1]);
+    progress_line_close(s->live);
+    outqueue_free(s->outlet[0]);
+    outqueue_free(s->outlet[1]);
     free(s);
 }
 
@@ -77,7 +77,7 @@ bool
 stage_is_quiet(const struct stage *s)
 {
     for (int i = 0; i < 2; i++) {
-        if (s->outlet[i] && !outlet_is_empty(s->outlet[i]))
+        if (s->outlet[i] && !outqueue_is_empty(s->outlet[i]))
             return false;
     }
     return true;
@@ -90,9 +90,9 @@ put_screen(struct stage *s, const struct buf *b)
     if (b->bad || b->len == 0)
         return;
     if (s->live && s->app->screen.tty)
-        (void)live_write(s->live, b->p, b->len, NULL);
+        (void)progress_line_write(s->live, b->p, b->len, NULL);
     else if (s->outlet[1])
-        outlet_add(s->outlet[1], b->p, b->len);
+        outqueue_add(s->outlet[1], b->p, b->len);
     else
         (void)term_write(&s->app->screen, b->p, b->len, NULL);
 }
@@ -123,11 +123,11 @@ stage_begin(struct stage *s, size_t step)
 
     snprintf(what, sizeof(what), "step %zu of %zu", step + 1, s->action->n);
     if (!s->live && !s->app->quiet)
-        s->live = live_open(s->app->loop, &s->app->screen, what, NULL);
+        s->live = progress_line_open(s->app->loop, &s->app->screen, what, NULL);
     else if (s->live)
-        live_what(s->live, what);
+        progress_line_set_text(s->live, what);
     if (s->live)
-        live_show(s->live);
+        progress_line_show(s->live);
     put_heading(s, step);
     s->line_open = s->err_open = false;
 }
@@ -136,7 +136,7 @@ void
 stage_hide(struct stage *s)
 {
     if (s->live)
-        live_hide(s->live);
+        progress_line_hide(s->live);
 }
 
 /* One stream's bytes to where the person sent them. */
@@ -146,7 +146,7 @@ put_stream(struct stage *s, int which, const char *bytes, size_t n)
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
 
     if (s->outlet[which]) {
-        outlet_add(s->outlet[which], bytes, n);
+        outqueue_add(s->outlet[which], bytes, n);
         if (which == 1 && n > 0)
             s->err_open = bytes[n - 1] != '\n';
         return;
@@ -165,7 +165,7 @@ stage_output(struct stage *s, size_t step, const char *stream,
     if (s->app->output == OUTPUT_TEXT)
         put_stream(s, strcmp(stream, "stderr") == 0, bytes, n);
     else if (s->live)
-        live_note(s->live, bytes, n);
+        progress_line_add_output(s->live, bytes, n);
 }
 
 /* Styles and lines that a command left open do not reach what comes next. */
@@ -199,7 +199,7 @@ stage_root(struct stage *s, const char *const *argv)
         show_root(&b, &s->app->screen, argv);
     put_screen(s, &b);
     if (s->live)
-        live_show(s->live);
+        progress_line_show(s->live);
 }
 
 /* Why the step failed comes next there, on a line of its own. */
@@ -208,10 +208,10 @@ end_err_line(struct stage *s, const struct step_end *end)
 {
     bool open = s->err_open && (end->exit_code != 0 || end->error_code);
 
-    if (open && outlet_is_empty(s->outlet[1])) /* as what we say ourselves */
+    if (open && outqueue_is_empty(s->outlet[1])) /* as what we say ourselves */
         (void)term_write(&s->app->screen, "\n", 1, NULL);
     else if (open)
-        outlet_add(s->outlet[1], "\n", 1);
+        outqueue_add(s->outlet[1], "\n", 1);
     s->err_open = false;
 }
 
@@ -236,7 +236,7 @@ stage_end(struct stage *s, size_t step, const struct step_end *end)
     end_err_line(s, end);
     report_step(s->report, step, end);
     if (s->live)
-        live_hide(s->live);
+        progress_line_hide(s->live);
     put_meta(s, end);
     if (end->blocked[0] && s->app->output == OUTPUT_TEXT)
         app_note(s->app, "%s", end->blocked);

@@ -4,14 +4,14 @@
 #define PERSON_STAGE_H
 
 #include "action/plan.h"
+#include "base/outqueue.h"
 #include "person/app.h"
-#include "person/outlet.h"
 #include "person/report.h"
 
 struct stage; /* the live line, and a filter for each stream of a step */
 
 /* A slow reader of ours makes the step wait, one that is gone ends it. */
-typedef outlet_cb stage_cb;
+typedef outqueue_cb stage_cb;
 
 /* Action and report are borrowed. */
 struct stage *stage_new(struct app *a, const struct aiaction *action,

@@ -294,7 +294,7 @@ note_choices(const struct wish *w, const struct engine_answers *a,
         c->title = strdup(near[i]->title);
         c->lacks = near[i]->open > 0;
         if (!c->command || !c->title)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
     }
     return 0;
 }

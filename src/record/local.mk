@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/record/chain.c src/record/chain.h
-libagentsh_a_SOURCES += src/record/history.c src/record/history.h
-libagentsh_a_SOURCES += src/record/journal.c src/record/journal.h
-libagentsh_a_SOURCES += src/record/journal_body.c
-libagentsh_a_SOURCES += src/record/journal_in.h
-libagentsh_a_SOURCES += src/record/journal_run.c
-libagentsh_a_SOURCES += src/record/keep.c src/record/keep.h
-libagentsh_a_SOURCES += src/record/ledger.c src/record/ledger.h
-libagentsh_a_SOURCES += src/record/lost.c src/record/lost.h
-libagentsh_a_SOURCES += src/record/place.c src/record/place.h
-libagentsh_a_SOURCES += src/record/sqlite_calls.c src/record/sqlite_calls.h
-libagentsh_a_SOURCES += src/record/store.c src/record/store.h
-libagentsh_a_SOURCES += src/record/verify.c src/record/verify.h
+libagentsh_a_SOURCES += \
+	src/record/journal.c src/record/journal.h \
+	src/record/journal_path.c src/record/journal_path.h \
+	src/record/journal_read.c src/record/journal_read.h \
+	src/record/journal_verify.c src/record/journal_verify.h \
+	src/record/ledger.c src/record/ledger.h \
+	src/record/retention.c src/record/retention.h \
+	src/record/sqlite.c src/record/sqlite.h
 
 EXTRA_DIST += tests/unit/record.h
 

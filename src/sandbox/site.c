@@ -314,7 +314,7 @@ hide_in_copy(struct site *s, const struct view *v, struct err *e)
             continue;
         path = view_path(v, s->spec.secret[i]);
         if (!path)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         if (!(s->spec.secret[i] = site_keep(s, path, e)))
             return -1;
     }
@@ -334,7 +334,7 @@ site_use_view(struct site *s, const struct view *v, struct err *e)
         return -1;
     dir = view_path(v, v->workspace);
     if (!dir)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     s->spec.profile = PROFILE_REDUCED;
     s->spec.reduced = true;
     if (!(s->spec.workspace = site_keep(s, dir, e)))

@@ -94,7 +94,7 @@ hide_others(struct site *s, const char *homes, struct err *e)
         bool own = home && s->spec.home && strcmp(home, s->spec.home) == 0;
 
         if (!home)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         if (own || entry->d_name[0] == '.' || access(home, R_OK | X_OK) < 0)
             continue;
         if (hide_home(s, home, e) < 0)

@@ -135,7 +135,7 @@ site_append_setting(struct site *s, const char **list, const struct config *c,
     const char *at = config_text(c, key), *item;
     size_t n;
 
-    while (config_item(&at, &item, &n)) {
+    while (config_list_next(&at, &item, &n)) {
         bool in_home = item[0] == '~';
         char *path = NULL;
 
@@ -232,7 +232,7 @@ append_ours(struct site *s, struct err *e)
 
         /* one that is missing is nothing to hide, but could be made inside */
         if (dir && site_could_make(s, dir) &&
-            file_make_dirs(dir, 0700, e) < 0) {
+            path_make_dirs(dir, 0700, e) < 0) {
             free(dir);
             return -1;
         }
@@ -297,7 +297,7 @@ append_places(struct site *s, const char *home, struct err *e)
 int
 site_append_secrets(struct site *s, const struct config *c, struct err *e)
 {
-    const char *told = path_own_home();
+    const char *told = path_passwd_home();
     CLEANUP(free_p) char *own = told ? realpath(told, NULL) : NULL;
     bool root = geteuid() == 0;
     const char *const *p;

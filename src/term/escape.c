@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* escape.c - every byte that a person judges is made visible. */
+/* escape.c - makes every byte visible of text that a person approves. */
 #include "term/escape.h"
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "term/style.h"
 
-/* What shows nothing, or something other than itself: general category Cf,
- * Zl, Zp, Co and the noncharacters, Default_Ignorable_Code_Point, and letters
- * and symbols whose glyph is empty (Unicode 15). Controls and blanks are
- * apart. Sorted. */
+/* Characters that show nothing, or something other than themselves: the general
+ * categories Cf, Zl, Zp, Co, the noncharacters, Default_Ignorable_Code_Point,
+ * and letters and symbols with an empty glyph (Unicode 15). Controls and blanks
+ * are handled apart. Sorted. */
 static const struct utf8_range hidden[] = {
     {0x00AD, 0x00AD},   /* soft hyphen */
     {0x034F, 0x034F},   /* grapheme joiner */
@@ -48,13 +50,14 @@ static const struct utf8_range hidden[] = {
     {0xE0000, 0x10FFFF}, /* tags, selectors, private planes */
 };
 
-/* White space that is none to a shell: category Zs but the blank. */
+/* White space that does not separate words for a shell: category Zs without the
+ * blank. */
 static const struct utf8_range blanks[] = {
     {0x00A0, 0x00A0}, {0x1680, 0x1680}, {0x2000, 0x200A},
     {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
 };
 
-/* What joins or varies the character before it. */
+/* Characters that join or vary the one before. */
 static const struct utf8_range joiners[] = {
     {0x180B, 0x180D},
     {0x200C, 0x200D},
@@ -67,8 +70,7 @@ static const struct utf8_range reordering[] = {
     {0xE0000, 0xE007F},
 };
 
-#define IS_IN(table, cp)                                                       \
-    utf8_is_in(table, sizeof(table) / sizeof((table)[0]), cp)
+#define IS_IN(table, cp) utf8_is_in(table, ARRAY_SIZE(table), cp)
 
 static bool
 is_control(uint32_t cp)
@@ -90,8 +92,8 @@ escape_is_reordering(uint32_t cp)
     return IS_IN(reordering, cp);
 }
 
-/* How far the text has come; what prose allows depends on what was before. */
-struct scan {
+/* The state of a scan: what prose allows depends on the characters before. */
+struct escape_scan {
     const char *p;
     size_t n;
     unsigned flags;
@@ -99,24 +101,23 @@ struct scan {
     unsigned joined; /* joiners and selectors since then */
 };
 
-/* A heart on fire is a heart, a selector, a joiner and a fire; more in a row
- * are a message of their own. */
+/* The emoji "heart on fire" is a heart, a selector, a joiner and a fire; more
+ * joiners in a row could hide a message. */
 #define JOINED_MAX 2
 
-/* The selector in a digit's keycap: 1, U+FE0F, U+20E3. */
+/* Whether it is the selector in a keycap: 1, U+FE0F, U+20E3. */
 static bool
-is_keycap(const struct scan *s, uint32_t cp, size_t len)
+is_keycap(const struct escape_scan *s, uint32_t cp, size_t len)
 {
-    bool key = (s->base >= '0' && s->base <= '9') || s->base == '#' ||
-               s->base == '*';
+    bool key = ascii_is_digit((int)s->base) || s->base == '#' || s->base == '*';
 
     return key && cp == 0xFE0F && s->n - len >= 3 &&
            memcmp(s->p + len, "\xE2\x83\xA3", 3) == 0;
 }
 
-/* Whether the character at s->p stays as it is; s learns from it. */
+/* Whether the character at s->p is shown unescaped; updates s. */
 static bool
-stays(struct scan *s, uint32_t cp, size_t len)
+stays(struct escape_scan *s, uint32_t cp, size_t len)
 {
     if (cp == '\n' || cp == '\t')
         return !(s->flags & ESCAPE_LINES);
@@ -150,7 +151,7 @@ int
 escape_text(struct buf *out, const struct term *t, const char *p, size_t n,
             unsigned flags)
 {
-    struct scan s = {.p = p, .n = n, .flags = flags};
+    struct escape_scan s = {.p = p, .n = n, .flags = flags};
     const char *clean = p; /* not yet appended */
 
     while (s.n > 0) {
@@ -179,7 +180,7 @@ escape_str(struct buf *out, const struct term *t, const char *s, unsigned flags)
 bool
 escape_is_clean(const char *p, size_t n)
 {
-    struct scan s = {.p = p, .n = n};
+    struct escape_scan s = {.p = p, .n = n};
 
     while (s.n > 0) {
         uint32_t cp;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* keys.c - one key out of the bytes that a keyboard sends. */
+/* keys.c - decodes the bytes from a keyboard into keys. */
 #include "term/keys.h"
+
+#include "base/ascii.h"
 
 #define CTRL_D 0x04
 #define BEL    0x07
 #define ESC    0x1B
 
-/* A terminal sends a sequence at once; a slow line may part it. */
+/* A terminal sends a sequence at once; a slow line may split it. */
 #define ESCAPE_MS 200
-/* A paste or a report whose end was lost must not hold the keyboard. */
+/* A paste or a report whose end was lost must not block the keyboard. */
 #define STUCK_MS 1000
 
-enum state {
+enum keys_state {
     GROUND,
     ESCAPE,  /* ESC: Alt and a key, or a longer sequence */
     CSI,     /* ESC [ … final */
@@ -45,7 +47,7 @@ in_csi(struct keys *k, unsigned char c)
 {
     bool was_pasting = k->pasting;
 
-    if (c >= '0' && c <= '9' && k->number < 1000)
+    if (ascii_is_digit(c) && k->number < 1000)
         k->number = k->number * 10 + c - '0';
     else if (c == '[')
         k->state = CONSOLE;
@@ -57,7 +59,7 @@ in_csi(struct keys *k, unsigned char c)
 }
 
 static int
-plain(const struct keys *k, unsigned char c)
+decode_plain(const struct keys *k, unsigned char c)
 {
     if (k->pasting || (c >= 0x80 && c < 0xC0)) /* the rest of a character */
         return KEY_NONE;
@@ -69,12 +71,12 @@ plain(const struct keys *k, unsigned char c)
 }
 
 static int
-step(struct keys *k, unsigned char c)
+decode_byte(struct keys *k, unsigned char c)
 {
-    switch ((enum state)k->state) {
+    switch ((enum keys_state)k->state) {
     case GROUND:
         if (c != ESC)
-            return plain(k, c);
+            return decode_plain(k, c);
         k->state = ESCAPE;
         break;
     case ESCAPE:
@@ -97,7 +99,7 @@ step(struct keys *k, unsigned char c)
 }
 
 int
-keys_take(struct keys *k, const char *bytes, size_t n, int64_t now_ms)
+keys_decode(struct keys *k, const char *bytes, size_t n, int64_t now_ms)
 {
     int64_t since = now_ms - k->last_ms;
     int key = KEY_NONE;
@@ -108,7 +110,7 @@ keys_take(struct keys *k, const char *bytes, size_t n, int64_t now_ms)
         keys_init(k);
     k->last_ms = now_ms;
     for (size_t i = 0; i < n; i++) {
-        int next = step(k, (unsigned char)bytes[i]);
+        int next = decode_byte(k, (unsigned char)bytes[i]);
 
         if (key == KEY_NONE)
             key = next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* keys.h - one key out of the bytes that a keyboard sends.
+/* keys.h - decodes the bytes from a keyboard into keys.
  *
- * Arrow and function keys, Alt, mouse and paste arrive as sequences of bytes
- * that hold letters; none of those letters is a key. */
+ * Arrow and function keys, Alt, the mouse and pasted text arrive as sequences
+ * of bytes that contain letters; none of these letters counts as a key. */
 #ifndef TERM_KEYS_H
 #define TERM_KEYS_H
 
@@ -10,17 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What keys_take returns, besides a printable ASCII character. */
+/* What keys_decode returns besides printable ASCII characters. */
 enum key {
-    KEY_NONE = 0, /* nothing yet, or a sequence that is swallowed */
+    KEY_NONE = 0, /* nothing yet, or a sequence that is ignored */
     KEY_EOF = 4,  /* Ctrl-D */
     KEY_ENTER = '\n',
-    KEY_OTHER = 256, /* a key that no row can have: control, not ASCII */
+    KEY_OTHER = 256, /* a control or non-ASCII character */
     KEY_MANY,        /* several at once: pasted, or sent by a program */
 };
 
 struct keys {
-    int state; /* keys.c's */
+    int state; /* of keys.c */
     unsigned number;
     bool pasting;
     int64_t last_ms;
@@ -28,9 +28,9 @@ struct keys {
 
 void keys_init(struct keys *k);
 
-/* What one read brought, at now_ms on any clock: only time tells a lone
- * Escape from the beginning of a sequence. One key, then at most Enter, is
- * that key; more are KEY_MANY. */
-int keys_take(struct keys *k, const char *bytes, size_t n, int64_t now_ms);
+/* Decodes the bytes of one read. now_ms is the time by any monotonic clock:
+ * only time tells the Escape key from the start of a sequence. One key, with at
+ * most an Enter behind it, is that key; more are KEY_MANY. */
+int keys_decode(struct keys *k, const char *bytes, size_t n, int64_t now_ms);
 
 #endif

@@ -1,27 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
-	src/term/clip.c src/term/clip.h \
-	src/term/emoji.c src/term/emoji.h \
-	src/term/query.c src/term/query.h \
+	src/term/clipboard.c src/term/clipboard.h \
+	src/term/emoji_width.c src/term/emoji_width.h \
 	src/term/escape.c src/term/escape.h \
-	src/term/filter.c src/term/filter.h \
-	src/term/filter_rules.c src/term/filter_rules.h \
 	src/term/keys.c src/term/keys.h \
-	src/term/live.c src/term/live.h \
 	src/term/markdown.c src/term/markdown.h \
-	src/term/md_inline.c src/term/md_inline.h \
-	src/term/md_layout.c src/term/md_layout.h \
 	src/term/md_render.c src/term/md_render.h \
-	src/term/md_split.c src/term/md_split.h \
 	src/term/md_table.c src/term/md_table.h \
 	src/term/menu.c src/term/menu.h \
-	src/term/menu_ask.c \
 	src/term/menu_draw.c src/term/menu_draw.h \
+	src/term/progress_line.c src/term/progress_line.h \
 	src/term/pty.c src/term/pty.h \
 	src/term/style.c src/term/style.h \
 	src/term/term.c src/term/term.h \
-	src/term/width.c src/term/width.h src/term/width_table.h \
-	src/term/wrap.c
+	src/term/term_filter.c src/term/term_filter.h \
+	src/term/term_query.c src/term/term_query.h \
+	src/term/width.c src/term/width.h \
+	src/term/width_table.h
 EXTRA_DIST += src/term/width_table.py
 
 UNIT_TESTS += tests/unit/test_term_text

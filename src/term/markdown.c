@@ -1,25 +1,314 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* markdown.c - a model's prose on a terminal, while it streams. */
+/* markdown.c - shows a model's prose on a terminal while it streams: cuts it
+ * into blocks and has each rendered (md_render.c). */
 #include "term/markdown.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "term/escape.h"
 #include "term/md_render.h"
-#include "term/md_split.h"
 
 /* A line is added to its block with a newline. */
 #define BUFFER_MAX (MARKDOWN_BLOCK_MAX + 1)
 /* Code and prose need some room, however narrow the terminal is. */
 #define COLUMNS_MIN 20
 
+/* Where a block ends, line by line (CommonMark 0.30, 4 and 5). Only the
+ * outermost blocks matter: md4c looks inside list items and quotations. */
+
+/* What a line means for the block so far. */
+#define MD_CUT_BEFORE 1u /* the block ended before this line */
+#define MD_CUT_AFTER  2u /* and the one with this line ends with it */
+#define MD_FENCE      4u /* it opens a code block of its own */
+#define MD_GAP        8u /* it is empty */
+
+struct md_fence {
+    char mark;     /* '`' or '~'; 0: none is open */
+    size_t length; /* of the run of marks */
+    size_t indent; /* columns in front of it */
+};
+
+struct md_split {
+    bool open;             /* lines were added since the last cut */
+    bool list;             /* the block is a list item */
+    bool blank;            /* its last line was empty */
+    bool text;             /* its last line may go on as a paragraph */
+    size_t inside;         /* columns that a line of the item is indented by */
+    struct md_fence fence; /* open inside the item, or by itself */
+};
+
+/* More blanks than this in front, and the line is code or goes on. */
+#define INDENT_MAX 3
+
+enum md_line_kind { BLANK, TEXT, FENCE, HEADING, RULE, UNDERLINE, QUOTE, ITEM };
+
+struct md_line {
+    enum md_line_kind kind;
+    size_t indent;
+    size_t inside;         /* ITEM: where its content begins */
+    bool interrupts;       /* ITEM: may follow a paragraph at once */
+    struct md_fence fence; /* FENCE */
+};
+
+/* The columns of the indent, with a tab stop at every fourth column; *bytes is
+ * its length. */
+static size_t
+indent_of(const char *line, size_t n, size_t *bytes)
+{
+    size_t columns = 0, i = 0;
+
+    for (; i < n && (line[i] == ' ' || line[i] == '\t'); i++)
+        columns += line[i] == ' ' ? 1 : 4 - columns % 4;
+    *bytes = i;
+    return columns;
+}
+
+static size_t
+run_of(const char *p, size_t n, char c)
+{
+    size_t i = 0;
+
+    while (i < n && p[i] == c)
+        i++;
+    return i;
+}
+
+static bool
+is_blank_from(const char *p, size_t n, size_t at)
+{
+    for (; at < n; at++) {
+        if (p[at] != ' ' && p[at] != '\t')
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_fence(const char *p, size_t n, struct md_fence *f)
+{
+    size_t run = run_of(p, n, p[0]);
+
+    if ((p[0] != '`' && p[0] != '~') || run < 3)
+        return false;
+    if (p[0] == '`' && memchr(p + run, '`', n - run))
+        return false; /* code inside a line */
+    f->mark = p[0];
+    f->length = run;
+    return true;
+}
+
+static bool
+is_heading(const char *p, size_t n)
+{
+    size_t run = run_of(p, n, '#');
+
+    return run >= 1 && run <= 6 &&
+           (run == n || p[run] == ' ' || p[run] == '\t');
+}
+
+/* Three or more of * - _ with blanks between. */
+static bool
+is_rule(const char *p, size_t n)
+{
+    size_t marks = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == ' ' || p[i] == '\t')
+            continue;
+        if (p[i] != p[0])
+            return false;
+        marks++;
+    }
+    return marks >= 3 && strchr("*-_", p[0]);
+}
+
+/* All = or all -: the line before it is a heading. */
+static bool
+is_underline(const char *p, size_t n)
+{
+    size_t run = run_of(p, n, p[0]);
+
+    return (p[0] == '=' || p[0] == '-') && is_blank_from(p, n, run);
+}
+
+static bool
+is_item(const char *p, size_t n, struct md_line *l)
+{
+    size_t digits = 0, mark, bytes, blanks;
+
+    while (digits < n && digits < 10 && ascii_is_digit(p[digits]))
+        digits++;
+    if (digits > 9 || digits == n)
+        return false;
+    if (digits == 0 ? !strchr("-+*", p[0])
+                    : p[digits] != '.' && p[digits] != ')')
+        return false;
+    mark = digits + 1;
+    blanks = indent_of(p + mark, n - mark, &bytes);
+    if (mark < n && blanks == 0)
+        return false;
+    l->interrupts = mark + bytes < n &&
+                    (digits == 0 || (digits == 1 && p[0] == '1'));
+    /* five or more blanks: one, and code in the item */
+    if (blanks > 4 || mark + bytes == n)
+        blanks = 1;
+    l->inside = l->indent + mark + blanks;
+    return true;
+}
+
+static struct md_line
+classify(const char *p, size_t n)
+{
+    struct md_line l = {.kind = TEXT};
+    size_t bytes;
+
+    l.indent = indent_of(p, n, &bytes);
+    p += bytes;
+    n -= bytes;
+    if (n == 0)
+        l.kind = BLANK;
+    else if (is_fence(p, n, &l.fence))
+        l.kind = FENCE;
+    else if (is_heading(p, n))
+        l.kind = HEADING;
+    else if (is_underline(p, n))
+        l.kind = UNDERLINE;
+    else if (is_rule(p, n))
+        l.kind = RULE;
+    else if (*p == '>')
+        l.kind = QUOTE;
+    else if (is_item(p, n, &l))
+        l.kind = ITEM;
+    l.fence.indent = l.indent;
+    return l;
+}
+
+/* The line ends the fenced code block. */
+static bool
+md_fence_ends(const struct md_fence *f, const char *line, size_t n)
+{
+    size_t bytes, run;
+    size_t indent = indent_of(line, n, &bytes);
+
+    run = run_of(line + bytes, n - bytes, f->mark);
+    return indent <= f->indent + INDENT_MAX && run >= f->length &&
+           is_blank_from(line, n, bytes + run);
+}
+
+/* The line belongs to the open list item. */
+static unsigned
+add_to_item(struct md_split *s, const struct md_line *l, const char *p,
+            size_t n)
+{
+    s->blank = false;
+    if (s->fence.mark) {
+        if (md_fence_ends(&s->fence, p, n))
+            s->fence.mark = 0;
+    } else if (l->kind == FENCE) {
+        s->fence = l->fence;
+    }
+    s->text = l->kind == TEXT || l->kind == ITEM;
+    return 0;
+}
+
+/* Begins a block with a line that does not continue the one before. */
+static unsigned
+begin_block(struct md_split *s, const struct md_line *l, const char *p,
+            size_t n)
+{
+    unsigned cut = s->open ? MD_CUT_BEFORE : 0;
+
+    *s = (struct md_split){.open = true, .text = l->kind != RULE};
+    if (l->kind == FENCE) {
+        s->fence = l->fence;
+        return cut | MD_FENCE;
+    }
+    if (l->kind == ITEM) {
+        size_t bytes;
+
+        s->list = true;
+        s->inside = l->inside;
+        (void)indent_of(p, n, &bytes);
+        if (l->inside - l->indent + bytes < n)
+            (void)is_fence(p + bytes + (l->inside - l->indent),
+                           n - bytes - (l->inside - l->indent), &s->fence);
+        s->fence.indent = s->inside;
+    }
+    if (l->kind == HEADING || l->kind == RULE) {
+        s->open = false;
+        return cut | MD_CUT_AFTER;
+    }
+    return cut;
+}
+
+static unsigned
+add_blank_line(struct md_split *s)
+{
+    if (s->list) {
+        s->blank = true;
+        s->text = false;
+        return MD_GAP;
+    }
+    s->open = false;
+    return MD_GAP | MD_CUT_AFTER;
+}
+
+/* Whether the line continues the open block. */
+static bool
+goes_on(const struct md_split *s, const struct md_line *l)
+{
+    if (s->list && s->blank)
+        return false;
+    switch (l->kind) {
+    case TEXT:
+        return true;
+    case UNDERLINE:
+        return s->text && !s->list;
+    case ITEM:
+        return s->text && !s->list && !l->interrupts;
+    case QUOTE:
+        return s->text && !s->list;
+    default:
+        return l->indent > INDENT_MAX;
+    }
+}
+
+/* Classifies a line (without its newline) and updates s. Returns MD_ flags. */
+static unsigned
+md_split_line(struct md_split *s, const char *line, size_t n)
+{
+    struct md_line l = classify(line, n);
+
+    if (l.kind == BLANK)
+        return s->list && s->fence.mark ? 0 : add_blank_line(s);
+    if (s->open && s->list && l.indent >= s->inside)
+        return add_to_item(s, &l, line, n);
+    if (l.kind != TEXT && l.indent > INDENT_MAX)
+        l.kind = TEXT;
+    if (s->fence.mark || !s->open || !goes_on(s, &l)) {
+        if (l.kind == UNDERLINE)
+            l.kind = is_rule(line + l.indent, n - l.indent) ? RULE : TEXT;
+        return begin_block(s, &l, line, n);
+    }
+    if (l.kind == UNDERLINE) {
+        s->open = false;
+        return MD_CUT_AFTER;
+    }
+    return 0;
+}
+
+/* The stream of text. */
+
 struct markdown {
     const struct term *t;
     size_t indent;
     struct md_library *lib; /* NULL until the first block */
     bool plain;             /* text passes as it came, but escaped */
-    struct buf line;        /* begun, not yet ended */
+    struct buf line;        /* an incomplete line */
     struct buf block;       /* whole lines of the block that is open */
     struct md_split split;
     bool code;    /* inside a fenced block: its lines are shown at once */
@@ -72,7 +361,7 @@ add_plain(const struct markdown *m, const char *p, size_t n, struct buf *out)
     escape_text(out, t, p, n, ESCAPE_PROSE);
 }
 
-/* The empty line between this block and the one before it. */
+/* Writes the empty line between this block and the one before. */
 static void
 open_gap(struct markdown *m, struct buf *out)
 {
@@ -82,9 +371,9 @@ open_gap(struct markdown *m, struct buf *out)
     m->started = true;
 }
 
-/* Shows the block that is complete. */
+/* Renders the block, which is complete. */
 static void
-flush(struct markdown *m, struct buf *out)
+show_block(struct markdown *m, struct buf *out)
 {
     struct md_page page = page_of(m);
     bool trailing = false;
@@ -97,7 +386,7 @@ flush(struct markdown *m, struct buf *out)
         open_gap(m, out);
         if (!m->lib)
             m->lib = md_library_open();
-        m->plain = !m->lib; /* from here on, without another try */
+        m->plain = !m->lib; /* from here on; md4c is not tried again */
         if (!m->lib ||
             md_render(m->lib, &page, m->block.p, m->block.len, out) < 0)
             add_plain(m, m->block.p, m->block.len, out);
@@ -106,9 +395,9 @@ flush(struct markdown *m, struct buf *out)
     buf_clear(&m->block);
 }
 
-/* A line between ``` and ```: as it is, but for the fence's own indent. */
+/* Shows a line of a fenced code block, without the indent of the fence. */
 static void
-code_line(struct markdown *m, const char *p, size_t n, struct buf *out)
+show_code_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 {
     CLEANUP_BUF struct buf prefix = buf_of(m->indent);
     size_t strip = 0;
@@ -126,19 +415,19 @@ code_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 }
 
 static void
-whole_line(struct markdown *m, const char *p, size_t n, struct buf *out)
+add_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 {
     unsigned cut;
 
     if (m->code) {
-        code_line(m, p, n, out);
+        show_code_line(m, p, n, out);
         return;
     }
     cut = md_split_line(&m->split, p, n);
     if (cut & MD_GAP)
         n = 0;
     if (cut & MD_CUT_BEFORE || m->block.len + n + 1 > MARKDOWN_BLOCK_MAX)
-        flush(m, out);
+        show_block(m, out);
     if (cut & MD_FENCE) {
         open_gap(m, out);
         m->code = true;
@@ -149,7 +438,7 @@ whole_line(struct markdown *m, const char *p, size_t n, struct buf *out)
         buf_ch(&m->block, '\n');
     }
     if (cut & MD_CUT_AFTER)
-        flush(m, out);
+        show_block(m, out);
     if (cut & MD_GAP && !m->split.list)
         m->gap = true;
 }
@@ -163,16 +452,16 @@ end_line(struct markdown *m, struct buf *out)
         add_plain(m, m->line.p, m->line.len, out);
         buf_ch(out, '\n');
     } else {
-        whole_line(m, m->line.p, m->line.len, out);
+        add_line(m, m->line.p, m->line.len, out);
     }
     buf_clear(&m->line);
 }
 
-/* A line that is longer than any bound is shown in parts. */
+/* Shows a part of a line that is longer than a block may be. */
 static void
 break_line(struct markdown *m, struct buf *out)
 {
-    size_t keep = utf8_partial(m->line.p, m->line.len);
+    size_t keep = utf8_incomplete_tail(m->line.p, m->line.len);
     char tail[4];
 
     memcpy(tail, m->line.p + m->line.len - keep, keep);
@@ -180,7 +469,7 @@ break_line(struct markdown *m, struct buf *out)
     if (m->plain)
         add_plain(m, m->line.p, m->line.len, out);
     else
-        whole_line(m, m->line.p, m->line.len, out);
+        add_line(m, m->line.p, m->line.len, out);
     buf_clear(&m->line);
     buf_add(&m->line, tail, keep);
 }
@@ -215,7 +504,7 @@ markdown_end(struct markdown *m, struct buf *out)
 
     if (m->line.len > 0)
         end_line(m, out);
-    flush(m, out);
+    show_block(m, out);
     bad = out->bad || m->line.bad || m->block.bad;
     buf_clear(&m->line);
     buf_clear(&m->block);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* md_table.c - cells in columns that fit the terminal. */
+/* md_table.c - lays out a markdown table in the width of the terminal. */
 #include "term/md_table.h"
 
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "term/md_render.h"
 #include "term/style.h"
 #include "term/width.h"
 
@@ -20,6 +19,17 @@ struct layout {
     size_t widths[MD_TABLE_COLUMNS_MAX];
     struct buf *out;
 };
+
+void
+md_end_line(struct buf *out)
+{
+    size_t len = out->len;
+
+    while (len > 0 && out->p[len - 1] == ' ')
+        len--;
+    buf_cut(out, len);
+    buf_ch(out, '\n');
+}
 
 void
 md_table_init(struct md_table *tb, size_t columns)
@@ -65,7 +75,7 @@ next_cell(const char *cell)
 }
 
 static size_t
-total(const struct layout *l)
+total_width(const struct layout *l)
 {
     size_t sum = (l->tb->columns - 1) * GAP;
 
@@ -74,9 +84,10 @@ total(const struct layout *l)
     return sum;
 }
 
-/* Each column as wide as its widest cell; then the widest ones give way. */
+/* Makes each column as wide as its widest cell, and then narrows the widest
+ * ones until the table fits. */
 static void
-measure(struct layout *l, size_t width)
+measure_columns(struct layout *l, size_t width)
 {
     const char *cell = l->tb->cells.p;
 
@@ -88,7 +99,7 @@ measure(struct layout *l, size_t width)
             l->widths[c] = columns;
         cell = next_cell(cell);
     }
-    while (total(l) > width) {
+    while (total_width(l) > width) {
         size_t widest = 0;
 
         for (size_t c = 1; c < l->tb->columns; c++) {
@@ -123,8 +134,8 @@ draw_cell(const struct layout *l, size_t c, const char *p, size_t n)
         blanks(l->out, room - left + GAP);
 }
 
-/* One screen line of a row: at[c] is what is left of cell c. Returns whether
- * anything was left. */
+/* Draws one line of a row: at[c] is the rest of cell c. Returns false when
+ * nothing was left. */
 static bool
 draw_line(const struct layout *l, const char *at[], bool head)
 {
@@ -194,7 +205,7 @@ md_table_draw(const struct md_table *tb, const struct term *t, size_t width,
 
     if (tb->cells.bad || tb->columns == 0)
         return;
-    measure(&l, width);
+    measure_columns(&l, width);
     for (size_t row = 0; row < tb->rows; row++) {
         cell = draw_row(&l, cell, row == 0);
         if (row == 0)

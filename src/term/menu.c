@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* menu.c - one question at the terminal, answered by one key or one word. */
+/* menu.c - asks one question at the terminal: a key, a word or a line answers.
+ */
 #include "term/menu.h"
 
 #include <ctype.h>
@@ -8,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "term/keys.h"
 #include "term/menu_draw.h"
@@ -15,7 +18,7 @@
 
 #define SCREEN_MAX (64u << 10) /* bytes of a question with its help */
 
-#define WORD_MAX 64 /* bytes of a typed word; more is not the word */
+#define WORD_MAX 64 /* bytes of a typed word; longer text is not the word */
 
 /* xterm, "Bracketed Paste Mode": pasted text is marked as such. */
 #define PASTE_MARKED   "\033[?2004h"
@@ -24,7 +27,7 @@
 static const int signals[] = {SIGINT,  SIGTERM, SIGHUP,
                               SIGQUIT, SIGTSTP, SIGCONT};
 
-#define N_SIGNALS (sizeof(signals) / sizeof(signals[0]))
+#define N_SIGNALS ARRAY_SIZE(signals)
 
 struct menu {
     struct loop *loop;
@@ -37,10 +40,10 @@ struct menu {
     void *arg;
     struct watch *input, *signals[N_SIGNALS];
     struct keys keys;
-    char line[MENU_LINE_MAX]; /* the word or line as far as it is typed */
+    char line[MENU_LINE_MAX]; /* the word or line typed so far */
     size_t n;
-    size_t column; /* where the question ended on its last line */
-    bool resumed;  /* drawn since the stop that SIGCONT ends */
+    size_t column; /* column where the question ends */
+    bool resumed;  /* already drawn since the stop that SIGCONT ends */
 };
 
 static size_t
@@ -52,7 +55,7 @@ last_column(const struct buf *drawn)
 }
 
 static void
-draw(struct menu *m, const char *why, bool help)
+draw_question(struct menu *m, const char *why, bool help)
 {
     CLEANUP_BUF struct buf out = buf_of(SCREEN_MAX);
 
@@ -66,7 +69,8 @@ draw(struct menu *m, const char *why, bool help)
         menu_draw(&out, m->t, &m->spec);
         m->column = last_column(&out);
     }
-    (void)term_put(m->t, &out, NULL); /* a dead terminal hangs up as well */
+    (void)term_put(m->t, &out,
+                   NULL); /* a terminal that is gone hangs up, too */
 }
 
 static int
@@ -110,15 +114,15 @@ menu_close(struct menu *m)
     free(m);
 }
 
-/* The typed line without the blanks around it, ended by a NUL. */
+/* The typed line without the blanks around it, with a NUL. */
 static char *
 trim_line(struct menu *m)
 {
     size_t from = 0, to = m->n < sizeof(m->line) ? m->n : 0;
 
-    while (from < to && isblank((unsigned char)m->line[from]))
+    while (from < to && ascii_is_blank(m->line[from]))
         from++;
-    while (to > from && isblank((unsigned char)m->line[to - 1]))
+    while (to > from && ascii_is_blank(m->line[to - 1]))
         to--;
     m->line[to] = '\0';
     return m->line + from;
@@ -130,8 +134,8 @@ give_line(struct menu *m, const struct err *why)
     m->line_cb(m->arg, why ? NULL : trim_line(m), why);
 }
 
-/* The last thing done with m: the callback may close it. `shown` is left on
- * the screen behind the question. */
+/* Ends the question; nothing uses m afterwards, since the callback may close
+ * it. `shown` is printed behind the question. */
 static void
 finish(struct menu *m, char key, const char *shown, const struct err *why)
 {
@@ -146,7 +150,7 @@ finish(struct menu *m, char key, const char *shown, const struct err *why)
 }
 
 static void
-fail(struct menu *m, const char *shown, const char *text)
+finish_interrupted(struct menu *m, const char *shown, const char *text)
 {
     struct err why;
 
@@ -155,30 +159,31 @@ fail(struct menu *m, const char *shown, const char *text)
 }
 
 static void
-live_on(int signo)
+ignore_signal(int signo)
 {
     (void)signo;
 }
 
-/* The kernel hangs up once more when the session's leader ends, which must not
- * end who is still writing how this one ended. What is started later gets the
- * default again: an exec drops a handler, but keeps SIG_IGN. */
+/* The kernel sends SIGHUP once more when the session's leader ends; it must not
+ * kill a process that is still recording how its run ended, so it gets an empty
+ * handler. Children get the default action back: an exec resets a handler, but
+ * keeps SIG_IGN. */
 static void
 hang_up(struct menu *m)
 {
-    const struct sigaction empty = {.sa_handler = live_on,
+    const struct sigaction empty = {.sa_handler = ignore_signal,
                                     .sa_flags = SA_RESTART};
     struct sigaction now;
 
     if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
         (void)sigaction(SIGHUP, &empty, NULL);
-    fail(m, "", "the terminal was closed");
+    finish_interrupted(m, "", "the terminal was closed");
 }
 
-/* What does not fit behind the question goes below it: a terminal would part
- * it anywhere. */
+/* Prints a label that does not fit behind the question below it: the terminal
+ * would break it anywhere. */
 static void
-answer(struct menu *m, const struct menu_row *row)
+finish_with_row(struct menu *m, const struct menu_row *row)
 {
     if (m->column + strlen(row->label) > (size_t)m->t->columns)
         (void)term_write(m->t, "\n", 1, NULL);
@@ -198,31 +203,32 @@ on_key(struct menu *m, int key)
     if (!row && key < KEY_OTHER)
         row = menu_find(&m->spec, tolower(key));
     if (row) {
-        answer(m, row);
+        finish_with_row(m, row);
         return;
     }
     (void)term_write(m->t, "\n", 1, NULL);
     if (key == '?' || key == 'h')
-        draw(m, NULL, true);
+        draw_question(m, NULL, true);
     else
-        draw(m, key == KEY_MANY ? "One key at a time:" : "The keys are", false);
+        draw_question(
+            m, key == KEY_MANY ? "One key at a time:" : "The keys are", false);
 }
 
-/* The word stands alone in its line. */
+/* Whether the line consists of the word. */
 static bool
 is_word(const struct menu *m)
 {
     size_t from = 0, to = m->n;
 
-    while (from < to && isblank((unsigned char)m->line[from]))
+    while (from < to && ascii_is_blank(m->line[from]))
         from++;
-    while (to > from && isblank((unsigned char)m->line[to - 1]))
+    while (to > from && ascii_is_blank(m->line[to - 1]))
         to--;
     return to - from == strlen(m->word) &&
            memcmp(m->line + from, m->word, to - from) == 0;
 }
 
-/* The terminal hands out whole lines, or at Ctrl-D what there is of one. */
+/* The terminal delivers whole lines, or at Ctrl-D the part typed so far. */
 static void
 on_line(struct menu *m, const char *bytes, size_t n)
 {
@@ -230,7 +236,7 @@ on_line(struct menu *m, const char *bytes, size_t n)
     size_t take = end ? (size_t)(end - bytes) : n;
 
     if (take > sizeof(m->line) - m->n)
-        take = sizeof(m->line) - m->n; /* full, and so no word of ours */
+        take = sizeof(m->line) - m->n; /* full: then it is not the word */
     memcpy(m->line + m->n, bytes, take);
     m->n += take;
     if (!end)
@@ -253,19 +259,19 @@ on_input(void *arg, unsigned events)
         hang_up(m);
     else if (n == 0 && m->n == 0)
         finish(m, 'n', "", NULL);
-    else if (n == 0) /* behind words Ctrl-D ends nothing, as in a shell */
+    else if (n == 0) /* Ctrl-D behind text ends nothing, as in a shell */
         return;
     else if (m->lines)
         on_line(m, bytes, (size_t)n);
     else
-        on_key(m, keys_take(&m->keys, bytes, (size_t)n, clock_ms()));
+        on_key(m, keys_decode(&m->keys, bytes, (size_t)n, clock_ms()));
 }
 
 static void
 put_again(struct menu *m)
 {
     if (enter_mode(m, NULL) == 0)
-        draw(m, NULL, false);
+        draw_question(m, NULL, false);
 }
 
 static void
@@ -287,13 +293,13 @@ on_signal(void *arg, unsigned signo)
         m->resumed = false;
         break;
     case SIGINT:
-        fail(m, m->lines ? "" : "^C", "interrupted");
+        finish_interrupted(m, m->lines ? "" : "^C", "interrupted");
         break;
     case SIGHUP:
         hang_up(m);
         break;
     default:
-        fail(m, "", "terminated");
+        finish_interrupted(m, "", "terminated");
         break;
     }
 }
@@ -325,7 +331,7 @@ open_any(const struct menu *init, struct err *e)
     if (term_keys(m->t, e) < 0 || start_watching(m, e) < 0 ||
         enter_mode(m, e) < 0)
         return NULL;
-    draw(m, NULL, false);
+    draw_question(m, NULL, false);
     return TAKE_PTR(m);
 }
 
@@ -365,4 +371,69 @@ menu_open_line(struct loop *l, struct term *t, const char *question,
                      .arg = arg};
 
     return open_any(&m, e);
+}
+
+/* Questions for a caller that waits for the answer. */
+
+struct menu_answer {
+    bool done;
+    char key;
+    struct err why;
+};
+
+static void
+on_answer(void *arg, char key, const struct err *why)
+{
+    struct menu_answer *a = arg;
+
+    a->done = true;
+    a->key = key;
+    if (why)
+        a->why = *why;
+}
+
+static int
+wait_for(struct loop *l, const struct menu_answer *a, struct err *e)
+{
+    while (!a->done) {
+        if (loop_turn(l, -1, e) < 0)
+            return -1;
+    }
+    if (a->key)
+        return 0;
+    if (e)
+        *e = a->why;
+    return -1;
+}
+
+int
+menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
+         char *key, struct err *e)
+{
+    struct menu_answer a = {0};
+    CLEANUP(menu_close_p)
+    struct menu *m = menu_open(l, t, spec, on_answer, &a, e);
+
+    if (!m || wait_for(l, &a, e) < 0)
+        return -1;
+    *key = a.key;
+    return 0;
+}
+
+int
+menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
+            struct err *e)
+{
+    static const struct menu_row rows[] = {
+        {'y', "yes", "yes, do it"},
+        {'n', "no", "no, leave it"},
+        {0},
+    };
+    struct menu_spec spec = {.question = question, .rows = rows, .enter = 'n'};
+    char key;
+
+    if (menu_key(l, t, &spec, &key, e) < 0)
+        return -1;
+    *yes = key == 'y';
+    return 0;
 }

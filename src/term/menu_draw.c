@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* menu_draw.c - what a menu looks like. */
+/* menu_draw.c - lays out the text of a menu. */
 #include "term/menu_draw.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ add_label(struct buf *out, const struct menu_spec *spec,
     buf_str(out, at ? at + 1 : row->label);
 }
 
-/* Puts a piece on this line or the next; pieces are never parted. */
+/* Appends a piece on this line or the next; pieces are never split. */
 static void
 add_piece(struct buf *out, const struct term *t, size_t *at, const char *piece,
           const char *gap)
@@ -62,7 +62,8 @@ add_piece(struct buf *out, const struct term *t, size_t *at, const char *piece,
     *at += between + columns;
 }
 
-/* The question may be longer than a line; at is where its last one ends. */
+/* Appends the question, which may take several lines; *at is the column where
+ * it ends. */
 static void
 add_question(struct buf *out, const struct term *t, const char *question,
              size_t *at)
@@ -88,8 +89,8 @@ last_shown(const struct menu_spec *spec)
     return last;
 }
 
-/* The question mark stays with the last label: alone on a line it would be
- * one more question. */
+/* The question mark is never split from the last label: alone on a line it
+ * would look like a key. */
 void
 menu_draw(struct buf *out, const struct term *t, const struct menu_spec *spec)
 {

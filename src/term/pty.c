@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pty.c - the pseudoterminal that commands live on. */
+/* pty.c - a pseudoterminal for commands. */
 #include "term/pty.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 
-#define KEYS_MAX (1024 * 1024) /* whoever types more is asked to wait */
+#define KEYS_MAX (1024 * 1024) /* bytes; a sender of more has to wait */
 
 int
 pty_open(struct pty *p, const struct winsize *size, const struct termios *modes,
@@ -53,10 +53,10 @@ pty_type(struct pty *p, const char *bytes, size_t n)
     return p->keys.len == 0;
 }
 
-/* The kernel carries bytes from one side to the other in the background; a
- * read waits for that, so none that the master took is missed. */
+/* The kernel moves bytes between the two sides in the background; a read waits
+ * for that, so no byte that the master accepted is missed. */
 void
-pty_untype(struct pty *p, struct buf *out)
+pty_take_back(struct pty *p, struct buf *out)
 {
     struct termios was, now;
     char bytes[4096];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pty.h - the pseudoterminal that commands live on.
+/* pty.h - a pseudoterminal for commands.
  *
- * Both sides are open here: the slave's, to see its modes and to take back
- * keys that nobody read. As long as it is, the end of the commands is not seen
- * as an end of file. */
+ * Both sides are open in this process: the slave to read its modes and to take
+ * back keys that no command read. So the master has no end of file when the
+ * commands end. */
 #ifndef TERM_PTY_H
 #define TERM_PTY_H
 
@@ -16,18 +16,19 @@
 struct pty {
     int master; /* O_NONBLOCK */
     int slave;
-    struct buf keys; /* that the master has not taken yet */
+    struct buf keys; /* not yet written to the master */
 };
 
 int pty_open(struct pty *p, const struct winsize *size,
              const struct termios *modes, struct err *e);
-/* Also one of zeroes with the descriptors -1. */
+/* Accepts NULL, and a pty whose descriptors are -1. */
 void pty_close(struct pty *p);
 
-/* Keys, as if typed. False when some wait for the master to take them: call
- * again, with no bytes, when it can be written to. */
+/* Types keys. False when some are still queued: call it again without bytes
+ * when the master is writable. */
 bool pty_type(struct pty *p, const char *bytes, size_t n);
-/* Appends the keys that no one has read, complete lines or not. */
-void pty_untype(struct pty *p, struct buf *out);
+/* Takes back the keys that no command has read, complete lines or not, and
+ * appends them. */
+void pty_take_back(struct pty *p, struct buf *out);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* style.c - roles of text and symbols, as this terminal can show them. */
+/* style.c - styles of text and symbols, as the terminal can show them. */
 #include "term/style.h"
 
 #include <string.h>
 
 #define SGR(n) "\033[" n "m"
 
-/* Each role ends by what undoes it alone (ECMA-48, 8.3.117), so that roles
- * nest. */
+/* Each style is ended by the sequence that undoes it alone (ECMA-48, 8.3.117),
+ * so that styles nest. */
 static const struct {
     const char *on, *off;
 } styles[STYLE_N] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* style.h - roles of text and symbols, as this terminal can show them.
+/* style.h - styles of text and symbols, as the terminal can show them.
  *
- * Callers say what a piece of text is; whether that is a colour, and which,
- * is decided here. Only the terminal's own 16 colours are used: they are the
- * ones that its owner has chosen to be readable. */
+ * A caller says what a piece of text is; this file decides whether it has a
+ * colour, and which. Only the 16 colours of the terminal are used, since its
+ * owner has chosen them to be readable. */
 #ifndef TERM_STYLE_H
 #define TERM_STYLE_H
 
@@ -20,7 +20,7 @@ enum style {
     STYLE_STRONG,
     STYLE_EMPHASIS,
     STYLE_LINK,
-    STYLE_DIM, /* beside the point: model, tokens, seconds */
+    STYLE_DIM, /* details: model, tokens, seconds */
     STYLE_GOOD,
     STYLE_WARNING, /* destructive, privileged */
     STYLE_ERROR,
@@ -36,24 +36,24 @@ enum symbol {
     SYMBOL_BAR,  /* left of a quotation */
     SYMBOL_GOOD,
     SYMBOL_BAD,
-    SYMBOL_DENIED, /* a no, of a person or of the rules */
+    SYMBOL_DENIED, /* by a person or the policy */
     SYMBOL_CHOICE, /* left as it is: neither good nor bad */
     SYMBOL_N
 };
 
-/* The sequence that begins a role; "" where the terminal has no colour. t may
- * be NULL: plain text. */
+/* The sequence that begins a style; "" without colour. t may be NULL: plain
+ * text. */
 const char *style_on(const struct term *t, enum style s);
-/* The sequence that ends this role and leaves one around it on, or "". */
+/* The sequence that ends this style alone, and not one around it; or "". */
 const char *style_off(const struct term *t, enum style s);
 
-/* Appends text in a role. The bytes are ours or already escaped. */
+/* Appends text in a style. The bytes are ours or already escaped. */
 void style_add(struct buf *out, const struct term *t, enum style s,
                const char *text, size_t n);
 void style_str(struct buf *out, const struct term *t, enum style s,
                const char *text);
 
-/* UTF-8, or ASCII where the locale has no other. */
+/* The symbol in UTF-8, or in ASCII where the locale's encoding is another. */
 const char *style_symbol(const struct term *t, enum symbol s);
 
 #endif

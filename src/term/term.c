@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* term.c - what the terminal is, and its modes. */
+/* term.c - finds out what the terminal can do, sets its modes, writes to it. */
 #include "term/term.h"
 
 #include <fcntl.h>
@@ -13,28 +13,28 @@
 
 #include "base/fd.h"
 
-/* Wider than any screen; a larger number is a mistake or an attack on the
- * memory of whoever pads to it. */
+/* Wider than any screen; a larger number is a mistake, or an attack on the
+ * memory of code that pads to it. */
 #define SIDE_MAX 2000
 
 static const char *
-env(const char *name)
+get_variable(const char *name)
 {
     const char *v = getenv(name);
 
     return v && *v ? v : NULL;
 }
 
-/* The first of the three that is set decides (POSIX, 8.2). */
+/* The first of the three variables that is set decides (POSIX, 8.2). */
 static bool
 locale_is_utf8(void)
 {
-    const char *v = env("LC_ALL");
+    const char *v = get_variable("LC_ALL");
 
     if (!v)
-        v = env("LC_CTYPE");
+        v = get_variable("LC_CTYPE");
     if (!v)
-        v = env("LANG");
+        v = get_variable("LANG");
     v = v ? strchr(v, '.') : NULL;
     return v && (strncasecmp(v, ".utf-8", 6) == 0 ||
                  strncasecmp(v, ".utf8", 5) == 0);
@@ -43,11 +43,11 @@ locale_is_utf8(void)
 void
 term_init(struct term *t, int fd, bool no_color)
 {
-    const char *name = env("TERM");
+    const char *name = get_variable("TERM");
 
     *t = (struct term){.out = fd, .in = -1, .tty = isatty(fd) == 1};
     t->moves = t->tty && name && strcmp(name, "dumb") != 0;
-    t->color = t->moves && !no_color && !env("NO_COLOR");
+    t->color = t->moves && !no_color && !get_variable("NO_COLOR");
     t->unicode = locale_is_utf8();
     term_measure(t);
 }
@@ -64,13 +64,13 @@ term_done(struct term *t)
     t->in_owned = false;
 }
 
-/* The terminal's word, else the variable's, else the default. */
+/* The size that the terminal reports, else the variable's, else the default. */
 static int
-side(unsigned told, const char *name, int fallback)
+screen_side(unsigned reported, const char *name, int fallback)
 {
-    const char *v = env(name);
+    const char *v = get_variable(name);
     char *end;
-    long n = told;
+    long n = reported;
 
     if (n == 0 && v) {
         n = strtol(v, &end, 10);
@@ -89,8 +89,8 @@ term_measure(struct term *t)
 
     if (t->tty && ioctl(t->out, TIOCGWINSZ, &ws) < 0)
         ws = (struct winsize){0};
-    t->columns = side(ws.ws_col, "COLUMNS", TERM_COLUMNS_DEFAULT);
-    t->rows = side(ws.ws_row, "LINES", TERM_ROWS_DEFAULT);
+    t->columns = screen_side(ws.ws_col, "COLUMNS", TERM_COLUMNS_DEFAULT);
+    t->rows = screen_side(ws.ws_row, "LINES", TERM_ROWS_DEFAULT);
 }
 
 int
@@ -111,7 +111,7 @@ term_keys(struct term *t, struct err *e)
     return 0;
 }
 
-/* Another job has the terminal: what we set would hit that one. */
+/* Whether another job has the terminal, which our mode would affect. */
 static bool
 in_background(const struct term *t)
 {
@@ -120,7 +120,8 @@ in_background(const struct term *t)
     return owner > 0 && owner != getpgrp();
 }
 
-/* We were continued to end: kill(1) of a stopped job. */
+/* Whether a signal that ends us is pending: kill(1) of a stopped job continues
+ * it to end it. */
 static bool
 is_ending(void)
 {
@@ -130,9 +131,10 @@ is_ending(void)
                                          sigismember(&waiting, SIGHUP) == 1);
 }
 
-/* From the background this stops us until `fg`, but not when we are to end. */
+/* Sets our mode. In the background this stops the process until `fg`, unless it
+ * is about to end. */
 static int
-enter(struct term *t, struct err *e)
+enter_mode(struct term *t, struct err *e)
 {
     if (in_background(t) && is_ending())
         return 0;
@@ -143,7 +145,7 @@ enter(struct term *t, struct err *e)
 }
 
 static int
-prepare(struct term *t, struct err *e)
+prepare_mode(struct term *t, struct err *e)
 {
     if (term_keys(t, e) < 0)
         return -1;
@@ -159,21 +161,21 @@ prepare(struct term *t, struct err *e)
 int
 term_mode_keys(struct term *t, struct err *e)
 {
-    if (prepare(t, e) < 0)
+    if (prepare_mode(t, e) < 0)
         return -1;
     t->ours.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
     t->ours.c_cc[VMIN] = 1;
     t->ours.c_cc[VTIME] = 0;
-    return enter(t, e);
+    return enter_mode(t, e);
 }
 
 int
 term_mode_lines(struct term *t, struct err *e)
 {
-    if (prepare(t, e) < 0)
+    if (prepare_mode(t, e) < 0)
         return -1;
     t->ours.c_lflag |= ICANON | ECHO | ECHOE | IEXTEN;
-    return enter(t, e);
+    return enter_mode(t, e);
 }
 
 void
@@ -201,7 +203,7 @@ term_suspend(struct term *t)
     sigprocmask(SIG_UNBLOCK, &stop, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (changed && tcgetattr(t->in, &t->sane) == 0)
-        (void)enter(t, NULL);
+        (void)enter_mode(t, NULL);
 }
 
 int
@@ -212,7 +214,7 @@ term_open_again(int fd, int flags)
 
     snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
     again = open(name, flags | O_NOCTTY | O_CLOEXEC);
-    if (again < 0) /* after su the device itself may be another user's */
+    if (again < 0) /* after su(1) the device may belong to another user */
         again = open("/dev/tty", flags | O_NOCTTY | O_CLOEXEC);
     return again;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* width.c - how many columns text takes, and fitting it into some. */
+/* width.c - measures text in columns, truncates it and wraps it. */
 #include "term/width.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "term/width_table.h"
 
-#define IS_IN(table, cp)                                                       \
-    utf8_is_in(table, sizeof(table) / sizeof((table)[0]), cp)
+#define IS_IN(table, cp) utf8_is_in(table, ARRAY_SIZE(table), cp)
 
 /* 0, 1 or 2. */
 static int
@@ -30,8 +31,7 @@ sgr_length(const char *p, size_t n)
 
     if (n < 3 || p[0] != '\033' || p[1] != '[')
         return 0;
-    while (i < n &&
-           (p[i] == ';' || p[i] == ':' || (p[i] >= '0' && p[i] <= '9')))
+    while (i < n && (p[i] == ';' || p[i] == ':' || ascii_is_digit(p[i])))
         i++;
     return i < n && p[i] == 'm' ? i + 1 : 0;
 }
@@ -55,7 +55,7 @@ width_unit(const char *p, size_t n, size_t *columns)
 
 #define VS16       0xFE0F
 #define JOINER     0x200D
-#define EMOJI_FROM 0x203C /* the first sign that is one; letters are below */
+#define EMOJI_FROM 0x203C /* the first emoji; letters are below */
 
 static bool
 is_half_flag(uint32_t cp)
@@ -69,23 +69,24 @@ is_skin(uint32_t cp)
     return cp >= 0x1F3FB && cp <= 0x1F3FF;
 }
 
-/* A sign of several characters, while it is read. */
-struct sign {
+/* An emoji of several characters, while it is read. */
+struct emoji_sequence {
     const char *p;
-    size_t n, at; /* bytes there are, and read */
+    size_t n, at; /* bytes available, and bytes read */
     unsigned joins;
-    size_t columns, last; /* of all, and of its last part that counts */
+    size_t columns,
+        last; /* of the whole, and of its last part that has a width */
 };
 
 static size_t
-peek(const struct sign *s, size_t at, uint32_t *cp)
+peek(const struct emoji_sequence *s, size_t at, uint32_t *cp)
 {
     return at < s->n ? utf8_decode(s->p + at, s->n - at, cp) : 0;
 }
 
-/* What a joiner joins to the sign. */
+/* Reads the character behind a joiner. */
 static bool
-take_joined(struct sign *s, size_t len)
+take_joined(struct emoji_sequence *s, size_t len)
 {
     uint32_t cp;
     size_t next = peek(s, s->at + len, &cp);
@@ -98,9 +99,9 @@ take_joined(struct sign *s, size_t len)
     return true;
 }
 
-/* The next character, where it belongs to the sign. */
+/* Reads the next character, if it belongs to the emoji. */
 static bool
-take_part(struct sign *s)
+take_part(struct emoji_sequence *s)
 {
     uint32_t cp;
     size_t len = peek(s, s->at, &cp);
@@ -124,7 +125,7 @@ take_part(struct sign *s)
 size_t
 width_unit_as(const char *p, size_t n, unsigned joins, size_t *columns)
 {
-    struct sign s = {.p = p, .n = n, .joins = joins};
+    struct emoji_sequence s = {.p = p, .n = n, .joins = joins};
     uint32_t cp, second;
     size_t len = utf8_decode(p, n, &cp);
 
@@ -174,7 +175,7 @@ width_str(const char *s)
 
 /* Bytes of p that fit into `columns`, with what combines with the last. */
 static size_t
-fit(const char *p, size_t n, size_t columns)
+bytes_that_fit(const char *p, size_t n, size_t columns)
 {
     size_t at = 0;
 
@@ -195,13 +196,13 @@ width_truncate(struct buf *out, const char *p, size_t n, size_t columns,
                const char *ellipsis)
 {
     size_t tail = width_str(ellipsis);
-    size_t at = fit(p, n, columns);
+    size_t at = bytes_that_fit(p, n, columns);
 
     if (at == n || p[at] == '\n')
         return buf_add(out, p, at);
     if (tail > columns)
         ellipsis = "";
-    at = fit(p, n, tail > columns ? columns : columns - tail);
+    at = bytes_that_fit(p, n, tail > columns ? columns : columns - tail);
     buf_add(out, p, at);
     buf_str(out, ellipsis);
     while (at < n && p[at] != '\n') {
@@ -211,6 +212,97 @@ width_truncate(struct buf *out, const char *p, size_t n, size_t columns,
         if (sgr_length(p + at, n - at) > 0)
             buf_add(out, p + at, len);
         at += len;
+    }
+    return out->bad ? -1 : 0;
+}
+
+/* Breaking text at blanks into lines of a width. */
+
+struct wrapped_line {
+    const struct width_wrap *w;
+    struct buf *out;
+    size_t at;     /* columns taken */
+    size_t blanks; /* blanks to write before the next word */
+    bool begun;    /* a word stands on this line */
+    bool fresh;    /* the indent is still to be written */
+};
+
+static void
+begin_line(struct wrapped_line *l)
+{
+    buf_ch(l->out, '\n');
+    l->at = l->w->indent + (l->w->prefix ? width_str(l->w->prefix) : 0);
+    l->blanks = 0;
+    l->begun = false;
+    l->fresh = true;
+}
+
+static void
+put_owed_blanks(struct wrapped_line *l)
+{
+    if (l->fresh) {
+        for (size_t i = 0; i < l->w->indent; i++)
+            buf_ch(l->out, ' ');
+        buf_str(l->out, l->w->prefix ? l->w->prefix : "");
+    }
+    l->fresh = false;
+    for (; l->blanks > 0; l->blanks--) {
+        buf_ch(l->out, ' ');
+        l->at++;
+    }
+}
+
+static void
+put_word(struct wrapped_line *l, const char *word, size_t n, size_t columns)
+{
+    if (l->begun && l->at + l->blanks + columns > l->w->columns)
+        begin_line(l);
+    put_owed_blanks(l);
+    buf_add(l->out, word, n);
+    l->at += columns;
+    l->begun = true;
+}
+
+/* The unit at p that is not split: a wide character alone, else everything up
+ * to a blank, a newline or a wide character. */
+static size_t
+next_word(const struct width_wrap *w, const char *p, size_t n, size_t *columns)
+{
+    bool has_wide = false;
+    size_t at = 0;
+
+    *columns = 0;
+    while (at < n && p[at] != ' ' && p[at] != '\n') {
+        size_t width;
+        size_t len = width_unit_as(p + at, n - at, w->joins, &width);
+
+        if (*columns > 0 && (width >= 2 || (has_wide && width > 0)))
+            break;
+        has_wide |= width >= 2;
+        *columns += width;
+        at += len;
+    }
+    return at;
+}
+
+int
+width_wrap(struct buf *out, const char *p, size_t n, const struct width_wrap *w)
+{
+    struct wrapped_line l = {.w = w, .out = out, .at = w->start};
+
+    while (n > 0) {
+        size_t columns, len = 1;
+
+        if (*p == '\n')
+            begin_line(&l);
+        else if (*p == ' ')
+            l.blanks++;
+        else if ((len = next_word(w, p, n, &columns)) > 0 && columns > 0)
+            put_word(&l, p, len, columns);
+        else
+            buf_add(out, p, len); /* an SGR sequence alone takes no column */
+        p += len;
+        n -= len;
     }
     return out->bad ? -1 : 0;
 }

@@ -49,7 +49,7 @@ is_asked_for(const struct config *c, const char *name, size_t n)
     const char *at = c ? config_text(c, CONFIG_SANDBOX_PASS_ENV) : NULL, *item;
     size_t len;
 
-    while (config_item(&at, &item, &len)) {
+    while (config_list_next(&at, &item, &len)) {
         if (len == n && memcmp(item, name, n) == 0)
             return true;
     }
@@ -62,14 +62,15 @@ passes(const struct environ_wish *w, const char *variable)
 {
     size_t n = strcspn(variable, "=");
 
-    if (environ_is_secret(variable, n) || environ_steers_shell(variable, n) ||
+    if (environ_is_secret(variable, n) ||
+        environ_names_steers_shell(variable, n) ||
         (n == 7 && memcmp(variable, "AGENTSH", n) == 0))
         return false;
     if (!w->spec || w->spec->profile == PROFILE_FULL ||
         is_asked_for(w->config, variable, n))
         return true;
-    return (environ_is_plain(variable, n) ||
-            (w->spec->net && environ_is_proxy(variable, n))) &&
+    return (environ_names_is_plain(variable, n) ||
+            (w->spec->net && environ_names_is_proxy(variable, n))) &&
            !holds_password(variable + n);
 }
 
@@ -112,7 +113,7 @@ set(struct list *l, const char *name, const char *value, struct err *e)
 static int
 move_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
 {
-    for (const struct environ_cache *c = environ_caches(); c->name; c++) {
+    for (const struct environ_cache *c = environ_names_caches(); c->name; c++) {
         const char *told = getenv(c->name);
         CLEANUP(free_p) char *usual = path_join(spec->home, c->below_home);
 

@@ -134,7 +134,7 @@ manifest_parse(const char *text, size_t n, const char *where, struct err *e)
     CLEANUP(manifest_free_p) struct manifest *m = calloc(1, sizeof(*m));
 
     if (!m) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     if (!(m->root = json_parse(text, n, JSON_UNIQUE, e)) ||
@@ -175,7 +175,7 @@ check_beside(const struct manifest *m, const char *dir, struct err *e)
                        "\"%s\"",
                        path_base(dir), m->name);
     if (!program)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (stat(program, &st) < 0 || !S_ISREG(st.st_mode))
         return err_set(e, ERR_NOT_FOUND,
                        "executable: no such file next to it: \"%.80s\"",
@@ -196,7 +196,7 @@ manifest_read(const char *dir, struct err *e)
     CLEANUP_BUF struct buf text = buf_of(FILE_BYTES);
 
     if (!path) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     if (read_text(path, &text, e) < 0 ||

@@ -160,7 +160,7 @@ manifest_take_actions(const struct json *v, const struct manifest_spot *at,
                               MANIFEST_ACTIONS_MAX);
     m->actions = calloc(n, sizeof(*m->actions));
     if (!m->actions)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (const struct json *c = json_first(v); c; c = json_next(c)) {
         const struct manifest_spot spot = {.up = at,
                                            .name = json_name(c, NULL)};

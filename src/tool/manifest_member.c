@@ -129,7 +129,7 @@ unknown(const struct json *member, const struct manifest_spot *at,
 
     nearest_init(&near, name);
     for (; rows->name; rows++)
-        nearest_offer(&near, rows->name);
+        nearest_consider(&near, rows->name);
     if (near.best)
         return manifest_fault(at, e,
                               "unknown member \"%.40s\"; did you mean \"%s\"?",

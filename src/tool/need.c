@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/shell_quote.h"
 #include "base/utf8.h"
-#include "guard/quote.h"
 #include "tool/launch.h"
 #include "tool/response.h"
 #include "json/write.h"
@@ -82,7 +82,7 @@ put_text(struct json_writer *w, const struct need *n, const struct said *s)
     CLEANUP_BUF struct buf text = buf_of((size_t)3 * KEPT_MAX);
     size_t max = n->stream ? TAIL_MAX : KEPT_MAX;
 
-    utf8_mend(&text, s->kept.p, s->kept.len);
+    utf8_repair(&text, s->kept.p, s->kept.len);
     if (text.len > max && n->stream)
         buf_drop(&text, utf8_boundary(text.p, text.len, text.len - max));
     else if (text.len > max)
@@ -168,8 +168,8 @@ relay(struct need *n, struct said *s, const char *p, size_t len)
 
     buf_add(&s->partial, p, len);
     whole = s->partial.len -
-            (len ? utf8_partial(s->partial.p, s->partial.len) : 0);
-    utf8_mend(&text, s->partial.p, whole);
+            (len ? utf8_incomplete_tail(s->partial.p, s->partial.len) : 0);
+    utf8_repair(&text, s->partial.p, whole);
     buf_drop(&s->partial, whole);
     if (text.len > 0)
         n->ev->output(n->arg, s->name, text.p, text.len);
@@ -248,7 +248,7 @@ refuse(struct need *n, struct err *e)
                         : "needs root. To do: sudo");
     for (char **word = n->words; *word; word++) {
         buf_ch(&text, ' ');
-        quote_word(&text, *word);
+        shell_quote_word(&text, *word);
     }
     if (buf_ok(&text, "the command to type", e) < 0)
         return -1;
@@ -291,10 +291,10 @@ keep_words(struct need *n, const struct json *argv, struct err *e)
     char **word = n->words = calloc(json_count(argv) + 1, sizeof(*n->words));
 
     if (!word)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (const struct json *v = json_first(argv); v; v = json_next(v)) {
         if (!(*word++ = strdup(json_str(v, NULL))))
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
     }
     return 0;
 }
@@ -329,7 +329,7 @@ need_start(struct loop *l, const struct tool *t, const struct json *argv,
     enum tool_need how = TOOL_NEED_NO;
 
     if (!n) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     n->set = setting;

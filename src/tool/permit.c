@@ -57,7 +57,7 @@ say(struct permit *p, enum guard_decision d, const char *rule, const char *fmt,
     vsnprintf(p->reason, sizeof(p->reason), fmt, ap);
     va_end(ap);
     n = strlen(p->reason);
-    p->reason[n - utf8_partial(p->reason, n)] = '\0';
+    p->reason[n - utf8_incomplete_tail(p->reason, n)] = '\0';
 }
 
 /* What the presets judge it by. What its paths and its command explain is
@@ -138,7 +138,7 @@ add_directory(struct judging *j, char *dir, struct err *e)
     struct permit *p = j->out;
 
     if (!taken)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (size_t i = 0; i < p->n_writable; i++)
         if (strcmp(p->writable[i], taken) == 0)
             return 0;
@@ -160,7 +160,7 @@ add_writable(struct judging *j, const char *real, struct err *e)
     CLEANUP(free_p) char *dir = strndup(real, n > 1 ? n - 1 : 1);
 
     if (!dir)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (is_in_workspace(dir, j->where))
         return 0;
     if (j->tool->source != TOOL_BUILTIN &&
@@ -319,7 +319,7 @@ judge_command(struct judging *j, struct err *e)
         where.cwd = dir;
     p->found = calloc(1, sizeof(*p->found));
     if (!p->found)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (guard_judge(j->policy, command, &where, p->found, e) < 0)
         return -1;
     p->destructive = p->found->risk.facts & RISK_DESTRUCTIVE;

@@ -34,7 +34,7 @@ static const char *
 own(struct lists *l, char *text, struct err *e)
 {
     if (!text) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     return l->owned[l->n_owned++] = text;
@@ -132,7 +132,7 @@ add_state(struct lists *l, const struct tool *t, struct err *e)
     if (!t->manifest->needs.state)
         return 0;
     dir = name ? own(l, path_of(PATH_STATE, name, e), e) : NULL;
-    if (!dir || file_make_dirs(dir, 0700, e) < 0)
+    if (!dir || path_make_dirs(dir, 0700, e) < 0)
         return -1;
     l->writable[l->n_writable++] = l->state = dir;
     return 0;

@@ -56,7 +56,7 @@ registry_add(struct registry *r, const char *name, enum tool_source source,
     row = calloc(1, sizeof(*row));
     if (!row || !(row->name = strdup(name))) {
         row_free(row);
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     row->tool = (struct tool){
@@ -90,7 +90,7 @@ registry_open_at(const struct registry_places *p, const struct config *c,
 
     if (!r || !(r->rows = calloc(REGISTRY_TOOLS_MAX,
                                  sizeof(struct registry_row *)))) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     r->config = c;
@@ -126,7 +126,7 @@ unknown(const struct registry *r, const char *name, struct err *e)
     nearest_init(&near, name);
     for (size_t i = 0; i < r->n; i++)
         if (!r->rows[i]->is_place)
-            nearest_offer(&near, r->rows[i]->name);
+            nearest_consider(&near, r->rows[i]->name);
     if (near.best)
         err_set(e, ERR_NOT_FOUND, "unknown tool '%.64s'; did you mean %s?",
                 name, near.best);

@@ -42,7 +42,7 @@ resolve(struct tool *t, struct err *e)
     for (const char *p = real; *p; p++)
         if ((unsigned char)*p < ' ')
             return not_so(t, e, "its path contains a control character");
-    return owner_check_above(real, e);
+    return owner_check_parents(real, e);
 }
 
 static int
@@ -59,7 +59,7 @@ read_manifest(struct registry_row *row, struct err *e)
     if (m->step && t->source != TOOL_BUILTIN)
         return not_so(t, e, "confinement: only for built-in tools");
     if (!(t->program = path_join(t->dir, m->executable)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     row->manifest = TAKE_PTR(m);
     return 0;
 }

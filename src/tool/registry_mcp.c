@@ -41,7 +41,7 @@ stand_in(const struct registry_row *row, struct err *e)
     struct manifest *m = calloc(1, sizeof(*m));
 
     if (!m) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     m->name = row->name;

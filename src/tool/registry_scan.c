@@ -41,7 +41,7 @@ lose_place(struct registry *r, const char *place, enum tool_source source,
     if (source == TOOL_BUILTIN)
         return err_set(e, why.code, "%s: %s", place, why.text);
     if (!(dir = strdup(place)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (!(row = registry_add(r, place, source, dir, e)))
         return -1;
     row->looked = row->is_place = true;
@@ -66,7 +66,7 @@ scan_dir(struct registry *r, const char *place, enum tool_source source,
         if (!is_plugin(dirfd(dir), entry, source))
             continue;
         if (!(path = path_join(place, entry->d_name)))
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         if (!registry_add(r, entry->d_name, source, path, e))
             return -1;
     }
@@ -83,7 +83,7 @@ scan_list(struct registry *r, const char *list, struct err *e)
         CLEANUP(free_p) char *place = strndup(list, n);
 
         if (!place)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         if (place[0] == '/' && scan_dir(r, place, TOOL_PATH, e) < 0)
             return -1;
         list += n + (list[n] == ':');

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "config/source.h"
+#include "config/config_file.h"
 
 #define FILE_NAME "trusted"
 #define LOCK_MS   5000 /* for another that adds a note, which takes far less */
@@ -19,7 +19,7 @@ trust_read(struct buf *notes, struct err *e)
 
     if (!path)
         return -1;
-    return source_read(path, SOURCE_ANYONE, notes, &there, e);
+    return config_file_read(path, CONFIG_FILE_ANYONE, notes, &there, e);
 }
 
 /* The next line of the notes: its hash and its path. */
@@ -98,7 +98,7 @@ trust_write(const char *path, const char *hash, struct err *e)
     CLEANUP_BUF struct buf old = buf_of(TRUST_NOTES_MAX);
     CLEANUP_BUF struct buf notes = buf_of(TRUST_NOTES_MAX);
 
-    if (!dir || !file || file_make_dirs(dir, 0700, e) < 0 ||
+    if (!dir || !file || path_make_dirs(dir, 0700, e) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
         trust_read(&old, e) < 0 || compose(&old, path, hash, &notes, e) < 0)
         return -1;

@@ -56,7 +56,7 @@ add(struct walk *w, char *name, struct err *e)
         struct file *more = realloc(w->files, room * sizeof(*more));
 
         if (!more) {
-            err_set(e, ERR_NOMEM, "out of memory");
+            err_nomem(e);
             return NULL;
         }
         w->files = more;
@@ -76,7 +76,7 @@ take_file(struct walk *w, int fd, const struct stat *st, const char *name,
     char *own = strdup(name);
 
     if (!own)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (!(f = add(w, own, e)))
         return -1;
     if (file_read_fd(fd, &bytes, &why) < 0 && why.code == ERR_NOMEM)
@@ -139,7 +139,7 @@ take_dir(struct walk *w, int fd, const char *name, int depth, struct err *e)
             continue;
         path = name[0] ? path_join(name, base) : strdup(base);
         if (!path)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         if (take(w, dirfd(dir), base, path, depth, e) < 0)
             return -1;
     }
@@ -196,7 +196,7 @@ trust_check_same(const struct tool *t, struct err *e)
 
     if (!t->dir || !t->hash[0])
         return 0;
-    if (owner_check_above(t->dir, e) < 0 || trust_hash(t->dir, now, e) < 0)
+    if (owner_check_parents(t->dir, e) < 0 || trust_hash(t->dir, now, e) < 0)
         return -1;
     if (strcmp(now, t->hash) == 0)
         return 0;

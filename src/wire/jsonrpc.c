@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* jsonrpc.c - what kind of message a line is, and what is in it. */
+/* jsonrpc.c - reads and writes the messages of JSON-RPC 2.0. */
 #include "wire/jsonrpc.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define ID_MAX 4096 /* bytes; longer than anyone needs to tell two apart */
+#define ID_MAX 4096 /* bytes; no peer needs longer ones */
 
 void
 jsonrpc_done(struct jsonrpc *m)
@@ -18,7 +18,7 @@ jsonrpc_done(struct jsonrpc *m)
 }
 
 static int
-not_so(struct jsonrpc *m, int fault, struct err *e, const char *why)
+refuse_as(struct jsonrpc *m, int fault, struct err *e, const char *why)
 {
     m->fault = fault;
     return err_set(e, fault == JSONRPC_PARSE ? ERR_PARSE : ERR_INVALID, "%s",
@@ -28,7 +28,7 @@ not_so(struct jsonrpc *m, int fault, struct err *e, const char *why)
 static int
 no_request(struct jsonrpc *m, struct err *e, const char *why)
 {
-    return not_so(m, JSONRPC_INVALID_REQUEST, e, why);
+    return refuse_as(m, JSONRPC_INVALID_REQUEST, e, why);
 }
 
 /* The bytes of a value, without the blanks before it. */
@@ -54,8 +54,8 @@ is_name(const char *text, size_t n, const char *name)
     return s && len == strlen(name) && memcmp(s, name, len) == 0;
 }
 
-/* In the text of an object that was checked: so each name has a colon behind
- * it and each value a comma or the end. */
+/* Finds the text of a member in the text of an object. The text is valid JSON:
+ * a colon follows each name, and a comma or the end each value. */
 static const char *
 find_member(const char *text, size_t size, const char *name, size_t *n)
 {
@@ -88,9 +88,9 @@ is_whole(const struct json *v)
            !memchr(digits, 'E', n);
 }
 
-/* 1 with the id, 0 without one that can be used. */
+/* Returns 1 with the id, 0 without a valid one. */
 static int
-take_id(struct jsonrpc *m, const char *line, size_t size)
+read_id(struct jsonrpc *m, const char *line, size_t size)
 {
     const struct json *v = json_get(m->root, "id");
     const char *raw;
@@ -115,7 +115,7 @@ jsonrpc_has_id(const struct jsonrpc *m, int64_t id)
 }
 
 static int
-take_request(struct jsonrpc *m, struct err *e)
+read_request(struct jsonrpc *m, struct err *e)
 {
     const struct json *params = json_get(m->root, "params");
 
@@ -127,14 +127,14 @@ take_request(struct jsonrpc *m, struct err *e)
         return no_request(m, e, "both a request and a response");
     if (params && json_type(params) != JSON_OBJECT &&
         json_type(params) != JSON_ARRAY)
-        return not_so(m, JSONRPC_INVALID_PARAMS, e,
-                      "params: must be an object or an array");
+        return refuse_as(m, JSONRPC_INVALID_PARAMS, e,
+                         "params: must be an object or an array");
     m->params = params;
     return 0;
 }
 
 static int
-take_error(struct jsonrpc *m, const struct json *error, struct err *e)
+read_error(struct jsonrpc *m, const struct json *error, struct err *e)
 {
     m->kind = JSONRPC_ERROR;
     m->message = json_get_str(error, "message");
@@ -146,7 +146,7 @@ take_error(struct jsonrpc *m, const struct json *error, struct err *e)
 }
 
 static int
-take_answer(struct jsonrpc *m, struct err *e)
+read_response(struct jsonrpc *m, struct err *e)
 {
     const struct json *error = json_get(m->root, "error");
     const struct json *id = json_get(m->root, "id");
@@ -154,15 +154,15 @@ take_answer(struct jsonrpc *m, struct err *e)
     m->result = json_get(m->root, "result");
     if (!m->result == !error)
         return no_request(m, e, "neither a request nor a response");
-    /* an error may be about what was no request, and had no id */
+    /* an error may answer invalid input, which has no id */
     if (!m->id && (m->result || !id || json_type(id) != JSON_NULL))
         return no_request(m, e, "a response without the id of a request");
     m->kind = JSONRPC_RESULT;
-    return error ? take_error(m, error, e) : 0;
+    return error ? read_error(m, error, e) : 0;
 }
 
 static int
-take_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
+read_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
 {
     const char *version = json_get_str(m->root, "jsonrpc");
     bool asks = json_get(m->root, "method") != NULL;
@@ -171,11 +171,11 @@ take_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
         return no_request(m, e, "batches are not supported");
     if (json_type(m->root) != JSON_OBJECT)
         return no_request(m, e, "a message must be an object");
-    if (take_id(m, line, n) == 0 && json_get(m->root, "id") && asks)
+    if (read_id(m, line, n) == 0 && json_get(m->root, "id") && asks)
         return no_request(m, e, "id: must be a string or an integer");
     if (!version || strcmp(version, "2.0") != 0)
         return no_request(m, e, "jsonrpc: must be \"2.0\"");
-    return asks ? take_request(m, e) : take_answer(m, e);
+    return asks ? read_request(m, e) : read_response(m, e);
 }
 
 int
@@ -185,8 +185,81 @@ jsonrpc_parse(const char *line, size_t n, struct jsonrpc *m, struct err *e)
 
     *m = (struct jsonrpc){.root = json_parse(line, n, JSON_UNIQUE, &why)};
     if (m->root)
-        return take_message(m, line, n, e);
+        return read_message(m, line, n, e);
     if (why.code == ERR_INVALID)
         return no_request(m, e, why.text);
-    return not_so(m, JSONRPC_PARSE, e, why.text);
+    return refuse_as(m, JSONRPC_PARSE, e, why.text);
+}
+
+/* Writing messages. */
+
+static void
+begin_message(struct json_writer *w, struct buf *out)
+{
+    json_write_init(w, out);
+    json_open_object(w);
+    json_member_str(w, "jsonrpc", "2.0");
+}
+
+static void
+put_id(struct json_writer *w, const char *id)
+{
+    json_key(w, "id");
+    if (id)
+        json_put_raw(w, id, strlen(id));
+    else
+        json_put_null(w);
+}
+
+void
+jsonrpc_begin_request(struct json_writer *w, struct buf *out, int64_t id,
+                      const char *method)
+{
+    begin_message(w, out);
+    json_member_int(w, "id", id);
+    json_member_str(w, "method", method);
+}
+
+void
+jsonrpc_begin_notification(struct json_writer *w, struct buf *out,
+                           const char *method)
+{
+    begin_message(w, out);
+    json_member_str(w, "method", method);
+}
+
+void
+jsonrpc_begin_result(struct json_writer *w, struct buf *out, const char *id)
+{
+    begin_message(w, out);
+    put_id(w, id);
+    json_key(w, "result");
+}
+
+void
+jsonrpc_params(struct json_writer *w)
+{
+    json_key(w, "params");
+}
+
+void
+jsonrpc_end(struct json_writer *w)
+{
+    json_close_object(w);
+}
+
+void
+jsonrpc_put_error(struct buf *out, const char *id, int code,
+                  const char *message)
+{
+    struct json_writer w;
+
+    begin_message(&w, out);
+    put_id(&w, id);
+    json_key(&w, "error");
+    json_open_object(&w);
+    json_member_int(&w, "code", code);
+    json_member_str(&w, "message", message);
+    json_close_object(&w);
+    json_close_object(&w);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/wire/jsonrpc.c src/wire/jsonrpc.h
-libagentsh_a_SOURCES += src/wire/jsonrpc_write.c
+libagentsh_a_SOURCES += \
+	src/wire/jsonrpc.c src/wire/jsonrpc.h
 
 UNIT_TESTS += tests/unit/test_jsonrpc
 tests_unit_test_jsonrpc_SOURCES = tests/unit/test_jsonrpc.c

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # layers.awk - says which #include lines break the order of the folders.
 #
-# Its arguments are paths like src/json/get.c and plugins/cmd.run/main.c.
+# Its arguments are paths like src/json/json_value.c and plugins/cmd.run/main.c.
 
 BEGIN {
     folders = "base json config term wire record guard sandbox tool model " \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # style.awk - says which lines of C break the house rules of HACKING.
 #
-# Its arguments are paths like src/json/get.c and tests/unit/test_json.c. Run
+# Its arguments are paths like src/json/json_value.c and tests/unit/test_json.c. Run
 # it behind code.awk and with LC_ALL=C: characters are counted by their first
 # byte.
 

@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct complaints c;
     size_t n = 0;
 
-    if (utf8_mend(&text, (const char *)data, size) < 0)
+    if (utf8_repair(&text, (const char *)data, size) < 0)
         return 0;
     complaints_find(text.p, text.len, &c, &lines);
     for (size_t i = 0; i < lines.len; i++)

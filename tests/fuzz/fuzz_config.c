@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "config/table.h"
+#include "config/config_table.h"
 
 static void
 must(bool truth)

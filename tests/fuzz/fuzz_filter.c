@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "term/filter.h"
+#include "term/term_filter.h"
 
 #define OUT_MAX (64u << 20)
 

@@ -25,7 +25,7 @@ judge_texts(char *text)
     const struct own_group_files files = {text, group, nsswitch};
 
     for (gid_t gid = 0; gid <= 1000; gid += 1000)
-        if (own_group_judge(&files, gid, 1000, why) &&
+        if (own_group_check(&files, gid, 1000, why) &&
             (!strchr(text, ':') || !strchr(group, ':')))
             abort();
 }

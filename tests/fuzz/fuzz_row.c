@@ -25,7 +25,7 @@ take_line(const char **p, size_t *n)
 }
 
 static void
-show(const struct chain_row *r)
+show(const struct ledger_row *r)
 {
     CLEANUP_BUF struct buf out = buf_of(RECALL_MAX);
     CLEANUP_BUF struct buf json = buf_of(RECALL_MAX);
@@ -40,7 +40,7 @@ show(const struct chain_row *r)
     json_write_init(&w, &json);
     recall_row_json(&w, r);
     json_free(json_parse(json.p, json.len, 0, NULL));
-    (void)chain_hash(CHAIN_START, r, hash, NULL);
+    (void)ledger_hash(LEDGER_FIRST_HASH, r, hash, NULL);
 }
 
 int
@@ -51,7 +51,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CLEANUP(free_p) char *time = take_line(&p, &n);
     CLEANUP(free_p) char *kind = take_line(&p, &n);
     CLEANUP(free_p) char *body = strndup(p, n);
-    struct chain_row r = {.seq = 1, .run = "", .hash = ""};
+    struct ledger_row r = {.seq = 1, .run = "", .hash = ""};
 
     if (!time || !kind || !body)
         return 0;

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "term/live.h"
 #include "term/markdown.h"
 #include "term/menu.h"
+#include "term/progress_line.h"
 #include "term/style.h"
 
 #define STEP_MS 1200
@@ -118,15 +118,15 @@ wait_step(struct loop *l, struct err *e)
 static int
 show_live(struct loop *l, struct term *t, struct err *e)
 {
-    CLEANUP(live_close_p)
-    struct live *v = live_open(l, t, "step 1 of 2", e);
+    CLEANUP(progress_line_close_p)
+    struct progress_line *v = progress_line_open(l, t, "step 1 of 2", e);
 
     if (!v)
         return -1;
-    live_note(v, "Unpacking a package\n", 20);
-    if (wait_step(l, e) < 0 || live_write(v, "output\n", 7, e) < 0)
+    progress_line_add_output(v, "Unpacking a package\n", 20);
+    if (wait_step(l, e) < 0 || progress_line_write(v, "output\n", 7, e) < 0)
         return -1;
-    live_what(v, "step 2 of 2");
+    progress_line_set_text(v, "step 2 of 2");
     return wait_step(l, e);
 }
 

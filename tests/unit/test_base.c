@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_base.c - UTF-8, files, paths, time, SHA-256. */
+/* test_base.c - UTF-8, strings, files, paths, time, SHA-256, errors. */
 #include "tests/unit/unit.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -17,6 +19,7 @@
 #include "base/linux_calls.h"
 #include "base/path.h"
 #include "base/sha256.h"
+#include "base/str.h"
 #include "base/utf8.h"
 
 static void
@@ -46,7 +49,7 @@ utf8_is_checked_as_rfc_3629_says(void **state)
         size_t n = strlen(rows[i].bytes);
 
         assert_int_equal(utf8_valid(rows[i].bytes, n), rows[i].valid);
-        utf8_mend(&b, rows[i].bytes, n);
+        utf8_repair(&b, rows[i].bytes, n);
         assert_string_equal(b.p, rows[i].mended);
     }
 }
@@ -73,11 +76,60 @@ static void
 a_cut_character_is_seen_as_partial(void **state)
 {
     (void)state;
-    assert_int_equal(utf8_partial("a\xE2\x82", 3), 2);
-    assert_int_equal(utf8_partial("a\xF0", 2), 1);
-    assert_int_equal(utf8_partial("a\xE2\x82\xAC", 4), 0);
-    assert_int_equal(utf8_partial("a\x80", 2), 0);
+    assert_int_equal(utf8_incomplete_tail("a\xE2\x82", 3), 2);
+    assert_int_equal(utf8_incomplete_tail("a\xF0", 2), 1);
+    assert_int_equal(utf8_incomplete_tail("a\xE2\x82\xAC", 4), 0);
+    assert_int_equal(utf8_incomplete_tail("a\x80", 2), 0);
     assert_int_equal(utf8_boundary("a\xE2\x82\xAC", 4, 3), 1);
+}
+
+static void
+a_string_is_found_in_a_list_as_a_whole(void **state)
+{
+    static const char *const list[] = {"get", "set", ""};
+
+    (void)state;
+    assert_true(STR_IN("set", list));
+    assert_true(STR_IN("", list));
+    assert_false(STR_IN("se", list));
+    assert_false(STR_IN("sets", list));
+    assert_true(STR_IN_N("setter", 3, list));
+    assert_false(STR_IN_N("setter", 4, list));
+    assert_true(str_begins("journal.db", "journal"));
+    assert_false(str_begins("jour", "journal"));
+    assert_true(str_ends("journal.db", ".db"));
+    assert_false(str_ends("db", ".db"));
+}
+
+static void
+bytes_beyond_ascii_are_in_no_class(void **state)
+{
+    (void)state;
+    for (int c = -1; c < 256; c++) {
+        bool ascii = c >= 0 && c < 0x80;
+
+        assert_int_equal(ascii_is_digit(c), ascii && isdigit(c) != 0);
+        assert_int_equal(ascii_is_alnum(c), ascii && isalnum(c) != 0);
+        assert_int_equal(ascii_hex_value(c) >= 0, ascii && isxdigit(c) != 0);
+    }
+    assert_int_equal(ascii_is_alpha((char)0xE9), false);
+    assert_int_equal(ascii_to_lower('Q'), 'q');
+    assert_int_equal(ascii_to_lower('_'), '_');
+    assert_int_equal(ascii_hex_value('f'), 15);
+}
+
+static void
+out_of_memory_is_an_error_like_any_other(void **state)
+{
+    struct err e = {.sys = 1, .at = 2};
+
+    (void)state;
+    assert_int_equal(err_nomem(&e), -1);
+    assert_int_equal(e.code, ERR_NOMEM);
+    assert_int_equal(e.sys, 0);
+    assert_int_equal(e.at, 0);
+    assert_string_equal(e.text, "out of memory");
+    assert_int_equal(err_nomem(NULL), -1);
 }
 
 static void
@@ -350,6 +402,9 @@ main(void)
         cmocka_unit_test(utf8_is_checked_as_rfc_3629_says),
         cmocka_unit_test(every_code_point_survives_encoding),
         cmocka_unit_test(a_cut_character_is_seen_as_partial),
+        cmocka_unit_test(a_string_is_found_in_a_list_as_a_whole),
+        cmocka_unit_test(bytes_beyond_ascii_are_in_no_class),
+        cmocka_unit_test(out_of_memory_is_an_error_like_any_other),
         cmocka_unit_test(a_file_is_replaced_whole),
         cmocka_unit_test(a_saved_file_leaves_links_and_pipes_as_they_are),
         cmocka_unit_test(a_lock_is_waited_for_and_not_for_ever),

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "config/config.h"
-#include "config/table.h"
+#include "config/config_table.h"
 
 struct places {
     char dir[64];

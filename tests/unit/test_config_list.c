@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/table.h"
+#include "config/config_table.h"
 
 static void
 a_list_has_elements(void **state)
@@ -29,7 +29,7 @@ a_list_has_elements(void **state)
         if (at)
             assert_int_equal(
                 config_check(config_row(CONFIG_SANDBOX_CACHE), at, NULL), 0);
-        while (config_item(&at, &item, &n))
+        while (config_list_next(&at, &item, &n))
             snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined),
                      "<%.*s>", (int)n, item);
         assert_string_equal(joined, rows[i].joined);

@@ -5,8 +5,8 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include "record/chain.h"
 #include "record/journal.h"
+#include "record/ledger.h"
 #include "tests/unit/record.h"
 #include "json/json.h"
 
@@ -53,7 +53,7 @@ each_row_carries_the_hash_of_the_one_before(void **state)
 {
     struct place p;
     char body[100], hash[100], time[100], want[SHA256_HEX_SIZE];
-    char prev[SHA256_HEX_SIZE] = CHAIN_START, sql[100], run[64];
+    char prev[SHA256_HEX_SIZE] = LEDGER_FIRST_HASH, sql[100], run[64];
     struct journal *j;
 
     (void)state;
@@ -63,7 +63,7 @@ each_row_carries_the_hash_of_the_one_before(void **state)
     for (int i = 0; i < 3; i++)
         assert_int_equal(journal_add(j, "request", greeting), 0);
     for (int64_t i = 1; i <= 3; i++) {
-        struct chain_row r = {.seq = i, .kind = "request", .kind_len = 7};
+        struct ledger_row r = {.seq = i, .kind = "request", .kind_len = 7};
 
         snprintf(sql, sizeof(sql), "SELECT body FROM row WHERE seq=%d", (int)i);
         r.body = place_value(p.file, sql, body, sizeof(body));
@@ -73,7 +73,7 @@ each_row_carries_the_hash_of_the_one_before(void **state)
         r.time_len = strlen(time);
         r.run = run;
         r.run_len = strlen(run);
-        assert_int_equal(chain_hash(prev, &r, want, NULL), 0);
+        assert_int_equal(ledger_hash(prev, &r, want, NULL), 0);
         snprintf(sql, sizeof(sql), "SELECT hash FROM row WHERE seq=%d", (int)i);
         assert_string_equal(place_value(p.file, sql, hash, sizeof(hash)), want);
         memcpy(prev, want, sizeof(prev));

@@ -9,10 +9,11 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "record/history.h"
+#include "base/path.h"
 #include "record/journal.h"
-#include "record/place.h"
-#include "record/verify.h"
+#include "record/journal_path.h"
+#include "record/journal_read.h"
+#include "record/journal_verify.h"
 #include "tests/unit/record.h"
 
 #define ROUNDS     5
@@ -94,11 +95,11 @@ static int
 open_to_read(void)
 {
     struct err e = {0};
-    struct history *h = history_open(&e);
+    struct journal_reader *h = journal_read_open(&e);
 
     if (!h && e.code != ERR_NOT_FOUND)
         fail_msg("before statement %d: %s", moment.at, e.text);
-    history_close(h);
+    journal_read_close(h);
     return 0;
 }
 
@@ -113,7 +114,7 @@ meet(int (*deed)(void), int at)
     moment.statement = 0;
     moment.at = at;
     place_enter(&p);
-    assert_int_equal(file_make_dirs(p.dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(p.dir, 0700, NULL), 0);
     assert_int_equal(file_write(p.file, "", 0, 0600, NULL), 0);
     assert_int_equal(pipe2(moment.gate, O_CLOEXEC), 0);
     assert_int_equal(pipe2(moment.ended, O_CLOEXEC), 0);
@@ -124,7 +125,7 @@ meet(int (*deed)(void), int at)
     sqlite3_reset_auto_extension();
     fd_close_p(&moment.gate[1]);
     assert_done(pid);
-    if (place_left() != 0)
+    if (journal_path_count_old() != 0)
         fail_msg("before statement %d: the journal was left", at);
     fd_close_p(&moment.gate[0]);
     fd_close_p(&moment.ended[0]);
@@ -145,7 +146,7 @@ a_journal_is_seen_whole_or_not_at_all(void **state)
 static void
 begin_together(int left)
 {
-    struct verify v = {0};
+    struct journal_verify v = {0};
     pid_t pids[AT_ONCE];
     char faults[10];
     int gate[2];
@@ -157,8 +158,8 @@ begin_together(int left)
     close(gate[1]);
     for (int i = 0; i < AT_ONCE; i++)
         assert_done(pids[i]);
-    assert_int_equal(place_left(), left);
-    assert_int_equal(verify_journal(&v, NULL, faults, NULL), 0);
+    assert_int_equal(journal_path_count_old(), left);
+    assert_int_equal(journal_verify(&v, NULL, faults, NULL), 0);
     assert_int_equal(v.rows, AT_ONCE);
     assert_int_equal(v.faults, 0);
 }
@@ -184,7 +185,7 @@ several_that_leave_a_file_make_one_journal_beside_it(void **state)
     (void)state;
     for (int i = 0; i < ROUNDS; i++) {
         place_enter(&p);
-        assert_int_equal(file_make_dirs(p.dir, 0700, NULL), 0);
+        assert_int_equal(path_make_dirs(p.dir, 0700, NULL), 0);
         assert_int_equal(file_write(p.file, "dear diary\n", 11, 0600, NULL), 0);
         begin_together(1);
         place_leave(&p);
@@ -201,10 +202,10 @@ one_who_is_long_in_making_it_is_waited_for(void **state)
 
     (void)state;
     place_enter(&p);
-    assert_int_equal(file_make_dirs(p.dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(p.dir, 0700, NULL), 0);
     assert_int_equal(pipe2(gate, O_CLOEXEC), 0);
     pid = start(add_one, gate);
-    lock = place_lock(p.file, NULL);
+    lock = journal_path_lock(p.file, NULL);
     assert_true(lock >= 0);
     close(gate[0]);
     close(gate[1]);

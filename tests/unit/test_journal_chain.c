@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 
-#include "record/history.h"
 #include "record/journal.h"
-#include "record/verify.h"
+#include "record/journal_read.h"
+#include "record/journal_verify.h"
 #include "tests/unit/record.h"
 
 static const struct journal_member greeting[] = {
@@ -108,14 +108,14 @@ static void
 tamper_one(const struct tampering *c)
 {
     struct place p;
-    struct verify v = {0};
+    struct journal_verify v = {0};
     char faults[1000] = "";
     struct err e = {0};
 
     place_enter(&p);
     fill(2);
     place_sql(p.file, c->sql);
-    if (verify_journal(&v, on_fault, faults, &e) < 0)
+    if (journal_verify(&v, on_fault, faults, &e) < 0)
         fail_msg("%s: %s", c->what, e.text);
     if (strcmp(faults, c->faults) != 0)
         fail_msg("%s: '%s', not '%s'", c->what, faults, c->faults);
@@ -133,20 +133,20 @@ each_kind_of_tampering_is_named_with_its_row(void **state)
 static void
 the_last_verification_is_remembered(void **state)
 {
-    struct history_state s;
-    struct history *h;
+    struct journal_state s;
+    struct journal_reader *h;
     struct place p;
-    struct verify v;
+    struct journal_verify v;
     char faults[1000] = "";
 
     (void)state;
     place_enter(&p);
     fill(2);
     place_sql(p.file, "DELETE FROM row WHERE seq IN (3, 5)");
-    assert_int_equal(verify_journal(&v, on_fault, faults, NULL), 0);
-    h = history_open(NULL);
-    assert_int_equal(history_state(h, &s, NULL), 0);
-    history_close(h);
+    assert_int_equal(journal_verify(&v, on_fault, faults, NULL), 0);
+    h = journal_read_open(NULL);
+    assert_int_equal(journal_read_state(h, &s, NULL), 0);
+    journal_read_close(h);
     assert_int_equal(s.faults, 2);
     assert_int_equal(s.rows, 8);
     assert_int_equal(s.runs, 2);
@@ -161,7 +161,7 @@ what_is_too_old_is_removed_and_the_chain_holds(void **state)
 {
     struct place p;
     struct journal *j;
-    struct verify v;
+    struct journal_verify v;
     char faults[1000] = "", n[32];
 
     (void)state;
@@ -174,7 +174,7 @@ what_is_too_old_is_removed_and_the_chain_holds(void **state)
     assert_int_equal(journal_add(j, "request", greeting), 0);
     assert_int_equal(journal_sync(j, false), 0);
     journal_close(j);
-    assert_int_equal(verify_journal(&v, on_fault, faults, NULL), 0);
+    assert_int_equal(journal_verify(&v, on_fault, faults, NULL), 0);
     assert_string_equal(faults, "");
     assert_int_equal(v.removed, 10);
     assert_string_equal(v.removed_until, "2001-01-01T00:00:00.000Z");
@@ -191,7 +191,7 @@ what_is_over_the_size_is_removed_from_the_oldest_end(void **state)
     const struct journal_member members[] = {
         JOURNAL_BYTES("out", text, sizeof(text)), {0}};
     struct place p;
-    struct verify v;
+    struct journal_verify v;
     char faults[1000] = "", n[32];
     int64_t removed = 0;
 
@@ -206,7 +206,7 @@ what_is_over_the_size_is_removed_from_the_oldest_end(void **state)
         assert_int_equal(journal_sync(j, false), 0);
         assert_null(journal_trouble(j));
         journal_close(j);
-        assert_int_equal(verify_journal(&v, on_fault, faults, NULL), 0);
+        assert_int_equal(journal_verify(&v, on_fault, faults, NULL), 0);
         assert_string_equal(faults, "");
         assert_true(v.removed >= removed);
         removed = v.removed;
@@ -241,7 +241,7 @@ static void
 processes_at_once_get_all_their_rows_in(void **state)
 {
     struct place p;
-    struct verify v;
+    struct journal_verify v;
     char faults[1000] = "";
     pid_t child[3];
 
@@ -255,7 +255,7 @@ processes_at_once_get_all_their_rows_in(void **state)
         assert_int_equal(waitpid(child[i], &status, 0), child[i]);
         assert_int_equal(status, 0);
     }
-    assert_int_equal(verify_journal(&v, on_fault, faults, NULL), 0);
+    assert_int_equal(journal_verify(&v, on_fault, faults, NULL), 0);
     assert_string_equal(faults, "");
     assert_int_equal(v.rows, 600);
     assert_int_equal(v.runs, 3);
@@ -267,7 +267,7 @@ a_run_is_found_by_its_beginning_or_its_end(void **state)
 {
     struct place p;
     struct journal *j;
-    struct history *h;
+    struct journal_reader *h;
     char run[64];
     CLEANUP_BUF struct buf found = buf_of(64);
     struct err e = {0};
@@ -279,18 +279,19 @@ a_run_is_found_by_its_beginning_or_its_end(void **state)
     assert_int_equal(journal_add(j, "request", greeting), 0);
     snprintf(run, sizeof(run), "%s", journal_run(j));
     journal_close(j);
-    h = history_open(NULL);
-    assert_int_equal(history_find(h, run, &found, NULL), 0);
+    h = journal_read_open(NULL);
+    assert_int_equal(journal_read_find_run(h, run, &found, NULL), 0);
     assert_string_equal(found.p, run);
     buf_clear(&found);
-    assert_int_equal(history_find(h, run + strlen(run) - 5, &found, NULL), 0);
+    assert_int_equal(
+        journal_read_find_run(h, run + strlen(run) - 5, &found, NULL), 0);
     assert_string_equal(found.p, run);
-    assert_int_equal(history_find(h, "2", &found, &e), -1);
+    assert_int_equal(journal_read_find_run(h, "2", &found, &e), -1);
     assert_int_equal(e.code, ERR_INVALID);
-    assert_int_equal(history_find(h, "nothing", &found, &e), -1);
+    assert_int_equal(journal_read_find_run(h, "nothing", &found, &e), -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
-    assert_int_equal(history_find(h, "", &found, &e), -1);
-    history_close(h);
+    assert_int_equal(journal_read_find_run(h, "", &found, &e), -1);
+    journal_read_close(h);
     place_leave(&p);
 }
 

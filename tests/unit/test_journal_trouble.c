@@ -11,10 +11,11 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "record/history.h"
+#include "base/path.h"
 #include "record/journal.h"
-#include "record/place.h"
-#include "record/verify.h"
+#include "record/journal_path.h"
+#include "record/journal_read.h"
+#include "record/journal_verify.h"
 #include "tests/unit/record.h"
 
 static const struct journal_member greeting[] = {
@@ -42,14 +43,14 @@ struct odd {
 static void
 make_text(const struct place *p)
 {
-    assert_int_equal(file_make_dirs(p->dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(p->dir, 0700, NULL), 0);
     assert_int_equal(file_write(p->file, "dear diary\n", 11, 0600, NULL), 0);
 }
 
 static void
 make_foreign(const struct place *p)
 {
-    assert_int_equal(file_make_dirs(p->dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(p->dir, 0700, NULL), 0);
     place_sql(p->file, "CREATE TABLE t (a); INSERT INTO t VALUES (1)");
 }
 
@@ -122,7 +123,7 @@ try_odd(const struct odd *c)
     struct journal *j;
     const char *why;
     char faults[10];
-    struct verify v = {0};
+    struct journal_verify v = {0};
     struct err e = {0};
 
     place_enter(&p);
@@ -145,9 +146,9 @@ try_odd(const struct odd *c)
     assert_int_equal(journal_add(j, "request", greeting), 0);
     assert_null(journal_trouble(j));
     journal_close(j);
-    assert_int_equal(verify_journal(&v, NULL, faults, NULL), 0);
+    assert_int_equal(journal_verify(&v, NULL, faults, NULL), 0);
     assert_int_equal(v.rows, 2);
-    assert_int_equal(place_left(), 1);
+    assert_int_equal(journal_path_count_old(), 1);
     place_leave(&p);
 }
 
@@ -171,7 +172,7 @@ a_newer_form_is_not_touched(void **state)
     place_sql(p.file, "PRAGMA user_version = 2");
     assert_null(journal_open(0, 0, &e));
     assert_int_equal(e.code, ERR_UNSUPPORTED);
-    assert_int_equal(place_left(), 0);
+    assert_int_equal(journal_path_count_old(), 0);
     place_leave(&p);
 }
 
@@ -185,7 +186,7 @@ a_link_is_refused(void **state)
     (void)state;
     place_enter(&p);
     snprintf(elsewhere, sizeof(elsewhere), "%s/elsewhere", p.state);
-    assert_int_equal(file_make_dirs(p.dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(p.dir, 0700, NULL), 0);
     assert_int_equal(symlink(elsewhere, p.file), 0);
     assert_null(journal_open(0, 0, &e));
     assert_int_equal(e.code, ERR_PERMISSION);
@@ -219,7 +220,7 @@ a_directory_that_others_write_to_is_refused(void **state)
 
     (void)state;
     place_enter(&p);
-    assert_int_equal(file_make_dirs(p.dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(p.dir, 0700, NULL), 0);
     assert_int_equal(chmod(p.dir, 0777), 0);
     assert_null(journal_open(0, 0, &e));
     assert_int_equal(e.code, ERR_PERMISSION);
@@ -305,7 +306,7 @@ fill_a_disk(const struct place *p)
     const struct journal_member members[] = {
         JOURNAL_BYTES("out", text, sizeof(text)), {0}};
     struct journal *j;
-    struct verify v = {0};
+    struct journal_verify v = {0};
     int kept = 0;
 
     memset(text, 'x', sizeof(text));
@@ -320,7 +321,7 @@ fill_a_disk(const struct place *p)
         (void)journal_add(j, "result", members);
     (void)journal_sync(j, false);
     journal_close(j);
-    if (verify_journal(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows < kept)
+    if (journal_verify(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows < kept)
         return 2;
     return tells_of_the_gap(p);
 }
@@ -329,7 +330,7 @@ fill_a_disk(const struct place *p)
 static int
 write_protect_a_disk(const struct place *p)
 {
-    struct verify v = {0};
+    struct journal_verify v = {0};
     struct err e = {0};
 
     if (enter_small_disk(p) < 0)
@@ -339,7 +340,7 @@ write_protect_a_disk(const struct place *p)
         return 77;
     if (journal_open(0, 0, &e) || e.code != ERR_PERMISSION)
         return 1;
-    if (verify_journal(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows != 1)
+    if (journal_verify(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows != 1)
         return 2;
     return 0;
 }

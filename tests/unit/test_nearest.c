@@ -30,7 +30,7 @@ a_misspelt_word_finds_the_word_that_was_meant(void **state)
 
         nearest_init(&n, rows[i].word);
         for (size_t j = 0; j < N_OF(known); j++)
-            nearest_offer(&n, known[j]);
+            nearest_consider(&n, known[j]);
         if (rows[i].best)
             assert_string_equal(n.best, rows[i].best);
         else
@@ -45,8 +45,8 @@ the_first_of_equally_near_words_is_kept(void **state)
 
     (void)state;
     nearest_init(&n, "price_im");
-    nearest_offer(&n, "price_in");
-    nearest_offer(&n, "price_it");
+    nearest_consider(&n, "price_in");
+    nearest_consider(&n, "price_it");
     assert_string_equal(n.best, "price_in");
 }
 

@@ -146,7 +146,7 @@ and_whom_a_directory_s_list_lets_put_another_there(void **state)
 
         if (!set_list(dir, &list_rows[i]))
             return;
-        expect(owner_check_above(path, &e), &e, why);
+        expect(owner_check_parents(path, &e), &e, why);
         expect(owner_check_file(fd, path, &e), &e, why);
         assert_int_equal(removexattr(dir, ACL_POSIX), 0);
     }
@@ -164,7 +164,7 @@ what_a_list_gives_to_new_files_is_nothing_yet(void **state)
     if (setxattr(tree_path(t, "d", dir), "system.posix_acl_default", &l,
                  LIST_BYTES, 0) < 0)
         return;
-    expect(owner_check_above(path, &e), &e, NULL);
+    expect(owner_check_parents(path, &e), &e, NULL);
     assert_int_equal(tree_text(t, "d/new", ""), 0); /* mode 0600: no mask */
     expect_of_file(tree_path(t, "d/new", path), NULL);
     assert_int_equal(chmod(path, 0660), 0); /* which opens the mask */
@@ -311,7 +311,7 @@ a_group_is_our_own_while_nobody_else_is_in_it(void **state)
         const struct own_group_files files = {
             group_rows[i].passwd, group_rows[i].group, group_rows[i].nsswitch};
         char why[OWN_GROUP_WHY] = "";
-        bool own = own_group_judge(&files, group_rows[i].gid, 1000, why);
+        bool own = own_group_check(&files, group_rows[i].gid, 1000, why);
 
         if (own == (group_rows[i].why != NULL) ||
             (!own && !strstr(why, group_rows[i].why)))

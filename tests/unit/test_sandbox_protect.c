@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "sandbox/launch/protect.h"
 
 static char *top; /* a directory of each test's own */
@@ -24,7 +25,7 @@ put(const char *below)
     snprintf(path, sizeof(path), "%s/%s", top, below);
     snprintf(dir, sizeof(dir), "%s", path);
     *strrchr(dir, '/') = '\0';
-    assert_int_equal(file_make_dirs(dir, 0755, NULL), 0);
+    assert_int_equal(path_make_dirs(dir, 0755, NULL), 0);
     assert_int_equal(file_write(path, "x", 1, 0644, NULL), 0);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "plugins/lib/machine.h"
 #include "plugins/lib/netlink.h"
 #include "plugins/services/owners.h"
@@ -120,7 +121,7 @@ make_file(const struct made *m, const char *path, const char *text)
     snprintf(full, sizeof(full), "%s/%s", m->dir, path);
     slash = strrchr(full, '/');
     *slash = '\0';
-    assert_int_equal(file_make_dirs(full, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(full, 0700, NULL), 0);
     *slash = '/';
     assert_int_equal(file_write(full, text, strlen(text), 0600, NULL), 0);
 }
@@ -140,7 +141,7 @@ make_socket(const struct made *m, int pid, int fd, unsigned inode)
     char dir[512], path[600], target[64];
 
     snprintf(dir, sizeof(dir), "%s/proc/%d/fd", m->dir, pid);
-    assert_int_equal(file_make_dirs(dir, 0700, NULL), 0);
+    assert_int_equal(path_make_dirs(dir, 0700, NULL), 0);
     snprintf(path, sizeof(path), "%s/%d", dir, fd);
     snprintf(target, sizeof(target), "socket:[%u]", inode);
     assert_int_equal(symlink(target, path), 0);

@@ -50,7 +50,7 @@ setup(void **state)
     p->config = path_join(p->root, "settings");
     for (size_t i = 0; i < N_OF(dirs); i++) {
         snprintf(name, sizeof(name), "%s/%s", p->home, dirs[i]);
-        assert_int_equal(file_make_dirs(name, 0700, NULL), 0);
+        assert_int_equal(path_make_dirs(name, 0700, NULL), 0);
     }
     snprintf(name, sizeof(name), "%s/.netrc", p->home);
     put(name, "x");

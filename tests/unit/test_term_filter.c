@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "term/filter.h"
+#include "term/term_filter.h"
 
 #define COLOR  TERM_FILTER_COLOR
 #define MOVES  TERM_FILTER_MOVES

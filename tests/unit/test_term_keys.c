@@ -46,7 +46,7 @@ one_key_is_one_key(void **state)
         int key;
 
         keys_init(&k);
-        key = keys_take(&k, reads[i].in, strlen(reads[i].in), 5000);
+        key = keys_decode(&k, reads[i].in, strlen(reads[i].in), 5000);
         if (key != reads[i].key)
             print_error("%s\n", reads[i].name);
         assert_int_equal(key, reads[i].key);
@@ -64,10 +64,10 @@ a_sequence_may_come_in_parts(void **state)
     keys_init(&k);
     for (size_t i = 0; in[i]; i++) {
         assert_int_equal(last, KEY_NONE);
-        last = keys_take(&k, in + i, 1, 5000 + (int64_t)i);
+        last = keys_decode(&k, in + i, 1, 5000 + (int64_t)i);
     }
     assert_int_equal(last, KEY_MANY);
-    assert_int_equal(keys_take(&k, "r", 1, 5100), 'r');
+    assert_int_equal(keys_decode(&k, "r", 1, 5100), 'r');
 }
 
 static void
@@ -77,12 +77,12 @@ only_time_tells_escape_from_a_sequence(void **state)
 
     (void)state;
     keys_init(&k);
-    assert_int_equal(keys_take(&k, "\033", 1, 5000), KEY_NONE);
-    assert_int_equal(keys_take(&k, "r", 1, 5050), KEY_NONE);
-    assert_int_equal(keys_take(&k, "\033", 1, 6000), KEY_NONE);
-    assert_int_equal(keys_take(&k, "r", 1, 6500), 'r');
-    assert_int_equal(keys_take(&k, "\033[200~x", 7, 7000), KEY_NONE);
-    assert_int_equal(keys_take(&k, "r", 1, 9000), 'r');
+    assert_int_equal(keys_decode(&k, "\033", 1, 5000), KEY_NONE);
+    assert_int_equal(keys_decode(&k, "r", 1, 5050), KEY_NONE);
+    assert_int_equal(keys_decode(&k, "\033", 1, 6000), KEY_NONE);
+    assert_int_equal(keys_decode(&k, "r", 1, 6500), 'r');
+    assert_int_equal(keys_decode(&k, "\033[200~x", 7, 7000), KEY_NONE);
+    assert_int_equal(keys_decode(&k, "r", 1, 9000), 'r');
 }
 
 int

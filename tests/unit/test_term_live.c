@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "term/clip.h"
-#include "term/live.h"
+#include "term/clipboard.h"
+#include "term/progress_line.h"
 
 #define DEADLINE_MS 10000
 #define ERASED      "\r\033[K"
@@ -20,7 +20,7 @@ struct fixture {
     int master, slave;
     struct loop *loop;
     struct term t;
-    struct live *live;
+    struct progress_line *live;
     struct buf shown;
 };
 
@@ -52,7 +52,7 @@ tear_down(void **state)
 {
     struct fixture *f = *state;
 
-    live_close(f->live);
+    progress_line_close(f->live);
     term_done(&f->t);
     loop_free(f->loop);
     buf_done(&f->shown);
@@ -104,11 +104,11 @@ it_says_what_and_how_long_and_disappears(void **state)
 {
     struct fixture *f = *state;
 
-    f->live = live_open(f->loop, &f->t, "asking qwen3-4b", NULL);
+    f->live = progress_line_open(f->loop, &f->t, "asking qwen3-4b", NULL);
     drain(f);
     assert_string_equal(f->shown.p, "");
     assert_true(comes(f, "asking qwen3-4b · 0."));
-    live_close(f->live);
+    progress_line_close(f->live);
     f->live = NULL;
     buf_clear(&f->shown);
     drain(f);
@@ -122,12 +122,12 @@ noted_output_is_shown_cut_and_harmless(void **state)
     const char *out = "first\n\033]0;t\007\033[31mUnpacking libfoo\tand a lot "
                       "more of them\n";
 
-    f->live = live_open(f->loop, &f->t, "step 2 \033[2J", NULL);
-    live_note(f->live, out, strlen(out));
+    f->live = progress_line_open(f->loop, &f->t, "step 2 \033[2J", NULL);
+    progress_line_add_output(f->live, out, strlen(out));
     assert_true(comes(f, "step 2 \\x1b[2J"));
     assert_true(comes(f, "· Unpacking l…\033[K"));
     assert_null(strstr(f->shown.p, "\033[31m"));
-    live_note(f->live, "half", 4);
+    progress_line_add_output(f->live, "half", 4);
     assert_true(comes(f, "· half"));
 }
 
@@ -136,16 +136,16 @@ other_output_erases_it_and_it_waits_for_the_end_of_a_line(void **state)
 {
     struct fixture *f = *state;
 
-    f->live = live_open(f->loop, &f->t, "working", NULL);
+    f->live = progress_line_open(f->loop, &f->t, "working", NULL);
     assert_true(comes(f, "working"));
     buf_clear(&f->shown);
-    assert_int_equal(live_write(f->live, "half", 4, NULL), 0);
+    assert_int_equal(progress_line_write(f->live, "half", 4, NULL), 0);
     drain(f);
     assert_string_equal(f->shown.p, ERASED "half");
     assert_true(turns(f, 300) > 0);
     drain(f);
     assert_string_equal(f->shown.p, ERASED "half");
-    live_write(f->live, " a line\n\033[m", 11, NULL);
+    progress_line_write(f->live, " a line\n\033[m", 11, NULL);
     assert_true(comes(f, "half a line\r\n\033[m\r"));
     assert_true(comes(f, "working"));
 }
@@ -155,15 +155,15 @@ it_can_be_hidden_for_a_question(void **state)
 {
     struct fixture *f = *state;
 
-    f->live = live_open(f->loop, &f->t, "working", NULL);
+    f->live = progress_line_open(f->loop, &f->t, "working", NULL);
     assert_true(comes(f, "working"));
-    live_hide(f->live);
+    progress_line_hide(f->live);
     drain(f);
     buf_clear(&f->shown);
     assert_true(turns(f, 300) > 0);
     drain(f);
     assert_string_equal(f->shown.p, "");
-    live_show(f->live);
+    progress_line_show(f->live);
     assert_true(comes(f, "working"));
 }
 
@@ -177,11 +177,11 @@ a_pipe_never_sees_it(void **state)
 
     assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
     term_init(&t, fds[1], false);
-    f->live = live_open(f->loop, &t, "working", NULL);
+    f->live = progress_line_open(f->loop, &t, "working", NULL);
     assert_int_equal(turns(f, 500), 0);
-    assert_int_equal(live_write(f->live, "text\n", 5, NULL), 0);
+    assert_int_equal(progress_line_write(f->live, "text\n", 5, NULL), 0);
     assert_int_equal(read(fds[0], bytes, sizeof(bytes)), 5);
-    live_close(f->live);
+    progress_line_close(f->live);
     f->live = NULL;
     close(fds[0]);
     close(fds[1]);
@@ -200,13 +200,14 @@ the_clipboard_gets_base64(void **state)
         {"\xFF\xFE\xFDls -l", "\033]52;c;//79bHMgLWw=\033\\"},
     };
     struct fixture *f = *state;
-    enum clip_end end;
+    enum clipboard_result end;
 
     for (size_t i = 0; i < N_OF(cases); i++) {
         const char *text = cases[i].text;
 
         buf_clear(&f->shown);
-        assert_int_equal(clip_copy(&f->t, text, strlen(text), &end, NULL), 0);
+        assert_int_equal(clipboard_copy(&f->t, text, strlen(text), &end, NULL),
+                         0);
         drain(f);
         assert_string_equal(f->shown.p, cases[i].sent);
     }
@@ -215,15 +216,15 @@ the_clipboard_gets_base64(void **state)
 static void
 the_clipboard_needs_a_terminal_and_has_a_bound(void **state)
 {
-    static char large[CLIP_MAX + 1];
+    static char large[CLIPBOARD_MAX + 1];
     struct term plain = {.out = -1};
     struct fixture *f = *state;
-    enum clip_end end;
+    enum clipboard_result end;
     struct err e;
 
-    assert_int_equal(clip_copy(&plain, "x", 1, &end, &e), -1);
+    assert_int_equal(clipboard_copy(&plain, "x", 1, &end, &e), -1);
     assert_int_equal(e.code, ERR_UNSUPPORTED);
-    assert_int_equal(clip_copy(&f->t, large, sizeof(large), &end, &e), -1);
+    assert_int_equal(clipboard_copy(&f->t, large, sizeof(large), &end, &e), -1);
     assert_int_equal(e.code, ERR_INVALID);
 }
 

@@ -16,8 +16,8 @@
 #include "model/select.h"
 #include "person/app.h"
 #include "person/result.h"
-#include "record/history.h"
-#include "record/place.h"
+#include "record/journal_path.h"
+#include "record/journal_read.h"
 #include "sandbox/probe.h"
 #include "tool/registry.h"
 #include "json/write.h"
@@ -186,7 +186,7 @@ check_hook(struct app *a, struct doctor_finding *f)
 
 /* When the chain was looked at last, and what came of it. */
 static void
-describe_verification(const struct history_state *s, char *out, size_t size)
+describe_verification(const struct journal_state *s, char *out, size_t size)
 {
     if (!s->verified[0])
         snprintf(out, size, "never checked (ai log --verify)");
@@ -198,14 +198,15 @@ describe_verification(const struct history_state *s, char *out, size_t size)
 }
 
 static void
-describe_journal(struct app *a, struct history *h, struct doctor_finding *f)
+describe_journal(struct app *a, struct journal_reader *h,
+                 struct doctor_finding *f)
 {
-    struct history_state s = {0};
+    struct journal_state s = {0};
     char checked[80], left[80] = "";
     struct err e = {0};
-    int n = place_left();
+    int n = journal_path_count_old();
 
-    if (history_state(h, &s, &e) < 0) {
+    if (journal_read_state(h, &s, &e) < 0) {
         set_finding(f, false, "%s", e.text);
         return;
     }
@@ -218,7 +219,7 @@ describe_journal(struct app *a, struct history *h, struct doctor_finding *f)
     set_finding(
         f, s.faults == 0,
         "%s: %lld KiB, %lld rows of %lld runs, %s; keeps %lld days, %lld MiB%s",
-        history_path(h), (long long)s.bytes / 1024, (long long)s.rows,
+        journal_read_path(h), (long long)s.bytes / 1024, (long long)s.rows,
         (long long)s.runs, checked,
         (long long)config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
         (long long)config_int(a->config, CONFIG_RECORD_KEEP_MB), left);
@@ -228,7 +229,7 @@ describe_journal(struct app *a, struct history *h, struct doctor_finding *f)
 static void
 check_journal(struct app *a, struct doctor_finding *f)
 {
-    CLEANUP(history_close_p) struct history *h = NULL;
+    CLEANUP(journal_read_close_p) struct journal_reader *h = NULL;
     CLEANUP(journal_close_p) struct journal *j = NULL;
     struct err e = {0};
     const char *why;
@@ -245,7 +246,7 @@ check_journal(struct app *a, struct doctor_finding *f)
     why = journal_trouble(j);
     if (!j || why)
         set_finding(f, false, "%s", why ? why : e.text);
-    else if (!(h = history_open(&e)))
+    else if (!(h = journal_read_open(&e)))
         set_finding(f, false, "%s", e.text);
     else
         describe_journal(a, h, f);

@@ -51,7 +51,7 @@ ask_line(const struct asking *a, const char *line, size_t n, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(3 * ASK_MAX); /* U+FFFD is three */
 
-    utf8_mend(&text, line, n);
+    utf8_repair(&text, line, n);
     for (size_t i = 0; i < text.len; i++) {
         if (text.p[i] == '\0')
             text.p[i] = ' ';

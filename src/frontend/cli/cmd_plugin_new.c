@@ -185,7 +185,7 @@ run_plugin_new(struct command_args *c)
     }
     path = path_join(dir, c->words[0]);
     if (!path)
-        err_set(&e, ERR_NOMEM, "out of memory");
+        err_nomem(&e);
     else if (make_plugin(c, c->words[0], path, &e) == 0)
         return 0;
     return app_fail(c->app, &e);

@@ -10,13 +10,13 @@
 
 #include "base/clock.h"
 #include "base/linebuf.h"
+#include "base/outqueue.h"
 #include "base/path.h"
 #include "frontend/cli/cmd_tool_trust.h"
 #include "frontend/cli/command.h"
 #include "frontend/cli/tool_call_io.h"
 #include "frontend/cli/tool_call_sandbox.h"
 #include "person/app.h"
-#include "person/outlet.h"
 #include "person/result.h"
 #include "person/stops.h"
 #include "tool/call.h"
@@ -30,7 +30,7 @@ struct call_context {
     struct registry *registry;
     struct policy *policy;
     struct tool_pool *pool;
-    struct outlet *out;
+    struct outqueue *out;
     const char *only; /* the one tool that may be called; NULL: any */
     struct risk_place where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
@@ -240,7 +240,7 @@ put(const struct call_request *j, struct buf *line)
     }
     if (j->desk->app->result.tty)
         tool_call_escape_line(line);
-    outlet_add(j->desk->out, line->p, line->len);
+    outqueue_add(j->desk->out, line->p, line->len);
 }
 
 static void
@@ -380,7 +380,7 @@ request_start(struct call_context *d, const char *line, size_t n,
     struct err e = {0};
 
     if (!j) {
-        err_set(&e, ERR_NOMEM, "out of memory");
+        err_nomem(&e);
         put_error(&none, &e);
         return NULL;
     }
@@ -428,7 +428,7 @@ caller_done(struct caller *c)
     watch_free(c->input);
     stops_done(&c->stops);
     tool_pool_free(c->desk.pool);
-    outlet_free(c->desk.out);
+    outqueue_free(c->desk.out);
     linebuf_free(c->lines);
     registry_free(c->desk.registry);
     policy_free(c->desk.policy);
@@ -444,12 +444,12 @@ on_signal(void *arg, unsigned signo)
 }
 
 static void
-on_outlet(void *arg, enum outlet_state state)
+on_outlet(void *arg, enum outqueue_state state)
 {
     struct caller *c = arg;
 
-    c->full = state == OUTLET_FULL;
-    c->gone = c->gone || state == OUTLET_GONE;
+    c->full = state == OUTQUEUE_FULL;
+    c->gone = c->gone || state == OUTQUEUE_GONE;
     if (c->job)
         request_hold(c->job, c->full);
 }
@@ -470,7 +470,7 @@ refuse_line(struct caller *c, const struct err *why)
     CLEANUP_BUF struct buf line = buf_of(4096);
 
     tool_call_write_error(&line, why, 0);
-    outlet_add(c->desk.out, line.p, line.len);
+    outqueue_add(c->desk.out, line.p, line.len);
     c->failed = true;
 }
 
@@ -552,14 +552,14 @@ serve(struct caller *c, struct err *e)
     const char *line;
     size_t n;
 
-    while (!c->signal && !c->gone && !outlet_fault(c->desk.out)) {
+    while (!c->signal && !c->gone && !outqueue_error(c->desk.out)) {
         int rc = 0;
 
         if (c->job || c->full)
             rc = loop_turn(c->desk.app->loop, -1, e);
         else if ((line = linebuf_next(c->lines, &n)) != NULL)
             take_line(c, line, n);
-        else if (c->ended && outlet_is_empty(c->desk.out))
+        else if (c->ended && outqueue_is_empty(c->desk.out))
             break;
         else if (c->ended)
             rc = loop_turn(c->desk.app->loop, -1, e);
@@ -598,7 +598,7 @@ prepare(struct caller *c, struct err *e)
         (d->only && !registry_find(d->registry, d->only, e)) ||
         !(d->pool = tool_pool_new(d->app->loop, e)) ||
         !(c->lines = linebuf_new(LINE_BYTES, e)) ||
-        !(d->out = outlet_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
+        !(d->out = outqueue_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
         return -1;
     app_tell_places(d->app, d->registry);
     return stops_init(&c->stops, d->app->loop, on_signal, c, e);
@@ -620,8 +620,8 @@ run_tool_call(struct command_args *c)
     }
     if (prepare(&caller, &e) < 0 || serve(&caller, &e) < 0)
         return app_fail(c->app, &e);
-    if (outlet_fault(caller.desk.out)) {
-        result_lost(c->app, outlet_fault(caller.desk.out));
+    if (outqueue_error(caller.desk.out)) {
+        result_lost(c->app, outqueue_error(caller.desk.out));
         caller.failed = true;
     }
     status = caller.signal                  ? 128 + caller.signal

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shell_quote.h"
 #include "config/nearest.h"
-#include "guard/quote.h"
 #include "person/result.h"
 
 #define HELP_MAX  16384
@@ -140,7 +140,7 @@ command_nearest(const struct command *const *all, const char *word)
 
     nearest_init(&near, word);
     for (; *all; all++)
-        nearest_offer(&near, (*all)->name);
+        nearest_consider(&near, (*all)->name);
     return near.best;
 }
 
@@ -446,11 +446,11 @@ command_request_text(const struct command_args *c, struct buf *out,
         const char *word = c->words[i], *quote = "";
 
         buf_str(out, i ? " " : "");
-        if (i > 0 && quote_has_control(word) && is_there(word)) {
-            quote_ansi(out, word);
+        if (i > 0 && shell_quote_has_control(word) && is_there(word)) {
+            shell_quote_ansi(out, word);
             continue;
         }
-        if (i > 0 && (has_bare_blank(word) || quote_has_control(word)))
+        if (i > 0 && (has_bare_blank(word) || shell_quote_has_control(word)))
             quote = !strchr(word, '\'')        ? "'"
                     : !strpbrk(word, "\"$`\\") ? "\""
                                                : "";

@@ -33,7 +33,7 @@ doctor_text_new(const struct term *screen, bool all, struct err *e)
     struct doctor_text *t = calloc(1, sizeof(*t));
 
     if (!t) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     t->screen = screen;

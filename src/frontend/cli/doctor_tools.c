@@ -97,7 +97,7 @@ format_state(const struct tool_count *n, const char *there, char *out,
     snprintf(out, size, "%s%s", there,
              n->unused.bad ? "; agentsh tool list" : n->unused.p);
     len = strlen(out);
-    out[len - utf8_partial(out, len)] = '\0';
+    out[len - utf8_incomplete_tail(out, len)] = '\0';
     return n->faulty == 0 && !n->unused.bad;
 }
 

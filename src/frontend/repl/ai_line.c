@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "person/verbs.h"
 
 /* Words under construction: pointers in front, their bytes behind. */
@@ -414,7 +414,7 @@ ai_line_for_shell(const char *line, struct buf *out)
     if (!words)
         return false;
     for (char **w = words; *w; w++) {
-        quote_word(out, *w);
+        shell_quote_word(out, *w);
         buf_ch(out, ' ');
     }
     buf_str(out, oper);

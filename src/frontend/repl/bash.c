@@ -247,7 +247,7 @@ bash_take_unread_keys(struct bash *sh, struct buf *out)
     if (!sh->typed)
         return;
     sh->typed = false;
-    pty_untype(&sh->pty, out);
+    pty_take_back(&sh->pty, out);
     watch_pty(sh);
 }
 

@@ -123,7 +123,7 @@ open_history(struct repl_state *f, struct err *e)
     char *bash = path_home() ? path_join(path_home(), ".bash_history") : NULL;
 
     e->text[0] = '\0';
-    if (dir && file_make_dirs(dir, 0700, e) < 0)
+    if (dir && path_make_dirs(dir, 0700, e) < 0)
         f->history = history_new(NULL, e);
     else
         f->history = history_new(path, e);

@@ -537,7 +537,7 @@ transcript_tail(const struct transcript *t, size_t max, struct buf *out)
     size_t end, from = 0;
     const char *nl;
 
-    utf8_mend(&text, t->text.text.p, t->text.text.len);
+    utf8_repair(&text, t->text.text.p, t->text.text.len);
     end = text.len;
     while (end > 0 && strchr("\n \t", text.p[end - 1]))
         end--;

@@ -271,7 +271,7 @@ effects_find(const struct risk *r, const struct risk_place *where,
     free(l.top);
     if (l.no_room) {
         effects_done(&x);
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     }
     *out = x;
     return 0;

@@ -127,7 +127,7 @@ keep_name(struct git_index *x, const struct cursor *c, struct err *e)
         uint32_t *more = realloc(x->at, room * sizeof(*more));
 
         if (!more)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         x->at = more;
         x->room = room;
     }
@@ -165,7 +165,7 @@ git_index_parse(const void *bytes, size_t n, size_t hash_bytes, struct err *e)
     uint32_t entries;
 
     if (!x) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     x->names = buf_of(GIT_INDEX_BYTES_MAX);

@@ -242,7 +242,7 @@ path_by_name_is(struct path_by_name *p, const char *path, bool below)
         if (meets(path, in_system[i], below))
             return true;
     for (size_t i = 0; i < N_OF(anywhere); i++)
-        if (path_holds(path, anywhere[i]))
+        if (path_contains(path, anywhere[i]))
             return true;
     return false;
 }

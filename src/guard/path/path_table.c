@@ -256,7 +256,7 @@ path_is_sink(const char *path)
 bool
 path_runs_later(const char *path)
 {
-    return git_place_holds(path) || path_holds(path, POLICY_DIR);
+    return git_place_holds(path) || path_contains(path, POLICY_DIR);
 }
 
 bool

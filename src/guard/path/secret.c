@@ -332,10 +332,10 @@ secret_harmless(void)
 bool
 secret_is_in_place(const char *path)
 {
-    if (path[0] != '.' && !strstr(path, "/.") && !path_holds(path, "snap"))
+    if (path[0] != '.' && !strstr(path, "/.") && !path_contains(path, "snap"))
         return false;
     for (const char *const *place = places; *place; place++)
-        if (path_holds(path, *place))
+        if (path_contains(path, *place))
             return true;
     return false;
 }
@@ -449,7 +449,7 @@ secret_is_key(const char *path)
 bool
 secret_runs_later(const char *path)
 {
-    if (path_holds(path, "authorized_keys"))
+    if (path_contains(path, "authorized_keys"))
         return true;
     while (*path) {
         size_t len = strcspn(path, "/");

@@ -110,7 +110,7 @@ secret_memory_write(const char *root, const struct buf *nodes)
     buf_add(&all, &title, sizeof(title));
     buf_add(&all, root, strlen(root) + 1);
     buf_add(&all, nodes->p, nodes->len);
-    if (all.bad || nodes->bad || file_make_dirs(dir, 0700, NULL) < 0)
+    if (all.bad || nodes->bad || path_make_dirs(dir, 0700, NULL) < 0)
         return;
     write_anew(path, &all);
 }

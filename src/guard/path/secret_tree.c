@@ -78,7 +78,7 @@ static int
 add_path(struct walk *w, char *path)
 {
     if (!path)
-        return err_set(w->e, ERR_NOMEM, "out of memory");
+        return err_nomem(w->e);
     if (is_open(w, path)) {
         free(path);
         return 0;
@@ -116,7 +116,7 @@ add_target(struct walk *w, const char *name)
         !path_is(real, PATH_IS_SYSTEM | PATH_IS_PROGRAMS))
         return add_path(w, real);
     free(real);
-    return path ? 0 : err_set(w->e, ERR_NOMEM, "out of memory");
+    return path ? 0 : err_nomem(w->e);
 }
 
 static int

@@ -5,21 +5,21 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "config/source.h"
+#include "config/config_file.h"
 #include "guard/policy/policy_in.h"
 
 #define DEFAULT_PRESET "standard"
 
 static int
-load_file(struct policy_rules *r, const char *path, enum source_owner owner,
-          struct err *e)
+load_file(struct policy_rules *r, const char *path,
+          enum config_file_owner owner, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(POLICY_FILE_MAX);
     bool there = false;
 
     if (!path)
         return 0;
-    if (source_read(path, owner, &text, &there, e) < 0)
+    if (config_file_read(path, owner, &text, &there, e) < 0)
         return -1;
     r->name = strdup(path);
     if (!r->name)
@@ -88,8 +88,8 @@ policy_load_files(const char *system, const char *user, const char *preset,
         err_set(e, ERR_CONFIG, "unknown preset \"%.40s\"", preset);
         return NULL;
     }
-    if (load_file(&p->system, system, SOURCE_ROOT, e) < 0 ||
-        load_file(&p->user, user, SOURCE_ANYONE, e) < 0 ||
+    if (load_file(&p->system, system, CONFIG_FILE_ROOT, e) < 0 ||
+        load_file(&p->user, user, CONFIG_FILE_ANYONE, e) < 0 ||
         load_preset(p, preset, e) < 0)
         return NULL;
     return TAKE_PTR(p);

@@ -2,8 +2,8 @@
 /* policy_doubt.c - rules that may not mean what they seem to. */
 #include <string.h>
 
+#include "base/shell_quote.h"
 #include "guard/policy/policy_in.h"
-#include "guard/quote.h"
 
 #define FACTS_SIZE 256
 
@@ -47,7 +47,7 @@ facts_of(const struct policy_rule *rule, bool options)
         if (is_option(&rule->words[i]) && !options)
             continue;
         buf_str(&line, line.len ? " " : "");
-        quote_word(&line, rule->words[i].text);
+        shell_quote_word(&line, rule->words[i].text);
     }
     if (buf_ok(&line, "a rule", NULL) == 0 &&
         syntax_read(line.p, line.len, &syntax, NULL) == 0 &&

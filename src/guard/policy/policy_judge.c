@@ -114,7 +114,7 @@ trim(char *text)
 {
     size_t n = strlen(text);
 
-    text[n - utf8_partial(text, n)] = '\0';
+    text[n - utf8_incomplete_tail(text, n)] = '\0';
 }
 
 /* What decided, for a person. */

@@ -318,5 +318,5 @@ policy_part_text(const struct policy_part *p, char *out, size_t size)
         n = strlen(out);
     }
     n = strlen(out); /* snprintf may have cut a character */
-    out[n - utf8_partial(out, n)] = '\0';
+    out[n - utf8_incomplete_tail(out, n)] = '\0';
 }

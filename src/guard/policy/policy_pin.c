@@ -143,9 +143,7 @@ script_read(struct script *s, const struct buf *text,
     if (syntax_read(text->p, text->len, &s->syntax, e) < 0 ||
         risk_read(&s->syntax, where, &s->risk, e) < 0)
         return -1;
-    return policy_parts_of(&s->risk, where, &s->parts) < 0
-               ? err_set(e, ERR_NOMEM, "out of memory")
-               : 0;
+    return policy_parts_of(&s->risk, where, &s->parts) < 0 ? err_nomem(e) : 0;
 }
 
 /* The words of the first reason that is for one of the facts. */

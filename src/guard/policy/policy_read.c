@@ -73,7 +73,7 @@ set_preset(struct reader *r, const char *at)
     for (size_t i = 0; policy_preset_name(i); i++) {
         if (strcmp(policy_preset_name(i), name) == 0)
             r->rules->preset = policy_preset_name(i);
-        nearest_offer(&meant, policy_preset_name(i));
+        nearest_consider(&meant, policy_preset_name(i));
     }
     return r->rules->preset ? 0 : policy_unknown("preset", name, &meant, r->e);
 }

@@ -6,11 +6,11 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "config/source.h"
+#include "base/shell_quote.h"
+#include "config/config_file.h"
 #include "guard/policy/policy_call.h"
 #include "guard/policy/policy_part.h"
 #include "guard/policy/policy_pin.h"
-#include "guard/quote.h"
 
 #define POLICY_RULE_MAX (4 * POLICY_LINE_MAX) /* with what stands below it */
 
@@ -77,7 +77,7 @@ put_command(struct buf *out, const struct risk_call *call)
 {
     for (size_t i = 0; i < call->n; i++) {
         buf_str(out, i ? " " : "allow command ");
-        quote_word(out, call->argv[i]);
+        shell_quote_word(out, call->argv[i]);
     }
     return out->len > 0 && !out->bad && holds(out->p, call);
 }
@@ -133,7 +133,7 @@ append(const char *path, const char *rule, struct err *e)
     struct stat st = {.st_mode = 0600};
     bool there = false;
 
-    if (source_read(path, SOURCE_ANYONE, &text, &there, e) < 0)
+    if (config_file_read(path, CONFIG_FILE_ANYONE, &text, &there, e) < 0)
         return -1;
     if (there && stat(path, &st) < 0)
         return err_sys(e, "%s", path);
@@ -173,7 +173,7 @@ policy_remember(const char *rule, struct err *e)
 
     if (!path)
         return dir ? err_set(e, ERR_NOMEM, "out of memory for a path") : -1;
-    if (check_rule(rule, e) < 0 || file_make_dirs(dir, 0700, e) < 0)
+    if (check_rule(rule, e) < 0 || path_make_dirs(dir, 0700, e) < 0)
         return -1;
     return append(path, rule, e);
 }

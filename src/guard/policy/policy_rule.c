@@ -53,8 +53,8 @@ unknown_decision(const char *word, struct err *e)
                        "an example must be indented, below its rule");
     nearest_init(&meant, word);
     for (size_t i = 0; i < N_OF(decisions); i++)
-        nearest_offer(&meant, decisions[i]);
-    nearest_offer(&meant, "preset");
+        nearest_consider(&meant, decisions[i]);
+    nearest_consider(&meant, "preset");
     if (meant.best)
         return policy_unknown("word", word, &meant, e);
     return err_set(
@@ -70,7 +70,7 @@ unknown_kind(const char *word, struct err *e)
 
     nearest_init(&meant, word);
     for (size_t i = 0; i < N_OF(kinds); i++)
-        nearest_offer(&meant, kinds[i].word);
+        nearest_consider(&meant, kinds[i].word);
     if (meant.best)
         return policy_unknown("word", word, &meant, e);
     return err_set(e, ERR_CONFIG,
@@ -86,7 +86,7 @@ unknown_fact(const char *word, struct err *e)
 
     nearest_init(&meant, word);
     for (size_t i = 0; policy_fact_word(i); i++)
-        nearest_offer(&meant, policy_fact_word(i));
+        nearest_consider(&meant, policy_fact_word(i));
     return policy_unknown("fact", word, &meant, e);
 }
 

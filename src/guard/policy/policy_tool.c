@@ -41,8 +41,8 @@ deny_key(const struct policy *p, const struct policy_target *t,
              "%s: permission denied: keys and secrets", p->preset.name);
     snprintf(out->why, sizeof(out->why), same ? "%s" : "%s, which is %s",
              t->path, t->real);
-    out->why[strlen(out->why) - utf8_partial(out->why, strlen(out->why))] =
-        '\0';
+    out->why[strlen(out->why) -
+             utf8_incomplete_tail(out->why, strlen(out->why))] = '\0';
 }
 
 /* Every preset denies tools the files with keys: a command that reads one is

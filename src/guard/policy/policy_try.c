@@ -10,8 +10,8 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "base/shell_quote.h"
 #include "guard/policy/policy_part.h"
-#include "guard/quote.h"
 
 #define SHOWN_MAX 80 /* bytes of an example in a message */
 #define EXAMPLE_PATH                                                           \
@@ -117,7 +117,7 @@ learn(struct policy_rule *rule, const struct risk_place *where, struct err *e)
         return 0;
     for (size_t i = 0; i < n; i++) {
         buf_str(&line, i ? " " : "");
-        quote_word(&line, rule->words[i].text);
+        shell_quote_word(&line, rule->words[i].text);
     }
     for (size_t i = 0; i < 2; i++) {
         CLEANUP(trial_done) struct trial t = {0};

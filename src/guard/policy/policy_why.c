@@ -98,7 +98,7 @@ policy_part_why(const struct policy_parts *all, const struct policy_part *part,
     out[0] = '\0';
     if (all->lapsed[0]) {
         snprintf(out, size, "%s", all->lapsed);
-        out[strlen(out) - utf8_partial(out, strlen(out))] = '\0';
+        out[strlen(out) - utf8_incomplete_tail(out, strlen(out))] = '\0';
         return false;
     }
     if (part->rule && part->rule->kind != POLICY_RISK)
@@ -109,6 +109,6 @@ policy_part_why(const struct policy_parts *all, const struct policy_part *part,
         tell_named(all, part, facts, out, size);
     else if (part->call)
         missing = tell_call(part->call, out, size);
-    out[strlen(out) - utf8_partial(out, strlen(out))] = '\0';
+    out[strlen(out) - utf8_incomplete_tail(out, strlen(out))] = '\0';
     return missing;
 }

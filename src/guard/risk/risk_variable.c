@@ -341,7 +341,8 @@ is_from_outside(const char *name, size_t n)
 {
     const struct special *s = special_of(name, n);
 
-    return s ? s->kind == TEXT || s->kind == RUNS : environ_is_plain(name, n);
+    return s ? s->kind == TEXT || s->kind == RUNS
+             : environ_names_is_plain(name, n);
 }
 
 void

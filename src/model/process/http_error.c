@@ -154,10 +154,11 @@ http_error_bad_answer(const char *host, struct err *e)
 {
     struct err inner = *e;
 
-    return err_set_kind(
-        e, inner.code, inner.kind, "%.64s: %.150s. To do: %s", host, inner.text,
-        inner.kind == ERR_KIND_CUT ? "ask for less at once"
-                                   : "try again, or another model with -m");
+    return err_set_kind(e, inner.code, inner.kind, "%.64s: %.150s. To do: %s",
+                        host, inner.text,
+                        inner.kind == ERR_KIND_TRUNCATED
+                            ? "ask for less at once"
+                            : "try again, or another model with -m");
 }
 
 bool

@@ -36,7 +36,7 @@ add_one_line(struct buf *out, const char *text)
 {
     CLEANUP_BUF struct buf whole = buf_of(3 * MESSAGE_READ_MAX);
 
-    utf8_mend(&whole, text, strnlen(text, MESSAGE_READ_MAX));
+    utf8_repair(&whole, text, strnlen(text, MESSAGE_READ_MAX));
     for (size_t i = 0; i < whole.len; i++) {
         unsigned char c = (unsigned char)whole.p[i];
         bool blank = c <= ' ' || c == 0x7f;

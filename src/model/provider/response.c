@@ -277,7 +277,7 @@ check_finish(const struct model_response *r, int limit, struct err *e)
     bool full = limit > 0 && r->tokens_out >= limit;
 
     if (r->finish == FINISH_LENGTH || (r->finish != FINISH_NONE && full))
-        return err_set_kind(e, ERR_ANSWER, ERR_KIND_CUT,
+        return err_set_kind(e, ERR_ANSWER, ERR_KIND_TRUNCATED,
                             "the answer was cut at its token limit");
     switch (r->finish) {
     case FINISH_NONE:
@@ -288,7 +288,7 @@ check_finish(const struct model_response *r, int limit, struct err *e)
         if (r->calls == TOOL_DECLARATIONS_NATIVE)
             return err_set(e, ERR_ANSWER,
                            "the model announced a tool call, but sent none");
-        return err_set_kind(e, ERR_ANSWER, ERR_KIND_UNOFFERED,
+        return err_set_kind(e, ERR_ANSWER, ERR_KIND_UNDECLARED_TOOL,
                             "the model called a tool that it was not offered");
     case FINISH_OTHER:
         return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",

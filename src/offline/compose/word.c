@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "offline/compose/compose.h"
 
 #define BARE "_-./,:=@%+^"
@@ -47,9 +47,9 @@ double_quoted(struct buf *out, const char *s)
         size_t n = variable(s);
         char one[] = {*s, '\0'};
 
-        if (quote_has_control(one)) {
+        if (shell_quote_has_control(one)) {
             buf_ch(out, '"');
-            quote_ansi(out, one);
+            shell_quote_ansi(out, one);
             buf_ch(out, '"');
             s++;
             continue;
@@ -80,8 +80,8 @@ compose_quoted(struct buf *out, const char *text)
 {
     if (has_variable(text))
         double_quoted(out, text);
-    else if (quote_has_control(text))
-        quote_ansi(out, text);
+    else if (shell_quote_has_control(text))
+        shell_quote_ansi(out, text);
     else
         single_quoted(out, text);
 }

@@ -30,7 +30,7 @@ explain_sentence(const struct buf *b)
 
     if (b->bad)
         return NULL;
-    utf8_mend(&whole, b->p, b->len);
+    utf8_repair(&whole, b->p, b->len);
     for (size_t i = 0; i < whole.len; i++)
         if (whole.p[i] != PAGE_VALUE_ON && whole.p[i] != PAGE_VALUE_OFF)
             whole.p[n++] = (unsigned char)whole.p[i] < 0x20 ? ' ' : whole.p[i];

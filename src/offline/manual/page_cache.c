@@ -149,7 +149,7 @@ page_cache_put(const struct page_key *key, const char *form, size_t n)
     CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "pages", NULL);
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
 
-    if (!file || !dir || file_make_dirs(dir, 0700, NULL) < 0)
+    if (!file || !dir || path_make_dirs(dir, 0700, NULL) < 0)
         return;
     buf_printf(&b, MAGIC "\t%zu\n", key->lines.len + n);
     buf_add(&b, key->lines.p, key->lines.len);

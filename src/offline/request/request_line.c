@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/shell_quote.h"
 #include "base/utf8.h"
-#include "guard/quote.h"
 #include "guard/syntax/syntax_ansi.h"
 #include "offline/request/request_in.h"
 
@@ -81,7 +81,7 @@ request_line(struct request_reader *r, const char *text, struct err *e)
     CLEANUP_BUF struct buf valid = buf_of(3 * REQUEST_BYTES_MAX + 1);
     CLEANUP_BUF struct buf line = buf_of(4 * REQUEST_BYTES_MAX + 1);
 
-    utf8_mend(&valid, text, strnlen(text, REQUEST_BYTES_MAX));
+    utf8_repair(&valid, text, strnlen(text, REQUEST_BYTES_MAX));
     if (buf_ok(&valid, "a request", e) < 0)
         return NULL;
     buf_str(&line, "");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "guard/risk/risk.h"
 #include "offline/request/words.h"
 #include "offline/wish/doubt_in.h"
@@ -39,7 +39,7 @@ stands_escaped(const char *commands, const char *text)
 {
     CLEANUP_BUF struct buf one = buf_of(TEXT_MAX);
 
-    quote_ansi(&one, text);
+    shell_quote_ansi(&one, text);
     buf_cut(&one, one.len ? one.len - 1 : 0);
     return one.len > 2 && strstr(commands, one.p + 2);
 }
@@ -50,7 +50,7 @@ stands_in(const char *commands, const char *text)
     CLEANUP_BUF struct buf all = buf_of(TEXT_MAX);
     CLEANUP_BUF struct buf one = buf_of(TEXT_MAX);
 
-    if (quote_has_control(text) && stands_escaped(commands, text))
+    if (shell_quote_has_control(text) && stands_escaped(commands, text))
         return true;
     put_bare(&all, commands);
     put_bare(&one, text);

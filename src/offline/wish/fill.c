@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 
 #define PLAIN_SUITS 0.6 /* a plain word that stands where the slot does */
 
@@ -83,7 +83,7 @@ put_path(struct filling *g, const char *text, const struct fill_place *at)
     if (path && at->inside)
         buf_str(g->out, path);
     else if (path)
-        quote_word(g->out, path);
+        shell_quote_word(g->out, path);
 }
 
 /* A place that the request names in words: "the current directory". */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "offline/wish/fill_place.h"
 
 #define PORT_MAX 65535
@@ -180,7 +180,7 @@ fill_may_stand(enum slot_type slot, const char *text,
     if (!fill_has_form(slot, text))
         return false;
     /* what reads it there may know no $'…' */
-    if (quote_has_control(text) &&
+    if (shell_quote_has_control(text) &&
         (fill_is_quoted(at) || fill_is_command(slot, at) ||
          fill_reader(slot, at) != FILL_READER_NONE))
         return false;

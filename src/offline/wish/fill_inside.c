@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "offline/compose/compose.h"
 #include "offline/wish/fill_place.h"
 
@@ -91,7 +91,7 @@ fill_inside(struct buf *out, enum slot_type slot, const char *text,
     bool perl = false;
 
     if (!q.around) {
-        quote_word(out, text);
+        shell_quote_word(out, text);
         return;
     }
     fill_words(at, see_perl, &perl);
@@ -101,7 +101,7 @@ fill_inside(struct buf *out, enum slot_type slot, const char *text,
         if (slot == SLOT_PATH)
             compose_word(&word, text);
         else
-            quote_word(&word, text);
+            shell_quote_word(&word, text);
         fill_escape(&own, reader, word.p);
     } else if (q.divider) {
         put_pattern(&own, q.divider, perl, text);

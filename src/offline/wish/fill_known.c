@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "offline/wish/fill.h"
 
 #define DAY_SIZE sizeof("2026-11-23")
@@ -55,7 +55,7 @@ fill_known(struct buf *out, enum recipe_known known, bool bare)
     if (bare)
         buf_str(out, value);
     else
-        quote_word(out, value);
+        shell_quote_word(out, value);
 }
 
 /* dirname(3) and basename(3), of what is not to be changed. */

@@ -2,7 +2,7 @@
 /* fill_reader.c - programs that hand their words to a shell once more. */
 #include <string.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "offline/wish/fill_place.h"
 
 /* Which of a program's words a shell reads. */
@@ -230,7 +230,7 @@ fill_for_reader(struct buf *out, enum fill_reader reader, const char *word)
     CLEANUP_BUF struct buf escaped = buf_of(FILL_WORD_MAX);
 
     fill_escape(&escaped, reader, word);
-    quote_word(out, escaped.p);
+    shell_quote_word(out, escaped.p);
 }
 
 static bool

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "guard/quote.h"
+#include "base/shell_quote.h"
 #include "offline/compose/compose.h"
 #include "offline/wish/fill_place.h"
 
@@ -110,7 +110,7 @@ put_word(struct buf *out, enum slot_type slot, const char *text,
     else if (slot == SLOT_GLOB)
         compose_quoted(out, text);
     else
-        quote_word(out, text);
+        shell_quote_word(out, text);
 }
 
 void

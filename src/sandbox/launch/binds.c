@@ -141,7 +141,7 @@ add_near(struct binds *b, const char *path, const struct stat *st,
                         .kind = BIND_SECRET,
                         .directory = S_ISDIR(st->st_mode)};
     if (!at->real)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     b->n++;
     return 0;
 }
@@ -209,7 +209,7 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
     if (asprintf(&real, "%s%s", place->real, path + strlen(place->given)) < 0)
         real = NULL;
     if (!real)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     fd = bind_open(real);
     if (fd < 0 && errno == ENOENT)
         return 0;
@@ -303,7 +303,7 @@ add_caches(struct binds *b, const char *const *paths, struct err *e)
                             .kind = BIND_EMPTY,
                             .directory = true};
         if (!at->real)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         b->n++;
     }
     return 0;

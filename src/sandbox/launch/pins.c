@@ -38,7 +38,7 @@ add(struct binds *b, const char *dir, struct err *e)
     char *real = strdup(dir);
 
     if (!real)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (b->n == BINDS_MAX) {
         free(real);
         errno = E2BIG;
@@ -57,7 +57,7 @@ pin_above(struct binds *b, const char *real, struct err *e)
     char *slash;
 
     if (!dir)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     while ((slash = strrchr(dir, '/')) != NULL && slash > dir) {
         *slash = '\0';
         if (is_loose(b, dir) && add(b, dir, e) < 0)

@@ -281,7 +281,7 @@ protect_open(struct protect *p, const char *root, const char *home,
 
     *p = (struct protect){.root = strdup(root), .dir = -1, .home = home};
     if (!p->root)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (clock_gettime(CLOCK_REALTIME_COARSE, &p->since) < 0)
         return err_sys(e, "clock");
     top.fd = p->dir = protect_open_dir(AT_FDCWD, root);

@@ -396,7 +396,7 @@ keep_real(const struct scan *s, const char *from, const char *target,
     name = strrchr(path, '/');
     above = strndup(path, name ? (size_t)(name - path) : 0);
     if (!above)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     name = name ? name + 1 : path;
     dir = protect_reopen(s->p, above, O_PATH | O_DIRECTORY);
     if (dir < 0 || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)

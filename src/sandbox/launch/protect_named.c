@@ -150,7 +150,7 @@ remember(const struct naming *n, int how, const char *value)
     p->named = named;
     named[p->n_named] = (struct protect_named){how, strdup(value)};
     if (!named[p->n_named].value)
-        return err_set(n->e, ERR_NOMEM, "out of memory");
+        return err_nomem(n->e);
     p->n_named++;
     return 0;
 }

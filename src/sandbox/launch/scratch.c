@@ -128,7 +128,7 @@ scratch_export(const char *path, struct err *e)
         return 0;
     if (setenv("TMPDIR", path, 1) < 0)
         return layer_missing(e, "environment");
-    for (const struct environ_cache *c = environ_caches(); c->name; c++)
+    for (const struct environ_cache *c = environ_names_caches(); c->name; c++)
         if (move_cache(c, path) < 0)
             return layer_missing(e, "environment");
     return 0;

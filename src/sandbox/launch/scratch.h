@@ -16,7 +16,8 @@
 void scratch_make(char path[SCRATCH_SIZE]);
 
 /* Puts it in the environment: as TMPDIR, and for the caches that are to lie in
- * a /tmp of their own (environ_caches), which there is none of. Accepts "". */
+ * a /tmp of their own (environ_names_caches), which there is none of. Accepts
+ * "". */
 int scratch_export(const char *path, struct err *e);
 
 /* Removes it, when nothing of the run is left; accepts "". */

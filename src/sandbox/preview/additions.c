@@ -45,7 +45,7 @@ additions_open(const char *workspace, const char *command, struct err *e)
     struct additions *a = calloc(1, sizeof(*a));
 
     if (!a) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     a->view = view_new_at_once(workspace, command, e);
@@ -192,7 +192,7 @@ append_rest(int from, int to, off_t at, struct err *e)
     ssize_t n;
 
     if (!block)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     while ((n = pread(from, block, BLOCK, at)) > 0) {
         at += n;
         for (ssize_t done = 0, m; done < n; done += m) {
@@ -459,7 +459,7 @@ additions_keep(struct additions *a, const struct profile_addition *named,
     take_umask(&a->list);
     k.made = made = calloc(a->list.n + 1, sizeof(*made));
     if (!made)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     rc = decide_guarded(&k, e);
     if (k.n_dropped > DROPPED_SHOWN)
         buf_printf(dropped, " and %zu more", k.n_dropped - DROPPED_SHOWN);

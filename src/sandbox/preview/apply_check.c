@@ -146,7 +146,7 @@ apply_check(const struct apply_spec *s, struct apply_report *out, struct err *e)
     free(out->state);
     *out = (struct apply_report){.state = calloc(s->list->n + 1, 1)};
     if (!out->state)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (size_t i = 0; i < s->list->n; i++) {
         enum apply_state state;
 

@@ -66,12 +66,12 @@ beneath_paths_add(struct beneath_paths *p, const char *dir, const char *name,
         char **v = reallocarray(p->v, room, sizeof(*v));
 
         if (!v)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         p->v = v;
         p->room = room;
     }
     if (asprintf(&path, "%s%s%s", top ? "" : dir, top ? "" : "/", name) < 0)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     p->v[p->n++] = path;
     return 0;
 }
@@ -112,7 +112,7 @@ walk_push(struct walk *w, const char *dir, const char *name, int tag,
         int *tags = reallocarray(w->tags, room, sizeof(*tags));
 
         if (!tags)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         w->tags = tags;
         w->tags_room = room;
     }

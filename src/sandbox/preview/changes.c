@@ -90,7 +90,7 @@ grow(struct changes *c, struct err *e)
         struct change *v = reallocarray(c->v, room, sizeof(*v));
 
         if (!v) {
-            err_set(e, ERR_NOMEM, "out of memory");
+            err_nomem(e);
             return NULL;
         }
         c->v = v;
@@ -125,7 +125,7 @@ add(struct reader *r, const char *path, struct change *new, struct err *e)
     new->path = c ? strdup(path) : NULL;
     if (!new->path) {
         free(new->target);
-        return c ? err_set(e, ERR_NOMEM, "out of memory") : -1;
+        return c ? err_nomem(e) : -1;
     }
     look_at_copy(r, path, new);
     if (new->bar == CHANGE_FREE)
@@ -262,7 +262,7 @@ read_link(struct reader *r, const struct beneath_entry *x, struct change *c,
     target[n] = '\0';
     c->target = strdup(target);
     if (!c->target)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     c->leaves = changes_link_leaves(x->path, target, r->spec->place);
     return 0;
 }
@@ -388,7 +388,7 @@ read_copy(struct reader *r, struct err *e)
 {
     r->fates = calloc(r->spec->copied->n + 1, sizeof(*r->fates));
     if (!r->fates)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (beneath_walk(r->spec->upper, ".", false, MERGED, read_copied, r, e) < 0)
         return -1;
     return read_gone(r, e);

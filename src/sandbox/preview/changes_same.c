@@ -177,7 +177,7 @@ changes_pair(const struct changes_spec *spec, struct changes *c, struct err *e)
     struct pairing p = {spec, c, gone, 0, PAIR_BYTES};
 
     if (!gone)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     mark_vanished(c);
     for (size_t i = 0; i < c->n; i++) {
         if (c->v[i].kind == CHANGE_DELETED && !S_ISDIR(c->v[i].before.st_mode))

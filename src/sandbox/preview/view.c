@@ -58,7 +58,7 @@ view_alloc(const char *workspace, const char *command, struct err *e)
         v->command = strdup(command);
     }
     if (!v || !v->workspace || !v->command) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     v->spec.place = v->workspace;
@@ -177,7 +177,7 @@ take_record(struct view *v, const char *workspace, const char *command,
     v->command = strdup(command);
     v->spec.place = v->workspace;
     if (!v->workspace || !v->command)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (view_open_workspace(v, &st, e) < 0)
         return -1;
     if (st.st_dev != (dev_t)n->dev || st.st_ino != (ino_t)n->ino)
@@ -232,7 +232,7 @@ open_at(struct view *v, const char *place, struct err *e)
     }
     v->dir = path_join(place, v->id);
     if (!v->dir)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     return 0;
 }
 

@@ -44,7 +44,7 @@ make_run(struct view *v, const char *place, struct err *e)
             if (v->dir)
                 return 0;
             (void)unlinkat(v->top, v->id, AT_REMOVEDIR);
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         }
         if (errno != EEXIST)
             return err_sys(e, "%s/%s", place, v->id);

@@ -63,7 +63,7 @@ make_shared(struct err *e)
     CLEANUP(fd_close_p) int lock = -1;
     char dir[64], *there;
 
-    if (state && file_make_dirs(state, 0700, NULL) == 0)
+    if (state && path_make_dirs(state, 0700, NULL) == 0)
         lock = file_lock_dir(state, LOCK_MS, NULL);
     if ((there = find_shared()))
         return there;
@@ -107,14 +107,14 @@ make_place(const char *place, struct err *e)
     char *slash = above ? strrchr(above, '/') : NULL;
 
     if (!slash)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     *slash = '\0';
     /* in a place that all share, somebody else may have made it */
     if (path_is(place, PATH_IS_SHARED))
         return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
-    if (file_make_dirs(above, 0700, e) < 0 || file_private_dir(place, e) < 0)
+    if (path_make_dirs(above, 0700, e) < 0 || file_private_dir(place, e) < 0)
         return -1;
-    return owner_check_above(place, e);
+    return owner_check_parents(place, e);
 }
 
 static int

@@ -336,7 +336,7 @@ note_hard_link(struct maker *m, const struct beneath_entry *x, struct err *e)
             return 0;
         free_link(new);
     }
-    return err_set(e, ERR_NOMEM, "out of memory");
+    return err_nomem(e);
 }
 
 static int

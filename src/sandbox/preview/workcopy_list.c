@@ -93,7 +93,7 @@ workcopy_read(int list, struct err *e)
         w->text = malloc(b.len + 1);
     }
     if (!w || !w->v || !w->text) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     memcpy(w->text, b.p, b.len);

@@ -339,7 +339,7 @@ prepare(struct mcp_call *c, const struct tool_request *rq,
     else
         json_put_raw(&w, "{}", 2);
     if (walls.workspace && !(c->workspace = strdup(walls.workspace)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (mcp_launch(&c->launch, c->tool->server, &set, e) < 0)
         return -1;
     launch_key(&c->launch, c->tool->hash, &c->key);
@@ -355,7 +355,7 @@ mcp_call_start(struct loop *l, const struct tool *t,
     CLEANUP(mcp_call_free_p) struct mcp_call *c = calloc(1, sizeof(*c));
 
     if (!c) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     *c = (struct mcp_call){

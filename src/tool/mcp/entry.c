@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "config/source.h"
+#include "config/config_file.h"
 #include "tool/manifest_in.h"
 
 #define FILE_BYTES (1u << 20)
@@ -78,7 +78,7 @@ take_words(const struct json *entry, struct mcp_entry *m,
         return manifest_fault(&list, e, "must be a list of at most %d strings",
                               MCP_WORDS_MAX);
     if (!(m->argv = calloc(n + 2, sizeof(*m->argv))))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     m->argv[i++] = take_text(json_get(entry, "command"), &command, e);
     if (!m->argv[0])
         return -1;
@@ -117,7 +117,7 @@ take_env(const struct json *entry, struct mcp_entry *m,
                               "must be an object of at most %d variables",
                               MCP_WORDS_MAX);
     if (!(m->env = calloc(n + 1, sizeof(*m->env))))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     for (const struct json *v = json_first(env); v; v = json_next(v)) {
         size_t len;
         const char *name = json_name(v, &len);
@@ -130,7 +130,7 @@ take_env(const struct json *entry, struct mcp_entry *m,
             return -1;
         if (asprintf(&m->env[i], "%s=%s", name, value) < 0) {
             m->env[i] = NULL;
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         }
         i++;
     }
@@ -150,7 +150,7 @@ take_cwd(const struct json *entry, struct mcp_entry *m,
     if (!(text = take_text(v, &spot, e)))
         return -1;
     if (!(m->cwd = path_expand_home(text)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     return m->cwd[0] == '/'
                ? 0
                : manifest_fault(&spot, e, "must be absolute or begin with ~/");
@@ -256,7 +256,7 @@ add_server(struct mcp_servers *s, int which, const struct json *v,
     if (is_off(v) || (which > 0 && has_entry(s, title)))
         return 0;
     if (!(m = add_entry(s, which, title)))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     m->json = v;
     if (strlen(title) < n || strcmp(m->name, "mcp.json") == 0)
         manifest_fault(&spot, &m->fault, "is not a valid server name");
@@ -330,12 +330,13 @@ read_file(struct mcp_servers *s, int which, const char *path, struct err *e)
     if (!path)
         return 0;
     if (!(s->files[which] = strdup(path)))
-        return err_set(e, ERR_NOMEM, "out of memory");
-    if (source_read(path, which > 0 ? SOURCE_ROOT : SOURCE_ANYONE, &text,
-                    &there, &why) == 0)
+        return err_nomem(e);
+    if (config_file_read(path,
+                         which > 0 ? CONFIG_FILE_ROOT : CONFIG_FILE_ANYONE,
+                         &text, &there, &why) == 0)
         return there ? mcp_servers_add(s, which, text.p, text.len, e) : 0;
     if (!(m = add_entry(s, which, "")))
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     m->fault = why;
     return 0;
 }
@@ -346,7 +347,7 @@ mcp_servers_read(const char *user, const char *system, struct err *e)
     CLEANUP(mcp_servers_free_p) struct mcp_servers *s = calloc(1, sizeof(*s));
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     if (read_file(s, 0, user, e) < 0 || read_file(s, 1, system, e) < 0)

@@ -33,13 +33,13 @@ add_env(struct launch *l, const struct mcp_entry *m, struct err *e)
         more++;
     grown = reallocarray(l->env, n + more + 1, sizeof(*grown));
     if (!grown)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     l->env = grown;
     for (size_t i = 0; i < more; i++) {
         char *variable = strdup(m->env[i]);
 
         if (!variable)
-            return err_set(e, ERR_NOMEM, "out of memory");
+            return err_nomem(e);
         put_variable(l->env, &n, variable);
     }
     return 0;

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "config/source.h"
+#include "config/config_file.h"
 #include "json/write.h"
 
 #define CURSOR_MAX  4096
@@ -55,7 +55,7 @@ take_cursor(struct mcp_list *l, const struct json *v, struct err *e)
     if (last && strcmp(last, s) == 0)
         return err_set(e, ERR_PEER, "its list of tools does not end");
     l->cursor = strdup(s);
-    return l->cursor ? 0 : err_set(e, ERR_NOMEM, "out of memory");
+    return l->cursor ? 0 : err_nomem(e);
 }
 
 int
@@ -120,7 +120,8 @@ mcp_list_read(const char *hash, bool again, struct err *e)
     CLEANUP(json_free_p) struct json *list = NULL;
     bool there = false;
 
-    if (path && source_read(path, SOURCE_ANYONE, &text, &there, NULL) == 0 &&
+    if (path &&
+        config_file_read(path, CONFIG_FILE_ANYONE, &text, &there, NULL) == 0 &&
         there)
         list = json_parse(text.p, text.len, JSON_UNIQUE, NULL);
     if (list && json_type(json_get(list, "tools")) == JSON_ARRAY)
@@ -145,10 +146,10 @@ keep(const char *hash, const struct buf *text)
 
     if (!dir || !path)
         return;
-    if (source_read(path, SOURCE_ANYONE, &old, &there, NULL) == 0 && there &&
-        old.len == text->len && memcmp(old.p, text->p, old.len) == 0)
+    if (config_file_read(path, CONFIG_FILE_ANYONE, &old, &there, NULL) == 0 &&
+        there && old.len == text->len && memcmp(old.p, text->p, old.len) == 0)
         return;
-    if (file_make_dirs(dir, 0700, NULL) == 0)
+    if (path_make_dirs(dir, 0700, NULL) == 0)
         (void)file_write(path, text->p, text->len, 0600, NULL);
 }
 

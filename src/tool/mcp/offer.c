@@ -29,7 +29,7 @@ put_summary(struct json_writer *w, const struct json *tool)
         else if (line.len > 0 && line.p[line.len - 1] != ' ')
             buf_ch(&line, ' ');
     }
-    buf_cut(&line, line.len - utf8_partial(line.p, line.len));
+    buf_cut(&line, line.len - utf8_incomplete_tail(line.p, line.len));
     while (line.len > 0 && line.p[line.len - 1] == ' ')
         buf_cut(&line, line.len - 1);
     json_key(w, "summary");
@@ -91,7 +91,7 @@ add_action(struct manifest *m, const struct json *tool, struct err *e)
     struct manifest_action *a = m->actions = calloc(1, sizeof(*a));
 
     if (!a)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     m->n_actions = 1;
     a->name = "call";
     a->summary = m->summary;
@@ -132,7 +132,7 @@ mcp_list_manifest(const struct mcp_entry *m, const struct json *list,
     if (make_name(m, tool, name, e) < 0)
         return NULL;
     if (!(out = calloc(1, sizeof(*out)))) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     if (!(out->root = make_root(name, list, tool, e)))

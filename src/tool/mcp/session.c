@@ -366,7 +366,7 @@ mcp_session_new(struct loop *l, const struct mcp_entry *m,
     struct launched started = {.report = -1};
 
     if (!s) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     s->entry = m;

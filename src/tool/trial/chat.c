@@ -69,7 +69,7 @@ chat_new(struct loop *l, const struct tool *tool, const struct tool_setting *s,
     struct launched started = {.report = -1};
 
     if (!t) {
-        err_set(e, ERR_NOMEM, "out of memory");
+        err_nomem(e);
         return NULL;
     }
     t->loop = l;

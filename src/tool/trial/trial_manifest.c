@@ -38,7 +38,7 @@ read_manifest(struct trial *t, struct err *e)
     trial_pass(t, "its manifest is valid");
     t->program = path_join(t->dir, t->manifest->executable);
     if (!t->program)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     t->tool = (struct tool){
         .name = t->manifest->name,
         .source = is_builtin(t->dir) ? TOOL_BUILTIN : TOOL_USER,
@@ -66,7 +66,7 @@ check_trust(struct trial *t)
     if (t->manifest->step)
         trial_fault(t, name, "no \"confinement\", which is for built-in tools",
                     "\"confinement\": \"step\"", "remove it");
-    else if (owner_check_above(t->dir, &why) < 0 ||
+    else if (owner_check_parents(t->dir, &why) < 0 ||
              trust_hash(t->dir, hash, &why) < 0)
         trial_fault(t, name,
                     "regular files that only you can change, in a directory "

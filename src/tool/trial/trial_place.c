@@ -57,7 +57,7 @@ make(struct trial *t, const char *top, struct err *e)
     snprintf(t->scratch, sizeof(t->scratch), "%s/work", top);
     file = path_join(t->scratch, TRIAL_SAMPLE);
     if (!file || !state)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (mkdir(t->scratch, 0700) < 0 || mkdir(state, 0700) < 0)
         return err_sys(e, "%s", t->scratch);
     if (file_write(file, sample, sizeof(sample) - 1, 0600, e) < 0)
@@ -77,7 +77,7 @@ trial_place_make(struct trial *t, struct err *e)
     CLEANUP(free_p) char *real = NULL;
 
     if (!top)
-        return err_set(e, ERR_NOMEM, "out of memory");
+        return err_nomem(e);
     if (!mkdtemp(top) || !(real = realpath(top, NULL)))
         return err_sys(e, "%s", top);
     if (strlen(real) + sizeof("/work") > sizeof(t->scratch))

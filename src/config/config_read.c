@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* config_read.c - parses an INI file into settings, by inih.
+ *
+ * inih gives its handler no line number and lets some things pass in silence:
+ * a section without keys, text after ']', a line cut at its buffer's end. So
+ * the lines reach inih through next_line(), which counts and checks them. */
+#include <ini.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "config/config_table.h"
+#include "config/nearest.h"
+
+#define LINE_BYTES                                                             \
+    4096             /* the longest line is a command that prints an API key */
+#define SHOWN_MAX 48 /* bytes of a wrong name in a message */
+
+struct ini_source {
+    struct config *config;
+    const char *path;
+    const char *at, *end; /* text not yet handed to inih */
+    unsigned line;        /* of the line handed over last, from 1 */
+    unsigned set_at[CONFIG_N];
+    bool failed;
+    struct err *e;
+};
+
+/* Puts file and line in front of what e says. */
+static int
+fail_here(struct ini_source *s)
+{
+    s->failed = true;
+    return err_wrap(s->e, "%s:%u", s->path, s->line);
+}
+
+/* Sets inih's options, which are variables in Debian's build. With its defaults
+ * an indented line would be a continuation, a value would end at " ;", and a
+ * line at 200 bytes. */
+static void
+set_options(void)
+{
+    ini_allow_multiline = false;
+    ini_allow_inline_comments = false;
+    ini_stop_on_first_error = true;
+    ini_use_stack = false;
+    ini_initial_alloc = LINE_BYTES;
+    ini_max_line = LINE_BYTES;
+}
+
+/* Removes the blanks around the line. Returns its length. */
+static size_t
+trim_blanks(const char **line, size_t len)
+{
+    while (len > 0 && strchr(" \t", (*line)[len - 1]))
+        len--;
+    while (len > 0 && strchr(" \t", **line)) {
+        (*line)++;
+        len--;
+    }
+    return len;
+}
+
+static int
+check_section(const char *line, size_t len, struct err *e)
+{
+    struct nearest meant;
+    char name[SHOWN_MAX];
+
+    if (line[len - 1] != ']')
+        return err_set(e, ERR_CONFIG,
+                       "a section is [name] on a line of its own");
+    if (len - 2 >= sizeof(name))
+        return err_set(e, ERR_CONFIG, "unknown section");
+    memcpy(name, line + 1, len - 2);
+    name[len - 2] = '\0';
+    if (config_is_section(name))
+        return 0;
+    nearest_init(&meant, name);
+    for (int i = 0; i < CONFIG_N; i++)
+        nearest_consider(&meant, config_row(i)->section);
+    if (meant.best)
+        return err_set(e, ERR_CONFIG,
+                       "unknown section [%s]; did you mean [%s]?", name,
+                       meant.best);
+    return err_set(e, ERR_CONFIG, "unknown section [%s]", name);
+}
+
+/* Checks a line, its newline included, before inih reads it. */
+static int
+check_line(const char *line, size_t len, size_t max, struct err *e)
+{
+    if (len > max)
+        return err_set(e, ERR_CONFIG, "the line is longer than %zu bytes", max);
+    if (!utf8_valid(line, len))
+        return err_set(e, ERR_CONFIG, "the line is not valid UTF-8");
+    len -= len > 0 && line[len - 1] == '\n';
+    len -= len > 0 && line[len - 1] == '\r';
+    for (size_t i = 0; i < len; i++) {
+        if (((unsigned char)line[i] < ' ' && line[i] != '\t') ||
+            line[i] == 0x7F)
+            return err_set(e, ERR_CONFIG, "control character 0x%02X",
+                           (unsigned)line[i]);
+    }
+    len = trim_blanks(&line, len);
+    return len > 0 && *line == '[' ? check_section(line, len, e) : 0;
+}
+
+/* inih's fgets: the next line with its newline. */
+static char *
+next_line(char *line, int size, void *stream)
+{
+    struct ini_source *s = stream;
+    const char *newline = memchr(s->at, '\n', (size_t)(s->end - s->at));
+    const char *next = newline ? newline + 1 : s->end;
+    size_t len = (size_t)(next - s->at);
+
+    if (s->failed || len == 0)
+        return NULL;
+    s->line++;
+    /* inih treats a line that fills its buffer as truncated */
+    if (check_line(s->at, len, (size_t)size - 2, s->e) < 0) {
+        fail_here(s);
+        return NULL;
+    }
+    memcpy(line, s->at, len);
+    line[len] = '\0';
+    s->at = next;
+    return line;
+}
+
+static int
+unknown_key(const char *section, const char *name, struct err *e)
+{
+    struct nearest meant;
+
+    if (strcmp(section, "sandbox") == 0 && strcmp(name, "without") == 0)
+        return err_set(e, ERR_CONFIG,
+                       "without is no setting any more: delete the line; what "
+                       "a machine lacks is found each time");
+    nearest_init(&meant, name);
+    for (int i = 0; i < CONFIG_N; i++) {
+        const struct config_row *row = config_row(i);
+
+        if (strcmp(row->name, name) == 0)
+            return err_set(e, ERR_CONFIG, "%s belongs in [%s]", name,
+                           row->section);
+        if (strcmp(row->section, section) == 0)
+            nearest_consider(&meant, row->name);
+    }
+    if (*section == '\0')
+        return err_set(e, ERR_CONFIG,
+                       "\"%.*s\" comes before the first [section]", SHOWN_MAX,
+                       name);
+    if (meant.best)
+        return err_set(e, ERR_CONFIG,
+                       "unknown key \"%.*s\" in [%s]; did you mean \"%s\"?",
+                       SHOWN_MAX, name, section, meant.best);
+    return err_set(e, ERR_CONFIG, "unknown key \"%.*s\" in [%s]", SHOWN_MAX,
+                   name, section);
+}
+
+static int
+set_value(struct ini_source *s, const char *section, const char *name,
+          const char *value)
+{
+    int key = config_find(section, name);
+    char *copy;
+
+    if (key < 0)
+        return unknown_key(section, name, s->e);
+    if (s->set_at[key])
+        return err_set(s->e, ERR_CONFIG, "%s is set already, on line %u", name,
+                       s->set_at[key]);
+    if (config_check(config_row(key), value, s->e) < 0)
+        return -1;
+    copy = strdup(value);
+    if (!copy)
+        return err_sys(s->e, "%s", name);
+    free(s->config->text[key]);
+    s->config->text[key] = copy;
+    s->set_at[key] = s->line;
+    return 0;
+}
+
+/* inih's handler: 0 stops. */
+static int
+on_value(void *user, const char *section, const char *name, const char *value)
+{
+    struct ini_source *s = user;
+
+    if (set_value(s, section, name, value) == 0)
+        return 1;
+    fail_here(s);
+    return 0;
+}
+
+int
+config_read(struct config *c, const char *path, const char *text, size_t n,
+            struct err *e)
+{
+    static const char bom[] = "\xEF\xBB\xBF";
+    struct ini_source s = {
+        .config = c, .path = path, .at = text, .end = text + n, .e = e};
+    int rc;
+
+    if (n >= strlen(bom) && memcmp(text, bom, strlen(bom)) == 0)
+        s.at += strlen(bom);
+    set_options();
+    rc = ini_parse_stream(next_line, &s, on_value, &s);
+    if (s.failed)
+        return -1;
+    if (rc < 0)
+        return err_set(e, ERR_NOMEM, "%s: out of memory for a line", path);
+    if (rc > 0)
+        return err_set(e, ERR_CONFIG,
+                       "%s:%d: expected \"name = value\", a [section] or a "
+                       "comment",
+                       path, rc);
+    return 0;
+}

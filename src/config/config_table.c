@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* config_table.c - the table of every setting, with its default and its help,
+ * and the check of a value against its row. */
+#include "config/config_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/ascii.h"
+#include "base/secret_name.h"
+#include "config/nearest.h"
+
+#define DAY_S       86400
+#define SIZE_MAX_MB (1024 * 1024) /* 1 TiB: more is a mistake */
+#define LIST_MAX    16 /* the sandbox's command line is bounded, too */
+
+#define BLANKS     " \t"
+#define SHOWN_MAX  60 /* bytes of a wrong value in a message */
+#define DIGITS_MAX 15 /* of a number: what a double holds exactly */
+#define WORD_MAX   16
+
+/* clang-format off */
+static const struct config_row rows[CONFIG_N] = {
+    [CONFIG_MODEL_PROVIDER] = {
+        .section = "model", .name = "provider", .type = CONFIG_WORD,
+        .words = "openai|anthropic|gemini|ollama|offline",
+        .help = "the provider to ask; default: the first that has a key",
+    },
+    [CONFIG_MODEL_MODEL] = {
+        .section = "model", .name = "model", .type = CONFIG_TEXT,
+        .plain = true,
+        .help = "the model to ask; default: the provider's",
+    },
+    [CONFIG_MODEL_BASE_URL] = {
+        .section = "model", .name = "base_url", .type = CONFIG_TEXT,
+        .plain = true,
+        .help = "base URL of the provider, for your own server",
+    },
+    [CONFIG_MODEL_API_KEY_FILE] = {
+        .section = "model", .name = "api_key_file", .type = CONFIG_TEXT,
+        .help = "file with the API key; its mode must be 0600",
+    },
+    [CONFIG_MODEL_API_KEY_COMMAND] = {
+        .section = "model", .name = "api_key_command", .type = CONFIG_TEXT,
+        .help = "command that prints the API key",
+    },
+    [CONFIG_MODEL_CONNECT_TIMEOUT_S] = {
+        .section = "model", .name = "connect_timeout_s", .type = CONFIG_INT,
+        .fallback = "10", .min = 1, .max = DAY_S,
+        .help = "seconds to wait for the connection",
+    },
+    [CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S] = {
+        .section = "model", .name = "first_byte_timeout_s", .type = CONFIG_INT,
+        .fallback = "60", .min = 1, .max = DAY_S,
+        .help = "seconds to wait for the first byte of the answer",
+    },
+    [CONFIG_MODEL_IDLE_TIMEOUT_S] = {
+        .section = "model", .name = "idle_timeout_s", .type = CONFIG_INT,
+        .fallback = "60", .min = 1, .max = DAY_S,
+        .help = "seconds that the answer may pause",
+    },
+    [CONFIG_MODEL_TOTAL_TIMEOUT_S] = {
+        .section = "model", .name = "total_timeout_s", .type = CONFIG_INT,
+        .fallback = "300", .min = 1, .max = DAY_S,
+        .help = "seconds for the whole answer, retries included",
+    },
+    [CONFIG_MODEL_MAX_RETRIES] = {
+        .section = "model", .name = "max_retries", .type = CONFIG_INT,
+        .fallback = "3", .min = 0, .max = 7,
+        .help = "how many times a failed request is retried",
+    },
+    [CONFIG_MODEL_LOOK] = {
+        .section = "model", .name = "look", .type = CONFIG_BOOL,
+        .fallback = "yes",
+        .help = "whether a model may call read-only tools",
+    },
+    [CONFIG_MODEL_PRICE_IN] = {
+        .section = "model", .name = "price_in", .type = CONFIG_NUMBER,
+        .min = 0, .max = 1e6,
+        .help = "price of a million input tokens, for the cost shown",
+    },
+    [CONFIG_MODEL_PRICE_OUT] = {
+        .section = "model", .name = "price_out", .type = CONFIG_NUMBER,
+        .min = 0, .max = 1e6,
+        .help = "price of a million output tokens, for the cost shown",
+    },
+    [CONFIG_SHELL_LOGIN_FILES] = {
+        .section = "shell", .name = "login_files", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether the shell of agentsh is a login shell",
+    },
+    [CONFIG_SHELL_FIX_RERUN] = {
+        .section = "shell", .name = "fix_rerun", .type = CONFIG_WORD,
+        .words = "ask|never", .fallback = "ask",
+        .help = "whether ai fix may run a harmless command again to see its "
+                "error",
+    },
+    [CONFIG_SANDBOX_READABLE] = {
+        .section = "sandbox", .name = "readable", .type = CONFIG_PATHS,
+        .fallback = "~/.gitconfig:~/.config/git:~/.nvm:~/.pyenv:~/.rustup",
+        .max = LIST_MAX,
+        .help = "paths below the home directory that commands may read",
+    },
+    [CONFIG_SANDBOX_CACHE] = {
+        .section = "sandbox", .name = "cache", .type = CONFIG_PATHS,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "directories that are private and empty for each command",
+    },
+    [CONFIG_SANDBOX_SECRET] = {
+        .section = "sandbox", .name = "secret", .type = CONFIG_PATHS,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "more paths that commands never see",
+    },
+    [CONFIG_SANDBOX_PASS_ENV] = {
+        .section = "sandbox", .name = "pass_env", .type = CONFIG_NAMES,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "more environment variables for commands",
+    },
+    [CONFIG_SANDBOX_MEMORY_MB] = {
+        .section = "sandbox", .name = "memory_mb", .type = CONFIG_INT,
+        .fallback = "4096", .min = 64, .max = SIZE_MAX_MB,
+        .help = "memory limit of one process, in MiB",
+    },
+    [CONFIG_SANDBOX_FILE_MB] = {
+        .section = "sandbox", .name = "file_mb", .type = CONFIG_INT,
+        .fallback = "4096", .min = 1, .max = SIZE_MAX_MB,
+        .help = "file size limit, in MiB",
+    },
+    [CONFIG_SANDBOX_PROCESSES] = {
+        .section = "sandbox", .name = "processes", .type = CONFIG_INT,
+        .fallback = "1024", .min = 16, .max = 1000000,
+        .help = "limit on the number of processes",
+    },
+    [CONFIG_SANDBOX_LIMIT_S] = {
+        .section = "sandbox", .name = "limit_s", .type = CONFIG_INT,
+        .fallback = "0", .min = 0, .max = 7 * DAY_S,
+        .help = "time limit of a command, in seconds; 0: none",
+    },
+    [CONFIG_SANDBOX_ALLOW_REDUCED] = {
+        .section = "sandbox", .name = "allow_reduced", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether the profile reduced may be used",
+    },
+    [CONFIG_RECORD_JOURNAL] = {
+        .section = "record", .name = "journal", .type = CONFIG_BOOL,
+        .fallback = "yes",
+        .help = "whether runs are recorded for ai log",
+    },
+    [CONFIG_RECORD_KEEP_DAYS] = {
+        .section = "record", .name = "keep_days", .type = CONFIG_INT,
+        .fallback = "90", .min = 0, .max = 36500,
+        .help = "days that the journal keeps a run; 0: forever",
+    },
+    [CONFIG_RECORD_KEEP_MB] = {
+        .section = "record", .name = "keep_mb", .type = CONFIG_INT,
+        .fallback = "64", .min = 0, .max = SIZE_MAX_MB,
+        .help = "size limit of the journal, in MiB; 0: none",
+    },
+};
+/* clang-format on */
+
+const struct config_row *
+config_row(enum config_key key)
+{
+    return &rows[key];
+}
+
+int
+config_find(const char *section, const char *name)
+{
+    for (int i = 0; i < CONFIG_N; i++) {
+        if (strcmp(rows[i].section, section) == 0 &&
+            strcmp(rows[i].name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+bool
+config_is_section(const char *name)
+{
+    for (int i = 0; i < CONFIG_N; i++) {
+        if (strcmp(rows[i].section, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Checking lists. */
+
+bool
+config_list_next(const char **at, const char **item, size_t *n)
+{
+    const char *from = *at;
+
+    if (!from || !*from || strcmp(from, "none") == 0)
+        return false;
+    from += strspn(from, BLANKS);
+    *item = from;
+    *n = strcspn(from, ":");
+    *at = from + *n + (from[*n] == ':');
+    while (*n > 0 && strchr(BLANKS, from[*n - 1]))
+        --*n;
+    return true;
+}
+
+/* A path without "." and "..": the sandbox binds it as it is written. */
+static bool
+is_path(const char *p, size_t n)
+{
+    const char *end = p + n;
+
+    p += n > 0 && *p == '~';
+    if (p == end || *p != '/')
+        return false;
+    while (p < end) {
+        size_t len = strcspn(++p, "/:");
+
+        if (p + len > end)
+            len = (size_t)(end - p);
+        if ((len == 1 && p[0] == '.') ||
+            (len == 2 && p[0] == '.' && p[1] == '.'))
+            return false;
+        p += len;
+    }
+    return true;
+}
+
+static bool
+is_variable(const char *p, size_t n)
+{
+    if (n == 0 || ascii_is_digit(p[0]))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!ascii_is_word(p[i]))
+            return false;
+    }
+    return !secret_name_find(p, n);
+}
+
+static bool
+element_fits(const struct config_row *row, const char *p, size_t n)
+{
+    return row->type == CONFIG_PATHS ? is_path(p, n) : is_variable(p, n);
+}
+
+static const char *
+needed_elements(const struct config_row *row)
+{
+    return row->type == CONFIG_PATHS ? "paths that begin with / or ~/"
+                                     : "names of variables, and not a secret's";
+}
+
+/* 0 when text is a list for the row; else -1 with ERR_CONFIG. */
+static int
+check_list(const struct config_row *row, const char *text, struct err *e)
+{
+    const char *item;
+    size_t n, count = 0;
+
+    while (config_list_next(&text, &item, &n)) {
+        if (!element_fits(row, item, n))
+            return err_set(e, ERR_CONFIG,
+                           "%s must be %s, with colons between, or none; not "
+                           "\"%.*s\"",
+                           row->name, needed_elements(row),
+                           (int)(n < SHOWN_MAX ? n : SHOWN_MAX), item);
+        if (++count > (size_t)row->max)
+            return err_set(e, ERR_CONFIG, "%s has more than %.0f elements",
+                           row->name, row->max);
+    }
+    return 0;
+}
+
+/* Checking values of the other types. */
+
+struct truth_row {
+    const char *word;
+    bool truth;
+};
+
+static const struct truth_row truths[] = {
+    {"yes", true}, {"no", false},  {"true", true}, {"false", false},
+    {"on", true},  {"off", false}, {"1", true},    {"0", false},
+};
+
+static const struct truth_row *
+find_truth(const char *text)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(truths); i++) {
+        if (strcasecmp(truths[i].word, text) == 0)
+            return &truths[i];
+    }
+    return NULL;
+}
+
+bool
+config_truth(const char *text)
+{
+    const struct truth_row *t = find_truth(text);
+
+    return t && t->truth;
+}
+
+static int
+refuse_value(const struct config_row *row, const char *text, const char *needed,
+             struct err *e)
+{
+    return err_set(e, ERR_CONFIG, "%s must be %s, not \"%.*s\"", row->name,
+                   needed, SHOWN_MAX, text);
+}
+
+/* Whether it has only digits, and one decimal point where fractions are
+ * allowed: strtod(3) would accept signs, exponents, "inf" and the locale's
+ * comma. */
+static bool
+is_decimal(const char *text, bool fraction)
+{
+    size_t whole = strspn(text, "0123456789"), part = 0;
+
+    if (fraction && text[whole] == '.')
+        part = strspn(text + whole + 1, "0123456789") + 1;
+    return whole > 0 && part != 1 && whole + part <= DIGITS_MAX &&
+           text[whole + part] == '\0';
+}
+
+double
+config_parse_number(const char *text)
+{
+    double value = 0, scale = 1;
+    bool after_point = false;
+
+    for (; *text != '\0'; text++) {
+        if (*text == '.') {
+            after_point = true;
+            continue;
+        }
+        value = value * 10 + (*text - '0');
+        scale *= after_point ? 10 : 1;
+    }
+    return value / scale; /* both numbers are exact, so the result is the
+                             nearest double */
+}
+
+static int
+check_number(const struct config_row *row, const char *text, struct err *e)
+{
+    bool fraction = row->type == CONFIG_NUMBER;
+    char needed[80];
+    double d;
+
+    snprintf(needed, sizeof(needed), "a %snumber from %.0f to %.0f",
+             fraction ? "" : "whole ", row->min, row->max);
+    if (!is_decimal(text, fraction))
+        return refuse_value(row, text, needed, e);
+    d = config_parse_number(text);
+    return d < row->min || d > row->max ? refuse_value(row, text, needed, e)
+                                        : 0;
+}
+
+static int
+check_bool(const struct config_row *row, const char *text, struct err *e)
+{
+    return find_truth(text) ? 0 : refuse_value(row, text, "yes or no", e);
+}
+
+static int
+check_word(const struct config_row *row, const char *text, struct err *e)
+{
+    struct nearest meant;
+    char words[8][WORD_MAX];
+    size_t n = 0;
+
+    nearest_init(&meant, text);
+    for (const char *w = row->words; *w != '\0' && n < 8; n++) {
+        size_t len = strcspn(w, "|");
+
+        snprintf(words[n], WORD_MAX, "%.*s", (int)len, w);
+        if (strcmp(words[n], text) == 0)
+            return 0;
+        nearest_consider(&meant, words[n]);
+        w += len + (w[len] == '|');
+    }
+    if (meant.best)
+        return err_set(e, ERR_CONFIG,
+                       "%s must be one of %s, not \"%.*s\"; did you mean "
+                       "\"%s\"?",
+                       row->name, row->words, SHOWN_MAX, text, meant.best);
+    return err_set(e, ERR_CONFIG, "%s must be one of %s, not \"%.*s\"",
+                   row->name, row->words, SHOWN_MAX, text);
+}
+
+static int
+check_text(const struct config_row *row, const char *text, struct err *e)
+{
+    if (row->plain && strpbrk(text, " \t\"'"))
+        return refuse_value(
+            row, text, "one word without quotes; put a comment on its own line",
+            e);
+    return 0;
+}
+
+int
+config_check(const struct config_row *row, const char *text, struct err *e)
+{
+    if (*text == '\0')
+        return err_set(e, ERR_CONFIG,
+                       "%s has no value; leave the line out for the default",
+                       row->name);
+    switch (row->type) {
+    case CONFIG_INT:
+    case CONFIG_NUMBER:
+        return check_number(row, text, e);
+    case CONFIG_BOOL:
+        return check_bool(row, text, e);
+    case CONFIG_WORD:
+        return check_word(row, text, e);
+    case CONFIG_PATHS:
+    case CONFIG_NAMES:
+        return check_list(row, text, e);
+    case CONFIG_TEXT:
+        break;
+    }
+    return check_text(row, text, e);
+}
