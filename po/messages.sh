@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # FUNCTION:ARGUMENT of those that set, print or build a message.
-keywords='N_ app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_say_never:4
+keywords='N_ app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_refuse:4
     err_set:3 err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2
     explain_add:6 explain_add_word:4 fault:3 schema_error:3 json_scan_expected:2
     judge_because:2 progress_line_open:3 log_debug:2 manifest_fault:3 menu_open_line:3

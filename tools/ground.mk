@@ -53,12 +53,12 @@ $(O)/%.o: %.c # made in the build tree
 
 # The tests of these wings that need no library either; where the C library
 # has no cmocka, tests/ports/include has so much of it as they use.
-tests = apply base buf changes children diff effects effects_kill \
-	effects_never evaluate examples git_index git_places glob guard_block \
-	loop owner policy policy_call policy_files policy_read policy_tool proc \
+tests = apply base buf changes children diff effects effects_signals \
+	effects_protected evaluate examples git_index git_trusted glob denial \
+	loop owner policy policy_match policy_files policy_read policy_tool proc \
 	proc_job profile programs present probe redact redact_plain refused \
 	risk sandbox sandbox_binds sandbox_protect sandbox_spec secret_tree \
-	syntax
+	path_table syntax
 test_programs = $(tests:%=$(O)/test_%)
 $(test_programs): $(O)/test_%: $(S)/tests/unit/test_%.c $(O)/libground.a
 	$(COMPILE) $(GROUND_INCLUDES) $(LDFLAGS) -o $@ $(filter %.c,$^) \

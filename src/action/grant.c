@@ -20,7 +20,7 @@ grant_done(struct grant *g)
 }
 
 static int
-add_dir(struct grant *g, const struct guard_gain *gain, struct err *e)
+add_dir(struct grant *g, const struct denial_remedy *gain, struct err *e)
 {
     const char *path = gain->path;
 
@@ -39,21 +39,21 @@ add_dir(struct grant *g, const struct guard_gain *gain, struct err *e)
 }
 
 int
-grant_add(struct grant *g, const struct guard_gain *gain, struct err *e)
+grant_add(struct grant *g, const struct denial_remedy *gain, struct err *e)
 {
     switch (gain->kind) {
-    case GUARD_GAIN_NONE:
-    case GUARD_GAIN_ASKED:
+    case DENIAL_REMEDY_NONE:
+    case DENIAL_REMEDY_APPROVAL:
         break;
-    case GUARD_GAIN_WRITE:
+    case DENIAL_REMEDY_WRITE:
         return add_dir(g, gain, e);
-    case GUARD_GAIN_READ:
+    case DENIAL_REMEDY_READ:
         g->reads = true;
         break;
-    case GUARD_GAIN_NET:
+    case DENIAL_REMEDY_NET:
         g->net = true;
         break;
-    case GUARD_GAIN_FULL:
+    case DENIAL_REMEDY_FULL:
         g->full = true;
         break;
     }
@@ -67,11 +67,12 @@ grant_is_empty(const struct grant *g)
 }
 
 bool
-grant_fits(const struct judgement *j, enum guard_gain_kind kind)
+grant_fits(const struct judgement *j, enum denial_remedy_kind kind)
 {
     const struct profile_choice *c = &j->found.profile;
 
-    return !j->tool && !j->refused && guard_gain_fits(kind, c->profile, c->net);
+    return !j->tool && !j->refused &&
+           denial_remedy_fits(kind, c->profile, c->net);
 }
 
 /* What it has already is not added, nor what it has no room for. */
@@ -133,20 +134,20 @@ grant_apply(const struct grant *g, const char *workspace, struct judgement *j,
 {
     struct profile_choice *c = &j->found.profile;
 
-    if (g->full && grant_fits(j, GUARD_GAIN_FULL)) {
+    if (g->full && grant_fits(j, DENIAL_REMEDY_FULL)) {
         apply_full(j);
         return 0;
     }
-    if (g->net && grant_fits(j, GUARD_GAIN_NET))
+    if (g->net && grant_fits(j, DENIAL_REMEDY_NET))
         c->net = true;
-    if (g->reads && grant_fits(j, GUARD_GAIN_READ) &&
+    if (g->reads && grant_fits(j, DENIAL_REMEDY_READ) &&
         apply_reads(j, workspace, e) < 0)
         return -1;
     for (size_t i = 0; i < g->n_dirs; i++) {
         bool open = workspace && c->profile != PROFILE_OBSERVE &&
                     path_is_below(g->dirs[i].path, workspace);
 
-        if (!open && grant_fits(j, GUARD_GAIN_WRITE) &&
+        if (!open && grant_fits(j, DENIAL_REMEDY_WRITE) &&
             apply_dir(c, &g->dirs[i], e) < 0)
             return -1;
     }

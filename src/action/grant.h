@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 #include "action/judge.h"
-#include "guard/guard_block.h"
+#include "guard/denial.h"
 
 #define GRANT_DIRS_MAX 4
 
@@ -29,11 +29,11 @@ struct grant {
 void grant_done(struct grant *g); /* accepts NULL; g is all zero afterwards */
 
 /* Adds it. ERR_INVALID: there are as many directories as there can be. */
-int grant_add(struct grant *g, const struct guard_gain *gain, struct err *e);
+int grant_add(struct grant *g, const struct denial_remedy *gain, struct err *e);
 
 /* Whether a step that was judged so can be given this, on its own or with
  * what it has: it runs a command in a profile that takes it. */
-bool grant_fits(const struct judgement *j, enum guard_gain_kind kind);
+bool grant_fits(const struct judgement *j, enum denial_remedy_kind kind);
 
 /* Whether it is nothing. */
 bool grant_is_empty(const struct grant *g);

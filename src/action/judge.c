@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "guard/path/secret_below.h"
+#include "guard/path/secret_tree.h"
 #include "term/escape.h"
 
 void
@@ -214,7 +214,7 @@ ask_of_outside(const struct risk_place *where, const char *in,
 
     if (j->tool)
         return 0;
-    if (secret_below_find(&j->found.risk, where, in, found, &why) < 0) {
+    if (secret_tree_find_read(&j->found.risk, where, in, found, &why) < 0) {
         if (why.code == ERR_NOMEM)
             return err_set(e, ERR_NOMEM, "%s", why.text);
         snprintf(text, sizeof(text), "%s", why.text);
@@ -299,7 +299,7 @@ fit_machine(const struct judge *by, struct judgement *j)
         profile_reduce(c);
         return;
     }
-    profile_open(c);
+    profile_make_full(c);
     snprintf(c->why, sizeof(c->why), "neither namespaces nor Landlock here");
     judge_because(j, "full: neither namespaces nor Landlock here, so nothing "
                      "would confine it");

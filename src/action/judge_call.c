@@ -9,7 +9,7 @@
 #include "action/judge_in.h"
 #include "action/known.h"
 #include "base/path.h"
-#include "guard/path/path_absolute.h"
+#include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 
 static void

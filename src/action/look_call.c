@@ -54,7 +54,7 @@ refuse_args(struct look *k, const char *what, const struct err *why)
 static bool
 is_in_system(const char *path)
 {
-    return path_is(path, PATH_IS_SETTING | PATH_IS_UPDATED);
+    return path_is(path, PATH_IS_SETTING | PATH_IS_PACKAGED);
 }
 
 /* Both as it is written, where nobody but root can turn it elsewhere while it

@@ -190,7 +190,7 @@ plan_is_granted(const struct plan *p, size_t step)
     return p->set.grants && !grant_is_empty(&p->set.grants[step]);
 }
 
-const struct guard_gain *
+const struct denial_remedy *
 plan_gain(const struct plan *p)
 {
     return &p->gain;

@@ -129,7 +129,7 @@ const char *plan_trouble(const struct plan *p);
 bool plan_is_granted(const struct plan *p, size_t step);
 
 /* While it is asked: what would have let the step that failed do its work. */
-const struct guard_gain *plan_gain(const struct plan *p);
+const struct denial_remedy *plan_gain(const struct plan *p);
 
 /* Asks, approves or refuses; all news comes as events, from here on. */
 void plan_start(struct plan *p);

@@ -59,8 +59,8 @@ struct plan {
     const char *const *need; /* what it wants run as root; NULL: no question */
     struct watch *soon;      /* goes on from the loop, not from a callback */
     struct plan_end end;
-    struct guard_gain gain; /* that step `at` lacked */
-    struct err skipped;     /* of a failed step that was skipped */
+    struct denial_remedy gain; /* that step `at` lacked */
+    struct err skipped;        /* of a failed step that was skipped */
     bool over;
 };
 

@@ -6,8 +6,8 @@
 #include "action/plan_in.h"
 #include "base/buf.h"
 #include "base/path.h"
-#include "guard/ended.h"
-#include "guard/guard_block.h"
+#include "guard/denial.h"
+#include "guard/exit_status.h"
 #include "sandbox/site.h"
 #include "json/write.h"
 
@@ -23,7 +23,8 @@ static void
 step_failed(struct plan *p, const struct err *why)
 {
     p->end.why = *why;
-    if (p->set.can_ask && (!p->set.reports || p->gain.kind != GUARD_GAIN_NONE))
+    if (p->set.can_ask &&
+        (!p->set.reports || p->gain.kind != DENIAL_REMEDY_NONE))
         plan_ask(p, PLAN_ASK_FAILED);
     else
         plan_complete(p);
@@ -77,8 +78,9 @@ write_failure(const struct plan *p, const struct tool_result *r,
     bool answers;
     const char *meaning = j->tool
                               ? NULL
-                              : ended_meaning(&j->found.syntax, &j->found.risk,
-                                              end->exit_code, &answers);
+                              : exit_status_meaning(&j->found.syntax,
+                                                    &j->found.risk,
+                                                    end->exit_code, &answers);
 
     if (j->tool && !r->has_exit_code)
         err_set(why, code_of(r), "step %zu failed: %s: %s", p->at + 1,
@@ -99,19 +101,19 @@ explain_block(struct plan *p, const struct tool_result *r, int status,
     const struct judgement *j = &p->judged[p->at];
     const struct profile_choice *c = &j->found.profile;
     const char *writable[PROFILE_DIRS_MAX];
-    struct guard_block ran = {
+    struct denial_run ran = {
         .profile = c->profile,
         .reduced = c->reduced,
         .net = c->net,
         .workspace = p->cwd,
         .writable = writable,
         .n_writable = c->n_writable,
-        .refused = r->refused->names,
-        .n_refused = r->refused->n,
+        .calls = r->refused->names,
+        .n_calls = r->refused->n,
         .unasked = p->judge.unasked,
-        .asks = p->set.can_ask && !p->set.preview,
-        .said = r->err,
-        .n_said = r->err_len,
+        .asks_next = p->set.can_ask && !p->set.preview,
+        .stderr_text = r->err,
+        .stderr_len = r->err_len,
     };
     const struct risk_place where = {.cwd = j->directory,
                                      .home = p->judge.home,
@@ -119,14 +121,15 @@ explain_block(struct plan *p, const struct tool_result *r, int status,
                                      .workspace = p->cwd};
     bool answers;
 
-    (void)ended_meaning(&j->found.syntax, &j->found.risk, status, &answers);
+    (void)exit_status_meaning(&j->found.syntax, &j->found.risk, status,
+                              &answers);
     if (answers)
-        ran.n_refused = ran.n_said = 0;
+        ran.n_calls = ran.stderr_len = 0;
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
-    (void)guard_explain_block(&j->found, &ran, &where, &p->gain, out);
+    (void)denial_explain(&j->found, &ran, &where, &p->gain, out);
     /* to go without a sandbox is said, and given by the review alone */
-    if (p->set.preview || p->gain.kind == GUARD_GAIN_FULL)
-        p->gain.kind = GUARD_GAIN_NONE;
+    if (p->set.preview || p->gain.kind == DENIAL_REMEDY_FULL)
+        p->gain.kind = DENIAL_REMEDY_NONE;
 }
 
 /* The step is over: what it added stays. */
@@ -465,7 +468,7 @@ static void
 begin_parts(struct plan *p)
 {
     p->streamed = false;
-    p->gain.kind = GUARD_GAIN_NONE;
+    p->gain.kind = DENIAL_REMEDY_NONE;
     p->reader_ms = 0;
     p->part = p->judged[p->at].found.profile.rest ? PLAN_READER : PLAN_WHOLE;
     buf_clear(&p->read);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* guard.c - the one function that decides about a command line. */
+/* guard.c - decides about a command line: allowed, asked about or denied. */
 #include "guard/guard.h"
 
 #include <limits.h>
@@ -12,16 +12,16 @@
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What is said first when there is more to say than fits. */
+/* The order in which facts are explained when there are more than fit. */
 static const unsigned by_weight[] = {
     RISK_OPAQUE,  RISK_DESTRUCTIVE, RISK_SUDO,     RISK_PRIVILEGED, RISK_SECRET,
     RISK_NETWORK, RISK_ACTS,        RISK_TERMINAL, RISK_UNKNOWN,
 };
 
-/* What asks for a word by itself, whatever the rules say. */
+/* These facts need an approval of their own, whatever the rules say. */
 #define ASKED_ANYWAY (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED)
 
-#define SAID_MAX 2 /* reasons in one line; the review lists them all */
+#define SAID_MAX 2 /* reasons in one line; the review lists all of them */
 
 const char *
 guard_workspace(const struct risk_place *where, char out[PATH_MAX])
@@ -37,9 +37,9 @@ guard_workspace(const struct risk_place *where, char out[PATH_MAX])
     return out;
 }
 
-/* What cannot be analysed counts as destructive. */
+/* A line that cannot be analysed counts as destructive. */
 static void
-make_opaque(struct guard_finding *f, const char *why)
+set_opaque(struct guard_finding *f, const char *why)
 {
     f->risk.facts |= RISK_OPAQUE | RISK_DESTRUCTIVE;
     snprintf(f->reason, sizeof(f->reason), "%s", why);
@@ -53,7 +53,7 @@ add_reason(struct guard_finding *f, const char *text)
     snprintf(f->reason + n, sizeof(f->reason) - n, "%s%s", n ? "; " : "", text);
 }
 
-/* The next reason of a fact, in other words than the one before. */
+/* The next reason for a fact, with another text than the one before. */
 static const struct risk_reason *
 next_reason(const struct risk *r, unsigned fact,
             const struct risk_reason *before)
@@ -65,10 +65,10 @@ next_reason(const struct risk *r, unsigned fact,
     return NULL;
 }
 
-/* The reasons of the weightiest facts, one each. Why the line as a whole cannot
- * be read was said before, and is enough. */
+/* Adds one reason for each of the weightiest facts. If the line as a whole
+ * cannot be read, that reason is there already and is enough. */
 static void
-say_reasons(struct guard_finding *f, bool unread)
+add_weightiest_reasons(struct guard_finding *f, bool unread)
 {
     const struct risk_reason *last = NULL, *r;
     size_t said = f->reason[0] ? 1 : 0, before = said;
@@ -83,13 +83,13 @@ say_reasons(struct guard_finding *f, bool unread)
         last = r;
         said++;
     }
-    f->reason_is_loss = before == 0 && said == 1 &&
-                        last->fact == RISK_DESTRUCTIVE;
+    if (before == 0 && said == 1 && last->fact == RISK_DESTRUCTIVE)
+        f->reason_kind = GUARD_REASON_LOSS;
 }
 
 static void
-decide(struct guard_finding *f, const struct policy *p,
-       const struct risk_place *where)
+apply_policy(struct guard_finding *f, const struct policy *p,
+             const struct risk_place *where)
 {
     const bool unread = f->reason[0] != '\0';
     struct policy_verdict v = {.decision = GUARD_ASK};
@@ -97,35 +97,38 @@ decide(struct guard_finding *f, const struct policy *p,
     policy_judge(p, &f->risk, where, &v);
     f->decision = v.decision;
     f->by_person = v.by_person;
-    /* what could not be read has no part that a rule could allow */
+    /* a line that was not read has no part that a rule could allow */
     if (unread && f->decision == GUARD_ALLOW)
         f->decision = GUARD_ASK;
     memcpy(f->rule, v.rule, sizeof(f->rule));
-    if (f->effects.never) {
+    if (f->effects.protected_path) {
         f->decision = GUARD_DENY;
-        snprintf(f->rule, sizeof(f->rule), "never: %.240s", f->effects.never);
+        snprintf(f->rule, sizeof(f->rule), "never: %.240s",
+                 f->effects.protected_path);
         snprintf(f->reason, sizeof(f->reason),
-                 "would delete or overwrite %.220s", f->effects.never);
+                 "would delete or overwrite %.220s", f->effects.protected_path);
         return;
     }
-    if (v.changed && f->decision == GUARD_ASK)
+    if (v.reason_kind == POLICY_REASON_CHANGED && f->decision == GUARD_ASK)
         add_reason(f, v.reason);
-    say_reasons(f, unread);
+    add_weightiest_reasons(f, unread);
     if (f->decision == GUARD_ALLOW && !(f->risk.facts & ASKED_ANYWAY))
         f->reason[0] = '\0';
     else if (f->decision == GUARD_ALLOW)
-        ; /* for the word that it asks for all the same */
+        ; /* keep the reason for the approval that is needed nevertheless */
     else if (!f->reason[0] && v.reason[0]) {
         snprintf(f->reason, sizeof(f->reason), "%s", v.reason);
-        f->tells_uninstalled = v.uninstalled;
+        f->reason_kind = v.reason_kind == POLICY_REASON_UNINSTALLED
+                             ? GUARD_REASON_UNINSTALLED
+                             : GUARD_REASON_ANY;
     } else if (!f->reason[0])
         snprintf(f->reason, sizeof(f->reason), "the rules %s %s",
-                 f->decision == GUARD_DENY ? "deny" : "ask about", v.why);
+                 f->decision == GUARD_DENY ? "deny" : "ask about", v.part);
 }
 
-/* No rule lets a line run without walls unasked. */
+/* No rule lets a line run without a sandbox and without a question. */
 static void
-ask_for_full(struct guard_finding *f)
+require_approval_for_full(struct guard_finding *f)
 {
     if (f->decision != GUARD_ALLOW || f->profile.profile != PROFILE_FULL)
         return;
@@ -133,20 +136,20 @@ ask_for_full(struct guard_finding *f)
     snprintf(f->rule, sizeof(f->rule),
              "profile full needs approval every time");
     snprintf(f->reason, sizeof(f->reason), "%s", f->profile.why);
-    f->reason_is_loss = false;
+    f->reason_kind = GUARD_REASON_ANY;
 }
 
-/* Syntax and risk; -1 without memory. */
+/* Parses the line and finds its risk; -1: no memory. */
 static int
-read_line(struct guard_finding *f, const char *command,
-          const struct risk_place *where, struct err *e)
+analyse_line(struct guard_finding *f, const char *command,
+             const struct risk_place *where, struct err *e)
 {
     size_t n = strlen(command);
 
     if (!escape_is_clean(command, n))
-        make_opaque(f, "contains invisible characters");
+        set_opaque(f, "contains invisible characters");
     if (n > SYNTAX_LINE_MAX) {
-        make_opaque(f, "too long to check");
+        set_opaque(f, "too long to check");
         return 0;
     }
     if (syntax_read(command, n, &f->syntax, e) < 0)
@@ -166,7 +169,7 @@ guard_judge(const struct policy *p, const char *command,
     unsigned hidden;
 
     *out = (struct guard_finding){.decision = GUARD_ASK};
-    if (read_line(out, command, where, e) < 0)
+    if (analyse_line(out, command, where, e) < 0)
         return -1;
     hidden = out->reason[0] ? RISK_OPAQUE | RISK_DESTRUCTIVE : 0;
     out->risk.facts |= hidden;
@@ -174,14 +177,14 @@ guard_judge(const struct policy *p, const char *command,
         effects_find(&out->risk, where, in ? in : where->cwd, &out->effects,
                      e) < 0)
         return -1;
-    decide(out, p, where);
+    apply_policy(out, p, where);
     if (profile_choose(&out->risk, command, where, in, &out->profile, e) < 0)
         return -1;
-    ask_for_full(out);
+    require_approval_for_full(out);
     return 0;
 }
 
-/* All that it does is known, and it changes nothing. */
+/* Everything that it does is known, and it changes nothing. */
 static bool
 only_looks(const struct risk *r)
 {
@@ -194,7 +197,7 @@ guard_unasked(const struct risk_place *where, struct guard_finding *f,
 {
     char workspace[PATH_MAX], why[160];
 
-    /* a rule of the person's opens what the line needs, and no more */
+    /* a person's rule lets the line have what it needs, and no more */
     if (f->decision != GUARD_ALLOW || (f->by_person && !only_looks(&f->risk)))
         return 0;
     if (profile_unasked(&f->risk, where, guard_workspace(where, workspace),
@@ -206,7 +209,7 @@ guard_unasked(const struct risk_place *where, struct guard_finding *f,
     snprintf(f->rule, sizeof(f->rule),
              "cannot change anything without your approval");
     snprintf(f->reason, sizeof(f->reason), "%s", why);
-    f->reason_is_loss = false;
+    f->reason_kind = GUARD_REASON_ANY;
     return 0;
 }
 

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* guard.h - the one function that decides about a command line.
+/* guard.h - decides whether a command line is allowed, asked about or denied.
  *
- * `agentsh policy test`, the review, the executor and every door call it. */
+ * The folder's one entry: `agentsh policy test`, the review, the executor and
+ * every frontend call guard_judge, so that all of them decide the same. Below
+ * it, syntax/ parses the line, risk/ says what it would do, effects/ finds the
+ * files and processes that it would touch, policy/ applies the rules, path/
+ * knows what a path is, and profile/ chooses the sandbox. Nothing here runs the
+ * line, asks a person or knows a frontend. Only memory can fail: a line that
+ * cannot be analysed is a finding (RISK_OPAQUE), and counts as destructive. */
 #ifndef GUARD_GUARD_H
 #define GUARD_GUARD_H
 
@@ -9,47 +15,54 @@
 
 #include "guard/effects/effects.h"
 #include "guard/policy/policy.h"
-#include "guard/profile.h"
+#include "guard/profile/profile.h"
 #include "guard/risk/risk.h"
+
+/* What the reason of a finding says, where a caller needs to know. */
+enum guard_reason_kind {
+    GUARD_REASON_ANY,
+    GUARD_REASON_LOSS,        /* only that something is destroyed: the effects
+                                 have the details */
+    GUARD_REASON_UNINSTALLED, /* that a program is not installed */
+};
 
 /* Everything that is known about one command line. */
 struct guard_finding {
     enum guard_decision decision;
-    char rule[256]; /* what decided */
-    bool by_person; /* a rule of a file allows each part of it, no preset */
+    char rule[256]; /* the rule that decided, or "never: …" */
+    bool by_person; /* files' rules, no preset's, allow each part */
     struct syntax syntax;
     struct risk risk;
-    struct effects effects; /* looked for only where risk is destructive */
+    struct effects effects; /* filled in only when risk is destructive */
     struct profile_choice profile;
-    char reason[256]; /* in words, for the review; "" when it is allowed, and
-                         asks for no word of its own */
-    bool tells_uninstalled; /* it says that a program is not installed */
-    bool reason_is_loss;    /* it says that something is destroyed, and no more:
-                               the effects say what */
+    char reason[256]; /* for the review, in words; "" when the line is allowed
+                         and needs no approval of its own */
+    enum guard_reason_kind reason_kind;
 };
 
-/* The strictest of the rules and of what no rule waives: what effects calls
- * never is denied, the profile full is asked for every time.
- * -1 only without memory: what cannot be read is a finding (opaque). out
- * needs guard_finding_done in any case. */
+/* Applies the rules, and then what no rule waives: a line that touches a
+ * protected path (effects_protection) is denied, and the profile full is asked
+ * about every time. -1: no memory; nothing else fails, since a line that cannot
+ * be read is a finding. out is released with guard_finding_done in any case. */
 int guard_judge(const struct policy *p, const char *command,
                 const struct risk_place *where, struct guard_finding *out,
                 struct err *e);
 
-/* Makes the finding one of a line that nobody is asked about: its profile
- * writes nothing, or adds what it names (profile_unasked), unless rules of
- * files allow every part of it and it does more than look. What cannot run so
- * becomes a question. */
+/* Turns an allowed finding into one that runs without a question: its profile
+ * writes nothing, or adds only the files that the line names (profile_unasked).
+ * A finding whose every part is allowed by rules of files, and that does more
+ * than look, stays as it is. A line that cannot run under these limits becomes
+ * a question. */
 int guard_unasked(const struct risk_place *where, struct guard_finding *f,
                   struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */
 
-/* Whether a command line names what opens doors; also when it is too long to be
- * read, or there is no memory. */
+/* Whether a command line names a file that holds secrets. Also true when the
+ * line is too long to be read, or memory is short. */
 bool guard_names_secret(const char *command, const struct risk_place *where);
 
-/* The workspace of a place, clean, in out; NULL when there is none: it is
- * $HOME, above it, or /. */
+/* Writes the clean path of the workspace to out and returns it; NULL: there is
+ * none, because it would be $HOME, a directory above it, or /. */
 const char *guard_workspace(const struct risk_place *where, char out[PATH_MAX]);
 
 #endif

@@ -2,15 +2,12 @@
 libagentsh_a_SOURCES += src/guard/path/secret.c src/guard/path/secret.h
 libagentsh_a_SOURCES += src/guard/path/git_config.c \
 	src/guard/path/git_config.h
-libagentsh_a_SOURCES += src/guard/path/git_place.c src/guard/path/git_place.h
-libagentsh_a_SOURCES += src/guard/path/path_by_name.c src/guard/path/path_by_name.h
-libagentsh_a_SOURCES += src/guard/path/secret_below.c \
-	src/guard/path/secret_below.h
-libagentsh_a_SOURCES += src/guard/path/secret_named.c
-libagentsh_a_SOURCES += src/guard/path/secret_memory.c \
-	src/guard/path/secret_memory.h
+libagentsh_a_SOURCES += src/guard/path/git_trusted.c src/guard/path/git_trusted.h
+libagentsh_a_SOURCES += src/guard/path/path_autorun.c src/guard/path/path_autorun.h
 libagentsh_a_SOURCES += src/guard/path/secret_tree.c \
 	src/guard/path/secret_tree.h
+libagentsh_a_SOURCES += src/guard/path/secret_cache.c \
+	src/guard/path/secret_cache.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
@@ -73,56 +70,45 @@ libagentsh_a_SOURCES += src/guard/risk/risk_walk.c
 libagentsh_a_SOURCES += src/guard/risk/risk_when.c
 libagentsh_a_SOURCES += src/guard/risk/risk_run.h
 libagentsh_a_SOURCES += src/guard/risk/risk_state.h
-libagentsh_a_SOURCES += src/guard/path/path_absolute.c src/guard/path/path_absolute.h
-libagentsh_a_SOURCES += src/guard/profile.c src/guard/profile.h
-libagentsh_a_SOURCES += src/guard/profile_choose.c
-libagentsh_a_SOURCES += src/guard/profile_git.c src/guard/profile_git.h
-libagentsh_a_SOURCES += src/guard/profile_keys.c src/guard/profile_keys.h
-libagentsh_a_SOURCES += src/guard/profile_reader.c
+libagentsh_a_SOURCES += src/guard/path/path_home.c src/guard/path/path_home.h
 libagentsh_a_SOURCES += src/guard/path/path_table.c src/guard/path/path_table.h
-libagentsh_a_SOURCES += src/guard/profile_programs.c src/guard/profile_programs.h
+libagentsh_a_SOURCES += src/guard/profile/profile.c src/guard/profile/profile.h
+libagentsh_a_SOURCES += src/guard/profile/profile_choose.c
+libagentsh_a_SOURCES += src/guard/profile/profile_keys.c
+libagentsh_a_SOURCES += src/guard/profile/profile_keys.h
+libagentsh_a_SOURCES += src/guard/profile/profile_programs.c src/guard/profile/profile_programs.h
 libagentsh_a_SOURCES += src/guard/effects/git_index.c src/guard/effects/git_index.h
-libagentsh_a_SOURCES += src/guard/effects/git_repo.c
 libagentsh_a_SOURCES += src/guard/effects/glob.c src/guard/effects/glob.h
 libagentsh_a_SOURCES += src/guard/effects/glob_braces.c
-libagentsh_a_SOURCES += src/guard/effects/glob_match.c
-libagentsh_a_SOURCES += src/guard/policy/decision.c
-libagentsh_a_SOURCES += src/guard/policy/policy.c src/guard/policy/policy.h
-libagentsh_a_SOURCES += src/guard/policy/policy_in.h
-libagentsh_a_SOURCES += src/guard/policy/policy_call.h
-libagentsh_a_SOURCES += src/guard/policy/policy_call_narrow.c
-libagentsh_a_SOURCES += src/guard/policy/policy_call_wide.c
-libagentsh_a_SOURCES += src/guard/policy/policy_fact.c
+libagentsh_a_SOURCES += src/guard/policy/policy.c
+libagentsh_a_SOURCES += src/guard/policy/policy.h
+libagentsh_a_SOURCES += src/guard/policy/policy_rule.h
+libagentsh_a_SOURCES += src/guard/policy/policy_match.h
+libagentsh_a_SOURCES += src/guard/policy/policy_match.c
+libagentsh_a_SOURCES += src/guard/policy/policy_rule.c
 libagentsh_a_SOURCES += src/guard/policy/policy_judge.c
 libagentsh_a_SOURCES += src/guard/policy/policy_part.c src/guard/policy/policy_part.h
 libagentsh_a_SOURCES += src/guard/policy/policy_pattern.c src/guard/policy/policy_pattern.h
-libagentsh_a_SOURCES += src/guard/policy/policy_read.c
 libagentsh_a_SOURCES += src/guard/policy/policy_pin.c
 libagentsh_a_SOURCES += src/guard/policy/policy_pin.h
 libagentsh_a_SOURCES += src/guard/policy/policy_remember.c
-libagentsh_a_SOURCES += src/guard/policy/policy_rule.c
-libagentsh_a_SOURCES += src/guard/policy/policy_doubt.c src/guard/policy/policy_show.c
+libagentsh_a_SOURCES += src/guard/policy/policy_lint.c
 libagentsh_a_SOURCES += src/guard/policy/policy_target.c src/guard/policy/policy_target.h
-libagentsh_a_SOURCES += src/guard/policy/policy_tool.c
-libagentsh_a_SOURCES += src/guard/policy/policy_try.c
-libagentsh_a_SOURCES += src/guard/policy/policy_why.c
-libagentsh_a_SOURCES += src/guard/ended.c src/guard/ended.h
+libagentsh_a_SOURCES += src/guard/policy/policy_examples.c
+libagentsh_a_SOURCES += src/guard/exit_status.c src/guard/exit_status.h
+libagentsh_a_SOURCES += src/base/shell_quote.c src/base/shell_quote.h
 libagentsh_a_SOURCES += src/guard/effects/effects.h src/guard/effects/effects.c
-libagentsh_a_SOURCES += src/guard/effects/effects_look.h
-libagentsh_a_SOURCES += src/guard/effects/effects_copy.c
-libagentsh_a_SOURCES += src/guard/effects/effects_count.c
-libagentsh_a_SOURCES += src/guard/effects/effects_find.c src/guard/effects/effects_find.h
-libagentsh_a_SOURCES += src/guard/effects/effects_git.c
-libagentsh_a_SOURCES += src/guard/effects/effects_kill.c
-libagentsh_a_SOURCES += src/guard/effects/effects_never.c
-libagentsh_a_SOURCES += src/guard/effects/effects_path.c src/guard/effects/effects_path.h
-libagentsh_a_SOURCES += src/guard/effects/effects_process.c src/guard/effects/effects_process.h
+libagentsh_a_SOURCES += src/guard/effects/effects_scan.h
 libagentsh_a_SOURCES += src/guard/effects/effects_select.c
+libagentsh_a_SOURCES += src/guard/effects/effects_count.c
+libagentsh_a_SOURCES += src/guard/effects/find_tests.c src/guard/effects/find_tests.h
+libagentsh_a_SOURCES += src/guard/effects/effects_signals.c
+libagentsh_a_SOURCES += src/guard/effects/effects_protected.c
+libagentsh_a_SOURCES += src/guard/effects/effects_expand.c
 libagentsh_a_SOURCES += src/guard/effects/effects_text.c src/guard/effects/effects_text.h
 libagentsh_a_SOURCES += src/guard/guard.c src/guard/guard.h
-libagentsh_a_SOURCES += src/guard/denied_path.c src/guard/denied_path.h
-libagentsh_a_SOURCES += src/guard/guard_block.c src/guard/guard_block.h
-libagentsh_a_SOURCES += src/guard/profile_dir.c src/guard/profile_dir.h
+libagentsh_a_SOURCES += src/guard/denial.c
+libagentsh_a_SOURCES += src/guard/denial.h
 
 UNIT_TESTS += tests/unit/test_syntax
 tests_unit_test_syntax_SOURCES = tests/unit/test_syntax.c \
@@ -191,10 +177,10 @@ tests_unit_test_git_index_SOURCES = tests/unit/test_git_index.c
 tests_unit_test_git_index_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_git_index_LDADD = $(UNIT_LIBS)
 
-FUZZERS += tests/fuzz/fuzz_index
-tests_fuzz_fuzz_index_SOURCES = tests/fuzz/fuzz_index.c
-tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/index
+FUZZERS += tests/fuzz/fuzz_git_index
+tests_fuzz_fuzz_git_index_SOURCES = tests/fuzz/fuzz_git_index.c
+tests_fuzz_fuzz_git_index_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/git_index
 
 UNIT_TESTS += tests/unit/test_glob
 tests_unit_test_glob_SOURCES = tests/unit/test_glob.c
@@ -219,47 +205,47 @@ EXTRA_DIST += src/guard/policy/presets/embed.sh $(PRESETS)
 
 UNIT_TESTS += tests/unit/test_policy
 tests_unit_test_policy_SOURCES = tests/unit/test_policy.c \
-	tests/unit/policy_place.h
+	tests/unit/policy_fixture.h
 tests_unit_test_policy_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_policy_tool
 tests_unit_test_policy_tool_SOURCES = tests/unit/test_policy_tool.c \
-	tests/unit/policy_place.h
+	tests/unit/policy_fixture.h
 tests_unit_test_policy_tool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_tool_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_policy_files
 tests_unit_test_policy_files_SOURCES = tests/unit/test_policy_files.c \
-	tests/unit/policy_place.h
+	tests/unit/policy_fixture.h
 tests_unit_test_policy_files_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_files_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_policy_read
 tests_unit_test_policy_read_SOURCES = tests/unit/test_policy_read.c
 tests_unit_test_policy_read_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_policy_read_LDADD = $(UNIT_LIBS)
-UNIT_TESTS += tests/unit/test_policy_call
-tests_unit_test_policy_call_SOURCES = tests/unit/test_policy_call.c
-tests_unit_test_policy_call_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_policy_call_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_policy_match
+tests_unit_test_policy_match_SOURCES = tests/unit/test_policy_match.c
+tests_unit_test_policy_match_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_policy_match_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_effects_never
-tests_unit_test_effects_never_SOURCES = tests/unit/test_effects_never.c
-tests_unit_test_effects_never_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_effects_never_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_effects_protected
+tests_unit_test_effects_protected_SOURCES = tests/unit/test_effects_protected.c
+tests_unit_test_effects_protected_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_effects_protected_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_effects
 tests_unit_test_effects_SOURCES = tests/unit/test_effects.c
 tests_unit_test_effects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_effects_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_effects_kill
-tests_unit_test_effects_kill_SOURCES = tests/unit/test_effects_kill.c
-tests_unit_test_effects_kill_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_effects_kill_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_effects_signals
+tests_unit_test_effects_signals_SOURCES = tests/unit/test_effects_signals.c
+tests_unit_test_effects_signals_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_effects_signals_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_guard_block
-tests_unit_test_guard_block_SOURCES = tests/unit/test_guard_block.c
-tests_unit_test_guard_block_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_guard_block_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_denial
+tests_unit_test_denial_SOURCES = tests/unit/test_denial.c
+tests_unit_test_denial_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_denial_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_evaluate
 tests_unit_test_evaluate_SOURCES = tests/unit/test_evaluate.c
 tests_unit_test_evaluate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -312,10 +298,14 @@ EXTRA_DIST += tests/fuzz/corpus/policy/examples
 EXTRA_DIST += tests/fuzz/corpus/policy/paths
 EXTRA_DIST += tests/fuzz/corpus/policy/quotes
 
-UNIT_TESTS += tests/unit/test_git_places
-tests_unit_test_git_places_SOURCES = tests/unit/test_git_places.c
-tests_unit_test_git_places_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_git_places_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_path_table
+tests_unit_test_path_table_SOURCES = tests/unit/test_path_table.c
+tests_unit_test_path_table_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_path_table_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_git_trusted
+tests_unit_test_git_trusted_SOURCES = tests/unit/test_git_trusted.c
+tests_unit_test_git_trusted_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_git_trusted_LDADD = $(UNIT_LIBS)
 
 FUZZERS += tests/fuzz/fuzz_git_config
 tests_fuzz_fuzz_git_config_SOURCES = tests/fuzz/fuzz_git_config.c
@@ -330,7 +320,7 @@ UNIT_TESTS += tests/unit/test_secret_tree
 tests_unit_test_secret_tree_SOURCES = tests/unit/test_secret_tree.c
 tests_unit_test_secret_tree_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_secret_tree_LDADD = $(UNIT_LIBS)
-FUZZERS += tests/fuzz/fuzz_secret_memory
-tests_fuzz_fuzz_secret_memory_SOURCES = tests/fuzz/fuzz_secret_memory.c
-tests_fuzz_fuzz_secret_memory_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/secret_memory
+FUZZERS += tests/fuzz/fuzz_secret_cache
+tests_fuzz_fuzz_secret_cache_SOURCES = tests/fuzz/fuzz_secret_cache.c
+tests_fuzz_fuzz_secret_cache_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/secret_cache

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/shell_quote.h"
-#include "guard/guard_block.h"
+#include "guard/denial.h"
 #include "sandbox/refused.h"
 
 #define COMMAND_MAX (128u << 10) /* of a command: longer is not read */
@@ -38,7 +38,7 @@ join(const char *const *argv, struct buf *line)
 
 static bool
 explain(const struct sandbox_spec *spec, const char *line,
-        const struct guard_block *ran, struct buf *out)
+        const struct denial_run *ran, struct buf *out)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     struct risk_place where = risk_place_here(cwd);
@@ -49,7 +49,7 @@ explain(const struct sandbox_spec *spec, const char *line,
     where.home = spec->home;
     if (syntax_read(line, strlen(line), &f.syntax, NULL) == 0 &&
         risk_read(&f.syntax, &where, &f.risk, NULL) == 0)
-        told = guard_explain_block(&f, ran, &where, NULL, out);
+        told = denial_explain(&f, ran, &where, NULL, out);
     guard_finding_done(&f);
     return told;
 }
@@ -70,14 +70,14 @@ blocked_tell(struct app *a, const struct sandbox_spec *spec,
     CLEANUP(refused_done) struct refused refused = {0};
     CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
     CLEANUP_BUF struct buf out = buf_of(COMMAND_MAX);
-    struct guard_block ran = {.profile = spec->profile,
-                              .reduced = spec->reduced,
-                              .net = spec->net,
-                              .workspace = spec->workspace,
-                              .copy_of = view && view->apart ? view->workspace
-                                                             : NULL,
-                              .writable = spec->writable,
-                              .refused = refused.names};
+    struct denial_run ran = {.profile = spec->profile,
+                             .reduced = spec->reduced,
+                             .net = spec->net,
+                             .workspace = spec->workspace,
+                             .copy_of = view && view->apart ? view->workspace
+                                                            : NULL,
+                             .writable = spec->writable,
+                             .calls = refused.names};
     struct err e = {0};
 
     if (is_no_matter(status) || spec->profile == PROFILE_FULL)
@@ -85,8 +85,8 @@ blocked_tell(struct app *a, const struct sandbox_spec *spec,
     while (spec->writable[ran.n_writable])
         ran.n_writable++;
     if (notes >= 0 && refused_read(notes, &refused, NULL) == 0)
-        ran.n_refused = refused.n;
-    if (status == NOT_FOUND && ran.n_refused == 0)
+        ran.n_calls = refused.n;
+    if (status == NOT_FOUND && ran.n_calls == 0)
         return false; /* the shell has said what was missing */
     if (status == SIGNALLED + SIGSYS)
         buf_str(&out, "blocked: a system call of another architecture, such as "

@@ -363,15 +363,15 @@ chronicle_verdict(enum plan_verdict v)
 }
 
 const char *
-chronicle_grant(const struct guard_gain *gain)
+chronicle_grant(const struct denial_remedy *gain)
 {
     static const char *const names[] = {
-        [GUARD_GAIN_NONE] = "grant: nothing",
-        [GUARD_GAIN_ASKED] = "grant: write in the workspace",
-        [GUARD_GAIN_WRITE] = "grant: write in a directory",
-        [GUARD_GAIN_READ] = "grant: see the files of home",
-        [GUARD_GAIN_NET] = "grant: network",
-        [GUARD_GAIN_FULL] = "grant: no sandbox",
+        [DENIAL_REMEDY_NONE] = "grant: nothing",
+        [DENIAL_REMEDY_APPROVAL] = "grant: write in the workspace",
+        [DENIAL_REMEDY_WRITE] = "grant: write in a directory",
+        [DENIAL_REMEDY_READ] = "grant: see the files of home",
+        [DENIAL_REMEDY_NET] = "grant: network",
+        [DENIAL_REMEDY_FULL] = "grant: no sandbox",
     };
 
     return names[gain->kind];

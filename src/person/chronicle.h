@@ -77,6 +77,6 @@ struct journal_member chronicle_number(const char *name, int64_t v);
 const char *chronicle_verdict(enum plan_verdict v);
 
 /* The same of a grant; which directory, the step's own entry says. */
-const char *chronicle_grant(const struct guard_gain *gain);
+const char *chronicle_grant(const struct denial_remedy *gain);
 
 #endif

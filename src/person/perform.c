@@ -106,7 +106,7 @@ static void
 record_choice(struct performance *p, const struct question_answer *answer)
 {
     char words[MENU_LINE_MAX + sizeof("words: ")];
-    bool granted = answer->gain.kind != GUARD_GAIN_NONE;
+    bool granted = answer->gain.kind != DENIAL_REMEDY_NONE;
     const char *what = granted             ? chronicle_grant(&answer->gain)
                        : answer->ungranted ? "take back what was granted"
                        : answer->edited    ? "edit"
@@ -173,7 +173,7 @@ on_choice(void *arg, const struct question_answer *answer)
         p->changed = true;
         return;
     }
-    if (answer->gain.kind != GUARD_GAIN_NONE) {
+    if (answer->gain.kind != DENIAL_REMEDY_NONE) {
         give_more(p, answer);
         return;
     }

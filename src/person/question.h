@@ -23,7 +23,7 @@ struct question_answer {
                           Valid until the question is closed */
     /* what a step is granted, for the next review or, of PLAN_MORE, for its
      * next run; of the kind NONE: nothing */
-    struct guard_gain gain;
+    struct denial_remedy gain;
     bool ungranted; /* no verdict: nothing any more */
     size_t step;    /* that is granted more or less, or was edited */
     struct err why; /* not ERR_NONE: the question ended without an answer */

@@ -12,14 +12,15 @@
 #include "person/question_in.h"
 #include "term/escape.h"
 
-static const enum guard_gain_kind kinds[] = {GUARD_GAIN_WRITE, GUARD_GAIN_READ,
-                                             GUARD_GAIN_NET, GUARD_GAIN_FULL};
+static const enum denial_remedy_kind kinds[] = {
+    DENIAL_REMEDY_WRITE, DENIAL_REMEDY_READ, DENIAL_REMEDY_NET,
+    DENIAL_REMEDY_FULL};
 
 #define N_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Gives it, as the person saw it. */
 static void
-give(struct question *q, const struct guard_gain *gain)
+give(struct question *q, const struct denial_remedy *gain)
 {
     q->answer.step = q->granted_step;
     q->answer.gain = *gain;
@@ -27,14 +28,14 @@ give(struct question *q, const struct guard_gain *gain)
 }
 
 static void
-give_kind(struct question *q, enum guard_gain_kind kind)
+give_kind(struct question *q, enum denial_remedy_kind kind)
 {
-    give(q, &(struct guard_gain){.kind = kind});
+    give(q, &(struct denial_remedy){.kind = kind});
 }
 
 /* The directory that was typed, as the walls will open it. */
 static int
-find_typed(const char *line, struct guard_gain *gain, struct err *e)
+find_typed(const char *line, struct denial_remedy *gain, struct err *e)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     CLEANUP(free_p) char *path = path_expand_home(line);
@@ -51,7 +52,7 @@ find_typed(const char *line, struct guard_gain *gain, struct err *e)
         return err_set(e, ERR_INVALID, "%s: not a directory", shown);
     if (access(real, W_OK) < 0)
         return err_sys(e, "%s", shown);
-    if (!guard_gain_write(gain, real, &where))
+    if (!denial_remedy_write(gain, real, &where))
         return err_set(e, ERR_INVALID,
                        "%s contains programs, settings or the system: name a "
                        "directory below it, or choose full",
@@ -63,7 +64,7 @@ static void
 on_directory(void *arg, const char *line, const struct err *why)
 {
     struct question *q = arg;
-    struct guard_gain gain = {0};
+    struct denial_remedy gain = {0};
     struct err e = {0};
 
     if (why) {
@@ -100,21 +101,21 @@ static void
 grant_sight(struct question *q, char key)
 {
     (void)key;
-    give_kind(q, GUARD_GAIN_READ);
+    give_kind(q, DENIAL_REMEDY_READ);
 }
 
 static void
 grant_network(struct question *q, char key)
 {
     (void)key;
-    give_kind(q, GUARD_GAIN_NET);
+    give_kind(q, DENIAL_REMEDY_NET);
 }
 
 static void
 grant_full(struct question *q, char key)
 {
     (void)key;
-    give_kind(q, GUARD_GAIN_FULL);
+    give_kind(q, DENIAL_REMEDY_FULL);
 }
 
 static void
@@ -162,7 +163,7 @@ static bool
 takes_more(const struct question *q, size_t step)
 {
     return plan_is_granted(q->plan, step) ||
-           grant_fits(plan_judgement(q->plan, step), GUARD_GAIN_FULL);
+           grant_fits(plan_judgement(q->plan, step), DENIAL_REMEDY_FULL);
 }
 
 static void
@@ -233,25 +234,25 @@ static const struct choice more_choices[] = {
 
 /* What the step would be able to do. */
 static void
-put_gain(struct buf *out, const struct guard_gain *gain)
+put_gain(struct buf *out, const struct denial_remedy *gain)
 {
     char text[PATH_MAX];
 
     switch (gain->kind) {
-    case GUARD_GAIN_ASKED:
+    case DENIAL_REMEDY_APPROVAL:
         buf_str(out, ", able to write in this directory");
         break;
-    case GUARD_GAIN_WRITE:
+    case DENIAL_REMEDY_WRITE:
         buf_str(out, ", able to write in ");
         escape_str(out, NULL, path_short(gain->path, path_home(), text),
                    ESCAPE_LINES);
         break;
-    case GUARD_GAIN_READ:
+    case DENIAL_REMEDY_READ:
         buf_str(out,
                 ", able to read your home directory, but not where keys and "
                 "tokens are kept");
         break;
-    case GUARD_GAIN_NET:
+    case DENIAL_REMEDY_NET:
         buf_str(out, " with the network on");
         break;
     default:
@@ -262,11 +263,11 @@ put_gain(struct buf *out, const struct guard_gain *gain)
 bool
 question_offer_more(struct question *q)
 {
-    const struct guard_gain *gain = plan_gain(q->plan);
+    const struct denial_remedy *gain = plan_gain(q->plan);
     CLEANUP_BUF struct buf b = buf_of(sizeof(q->more) - 1);
 
     if (q->kind != PLAN_ASK_FAILED || q->declined ||
-        gain->kind == GUARD_GAIN_NONE)
+        gain->kind == DENIAL_REMEDY_NONE)
         return false;
     buf_str(&b, "Run this step again");
     put_gain(&b, gain);

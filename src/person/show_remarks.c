@@ -61,7 +61,7 @@ beyond_loss(const struct judgement *j)
     const struct guard_finding *f = &j->found;
     size_t n = strlen(f->reason);
 
-    if (!f->reason_is_loss || !only_deletes(&f->effects) ||
+    if (f->reason_kind != GUARD_REASON_LOSS || !only_deletes(&f->effects) ||
         strlen(j->reason) < n)
         return j->reason;
     return j->reason + n + (j->reason[n] ? strlen("; ") : 0);
@@ -243,7 +243,7 @@ show_remarks(struct buf *out, const struct remarked *of, size_t step,
     if (each)
         show_effects(out, t, j);
     show_uninstalled(&missing, of->p, step, of->machine);
-    if (missing.len > 0 && !j->found.tells_uninstalled)
+    if (missing.len > 0 && j->found.reason_kind != GUARD_REASON_UNINSTALLED)
         show_remark(out, t, STYLE_DIM, "", missing.p);
     buf_clear(&missing);
     show_missing(&missing, t, of->p, step);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "guard/ended.h"
+#include "guard/exit_status.h"
 #include "model/prompt/last_command.h"
 #include "offline/request/words.h"
 #include "person/complaints.h"
@@ -119,7 +119,7 @@ put_last(struct buf *out, const struct last_command *last)
     CLEANUP_BUF struct buf meaning = buf_of(MEANING_MAX);
     size_t n = last->command.len;
 
-    ended_tell(last->command.p, last->exit_code, &meaning);
+    exit_status_describe(last->command.p, last->exit_code, &meaning);
     buf_str(out, "The last command of this shell:\n");
     put_block(out, last->command.p, n < COMMAND_MAX ? n : COMMAND_MAX);
     buf_printf(out, "Its exit status is %d: %s.\n", last->exit_code, meaning.p);

@@ -113,7 +113,7 @@ unfit(const struct site *s, const char *dir)
         return "contains your home directory";
     if (path_is(dir, PATH_IS_KERNEL))
         return "belongs to the kernel";
-    if (geteuid() == 0 && path_is_of_system(dir))
+    if (geteuid() == 0 && path_is_system_dir(dir))
         return "belongs to the system";
     if (writes_workspace(spec->profile) && has_part(dir, ".git"))
         return "belongs to git";

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/path/path_home.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "sandbox/present.h"
@@ -118,7 +119,7 @@ site_append_closed(struct site *s, const char *own, struct err *e)
         if (hide_others(s, row, e) < 0)
             return -1;
     at = 0;
-    while ((row = path_next(PATH_IS_CLOSED, &at)))
+    while ((row = path_next(PATH_IS_ROOT_READABLE, &at)))
         if ((!s->spec.home || strcmp(row, s->spec.home) != 0) &&
             access(row, R_OK | X_OK) == 0 && hide_home(s, row, e) < 0)
             return -1;
@@ -128,16 +129,18 @@ site_append_closed(struct site *s, const char *own, struct err *e)
 int
 site_append_harmless(struct site *s, struct err *e)
 {
+    const char *row;
+    size_t at = 0;
     CLEANUP(present_done) struct present there = {0};
 
     present_init(&there, s->spec.home);
-    for (const char *const *row = secret_harmless(); *row; row++) {
+    while ((row = path_home_next(PATH_HOME_VISIBLE, &at))) {
         char *path;
 
         /* of a directory that is open itself nothing need be put back */
-        if (!strchr(*row, '/') || !present_has(&there, *row))
+        if (!strchr(row, '/') || !present_has(&there, row))
             continue;
-        path = path_join(s->spec.home, *row);
+        path = path_join(s->spec.home, row);
         if (path && site_is_led(s, path)) {
             free(path);
             continue;

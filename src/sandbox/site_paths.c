@@ -9,6 +9,8 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/path/path_home.h"
+#include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "sandbox/present.h"
 #include "sandbox/site_paths.h"
@@ -259,20 +261,22 @@ keep_secret(struct site *s, size_t at, const char *place, struct err *e)
 int
 site_find_secrets(struct site *s, struct err *e)
 {
+    const char *row;
+    size_t at = 0;
     CLEANUP(present_done) struct present there = {0};
     size_t n = 0;
 
     if (!s->spec.home)
         return 0;
     present_init(&there, s->spec.home);
-    for (const char *const *p = secret_places(); *p; p++) {
-        if (!present_has(&there, *p))
+    while ((row = path_home_next(PATH_HOME_SECRET, &at))) {
+        if (!present_has(&there, row))
             continue;
         if (n == SITE_SECRETS_MAX)
             return err_set(e, ERR_SANDBOX,
                            "more than %d directories of secrets",
                            SITE_SECRETS_MAX);
-        if (keep_secret(s, n++, *p, e) < 0)
+        if (keep_secret(s, n++, row, e) < 0)
             return -1;
     }
     return 0;
@@ -282,12 +286,14 @@ site_find_secrets(struct site *s, struct err *e)
 static int
 append_places(struct site *s, const char *home, struct err *e)
 {
+    const char *row;
+    size_t at = 0;
     CLEANUP(present_done) struct present there = {0};
 
     present_init(&there, home);
-    for (const char *const *p = secret_places(); *p; p++) {
-        if (present_has(&there, *p) &&
-            site_append_secret(s, path_join(home, *p), e) < 0)
+    while ((row = path_home_next(PATH_HOME_SECRET, &at))) {
+        if (present_has(&there, row) &&
+            site_append_secret(s, path_join(home, row), e) < 0)
             return -1;
     }
     return 0;
@@ -297,6 +303,8 @@ append_places(struct site *s, const char *home, struct err *e)
 int
 site_append_secrets(struct site *s, const struct config *c, struct err *e)
 {
+    const char *row;
+    size_t at = 0;
     const char *told = path_passwd_home();
     CLEANUP(free_p) char *own = told ? realpath(told, NULL) : NULL;
     bool root = geteuid() == 0;
@@ -311,8 +319,8 @@ site_append_secrets(struct site *s, const struct config *c, struct err *e)
     if (own && (!s->spec.home || strcmp(own, s->spec.home) != 0) &&
         append_places(s, own, e) < 0)
         return -1;
-    for (p = secret_system_places(); root && *p; p++) {
-        if (site_append_secret(s, strdup(*p), e) < 0)
+    while (root && (row = path_next(PATH_IS_SECRET, &at))) {
+        if (site_append_secret(s, strdup(row), e) < 0)
             return -1;
     }
     if (append_ours(s, e) < 0)

@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 #include "guard/path/secret_tree.h"
-#include "guard/profile.h"
+#include "guard/profile/profile.h"
 
 #define SPEC_PATHS_MAX 32
 /* What is closed below home directories, one each, and what is shown of it; and

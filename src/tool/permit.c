@@ -164,7 +164,7 @@ add_writable(struct judging *j, const char *real, struct err *e)
     if (is_in_workspace(dir, j->where))
         return 0;
     if (j->tool->source != TOOL_BUILTIN &&
-        path_is_protected(dir, j->where->home)) {
+        path_is_never_writable(dir, j->where->home)) {
         say(j->out, GUARD_DENY, "only a built-in tool writes there",
             "it may not write %.200s", real);
         return 0;
@@ -190,7 +190,7 @@ judge_one(struct judging *j, const char *path, bool write)
     policy_judge_path(j->policy, path, write, j->where, &v);
     say(j->out, v.decision, v.rule, "it %s%s %s",
         v.decision == GUARD_DENY ? "may not " : "would ",
-        verb_of(j->action, write), v.why);
+        verb_of(j->action, write), v.part);
     return v.decision;
 }
 

@@ -10,7 +10,11 @@ table=src/guard/path/path_table.c
 # What the launcher mounts and opens, where a temporary file is made, and what
 # sudo adds to PATH: no judgement of a path.
 cat >"$scratch/excepted" <<'END'
-src/guard/effects/effects_kill.c /proc
+src/sandbox/launch/protect_named.c /etc/gitconfig
+src/guard/risk/risk_places.c /etc/ld.so.preload
+src/guard/path/path_autorun.c /etc/ld.so.preload
+src/guard/path/path_autorun.c /etc/gitconfig
+src/guard/effects/effects_signals.c /proc
 src/offline/wish/engine_plan.c /usr/sbin
 src/person/edit.c /tmp
 src/sandbox/launch/binds.c /dev/shm

@@ -15,8 +15,8 @@
 
 #include "base/err.h"
 #include "config/config.h"
-#include "guard/policy/policy_in.h"
-#include "guard/profile.h"
+#include "guard/policy/policy_rule.h"
+#include "guard/profile/profile.h"
 #include "person/question_in.h"
 #include "tool/manifest_in.h"
 #include "tool/response.h"

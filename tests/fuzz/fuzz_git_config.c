@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_git_config.c - what is kept of a configuration is data, and clear. */
+/* fuzz_git_config.c - any bytes as a configuration: only data is kept of it. */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"
 #include "guard/path/git_config.h"
 
-#define DEPTH 2 /* of the repository below the root */
+#define DEPTH 2 /* of the repository, below the root */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,7 +44,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)git_config_read(text, size, must_be_data, NULL);
     if (git_config_keep_data(text, size, DEPTH, &kept) < 0)
         return 0;
-    /* what was written is read as data, all of it */
+    /* everything that was written is read as data */
     if (git_config_read(kept.p, kept.len, must_be_data, NULL) != 0)
         abort();
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_glob.c - any bytes as braces and as a pattern: both end, bounded. */
+/* fuzz_glob.c - any bytes as braces and as a pattern: both have bounds. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is quoted matches itself and nothing else of its length. */
+/* Escaped text matches itself, and nothing else of its length. */
 static void
 check_quoting(const char *text)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/policy/policy_in.h"
+#include "guard/policy/policy_rule.h"
 
 #define LINE_MAX_BYTES 4096
 
@@ -22,7 +22,9 @@ static int
 read_rules(struct policy_rules *r, const char *text, size_t n, struct err *e)
 {
     r->name = strdup("policy");
-    return r->name && policy_read(r, text, n, e) == 0 ? policy_try(r, e) : -1;
+    return r->name && policy_rules_read(r, text, n, e) == 0
+               ? policy_check_examples(r, e)
+               : -1;
 }
 
 static void

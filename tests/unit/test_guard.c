@@ -82,7 +82,7 @@ static const struct judge_row rows[] = {
     {"echo 'unclosed", ASK, WRITE, "", "cannot tell what this"},
     {"ls # \342\200\256gpj.exe", ASK, WRITE, "invisible characters", ""},
     {"ls \033[8m/", ASK, WRITE, "invisible characters", ""},
-    /* what nothing waives */
+    /* protected paths */
     {"rm -rf /", DENY, PROFILE_FULL, "/, the root of all files", ""},
     {"rm -rf /*", DENY, PROFILE_FULL, "everything in /", ""},
     {"sudo rm -rf --no-preserve-root /", DENY, PROFILE_FULL, "root", ""},
@@ -108,7 +108,7 @@ static const struct judge_row rows[] = {
     {"echo x; (true && rm -rf /)", DENY, PROFILE_FULL, "root", ""},
 };
 
-/* Nothing of this is refused, whatever it is that a rule says. */
+/* None of these lines is denied. */
 static const char *const not_denied[] = {
     "touch ~/x",
     "rm ~/x",
@@ -226,7 +226,7 @@ what_is_harmless_or_only_asked_is_never_refused(void **state)
         struct guard_finding f;
 
         judge(*state, not_denied[i], &f, &b);
-        if (f.effects.never || f.decision == GUARD_DENY)
+        if (f.effects.protected_path || f.decision == GUARD_DENY)
             fail_msg("%s: %s", not_denied[i], f.reason);
         guard_finding_done(&f);
     }
@@ -249,7 +249,7 @@ a_line_that_is_too_long_is_asked_about(void **state)
     free(line);
 }
 
-/* Lines whose parts each cost a look at all the others, or at many files. */
+/* Lines whose analysis could be quadratic, or that name many files. */
 static const struct {
     const char *head, *piece;
     size_t times;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_policy.c - what rules make of command lines, files and hosts. */
-#include "policy_place.h"
+/* test_policy.c - what rules decide about command lines, files and hosts. */
+#include "policy_fixture.h"
 
 struct rule_row {
     const char *rules, *line;
     enum guard_decision decision;
-    const char *rule; /* a part of what decided; NULL: any */
+    const char *rule; /* a part of the rule that decided; NULL: any */
 };
 
 static const char *const standard_allows[] = {
@@ -131,7 +131,7 @@ static const struct rule_row rule_rows[] = {
     {"allow risk network", "curl https://example.org > old.txt", GUARD_ASK,
      "preset"},
     {"allow host *", "curl https://example.org", GUARD_ASK, "ask risk network"},
-    /* calls, wherever they are */
+    /* calls in every part of a line */
     {"deny command rm *", "echo $(rm x)", GUARD_DENY, "user:1"},
     {"deny command rm *", "ls | xargs rm", GUARD_DENY, "user:1"},
     {"deny command rm *", "sh -c 'rm x'", GUARD_DENY, "user:1"},
@@ -226,7 +226,7 @@ each_part_of_a_line_is_judged_by_itself(void **state)
         if (v.decision != row->decision ||
             (row->rule && !strstr(v.rule, row->rule)))
             fail_msg("%s: %s: %s: %s (%s)", row->rules, row->line,
-                     guard_decision_name(v.decision), v.rule, v.why);
+                     guard_decision_name(v.decision), v.rule, v.part);
     }
 }
 
@@ -240,8 +240,8 @@ the_examples_of_the_presets_hold(void **state)
         struct policy_rules r = {.name = strdup(name), .built_in = true};
         struct err e = {0};
 
-        if (policy_read(&r, text, strlen(text), &e) < 0 ||
-            policy_try(&r, &e) < 0)
+        if (policy_rules_read(&r, text, strlen(text), &e) < 0 ||
+            policy_check_examples(&r, &e) < 0)
             fail_msg("%s", e.text);
         policy_rules_done(&r);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_policy_files.c - whose rules count, and rules to keep. */
-#include "policy_place.h"
+/* test_policy_files.c - which files of rules are read; saving a rule. */
+#include "policy_fixture.h"
 
 static void
 an_administrators_rules_cannot_be_lifted(void **state)
@@ -15,7 +15,7 @@ an_administrators_rules_cannot_be_lifted(void **state)
     put("system", "preset restrictive\ndeny command rm *\n", 0644);
     put("user", "preset permissive\nallow command rm *\n", 0644);
     p = policy_load_files(system, user, "permissive", &e);
-    if (geteuid() != 0) { /* it must be root's */
+    if (geteuid() != 0) { /* root must own it */
         assert_null(p);
         assert_int_equal(e.code, ERR_CONFIG);
         return;
@@ -46,7 +46,7 @@ an_example_that_does_not_hold_is_an_error(void **state)
 }
 
 struct propose_row {
-    const char *line, *rule; /* NULL: none can be */
+    const char *line, *rule; /* NULL: no rule can be proposed */
     const char *error;
 };
 
@@ -78,7 +78,7 @@ static const struct propose_row propose_rows[] = {
     {"make \"$x\"", NULL, "may be different next time"},
     {"timeout 5 make", NULL, "it is run by timeout"},
     {"make > /srv/log", NULL, "also writes a file"},
-    /* what the directory's configuration says */
+    /* the directory's configuration decides */
     {"git x", NULL, "git"},
     {"git hook run pre-commit", NULL, "git"},
     {"git difftool", NULL, "git"},
@@ -235,7 +235,7 @@ decision_in(const struct policy *p, const char *cwd, const char *line,
     assert_int_equal(syntax_read(line, strlen(line), &s, &e), 0);
     assert_int_equal(risk_read(&s, &where, &r, &e), 0);
     policy_judge(p, &r, &where, &v);
-    *changed = v.changed;
+    *changed = v.reason_kind == POLICY_REASON_CHANGED;
     risk_done(&r);
     syntax_done(&s);
     return v.decision;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_policy_read.c - what files of rules may say, and what is answered. */
+/* test_policy_read.c - what a file of rules may contain, and its errors. */
 #include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "guard/policy/policy_in.h"
+#include "guard/policy/policy_rule.h"
 
 struct wrong_row {
     const char *text, *error; /* a part of it */
@@ -66,7 +66,7 @@ static int
 read_text(const char *text, size_t n, struct policy_rules *r, struct err *e)
 {
     *r = (struct policy_rules){.name = strdup("policy")};
-    return policy_read(r, text, n, e);
+    return policy_rules_read(r, text, n, e);
 }
 
 static void
@@ -160,7 +160,7 @@ bounds_are_errors(void **state)
 
 struct pattern_row {
     const char *pattern, *text;
-    bool is, begins; /* matches it; matches something that begins so */
+    bool is, begins; /* it matches; it matches a text that begins with it */
 };
 
 static const struct pattern_row word_rows[] = {
@@ -211,14 +211,14 @@ check_pattern(const struct pattern_row *row, bool path)
     const char *at = row->pattern;
     size_t n = strlen(row->text);
 
-    assert_int_equal(pattern_next(&at, &p, NULL), 1);
+    assert_int_equal(policy_pattern_next(&at, &p, NULL), 1);
     if (path)
-        assert_int_equal(pattern_to_path(&p, NULL), 0);
-    if (pattern_matches(&p, row->text, n, false) != row->is)
+        assert_int_equal(policy_pattern_to_path(&p, NULL), 0);
+    if (policy_pattern_matches(&p, row->text, n, false) != row->is)
         fail_msg("%s: %s", row->pattern, row->text);
-    if (pattern_matches(&p, row->text, n, true) != row->begins)
+    if (policy_pattern_matches(&p, row->text, n, true) != row->begins)
         fail_msg("%s: %s…", row->pattern, row->text);
-    pattern_done(&p);
+    policy_pattern_done(&p);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_policy_tool.c - rules for tools, and for what they touch. */
-#include "policy_place.h"
+/* test_policy_tool.c - rules for tools, and for the files they touch. */
+#include "policy_fixture.h"
 
 static void
 tools_files_and_hosts_have_rules_too(void **state)
@@ -169,10 +169,10 @@ the_reason_says_what_a_link_leads_to(void **state)
     (void)state;
     policy_judge_path(p, "key", false, &where, &v);
     snprintf(want, sizeof(want), "%s/key, which is %s/.env", dir, dir);
-    assert_string_equal(v.why, want);
+    assert_string_equal(v.part, want);
     policy_judge_path(p, ".env", false, &where, &v);
     snprintf(want, sizeof(want), "%s/.env", dir);
-    assert_string_equal(v.why, want);
+    assert_string_equal(v.part, want);
 }
 
 static void

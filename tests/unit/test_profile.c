@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_profile.c - which profile a line's findings lead to. */
+/* test_profile.c - which profile is chosen for a line. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "guard/path/path_absolute.h"
-#include "guard/profile.h"
-#include "guard/profile_keys.h"
+#include "guard/path/path_table.h"
+#include "guard/profile/profile.h"
+#include "guard/profile/profile_keys.h"
 
 struct call_row {
     const char *argv[7];
@@ -20,7 +20,8 @@ struct call_row {
 };
 
 struct choose_row {
-    const char *line, *rest; /* where the calls stand in it matters */
+    const char *line,
+        *rest; /* a line in which the position of the calls matters */
     unsigned facts;
     struct risk_path paths[3];
     struct call_row calls[3];
@@ -28,8 +29,8 @@ struct choose_row {
     bool net;
     const char *writable; /* "@/x" is $HOME/x */
     const char *why;
-    bool no_workspace, elsewhere; /* in a directory that nobody knows */
-    bool owners; /* the profile is the one in which owners are true */
+    bool no_workspace, elsewhere; /* in a directory that is not known */
+    bool owners; /* the profile is one in which owners are shown */
 };
 
 #define P(u, t)                                                                \
@@ -47,7 +48,7 @@ struct choose_row {
     }
 #define LSOF_FACTS (RISK_HOLDERS | RISK_LOOKS)
 
-/* In $HOME/proj, which holds sub/; beside it lies $HOME/data. */
+/* In $HOME/proj, which holds sub/; $HOME/data lies beside it. */
 static const struct choose_row rows[] = {
     {.why = "", .profile = PROFILE_WORKSPACE_WRITE},
     {.paths = {READ("x"), CHANGE("sub/y"), READ("/usr/include/stdio.h")},
@@ -335,7 +336,7 @@ world_drop(void **state)
     return 0;
 }
 
-/* No word of the calls above expands. */
+/* No word of the calls above is an expansion. */
 static const unsigned plain[PROFILE_ARGS_MAX];
 
 static void
@@ -521,7 +522,7 @@ write_file(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Which is where git looks for it: in the directory, or in one above. */
+/* git looks for it in the directory, or in one above. */
 static void
 write_config(const char *git, const char *text)
 {
@@ -542,7 +543,7 @@ what_logs_in_with_keys_gets_no_walls(void **state)
     const struct world *w = *state;
     char git[PATH_MAX], more[PATH_MAX];
 
-    unsetenv("XDG_CONFIG_HOME"); /* the person's own, and not the test's */
+    unsetenv("XDG_CONFIG_HOME"); /* the test must not read the user's own */
     snprintf(more, sizeof(more), "%s/more", w->home);
     write_file(more, "[remote \"m\"]\nurl = h.org:a/b\n");
     snprintf(git, sizeof(git), "%s/.git", w->proj);
@@ -562,8 +563,8 @@ what_logs_in_with_keys_gets_no_walls(void **state)
     assert_int_equal(unlink(more), 0);
 }
 
-/* Whether `git fetch` in the project uses keys. A reading that does not end is
- * ended by the alarm. */
+/* Whether `git fetch` in the project uses keys. The alarm ends a reading that
+ * does not end. */
 static bool
 fetch_uses_keys(const struct world *w)
 {
@@ -586,7 +587,7 @@ fetch_uses_keys(const struct world *w)
 #define INCLUDES 100 /* of one file */
 #define FILES    6   /* each is included by the one before */
 
-/* The file includes another so many times. */
+/* The file includes another file so many times. */
 static void
 write_includes(const char *dir, const char *name, const char *other)
 {

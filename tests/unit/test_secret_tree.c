@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_secret_tree.c - which files of a workspace have names of secrets. */
+/* test_secret_tree.c - finding the secrets in a workspace by their names. */
 #include "unit.h"
 
 #include <fcntl.h>
@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "guard/path/secret_memory.h"
+#include "guard/path/secret_cache.h"
 #include "guard/path/secret_tree.h"
 #include "tree.h"
 
-#define DIRS 40    /* enough to be remembered */
+#define DIRS 40    /* enough for the cache */
 #define MANY 10000 /* in one directory */
 
 static const char *const dirs[] = {
@@ -146,7 +146,7 @@ what_a_person_opened_is_left_out(void **state)
     tree_drop(&t);
 }
 
-/* Until what changed now has another time than what changes next. */
+/* Waits until a new change gets another ctime than the last one. */
 static void
 await_tick(void)
 {
@@ -161,7 +161,8 @@ await_tick(void)
              40);
 }
 
-/* A tree that is remembered: its directories changed long enough ago. */
+/* Makes a tree that the cache can hold: its directories changed long enough
+ * ago. */
 static void
 make_deep(struct tree *t)
 {
@@ -194,7 +195,7 @@ what_changed_is_seen_by_a_memory(void **state)
     find(&found, w, NULL);
     find(&found, w, NULL);
     assert_int_equal(found.n, 1);
-    /* a new file, in a directory that is made to look old */
+    /* a new file in a directory whose times are set back */
     assert_int_equal(tree_text(&t, "w/d9/e/id_rsa", ""), 0);
     snprintf(from, sizeof(from), "%s/d9/e", w);
     assert_int_equal(utimensat(AT_FDCWD, from, old, 0), 0);
@@ -210,7 +211,7 @@ what_changed_is_seen_by_a_memory(void **state)
     assert_true(has(&found, w, "d8/e/id_rsa"));
     assert_false(has(&found, w, "d9/e/id_rsa"));
     assert_int_equal(found.n, 2);
-    /* and one that is no more */
+    /* and one that was removed */
     snprintf(to, sizeof(to), "%s/d7/e/.env", w);
     assert_int_equal(unlink(to), 0);
     find(&found, w, NULL);
@@ -256,9 +257,9 @@ a_memory_is_no_slower_than_to_look_anew(void **state)
 static void
 a_damaged_memory_is_none(void **state)
 {
-    CLEANUP_BUF struct buf bytes = buf_of(SECRET_MEMORY_MAX);
+    CLEANUP_BUF struct buf bytes = buf_of(SECRET_CACHE_MAX);
     struct secret_tree found = {0};
-    struct memory_span top;
+    struct secret_cache_span top;
     char w[128];
     struct tree t;
 
@@ -266,15 +267,15 @@ a_damaged_memory_is_none(void **state)
     make_deep(&t);
     snprintf(w, sizeof(w), "%s/w", t.top);
     find(&found, w, NULL);
-    secret_memory_read(w, &bytes, &top);
+    secret_cache_read(w, &bytes, &top);
     assert_non_null(top.p);
     for (size_t cut = 0; cut < (size_t)(top.end - top.p); cut += 7) {
-        CLEANUP_BUF struct buf part = buf_of(SECRET_MEMORY_MAX);
+        CLEANUP_BUF struct buf part = buf_of(SECRET_CACHE_MAX);
 
         buf_add(&part, top.p, cut);
         for (size_t at = cut / 2; at < cut; at += 5)
             part.p[at] = (char)(part.p[at] ^ 0x55);
-        secret_memory_write(w, &part);
+        secret_cache_write(w, &part);
         find(&found, w, NULL);
         assert_true(has(&found, w, "d7/e/.env"));
     }

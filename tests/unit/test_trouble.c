@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
-#include "guard/ended.h"
+#include "guard/exit_status.h"
 #include "person/trouble.h"
 
 #define DO      AIACTION_DO
@@ -77,7 +77,7 @@ a_status_has_a_meaning(void **state)
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP_BUF struct buf out = buf_of(256);
 
-        ended_tell(rows[i].command, rows[i].status, &out);
+        exit_status_describe(rows[i].command, rows[i].status, &out);
         assert_string_equal(out.p, rows[i].says);
     }
 }

@@ -113,7 +113,7 @@ check_rules(struct app *a, struct doctor_finding *f)
         return;
     }
     policy_count(a->policy, &n);
-    policy_doubts(a->policy, &doubts);
+    policy_lint(a->policy, &doubts);
     set_finding(f, true, "%s, and %zu of files%s", n.preset, n.rules,
                 doubts.len ? "; agentsh policy check has warnings" : "");
 }

@@ -78,7 +78,7 @@ check(struct command_args *c, struct err *e)
     policy_count(p, &n);
     buf_printf(&out, "%zu rules, %zu examples, %s: ok\n", n.rules, n.examples,
                n.preset);
-    policy_doubts(p, &doubts);
+    policy_lint(p, &doubts);
     escape_text(&out, &c->app->result, doubts.p, doubts.len, 0);
     if (buf_ok(&doubts, "the doubts", e) < 0 ||
         buf_ok(&out, "the doubts", e) < 0)
@@ -107,7 +107,7 @@ tell_doubt(struct command_args *c)
     CLEANUP_BUF struct buf doubt = buf_of(DOUBTS_MAX);
 
     if (p)
-        policy_doubt_last(p, &doubt);
+        policy_lint_last(p, &doubt);
     if (doubt.len > 0) /* without its newline */
         app_note(c->app, "%.*s", (int)doubt.len - 1, doubt.p);
 }
@@ -173,7 +173,8 @@ static const struct {
 static const char *
 reason(const struct guard_finding *f, size_t i)
 {
-    bool own = f->reason[0] && (f->effects.never || f->risk.n_reasons == 0);
+    bool own = f->reason[0] &&
+               (f->effects.protected_path || f->risk.n_reasons == 0);
 
     if (own && i == 0)
         return f->reason;

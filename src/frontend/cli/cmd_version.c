@@ -2,7 +2,7 @@
 /* cmd_version.c - agentsh --version -o json: the features of the build, and
  * what can confine a command on this machine. */
 #include "frontend/cli/command.h"
-#include "guard/profile.h"
+#include "guard/profile/profile.h"
 #include "person/result.h"
 #include "sandbox/confine.h"
 #include "sandbox/probe.h"

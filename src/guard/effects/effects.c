@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* effects.c - what exactly a destructive line would touch. */
+/* effects.c - scans a destructive line for what it would touch. */
 #include "guard/effects/effects.h"
 
 #include <stdio.h>
@@ -9,18 +9,18 @@
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "guard/effects/effects_look.h"
-#include "guard/effects/effects_path.h"
+#include "guard/effects/effects_scan.h"
 #include "guard/path/path_table.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What changes all that lies below a path, and so is as bad as deleting it. */
+/* These programs change everything below a path, which is as bad as deleting
+ * it. */
 static const char *const changers[] = {"chmod", "chown", "chgrp", "setfacl",
                                        "chattr"};
 
 static bool
-is_one_of(const char *name, const char *const *names, size_t n)
+name_is_in(const char *name, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(name, names[i]) == 0)
@@ -28,9 +28,9 @@ is_one_of(const char *name, const char *const *names, size_t n)
     return false;
 }
 
-/* The innermost call that a path was found in. */
+/* The innermost call that the path stands in. */
 static const struct risk_call *
-call_of(const struct risk *r, const struct risk_path *p)
+innermost_call(const struct risk *r, const struct risk_path *p)
 {
     const struct risk_call *best = NULL;
 
@@ -45,39 +45,16 @@ call_of(const struct risk *r, const struct risk_path *p)
     return best;
 }
 
-void
-effects_say_never(struct effects_look *l, const char *before, const char *path,
-                  const char *after)
-{
-    char text[PATH_MAX];
-
-    if (l->out->never)
-        return;
-    path_short(path, l->where->home, text);
-    if (asprintf(&l->out->never, "%s%s%s", before, text, after) < 0) {
-        l->out->never = NULL;
-        l->no_room = true;
-    }
-}
-
-/* How a path of the line is touched. */
-struct touch {
-    enum risk_use use;
-    bool deep;    /* with what lies below it */
-    bool whole;   /* so that losing all of it is possible: never applies */
-    bool changed; /* a raw disk may be what is overwritten */
-};
-
-static struct touch
-touch_of(const struct risk_path *p, const struct risk_call *c)
+static struct effects_touch
+classify_touch(const struct risk_path *p, const struct risk_call *c)
 {
     bool changer = c && p->use != RISK_READS && p->use != RISK_DELETES &&
-                   is_one_of(c->name, changers, N_OF(changers));
+                   name_is_in(c->name, changers, N_OF(changers));
     bool all = p->recursive && (changer || p->use == RISK_DELETES);
     bool some = c && p->use == RISK_DELETES && strcmp(c->name, "rsync") == 0;
 
-    /* rsync --delete takes those alone that its source lacks */
-    return (struct touch){
+    /* rsync --delete removes only what its source lacks */
+    return (struct effects_touch){
         .use = changer || some ? RISK_CHANGES : p->use,
         .deep = all,
         .whole = all || p->use == RISK_DELETES,
@@ -85,132 +62,62 @@ touch_of(const struct risk_path *p, const struct risk_call *c)
     };
 }
 
-/* A path by its spelling, by where it lies, and by where it leads when it is
- * a link that the program would follow: rm takes the link, chmod its target. */
-static const char *
-why_never(struct effects_look *l, const char *path, const char *clean,
-          const struct touch *t)
-{
-    const char *why = effects_never_itself(clean, l->where->home);
-    char real[PATH_MAX];
-    struct stat st;
-
-    if (why || !effects_real_path(l, path, real))
-        return why;
-    if (strcmp(real, clean) != 0)
-        why = effects_never_itself(real, l->home[0] ? l->home : NULL);
-    if (why || (t->use == RISK_DELETES && path[strlen(path) - 1] != '/') ||
-        lstat(real, &st) < 0 || !S_ISLNK(st.st_mode))
-        return why;
-    return effects_never(real, l->where->home);
-}
-
+/* Every path is checked for protection, because a refusal needs no figures, and
+ * counting / would take long. The list of paths is filled up to its length, and
+ * counting stops when the time is over. */
 static void
-check_never(struct effects_look *l, const char *path, const struct touch *t)
-{
-    char clean[PATH_MAX], text[128];
-    const char *why;
-
-    if ((!t->whole && !t->changed) || l->out->never)
-        return;
-    snprintf(clean, sizeof(clean), "%s", path);
-    path_clean(clean);
-    why = why_never(l, path, clean, t);
-    if (!why || (!t->whole && !strstr(why, "raw disk")))
-        return;
-    snprintf(text, sizeof(text), ", %s", why);
-    effects_say_never(l, "", clean, text);
-}
-
-/* What is refused needs no figures (/ has many files); the refusal needs every
- * path, the list its own length, and the figures end with the time. */
-static void
-touch_all(struct effects_look *l, const struct glob_list *found,
-          const struct touch *t)
+add_found(struct effects_scan *scan, const struct glob_list *found,
+          const struct effects_touch *t)
 {
     for (size_t i = 0; i < found->n; i++)
-        check_never(l, found->v[i], t);
+        effects_check_protected(scan, found->v[i], t);
     for (size_t i = 0; i < found->n && t->use != RISK_MAKES; i++) {
-        if (l->out->never ||
-            (!glob_limit_take(&l->limit) && i >= EFFECTS_PATHS_MAX))
+        if (scan->out->protected_path ||
+            (!glob_limit_take(&scan->limit) && i >= EFFECTS_PATHS_MAX))
             break;
-        effects_add_path(l, found->v[i], t->use, t->deep);
+        effects_scan_add(scan, found->v[i], t->use, t->deep);
     }
-    l->out->more |= found->more;
+    scan->out->more |= found->more;
 }
 
-/* Everything in / or in $HOME is the same as the directory itself; so is
- * everything in what the system consists of. */
+/* cp with a pattern does not name the files that it overwrites in the target
+ * directory. They are found by expanding what is copied. */
 static bool
-needs_its_contents(const char *dir, const char *home)
-{
-    return path_is(dir, PATH_IS_VITAL) || (home && path_is_below(home, dir));
-}
-
-static void
-check_all_of(struct effects_look *l, const char *dir, bool known)
-{
-    char clean[PATH_MAX];
-
-    snprintf(clean, sizeof(clean), "%s", dir);
-    path_clean(clean);
-    if (needs_its_contents(clean, l->where->home))
-        effects_say_never(l, "everything in ", clean,
-                          known ? ""
-                                : ", if the part before the / is empty (${x:?} "
-                                  "would stop there)");
-}
-
-/* cp with a pattern names nothing in the directory that it copies to: what is
- * there under the same names is found by looking at what is copied. */
-static bool
-is_guess(const struct risk_path *p)
+is_copy_pattern(const struct risk_path *p)
 {
     return p->use == RISK_CHANGES && !p->word && strpbrk(p->text, "*?[");
 }
 
 static void
-look_at_path(struct effects_look *l, const struct risk_path *p)
+scan_path(struct effects_scan *scan, const struct risk_path *p)
 {
-    const struct risk_call *c = call_of(l->r, p);
-    struct touch t = touch_of(p, c);
+    const struct risk_call *c = innermost_call(scan->r, p);
+    struct effects_touch t = classify_touch(p, c);
     struct glob_list found = {0};
     char all_of[PATH_MAX];
     bool known;
 
     if (p->use == RISK_READS ||
-        (p->use >= RISK_CHANGES && effects_select(l, c, p)))
+        (p->use >= RISK_CHANGES && effects_select(scan, c, p)))
         return;
-    if (is_guess(p)) {
-        l->out->unknown |= !effects_copy(l, p);
+    if (is_copy_pattern(p)) {
+        scan->out->unknown |= !effects_copy(scan, p);
         return;
     }
-    known = effects_path_expand(l, p, &found, all_of);
+    known = effects_expand(scan, p, &found, all_of);
     if (t.whole && all_of[0])
-        check_all_of(l, all_of, known);
-    touch_all(l, &found, &t);
+        effects_check_all_of(scan, all_of, known);
+    add_found(scan, &found, &t);
     if (t.use != RISK_MAKES && !known)
-        l->out->unknown = true;
+        scan->out->unknown = true;
     glob_list_done(&found);
 }
 
-void
-effects_check_never(struct effects_look *l, const struct risk_path *p)
-{
-    struct touch t = {RISK_DELETES, true, true, false};
-    struct glob_list found = {0};
-    char all_of[PATH_MAX];
-
-    effects_path_expand(l, p, &found, all_of);
-    for (size_t i = 0; i < found.n; i++)
-        check_never(l, found.v[i], &t);
-    glob_list_done(&found);
-}
-
-/* A call that destroys and was not seen to destroy anything in particular:
- * nobody can say what. What xargs or find run stands within them. */
+/* Whether a path of the line says what a destructive call destroys. If none
+ * does, nobody can tell. The calls that xargs or find make stand within
+ * them. */
 static bool
-is_seen(const struct risk *r, const struct risk_call *c)
+has_known_target(const struct risk *r, const struct risk_call *c)
 {
     for (size_t i = 0; i < r->n_paths; i++) {
         const struct risk_path *p = &r->paths[i];
@@ -223,30 +130,31 @@ is_seen(const struct risk *r, const struct risk_call *c)
     return false;
 }
 
-/* A service, a container, another machine: no file or process of ours, and
- * its reason says what it is. */
+/* The call acts on a service, a container or another machine: no local file or
+ * process is touched, and the reason of its risk says what is. */
 static bool
-is_elsewhere(const struct risk_call *c)
+acts_elsewhere(const struct risk_call *c)
 {
     return (c->facts & (RISK_ACTS | RISK_NETWORK)) != 0;
 }
 
 static void
-look(struct effects_look *l)
+scan_line(struct effects_scan *scan)
 {
-    const struct risk *r = l->r;
+    const struct risk *r = scan->r;
 
     for (size_t i = 0; i < r->n_paths; i++)
-        look_at_path(l, &r->paths[i]);
+        scan_path(scan, &r->paths[i]);
     for (size_t i = 0; i < r->n_calls; i++) {
         const struct risk_call *c = &r->calls[i];
 
-        if ((c->facts & RISK_DESTRUCTIVE) && !effects_kill(l, c) &&
-            !is_seen(r, c) && !is_elsewhere(c) && !effects_select_here(l, c))
-            l->out->unknown = true;
+        if ((c->facts & RISK_DESTRUCTIVE) && !effects_signals(scan, c) &&
+            !has_known_target(r, c) && !acts_elsewhere(c) &&
+            !effects_select_here(scan, c))
+            scan->out->unknown = true;
     }
-    l->out->unknown |= (r->facts & RISK_OPAQUE) != 0;
-    l->out->more |= l->limit.more;
+    scan->out->unknown |= (r->facts & RISK_OPAQUE) != 0;
+    scan->out->more |= scan->limit.more;
 }
 
 int
@@ -254,7 +162,7 @@ effects_find(const struct risk *r, const struct risk_place *where,
              const char *workspace, struct effects *out, struct err *e)
 {
     struct effects x = {0};
-    struct effects_look l = {
+    struct effects_scan scan = {
         .r = r,
         .where = where,
         .out = &x,
@@ -262,14 +170,14 @@ effects_find(const struct risk *r, const struct risk_place *where,
 
     if (!workspace)
         workspace = where->cwd;
-    if (workspace && !realpath(workspace, l.workspace))
-        snprintf(l.workspace, sizeof(l.workspace), "%s", workspace);
-    if (where->home && !realpath(where->home, l.home))
-        snprintf(l.home, sizeof(l.home), "%s", where->home);
-    look(&l);
-    git_index_free(l.index);
-    free(l.top);
-    if (l.no_room) {
+    if (workspace && !realpath(workspace, scan.workspace))
+        snprintf(scan.workspace, sizeof(scan.workspace), "%s", workspace);
+    if (where->home && !realpath(where->home, scan.home))
+        snprintf(scan.home, sizeof(scan.home), "%s", where->home);
+    scan_line(&scan);
+    git_index_free(scan.index);
+    free(scan.top);
+    if (scan.no_room) {
         effects_done(&x);
         return err_nomem(e);
     }
@@ -286,6 +194,6 @@ effects_done(struct effects *x)
         free(x->paths[i].path);
     free(x->paths);
     free(x->processes);
-    free(x->never);
+    free(x->protected_path);
     *x = (struct effects){0};
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* effects.h - what exactly a destructive line would touch, before the question.
+/* effects.h - finds out what a destructive line would touch.
  *
- * Our own read-only expansion of ~, of variables with known values and of
- * patterns, bounded in entries and time; nothing is run, no link is followed
- * that rm would not follow. What is behind a bound is said to be more. */
+ * The review shows it before it asks. The line is expanded here and nothing is
+ * run: ~, variables with known values and patterns are resolved by reading
+ * directories, with a bound on entries and on time. No link is followed that rm
+ * would not follow. What lies beyond a bound is reported as `more`, and what
+ * cannot be expanded as `unknown`. The folder reads the file system and /proc,
+ * and knows no rules and no profiles. Only memory can fail. */
 #ifndef GUARD_EFFECTS_H
 #define GUARD_EFFECTS_H
 
@@ -11,26 +14,27 @@
 
 #include "guard/risk/risk.h"
 
-#define EFFECTS_PATHS_MAX 200    /* listed by name */
-#define EFFECTS_FILES_MAX 200000 /* counted below directories */
-#define EFFECTS_MS        150    /* of looking */
+#define EFFECTS_PATHS_MAX 200    /* that are listed by name */
+#define EFFECTS_FILES_MAX 200000 /* that are counted below directories */
+#define EFFECTS_MS        150    /* of scanning, in total */
 
 struct effects_path {
     char *path; /* absolute, as it would be touched */
     enum risk_use use;
     bool exists, is_directory;
     bool outside;    /* not below the workspace */
-    bool untracked;  /* below a git repository that does not know it: what is
-                        deleted is nowhere else */
-    bool repository; /* it is one itself, or its .git: the history goes too */
-    uint64_t files, bytes; /* below a directory: all of it */
+    bool untracked;  /* below a git repository that does not track it: once
+                        deleted, it is gone */
+    bool repository; /* it is a repository, or its .git: its history is lost too
+                      */
+    uint64_t files, bytes; /* of a directory: all that lies below it */
 };
 
 struct effects_process {
     int pid;
     char name[64], owner[64];
     int64_t started; /* seconds since 1970 */
-    bool ours;       /* of this user */
+    bool ours;       /* it belongs to this user */
 };
 
 struct effects {
@@ -39,21 +43,35 @@ struct effects {
     size_t n_paths, n_processes;
     uint64_t files, bytes; /* over all paths */
     size_t outside, untracked;
-    bool more;    /* a bound was met: the figures are at least so */
-    bool unknown; /* something could not be expanded: who knows */
-    /* NULL, or why nothing waives it: "/, the root of all files". */
-    char *never;
+    bool more;    /* a bound was reached: the figures are lower limits */
+    bool unknown; /* something could not be expanded: anything may be touched */
+    /* Set when a path may not be lost whatever the rules say: "/, the root of
+     * all files". NULL: no such path. */
+    char *protected_path;
 };
 
-/* Looks at what the destructive paths and calls of a line mean now.
- * workspace: absolute; NULL: the cwd. */
+/* Scans what the destructive paths and calls of a line mean now. workspace is
+ * absolute; NULL: the working directory. */
 int effects_find(const struct risk *r, const struct risk_place *where,
                  const char *workspace, struct effects *out, struct err *e);
 void effects_done(struct effects *x); /* accepts NULL */
 
-/* Whether nobody may delete or overwrite it: / and what lies right below it,
- * $HOME and what is above it, a mount point, a raw disk. The reason in words
- * (static), or NULL. path is absolute; links are followed. */
-const char *effects_never(const char *path, const char *home);
+/* Why a path is protected: nobody may delete or overwrite it. */
+enum effects_protection {
+    EFFECTS_UNPROTECTED,
+    EFFECTS_IS_ROOT,       /* / */
+    EFFECTS_IS_HOME,       /* $HOME */
+    EFFECTS_IS_ABOVE_HOME, /* /home */
+    EFFECTS_IS_DISK,       /* a block device, or a name that disks have */
+    EFFECTS_IS_TOP,        /* it exists directly below / */
+    EFFECTS_IS_MOUNT_POINT,
+};
+
+/* The protection of an absolute path (any other is unprotected), and of the
+ * path that it leads to. home may be NULL. */
+enum effects_protection effects_protection(const char *path, const char *home);
+
+/* "your home directory"; static. NULL for EFFECTS_UNPROTECTED. */
+const char *effects_protection_reason(enum effects_protection p);
 
 #endif

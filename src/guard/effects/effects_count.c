@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* effects_count.c - how much lies below a path, and what git knows of it. */
+/* effects_count.c - counts what lies below a path. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,31 +7,31 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
-#include "guard/effects/effects_look.h"
+#include "guard/effects/effects_scan.h"
 
-#define DEPTH_MAX 64 /* descriptors open at once; deeper is `more` */
+#define DEPTH_MAX 64 /* directories open at once; deeper ones set `more` */
 
-/* What lies at a path, and below it where that goes too. */
-struct count {
+/* What lies at a path and, where that counts too, below it. */
+struct file_tally {
     uint64_t files, bytes, untracked;
 };
 
-struct level {
+struct open_directory {
     DIR *dir;
-    size_t path_len; /* of this directory's path */
+    size_t path_len; /* length of this directory's path */
 };
 
-struct walk {
-    struct effects_look *look;
+struct count_walk {
+    struct effects_scan *scan;
     const struct git_index *index; /* NULL: no repository */
-    struct count *count;
+    struct file_tally *count;
     dev_t device;
-    struct level levels[DEPTH_MAX];
+    struct open_directory levels[DEPTH_MAX];
     size_t depth;
     char path[PATH_MAX];
 };
 
-/* The directory that a path stands in. */
+/* The directory that a path lies in. */
 static void
 dir_of(const char *path, char out[PATH_MAX])
 {
@@ -42,54 +42,54 @@ dir_of(const char *path, char out[PATH_MAX])
 }
 
 static void
-open_repo(struct effects_look *l, const char *path)
+open_repo(struct effects_scan *scan, const char *path)
 {
     char *top = git_index_find_top(path);
 
-    l->in_repo = top != NULL;
-    if (!top || (l->top && strcmp(top, l->top) == 0)) {
+    scan->in_repo = top != NULL;
+    if (!top || (scan->top && strcmp(top, scan->top) == 0)) {
         free(top);
         return;
     }
-    git_index_free(l->index);
-    free(l->top);
-    l->top = top;
-    l->index = git_index_open(top, NULL);
+    git_index_free(scan->index);
+    free(scan->top);
+    scan->top = top;
+    scan->index = git_index_open(top, NULL);
 }
 
 const struct git_index *
-effects_repo(struct effects_look *l, const char *path)
+effects_open_index(struct effects_scan *scan, const char *path)
 {
     char dir[PATH_MAX];
 
     dir_of(path, dir);
-    if (strcmp(dir, l->repo_dir) != 0) {
-        open_repo(l, path);
-        memcpy(l->repo_dir, dir, sizeof(dir));
+    if (strcmp(dir, scan->repo_dir) != 0) {
+        open_repo(scan, path);
+        memcpy(scan->repo_dir, dir, sizeof(dir));
     }
-    return l->in_repo ? l->index : NULL;
+    return scan->in_repo ? scan->index : NULL;
 }
 
 static bool
-open_level(struct walk *w, int at, const char *name, size_t path_len)
+push_directory(struct count_walk *w, int at, const char *name, size_t path_len)
 {
     CLEANUP(fd_close_p)
     int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *dir;
 
     if (w->depth == DEPTH_MAX || fd < 0 || !(dir = fdopendir(fd))) {
-        w->look->limit.more = true; /* it may hold anything */
+        w->scan->limit.more = true; /* its contents are not known */
         return false;
     }
     TAKE_FD(fd);
-    w->levels[w->depth++] = (struct level){dir, path_len};
+    w->levels[w->depth++] = (struct open_directory){dir, path_len};
     return true;
 }
 
 static void
-count_file(struct walk *w, const struct stat *st)
+count_file(struct count_walk *w, const struct stat *st)
 {
-    size_t top = w->look->top ? strlen(w->look->top) : 0;
+    size_t top = w->scan->top ? strlen(w->scan->top) : 0;
 
     w->count->files++;
     if (S_ISREG(st->st_mode))
@@ -100,51 +100,52 @@ count_file(struct walk *w, const struct stat *st)
 }
 
 static void
-visit(struct walk *w, const char *name)
+count_entry(struct count_walk *w, const char *name)
 {
-    struct level *l = &w->levels[w->depth - 1];
-    int at = dirfd(l->dir);
+    struct open_directory *dir = &w->levels[w->depth - 1];
+    int at = dirfd(dir->dir);
     struct stat st;
     int n;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         return;
-    n = snprintf(w->path + l->path_len, sizeof(w->path) - l->path_len, "/%s",
-                 name);
-    if (n < 0 || (size_t)n >= sizeof(w->path) - l->path_len ||
+    n = snprintf(w->path + dir->path_len, sizeof(w->path) - dir->path_len,
+                 "/%s", name);
+    if (n < 0 || (size_t)n >= sizeof(w->path) - dir->path_len ||
         fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-        w->look->limit.more = true;
+        w->scan->limit.more = true;
         return;
     }
     if (!S_ISDIR(st.st_mode))
         count_file(w, &st);
     else if (st.st_dev != w->device)
-        w->look->limit.more = true;
+        w->scan->limit.more = true;
     else
-        open_level(w, at, name, l->path_len + (size_t)n);
+        push_directory(w, at, name, dir->path_len + (size_t)n);
 }
 
-/* Counts a directory's files. No link is followed, and no other file system
- * entered, though rm would: to look there may wake a server or wait for one
- * that is gone. It is then `more`. */
+/* Counts a directory's files. Links are not followed, and other file systems
+ * are not entered although rm would enter them: reading one may wake a server,
+ * or wait for one that is gone. Both set `more`. */
 static void
-count_below(struct effects_look *l, const char *dir,
-            const struct git_index *index, struct count *c)
+count_below(struct effects_scan *scan, const char *dir,
+            const struct git_index *index, struct file_tally *c)
 {
-    struct walk w = {.look = l, .index = index, .count = c};
+    struct count_walk w = {.scan = scan, .index = index, .count = c};
     struct stat st;
 
     snprintf(w.path, sizeof(w.path), "%s", dir);
-    if (lstat(dir, &st) < 0 || !open_level(&w, AT_FDCWD, dir, strlen(dir)))
+    if (lstat(dir, &st) < 0 || !push_directory(&w, AT_FDCWD, dir, strlen(dir)))
         return;
     w.device = st.st_dev;
     while (w.depth > 0) {
-        struct level *top = &w.levels[w.depth - 1];
-        const struct dirent *d = glob_limit_take(&l->limit) ? readdir(top->dir)
-                                                            : NULL;
+        struct open_directory *top = &w.levels[w.depth - 1];
+        const struct dirent *d = glob_limit_take(&scan->limit)
+                                     ? readdir(top->dir)
+                                     : NULL;
 
         if (d) {
-            visit(&w, d->d_name);
+            count_entry(&w, d->d_name);
         } else {
             closedir(top->dir);
             w.depth--;
@@ -153,7 +154,8 @@ count_below(struct effects_look *l, const char *dir,
 }
 
 bool
-effects_real_path(struct effects_look *l, const char *path, char out[PATH_MAX])
+effects_scan_resolve(struct effects_scan *scan, const char *path,
+                     char out[PATH_MAX])
 {
     char plain[PATH_MAX], dir[PATH_MAX];
     const char *base;
@@ -168,20 +170,20 @@ effects_real_path(struct effects_look *l, const char *path, char out[PATH_MAX])
         !base[0])
         return realpath(path, out) != NULL;
     dir_of(plain, dir);
-    if (strcmp(dir, l->dir) != 0) {
-        l->dir[0] = '\0';
-        if (!realpath(dir, l->real_dir))
+    if (strcmp(dir, scan->dir) != 0) {
+        scan->dir[0] = '\0';
+        if (!realpath(dir, scan->real_dir))
             return false;
-        memcpy(l->dir, dir, sizeof(dir));
+        memcpy(scan->dir, dir, sizeof(dir));
     }
-    len = snprintf(out, PATH_MAX, "%s/%s", l->real_dir[1] ? l->real_dir : "",
-                   base);
+    len = snprintf(out, PATH_MAX, "%s/%s",
+                   scan->real_dir[1] ? scan->real_dir : "", base);
     return len > 0 && len < PATH_MAX;
 }
 
-/* A repository of its own, or where one keeps its history. */
+/* It is a repository, or the directory that holds one's history. */
 static bool
-is_repository(const char *path)
+holds_repository(const char *path)
 {
     char git[PATH_MAX];
     struct stat st;
@@ -192,19 +194,19 @@ is_repository(const char *path)
            lstat(git, &st) == 0;
 }
 
-/* False: what is there is not ours to see. */
+/* False: this user cannot see what is there. */
 static bool
-measure(struct effects_look *l, struct effects_path *p, const char *real,
-        bool deep)
+measure_path(struct effects_scan *scan, struct effects_path *p,
+             const char *real, bool deep)
 {
-    struct count c = {0};
-    const struct git_index *index = effects_repo(l, real);
+    struct file_tally c = {0};
+    const struct git_index *index = effects_open_index(scan, real);
     struct stat st;
     bool hidden;
 
     if (lstat(real, &st) < 0) {
         hidden = errno != ENOENT && errno != ENOTDIR;
-        l->out->unknown |= hidden;
+        scan->out->unknown |= hidden;
         return !hidden;
     }
     p->exists = true;
@@ -212,19 +214,20 @@ measure(struct effects_look *l, struct effects_path *p, const char *real,
     if (!p->is_directory) {
         c.files = 1;
         c.bytes = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-        c.untracked = index && !git_index_has(index, real + strlen(l->top) + 1);
+        c.untracked = index &&
+                      !git_index_has(index, real + strlen(scan->top) + 1);
     } else if (deep) {
-        count_below(l, real, index, &c);
-        p->repository = p->use == RISK_DELETES && is_repository(real);
+        count_below(scan, real, index, &c);
+        p->repository = p->use == RISK_DELETES && holds_repository(real);
     }
     p->files = c.files;
     p->bytes = c.bytes;
     p->untracked = c.untracked > 0;
-    l->out->files += c.files;
-    l->out->bytes += c.bytes;
-    l->out->untracked += c.untracked;
+    scan->out->files += c.files;
+    scan->out->bytes += c.bytes;
+    scan->out->untracked += c.untracked;
     if (p->outside)
-        l->out->outside += c.files;
+        scan->out->outside += c.files;
     return true;
 }
 
@@ -238,16 +241,16 @@ is_listed(const struct effects *x, const char *path)
 }
 
 static bool
-paths_room(struct effects *x)
+allocate_paths(struct effects *x)
 {
     if (!x->paths)
         x->paths = calloc(EFFECTS_PATHS_MAX, sizeof(*x->paths));
     return x->paths != NULL;
 }
 
-/* A device or a FIFO loses nothing when it is written to. */
+/* Writing to a device or a FIFO destroys nothing. */
 static bool
-keeps_nothing(const char *path)
+is_stream(const char *path)
 {
     struct stat st;
 
@@ -255,27 +258,27 @@ keeps_nothing(const char *path)
            !S_ISDIR(st.st_mode) && !S_ISBLK(st.st_mode);
 }
 
-/* Past the list's end the figures still go on. */
 void
-effects_add_path(struct effects_look *l, const char *path, enum risk_use use,
+effects_scan_add(struct effects_scan *scan, const char *path, enum risk_use use,
                  bool deep)
 {
-    struct effects *x = l->out;
+    struct effects *x = scan->out;
     struct effects_path p = {.use = use};
     char clean[PATH_MAX], real[PATH_MAX];
 
     snprintf(clean, sizeof(clean), "%s", path);
     path_clean(clean);
-    if (is_listed(x, clean) || (use == RISK_CHANGES && keeps_nothing(clean)))
+    if (is_listed(x, clean) || (use == RISK_CHANGES && is_stream(clean)))
         return;
-    if (!effects_real_path(l, path, real))
+    if (!effects_scan_resolve(scan, path, real))
         snprintf(real, sizeof(real), "%s", clean);
-    p.outside = l->workspace[0] && !path_is_below(real, l->workspace);
-    if (!measure(l, &p, real, deep) || (!p.exists && use != RISK_DELETES))
+    p.outside = scan->workspace[0] && !path_is_below(real, scan->workspace);
+    if (!measure_path(scan, &p, real, deep) ||
+        (!p.exists && use != RISK_DELETES))
         return;
-    if (!paths_room(x) ||
+    if (!allocate_paths(x) ||
         (x->n_paths < EFFECTS_PATHS_MAX && !(p.path = strdup(clean)))) {
-        l->no_room = true;
+        scan->no_room = true;
         return;
     }
     if (p.path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* effects_text.c - what a line would touch, in words for a person. */
+/* effects_text.c - writes what a line would touch, for a person. */
 #include "guard/effects/effects_text.h"
 
 #include <inttypes.h>
@@ -28,9 +28,10 @@ add_bytes(struct buf *out, uint64_t bytes)
     buf_printf(out, "%.1f %s", v, units[unit]);
 }
 
-/* As the person would write it: from the working directory on, or from home. */
+/* Writes a path as the person would: relative to the working directory, or to
+ * home. */
 static void
-add_path(struct buf *out, const char *path, const struct risk_place *where)
+append_path(struct buf *out, const char *path, const struct risk_place *where)
 {
     const char *cwd = where->cwd;
     char text[PATH_MAX];
@@ -54,16 +55,16 @@ verb_of(enum risk_use use)
     return use == RISK_DELETES ? "deletes" : "changes";
 }
 
-/* What is there of one kind. */
-struct tally {
+/* Totals of one kind of use. */
+struct use_tally {
     size_t paths, directories;
     uint64_t files, bytes;
 };
 
-static struct tally
+static struct use_tally
 tally_of(const struct effects *x, enum risk_use use)
 {
-    struct tally t = {0};
+    struct use_tally t = {0};
 
     for (size_t i = 0; i < x->n_paths; i++) {
         const struct effects_path *p = &x->paths[i];
@@ -78,10 +79,11 @@ tally_of(const struct effects *x, enum risk_use use)
     return t;
 }
 
-/* The list ends at some length; all that was counted belongs to the one kind,
- * where there is only one. */
+/* The list of paths is cut at its maximum. When there is only one kind of use,
+ * the totals of the whole scan are that kind's. */
 static void
-take_all(struct tally *t, const struct tally *other, const struct effects *x)
+use_totals(struct use_tally *t, const struct use_tally *other,
+           const struct effects *x)
 {
     if (t->paths == 0 || other->paths > 0)
         return;
@@ -89,10 +91,10 @@ take_all(struct tally *t, const struct tally *other, const struct effects *x)
     t->bytes = x->bytes;
 }
 
-/* The first of them by name, and how many more there are. */
+/* Names the first paths, and says how many more there are. */
 static void
 add_names(struct buf *out, const struct effects *x, enum risk_use use,
-          const struct tally *t, const struct risk_place *where)
+          const struct use_tally *t, const struct risk_place *where)
 {
     size_t named = 0;
 
@@ -102,7 +104,7 @@ add_names(struct buf *out, const struct effects *x, enum risk_use use,
         if (p->use != use || !p->exists)
             continue;
         buf_str(out, named++ ? ", " : "");
-        add_path(out, p->path, where);
+        append_path(out, p->path, where);
         if (p->is_directory && p->path[1])
             buf_ch(out, '/');
     }
@@ -112,7 +114,7 @@ add_names(struct buf *out, const struct effects *x, enum risk_use use,
 
 static void
 add_tally(struct buf *out, const struct effects *x, enum risk_use use,
-          const struct tally *t, const struct risk_place *where,
+          const struct use_tally *t, const struct risk_place *where,
           const char *dot)
 {
     if (t->paths == 0)
@@ -134,7 +136,7 @@ add_tally(struct buf *out, const struct effects *x, enum risk_use use,
 }
 
 static void
-add_process(struct buf *out, const struct effects_process *p)
+append_process(struct buf *out, const struct effects_process *p)
 {
     char when[32] = "";
     time_t started = (time_t)p->started, now = time(NULL);
@@ -162,7 +164,7 @@ add_processes(struct buf *out, const struct effects *x)
         return;
     buf_printf(out, "%sends ", out->len ? "; " : "");
     if (x->n_processes == 1) {
-        add_process(out, &x->processes[0]);
+        append_process(out, &x->processes[0]);
         return;
     }
     buf_printf(out, "%s%zu processes", x->more ? "at least " : "",
@@ -207,11 +209,11 @@ effects_summary(const struct effects *x, const struct risk_place *where,
                 const char *dot, struct buf *out)
 {
     CLEANUP_BUF struct buf b = buf_of(64 * 1024);
-    struct tally deletes = tally_of(x, RISK_DELETES);
-    struct tally changes = tally_of(x, RISK_CHANGES);
+    struct use_tally deletes = tally_of(x, RISK_DELETES);
+    struct use_tally changes = tally_of(x, RISK_CHANGES);
 
-    take_all(&deletes, &changes, x);
-    take_all(&changes, &deletes, x);
+    use_totals(&deletes, &changes, x);
+    use_totals(&changes, &deletes, x);
     add_tally(&b, x, RISK_DELETES, &deletes, where, dot);
     add_tally(&b, x, RISK_CHANGES, &changes, where, dot);
     if (b.len > 0)
@@ -241,7 +243,7 @@ list_path(struct buf *out, const struct effects_path *p,
           const struct risk_place *where)
 {
     buf_printf(out, "%s ", verb_of(p->use));
-    add_path(out, p->path, where);
+    append_path(out, p->path, where);
     if (!p->exists) {
         buf_str(out, ": not there now\n");
         return;
@@ -278,7 +280,7 @@ effects_list(const struct effects *x, const struct risk_place *where,
     }
     for (size_t i = 0; i < x->n_processes && shown < max; i++, shown++) {
         buf_printf(out, "%*sends ", (int)indent, "");
-        add_process(out, &x->processes[i]);
+        append_process(out, &x->processes[i]);
         buf_ch(out, '\n');
     }
     if (shown < all)

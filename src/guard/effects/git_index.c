@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* git_index.c - which files a git repository knows, read from its index. */
+/* git_index.c - reads from its index which files a git repository tracks. */
 #include "guard/effects/git_index.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
 
 #define HEADER_BYTES 12
 #define STAT_BYTES   40      /* of an entry, before its hash */
-#define FLAG_MORE    0x4000u /* two more bytes of flags: version 3 and later */
+#define FLAG_MORE    0x4000u /* two more bytes follow: version 3 and later */
 
 struct git_index {
-    struct buf names; /* each with its NUL */
-    uint32_t *at;     /* where each begins, sorted by name */
+    struct buf names; /* each ends with its NUL */
+    uint32_t *at;     /* offset of each name, sorted by name */
     size_t n, room;
 };
 
-/* What is read, and how far. */
+/* The bytes of an index, and the reading position. */
 struct cursor {
     const unsigned char *p;
     size_t n, at;
     uint32_t version;
     size_t hash_bytes;
-    char name[PATH_MAX]; /* of the entry before, which version 4 shortens by */
+    char name[PATH_MAX]; /* of the previous entry, from which version 4 takes
+                            the beginning */
     size_t name_len;
 };
 
@@ -38,13 +44,13 @@ number_at(const unsigned char *p)
 }
 
 static int
-broken(struct err *e)
+set_broken(struct err *e)
 {
     return err_set(e, ERR_PARSE, "the git index is broken");
 }
 
-/* How many bytes version 4 takes from the end of the last name. Each byte
- * after the first adds one, so that no number has two forms. */
+/* Reads how many bytes version 4 drops from the end of the previous name. Each
+ * byte after the first adds one, so that no number has two encodings. */
 static bool
 read_offset(struct cursor *c, size_t *out)
 {
@@ -63,7 +69,7 @@ read_offset(struct cursor *c, size_t *out)
     return false;
 }
 
-/* The name of one entry; its end is where the next entry begins. */
+/* Reads the name of one entry; the next entry begins at its end. */
 static bool
 read_name(struct cursor *c, size_t entry)
 {
@@ -105,7 +111,7 @@ read_entry(struct cursor *c)
     return read_name(c, entry);
 }
 
-/* Names must come sorted: they are looked for by halves. */
+/* Names must be sorted, because the search is binary. */
 static int
 keep_name(struct git_index *x, const struct cursor *c, struct err *e)
 {
@@ -115,7 +121,7 @@ keep_name(struct git_index *x, const struct cursor *c, struct err *e)
         int order = strcmp(x->names.p + x->at[x->n - 1], c->name);
 
         if (order > 0)
-            return broken(e);
+            return set_broken(e);
         if (order == 0) /* another stage of a merge */
             return 0;
     }
@@ -135,8 +141,8 @@ keep_name(struct git_index *x, const struct cursor *c, struct err *e)
     return 0;
 }
 
-/* An extension whose name begins with a small letter changes what the entries
- * mean: link (split) and sdir (sparse) are known. */
+/* An extension whose name begins with a lower-case letter changes what the
+ * entries mean; link (split) and sdir (sparse) are such. */
 static int
 read_extensions(struct cursor *c, struct err *e)
 {
@@ -144,13 +150,13 @@ read_extensions(struct cursor *c, struct err *e)
         uint32_t len;
 
         if (c->n - c->at < 8)
-            return broken(e);
+            return set_broken(e);
         if (c->p[c->at] < 'A' || c->p[c->at] > 'Z')
             return err_set(e, ERR_UNSUPPORTED, "a split or sparse git index");
         len = number_at(c->p + c->at + 4);
         c->at += 8;
         if (len > c->n - c->at)
-            return broken(e);
+            return set_broken(e);
         c->at += len;
     }
     return 0;
@@ -170,7 +176,7 @@ git_index_parse(const void *bytes, size_t n, size_t hash_bytes, struct err *e)
     }
     x->names = buf_of(GIT_INDEX_BYTES_MAX);
     if (n < HEADER_BYTES || memcmp(c.p, "DIRC", 4) != 0) {
-        broken(e);
+        set_broken(e);
         return NULL;
     }
     c.version = number_at(c.p + 4);
@@ -182,7 +188,7 @@ git_index_parse(const void *bytes, size_t n, size_t hash_bytes, struct err *e)
     }
     for (uint32_t i = 0; i < entries; i++) {
         if (!read_entry(&c)) {
-            broken(e);
+            set_broken(e);
             return NULL;
         }
         if (keep_name(x, &c, e) < 0)
@@ -207,9 +213,9 @@ git_index_count(const struct git_index *x)
     return x->n;
 }
 
-/* The first name that is not before `name`; x->n: none. */
+/* The index of the first name that does not sort before `name`; x->n: none. */
 static size_t
-first_from(const struct git_index *x, const char *name)
+lower_bound(const struct git_index *x, const char *name)
 {
     size_t low = 0, high = x->n;
 
@@ -227,7 +233,7 @@ first_from(const struct git_index *x, const char *name)
 bool
 git_index_has(const struct git_index *x, const char *name)
 {
-    size_t i = first_from(x, name);
+    size_t i = lower_bound(x, name);
 
     return i < x->n && strcmp(x->names.p + x->at[i], name) == 0;
 }
@@ -242,6 +248,96 @@ git_index_has_below(const struct git_index *x, const char *dir)
     buf_ch(&b, '/');
     if (b.bad)
         return false;
-    i = first_from(x, b.p);
+    i = lower_bound(x, b.p);
     return i < x->n && strncmp(x->names.p + x->at[i], b.p, b.len) == 0;
+}
+
+/* Finding the repository */
+
+#define SHA1_BYTES   20
+#define SHA256_BYTES 32
+#define CONFIG_MAX   (64 * 1024) /* bytes of .git/config */
+
+char *
+git_index_find_top(const char *path)
+{
+    char dir[PATH_MAX], git[PATH_MAX + 8];
+    char *slash;
+    struct stat st;
+
+    snprintf(dir, sizeof(dir), "%s", path);
+    while ((slash = strrchr(dir, '/')) != NULL) {
+        *slash = '\0';
+        snprintf(git, sizeof(git), "%s/.git", dir);
+        if (lstat(git, &st) == 0)
+            return strdup(dir[0] ? dir : "/");
+    }
+    return NULL;
+}
+
+/* Reads a .git that is a file: "gitdir: DIR". */
+static char *
+read_gitdir_file(const char *top, const char *git)
+{
+    CLEANUP_BUF struct buf b = buf_of(PATH_MAX + 16);
+    static const char word[] = "gitdir: ";
+    size_t n = sizeof(word) - 1;
+
+    if (file_read_regular(git, &b, NULL) < 0 || strncmp(b.p, word, n) != 0)
+        return NULL;
+    buf_cut(&b, n + strcspn(b.p + n, "\r\n"));
+    return b.p[n] == '/' ? strdup(b.p + n) : path_join(top, b.p + n);
+}
+
+char *
+git_index_dir(const char *top)
+{
+    CLEANUP(free_p) char *git = path_join(top, ".git");
+    struct stat st;
+
+    if (!git || stat(git, &st) < 0)
+        return NULL;
+    return S_ISDIR(st.st_mode) ? TAKE_PTR(git) : read_gitdir_file(top, git);
+}
+
+/* A SHA-256 repository says so in its configuration. The configuration of a
+ * worktree is the repository's, two directories above. */
+static size_t
+hash_bytes_of(const char *dir)
+{
+    static const char *const places[] = {"config", "../../config"};
+
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        CLEANUP_BUF struct buf b = buf_of(CONFIG_MAX);
+        CLEANUP(free_p) char *path = path_join(dir, places[i]);
+        const char *at;
+
+        if (!path || file_read_regular(path, &b, NULL) < 0)
+            continue;
+        at = strcasestr(b.p, "objectformat");
+        return at && strncmp(at + strcspn(at, "=\n"), "= sha256", 8) == 0
+                   ? SHA256_BYTES
+                   : SHA1_BYTES;
+    }
+    return SHA1_BYTES;
+}
+
+struct git_index *
+git_index_open(const char *top, struct err *e)
+{
+    static const unsigned char empty[] = "DIRC\0\0\0\2\0\0\0\0";
+    CLEANUP_BUF struct buf b = buf_of(GIT_INDEX_BYTES_MAX);
+    CLEANUP(free_p) char *dir = git_index_dir(top);
+    CLEANUP(free_p) char *path = dir ? path_join(dir, "index") : NULL;
+    struct stat st;
+
+    if (!path) {
+        err_set(e, ERR_NOT_FOUND, "%s is not a git repository", top);
+        return NULL;
+    }
+    if (lstat(path, &st) < 0 && errno == ENOENT)
+        return git_index_parse(empty, sizeof(empty) - 1, SHA1_BYTES, e);
+    if (file_read_regular(path, &b, e) < 0)
+        return NULL;
+    return git_index_parse(b.p, b.len, hash_bytes_of(dir), e);
 }

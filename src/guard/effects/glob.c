@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glob.c - the files that match a pattern. */
+/* glob.c - matches names against patterns, and expands patterns to paths. */
 #include "guard/effects/glob.h"
 
 #include <dirent.h>
@@ -8,8 +8,205 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <wctype.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
+
+/* Reads one character; a byte that is not valid UTF-8 stands for itself. */
+static uint32_t
+next_char(const char **p)
+{
+    uint32_t c;
+    size_t n = utf8_decode(*p, strlen(*p) < 4 ? strlen(*p) : 4, &c);
+
+    if (n == 0) {
+        c = (unsigned char)**p;
+        n = 1;
+    }
+    *p += n;
+    return c;
+}
+
+struct class_row {
+    const char *name;
+    int (*holds)(wint_t c);
+};
+
+static const struct class_row classes[] = {
+    {"alnum", iswalnum}, {"alpha", iswalpha}, {"blank", iswblank},
+    {"cntrl", iswcntrl}, {"digit", iswdigit}, {"graph", iswgraph},
+    {"lower", iswlower}, {"print", iswprint}, {"punct", iswpunct},
+    {"space", iswspace}, {"upper", iswupper}, {"xdigit", iswxdigit},
+};
+
+/* Reads [:name:] at *p and moves *p behind it. False: there is none. */
+static bool
+read_class(const char **p, uint32_t c, bool *hit)
+{
+    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+        size_t n = strlen(classes[i].name);
+
+        if (strncmp(*p, "[:", 2) != 0 ||
+            strncmp(*p + 2, classes[i].name, n) != 0 ||
+            strncmp(*p + 2 + n, ":]", 2) != 0)
+            continue;
+        *hit |= classes[i].holds((wint_t)c) != 0;
+        *p += n + 4;
+        return true;
+    }
+    return false;
+}
+
+static uint32_t
+bracket_char(const char **p)
+{
+    if (**p == '\\' && (*p)[1])
+        (*p)++;
+    return next_char(p);
+}
+
+/* Reads a bracket behind its '[' and sets *hit. Returns the byte after the ']';
+ * NULL: it is never closed, and so it is no bracket. */
+static const char *
+match_bracket(const char *p, uint32_t c, bool *hit)
+{
+    bool negated = *p == '!' || *p == '^', first = true;
+
+    *hit = false;
+    for (p += negated; *p && (first || *p != ']'); first = false) {
+        uint32_t from, to;
+
+        if (read_class(&p, c, hit))
+            continue;
+        from = to = bracket_char(&p);
+        if (p[0] == '-' && p[1] && p[1] != ']') {
+            p++;
+            to = bracket_char(&p);
+        }
+        *hit |= from <= c && c <= to;
+    }
+    if (*p != ']')
+        return NULL;
+    *hit ^= negated;
+    return p + 1;
+}
+
+/* Matches one character of the name with one item of the pattern, not a
+ * star. */
+static bool
+match_one(const char **pattern, const char **name)
+{
+    const char *p = *pattern, *s = *name, *after;
+    uint32_t c = next_char(&s);
+    bool hit = false;
+
+    if (*p == '?') {
+        p++;
+        hit = true;
+    } else if (*p == '[' && (after = match_bracket(p + 1, c, &hit))) {
+        p = after;
+    } else {
+        if (*p == '\\' && p[1])
+            p++;
+        hit = *p && next_char(&p) == c;
+    }
+    *pattern = p;
+    *name = s;
+    return hit;
+}
+
+/* Only the last star is tried again: if an earlier one took more, less would be
+ * left for what follows it. */
+bool
+glob_match_any(const char *pattern, const char *name)
+{
+    const char *star = NULL, *retry = NULL;
+
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = name;
+        } else if (!match_one(&pattern, &name)) {
+            if (!star)
+                return false;
+            pattern = star;
+            next_char(&retry);
+            name = retry;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+bool
+glob_is_pattern(const char *pattern, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (pattern[i] == '\\')
+            i++;
+        else if (strchr("*?[", pattern[i]))
+            return true;
+    }
+    return false;
+}
+
+bool
+glob_match(const char *pattern, const char *name)
+{
+    if (name[0] == '.' && pattern[0] != '.' &&
+        !(pattern[0] == '\\' && pattern[1] == '.'))
+        return false;
+    return glob_match_any(pattern, name);
+}
+
+/* The component has a star, and besides it only what no name can lack: dots,
+ * question marks, and brackets that merely exclude characters. */
+bool
+glob_matches_all(const char *component, size_t n)
+{
+    bool star = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *close;
+
+        if (component[i] == '*')
+            star = true;
+        if (strchr("*?.", component[i]))
+            continue;
+        if (component[i] != '[' || i + 2 >= n ||
+            !strchr("!^", component[i + 1]))
+            return false;
+        close = memchr(component + i + 3, ']', n - i - 3);
+        if (!close)
+            return false;
+        i = (size_t)(close - component);
+    }
+    return star;
+}
+
+void
+glob_quote(struct buf *out, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strchr("*?[]\\", text[i]))
+            buf_ch(out, '\\');
+        buf_ch(out, text[i]);
+    }
+}
+
+void
+glob_unquote(struct buf *out, const char *pattern, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (pattern[i] == '\\' && i + 1 < n)
+            i++;
+        buf_ch(out, pattern[i]);
+    }
+}
+
+/* Expansion to paths */
 
 bool
 glob_limit_take(struct glob_limit *l)
@@ -66,14 +263,15 @@ glob_list_done(struct glob_list *l)
 }
 
 static void
-add_joined(struct glob_list *l, const char *dir, const char *name, size_t n)
+add_joined_path(struct glob_list *l, const char *dir, const char *name,
+                size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(PATH_MAX);
 
     buf_str(&b, dir);
     buf_ch(&b, '/');
     buf_add(&b, name, n);
-    if (!b.bad) /* a longer path than the system knows is nowhere */
+    if (!b.bad) /* no file has a longer path */
         glob_list_add(l, b.p, b.len);
 }
 
@@ -98,8 +296,8 @@ is_dot(const char *name)
 }
 
 static void
-match_in(const char *dir, const char *component, bool last,
-         struct glob_limit *limit, struct glob_list *out)
+match_directory(const char *dir, const char *component, bool last,
+                struct glob_limit *limit, struct glob_list *out)
 {
     CLEANUP(dir_close_p) DIR *d = NULL;
     CLEANUP(fd_close_p)
@@ -107,22 +305,22 @@ match_in(const char *dir, const char *component, bool last,
     const struct dirent *entry;
 
     if (fd < 0 || !(d = fdopendir(fd))) {
-        limit->more |= errno == EACCES; /* what is there is not ours to see */
+        limit->more |= errno == EACCES; /* this user cannot see what is there */
         return;
     }
-    fd = -1; /* d's now */
+    fd = -1; /* d owns it now */
     while (glob_limit_take(limit) && (entry = readdir(d)) != NULL) {
         if (is_dot(entry->d_name) || !glob_match(component, entry->d_name))
             continue;
         if (last || may_be_directory(dir, entry))
-            add_joined(out, dir, entry->d_name, strlen(entry->d_name));
+            add_joined_path(out, dir, entry->d_name, strlen(entry->d_name));
     }
 }
 
-/* Takes one component further: *paths are the directories found so far. */
+/* Extends every path found so far by one component. */
 static void
-step(struct glob_list *paths, const char *component, size_t n, bool last,
-     struct glob_limit *limit)
+expand_component(struct glob_list *paths, const char *component, size_t n,
+                 bool last, struct glob_limit *limit)
 {
     CLEANUP_BUF struct buf b = buf_of(PATH_MAX);
     struct glob_list next = {.more = paths->more};
@@ -134,21 +332,21 @@ step(struct glob_list *paths, const char *component, size_t n, bool last,
         glob_unquote(&b, component, n);
     for (size_t i = 0; i < paths->n && !b.bad && !next.more; i++) {
         if (pattern)
-            match_in(paths->v[i], b.p, last, limit, &next);
+            match_directory(paths->v[i], b.p, last, limit, &next);
         else
-            add_joined(&next, paths->v[i], b.p, b.len);
+            add_joined_path(&next, paths->v[i], b.p, b.len);
     }
     glob_list_done(paths);
     *paths = next;
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_paths(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A path that only follows from a pattern need not be there. */
+/* Keeps the paths that exist: a plain component behind a pattern may not. */
 static void
 keep_existing(const struct glob_list *found, bool seen, bool directory,
               struct glob_list *out)
@@ -178,12 +376,12 @@ glob_expand(const char *pattern, struct glob_limit *limit,
         size_t len = strcspn(p, "/");
         const char *next = p + len + strspn(p + len, "/");
 
-        step(&found, p, len, *next == '\0' && !directory, limit);
+        expand_component(&found, p, len, *next == '\0' && !directory, limit);
         seen = !directory && glob_is_pattern(p, len);
         p = next;
     }
     if (found.n > 1)
-        qsort(found.v, found.n, sizeof(*found.v), by_name);
+        qsort(found.v, found.n, sizeof(*found.v), compare_paths);
     keep_existing(&found, seen, directory, out);
     out->more |= found.more;
     glob_list_done(&found);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glob_braces.c - the alternatives of {a,b} and {1..9}. */
+/* glob_braces.c - expands {a,b} and {1..9} in a word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guard/effects/glob.h"
 
-#define WORD_MAX   8192 /* more than a path can be, quotes and all */
-#define ROUNDS_MAX 4096 /* of opening one pair: {a,b} twelve times over */
+#define WORD_MAX   8192 /* longer than a path with its quotes can be */
+#define ROUNDS_MAX 4096 /* expansions: {a,b} twelve times in a word */
 
-/* A pair of braces in a word: where, and the commas of its own depth. */
-struct pair {
+/* A pair of braces in a word: its place, and whether it has commas of its
+ * own. */
+struct brace_pair {
     size_t open, close;
     bool commas;
 };
 
-/* Behind what a backslash or a pair of quotes covers. */
+/* Skips a backslash and its byte, or a quoted text. */
 static size_t
 skip_quoted(const char *w, size_t at)
 {
@@ -28,7 +29,7 @@ skip_quoted(const char *w, size_t at)
     return end ? (size_t)(end - w) + 1 : strlen(w);
 }
 
-/* Behind the `}` of ${…}, or behind the $. */
+/* Skips ${…}, or a lone $. */
 static size_t
 skip_dollar(const char *w, size_t at)
 {
@@ -37,7 +38,7 @@ skip_dollar(const char *w, size_t at)
     return end ? (size_t)(end - w) + 1 : at + 1;
 }
 
-/* Behind what is quoted or begins with a $; else one byte on. */
+/* Skips a quoted text or an expansion; else one byte. */
 static size_t
 skip_one(const char *w, size_t at)
 {
@@ -46,15 +47,15 @@ skip_one(const char *w, size_t at)
     return w[at] == '$' ? skip_dollar(w, at) : at + 1;
 }
 
-/* {1..9}, {a..e}, {01..10..3}: the two ends, the step and the width. */
-struct range {
+/* {1..9}, {a..e}, {01..10..3}: its ends, step and width. */
+struct brace_range {
     long from, to, step;
     int width;
     bool letters;
 };
 
 static bool
-read_number(const char **p, long *out, int *width)
+read_range_number(const char **p, long *out, int *width)
 {
     char *end;
     const char *digits = *p + (**p == '-');
@@ -76,7 +77,7 @@ is_letter(char c)
 }
 
 static bool
-read_ends(const char **p, struct range *r)
+read_ends(const char **p, struct brace_range *r)
 {
     if (is_letter((*p)[0]) && strncmp(*p + 1, "..", 2) == 0 &&
         is_letter((*p)[3])) {
@@ -86,24 +87,24 @@ read_ends(const char **p, struct range *r)
         *p += 4;
         return true;
     }
-    if (!read_number(p, &r->from, &r->width) || strncmp(*p, "..", 2) != 0)
+    if (!read_range_number(p, &r->from, &r->width) || strncmp(*p, "..", 2) != 0)
         return false;
     *p += 2;
-    return read_number(p, &r->to, &r->width);
+    return read_range_number(p, &r->to, &r->width);
 }
 
 static bool
-read_range(const char *w, const struct pair *pair, struct range *r)
+read_range(const char *w, const struct brace_pair *pair, struct brace_range *r)
 {
     const char *p = w + pair->open + 1;
     int width = 0;
 
-    *r = (struct range){.step = 1};
+    *r = (struct brace_range){.step = 1};
     if (!read_ends(&p, r))
         return false;
     if (strncmp(p, "..", 2) == 0) {
         p += 2;
-        if (!read_number(&p, &r->step, &width))
+        if (!read_range_number(&p, &r->step, &width))
             return false;
         r->step = r->step < 0 ? -r->step : r->step;
     }
@@ -112,21 +113,23 @@ read_range(const char *w, const struct pair *pair, struct range *r)
     return p == w + pair->close;
 }
 
-/* The first pair that means something. The open braces lie on a stack, so that
- * a word is read once, however many of them are never closed. */
+/* Finds the first pair that can be expanded. The open braces lie on a stack, so
+ * that a word is read once however many of them are never closed. */
 static bool
-find_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
+find_pair(const char *w, struct brace_pair *p, struct brace_range *r,
+          bool *is_range)
 {
-    CLEANUP(free_p) struct pair *open = calloc(strlen(w) + 1, sizeof(*open));
+    CLEANUP(free_p)
+    struct brace_pair *open = calloc(strlen(w) + 1, sizeof(*open));
     size_t depth = 0;
     bool found = false;
 
     for (size_t at = 0; open && w[at]; at = skip_one(w, at)) {
-        struct pair *top = depth > 0 ? &open[depth - 1] : NULL;
-        struct range read;
+        struct brace_pair *top = depth > 0 ? &open[depth - 1] : NULL;
+        struct brace_range read;
 
         if (w[at] == '{') {
-            open[depth++] = (struct pair){.open = at};
+            open[depth++] = (struct brace_pair){.open = at};
         } else if (w[at] == ',' && top) {
             top->commas = true;
         } else if (w[at] == '}' && top) {
@@ -143,10 +146,11 @@ find_pair(const char *w, struct pair *p, struct range *r, bool *is_range)
     return found && (!*is_range || read_range(w, p, r));
 }
 
-/* The word with its pair replaced, onto the list of what is still to do. */
+/* Puts the word with its pair replaced on the list of what is to be
+ * expanded. */
 static void
-push(struct glob_list *waiting, const char *w, const struct pair *p,
-     const char *with, size_t n)
+push_replaced(struct glob_list *waiting, const char *w,
+              const struct brace_pair *p, const char *with, size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(WORD_MAX);
 
@@ -160,8 +164,8 @@ push(struct glob_list *waiting, const char *w, const struct pair *p,
 }
 
 static void
-push_range(struct glob_list *waiting, const char *w, const struct pair *p,
-           const struct range *r)
+push_range(struct glob_list *waiting, const char *w, const struct brace_pair *p,
+           const struct brace_range *r)
 {
     long step = r->from <= r->to ? r->step : -r->step;
 
@@ -170,14 +174,15 @@ push_range(struct glob_list *waiting, const char *w, const struct pair *p,
         int n = r->letters ? snprintf(text, sizeof(text), "%c", (char)i)
                            : snprintf(text, sizeof(text), "%0*ld", r->width, i);
 
-        push(waiting, w, p, text, (size_t)n);
+        push_replaced(waiting, w, p, text, (size_t)n);
         if (waiting->more)
             return;
     }
 }
 
 static void
-push_commas(struct glob_list *waiting, const char *w, const struct pair *p)
+push_commas(struct glob_list *waiting, const char *w,
+            const struct brace_pair *p)
 {
     size_t depth = 0, from = p->open + 1;
 
@@ -185,7 +190,7 @@ push_commas(struct glob_list *waiting, const char *w, const struct pair *p)
         bool ends = depth == 0 && (w[at] == ',' || at == p->close);
 
         if (ends) {
-            push(waiting, w, p, w + from, at - from);
+            push_replaced(waiting, w, p, w + from, at - from);
             from = at + 1;
         }
         if (w[at] == '{')
@@ -207,8 +212,8 @@ glob_braces(const char *word, struct glob_list *out)
     else
         glob_list_add(&waiting, word, strlen(word));
     for (size_t i = 0; i < waiting.n; i++) {
-        struct pair p;
-        struct range r;
+        struct brace_pair p;
+        struct brace_range r;
         bool is_range;
 
         if (!find_pair(waiting.v[i], &p, &r, &is_range)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* git_config.c - which keys of a git configuration make git run something. */
+/* git_config.c - knows which keys of git's configuration run something. */
 #include "guard/path/git_config.h"
 
 #include <ctype.h>
@@ -11,9 +11,9 @@
 #define KEY_MAX   4096 /* bytes, with the subsection */
 #define VALUE_MAX GIT_CONFIG_MAX
 
-/* What `git init`, clone, branch, remote, submodule and people write. Before
- * the first and behind the last full stop; between them stands a name. */
-static const char *const data[] = {
+/* The keys that `git init`, clone, branch, remote, submodule and people write.
+ * `*` stands for a subsection, between the first and the last full stop. */
+static const char *const data_keys[] = {
     "branch.autosetuprebase",
     "branch.*.description",
     "branch.*.merge",
@@ -84,7 +84,7 @@ static const char *const data[] = {
     "user.name",
 };
 
-/* Names of a file or a directory, and of nothing to run. */
+/* Keys that name a file or a directory from which nothing is run. */
 static const char *const names[] = {
     "blame.ignorerevsfile",       "commit.template",
     "core.attributesfile",        "core.excludesfile",
@@ -113,7 +113,8 @@ is_among(const char *key, const char *const *rows, size_t n)
     return false;
 }
 
-/* A transport is a program: "ext::sh -c …"; an option is not an address. */
+/* A transport is a program ("ext::sh -c …"), and a word with a dash is an
+ * option. */
 static bool
 is_address(const char *value)
 {
@@ -136,7 +137,7 @@ git_config_use_of(const char *key, const char *value)
         return value[0] == '!' ? GIT_COMMAND : GIT_DATA;
     if (is_among(key, names, sizeof(names) / sizeof(*names)))
         return GIT_DATA;
-    if (!is_among(key, data, sizeof(data) / sizeof(*data)))
+    if (!is_among(key, data_keys, sizeof(data_keys) / sizeof(*data_keys)))
         return GIT_COMMAND;
     if (name && (strcmp(name, ".url") == 0 || strcmp(name, ".pushurl") == 0 ||
                  strcmp(name, ".remote") == 0))
@@ -144,16 +145,16 @@ git_config_use_of(const char *key, const char *value)
     return GIT_DATA;
 }
 
-/* Where the reading is. */
-struct text {
+/* The text, and the reading position. */
+struct config_text {
     const char *p, *end;
     char key[KEY_MAX];
-    size_t section; /* bytes of the key that are the section's, with the "." */
+    size_t section; /* bytes of the key that are the section's, with its "." */
     struct buf value;
 };
 
 static int
-peek(const struct text *t)
+peek(const struct config_text *t)
 {
     return t->p < t->end ? (unsigned char)*t->p : EOF;
 }
@@ -165,14 +166,14 @@ is_blank(int c)
 }
 
 static void
-skip_line(struct text *t)
+skip_line(struct config_text *t)
 {
     while (peek(t) != EOF && peek(t) != '\n')
         t->p++;
 }
 
 static bool
-put(struct text *t, size_t *n, int c)
+append_key_char(struct config_text *t, size_t *n, int c)
 {
     if (*n + 2 > KEY_MAX || c == '\0' || c == EOF || c == '\n')
         return false;
@@ -181,17 +182,17 @@ put(struct text *t, size_t *n, int c)
     return true;
 }
 
-/* "name"] behind [section: as it stands, but for backslashes. */
+/* Reads name"] behind [section. It is taken literally, except backslashes. */
 static bool
-read_subsection(struct text *t, size_t *n)
+read_subsection(struct config_text *t, size_t *n)
 {
     while (is_blank(peek(t)))
         t->p++;
-    if (peek(t) != '"' || !put(t, n, '.'))
+    if (peek(t) != '"' || !append_key_char(t, n, '.'))
         return false;
     for (t->p++; peek(t) != '"'; t->p++) {
         t->p += peek(t) == '\\';
-        if (!put(t, n, peek(t)))
+        if (!append_key_char(t, n, peek(t)))
             return false;
     }
     t->p++;
@@ -199,7 +200,7 @@ read_subsection(struct text *t, size_t *n)
 }
 
 static bool
-read_section(struct text *t)
+read_section(struct config_text *t)
 {
     size_t n = 0;
 
@@ -211,15 +212,16 @@ read_section(struct text *t)
                 return false;
             break;
         }
-        if ((!isalnum(c) && c != '.' && c != '-') || !put(t, &n, tolower(c)))
+        if ((!isalnum(c) && c != '.' && c != '-') ||
+            !append_key_char(t, &n, tolower(c)))
             return false;
     }
     t->p++;
     t->section = n + 1;
-    return n > 0 && put(t, &n, '.');
+    return n > 0 && append_key_char(t, &n, '.');
 }
 
-/* The byte behind a backslash; EOF: none that there is. */
+/* The byte that a backslash and c stand for; EOF: none. */
 static int
 escaped(int c)
 {
@@ -229,9 +231,9 @@ escaped(int c)
     return at ? to[at - from] : EOF;
 }
 
-/* A backslash at the end of a line: the next one belongs to it. */
+/* Reads a backslash; at the end of a line, it joins the next line. */
 static bool
-read_escape(struct text *t)
+read_escape(struct config_text *t)
 {
     int c;
 
@@ -247,10 +249,10 @@ read_escape(struct text *t)
     return true;
 }
 
-/* Up to the end of the line: spaces at its end do not count, nor does what
- * stands behind # or ; outside of quotes. */
+/* Reads a value up to the end of the line. Spaces at its end are dropped, and
+ * so is what follows an unquoted # or ;. */
 static bool
-read_value(struct text *t)
+read_value(struct config_text *t)
 {
     bool quoted = false;
     size_t kept = 0;
@@ -282,14 +284,14 @@ read_value(struct text *t)
 }
 
 static bool
-read_entry(struct text *t)
+read_key(struct config_text *t)
 {
     size_t n = t->section;
 
     if (n == 0)
         return false;
     while (isalnum(peek(t)) || peek(t) == '-') {
-        if (!put(t, &n, tolower(peek(t))))
+        if (!append_key_char(t, &n, tolower(peek(t))))
             return false;
         t->p++;
     }
@@ -309,7 +311,7 @@ read_entry(struct text *t)
 int
 git_config_read(const char *text, size_t n, git_config_fn *fn, void *arg)
 {
-    struct text t = {.p = text, .end = text + n};
+    struct config_text t = {.p = text, .end = text + n};
     CLEANUP_BUF struct buf value = buf_of(VALUE_MAX);
     int rc = 0;
 
@@ -323,7 +325,7 @@ git_config_read(const char *text, size_t n, git_config_fn *fn, void *arg)
             skip_line(&t);
         } else if (c == '[') {
             rc = read_section(&t) ? 0 : -1;
-        } else if (read_entry(&t)) {
+        } else if (read_key(&t)) {
             rc = fn(arg, t.key, t.value.p);
         } else {
             rc = -1;
@@ -333,10 +335,10 @@ git_config_read(const char *text, size_t n, git_config_fn *fn, void *arg)
     return rc;
 }
 
-/* A line as git writes it where nothing has to be quoted: what it means needs
- * no knowledge of how a reader goes on from line to line. */
+/* Whether a line has the form that git writes when nothing needs quotes. Such a
+ * line means the same to every reader, however it continues lines. */
 static bool
-is_clear(const char *line, size_t n)
+is_plain_line(const char *line, size_t n)
 {
     size_t i = 0;
 
@@ -410,7 +412,7 @@ git_config_is_data(const char *text, size_t n, unsigned depth)
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         size_t len = (size_t)((nl ? nl : end) - p);
 
-        if (has_control(p, len) || !is_clear(p, len))
+        if (has_control(p, len) || !is_plain_line(p, len))
             return false;
         p += len + 1;
     }
@@ -435,15 +437,15 @@ put_quoted(struct buf *out, const char *text, size_t n)
     buf_ch(out, '"');
 }
 
-struct kept {
+struct data_writer {
     struct buf *out;
     unsigned depth;
 };
 
 static int
-keep(void *arg, const char *key, const char *value)
+write_if_data(void *arg, const char *key, const char *value)
 {
-    const struct kept *k = arg;
+    const struct data_writer *k = arg;
     struct buf *out = k->out;
     const char *first = strchr(key, '.'), *last = strrchr(key, '.');
 
@@ -464,9 +466,9 @@ int
 git_config_keep_data(const char *text, size_t n, unsigned depth,
                      struct buf *out)
 {
-    struct kept k = {out, depth};
+    struct data_writer k = {out, depth};
 
-    (void)git_config_read(text, n < GIT_CONFIG_MAX ? n : GIT_CONFIG_MAX, keep,
-                          &k);
+    (void)git_config_read(text, n < GIT_CONFIG_MAX ? n : GIT_CONFIG_MAX,
+                          write_if_data, &k);
     return out->bad ? -1 : 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* git_config.h - which keys of a git configuration make git run something.
+/* git_config.h - knows which keys of git's configuration run something.
  *
- * Git has some hundred keys that name a program, a file to read further or a
- * place to write, and gets new ones. So the table has those that are data,
- * and what is not in it is believed to name a program: one that is missing in
- * the table costs a key, and not what the table is for. Parsed after the
- * section "Syntax" of git-config(1). */
+ * Git has some hundred keys that name a program, another file to read or a
+ * place to write, and new ones appear. So the table lists the keys that are
+ * plain data, and every other key counts as one that names a program: a key
+ * that is missing from the table costs convenience, not safety. The parser
+ * follows the section "Syntax" of git-config(1). */
 #ifndef GUARD_PATH_GIT_CONFIG_H
 #define GUARD_PATH_GIT_CONFIG_H
 
@@ -14,36 +14,36 @@
 
 #include "base/buf.h"
 
-/* Longer than any that people have; what is behind it is not data. */
+/* No configuration is that long; what lies beyond is not data. */
 #define GIT_CONFIG_MAX ((size_t)256 * 1024)
 
 enum git_config_use {
     GIT_DATA,
-    GIT_COMMAND,   /* a command line, or nobody knows what */
-    GIT_FILE,      /* more configuration */
+    GIT_COMMAND,   /* a command line, or a key that is not known */
+    GIT_FILE,      /* another configuration file */
     GIT_DIRECTORY, /* of hooks, or of templates with hooks */
-    GIT_TREE,      /* where git checks files out */
+    GIT_TREE,      /* the working tree that git writes to */
 };
 
-/* key: "section.name" or "section.subsection.name", with the section and the
- * name in small letters; value: "true" where there is none. Not 0 ends the
- * reading. */
+/* Called for one key. key: "section.name" or "section.subsection.name", with
+ * section and name in lower case. value: "true" when the file has none. A
+ * result other than 0 ends the reading. */
 typedef int git_config_fn(void *arg, const char *key, const char *value);
 
-/* Calls fn for each. Returns what fn did, or 0; -1 where the text is no
+/* Calls fn for each key. Returns fn's last result, or 0; -1: the text is no
  * configuration, and git would read none of it. */
 int git_config_read(const char *text, size_t n, git_config_fn *fn, void *arg);
 
-/* What git makes of it. A value that makes a key of data another thing, like
- * a remote's address with "::" in it, is GIT_COMMAND. */
+/* What git does with a key. A value that gives a key of data another meaning,
+ * such as a remote's address with "::" in it, makes it GIT_COMMAND. */
 enum git_config_use git_config_use_of(const char *key, const char *value);
 
-/* Whether all of it is data, spelled in a way that leaves no doubt. A working
- * tree is data when it is named from the repository's directory and lies at
- * most `depth` directories above that. */
+/* Whether the whole text is data, written in a form that leaves no doubt. A
+ * working tree is data when it is relative to the repository's directory and
+ * lies at most `depth` directories above it. */
 bool git_config_is_data(const char *text, size_t n, unsigned depth);
 
-/* Writes anew what of it is data, and leaves the rest out. */
+/* Writes the keys that are data in a new form, and omits the others. */
 int git_config_keep_data(const char *text, size_t n, unsigned depth,
                          struct buf *out);
 

@@ -1,150 +1,251 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* path_table.c - what the places of a system are, in one table. */
+/* path_table.c - the one table of what the paths of a system are. */
 #include "guard/path/path_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "guard/path/git_place.h"
+#include "guard/path/git_trusted.h"
+#include "guard/risk/risk.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define ROOTS     PATH_IS_ROOTS
-#define SYSTEM    PATH_IS_SYSTEM
-#define KERNEL    PATH_IS_KERNEL
-#define SHOWN     PATH_IS_SHOWN
-#define PROGRAMS  PATH_IS_PROGRAMS
-#define DEVICE    (PATH_IS_DEVICE | PATH_IS_SHOWN)
-#define CLOSED    PATH_IS_CLOSED
-#define TEMPORARY PATH_IS_TEMPORARY
-#define SHARED    PATH_IS_SHARED
-#define MACHINE   PATH_IS_MACHINE
-#define UPDATED   PATH_IS_UPDATED
-#define SETTING   PATH_IS_SETTING
-#define VITAL     PATH_IS_VITAL
-#define KEPT      PATH_IS_KEPT
-#define BIN       PATH_IS_BIN
-#define HOMES     PATH_IS_HOMES
-#define SWITCH    PATH_IS_SWITCH
-#define SINK      PATH_IS_SINK
-#define STREAM    PATH_IS_STREAM
+#define ROOT       PATH_IS_ROOT_WRITABLE
+#define SYSTEM     PATH_IS_SYSTEM
+#define KERNEL     PATH_IS_KERNEL
+#define VIRTUAL    PATH_IS_VIRTUAL
+#define PROGRAMS   PATH_IS_PROGRAMS
+#define DEVICE     (PATH_IS_DEVICE | PATH_IS_VIRTUAL)
+#define ROOT_READS PATH_IS_ROOT_READABLE
+#define TEMPORARY  PATH_IS_TEMPORARY
+#define SHARED     PATH_IS_SHARED
+#define STATE      PATH_IS_MACHINE_STATE
+#define PACKAGED   PATH_IS_PACKAGED
+#define SETTING    PATH_IS_SETTING
+#define VITAL      PATH_IS_VITAL
+#define PRECIOUS   PATH_IS_PRECIOUS
+#define BIN        PATH_IS_BIN_DIR
+#define HOMES      PATH_IS_HOMES
+#define CONTROL    PATH_IS_CONTROL
+#define AUTORUN    PATH_IS_AUTORUN
+#define SECRET     PATH_IS_SECRET
+#define SAFE       PATH_IS_SAFE_DEVICE
+#define SINK       PATH_IS_SINK
+#define SOURCE     PATH_IS_SOURCE
+#define STDIO      PATH_IS_STDIO
 
-/* Kinds that a path below a row does not have. */
-#define ITSELF (VITAL | KEPT | BIN | HOMES | STREAM)
+/* The kinds that hold for a row itself only. */
+#define ITSELF (VITAL | PRECIOUS | BIN | HOMES | STDIO)
 
-struct row {
+struct path_row {
     const char *path;
     unsigned kinds;
 };
 
-/* A row says all that holds below it: nothing is taken from the row above. */
-static const struct row rows[] = {
-    {"/", VITAL | KEPT},
-    {"/bin", ROOTS | SYSTEM | PROGRAMS | BIN | VITAL | KEPT},
-    {"/boot", ROOTS | SYSTEM | VITAL | KEPT},
-    {"/dev", SYSTEM | KERNEL | DEVICE | VITAL | KEPT},
+/* A row lists all kinds of the paths below it: nothing is inherited from a
+ * shorter row. */
+static const struct path_row rows[] = {
+    {"/", VITAL | PRECIOUS},
+    {"/bin", ROOT | SYSTEM | PROGRAMS | BIN | VITAL | PRECIOUS},
+    {"/boot", ROOT | SYSTEM | VITAL | PRECIOUS},
+    {"/dev", SYSTEM | KERNEL | DEVICE | VITAL | PRECIOUS},
     {"/dev/fd", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/dev/fd/0", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/fd/1", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/fd/2", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/full", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/dev/null", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/random", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/dev/shm", SYSTEM | KERNEL | SHARED | MACHINE},
-    {"/dev/stderr", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/stdin", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/stdout", SYSTEM | KERNEL | DEVICE | SINK | STREAM},
-    {"/dev/tty", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/dev/urandom", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/dev/zero", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/efi", ROOTS | SYSTEM | VITAL | KEPT},
-    {"/etc", ROOTS | SYSTEM | SETTING | VITAL | KEPT},
-    {"/gnu", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/home", HOMES | VITAL | KEPT},
-    {"/lib", ROOTS | SYSTEM | PROGRAMS | UPDATED | VITAL | KEPT},
-    {"/lib32", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/lib64", ROOTS | SYSTEM | PROGRAMS | UPDATED | VITAL | KEPT},
-    {"/libx32", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/media", KEPT},
-    {"/mnt", KEPT},
-    {"/nix", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/opt", ROOTS | PROGRAMS | KEPT},
-    {"/ostree", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/proc", SYSTEM | KERNEL | SHOWN | MACHINE | VITAL | KEPT},
-    {"/proc/acpi", SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
-    {"/proc/sys", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
-    {"/proc/sysrq-trigger", ROOTS | SYSTEM | KERNEL | SHOWN | MACHINE | SWITCH},
-    {"/root", ROOTS | CLOSED | VITAL | KEPT},
-    {"/run", SYSTEM | MACHINE | KEPT},
-    {"/sbin", ROOTS | SYSTEM | PROGRAMS | BIN | VITAL | KEPT},
-    {"/snap", ROOTS | SYSTEM | UPDATED | KEPT},
-    {"/snap/bin", ROOTS | SYSTEM | PROGRAMS | UPDATED},
-    {"/srv", KEPT},
-    {"/sys", ROOTS | SYSTEM | KERNEL | SHOWN | VITAL | KEPT},
-    {"/sys/kernel", ROOTS | SYSTEM | KERNEL | SHOWN | SWITCH},
-    {"/sys/power", ROOTS | SYSTEM | KERNEL | SHOWN | SWITCH},
-    {"/sysroot", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
+    {"/dev/fd/0", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/fd/1", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/fd/2", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/full", SYSTEM | KERNEL | DEVICE | SINK | SAFE},
+    {"/dev/null", SYSTEM | KERNEL | DEVICE | SINK | STDIO | SAFE | SOURCE},
+    {"/dev/random", SYSTEM | KERNEL | DEVICE | SINK | SAFE | SOURCE},
+    {"/dev/shm", SYSTEM | KERNEL | SHARED | STATE},
+    {"/dev/stderr", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/stdin", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/stdout", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/tty", SYSTEM | KERNEL | DEVICE | SINK | SAFE},
+    {"/dev/urandom", SYSTEM | KERNEL | DEVICE | SINK | SAFE | SOURCE},
+    {"/dev/zero", SYSTEM | KERNEL | DEVICE | SINK | SAFE | SOURCE},
+    {"/efi", ROOT | SYSTEM | VITAL | PRECIOUS},
+    {"/etc", ROOT | SYSTEM | SETTING | VITAL | PRECIOUS},
+    {"/etc/X11", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/anacrontab", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/apt/apt.conf.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/bash.bashrc", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/bash_completion.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/bashrc", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/cron.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/cron.daily", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/cron.hourly", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/cron.monthly", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/cron.weekly", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/crontab", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/dhcp", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/environment", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/environment.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/fish", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/gitconfig", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/gshadow", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/gshadow-", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/init.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/inittab", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/ld.so.conf", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/ld.so.conf.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/ld.so.preload", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/modules-load.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/network", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/pam.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/profile", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/profile.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/rc.local", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/shadow", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/shadow-", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/skel", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/ssh/ssh_host_ecdsa_key", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/ssh/ssh_host_ed25519_key", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/ssh/ssh_host_rsa_key", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/ssl/private", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/sudoers", ROOT | SYSTEM | SETTING | AUTORUN | SECRET},
+    {"/etc/sudoers.d", ROOT | SYSTEM | SETTING | AUTORUN | SECRET},
+    {"/etc/systemd", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/udev", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/update-motd.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/xdg", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/zsh", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/gnu", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/home", HOMES | VITAL | PRECIOUS},
+    {"/lib", ROOT | SYSTEM | PROGRAMS | PACKAGED | VITAL | PRECIOUS},
+    {"/lib32", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/lib64", ROOT | SYSTEM | PROGRAMS | PACKAGED | VITAL | PRECIOUS},
+    {"/libx32", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/media", PRECIOUS},
+    {"/mnt", PRECIOUS},
+    {"/nix", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/opt", ROOT | PROGRAMS | PRECIOUS},
+    {"/ostree", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/proc", SYSTEM | KERNEL | VIRTUAL | STATE | VITAL | PRECIOUS},
+    {"/proc/acpi", SYSTEM | KERNEL | VIRTUAL | STATE | CONTROL},
+    {"/proc/sys", ROOT | SYSTEM | KERNEL | VIRTUAL | STATE | CONTROL},
+    {"/proc/sysrq-trigger", ROOT | SYSTEM | KERNEL | VIRTUAL | STATE | CONTROL},
+    {"/root", ROOT | ROOT_READS | VITAL | PRECIOUS},
+    {"/run", SYSTEM | STATE | PRECIOUS},
+    {"/sbin", ROOT | SYSTEM | PROGRAMS | BIN | VITAL | PRECIOUS},
+    {"/snap", ROOT | SYSTEM | PACKAGED | PRECIOUS},
+    {"/snap/bin", ROOT | SYSTEM | PROGRAMS | PACKAGED},
+    {"/srv", PRECIOUS},
+    {"/sys", ROOT | SYSTEM | KERNEL | VIRTUAL | VITAL | PRECIOUS},
+    {"/sys/kernel", ROOT | SYSTEM | KERNEL | VIRTUAL | CONTROL},
+    {"/sys/power", ROOT | SYSTEM | KERNEL | VIRTUAL | CONTROL},
+    {"/sysroot", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
     {"/tmp", TEMPORARY | SHARED},
-    {"/usr", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/usr/bin", ROOTS | SYSTEM | PROGRAMS | UPDATED | BIN | VITAL | KEPT},
-    {"/usr/games", ROOTS | SYSTEM | PROGRAMS | UPDATED | BIN},
-    {"/usr/lib", ROOTS | SYSTEM | UPDATED | VITAL | KEPT},
-    {"/usr/libexec", ROOTS | SYSTEM | PROGRAMS | UPDATED},
-    {"/usr/local", ROOTS | SYSTEM | KEPT},
-    {"/usr/local/bin", ROOTS | SYSTEM | PROGRAMS | BIN},
-    {"/usr/local/sbin", ROOTS | SYSTEM | PROGRAMS | BIN},
-    {"/usr/sbin", ROOTS | SYSTEM | PROGRAMS | UPDATED | BIN | VITAL | KEPT},
-    {"/var", ROOTS | VITAL | KEPT},
+    {"/usr", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/usr/bin", ROOT | SYSTEM | PROGRAMS | PACKAGED | BIN | VITAL | PRECIOUS},
+    {"/usr/games", ROOT | SYSTEM | PROGRAMS | PACKAGED | BIN},
+    {"/usr/lib", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
+    {"/usr/lib/systemd", ROOT | SYSTEM | PACKAGED | AUTORUN},
+    {"/usr/libexec", ROOT | SYSTEM | PROGRAMS | PACKAGED},
+    {"/usr/local", ROOT | SYSTEM | PRECIOUS},
+    {"/usr/local/bin", ROOT | SYSTEM | PROGRAMS | BIN},
+    {"/usr/local/sbin", ROOT | SYSTEM | PROGRAMS | BIN},
+    {"/usr/sbin", ROOT | SYSTEM | PROGRAMS | PACKAGED | BIN | VITAL | PRECIOUS},
+    {"/usr/share/applications", ROOT | SYSTEM | PACKAGED | AUTORUN},
+    {"/usr/share/bash-completion", ROOT | SYSTEM | PACKAGED | AUTORUN},
+    {"/var", ROOT | VITAL | PRECIOUS},
     {"/var/crash", SYSTEM | SHARED},
-    {"/var/lib", ROOTS | SYSTEM | VITAL | KEPT},
+    {"/var/lib", ROOT | SYSTEM | VITAL | PRECIOUS},
     {"/var/lock", SYSTEM | SHARED},
-    {"/var/log", ROOTS | MACHINE | KEPT},
-    {"/var/run", SYSTEM | MACHINE},
-    {"/var/spool", ROOTS | SYSTEM},
+    {"/var/log", ROOT | STATE | PRECIOUS},
+    {"/var/run", SYSTEM | STATE},
+    {"/var/spool", ROOT | SYSTEM},
+    {"/var/spool/at", ROOT | SYSTEM | AUTORUN},
+    {"/var/spool/cron", ROOT | SYSTEM | AUTORUN},
     {"/var/tmp", TEMPORARY | SHARED},
 };
 
-/* How the names of disks begin, of their partitions and volumes: also of one
- * that is not plugged in now, for a plan may run later. */
-static const char *const disks[] = {
-    "/dev/bcache", "/dev/block/", "/dev/cciss/", "/dev/dasd",  "/dev/disk/",
-    "/dev/dm-",    "/dev/drbd",   "/dev/hd",     "/dev/loop",  "/dev/mapper/",
-    "/dev/md",     "/dev/mmcblk", "/dev/mtd",    "/dev/nbd",   "/dev/nst",
-    "/dev/nvme",   "/dev/pmem",   "/dev/ram",    "/dev/rbd",   "/dev/rdisk",
-    "/dev/sd",     "/dev/sg",     "/dev/sr",     "/dev/ubi",   "/dev/vd",
-    "/dev/xvd",    "/dev/zd",     "/dev/zram",   "/dev/zvol/",
+/* What a device is by its name, also one that is not attached, because a plan
+ * may run later. */
+enum device_kind {
+    DISK,     /* how the names of disks, partitions and volumes begin */
+    MEMORY,   /* the whole name: the memory, which can be written */
+    NO_GROUP, /* a directory of devices that is no volume group */
+};
+
+static const struct {
+    const char *name;
+    enum device_kind kind;
+} device_names[] = {
+    {"/dev/bcache", DISK},
+    {"/dev/binderfs/", NO_GROUP},
+    {"/dev/block/", DISK},
+    {"/dev/bsg/", NO_GROUP},
+    {"/dev/bus/", NO_GROUP},
+    {"/dev/cciss/", DISK},
+    {"/dev/char/", NO_GROUP},
+    {"/dev/cpu/", NO_GROUP},
+    {"/dev/dasd", DISK},
+    {"/dev/disk/", DISK},
+    {"/dev/dm-", DISK},
+    {"/dev/dma_heap/", NO_GROUP},
+    {"/dev/drbd", DISK},
+    {"/dev/dri/", NO_GROUP},
+    {"/dev/dvb/", NO_GROUP},
+    {"/dev/fd/", NO_GROUP},
+    {"/dev/hd", DISK},
+    {"/dev/hugepages/", NO_GROUP},
+    {"/dev/infiniband/", NO_GROUP},
+    {"/dev/input/", NO_GROUP},
+    {"/dev/kmem", MEMORY},
+    {"/dev/loop", DISK},
+    {"/dev/mapper/", DISK},
+    {"/dev/md", DISK},
+    {"/dev/mem", MEMORY},
+    {"/dev/mmcblk", DISK},
+    {"/dev/mqueue/", NO_GROUP},
+    {"/dev/mtd", DISK},
+    {"/dev/nbd", DISK},
+    {"/dev/net/", NO_GROUP},
+    {"/dev/nst", DISK},
+    {"/dev/nvme", DISK},
+    {"/dev/pmem", DISK},
+    {"/dev/port", MEMORY},
+    {"/dev/pts/", NO_GROUP},
+    {"/dev/ram", DISK},
+    {"/dev/rbd", DISK},
+    {"/dev/rdisk", DISK},
+    {"/dev/sd", DISK},
+    {"/dev/serial/", NO_GROUP},
+    {"/dev/sg", DISK},
+    {"/dev/shm/", NO_GROUP},
+    {"/dev/snd/", NO_GROUP},
+    {"/dev/sr", DISK},
+    {"/dev/tcp/", NO_GROUP},
+    {"/dev/ubi", DISK},
+    {"/dev/udp/", NO_GROUP},
+    {"/dev/usb/", NO_GROUP},
+    {"/dev/v4l/", NO_GROUP},
+    {"/dev/vd", DISK},
+    {"/dev/vfio/", NO_GROUP},
+    {"/dev/virtio-ports/", NO_GROUP},
+    {"/dev/xvd", DISK},
+    {"/dev/zd", DISK},
+    {"/dev/zram", DISK},
+    {"/dev/zvol/", DISK},
 };
 static const char devices[] = "/dev/";
-/* Directories of devices that are no disks. One of any other name is a group
- * of volumes: /dev/GROUP/VOLUME. */
-static const char *const no_groups[] = {
-    "/dev/binderfs/",  "/dev/bsg/",        "/dev/bus/",
-    "/dev/char/",      "/dev/cpu/",        "/dev/dma_heap/",
-    "/dev/dri/",       "/dev/dvb/",        "/dev/fd/",
-    "/dev/hugepages/", "/dev/infiniband/", "/dev/input/",
-    "/dev/mqueue/",    "/dev/net/",        "/dev/pts/",
-    "/dev/serial/",    "/dev/shm/",        "/dev/snd/",
-    "/dev/tcp/",       "/dev/udp/",        "/dev/usb/",
-    "/dev/v4l/",       "/dev/vfio/",       "/dev/virtio-ports/",
-};
-/* The memory, as bytes that a program may write. */
-static const char *const memories[] = {"/dev/kmem", "/dev/mem", "/dev/port"};
 
-/* What we believe of a workspace. */
+/* The workspace's directory of agentsh's own settings. */
 #define POLICY_DIR ".agentsh"
 
-/* The kinds of a path that begins with another row's name (/usr/local/x with
- * /usr) are those of the longest. */
-static const struct row *
+/* The longest row that the path is or lies below: /usr/local for
+ * /usr/local/x. */
+static const struct path_row *
 nearest_row(const char *path)
 {
-    const struct row *best = NULL;
+    const struct path_row *best = NULL;
     size_t longest = 0;
 
     for (size_t i = 0; i < N_OF(rows); i++) {
         size_t n = strlen(rows[i].path);
 
-        /* the second byte tells most rows from most paths */
+        /* the second byte excludes most rows quickly */
         if (rows[i].path[1] && rows[i].path[1] != path[1])
             continue;
         if (n > longest && path_is_below(path, rows[i].path)) {
@@ -158,15 +259,15 @@ nearest_row(const char *path)
 unsigned
 path_kinds(const char *path)
 {
-    const struct row *row = path[0] == '/' ? nearest_row(path) : NULL;
+    const struct path_row *row = path[0] == '/' ? nearest_row(path) : NULL;
     unsigned kinds = row ? row->kinds : 0;
 
     if (!row)
         return 0;
     if (strcmp(row->path, path) != 0)
         kinds &= ~ITSELF;
-    if (strstr(path, "/../")) /* who knows which */
-        kinds &= ~(SINK | STREAM);
+    if (strstr(path, "/../")) /* .. may lead to any other path */
+        kinds &= ~(SINK | STDIO);
     if (!strchr(path + 1, '/'))
         kinds |= PATH_IS_TOP;
     return kinds;
@@ -182,7 +283,7 @@ const char *
 path_next(unsigned kinds, size_t *at)
 {
     while (*at < N_OF(rows)) {
-        const struct row *row = &rows[(*at)++];
+        const struct path_row *row = &rows[(*at)++];
 
         if (row->kinds & kinds)
             return row->path;
@@ -190,7 +291,8 @@ path_next(unsigned kinds, size_t *at)
     return NULL;
 }
 
-/* /dev/GROUP/VOLUME */
+/* /dev/GROUP/VOLUME: a directory of any name that is not listed is a volume
+ * group. */
 static bool
 is_volume(const char *path)
 {
@@ -199,34 +301,32 @@ is_volume(const char *path)
     if (strncmp(path, devices, strlen(devices)) != 0)
         return false;
     volume = strchr(path + strlen(devices), '/');
-    if (!volume || !volume[1] || strchr(volume + 1, '/'))
-        return false;
-    for (size_t i = 0; i < N_OF(no_groups); i++)
-        if (strncmp(path, no_groups[i], strlen(no_groups[i])) == 0)
-            return false;
-    return true;
+    return volume && volume[1] && !strchr(volume + 1, '/');
 }
 
 bool
 path_is_disk(const char *path)
 {
-    for (size_t i = 0; i < N_OF(memories); i++)
-        if (strcmp(path, memories[i]) == 0)
-            return true;
-    for (size_t i = 0; i < N_OF(disks); i++) {
-        size_t n = strlen(disks[i]);
+    bool volume = is_volume(path);
 
-        if (strncmp(path, disks[i], n) == 0 && path[n])
+    for (size_t i = 0; i < N_OF(device_names); i++) {
+        size_t n = strlen(device_names[i].name);
+
+        if (strncmp(path, device_names[i].name, n) != 0)
+            continue;
+        if (device_names[i].kind == NO_GROUP)
+            volume = false;
+        else if (device_names[i].kind == DISK ? path[n] : !path[n])
             return true;
     }
-    return is_volume(path);
+    return volume;
 }
 
 bool
 path_is_hidden(const char *path, const char *home)
 {
     return (home && path_is_below(path, home)) ||
-           path_is(path, PATH_IS_MACHINE);
+           path_is(path, PATH_IS_MACHINE_STATE);
 }
 
 bool
@@ -235,7 +335,7 @@ path_holds_hidden(const char *path, const char *home)
     const char *row;
     size_t at = 0;
 
-    while ((row = path_next(PATH_IS_MACHINE, &at)))
+    while ((row = path_next(PATH_IS_MACHINE_STATE, &at)))
         if (path_is_below(row, path))
             return true;
     return home && path_is_below(home, path);
@@ -256,21 +356,21 @@ path_is_sink(const char *path)
 bool
 path_runs_later(const char *path)
 {
-    return git_place_holds(path) || path_contains(path, POLICY_DIR);
+    return git_trusted_holds(path) || path_contains(path, POLICY_DIR);
 }
 
 bool
-path_is_of_system(const char *dir)
+path_is_system_dir(const char *dir)
 {
     unsigned kinds = path_kinds(dir);
 
-    /* one of the top that is in the table has other kinds too */
+    /* a path of the top that is a row has further kinds */
     return kinds & PATH_IS_SYSTEM ||
            (kinds & PATH_IS_TOP && kinds != PATH_IS_TOP);
 }
 
 bool
-path_is_protected(const char *dir, const char *home)
+path_is_never_writable(const char *dir, const char *home)
 {
     if (home && path_is_below(home, dir))
         return true;
@@ -278,6 +378,83 @@ path_is_protected(const char *dir, const char *home)
         return strstr(dir + strlen(home), "/.") != NULL;
     if (path_is_temporary(dir))
         return false;
-    return path_is(dir, PATH_IS_TOP | PATH_IS_ROOTS | PATH_IS_SYSTEM |
-                            PATH_IS_MACHINE);
+    return path_is(dir, PATH_IS_TOP | PATH_IS_ROOT_WRITABLE | PATH_IS_SYSTEM |
+                            PATH_IS_MACHINE_STATE);
+}
+
+/* What a path may begin with, and the directory that it stands for. */
+struct prefix {
+    const char *text;
+    bool home; /* else the working directory */
+};
+
+static const struct prefix prefixes[] = {
+    {"~", true},       {"$HOME", true}, {"${HOME}", true}, {"$PWD", false},
+    {"${PWD}", false}, {"~+", false},   {"$(pwd)", false}};
+
+/* The directory at which the path begins; *text moves to what follows. NULL: it
+ * is not known. */
+static const char *
+find_base(const char **text, const char *dir, const struct risk_place *where)
+{
+    const char *t = *text;
+
+    for (size_t i = 0; i < N_OF(prefixes); i++) {
+        size_t n = strlen(prefixes[i].text);
+
+        if (strncmp(t, prefixes[i].text, n) != 0 || (t[n] && t[n] != '/'))
+            continue;
+        *text += n;
+        return prefixes[i].home ? where->home : dir;
+    }
+    if (t[0] == '/')
+        return "";
+    if (t[0] == '~' || t[0] == '$' || t[0] == '`')
+        return NULL;
+    return dir;
+}
+
+/* Whether bash expands something in this component. */
+static bool
+component_expands(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strchr("*?[$`{", p[i]))
+            return true;
+    return false;
+}
+
+/* The length of the text before the first component that is expanded. */
+static size_t
+literal_length(const char *text)
+{
+    size_t at = 0;
+
+    while (text[at]) {
+        size_t slashes = strspn(text + at, "/");
+        size_t n = strcspn(text + at + slashes, "/");
+
+        if (component_expands(text + at + slashes, n))
+            break;
+        at += slashes + n;
+    }
+    return at;
+}
+
+bool
+path_absolute(const char *text, const char *dir, const struct risk_place *where,
+              char out[PATH_MAX], bool *cut)
+{
+    const char *base = find_base(&text, dir, where);
+    size_t n = literal_length(text);
+    int len;
+
+    if (!base || n >= PATH_MAX)
+        return false;
+    len = snprintf(out, PATH_MAX, "%s/%.*s", base, (int)n, text);
+    if (len < 0 || len >= PATH_MAX || out[0] != '/')
+        return false;
+    *cut = text[n] != '\0';
+    path_clean(out);
+    return true;
 }

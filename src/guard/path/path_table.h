@@ -1,83 +1,105 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* path_table.h - what the places of a system are, in one table.
+/* path_table.h - the one table of what the paths of a system are.
  *
- * Where programs are, what only root writes, what the kernel shows, which
- * devices are disks: whoever judges a path asks here, the rules, the profiles,
- * what a line would touch, the walls and the engine without a model. Paths are
- * absolute and clean (path_clean); only their spelling is looked at. Nothing
- * here can fail. */
-#ifndef GUARD_PATH_TABLE_H
-#define GUARD_PATH_TABLE_H
+ * It knows where programs are, what only root writes, what the kernel provides
+ * and which devices are disks. The rules, the profiles, the effects, the
+ * sandbox and the offline engine ask here and keep no list of their own
+ * (tests/check/places.sh). Paths are absolute and clean (path_clean); only
+ * their spelling counts, and the file system is not read. Nothing here can
+ * fail. base/path has path_is_below. Paths that hold secrets are in
+ * secret.h. */
+#ifndef GUARD_PATH_PATH_TABLE_H
+#define GUARD_PATH_PATH_TABLE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a path is, by the nearest row that it is or lies below. */
-#define PATH_IS_ROOTS  (1u << 0)    /* only root may write there */
-#define PATH_IS_CLOSED (1u << 1)    /* only root may read it */
-#define PATH_IS_SYSTEM (1u << 2)    /* nobody's workspace: a new file may be */
-                                    /* a program, a job or a service */
-#define PATH_IS_KERNEL    (1u << 3) /* the kernel makes it, or holds it */
-#define PATH_IS_SHOWN     (1u << 4) /* no file's bytes: the kernel shows it */
-#define PATH_IS_DEVICE    (1u << 5)
-#define PATH_IS_PROGRAMS  (1u << 6) /* a program's name there is the program */
-#define PATH_IS_TEMPORARY (1u << 7) /* a confined child has one of its own */
-#define PATH_IS_SHARED    (1u << 8) /* everybody may write there */
-#define PATH_IS_MACHINE   (1u << 9) /* tells what the machine does: */
-                                    /* workspace-write shows another or none */
-#define PATH_IS_UPDATED (1u << 10)  /* only the system's update changes it */
-#define PATH_IS_SETTING (1u << 11)  /* settings of the whole machine */
-#define PATH_IS_SINK    (1u << 12)  /* writing there keeps nothing */
-#define PATH_IS_SWITCH  (1u << 19)  /* what is written there acts */
-#define PATH_IS_TOP     (1u << 13)  /* / itself, or what lies right in it */
+/* The kinds of a path are those of the longest row that it is, or lies
+ * below. */
+#define PATH_IS_ROOT_WRITABLE (1u << 0) /* only root may write there */
+#define PATH_IS_ROOT_READABLE (1u << 1) /* only root may read it */
+#define PATH_IS_SYSTEM        (1u << 2) /* a new file may become a program, */
+                                        /* a job or a service: no workspace */
+#define PATH_IS_KERNEL        (1u << 3) /* the kernel provides it */
+#define PATH_IS_VIRTUAL       (1u << 4) /* its bytes are stored nowhere */
+#define PATH_IS_DEVICE        (1u << 5)
+#define PATH_IS_PROGRAMS      (1u << 6) /* a file is a program of its name */
+#define PATH_IS_TEMPORARY     (1u << 7) /* a confined process has its own */
+#define PATH_IS_SHARED        (1u << 8) /* every user may write there */
+#define PATH_IS_MACHINE_STATE (1u << 9) /* tells what the machine does now: */
+                                        /* workspace-write hides or */
+                                        /* replaces it */
+#define PATH_IS_PACKAGED    (1u << 10)  /* changed by package updates alone */
+#define PATH_IS_SETTING     (1u << 11)  /* settings of the whole machine */
+#define PATH_IS_SINK        (1u << 12)  /* writing there stores nothing */
+#define PATH_IS_CONTROL     (1u << 19)  /* writing there has an effect */
+#define PATH_IS_AUTORUN     (1u << 20)  /* a login, a time or a tool runs it */
+#define PATH_IS_SECRET      (1u << 21)  /* keys or passwords, for root alone */
+#define PATH_IS_SAFE_DEVICE (1u << 22)  /* a confined process has it too */
+#define PATH_IS_SOURCE      (1u << 23)  /* a device: every program reads it */
+#define PATH_IS_TOP         (1u << 13)  /* / itself, or directly below it */
 
-/* What it is only where it is a row itself, not below one. */
-#define PATH_IS_VITAL  (1u << 14) /* no machine lives without what is in it */
-#define PATH_IS_KEPT   (1u << 15) /* nobody means to lose all that is in it */
-#define PATH_IS_BIN    (1u << 16) /* where an administrator puts programs */
-#define PATH_IS_HOMES  (1u << 17) /* each directory in it is somebody's home */
-#define PATH_IS_STREAM (1u << 18) /* what every program has open anyway */
+/* These kinds hold for a row itself, and not for the paths below it. */
+#define PATH_IS_VITAL    (1u << 14) /* no machine works without its contents */
+#define PATH_IS_PRECIOUS (1u << 15) /* nobody means to lose all of it */
+#define PATH_IS_BIN_DIR  (1u << 16) /* programs in everybody's PATH */
+#define PATH_IS_HOMES    (1u << 17) /* each directory in it is a home */
+#define PATH_IS_STDIO    (1u << 18) /* every program has it open anyway */
 
-/* All that holds of it. */
+/* Every kind of the path. */
 unsigned path_kinds(const char *path);
 
-/* Whether some of these kinds hold. */
+/* Whether at least one of these kinds holds. */
 bool path_is(const char *path, unsigned kinds);
 
-/* The rows of a kind one after another; NULL at the end. *at begins at 0. */
+/* Iterates over the rows that have one of these kinds; *at begins at 0. NULL:
+ * the end. */
 const char *path_next(unsigned kinds, size_t *at);
 
-/* By its name a disk, a part or a volume of one, plugged in or not, or the
- * memory as a device. */
+/* Whether its name is that of a disk, a partition or a volume, attached or not,
+ * or of the memory as a device. */
 bool path_is_disk(const char *path);
 
-/* What a path is to the profiles; home may be NULL. */
+/* What a path is in a profile; home may be NULL. */
 
-/* workspace-write shows an empty or another directory there: $HOME, /run,
- * /proc. /var/log is whole there, but is looked at as the machine is. */
+/* workspace-write hides it, or shows another directory in its place: $HOME,
+ * /run, /proc. /var/log is visible there, and still counts as inspecting the
+ * machine. */
 bool path_is_hidden(const char *path, const char *home);
 
-/* Something below it is hidden: what counts or searches there would miss it.
- * Of / itself and of what holds $HOME. */
+/* Something below it is hidden, so a search there would miss files: true for /
+ * and for every directory above $HOME. */
 bool path_holds_hidden(const char *path, const char *home);
 
-/* In a profile with a /tmp of its own it is another file. */
+/* Profiles with a private /tmp have another file there. */
 bool path_is_temporary(const char *path);
 
-/* Writing there keeps nothing: /dev/null, /dev/tty, /dev/stderr, … */
+/* Writing there stores nothing: /dev/null, /dev/tty, /dev/stderr, … */
 bool path_is_sink(const char *path);
 
-/* In the workspace, and read-only all the same, for what is written there is
- * run or believed later: what git believes (git_place.h), .agentsh. */
+/* It is read-only even in a writable workspace, because a later program runs or
+ * trusts it: git's trusted files (git_trusted.h) and .agentsh. */
 bool path_runs_later(const char *path);
 
-/* What is no workspace of root's: /, the directories right below it that the
- * table names, and the system's own. /work is one, where that is mounted. */
-bool path_is_of_system(const char *dir);
+/* Whether a directory cannot be root's workspace: /, the directories directly
+ * below / that the table has, and the system's own. /work can, where something
+ * is mounted there. */
+bool path_is_system_dir(const char *dir);
 
-/* A directory that is not made writable because a command line writes there:
- * /, what lies right below it, $HOME, what is above it, what lies below $HOME
- * in a directory whose name begins with a dot, and the system's own. */
-bool path_is_protected(const char *dir, const char *home);
+/* Whether a directory is never made writable for a command line: /, the
+ * directories directly below it, $HOME and what is above it, a directory below
+ * $HOME in one whose name begins with a dot, and the system's own. */
+bool path_is_never_writable(const char *dir, const char *home);
+
+struct risk_place;
+
+/* Makes a path of a command line absolute and clean, by its spelling: ~, $HOME
+ * and $PWD at its start are known, and a relative path begins at dir (NULL: not
+ * known). The path is cut before the first component that holds a pattern or
+ * another expansion; *cut tells so. False: its beginning is not known. */
+bool path_absolute(const char *text, const char *dir,
+                   const struct risk_place *where, char out[PATH_MAX],
+                   bool *cut);
 
 #endif

@@ -1,341 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret.c - what opens doors, and what others will run. */
+/* secret.c - knows which paths hold secrets, and which run later. */
 #include "guard/path/secret.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/path.h"
 #include "base/secret_file.h"
+#include "guard/path/path_home.h"
 #include "guard/path/path_table.h"
 
-/* Below a home directory or a copy of one. */
-static const char *const places[] = {".age",
-                                     ".aliyun",
-                                     ".ansible/galaxy_token",
-                                     ".authinfo",
-                                     ".authinfo.enc",
-                                     ".authinfo.gpg",
-                                     ".aws",
-                                     ".azure",
-                                     ".bitcoin",
-                                     ".boto",
-                                     ".cache/huggingface/token",
-                                     ".cargo/credentials",
-                                     ".cargo/credentials.toml",
-                                     ".cassandra",
-                                     ".chef",
-                                     ".circleci",
-                                     ".claude.json",
-                                     ".claude/.credentials.json",
-                                     ".codex/auth.json",
-                                     ".composer/auth.json",
-                                     ".condarc",
-                                     ".config/1Password",
-                                     ".config/Bitwarden",
-                                     ".config/BraveSoftware",
-                                     ".config/Signal",
-                                     ".config/Slack",
-                                     ".config/agentsh",
-                                     ".config/chromium",
-                                     ".config/containers/auth.json",
-                                     ".config/discord",
-                                     ".config/doctl",
-                                     ".config/filezilla",
-                                     ".config/gcloud",
-                                     ".config/gh",
-                                     ".config/git/credentials",
-                                     ".config/glab-cli",
-                                     ".config/google-chrome",
-                                     ".config/hcloud",
-                                     ".config/heroku",
-                                     ".config/hub",
-                                     ".config/keepassxc",
-                                     ".config/microsoft-edge",
-                                     ".config/msmtp",
-                                     ".config/mutt",
-                                     ".config/ngrok",
-                                     ".config/op",
-                                     ".config/opera",
-                                     ".config/rclone",
-                                     ".config/scw",
-                                     ".config/solana",
-                                     ".config/sops",
-                                     ".config/stripe",
-                                     ".config/syncthing",
-                                     ".config/vivaldi",
-                                     ".config/weechat",
-                                     ".consul-token",
-                                     ".databrickscfg",
-                                     ".docker/config.json",
-                                     ".dockercfg",
-                                     ".electrum",
-                                     ".ethereum",
-                                     ".fetchmailrc",
-                                     ".fly",
-                                     ".gem/credentials",
-                                     ".gemini/oauth_creds.json",
-                                     ".git-credentials",
-                                     ".gnupg",
-                                     ".huggingface",
-                                     ".irssi",
-                                     ".kaggle",
-                                     ".kube",
-                                     ".librewolf",
-                                     ".local/share/TelegramDesktop",
-                                     ".local/share/agentsh",
-                                     ".local/share/com.vercel.cli",
-                                     ".local/share/evolution",
-                                     ".local/share/keyrings",
-                                     ".local/share/kwalletd",
-                                     ".local/state/agentsh",
-                                     ".m2/settings-security.xml",
-                                     ".m2/settings.xml",
-                                     ".mbsyncrc",
-                                     ".minikube",
-                                     ".monero",
-                                     ".mozilla",
-                                     ".msmtprc",
-                                     ".muttrc",
-                                     ".my.cnf",
-                                     ".mylogin.cnf",
-                                     ".near-credentials",
-                                     ".netrc",
-                                     ".nomad-token",
-                                     ".npmrc",
-                                     ".oci",
-                                     ".openvpn",
-                                     ".ovh.conf",
-                                     ".password-store",
-                                     ".pgpass",
-                                     ".pki",
-                                     ".pulumi",
-                                     ".purple",
-                                     ".putty",
-                                     ".pypirc",
-                                     ".rancher",
-                                     ".remmina",
-                                     ".s3cfg",
-                                     ".sentryclirc",
-                                     ".smbcredentials",
-                                     ".snowflake",
-                                     ".snowsql",
-                                     ".ssh",
-                                     ".supabase",
-                                     ".terraform.d/credentials.tfrc.json",
-                                     ".terraformrc",
-                                     ".thunderbird",
-                                     ".twilio-cli",
-                                     ".var/app/org.mozilla.firefox",
-                                     ".vault-token",
-                                     ".vault_pass",
-                                     ".vnc",
-                                     ".weechat",
-                                     ".wireguard",
-                                     ".yarnrc.yml",
-                                     "snap/chromium",
-                                     "snap/firefox",
-                                     "snap/thunderbird",
-                                     NULL};
-
-/* Below a home directory, and what lies below each. */
-static const char *const harmless[] = {".Xdefaults",
-                                       ".Xresources",
-                                       ".asdf/installs",
-                                       ".asdf/shims",
-                                       ".bash_aliases",
-                                       ".bash_login",
-                                       ".bash_logout",
-                                       ".bash_profile",
-                                       ".bashrc",
-                                       ".bun/bin",
-                                       ".cargo/bin",
-                                       ".cargo/env",
-                                       ".cargo/registry",
-                                       ".clang-format",
-                                       ".clang-tidy",
-                                       ".config/alacritty",
-                                       ".config/autostart",
-                                       ".config/bat",
-                                       ".config/bspwm",
-                                       ".config/btop",
-                                       ".config/clangd",
-                                       ".config/dunst",
-                                       ".config/environment.d",
-                                       ".config/fastfetch",
-                                       ".config/fd",
-                                       ".config/fish/completions",
-                                       ".config/fish/conf.d",
-                                       ".config/fish/config.fish",
-                                       ".config/fish/functions",
-                                       ".config/flake8",
-                                       ".config/fontconfig",
-                                       ".config/foot",
-                                       ".config/git/attributes",
-                                       ".config/git/config",
-                                       ".config/git/ignore",
-                                       ".config/gtk-3.0",
-                                       ".config/gtk-4.0",
-                                       ".config/helix",
-                                       ".config/htop",
-                                       ".config/hypr",
-                                       ".config/i3",
-                                       ".config/i3status",
-                                       ".config/kitty",
-                                       ".config/lf",
-                                       ".config/locale.conf",
-                                       ".config/mimeapps.list",
-                                       ".config/mpv",
-                                       ".config/neofetch",
-                                       ".config/nvim",
-                                       ".config/picom",
-                                       ".config/picom.conf",
-                                       ".config/polybar",
-                                       ".config/ranger",
-                                       ".config/ripgrep",
-                                       ".config/rofi",
-                                       ".config/starship.toml",
-                                       ".config/sway",
-                                       ".config/sxhkd",
-                                       ".config/systemd/user",
-                                       ".config/tmux",
-                                       ".config/user-dirs.dirs",
-                                       ".config/user-dirs.locale",
-                                       ".config/vim",
-                                       ".config/waybar",
-                                       ".config/wezterm",
-                                       ".config/yazi",
-                                       ".config/zathura",
-                                       ".ctags",
-                                       ".deno/bin",
-                                       ".dircolors",
-                                       ".dotnet/tools",
-                                       ".editorconfig",
-                                       ".emacs",
-                                       ".emacs.d/early-init.el",
-                                       ".emacs.d/init.el",
-                                       ".eslintrc",
-                                       ".eslintrc.json",
-                                       ".face",
-                                       ".face.icon",
-                                       ".fdignore",
-                                       ".flake8",
-                                       ".fonts",
-                                       ".gdbinit",
-                                       ".gem/ruby",
-                                       ".ghcup/bin",
-                                       ".gitattributes",
-                                       ".gitconfig",
-                                       ".gitignore",
-                                       ".gitignore_global",
-                                       ".gtkrc-2.0",
-                                       ".gvimrc",
-                                       ".hushlogin",
-                                       ".icons",
-                                       ".ideavimrc",
-                                       ".ignore",
-                                       ".inputrc",
-                                       ".juliaup/bin",
-                                       ".krew/bin",
-                                       ".lldbinit",
-                                       ".local/bin",
-                                       ".local/lib",
-                                       ".local/share/Trash",
-                                       ".local/share/applications",
-                                       ".local/share/bash-completion",
-                                       ".local/share/fonts",
-                                       ".local/share/icons",
-                                       ".local/share/man",
-                                       ".local/share/mime",
-                                       ".local/share/nvim",
-                                       ".local/share/pipx",
-                                       ".local/share/themes",
-                                       ".local/share/uv",
-                                       ".local/share/zsh",
-                                       ".login_conf",
-                                       ".luacheckrc",
-                                       ".mailcap",
-                                       ".mime.types",
-                                       ".nanorc",
-                                       ".nix-profile",
-                                       ".node-version",
-                                       ".npm-global",
-                                       ".npm-packages",
-                                       ".nvm",
-                                       ".nvmrc",
-                                       ".oh-my-zsh",
-                                       ".opam",
-                                       ".p10k.zsh",
-                                       ".prettierrc",
-                                       ".profile",
-                                       ".pycodestyle",
-                                       ".pyenv",
-                                       ".pylintrc",
-                                       ".python-version",
-                                       ".rbenv",
-                                       ".rgignore",
-                                       ".ripgreprc",
-                                       ".ruby-version",
-                                       ".rustfmt.toml",
-                                       ".rustup",
-                                       ".screenrc",
-                                       ".sdkman/candidates",
-                                       ".selected_editor",
-                                       ".sudo_as_admin_successful",
-                                       ".themes",
-                                       ".tmux",
-                                       ".tmux.conf",
-                                       ".tool-versions",
-                                       ".vim",
-                                       ".vimrc",
-                                       ".volta/bin",
-                                       ".xinitrc",
-                                       ".xprofile",
-                                       ".xsession",
-                                       ".zlogin",
-                                       ".zlogout",
-                                       ".zprofile",
-                                       ".zshenv",
-                                       ".zshrc",
-                                       NULL};
-
-/* root may read these, a sandbox or not. */
-static const char *const system_places[] = {"/etc/gshadow",
-                                            "/etc/gshadow-",
-                                            "/etc/shadow",
-                                            "/etc/shadow-",
-                                            "/etc/ssl/private",
-                                            "/etc/ssh/ssh_host_ecdsa_key",
-                                            "/etc/ssh/ssh_host_ed25519_key",
-                                            "/etc/ssh/ssh_host_rsa_key",
-                                            "/etc/sudoers",
-                                            "/etc/sudoers.d",
-                                            NULL};
-
-const char *const *
-secret_places(void)
+static bool
+is_in_key_place(const char *path)
 {
-    return places;
-}
+    const char *row;
+    size_t at = 0;
 
-const char *const *
-secret_system_places(void)
-{
-    return system_places;
-}
-
-const char *const *
-secret_harmless(void)
-{
-    return harmless;
-}
-
-bool
-secret_is_in_place(const char *path)
-{
     if (path[0] != '.' && !strstr(path, "/.") && !path_contains(path, "snap"))
         return false;
-    for (const char *const *place = places; *place; place++)
-        if (path_contains(path, *place))
+    while ((row = path_home_next(PATH_HOME_SECRET, &at)))
+        if (path_contains(path, row))
             return true;
     return false;
 }
@@ -343,30 +28,32 @@ secret_is_in_place(const char *path)
 bool
 secret_is_known(const char *path)
 {
-    return secret_file_is(path) || secret_is_in_place(path);
+    return secret_file_is(path) || is_in_key_place(path);
 }
 
 enum secret_share
 secret_share_of(const char *name)
 {
     enum secret_share share = SECRET_ALL;
+    const char *row;
+    size_t at = 0;
 
     if (name[0] != '.' && !path_is_below(name, "snap"))
         return SECRET_NONE;
-    for (const char *const *row = harmless; *row; row++) {
-        if ((*row)[1] != name[1]) /* it is asked of each entry of a home */
+    while ((row = path_home_next(PATH_HOME_VISIBLE, &at))) {
+        if (row[1] != name[1]) /* this is called for each entry of a home */
             continue;
-        if (path_is_below(name, *row))
+        if (path_is_below(name, row))
             return SECRET_NONE;
-        if (path_is_below(*row, name))
+        if (path_is_below(row, name))
             share = SECRET_PART;
     }
     return share;
 }
 
-/* What follows dir in a path below it; NULL: it is not below, or dir itself. */
+/* The part of path behind dir; NULL: it is not below dir. */
 static const char *
-behind(const char *path, const char *dir)
+path_behind_dir(const char *path, const char *dir)
 {
     const char *rest;
 
@@ -377,30 +64,29 @@ behind(const char *path, const char *dir)
     return *rest ? rest : NULL;
 }
 
-/* What follows somebody's home directory in a path; NULL: none. */
 const char *
-secret_behind_home(const char *path, const char *home)
+secret_path_in_home(const char *path, const char *home)
 {
     const char *rest, *row;
     size_t at = 0;
 
     if (home && home[0] && home[1] && path_is_below(path, home))
-        return behind(path, home);
+        return path_behind_dir(path, home);
     while ((row = path_next(PATH_IS_HOMES, &at))) {
-        if (!(rest = behind(path, row)))
+        if (!(rest = path_behind_dir(path, row)))
             continue;
         rest += strcspn(rest, "/");
         return *rest ? rest + 1 : NULL;
     }
     at = 0;
-    while ((row = path_next(PATH_IS_CLOSED, &at)))
-        if ((rest = behind(path, row)))
+    while ((row = path_next(PATH_IS_ROOT_READABLE, &at)))
+        if ((rest = path_behind_dir(path, row)))
             return rest;
     return NULL;
 }
 
 static bool
-is_opened(const char *path, const struct risk_place *where)
+is_person_opened(const char *path, const struct risk_place *where)
 {
     if (!where)
         return false;
@@ -422,13 +108,13 @@ secret_is_path(const char *path, const struct risk_place *where)
     if (path[0] == '~' && path[1] == '/')
         rest = path + 2;
     else
-        rest = secret_behind_home(path, home);
+        rest = secret_path_in_home(path, home);
     return rest && secret_share_of(rest) != SECRET_NONE &&
-           !is_opened(path, where);
+           !is_person_opened(path, where);
 }
 
 bool
-secret_is_key_of(const char *path, const char *home)
+secret_is_hidden(const char *path, const char *home)
 {
     const struct risk_place where = {.home = home};
 
@@ -440,12 +126,11 @@ secret_is_key(const char *path)
 {
     const char *base = strrchr(path, '/');
 
-    return secret_file_is_key(base ? base + 1 : path) ||
-           secret_is_in_place(path);
+    return secret_file_is_key(base ? base + 1 : path) || is_in_key_place(path);
 }
 
-/* Settings, start-up files and hooks begin with a dot: there are too many
- * programs to list their names. */
+/* Settings, start-up files and hooks begin with a dot. Too many programs have
+ * some to list their names. */
 bool
 secret_runs_later(const char *path)
 {
@@ -461,4 +146,130 @@ secret_runs_later(const char *path)
         path += strspn(path, "/");
     }
     return false;
+}
+
+/* Paths that the person names */
+
+#define NAMED_MAX 64 /* paths that one text can name */
+
+/* Adds the path that a word means below a directory; -1: no memory. */
+static int
+add_named(char **named, size_t *n, const char *dir, const char *word)
+{
+    char *path;
+
+    if (!dir || dir[0] != '/' || *n == NAMED_MAX)
+        return 0;
+    path = path_join(dir, word);
+    if (!path)
+        return -1;
+    path_clean(path);
+    named[(*n)++] = path;
+    return 0;
+}
+
+/* Removes the punctuation around a path in a sentence. */
+static size_t
+trim_word(const char **word, size_t n)
+{
+    static const char around[] = "\"'`()[]{}<>,;:?!";
+
+    while (n > 0 && strchr(around, **word)) {
+        (*word)++;
+        n--;
+    }
+    while (n > 0 && (strchr(around, (*word)[n - 1]) || (*word)[n - 1] == '.'))
+        n--;
+    return n;
+}
+
+static int
+add_word(char **named, size_t *n, const char *word, const char *home,
+         const char *dir)
+{
+    if (word[0] == '/')
+        return add_named(named, n, "/", word + 1);
+    if (word[0] == '~' && word[1] == '/')
+        return add_named(named, n, home, word + 2);
+    if (strncmp(word, "$HOME/", 6) == 0)
+        return add_named(named, n, home, word + 6);
+    if (word[0] != '.' && !strchr(word, '/') &&
+        !secret_file_is_file(word, false))
+        return 0;
+    if (add_named(named, n, dir, word) < 0)
+        return -1;
+    return word[0] == '.' ? add_named(named, n, home, word) : 0;
+}
+
+/* Below home, a directory that holds the files of several programs is not
+ * opened whole. Below dir, only a file that is secret by its name is opened. */
+static bool
+may_be_opened(const char *path, const char *home, const char *dir)
+{
+    const char *rest = secret_path_in_home(path, home);
+
+    if (rest && secret_share_of(rest) == SECRET_ALL && !secret_is_known(path))
+        return true;
+    return dir && path_is_below(path, dir) && secret_file_is(path) &&
+           !is_in_key_place(path);
+}
+
+static void
+drop_too_wide(char **named, size_t *n, const char *home, const char *dir)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < *n; i++) {
+        if (may_be_opened(named[i], home, dir))
+            named[kept++] = named[i];
+        else
+            free(named[i]);
+    }
+    *n = kept;
+    named[kept] = NULL;
+}
+
+/* Adds each word of a text; false: no memory. */
+static bool
+add_words(char **named, size_t *n, const char *text, const char *between,
+          const char *home, const char *dir)
+{
+    while (text && *text) {
+        const char *word = text + strspn(text, between);
+        size_t len = strcspn(word, between);
+        CLEANUP(free_p) char *one = NULL;
+
+        text = word + len;
+        len = trim_word(&word, len);
+        one = strndup(word, len);
+        if (!one || add_word(named, n, one, home, dir) < 0)
+            return false;
+    }
+    return true;
+}
+
+char **
+secret_named_in(const char *text, const char *list, const char *home,
+                const char *dir)
+{
+    char **named = calloc(NAMED_MAX + 1, sizeof(*named));
+    size_t n = 0;
+
+    if (!named)
+        return NULL;
+    if (add_words(named, &n, list, ":", home, dir) &&
+        add_words(named, &n, text, " \t\r\n", home, dir))
+        drop_too_wide(named, &n, home, dir);
+    if (n > 0)
+        return named;
+    secret_named_free(named);
+    return NULL;
+}
+
+void
+secret_named_free(char **named)
+{
+    for (char **p = named; p && *p; p++)
+        free(*p);
+    free(named);
 }

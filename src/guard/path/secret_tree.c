@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret_tree.c - which files of a workspace have names of secrets. */
+/* secret_tree.c - finds the files of a workspace that have secrets' names. */
 #include "guard/path/secret_tree.h"
 
 #include <dirent.h>
@@ -9,55 +9,58 @@
 #include <linux/magic.h>
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/path.h"
 #include "base/secret_file.h"
-#include "guard/path/git_place.h"
+#include "guard/path/git_trusted.h"
 #include "guard/path/path_table.h"
-#include "guard/path/secret_memory.h"
+#include "guard/path/secret.h"
+#include "guard/path/secret_cache.h"
 
 #define DEPTH_MAX     64
-#define DIRS_WORTH    32 /* fewer are looked at as fast as remembered */
+#define DIRS_WORTH    32 /* fewer are scanned as fast as read from the cache */
 #define ENTRIES_BYTES 16384
-#define NAMES_MAX     (64u << 20) /* of the directories in one directory */
+#define NAMES_MAX     (64u << 20) /* bytes of one directory's names */
 #define PACKAGES      "node_modules"
 
-/* Not in every linux/magic.h. */
+/* Older versions of linux/magic.h lack these. */
 #define MAGIC_BCACHEFS 0xca451a4e
 #define MAGIC_ZFS      0x2fc12fc1
 
-/* One look. */
-struct walk {
+/* The state of one scan. */
+struct tree_walk {
     struct secret_tree *t;
     const char *dir;
     const char *const *opened;
     int root;
     dev_t dev;
-    bool remembers; /* times of change can be relied on */
-    bool changed;   /* there is something new to remember */
+    bool cached;  /* ctimes are reliable: the cache can be used */
+    bool changed; /* the cache must be stored again */
     size_t dirs;
     struct timespec now;
     struct buf made;
-    char path[PATH_MAX]; /* of the directory, below the root */
+    char path[PATH_MAX]; /* the current directory, relative to the root */
     size_t len;
     struct err *e;
 };
 
-/* What is known of a directory by the names above it. */
-struct standing {
+/* What the names above a directory say about it. */
+struct directory_state {
     unsigned depth;
-    bool all;      /* all that is in it is secret */
-    bool data;     /* files of data are */
-    bool packages; /* nothing below it is looked into */
+    bool all;      /* everything in it is secret */
+    bool data;     /* files of data in it are secret */
+    bool packages; /* its subdirectories are skipped */
 };
 
 static int
-too_much(const struct walk *w, const char *what, unsigned n)
+set_too_large(const struct tree_walk *w, const char *what, unsigned n)
 {
     return err_set(w->e, ERR_DENIED,
                    "%.100s has more than %u %s: cannot hide all secrets in it",
@@ -65,7 +68,7 @@ too_much(const struct walk *w, const char *what, unsigned n)
 }
 
 static bool
-is_open(const struct walk *w, const char *path)
+is_left_open(const struct tree_walk *w, const char *path)
 {
     for (const char *const *p = w->opened; p && *p; p++)
         if (path_is_below(path, *p))
@@ -73,27 +76,27 @@ is_open(const struct walk *w, const char *path)
     return false;
 }
 
-/* Takes the path. */
+/* Adds the path and takes its ownership. */
 static int
-add_path(struct walk *w, char *path)
+add_secret(struct tree_walk *w, char *path)
 {
     if (!path)
         return err_nomem(w->e);
-    if (is_open(w, path)) {
+    if (is_left_open(w, path)) {
         free(path);
         return 0;
     }
     if (w->t->n == SECRET_TREE_MAX) {
         free(path);
-        return too_much(w, "files with names of secrets", SECRET_TREE_MAX);
+        return set_too_large(w, "files with names of secrets", SECRET_TREE_MAX);
     }
     w->t->paths[w->t->n++] = path;
     return 0;
 }
 
-/* Below the root: the path of a name in the directory that is looked at. */
+/* The absolute path of a name in the current directory; the caller frees it. */
 static char *
-path_here(const struct walk *w, const char *name)
+path_here(const struct tree_walk *w, const char *name)
 {
     CLEANUP(free_p)
     char *dir = w->len ? path_join(w->dir, w->path) : strdup(w->dir);
@@ -103,37 +106,38 @@ path_here(const struct walk *w, const char *name)
     return path_join(dir, name);
 }
 
-/* What a link leads to is closed where it is somebody's file: a link that is
- * called so closes no directory, and no program. */
+/* Adds the target of a link with a secret's name, if it is a file of a user.
+ * Such a link hides no directory and no program. */
 static int
-add_target(struct walk *w, const char *name)
+add_link_target(struct tree_walk *w, const char *name)
 {
     CLEANUP(free_p) char *path = path_here(w, name);
-    char *real = path && !is_open(w, path) ? realpath(path, NULL) : NULL;
+    char *real = path && !is_left_open(w, path) ? realpath(path, NULL) : NULL;
     struct stat st;
 
     if (real && stat(real, &st) == 0 && S_ISREG(st.st_mode) &&
         !path_is(real, PATH_IS_SYSTEM | PATH_IS_PROGRAMS))
-        return add_path(w, real);
+        return add_secret(w, real);
     free(real);
     return path ? 0 : err_nomem(w->e);
 }
 
 static int
-add_item(struct walk *w, enum memory_kind kind, const char *name)
+add_item(struct tree_walk *w, enum secret_cache_kind kind, const char *name)
 {
-    memory_add(&w->made, kind, name);
-    return kind == MEMORY_LINK ? add_target(w, name)
-                               : add_path(w, path_here(w, name));
+    secret_cache_add(&w->made, kind, name);
+    return kind == SECRET_CACHE_LINK ? add_link_target(w, name)
+                                     : add_secret(w, path_here(w, name));
 }
 
-static int visit(struct walk *w, const char *name, struct memory_span old,
-                 struct standing s);
+static int visit_directory(struct tree_walk *w, const char *name,
+                           struct secret_cache_span old,
+                           struct directory_state s);
 
-static struct standing
-standing_of(const struct standing *above, const char *name)
+static struct directory_state
+state_below(const struct directory_state *above, const char *name)
 {
-    return (struct standing){
+    return (struct directory_state){
         .depth = above->depth + 1,
         .all = above->all || secret_file_is_directory(name),
         .data = above->data || secret_file_is_for_data(name),
@@ -141,15 +145,17 @@ standing_of(const struct standing *above, const char *name)
     };
 }
 
-/* As it was: its directories need not be. */
+/* The directory is unchanged; its subdirectories may not be. */
 static int
-visit_known(struct walk *w, struct memory_span items, const struct standing *s)
+visit_cached(struct tree_walk *w, struct secret_cache_span items,
+             const struct directory_state *s)
 {
-    struct memory_item item;
+    struct secret_cache_item item;
 
-    while (memory_next(&items, &item)) {
-        int rc = item.kind == MEMORY_DIRECTORY
-                     ? visit(w, item.name, item.node, standing_of(s, item.name))
+    while (secret_cache_next(&items, &item)) {
+        int rc = item.kind == SECRET_CACHE_DIRECTORY
+                     ? visit_directory(w, item.name, item.node,
+                                       state_below(s, item.name))
                      : add_item(w, item.kind, item.name);
 
         if (rc < 0)
@@ -170,11 +176,11 @@ type_of(int dir, const struct dirent64 *entry)
                : IFTODT(st.st_mode);
 }
 
-/* An entry of a directory that is listed. Names of directories are added to
+/* Handles one entry of a directory. The names of subdirectories are added to
  * `below`. */
 static int
-list_entry(struct walk *w, int dir, const struct dirent64 *entry,
-           const struct standing *s, struct buf *below)
+list_entry(struct tree_walk *w, int dir, const struct dirent64 *entry,
+           const struct directory_state *s, struct buf *below)
 {
     const char *name = entry->d_name;
     unsigned char type;
@@ -189,11 +195,13 @@ list_entry(struct walk *w, int dir, const struct dirent64 *entry,
     }
     if (!s->all && !secret_file_is_file(name, s->data))
         return 0;
-    return add_item(w, type == DT_LNK ? MEMORY_LINK : MEMORY_FILE, name);
+    return add_item(w, type == DT_LNK ? SECRET_CACHE_LINK : SECRET_CACHE_FILE,
+                    name);
 }
 
 static int
-list(struct walk *w, int dir, const struct standing *s, struct buf *below)
+list_directory(struct tree_walk *w, int dir, const struct directory_state *s,
+               struct buf *below)
 {
     alignas(struct dirent64) char entries[ENTRIES_BYTES];
     const struct dirent64 *entry;
@@ -203,80 +211,84 @@ list(struct walk *w, int dir, const struct standing *s, struct buf *below)
     while ((n = getdents64(dir, (void *)entries, sizeof(entries))) > 0) {
         for (ssize_t i = 0; i < n; i += entry->d_reclen) {
             entry = (const struct dirent64 *)(const void *)(entries + i);
-            marks |= git_place_mark(entry->d_name);
+            marks |= git_trusted_entry(entry->d_name);
             if (list_entry(w, dir, entry, s, below) < 0)
                 return -1;
         }
     }
     if (n < 0)
         return err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
-    if (git_place_is_repository(marks))
+    if (git_trusted_is_repository(marks))
         buf_clear(below);
     return buf_ok(below, "names of directories", w->e);
 }
 
 static int
-compare_names(const void *a, const void *b)
+compare_items(const void *a, const void *b)
 {
-    return strcmp(((const struct memory_item *)a)->name,
-                  ((const struct memory_item *)b)->name);
+    return strcmp(((const struct secret_cache_item *)a)->name,
+                  ((const struct secret_cache_item *)b)->name);
 }
 
-/* The directories that a node had, by their names, which the caller frees:
- * a directory may hold so many that to search them in turn for each takes
- * longer than to look at all of them anew. NULL: none. */
-static struct memory_item *
-sort_old(const struct memory_span *old, size_t *n)
+/* The subdirectories of a cached node, sorted by name; the caller frees them. A
+ * linear search for each of very many would take longer than scanning them
+ * again. NULL: none. */
+static struct secret_cache_item *
+sorted_old_directories(const struct secret_cache_span *old, size_t *n)
 {
-    struct memory_span items, rest;
-    struct memory_item item, *all;
+    struct secret_cache_span items, rest;
+    struct secret_cache_item item, *all;
 
     *n = 0;
-    if (!memory_old_items(old, &items))
+    if (!secret_cache_old_items(old, &items))
         return NULL;
-    for (rest = items; memory_next(&rest, &item);)
-        *n += item.kind == MEMORY_DIRECTORY;
+    for (rest = items; secret_cache_next(&rest, &item);)
+        *n += item.kind == SECRET_CACHE_DIRECTORY;
     all = *n ? calloc(*n, sizeof(*all)) : NULL;
     *n = 0;
-    while (all && memory_next(&items, &item))
-        if (item.kind == MEMORY_DIRECTORY)
+    while (all && secret_cache_next(&items, &item))
+        if (item.kind == SECRET_CACHE_DIRECTORY)
             all[(*n)++] = item;
     if (all)
-        qsort(all, *n, sizeof(*all), compare_names);
+        qsort(all, *n, sizeof(*all), compare_items);
     return all;
 }
 
 static int
-visit_all(struct walk *w, const struct buf *below, struct memory_span old,
-          const struct standing *s)
+visit_subdirectories(struct tree_walk *w, const struct buf *below,
+                     struct secret_cache_span old,
+                     const struct directory_state *s)
 {
     size_t n;
-    CLEANUP(free_p) struct memory_item *known = sort_old(&old, &n);
+    CLEANUP(free_p)
+    struct secret_cache_item *known = sorted_old_directories(&old, &n);
 
     for (const char *name = below->p; name < below->p + below->len;
          name += strlen(name) + 1) {
-        const struct memory_item key = {.name = name}, *was = NULL;
+        const struct secret_cache_item key = {.name = name}, *was = NULL;
 
         if (known)
-            was = bsearch(&key, known, n, sizeof(key), compare_names);
-        if (visit(w, name, was ? was->node : (struct memory_span){0},
-                  standing_of(s, name)) < 0)
+            was = bsearch(&key, known, n, sizeof(key), compare_items);
+        if (visit_directory(w, name,
+                            was ? was->node : (struct secret_cache_span){0},
+                            state_below(s, name)) < 0)
             return -1;
     }
     return 0;
 }
 
-/* Why no directory is found where one was: it is gone, or another thing. */
+/* The directory was removed or replaced. */
 static bool
-is_absence(int sys)
+is_gone(int sys)
 {
     return sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
 }
 
-/* Who may enter it and not list it may open a file in it whose name he knows.
- */
+/* A user who may enter a directory but not list it can open files in it whose
+ * names are known. */
 static int
-visit_anew(struct walk *w, struct memory_span old, const struct standing *s)
+visit_listed(struct tree_walk *w, struct secret_cache_span old,
+             const struct directory_state *s)
 {
     CLEANUP_BUF struct buf below = buf_of(NAMES_MAX);
     int dir = openat(w->root, w->len ? w->path : ".",
@@ -285,24 +297,23 @@ visit_anew(struct walk *w, struct memory_span old, const struct standing *s)
 
     w->changed = true;
     if (dir < 0 && errno == EACCES)
-        return add_item(w, MEMORY_SHUT, "");
+        return add_item(w, SECRET_CACHE_UNREADABLE, "");
     if (dir < 0)
-        return is_absence(errno)
-                   ? 0
-                   : err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
-    rc = list(w, dir, s, &below);
+        return is_gone(errno) ? 0
+                              : err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
+    rc = list_directory(w, dir, s, &below);
     close(dir);
-    return rc < 0 ? -1 : visit_all(w, &below, old, s);
+    return rc < 0 ? -1 : visit_subdirectories(w, &below, old, s);
 }
 
-/* Goes one name down. */
+/* Moves one level down. */
 static int
-enter(struct walk *w, const char *name)
+push_name(struct tree_walk *w, const char *name)
 {
     size_t n = strlen(name);
 
     if (w->len + n + 2 > sizeof(w->path))
-        return too_much(w, "bytes in a path", PATH_MAX);
+        return set_too_large(w, "bytes in a path", PATH_MAX);
     if (w->len)
         w->path[w->len++] = '/';
     memcpy(w->path + w->len, name, n + 1);
@@ -311,54 +322,55 @@ enter(struct walk *w, const char *name)
 }
 
 static int
-look_at(struct walk *w, const char *name, struct memory_span old,
-        const struct standing *s)
+scan_directory(struct tree_walk *w, const char *name,
+               struct secret_cache_span old, const struct directory_state *s)
 {
-    struct memory_span items;
+    struct secret_cache_span items;
     struct stat st;
     size_t node;
     int rc;
 
     rc = fstatat(w->root, w->path, &st, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH);
-    if (rc < 0 && !is_absence(errno) && errno != EACCES)
+    if (rc < 0 && !is_gone(errno) && errno != EACCES)
         return err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
     if (rc < 0 || !S_ISDIR(st.st_mode)) {
-        w->changed = true; /* it is gone, or nobody enters what it lies in */
+        w->changed = true; /* it was removed, or cannot be reached */
         return 0;
     }
     if (++w->dirs > SECRET_TREE_DIRS_MAX)
-        return too_much(w, "directories", SECRET_TREE_DIRS_MAX);
+        return set_too_large(w, "directories", SECRET_TREE_DIRS_MAX);
     if (s->depth > 0)
-        memory_add(&w->made, MEMORY_DIRECTORY, NULL);
-    node = memory_begin(&w->made, name, &st, &w->now);
-    if (w->remembers && st.st_dev == w->dev && memory_items(&old, &st, &items))
-        rc = visit_known(w, items, s);
+        secret_cache_add(&w->made, SECRET_CACHE_DIRECTORY, NULL);
+    node = secret_cache_begin(&w->made, name, &st, &w->now);
+    if (w->cached && st.st_dev == w->dev &&
+        secret_cache_items(&old, &st, &items))
+        rc = visit_cached(w, items, s);
     else
-        rc = visit_anew(w, old, s);
-    memory_end(&w->made, node);
+        rc = visit_listed(w, old, s);
+    secret_cache_end(&w->made, node);
     return rc;
 }
 
 static int
-visit(struct walk *w, const char *name, struct memory_span old,
-      struct standing s)
+visit_directory(struct tree_walk *w, const char *name,
+                struct secret_cache_span old, struct directory_state s)
 {
     size_t len = w->len;
     int rc;
 
     if (s.depth > DEPTH_MAX)
-        return too_much(w, "levels of directories", DEPTH_MAX);
-    if (s.depth > 0 && enter(w, name) < 0)
+        return set_too_large(w, "levels of directories", DEPTH_MAX);
+    if (s.depth > 0 && push_name(w, name) < 0)
         return -1;
-    rc = look_at(w, name, old, &s);
+    rc = scan_directory(w, name, old, &s);
     w->len = len;
     w->path[len] = '\0';
     return rc;
 }
 
-/* File systems whose times of change are the kernel's of this machine. */
+/* File systems whose ctime is set by this machine's kernel. */
 static bool
-keeps_times(int fd)
+has_reliable_ctime(int fd)
 {
     static const uint64_t kinds[] = {
         EXT4_SUPER_MAGIC,      XFS_SUPER_MAGIC,  BTRFS_SUPER_MAGIC, TMPFS_MAGIC,
@@ -373,22 +385,22 @@ keeps_times(int fd)
 }
 
 static int
-find(struct walk *w)
+search_tree(struct tree_walk *w)
 {
-    CLEANUP_BUF struct buf bytes = buf_of(SECRET_MEMORY_MAX + PATH_MAX);
-    struct memory_span old = {0};
+    CLEANUP_BUF struct buf bytes = buf_of(SECRET_CACHE_MAX + PATH_MAX);
+    struct secret_cache_span old = {0};
     struct stat st;
 
     if (fstat(w->root, &st) < 0 ||
         clock_gettime(CLOCK_REALTIME_COARSE, &w->now) < 0)
         return err_sys(w->e, "%.200s", w->dir);
     w->dev = st.st_dev;
-    if ((w->remembers = keeps_times(w->root)))
-        secret_memory_read(w->dir, &bytes, &old);
-    if (visit(w, "", old, (struct standing){0}) < 0)
+    if ((w->cached = has_reliable_ctime(w->root)))
+        secret_cache_read(w->dir, &bytes, &old);
+    if (visit_directory(w, "", old, (struct directory_state){0}) < 0)
         return -1;
-    if (w->remembers && w->changed && w->dirs >= DIRS_WORTH)
-        secret_memory_write(w->dir, &w->made);
+    if (w->cached && w->changed && w->dirs >= DIRS_WORTH)
+        secret_cache_write(w->dir, &w->made);
     return 0;
 }
 
@@ -396,7 +408,7 @@ int
 secret_tree_find(struct secret_tree *t, const char *root,
                  const char *const *opened, struct err *e)
 {
-    struct walk w = {.t = t, .dir = root, .opened = opened, .e = e};
+    struct tree_walk w = {.t = t, .dir = root, .opened = opened, .e = e};
     int rc;
 
     if (t->known)
@@ -405,8 +417,8 @@ secret_tree_find(struct secret_tree *t, const char *root,
     w.root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (w.root < 0)
         return err_sys(e, "%.200s", root);
-    buf_init(&w.made, SECRET_MEMORY_MAX);
-    rc = find(&w);
+    buf_init(&w.made, SECRET_CACHE_MAX);
+    rc = search_tree(&w);
     buf_done(&w.made);
     close(w.root);
     t->known = rc == 0;
@@ -427,4 +439,67 @@ secret_tree_done(struct secret_tree *t)
     for (size_t i = 0; i < t->n; i++)
         free(t->paths[i]);
     *t = (struct secret_tree){0};
+}
+
+/* Resolves a path of the line that means a directory with everything in it. A
+ * pattern means the directory in front of it when everything below is read. */
+static bool
+whole_directory_read(const struct risk_path *p, const struct risk_place *where,
+                     char out[PATH_MAX])
+{
+    char path[PATH_MAX];
+    struct stat st;
+    bool cut;
+
+    return p->use == RISK_READS && !p->listed &&
+           path_absolute(p->text, p->dir, where, path, &cut) &&
+           (!cut || p->recursive) && realpath(path, out) &&
+           stat(out, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The sandbox already hides these files, in the workspace and in every home.
+ * For the system's own directories there are rules. */
+static bool
+is_closed_by_sandbox(const char *path, const char *workspace,
+                     const struct risk_place *where)
+{
+    const char *home = where->home;
+
+    if (workspace && path_is_below(path, workspace))
+        return true;
+    return home && path_is_below(path, home) && path[strlen(home)] == '/' &&
+           path[strlen(home) + 1] == '.';
+}
+
+static int
+search_outside(const char *dir, const struct risk_place *where,
+               const char *workspace, char found[PATH_MAX], struct err *e)
+{
+    CLEANUP(secret_tree_done) struct secret_tree t = {0};
+
+    if (secret_tree_find(&t, dir, where->named, e) < 0)
+        return -1;
+    for (size_t i = 0; i < t.n && !found[0]; i++)
+        if (!is_closed_by_sandbox(t.paths[i], workspace, where))
+            snprintf(found, PATH_MAX, "%s", t.paths[i]);
+    return 0;
+}
+
+int
+secret_tree_find_read(const struct risk *r, const struct risk_place *where,
+                      const char *workspace, char found[PATH_MAX],
+                      struct err *e)
+{
+    char dir[PATH_MAX];
+
+    found[0] = '\0';
+    for (size_t i = 0; i < r->n_paths && !found[0]; i++) {
+        if (!whole_directory_read(&r->paths[i], where, dir) ||
+            is_closed_by_sandbox(dir, workspace, where) ||
+            path_is(dir, PATH_IS_SYSTEM | PATH_IS_VIRTUAL))
+            continue;
+        if (search_outside(dir, where, workspace, found, e) < 0)
+            return -1;
+    }
+    return 0;
 }

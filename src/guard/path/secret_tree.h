@@ -1,47 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* secret_tree.h - which files of a workspace have names of secrets.
+/* secret_tree.h - finds the files of a workspace that have secrets' names.
  *
- * For what runs there without a question: its walls close them, wherever they
- * lie, and whatever the command line says that it reads. Every directory is
- * looked at: what was found is remembered (secret_memory.h), so that a
- * directory that is as it was costs one stat. Not looked into: what git keeps
- * in .git and in a repository without a working tree, whose files are named
- * after branches and hashes, and the packages in a node_modules, which come
- * from strangers. Names are all that counts: a second name of a file (a hard
- * link) that says nothing is open. A link of such a name stands for the file
- * that it leads to. */
+ * When a step runs without a question, the sandbox hides these files, wherever
+ * they lie and whatever the line reads. Every directory is checked; the result
+ * is cached (secret_cache.h), so that an unchanged directory costs one stat.
+ * Two kinds of directories are skipped: .git and bare repositories, whose files
+ * are named after branches and hashes, and the packages in node_modules, which
+ * come from strangers. Only names count: a hard link with a harmless name stays
+ * visible. A symbolic link with such a name stands for the file that it leads
+ * to. */
 #ifndef GUARD_PATH_SECRET_TREE_H
 #define GUARD_PATH_SECRET_TREE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "guard/risk/risk.h"
 
-/* Each costs a mount: 256 of them 6 ms. A test suite for certificates has
- * more, and then the step is asked about. */
+/* Each path costs a mount: 256 of them take 6 ms. A test suite for certificates
+ * has more, and then the step is asked about. */
 #define SECRET_TREE_MAX      256
-#define SECRET_TREE_DIRS_MAX 30000 /* half a second, when all of it is new */
+#define SECRET_TREE_DIRS_MAX 30000 /* half a second without a cache */
 
 struct secret_tree {
-    /* absolute; files, and directories that can be entered and not be listed,
-     * which are closed as a whole; NULL at the end */
+    /* absolute; files, and directories that can be entered but not listed,
+     * which are hidden as a whole; NULL at the end */
     char *paths[SECRET_TREE_MAX + 1];
     size_t n;
-    bool known; /* the paths are those of now */
+    bool known; /* the paths are up to date */
 };
 
-/* Finds them below an absolute clean root, unless they are known, but for what
- * lies below one of the absolute paths that a person opened (NULL: none).
- * ERR_DENIED: there are too many files or directories, it is too deep, or it
- * cannot be read, and nobody can say what is secret there; the text says
+/* Finds them below an absolute clean root, unless they are known. Paths below
+ * one of `opened`, which the person named (NULL: none), are left out.
+ * ERR_DENIED: there are too many files or directories, the tree is too deep, or
+ * it cannot be read, so nobody can say what is secret in it; the text says
  * which. */
 int secret_tree_find(struct secret_tree *t, const char *root,
                      const char *const *opened, struct err *e);
 
-/* Something ran that may have made files. */
+/* Marks the paths as out of date: something ran that may have created files. */
 void secret_tree_forget(struct secret_tree *t);
 void secret_tree_done(struct secret_tree *t); /* accepts NULL */
+
+/* Secrets in a directory outside the workspace that the line reads as a whole.
+ *
+ * A step that runs without a question can read most of a home directory and of
+ * the system. In the workspace the sandbox hides each file with a secret's
+ * name; doing so everywhere would cost a scan of all of $HOME for every step.
+ * So only those directories are scanned that the line reads with all their
+ * contents, as `grep -r KEY ~/other` does. */
+
+/* Writes the path of the first such file to `found`; "": there is none.
+ * workspace is absolute and clean; NULL: no file is hidden by its name. Files
+ * that the sandbox hides in every home directory and files that the person
+ * named do not count. ERR_DENIED: such a directory is too large to be
+ * scanned. */
+int secret_tree_find_read(const struct risk *r, const struct risk_place *where,
+                          const char *workspace, char found[PATH_MAX],
+                          struct err *e);
 
 #endif

@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_part.c - the parts of a command line, and rules about each. */
+/* policy_part.c - splits a line into parts, and says why one is asked about. */
 #include "guard/policy/policy_part.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "guard/path/secret.h"
-#include "guard/policy/policy_call.h"
-#include "guard/policy/policy_pin.h"
-
-#define HOST_MAX 256
+#include "guard/policy/policy_match.h"
 
 static struct policy_part *
-add(struct policy_parts *all)
+add_part(struct policy_parts *all)
 {
     all->v[all->n] = (struct policy_part){.owner = POLICY_NO_OWNER};
     return &all->v[all->n++];
 }
 
-/* The innermost call that these bytes of the line are in. */
+/* The innermost call that contains these bytes of the line. */
 static size_t
-owner_of(const struct risk *r, size_t from, size_t to)
+find_owner(const struct risk *r, size_t from, size_t to)
 {
     size_t found = POLICY_NO_OWNER;
 
@@ -51,10 +47,11 @@ policy_argument_of(const struct risk_call *c, const struct risk_path *p)
     return POLICY_NO_ARGUMENT;
 }
 
-/* Whether no file that a pattern means could be taken for an option: a name
- * in the directory that the pattern begins in, which a - begins. */
+/* Whether none of the files that a pattern matches could be taken for an
+ * option: a name that begins with - in the directory where the pattern
+ * begins. */
 static bool
-is_vetted(const struct policy_targets *t, const char *dir)
+names_no_option(const struct policy_targets *t, const char *dir)
 {
     size_t n = dir ? strlen(dir) : 0;
 
@@ -73,31 +70,30 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
 {
     const struct risk_path *p = &r->paths[path];
     const struct policy_targets *targets = &all->targets[path];
-    const char *dir = p->dir ? p->dir : all->place.where->cwd;
-    size_t owner = owner_of(r, p->from, p->to);
+    const char *dir = p->dir ? p->dir : all->ctx.where->cwd;
+    size_t owner = find_owner(r, p->from, p->to);
     size_t argument = POLICY_NO_ARGUMENT;
 
     if (owner != POLICY_NO_OWNER)
         argument = policy_argument_of(&r->calls[owner], p);
     if (argument == POLICY_NO_ARGUMENT)
         owner = POLICY_NO_OWNER;
-    else if (argument < POLICY_VETTED_MAX && is_vetted(targets, dir))
+    else if (argument < POLICY_VETTED_MAX && names_no_option(targets, dir))
         all->v[owner].vetted |= (uint64_t)1 << argument;
     for (size_t i = 0; i < targets->n; i++) {
-        struct policy_part *part = add(all);
+        struct policy_part *part = add_part(all);
 
         part->target = &targets->v[i];
         part->facts = part->target->facts;
         part->owner = owner;
         if (owner == POLICY_NO_OWNER)
             continue;
-        part->facts &= ~RISK_DESTRUCTIVE; /* the call says what is destroyed */
+        part->facts &= ~RISK_DESTRUCTIVE; /* that is a fact of the call */
         all->v[owner].facts |= part->facts;
     }
 }
 
-/* Whether a word sends a file of secrets by a name inside it: @FILE, file://.
- */
+/* Whether a word sends a secret file by naming it inside: @FILE, file://. */
 static bool
 names_secret(const char *word, const struct risk_place *where)
 {
@@ -108,7 +104,7 @@ names_secret(const char *word, const struct risk_place *where)
            (url && secret_is_path(url + 7, where));
 }
 
-/* Whether a call writes, and no path says where. */
+/* Whether a call writes although none of its paths is written. */
 static bool
 writes_somewhere(const struct risk *r, const struct risk_call *call)
 {
@@ -126,12 +122,12 @@ add_calls(struct policy_parts *all, const struct risk *r,
           const struct risk_place *where)
 {
     for (size_t i = 0; i < r->n_calls; i++) {
-        struct policy_part *part = add(all);
+        struct policy_part *part = add_part(all);
 
         part->call = &r->calls[i];
         part->facts = r->calls[i].facts;
-        if (all->place.is_nowhere && writes_somewhere(r, &r->calls[i]))
-            part->facts |= POLICY_NOWHERE;
+        if (all->ctx.no_workspace && writes_somewhere(r, &r->calls[i]))
+            part->facts |= POLICY_NO_WORKSPACE;
         for (size_t k = 1; k < r->calls[i].n; k++)
             if (names_secret(r->calls[i].argv[k], where))
                 part->facts |= RISK_SECRET;
@@ -142,30 +138,30 @@ static void
 add_hosts(struct policy_parts *all, const struct risk *r)
 {
     for (size_t i = 0; i < r->n_hosts; i++) {
-        struct policy_part *part = add(all);
+        struct policy_part *part = add_part(all);
 
         part->host = &r->hosts[i];
-        part->owner = owner_of(r, r->hosts[i].from, r->hosts[i].to);
+        part->owner = find_owner(r, r->hosts[i].from, r->hosts[i].to);
         part->facts = RISK_NETWORK;
     }
 }
 
-/* What the line does that none of its parts explains. */
+/* Adds a part for the facts of the line that no other part has. */
 static void
-add_rest(struct policy_parts *all, const struct risk *r,
-         const struct risk_place *where)
+add_unexplained_facts(struct policy_parts *all, const struct risk *r,
+                      const struct risk_place *where)
 {
     unsigned rest = r->facts;
 
     for (size_t i = 0; i < all->n; i++) {
         rest &= ~all->v[i].facts;
-        if (all->v[i].target) /* its call has what it destroys */
+        if (all->v[i].target) /* its call has the fact that it is destroyed */
             rest &= ~all->v[i].target->facts;
     }
     if (!where->cwd)
         rest |= RISK_OPAQUE; /* nobody knows where it would run */
-    if (rest & POLICY_HEAVY)
-        add(all)->facts = rest;
+    if (rest & POLICY_RISKY)
+        add_part(all)->facts = rest;
 }
 
 int
@@ -174,15 +170,14 @@ policy_parts_of(const struct risk *r, const struct risk_place *where,
 {
     size_t n = r->n_calls + r->n_hosts + 1;
 
-    policy_place_init(&out->place, where);
+    policy_context_init(&out->ctx, where);
     out->targets = calloc(r->n_paths + 1, sizeof(*out->targets));
     if (!out->targets)
         return -1;
     out->n_targets = r->n_paths;
     out->n_calls = r->n_calls;
     for (size_t i = 0; i < r->n_paths; i++) {
-        if (policy_targets_find(&r->paths[i], &out->place, &out->targets[i]) <
-            0)
+        if (policy_targets_find(&r->paths[i], &out->ctx, &out->targets[i]) < 0)
             return -1;
         n += out->targets[i].n;
     }
@@ -193,7 +188,7 @@ policy_parts_of(const struct risk *r, const struct risk_place *where,
     for (size_t i = 0; i < r->n_paths; i++)
         add_targets(out, r, i);
     add_hosts(out, r);
-    add_rest(out, r, where);
+    add_unexplained_facts(out, r, where);
     return 0;
 }
 
@@ -204,98 +199,10 @@ policy_parts_done(struct policy_parts *p)
         return;
     for (size_t i = 0; i < p->n_targets; i++)
         policy_targets_done(&p->targets[i]);
-    policy_place_done(&p->place);
+    policy_context_done(&p->ctx);
     free(p->targets);
     free(p->v);
     *p = (struct policy_parts){0};
-}
-
-static enum policy_fit
-fit(bool yes)
-{
-    return yes ? POLICY_FIT_YES : POLICY_FIT_NO;
-}
-
-static enum policy_fit
-host_fit(const struct policy_rule *rule, const char *name)
-{
-    const struct policy_pattern *p = &rule->words[0];
-    char host[HOST_MAX];
-    size_t n = strlen(name);
-
-    if (n == 0 || n >= sizeof(host)) { /* it may be any */
-        if (pattern_is_star(p))
-            return POLICY_FIT_YES;
-        return rule->decision == GUARD_ALLOW ? POLICY_FIT_NO : POLICY_FIT_MAY;
-    }
-    for (size_t i = 0; i <= n; i++)
-        host[i] = (char)tolower((unsigned char)name[i]);
-    n -= n > 1 && host[n - 1] == '.';
-    return fit(pattern_matches(p, host, n, false));
-}
-
-static enum policy_fit
-tool_fit(const struct policy_rule *rule, const struct policy_part *part)
-{
-    const char *action = part->action ? part->action : "";
-    const struct policy_pattern *p = rule->words;
-
-    if (rule->kind == POLICY_ACTION)
-        return fit(pattern_matches(p, action, strlen(action), false));
-    return fit(pattern_matches(p, part->tool, strlen(part->tool), false) &&
-               (rule->n == 1 ||
-                pattern_matches(p + 1, action, strlen(action), false)));
-}
-
-/* A call beside others may start elsewhere: after cd, in a function. */
-static bool
-is_pinned(const struct policy_rule *rule, const struct risk_call *call,
-          struct policy_parts *all)
-{
-    if (all->trusting || (!rule->in && !rule->with))
-        return true;
-    return all->n_calls == 1 &&
-           policy_pin_holds(rule, call, &all->place, all->lapsed);
-}
-
-static enum policy_fit
-call_fit(const struct policy_rule *rule, const struct policy_part *part,
-         struct policy_parts *all)
-{
-    const struct policy_call call = {.call = part->call,
-                                     .facts = part->facts,
-                                     .vetted = part->vetted,
-                                     .trusting = all->trusting};
-
-    if (rule->decision == GUARD_ALLOW)
-        return fit(policy_call_is(rule, &call, &all->place) &&
-                   is_pinned(rule, part->call, all));
-    return fit(policy_call_may_be(rule, part->call, &all->place));
-}
-
-enum policy_fit
-policy_part_fit(const struct policy_rule *rule, const struct policy_part *part,
-                struct policy_parts *all)
-{
-    unsigned heavy = part->facts & POLICY_HEAVY;
-
-    switch (rule->kind) {
-    case POLICY_COMMAND:
-        return part->call ? call_fit(rule, part, all) : POLICY_FIT_NO;
-    case POLICY_READ:
-    case POLICY_WRITE:
-        return part->target ? policy_target_fit(rule, part->target, &all->place)
-                            : POLICY_FIT_NO;
-    case POLICY_HOST:
-        return part->host ? host_fit(rule, part->host->name) : POLICY_FIT_NO;
-    case POLICY_TOOL:
-    case POLICY_ACTION:
-        return part->tool ? tool_fit(rule, part) : POLICY_FIT_NO;
-    case POLICY_RISK:
-        break;
-    }
-    return fit(rule->decision == GUARD_ALLOW && heavy &&
-               !(heavy & ~rule->facts));
 }
 
 void
@@ -319,4 +226,112 @@ policy_part_text(const struct policy_part *p, char *out, size_t size)
     }
     n = strlen(out); /* snprintf may have cut a character */
     out[n - utf8_incomplete_tail(out, n)] = '\0';
+}
+
+/* Reasons */
+
+/* What a rule about facts has against a file; NULL: nothing. */
+static const char *
+fact_words(unsigned facts)
+{
+    static const struct {
+        unsigned fact;
+        const char *words;
+    } rows[] = {
+        {POLICY_AUTORUN, "changes a program or script that runs later"},
+        {POLICY_SETTINGS, "changes files that programs trust or run later"},
+        {POLICY_NO_WORKSPACE, "changes files outside a workspace"},
+        {POLICY_OUTSIDE, "changes files outside of this directory"},
+        {RISK_PRIVILEGED, "needs root's permissions"},
+        {RISK_SECRET, "may read secrets"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (facts & rows[i].fact)
+            return rows[i].words;
+    }
+    return NULL;
+}
+
+static void
+reason_for_target(const char *who, const struct policy_target *t,
+                  unsigned facts, char *out, size_t size)
+{
+    const char *words = fact_words(facts);
+
+    if (words && t->unknown)
+        snprintf(out, size, "cannot tell which file %s uses until it runs",
+                 who);
+    else if (words)
+        snprintf(out, size, "%s %s: %s", who, words, t->path);
+}
+
+/* Names the file of the call that the rule is about. */
+static void
+reason_for_named_file(const struct policy_parts *all,
+                      const struct policy_part *part, unsigned facts, char *out,
+                      size_t size)
+{
+    for (size_t i = 0; i < all->n && !out[0]; i++) {
+        const struct policy_part *p = &all->v[i];
+
+        if (p->target && p->owner != POLICY_NO_OWNER &&
+            &all->v[p->owner] == part && p->facts & facts)
+            reason_for_target(part->call->name, p->target, p->facts & facts,
+                              out, size);
+    }
+}
+
+/* Explains why no allow matches a call that only looks. */
+static enum policy_reason_kind
+reason_for_call(const struct risk_call *call, char *out, size_t size)
+{
+    if (call->wrapper && call->wrapper[0]) {
+        snprintf(out, size, "%s is started by another program, %s", call->name,
+                 call->wrapper);
+        return POLICY_REASON_ANY;
+    }
+    for (size_t i = 1; i < call->n; i++) {
+        if (call->expands[i] & SYNTAX_RUNS)
+            snprintf(out, size,
+                     "cannot tell the arguments of %s until it runs: command "
+                     "substitution",
+                     call->name);
+        else if (call->expands[i] & SYNTAX_EXPANDS)
+            snprintf(out, size,
+                     "cannot tell the arguments of %s until it runs: %s",
+                     call->name, call->argv[i]);
+        if (out[0])
+            return POLICY_REASON_ANY;
+    }
+    if (!call->path)
+        snprintf(out, size, "%s is not installed here", call->name);
+    else
+        snprintf(out, size, "%s is not a system program", call->path);
+    return call->path ? POLICY_REASON_ANY : POLICY_REASON_UNINSTALLED;
+}
+
+enum policy_reason_kind
+policy_part_reason(const struct policy_parts *all,
+                   const struct policy_part *part, char *out, size_t size)
+{
+    unsigned facts = part->rule ? part->rule->facts & part->facts : 0;
+    enum policy_reason_kind kind = POLICY_REASON_ANY;
+
+    out[0] = '\0';
+    if (all->lapsed[0]) {
+        snprintf(out, size, "%s", all->lapsed);
+        out[strlen(out) - utf8_incomplete_tail(out, strlen(out))] = '\0';
+        return POLICY_REASON_CHANGED;
+    }
+    if (part->rule && part->rule->kind != POLICY_RISK)
+        return POLICY_REASON_ANY; /* the rule itself says why */
+    if (part->target)
+        reason_for_target("it", part->target, facts, out, size);
+    else if (part->call && part->rule)
+        reason_for_named_file(all, part, facts, out, size);
+    else if (part->call)
+        kind = reason_for_call(part->call, out, size);
+    out[strlen(out) - utf8_incomplete_tail(out, strlen(out))] = '\0';
+    return kind;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_pattern.c - the words of a rule, and whether they match a text. */
+/* policy_pattern.c - matches a rule's words: bytes, and stars among them. */
 #include "guard/policy/policy_pattern.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Tokens beyond the bytes. */
+/* Tokens above the bytes. */
 enum {
-    STAR = 256, /* any bytes; of a path: none that is a slash */
-    DIRS,       /* with INSIDE behind it: nothing, or directories and their */
-    INSIDE,     /*   slash */
-    BELOW,      /* with ANY behind it: the end, or a slash and anything */
+    STAR = 256, /* any bytes; in a path: except a slash */
+    DIRS,       /* followed by INSIDE: any number of directories */
+    INSIDE,     /* a directory's name and its slash */
+    BELOW,      /* followed by ANY: the end, or a slash and anything */
     ANY,
 };
 
-struct reader {
+struct word_reader {
     const char *at;
     uint16_t tokens[POLICY_PATTERN_MAX];
     char text[POLICY_PATTERN_MAX + 1];
@@ -23,7 +23,7 @@ struct reader {
 };
 
 static int
-take(struct reader *r, uint16_t token, struct err *e)
+take(struct word_reader *r, uint16_t token, struct err *e)
 {
     if (r->n == POLICY_PATTERN_MAX)
         return err_set(e, ERR_CONFIG, "a word is longer than %d bytes",
@@ -33,9 +33,9 @@ take(struct reader *r, uint16_t token, struct err *e)
     return 0;
 }
 
-/* A part in quotes; r->at is behind the opening one. */
+/* Reads a part in quotes; r->at is behind the opening quote. */
 static int
-take_quoted(struct reader *r, char quote, struct err *e)
+take_quoted(struct word_reader *r, char quote, struct err *e)
 {
     while (*r->at && *r->at != quote) {
         if (quote == '"' && r->at[0] == '\\' &&
@@ -51,7 +51,7 @@ take_quoted(struct reader *r, char quote, struct err *e)
 }
 
 static int
-take_word(struct reader *r, struct err *e)
+take_word(struct word_reader *r, struct err *e)
 {
     while (*r->at && *r->at != ' ' && *r->at != '\t') {
         char c = *r->at++;
@@ -73,9 +73,9 @@ take_word(struct reader *r, struct err *e)
 }
 
 int
-pattern_next(const char **at, struct policy_pattern *out, struct err *e)
+policy_pattern_next(const char **at, struct policy_pattern *out, struct err *e)
 {
-    struct reader r = {.at = *at + strspn(*at, " \t")};
+    struct word_reader r = {.at = *at + strspn(*at, " \t")};
     struct policy_pattern p = {0};
 
     *at = r.at;
@@ -87,7 +87,7 @@ pattern_next(const char **at, struct policy_pattern *out, struct err *e)
     p.text = strdup(r.text);
     p.tokens = malloc((r.n + 1) * sizeof(*p.tokens));
     if (!p.text || !p.tokens) {
-        pattern_done(&p);
+        policy_pattern_done(&p);
         return err_sys(e, "a rule");
     }
     memcpy(p.tokens, r.tokens, r.n * sizeof(*p.tokens));
@@ -100,7 +100,7 @@ pattern_next(const char **at, struct policy_pattern *out, struct err *e)
 }
 
 void
-pattern_done(struct policy_pattern *p)
+policy_pattern_done(struct policy_pattern *p)
 {
     if (!p)
         return;
@@ -110,19 +110,19 @@ pattern_done(struct policy_pattern *p)
 }
 
 bool
-pattern_is_star(const struct policy_pattern *p)
+policy_pattern_is_star(const struct policy_pattern *p)
 {
     return p->n == 1 && p->tokens[0] == STAR;
 }
 
 bool
-pattern_takes_below(const struct policy_pattern *p)
+policy_pattern_takes_below(const struct policy_pattern *p)
 {
     return p->n > 0 && p->tokens[p->n - 1] == ANY;
 }
 
 bool
-pattern_is_rooted(const struct policy_pattern *p)
+policy_pattern_is_rooted(const struct policy_pattern *p)
 {
     return p->base != POLICY_BASE_NONE || (p->n > 1 && p->tokens[1] < STAR);
 }
@@ -134,17 +134,17 @@ ends_component(const struct policy_pattern *p, size_t i)
 }
 
 static bool
-is_stars(const struct policy_pattern *p, size_t i)
+is_double_star(const struct policy_pattern *p, size_t i)
 {
     return i + 1 < p->n && p->tokens[i] == STAR && p->tokens[i + 1] == STAR;
 }
 
-/* Replaces the two stars at i, and the slash that belongs to them. Returns
- * how many tokens are left behind there. */
+/* Replaces the two stars at i, with the slash that belongs to them. Returns the
+ * index behind the new tokens. */
 static size_t
 replace_stars(struct policy_pattern *p, size_t i)
 {
-    if (i + 2 < p->n) { /* the slash behind it: a/ ** /b */
+    if (i + 2 < p->n) { /* with the slash behind it: a/ ** /b */
         memmove(p->tokens + i + 2, p->tokens + i + 3,
                 (p->n - i - 3) * sizeof(*p->tokens));
         p->n--;
@@ -152,18 +152,19 @@ replace_stars(struct policy_pattern *p, size_t i)
         p->tokens[i + 1] = INSIDE;
         return i + 2;
     }
-    if (i == 0) { /* nothing but ** */
+    if (i == 0) { /* the whole pattern is ** */
         p->tokens[0] = ANY;
         return p->n = 1;
     }
-    p->tokens[i - 1] = BELOW; /* the slash before it: a/ ** */
+    p->tokens[i - 1] = BELOW; /* with the slash before it: a/ ** */
     p->tokens[i] = ANY;
     return p->n = i + 1;
 }
 
-/* "." and ".." would never match: paths are compared without them. */
+/* Paths are compared without "." and "..", so such a component never
+ * matches. */
 static bool
-has_dots(const struct policy_pattern *p)
+has_dot_component(const struct policy_pattern *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         size_t dots = 0;
@@ -178,7 +179,7 @@ has_dots(const struct policy_pattern *p)
 }
 
 static void
-cut_front(struct policy_pattern *p, enum policy_base base)
+remove_base(struct policy_pattern *p, enum policy_base base)
 {
     p->base = base;
     p->n--;
@@ -186,24 +187,24 @@ cut_front(struct policy_pattern *p, enum policy_base base)
 }
 
 int
-pattern_to_path(struct policy_pattern *p, struct err *e)
+policy_pattern_to_path(struct policy_pattern *p, struct err *e)
 {
     const char *t = p->text;
 
     p->is_path = true;
     if ((*t == '~' || *t == '.') && (t[1] == '/' || !t[1]))
-        cut_front(p, *t == '~' ? POLICY_BASE_HOME : POLICY_BASE_HERE);
-    else if (*t != '/' && !is_stars(p, 0))
+        remove_base(p, *t == '~' ? POLICY_BASE_HOME : POLICY_BASE_HERE);
+    else if (*t != '/' && !is_double_star(p, 0))
         return err_set(e, ERR_CONFIG,
                        "a path begins with /, ~/, ./ or **, not \"%.60s\"", t);
     while (p->n > (p->base == POLICY_BASE_NONE) && p->tokens[p->n - 1] == '/')
         p->n--;
-    if (has_dots(p))
+    if (has_dot_component(p))
         return err_set(e, ERR_CONFIG, "a path must not contain . or ..");
     for (size_t i = 0; i < p->n;) {
         bool begins = i == 0 || p->tokens[i - 1] == '/';
 
-        if (!is_stars(p, i))
+        if (!is_double_star(p, i))
             i++;
         else if (begins && ends_component(p, i + 2))
             i = replace_stars(p, i);
@@ -215,7 +216,7 @@ pattern_to_path(struct policy_pattern *p, struct err *e)
 }
 
 void
-pattern_to_host(struct policy_pattern *p)
+policy_pattern_to_host(struct policy_pattern *p)
 {
     for (size_t i = 0; i < p->n; i++)
         if (p->tokens[i] < STAR)
@@ -224,9 +225,9 @@ pattern_to_host(struct policy_pattern *p)
         p->n--;
 }
 
-/* The places of a pattern that are reached without a further byte. */
+/* Adds the states that are reached without a further byte. */
 static void
-pass(const struct policy_pattern *p, bool *on)
+skip_empty(const struct policy_pattern *p, bool *on)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (!on[i])
@@ -238,10 +239,10 @@ pass(const struct policy_pattern *p, bool *on)
     }
 }
 
-/* The places after byte c; false: there is none. */
+/* Computes the states after byte c; false: there are none. */
 static bool
-step(const struct policy_pattern *p, const bool *on, bool *next,
-     unsigned char c)
+advance_states(const struct policy_pattern *p, const bool *on, bool *next,
+               unsigned char c)
 {
     bool any = false;
 
@@ -261,9 +262,9 @@ step(const struct policy_pattern *p, const bool *on, bool *next,
     return any;
 }
 
-/* How much of the text is what the pattern begins with, byte for byte. */
+/* The length of the text's beginning that the pattern has literally. */
 static size_t
-same_front(const struct policy_pattern *p, const char *text, size_t n)
+literal_prefix(const struct policy_pattern *p, const char *text, size_t n)
 {
     size_t i = 0;
 
@@ -273,20 +274,20 @@ same_front(const struct policy_pattern *p, const char *text, size_t n)
 }
 
 bool
-pattern_matches(const struct policy_pattern *p, const char *text, size_t n,
-                bool begins)
+policy_pattern_matches(const struct policy_pattern *p, const char *text,
+                       size_t n, bool begins)
 {
     bool sets[2][POLICY_PATTERN_MAX + 2];
     bool *on = sets[0], *next = sets[1], *old;
-    size_t front = same_front(p, text, n);
+    size_t front = literal_prefix(p, text, n);
 
     if (front < n && (front == p->n || p->tokens[front] < STAR))
-        return false; /* where most patterns and most texts part */
+        return false; /* most texts already differ here */
     memset(on, 0, p->n + 1);
     on[front] = true;
     for (size_t i = front; i < n; i++) {
-        pass(p, on);
-        if (!step(p, on, next, (unsigned char)text[i]))
+        skip_empty(p, on);
+        if (!advance_states(p, on, next, (unsigned char)text[i]))
             return false;
         old = on;
         on = next;
@@ -294,7 +295,7 @@ pattern_matches(const struct policy_pattern *p, const char *text, size_t n,
     }
     if (begins)
         return true;
-    pass(p, on);
+    skip_empty(p, on);
     return on[p->n] ||
            (p->n >= 2 && on[p->n - 2] && p->tokens[p->n - 2] == BELOW);
 }

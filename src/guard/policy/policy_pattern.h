@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_pattern.h - the words of a rule: bytes, and stars among them.
+/* policy_pattern.h - matches the words of a rule: bytes, and stars among them.
  *
- * A word is quoted as in a shell; a `*` that is not quoted stands for any
- * bytes of one word. In a path `*` stands for what is between two slashes, a
- * `**` between two slashes for any number of directories, and at the end for
- * the directory and everything below it. */
+ * A word is quoted as in a shell; an unquoted `*` stands for any bytes of one
+ * word. In a path, `*` stands for the bytes between two slashes, `**` between
+ * two slashes for any number of directories, and `**` at the end for the
+ * directory and everything below it. */
 #ifndef GUARD_POLICY_PATTERN_H
 #define GUARD_POLICY_PATTERN_H
 
@@ -18,41 +18,42 @@
 
 enum policy_base {
     POLICY_BASE_NONE,
-    POLICY_BASE_HOME, /* ~/…: tokens begin with the slash */
-    POLICY_BASE_HERE, /* ./…: the same */
+    POLICY_BASE_HOME, /* ~/…: the tokens begin with the slash */
+    POLICY_BASE_HERE, /* ./…: likewise */
 };
 
 struct policy_pattern {
-    char *text; /* without quotes */
+    char *text; /* without its quotes */
     uint16_t *tokens;
     size_t n;
     bool is_path, has_star;
     enum policy_base base;
 };
 
-/* Splits a line into words: each is a pattern of a word. A word that begins
- * with # ends it. *at is where to go on; 0: no more words, 1: one, -1:
- * ERR_CONFIG. The caller frees the word by pattern_done. */
-int pattern_next(const char **at, struct policy_pattern *out, struct err *e);
+/* Reads the next word of a line as a pattern; a word that begins with # ends
+ * the line. *at moves behind the word. 1: out is a word, which the caller
+ * releases with policy_pattern_done; 0: there are no more; -1: ERR_CONFIG. */
+int policy_pattern_next(const char **at, struct policy_pattern *out,
+                        struct err *e);
 
-/* Makes the pattern of a word one of a path. */
-int pattern_to_path(struct policy_pattern *p, struct err *e);
-/* Lower case, no dot at the end: a host. */
-void pattern_to_host(struct policy_pattern *p);
-void pattern_done(struct policy_pattern *p);
+/* Turns the pattern of a word into one of a path. */
+int policy_pattern_to_path(struct policy_pattern *p, struct err *e);
+/* Turns it into one of a host: lower case, without a final dot. */
+void policy_pattern_to_host(struct policy_pattern *p);
+void policy_pattern_done(struct policy_pattern *p);
 
-/* A word that is `*` and nothing else. */
-bool pattern_is_star(const struct policy_pattern *p);
+/* Whether the word is a single `*`. */
+bool policy_pattern_is_star(const struct policy_pattern *p);
 
-/* Of a path: whether it takes all that is below what it matches. */
-bool pattern_takes_below(const struct policy_pattern *p);
-/* Of a path: whether it begins with a directory that is known. */
-bool pattern_is_rooted(const struct policy_pattern *p);
+/* Of a path: whether it also matches everything below what it matches. */
+bool policy_pattern_takes_below(const struct policy_pattern *p);
+/* Of a path: whether it begins with a known directory. */
+bool policy_pattern_is_rooted(const struct policy_pattern *p);
 
-/* Whether the pattern matches the whole text; `begins`: whether it matches
- * some text that begins so. The base of a path is the caller's matter. Time
- * is in proportion to both lengths. */
-bool pattern_matches(const struct policy_pattern *p, const char *text, size_t n,
-                     bool begins);
+/* Whether the pattern matches the whole text, or, with `begins`, some text that
+ * begins with it. The caller handles the pattern's base. The time is
+ * proportional to the product of both lengths at most. */
+bool policy_pattern_matches(const struct policy_pattern *p, const char *text,
+                            size_t n, bool begins);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_pin.c - where, and with which file, a rule for a command holds. */
+/* policy_pin.c - restricts a rule to a directory and a script's bytes. */
 #include "guard/policy/policy_pin.h"
 
 #include <fcntl.h>
@@ -12,67 +12,14 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/utf8.h"
-#include "guard/policy/policy_call.h"
+#include "guard/policy/policy_match.h"
 #include "guard/policy/policy_part.h"
 #include "guard/risk/programs.h"
 
-#define SCRIPT_MAX (64u << 10) /* bytes: a person reads no longer one */
-#define MARK       "sha256:"
+#define SCRIPT_MAX (64u << 10) /* bytes: nobody reviews a longer script */
 
-/* What a script may do and a rule for it be offered. */
+/* The facts that a script may have when a rule for it is proposed. */
 #define MILD (RISK_WRITES | RISK_LOOKS | RISK_HOLDERS | RISK_OWNERS)
-
-void
-policy_pin_done(struct policy_rule *rule)
-{
-    free(rule->in);
-    free(rule->with);
-}
-
-static int
-set_text(char **to, const char *text, const char *what, struct err *e)
-{
-    if (*to)
-        return err_set(e, ERR_CONFIG, "a rule may have only one line \"%s\"",
-                       what);
-    *to = strdup(text);
-    return *to ? 0 : err_sys(e, "a rule");
-}
-
-static int
-read_with(struct policy_rule *rule, const char *at, struct err *e)
-{
-    const char *hex = at + strlen(MARK), *file = hex;
-
-    if (strncmp(at, MARK, strlen(MARK)) == 0)
-        file += strspn(hex, "0123456789abcdef");
-    if (file - hex != SHA256_HEX_SIZE - 1 || (*file != ' ' && *file != '\t') ||
-        rule->with)
-        return err_set(e, ERR_CONFIG,
-                       "a rule may have only one line \"with sha256:HEX "
-                       "FILE\", with 64 digits 0-9 a-f");
-    memcpy(rule->hash, hex, SHA256_HEX_SIZE - 1);
-    rule->hash[SHA256_HEX_SIZE - 1] = '\0';
-    return set_text(&rule->with, file + strspn(file, " \t"), "with", e);
-}
-
-int
-policy_pin_read(struct policy_rule *rule, const char *at, struct err *e)
-{
-    size_t len = strcspn(at, " \t");
-    const char *rest = at + len + strspn(at + len, " \t");
-    bool in = len == 2 && memcmp(at, "in", 2) == 0;
-
-    if (!in && (len != 4 || memcmp(at, "with", 4) != 0))
-        return 1;
-    if (rule->kind != POLICY_COMMAND || rule->decision != GUARD_ALLOW)
-        return err_set(e, ERR_CONFIG, "in and with are only for allow command");
-    if (!in)
-        return read_with(rule, rest, e);
-    if (rest[0] != '/')
-        return err_set(e, ERR_CONFIG, "in needs an absolute path");
-    return set_text(&rule->in, rest, "in", e);
-}
 
 static int
 read_script(const char *path, struct buf *text, char hash[SHA256_HEX_SIZE],
@@ -103,7 +50,7 @@ is_shell(const char *name)
     return false;
 }
 
-/* `sh FILE …` without options; NULL: the call is none. */
+/* The FILE of `sh FILE …` without options; NULL: the call is another. */
 static const char *
 script_of(const struct risk_call *call)
 {
@@ -113,21 +60,21 @@ script_of(const struct risk_call *call)
     return call->argv[1];
 }
 
-/* What is asked about every time, be it written in a line or in a script. */
+/* The facts that are asked about every time, in a line or in a script. */
 #define ASKED                                                                  \
     (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_SECRET |            \
      RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | POLICY_OUTSIDE |                \
-     POLICY_SETTINGS | POLICY_BY_NAME | POLICY_NOWHERE)
+     POLICY_SETTINGS | POLICY_AUTORUN | POLICY_NO_WORKSPACE)
 
-/* A script's text, as a line that runs in the place. */
-struct script {
+/* A script's text, analysed as a line that runs in the place. */
+struct pinned_script {
     struct syntax syntax;
     struct risk risk;
     struct policy_parts parts;
 };
 
 static void
-script_done(struct script *s)
+script_done(struct pinned_script *s)
 {
     policy_parts_done(&s->parts);
     risk_done(&s->risk);
@@ -135,7 +82,7 @@ script_done(struct script *s)
 }
 
 static int
-script_read(struct script *s, const struct buf *text,
+script_read(struct pinned_script *s, const struct buf *text,
             const struct risk_place *where, struct err *e)
 {
     if (strlen(text->p) < text->len)
@@ -146,7 +93,7 @@ script_read(struct script *s, const struct buf *text,
     return policy_parts_of(&s->risk, where, &s->parts) < 0 ? err_nomem(e) : 0;
 }
 
-/* The words of the first reason that is for one of the facts. */
+/* The words of the first reason that belongs to one of the facts. */
 static const char *
 reason_for(const struct risk *r, unsigned facts)
 {
@@ -156,10 +103,10 @@ reason_for(const struct risk *r, unsigned facts)
     return "it does what needs approval every time";
 }
 
-/* What may be another thing at each run, with the same bytes: the files that
- * are there, and the programs that the names are. */
+/* Checks what may differ between two runs of the same bytes: which files exist,
+ * and which programs the names stand for. */
 static int
-check_run(const struct script *s, struct err *e)
+check_run(const struct pinned_script *s, struct err *e)
 {
     for (size_t i = 0; i < s->risk.n_calls; i++) {
         const struct risk_call *c = &s->risk.calls[i];
@@ -167,7 +114,7 @@ check_run(const struct script *s, struct err *e)
         if (c->wrapper && c->wrapper[0])
             return err_set(e, ERR_INVALID, "%.40s starts %.40s", c->wrapper,
                            c->name);
-        if (!policy_call_is_own(c))
+        if (!policy_match_is_system_program(c))
             return err_set(e, ERR_INVALID, "%.120s is not a system program",
                            c->path ? c->path : c->argv[0]);
     }
@@ -194,9 +141,9 @@ policy_pin_is_directed(const struct risk_call *call)
     return p && p->flags & PROGRAM_IS_DIRECTED && call->facts != 0;
 }
 
-/* Why the text is not all that it runs, or not harmless; NULL: it is. */
+/* Why the script runs more than its text, or is not harmless; NULL: neither. */
 static const char *
-objection(const struct risk *r)
+find_objection(const struct risk *r)
 {
     if (r->facts & (RISK_OPAQUE | RISK_UNKNOWN))
         return "it runs code that is not in the file";
@@ -219,12 +166,12 @@ static int
 check_script(const char *file, const struct buf *text,
              const struct risk_place *where, struct err *e)
 {
-    CLEANUP(script_done) struct script s = {0};
+    CLEANUP(script_done) struct pinned_script s = {0};
     const char *why = NULL;
 
     if (script_read(&s, text, where, e) < 0)
         return err_wrap(e, "%.120s", file);
-    why = objection(&s.risk);
+    why = find_objection(&s.risk);
     if (why)
         return err_set(e, ERR_INVALID, "%.120s: %s, so no rule for it is saved",
                        file, why);
@@ -233,15 +180,17 @@ check_script(const char *file, const struct buf *text,
                : 0;
 }
 
-/* Whether the script does nothing now that is asked about each time. */
+/* Whether the script, as it is now, does nothing that is asked about every
+ * time. */
 static bool
-runs_as_allowed(const struct policy_rule *rule, const struct buf *text,
-                const struct policy_place *place, char why[POLICY_PIN_WHY_MAX])
+script_runs_as_allowed(const struct policy_rule *rule, const struct buf *text,
+                       const struct policy_context *ctx,
+                       char why[POLICY_PIN_WHY_MAX])
 {
-    CLEANUP(script_done) struct script s = {0};
+    CLEANUP(script_done) struct pinned_script s = {0};
     struct err e = {0};
 
-    if (script_read(&s, text, place->where, &e) == 0 && check_run(&s, &e) == 0)
+    if (script_read(&s, text, ctx->where, &e) == 0 && check_run(&s, &e) == 0)
         return true;
     snprintf(why, POLICY_PIN_WHY_MAX,
              "%.60s now does what you did not allow: %.140s", rule->with,
@@ -251,12 +200,12 @@ runs_as_allowed(const struct policy_rule *rule, const struct buf *text,
 
 bool
 policy_pin_holds(const struct policy_rule *rule, const struct risk_call *call,
-                 const struct policy_place *place, char why[POLICY_PIN_WHY_MAX])
+                 const struct policy_context *ctx, char why[POLICY_PIN_WHY_MAX])
 {
     CLEANUP_BUF struct buf text = buf_of(SCRIPT_MAX);
     CLEANUP(free_p) char *path = NULL;
     char hash[SHA256_HEX_SIZE];
-    const char *cwd = place->where->cwd, *script = script_of(call);
+    const char *cwd = ctx->where->cwd, *script = script_of(call);
 
     if (!rule->in && !rule->with)
         return true;
@@ -273,12 +222,12 @@ policy_pin_holds(const struct policy_rule *rule, const struct risk_call *call,
         return false;
     }
     return !script || strcmp(script, rule->with) != 0 ||
-           runs_as_allowed(rule, &text, place, why);
+           script_runs_as_allowed(rule, &text, ctx, why);
 }
 
-/* Whether a line of the file of rules can hold it. */
+/* Whether a line of the file of rules can hold the text. */
 static bool
-is_plain(const char *text)
+is_storable(const char *text)
 {
     size_t n = strlen(text);
 
@@ -288,9 +237,9 @@ is_plain(const char *text)
     return n > 0 && text[0] != ' ' && text[n - 1] != ' ' && utf8_valid(text, n);
 }
 
-/* Whether a program may run what a file says, with some words. */
+/* Whether a program, called with some arguments, runs what a file says. */
 static bool
-runs_files(const char *name)
+may_run_files(const char *name)
 {
     const struct program *p = program_find(name);
 
@@ -305,23 +254,24 @@ runs_files(const char *name)
     return !p || p->flags & (PROGRAM_IS_CONFIGURED | PROGRAM_IS_DIRECTED);
 }
 
-/* The reason why the line may be something else another time; NULL: none. A
- * known program whose words are only not known to be plain does the same. */
+/* The reason why the line may do something else the next time; NULL: none. It
+ * does not count for a known program whose words are merely not known to be
+ * plain data. */
 static const struct risk_reason *
-doubt_of(const struct risk *r)
+changeable_reason(const struct risk *r)
 {
     for (size_t i = 0; i < r->n_reasons; i++) {
         const struct risk_reason *why = &r->reasons[i];
 
         if (why->fact == RISK_UNKNOWN &&
-            (why->kind != RISK_KIND_UNVOUCHED || runs_files(why->program)))
+            (why->kind != RISK_KIND_UNVOUCHED || may_run_files(why->program)))
             return why;
     }
     return NULL;
 }
 
 static int
-refuse(const struct risk_reason *why, struct err *e)
+set_changeable(const struct risk_reason *why, struct err *e)
 {
     return err_set(e, ERR_INVALID, "%.120s, which may be different next time",
                    why->text);
@@ -334,23 +284,23 @@ policy_pin_propose(const struct risk *r, const struct risk_place *where,
     CLEANUP_BUF struct buf text = buf_of(SCRIPT_MAX);
     CLEANUP(free_p) char *path = NULL;
     char hash[SHA256_HEX_SIZE];
-    const struct risk_reason *why = doubt_of(r);
+    const struct risk_reason *why = changeable_reason(r);
     const char *file;
 
     if (!why)
         return 0;
     file = script_of(&r->calls[0]);
     if (!file || !where->cwd)
-        return refuse(why, e);
+        return set_changeable(why, e);
     path = file[0] == '/' ? strdup(file) : path_join(where->cwd, file);
     if (!path)
         return err_set(e, ERR_NOMEM, "out of memory for a path");
     if (read_script(path, &text, hash, e) < 0 ||
         check_script(file, &text, where, e) < 0)
         return -1;
-    if (!is_plain(file) || !is_plain(where->cwd))
+    if (!is_storable(file) || !is_storable(where->cwd))
         return err_set(e, ERR_INVALID, "its name cannot be written in a rule");
-    buf_printf(out, "\n    in %s\n    with " MARK "%s %s", where->cwd, hash,
-               file);
+    buf_printf(out, "\n    in %s\n    with " POLICY_HASH_MARK "%s %s",
+               where->cwd, hash, file);
     return buf_ok(out, "the rule", e);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_remember.c - a rule for a line that was allowed, and keeping it. */
+/* policy_remember.c - proposes a rule for an allowed line, and saves it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,18 +8,18 @@
 #include "base/path.h"
 #include "base/shell_quote.h"
 #include "config/config_file.h"
-#include "guard/policy/policy_call.h"
+#include "guard/policy/policy_match.h"
 #include "guard/policy/policy_part.h"
 #include "guard/policy/policy_pin.h"
 
-#define POLICY_RULE_MAX (4 * POLICY_LINE_MAX) /* with what stands below it */
+#define POLICY_RULE_MAX (4 * POLICY_LINE_MAX) /* with its indented lines */
 
-/* What is asked every time. */
+/* Facts that are asked about every time. */
 static const unsigned never = RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED |
                               RISK_OPAQUE | RISK_SECRET;
 
 static int
-check_line(const struct risk *r, struct err *e)
+check_proposable(const struct risk *r, struct err *e)
 {
     char facts[80];
 
@@ -54,21 +54,21 @@ check_line(const struct risk *r, struct err *e)
     return 0;
 }
 
-/* Whether the rule is read, and covers the call. */
+/* Whether the rule can be read, and covers the call. */
 static bool
-holds(const char *text, const struct risk_call *call)
+rule_covers(const char *text, const struct risk_call *call)
 {
-    const struct policy_call c = {.call = call, .facts = call->facts};
+    const struct policy_match_call c = {.call = call, .facts = call->facts};
     const struct risk_place nowhere = {0};
     struct policy_rule rule = {0};
-    struct policy_place place;
+    struct policy_context ctx;
     bool ok;
 
-    policy_place_init(&place, &nowhere);
+    policy_context_init(&ctx, &nowhere);
     ok = policy_rule_read(&rule, text, NULL) == 0 &&
-         policy_call_is(&rule, &c, &place);
+         policy_match_certain(&rule, &c, &ctx);
     policy_rule_done(&rule);
-    policy_place_done(&place);
+    policy_context_done(&ctx);
     return ok;
 }
 
@@ -79,7 +79,7 @@ put_command(struct buf *out, const struct risk_call *call)
         buf_str(out, i ? " " : "allow command ");
         shell_quote_word(out, call->argv[i]);
     }
-    return out->len > 0 && !out->bad && holds(out->p, call);
+    return out->len > 0 && !out->bad && rule_covers(out->p, call);
 }
 
 char *
@@ -90,9 +90,10 @@ policy_propose(const struct risk *r, const struct risk_place *where,
     CLEANUP_BUF struct buf below = buf_of(POLICY_RULE_MAX);
     const struct risk_call *call = r->calls;
 
-    if (check_line(r, e) < 0 || policy_pin_propose(r, where, &below, e) < 0)
+    if (check_proposable(r, e) < 0 ||
+        policy_pin_propose(r, where, &below, e) < 0)
         return NULL;
-    if (call->path && !policy_call_is_own(call)) {
+    if (call->path && !policy_match_is_system_program(call)) {
         err_set(
             e, ERR_INVALID,
             "%.160s is not a system program, and may be different next time",
@@ -112,22 +113,22 @@ policy_propose(const struct risk *r, const struct risk_place *where,
 
 /* Whether the file would load with this text. */
 static int
-try_text(const char *path, const char *text, size_t n, struct err *e)
+check_text(const char *path, const char *text, size_t n, struct err *e)
 {
     struct policy_rules r = {.name = strdup(path)};
     int rc;
 
     if (!r.name)
         return err_sys(e, "%s", path);
-    rc = policy_read(&r, text, n, e);
+    rc = policy_rules_read(&r, text, n, e);
     if (rc == 0)
-        rc = policy_try(&r, e);
+        rc = policy_check_examples(&r, e);
     policy_rules_done(&r);
     return rc;
 }
 
 static int
-append(const char *path, const char *rule, struct err *e)
+append_rule(const char *path, const char *rule, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(POLICY_FILE_MAX);
     struct stat st = {.st_mode = 0600};
@@ -140,12 +141,13 @@ append(const char *path, const char *rule, struct err *e)
     if (text.len > 0 && text.p[text.len - 1] != '\n')
         buf_ch(&text, '\n');
     buf_printf(&text, "%s\n", rule);
-    if (buf_ok(&text, path, e) < 0 || try_text(path, text.p, text.len, e) < 0)
+    if (buf_ok(&text, path, e) < 0 || check_text(path, text.p, text.len, e) < 0)
         return -1;
     return file_save(path, text.p, text.len, st.st_mode & 07777, e);
 }
 
-/* One rule, perhaps with what narrows it, and nothing else. */
+/* The text must be one rule, with the lines that narrow it, and nothing
+ * else. */
 static int
 check_rule(const char *rule, struct err *e)
 {
@@ -153,10 +155,10 @@ check_rule(const char *rule, struct err *e)
     struct policy_rule first = {0};
     int rc = one.name ? 0 : err_sys(e, "a rule");
 
-    if (rc == 0 && !strchr(rule, '\n')) /* errors without a line's number */
+    if (rc == 0 && !strchr(rule, '\n')) /* errors then name no line */
         rc = policy_rule_read(&first, rule, e);
     else if (rc == 0)
-        rc = policy_read(&one, rule, strlen(rule), e);
+        rc = policy_rules_read(&one, rule, strlen(rule), e);
     if (rc == 0 && strchr(rule, '\n') &&
         (one.n != 1 || one.preset || one.v[0].examples))
         rc = err_set(e, ERR_INVALID, "a rule is one line");
@@ -175,5 +177,5 @@ policy_remember(const char *rule, struct err *e)
         return dir ? err_set(e, ERR_NOMEM, "out of memory for a path") : -1;
     if (check_rule(rule, e) < 0 || path_make_dirs(dir, 0700, e) < 0)
         return -1;
-    return append(path, rule, e);
+    return append_rule(path, rule, e);
 }

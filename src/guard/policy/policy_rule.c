@@ -1,12 +1,67 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_rule.c - one rule of a file, from its words. */
+/* policy_rule.c - reads one rule from its words. */
+#include "guard/policy/policy_rule.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/nearest.h"
-#include "guard/policy/policy_pin.h"
+#include "guard/policy/policy_rule.h"
 
-#define SHOWN_MAX 60 /* bytes of what is wrong in a message */
+static const struct {
+    const char *word;
+    unsigned fact;
+} facts[] = {
+    {"destructive", RISK_DESTRUCTIVE},
+    {"privileged", RISK_PRIVILEGED},
+    {"sudo", RISK_SUDO},
+    {"network", RISK_NETWORK},
+    {"secret", RISK_SECRET},
+    {"opaque", RISK_OPAQUE},
+    {"outside", POLICY_OUTSIDE},
+    {"settings", POLICY_SETTINGS},
+    {"by-name", POLICY_AUTORUN},
+    {"nowhere", POLICY_NO_WORKSPACE},
+    {"acts", RISK_ACTS},
+    {"unknown", RISK_UNKNOWN},
+    {"terminal", RISK_TERMINAL},
+    {"writes", RISK_WRITES},
+    {"looks", RISK_LOOKS},
+    {"holders", RISK_HOLDERS},
+    {"owners", RISK_OWNERS},
+};
+
+#define N_FACTS (sizeof(facts) / sizeof(facts[0]))
+
+static unsigned
+fact_of(const char *word)
+{
+    for (size_t i = 0; i < N_FACTS; i++)
+        if (strcmp(facts[i].word, word) == 0)
+            return facts[i].fact;
+    return 0;
+}
+
+const char *
+policy_fact_word(size_t i)
+{
+    return i < N_FACTS ? facts[i].word : NULL;
+}
+
+void
+policy_facts_text(unsigned set, char *out, size_t size)
+{
+    out[0] = '\0';
+    for (size_t i = 0; i < N_FACTS; i++) {
+        size_t n = strlen(out);
+
+        if (set & facts[i].fact)
+            snprintf(out + n, size - n, "%s%s", n ? " " : "", facts[i].word);
+    }
+}
+
+#define SHOWN_MAX 60 /* bytes of a wrong word in a message */
 
 static const char *const decisions[] = {
     [GUARD_ALLOW] = "allow",
@@ -14,7 +69,7 @@ static const char *const decisions[] = {
     [GUARD_DENY] = "deny",
 };
 
-/* What a rule may be about, and how many words say it. */
+/* What a rule may be about, and how many words it then needs. */
 static const struct kind_row {
     const char *word;
     size_t min, max;
@@ -103,8 +158,9 @@ policy_rule_done(struct policy_rule *rule)
         free(x);
     }
     for (size_t i = 0; i < rule->n; i++)
-        pattern_done(&rule->words[i]);
-    policy_pin_done(rule);
+        policy_pattern_done(&rule->words[i]);
+    free(rule->in);
+    free(rule->with);
     free(rule->words);
     free(rule->text);
 }
@@ -118,11 +174,11 @@ read_words(const char *at, struct policy_pattern *words, size_t *n,
     for (;;) {
         struct policy_pattern word;
 
-        rc = pattern_next(&at, &word, e);
+        rc = policy_pattern_next(&at, &word, e);
         if (rc <= 0)
             return rc;
         if (*n == POLICY_WORDS_MAX) {
-            pattern_done(&word);
+            policy_pattern_done(&word);
             return err_set(e, ERR_CONFIG, "a rule has at most %d words",
                            POLICY_WORDS_MAX);
         }
@@ -135,7 +191,7 @@ read_facts(struct policy_rule *rule, struct err *e)
 {
     for (size_t i = 0; i < rule->n; i++) {
         const char *word = rule->words[i].text;
-        unsigned fact = policy_fact_of(word);
+        unsigned fact = fact_of(word);
 
         if (!fact)
             return unknown_fact(word, e);
@@ -144,7 +200,7 @@ read_facts(struct policy_rule *rule, struct err *e)
     return 0;
 }
 
-/* What the words of the rule's kind are beyond words. */
+/* Turns the words into what the rule's kind needs. */
 static int
 finish_rule(struct policy_rule *rule, struct err *e)
 {
@@ -152,16 +208,16 @@ finish_rule(struct policy_rule *rule, struct err *e)
 
     switch (rule->kind) {
     case POLICY_COMMAND:
-        rule->rest = pattern_is_star(last);
-        /* a program with its path, which may be below ~ */
+        rule->rest = policy_pattern_is_star(last);
+        /* a program with its path, which may begin with ~ */
         if (strchr(rule->words[0].text, '/'))
-            return pattern_to_path(&rule->words[0], e);
+            return policy_pattern_to_path(&rule->words[0], e);
         return 0;
     case POLICY_READ:
     case POLICY_WRITE:
-        return pattern_to_path(&rule->words[0], e);
+        return policy_pattern_to_path(&rule->words[0], e);
     case POLICY_HOST:
-        pattern_to_host(&rule->words[0]);
+        policy_pattern_to_host(&rule->words[0]);
         return 0;
     case POLICY_RISK:
         return read_facts(rule, e);
@@ -172,7 +228,7 @@ finish_rule(struct policy_rule *rule, struct err *e)
     return 0;
 }
 
-/* The two words before what the rule is about. */
+/* Reads the two words at the start of a rule. */
 static int
 read_head(const char **at, struct policy_rule *rule, struct err *e)
 {
@@ -222,7 +278,7 @@ policy_rule_read(struct policy_rule *rule, const char *text, struct err *e)
         if (rule->words)
             rule->words[i] = words[i];
         else
-            pattern_done(&words[i]);
+            policy_pattern_done(&words[i]);
     }
     if (!rule->words)
         rule->n = 0;
@@ -233,4 +289,49 @@ policy_rule_read(struct policy_rule *rule, const char *text, struct err *e)
     if (rule->n < row->min || rule->n > row->max)
         return err_set(e, ERR_CONFIG, "%s needs %s", row->word, row->needs);
     return finish_rule(rule, e);
+}
+
+static int
+set_once(char **to, const char *text, const char *what, struct err *e)
+{
+    if (*to)
+        return err_set(e, ERR_CONFIG, "a rule may have only one line \"%s\"",
+                       what);
+    *to = strdup(text);
+    return *to ? 0 : err_sys(e, "a rule");
+}
+
+static int
+read_pin_hash(struct policy_rule *rule, const char *at, struct err *e)
+{
+    const char *hex = at + strlen(POLICY_HASH_MARK), *file = hex;
+
+    if (strncmp(at, POLICY_HASH_MARK, strlen(POLICY_HASH_MARK)) == 0)
+        file += strspn(hex, "0123456789abcdef");
+    if (file - hex != SHA256_HEX_SIZE - 1 || (*file != ' ' && *file != '\t') ||
+        rule->with)
+        return err_set(e, ERR_CONFIG,
+                       "a rule may have only one line \"with sha256:HEX "
+                       "FILE\", with 64 digits 0-9 a-f");
+    memcpy(rule->hash, hex, SHA256_HEX_SIZE - 1);
+    rule->hash[SHA256_HEX_SIZE - 1] = '\0';
+    return set_once(&rule->with, file + strspn(file, " \t"), "with", e);
+}
+
+int
+policy_rule_read_below(struct policy_rule *rule, const char *at, struct err *e)
+{
+    size_t len = strcspn(at, " \t");
+    const char *rest = at + len + strspn(at + len, " \t");
+    bool in = len == 2 && memcmp(at, "in", 2) == 0;
+
+    if (!in && (len != 4 || memcmp(at, "with", 4) != 0))
+        return 1;
+    if (rule->kind != POLICY_COMMAND || rule->decision != GUARD_ALLOW)
+        return err_set(e, ERR_CONFIG, "in and with are only for allow command");
+    if (!in)
+        return read_pin_hash(rule, rest, e);
+    if (rest[0] != '/')
+        return err_set(e, ERR_CONFIG, "in needs an absolute path");
+    return set_once(&rule->in, rest, "in", e);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_target.c - the files that a path of a command line means now. */
+/* policy_target.c - finds the files that a path of a command line means now. */
 #include "guard/policy/policy_target.h"
 
 #include <errno.h>
@@ -12,19 +12,18 @@
 #include "base/clock.h"
 #include "base/path.h"
 #include "guard/effects/glob.h"
-#include "guard/path/path_absolute.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 
-#define LOOK_US      200000 /* for the files of all patterns of a line */
-#define LOOK_ENTRIES 20000  /* of one pattern */
+#define LOOK_US      200000 /* microseconds for the patterns of a line */
+#define LOOK_ENTRIES 20000  /* for one pattern */
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The file that a path means, links resolved, though it need not be there
- * yet; NULL when a link leads nowhere, or without memory. */
+/* Resolves the links of a path whose last components need not exist. NULL: a
+ * link leads nowhere, or there is no memory. */
 static char *
-resolve(const char *path)
+resolve_existing(const char *path)
 {
     char copy[PATH_MAX];
     size_t n = (size_t)snprintf(copy, sizeof(copy), "%s", path);
@@ -49,7 +48,7 @@ resolve(const char *path)
 static void
 resolve_into(const char *path, char out[PATH_MAX])
 {
-    CLEANUP(free_p) char *real = path ? resolve(path) : NULL;
+    CLEANUP(free_p) char *real = path ? resolve_existing(path) : NULL;
 
     snprintf(out, PATH_MAX, "%s", real ? real : "");
     if (out[0])
@@ -57,7 +56,7 @@ resolve_into(const char *path, char out[PATH_MAX])
 }
 
 void
-policy_place_init(struct policy_place *p, const struct risk_place *where)
+policy_context_init(struct policy_context *p, const struct risk_place *where)
 {
     const char *here = where->workspace ? where->workspace : where->cwd;
 
@@ -68,41 +67,41 @@ policy_place_init(struct policy_place *p, const struct risk_place *where)
     resolve_into(where->home, p->real_home);
     p->is_system = strcmp(p->real_here, "/") == 0 ||
                    path_is(p->real_here, PATH_IS_SYSTEM);
-    p->is_nowhere = !p->real_here[0] || strcmp(p->real_here, "/") == 0 ||
-                    (p->real_home[0] &&
-                     path_is_below(p->real_home, p->real_here)) ||
-                    (where->home && path_is_below(where->home, p->here));
-    p->by_name = malloc(sizeof(*p->by_name));
-    if (p->by_name)
-        path_by_name_init(p->by_name, where);
+    p->no_workspace = !p->real_here[0] || strcmp(p->real_here, "/") == 0 ||
+                      (p->real_home[0] &&
+                       path_is_below(p->real_home, p->real_here)) ||
+                      (where->home && path_is_below(where->home, p->here));
+    p->autorun = malloc(sizeof(*p->autorun));
+    if (p->autorun)
+        path_autorun_init(p->autorun, where);
 }
 
 void
-policy_place_done(struct policy_place *p)
+policy_context_done(struct policy_context *p)
 {
-    path_by_name_done(p->by_name);
-    free(p->by_name);
-    p->by_name = NULL;
+    path_autorun_done(p->autorun);
+    free(p->autorun);
+    p->autorun = NULL;
 }
 
 static bool
-is_outside(const struct policy_target *t, const struct policy_place *place)
+is_outside(const struct policy_target *t, const struct policy_context *ctx)
 {
     struct stat st;
 
-    if (place->is_system || !t->real[0] || !place->real_here[0] ||
-        !path_is_below(t->real, place->real_here))
+    if (ctx->is_system || !t->real[0] || !ctx->real_here[0] ||
+        !path_is_below(t->real, ctx->real_here))
         return true;
     if (lstat(t->real, &st) < 0)
         return errno != ENOENT;
-    if (S_ISREG(st.st_mode)) /* another name of it may lie anywhere */
+    if (S_ISREG(st.st_mode)) /* a hard link to it may lie anywhere */
         return st.st_nlink > 1 && t->use != RISK_DELETES;
     return !S_ISDIR(st.st_mode);
 }
 
-/* Whether bytes are there that writing would lose; who cannot know, says so. */
+/* Whether writing would lose bytes; yes when that cannot be known. */
 static bool
-is_there(const struct policy_target *t)
+has_content(const struct policy_target *t)
 {
     struct stat st;
 
@@ -112,49 +111,50 @@ is_there(const struct policy_target *t)
 }
 
 static bool
-runs_by_name(const struct policy_target *t, const struct policy_place *place)
+target_is_autorun(const struct policy_target *t,
+                  const struct policy_context *ctx)
 {
-    struct path_by_name *by_name = place->by_name;
+    struct path_autorun *autorun = ctx->autorun;
     bool below = t->below || t->unknown;
 
-    return !by_name ||
-           (t->path[0] && path_by_name_is(by_name, t->path, below)) ||
+    return !autorun ||
+           (t->path[0] && path_autorun_is(autorun, t->path, below)) ||
            (t->real[0] && strcmp(t->path, t->real) != 0 &&
-            path_by_name_is(by_name, t->real, below));
+            path_autorun_is(autorun, t->real, below));
 }
 
 static void
-find_facts(struct policy_target *t, const struct policy_place *place)
+set_facts(struct policy_target *t, const struct policy_context *ctx)
 {
-    bool secret = secret_is_path(t->path, place->where) ||
+    bool secret = secret_is_path(t->path, ctx->where) ||
                   (strcmp(t->path, t->real) != 0 &&
-                   secret_is_path(t->real, place->where));
+                   secret_is_path(t->real, ctx->where));
 
     if (secret && !t->listed)
         t->facts |= RISK_SECRET;
     if (t->use == RISK_READS)
         return;
     t->facts |= RISK_WRITES;
-    if (t->use == RISK_DELETES || (t->use == RISK_CHANGES && is_there(t)))
+    if (t->use == RISK_DELETES || (t->use == RISK_CHANGES && has_content(t)))
         t->facts |= RISK_DESTRUCTIVE;
-    if (t->unknown || is_outside(t, place))
+    if (t->unknown || is_outside(t, ctx))
         t->facts |= POLICY_OUTSIDE;
-    if (place->is_nowhere)
-        t->facts |= POLICY_NOWHERE;
-    if (runs_by_name(t, place))
-        t->facts |= POLICY_BY_NAME;
+    if (ctx->no_workspace)
+        t->facts |= POLICY_NO_WORKSPACE;
+    if (target_is_autorun(t, ctx))
+        t->facts |= POLICY_AUTORUN;
     if (secret_runs_later(t->real[0] ? t->real : t->path))
         t->facts |= POLICY_SETTINGS;
 }
 
-/* Adds a file. `path` may hold .. behind links: what it really is, the
- * system says, what it is as written, its spelling. */
+/* Adds a file. `path` may have .. behind links: the kernel resolves it for
+ * `real`, and its spelling decides for `path`. */
 static int
-add(struct policy_targets *out, const struct risk_path *p, const char *path,
-    bool unknown, const struct policy_place *place)
+add_target(struct policy_targets *out, const struct risk_path *p,
+           const char *path, bool unknown, const struct policy_context *ctx)
 {
     CLEANUP(free_p) char *clean = strdup(path);
-    CLEANUP(free_p) char *real = path[0] ? resolve(path) : NULL;
+    CLEANUP(free_p) char *real = path[0] ? resolve_existing(path) : NULL;
     struct policy_target *more = reallocarray(out->v, out->n + 1,
                                               sizeof(*more));
 
@@ -176,7 +176,7 @@ add(struct policy_targets *out, const struct risk_path *p, const char *path,
         .path = TAKE_PTR(clean),
         .real = TAKE_PTR(real),
     };
-    find_facts(&more[out->n], place);
+    set_facts(&more[out->n], ctx);
     out->n++;
     return 0;
 }
@@ -194,7 +194,7 @@ policy_targets_done(struct policy_targets *t)
     *t = (struct policy_targets){0};
 }
 
-/* Whether the word is a path and nothing else. */
+/* Whether the word is a path without any expansion. */
 static bool
 is_literal(const struct risk_path *p)
 {
@@ -203,12 +203,12 @@ is_literal(const struct risk_path *p)
     return !strpbrk(p->text, "*?[$`{(~");
 }
 
-/* The path as bash would give it to the system, patterns not expanded: what
- * stands for a home or a working directory in front is known. False: something
- * else expands too. */
+/* Makes a path absolute as bash would, without expanding patterns: only a home
+ * or working directory at its start is replaced. False: it has another
+ * expansion. */
 static bool
-absolute(const struct risk_path *p, const struct risk_place *where,
-         char out[PATH_MAX])
+make_absolute(const struct risk_path *p, const struct risk_place *where,
+              char out[PATH_MAX])
 {
     const struct {
         const char *front, *is;
@@ -238,14 +238,14 @@ absolute(const struct risk_path *p, const struct risk_place *where,
     return n < PATH_MAX && out[0] == '/';
 }
 
-/* Each file that a pattern means; 1: there are too many. */
+/* Adds each file that a pattern matches. 1: there are too many. */
 static int
 add_matches(struct policy_targets *out, const struct risk_path *p,
-            const char *path, const struct policy_place *place)
+            const char *path, const struct policy_context *ctx)
 {
     CLEANUP(glob_list_done) struct glob_list found = {0};
     CLEANUP_BUF struct buf pattern = buf_of(2 * PATH_MAX);
-    struct glob_limit limit = {place->until_us, LOOK_ENTRIES, false};
+    struct glob_limit limit = {ctx->until_us, LOOK_ENTRIES, false};
     int rc = 0;
 
     for (const char *c = path; *c; c++)
@@ -253,123 +253,123 @@ add_matches(struct policy_targets *out, const struct risk_path *p,
     glob_expand(pattern.p, &limit, &found);
     if (limit.more || found.more || pattern.bad || found.n > POLICY_TARGETS_MAX)
         return 1;
-    if (found.n == 0) /* then bash takes it as it is */
-        return add(out, p, path, false, place);
+    if (found.n == 0) /* bash then passes on the pattern itself */
+        return add_target(out, p, path, false, ctx);
     for (size_t i = 0; rc == 0 && i < found.n; i++)
-        rc = add(out, p, found.v[i], false, place);
+        rc = add_target(out, p, found.v[i], false, ctx);
     return rc;
 }
 
-/* Something below the directory that is known, if one is. */
+/* Adds an unknown file below the directory that is known, if one is. */
 static int
 add_unknown(struct policy_targets *out, const struct risk_path *p,
-            const struct policy_place *place)
+            const struct policy_context *ctx)
 {
     char path[PATH_MAX] = "";
     bool cut;
     size_t n;
 
-    if (path_absolute(p->text, p->dir, place->where, path, &cut))
+    if (path_absolute(p->text, p->dir, ctx->where, path, &cut))
         n = strlen(path);
     else
         n = 0;
-    if (n > 0 && n + 3 < sizeof(path)) /* a name that no pattern spells */
+    if (n > 0 && n + 3 < sizeof(path)) /* a name that no pattern can contain */
         snprintf(path + n, sizeof(path) - n, "%s\001", n > 1 ? "/" : "");
     else
         path[0] = '\0';
-    return add(out, p, path, true, place);
+    return add_target(out, p, path, true, ctx);
 }
 
 int
-policy_targets_find(const struct risk_path *p, const struct policy_place *place,
+policy_targets_find(const struct risk_path *p, const struct policy_context *ctx,
                     struct policy_targets *out)
 {
     char path[PATH_MAX];
     int rc;
 
-    if (path_is(p->text, PATH_IS_STREAM))
+    if (path_is(p->text, PATH_IS_STDIO))
         return 0;
-    if (!p->known || !absolute(p, place->where, path))
-        return add_unknown(out, p, place);
+    if (!p->known || !make_absolute(p, ctx->where, path))
+        return add_unknown(out, p, ctx);
     if (is_literal(p) || !strpbrk(path, "*?["))
-        return add(out, p, path, false, place);
-    rc = add_matches(out, p, path, place);
-    return rc <= 0 ? rc : add_unknown(out, p, place);
+        return add_target(out, p, path, false, ctx);
+    rc = add_matches(out, p, path, ctx);
+    return rc <= 0 ? rc : add_unknown(out, p, ctx);
 }
 
-/* Behind the base that the path lies below; NULL: it does not. */
+/* The part of path behind the base; NULL: it does not lie below it. */
 static const char *
-behind(const char *base, const char *path)
+path_behind_base(const char *base, const char *path)
 {
     size_t n = strlen(base);
 
     if (n == 1)
-        n = 0; /* "/" */
+        n = 0; /* the base is / */
     if (!base[0] || strncmp(path, base, n) != 0)
         return NULL;
     return path[n] == '/' || !path[n] ? path + n : NULL;
 }
 
 static bool
-is_at(const struct policy_pattern *p, const char *base, const char *path,
-      bool begins)
+pattern_fits_below(const struct policy_pattern *p, const char *base,
+                   const char *path, bool begins)
 {
-    const char *rest = behind(base, path);
+    const char *rest = path_behind_base(base, path);
     char dir[PATH_MAX];
     int n;
 
     if (!rest)
-        return begins && base[0] && behind(path, base) != NULL;
-    if (pattern_matches(p, rest, strlen(rest), false))
+        return begins && base[0] && path_behind_base(path, base) != NULL;
+    if (policy_pattern_matches(p, rest, strlen(rest), false))
         return true;
     n = snprintf(dir, sizeof(dir), "%s/", strcmp(rest, "/") == 0 ? "" : rest);
     return begins && n < (int)sizeof(dir) &&
-           pattern_matches(p, dir, (size_t)n, true);
+           policy_pattern_matches(p, dir, (size_t)n, true);
 }
 
 bool
 policy_path_is(const struct policy_pattern *p, const char *path, bool begins,
-               const struct policy_place *place)
+               const struct policy_context *ctx)
 {
-    const char *home = place->where->home;
+    const char *home = ctx->where->home;
 
     if (!path[0])
         return false;
     switch (p->base) {
     case POLICY_BASE_HOME:
-        return (home && is_at(p, home, path, begins)) ||
-               is_at(p, place->real_home, path, begins);
+        return (home && pattern_fits_below(p, home, path, begins)) ||
+               pattern_fits_below(p, ctx->real_home, path, begins);
     case POLICY_BASE_HERE:
-        return is_at(p, place->here, path, begins) ||
-               is_at(p, place->real_here, path, begins);
+        return pattern_fits_below(p, ctx->here, path, begins) ||
+               pattern_fits_below(p, ctx->real_here, path, begins);
     case POLICY_BASE_NONE:
         break;
     }
-    return is_at(p, "/", path, begins);
+    return pattern_fits_below(p, "/", path, begins);
 }
 
 enum policy_fit
 policy_target_fit(const struct policy_rule *rule, const struct policy_target *t,
-                  const struct policy_place *place)
+                  const struct policy_context *ctx)
 {
     const struct policy_pattern *p = &rule->words[0];
     bool path, real;
 
     if ((rule->kind == POLICY_READ) != (t->use == RISK_READS))
         return POLICY_FIT_NO;
-    path = policy_path_is(p, t->path, false, place);
-    real = policy_path_is(p, t->real, false, place);
+    path = policy_path_is(p, t->path, false, ctx);
+    real = policy_path_is(p, t->real, false, ctx);
     if (rule->decision == GUARD_ALLOW)
         return path && real && !t->unknown &&
-                       (!t->below || pattern_takes_below(p))
+                       (!t->below || policy_pattern_takes_below(p))
                    ? POLICY_FIT_YES
                    : POLICY_FIT_NO;
     if (path || real)
         return POLICY_FIT_YES;
     if (t->unknown)
         return POLICY_FIT_MAY;
-    if (t->below && (policy_path_is(p, t->path, true, place) ||
-                     policy_path_is(p, t->real, true, place)))
-        return pattern_is_rooted(p) ? POLICY_FIT_YES : POLICY_FIT_MAY;
+    if (t->below && (policy_path_is(p, t->path, true, ctx) ||
+                     policy_path_is(p, t->real, true, ctx)))
+        return policy_pattern_is_rooted(p) ? POLICY_FIT_YES : POLICY_FIT_MAY;
     return POLICY_FIT_NO;
 }

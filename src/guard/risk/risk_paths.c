@@ -29,7 +29,7 @@ see_through(char *path, const char *dir)
     unsigned kinds = path_kinds(path);
     int n;
 
-    if (!(kinds & PATH_IS_SHOWN) || kinds & PATH_IS_DEVICE || !rest ||
+    if (!(kinds & PATH_IS_VIRTUAL) || kinds & PATH_IS_DEVICE || !rest ||
         !(rest = strchr(rest + 1, '/')))
         return false;
     if (strncmp(rest, "/task/", 6) == 0 && !(rest = strchr(rest + 6, '/')))
@@ -254,13 +254,13 @@ is_switch(const char *path)
                                        "/reset", "/offline"};
     unsigned kinds = path_kinds(path);
 
-    if (kinds & PATH_IS_SWITCH)
+    if (kinds & PATH_IS_CONTROL)
         return true;
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
         size_t n = strlen(path), m = strlen(ends[i]);
 
         if (n > m && strcmp(path + n - m, ends[i]) == 0)
-            return kinds & PATH_IS_SHOWN && kinds & PATH_IS_ROOTS;
+            return kinds & PATH_IS_VIRTUAL && kinds & PATH_IS_ROOT_WRITABLE;
     }
     return false;
 }

@@ -48,7 +48,7 @@ is_one_of(const char *path, const char *const *patterns)
 static bool
 is_system(unsigned kinds)
 {
-    return kinds & PATH_IS_ROOTS ||
+    return kinds & PATH_IS_ROOT_WRITABLE ||
            (kinds & PATH_IS_TOP && !(kinds & PATH_IS_TEMPORARY));
 }
 
@@ -60,13 +60,13 @@ risk_place_of(const char *path, const struct risk_place *where)
     unsigned is = path_kinds(path), kind = 0;
 
     kind |= !own && is_system(is) ? RISK_PLACE_SYSTEM : 0;
-    kind |= !own && (is & PATH_IS_CLOSED || is_one_of(path, closed))
+    kind |= !own && (is & PATH_IS_ROOT_READABLE || is_one_of(path, closed))
                 ? RISK_PLACE_CLOSED
                 : 0;
     kind |= secret_is_path(path, where) ? RISK_PLACE_SECRET : 0;
     kind |= path_is_disk(path) ? RISK_PLACE_DISK : 0;
     kind |= is_one_of(path, gates) ? RISK_PLACE_GATE : 0;
     kind |= is_one_of(path, wide_gates) ? RISK_PLACE_WIDE_GATE : 0;
-    kind |= is & PATH_IS_SHOWN ? RISK_PLACE_SHOWN : 0;
+    kind |= is & PATH_IS_VIRTUAL ? RISK_PLACE_SHOWN : 0;
     return kind;
 }

@@ -26,7 +26,7 @@ program_name(const char *text)
     if (n > sizeof(dir))
         return NULL;
     snprintf(dir, sizeof(dir), "%.*s", (int)n - 1, text);
-    return path_is(dir, PATH_IS_BIN) ? text : NULL;
+    return path_is(dir, PATH_IS_BIN_DIR) ? text : NULL;
 }
 
 static void

@@ -70,7 +70,7 @@ add(struct programs *out, const char *word, size_t n)
     const char *dir;
     size_t at = 0;
 
-    while ((dir = path_next(PATH_IS_BIN, &at))) { /* /usr/bin/env is env */
+    while ((dir = path_next(PATH_IS_BIN_DIR, &at))) { /* /usr/bin/env is env */
         size_t k = strlen(dir) + 1;
 
         if (n > k && memcmp(word, dir, k - 1) == 0 && word[k - 1] == '/') {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "guard/path/path_absolute.h"
+#include "guard/path/path_table.h"
 #include "guard/path/secret.h"
-#include "guard/profile.h"
+#include "guard/profile/profile.h"
 #include "offline/recipe/recipe_check.h"
 #include "offline/request/words.h"
 
@@ -102,7 +102,7 @@ is_unseen(const char *word, enum profile profile, const struct risk_place *at)
         !path_absolute(word, at->cwd, at, path, &cut) ||
         path_is_below(path, at->cwd))
         return false;
-    return secret_is_key_of(path, at->home) ||
+    return secret_is_hidden(path, at->home) ||
            (profile == PROFILE_WORKSPACE_WRITE &&
             path_is_below(path, at->home));
 }

@@ -224,7 +224,7 @@ bool
 fill_harms(const struct request_value *v, const struct fill_place *at)
 {
     bool device = path_is(v->text, PATH_IS_DEVICE) &&
-                  !path_is(v->text, PATH_IS_STREAM);
+                  !path_is(v->text, PATH_IS_STDIO);
     bool into = ends_with(at, "> ") || ends_with(at, "tee ") ||
                 ends_with(at, "tee -a ");
     bool file = into || ends_with(at, "-O ") || ends_with(at, "-o ") ||

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "guard/path/path_absolute.h"
+#include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
 #include "guard/syntax/syntax.h"
 #include "offline/request/words.h"

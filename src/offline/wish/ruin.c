@@ -61,7 +61,7 @@ is_kept(const char *text, size_t n)
         return false;
     snprintf(path, sizeof(path), "%.*s", n ? (int)n : 1, n ? text : "/");
     path_clean(path);
-    return path_is(path, PATH_IS_KEPT);
+    return path_is(path, PATH_IS_PRECIOUS);
 }
 
 static bool

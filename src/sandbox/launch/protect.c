@@ -215,7 +215,7 @@ visit_package(const struct scan *s, struct place *at,
 
     if (strcmp(name, GIT_DIR) == 0)
         return protect_git(s, at, e);
-    at->marks |= git_place_mark(name);
+    at->marks |= git_trusted_entry(name);
     if (!is_directory(entry))
         return 0;
     if (name[0] == '@')
@@ -231,7 +231,7 @@ visit_packages(const struct scan *s, struct place *at, struct err *e)
 {
     if (protect_walk(s, at, visit_package, e) < 0)
         return -1;
-    return git_place_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
+    return git_trusted_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
 }
 
 static int
@@ -244,7 +244,7 @@ visit_entry(const struct scan *s, struct place *at,
         return protect_git(s, at, e);
     if (at->depth == 0 && s->p->policy && strcmp(name, PROTECT_POLICY) == 0)
         return 0; /* all of it is kept */
-    at->marks |= git_place_mark(name);
+    at->marks |= git_trusted_entry(name);
     if (!is_directory(entry))
         return 0;
     if (at->depth >= PROTECT_DEPTH ||
@@ -269,7 +269,7 @@ visit(const struct scan *s, struct place *at, struct err *e)
         return visit_packages(s, at, e);
     if (protect_walk(s, at, visit_entry, e) < 0)
         return -1;
-    return git_place_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
+    return git_trusted_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
 }
 
 int

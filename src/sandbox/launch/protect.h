@@ -2,7 +2,7 @@
 /* protect.h - what of a writable directory stays as it is.
  *
  * Who calls git in a workspace later stands outside the walls, and git runs
- * what files of a repository name (guard/path/git_place.h). So there is one
+ * what files of a repository name (guard/path/git_trusted.h). So there is one
  * thing that holds after every step, and needs no memory of steps before:
  * whatever git takes for a repository below the directory was there before the
  * step, and what git believes of it is as it was; or it is new, and nothing in
@@ -53,7 +53,7 @@ struct protect_path {
 struct protect_repo {
     dev_t dev;
     ino_t inode;
-    unsigned had; /* a bit for each row of git_places() that was there */
+    unsigned had; /* a bit for each row of git_trusted_paths() that was there */
 };
 
 /* A file or directory that was made for the time of the run. Who holds its

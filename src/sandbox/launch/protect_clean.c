@@ -157,7 +157,7 @@ find_new_hook(const struct scan *s, struct place *at,
 /* Whether what nobody could keep from being changed was. */
 static bool
 is_changed(const struct scan *s, const struct place *git,
-           const struct git_place *row)
+           const struct git_trusted *row)
 {
     CLEANUP(fd_close_p) int fd = -1;
     struct place at = {.path = ""};
@@ -259,10 +259,10 @@ clean_config(const struct scan *s, const struct place *git, const char *name)
         write_anew(git, name, &st, &data);
 }
 
-static const struct git_place *
-row_of(enum git_place_kind kind)
+static const struct git_trusted *
+row_of(enum git_trusted_kind kind)
 {
-    const struct git_place *row = git_places();
+    const struct git_trusted *row = git_trusted_paths();
 
     while (row->name && row->kind != kind)
         row++;
@@ -270,7 +270,7 @@ row_of(enum git_place_kind kind)
 }
 
 static void clean_row(const struct scan *s, const struct place *git,
-                      const struct git_place *row);
+                      const struct git_trusted *row);
 
 /* The directory two above a linked working tree's is the repository, and has
  * to be looked at where the walk did not take it for one. */
@@ -299,11 +299,12 @@ clean_common(const struct scan *s, const struct place *git, const char *name)
     const char *parent = strstr(git->path, "/" GIT_WORKTREES "/");
 
     text = read_text(git->fd, name, PATH_MAX, &n, &st);
-    if (text && strcmp(text, GIT_HERE) == 0 &&
-        (protect_drop_copy(git->fd, name, GIT_HERE) || st.st_nlink == 1))
+    if (text && strcmp(text, GIT_COMMONDIR_SELF) == 0 &&
+        (protect_drop_copy(git->fd, name, GIT_COMMONDIR_SELF) ||
+         st.st_nlink == 1))
         return;
-    if (text && st.st_nlink == 1 && strcmp(text, GIT_ABOVE) == 0 && parent &&
-        !strchr(parent + sizeof(GIT_WORKTREES) + 1, '/'))
+    if (text && st.st_nlink == 1 && strcmp(text, GIT_COMMONDIR_MAIN) == 0 &&
+        parent && !strchr(parent + sizeof(GIT_WORKTREES) + 1, '/'))
         clean_above(s, git);
     else
         protect_set_aside(s, git, name);
@@ -398,7 +399,7 @@ holder_is_older(const struct scan *s, const struct place *git, const char *name)
 
 static void
 clean_row(const struct scan *s, const struct place *git,
-          const struct git_place *row)
+          const struct git_trusted *row)
 {
     struct stat st;
     int rc;
@@ -440,7 +441,8 @@ protect_clean(const struct scan *s, const struct place *git,
 
     if (!repo)
         protect_tell(s, PROTECT_NEW, git->path);
-    for (const struct git_place *row = git_places(); row->name; row++) {
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
         if (!repo || (repo->had & bit) == 0 ||
             (s->p->loose && is_changed(s, git, row)))
             clean_row(s, git, row);

@@ -15,8 +15,9 @@
 /* One that is missing is lent: empty, it means nothing to git. Where we may
  * not, its owner could let himself: then all of it stays as it is. */
 static int
-keep_lent(const struct scan *s, struct place *git, const struct git_place *row,
-          unsigned *had, unsigned bit, struct err *e)
+keep_lent(const struct scan *s, struct place *git,
+          const struct git_trusted *row, unsigned *had, unsigned bit,
+          struct err *e)
 {
     bool lent = false;
 
@@ -35,11 +36,12 @@ is_shared(const struct place *git)
 {
     CLEANUP(fd_close_p)
     int fd = openat(git->fd, "commondir", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    char text[sizeof(GIT_HERE)];
+    char text[sizeof(GIT_COMMONDIR_SELF)];
 
     return fd >= 0 &&
-           (read(fd, text, sizeof(text)) != (ssize_t)strlen(GIT_HERE) ||
-            memcmp(text, GIT_HERE, strlen(GIT_HERE)) != 0);
+           (read(fd, text, sizeof(text)) !=
+                (ssize_t)strlen(GIT_COMMONDIR_SELF) ||
+            memcmp(text, GIT_COMMONDIR_SELF, strlen(GIT_COMMONDIR_SELF)) != 0);
 }
 
 /* Whether git reads config.worktree now, or what is written there could wait:
@@ -60,13 +62,13 @@ reads_more(const struct place *git)
 }
 
 static int
-keep_row(const struct scan *s, struct place *git, const struct git_place *row,
+keep_row(const struct scan *s, struct place *git, const struct git_trusted *row,
          unsigned *had, unsigned bit, struct err *e)
 {
-    if (row->missing == GIT_LENT && row->kind == GIT_CONFIG &&
+    if (row->missing == GIT_PLACEHOLDER && row->kind == GIT_CONFIG &&
         !protect_has(git->fd, row->name) && !reads_more(git))
         return 0;
-    if (row->missing == GIT_LEFT)
+    if (row->missing == GIT_UNTOUCHED)
         return 0; /* git goes on with it */
     return keep_lent(s, git, row, had, bit, e);
 }
@@ -77,8 +79,9 @@ keep_all(const struct scan *s, struct place *git, unsigned *had, struct err *e)
     bool shared = is_shared(git);
     unsigned bit = 1;
 
-    for (const struct git_place *row = git_places(); row->name; row++) {
-        bool used = !shared || row->missing != GIT_LENT_MAIN;
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
+        bool used = !shared || row->missing != GIT_PLACEHOLDER_MAIN;
 
         if (used && keep_row(s, git, row, had, bit, e) < 0)
             return -1;
@@ -112,7 +115,8 @@ visit_repository(const struct scan *s, struct place *git, const char *tree,
         return -1;
     if (!repo && protect_named(s, git, tree, e) < 0)
         return -1;
-    for (const struct git_place *row = git_places(); row->name; row++) {
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
         if (row->kind == GIT_REPOSITORIES &&
             keep_inner(s, git, row->name, e) < 0)
             return -1;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "guard/path/git_config.h"
-#include "guard/path/git_place.h"
+#include "guard/path/git_trusted.h"
 #include "sandbox/launch/protect.h"
 
 /* One walk: before the command, or after it. */
@@ -25,7 +25,7 @@ struct place {
     const char *path; /* below the root; "" for the root itself */
     int depth;
     bool pinned;    /* it and what is above it stay where they are */
-    unsigned marks; /* git_place_mark of what it holds */
+    unsigned marks; /* git_trusted_entry of what it holds */
 };
 
 /* A directory, not a link to one; -1. */

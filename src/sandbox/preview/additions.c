@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "guard/path/git_place.h"
+#include "guard/path/git_trusted.h"
 #include "sandbox/launch/protect.h"
 #include "sandbox/preview/additions_git.h"
 #include "sandbox/preview/apply_in.h"
@@ -295,7 +295,8 @@ is_unwatched(const char *path)
 {
     const char *name = path_base(path);
 
-    return is_far(path) && (git_place_mark(name) || git_place_is_inside(name));
+    return is_far(path) &&
+           (git_trusted_entry(name) || git_trusted_is_below(name));
 }
 
 /* Whether it lies in a repository's directory that was not there. */

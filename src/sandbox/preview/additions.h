@@ -17,7 +17,7 @@
 #define SANDBOX_ADDITIONS_H
 
 #include "base/buf.h"
-#include "guard/profile.h"
+#include "guard/profile/profile.h"
 #include "sandbox/preview/view.h"
 
 struct additions; /* one step's view */

@@ -9,7 +9,7 @@
 
 #include "base/cleanup.h"
 #include "guard/path/git_config.h"
-#include "guard/path/git_place.h"
+#include "guard/path/git_trusted.h"
 #include "sandbox/preview/beneath.h"
 
 #define HOOKS  "hooks"
@@ -82,8 +82,9 @@ additions_git_is_lent(const struct changes_spec *spec, const struct change *c)
 
     if (!name)
         return false;
-    for (const struct git_place *row = git_places(); row->name; row++) {
-        if (row->missing != GIT_LENT || !row->text ||
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
+        if (row->missing != GIT_PLACEHOLDER || !row->text ||
             strcmp(row->name, name) != 0)
             continue;
         text = read_new(spec, c, &n);

@@ -13,7 +13,7 @@
 const char *additions_git_below(const char *path);
 
 /* Whether a new entry of a repository, of those that git believes
- * (git_place.h), makes git run nothing. */
+ * (git_trusted.h), makes git run nothing. */
 bool additions_git_is_data(const struct changes_spec *spec,
                            const struct change *c);
 

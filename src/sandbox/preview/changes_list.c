@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/cleanup.h"
-#include "guard/path/git_place.h"
+#include "guard/path/git_trusted.h"
 #include "sandbox/preview/changes_in.h"
 
 void
@@ -127,7 +127,7 @@ is_part(const char *part, size_t n, const char *name)
 enum change_bar
 changes_bar_of(const char *path)
 {
-    if (git_place_holds(path))
+    if (git_trusted_holds(path))
         return CHANGE_PROTECTED;
     while (*path) {
         size_t n = strcspn(path, "/");

@@ -20,7 +20,7 @@
 static bool
 is_systems(const char *path)
 {
-    return path_is(path, PATH_IS_UPDATED) &&
+    return path_is(path, PATH_IS_PACKAGED) &&
            owner_check_path(path, OWNER_ROOTS, NULL) == 0;
 }
 
@@ -151,7 +151,7 @@ mcp_place(const struct mcp_entry *m)
 
     bool own = path && home && path_is_below(path, home);
 
-    if (!path || (!own && path_is(path, PATH_IS_ROOTS)))
+    if (!path || (!own && path_is(path, PATH_IS_ROOT_WRITABLE)))
         return NULL;
     cut_to_package(path);
     if (!path[0] || (home && path_is_below(home, path)))

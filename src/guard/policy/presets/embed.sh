@@ -19,7 +19,7 @@ cat <<'END'
 /* Made by src/guard/policy/presets/embed.sh from the files beside it. */
 #include <string.h>
 
-#include "guard/policy/policy_in.h"
+#include "guard/policy/policy_rule.h"
 
 static const struct {
     const char *name, *text;
