@@ -15,12 +15,15 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # FUNCTION:ARGUMENT of those that set, print or build a message.
-keywords='N_ app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_refuse:4
+keywords='N_ report_path:5
+    report_code:3
+    app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_refuse:4
     err_set:3 err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2
     explain_add:6 explain_add_word:4 fault:3 schema_error:3 json_scan_expected:2
     judge_because:2 progress_line_open:3 log_debug:2 manifest_fault:3 menu_open_line:3
     menu_yes_no:3 need_full:2 no_request:3 notify_say:2 only_asked:2
-    question_offer:3 refuse:2 report:5 risk_say:6 risk_say_opaque:4 say:3
+    question_offer:3 refuse:2 report:5 risk_report_program:6
+    risk_report_unread:4 say:3
     say_why:2 snprintf:3 syntax_expect:4 syntax_fault:3 trial_fault:3
     trial_fault:5 trial_pass:2 trial_tell:3 trial_tell:4 wrong:2'
 
@@ -35,7 +38,7 @@ template() {
         { cat "$scratch/warned" >&2 && return 1; }
 }
 
-find src plugins -name '*.[ch]' ! -name risk_code_names.c |
+find src plugins -name '*.[ch]' ! -name risk_script_names.c |
     LC_ALL=C sort >"$scratch/sources"
 set --
 for word in $keywords; do

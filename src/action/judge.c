@@ -206,7 +206,7 @@ add_outside(const char *outside, struct judgement *j)
 /* Outside the workspace nothing is closed by its name: a line that reads a
  * directory there with all that is in it is asked about when that is secret. */
 static int
-ask_of_outside(const struct risk_place *where, const char *in,
+ask_of_outside(const struct risk_context *where, const char *in,
                struct judgement *j, struct err *e)
 {
     char found[PATH_MAX], text[PATH_MAX + 64];
@@ -231,7 +231,7 @@ ask_of_outside(const struct risk_place *where, const char *in,
 /* Nobody said that it may read what opens doors, but who wrote rules about all
  * of the line. Where not all of that can be closed, somebody has to say it. */
 static int
-close_secrets(const struct judge *by, const struct risk_place *where,
+close_secrets(const struct judge *by, const struct risk_context *where,
               struct judgement *j, struct err *e)
 {
     char workspace[PATH_MAX];
@@ -262,7 +262,7 @@ close_secrets(const struct judge *by, const struct risk_place *where,
  * only if the settings allow the reduced sandbox, and then in no view. */
 static int
 reduce_unasked(const struct judge *by, const struct step *s,
-               const struct risk_place *where, struct judgement *j,
+               const struct risk_context *where, struct judgement *j,
                struct err *e)
 {
     struct profile_choice *c = &j->found.profile;
@@ -311,7 +311,7 @@ fit_machine(const struct judge *by, struct judgement *j)
 /* The command gets a profile in which nothing is lost; a tool that may write
  * does that within walls of its own, so it is asked about. */
 static int
-restrict_unasked(const struct step *s, const struct risk_place *where,
+restrict_unasked(const struct step *s, const struct risk_context *where,
                  struct judgement *j, struct err *e)
 {
     char why[200];
@@ -339,11 +339,11 @@ int
 judge_step(const struct judge *by, const struct step *s, struct judgement *j,
            struct err *e)
 {
-    struct risk_place where = {.home = by->home,
-                               .path = by->path,
-                               .workspace = by->cwd,
-                               .named = by->named,
-                               .as_root = geteuid() == 0};
+    struct risk_context where = {.home = by->home,
+                                 .path = by->path,
+                                 .workspace = by->cwd,
+                                 .named = by->named,
+                                 .as_root = geteuid() == 0};
 
     *j = (struct judgement){0};
     if (find_directory(s, by->cwd, &j->directory, e) < 0)

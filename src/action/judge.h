@@ -29,7 +29,7 @@ struct judge {
     const struct config *config; /* of a tool's walls */
     /* what others can write and the model was told, in words; NULL: nothing */
     const char *outside;
-    const char *const *named; /* see struct risk_place; borrowed */
+    const char *const *named; /* see struct risk_context; borrowed */
     /* what is closed to a step that nobody is asked about; looked for when one
      * is judged, and kept as long as the caller says */
     struct secret_tree *secrets;

@@ -102,7 +102,7 @@ take_permit(const struct step *s, struct judgement *j)
 
 /* Whether a text of the arguments is the path of what opens doors. */
 static bool
-names_secret(const struct json *v, const struct risk_place *where)
+names_secret(const struct json *v, const struct risk_context *where)
 {
     const char *text = json_str(v, NULL);
     char path[PATH_MAX];
@@ -119,7 +119,7 @@ names_secret(const struct json *v, const struct risk_place *where)
 
 int
 judge_call(const struct judge *by, const struct step *s,
-           const struct risk_place *where, struct judgement *j, struct err *e)
+           const struct risk_context *where, struct judgement *j, struct err *e)
 {
     CLEANUP(site_done) struct site site = {0};
     char workspace[PATH_MAX];

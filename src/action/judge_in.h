@@ -15,7 +15,7 @@ void judge_raise(struct judgement *j, enum guard_decision d);
 
 /* Judges the call of a step that names a tool, whose command is judged. */
 int judge_call(const struct judge *by, const struct step *s,
-               const struct risk_place *where, struct judgement *j,
+               const struct risk_context *where, struct judgement *j,
                struct err *e);
 
 #endif

@@ -34,7 +34,7 @@ look_new(struct loop *l, const struct look_setting *s, struct err *e)
     }
     k->loop = l;
     k->set = *s;
-    k->where = risk_place_here(k->cwd);
+    k->where = risk_context_here(k->cwd);
     k->where.workspace = k->cwd;
     k->where.named = s->named;
     k->soon = loop_timer(l, 0, next_call, k, e);

@@ -29,7 +29,7 @@ struct look_setting {
     struct registry *registry;
     const struct policy *policy;
     const struct config *config;
-    const char *const *named; /* see struct risk_place; borrowed */
+    const char *const *named; /* see struct risk_context; borrowed */
 };
 
 /* A call, for the person and the record. All of it is borrowed. */

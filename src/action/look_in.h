@@ -29,7 +29,7 @@ struct look_told {
 struct look {
     struct loop *loop;
     struct look_setting set;
-    struct risk_place where;
+    struct risk_context where;
     char *cwd; /* where.cwd */
     struct look_offer offers[LOOK_TOOLS_MAX];
     struct model_tool tools[LOOK_TOOLS_MAX]; /* the same, for the request */

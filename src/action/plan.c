@@ -48,7 +48,7 @@ refuse_view(struct judgement *j)
 static int
 judge_one(struct plan *p, size_t i, struct err *e)
 {
-    const struct risk_place where = {
+    const struct risk_context where = {
         .cwd = p->cwd, .workspace = p->cwd, .home = p->judge.home};
     char workspace[PATH_MAX];
 

@@ -22,7 +22,7 @@ struct plan_setting {
     const struct config *config; /* the settings, borrowed */
     struct registry *registry;   /* NULL: no step names a tool */
     const char *outside;         /* see struct judge; borrowed */
-    const char *const *named;    /* see struct risk_place; borrowed */
+    const char *const *named;    /* see struct risk_context; borrowed */
     /* in which the steps run, and which the caller shows, keeps or drops
      * afterwards; NULL: they run for real. Borrowed */
     const struct view *preview;

@@ -115,10 +115,10 @@ explain_block(struct plan *p, const struct tool_result *r, int status,
         .stderr_text = r->err,
         .stderr_len = r->err_len,
     };
-    const struct risk_place where = {.cwd = j->directory,
-                                     .home = p->judge.home,
-                                     .path = p->judge.path,
-                                     .workspace = p->cwd};
+    const struct risk_context where = {.cwd = j->directory,
+                                       .home = p->judge.home,
+                                       .path = p->judge.path,
+                                       .workspace = p->cwd};
     bool answers;
 
     (void)exit_status_meaning(&j->found.syntax, &j->found.risk, status,
@@ -450,7 +450,7 @@ prepare_call(struct plan *p, struct run *r, struct err *e)
 {
     const struct step *step = &p->action->steps[p->at];
     const struct judgement *j = &p->judged[p->at];
-    const struct risk_place where = {
+    const struct risk_context where = {
         .cwd = p->cwd, .workspace = p->cwd, .home = p->judge.home};
     char workspace[PATH_MAX];
 

@@ -8,68 +8,56 @@ libagentsh_a_SOURCES += src/guard/path/secret_tree.c \
 	src/guard/path/secret_tree.h
 libagentsh_a_SOURCES += src/guard/path/secret_cache.c \
 	src/guard/path/secret_cache.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax.c src/guard/syntax/syntax.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_ansi.c src/guard/syntax/syntax_ansi.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_arith.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_arena.c \
+	src/guard/syntax/syntax_arena.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_assign.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_body.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_call.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_command.c src/guard/syntax/syntax_command.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_command.c \
+	src/guard/syntax/syntax_command.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_compound.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_dollar.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_for.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_frame.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_heredoc.c src/guard/syntax/syntax_heredoc.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_lex.c src/guard/syntax/syntax_lex.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_expansion.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_lexer.c \
+	src/guard/syntax/syntax_lexer.h
 libagentsh_a_SOURCES += src/guard/syntax/syntax_list.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_mark.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_parse.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_quote.c
+libagentsh_a_SOURCES += src/guard/syntax/syntax_parse.c \
+	src/guard/syntax/syntax_parse.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_pattern.c
 libagentsh_a_SOURCES += src/guard/syntax/syntax_redirect.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_source.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_test.c
-libagentsh_a_SOURCES += src/guard/syntax/syntax_tree.h
-libagentsh_a_SOURCES += src/guard/syntax/syntax_word.c src/guard/syntax/syntax_word.h
-libagentsh_a_SOURCES += src/guard/risk/programs.c src/guard/risk/programs.h
+libagentsh_a_SOURCES += src/guard/syntax/syntax_word.c
 libagentsh_a_SOURCES += src/guard/risk/risk.c src/guard/risk/risk.h
 libagentsh_a_SOURCES += src/guard/risk/risk_args.c src/guard/risk/risk_args.h
-libagentsh_a_SOURCES += src/guard/risk/risk_awk.c
-libagentsh_a_SOURCES += src/guard/risk/risk_bashism.c
-libagentsh_a_SOURCES += src/guard/risk/risk_bashism.h
-libagentsh_a_SOURCES += src/guard/risk/risk_brace.c src/guard/risk/risk_brace.h
-libagentsh_a_SOURCES += src/guard/risk/risk_builtin.c
+libagentsh_a_SOURCES += src/guard/risk/risk_assignment.c
 libagentsh_a_SOURCES += src/guard/risk/risk_call.c
-libagentsh_a_SOURCES += src/guard/risk/risk_code.c src/guard/risk/risk_code.h
-libagentsh_a_SOURCES += src/guard/risk/risk_code_call.c
-libagentsh_a_SOURCES += src/guard/risk/risk_code_file.c
-libagentsh_a_SOURCES += src/guard/risk/risk_code_names.c
-libagentsh_a_SOURCES += src/guard/risk/risk_code_table.c src/guard/risk/risk_code_table.h
-libagentsh_a_SOURCES += src/guard/risk/risk_deceit.c
-libagentsh_a_SOURCES += src/guard/risk/risk_declare.c
 libagentsh_a_SOURCES += src/guard/risk/risk_environment.c
-libagentsh_a_SOURCES += src/guard/risk/risk_evaluate.c src/guard/risk/risk_evaluate.h
-libagentsh_a_SOURCES += src/guard/risk/risk_expand.c src/guard/risk/risk_expand.h
-libagentsh_a_SOURCES += src/guard/risk/risk_find.c
+libagentsh_a_SOURCES += src/guard/risk/risk_evaluate.c \
+	src/guard/risk/risk_evaluate.h
+libagentsh_a_SOURCES += src/guard/risk/risk_expand.c \
+	src/guard/risk/risk_expand.h
+libagentsh_a_SOURCES += src/guard/risk/risk_findings.c \
+	src/guard/risk/risk_findings.h
+libagentsh_a_SOURCES += src/guard/risk/risk_homoglyph.c
 libagentsh_a_SOURCES += src/guard/risk/risk_hosts.c src/guard/risk/risk_hosts.h
-libagentsh_a_SOURCES += src/guard/risk/risk_input.c
-libagentsh_a_SOURCES += src/guard/risk/risk_memory.c src/guard/risk/risk_memory.h
-libagentsh_a_SOURCES += src/guard/risk/risk_nested.c src/guard/risk/risk_nested.h
+libagentsh_a_SOURCES += src/guard/risk/risk_internal.h
+libagentsh_a_SOURCES += src/guard/risk/risk_nested.c
 libagentsh_a_SOURCES += src/guard/risk/risk_number.c
 libagentsh_a_SOURCES += src/guard/risk/risk_paths.c src/guard/risk/risk_paths.h
-libagentsh_a_SOURCES += src/guard/risk/risk_places.c src/guard/risk/risk_places.h
+libagentsh_a_SOURCES += src/guard/risk/risk_programs.c \
+	src/guard/risk/risk_programs.h
 libagentsh_a_SOURCES += src/guard/risk/risk_redirect.c
-libagentsh_a_SOURCES += src/guard/risk/risk_rules.c src/guard/risk/risk_rules.h
+libagentsh_a_SOURCES += src/guard/risk/risk_rules.c
+libagentsh_a_SOURCES += src/guard/risk/risk_script.c \
+	src/guard/risk/risk_script.h
+libagentsh_a_SOURCES += src/guard/risk/risk_script_awk.c
+libagentsh_a_SOURCES += src/guard/risk/risk_script_names.c
+libagentsh_a_SOURCES += src/guard/risk/risk_script_table.c
+libagentsh_a_SOURCES += src/guard/risk/risk_script_text.c
 libagentsh_a_SOURCES += src/guard/risk/risk_select.c
-libagentsh_a_SOURCES += src/guard/risk/risk_source.c
-libagentsh_a_SOURCES += src/guard/risk/risk_sql.c
-libagentsh_a_SOURCES += src/guard/risk/risk_text.c src/guard/risk/risk_text.h
-libagentsh_a_SOURCES += src/guard/risk/risk_variable.c src/guard/risk/risk_variable.h
+libagentsh_a_SOURCES += src/guard/risk/risk_shell_builtin.c
+libagentsh_a_SOURCES += src/guard/risk/risk_state.h
+libagentsh_a_SOURCES += src/guard/risk/risk_variable.c \
+	src/guard/risk/risk_variable.h
 libagentsh_a_SOURCES += src/guard/risk/risk_verbs.c src/guard/risk/risk_verbs.h
 libagentsh_a_SOURCES += src/guard/risk/risk_walk.c
-libagentsh_a_SOURCES += src/guard/risk/risk_when.c
-libagentsh_a_SOURCES += src/guard/risk/risk_run.h
-libagentsh_a_SOURCES += src/guard/risk/risk_state.h
 libagentsh_a_SOURCES += src/guard/path/path_home.c src/guard/path/path_home.h
 libagentsh_a_SOURCES += src/guard/path/path_table.c src/guard/path/path_table.h
 libagentsh_a_SOURCES += src/guard/profile/profile.c src/guard/profile/profile.h
@@ -96,7 +84,6 @@ libagentsh_a_SOURCES += src/guard/policy/policy_lint.c
 libagentsh_a_SOURCES += src/guard/policy/policy_target.c src/guard/policy/policy_target.h
 libagentsh_a_SOURCES += src/guard/policy/policy_examples.c
 libagentsh_a_SOURCES += src/guard/exit_status.c src/guard/exit_status.h
-libagentsh_a_SOURCES += src/base/shell_quote.c src/base/shell_quote.h
 libagentsh_a_SOURCES += src/guard/effects/effects.h src/guard/effects/effects.c
 libagentsh_a_SOURCES += src/guard/effects/effects_scan.h
 libagentsh_a_SOURCES += src/guard/effects/effects_select.c
@@ -151,7 +138,7 @@ UNIT_TESTS += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c
 tests_unit_test_profile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_profile_LDADD = $(UNIT_LIBS)
-# What programs do, compiled in; programs/README says how it is written.
+# The tables of programs, compiled in (programs/README describes them).
 EXTRA_DIST += src/guard/risk/programs
 BUILT_SOURCES += src/guard/risk/programs.inc
 CLEANFILES += src/guard/risk/programs.inc src/guard/risk/examples.inc
@@ -164,7 +151,7 @@ src/guard/risk/examples.inc: $(PROGRAM_TABLES)
 	$(AM_V_GEN)$(MKDIR_P) src/guard/risk && \
 	LC_ALL=C $(AWK) -v examples=1 -f $(PROGRAM_TABLES) >$@.tmp && \
 		mv $@.tmp $@
-src/guard/risk/programs.$(OBJEXT): src/guard/risk/programs.inc
+src/guard/risk/risk_programs.$(OBJEXT): src/guard/risk/programs.inc
 
 UNIT_TESTS += tests/unit/test_programs
 tests_unit_test_programs_SOURCES = tests/unit/test_programs.c
@@ -255,7 +242,7 @@ tests_unit_test_risk_SOURCES = tests/unit/test_risk.c
 tests_unit_test_risk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_risk_LDADD = $(UNIT_LIBS)
 
-# Every example of every stanza, in a directory of its own.
+# Every example of every stanza, each in its own directory.
 UNIT_TESTS += tests/unit/test_examples
 tests_unit_test_examples_SOURCES = tests/unit/test_examples.c
 tests_unit_test_examples_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -265,7 +252,7 @@ BUILT_SOURCES += src/guard/risk/examples.inc
 TESTS += tests/check/programs.sh
 EXTRA_DIST += tests/check/programs.sh
 
-# How often a line is read right, over labelled ones.
+# Measures the analysis of lines over labelled ones.
 UNIT_TESTS += tests/unit/test_risk_score
 tests_unit_test_risk_score_SOURCES = tests/unit/test_risk_score.c
 tests_unit_test_risk_score_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

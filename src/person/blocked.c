@@ -41,7 +41,7 @@ explain(const struct sandbox_spec *spec, const char *line,
         const struct denial_run *ran, struct buf *out)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    struct risk_place where = risk_place_here(cwd);
+    struct risk_context where = risk_context_here(cwd);
     struct guard_finding f = {0};
     bool told = false;
 

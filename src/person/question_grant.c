@@ -39,7 +39,7 @@ find_typed(const char *line, struct denial_remedy *gain, struct err *e)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     CLEANUP(free_p) char *path = path_expand_home(line);
-    struct risk_place where = risk_place_here(cwd);
+    struct risk_context where = risk_context_here(cwd);
     char real[PATH_MAX], shown[PATH_MAX];
     struct stat st;
 

@@ -31,7 +31,7 @@ static int
 propose_step(const struct judgement *j, size_t i, struct remember *r,
              struct err *e)
 {
-    const struct risk_place where = risk_place_here(j->directory);
+    const struct risk_context where = risk_context_here(j->directory);
     CLEANUP(free_p) char *rule = NULL;
 
     if (j->tool)

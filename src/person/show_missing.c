@@ -179,8 +179,8 @@ find_uninstalled(const struct judgement *j, struct machine *m)
         const char *name = r->calls[i].name;
 
         if (!r->calls[i].path && is_program_name(name) &&
-            !risk_is_stand_in(name) && !is_function(&j->found.syntax, name) &&
-            !machine_has(m, name))
+            !risk_is_placeholder(name) &&
+            !is_function(&j->found.syntax, name) && !machine_has(m, name))
             return name;
     }
     return NULL;

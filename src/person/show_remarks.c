@@ -37,10 +37,10 @@ show_remark(struct buf *out, const struct term *t, enum style s,
     buf_printf(out, "%s\n", style_off(t, s));
 }
 
-static struct risk_place
+static struct risk_context
 place_of(const struct judgement *j)
 {
-    return (struct risk_place){.cwd = j->directory, .home = path_home()};
+    return (struct risk_context){.cwd = j->directory, .home = path_home()};
 }
 
 static bool
@@ -108,7 +108,7 @@ put_call(struct buf *out, const struct term *t, const struct step *s)
 static void
 put_risk(struct buf *out, const struct term *t, const struct judgement *j)
 {
-    const struct risk_place where = place_of(j);
+    const struct risk_context where = place_of(j);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     const char *why = j->reason;
 
@@ -135,7 +135,7 @@ show_effects_more(const struct judgement *j)
 void
 show_effects(struct buf *out, const struct term *t, const struct judgement *j)
 {
-    const struct risk_place where = place_of(j);
+    const struct risk_context where = place_of(j);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
 
     if (!show_effects_more(j))

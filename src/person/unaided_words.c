@@ -236,7 +236,7 @@ put_how(struct buf *out, const struct engine_answers *a, size_t columns,
 bool
 unaided_wants_terminal(const char *command)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
     bool yes = syntax_read(command, strlen(command), &syntax, NULL) == 0 &&

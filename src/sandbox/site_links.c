@@ -123,7 +123,7 @@ enters_secrets(const struct site *s, const char *path, const char *real)
 {
     CLEANUP(free_p) char *said = spell(s, path);
     const char *home = s->spec.home;
-    const struct risk_place own = {.home = home};
+    const struct risk_context own = {.home = home};
 
     /* what is closed, under a name that is open */
     if (home && path_is_below(real, home) && secret_is_path(real, &own) &&

@@ -19,7 +19,7 @@ struct judging {
     const struct tool *tool;
     const struct manifest_action *action;
     const struct json *args;
-    const struct risk_place *where;
+    const struct risk_context *where;
     struct permit *out;
 };
 
@@ -103,7 +103,7 @@ judge_action(struct judging *j)
 /* What would be written, links resolved; the last part may be missing. NULL:
  * its directory is not there, and the tool will say so. */
 static char *
-real_of(const char *path, const struct risk_place *where)
+real_of(const char *path, const struct risk_context *where)
 {
     CLEANUP(free_p)
     char *full = path[0] == '/'
@@ -121,7 +121,7 @@ real_of(const char *path, const struct risk_place *where)
 }
 
 static bool
-is_in_workspace(const char *dir, const struct risk_place *where)
+is_in_workspace(const char *dir, const struct risk_context *where)
 {
     char workspace[PATH_MAX];
     const char *in = guard_workspace(where, workspace);
@@ -305,7 +305,7 @@ judge_command(struct judging *j, struct err *e)
 {
     const char *command = json_get_str(j->args, "command");
     const char *dir = json_get_str(j->args, "working_directory");
-    struct risk_place where = *j->where;
+    struct risk_context where = *j->where;
     CLEANUP(free_p) char *joined = NULL;
     struct permit *p = j->out;
 
@@ -335,7 +335,7 @@ judge_command(struct judging *j, struct err *e)
 
 int
 permit_judge(const struct policy *p, const struct tool *t, const char *action,
-             const struct json *args, const struct risk_place *where,
+             const struct json *args, const struct risk_context *where,
              struct permit *out, struct err *e)
 {
     struct judging j = {p,    t,     manifest_action(t->manifest, action),

@@ -11,7 +11,7 @@ table=src/guard/path/path_table.c
 # sudo adds to PATH: no judgement of a path.
 cat >"$scratch/excepted" <<'END'
 src/sandbox/launch/protect_named.c /etc/gitconfig
-src/guard/risk/risk_places.c /etc/ld.so.preload
+src/guard/risk/risk_paths.c /etc/ld.so.preload
 src/guard/path/path_autorun.c /etc/ld.so.preload
 src/guard/path/path_autorun.c /etc/gitconfig
 src/guard/effects/effects_signals.c /proc

@@ -5,10 +5,10 @@
 set -u
 . "$(dirname "$0")/tap.sh"
 
-# complaints DIR. risk_memory.c compares the reasons that it makes.
+# complaints DIR. risk_findings.c compares the reasons that it makes.
 complaints() {
     (cd "$1" && find src plugins -name '*.[ch]' \
-        ! -path src/guard/risk/risk_memory.c | LC_ALL=C sort |
+        ! -path src/guard/risk/risk_findings.c | LC_ALL=C sort |
         LC_ALL=C xargs awk -f "$checks/code.awk" -f "$checks/prose.awk")
 }
 

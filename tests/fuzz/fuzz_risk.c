@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_risk.c - any bytes as a command line: what is found lies inside it. */
+/* fuzz_risk.c - analyses any bytes and checks that every finding lies inside
+ * the line. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -38,7 +39,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* Nothing is there: no input finds its way to files of this machine's but
      * by an absolute path, and nothing is changed. */
-    static const struct risk_place where = {
+    static const struct risk_context where = {
         .cwd = "/nonexistent", .home = "/nonexistent/home", .path = "/bin"};
     struct syntax s;
     struct risk r;

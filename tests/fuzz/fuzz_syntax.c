@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_syntax.c - any bytes as a command line: the tree holds together. */
+/* fuzz_syntax.c - parses any bytes and checks that the tree is consistent. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax_show.c - a syntax tree as one line, for rows of tests. */
+/* syntax_show.c - prints a syntax tree as one line, for tables of tests. */
 #include "syntax_show.h"
 
 #include <stdlib.h>

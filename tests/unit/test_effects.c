@@ -195,7 +195,7 @@ check_counts(const struct world *w, const struct effect_row *row, size_t i,
 
 static void
 check_summary(const struct world *w, const struct effect_row *row,
-              const struct effects *x, const struct risk_place *where)
+              const struct effects *x, const struct risk_context *where)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
 
@@ -209,7 +209,7 @@ static void
 check_row(const struct world *w, size_t i)
 {
     const struct effect_row *row = &rows[i];
-    struct risk_place where = {
+    struct risk_context where = {
         .cwd = w->proj, .home = w->home, .workspace = w->proj};
     struct risk_path path = row->path;
     struct risk_call call = {.name = row->name,
@@ -254,7 +254,7 @@ static void
 what_may_not_be_seen_is_not_said_to_be_gone(void **state)
 {
     const struct world *w = *state;
-    struct risk_place where = {.cwd = w->proj, .home = w->home};
+    struct risk_context where = {.cwd = w->proj, .home = w->home};
     struct risk_path paths[] = {PATH(RISK_DELETES, true, "a.log"),
                                 PATH(RISK_DELETES, true, "*.log")};
     struct risk r = {.facts = RISK_DESTRUCTIVE, .paths = paths};
@@ -278,7 +278,7 @@ static void
 the_list_names_each_path_and_says_how_many_more(void **state)
 {
     const struct world *w = *state;
-    struct risk_place where = {.cwd = w->proj, .home = w->home};
+    struct risk_context where = {.cwd = w->proj, .home = w->home};
     struct risk_path paths[] = {PATH(RISK_DELETES, true, "../data"),
                                 PATH(RISK_DELETES, false, "a.log"),
                                 PATH(RISK_DELETES, false, "gone\033[2J"),
@@ -340,7 +340,7 @@ check_clean(const struct world *w, const char *const *argv, const char *found)
                      .paths = &dot,
                      .n_calls = 1,
                      .n_paths = 1};
-    struct risk_place where = {.home = w->home};
+    struct risk_context where = {.home = w->home};
     struct effects x;
     struct err e;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_evaluate.c - where bash evaluates a text: what that runs is found, or
- * the line is opaque; and what is harmless stays so. */
+/* test_evaluate.c - tests that what bash runs by evaluating text is found, or
+ * makes the line opaque, and that harmless text stays harmless. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
 
 #include "guard/risk/risk.h"
 
-/* rm is among the calls, by what the line itself says. */
+/* Lines whose own text runs rm: it is among the calls. */
 static const char *const found[] = {
     "x='a[$(rm M)]'; echo $((x))",
     "x='a[$(rm M)]'; echo $(( $x ))",
@@ -103,7 +103,7 @@ static const char *const found[] = {
     "x=rm; f() { declare -f x; $x M; }; f",
 };
 
-/* Nobody knows what is evaluated, or what a name stands for. */
+/* Lines in which it is not known what is evaluated, or what a name is. */
 static const char *const opaque[] = {
     "read -r x < f; echo $((x))",
     "x=$(<f); ((x))",
@@ -213,7 +213,7 @@ static const char *const opaque[] = {
     "y=rm; f() { local x=ls; }; local y=ls; $y M",
 };
 
-/* What people write every day. */
+/* Lines that people write every day. */
 static const char *const plain[] = {
     "for i in 1 2 3; do echo $((i + 1)); done",
     "for i in {1..9}; do ((i % 2)) && echo $i; done",
@@ -287,7 +287,7 @@ static const char *const plain[] = {
 static unsigned
 facts_of(const char *line, bool *removes)
 {
-    static const struct risk_place where = {
+    static const struct risk_context where = {
         .cwd = "/nowhere/cwd", .home = "/home/nobody", .path = "/usr/bin:/bin"};
     struct syntax s;
     struct risk r;

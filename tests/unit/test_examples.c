@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_examples.c - each example in the tables of programs holds. */
+/* test_examples.c - tests every example in the tables of programs. */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
@@ -42,7 +42,7 @@ has_use(const struct risk *r, enum risk_use use)
     return false;
 }
 
-/* What nobody need be asked about. */
+/* Facts that nobody has to be asked about. */
 static bool
 is_plain(const struct risk *r)
 {
@@ -71,7 +71,7 @@ count_uses(const struct example *x, const struct risk *r, size_t *wanted)
 static bool
 example_holds(const struct example *x)
 {
-    struct risk_place where = {
+    struct risk_context where = {
         .cwd = scratch, .home = "/home/nobody", .path = getenv("PATH")};
     struct syntax s;
     struct risk r;

@@ -181,10 +181,10 @@ static void
 judge(const struct world *w, const char *line, struct guard_finding *f,
       struct buf *summary)
 {
-    struct risk_place where = {.cwd = w->proj,
-                               .home = w->home,
-                               .workspace = w->proj,
-                               .path = "/usr/bin:/bin:/usr/sbin:/sbin"};
+    struct risk_context where = {.cwd = w->proj,
+                                 .home = w->home,
+                                 .workspace = w->proj,
+                                 .path = "/usr/bin:/bin:/usr/sbin:/sbin"};
     struct err e;
 
     assert_int_equal(guard_judge(w->policy, line, &where, f, &e), 0);
@@ -306,9 +306,9 @@ home_and_what_is_above_it_are_no_workspace(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(places); i++) {
-        struct risk_place where = {.cwd = places[i].cwd,
-                                   .workspace = places[i].workspace,
-                                   .home = "/home/u"};
+        struct risk_context where = {.cwd = places[i].cwd,
+                                     .workspace = places[i].workspace,
+                                     .home = "/home/u"};
         char out[PATH_MAX];
         const char *got = guard_workspace(&where, out);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_programs.c - the tables of programs: names are found, lists end. */
+/* test_programs.c - tests that the tables find names and that lists end. */
 #include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "guard/risk/programs.h"
+#include "guard/risk/risk_programs.h"
 
 static void
 names_are_found(void **state)
@@ -13,10 +13,10 @@ names_are_found(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(names); i++) {
-        const struct program *p = program_find(names[i]);
+        const struct program *p = risk_program_find(names[i]);
 
         assert_non_null(p);
-        assert_string_equal(program_text(p->name), names[i]);
+        assert_string_equal(risk_program_text(p->name), names[i]);
     }
 }
 
@@ -27,7 +27,7 @@ what_is_no_program_is_not_found(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(names); i++)
-        assert_null(program_find(names[i]));
+        assert_null(risk_program_find(names[i]));
 }
 
 static size_t
@@ -35,7 +35,7 @@ length(uint32_t list)
 {
     size_t n = 0;
 
-    while (program_words(list)[n].kind != PROGRAM_END)
+    while (risk_program_words(list)[n].kind != PROGRAM_END)
         n++;
     return n;
 }
@@ -43,15 +43,15 @@ length(uint32_t list)
 static void
 lists_and_rules_belong_to_their_stanza(void **state)
 {
-    const struct program *xargs = program_find("xargs");
-    const struct program *find = program_find("find");
+    const struct program *xargs = risk_program_find("xargs");
+    const struct program *find = risk_program_find("find");
     bool wraps = false;
 
     (void)state;
     assert_true(length(xargs->values) > 5);
     assert_int_equal(length(xargs->help), 0);
     for (size_t i = 0; i < xargs->n_rules; i++)
-        wraps = wraps || program_rules(xargs)[i].verb == PROGRAM_WRAPS;
+        wraps = wraps || risk_program_rules(xargs)[i].verb == PROGRAM_WRAPS;
     assert_true(wraps);
     assert_true(find->flags & PROGRAM_IS_WHOLE);
     assert_true(find->flags & PROGRAM_IS_RECURSIVE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_risk.c - what is found in a command line: calls, paths, hosts. */
+/* test_risk.c - tests the calls, paths and hosts found in command lines. */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 static void
 read_line(const char *line, struct syntax *s, struct risk *r)
 {
-    static const struct risk_place where = {
+    static const struct risk_context where = {
         .cwd = "/nowhere/cwd", .home = "/home/nobody", .path = "/usr/bin:/bin"};
     struct err e;
 
@@ -324,7 +324,7 @@ static const struct {
     {"nosuchprogram", RISK_UNKNOWN, RISK_KIND_UNLISTED, "nosuchprogram", NULL},
 };
 
-/* What a program would have to look for in the words stands in fields. */
+/* Reasons have fields, so that no program searches their words. */
 static void
 a_reason_has_its_program_its_kind_and_its_object(void **state)
 {
@@ -369,7 +369,7 @@ a_fact_of_one_call_is_not_the_lines(void **state)
     syntax_done(&s);
 }
 
-/* Each line is its pieces, as often as they say. */
+/* Each line is made of pieces, repeated as often as they say. */
 static const struct {
     const char *text;
     size_t times;

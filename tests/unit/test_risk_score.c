@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_risk_score.c - how often the reading of a line is right.
+/* test_risk_score.c - measures how often the analysis of a line is right.
  *
  * Reads the .jsonl files of tests/data/risk (README there), or the file that
  * RISK_CORPUS names; each line in an empty directory with the files that it
- * asks for. What is missed is told; so is the median time of a line. */
+ * asks for. Prints what was missed, and the median time of a line. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>
@@ -90,7 +90,7 @@ plant(const char *name)
 static unsigned
 read_facts(const char *cmd, char *why, size_t size)
 {
-    struct risk_place where = {
+    struct risk_context where = {
         .cwd = scratch, .home = scratch, .path = "/usr/bin:/bin"};
     struct syntax s;
     struct risk r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_syntax.c - command lines, and the trees that bash makes of them. */
+/* test_syntax.c - tests the trees that the parser makes of command lines. */
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_syntax_bounds.c - long, deep and hostile lines cost what they weigh. */
+/* test_syntax_bounds.c - tests that long, deep and hostile lines cost time and
+ * memory in proportion to their length. */
 #include "unit.h"
 
 #include <malloc.h>
@@ -9,7 +10,7 @@
 
 #include "syntax_show.h"
 
-/* Each is repeated up to SYNTAX_LINE_MAX bytes. */
+/* Each row is repeated up to SYNTAX_LINE_MAX bytes. */
 static const char *const units[] = {
     "(",
     "$(",
@@ -122,7 +123,7 @@ cpu_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* The best of three: others want the machine too. */
+/* The best of three: other processes use the machine, too. */
 static double
 cost_ms(const char *line, size_t n)
 {
@@ -209,7 +210,7 @@ a_line_that_is_too_long_is_refused(void **state)
     free(line);
 }
 
-/* n subshells inside one another, a blank between their brackets. */
+/* n nested subshells, with a blank between their parentheses. */
 static size_t
 nest(char *line, size_t n)
 {

@@ -154,7 +154,7 @@ const struct command cmd_policy_add = {"policy add", "RULE",
 struct tester {
     struct app *app;
     const struct policy *policy;
-    struct risk_place where;
+    struct risk_context where;
 };
 
 static const struct {
@@ -340,7 +340,7 @@ run_policy_test(struct command_args *c)
     struct tester t = {
         .app = c->app,
         .policy = p,
-        .where = risk_place_here(cwd),
+        .where = risk_context_here(cwd),
     };
     int rc;
 

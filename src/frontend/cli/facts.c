@@ -116,7 +116,7 @@ static int
 judge(struct facts_call *f, struct err *e)
 {
     struct app *a = f->app;
-    struct risk_place where = risk_place_here(f->cwd);
+    struct risk_context where = risk_context_here(f->cwd);
     char workspace[PATH_MAX];
 
     if (permit_judge(a->policy, f->tool, f->verb->action, f->args, &where,

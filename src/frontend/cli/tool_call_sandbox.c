@@ -49,7 +49,7 @@ try_profiles(const enum profile *all, size_t n, struct site_wish *w,
  * is called from is seen; a command that looks at the machine, which those
  * walls would hide, gets the profile that shows it. */
 static int
-fill_step(const struct risk_place *where, const struct config *config,
+fill_step(const struct risk_context *where, const struct config *config,
           const struct json *args, const struct permit *p, struct site *s,
           struct err *e)
 {
@@ -85,7 +85,7 @@ fill_step(const struct risk_place *where, const struct config *config,
 }
 
 int
-tool_call_sandbox_fill(const struct risk_place *where,
+tool_call_sandbox_fill(const struct risk_context *where,
                        const struct config *config, const struct tool *t,
                        const struct json *args, const struct permit *p,
                        struct site *s, struct err *e)

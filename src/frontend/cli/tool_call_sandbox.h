@@ -13,7 +13,7 @@
 
 /* Fills *s for a call that *p permits. Returns 0, or -1 with e set; the caller
  * calls site_done(s) in either case. */
-int tool_call_sandbox_fill(const struct risk_place *where,
+int tool_call_sandbox_fill(const struct risk_context *where,
                            const struct config *config, const struct tool *t,
                            const struct json *args, const struct permit *p,
                            struct site *s, struct err *e);

@@ -52,7 +52,7 @@ struct effects {
 
 /* Scans what the destructive paths and calls of a line mean now. workspace is
  * absolute; NULL: the working directory. */
-int effects_find(const struct risk *r, const struct risk_place *where,
+int effects_find(const struct risk *r, const struct risk_context *where,
                  const char *workspace, struct effects *out, struct err *e);
 void effects_done(struct effects *x); /* accepts NULL */
 

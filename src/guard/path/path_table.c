@@ -395,7 +395,7 @@ static const struct prefix prefixes[] = {
 /* The directory at which the path begins; *text moves to what follows. NULL: it
  * is not known. */
 static const char *
-find_base(const char **text, const char *dir, const struct risk_place *where)
+find_base(const char **text, const char *dir, const struct risk_context *where)
 {
     const char *t = *text;
 
@@ -442,8 +442,8 @@ literal_length(const char *text)
 }
 
 bool
-path_absolute(const char *text, const char *dir, const struct risk_place *where,
-              char out[PATH_MAX], bool *cut)
+path_absolute(const char *text, const char *dir,
+              const struct risk_context *where, char out[PATH_MAX], bool *cut)
 {
     const char *base = find_base(&text, dir, where);
     size_t n = literal_length(text);

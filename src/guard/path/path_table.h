@@ -92,14 +92,14 @@ bool path_is_system_dir(const char *dir);
  * $HOME in one whose name begins with a dot, and the system's own. */
 bool path_is_never_writable(const char *dir, const char *home);
 
-struct risk_place;
+struct risk_context;
 
 /* Makes a path of a command line absolute and clean, by its spelling: ~, $HOME
  * and $PWD at its start are known, and a relative path begins at dir (NULL: not
  * known). The path is cut before the first component that holds a pattern or
  * another expansion; *cut tells so. False: its beginning is not known. */
 bool path_absolute(const char *text, const char *dir,
-                   const struct risk_place *where, char out[PATH_MAX],
+                   const struct risk_context *where, char out[PATH_MAX],
                    bool *cut);
 
 #endif

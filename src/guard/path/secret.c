@@ -86,7 +86,7 @@ secret_path_in_home(const char *path, const char *home)
 }
 
 static bool
-is_person_opened(const char *path, const struct risk_place *where)
+is_person_opened(const char *path, const struct risk_context *where)
 {
     if (!where)
         return false;
@@ -99,7 +99,7 @@ is_person_opened(const char *path, const struct risk_place *where)
 }
 
 bool
-secret_is_path(const char *path, const struct risk_place *where)
+secret_is_path(const char *path, const struct risk_context *where)
 {
     const char *home = where ? where->home : NULL, *rest;
 
@@ -116,7 +116,7 @@ secret_is_path(const char *path, const struct risk_place *where)
 bool
 secret_is_hidden(const char *path, const char *home)
 {
-    const struct risk_place where = {.home = home};
+    const struct risk_context where = {.home = home};
 
     return home && path_is_below(path, home) && secret_is_path(path, &where);
 }

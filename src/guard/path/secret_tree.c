@@ -444,8 +444,8 @@ secret_tree_done(struct secret_tree *t)
 /* Resolves a path of the line that means a directory with everything in it. A
  * pattern means the directory in front of it when everything below is read. */
 static bool
-whole_directory_read(const struct risk_path *p, const struct risk_place *where,
-                     char out[PATH_MAX])
+whole_directory_read(const struct risk_path *p,
+                     const struct risk_context *where, char out[PATH_MAX])
 {
     char path[PATH_MAX];
     struct stat st;
@@ -461,7 +461,7 @@ whole_directory_read(const struct risk_path *p, const struct risk_place *where,
  * For the system's own directories there are rules. */
 static bool
 is_closed_by_sandbox(const char *path, const char *workspace,
-                     const struct risk_place *where)
+                     const struct risk_context *where)
 {
     const char *home = where->home;
 
@@ -472,7 +472,7 @@ is_closed_by_sandbox(const char *path, const char *workspace,
 }
 
 static int
-search_outside(const char *dir, const struct risk_place *where,
+search_outside(const char *dir, const struct risk_context *where,
                const char *workspace, char found[PATH_MAX], struct err *e)
 {
     CLEANUP(secret_tree_done) struct secret_tree t = {0};
@@ -486,7 +486,7 @@ search_outside(const char *dir, const struct risk_place *where,
 }
 
 int
-secret_tree_find_read(const struct risk *r, const struct risk_place *where,
+secret_tree_find_read(const struct risk *r, const struct risk_context *where,
                       const char *workspace, char found[PATH_MAX],
                       struct err *e)
 {

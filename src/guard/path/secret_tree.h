@@ -58,7 +58,8 @@ void secret_tree_done(struct secret_tree *t); /* accepts NULL */
  * that the sandbox hides in every home directory and files that the person
  * named do not count. ERR_DENIED: such a directory is too large to be
  * scanned. */
-int secret_tree_find_read(const struct risk *r, const struct risk_place *where,
+int secret_tree_find_read(const struct risk *r,
+                          const struct risk_context *where,
                           const char *workspace, char found[PATH_MAX],
                           struct err *e);
 

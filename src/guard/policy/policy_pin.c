@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "guard/policy/policy_match.h"
 #include "guard/policy/policy_part.h"
-#include "guard/risk/programs.h"
+#include "guard/risk/risk_programs.h"
 
 #define SCRIPT_MAX (64u << 10) /* bytes: nobody reviews a longer script */
 
@@ -83,7 +83,7 @@ script_done(struct pinned_script *s)
 
 static int
 script_read(struct pinned_script *s, const struct buf *text,
-            const struct risk_place *where, struct err *e)
+            const struct risk_context *where, struct err *e)
 {
     if (strlen(text->p) < text->len)
         return err_set(e, ERR_INVALID, "it is not text");
@@ -136,7 +136,7 @@ check_run(const struct pinned_script *s, struct err *e)
 bool
 policy_pin_is_directed(const struct risk_call *call)
 {
-    const struct program *p = program_find(call->name);
+    const struct program *p = risk_program_find(call->name);
 
     return p && p->flags & PROGRAM_IS_DIRECTED && call->facts != 0;
 }
@@ -164,7 +164,7 @@ find_objection(const struct risk *r)
 
 static int
 check_script(const char *file, const struct buf *text,
-             const struct risk_place *where, struct err *e)
+             const struct risk_context *where, struct err *e)
 {
     CLEANUP(script_done) struct pinned_script s = {0};
     const char *why = NULL;
@@ -241,10 +241,10 @@ is_storable(const char *text)
 static bool
 may_run_files(const char *name)
 {
-    const struct program *p = program_find(name);
+    const struct program *p = risk_program_find(name);
 
     for (size_t i = 0; p && i < p->n_rules; i++) {
-        const struct program_rule *r = &program_rules(p)[i];
+        const struct program_rule *r = &risk_program_rules(p)[i];
 
         if (r->verb == PROGRAM_CODE || r->verb == PROGRAM_INPUT ||
             r->verb == PROGRAM_LOADS ||
@@ -278,7 +278,7 @@ set_changeable(const struct risk_reason *why, struct err *e)
 }
 
 int
-policy_pin_propose(const struct risk *r, const struct risk_place *where,
+policy_pin_propose(const struct risk *r, const struct risk_context *where,
                    struct buf *out, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(SCRIPT_MAX);

@@ -111,7 +111,7 @@ find_reader(const struct risk *r, const char *line, struct profile_choice *c,
 /* What the line needs, as far as it has been examined. */
 struct line_needs {
     const struct risk *r;
-    const struct risk_place *where;
+    const struct risk_context *where;
     const char *workspace; /* NULL: none */
     struct profile_choice *out;
     bool looks;   /* to inspect the machine, or what workspace-write hides */
@@ -461,7 +461,7 @@ choose_profile(struct line_needs *n)
 
 int
 profile_choose(const struct risk *r, const char *line,
-               const struct risk_place *where, const char *workspace,
+               const struct risk_context *where, const char *workspace,
                struct profile_choice *out, struct err *e)
 {
     struct profile_choice c = {0};

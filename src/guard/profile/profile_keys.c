@@ -254,7 +254,7 @@ read_repository(struct git_logins *l, char *dir)
 /* The directory in which the call starts; false: not known. */
 static bool
 find_start(const struct risk_call *call, const struct risk *r,
-           const struct risk_place *where, char dir[PATH_MAX])
+           const struct risk_context *where, char dir[PATH_MAX])
 {
     const char *from = where->cwd;
     bool cut = false;
@@ -312,7 +312,7 @@ option_with_value(const char *word)
  * directory. Returns the index of the verb. */
 static size_t
 read_git_options(struct git_logins *l, const struct risk_call *call,
-                 const struct risk_place *where, char dir[PATH_MAX],
+                 const struct risk_context *where, char dir[PATH_MAX],
                  struct git_words *o)
 {
     size_t i = 1;
@@ -422,7 +422,7 @@ has_expanding_word(const struct risk_call *call)
 
 static bool
 git_uses_keys(const struct risk_call *call, const struct risk *r,
-              const struct risk_place *where)
+              const struct risk_context *where)
 {
     struct git_logins l = {.home = where->home};
     struct git_words o = {0};
@@ -535,7 +535,7 @@ has_verb(const struct risk_call *call, const char *verb)
 
 bool
 profile_call_uses_keys(const struct risk_call *call, const struct risk *r,
-                       const struct risk_place *where)
+                       const struct risk_context *where)
 {
     const struct keys_row *row = find_program_row(call->name);
 

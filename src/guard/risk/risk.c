@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk.c - what a command line would do, read from its syntax. */
+/* risk.c - analyses a whole line, in rounds.
+ *
+ * A round walks the line once. When a value was used that a later part of the
+ * line changes, another round reads the line with what is now known. */
 #include "guard/risk/risk.h"
 
 #include <stdlib.h>
@@ -7,23 +10,23 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 
-#define ROUNDS_MAX 4 /* the line is read; more: opaque */
+#define ROUNDS_MAX 4 /* rounds; more is opaque */
 
-struct risk_place
-risk_place_here(const char *cwd)
+struct risk_context
+risk_context_here(const char *cwd)
 {
-    return (struct risk_place){.cwd = cwd,
-                               .home = path_home(),
-                               .path = getenv("PATH"),
-                               .as_root = geteuid() == 0};
+    return (struct risk_context){.cwd = cwd,
+                                 .home = path_home(),
+                                 .path = getenv("PATH"),
+                                 .as_root = geteuid() == 0};
 }
 
-/* Whether every call is a known reader of others' descriptors. */
+/* Whether every call only reads others' descriptors. */
 static bool
-only_holders(const struct risk *r)
+only_reads_descriptors(const struct risk *r)
 {
     for (size_t i = 0; i < r->n_calls; i++)
         if (!(r->calls[i].facts & RISK_HOLDERS))
@@ -31,9 +34,9 @@ only_holders(const struct risk *r)
     return r->n_calls > 0;
 }
 
-/* Not true of the line as a whole. */
+/* Removes a fact, and its reasons, from the line as a whole. */
 static void
-forget_fact(struct risk *r, unsigned fact)
+remove_fact(struct risk *r, unsigned fact)
 {
     size_t kept = 0;
 
@@ -45,26 +48,27 @@ forget_fact(struct risk *r, unsigned fact)
 }
 
 static void
-finish(struct risk_state *st, const struct syntax *s)
+report_whole_line(struct risk_state *st, const struct syntax *s)
 {
     if (st->has_aliases && st->expands_aliases)
-        risk_say_opaque(st, 0, s->top ? s->top->to : 0,
-                        "an alias may change what is read");
+        risk_report_unread(st, 0, s->top ? s->top->to : 0,
+                           "an alias may change what is read");
     st->finishing = true;
     if (st->full)
-        risk_say_opaque(st, 0, s->top ? s->top->to : 0,
-                        "too long or too deeply nested to check");
-    if (!only_holders(st->out))
-        forget_fact(st->out, RISK_HOLDERS);
+        risk_report_unread(st, 0, s->top ? s->top->to : 0,
+                           "too long or too deeply nested to check");
+    if (!only_reads_descriptors(st->out))
+        remove_fact(st->out, RISK_HOLDERS);
 }
 
-/* Forgets all but what variables ever get, and all that keeps memory. */
+/* Resets the state for a round, except the values that variables ever get, what
+ * holds in text that repeats, and the memory. */
 static void
-start_over(struct risk_state *st)
+reset_state(struct risk_state *st)
 {
     struct risk *found = st->out;
 
-    risk_parse_again(st->memory);
+    risk_parse_reset(st->memory);
     *found = (struct risk){0};
     *st = (struct risk_state){.out = found,
                               .where = st->where,
@@ -99,7 +103,7 @@ walk_line(struct risk_state *st)
     struct risk_directory here = {.dir = st->where->cwd, .until = (size_t)-1};
     struct risk_frame line = {.syntax = st->line, .wrapper = ""};
 
-    /* both are left before they end */
+    /* both pointers are dropped before their targets end */
     /* cppcheck-suppress autoVariables */
     st->directory = &here;
     risk_walk(st, &line);
@@ -111,21 +115,21 @@ walk_line(struct risk_state *st)
 }
 
 int
-risk_read(const struct syntax *s, const struct risk_place *where,
+risk_read(const struct syntax *s, const struct risk_context *where,
           struct risk *out, struct err *e)
 {
     struct risk found = {0};
     struct risk_state st = {.out = &found, .where = where, .line = s};
 
     for (size_t round = 0; round == 0 || st.again; round++) {
-        start_over(&st);
+        reset_state(&st);
         if (round == ROUNDS_MAX)
             st.full = true;
         walk_line(&st);
         if (st.full || st.no_memory)
             break;
     }
-    finish(&st, s);
+    report_whole_line(&st, s);
     if (st.no_memory) {
         risk_memory_free(st.memory);
         return err_set(e, ERR_NOMEM, "reading a command line's risks");

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_args.c - a call's arguments as its stanza reads them. */
+/* risk_args.c - sorts a call's arguments into options and operands. */
 #include "guard/risk/risk_args.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_findings.h"
 
-#define NAME_MAX_BYTES 96 /* of a program and its subcommands */
+#define NAME_MAX_BYTES 96 /* of a program with its subcommands */
 #define SUBCOMMANDS    2
 
-/* "--fo" may be --force: getopt_long(3) takes any beginning that only one
- * option has. One letter is enough to doubt, and too few to be sure. */
+/* "--fo" may be --force: getopt_long(3) accepts every unambiguous prefix. From
+ * 3 characters on (one letter) the option may be meant, from 5 on it surely
+ * is. */
 #define ABBREVIATED_MIN      3
 #define ABBREVIATED_SURE_MIN 5
 
@@ -27,10 +28,10 @@ long_matches(const char *option, size_t n, const char *word, size_t min)
 }
 
 static bool
-option_is(const struct risk_parsed *p, const struct risk_option *o,
-          const struct program_word *w, size_t min)
+option_matches_min(const struct risk_parsed *p, const struct risk_option *o,
+                   const struct program_word *w, size_t min)
 {
-    const char *word = program_text(w->text);
+    const char *word = risk_program_text(w->text);
     const char *name = o->arg->text;
     size_t n = o->len;
 
@@ -54,79 +55,79 @@ option_is(const struct risk_parsed *p, const struct risk_option *o,
 }
 
 bool
-risk_option_is(const struct risk_parsed *p, const struct risk_option *o,
-               const struct program_word *w)
+risk_option_matches(const struct risk_parsed *p, const struct risk_option *o,
+                    const struct program_word *w)
 {
-    return option_is(p, o, w, ABBREVIATED_MIN);
+    return option_matches_min(p, o, w, ABBREVIATED_MIN);
 }
 
 static bool
-option_stands(const struct risk_parsed *p, const struct program_word *w,
-              bool strict)
+have_option(const struct risk_parsed *p, const struct program_word *w,
+            bool strict)
 {
-    const char *pattern = program_text(w->pattern);
+    const char *pattern = risk_program_text(w->pattern);
     size_t min = strict ? ABBREVIATED_SURE_MIN : ABBREVIATED_MIN;
 
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
 
-        if (!option_is(p, o, w, min))
+        if (!option_matches_min(p, o, w, min))
             continue;
         if (!w->pattern)
             return true;
         if (o->value_text && (!o->value || o->value->known) &&
-            risk_matches(pattern, o->value_text))
+            risk_pattern_matches(pattern, o->value_text))
             return true;
     }
     return false;
 }
 
-/* A verb of a program that takes the beginnings of verbs. */
+/* Whether text abbreviates a verb of a program that allows it. */
 static bool
-is_shortened(const struct risk_parsed *p, const struct program_word *w,
-             const char *text)
+is_abbreviated_verb(const struct risk_parsed *p, const struct program_word *w,
+                    const char *text)
 {
-    const char *pattern = program_text(w->pattern);
+    const char *pattern = risk_program_text(w->pattern);
 
     return w->n && p->program && p->program->flags & PROGRAM_ABBREVIATES &&
            text[0] && strncmp(pattern, text, strlen(text)) == 0;
 }
 
 static bool
-operand_stands(const struct risk_parsed *p, const struct program_word *w,
-               bool strict)
+have_operand(const struct risk_parsed *p, const struct program_word *w,
+             bool strict)
 {
-    const char *pattern = program_text(w->pattern);
+    const char *pattern = risk_program_text(w->pattern);
 
     for (size_t i = 0; i < p->n_operands; i++)
         if ((!w->n || w->n == i + 1) && p->operands[i]->known &&
-            (risk_matches(pattern, p->operands[i]->text) ||
-             (!strict && is_shortened(p, w, p->operands[i]->text))))
+            (risk_pattern_matches(pattern, p->operands[i]->text) ||
+             (!strict && is_abbreviated_verb(p, w, p->operands[i]->text))))
             return true;
     return false;
 }
 
 bool
-risk_stands(const struct risk_parsed *p, uint32_t words, bool strict)
+risk_args_have(const struct risk_parsed *p, uint32_t words, bool strict)
 {
-    for (const struct program_word *w = program_words(words);
+    for (const struct program_word *w = risk_program_words(words);
          w->kind != PROGRAM_END; w++) {
         if (w->kind == PROGRAM_DASHES    ? p->dashes
-            : w->kind == PROGRAM_OPERAND ? operand_stands(p, w, strict)
-                                         : option_stands(p, w, strict))
+            : w->kind == PROGRAM_OPERAND ? have_operand(p, w, strict)
+                                         : have_option(p, w, strict))
             return true;
     }
     return false;
 }
 
-struct sorting {
+struct arg_parser {
     struct risk_state *st;
     struct risk_parsed *p;
     size_t at; /* of v */
 };
 
 static struct risk_option *
-add_option(struct sorting *s, const struct risk_arg *a, size_t len)
+add_option(struct arg_parser *s, const struct risk_arg *a, size_t len)
 {
     struct risk_parsed *p = s->p;
 
@@ -149,9 +150,9 @@ bool
 risk_option_is_listed(const struct risk_parsed *p, const struct risk_option *o,
                       uint32_t list)
 {
-    for (const struct program_word *w = program_words(list);
+    for (const struct program_word *w = risk_program_words(list);
          w->kind != PROGRAM_END; w++)
-        if (risk_option_is(p, o, w))
+        if (risk_option_matches(p, o, w))
             return true;
     return false;
 }
@@ -162,7 +163,7 @@ takes_value(const struct risk_parsed *p, const struct risk_option *o)
     return p->program && risk_option_is_listed(p, o, p->program->values);
 }
 
-/* Whether the last option makes operands of all that follows. */
+/* Whether everything behind the last option is an operand. */
 static bool
 ends_options(const struct risk_parsed *p)
 {
@@ -172,7 +173,7 @@ ends_options(const struct risk_parsed *p)
 }
 
 static void
-take_next(struct sorting *s, struct risk_option *o)
+take_next_as_value(struct arg_parser *s, struct risk_option *o)
 {
     if (s->at + 1 >= s->p->n)
         return;
@@ -180,33 +181,33 @@ take_next(struct sorting *s, struct risk_option *o)
     o->value_text = o->value->text;
 }
 
-/* Its first word is a script, or with -c its text. */
+/* Whether it is a shell: its first operand is a script, or with -c a text. */
 static bool
 is_shell(const struct risk_parsed *p)
 {
-    const struct program_rule *r = p->program ? program_rules(p->program)
+    const struct program_rule *r = p->program ? risk_program_rules(p->program)
                                               : NULL;
 
     for (size_t i = 0; r && i < p->program->n_rules; i++)
         if (r[i].verb == PROGRAM_SHELL &&
-            program_words(r[i].select)->kind == PROGRAM_NTH &&
+            risk_program_words(r[i].select)->kind == PROGRAM_NTH &&
             p->program->flags & PROGRAM_IS_POSIX)
             return true;
     return false;
 }
 
-/* xargs -iX -eX -lX: the value is what follows, and never the next word. */
+/* xargs -iX -eX -lX: the value is the rest of the word, never the next one. */
 static bool
 takes_rest(const struct risk_parsed *p, char letter)
 {
     return strcmp(p->name, "xargs") == 0 && strchr("eil", letter);
 }
 
-/* -rf, -ovalue, -o value; `first`: the index of the first letter. */
+/* Sorts -rf, -ovalue, -o value. first: the index of the first letter. */
 static void
-sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
+sort_letters(struct arg_parser *s, const struct risk_arg *a, size_t first)
 {
-    /* bash -ox errexit: a shell takes the next word for its o */
+    /* bash -ox errexit: a shell reads the value of o from the next word */
     bool bundled = first == 0 || is_shell(s->p);
 
     for (size_t i = first; a->text[i] && a->text[i] != '='; i++) {
@@ -225,13 +226,14 @@ sort_letters(struct sorting *s, const struct risk_arg *a, size_t first)
             o->value_text = a->text + i + 1;
             return;
         }
-        take_next(s, o);
+        take_next_as_value(s, o);
     }
 }
 
-/* gcc -oFILE: options that are whole words may have a letter among them. */
+/* gcc -oFILE: a program whose options are whole words may also have options of
+ * one letter with a value. */
 static void
-sort_glued(struct sorting *s, const struct risk_arg *a)
+sort_glued(struct arg_parser *s, const struct risk_arg *a)
 {
     struct risk_option *o = add_option(s, a, 0);
 
@@ -244,11 +246,11 @@ sort_glued(struct sorting *s, const struct risk_arg *a)
         s->p->n_options--;
 }
 
-/* Whether an option that begins with one dash is one whole word, for all such
- * options of the program or for this one: bash reads -norc as a word, but
- * behind the first option of letters as letters. */
+/* Whether an option with one dash is a whole word, either for every option of
+ * the program or for this one: bash reads -norc as a word, but as letters once
+ * an option of letters came before. */
 static bool
-is_whole(const struct risk_parsed *p, struct risk_option *o)
+is_whole_word(const struct risk_parsed *p, struct risk_option *o)
 {
     if (p->program && p->program->flags & PROGRAM_IS_WHOLE)
         return true;
@@ -265,7 +267,7 @@ is_whole(const struct risk_parsed *p, struct risk_option *o)
 }
 
 static void
-sort_option(struct sorting *s, const struct risk_arg *a)
+sort_option(struct arg_parser *s, const struct risk_arg *a)
 {
     const char *equals = strchr(a->text, '=');
     size_t n = equals ? (size_t)(equals - a->text) : strlen(a->text);
@@ -274,7 +276,7 @@ sort_option(struct sorting *s, const struct risk_arg *a)
 
     if (!o)
         return;
-    is_word = is_whole(s->p, o);
+    is_word = is_whole_word(s->p, o);
     if (is_word && n > 2 && a->text[1] != '-') {
         sort_glued(s, a);
         o = &s->p->options[s->p->n_options - 1];
@@ -285,7 +287,7 @@ sort_option(struct sorting *s, const struct risk_arg *a)
         if (equals)
             o->value_text = equals + 1;
         else if (takes_value(s->p, o)) {
-            take_next(s, o);
+            take_next_as_value(s, o);
             return;
         }
     }
@@ -293,9 +295,9 @@ sort_option(struct sorting *s, const struct risk_arg *a)
         sort_letters(s, a, 1);
 }
 
-/* bash +x -c 'text': a shell's options are switched off by a plus. */
+/* bash +x -c 'text': a plus turns a shell's option off. */
 static bool
-is_switched_off(const struct risk_parsed *p, const struct risk_arg *a)
+is_plus_option(const struct risk_parsed *p, const struct risk_arg *a)
 {
     return a->text[0] == '+' && a->text[1] && a->known && is_shell(p);
 }
@@ -308,7 +310,7 @@ is_option(const struct risk_arg *a)
 }
 
 static void
-sort_all(struct sorting *s)
+sort_arguments(struct arg_parser *s)
 {
     struct risk_parsed *p = s->p;
     unsigned flags = p->program ? p->program->flags : 0;
@@ -320,7 +322,7 @@ sort_all(struct sorting *s)
 
         if (!ended && strcmp(a->text, "--") == 0 && a->known) {
             ended = p->dashes = true;
-        } else if (!ended && (is_option(a) || is_switched_off(p, a))) {
+        } else if (!ended && (is_option(a) || is_plus_option(p, a))) {
             sort_option(s, a);
             ended = ends_options(p);
         } else if (flags & PROGRAM_IS_BUNDLED && s->at == 0 && a->known &&
@@ -337,7 +339,7 @@ sort_all(struct sorting *s)
 }
 
 static bool
-has_room(struct sorting *s)
+alloc_operands(struct arg_parser *s)
 {
     struct risk_parsed *p = s->p;
 
@@ -346,9 +348,9 @@ has_room(struct sorting *s)
     return p->operands && p->at;
 }
 
-/* The stanza of "name word" or "name word word". */
+/* The stanza of "name word" or "name word word", from the first operands. */
 static const struct program *
-named_by(const struct risk_parsed *p, size_t words)
+find_stanza_of_words(const struct risk_parsed *p, size_t words)
 {
     char name[NAME_MAX_BYTES];
     int n = snprintf(name, sizeof(name), "%s", p->name);
@@ -361,18 +363,18 @@ named_by(const struct risk_parsed *p, size_t words)
         n += snprintf(name + n, sizeof(name) - (size_t)n, " %s",
                       p->operands[i]->text);
     }
-    return (size_t)n < sizeof(name) ? program_find(name) : NULL;
+    return (size_t)n < sizeof(name) ? risk_program_find(name) : NULL;
 }
 
-/* The first operands may be a subcommand of what was found so far. Options
- * before it stay, those behind it are to be read anew. */
+/* Whether the first operands name a subcommand. Options before them stay; what
+ * follows them has to be sorted again. */
 static bool
 find_subcommand(struct risk_parsed *p)
 {
     const struct program *sub = NULL;
     size_t at, kept = 0, words = SUBCOMMANDS;
 
-    while (words > 0 && !(sub = named_by(p, words)))
+    while (words > 0 && !(sub = find_stanza_of_words(p, words)))
         words--;
     if (words == 0)
         return false;
@@ -382,7 +384,7 @@ find_subcommand(struct risk_parsed *p)
     *p = (struct risk_parsed){
         .program = sub,
         .parent = p->program,
-        .name = program_text(sub->name),
+        .name = risk_program_text(sub->name),
         .v = p->v + at,
         .n = p->n - at,
         .options = p->options,
@@ -394,23 +396,23 @@ find_subcommand(struct risk_parsed *p)
 }
 
 bool
-risk_sort_args(struct risk_state *st, const struct risk_arg *v, size_t n,
-               struct risk_parsed *out)
+risk_parse_args(struct risk_state *st, const struct risk_arg *v, size_t n,
+                struct risk_parsed *out)
 {
-    struct sorting s = {.st = st, .p = out};
+    struct arg_parser s = {.st = st, .p = out};
     char base[NAME_MAX_BYTES];
 
     *out = (struct risk_parsed){.v = v + 1, .n = n - 1};
-    out->program = risk_find_program(v[0].text, base, sizeof(base));
-    out->name = out->program ? program_text(out->program->name)
+    out->program = risk_program_find_command(v[0].text, base, sizeof(base));
+    out->name = out->program ? risk_program_text(out->program->name)
                              : path_base(v[0].text);
-    if (!has_room(&s))
+    if (!alloc_operands(&s))
         return false;
-    sort_all(&s);
+    sort_arguments(&s);
     if (out->program && find_subcommand(out)) {
-        if (!has_room(&s))
+        if (!alloc_operands(&s))
             return false;
-        sort_all(&s);
+        sort_arguments(&s);
     }
     return out->program != NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_call.c - one call: whose name is it, and what does it do? */
+/* risk_call.c - analyses one call: finds out whose name it is, and what it
+ * does. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,18 +8,16 @@
 
 #include "base/path.h"
 #include "guard/path/path_table.h"
-#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 #include "guard/risk/risk_paths.h"
-#include "guard/risk/risk_run.h"
 #include "guard/risk/risk_variable.h"
 #include "guard/risk/risk_verbs.h"
 
-#define NAMES_MAX                                                              \
-    64               /* that are remembered: of programs, functions, aliases   \
-                      */
+#define NAMES_MAX 64 /* program paths that are cached */
 #define WRAPS_MAX 64 /* sudo env nice … rm */
 
-/* From the directory that the line has come to by then. */
+/* Searches PATH from the working directory at this place of the line. */
 static const char *
 search_path(struct risk_state *st, const char *name)
 {
@@ -52,9 +51,9 @@ find_path(struct risk_state *st, const char *name)
     return known->text;
 }
 
-/* /usr/bin/rm is rm; ./rm is called rm and may be anything. */
+/* /usr/bin/rm is rm; ./rm may be any program. */
 static bool
-is_in_place(const char *name)
+is_in_program_directory(const char *name)
 {
     char path[PATH_MAX];
 
@@ -103,25 +102,25 @@ drop_call(struct risk *r, size_t at)
 }
 
 static bool
-is_known_name(struct risk_state *st, const struct risk_arg *a)
+check_name(struct risk_state *st, const struct risk_arg *a)
 {
     if (!a->known || a->pattern || a->process) {
-        risk_say_opaque(st, a->from, a->to,
-                        "cannot tell what runs: an expansion decides");
+        risk_report_unread(st, a->from, a->to,
+                           "cannot tell what runs: an expansion decides");
         return false;
     }
     if ((a->text[0] == '!' && a->text[1]) || a->text[0] == '^') {
-        risk_say_opaque(st, a->from, a->to, "runs an earlier command again");
+        risk_report_unread(st, a->from, a->to, "runs an earlier command again");
         return false;
     }
     if (a->text[0] == '=' && a->text[1]) {
-        risk_say_opaque(st, a->from, a->to,
-                        "zsh puts the path of a program in its place");
+        risk_report_unread(st, a->from, a->to,
+                           "zsh puts the path of a program in its place");
         return false;
     }
-    if (risk_name_deceives(a->text)) {
-        risk_say_opaque(st, a->from, a->to,
-                        "the command's name is not what it looks like");
+    if (risk_homoglyph_in_name(a->text)) {
+        risk_report_unread(st, a->from, a->to,
+                           "the command's name is not what it looks like");
         return false;
     }
     return true;
@@ -144,7 +143,7 @@ is_body_active(const struct risk_frame *f, const struct syntax_node *body)
     return f != NULL;
 }
 
-/* The body of a function that the line defined is read with these words. */
+/* Reads the body of a function that the line defines, with these arguments. */
 static void
 walk_function(struct risk_state *st, const struct risk_frame *f,
               const struct risk_name *d, const struct risk_arg *v, size_t n)
@@ -155,8 +154,8 @@ walk_function(struct risk_state *st, const struct risk_frame *f,
     bool shifted;
 
     if (f->depth >= RISK_NEST_MAX) {
-        risk_say_opaque(st, v[0].from, v[0].to,
-                        "functions are nested too deeply to check");
+        risk_report_unread(st, v[0].from, v[0].to,
+                           "functions are nested too deeply to check");
         return;
     }
     inner.outer = f;
@@ -180,8 +179,8 @@ walk_function(struct risk_state *st, const struct risk_frame *f,
     risk_variable_restore(&st->locals, locals);
 }
 
-/* Every definition that may be in force, the last first. True: one surely is,
- * so that no program of that name runs. */
+/* Reads every definition that may be in force, the last one first. True: one
+ * surely is, so that no program of that name runs. */
 static bool
 run_function(struct risk_state *st, const struct risk_frame *f,
              const struct risk_arg *v, size_t n)
@@ -194,8 +193,8 @@ run_function(struct risk_state *st, const struct risk_frame *f,
             continue;
         active = is_body_active(f, d->body);
         if (active && (n > 1 || st->variables))
-            risk_say_opaque(st, v[0].from, v[0].to,
-                            "calls itself with unknown arguments");
+            risk_report_unread(st, v[0].from, v[0].to,
+                               "calls itself with unknown arguments");
         if (!active)
             walk_function(st, f, d, v, n);
         if (active || (d->certain && d->shell == f->shell))
@@ -204,8 +203,8 @@ run_function(struct risk_state *st, const struct risk_frame *f,
     return false;
 }
 
-/* An alias may be in force or not: only an interactive shell has them, and
- * only from the next line on. So its text is read beside the program. */
+/* An alias may be in force or not: only an interactive shell has them, and only
+ * from the next line on. So its text is read in addition to the program. */
 static void
 run_alias(struct risk_state *st, const struct risk_frame *f,
           const struct risk_arg *v, size_t n)
@@ -219,8 +218,8 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
     if (!d || is_active(f, d->name))
         return;
     if (st->expands_aliases || f->shell > 0)
-        risk_say_opaque(st, v[0].from, v[0].to,
-                        "an alias may change what is read");
+        risk_report_unread(st, v[0].from, v[0].to,
+                           "an alias may change what is read");
     text = d->text;
     for (size_t i = 1; i < n; i++)
         text = risk_join(st, risk_join(st, text, " "), v[i].text);
@@ -232,11 +231,12 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
     risk_walk_text(st, &inner, text, true);
 }
 
-/* A variable of the environment may change what a program does: which, only
- * the program knows. */
+/* Reports that an environment variable of the line may change what the program
+ * does. */
 static void
-heed_variable(struct risk_state *st, const struct risk_frame *f,
-              const struct risk_arg *v, const struct program *program)
+report_inherited_variable(struct risk_state *st, const struct risk_frame *f,
+                          const struct risk_arg *v,
+                          const struct program *program)
 {
     const char *name = f->variable ? f->variable : st->variable;
 
@@ -253,8 +253,8 @@ heed_variable(struct risk_state *st, const struct risk_frame *f,
                     .says = "a variable may change what the program does"});
 }
 
-/* -o FILE, -oFILE, --output=FILE, -out FILE of a program that nobody knows,
- * where the file is there. */
+/* Reports existing output files of an unlisted program: -o FILE, -oFILE,
+ * --output=FILE, -out FILE. */
 static void
 touch_outputs(struct risk_state *st, const struct risk_frame *f,
               const struct risk_parsed *p)
@@ -277,15 +277,15 @@ touch_outputs(struct risk_state *st, const struct risk_frame *f,
             continue;
         }
         file.glob = file.text;
-        if (file.known && risk_exists(st, &file))
-            risk_touch(st, f, &file, RISK_CHANGES, false, p->name);
+        if (file.known && risk_path_exists(st, &file))
+            risk_path_touch(st, f, &file, RISK_CHANGES, false, p->name);
     }
 }
 
-/* Nothing says what it does but its words. */
+/* A program in no table: only its words tell what it does. */
 static void
-judge_unlisted(struct risk_state *st, const struct risk_frame *f,
-               const struct risk_parsed *p)
+analyze_unlisted(struct risk_state *st, const struct risk_frame *f,
+                 const struct risk_parsed *p)
 {
     const struct risk_arg *name = p->v - 1, *word;
 
@@ -295,27 +295,28 @@ judge_unlisted(struct risk_state *st, const struct risk_frame *f,
                                      .from = name->from,
                                      .to = name->to,
                                      .says = "is an unknown command"});
-    if (risk_asks_verb_for_help(p))
+    if (risk_verbs_ask_for_help(p))
         return;
-    if ((word = risk_harmful_word(p, false)))
-        risk_say(st, RISK_DESTRUCTIVE, word->from, word->to, p->name,
-                 "its first word means deleting or stopping");
+    if ((word = risk_verbs_harmful(p, false)))
+        risk_report_program(st, RISK_DESTRUCTIVE, word->from, word->to, p->name,
+                            "its first word means deleting or stopping");
     if (f->input.kind == RISK_INPUT_UNKNOWN && st->out->facts & RISK_NETWORK)
-        risk_say_opaque(st, name->from, name->to,
-                        "cannot tell what it does with its input");
+        risk_report_unread(st, name->from, name->to,
+                           "cannot tell what it does with its input");
     touch_outputs(st, f, p);
 }
 
-/* What the table says, and what the place of the program says. */
+/* Applies the program's table, and reports where an unusual path leads.
+ * True: the call only wraps others. */
 static bool
-judge(struct risk_state *st, const struct risk_frame *f,
-      const struct risk_arg *v, size_t n)
+analyze_program(struct risk_state *st, const struct risk_frame *f,
+                const struct risk_arg *v, size_t n)
 {
     struct risk_parsed p;
-    bool known = risk_sort_args(st, v, n, &p);
+    bool known = risk_parse_args(st, v, n, &p);
 
-    heed_variable(st, f, &v[0], known ? p.program : NULL);
-    if (!is_in_place(v[0].text)) {
+    report_inherited_variable(st, f, &v[0], known ? p.program : NULL);
+    if (!is_in_program_directory(v[0].text)) {
         risk_report(st, RISK_UNKNOWN,
                     (struct risk_reason){.kind = RISK_KIND_FILE,
                                          .program = v[0].text,
@@ -323,20 +324,20 @@ judge(struct risk_state *st, const struct risk_frame *f,
                                          .from = v[0].from,
                                          .to = v[0].to,
                                          .says = "is not a known program"});
-        if (risk_is_made(st, &v[0]) || risk_is_fetched(st, &v[0]))
-            risk_say_opaque(st, v[0].from, v[0].to,
-                            "runs a file that the same line creates");
+        if (risk_path_is_made(st, &v[0]) || risk_path_is_fetched(st, &v[0]))
+            risk_report_unread(st, v[0].from, v[0].to,
+                               "runs a file that the same line creates");
     }
     if (!known) {
-        judge_unlisted(st, f, &p);
+        analyze_unlisted(st, f, &p);
         return false;
     }
-    return risk_apply(st, f, &p);
+    return risk_apply_rules(st, f, &p);
 }
 
 void
-risk_run(struct risk_state *st, const struct risk_frame *f,
-         const struct risk_arg *v, size_t n)
+risk_analyze_call(struct risk_state *st, const struct risk_frame *f,
+                  const struct risk_arg *v, size_t n)
 {
     unsigned outer = st->facts;
     struct risk_call *call;
@@ -359,11 +360,11 @@ risk_run(struct risk_state *st, const struct risk_frame *f,
     fill_call(st, call, f, v, n);
     st->facts = f->facts;
     st->wraps++;
-    if (is_known_name(st, &v[0])) {
+    if (check_name(st, &v[0])) {
         call->name = risk_copy(st, path_base(v[0].text),
                                strlen(path_base(v[0].text)));
         call->path = find_path(st, v[0].text);
-        wraps = judge(st, f, v, n);
+        wraps = analyze_program(st, f, v, n);
         st->out->calls[at].facts = st->facts;
         if (wraps)
             drop_call(st->out, at);

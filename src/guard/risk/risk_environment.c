@@ -1,198 +1,199 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_environment.c - variables that make programs run code. */
+/* risk_environment.c - knows the environment variables that make programs run
+ * code. */
 #include <string.h>
 
 #include "base/path.h"
 #include "guard/path/path_table.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 #include "guard/risk/risk_variable.h"
 
-enum effect {
-    CODE,    /* its value, or the file it names, is code that is run */
-    PLACES,  /* directories that code is taken from */
-    OPTIONS, /* of a program, as if they stood in the line */
-    TEXT,    /* a command line for a shell */
-    PROMPT,  /* shown by a shell, which runs the $(…) in it */
-    SPLIT,   /* changes how words are made */
-    GOOD,    /* how something is shown, and no more */
-    OTHER,   /* who knows which program reads it */
+enum variable_effect {
+    EFFECT_CODE, /* its value, or the file that it names, is run as code */
+    EFFECT_DIRECTORIES, /* directories from which code is loaded */
+    EFFECT_OPTIONS,     /* of a program, as if written in the line */
+    EFFECT_TEXT,        /* a command line for a shell */
+    EFFECT_PROMPT,      /* printed by a shell, which runs the $(…) in it */
+    EFFECT_SPLIT,       /* changes how words are split */
+    EFFECT_HARMLESS,    /* only affects how something is shown */
+    EFFECT_UNLISTED,    /* not listed: any program may read it */
 };
 
-/* A * stands for any end of the name, or any beginning. */
+/* A * matches any end of the name, or any beginning. The first match counts. */
 static const struct {
     const char *name;
-    enum effect effect;
-} rows[] = {
-    {"BASH_ENV", CODE},
-    {"BASH_FUNC_*", CODE},
-    {"BASH_LOADABLES_PATH", PLACES},
-    {"SHELLOPTS", CODE},
-    {"ENV", CODE},
-    {"LD_PRELOAD", CODE},
-    {"LD_AUDIT", CODE},
-    {"DYLD_INSERT_LIBRARIES", CODE},
-    {"NODE_OPTIONS", OPTIONS},
-    {"BUN_OPTIONS", OPTIONS},
-    {"PERL5OPT", CODE},
-    {"PERL5DB", CODE},
-    {"PYTHONSTARTUP", CODE},
-    {"PYTHONINSPECT", CODE},
-    {"PYTHONHOME", CODE},
-    {"PYTHONBREAKPOINT", CODE},
-    {"PYTHONWARNINGS", OTHER},
-    {"RUBYOPT", CODE},
-    {"LUA_INIT*", CODE},
-    {"R_PROFILE*", CODE},
-    {"R_ENVIRON*", CODE},
-    {"PHPRC", CODE},
-    {"PHP_INI_SCAN_DIR", CODE},
-    {"JULIA_LOAD_PATH", PLACES},
-    {"JAVA_TOOL_OPTIONS", OPTIONS},
-    {"_JAVA_OPTIONS", OPTIONS},
-    {"JDK_JAVA_OPTIONS", OPTIONS},
-    {"MAVEN_OPTS", OPTIONS},
-    {"GRADLE_OPTS", OPTIONS},
-    {"JAVA_OPTS", OPTIONS},
-    {"ERL_AFLAGS", CODE},
-    {"ERL_FLAGS", CODE},
-    {"ELIXIR_ERL_OPTIONS", CODE},
-    {"GCC_EXEC_PREFIX", CODE},
-    {"COMPILER_PATH", PLACES},
-    {"VIMINIT", CODE},
-    {"GVIMINIT", CODE},
-    {"EXINIT", CODE},
-    {"VIMRUNTIME", PLACES},
-    {"VIM", PLACES},
-    {"MYVIMRC", CODE},
-    {"EMACSLOADPATH", PLACES},
-    {"INPUTRC", CODE},
-    {"ZDOTDIR", CODE},
-    {"HGRCPATH", CODE},
-    {"RIPGREP_CONFIG_PATH", CODE},
-    {"ACKRC", CODE},
-    {"WGETRC", CODE},
-    {"CURL_HOME", CODE},
-    {"SCREENRC", CODE},
-    {"OPENSSL_CONF", CODE},
-    {"OPENSSL_ENGINES", PLACES},
-    {"OPENSSL_MODULES", PLACES},
-    {"MAKEFILES", CODE},
-    {"POSIXLY_CORRECT", CODE},
-    {"GTK_MODULES", CODE},
-    {"GTK_PATH", PLACES},
-    {"GIO_EXTRA_MODULES", PLACES},
-    {"GIO_MODULE_DIR", PLACES},
-    {"GDK_PIXBUF_MODULE_FILE", CODE},
-    {"GST_PLUGIN_PATH*", PLACES},
-    {"QT_PLUGIN_PATH", PLACES},
-    {"MAGICK_*PATH", PLACES},
-    {"GCONV_PATH", PLACES},
-    {"LOCPATH", PLACES},
-    {"NLSPATH", PLACES},
-    {"TERMINFO*", PLACES},
-    {"LD_LIBRARY_PATH", PLACES},
-    {"DYLD_LIBRARY_PATH", PLACES},
-    {"PATH", PLACES},
-    {"GIT_EXEC_PATH", PLACES},
-    {"PERL5LIB", PLACES},
-    {"PERLLIB", PLACES},
-    {"RUBYLIB", PLACES},
-    {"LUA_PATH*", PLACES},
-    {"LUA_CPATH*", PLACES},
-    {"AWKPATH", PLACES},
-    {"AWKLIBPATH", PLACES},
-    {"M4PATH", PLACES},
-    {"TCLLIBPATH", PLACES},
-    {"GUILE_LOAD_PATH", PLACES},
-    {"GUILE_LOAD_COMPILED_PATH", PLACES},
-    {"*_WRAPPER", CODE},
-    {"*_LAUNCHER", CODE},
-    {"*_PRELOAD", CODE},
-    {"*_STARTUP", CODE},
-    {"LESS", OPTIONS},
-    {"MORE", OPTIONS},
-    {"GZIP", OPTIONS},
-    {"BZIP", OPTIONS},
-    {"BZIP2", OPTIONS},
-    {"XZ_OPT", OPTIONS},
-    {"XZ_DEFAULTS", OPTIONS},
-    {"ZIP", OPTIONS},
-    {"ZIPOPT", OPTIONS},
-    {"UNZIP", OPTIONS},
-    {"UNZIPOPT", OPTIONS},
-    {"ZIPINFO*", OPTIONS},
-    {"LZOP", OPTIONS},
-    {"TAR_OPTIONS", OPTIONS},
-    {"GREP_OPTIONS", OPTIONS},
-    {"ACK_OPTIONS", OPTIONS},
-    {"PYTEST_ADDOPTS", OPTIONS},
-    {"RSYNC_OPTIONS", OPTIONS},
-    {"FZF_DEFAULT_OPTS", OPTIONS},
-    {"MAKEFLAGS", OPTIONS},
-    {"GNUMAKEFLAGS", OPTIONS},
-    {"MFLAGS", OPTIONS},
-    {"GOFLAGS", OPTIONS},
-    {"RUSTFLAGS", OPTIONS},
-    {"PARALLEL", OPTIONS},
-    {"LESSOPEN", TEXT},
-    {"LESSCLOSE", TEXT},
-    {"PROMPT_COMMAND", TEXT},
-    {"VISUAL", TEXT},
-    {"GIT_EXTERNAL_DIFF", TEXT},
-    {"GIT_CONFIG_NOSYSTEM", GOOD},
-    {"GIT_CONFIG*", CODE},
-    {"SVN_SSH", TEXT},
-    {"*PAGER", TEXT},
-    {"*EDITOR", TEXT},
-    {"*BROWSER", TEXT},
-    {"*_ASKPASS", TEXT},
-    {"*_SSH", TEXT},
-    {"*_RSH", TEXT},
-    {"*_COMMAND", TEXT},
-    {"PS0", PROMPT},
-    {"PS1", PROMPT},
-    {"PS2", PROMPT},
-    {"PS4", PROMPT},
-    {"IFS", SPLIT},
-    {"LC_*", GOOD},
-    {"LANG", GOOD},
-    {"LANGUAGE", GOOD},
-    {"TZ", GOOD},
-    {"NO_COLOR", GOOD},
-    {"CLICOLOR*", GOOD},
-    {"FORCE_COLOR", GOOD},
-    {"TERM", GOOD},
-    {"COLORTERM", GOOD},
-    {"COLUMNS", GOOD},
-    {"LINES", GOOD},
-    {"MANWIDTH", GOOD},
-    {"BLOCK_SIZE", GOOD},
-    {"BLOCKSIZE", GOOD},
-    {"TIME_STYLE", GOOD},
-    {"QUOTING_STYLE", GOOD},
-    {"LS_COLORS", GOOD},
-    {"GREP_COLOR*", GOOD},
-    {"SOURCE_DATE_EPOCH", GOOD},
-    {"DEBIAN_FRONTEND", GOOD},
-    {"CI", GOOD},
-    {"RUST_BACKTRACE", GOOD},
-    {"PYTHONDONTWRITEBYTECODE", GOOD},
-    {"PYTHONUNBUFFERED", GOOD},
-    {"PYTHONIOENCODING", GOOD},
-    {"PYTHONUTF8", GOOD},
-    {"PYTHONHASHSEED", GOOD},
-    {"GIT_AUTHOR_*", GOOD},
-    {"GIT_COMMITTER_*", GOOD},
-    {"GIT_OPTIONAL_LOCKS", GOOD},
-    {"GIT_TERMINAL_PROMPT", GOOD},
-    {"GOOS", GOOD},
-    {"GOARCH", GOOD},
-    {"CGO_ENABLED", GOOD},
+    enum variable_effect effect;
+} variable_effects[] = {
+    {"BASH_ENV", EFFECT_CODE},
+    {"BASH_FUNC_*", EFFECT_CODE},
+    {"BASH_LOADABLES_PATH", EFFECT_DIRECTORIES},
+    {"SHELLOPTS", EFFECT_CODE},
+    {"ENV", EFFECT_CODE},
+    {"LD_PRELOAD", EFFECT_CODE},
+    {"LD_AUDIT", EFFECT_CODE},
+    {"DYLD_INSERT_LIBRARIES", EFFECT_CODE},
+    {"NODE_OPTIONS", EFFECT_OPTIONS},
+    {"BUN_OPTIONS", EFFECT_OPTIONS},
+    {"PERL5OPT", EFFECT_CODE},
+    {"PERL5DB", EFFECT_CODE},
+    {"PYTHONSTARTUP", EFFECT_CODE},
+    {"PYTHONINSPECT", EFFECT_CODE},
+    {"PYTHONHOME", EFFECT_CODE},
+    {"PYTHONBREAKPOINT", EFFECT_CODE},
+    {"PYTHONWARNINGS", EFFECT_UNLISTED},
+    {"RUBYOPT", EFFECT_CODE},
+    {"LUA_INIT*", EFFECT_CODE},
+    {"R_PROFILE*", EFFECT_CODE},
+    {"R_ENVIRON*", EFFECT_CODE},
+    {"PHPRC", EFFECT_CODE},
+    {"PHP_INI_SCAN_DIR", EFFECT_CODE},
+    {"JULIA_LOAD_PATH", EFFECT_DIRECTORIES},
+    {"JAVA_TOOL_OPTIONS", EFFECT_OPTIONS},
+    {"_JAVA_OPTIONS", EFFECT_OPTIONS},
+    {"JDK_JAVA_OPTIONS", EFFECT_OPTIONS},
+    {"MAVEN_OPTS", EFFECT_OPTIONS},
+    {"GRADLE_OPTS", EFFECT_OPTIONS},
+    {"JAVA_OPTS", EFFECT_OPTIONS},
+    {"ERL_AFLAGS", EFFECT_CODE},
+    {"ERL_FLAGS", EFFECT_CODE},
+    {"ELIXIR_ERL_OPTIONS", EFFECT_CODE},
+    {"GCC_EXEC_PREFIX", EFFECT_CODE},
+    {"COMPILER_PATH", EFFECT_DIRECTORIES},
+    {"VIMINIT", EFFECT_CODE},
+    {"GVIMINIT", EFFECT_CODE},
+    {"EXINIT", EFFECT_CODE},
+    {"VIMRUNTIME", EFFECT_DIRECTORIES},
+    {"VIM", EFFECT_DIRECTORIES},
+    {"MYVIMRC", EFFECT_CODE},
+    {"EMACSLOADPATH", EFFECT_DIRECTORIES},
+    {"INPUTRC", EFFECT_CODE},
+    {"ZDOTDIR", EFFECT_CODE},
+    {"HGRCPATH", EFFECT_CODE},
+    {"RIPGREP_CONFIG_PATH", EFFECT_CODE},
+    {"ACKRC", EFFECT_CODE},
+    {"WGETRC", EFFECT_CODE},
+    {"CURL_HOME", EFFECT_CODE},
+    {"SCREENRC", EFFECT_CODE},
+    {"OPENSSL_CONF", EFFECT_CODE},
+    {"OPENSSL_ENGINES", EFFECT_DIRECTORIES},
+    {"OPENSSL_MODULES", EFFECT_DIRECTORIES},
+    {"MAKEFILES", EFFECT_CODE},
+    {"POSIXLY_CORRECT", EFFECT_CODE},
+    {"GTK_MODULES", EFFECT_CODE},
+    {"GTK_PATH", EFFECT_DIRECTORIES},
+    {"GIO_EXTRA_MODULES", EFFECT_DIRECTORIES},
+    {"GIO_MODULE_DIR", EFFECT_DIRECTORIES},
+    {"GDK_PIXBUF_MODULE_FILE", EFFECT_CODE},
+    {"GST_PLUGIN_PATH*", EFFECT_DIRECTORIES},
+    {"QT_PLUGIN_PATH", EFFECT_DIRECTORIES},
+    {"MAGICK_*PATH", EFFECT_DIRECTORIES},
+    {"GCONV_PATH", EFFECT_DIRECTORIES},
+    {"LOCPATH", EFFECT_DIRECTORIES},
+    {"NLSPATH", EFFECT_DIRECTORIES},
+    {"TERMINFO*", EFFECT_DIRECTORIES},
+    {"LD_LIBRARY_PATH", EFFECT_DIRECTORIES},
+    {"DYLD_LIBRARY_PATH", EFFECT_DIRECTORIES},
+    {"PATH", EFFECT_DIRECTORIES},
+    {"GIT_EXEC_PATH", EFFECT_DIRECTORIES},
+    {"PERL5LIB", EFFECT_DIRECTORIES},
+    {"PERLLIB", EFFECT_DIRECTORIES},
+    {"RUBYLIB", EFFECT_DIRECTORIES},
+    {"LUA_PATH*", EFFECT_DIRECTORIES},
+    {"LUA_CPATH*", EFFECT_DIRECTORIES},
+    {"AWKPATH", EFFECT_DIRECTORIES},
+    {"AWKLIBPATH", EFFECT_DIRECTORIES},
+    {"M4PATH", EFFECT_DIRECTORIES},
+    {"TCLLIBPATH", EFFECT_DIRECTORIES},
+    {"GUILE_LOAD_PATH", EFFECT_DIRECTORIES},
+    {"GUILE_LOAD_COMPILED_PATH", EFFECT_DIRECTORIES},
+    {"*_WRAPPER", EFFECT_CODE},
+    {"*_LAUNCHER", EFFECT_CODE},
+    {"*_PRELOAD", EFFECT_CODE},
+    {"*_STARTUP", EFFECT_CODE},
+    {"LESS", EFFECT_OPTIONS},
+    {"MORE", EFFECT_OPTIONS},
+    {"GZIP", EFFECT_OPTIONS},
+    {"BZIP", EFFECT_OPTIONS},
+    {"BZIP2", EFFECT_OPTIONS},
+    {"XZ_OPT", EFFECT_OPTIONS},
+    {"XZ_DEFAULTS", EFFECT_OPTIONS},
+    {"ZIP", EFFECT_OPTIONS},
+    {"ZIPOPT", EFFECT_OPTIONS},
+    {"UNZIP", EFFECT_OPTIONS},
+    {"UNZIPOPT", EFFECT_OPTIONS},
+    {"ZIPINFO*", EFFECT_OPTIONS},
+    {"LZOP", EFFECT_OPTIONS},
+    {"TAR_OPTIONS", EFFECT_OPTIONS},
+    {"GREP_OPTIONS", EFFECT_OPTIONS},
+    {"ACK_OPTIONS", EFFECT_OPTIONS},
+    {"PYTEST_ADDOPTS", EFFECT_OPTIONS},
+    {"RSYNC_OPTIONS", EFFECT_OPTIONS},
+    {"FZF_DEFAULT_OPTS", EFFECT_OPTIONS},
+    {"MAKEFLAGS", EFFECT_OPTIONS},
+    {"GNUMAKEFLAGS", EFFECT_OPTIONS},
+    {"MFLAGS", EFFECT_OPTIONS},
+    {"GOFLAGS", EFFECT_OPTIONS},
+    {"RUSTFLAGS", EFFECT_OPTIONS},
+    {"PARALLEL", EFFECT_OPTIONS},
+    {"LESSOPEN", EFFECT_TEXT},
+    {"LESSCLOSE", EFFECT_TEXT},
+    {"PROMPT_COMMAND", EFFECT_TEXT},
+    {"VISUAL", EFFECT_TEXT},
+    {"GIT_EXTERNAL_DIFF", EFFECT_TEXT},
+    {"GIT_CONFIG_NOSYSTEM", EFFECT_HARMLESS},
+    {"GIT_CONFIG*", EFFECT_CODE},
+    {"SVN_SSH", EFFECT_TEXT},
+    {"*PAGER", EFFECT_TEXT},
+    {"*EDITOR", EFFECT_TEXT},
+    {"*BROWSER", EFFECT_TEXT},
+    {"*_ASKPASS", EFFECT_TEXT},
+    {"*_SSH", EFFECT_TEXT},
+    {"*_RSH", EFFECT_TEXT},
+    {"*_COMMAND", EFFECT_TEXT},
+    {"PS0", EFFECT_PROMPT},
+    {"PS1", EFFECT_PROMPT},
+    {"PS2", EFFECT_PROMPT},
+    {"PS4", EFFECT_PROMPT},
+    {"IFS", EFFECT_SPLIT},
+    {"LC_*", EFFECT_HARMLESS},
+    {"LANG", EFFECT_HARMLESS},
+    {"LANGUAGE", EFFECT_HARMLESS},
+    {"TZ", EFFECT_HARMLESS},
+    {"NO_COLOR", EFFECT_HARMLESS},
+    {"CLICOLOR*", EFFECT_HARMLESS},
+    {"FORCE_COLOR", EFFECT_HARMLESS},
+    {"TERM", EFFECT_HARMLESS},
+    {"COLORTERM", EFFECT_HARMLESS},
+    {"COLUMNS", EFFECT_HARMLESS},
+    {"LINES", EFFECT_HARMLESS},
+    {"MANWIDTH", EFFECT_HARMLESS},
+    {"BLOCK_SIZE", EFFECT_HARMLESS},
+    {"BLOCKSIZE", EFFECT_HARMLESS},
+    {"TIME_STYLE", EFFECT_HARMLESS},
+    {"QUOTING_STYLE", EFFECT_HARMLESS},
+    {"LS_COLORS", EFFECT_HARMLESS},
+    {"GREP_COLOR*", EFFECT_HARMLESS},
+    {"SOURCE_DATE_EPOCH", EFFECT_HARMLESS},
+    {"DEBIAN_FRONTEND", EFFECT_HARMLESS},
+    {"CI", EFFECT_HARMLESS},
+    {"RUST_BACKTRACE", EFFECT_HARMLESS},
+    {"PYTHONDONTWRITEBYTECODE", EFFECT_HARMLESS},
+    {"PYTHONUNBUFFERED", EFFECT_HARMLESS},
+    {"PYTHONIOENCODING", EFFECT_HARMLESS},
+    {"PYTHONUTF8", EFFECT_HARMLESS},
+    {"PYTHONHASHSEED", EFFECT_HARMLESS},
+    {"GIT_AUTHOR_*", EFFECT_HARMLESS},
+    {"GIT_COMMITTER_*", EFFECT_HARMLESS},
+    {"GIT_OPTIONAL_LOCKS", EFFECT_HARMLESS},
+    {"GIT_TERMINAL_PROMPT", EFFECT_HARMLESS},
+    {"GOOS", EFFECT_HARMLESS},
+    {"GOARCH", EFFECT_HARMLESS},
+    {"CGO_ENABLED", EFFECT_HARMLESS},
 };
 
-/* Options in a variable that change how much, how fast, or how it looks. */
-static const char *const mild[] = {
+/* Options that only change how much, how fast or in which form output comes. */
+static const char *const harmless_options[] = {
     "-[0-9]",    "-[vq]",    "-T[0-9]*", "-j[0-9]*",    "--color*",
     "-R",        "-F",       "-X",       "-S",          "-FRX",
     "-FX",       "-RX",      "-FRSX",    "--threads=*", "--verbose",
@@ -200,10 +201,10 @@ static const char *const mild[] = {
     "--height*", NULL,
 };
 
-/* One directory of a list from which nobody else's code should be taken: a
- * relative one, or one that is the same, or one where anybody may write. */
+/* Whether code from a directory of a list is not trusted: a relative one, one
+ * below the working directory, or one where anybody may write. */
 static bool
-is_open(const struct risk_state *st, const char *dir, size_t n)
+is_untrusted_directory(const struct risk_state *st, const char *dir, size_t n)
 {
     const char *home = st->where->home, *cwd = st->where->cwd;
     char path[PATH_MAX];
@@ -222,12 +223,12 @@ is_open(const struct risk_state *st, const char *dir, size_t n)
     return path_is(path, PATH_IS_SHARED);
 }
 
-/* Whether an expansion in a list of places is of the line's own making. What
- * $GOPATH has in the environment was there before, and what the line gives to
- * $PATH is looked at where it does. */
+/* Whether an expansion in a list of directories depends on the line. The
+ * environment's $GOPATH existed before, and an assignment to $PATH is checked
+ * where it is made. */
 static bool
-is_of_line(const struct risk_state *st, const char *name,
-           const struct risk_arg *value)
+is_set_by_line(const struct risk_state *st, const char *name,
+               const struct risk_arg *value)
 {
     const struct syntax_part *p = value->source ? value->source->parts : NULL;
     const struct risk_variable *v;
@@ -240,7 +241,7 @@ is_of_line(const struct risk_state *st, const char *name,
             (p->kind == SYNTAX_TILDE && !p->text[1] && risk_home(st)))
             continue;
         n = risk_name_length(p->text);
-        v = risk_variable(st, p->text, n);
+        v = risk_variable_find(st, p->text, n);
         if (p->kind != SYNTAX_PARAMETER || p->op[0] || n == 0 || p->text[n] ||
             (p->next && !strchr("/:", p->next->text[0])) ||
             (v && v->ever && strcmp(p->text, name) != 0))
@@ -249,14 +250,15 @@ is_of_line(const struct risk_state *st, const char *name,
     return !value->source;
 }
 
-/* In PATH, and nowhere else for sure, an empty place is the directory. */
+/* An empty entry is the working directory, surely only in PATH. */
 static bool
-has_open_place(const struct risk_state *st, const char *list, bool is_path)
+has_untrusted_directory(const struct risk_state *st, const char *list,
+                        bool is_path)
 {
     for (;;) {
         size_t n = strcspn(list, ":");
 
-        if ((n || is_path) && is_open(st, list, n))
+        if ((n || is_path) && is_untrusted_directory(st, list, n))
             return true;
         if (!list[n])
             return false;
@@ -265,14 +267,14 @@ has_open_place(const struct risk_state *st, const char *list, bool is_path)
 }
 
 static bool
-are_mild(struct risk_state *st, const char *text)
+are_harmless_options(struct risk_state *st, const char *text)
 {
     while (*(text += strspn(text, " \t\n"))) {
         size_t n = strcspn(text, " \t\n");
         const char *word = risk_copy(st, text, n);
-        const char *const *m = mild;
+        const char *const *m = harmless_options;
 
-        while (*m && !risk_matches(*m, word))
+        while (*m && !risk_pattern_matches(*m, word))
             m++;
         if (!*m)
             return false;
@@ -282,7 +284,7 @@ are_mild(struct risk_state *st, const char *text)
 }
 
 static bool
-is_named(const char *row, const char *name, size_t n)
+row_matches(const char *row, const char *name, size_t n)
 {
     size_t len = strlen(row);
     const char *star = strchr(row, '*');
@@ -295,18 +297,19 @@ is_named(const char *row, const char *name, size_t n)
            strncmp(star + 1, name + n - tail, tail) == 0;
 }
 
-static enum effect
+static enum variable_effect
 effect_of(const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (is_named(rows[i].name, name, n))
-            return rows[i].effect;
-    return OTHER;
+    for (size_t i = 0;
+         i < sizeof(variable_effects) / sizeof(variable_effects[0]); i++)
+        if (row_matches(variable_effects[i].name, name, n))
+            return variable_effects[i].effect;
+    return EFFECT_UNLISTED;
 }
 
 static void
-report(struct risk_state *st, const char *name, const struct risk_arg *value,
-       const char *says)
+report_effect(struct risk_state *st, const char *name,
+              const struct risk_arg *value, const char *says)
 {
     risk_report_opaque(st, (struct risk_reason){.kind = RISK_KIND_VARIABLE,
                                                 .about = name,
@@ -315,28 +318,30 @@ report(struct risk_state *st, const char *name, const struct risk_arg *value,
                                                 .says = says});
 }
 
-/* PS4 is shown by any shell, the others by an interactive one. Backslashes
- * are taken away before what is left expands. */
-#define END "END-OF-PROMPT" /* of a here-document: quotes are characters */
+#define PROMPT_END "END-OF-PROMPT" /* of a here-document: nothing is quoted */
 
+/* PS4 is printed by any shell, the others by an interactive one. Backslashes
+ * are removed before the rest expands. */
 static void
 walk_prompt(struct risk_state *st, const struct risk_frame *f, const char *name,
             const struct risk_arg *value)
 {
     const char *text = value->text;
-    bool known = value->known && !strchr(text, '\\') && !strstr(text, END);
+    bool known = value->known && !strchr(text, '\\') &&
+                 !strstr(text, PROMPT_END);
 
     if (name[2] == '4' ? known && !strpbrk(text, "$`")
                        : !value->known || !strpbrk(text, "$`"))
         return;
-    text = risk_join(st, risk_join(st, ": <<" END "\n", text), "\n" END);
-    risk_walk_later(st, f, text, known || name[2] != '4');
+    text = risk_join(st, risk_join(st, ": <<" PROMPT_END "\n", text),
+                     "\n" PROMPT_END);
+    risk_walk_text_later(st, f, text, known || name[2] != '4');
 }
 
-/* A text for a shell. */
+/* Reads the value as a text for a shell. */
 static void
-read_text(struct risk_state *st, const struct risk_frame *f, const char *name,
-          const struct risk_arg *value, bool is_prompt)
+walk_text_value(struct risk_state *st, const struct risk_frame *f,
+                const char *name, const struct risk_arg *value, bool is_prompt)
 {
     struct risk_frame inner = *f;
     const char *text = value->text;
@@ -350,51 +355,54 @@ read_text(struct risk_state *st, const struct risk_frame *f, const char *name,
     if (is_prompt)
         walk_prompt(st, &inner, name, value);
     else
-        risk_walk_later(st, &inner, text, value->known);
+        risk_walk_text_later(st, &inner, text, value->known);
 }
 
 bool
-risk_variable_matters(const char *name, size_t n)
+risk_environment_is_unlisted(const char *name, size_t n)
 {
-    return effect_of(name, n) == OTHER;
+    return effect_of(name, n) == EFFECT_UNLISTED;
 }
 
 bool
-risk_environment(struct risk_state *st, const struct risk_frame *f,
-                 const char *name, size_t n, const struct risk_arg *value)
+risk_environment_set(struct risk_state *st, const struct risk_frame *f,
+                     const char *name, size_t n, const struct risk_arg *value)
 {
     const char *about = risk_copy(st, name, n);
-    enum effect effect = effect_of(name, n);
+    enum variable_effect effect = effect_of(name, n);
 
-    if (value->known && !value->text[0] && effect != SPLIT && effect != PLACES)
-        return true; /* as if it were not there */
+    if (value->known && !value->text[0] && effect != EFFECT_SPLIT &&
+        effect != EFFECT_DIRECTORIES)
+        return true; /* as if it were unset */
     switch (effect) {
-    case CODE:
-        report(st, about, value,
-               "a variable makes programs run unchecked code");
+    case EFFECT_CODE:
+        report_effect(st, about, value,
+                      "a variable makes programs run unchecked code");
         return true;
-    case PLACES:
-        if (is_of_line(st, about, value) ||
-            has_open_place(st, value->text, strcmp(about, "PATH") == 0))
-            report(st, about, value,
-                   "runs code from a directory that anybody can write to");
+    case EFFECT_DIRECTORIES:
+        if (is_set_by_line(st, about, value) ||
+            has_untrusted_directory(st, value->text,
+                                    strcmp(about, "PATH") == 0))
+            report_effect(
+                st, about, value,
+                "runs code from a directory that anybody can write to");
         return true;
-    case OPTIONS:
-        if (!value->known || !are_mild(st, value->text))
-            report(st, about, value,
-                   "a variable gives a program unchecked options");
+    case EFFECT_OPTIONS:
+        if (!value->known || !are_harmless_options(st, value->text))
+            report_effect(st, about, value,
+                          "a variable gives a program unchecked options");
         return true;
-    case SPLIT:
-        risk_note_change(st, &st->split_changed, &st->splits_often);
+    case EFFECT_SPLIT:
+        risk_state_note_change(st, &st->split_changed, &st->splits_often);
         return true;
-    case PROMPT:
-    case TEXT:
-        read_text(st, f, about, value, effect == PROMPT);
+    case EFFECT_PROMPT:
+    case EFFECT_TEXT:
+        walk_text_value(st, f, about, value, effect == EFFECT_PROMPT);
         return true;
-    case GOOD:
-        /* a locale or a terminal of somebody's own making is a program's */
+    case EFFECT_HARMLESS:
+        /* a locale or terminal definition in a file can exploit a program */
         return value->text[0] != '/' && !strstr(value->text, "./");
-    case OTHER:
+    case EFFECT_UNLISTED:
         return false;
     }
     return false;
@@ -411,5 +419,5 @@ risk_environment_assigned(struct risk_state *st, const struct risk_frame *f,
     if (value && value->n == 1 && value->v[0].known)
         any = value->v[0];
     if (!value || value->n != 1 || !value->v[0].number)
-        risk_environment(st, f, name, n, &any);
+        risk_environment_set(st, f, name, n, &any);
 }

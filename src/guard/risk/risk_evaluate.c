@@ -1,37 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_evaluate.c - where bash evaluates a text, and what that runs. */
+/* risk_evaluate.c - finds where bash evaluates text, and what that runs. */
 #include "guard/risk/risk_evaluate.h"
 
 #include <string.h>
 
 #include "guard/risk/risk_expand.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 
-#define DEPTH_MAX 64 /* of expansions inside expansions; more: opaque */
+#define DEPTH_MAX 64 /* of expansions inside expansions; more is opaque */
 
-/* An expression that is being read. */
-struct expression {
+/* An expression that is being evaluated. */
+struct arith_expression {
     struct risk_state *st;
     const struct risk_frame *frame;
     const char *text;
-    size_t place; /* of the text in the frame; 0: not known */
+    size_t offset; /* offset of the text in the frame; 0: not known */
     const struct syntax_part *kids;
     unsigned depth;
 };
 
-static void evaluate_part(struct risk_state *st, const struct risk_frame *f,
-                          const struct syntax_part *p, unsigned depth);
-static void evaluate_parameter(const struct expression *x,
+static void evaluate_parameter(const struct arith_expression *x,
                                const struct syntax_part *p, unsigned as);
-static void evaluate_text(struct risk_state *st, const char *text, size_t from,
-                          size_t to);
 
 static void
-say_unknown(struct risk_state *st)
+report_unknown(struct risk_state *st)
 {
-    risk_say_opaque(st, st->from, st->to,
-                    "evaluates the result of an expansion");
+    risk_report_unread(st, st->from, st->to,
+                       "evaluates the result of an expansion");
 }
 
 static bool
@@ -47,9 +43,10 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* x=5, x++, ++x: behind it x is some number. */
+/* Whether the name at [from, to) is assigned: x=5, x++, ++x. Then it is a
+ * number. */
 static bool
-assigns(const char *text, size_t from, size_t to)
+is_assigned(const char *text, size_t from, size_t to)
 {
     size_t before = from;
 
@@ -72,11 +69,13 @@ assigns(const char *text, size_t from, size_t to)
 }
 
 static void
-take_word(struct risk_state *st, const char *text, size_t from, size_t to)
+evaluate_arith_name(struct risk_state *st, const char *text, size_t from,
+                    size_t to)
 {
-    risk_evaluate_name(st, text + from, to - from, RISK_AS_ARITHMETIC);
-    if (assigns(text, from, to))
-        risk_assign(st, text + from, to - from, risk_value_number(st), false);
+    risk_variable_evaluate(st, text + from, to - from, RISK_AS_ARITHMETIC);
+    if (is_assigned(text, from, to))
+        risk_variable_assign(st, text + from, to - from,
+                             risk_value_of_number(st), false);
 }
 
 static size_t
@@ -87,9 +86,9 @@ word_end(const char *text, size_t at)
     return at;
 }
 
-/* Names, where nothing expands. */
+/* Evaluates the names of a text in which nothing expands. */
 static void
-take_names(struct risk_state *st, const char *text)
+evaluate_names(struct risk_state *st, const char *text)
 {
     for (size_t i = 0, to; text[i]; i = to) {
         to = i + 1;
@@ -99,46 +98,47 @@ take_names(struct risk_state *st, const char *text)
             to = word_end(text, i);
         } else if (is_name_byte(text[i])) {
             to = i + risk_name_length(text + i);
-            take_word(st, text, i, to);
+            evaluate_arith_name(st, text, i, to);
         }
     }
 }
 
-/* How an expansion is read that stands at [from, to) of the text. */
+/* As what the expansion at [from, to) of the text is read: RISK_AS_ bits; 0: as
+ * part of a name that is not known. */
 static unsigned
-touching(const struct expression *x, size_t from, size_t to,
-         const struct syntax_part *next)
+kid_context(const struct arith_expression *x, size_t from, size_t to,
+            const struct syntax_part *next)
 {
     const char *s = x->text;
     bool before = from > 0 && is_name_byte(s[from - 1]), after;
     size_t word = from;
 
     after = is_name_byte(s[to]) ||
-            (next && next->from == x->place + to && s[to] == '$');
+            (next && next->from == x->offset + to && s[to] == '$');
     while (word > 0 && is_name_byte(s[word - 1]))
         word--;
     if (before && !is_digit(s[word]))
-        return 0; /* a$i: a name that nobody knows */
+        return 0; /* a$i: a name that is not known */
     return before || after ? RISK_AS_ARITHMETIC | RISK_AS_NUMBER
                            : RISK_AS_ARITHMETIC;
 }
 
 static void
-evaluate_kid(const struct expression *x, const struct syntax_part *k,
+evaluate_kid(const struct arith_expression *x, const struct syntax_part *k,
              unsigned as)
 {
     if (as == 0)
-        say_unknown(x->st);
+        report_unknown(x->st);
     else if (k->kind == SYNTAX_PARAMETER)
         evaluate_parameter(x, k, as);
     else if (k->kind == SYNTAX_COMMAND && !risk_prints_number(k->body))
-        say_unknown(x->st);
+        report_unknown(x->st);
 }
 
-/* The text without what quotes, and without a place. What expands in the quotes
- * may be empty ("$y"x is then x): with `apart` they divide names. */
+/* A copy without quoting characters. What expands in quotes may be empty, so
+ * that "$y"x is x; with `apart`, quotes separate names. */
 static const char *
-unquoted(struct risk_state *st, const char *text, bool apart)
+remove_quotes(struct risk_state *st, const char *text, bool apart)
 {
     char *copy = risk_alloc(st, strlen(text) + 1), *to = copy;
 
@@ -154,34 +154,34 @@ unquoted(struct risk_state *st, const char *text, bool apart)
 }
 
 static void
-take_quoted_names(struct risk_state *st, const char *text)
+evaluate_unquoted_names(struct risk_state *st, const char *text)
 {
-    take_names(st, unquoted(st, text, false));
+    evaluate_names(st, remove_quotes(st, text, false));
     if (strchr(text, '$') && strpbrk(text, "\"'"))
-        take_names(st, unquoted(st, text, true));
+        evaluate_names(st, remove_quotes(st, text, true));
 }
 
-/* Kids have no places, or the text is not theirs. */
+/* For kids without offsets, or that do not fit the text. */
 static void
-take_all(const struct expression *x)
+evaluate_all_kids(const struct arith_expression *x)
 {
     for (const struct syntax_part *k = x->kids; k; k = k->next)
         evaluate_kid(x, k,
                      k->next ? RISK_AS_ARITHMETIC | RISK_AS_NUMBER
                              : RISK_AS_ARITHMETIC);
-    take_quoted_names(x->st, x->text);
+    evaluate_unquoted_names(x->st, x->text);
 }
 
-/* The text between kids, a piece at a time; kids by how they touch it. */
+/* Evaluates the text between the kids, and each kid by its context. */
 static void
-evaluate_expression(const struct expression *x)
+evaluate_expression(const struct arith_expression *x)
 {
     const struct syntax_part *k = x->kids;
     size_t at = 0, n = strlen(x->text);
     char *text;
 
-    if (x->place == 0 || strpbrk(x->text, "\\\"'")) {
-        take_all(x);
+    if (x->offset == 0 || strpbrk(x->text, "\\\"'")) {
+        evaluate_all_kids(x);
         return;
     }
     text = risk_alloc(x->st, n + 1);
@@ -189,29 +189,29 @@ evaluate_expression(const struct expression *x)
         return;
     memcpy(text, x->text, n);
     for (; k; k = k->next) {
-        size_t from = k->from - x->place, to = k->to - x->place;
+        size_t from = k->from - x->offset, to = k->to - x->offset;
 
-        if (k->from < x->place || from < at || to > n) {
-            take_all(x);
+        if (k->from < x->offset || from < at || to > n) {
+            evaluate_all_kids(x);
             return;
         }
-        evaluate_kid(x, k, touching(x, from, to, k->next));
+        evaluate_kid(x, k, kid_context(x, from, to, k->next));
         memset(text + from, ' ', to - from); /* it may be empty */
         at = to;
     }
-    take_names(x->st, text);
+    evaluate_names(x->st, text);
 }
 
 static void
 evaluate_written(struct risk_state *st, const struct risk_frame *f,
-                 const struct syntax_part *p, const char *text, size_t place,
+                 const struct syntax_part *p, const char *text, size_t offset,
                  unsigned depth)
 {
-    struct expression x = {st, f, text, place, p->kids, depth};
+    struct arith_expression x = {st, f, text, offset, p->kids, depth};
 
     if (strlen(text) == SYNTAX_WRITTEN_BYTES &&
         (p->inside == 0 || p->to - p->inside > SYNTAX_WRITTEN_BYTES + 2))
-        say_unknown(st); /* it goes on */
+        report_unknown(st); /* the text was cut */
     evaluate_expression(&x);
 }
 
@@ -228,18 +228,18 @@ is_balanced(const char *text)
     return depth == 0;
 }
 
-/* A text that is known: what expands in it is read as if it stood there. */
+/* Evaluates a known text: its expansions are read as if written in the line. */
 static void
 evaluate_text(struct risk_state *st, const char *text, size_t from, size_t to)
 {
     struct risk_frame inner;
 
     if (!strpbrk(text, "[]$`\\\"'")) {
-        take_names(st, text);
+        evaluate_names(st, text);
         return;
     }
     if (strpbrk(text, "\\\"'") || !is_balanced(text)) {
-        say_unknown(st);
+        report_unknown(st);
         return;
     }
     inner = *st->frame;
@@ -252,7 +252,7 @@ evaluate_text(struct risk_state *st, const char *text, size_t from, size_t to)
     risk_walk_text(st, &inner, text, true);
 }
 
-/* name, or name[subscript]. */
+/* Evaluates a name, or name[subscript]. */
 static void
 evaluate_name(struct risk_state *st, const char *text, size_t from, size_t to)
 {
@@ -263,7 +263,7 @@ evaluate_name(struct risk_state *st, const char *text, size_t from, size_t to)
         return;
     if (n == 0 || text[n] != '[' || text[end - 1] != ']') {
         if (strchr(text, '['))
-            say_unknown(st);
+            report_unknown(st);
         return;
     }
     if (strcmp(index, "@]") != 0 && strcmp(index, "*]") != 0)
@@ -275,16 +275,16 @@ evaluate_known(struct risk_state *st, const struct risk_arg *a, unsigned as)
 {
     if (as & RISK_AS_NUMBER &&
         strspn(a->text, "0123456789.") != strlen(a->text))
-        say_unknown(st);
+        report_unknown(st);
     if (as & RISK_AS_ARITHMETIC)
         evaluate_text(st, a->text, a->from, a->to);
     if (as & RISK_AS_NAME)
         evaluate_name(st, a->text, a->from, a->to);
 }
 
-/* {1..9} */
+/* Whether it is {1..9}. */
 static bool
-is_sequence(const struct risk_arg *a)
+is_number_range(const struct risk_arg *a)
 {
     return a->known && a->pattern && a->text[0] == '{' &&
            strspn(a->text, "{}0123456789.-") == strlen(a->text);
@@ -295,26 +295,26 @@ risk_evaluate_value(struct risk_state *st, const struct risk_args *value,
                     unsigned as)
 {
     if (!value)
-        say_unknown(st);
+        report_unknown(st);
     for (size_t i = 0; value && i < value->n; i++) {
         const struct risk_arg *a = &value->v[i];
 
-        if (a->number || is_sequence(a))
+        if (a->number || is_number_range(a))
             continue;
         if (!a->known || a->pattern || a->tilde)
-            say_unknown(st);
+            report_unknown(st);
         else
             evaluate_known(st, a, as);
     }
 }
 
-/* A word of which not all is known: its parts, as an expression. */
+/* Evaluates the parts of a word that is not fully known as an expression. */
 static void
 evaluate_parts(struct risk_state *st, const struct risk_frame *f,
                const struct syntax_word *w, unsigned as)
 {
     const char *text = "";
-    struct expression x = {.st = st, .frame = f};
+    struct arith_expression x = {.st = st, .frame = f};
 
     for (const struct syntax_part *p = w->parts; p; p = p->next) {
         unsigned kid = w->parts->next ? RISK_AS_ARITHMETIC | RISK_AS_NUMBER
@@ -324,7 +324,7 @@ evaluate_parts(struct risk_state *st, const struct risk_frame *f,
         text = risk_join(st, text, is_text ? p->text : " ");
         if ((p->kind == SYNTAX_TEXT && strpbrk(p->text, "$`\\\"'")) ||
             (p->kind == SYNTAX_GLOB && strpbrk(p->text, "\\\"'")))
-            say_unknown(st);
+            report_unknown(st);
         if (p->kind == SYNTAX_PARAMETER || p->kind == SYNTAX_COMMAND)
             evaluate_kid(&x, p, kid);
         for (const struct syntax_part *k = is_text ? p->kids : NULL; k;
@@ -333,7 +333,7 @@ evaluate_parts(struct risk_state *st, const struct risk_frame *f,
     }
     if (as & RISK_AS_NAME)
         text += strcspn(text, "[");
-    take_quoted_names(st, text);
+    evaluate_unquoted_names(st, text);
 }
 
 void
@@ -349,28 +349,29 @@ risk_evaluate_arg(struct risk_state *st, const struct risk_frame *f,
     else if (a->source)
         evaluate_parts(st, f, a->source, as);
     else
-        say_unknown(st);
+        report_unknown(st);
 }
 
 static void
-evaluate_positional(const struct expression *x, const char *name, unsigned as)
+evaluate_positional(const struct arith_expression *x, const char *name,
+                    unsigned as)
 {
     const struct risk_args *all = x->frame->positional;
     struct risk_args one = {0};
 
     if (x->st->shifted || x->st->later || (!all && x->frame->depth > 0)) {
-        say_unknown(x->st);
+        report_unknown(x->st);
     } else if (all && strchr("@*", name[0])) {
         risk_evaluate_value(x->st, all, as);
     } else if (all && name[1]) {
-        say_unknown(x->st);
+        report_unknown(x->st);
     } else if (all && (size_t)(name[0] - '0') <= all->n) {
         one = (struct risk_args){.v = &all->v[name[0] - '1'], .n = 1};
         risk_evaluate_value(x->st, &one, as);
     }
 }
 
-/* ${!a[@]}: the subscripts of an array. ${!a*}: names. */
+/* Whether it is ${!a[@]}, the subscripts of an array; not ${!a*}, names. */
 static bool
 is_keys(const struct syntax_part *p)
 {
@@ -383,14 +384,14 @@ is_keys(const struct syntax_part *p)
 static bool
 is_map(const struct risk_state *st, const char *name, size_t n)
 {
-    const struct risk_variable *v = risk_variable(st, name, n);
+    const struct risk_variable *v = risk_variable_find(st, name, n);
 
     return v && v->is_map && v->shell == st->frame->shell &&
            !(v->loses_map && (st->loop || st->later));
 }
 
 bool
-risk_is_number(struct risk_state *st, const struct syntax_part *p)
+risk_part_is_number(struct risk_state *st, const struct syntax_part *p)
 {
     struct risk_variable *v;
 
@@ -403,13 +404,13 @@ risk_is_number(struct risk_state *st, const struct syntax_part *p)
         return true;
     if (is_keys(p))
         return !is_map(st, p->text + 1, strcspn(p->text, "[") - 1);
-    v = risk_variable(st, p->text, strlen(p->text));
+    v = risk_variable_find(st, p->text, strlen(p->text));
     return v && !p->op[0] && risk_variable_is_number(st, v);
 }
 
-/* What its op leaves of the value. */
+/* Evaluates the default or alternative text of ${x-…}, ${x+…} and the like. */
 static void
-evaluate_op(const struct expression *x, const struct syntax_part *p)
+evaluate_op(const struct arith_expression *x, const struct syntax_part *p)
 {
     size_t skip = 1;
 
@@ -420,10 +421,10 @@ evaluate_op(const struct expression *x, const struct syntax_part *p)
                          p->inside ? p->inside + skip : 0, x->depth + 1);
 }
 
-/* ${x…} where a number is wanted: its value is one. */
+/* Evaluates ${x…} where a number is expected. */
 static void
-evaluate_parameter(const struct expression *x, const struct syntax_part *p,
-                   unsigned as)
+evaluate_parameter(const struct arith_expression *x,
+                   const struct syntax_part *p, unsigned as)
 {
     const char *name = p->text;
     size_t n = risk_name_length(name);
@@ -431,55 +432,55 @@ evaluate_parameter(const struct expression *x, const struct syntax_part *p,
                 (p->op[0] == ':' && strchr("-=+?", p->op[1]));
 
     if (x->depth > DEPTH_MAX)
-        say_unknown(x->st);
+        report_unknown(x->st);
     else if ((name[0] == '#' && name[1]) ||
              (name[0] && !name[1] && strchr("?#$!", name[0])))
         return;
     else if (is_keys(p) && !is_map(x->st, name + 1, strcspn(name, "[") - 1))
         return;
     else if (n > 0)
-        risk_evaluate_name(x->st, name, n,
-                           same ? as : RISK_AS_ARITHMETIC | RISK_AS_NUMBER);
+        risk_variable_evaluate(x->st, name, n,
+                               same ? as : RISK_AS_ARITHMETIC | RISK_AS_NUMBER);
     else if (name[0] && strchr("@*123456789", name[0]) && same)
         evaluate_positional(x, name, as);
     else
-        say_unknown(x->st);
+        report_unknown(x->st);
     if (x->depth <= DEPTH_MAX)
         evaluate_op(x, p);
 }
 
-/* ${!x}: the value is a name. */
+/* ${!x}: evaluates the value as a name. */
 static void
 evaluate_indirect(struct risk_state *st, const struct risk_frame *f,
                   const struct syntax_part *p)
 {
-    struct expression x = {.st = st, .frame = f};
+    struct arith_expression x = {.st = st, .frame = f};
     const char *name = p->text + 1;
     size_t n = risk_name_length(name);
 
     if (is_keys(p) || strcmp(p->op, "*") == 0 || strcmp(p->op, "@") == 0)
         return;
     if (n > 0)
-        risk_evaluate_name(st, name, n, RISK_AS_NAME);
+        risk_variable_evaluate(st, name, n, RISK_AS_NAME);
     else if (name[0] && strchr("@*123456789", name[0]))
         evaluate_positional(&x, name, RISK_AS_NAME);
 }
 
-/* ${x:=text} */
+/* ${x:=text} assigns. */
 static void
 assign_default(struct risk_state *st, const struct risk_frame *f,
                const struct syntax_part *p)
 {
     const char *text = p->op + 1 + (p->op[0] == ':');
     bool plain = !p->kids && !strpbrk(text, "$`\\\"'*?[{~<> \t\n");
-    struct risk_args *value = plain ? risk_value(st, text) : NULL;
+    struct risk_args *value = plain ? risk_value_of_text(st, text) : NULL;
     size_t n = risk_name_length(p->text);
 
     risk_environment_assigned(st, f, p->text, n, value);
-    risk_assign(st, p->text, n, value, false);
+    risk_variable_assign(st, p->text, n, value, false);
 }
 
-/* x[i], x[…]; ${x:o:l} */
+/* Evaluates the subscripts of x[i] and x[…], and the offsets of ${x:o:l}. */
 static void
 evaluate_subscripts(struct risk_state *st, const struct risk_frame *f,
                     const struct syntax_part *p, unsigned depth)
@@ -489,7 +490,7 @@ evaluate_subscripts(struct risk_state *st, const struct risk_frame *f,
     size_t n = index ? (size_t)(index - name) : strlen(name);
 
     if (index && index[1] != '@' && index[1] != '*' && !is_map(st, name, n))
-        take_names(st, index);
+        evaluate_names(st, index);
     if (p->op[0] == '[' && !is_map(st, name, n))
         evaluate_written(st, f, p, p->op, p->inside, depth);
     if (p->op[0] == ':' && (!p->op[1] || !strchr("-=?+", p->op[1])))
@@ -506,12 +507,13 @@ evaluate_expansion(struct risk_state *st, const struct risk_frame *f,
     if (p->op[0] == '=' || (p->op[0] == ':' && p->op[1] == '='))
         assign_default(st, f, p);
     if (strstr(p->op, "@P"))
-        risk_say_opaque(st, st->from, st->to, "a prompt runs commands in it");
+        risk_report_unread(st, st->from, st->to,
+                           "a prompt runs commands in it");
 }
 
-/* 1 + 2*3: nothing to find an error in. 08 is one, 1+ another. */
+/* Whether an expression cannot fail: 1 + 2*3. 08 and 1+ can. */
 static bool
-is_sum(const char *text)
+is_plain_sum(const char *text)
 {
     for (;;) {
         text += strspn(text, " ");
@@ -529,8 +531,8 @@ is_sum(const char *text)
     }
 }
 
-/* ${x-…} ${x:-…} ${x#…} and the like. Anything behind the name that is none of
- * these is a bad substitution, or arithmetic. */
+/* Whether it is ${x-…}, ${x:-…}, ${x#…} or the like. Anything else behind the
+ * name is a bad substitution, or arithmetic. */
 static bool
 is_substitution(const struct syntax_part *p)
 {
@@ -545,12 +547,12 @@ is_substitution(const struct syntax_part *p)
     return op[0] && strchr(op > p->op ? "-+?" : "-+?#%/^,", op[0]);
 }
 
-/* What bash may find an error in: 1/0, ${!x}, ${x[]}, ${1:=a}, ${x:y}. */
+/* Whether bash may fail on it: 1/0, ${!x}, ${x[]}, ${1:=a}, ${x:y}. */
 static bool
 may_end_line(const struct syntax_part *p)
 {
     if (p->kind == SYNTAX_EXPRESSION)
-        return !is_sum(p->text);
+        return !is_plain_sum(p->text);
     if (p->kind != SYNTAX_PARAMETER)
         return false;
     if (p->text[0] == '!' && p->text[1])
@@ -566,7 +568,7 @@ evaluate_part(struct risk_state *st, const struct risk_frame *f,
 {
     st->fails = st->fails || may_end_line(p);
     if (depth > DEPTH_MAX) {
-        say_unknown(st);
+        report_unknown(st);
         return;
     }
     if (p->kind == SYNTAX_PARAMETER)
@@ -587,22 +589,22 @@ evaluate_word(struct risk_state *st, const struct risk_frame *f,
         evaluate_part(st, f, p, 0);
 }
 
-/* ([subscript]=value) */
+/* Evaluates the subscript of ([subscript]=value). */
 static void
 evaluate_element(struct risk_state *st, const struct risk_frame *f,
                  const struct syntax_word *w)
 {
     const struct syntax_part *p = w->parts;
     const struct syntax_part *next = p ? p->next : NULL;
-    bool assigns = next && next->kind == SYNTAX_TEXT &&
-                   (next->text[0] == '=' || next->text[0] == '+');
+    bool is_assigned = next && next->kind == SYNTAX_TEXT &&
+                       (next->text[0] == '=' || next->text[0] == '+');
 
     if (p && p->kind == SYNTAX_EXPRESSION && p->op[0] == '[')
         evaluate_written(st, f, p, p->text, p->inside, 0);
-    else if (p && p->kind == SYNTAX_TEXT && p->text[0] == '[' && assigns) {
-        if (strpbrk(p->text, "$`")) /* it was quoted, and expands again */
-            say_unknown(st);
-        take_quoted_names(st, p->text);
+    else if (p && p->kind == SYNTAX_TEXT && p->text[0] == '[' && is_assigned) {
+        if (strpbrk(p->text, "$`")) /* it was quoted, and now expands */
+            report_unknown(st);
+        evaluate_unquoted_names(st, p->text);
     }
 }
 
@@ -645,8 +647,8 @@ evaluate_redirect(struct risk_state *st, const struct risk_frame *f,
         return;
     if (strchr(r->variable, '['))
         evaluate_text(st, strchr(r->variable, '['), st->from, st->to);
-    risk_assign(st, r->variable, risk_name_length(r->variable),
-                risk_value_number(st), false);
+    risk_variable_assign(st, r->variable, risk_name_length(r->variable),
+                         risk_value_of_number(st), false);
 }
 
 static void
@@ -655,14 +657,14 @@ evaluate_operand(struct risk_state *st, const struct risk_frame *f,
 {
     struct risk_args args = {0};
 
-    risk_expand(st, f, w, &args);
+    risk_expand_word(st, f, w, &args);
     if (w->flags & SYNTAX_EXPANDS)
         evaluate_parts(st, f, w, as);
     else if (args.n == 1)
         risk_evaluate_arg(st, f, &args.v[0], as);
 }
 
-/* [[ … ]] */
+/* Evaluates the numeric operands and names in [[ … ]]. */
 static void
 evaluate_test(struct risk_state *st, const struct risk_frame *f,
               const struct syntax_node *node)

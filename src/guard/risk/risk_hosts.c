@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_hosts.c - hosts in arguments: names, URLs, host:path. */
+/* risk_hosts.c - recognizes hosts in arguments: names, URLs, host:path. */
 #include "guard/risk/risk_hosts.h"
-#include "guard/risk/risk_memory.h"
 
 #include <string.h>
 
+#include "guard/risk/risk_findings.h"
+
 bool
-risk_is_remote(const char *text)
+risk_host_is_remote(const char *text)
 {
     size_t n = strcspn(text, ":/@ ");
 
@@ -14,12 +15,12 @@ risk_is_remote(const char *text)
         return strncmp(text, "file:", 5) != 0;
     if (text[n] == '@')
         return n > 0 && text[n + 1] && text[n + 1] != '/';
-    /* ./a:b and /a:b are files, a:b is a host */
+    /* ./a:b and /a:b are files; the a of a:b is a host */
     return text[n] == ':' && n > 0;
 }
 
 bool
-risk_is_loopback(const char *host)
+risk_host_is_loopback(const char *host)
 {
     static const char *const names[] = {"localhost", "::1",           "[::1]",
                                         "0.0.0.0",   "ip6-localhost", NULL};
@@ -33,7 +34,7 @@ risk_is_loopback(const char *host)
     return host && strcmp(host, ".localhost") == 0;
 }
 
-/* fe80::1, without the brackets that a port would need. */
+/* Whether it is an IPv6 address without brackets: fe80::1. */
 static bool
 is_address(const char *text)
 {
@@ -44,7 +45,7 @@ is_address(const char *text)
 }
 
 const char *
-risk_host_of(struct risk_state *st, const char *text)
+risk_host_parse(struct risk_state *st, const char *text)
 {
     const char *scheme = strstr(text, "://");
     const char *at, *end;

@@ -1,14 +1,146 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_nested.c - what a call runs in turn: a command line, a text, code. */
-#include "guard/risk/risk_nested.h"
-
+/* risk_nested.c - analyses what a call runs in turn: a command line, a text for
+ * a shell, code, a file. */
 #include <string.h>
 
-#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 #include "guard/risk/risk_paths.h"
-#include "guard/risk/risk_run.h"
 
-/* Builtins whose text the shell itself reads, now or later. */
+/* A rule that is about what a call runs. */
+
+struct nested_call {
+    struct risk_state *st;
+    const struct risk_parsed *p;
+    const struct program_rule *rule;
+    struct risk_frame inner; /* the frame for what is run */
+    bool feeds; /* words from standard input are appended (xargs, fd) */
+};
+
+/* The commands of a crontab's lines, without the times at their beginnings. */
+static const char *
+without_times(struct risk_state *st, const char *text)
+{
+    char *out = risk_alloc(st, strlen(text) + 1), *to = out;
+
+    while (out && *text) {
+        size_t line = strcspn(text, "\n");
+        const char *s = text, *end = text + line;
+
+        for (int i = s < end && *s == '@' ? 4 : 0; i < 5; i++) {
+            s += strspn(s, " \t");
+            s += strcspn(s, " \t\n");
+        }
+        if (s < end && *text != '#') {
+            memcpy(to, s, (size_t)(end - s));
+            to += end - s;
+        }
+        text = end + (*end == '\n');
+        *to++ = *end ? '\n' : '\0';
+    }
+    return out ? out : "";
+}
+
+/* Reads standard input as code of a language. */
+static void
+read_input(struct nested_call *n, const char *language)
+{
+    const struct risk_input *in = &n->inner.input;
+    struct risk_arg a;
+
+    if (in->kind == RISK_INPUT_NONE)
+        return;
+    if (in->kind == RISK_INPUT_UNKNOWN) {
+        risk_report_unread(n->st, in->from, in->to,
+                           "runs what it reads from there as code");
+        return;
+    }
+    if (strcmp(language, "shell") == 0 || strcmp(language, "cron") == 0) {
+        const char *text = in->text;
+
+        if (language[0] == 'c')
+            text = without_times(n->st, text);
+        n->inner.mapped = true;
+        n->inner.from = in->from;
+        n->inner.to = in->to;
+        n->inner.positional = NULL;
+        risk_walk_text(n->st, &n->inner, text, true);
+        return;
+    }
+    a = (struct risk_arg){.text = in->text,
+                          .glob = in->text,
+                          .known = true,
+                          .from = in->from,
+                          .to = in->to};
+    risk_script(n->st, &n->inner, language, &a);
+}
+
+/* The language of a program's input; for `source` the shell's. */
+static const char *
+input_language(const struct risk_parsed *p)
+{
+    for (size_t i = 0; i < p->program->n_rules; i++)
+        if (risk_program_rules(p->program)[i].verb == PROGRAM_INPUT)
+            return risk_program_text(risk_program_rules(p->program)[i].text);
+    return "shell";
+}
+
+/* /dev/fd/3, /proc/self/fd/3, /proc/42/fd/3 */
+static bool
+is_descriptor(const char *text)
+{
+    return text[0] == '/' && strstr(text, "/fd/");
+}
+
+static bool
+is_input_name(const char *text)
+{
+    return strcmp(text, "-") == 0 || strcmp(text, "/dev/stdin") == 0 ||
+           strcmp(text, "/dev/fd/0") == 0;
+}
+
+/* Reports a file of code, which is not read. Some cannot even be known. */
+static void
+load_file(struct nested_call *n, const struct risk_arg *a)
+{
+    bool is_input = a->known && is_input_name(a->text);
+
+    if (is_input || is_descriptor(a->text)) {
+        if (is_input && n->inner.input.kind == RISK_INPUT_TEXT)
+            read_input(n, input_language(n->p));
+        else
+            risk_report_unread(n->st, a->from, a->to,
+                               "runs what it reads from there as code");
+        return;
+    }
+    if (a->process || strspn(a->glob, "*") == strlen(a->glob) ||
+        risk_path_is_made(n->st, a) || risk_path_is_fetched(n->st, a))
+        risk_report_unread(n->st, a->from, a->to,
+                           "runs code that was not checked");
+    else
+        risk_report(n->st, RISK_UNKNOWN,
+                    (struct risk_reason){.kind = RISK_KIND_FILE,
+                                         .program = n->p->name,
+                                         .about = a->text,
+                                         .from = a->from,
+                                         .to = a->to,
+                                         .says = "runs a file of code"});
+    risk_path_touch(n->st, &n->inner, a, RISK_READS, false, n->p->name);
+}
+
+static void
+load_files(struct nested_call *n)
+{
+    struct risk_args args = {0};
+
+    risk_select_args(n->st, n->p, n->rule, &args);
+    for (size_t i = 0; i < args.n; i++)
+        load_file(n, &args.v[i]);
+}
+
+/* Command lines and texts. */
+
+/* Whether it is a builtin whose text this shell itself reads, now or later. */
 static bool
 is_own_shell(const char *name)
 {
@@ -22,11 +154,11 @@ is_own_shell(const char *name)
     return false;
 }
 
-static struct risk_nested
-nested_in(struct risk_state *st, const struct risk_frame *f,
-          const struct risk_parsed *p, const struct program_rule *r)
+static struct nested_call
+begin_nested(struct risk_state *st, const struct risk_frame *f,
+             const struct risk_parsed *p, const struct program_rule *r)
 {
-    struct risk_nested n = {st, p, r, *f, false};
+    struct nested_call n = {st, p, r, *f, false};
 
     n.inner.outer = f;
     n.inner.elsewhere = f->elsewhere || r->elsewhere;
@@ -43,10 +175,10 @@ nested_in(struct risk_state *st, const struct risk_frame *f,
     return n;
 }
 
-/* What xargs puts its input in the place of, with -I X, -iX or --replace=X. The
- * last two are {} without a value. NULL: it adds the input at the end. */
+/* The placeholder that xargs replaces by its input: -I X, -iX or --replace=X.
+ * The last two are {} without a value. NULL: none; the input is appended. */
 static const char *
-replaced_mark(const struct risk_parsed *p)
+xargs_placeholder(const struct risk_parsed *p)
 {
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
@@ -66,9 +198,9 @@ replaced_mark(const struct risk_parsed *p)
     return NULL;
 }
 
-/* fd adds what it finds to a command that has no place for it. */
+/* Whether the command has a placeholder for what fd finds. */
 static bool
-has_place(const struct risk_arg *v, size_t n)
+has_placeholder(const struct risk_arg *v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (strstr(v[i].text, "{}") || strstr(v[i].text, "{/") ||
@@ -77,9 +209,9 @@ has_place(const struct risk_arg *v, size_t n)
     return false;
 }
 
-/* What is put in for {}: some file, some line of input. */
+/* An argument with a placeholder becomes any file or any line of input. */
 static void
-blur(struct risk_arg *a, const char *mark)
+obscure_placeholder(struct risk_arg *a, const char *mark)
 {
     if (mark[0] && strstr(a->text, mark)) {
         a->known = false;
@@ -88,7 +220,7 @@ blur(struct risk_arg *a, const char *mark)
 }
 
 static void
-run_words(struct risk_nested *n, const struct risk_arg *v, size_t count,
+run_words(struct nested_call *n, const struct risk_arg *v, size_t count,
           const char *mark)
 {
     struct risk_args args = {0};
@@ -99,7 +231,7 @@ run_words(struct risk_nested *n, const struct risk_arg *v, size_t count,
         if (!a)
             return;
         *a = v[i];
-        blur(a, mark);
+        obscure_placeholder(a, mark);
     }
     if (n->feeds) {
         const struct risk_arg *name = n->p->v - 1;
@@ -114,12 +246,12 @@ run_words(struct risk_nested *n, const struct risk_arg *v, size_t count,
     }
     n->inner.external = true;
     if (args.n)
-        risk_run(n->st, &n->inner, args.v, args.n);
+        risk_analyze_call(n->st, &n->inner, args.v, args.n);
 }
 
-/* NAME=value in front of a command, as env and sudo read it. */
+/* Whether it is NAME=value in front of a command, as env and sudo read it. */
 static bool
-is_setting(struct risk_nested *n, const struct risk_arg *a)
+is_setting(struct nested_call *n, const struct risk_arg *a)
 {
     const char *equals = strchr(a->text, '=');
     struct risk_arg value = *a;
@@ -128,16 +260,16 @@ is_setting(struct risk_nested *n, const struct risk_arg *a)
         memchr(a->text, '/', (size_t)(equals - a->text)))
         return false;
     value.text = value.glob = equals + 1;
-    if (!risk_environment(n->st, &n->inner, a->text, (size_t)(equals - a->text),
-                          &value))
+    if (!risk_environment_set(n->st, &n->inner, a->text,
+                              (size_t)(equals - a->text), &value))
         n->inner.variable = risk_copy(n->st, a->text,
                                       (size_t)(equals - a->text));
     return true;
 }
 
-/* The words behind options, settings and r->n arguments. */
+/* Analyses the command behind options, NAME=value and n->rule->n arguments. */
 static bool
-wrap(struct risk_nested *n)
+run_wrapped(struct nested_call *n)
 {
     const struct risk_parsed *p = n->p;
     size_t i = 0, at;
@@ -149,7 +281,7 @@ wrap(struct risk_nested *n)
     n->feeds = strcmp(p->name, "xargs") == 0;
     if (n->feeds) {
         n->inner.input.kind = RISK_INPUT_NONE;
-        mark = replaced_mark(p);
+        mark = xargs_placeholder(p);
         n->feeds = !mark;
     }
     if (i >= p->n_operands)
@@ -171,11 +303,11 @@ wrap(struct risk_nested *n)
     return true;
 }
 
-/* Words between one of the rule's AFTER and one of its UNTIL. */
+/* Analyses the words between one of the rule's AFTER and one of its UNTIL. */
 static void
-run_between(struct risk_nested *n)
+run_between(struct nested_call *n)
 {
-    const struct program_word *words = program_words(n->rule->select);
+    const struct program_word *words = risk_program_words(n->rule->select);
     const struct risk_parsed *p = n->p;
     size_t from = 0;
 
@@ -184,14 +316,14 @@ run_between(struct risk_nested *n)
 
         for (const struct program_word *w = words;
              i < p->n && w->kind != PROGRAM_END; w++) {
-            if (strcmp(program_text(w->text), p->v[i].text) != 0)
+            if (strcmp(risk_program_text(w->text), p->v[i].text) != 0)
                 continue;
             begins = begins || w->kind == PROGRAM_AFTER;
             ends = ends || w->kind == PROGRAM_UNTIL;
         }
         if (from && ends) {
             n->feeds = strncmp(p->name, "fd", 2) == 0 &&
-                       !has_place(p->v + from, i - from);
+                       !has_placeholder(p->v + from, i - from);
             run_words(n, p->v + from, i - from, "{}");
             from = 0;
         } else if (!from && begins) {
@@ -200,16 +332,16 @@ run_between(struct risk_nested *n)
     }
 }
 
-/* The rule's arguments, joined by blanks, are a text for a shell. */
+/* Reads the rule's arguments, joined by blanks, as a text for a shell. */
 static bool
-run_text(struct risk_nested *n)
+run_text(struct nested_call *n)
 {
-    const struct program_word *w = program_words(n->rule->select);
+    const struct program_word *w = risk_program_words(n->rule->select);
     struct risk_args args = {0}, rest = {0};
     const char *text = "";
     bool known = true, splits = strcmp(n->p->name, "env") == 0;
 
-    risk_select(n->st, n->p, n->rule, &args);
+    risk_select_args(n->st, n->p, n->rule, &args);
     if (args.n == 0)
         return false;
     for (size_t i = 0; i < args.n; i++) {
@@ -217,14 +349,14 @@ run_text(struct risk_nested *n)
                                   (i == 0 || args.n == 1 || n->inner.evals)))
             known = false;
         if (splits && strpbrk(args.v[i].text, "\\$"))
-            known = false; /* of env -S: \_ is a blank */
+            known = false; /* in env -S \_ is a blank */
         text = i ? risk_join(n->st, risk_join(n->st, text, " "), args.v[i].text)
                  : args.v[i].text;
     }
     n->inner.mapped = true;
     n->inner.from = args.v[0].from;
     n->inner.to = args.v[0].to;
-    for (size_t i = 1; i < args.n; i++) { /* {} of xargs stands before them */
+    for (size_t i = 1; i < args.n; i++) { /* the {} of xargs may precede them */
         if (args.v[i].from < n->inner.from)
             n->inner.from = args.v[i].from;
         if (args.v[i].to > n->inner.to)
@@ -243,7 +375,7 @@ run_text(struct risk_nested *n)
         n->inner.positional = NULL;
     }
     if (strcmp(n->p->name, "trap") == 0)
-        risk_walk_later(n->st, &n->inner, text, known);
+        risk_walk_text_later(n->st, &n->inner, text, known);
     else
         risk_walk_text(n->st, &n->inner, text, known);
     return w->kind == PROGRAM_NTH || w->kind == PROGRAM_ARGS ||
@@ -251,34 +383,35 @@ run_text(struct risk_nested *n)
 }
 
 static void
-search_code(struct risk_nested *n)
+search_code(struct nested_call *n)
 {
     struct risk_args args = {0};
 
-    risk_select(n->st, n->p, n->rule, &args);
-    if (strcmp(program_text(n->rule->text), "redis") == 0 && args.n > 1)
+    risk_select_args(n->st, n->p, n->rule, &args);
+    if (strcmp(risk_program_text(n->rule->text), "redis") == 0 && args.n > 1)
         args.n = 1; /* the others are keys and values */
     for (size_t i = 0; i < args.n; i++)
-        risk_code(n->st, &n->inner, program_text(n->rule->text), &args.v[i]);
+        risk_script(n->st, &n->inner, risk_program_text(n->rule->text),
+                    &args.v[i]);
 }
 
 bool
-risk_nested(struct risk_state *st, const struct risk_frame *f,
-            const struct risk_parsed *p, const struct program_rule *r)
+risk_analyze_nested(struct risk_state *st, const struct risk_frame *f,
+                    const struct risk_parsed *p, const struct program_rule *r)
 {
-    struct risk_nested n = nested_in(st, f, p, r);
+    struct nested_call n = begin_nested(st, f, p, r);
 
     switch (r->verb) {
     case PROGRAM_WRAPS:
-        return wrap(&n);
+        return run_wrapped(&n);
     case PROGRAM_RUNS:
         n.inner.input.kind = RISK_INPUT_NONE;
-        if (program_words(r->select)->kind == PROGRAM_AFTER)
+        if (risk_program_words(r->select)->kind == PROGRAM_AFTER)
             run_between(&n);
         else {
             struct risk_args args = {0};
 
-            risk_select(st, p, r, &args);
+            risk_select_args(st, p, r, &args);
             run_words(&n, args.v, args.n, "{}");
         }
         return false;
@@ -288,10 +421,10 @@ risk_nested(struct risk_state *st, const struct risk_frame *f,
         search_code(&n);
         return false;
     case PROGRAM_INPUT:
-        risk_read_input(&n, program_text(r->text));
+        read_input(&n, risk_program_text(r->text));
         return false;
     case PROGRAM_LOADS:
-        risk_load(&n);
+        load_files(&n);
         return false;
     default:
         return false;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_number.c - commands that print digits and nothing else. */
+/* risk_number.c - recognizes commands that print digits and nothing else. */
 #include <string.h>
 
 #include "guard/risk/risk_evaluate.h"
 
-/* A program, and one of its words that must stand there (of an option's
- * letters any is enough); how many words may stand behind its name. */
-static const struct row {
+/* A program, a word that has to be among its arguments (of an option any of its
+ * letters), and the maximum number of arguments. */
+static const struct number_program {
     const char *name;
     const char *word; /* NULL: none is needed */
     size_t most;
-} rows[] = {
+} number_programs[] = {
     {"wc", "-l", 1},
     {"wc", "-c", 1},
     {"wc", "-w", 1},
@@ -78,7 +78,7 @@ are_digits(const struct syntax_word *w)
     return true;
 }
 
-/* tr -cd 0-9, grep -o '[0-9]*' */
+/* Whether only digits are kept: tr -cd 0-9, grep -o '[0-9]*'. */
 static bool
 keeps_digits(const struct syntax_node *n)
 {
@@ -92,7 +92,7 @@ keeps_digits(const struct syntax_node *n)
            strspn(last->text, "[]0123456789-+*\\") == strlen(last->text);
 }
 
-/* Nothing is printed but what an option asks for. */
+/* Whether the command prints nothing without an option that asks for it. */
 static bool
 is_silent(const struct syntax_node *n)
 {
@@ -126,14 +126,17 @@ is_number_call(const struct syntax_node *n)
         return false;
     if (strcmp(name, "grep") == 0 && has_word(n, "-o"))
         return keeps_digits(n);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (strcmp(rows[i].name, name) == 0 && n->n_words - 1 <= rows[i].most &&
-            (!rows[i].word || has_word(n, rows[i].word)))
+    for (size_t i = 0; i < sizeof(number_programs) / sizeof(number_programs[0]);
+         i++)
+        if (strcmp(number_programs[i].name, name) == 0 &&
+            n->n_words - 1 <= number_programs[i].most &&
+            (!number_programs[i].word || has_word(n, number_programs[i].word)))
             return true;
     return false;
 }
 
-/* The commands whose output is a body's. */
+/* A pipeline prints what its last command prints, a list what all of them do;
+ * its last command may be a pipeline. */
 bool
 risk_prints_number(const struct syntax_node *body)
 {

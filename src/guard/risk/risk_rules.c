@@ -1,24 +1,124 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_rules.c - what a stanza's lines say of one call. */
+/* risk_rules.c - applies the rules of a program's stanza to one call. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_hosts.h"
-#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_internal.h"
 #include "guard/risk/risk_paths.h"
-#include "guard/risk/risk_rules.h"
 #include "guard/risk/risk_verbs.h"
 
-#define FETCHED_MAX 64 /* URLs that are remembered */
+/* A call and the stanza that is being applied to it. */
 
-/* What is true of our machine only. */
-#define HERE_ONLY                                                              \
+struct rule_application {
+    struct risk_state *st;
+    const struct risk_frame *frame;
+    const struct risk_parsed *p;
+    bool remotes; /* host:path is not a local path */
+    bool near;    /* every host that was named is this machine */
+    bool vouched; /* it only reads and prints, or runs what was analysed */
+};
+
+static bool
+has_number(const struct risk_parsed *p)
+{
+    for (size_t i = 0; i < p->n_operands; i++) {
+        const char *s = p->operands[i]->text;
+
+        if (s[0] && strspn(s, "0123456789") == strlen(s))
+            return true;
+    }
+    return false;
+}
+
+static bool
+has_remote(struct rule_application *a)
+{
+    for (size_t i = 0; i < a->p->n_operands; i++) {
+        const char *s = a->p->operands[i]->text;
+
+        if (risk_host_is_remote(s) &&
+            !risk_host_is_loopback(risk_host_parse(a->st, s)))
+            return true;
+    }
+    return false;
+}
+
+static bool
+has_system_path(struct rule_application *a)
+{
+    for (size_t i = 0; i < a->p->n_operands; i++)
+        if (risk_path_is_system(a->st, a->p->operands[i]))
+            return true;
+    return false;
+}
+
+static bool
+would_overwrite(struct rule_application *a, const struct program *program)
+{
+    const struct program_rule *r = risk_program_rules(program);
+
+    for (size_t i = 0; i < program->n_rules; i++) {
+        struct risk_args args = {0};
+
+        if (r[i].verb != PROGRAM_CHANGES)
+            continue;
+        risk_select_args(a->st, a->p, &r[i], &args);
+        for (size_t j = 0; j < args.n; j++)
+            if (risk_path_exists(a->st, &args.v[j]))
+                return true;
+    }
+    return false;
+}
+
+static bool
+when_holds(struct rule_application *a, unsigned when)
+{
+    size_t n = a->p->n_operands;
+    bool piped = a->frame->input.kind != RISK_INPUT_NONE;
+
+    return !(
+        (when & PROGRAM_WHEN_ARGS && n < 1) ||
+        (when & PROGRAM_WHEN_NO_ARGS && n > 0) ||
+        (when & PROGRAM_WHEN_NO_ARGS_2 && n > 1) ||
+        (when & PROGRAM_WHEN_ARGS_2 && n < 2) ||
+        (when & PROGRAM_WHEN_ARGS_3 && n < 3) ||
+        (when & PROGRAM_WHEN_PIPED && !piped) ||
+        (when & PROGRAM_WHEN_NOT_PIPED && piped) ||
+        (when & PROGRAM_WHEN_NUMBERS && !has_number(a->p)) ||
+        (when & PROGRAM_WHEN_REMOTE && !has_remote(a)) ||
+        (when & PROGRAM_WHEN_SYSTEM && !has_system_path(a)) ||
+        (when & PROGRAM_WHEN_EXISTS && !would_overwrite(a, a->p->program)));
+}
+
+/* Whether the rule's if, unless and when clauses hold. */
+static bool
+rule_holds(struct rule_application *a, const struct program_rule *r)
+{
+    const struct program_clause *c = risk_program_clauses(r);
+    bool vouches = r->verb == PROGRAM_PLAIN;
+
+    /* An abbreviation that may match is enough to warn, not to vouch. */
+    for (size_t i = 0; i < r->n_clauses; i++)
+        if (risk_args_have(a->p, c[i].words, vouches != c[i].unless) ==
+            c[i].unless)
+            return false;
+    return !r->when || when_holds(a, r->when);
+}
+
+/* Application of rules. */
+
+#define FETCHED_MAX 64 /* URLs that are recorded */
+
+/* Facts about this machine only. */
+#define LOCAL_FACTS                                                            \
     (RISK_PRIVILEGED | RISK_LOOKS | RISK_HOLDERS | RISK_OWNERS | RISK_ACTS |   \
      RISK_UNKNOWN)
 
-/* What a person would be asked about, or what the rules of paths are for. */
-#define ASKED                                                                  \
+/* Facts that a person is asked about, or that path rules decide. */
+#define ASKED_FACTS                                                            \
     (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
      RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
      RISK_WRITES)
@@ -27,35 +127,37 @@ static bool
 is_recursive(const struct risk_parsed *p)
 {
     return p->program->flags & PROGRAM_IS_RECURSIVE ||
-           risk_stands(p, p->program->recursive, false);
+           risk_args_have(p, p->program->recursive, false);
 }
 
 static void
-touch(struct risk_applying *a, const struct program_rule *r, enum risk_use use)
+touch_paths(struct rule_application *a, const struct program_rule *r,
+            enum risk_use use)
 {
     struct risk_args args = {0};
     bool recursive = is_recursive(a->p);
 
-    risk_select(a->st, a->p, r, &args);
+    risk_select_args(a->st, a->p, r, &args);
     for (size_t i = 0; i < args.n; i++)
-        if (!a->remotes || !risk_is_remote(args.v[i].text))
-            risk_touch(a->st, a->frame, &args.v[i], use, recursive, a->p->name);
+        if (!a->remotes || !risk_host_is_remote(args.v[i].text))
+            risk_path_touch(a->st, a->frame, &args.v[i], use, recursive,
+                            a->p->name);
 }
 
 static void
-list(struct risk_applying *a, const struct program_rule *r)
+list_paths(struct rule_application *a, const struct program_rule *r)
 {
     struct risk_args args = {0};
     bool recursive = is_recursive(a->p);
 
-    risk_select(a->st, a->p, r, &args);
+    risk_select_args(a->st, a->p, r, &args);
     for (size_t i = 0; i < args.n; i++)
-        risk_list(a->st, a->frame, &args.v[i], recursive, a->p->name);
+        risk_path_list(a->st, a->frame, &args.v[i], recursive, a->p->name);
 }
 
-/* What a download without a name of its own would be called. */
+/* Records the file name that a download would get. */
 static void
-note_fetched(struct risk_state *st, const char *url)
+note_download(struct risk_state *st, const char *url)
 {
     struct risk_name *n;
 
@@ -71,23 +173,23 @@ note_fetched(struct risk_state *st, const char *url)
 }
 
 static void
-reach(struct risk_applying *a, const struct program_rule *r)
+contact_hosts(struct rule_application *a, const struct program_rule *r)
 {
     struct risk_args args = {0};
 
-    risk_select(a->st, a->p, r, &args);
+    risk_select_args(a->st, a->p, r, &args);
     for (size_t i = 0; i < args.n; i++) {
         const struct risk_arg *v = &args.v[i];
-        const char *host = v->known ? risk_host_of(a->st, v->text) : "";
+        const char *host = v->known ? risk_host_parse(a->st, v->text) : "";
 
         if (strncmp(v->text, "file:", 5) == 0 ||
             strncmp(v->text, "unix:", 5) == 0)
             continue;
-        note_fetched(a->st, v->text);
+        note_download(a->st, v->text);
         risk_add_host(a->st,
                       (struct risk_host){host, a->p->name, v->from, v->to});
-        a->near = risk_is_loopback(host) && (i == 0 || a->near);
-        if (!risk_is_loopback(host))
+        a->near = risk_host_is_loopback(host) && (i == 0 || a->near);
+        if (!risk_host_is_loopback(host))
             risk_report(a->st, RISK_NETWORK,
                         (struct risk_reason){.kind = RISK_KIND_HOST,
                                              .program = a->p->name,
@@ -99,7 +201,7 @@ reach(struct risk_applying *a, const struct program_rule *r)
 }
 
 static void
-apply_first(struct risk_applying *a, const struct program_rule *r)
+apply_effect(struct rule_application *a, const struct program_rule *r)
 {
     const struct risk_arg *name = a->p->v - 1;
     unsigned facts = r->facts;
@@ -107,31 +209,31 @@ apply_first(struct risk_applying *a, const struct program_rule *r)
     switch (r->verb) {
     case PROGRAM_FACT:
         if (a->frame->elsewhere)
-            facts &= ~HERE_ONLY;
+            facts &= ~LOCAL_FACTS;
         if (a->near)
             facts &= ~RISK_NETWORK;
         if (facts & RISK_OPAQUE)
             facts |= RISK_DESTRUCTIVE;
-        risk_say(a->st, facts, name->from, name->to, a->p->name,
-                 program_text(r->text));
+        risk_report_program(a->st, facts, name->from, name->to, a->p->name,
+                            risk_program_text(r->text));
         return;
     case PROGRAM_PLAIN:
         a->vouched = true;
         return;
     case PROGRAM_READS:
-        touch(a, r, RISK_READS);
+        touch_paths(a, r, RISK_READS);
         return;
     case PROGRAM_LISTS:
-        list(a, r);
+        list_paths(a, r);
         return;
     case PROGRAM_MAKES:
-        touch(a, r, RISK_MAKES);
+        touch_paths(a, r, RISK_MAKES);
         return;
     case PROGRAM_CHANGES:
-        touch(a, r, RISK_CHANGES);
+        touch_paths(a, r, RISK_CHANGES);
         return;
     case PROGRAM_DELETES:
-        touch(a, r, RISK_DELETES);
+        touch_paths(a, r, RISK_DELETES);
         return;
     default:
         return;
@@ -141,10 +243,10 @@ apply_first(struct risk_applying *a, const struct program_rule *r)
 static bool
 has_remotes(const struct program *program)
 {
-    const struct program_rule *r = program_rules(program);
+    const struct program_rule *r = risk_program_rules(program);
 
     for (size_t i = 0; i < program->n_rules; i++) {
-        const struct program_word *w = program_words(r[i].select);
+        const struct program_word *w = risk_program_words(r[i].select);
 
         for (; r[i].verb == PROGRAM_HOSTS && w->kind != PROGRAM_END; w++)
             if (w->kind == PROGRAM_REMOTE)
@@ -159,16 +261,15 @@ is_help(const char *text)
     return strcmp(text, "--help") == 0 || strcmp(text, "--version") == 0;
 }
 
-/* Both of these as the only word behind the program or its verb are
- * read by all; at another place only by who is said to read them there, and
- * never behind --. A value (--version 1.2, --help=x) makes another option of
- * them. */
+/* Every program understands these two as the only word behind its name or its
+ * verb; at other places only those whose stanza says so do, and never behind
+ * --. With a value (--version 1.2, --help=x) it is another option. */
 static bool
 asks_for_help(const struct risk_parsed *p)
 {
     if (p->n == 1 && p->n_before == 0)
         return p->v[0].known && is_help(p->v[0].text);
-    if (risk_has_verbs(p->program) && risk_asks_verb_for_help(p))
+    if (risk_verbs_are_listed(p->program) && risk_verbs_ask_for_help(p))
         return true;
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
@@ -180,9 +281,9 @@ asks_for_help(const struct risk_parsed *p)
     return false;
 }
 
-/* As --dry-run=none, or --no-dry-run beside it. */
+/* Whether a help or dry-run option is revoked: --dry-run=none, --no-dry-run. */
 static bool
-is_taken_back(const struct risk_parsed *p)
+is_revoked(const struct risk_parsed *p)
 {
     static const char *const falses[] = {"false", "none", "no",
                                          "0",     "off",  "never"};
@@ -205,43 +306,43 @@ is_taken_back(const struct risk_parsed *p)
     return false;
 }
 
-/* What a file of the project runs, it runs in a dry run as well. */
+/* What a file of the project makes a program run, it also runs in a dry run. */
 static void
-apply_unknown(struct risk_applying *a, const struct program *program)
+apply_unknown_facts(struct rule_application *a, const struct program *program)
 {
-    const struct program_rule *r = program_rules(program);
+    const struct program_rule *r = risk_program_rules(program);
     const struct risk_arg *name = a->p->v - 1;
 
     if (a->frame->elsewhere)
         return;
     for (size_t i = 0; i < program->n_rules; i++)
         if (r[i].verb == PROGRAM_FACT && r[i].facts & RISK_UNKNOWN &&
-            risk_rule_holds(a, &r[i]))
-            risk_say(a->st, RISK_UNKNOWN, name->from, name->to, a->p->name,
-                     program_text(r[i].text));
+            rule_holds(a, &r[i]))
+            risk_report_program(a->st, RISK_UNKNOWN, name->from, name->to,
+                                a->p->name, risk_program_text(r[i].text));
 }
 
-/* Whether the call prints how it is used, or what it would do. */
+/* Whether the call only prints its usage, or what it would do. */
 static bool
-only_tells(struct risk_applying *a)
+only_prints_help(struct rule_application *a)
 {
     const struct risk_parsed *p = a->p;
     bool asks = asks_for_help(p);
 
-    if (!asks && (!risk_stands(p, p->program->help, true) || is_taken_back(p)))
+    if (!asks && (!risk_args_have(p, p->program->help, true) || is_revoked(p)))
         return false;
     if (!asks || p->program->flags & PROGRAM_IS_CONFIGURED)
-        apply_unknown(a, p->program);
+        apply_unknown_facts(a, p->program);
     return true;
 }
 
-/* What is run was read as well; of code in other languages only some calls
- * were looked for. */
+/* Analyses what a rule runs. A call whose commands were analysed is vouched
+ * for; code in other languages was only searched. */
 static bool
-run_nested(struct risk_applying *a, const struct program_rule *r)
+run_nested(struct rule_application *a, const struct program_rule *r)
 {
     size_t before = a->st->out->n_calls;
-    bool wraps = risk_nested(a->st, a->frame, a->p, r);
+    bool wraps = risk_analyze_nested(a->st, a->frame, a->p, r);
 
     if (r->verb != PROGRAM_CODE && r->verb != PROGRAM_LOADS &&
         a->st->out->n_calls > before)
@@ -250,90 +351,92 @@ run_nested(struct risk_applying *a, const struct program_rule *r)
 }
 
 static bool
-apply_lines(struct risk_applying *a, const struct program *program)
+apply_stanza(struct rule_application *a, const struct program *program)
 {
-    const struct program_rule *r = program_rules(program);
+    const struct program_rule *r = risk_program_rules(program);
     bool wraps = false;
 
     a->near = false;
     for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb == PROGRAM_HOSTS && risk_rule_holds(a, &r[i]))
-            reach(a, &r[i]);
+        if (r[i].verb == PROGRAM_HOSTS && rule_holds(a, &r[i]))
+            contact_hosts(a, &r[i]);
     for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb < PROGRAM_HOSTS && risk_rule_holds(a, &r[i]))
-            apply_first(a, &r[i]);
+        if (r[i].verb < PROGRAM_HOSTS && rule_holds(a, &r[i]))
+            apply_effect(a, &r[i]);
     for (size_t i = 0; i < program->n_rules; i++)
-        if (r[i].verb > PROGRAM_HOSTS && risk_rule_holds(a, &r[i]) &&
+        if (r[i].verb > PROGRAM_HOSTS && rule_holds(a, &r[i]) &&
             run_nested(a, &r[i]))
             wraps = true;
     return wraps;
 }
 
-/* Whether a line is about an option: `if -c=…`, or what an option's value is.
- */
+/* Whether a rule is about an option: `if -c=…`, or selects its value. */
 static bool
 is_about_options(const struct program_rule *r)
 {
-    const struct program_word *w = program_words(r->select);
+    const struct program_word *w = risk_program_words(r->select);
 
     for (size_t i = 0; i < r->n_clauses; i++)
-        if (!program_clauses(r)[i].unless)
+        if (!risk_program_clauses(r)[i].unless)
             return true;
     return w->kind == PROGRAM_SHORT || w->kind == PROGRAM_LONG ||
            w->kind == PROGRAM_WHOLE;
 }
 
-/* git -c core.pager=x log: the parent's lines about what stands there. */
+/* git -c core.pager=x log: applies the parent's rules about the options in
+ * front of the subcommand. */
 static void
-apply_before(struct risk_state *st, const struct risk_frame *f,
-             const struct risk_parsed *p)
+apply_parent_options(struct risk_state *st, const struct risk_frame *f,
+                     const struct risk_parsed *p)
 {
     struct risk_parsed before = *p;
-    struct risk_applying a = {.st = st, .frame = f, .p = &before};
-    const struct program_rule *r = program_rules(p->parent);
+    struct rule_application a = {.st = st, .frame = f, .p = &before};
+    const struct program_rule *r = risk_program_rules(p->parent);
 
     before.program = p->parent;
     before.parent = NULL;
     before.n_options = p->n_before;
     before.n_operands = 0;
     for (size_t i = 0; i < p->parent->n_rules; i++) {
-        if (!is_about_options(&r[i]) || !risk_rule_holds(&a, &r[i]))
+        if (!is_about_options(&r[i]) || !rule_holds(&a, &r[i]))
             continue;
         if (r[i].verb > PROGRAM_HOSTS)
-            risk_nested(st, f, &before, &r[i]);
+            risk_analyze_nested(st, f, &before, &r[i]);
         else if (r[i].verb == PROGRAM_HOSTS)
-            reach(&a, &r[i]);
+            contact_hosts(&a, &r[i]);
         else
-            apply_first(&a, &r[i]);
+            apply_effect(&a, &r[i]);
     }
 }
 
 static bool
-is_fetched_input(const struct risk_applying *a)
+is_fetched_input(const struct rule_application *a)
 {
     return a->frame->input.kind == RISK_INPUT_UNKNOWN &&
            a->st->out->facts & RISK_NETWORK;
 }
 
-/* Who is in a table, but of whom nothing was said that a person would be
- * asked about, has to be plain by its own line; else it may do what nobody
- * thought of: the more so with what another machine sends it. */
+/* A program in a table about which no asked fact was reported has to be called
+ * plain by a rule of its own. Otherwise it may do something that no rule
+ * foresees, the more so with input from another machine. */
 static void
-doubt(struct risk_applying *a)
+report_unvouched(struct rule_application *a)
 {
     const struct risk_arg *name = a->p->v - 1, *verb;
-    bool asked = a->st->facts & ASKED & ~RISK_UNKNOWN;
+    bool asked = a->st->facts & ASKED_FACTS & ~RISK_UNKNOWN;
 
     if (a->vouched)
         return;
     if (!asked && is_fetched_input(a))
-        risk_say_opaque(a->st, name->from, name->to,
-                        "cannot tell what it does with its input");
-    if (!(a->st->facts & RISK_DESTRUCTIVE) && risk_has_verbs(a->p->program) &&
-        (verb = risk_harmful_word(a->p, true)))
-        risk_say(a->st, RISK_DESTRUCTIVE, verb->from, verb->to, a->p->name,
-                 "its first word means deleting or stopping");
-    if (asked || a->st->facts & ASKED || a->frame->elsewhere)
+        risk_report_unread(a->st, name->from, name->to,
+                           "cannot tell what it does with its input");
+    if (!(a->st->facts & RISK_DESTRUCTIVE) &&
+        risk_verbs_are_listed(a->p->program) &&
+        (verb = risk_verbs_harmful(a->p, true)))
+        risk_report_program(a->st, RISK_DESTRUCTIVE, verb->from, verb->to,
+                            a->p->name,
+                            "its first word means deleting or stopping");
+    if (asked || a->st->facts & ASKED_FACTS || a->frame->elsewhere)
         return;
     risk_report(a->st, RISK_UNKNOWN,
                 (struct risk_reason){.kind = RISK_KIND_UNVOUCHED,
@@ -344,21 +447,21 @@ doubt(struct risk_applying *a)
 }
 
 bool
-risk_apply(struct risk_state *st, const struct risk_frame *f,
-           const struct risk_parsed *p)
+risk_apply_rules(struct risk_state *st, const struct risk_frame *f,
+                 const struct risk_parsed *p)
 {
-    struct risk_applying a = {.st = st, .frame = f, .p = p};
+    struct rule_application a = {.st = st, .frame = f, .p = p};
     bool wraps = false;
 
-    if (only_tells(&a))
+    if (only_prints_help(&a))
         return false;
     a.remotes = has_remotes(p->program);
     if (p->parent && p->program->flags & PROGRAM_INHERITS)
-        wraps = apply_lines(&a, p->parent);
+        wraps = apply_stanza(&a, p->parent);
     else if (p->parent && p->n_before)
-        apply_before(st, f, p);
-    wraps = apply_lines(&a, p->program) || wraps;
+        apply_parent_options(st, f, p);
+    wraps = apply_stanza(&a, p->program) || wraps;
     if (!wraps)
-        doubt(&a);
+        report_unvouched(&a);
     return wraps;
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_select.c - the arguments that a stanza's line is about. */
+/* risk_select.c - selects the arguments that a rule of a stanza is about. */
 #include <string.h>
 
 #include "base/path.h"
+#include "guard/risk/risk_args.h"
+#include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_hosts.h"
-#include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_paths.h"
-#include "guard/risk/risk_run.h"
 
-struct selecting {
+struct arg_selection {
     struct risk_state *st;
     const struct risk_parsed *p;
     const struct program_rule *rule;
     struct risk_args *out;
 };
 
-/* What may stand at the end of an argument whose text ends so. */
+/* The pattern for the end of an argument's text: as much of its glob as stands
+ * for that end. */
 static const char *
 glob_of_tail(const struct risk_arg *a, const char *text)
 {
@@ -28,7 +29,8 @@ glob_of_tail(const struct risk_arg *a, const char *text)
 }
 
 static void
-add(struct selecting *s, const struct risk_arg *a, const char *text)
+add_argument(struct arg_selection *s, const struct risk_arg *a,
+             const char *text)
 {
     struct risk_arg *made = risk_args_add(s->st, s->out);
 
@@ -38,21 +40,21 @@ add(struct selecting *s, const struct risk_arg *a, const char *text)
     if (text != a->text) {
         made->text = made->glob = text;
         made->tilde = false;
-        made->word = NULL; /* only a part of it */
+        made->word = NULL; /* only a part of the word */
         if (!a->known)
             made->glob = glob_of_tail(a, text);
     }
 }
 
 static void
-add_operands(struct selecting *s, size_t from, size_t to)
+add_operands(struct arg_selection *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to && i < s->p->n_operands; i++)
-        add(s, s->p->operands[i], s->p->operands[i]->text);
+        add_argument(s, s->p->operands[i], s->p->operands[i]->text);
 }
 
 static void
-add_named(struct selecting *s, const char *name)
+add_after_prefix(struct arg_selection *s, const char *name)
 {
     size_t n = strlen(name);
 
@@ -61,53 +63,56 @@ add_named(struct selecting *s, const char *name)
         const char *mark = n == 1 ? strchr(text, name[0]) : text;
 
         if (mark && strncmp(mark, name, n) == 0)
-            add(s, s->p->operands[i], mark + n);
+            add_argument(s, s->p->operands[i], mark + n);
     }
 }
 
-/* The value behind what the pattern says up to its last *; NULL: another. */
+/* The value behind the part that the pattern matches in front of its last *;
+ * NULL: the pattern does not match. */
 static const char *
-behind(struct risk_state *st, const char *pattern, const char *value)
+strip_prefix_pattern(struct risk_state *st, const char *pattern,
+                     const char *value)
 {
     size_t n = strlen(pattern);
     const char *head;
 
     if (n == 0)
         return value;
-    if (!risk_matches(pattern, value))
+    if (!risk_pattern_matches(pattern, value))
         return NULL;
     head = risk_copy(st, pattern, n - 1);
     for (size_t i = 0; i <= strlen(value) && i < 256; i++)
-        if (risk_matches(head, risk_copy(st, value, i)))
+        if (risk_pattern_matches(head, risk_copy(st, value, i)))
             return value + i;
     return NULL;
 }
 
 static void
-add_values(struct selecting *s, const struct program_word *w)
+add_values(struct arg_selection *s, const struct program_word *w)
 {
     for (size_t i = 0; i < s->p->n_options; i++) {
         const struct risk_option *o = &s->p->options[i];
         const char *text;
 
-        if (!o->value_text || !risk_option_is(s->p, o, w))
+        if (!o->value_text || !risk_option_matches(s->p, o, w))
             continue;
-        text = behind(s->st, program_text(w->pattern), o->value_text);
+        text = strip_prefix_pattern(s->st, risk_program_text(w->pattern),
+                                    o->value_text);
         if (text)
-            add(s, o->value ? o->value : o->arg, text);
+            add_argument(s, o->value ? o->value : o->arg, text);
     }
 }
 
-/* The directory that an option behind INTO names. */
+/* The directory that one of the options behind INTO names. */
 static const struct risk_arg *
-target_option(struct selecting *s, const struct program_word *w,
+target_option(struct arg_selection *s, const struct program_word *w,
               const char **text)
 {
     for (; w->kind != PROGRAM_END; w++)
         for (size_t i = 0; i < s->p->n_options; i++) {
             const struct risk_option *o = &s->p->options[i];
 
-            if (o->value_text && risk_option_is(s->p, o, w)) {
+            if (o->value_text && risk_option_matches(s->p, o, w)) {
                 *text = o->value_text;
                 return o->value ? o->value : o->arg;
             }
@@ -115,10 +120,11 @@ target_option(struct selecting *s, const struct program_word *w,
     return NULL;
 }
 
-/* Of a name that is known only when it runs, it is any in the directory. */
+/* Adds the files that the first n operands become in a directory. A name that
+ * is not known may be any name there. */
 static void
-add_inside(struct selecting *s, const struct risk_arg *dir, const char *text,
-           size_t n)
+add_inside(struct arg_selection *s, const struct risk_arg *dir,
+           const char *text, size_t n)
 {
     const char *in = text[0] ? risk_join(s->st, text, "/") : "";
 
@@ -133,12 +139,12 @@ add_inside(struct selecting *s, const struct risk_arg *dir, const char *text,
         made.text = risk_join(s->st, in, any ? "?*" : path_base(a->text));
         made.glob = risk_join(s->st, in, any ? "?*" : path_base(a->glob));
         made.word = NULL;
-        add(s, &made, made.text);
+        add_argument(s, &made, made.text);
     }
 }
 
 static void
-add_into(struct selecting *s, const struct program_word *w)
+add_into(struct arg_selection *s, const struct program_word *w)
 {
     size_t n = s->p->n_operands;
     const char *text = "";
@@ -153,15 +159,15 @@ add_into(struct selecting *s, const struct program_word *w)
         add_inside(s, &here, "", 1);
     } else if (n > 1) {
         dir = s->p->operands[n - 1];
-        if (risk_is_directory(s->st, dir))
+        if (risk_path_is_directory(s->st, dir))
             add_inside(s, dir, dir->text, n - 1);
         else
-            add(s, dir, dir->text);
+            add_argument(s, dir, dir->text);
     }
 }
 
 static void
-add_literal(struct selecting *s, const char *path)
+add_literal(struct arg_selection *s, const char *path)
 {
     struct risk_arg a = {.text = path, .glob = path, .known = true};
     const struct risk_arg *name = s->p->v - 1;
@@ -169,25 +175,25 @@ add_literal(struct selecting *s, const char *path)
     a.from = name->from;
     a.to = name->to;
     a.tilde = path[0] == '~';
-    add(s, &a, a.text);
+    add_argument(s, &a, a.text);
 }
 
 static void
-add_remote(struct selecting *s)
+add_remote(struct arg_selection *s)
 {
     for (size_t i = 0; i < s->p->n_operands; i++)
-        if (risk_is_remote(s->p->operands[i]->text))
-            add(s, s->p->operands[i], s->p->operands[i]->text);
+        if (risk_host_is_remote(s->p->operands[i]->text))
+            add_argument(s, s->p->operands[i], s->p->operands[i]->text);
 }
 
 void
-risk_select(struct risk_state *st, const struct risk_parsed *p,
-            const struct program_rule *r, struct risk_args *out)
+risk_select_args(struct risk_state *st, const struct risk_parsed *p,
+                 const struct program_rule *r, struct risk_args *out)
 {
-    struct selecting s = {st, p, r, out};
+    struct arg_selection s = {st, p, r, out};
     size_t n = p->n_operands;
 
-    for (const struct program_word *w = program_words(r->select);
+    for (const struct program_word *w = risk_program_words(r->select);
          w->kind != PROGRAM_END; w++) {
         switch (w->kind) {
         case PROGRAM_ARGS:
@@ -209,13 +215,13 @@ risk_select(struct risk_state *st, const struct risk_parsed *p,
             add_into(&s, w + 1);
             return;
         case PROGRAM_NAMED:
-            add_named(&s, program_text(w->text));
+            add_after_prefix(&s, risk_program_text(w->text));
             break;
         case PROGRAM_REMOTE:
             add_remote(&s);
             break;
         case PROGRAM_LITERAL:
-            add_literal(&s, program_text(w->text));
+            add_literal(&s, risk_program_text(w->text));
             break;
         default:
             add_values(&s, w);

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_variable.c - what the line itself says of its variables. */
+/* risk_variable.c - tracks what the line itself assigns to variables. */
 #include "guard/risk/risk_variable.h"
 
 #include <string.h>
 
 #include "base/environ_names.h"
 #include "guard/risk/risk_evaluate.h"
-#include "guard/risk/risk_expand.h"
-#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_findings.h"
 
-#define VARIABLES_MAX 256 /* of one line; more: opaque */
-#define EVER_MAX      64  /* values of one; more: anything */
+#define VARIABLES_MAX 256 /* of one line; more is opaque */
+#define EVER_MAX      64  /* values of one; more is anything */
 #define CHAIN_MAX     64  /* commands between && that are followed */
 
-/* Variables that bash has, or sets, by itself (bash(1), Shell Variables). */
-static const struct special {
+/* Variables that bash itself sets (bash(1), Shell Variables). */
+static const struct special_variable {
     const char *name;
     enum { NUMBER, TEXT, RUNS, SPLITS } kind;
-} specials[] = {
+} special_variables[] = {
     {"BASHPID", NUMBER},
     {"BASH_ARGC", NUMBER},
     {"BASH_LINENO", NUMBER},
@@ -58,26 +57,16 @@ static const struct special {
     {"IFS", SPLITS},
 };
 
-static const struct special *
+static const struct special_variable *
 special_of(const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
-        if (specials[i].name[0] == name[0] &&
-            strncmp(specials[i].name, name, n) == 0 && !specials[i].name[n])
-            return &specials[i];
+    for (size_t i = 0;
+         i < sizeof(special_variables) / sizeof(special_variables[0]); i++)
+        if (special_variables[i].name[0] == name[0] &&
+            strncmp(special_variables[i].name, name, n) == 0 &&
+            !special_variables[i].name[n])
+            return &special_variables[i];
     return NULL;
-}
-
-size_t
-risk_from(const struct risk_frame *f, size_t from)
-{
-    return f->mapped ? f->from : from;
-}
-
-size_t
-risk_to(const struct risk_frame *f, size_t to)
-{
-    return f->mapped ? f->to : to;
 }
 
 size_t
@@ -90,7 +79,7 @@ risk_name_length(const char *text)
 }
 
 struct risk_variable *
-risk_variable(const struct risk_state *st, const char *name, size_t n)
+risk_variable_find(const struct risk_state *st, const char *name, size_t n)
 {
     for (struct risk_variable *v = st->variables; v; v = v->next)
         if (strncmp(v->name, name, n) == 0 && !v->name[n])
@@ -101,15 +90,15 @@ risk_variable(const struct risk_state *st, const char *name, size_t n)
 const char *
 risk_home(const struct risk_state *st)
 {
-    const struct risk_variable *v = risk_variable(st, "HOME", 4);
+    const struct risk_variable *v = risk_variable_find(st, "HOME", 4);
 
     return st->anything || (v && v->ever) ? NULL : st->where->home;
 }
 
 struct risk_variable *
-risk_variable_get(struct risk_state *st, const char *name, size_t n)
+risk_variable_add(struct risk_state *st, const char *name, size_t n)
 {
-    struct risk_variable *v = risk_variable(st, name, n);
+    struct risk_variable *v = risk_variable_find(st, name, n);
 
     if (v)
         return v;
@@ -134,7 +123,7 @@ risk_variable_is_array(const struct risk_variable *v)
 void
 risk_variable_note_list(struct risk_state *st, const char *name, size_t n)
 {
-    struct risk_variable *v = risk_variable_get(st, name, n);
+    struct risk_variable *v = risk_variable_add(st, name, n);
 
     if (!v || v->is_list)
         return;
@@ -143,7 +132,7 @@ risk_variable_note_list(struct risk_state *st, const char *name, size_t n)
 }
 
 static bool
-is_same(const struct risk_args *a, const struct risk_args *b)
+same_value(const struct risk_args *a, const struct risk_args *b)
 {
     if (!a || !b || a->n != b->n)
         return false;
@@ -159,7 +148,7 @@ is_same(const struct risk_args *a, const struct risk_args *b)
     return true;
 }
 
-/* Whether it may be what the variable holds at the time of what is read. */
+/* Whether the variable may have this value while the current text runs. */
 static bool
 may_be_now(const struct risk_state *st, const struct risk_value *e)
 {
@@ -167,7 +156,7 @@ may_be_now(const struct risk_state *st, const struct risk_value *e)
 }
 
 static void
-note_use(struct risk_state *st, struct risk_variable *v)
+record_use(struct risk_state *st, struct risk_variable *v)
 {
     v->used_in = st->loop;
     v->used_later = v->used_later || st->later;
@@ -179,14 +168,14 @@ risk_variable_value(struct risk_state *st, struct risk_variable *v)
     if (v->unknown || v->n != 1 || st->anything || v->shell != st->frame->shell)
         return NULL;
     for (const struct risk_value *e = v->ever; e; e = e->next)
-        if (may_be_now(st, e) && !is_same(e->words, v->values[0]))
+        if (may_be_now(st, e) && !same_value(e->words, v->values[0]))
             return NULL;
-    note_use(st, v);
+    record_use(st, v);
     return v->values[0];
 }
 
 static bool
-are_numbers(const struct risk_args *words)
+is_number_value(const struct risk_args *words)
 {
     if (!words || words->n != 1)
         return false;
@@ -201,39 +190,39 @@ risk_variable_is_number(struct risk_state *st, struct risk_variable *v)
     if (v->unknown || v->n == 0 || st->anything || v->shell != st->frame->shell)
         return false;
     for (size_t i = 0; i < v->n; i++)
-        if (!are_numbers(v->values[i]))
+        if (!is_number_value(v->values[i]))
             return false;
     for (const struct risk_value *e = v->ever; e; e = e->next)
-        if (may_be_now(st, e) && !are_numbers(e->words))
+        if (may_be_now(st, e) && !is_number_value(e->words))
             return false;
-    note_use(st, v);
+    record_use(st, v);
     return true;
 }
 
-/* What was said of a variable when it was used holds no more. */
+/* Whether a new value contradicts what a use of the variable assumed. */
 static bool
-surprises(const struct risk_state *st, const struct risk_variable *v,
-          const struct risk_args *value)
+contradicts_use(const struct risk_state *st, const struct risk_variable *v,
+                const struct risk_args *value)
 {
     if (!v->used_later && (!st->loop || v->used_in != st->loop) && !st->later)
         return false;
-    return v->unknown || v->n != 1 || !is_same(v->values[0], value);
+    return v->unknown || v->n != 1 || !same_value(v->values[0], value);
 }
 
 static void
-add_ever(struct risk_state *st, struct risk_variable *v,
-         const struct risk_args *value)
+add_ever_value(struct risk_state *st, struct risk_variable *v,
+               const struct risk_args *value)
 {
     struct risk_value *e = v->ever;
 
     if (v->n_ever >= EVER_MAX)
         value = NULL;
     while (e && (e->loop != st->loop || e->later != st->later ||
-                 (e->words != value && !is_same(e->words, value))))
+                 (e->words != value && !same_value(e->words, value))))
         e = e->next;
     if (e)
         return;
-    if (surprises(st, v, value))
+    if (contradicts_use(st, v, value))
         st->again = true;
     e = risk_alloc(st, sizeof(*e));
     if (!e)
@@ -251,10 +240,10 @@ add_ever(struct risk_state *st, struct risk_variable *v,
 }
 
 static void
-add_value(struct risk_variable *v, struct risk_args *value)
+add_current_value(struct risk_variable *v, struct risk_args *value)
 {
     for (size_t i = 0; i < v->n; i++)
-        if (is_same(v->values[i], value))
+        if (same_value(v->values[i], value))
             return;
     if (!value || v->n == RISK_VALUES_MAX)
         v->unknown = true;
@@ -263,7 +252,7 @@ add_value(struct risk_variable *v, struct risk_args *value)
 }
 
 void
-risk_note_change(struct risk_state *st, bool *now, bool *often)
+risk_state_note_change(struct risk_state *st, bool *now, bool *often)
 {
     *now = true;
     if (*often || (!st->loop && !st->later))
@@ -272,33 +261,33 @@ risk_note_change(struct risk_state *st, bool *now, bool *often)
     st->again = true;
 }
 
-/* What follows of a name alone. */
+/* Handles variables that bash treats specially. Returns the value to store. */
 static struct risk_args *
 assign_special(struct risk_state *st, const char *name, size_t n,
                struct risk_args *value)
 {
-    const struct special *s = special_of(name, n);
+    const struct special_variable *s = special_of(name, n);
 
     if (!s)
         return value;
     st->fails = st->fails || s->kind != SPLITS; /* UID=1 */
     if (s->kind == SPLITS) {
-        risk_note_change(st, &st->split_changed, &st->splits_often);
+        risk_state_note_change(st, &st->split_changed, &st->splits_often);
         return value;
     }
     if (s->kind == RUNS)
-        risk_say_opaque(st, st->from, st->to,
-                        "makes a name mean another command");
+        risk_report_unread(st, st->from, st->to,
+                           "makes a name mean another command");
     if (s->kind == NUMBER)
         risk_evaluate_value(st, value, RISK_AS_ARITHMETIC);
     return NULL;
 }
 
 void
-risk_assign(struct risk_state *st, const char *name, size_t n,
-            struct risk_args *value, bool instead)
+risk_variable_assign(struct risk_state *st, const char *name, size_t n,
+                     struct risk_args *value, bool instead)
 {
-    struct risk_variable *v = risk_variable_get(st, name, n);
+    struct risk_variable *v = risk_variable_add(st, name, n);
 
     value = assign_special(st, name, n, value);
     if (!v)
@@ -309,24 +298,24 @@ risk_assign(struct risk_state *st, const char *name, size_t n,
     if (value)
         for (size_t i = 0; i < value->n; i++)
             value->v[i].source = NULL;
-    add_ever(st, v, value);
+    add_ever_value(st, v, value);
     if (instead && !v->is_fixed && !st->later) {
         v->n = 0;
         v->unknown = false;
     } else if (v->n == 0 || v->shell != st->frame->shell) {
-        v->unknown = true; /* it may be without a value, too */
+        v->unknown = true; /* it may also be unset */
     }
-    add_value(v, value);
+    add_current_value(v, value);
     v->shell = st->frame->shell;
 }
 
 void
-risk_assign_all(struct risk_state *st)
+risk_variable_assign_all(struct risk_state *st)
 {
     if (st->anything)
         return;
     st->anything = true;
-    risk_note_change(st, &st->split_changed, &st->splits_often);
+    risk_state_note_change(st, &st->split_changed, &st->splits_often);
     for (struct risk_variable *v = st->variables; v; v = v->next) {
         if (v->evaluated)
             risk_evaluate_value(st, NULL, v->evaluated);
@@ -335,27 +324,27 @@ risk_assign_all(struct risk_state *st)
     }
 }
 
-/* What a name stands for that the line does not set. */
+/* Whether a variable that the line does not set may come from outside. */
 static bool
 is_from_outside(const char *name, size_t n)
 {
-    const struct special *s = special_of(name, n);
+    const struct special_variable *s = special_of(name, n);
 
     return s ? s->kind == TEXT || s->kind == RUNS
              : environ_names_is_plain(name, n);
 }
 
 void
-risk_evaluate_name(struct risk_state *st, const char *name, size_t n,
-                   unsigned as)
+risk_variable_evaluate(struct risk_state *st, const char *name, size_t n,
+                       unsigned as)
 {
-    const struct special *s = special_of(name, n);
+    const struct special_variable *s = special_of(name, n);
     struct risk_variable *v;
     unsigned more;
 
     if (s && s->kind == NUMBER)
         return;
-    v = risk_variable_get(st, name, n);
+    v = risk_variable_add(st, name, n);
     more = v ? as & ~v->evaluated : 0;
     if (!more)
         return;
@@ -371,7 +360,7 @@ void
 risk_variable_save(struct risk_state *st, struct risk_saved **list,
                    const char *name, size_t n, bool surely)
 {
-    struct risk_variable *v = risk_variable_get(st, name, n);
+    struct risk_variable *v = risk_variable_add(st, name, n);
     struct risk_saved *s = v ? risk_alloc(st, sizeof(*s)) : NULL;
 
     if (!s)
@@ -384,8 +373,8 @@ risk_variable_save(struct risk_state *st, struct risk_saved **list,
 }
 
 static void
-put_back(struct risk_variable *v, const struct risk_variable *before,
-         bool surely)
+restore_variable(struct risk_variable *v, const struct risk_variable *before,
+                 bool surely)
 {
     if (surely) {
         memcpy(v->values, before->values, sizeof(v->values));
@@ -397,7 +386,7 @@ put_back(struct risk_variable *v, const struct risk_variable *before,
         return;
     }
     for (size_t i = 0; i < before->n; i++)
-        add_value(v, before->values[i]);
+        add_current_value(v, before->values[i]);
     v->unknown = v->unknown || before->unknown || before->n == 0;
     v->is_map = v->is_map && before->is_map;
 }
@@ -406,7 +395,7 @@ void
 risk_variable_restore(struct risk_saved **list, const struct risk_saved *until)
 {
     while (*list && *list != until) {
-        put_back((*list)->variable, &(*list)->before, (*list)->surely);
+        restore_variable((*list)->variable, &(*list)->before, (*list)->surely);
         *list = (*list)->below;
     }
 }
@@ -440,7 +429,7 @@ always_runs(const struct syntax_node *kid)
 }
 
 static bool
-is_own_process(const struct risk_state *st, const struct syntax_node *kid)
+runs_in_subshell(const struct risk_state *st, const struct syntax_node *kid)
 {
     enum syntax_kind kind = kid->parent->kind;
 
@@ -449,8 +438,7 @@ is_own_process(const struct risk_state *st, const struct syntax_node *kid)
 }
 
 bool
-risk_may_be_left_out(const struct risk_state *st,
-                     const struct syntax_node *node)
+risk_may_be_skipped(const struct risk_state *st, const struct syntax_node *node)
 {
     for (const struct syntax_redirect *r = node->redirects; r; r = r->next) {
         const char *target = r->target->text;
@@ -478,21 +466,21 @@ risk_line_end(const struct syntax_node *node)
     return node ? node->to : 0;
 }
 
-/* What stands behind 1/0 up to the end of its line is left out. */
+/* An error such as 1/0 skips the rest of its line. */
 static bool
-find_line(const struct risk_state *st, const struct risk_frame *f,
-          const struct syntax_node *node, struct risk_saved *out)
+find_line_end(const struct risk_state *st, const struct risk_frame *f,
+              const struct syntax_node *node, struct risk_saved *out)
 {
     out->until = st->fails && !f->body ? risk_line_end(node) : 0;
     out->surely = false;
     return out->until > 0;
 }
 
-/* How far what a node assigns surely holds: to the end of the branch that it
- * stands in. False: for all that follows. */
+/* Finds how far an assignment by a node surely holds: to the end of the branch
+ * around it. False: for everything that follows. */
 static bool
-find_branch(const struct risk_state *st, const struct risk_frame *f,
-            const struct syntax_node *at, struct risk_saved *out)
+find_branch_end(const struct risk_state *st, const struct risk_frame *f,
+                const struct syntax_node *at, struct risk_saved *out)
 {
     const struct syntax_node *node = at;
 
@@ -504,20 +492,20 @@ find_branch(const struct risk_state *st, const struct risk_frame *f,
         }
         out->until = node->to;
         out->surely = false;
-        if (risk_may_be_left_out(st, node))
+        if (risk_may_be_skipped(st, node))
             return true;
         out->surely = !node->shares;
         if (node->apart)
             out->until = risk_chain_end(node);
         if (node->apart || (!node->parent && node->holder))
             return true;
-        out->surely = node->parent && is_own_process(st, node);
+        out->surely = node->parent && runs_in_subshell(st, node);
         if (node->depends)
             out->until = risk_chain_end(node);
         if (node->depends || (node->parent && !always_runs(node)))
             return true;
     }
-    if (find_line(st, f, at, out))
+    if (find_line_end(st, f, at, out))
         return true;
     out->until = (size_t)-1;
     out->surely = false;
@@ -530,7 +518,7 @@ risk_variable_branch(struct risk_state *st, const struct risk_frame *f,
 {
     struct risk_saved branch = {.frame = f};
 
-    if (!find_branch(st, f, node, &branch))
+    if (!find_branch_end(st, f, node, &branch))
         return true;
     if (branch.until == 0)
         return false;
@@ -543,11 +531,12 @@ risk_variable_branch(struct risk_state *st, const struct risk_frame *f,
 }
 
 void
-risk_assign_at(struct risk_state *st, const struct risk_frame *f,
-               const struct syntax_node *node, const char *name, size_t n,
-               struct risk_args *value)
+risk_variable_assign_at(struct risk_state *st, const struct risk_frame *f,
+                        const struct syntax_node *node, const char *name,
+                        size_t n, struct risk_args *value)
 {
-    risk_assign(st, name, n, value, risk_variable_branch(st, f, node, name, n));
+    risk_variable_assign(st, name, n, value,
+                         risk_variable_branch(st, f, node, name, n));
 }
 
 void
@@ -560,7 +549,7 @@ risk_variable_leave(struct risk_state *st, const struct risk_frame *f,
 }
 
 struct risk_args *
-risk_value(struct risk_state *st, const char *text)
+risk_value_of_text(struct risk_state *st, const char *text)
 {
     struct risk_args *value = risk_alloc(st, sizeof(*value));
     struct risk_arg *a = value ? risk_args_add(st, value) : NULL;
@@ -573,9 +562,9 @@ risk_value(struct risk_state *st, const char *text)
 }
 
 struct risk_args *
-risk_value_number(struct risk_state *st)
+risk_value_of_number(struct risk_state *st)
 {
-    struct risk_args *value = risk_value(st, "");
+    struct risk_args *value = risk_value_of_text(st, "");
 
     if (value) {
         value->v[0].glob = "*";

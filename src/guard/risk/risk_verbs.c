@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_verbs.c - what the words of a program tell that no table knows. */
+/* risk_verbs.c - recognizes verbs in the words of a program that no table
+ * describes. */
 #include "guard/risk/risk_verbs.h"
 
 #include <string.h>
 
 #include "base/path.h"
 
-#define WORDS_MAX  3 /* the object, its kind, the verb: cluster node delete */
+#define WORDS_MAX  3 /* object, kind, verb: cluster node delete */
 #define VERB_BYTES 32
 
-static const char *const harmful[] = {
+static const char *const harmful_verbs[] = {
     "delete",      "del",          "deleted",   "deleteall",  "remove",
     "rm",          "rmi",          "rmr",       "rmdir",      "unlink",
     "destroy",     "purge",        "drop",      "wipe",       "erase",
@@ -26,8 +27,8 @@ static const char *const harmful[] = {
     "unmerge",     "unset",        NULL,
 };
 
-/* Verbs behind which a name may be anything. */
-static const char *const looking[] = {
+/* Verbs that only read or create. The words behind them are names. */
+static const char *const reading_verbs[] = {
     "list",    "ls",      "show",     "get",   "search",   "find",
     "info",    "help",    "status",   "stat",  "view",     "describe",
     "explain", "man",     "cat",      "print", "which",    "whatis",
@@ -42,8 +43,8 @@ static const char *const looking[] = {
     "set",     NULL,
 };
 
-/* Options that are no verb, and lose what a file holds. */
-static const char *const losing[] = {
+/* Options that delete, or lose the contents of a file. */
+static const char *const losing_options[] = {
     "--in-place", "--inplace", "--overwrite", "--delete", "--remove",
     "--purge",    "--destroy", "--drop",      "--wipe",   "--uninstall",
     "--erase",    "--prune",   "--flush",     "--revoke", "--kill",
@@ -51,14 +52,14 @@ static const char *const losing[] = {
     NULL,
 };
 
-/* With one of these it says what it would do. */
-static const char *const trying[] = {
+/* Options with which the program only says what it would do. */
+static const char *const dry_run_options[] = {
     "--dry-run", "--dryrun", "--simulate", "--pretend", "--what-if", "--whatif",
     "--noop",    "--no-act", "--preview",  "--plan",    NULL,
 };
 
 static bool
-is_one_of(const char *s, size_t n, const char *const *words)
+is_in_words(const char *s, size_t n, const char *const *words)
 {
     for (; *words; words++)
         if (strlen(*words) == n && strncasecmp(s, *words, n) == 0)
@@ -66,23 +67,23 @@ is_one_of(const char *s, size_t n, const char *const *words)
     return false;
 }
 
-/* The first or the last part of a word that is joined by - _ . or : */
+/* Whether the first or last part of a word joined by - _ or : is harmful. */
 static bool
 has_harmful_part(const char *word)
 {
     static const char marks[] = "-_:";
     size_t n = strlen(word), last = n;
 
-    if (is_one_of(word, strcspn(word, marks), harmful))
+    if (is_in_words(word, strcspn(word, marks), harmful_verbs))
         return true;
     while (last > 0 && !strchr(marks, word[last - 1]))
         last--;
-    return is_one_of(word + last, n - last, harmful);
+    return is_in_words(word + last, n - last, harmful_verbs);
 }
 
-/* scancel, bkill: named for what it does, with nothing between. */
+/* scancel, bkill: a name that ends with the verb. */
 static bool
-ends_harmfully(const char *name)
+has_harmful_ending(const char *name)
 {
     static const char *const ends[] = {
         "kill",  "delete", "cancel", "remove",    "destroy",
@@ -99,22 +100,22 @@ ends_harmfully(const char *name)
 }
 
 static bool
-is_word(const char *s)
+is_plain_word(const char *s)
 {
     return s[0] && !strpbrk(s, "/=@ \t\n$") && strlen(s) < VERB_BYTES;
 }
 
 static bool
-only_tries(const struct risk_parsed *p)
+is_dry_run(const struct risk_parsed *p)
 {
     static const char *const falses[] = {"false", "none", "no", "0", NULL};
 
     for (size_t i = 0; i < p->n_options; i++) {
         const struct risk_option *o = &p->options[i];
 
-        if (!o->letter && is_one_of(o->arg->text, o->len, trying) &&
+        if (!o->letter && is_in_words(o->arg->text, o->len, dry_run_options) &&
             (!o->value_text || o->value ||
-             !is_one_of(o->value_text, strlen(o->value_text), falses)))
+             !is_in_words(o->value_text, strlen(o->value_text), falses)))
             return true;
     }
     return false;
@@ -129,9 +130,9 @@ harmful_option(const struct risk_parsed *p)
 
         if (o->letter)
             continue;
-        if (is_one_of(text, o->len, losing))
+        if (is_in_words(text, o->len, losing_options))
             return o->arg;
-        for (const char *const *l = losing; *l; l++)
+        for (const char *const *l = losing_options; *l; l++)
             if (strncmp(text, *l, strlen(*l)) == 0 && text[strlen(*l)] == '-')
                 return o->arg;
     }
@@ -142,44 +143,45 @@ static bool
 is_verb(const struct program_word *w)
 {
     return w->kind == PROGRAM_OPERAND && w->n == 1 &&
-           !strpbrk(program_text(w->pattern), "*?[./:");
+           !strpbrk(risk_program_text(w->pattern), "*?[./:");
 }
 
-/* Whether a line's conditions name a verb: this one; NULL: any. */
+/* Whether a rule's conditions name this verb; NULL: any. */
 static bool
 names_verb(const struct program_rule *r, const char *verb)
 {
-    const struct program_clause *c = program_clauses(r);
+    const struct program_clause *c = risk_program_clauses(r);
 
     for (size_t i = 0; i < r->n_clauses; i++)
-        for (const struct program_word *w = program_words(c[i].words);
+        for (const struct program_word *w = risk_program_words(c[i].words);
              w->kind != PROGRAM_END; w++)
             if (verb ? w->kind == PROGRAM_OPERAND &&
-                           risk_matches(program_text(w->pattern), verb)
+                           risk_pattern_matches(risk_program_text(w->pattern),
+                                                verb)
                      : is_verb(w))
                 return true;
     return false;
 }
 
 bool
-risk_has_verbs(const struct program *program)
+risk_verbs_are_listed(const struct program *program)
 {
-    const struct program_rule *r = program_rules(program);
+    const struct program_rule *r = risk_program_rules(program);
     bool has = false;
 
     for (size_t i = 0; i < program->n_rules; i++) {
         if (r[i].verb == PROGRAM_CODE)
-            return false; /* its words are read as a language */
+            return false; /* its words are code */
         has = has || names_verb(&r[i], NULL);
     }
     return has;
 }
 
-/* Then the table has said what it does, with these options. */
+/* Whether a rule mentions the verb: then its effect was reported. */
 static bool
-is_told_of(const struct program *program, const char *verb)
+table_mentions(const struct program *program, const char *verb)
 {
-    const struct program_rule *r = program_rules(program);
+    const struct program_rule *r = risk_program_rules(program);
 
     for (size_t i = 0; i < program->n_rules; i++)
         if (names_verb(&r[i], verb))
@@ -187,10 +189,10 @@ is_told_of(const struct program *program, const char *verb)
     return false;
 }
 
-/* A program behind paths and names, with a word of its own: most that take
- * such words start it. */
+/* A program's name among the operands: most programs with such an operand start
+ * it. */
 static const struct risk_arg *
-started_word(const struct risk_parsed *p)
+find_started_program(const struct risk_parsed *p)
 {
     static const char *const started[] = {"rm",    "unlink",   "shred",
                                           "rmdir", "truncate", NULL};
@@ -199,44 +201,44 @@ started_word(const struct risk_parsed *p)
         const struct risk_arg *a = p->operands[i];
         const char *base = path_base(a->text);
 
-        if (a->known && is_one_of(base, strlen(base), started))
+        if (a->known && is_in_words(base, strlen(base), started))
             return a;
     }
     return NULL;
 }
 
 const struct risk_arg *
-risk_harmful_word(const struct risk_parsed *p, bool is_listed)
+risk_verbs_harmful(const struct risk_parsed *p, bool is_listed)
 {
     const struct risk_arg *name = p->v - 1;
     const char *base = path_base(name->text);
-    bool looks = false;
+    bool reads = false;
 
-    if (only_tries(p))
+    if (is_dry_run(p))
         return NULL;
     for (size_t i = 0; i < p->n_operands && i < WORDS_MAX; i++) {
         const struct risk_arg *a = p->operands[i];
 
-        if (!a->known || !is_word(a->text))
+        if (!a->known || !is_plain_word(a->text))
             break;
         if (has_harmful_part(a->text))
-            return is_listed && is_told_of(p->program, a->text) ? NULL : a;
-        if (is_one_of(a->text, strlen(a->text), looking)) {
-            looks = true;
+            return is_listed && table_mentions(p->program, a->text) ? NULL : a;
+        if (is_in_words(a->text, strlen(a->text), reading_verbs)) {
+            reads = true;
             break;
         }
     }
     if (is_listed)
         return NULL;
-    if (!looks && started_word(p))
-        return started_word(p);
-    if (has_harmful_part(base) || ends_harmfully(base))
+    if (!reads && find_started_program(p))
+        return find_started_program(p);
+    if (has_harmful_part(base) || has_harmful_ending(base))
         return name;
     return harmful_option(p);
 }
 
 bool
-risk_asks_verb_for_help(const struct risk_parsed *p)
+risk_verbs_ask_for_help(const struct risk_parsed *p)
 {
     const struct risk_arg *last = p->n ? &p->v[p->n - 1] : NULL;
 
@@ -244,7 +246,8 @@ risk_asks_verb_for_help(const struct risk_parsed *p)
         strcmp(last->text, "--help") != 0)
         return false;
     for (size_t i = 0; i + 1 < p->n; i++)
-        if (!p->v[i].known || p->v[i].text[0] == '-' || !is_word(p->v[i].text))
+        if (!p->v[i].known || p->v[i].text[0] == '-' ||
+            !is_plain_word(p->v[i].text))
             return false;
     return true;
 }

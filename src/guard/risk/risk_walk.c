@@ -1,20 +1,102 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_walk.c - the commands of a text, one after the other. */
+/* risk_walk.c - reads the commands of a text, one after the other. */
 #include <string.h>
 
-#include "guard/risk/risk_bashism.h"
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_expand.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_paths.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
+#include "guard/risk/risk_state.h"
 
-#define NAMES_MAX 256 /* functions of one line; more: opaque */
+/* Bashisms.
+ *
+ * A text for sh, dash or zsh is read here as bash reads it. Syntax that only
+ * bash has makes it unreadable: dash takes [[ for a command, (( for two
+ * parentheses, $' for a dollar and a quote. */
 
-/* Whether the name was called already, or defined, where that is read once but
- * runs more often. */
 static bool
-was_called(const struct risk_state *st, const char *name)
+is_bash_kind(enum syntax_kind kind)
+{
+    return kind == SYNTAX_TEST || kind == SYNTAX_ARITH ||
+           kind == SYNTAX_FOR_ARITH || kind == SYNTAX_SELECT ||
+           kind == SYNTAX_COPROC;
+}
+
+/* Whether it is $[…], which is one byte shorter in front than $((…)), ${x/a/b},
+ * ${x^} or the like. */
+static bool
+is_bash_part(const struct syntax_part *p)
+{
+    if (p->kind == SYNTAX_EXPRESSION)
+        return p->inside == 0 || p->inside < p->from + 3;
+    if (p->kind == SYNTAX_PARAMETER)
+        return (p->text[0] == '!' && p->text[1]) ||
+               (p->op[0] && strchr("/^,@", p->op[0]));
+    return p->kind == SYNTAX_PROCESS_IN || p->kind == SYNTAX_PROCESS_OUT;
+}
+
+static bool
+is_bash_word(const struct syntax_word *w)
+{
+    if (w->flags & SYNTAX_ANSI)
+        return true;
+    for (const struct syntax_part *p = w->parts; p; p = p->next) {
+        if (is_bash_part(p))
+            return true;
+        for (const struct syntax_part *k = p->kids; k; k = k->next)
+            if (is_bash_part(k))
+                return true;
+    }
+    return false;
+}
+
+static bool
+has_bash_assignment(const struct syntax_node *node)
+{
+    for (const struct syntax_assign *a = node->assigns; a; a = a->next)
+        if (a->append || a->is_array || a->index ||
+            (a->value && is_bash_word(a->value)))
+            return true;
+    return false;
+}
+
+static bool
+has_bash_words(const struct syntax_node *node)
+{
+    const char *name = node->words ? node->words->text : "";
+
+    if (node->kind == SYNTAX_CALL &&
+        (strcmp(name, "declare") == 0 || strcmp(name, "typeset") == 0))
+        return true;
+    for (const struct syntax_word *w = node->words; w; w = w->next)
+        if (is_bash_word(w))
+            return true;
+    for (const struct syntax_redirect *r = node->redirects; r; r = r->next)
+        if (is_bash_word(r->target))
+            return true;
+    return false;
+}
+
+/* Reports a node in a text for another shell that has bash syntax. */
+static void
+report_bashism(struct risk_state *st, const struct risk_frame *f,
+               const struct syntax_node *node)
+{
+    if (is_bash_kind(node->kind) || has_bash_assignment(node) ||
+        has_bash_words(node))
+        risk_report_unread(st, risk_line_from(f, node->from),
+                           risk_line_to(f, node->to),
+                           "another shell would read it differently");
+}
+
+/* The walk. */
+
+#define NAMES_MAX 256 /* functions of one line; more is opaque */
+
+/* Whether the name was already called or defined, in text that is read once but
+ * runs repeatedly. */
+static bool
+is_used_name(const struct risk_state *st, const char *name)
 {
     for (const struct risk_name *d = st->functions; d; d = d->next)
         if (strcmp(d->name, name) == 0)
@@ -25,8 +107,8 @@ was_called(const struct risk_state *st, const char *name)
     return false;
 }
 
-/* POSIX's special builtins: in its mode no function takes their name, and x=1
- * before one stays. */
+/* POSIX's special builtins: in POSIX mode no function replaces them, and an x=1
+ * in front of one outlives it. */
 static bool
 is_special_builtin(const char *name)
 {
@@ -59,30 +141,32 @@ define_function(struct risk_state *st, const struct risk_frame *f,
     d->certain = risk_is_certain(st, f, node) && !st->fixes &&
                  !is_special_builtin(d->name);
     d->shell = f->shell;
-    if ((st->loop || st->later) && was_called(st, d->name))
-        risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
-                        "means another command the next time");
+    if ((st->loop || st->later) && is_used_name(st, d->name))
+        risk_report_unread(st, risk_line_from(f, node->from),
+                           risk_line_to(f, node->to),
+                           "means another command the next time");
     d->next = st->functions;
     st->functions = d;
 }
 
-/* bash calls it by itself, for the name of no program. */
+/* bash calls this function by itself when a program is not found. */
 static void
-run_handler(struct risk_state *st, const struct risk_frame *f,
-            const struct syntax_node *node)
+run_not_found_handler(struct risk_state *st, const struct risk_frame *f,
+                      const struct syntax_node *node)
 {
     static const char name[] = "command_not_found_handle";
     struct risk_arg a = {.text = name, .glob = name, .known = true};
 
     if (!node->words || strcmp(node->words->text, name) != 0)
         return;
-    a.from = risk_from(f, node->words->from);
-    a.to = risk_to(f, node->words->to);
-    risk_run(st, f, &a, 1);
-    risk_walk_later(st, f, name, true);
+    a.from = risk_line_from(f, node->words->from);
+    a.to = risk_line_to(f, node->words->to);
+    risk_analyze_call(st, f, &a, 1);
+    risk_walk_text_later(st, f, name, true);
 }
 
-/* f calls itself in a pipeline or in the background: it never ends. */
+/* Reports a function that calls itself in a pipeline or in the background: it
+ * never ends. */
 static void
 check_bomb(struct risk_state *st, const struct risk_frame *f,
            const struct syntax_node *node)
@@ -96,12 +180,12 @@ check_bomb(struct risk_state *st, const struct risk_frame *f,
         many = many || n->join == SYNTAX_BACKGROUND || n->join == SYNTAX_PIPE ||
                n->join == SYNTAX_PIPE_BOTH;
     if (many)
-        risk_say(st, RISK_DESTRUCTIVE, risk_from(f, node->from),
-                 risk_to(f, node->to), f->function,
-                 "starts itself without end (fork bomb)");
+        risk_report_program(st, RISK_DESTRUCTIVE, risk_line_from(f, node->from),
+                            risk_line_to(f, node->to), f->function,
+                            "starts itself without end (fork bomb)");
 }
 
-/* A shell whose terminal is somewhere else: bash -i >& /dev/tcp/host/1 */
+/* A shell that is connected to another machine: bash -i >& /dev/tcp/host/1. */
 static void
 check_remote_shell(struct risk_state *st, const struct risk_frame *f,
                    const struct syntax_node *node, const struct risk_arg *v)
@@ -111,19 +195,20 @@ check_remote_shell(struct risk_state *st, const struct risk_frame *f,
 
     if (!risk_is_socket(node->redirects) || !v->known)
         return;
-    p = risk_find_program(v->text, base, sizeof(base));
+    p = risk_program_find_command(v->text, base, sizeof(base));
     for (size_t i = 0; p && i < p->n_rules; i++)
-        if (program_rules(p)[i].verb == PROGRAM_INPUT) {
-            risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
-                            "gives another machine a shell here");
+        if (risk_program_rules(p)[i].verb == PROGRAM_INPUT) {
+            risk_report_unread(st, risk_line_from(f, node->from),
+                               risk_line_to(f, node->to),
+                               "gives another machine a shell here");
             return;
         }
 }
 
-/* x=1 before one of POSIX's special builtins may stay. */
+/* An x=1 in front of a special builtin may outlive it. */
 static void
-keep_settings(struct risk_state *st, const struct risk_saved *until,
-              const struct risk_args *args)
+keep_assignments(struct risk_state *st, const struct risk_saved *until,
+                 const struct risk_args *args)
 {
     const char *name = args->n ? args->v[0].text : "";
     bool stays = args->n > 0 && !args->v[0].known;
@@ -145,27 +230,29 @@ walk_call(struct risk_state *st, const struct risk_frame *f,
     const char *variable;
 
     for (const struct syntax_word *w = node->words; w; w = w->next) {
-        risk_deceit(st, f, w);
-        st->keeps_whole = w != node->words && risk_is_declaration(&args, w);
-        risk_expand(st, f, w, &args);
+        risk_homoglyph_check(st, f, w);
+        st->keeps_whole = w != node->words &&
+                          risk_is_declared_assignment(&args, w);
+        risk_expand_word(st, f, w, &args);
         st->keeps_whole = false;
     }
-    variable = risk_assignments(st, f, node);
+    variable = risk_apply_assignments(st, f, node);
     if (variable)
         here.variable = variable;
-    keep_settings(st, settings, &args);
+    keep_assignments(st, settings, &args);
     if (args.n == 0) {
         if (node->words)
-            risk_say_opaque(st, risk_from(f, node->from), risk_to(f, node->to),
-                            "cannot tell what runs: an expansion decides");
+            risk_report_unread(st, risk_line_from(f, node->from),
+                               risk_line_to(f, node->to),
+                               "cannot tell what runs: an expansion decides");
         risk_variable_restore(&st->settings, settings);
         return;
     }
     here.input = risk_input_of(st, f, node);
     check_bomb(st, f, node);
     check_remote_shell(st, f, node, &args.v[0]);
-    risk_builtin(st, f, node, args.v, args.n);
-    risk_run(st, &here, args.v, args.n);
+    risk_apply_builtin(st, f, node, args.v, args.n);
+    risk_analyze_call(st, &here, args.v, args.n);
     risk_variable_restore(&st->settings, settings);
 }
 
@@ -181,11 +268,11 @@ walk_for(struct risk_state *st, const struct risk_frame *f,
         return;
     n = strlen(variable->text);
     for (const struct syntax_word *w = variable->next; w; w = w->next) {
-        risk_deceit(st, f, w);
-        risk_expand(st, f, w, &all);
+        risk_homoglyph_check(st, f, w);
+        risk_expand_word(st, f, w, &all);
     }
     if (all.n == 0)
-        risk_assign_at(st, f, node, variable->text, n, NULL);
+        risk_variable_assign_at(st, f, node, variable->text, n, NULL);
     for (size_t i = 0; i < all.n; i++) {
         struct risk_args *one = risk_alloc(st, sizeof(*one));
         struct risk_arg *a = one ? risk_args_add(st, one) : NULL;
@@ -194,10 +281,10 @@ walk_for(struct risk_state *st, const struct risk_frame *f,
             *a = all.v[i];
         risk_environment_assigned(st, f, variable->text, n, a ? one : NULL);
         if (i == 0)
-            risk_assign_at(st, f, node->kids ? node->kids : node,
-                           variable->text, n, a ? one : NULL);
+            risk_variable_assign_at(st, f, node->kids ? node->kids : node,
+                                    variable->text, n, a ? one : NULL);
         else
-            risk_assign(st, variable->text, n, a ? one : NULL, false);
+            risk_variable_assign(st, variable->text, n, a ? one : NULL, false);
     }
 }
 
@@ -210,7 +297,7 @@ leave_directories(struct risk_state *st, const struct risk_frame *f,
         st->directory = st->directory->below;
 }
 
-/* Its name becomes an array, and is unset when it ends. */
+/* The coprocess's name becomes an array, and is unset when it ends. */
 static void
 name_coproc(struct risk_state *st, const char *text)
 {
@@ -219,17 +306,17 @@ name_coproc(struct risk_state *st, const char *text)
     if (n == 0)
         return;
     risk_variable_note_list(st, text, n);
-    risk_assign(st, text, n, NULL, false);
+    risk_variable_assign(st, text, n, NULL, false);
 }
 
-/* 2>&- and the like: what is written to it then fails. */
+/* 2>&- and the like: later writes to the descriptor fail. */
 static void
-note_closed(struct risk_state *st, const struct syntax_node *node)
+note_closed_descriptor(struct risk_state *st, const struct syntax_node *node)
 {
     for (const struct syntax_redirect *r = node->redirects; r; r = r->next)
         if ((r->kind == SYNTAX_DUP_IN || r->kind == SYNTAX_DUP_OUT) &&
             strspn(r->target->text, "0123456789") != strlen(r->target->text))
-            risk_note_change(st, &st->closes, &st->closes_often);
+            risk_state_note_change(st, &st->closes, &st->closes_often);
 }
 
 static void
@@ -241,11 +328,11 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
     leave_directories(st, f, node);
     risk_variable_leave(st, f, node->from);
     st->facts = f->facts;
-    st->from = risk_from(f, node->from);
-    st->to = risk_to(f, node->to);
-    note_closed(st, node);
+    st->from = risk_line_from(f, node->from);
+    st->to = risk_line_to(f, node->to);
+    note_closed_descriptor(st, node);
     if (f->bashless)
-        risk_bashism(st, f, node);
+        report_bashism(st, f, node);
     risk_evaluate_node(st, f, node);
     switch (node->kind) {
     case SYNTAX_CALL:
@@ -253,7 +340,7 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
         break;
     case SYNTAX_FUNCTION:
         define_function(st, f, node);
-        run_handler(st, f, node);
+        run_not_found_handler(st, f, node);
         break;
     case SYNTAX_FOR:
     case SYNTAX_SELECT:
@@ -266,11 +353,11 @@ walk_node(struct risk_state *st, const struct risk_frame *f,
     default:
         break;
     }
-    risk_redirects(st, f, node);
+    risk_apply_redirects(st, f, node);
     st->facts |= before;
 }
 
-/* A function or what eval reads may have moved: who knows where to. */
+/* A function, or what eval reads, may have changed the directory. */
 static void
 forget_directory(struct risk_state *st, struct risk_directory *below)
 {
@@ -292,15 +379,15 @@ is_loop(const struct syntax_node *node)
            node->kind == SYNTAX_UNTIL;
 }
 
-/* What repeats while a frame is walked, and what of it is read out of its
- * place: a body inside a here-document, which comes behind its command. */
-struct repeating {
+/* The loop that is being walked in a frame, and a body that is read out of
+ * order: inside a here-document, which follows its command. */
+struct walk_repetition {
     size_t loop_end, late_end;
-    bool fails; /* what stands before the frame, on the same line, may */
+    bool fails; /* what precedes the frame on the same line may fail */
 };
 
-/* Whether a node is the first on a line of its text; of a text that is one
- * line nothing has to be known. */
+/* Whether a node is the first on a line of its text. False in a text of one
+ * line. */
 static bool
 begins_line(const struct syntax_node *node)
 {
@@ -317,7 +404,7 @@ begins_line(const struct syntax_node *node)
 
 static void
 enter_node(struct risk_state *st, const struct risk_frame *f,
-           const struct syntax_node *node, struct repeating *r)
+           const struct syntax_node *node, struct walk_repetition *r)
 {
     if (r->loop_end && node->from >= r->loop_end) {
         st->loop = 0;
@@ -328,7 +415,7 @@ enter_node(struct risk_state *st, const struct risk_frame *f,
         r->late_end = 0;
     }
     if (!st->loop && is_loop(node)) {
-        st->loop = risk_from(f, node->from) + 1;
+        st->loop = risk_line_from(f, node->from) + 1;
         r->loop_end = node->to;
     }
     if (!st->later && node->holder && node->from >= node->holder->to) {
@@ -339,7 +426,7 @@ enter_node(struct risk_state *st, const struct risk_frame *f,
 
 static void
 leave_frame(struct risk_state *st, const struct risk_frame *f,
-            struct repeating *r)
+            struct walk_repetition *r)
 {
     risk_variable_leave(st, f, (size_t)-1);
     if (r->loop_end)
@@ -349,8 +436,8 @@ leave_frame(struct risk_state *st, const struct risk_frame *f,
     st->fails = st->fails || r->fails;
 }
 
-/* Whether a node is `top` or stands in it. Places say so, but where all have
- * the place of the text that they were copied from. */
+/* Whether a node is `top` or inside it. Offsets tell, unless the text is a copy
+ * whose nodes all have the same offsets. */
 static bool
 is_inside(const struct syntax_node *node, const struct syntax_node *top)
 {
@@ -368,7 +455,7 @@ walk_nodes(struct risk_state *st, const struct risk_frame *f)
 {
     const struct syntax_node *node = f->body ? f->body : f->syntax->all;
     const struct syntax_node *function = NULL;
-    struct repeating r = {.fails = st->fails};
+    struct walk_repetition r = {.fails = st->fails};
 
     for (; node && !st->full; node = node->after) {
         if (f->body && !is_inside(node, f->body))
@@ -404,8 +491,9 @@ risk_walk(struct risk_state *st, const struct risk_frame *f)
     else
         st->directory = directory;
     if (!f->body && f->syntax->fault)
-        risk_say_opaque(st, risk_from(f, f->syntax->fault_at),
-                        risk_to(f, f->syntax->fault_at), "syntax error");
+        risk_report_unread(st, risk_line_from(f, f->syntax->fault_at),
+                           risk_line_to(f, f->syntax->fault_at),
+                           "syntax error");
 }
 
 void
@@ -415,15 +503,15 @@ risk_walk_text(struct risk_state *st, const struct risk_frame *f,
     struct risk_frame inner = *f;
 
     if (!known)
-        risk_say_opaque(st, f->from, f->to,
-                        "runs the result of an expansion as code");
+        risk_report_unread(st, f->from, f->to,
+                           "runs the result of an expansion as code");
     if (f->depth >= RISK_NEST_MAX) {
-        risk_say_opaque(st, f->from, f->to,
-                        "texts are nested too deeply to check");
+        risk_report_unread(st, f->from, f->to,
+                           "texts are nested too deeply to check");
         return;
     }
     inner.outer = f;
-    inner.syntax = risk_parse(st, text);
+    inner.syntax = risk_parse_text(st, text);
     inner.body = NULL;
     inner.external = false;
     inner.depth++;
@@ -432,8 +520,8 @@ risk_walk_text(struct risk_state *st, const struct risk_frame *f,
 }
 
 void
-risk_walk_later(struct risk_state *st, const struct risk_frame *f,
-                const char *text, bool known)
+risk_walk_text_later(struct risk_state *st, const struct risk_frame *f,
+                     const char *text, bool known)
 {
     struct risk_deferred *d = risk_alloc(st, sizeof(*d));
     bool later = st->later;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax_arena.c - memory for one tree: given in pieces, freed at once. */
+/* syntax_arena.c - allocates the memory of one tree, which is freed at once. */
 #include "guard/syntax/syntax_arena.h"
 
 #include <stdlib.h>
@@ -7,15 +7,16 @@
 #define CHUNK_FIRST 4096
 #define CHUNK_MAX   (256 * 1024)
 
-/* Structures grow from below, texts from above, so neither pads the other. */
-struct chunk {
-    struct chunk *older;
-    size_t low, high; /* what is free of bytes */
+/* Structures are taken from the low end, texts from the high end, so that no
+ * padding lies between them. */
+struct arena_chunk {
+    struct arena_chunk *older;
+    size_t low, high; /* the free range of bytes */
     max_align_t bytes[];
 };
 
 struct syntax_arena {
-    struct chunk *newest;
+    struct arena_chunk *newest;
     size_t next; /* size of the next chunk */
 };
 
@@ -35,7 +36,7 @@ syntax_arena_free(struct syntax_arena *a)
     if (!a)
         return;
     while (a->newest) {
-        struct chunk *c = a->newest;
+        struct arena_chunk *c = a->newest;
 
         a->newest = c->older;
         free(c);
@@ -43,10 +44,10 @@ syntax_arena_free(struct syntax_arena *a)
     free(a);
 }
 
-static struct chunk *
+static struct arena_chunk *
 chunk_with(struct syntax_arena *a, size_t n)
 {
-    struct chunk *c = a->newest;
+    struct arena_chunk *c = a->newest;
     size_t size = a->next;
 
     if (c && c->high - c->low >= n)
@@ -68,7 +69,7 @@ void *
 syntax_arena_get(struct syntax_arena *a, size_t n)
 {
     size_t unit = sizeof(void *), room = (n + unit - 1) / unit * unit;
-    struct chunk *c = chunk_with(a, room);
+    struct arena_chunk *c = chunk_with(a, room);
     char *at;
 
     if (!c)
@@ -81,7 +82,7 @@ syntax_arena_get(struct syntax_arena *a, size_t n)
 char *
 syntax_arena_text(struct syntax_arena *a, size_t n)
 {
-    struct chunk *c = chunk_with(a, n);
+    struct arena_chunk *c = chunk_with(a, n);
 
     if (!c)
         return NULL;

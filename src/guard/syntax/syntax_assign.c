@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax_assign.c - NAME=, NAME+=, NAME[…]= and arrays. */
+/* syntax_assign.c - parses NAME=, NAME+=, NAME[…]= and arrays. */
 #include "guard/syntax/syntax_command.h"
-#include "guard/syntax/syntax_lex.h"
+#include "guard/syntax/syntax_lexer.h"
 
-enum { ELEMENTS, ELEMENT, BEHIND };
+enum { ARRAY_BEGIN, ARRAY_ELEMENT, ARRAY_BEHIND };
 
-static void end_index(struct parser *p, struct frame *f);
+static void end_index(struct syntax_parser *p, struct syntax_frame *f);
 
-static const struct lex_rule index_rule = {
-    '[', ']', LEX_OPEN | LEX_DOUBLE | LEX_PROCESS, end_index, "unclosed ["};
+static const struct syntax_lex_rule index_rule = {
+    '[', ']', SYNTAX_RULE_OPEN | SYNTAX_RULE_DOUBLE | SYNTAX_RULE_PROCESS,
+    end_index, "unclosed ["};
 
-/* A word whose first part is [ … ], after what was read of it. */
+/* Pushes a word whose first part, behind the name, is [ … ]. */
 static void
-push_indexed(struct parser *p, size_t name_to, unsigned mode)
+push_indexed(struct syntax_parser *p, size_t name_to, unsigned mode)
 {
-    struct frame *word, *index;
+    struct syntax_frame *word, *index;
 
     syntax_word_push(p, mode);
     word = p->top;
@@ -29,22 +30,22 @@ push_indexed(struct parser *p, size_t name_to, unsigned mode)
 }
 
 static void
-step_array(struct parser *p, struct frame *f)
+step_array(struct syntax_parser *p, struct syntax_frame *f)
 {
-    if (f->state != ELEMENTS && p->word) {
+    if (f->state != ARRAY_BEGIN && p->word) {
         *f->array.word = p->word;
         f->array.word = &p->word->next;
         p->word = NULL;
     }
-    if (p->out->fault || f->state == BEHIND) {
-        syntax_pop(p);
+    if (p->out->fault || f->state == ARRAY_BEHIND) {
+        syntax_pop_frame(p);
         return;
     }
-    f->state = ELEMENT;
-    syntax_newlines(p);
+    f->state = ARRAY_ELEMENT;
+    syntax_skip_newlines(p);
     if (syntax_take(p, ")")) {
-        f->state = BEHIND;
-        if (!syntax_is_meta(syntax_peek(p)))
+        f->state = ARRAY_BEHIND;
+        if (!syntax_is_metachar(syntax_peek(p)))
             syntax_word_push(p, 0);
     } else if (syntax_peek(p) == SYNTAX_END) {
         syntax_fault(p, f->from, "unclosed (");
@@ -57,15 +58,15 @@ step_array(struct parser *p, struct frame *f)
     }
 }
 
-/* What is assigned. Nothing is pushed when that is nothing. */
+/* Pushes the value; nothing when it is empty. */
 static void
-push_value(struct parser *p, struct syntax_assign *a)
+push_value(struct syntax_parser *p, struct syntax_assign *a)
 {
-    struct frame *f;
+    struct syntax_frame *f;
 
     p->word = NULL;
     if (syntax_peek(p) == '(') {
-        f = syntax_push(p, step_array, true);
+        f = syntax_push_frame(p, step_array, true);
         syntax_take(p, "(");
         a->is_array = true;
         if (!f)
@@ -77,29 +78,29 @@ push_value(struct parser *p, struct syntax_assign *a)
 }
 
 static struct syntax_assign *
-new_assign(struct parser *p, size_t from, size_t name_to)
+new_assignment(struct syntax_parser *p, size_t from, size_t name_to)
 {
-    struct syntax_assign *a = syntax_get(p, sizeof(*a));
+    struct syntax_assign *a = syntax_alloc(p, sizeof(*a));
 
     if (!a)
         return NULL;
-    a->from = syntax_place(p, from);
-    a->name = syntax_name_text(p, from, name_to);
+    a->from = syntax_line_offset(p, from);
+    a->name = syntax_copy_name(p, from, name_to);
     return a;
 }
 
-/* = or += ahead. */
+/* Consumes = or +=. */
 static bool
-take_equals(struct parser *p, struct syntax_assign *a)
+take_equals(struct syntax_parser *p, struct syntax_assign *a)
 {
     a->append = syntax_take(p, "+=");
     return a->append || syntax_take(p, "=");
 }
 
 static void
-end_index_word(struct parser *p, struct frame *f)
+end_index_word(struct syntax_parser *p, struct syntax_frame *f)
 {
-    struct frame *word = f->below;
+    struct syntax_frame *word = f->below;
     size_t from = word->lex.run, inside = f->lex.inside, to = p->src.at;
     bool subscript = syntax_ahead(p, "=") || syntax_ahead(p, "+=");
     struct syntax_part *part;
@@ -120,15 +121,15 @@ end_index_word(struct parser *p, struct frame *f)
         part->inside = p->src.mapped ? 0 : inside;
     }
     word->lex.flags |= f->lex.flags & SYNTAX_RUNS;
-    syntax_pop(p);
+    syntax_pop_frame(p);
     syntax_word_resume(p, word);
 }
 
-/* Behind the ] of name[…]: an assignment, or a word that goes on. */
+/* Behind the ] of name[…]: an assignment, or a word that continues. */
 static void
-end_index(struct parser *p, struct frame *f)
+end_index(struct syntax_parser *p, struct syntax_frame *f)
 {
-    struct frame *word = f->below, *command = word->below;
+    struct syntax_frame *word = f->below, *command = word->below;
     size_t inside = f->lex.inside, to = p->src.at;
     struct syntax_part *kids = f->lex.first;
     struct syntax_assign *a;
@@ -138,21 +139,21 @@ end_index(struct parser *p, struct frame *f)
         end_index_word(p, f);
         return;
     }
-    a = new_assign(p, word->from, word->lex.run);
+    a = new_assignment(p, word->from, word->lex.run);
     if (!a)
         return;
     a->index = syntax_lex_written(p, inside, to - 1);
     a->inside = p->src.mapped ? 0 : inside;
     a->kids = kids;
-    syntax_pop(p);
-    syntax_pop(p);
+    syntax_pop_frame(p);
+    syntax_pop_frame(p);
     command->command.assigned = a;
     take_equals(p, a);
     push_value(p, a);
 }
 
 bool
-syntax_assign_begin(struct parser *p, struct frame *f)
+syntax_assign_begin(struct syntax_parser *p, struct syntax_frame *f)
 {
     size_t from = p->src.at, to = syntax_name_end(p, from);
     struct syntax_assign *a;
@@ -160,7 +161,7 @@ syntax_assign_begin(struct parser *p, struct frame *f)
     f->command.assigned = NULL;
     if (to == from)
         return false;
-    if (syntax_after(p, to) == '[') {
+    if (syntax_char_at(p, to) == '[') {
         push_indexed(p, to, 0);
         return true;
     }
@@ -169,7 +170,7 @@ syntax_assign_begin(struct parser *p, struct frame *f)
         p->src.at = from;
         return false;
     }
-    a = new_assign(p, from, to);
+    a = new_assignment(p, from, to);
     if (!a)
         return false;
     f->command.assigned = a;
@@ -179,12 +180,12 @@ syntax_assign_begin(struct parser *p, struct frame *f)
 }
 
 void
-syntax_assign_end(struct parser *p, struct frame *f)
+syntax_assign_end(struct syntax_parser *p, struct syntax_frame *f)
 {
     struct syntax_assign *a = f->command.assigned;
 
     f->command.assigned = NULL;
-    a->to = syntax_place_to(p, p->end);
+    a->to = syntax_line_offset_to(p, p->end);
     if (!a->is_array)
         a->value = p->word;
     p->word = NULL;

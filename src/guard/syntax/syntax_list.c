@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax_list.c - lists of pipelines, and pipelines of commands. */
+/* syntax_list.c - parses lists of pipelines, and pipelines of commands. */
 #include <string.h>
 
 #include "guard/syntax/syntax_command.h"
+#include "guard/syntax/syntax_lexer.h"
 
-enum { BEGIN, AFTER };
+enum { LIST_BEGIN, LIST_AFTER };
 
-struct ending {
+struct list_ending {
     const char *word[3]; /* reserved words */
     const char *operator;
 };
 
-static const struct ending endings[] = {
+static const struct list_ending endings[] = {
     [SYNTAX_LIST_ALL] = {{NULL}, NULL},
     [SYNTAX_LIST_PAREN] = {{NULL}, ")"},
     [SYNTAX_LIST_BRACE] = {{"}"}, NULL},
@@ -24,7 +25,7 @@ static const struct ending endings[] = {
 };
 
 static void
-add_kid(struct parser *p, struct frame *f)
+add_list_kid(struct syntax_parser *p, struct syntax_frame *f)
 {
     struct syntax_node *kid = p->node;
 
@@ -43,9 +44,11 @@ add_kid(struct parser *p, struct frame *f)
     f->list.last = kid;
 }
 
-/* A node over the kids, before them in `all`; of one kid, that one. */
+/* A node around the kids, in front of them in `all`; a single kid stays as it
+ * is. */
 static struct syntax_node *
-join_kids(struct parser *p, struct frame *f, enum syntax_kind kind)
+join_kids(struct syntax_parser *p, struct syntax_frame *f,
+          enum syntax_kind kind)
 {
     struct syntax_node *node = f->list.first, *last = p->last;
 
@@ -65,9 +68,9 @@ join_kids(struct parser *p, struct frame *f, enum syntax_kind kind)
     return node;
 }
 
-/* What & stands behind is all of a && b || c. */
+/* An & puts the whole of a && b || c into the background. */
 static void
-mark_apart(struct syntax_node *kid)
+mark_background(struct syntax_node *kid)
 {
     struct syntax_node *chain = kid;
 
@@ -81,10 +84,10 @@ mark_apart(struct syntax_node *kid)
     }
 }
 
-/* Where one line ends and the next begins; of the text of `…`, whose places
- * are not kept, any place may be one. */
+/* Finds the newlines between kids. A mapped source has lost its offsets: there
+ * a newline is assumed everywhere. */
 static void
-mark_lines(const struct parser *p, struct syntax_node *kid)
+mark_line_ends(const struct syntax_parser *p, struct syntax_node *kid)
 {
     for (; kid && kid->next; kid = kid->next)
         kid->ends_line = kid->mapped || kid->to > kid->next->from ||
@@ -93,20 +96,21 @@ mark_lines(const struct parser *p, struct syntax_node *kid)
 }
 
 static void
-end_list(struct parser *p, struct frame *f)
+end_list(struct syntax_parser *p, struct syntax_frame *f)
 {
-    mark_apart(f->list.first);
-    mark_lines(p, f->list.first);
+    mark_background(f->list.first);
+    mark_line_ends(p, f->list.first);
     if (f->list.last && f->list.last->join != SYNTAX_BACKGROUND)
         f->list.last->join = SYNTAX_NONE;
     p->node = join_kids(p, f, SYNTAX_LIST);
-    syntax_pop(p);
+    syntax_pop_frame(p);
 }
 
 static bool
-at_end(struct parser *p, const struct frame *f, bool reserved)
+is_list_end(struct syntax_parser *p, const struct syntax_frame *f,
+            bool reserved)
 {
-    const struct ending *end = f->rule;
+    const struct list_ending *end = f->rule;
 
     if (syntax_peek(p) == SYNTAX_END)
         return true;
@@ -115,20 +119,21 @@ at_end(struct parser *p, const struct frame *f, bool reserved)
          syntax_ahead(p, ";&")))
         return true;
     for (size_t i = 0; reserved && i < 3 && end->word[i]; i++)
-        if (syntax_keyword(p, end->word[i]))
+        if (syntax_keyword_ahead(p, end->word[i]))
             return true;
     return false;
 }
 
-/* Takes what stands behind a command of a list; whether one may follow. */
+/* Consumes the operator behind a command of a list. True: another command may
+ * follow. */
 static bool
-take_join(struct parser *p, struct frame *f)
+take_operator(struct syntax_parser *p, struct syntax_frame *f)
 {
     enum syntax_join join = SYNTAX_THEN;
 
-    syntax_blanks(p);
+    syntax_skip_blanks(p);
     f->must = false;
-    if (at_end(p, f, p->reserved))
+    if (is_list_end(p, f, p->reserved))
         return false;
     if (syntax_take(p, "&&")) {
         join = SYNTAX_AND;
@@ -139,7 +144,7 @@ take_join(struct parser *p, struct frame *f)
     } else if (syntax_take(p, "&")) {
         join = SYNTAX_BACKGROUND;
     } else if (syntax_ahead(p, ";;") || syntax_ahead(p, ";&") ||
-               (!syntax_take(p, ";") && !syntax_newline(p))) {
+               (!syntax_take(p, ";") && !syntax_take_newline(p))) {
         syntax_unexpected(p);
         return false;
     }
@@ -148,23 +153,24 @@ take_join(struct parser *p, struct frame *f)
     return true;
 }
 
-/* ! and time. They may stand alone. */
+/* Consumes ! and time, behind which the command may be missing. */
 static bool
-take_prefixes(struct parser *p, struct frame *f)
+take_prefixes(struct syntax_parser *p, struct syntax_frame *f)
 {
     bool any = false;
 
-    for (;; syntax_blanks(p), any = true) {
+    for (;; syntax_skip_blanks(p), any = true) {
         size_t bang = syntax_ahead(p, "!");
 
-        if (bang && (syntax_keyword(p, "!") || syntax_after(p, bang) == '(')) {
+        if (bang &&
+            (syntax_keyword_ahead(p, "!") || syntax_char_at(p, bang) == '(')) {
             syntax_take(p, "!");
             f->list.negated = !f->list.negated;
         } else if (syntax_take_keyword(p, "time")) {
             f->list.timed = true;
-            syntax_blanks(p);
+            syntax_skip_blanks(p);
             syntax_take_keyword(p, "-p");
-            syntax_blanks(p);
+            syntax_skip_blanks(p);
             syntax_take_keyword(p, "--");
         } else {
             return any;
@@ -173,21 +179,21 @@ take_prefixes(struct parser *p, struct frame *f)
 }
 
 static void
-end_pipeline(struct parser *p, struct frame *f)
+end_pipeline(struct syntax_parser *p, struct syntax_frame *f)
 {
     p->node = join_kids(p, f, SYNTAX_PIPELINE);
     if (p->node) {
         p->node->negated = f->list.negated;
         p->node->timed = f->list.timed;
         if (p->node->kind == SYNTAX_PIPELINE && f->list.n > 1)
-            p->node->from = syntax_place(p, f->from);
+            p->node->from = syntax_line_offset(p, f->from);
     }
-    syntax_pop(p);
+    syntax_pop_frame(p);
 }
 
-/* ! or time with nothing behind it. */
+/* ! or time without a command is a simple command of no words. */
 static bool
-stands_alone(struct parser *p, struct frame *f)
+take_empty_pipeline(struct syntax_parser *p, struct syntax_frame *f)
 {
     int c = syntax_peek(p);
 
@@ -200,24 +206,24 @@ stands_alone(struct parser *p, struct frame *f)
     p->before = p->last;
     p->node = syntax_node_new(p, SYNTAX_CALL, f->from);
     p->reserved = false;
-    add_kid(p, f);
+    add_list_kid(p, f);
     return true;
 }
 
 static void
-step_pipeline(struct parser *p, struct frame *f)
+step_pipeline(struct syntax_parser *p, struct syntax_frame *f)
 {
-    if (f->state == BEGIN) {
-        f->state = AFTER;
+    if (f->state == LIST_BEGIN) {
+        f->state = LIST_AFTER;
         f->from = p->src.at;
-        if (take_prefixes(p, f) && stands_alone(p, f))
+        if (take_prefixes(p, f) && take_empty_pipeline(p, f))
             end_pipeline(p, f);
         else
             syntax_command_push(p, false);
         return;
     }
-    add_kid(p, f);
-    syntax_blanks(p);
+    add_list_kid(p, f);
+    syntax_skip_blanks(p);
     if (p->out->fault || syntax_ahead(p, "||") || !syntax_ahead(p, "|")) {
         end_pipeline(p, f);
         return;
@@ -227,42 +233,42 @@ step_pipeline(struct parser *p, struct frame *f)
                                                    : SYNTAX_PIPE;
     if (!syntax_take(p, "|&"))
         syntax_take(p, "|");
-    syntax_newlines(p);
+    syntax_skip_newlines(p);
     syntax_command_push(p, false);
 }
 
 static void
-push_pipeline(struct parser *p)
+push_pipeline(struct syntax_parser *p)
 {
-    struct frame *f = syntax_push(p, step_pipeline, false);
+    struct syntax_frame *f = syntax_push_frame(p, step_pipeline, false);
 
     if (f)
         f->list.before = p->last;
 }
 
 static void
-step_list(struct parser *p, struct frame *f)
+step_list(struct syntax_parser *p, struct syntax_frame *f)
 {
     bool more = true;
 
-    if (f->state == AFTER) {
-        add_kid(p, f);
-        more = !p->out->fault && take_join(p, f);
+    if (f->state == LIST_AFTER) {
+        add_list_kid(p, f);
+        more = !p->out->fault && take_operator(p, f);
     }
     if (more)
-        syntax_newlines(p);
-    if (!more || p->out->fault || (!f->must && at_end(p, f, true))) {
+        syntax_skip_newlines(p);
+    if (!more || p->out->fault || (!f->must && is_list_end(p, f, true))) {
         end_list(p, f);
         return;
     }
-    f->state = AFTER;
+    f->state = LIST_AFTER;
     push_pipeline(p);
 }
 
 void
-syntax_list_push(struct parser *p, enum syntax_list_end end)
+syntax_list_push(struct syntax_parser *p, enum syntax_list_end end)
 {
-    struct frame *f = syntax_push(p, step_list, true);
+    struct syntax_frame *f = syntax_push_frame(p, step_list, true);
 
     p->node = NULL;
     if (f)

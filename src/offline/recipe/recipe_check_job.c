@@ -93,7 +93,7 @@ check_installs(struct recipe_checking *c, const struct recipe_line *l)
 
 /* What a confined step is shown in an empty place instead. */
 static bool
-is_unseen(const char *word, enum profile profile, const struct risk_place *at)
+is_unseen(const char *word, enum profile profile, const struct risk_context *at)
 {
     char path[PATH_MAX];
     bool cut;
@@ -110,7 +110,7 @@ is_unseen(const char *word, enum profile profile, const struct risk_place *at)
 static void
 check_sight(struct recipe_checking *c, const struct recipe_line *l)
 {
-    const struct risk_place at = recipe_line_place();
+    const struct risk_context at = recipe_line_place();
     CLEANUP(profile_choice_done) struct profile_choice choice = {0};
     struct err e = {0};
 

@@ -7,17 +7,17 @@
 #include "offline/recipe/recipe_line.h"
 
 /* Not there, so that the machine which checks does not matter. */
-struct risk_place
+struct risk_context
 recipe_line_place(void)
 {
-    return (struct risk_place){.cwd = RECIPE_EXAMPLE_HOME "/work",
-                               .home = RECIPE_EXAMPLE_HOME};
+    return (struct risk_context){.cwd = RECIPE_EXAMPLE_HOME "/work",
+                                 .home = RECIPE_EXAMPLE_HOME};
 }
 
 int
 recipe_line_read(const char *command, struct recipe_line *out, struct err *e)
 {
-    const struct risk_place nowhere = recipe_line_place();
+    const struct risk_context nowhere = recipe_line_place();
 
     *out = (struct recipe_line){.text = buf_of(SYNTAX_LINE_MAX)};
     if (recipe_example(command, &out->text, &out->fills, e) < 0 ||

@@ -14,7 +14,7 @@ struct recipe_line {
 };
 
 /* Where examples stand: a directory and a home that are not there. */
-struct risk_place recipe_line_place(void);
+struct risk_context recipe_line_place(void);
 
 /* What it would do in a directory where nothing is. out needs
  * recipe_line_done in any case. */

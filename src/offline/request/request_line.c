@@ -6,7 +6,7 @@
 #include "base/cleanup.h"
 #include "base/shell_quote.h"
 #include "base/utf8.h"
-#include "guard/syntax/syntax_ansi.h"
+#include "guard/syntax/syntax.h"
 #include "offline/request/request_in.h"
 
 #define BLANKS " \t\n\v\f\r"

@@ -119,7 +119,7 @@ call_looks(const struct risk_call *call)
 static void
 read_deeds(const char *commands, bool *looks, bool *shows)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
 

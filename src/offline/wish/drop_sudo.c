@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "guard/syntax/syntax.h"
-#include "guard/syntax/syntax_word.h"
 
 /* Whether the node is a call of sudo without options; where the command that
  * it starts begins. */

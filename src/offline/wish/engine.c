@@ -64,7 +64,7 @@ runs_own(const struct risk *r)
 static int
 read_risk(const char *command, enum recipe_risk *out, bool *own, struct err *e)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
     int rc = syntax_read(command, strlen(command), &syntax, e);
@@ -297,7 +297,7 @@ searches(const struct engine *g, const char *command)
 {
     static const char asked[] = " find search recursive subdirectory every "
                                 "everywhere below all each tree whole ";
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool found = false;
@@ -388,7 +388,7 @@ call_misfits(const struct risk_call *c)
 static bool
 misfits(const char *command)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool bad = false;

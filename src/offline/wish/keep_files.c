@@ -314,7 +314,7 @@ int
 keep_files(const struct request *q, const char *command, struct buf *out,
            bool *clear, struct err *e)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     struct keeper p = {.q = q, .command = command, .s = &s};

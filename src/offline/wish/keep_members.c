@@ -111,7 +111,7 @@ target_of(const struct syntax_word *tar)
 struct line {
     const struct syntax *s;
     const struct risk *risk;
-    struct risk_place where;
+    struct risk_context where;
 };
 
 /* Where a command of the line works; NULL: it is not known. */
@@ -239,8 +239,8 @@ put_options(const char *command, struct buf *out, struct err *e)
     struct insertion p;
     size_t at = 0;
 
-    l.where = risk_place_here(getcwd(cwd, sizeof(cwd)) ? cwd
-                                                       : "/proc/self/cwd");
+    l.where = risk_context_here(getcwd(cwd, sizeof(cwd)) ? cwd
+                                                         : "/proc/self/cwd");
     if (syntax_read(command, strlen(command), &s, e) < 0 ||
         risk_read(&s, &l.where, &risk, e) < 0)
         return -1;

@@ -207,7 +207,7 @@ names_one(const char *command)
 bool
 order_is_turned(const struct request *q, const char *command)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool turned = false;

@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "guard/syntax/syntax.h"
-#include "guard/syntax/syntax_word.h"
 
 int
 own_names(const char *command, struct buf *out, struct err *e)

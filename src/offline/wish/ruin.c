@@ -152,7 +152,7 @@ ruins(const struct risk *r, struct buf *which)
 bool
 ruin_of(const char *commands, struct buf *which)
 {
-    static const struct risk_place nowhere;
+    static const struct risk_context nowhere;
     struct syntax s = {0};
     struct risk r = {0};
     struct err e;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make.awk - turns the stanzas into C (README says how they are written). Every
-# mistake is told with file and line; one is enough to fail.
+# make.awk - turns the stanzas into C tables (README describes them). Reports
+# every mistake with its file and line, and fails when there is one.
 # With -v examples=1 it prints the examples, for the test that runs them.
 
 BEGIN {
@@ -41,7 +41,7 @@ BEGIN {
     add_word("PROGRAM_END", 0, 0, 0)
 }
 
-# A line is read when the next one has begun: that may go on with it.
+# A line is read when the next one begins, which may continue it.
 /^    / { held = held " " substr($0, 5); next }
 {
     now = $0
@@ -61,7 +61,7 @@ END {
         print_tables()
 }
 
-# What a line is, its margin says.
+# The margin tells what kind of line it is.
 function read_held()
 {
     $0 = held
@@ -95,7 +95,7 @@ function quote(s)
     return "\"" s "\""
 }
 
-# ---- what is gathered: each returns a number for the tables
+# ---- the tables' contents: each function returns an index
 
 function text_of(s)
 {
@@ -148,7 +148,7 @@ function add_condition(s,    n)
     add_option(s)
 }
 
-# w[at…] up to a word that begins something else; at is moved behind them.
+# Adds w[at…] up to a word that begins a clause; moves at behind them.
 function list(w, n, what,    from)
 {
     from = n_words

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_builtin.c - commands that change what the rest of the line means. */
+/* risk_shell_builtin.c - applies builtins that change what the rest of the line
+ * means. */
 #include <string.h>
 
 #include "guard/risk/risk_evaluate.h"
-#include "guard/risk/risk_expand.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 
-#define NAMES_MAX 256 /* aliases of one line; more: opaque */
+#define NAMES_MAX 256 /* aliases of one line; more is opaque */
 
 static bool
-is(const char *name, const char *const *names)
+is_one_of(const char *name, const char *const *names)
 {
     for (; *names; names++)
         if (strcmp(name, *names) == 0)
@@ -18,10 +18,10 @@ is(const char *name, const char *const *names)
     return false;
 }
 
-/* Where the directory that a command changes is in force: to the end of the
- * subshell, the substitution or the piece of a pipeline it stands in. */
+/* Where a change of directory ends: with the subshell, the substitution or the
+ * pipeline's element around it. */
 static size_t
-end_of_shell(const struct syntax_node *node)
+subshell_end(const struct syntax_node *node)
 {
     for (; node; node = node->parent) {
         if (node->kind == SYNTAX_SUBSHELL || node->apart)
@@ -36,7 +36,7 @@ end_of_shell(const struct syntax_node *node)
 }
 
 static const char *
-moved(struct risk_state *st, const struct risk_arg *a)
+new_directory(struct risk_state *st, const struct risk_arg *a)
 {
     const char *dir = st->directory->dir, *home = risk_home(st);
 
@@ -69,22 +69,22 @@ change_directory(struct risk_state *st, const struct risk_frame *f,
     for (size_t i = 1; i < n; i++)
         if (v[i].text[0] != '-' || !v[i].text[1])
             to = &v[i];
-    /* where a copied text's subshells end nobody knows */
-    d->dir = (keeps && !to) || node->mapped ? NULL : moved(st, to);
+    /* the end of a subshell is not known in a mapped text */
+    d->dir = (keeps && !to) || node->mapped ? NULL : new_directory(st, to);
     d->frame = f;
-    d->until = end_of_shell(node);
+    d->until = subshell_end(node);
     d->below = st->directory;
     st->directory = d;
 }
 
-/* What builtins do with names: options that take a value, those of them whose
- * value is a name, and what their other words are. */
-static const struct namer {
+/* Builtins that assign to names: options with a value, those of them whose
+ * value is a name, and what the operands are. */
+static const struct name_builtin {
     const char *builtin;
     const char *values, *names;
     enum { WORDS, NAMES, SECOND, EXPRESSIONS } operands;
-    const char *usual; /* the name where none is given */
-} namers[] = {
+    const char *usual; /* the name when none is given */
+} name_builtins[] = {
     {"read", "adinNptu", "a", NAMES, "REPLY"},
     {"mapfile", "dnOsuCc", "", NAMES, "MAPFILE"},
     {"readarray", "dnOsuCc", "", NAMES, "MAPFILE"},
@@ -95,26 +95,27 @@ static const struct namer {
     {"let", "", "", EXPRESSIONS, NULL},
 };
 
-/* read x, mapfile x, printf -v x, unset x: who knows what x is now. */
+/* read x, mapfile x, printf -v x, unset x: the value of x is not known now. */
 static void
-forget(struct risk_state *st, const struct risk_frame *f,
-       const struct risk_arg *a, bool ends)
+assign_unknown(struct risk_state *st, const struct risk_frame *f,
+               const struct risk_arg *a, bool ends)
 {
     struct risk_variable *v;
     size_t n = risk_name_length(a->text);
 
     risk_evaluate_arg(st, f, a, RISK_AS_NAME);
     if (!a->known) {
-        risk_assign_all(st);
+        risk_variable_assign_all(st);
         return;
     }
     if (n > 0 && !ends)
         risk_environment_assigned(st, f, a->text, n, NULL);
     if (n > 0) {
         risk_variable_note_list(st, a->text, n);
-        risk_assign(st, a->text, n, NULL, true);
+        risk_variable_assign(st, a->text, n, NULL, true);
     }
-    v = n > 0 && ends && !a->text[n] ? risk_variable(st, a->text, n) : NULL;
+    v = n > 0 && ends && !a->text[n] ? risk_variable_find(st, a->text, n)
+                                     : NULL;
     if (v) {
         v->is_map = false;
         v->loses_map = true;
@@ -124,17 +125,18 @@ forget(struct risk_state *st, const struct risk_frame *f,
             d->certain = false;
 }
 
-static const struct namer *
-namer_of(const char *name)
+static const struct name_builtin *
+find_name_builtin(const char *name)
 {
-    for (size_t i = 0; i < sizeof(namers) / sizeof(namers[0]); i++)
-        if (strcmp(namers[i].builtin, name) == 0)
-            return &namers[i];
+    for (size_t i = 0; i < sizeof(name_builtins) / sizeof(name_builtins[0]);
+         i++)
+        if (strcmp(name_builtins[i].builtin, name) == 0)
+            return &name_builtins[i];
     return NULL;
 }
 
-/* The word that an argument is when all that is not known of it is empty: an
- * option, $x-v too. */
+/* The text of an argument when everything unknown in it is empty: $x-v is then
+ * an option, too. */
 static const char *
 option_text(struct risk_state *st, const struct risk_arg *a)
 {
@@ -149,12 +151,12 @@ option_text(struct risk_state *st, const struct risk_arg *a)
     return text ? text : "";
 }
 
-/* Options in the word at v[0]; how many words were taken: 1, or 2 with the
- * next. */
+/* Applies the options in the word at v[0]. Returns the number of words used: 1,
+ * or 2 with the value. */
 static size_t
-take_option(struct risk_state *st, const struct risk_frame *f,
-            const struct namer *b, const char *text, const struct risk_arg *v,
-            size_t n)
+apply_option(struct risk_state *st, const struct risk_frame *f,
+             const struct name_builtin *b, const char *text,
+             const struct risk_arg *v, size_t n)
 {
     for (const char *s = text + 1; *s; s++) {
         struct risk_arg rest = v[0];
@@ -164,34 +166,35 @@ take_option(struct risk_state *st, const struct risk_frame *f,
         rest.text = s + 1;
         rest.source = NULL;
         if (strchr(b->names, *s) && (s[1] || n > 1))
-            forget(st, f, s[1] ? &rest : &v[1], false);
+            assign_unknown(st, f, s[1] ? &rest : &v[1], false);
         return s[1] ? 1 : 2;
     }
     return 1;
 }
 
 static void
-take_names(struct risk_state *st, const struct risk_frame *f,
-           const struct namer *b, const struct risk_arg *v, size_t n)
+apply_name_builtin(struct risk_state *st, const struct risk_frame *f,
+                   const struct name_builtin *b, const struct risk_arg *v,
+                   size_t n)
 {
     size_t at = 1, seen = 0;
     const char *text;
 
     while (at < n && (text = option_text(st, &v[at]))[0] == '-' && text[1] &&
            b->operands != EXPRESSIONS && strcmp(text, "--") != 0)
-        at += take_option(st, f, b, text, v + at, n - at);
+        at += apply_option(st, f, b, text, v + at, n - at);
     at += at < n && strcmp(v[at].text, "--") == 0;
     for (; at < n; at++, seen++)
         if (b->operands == EXPRESSIONS)
             risk_evaluate_arg(st, f, &v[at], RISK_AS_ARITHMETIC);
         else if (b->operands == NAMES || (b->operands == SECOND && seen == 1))
-            forget(st, f, &v[at], b->builtin[0] == 'u');
+            assign_unknown(st, f, &v[at], b->builtin[0] == 'u');
     if (b->usual && (seen == 0 || b->operands == SECOND))
-        risk_assign(st, b->usual, strlen(b->usual), NULL, true);
+        risk_variable_assign(st, b->usual, strlen(b->usual), NULL, true);
 }
 
-/* $x of which nobody knows what is in it, "$@" of which nobody knows what it
- * is: it may be -v and more. */
+/* Whether an argument may be several words, -v among them: an unknown $x or
+ * "$@". */
 static bool
 may_be_words(const struct risk_state *st, const struct risk_arg *a)
 {
@@ -204,31 +207,31 @@ may_be_words(const struct risk_state *st, const struct risk_arg *a)
         return true;
     if (p->quoted)
         return false;
-    v = risk_variable(st, p->text, risk_name_length(p->text));
+    v = risk_variable_find(st, p->text, risk_name_length(p->text));
     return strcmp(p->text, "*") == 0 || (v && v->ever);
 }
 
-/* test -v x[…] evaluates the subscript. Of two words that nobody knows the
- * first may be -v. */
+/* test -v x[…] evaluates the subscript. The first of two unknown words may be
+ * -v. */
 static void
-take_test(struct risk_state *st, const struct risk_frame *f,
-          const struct risk_arg *v, size_t n)
+apply_test(struct risk_state *st, const struct risk_frame *f,
+           const struct risk_arg *v, size_t n)
 {
     n -= n > 1 && strcmp(v[0].text, "[") == 0;
     for (size_t i = 1; i < n; i++)
         if (may_be_words(st, &v[i]))
-            risk_say_opaque(st, v[i].from, v[i].to,
-                            "cannot tell what it tests");
+            risk_report_unread(st, v[i].from, v[i].to,
+                               "cannot tell what it tests");
     for (size_t i = 1; i + 1 < n; i++)
         if ((v[i].known && strcmp(v[i].text, "-v") == 0) ||
             (!v[i].known && !v[i].number && n == 3))
             risk_evaluate_arg(st, f, &v[i + 1], RISK_AS_NAME);
 }
 
-/* The words of -W, which expand. */
+/* Reads the words of -W, which expand. */
 static void
-expand_words(struct risk_state *st, const struct risk_frame *f,
-             const struct risk_arg *a)
+expand_word_list(struct risk_state *st, const struct risk_frame *f,
+                 const struct risk_arg *a)
 {
     struct risk_frame inner = *f;
 
@@ -241,11 +244,11 @@ expand_words(struct risk_state *st, const struct risk_frame *f,
     risk_walk_text(st, &inner, risk_join(st, ": ", a->text), a->known);
 }
 
-/* compgen -W 'text', complete -aW'text': the text expands. compgen -F name
+/* compgen -W 'text' and complete -aW'text' expand the text; compgen -F name
  * calls the function. */
 static void
-take_words(struct risk_state *st, const struct risk_frame *f,
-           const struct risk_arg *v, size_t n)
+apply_completion(struct risk_state *st, const struct risk_frame *f,
+                 const struct risk_arg *v, size_t n)
 {
     for (size_t i = 1; i < n && (v[i].text[0] == '-' || !v[i].known); i++) {
         const char *letter = strpbrk(v[i].text, "AoGWFCXPS");
@@ -258,9 +261,9 @@ take_words(struct risk_state *st, const struct risk_frame *f,
         if (!letter[1])
             value = v[++i];
         if (*letter == 'W')
-            expand_words(st, f, &value);
+            expand_word_list(st, f, &value);
         if (*letter == 'F' && v[0].text[4] == 'g')
-            risk_run(st, f, &value, 1);
+            risk_analyze_call(st, f, &value, 1);
     }
 }
 
@@ -273,8 +276,8 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
 
         st->has_aliases = st->has_aliases || equals || !v[i].known;
         if (!v[i].known && v[i].glob[strcspn(v[i].glob, "=*")] == '*')
-            risk_say_opaque(st, v[i].from, v[i].to,
-                            "defines a name that is not known");
+            risk_report_unread(st, v[i].from, v[i].to,
+                               "defines a name that is not known");
         if (!d)
             continue;
         if (++st->n_names > NAMES_MAX) {
@@ -288,8 +291,8 @@ define_alias(struct risk_state *st, const struct risk_arg *v, size_t n)
     }
 }
 
-/* set -- a b, set a b: whether $1 is another now. The word behind an o is the
- * name of an option. */
+/* Whether set changes $1: set -- a b, set a b. The word behind an o is the name
+ * of an option. */
 static bool
 sets_words(const struct risk_arg *v, size_t n)
 {
@@ -305,10 +308,10 @@ sets_words(const struct risk_arg *v, size_t n)
 }
 
 static void
-set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
+apply_set(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
     if (sets_words(v, n))
-        risk_note_change(st, &st->shifted, &st->shifts_often);
+        risk_state_note_change(st, &st->shifted, &st->shifts_often);
     for (size_t i = 1; i < n; i++) {
         if (v[i].text[0] == '-' && v[i].text[1] != '-')
             st->exports = st->exports || strchr(v[i].text, 'a');
@@ -325,14 +328,14 @@ set_options(struct risk_state *st, const struct risk_arg *v, size_t n)
     }
 }
 
-/* Options by which a line means something else than what is read here. */
+/* Options with which bash reads a line otherwise than it is read here. */
 static bool
 changes_meaning(const struct risk_arg *a)
 {
     static const char *const options[] = {
-        "extdebug",        /* a trap leaves out commands */
-        "failglob",        /* what matches nothing ends the line */
-        "localvar_inherit" /* local x has the value of another x */
+        "extdebug",        /* a trap skips commands */
+        "failglob",        /* a pattern without a match ends the line */
+        "localvar_inherit" /* local x inherits the value of an outer x */
     };
 
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
@@ -342,12 +345,12 @@ changes_meaning(const struct risk_arg *a)
 }
 
 static void
-set_shopt(struct risk_state *st, const struct risk_arg *v, size_t n)
+apply_shopt(struct risk_state *st, const struct risk_arg *v, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         if (changes_meaning(&v[i]))
-            risk_say_opaque(st, v[i].from, v[i].to,
-                            "an option changes what the line means");
+            risk_report_unread(st, v[i].from, v[i].to,
+                               "an option changes what the line means");
         st->expands_aliases = st->expands_aliases || !v[i].known ||
                               strcmp(v[i].text, "expand_aliases") == 0;
         st->last_pipe = st->last_pipe || !v[i].known ||
@@ -356,43 +359,44 @@ set_shopt(struct risk_state *st, const struct risk_arg *v, size_t n)
 }
 
 void
-risk_builtin(struct risk_state *st, const struct risk_frame *f,
-             const struct syntax_node *node, const struct risk_arg *v, size_t n)
+risk_apply_builtin(struct risk_state *st, const struct risk_frame *f,
+                   const struct syntax_node *node, const struct risk_arg *v,
+                   size_t n)
 {
     static const char *const prefixes[] = {"command", "builtin", NULL};
     static const char *const moves[] = {"cd", "pushd", "popd", NULL};
     static const char *const declares[] = {"export", "declare",  "typeset",
                                            "local",  "readonly", NULL};
-    const struct namer *namer;
+    const struct name_builtin *name_builtin;
 
-    while (n > 1 && is(v[0].text, prefixes))
+    while (n > 1 && is_one_of(v[0].text, prefixes))
         do {
             v++;
             n--;
         } while (n > 1 && v[0].text[0] == '-'); /* command -p cd x */
     if (!v[0].known)
         return;
-    if (is(v[0].text, moves))
+    if (is_one_of(v[0].text, moves))
         change_directory(st, f, node, v, n);
-    else if ((namer = namer_of(v[0].text)))
-        take_names(st, f, namer, v, n);
-    else if (is(v[0].text, declares))
-        risk_declare(st, f, node, v, n);
+    else if ((name_builtin = find_name_builtin(v[0].text)))
+        apply_name_builtin(st, f, name_builtin, v, n);
+    else if (is_one_of(v[0].text, declares))
+        risk_apply_declaration(st, f, node, v, n);
     else if (strcmp(v[0].text, "test") == 0 || strcmp(v[0].text, "[") == 0)
-        take_test(st, f, v, n);
+        apply_test(st, f, v, n);
     else if (strcmp(v[0].text, "compgen") == 0 ||
              strcmp(v[0].text, "complete") == 0)
-        take_words(st, f, v, n);
+        apply_completion(st, f, v, n);
     else if (strcmp(v[0].text, "shopt") == 0)
-        set_shopt(st, v, n);
+        apply_shopt(st, v, n);
     else if (strcmp(v[0].text, "alias") == 0)
         define_alias(st, v, n);
     else if (strcmp(v[0].text, "set") == 0)
-        set_options(st, v, n);
+        apply_set(st, v, n);
     else if (strcmp(v[0].text, "shift") == 0)
-        risk_note_change(st, &st->shifted, &st->shifts_often);
+        risk_state_note_change(st, &st->shifted, &st->shifts_often);
     else if (strcmp(v[0].text, "exec") == 0 && n == 1 && node->redirects)
-        risk_note_change(st, &st->reads, &st->reads_often);
+        risk_state_note_change(st, &st->reads, &st->reads_often);
 }
 
 bool
@@ -402,12 +406,12 @@ risk_is_certain(const struct risk_state *st, const struct risk_frame *f,
     if (st->fails && risk_line_end(node) > 0)
         return false;
     for (; node; node = node->parent) {
-        if (node->depends || node->apart || risk_may_be_left_out(st, node))
+        if (node->depends || node->apart || risk_may_be_skipped(st, node))
             return false;
         if (node->parent ? node->parent->kind != SYNTAX_LIST &&
                                node->parent->kind != SYNTAX_GROUP
                          : node->holder != NULL)
             return false;
     }
-    return f->depth == 0; /* a text inside may be another shell's */
+    return f->depth == 0; /* a nested text may run in another shell */
 }

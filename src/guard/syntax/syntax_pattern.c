@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax_mark.c - the patterns, braces and tildes among a word's text. */
+/* syntax_pattern.c - splits the text of a word at patterns, braces and a
+ * leading tilde. */
 #include <ctype.h>
 #include <string.h>
 
-#include "guard/syntax/syntax_lex.h"
+#include "guard/syntax/syntax_lexer.h"
 
-/* An unquoted { and where it ends: 0 when it is no brace expansion. */
+/* An unquoted { and its end; 0: it is no brace expansion. */
 struct brace {
     size_t from, to;
     bool comma;
@@ -13,9 +14,9 @@ struct brace {
     struct brace *next;
 };
 
-struct mark {
-    struct parser *p;
-    struct frame *f;
+struct pattern_scan {
+    struct syntax_parser *p;
+    struct syntax_frame *f;
     struct syntax_part **out;
     struct brace *brace; /* the next one */
     bool no_bracket;     /* no ] is to come */
@@ -38,7 +39,7 @@ skip_integer(const char *s)
     return s;
 }
 
-/* s begins behind the brace: 1..9}, a..e}, 1..9..2} */
+/* Whether 1..9}, a..e} or 1..9..2} stands at s. */
 static bool
 is_sequence(const char *s)
 {
@@ -57,9 +58,9 @@ is_sequence(const char *s)
 }
 
 static struct brace *
-add_brace(struct mark *m, struct brace ***tail, size_t from)
+add_brace(struct pattern_scan *m, struct brace ***tail, size_t from)
 {
-    struct brace *b = syntax_get(m->p, sizeof(*b));
+    struct brace *b = syntax_alloc(m->p, sizeof(*b));
 
     if (!b)
         return NULL;
@@ -69,9 +70,9 @@ add_brace(struct mark *m, struct brace ***tail, size_t from)
     return b;
 }
 
-/* Matches the braces of all bare text. */
+/* Matches the braces of all unquoted text. */
 static void
-find_braces(struct mark *m)
+match_braces(struct pattern_scan *m)
 {
     struct brace *open = NULL, **tail = &m->brace, *b;
 
@@ -92,9 +93,9 @@ find_braces(struct mark *m)
         }
 }
 
-/* Behind the ] for the [ at text[i] of a part, or 0. */
+/* The offset behind the ] of the [ at text[i] of a part, or 0. */
 static size_t
-bracket_end(struct mark *m, const struct syntax_part *t, size_t i)
+bracket_end(struct pattern_scan *m, const struct syntax_part *t, size_t i)
 {
     size_t first = i + 1;
 
@@ -113,9 +114,10 @@ bracket_end(struct mark *m, const struct syntax_part *t, size_t i)
     return 0;
 }
 
-/* What begins at text[i], and where it ends; 0: only a character does. */
+/* The end of the pattern or brace that begins at text[i], and its kind; 0:
+ * none begins. */
 static size_t
-special_end(struct mark *m, const struct syntax_part *t, size_t i,
+special_end(struct pattern_scan *m, const struct syntax_part *t, size_t i,
             enum syntax_part_kind *kind)
 {
     size_t at = t->from + i;
@@ -138,7 +140,7 @@ special_end(struct mark *m, const struct syntax_part *t, size_t i,
 }
 
 static void
-put(struct mark *m, struct syntax_part *part)
+append_part(struct pattern_scan *m, struct syntax_part *part)
 {
     part->next = NULL;
     *m->out = part;
@@ -146,13 +148,14 @@ put(struct mark *m, struct syntax_part *part)
 }
 
 static struct syntax_part *
-put_new(struct mark *m, enum syntax_part_kind kind, size_t from, size_t to)
+append_new_part(struct pattern_scan *m, enum syntax_part_kind kind, size_t from,
+                size_t to)
 {
     struct syntax_part *part;
 
     if (from >= to)
         return NULL;
-    part = syntax_get(m->p, sizeof(*part));
+    part = syntax_alloc(m->p, sizeof(*part));
     if (!part)
         return NULL;
     part->kind = kind;
@@ -160,15 +163,15 @@ put_new(struct mark *m, enum syntax_part_kind kind, size_t from, size_t to)
     part->to = to;
     part->op = "";
     part->text = kind == SYNTAX_TEXT
-                     ? syntax_text(m->p, m->p->src.s + from, to - from)
+                     ? syntax_copy(m->p, m->p->src.s + from, to - from)
                      : syntax_lex_written(m->p, from, to);
-    put(m, part);
+    append_part(m, part);
     return part;
 }
 
-/* The part in which `to` lies; what expands up to there are kids. */
+/* The part in which `to` lies. Expansions before it become kids of `made`. */
 static struct syntax_part *
-swallow(struct syntax_part *t, struct syntax_part *made, size_t to)
+absorb_parts(struct syntax_part *t, struct syntax_part *made, size_t to)
 {
     struct syntax_part **kid = made ? &made->kids : NULL;
 
@@ -186,7 +189,7 @@ swallow(struct syntax_part *t, struct syntax_part *made, size_t to)
 }
 
 static struct syntax_part *
-mark_text(struct mark *m, struct syntax_part *t)
+split_text(struct pattern_scan *m, struct syntax_part *t)
 {
     size_t at = t->from, run = at, to;
     enum syntax_part_kind kind;
@@ -198,21 +201,21 @@ mark_text(struct mark *m, struct syntax_part *t)
             at++;
             continue;
         }
-        put_new(m, SYNTAX_TEXT, run, at);
-        t = swallow(t, put_new(m, kind, at, to), to);
+        append_new_part(m, SYNTAX_TEXT, run, at);
+        t = absorb_parts(t, append_new_part(m, kind, at, to), to);
         at = run = to;
     }
     next = t->next;
     if (run == t->from)
-        put(m, t);
+        append_part(m, t);
     else
-        put_new(m, SYNTAX_TEXT, run, t->to);
+        append_new_part(m, SYNTAX_TEXT, run, t->to);
     return next;
 }
 
-/* A ~ in front, up to a slash. */
+/* Splits off a leading ~ or ~user, up to a slash. */
 static void
-mark_tilde(struct mark *m)
+split_tilde(struct pattern_scan *m)
 {
     struct syntax_part *t = m->f->lex.first, *rest;
     const char *stop = m->f->lex.mode & SYNTAX_LEX_ASSIGNED ? "/:" : "/";
@@ -225,33 +228,33 @@ mark_tilde(struct mark *m)
         return;
     rest = t->next;
     m->out = &m->f->lex.first;
-    put_new(m, SYNTAX_TILDE, t->from, t->from + n);
-    put_new(m, SYNTAX_TEXT, t->from + n, t->to);
+    append_new_part(m, SYNTAX_TILDE, t->from, t->from + n);
+    append_new_part(m, SYNTAX_TEXT, t->from + n, t->to);
     *m->out = rest;
 }
 
 void
-syntax_mark(struct parser *p, struct frame *f)
+syntax_mark_patterns(struct syntax_parser *p, struct syntax_frame *f)
 {
-    struct mark m = {.p = p, .f = f};
+    struct pattern_scan m = {.p = p, .f = f};
     struct syntax_part *t;
 
     if (f->lex.mode & SYNTAX_LEX_DELIMITER)
         return;
-    mark_tilde(&m);
+    split_tilde(&m);
     if (f->lex.mode & SYNTAX_LEX_VALUE || p->nomem)
         return;
     if (!(f->lex.mode & SYNTAX_LEX_PATTERN))
-        find_braces(&m);
+        match_braces(&m);
     t = f->lex.first;
     m.out = &f->lex.first;
     while (t && !p->nomem) {
         struct syntax_part *next = t->next;
 
         if (is_bare(t) && strpbrk(t->text, "*?[{"))
-            next = mark_text(&m, t);
+            next = split_text(&m, t);
         else
-            put(&m, t);
+            append_part(&m, t);
         t = next;
     }
 }

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_memory.c - where the findings live, within bounds. */
+/* risk_findings.c - stores what is found out about a line, within bounds. */
+#include "guard/risk/risk_findings.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "guard/risk/risk_memory.h"
 #include "guard/risk/risk_state.h"
 
-#define CHUNK (16 * 1024)
+#define CHUNK_BYTES (16 * 1024)
 
-struct chunk {
-    struct chunk *next;
+struct memory_chunk {
+    struct memory_chunk *next;
     size_t used, size;
     _Alignas(16) char bytes[];
 };
 
-struct text {
+struct parsed_text {
     struct syntax syntax;
-    struct text *next;
+    struct parsed_text *next;
 };
 
 struct risk_memory {
-    struct chunk *chunks;
-    struct text *texts;
+    struct memory_chunk *chunks;
+    struct parsed_text *texts;
     size_t total;
-    size_t parsed; /* bytes of the texts */
+    size_t parsed; /* bytes of the parsed texts */
 };
 
-static struct chunk *
+static struct memory_chunk *
 chunk_new(struct risk_state *st, size_t n)
 {
     struct risk_memory *m = st->memory;
-    size_t size = n > CHUNK ? n : CHUNK;
-    struct chunk *c;
+    size_t size = n > CHUNK_BYTES ? n : CHUNK_BYTES;
+    struct memory_chunk *c;
 
     if (m && m->total + size > RISK_MEMORY_MAX && !st->finishing) {
         st->full = true;
@@ -43,12 +44,12 @@ chunk_new(struct risk_state *st, size_t n)
         st->no_memory = true;
         return NULL;
     }
-    *c = (struct chunk){.size = size};
+    *c = (struct memory_chunk){.size = size};
     return c;
 }
 
 static bool
-has_memory(struct risk_state *st)
+make_memory(struct risk_state *st)
 {
     if (!st->memory)
         st->memory = calloc(1, sizeof(*st->memory));
@@ -60,11 +61,11 @@ has_memory(struct risk_state *st)
 void *
 risk_alloc(struct risk_state *st, size_t n)
 {
-    struct chunk *c;
+    struct memory_chunk *c;
     void *p;
 
     n = (n + 15) & ~(size_t)15;
-    if (!has_memory(st))
+    if (!make_memory(st))
         return NULL;
     c = st->memory->chunks;
     if (!c || c->size - c->used < n) {
@@ -111,9 +112,9 @@ risk_join(struct risk_state *st, const char *a, const char *b)
 }
 
 const struct syntax *
-risk_parse(struct risk_state *st, const char *text)
+risk_parse_text(struct risk_state *st, const char *text)
 {
-    struct text *t = risk_alloc(st, sizeof(*t));
+    struct parsed_text *t = risk_alloc(st, sizeof(*t));
     size_t n = strlen(text);
 
     if (!t)
@@ -130,7 +131,7 @@ risk_parse(struct risk_state *st, const char *text)
 }
 
 void
-risk_parse_again(struct risk_memory *m)
+risk_parse_reset(struct risk_memory *m)
 {
     if (m)
         m->parsed = 0;
@@ -141,19 +142,19 @@ risk_memory_free(struct risk_memory *m)
 {
     if (!m)
         return;
-    for (struct text *t = m->texts; t; t = t->next)
+    for (struct parsed_text *t = m->texts; t; t = t->next)
         syntax_done(&t->syntax);
-    for (struct chunk *c = m->chunks, *next; c; c = next) {
+    for (struct memory_chunk *c = m->chunks, *next; c; c = next) {
         next = c->next;
         free(c);
     }
     free(m);
 }
 
-/* Room for one more of n things of some size, in the arena: what was outgrown
- * stays until the end. */
+/* Room for one more of n items of some size. The old array stays in the arena
+ * until the end. */
 static void *
-grow(struct risk_state *st, void *v, size_t n, size_t *cap, size_t size)
+grow_array(struct risk_state *st, void *v, size_t n, size_t *cap, size_t size)
 {
     size_t more = *cap ? *cap * 2 : 8;
     void *bigger;
@@ -178,7 +179,7 @@ risk_args_add(struct risk_state *st, struct risk_args *a)
         st->full = true;
         return NULL;
     }
-    v = grow(st, a->v, a->n, &a->cap, sizeof(*v));
+    v = grow_array(st, a->v, a->n, &a->cap, sizeof(*v));
     if (!v)
         return NULL;
     a->v = v;
@@ -196,7 +197,7 @@ risk_add_call(struct risk_state *st)
         st->full = true;
         return NULL;
     }
-    v = grow(st, r->calls, r->n_calls, &st->cap_calls, sizeof(*v));
+    v = grow_array(st, r->calls, r->n_calls, &st->cap_calls, sizeof(*v));
     if (!v)
         return NULL;
     r->calls = v;
@@ -208,8 +209,8 @@ struct risk_path *
 risk_add_path(struct risk_state *st)
 {
     struct risk *r = st->out;
-    struct risk_path *v = grow(st, r->paths, r->n_paths, &st->cap_paths,
-                               sizeof(*v));
+    struct risk_path *v = grow_array(st, r->paths, r->n_paths, &st->cap_paths,
+                                     sizeof(*v));
 
     if (!v)
         return NULL;
@@ -222,13 +223,25 @@ void
 risk_add_host(struct risk_state *st, struct risk_host host)
 {
     struct risk *r = st->out;
-    struct risk_host *v = grow(st, r->hosts, r->n_hosts, &st->cap_hosts,
-                               sizeof(*v));
+    struct risk_host *v = grow_array(st, r->hosts, r->n_hosts, &st->cap_hosts,
+                                     sizeof(*v));
 
     if (!v)
         return;
     r->hosts = v;
     v[r->n_hosts++] = host;
+}
+
+size_t
+risk_line_from(const struct risk_frame *f, size_t from)
+{
+    return f->mapped ? f->from : from;
+}
+
+size_t
+risk_line_to(const struct risk_frame *f, size_t to)
+{
+    return f->mapped ? f->to : to;
 }
 
 bool
@@ -256,7 +269,7 @@ add_reason(struct risk_state *st, struct risk_reason why)
 
     if (r->n_reasons >= RISK_REASONS_MAX || is_reported(r, &why))
         return;
-    v = grow(st, r->reasons, r->n_reasons, &st->cap_reasons, sizeof(*v));
+    v = grow_array(st, r->reasons, r->n_reasons, &st->cap_reasons, sizeof(*v));
     if (!v)
         return;
     r->reasons = v;
@@ -288,8 +301,8 @@ risk_report_opaque(struct risk_state *st, struct risk_reason why)
 }
 
 void
-risk_say(struct risk_state *st, unsigned facts, size_t from, size_t to,
-         const char *name, const char *what)
+risk_report_program(struct risk_state *st, unsigned facts, size_t from,
+                    size_t to, const char *name, const char *what)
 {
     risk_report(st, facts,
                 (struct risk_reason){.kind = RISK_KIND_PROGRAM,
@@ -300,7 +313,8 @@ risk_say(struct risk_state *st, unsigned facts, size_t from, size_t to,
 }
 
 void
-risk_say_opaque(struct risk_state *st, size_t from, size_t to, const char *what)
+risk_report_unread(struct risk_state *st, size_t from, size_t to,
+                   const char *what)
 {
     risk_report_opaque(st, (struct risk_reason){.kind = RISK_KIND_UNREAD,
                                                 .from = from,

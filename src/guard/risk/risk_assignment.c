@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_declare.c - NAME=value, and declare, local, export and the like. */
+/* risk_assignment.c - applies NAME=value, and declare, local, export and the
+ * like. */
 #include <string.h>
 
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_expand.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 
-struct risk_args *
-risk_assigned(struct risk_state *st, const struct risk_frame *f,
-              const struct syntax_assign *a)
+/* The value of an assignment; NULL: not known. */
+static struct risk_args *
+assigned_value(struct risk_state *st, const struct risk_frame *f,
+               const struct syntax_assign *a)
 {
     struct risk_args *value = risk_alloc(st, sizeof(*value));
 
@@ -18,30 +20,31 @@ risk_assigned(struct risk_state *st, const struct risk_frame *f,
     if (a->is_array) {
         for (const struct syntax_word *w = a->words; w; w = w->next) {
             if (w->text[0] == '[')
-                return NULL; /* ([1]=a [0]=b): in an order of its own */
-            risk_expand(st, f, w, value);
+                return NULL; /* ([1]=a [0]=b): not in order */
+            risk_expand_word(st, f, w, value);
         }
         return value;
     }
     if (!a->value)
-        return risk_value(st, "");
-    risk_deceit(st, f, a->value);
-    risk_expand(st, f, a->value, value);
+        return risk_value_of_text(st, "");
+    risk_homoglyph_check(st, f, a->value);
+    risk_expand_word(st, f, a->value, value);
     return value->n == 1 ? value : NULL;
 }
 
 static struct risk_args *
-appended(struct risk_state *st, const struct syntax_assign *a,
-         const struct risk_args *value)
+appended_value(struct risk_state *st, const struct syntax_assign *a,
+               const struct risk_args *value)
 {
-    struct risk_variable *v = risk_variable(st, a->name, strlen(a->name));
+    struct risk_variable *v = risk_variable_find(st, a->name, strlen(a->name));
     const struct risk_args *old = v ? risk_variable_value(st, v) : NULL;
     struct risk_args *both;
 
     if (!value || !old || (old->n != 1 && !a->is_array))
         return NULL;
     if (!a->is_array && old->v[0].known && value->v[0].known)
-        return risk_value(st, risk_join(st, old->v[0].text, value->v[0].text));
+        return risk_value_of_text(
+            st, risk_join(st, old->v[0].text, value->v[0].text));
     both = risk_alloc(st, sizeof(*both));
     for (size_t i = 0; both && a->is_array && i < old->n + value->n; i++) {
         struct risk_arg *to = risk_args_add(st, both);
@@ -52,68 +55,68 @@ appended(struct risk_state *st, const struct syntax_assign *a,
     return a->is_array ? both : NULL;
 }
 
-/* x=1 of one command's environment: the shell that reads it has it too. */
+/* x=1 in front of a command: a shell that the command starts has it too. */
 static void
-set_for_command(struct risk_state *st, const char *name,
-                struct risk_args *value)
+assign_for_command(struct risk_state *st, const char *name,
+                   struct risk_args *value)
 {
     risk_variable_save(st, &st->settings, name, strlen(name), true);
-    risk_assign(st, name, strlen(name), value, true);
+    risk_variable_assign(st, name, strlen(name), value, true);
 }
 
-/* x[1]=a: of the other elements nothing is known any more. */
+/* x[1]=a: the other elements are no longer known. */
 static void
-set_element(struct risk_state *st, const char *name, struct risk_args *value)
+assign_element(struct risk_state *st, const char *name, struct risk_args *value)
 {
-    struct risk_variable *v = risk_variable_get(st, name, strlen(name));
+    struct risk_variable *v = risk_variable_add(st, name, strlen(name));
 
-    risk_assign(st, name, strlen(name), value, false);
+    risk_variable_assign(st, name, strlen(name), value, false);
     if (v)
         v->unknown = true;
 }
 
-/* True: a program that inherits the variable may heed it. */
+/* True: a program that inherits the variable may depend on it. */
 static bool
-assign(struct risk_state *st, const struct risk_frame *f,
-       const struct syntax_node *node, const struct syntax_assign *a)
+apply_assignment(struct risk_state *st, const struct risk_frame *f,
+                 const struct syntax_node *node, const struct syntax_assign *a)
 {
-    struct risk_args *value = risk_assigned(st, f, a);
-    struct risk_args *both = a->append ? appended(st, a, value) : NULL;
+    struct risk_args *value = assigned_value(st, f, a);
+    struct risk_args *both = a->append ? appended_value(st, a, value) : NULL;
     struct risk_arg all = {.text = "",
                            .glob = "*",
-                           .from = risk_from(f, a->from),
-                           .to = risk_to(f, a->to)};
+                           .from = risk_line_from(f, a->from),
+                           .to = risk_line_to(f, a->to)};
     bool matters;
 
     if (value && value->n == 1)
         all = value->v[0];
     else if (!a->value && !a->is_array)
         all.known = true;
-    matters = !risk_environment(st, f, a->name, strlen(a->name), &all);
+    matters = !risk_environment_set(st, f, a->name, strlen(a->name), &all);
     if (a->append) {
-        /* of an integer that is a sum: what is added is evaluated itself */
-        risk_assign(st, a->name, strlen(a->name), value, false);
+        /* on an integer += adds, and evaluates what is added */
+        risk_variable_assign(st, a->name, strlen(a->name), value, false);
         value = both;
     }
     if (a->index || a->is_array)
         risk_variable_note_list(st, a->name, strlen(a->name));
     if (a->index)
-        set_element(st, a->name, value);
+        assign_element(st, a->name, value);
     else if (node->words)
-        set_for_command(st, a->name, value);
+        assign_for_command(st, a->name, value);
     else
-        risk_assign_at(st, f, node, a->name, strlen(a->name), value);
+        risk_variable_assign_at(st, f, node, a->name, strlen(a->name), value);
     return matters;
 }
 
 const char *
-risk_assignments(struct risk_state *st, const struct risk_frame *f,
-                 const struct syntax_node *node)
+risk_apply_assignments(struct risk_state *st, const struct risk_frame *f,
+                       const struct syntax_node *node)
 {
     const char *variable = NULL;
 
     for (const struct syntax_assign *a = node->assigns; a; a = a->next) {
-        if (!assign(st, f, node, a))
+        if (!apply_assignment(st, f, node, a))
             continue;
         if (node->words)
             variable = a->name;
@@ -123,20 +126,20 @@ risk_assignments(struct risk_state *st, const struct risk_frame *f,
     return variable;
 }
 
-struct declaring {
+struct declaration {
     struct risk_state *st;
     const struct risk_frame *frame;
     const struct syntax_node *node;
-    bool exports;   /* export: it evaluates nothing in a name */
-    bool inherited; /* export, declare -x: programs get it */
-    bool local;     /* the variable is one of the function's */
+    bool exports;   /* export: no subscript is evaluated */
+    bool inherited; /* export, declare -x: programs inherit it */
+    bool local;     /* the variable is local to the function */
     bool fails;     /* local in no function */
     bool map, list, integer, changes_case, refers, fixed, global, removes,
         functions, prints;
 };
 
 static void
-take_letters(struct declaring *d, const struct risk_arg *a)
+read_letters(struct declaration *d, const struct risk_arg *a)
 {
     bool on = a->text[0] == '-';
 
@@ -156,11 +159,11 @@ take_letters(struct declaring *d, const struct risk_arg *a)
     }
 }
 
-/* declare c=(rm x): the words of an array, read as if they stood alone. */
+/* declare c=(rm x): parses the words of an array from the argument's text. */
 static struct risk_args *
-array_in(struct declaring *d, const struct risk_arg *a)
+parse_array(struct declaration *d, const struct risk_arg *a)
 {
-    const struct syntax *s = risk_parse(d->st, a->text);
+    const struct syntax *s = risk_parse_text(d->st, a->text);
     struct risk_frame inner = *d->frame;
 
     if (!s || s->fault || !s->top || s->top->kind != SYNTAX_CALL ||
@@ -173,13 +176,13 @@ array_in(struct declaring *d, const struct risk_arg *a)
     inner.to = a->to;
     risk_evaluate_array(d->st, &inner, s->top->assigns);
     if (a->flags & SYNTAX_QUOTED)
-        return NULL; /* where its words end went with the quotes */
-    return risk_assigned(d->st, &inner, s->top->assigns);
+        return NULL; /* the quotes that separated its words are gone */
+    return assigned_value(d->st, &inner, s->top->assigns);
 }
 
-/* How many bytes of the word are sure to be NAME of NAME=…; 0: not sure. */
+/* How many bytes of the word surely are the NAME of NAME=…; 0: not sure. */
 static size_t
-sure_name(const struct risk_arg *a)
+certain_name_length(const struct risk_arg *a)
 {
     const struct syntax_part *p = a->source ? a->source->parts : NULL;
     size_t n = risk_name_length(a->text);
@@ -194,7 +197,7 @@ sure_name(const struct risk_arg *a)
 }
 
 static void
-set_attributes(struct declaring *d, struct risk_variable *v)
+set_attributes(struct declaration *d, struct risk_variable *v)
 {
     v->is_list = v->is_list || d->list || d->map;
     v->loses_map = v->loses_map || d->list || d->removes ||
@@ -206,12 +209,13 @@ set_attributes(struct declaring *d, struct risk_variable *v)
         v->is_map = true;
     v->changes_case = v->changes_case || d->changes_case;
     if (d->integer)
-        risk_evaluate_name(d->st, v->name, strlen(v->name), RISK_AS_ARITHMETIC);
+        risk_variable_evaluate(d->st, v->name, strlen(v->name),
+                               RISK_AS_ARITHMETIC);
 }
 
-/* A variable of the function's own is what it was at its end. */
+/* A local variable is restored at the end of its function. */
 static void
-make_local(struct declaring *d, const char *name, size_t n)
+make_local(struct declaration *d, const char *name, size_t n)
 {
     struct risk_state *st = d->st;
     bool surely = d->frame->body && d->frame->function;
@@ -225,7 +229,8 @@ make_local(struct declaring *d, const char *name, size_t n)
 }
 
 static struct risk_args *
-value_in(struct declaring *d, const struct risk_arg *a, const char *text)
+declared_value(struct declaration *d, const struct risk_arg *a,
+               const char *text)
 {
     struct risk_args *value;
 
@@ -234,15 +239,15 @@ value_in(struct declaring *d, const struct risk_arg *a, const char *text)
         if (a->source && a->source->parts && a->source->parts->next &&
             !a->source->parts->next->next &&
             a->source->parts->next->kind == SYNTAX_EXPRESSION)
-            value = risk_value_number(d->st);
+            value = risk_value_of_number(d->st);
         return value;
     }
-    return text[0] == '(' ? array_in(d, a) : risk_value(d->st, text);
+    return text[0] == '(' ? parse_array(d, a) : risk_value_of_text(d->st, text);
 }
 
-/* name[…] of name[…]=value */
+/* Evaluates the name[…] of name[…]=value. */
 static void
-evaluate_target(struct declaring *d, const struct risk_arg *a)
+evaluate_target(struct declaration *d, const struct risk_arg *a)
 {
     const char *end = strstr(a->text, "]=");
     struct risk_arg target = *a;
@@ -254,7 +259,7 @@ evaluate_target(struct declaring *d, const struct risk_arg *a)
     risk_evaluate_arg(d->st, d->frame, &target, RISK_AS_NAME);
 }
 
-/* x=(…) that stands in the line so, as no text. */
+/* Whether x=(…) is written unquoted in the line. */
 static bool
 is_written_array(const struct risk_arg *a, size_t at)
 {
@@ -263,10 +268,10 @@ is_written_array(const struct risk_arg *a, size_t at)
     return p && p->kind == SYNTAX_TEXT && !p->quoted && p->text[at] == '(';
 }
 
-/* declare -a x='($(rm b))': of an array a text in parentheses is read as its
- * words, which expand. */
+/* declare -a x='($(rm b))': bash reads a text in parentheses as the words of an
+ * array, which expand. */
 static void
-walk_array(struct declaring *d, const struct risk_arg *a, size_t at,
+walk_array(struct declaration *d, const struct risk_arg *a, size_t at,
            const struct risk_variable *v)
 {
     struct risk_state *st = d->st;
@@ -276,8 +281,8 @@ walk_array(struct declaring *d, const struct risk_arg *a, size_t at,
         return;
     if (!a->known && strchr("($", a->text[at]) &&
         (v->is_list || risk_variable_is_array(v) || st->anything))
-        risk_say_opaque(st, a->from, a->to,
-                        "expands the result of an expansion");
+        risk_report_unread(st, a->from, a->to,
+                           "expands the result of an expansion");
     if (!a->known || a->text[at] != '(' || !strpbrk(a->text, "$`<>["))
         return;
     inner.outer = d->frame;
@@ -288,10 +293,10 @@ walk_array(struct declaring *d, const struct risk_arg *a, size_t at,
 }
 
 static void
-declare_one(struct declaring *d, const struct risk_arg *a)
+apply_declared_name(struct declaration *d, const struct risk_arg *a)
 {
     struct risk_state *st = d->st;
-    size_t n = sure_name(a), at = n;
+    size_t n = certain_name_length(a), at = n;
     struct risk_arg value = *a;
     struct risk_args *known;
     struct risk_variable *v;
@@ -301,13 +306,13 @@ declare_one(struct declaring *d, const struct risk_arg *a)
         if (!d->exports || !a->known)
             evaluate_target(d, a);
         if (n == 0 && !a->known) {
-            risk_assign_all(st);
+            risk_variable_assign_all(st);
             return;
         }
         at += strcspn(a->text + at, "]");
         at += a->text[at] == ']';
     }
-    v = n ? risk_variable_get(st, a->text, n) : NULL;
+    v = n ? risk_variable_add(st, a->text, n) : NULL;
     if (!v)
         return;
     if (d->local)
@@ -317,30 +322,31 @@ declare_one(struct declaring *d, const struct risk_arg *a)
     at += appends;
     if (a->text[at] != '=') {
         if (d->local)
-            risk_assign_at(st, d->frame, d->node, a->text, n,
-                           risk_value(st, ""));
+            risk_variable_assign_at(st, d->frame, d->node, a->text, n,
+                                    risk_value_of_text(st, ""));
         v->is_fixed = v->is_fixed || d->fixed;
-        if (d->inherited && v->n && risk_variable_matters(a->text, n))
+        if (d->inherited && v->n && risk_environment_is_unlisted(a->text, n))
             st->variable = risk_copy(st, a->text, n);
         return;
     }
     walk_array(d, a, at + 1, v);
     value.text = a->text + at + 1;
     value.glob = a->known ? value.text : "*";
-    if (!risk_environment(st, d->frame, a->text, n, &value) && d->inherited)
+    if (!risk_environment_set(st, d->frame, a->text, n, &value) && d->inherited)
         st->variable = risk_copy(st, a->text, n);
-    known = value_in(d, a, value.text);
+    known = declared_value(d, a, value.text);
     if (appends || d->fails)
-        risk_assign(st, a->text, n, known, false);
+        risk_variable_assign(st, a->text, n, known, false);
     if (d->fails)
         return;
-    risk_assign_at(st, d->frame, d->node, a->text, n,
-                   appends || indexed ? NULL : known);
+    risk_variable_assign_at(st, d->frame, d->node, a->text, n,
+                            appends || indexed ? NULL : known);
     v->is_fixed = v->is_fixed || d->fixed;
 }
 
 bool
-risk_is_declaration(const struct risk_args *before, const struct syntax_word *w)
+risk_is_declared_assignment(const struct risk_args *before,
+                            const struct syntax_word *w)
 {
     static const char *const names[] = {"export", "declare",  "typeset",
                                         "local",  "readonly", NULL};
@@ -357,29 +363,30 @@ risk_is_declaration(const struct risk_args *before, const struct syntax_word *w)
 }
 
 void
-risk_declare(struct risk_state *st, const struct risk_frame *f,
-             const struct syntax_node *node, const struct risk_arg *v, size_t n)
+risk_apply_declaration(struct risk_state *st, const struct risk_frame *f,
+                       const struct syntax_node *node, const struct risk_arg *v,
+                       size_t n)
 {
-    struct declaring d = {.st = st, .frame = f, .node = node};
+    struct declaration d = {.st = st, .frame = f, .node = node};
     size_t i = 1;
 
     d.exports = d.inherited = strcmp(v[0].text, "export") == 0;
     d.fixed = strcmp(v[0].text, "readonly") == 0;
     while (i < n && v[i].known && strchr("-+", v[i].text[0]) && v[i].text[0] &&
            v[i].text[1] && strcmp(v[i].text, "--") != 0)
-        take_letters(&d, &v[i++]);
+        read_letters(&d, &v[i++]);
     i += i < n && strcmp(v[i].text, "--") == 0;
     d.local = st->in_function && !d.exports && !d.global &&
               strcmp(v[0].text, "readonly") != 0;
     if (d.functions && d.fixed)
-        risk_note_change(st, &st->fixes, &st->fixes_often);
+        risk_state_note_change(st, &st->fixes, &st->fixes_often);
     if (d.refers)
-        risk_say_opaque(st, v[0].from, v[n - 1].to,
-                        "makes a name stand for another variable");
+        risk_report_unread(st, v[0].from, v[n - 1].to,
+                           "makes a name stand for another variable");
     d.fails = strcmp(v[0].text, "local") == 0 && !st->in_function;
-    /* -p x and -f x show what x is */
+    /* -p x and -f x only print x */
     for (; i < n && (d.exports || d.fixed || !(d.functions || d.prints)); i++)
-        declare_one(&d, &v[i]);
+        apply_declared_name(&d, &v[i]);
     if (d.exports)
         for (struct risk_name *name = st->functions; name; name = name->next)
             for (size_t j = 1; j < n; j++)

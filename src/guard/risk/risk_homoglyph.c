@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_deceit.c - letters that look like others, or like nothing. */
+/* risk_homoglyph.c - finds characters that look like others, or that are
+ * invisible. */
 #include <string.h>
 
 #include "base/utf8.h"
-#include "guard/risk/risk_expand.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_run.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 #include "term/escape.h"
 
-#define LATIN_END 0x250u /* below: letters that look like what they are */
+#define LATIN_END 0x250u /* below it letters are distinct */
 
-/* One character; a byte that is no UTF-8 stands for the replacement. */
+/* Decodes one character; a byte that is not UTF-8 gives the replacement
+ * character. */
 static size_t
-decode(const char *s, size_t n, uint32_t *cp)
+decode_char(const char *s, size_t n, uint32_t *cp)
 {
     size_t step = utf8_decode(s, n, cp);
 
@@ -23,14 +24,14 @@ decode(const char *s, size_t n, uint32_t *cp)
 }
 
 bool
-risk_name_deceives(const char *name)
+risk_homoglyph_in_name(const char *name)
 {
     size_t n = strlen(name);
 
     for (size_t i = 0, step; i < n; i += step) {
         uint32_t cp;
 
-        step = decode(name + i, n - i, &cp);
+        step = decode_char(name + i, n - i, &cp);
         if (escape_is_hidden(cp) || cp >= LATIN_END ||
             (cp >= 0x80 && cp < 0xc0))
             return true;
@@ -38,25 +39,26 @@ risk_name_deceives(const char *name)
     return false;
 }
 
-/* Joiners and variation selectors belong to emoji and to some scripts. */
+/* Joiners and variation selectors are part of emoji and of some scripts. */
 static bool
-belongs(uint32_t cp, uint32_t before)
+is_joiner(uint32_t cp, uint32_t before)
 {
     return before >= 0x80 &&
            (cp == 0x200c || cp == 0x200d || (cp >= 0xfe00 && cp <= 0xfe0f) ||
             (cp >= 0xe0100 && cp <= 0xe01ef));
 }
 
-/* Blanks of other widths are typography inside quotes, a trick outside. */
+/* Blanks of other widths are typography inside quotes; outside they hide that a
+ * word continues. */
 static bool
-is_blank(uint32_t cp)
+is_wide_blank(uint32_t cp)
 {
     return cp == 0xa0 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x202f ||
            cp == 0x205f || cp == 0x3000;
 }
 
 static bool
-deceives(const struct syntax_part *p)
+has_hidden_char(const struct syntax_part *p)
 {
     const char *s = p->text;
     size_t n = strlen(s);
@@ -65,9 +67,9 @@ deceives(const struct syntax_part *p)
     for (size_t i = 0, step; i < n; i += step) {
         uint32_t cp;
 
-        step = decode(s + i, n - i, &cp);
-        if (cp >= 0x80 && escape_is_hidden(cp) && !belongs(cp, before) &&
-            cp != UTF8_REPLACEMENT && !(p->quoted && is_blank(cp)))
+        step = decode_char(s + i, n - i, &cp);
+        if (cp >= 0x80 && escape_is_hidden(cp) && !is_joiner(cp, before) &&
+            cp != UTF8_REPLACEMENT && !(p->quoted && is_wide_blank(cp)))
             return true;
         before = cp;
     }
@@ -84,15 +86,16 @@ is_ascii(const char *s)
 }
 
 void
-risk_deceit(struct risk_state *st, const struct risk_frame *f,
-            const struct syntax_word *w)
+risk_homoglyph_check(struct risk_state *st, const struct risk_frame *f,
+                     const struct syntax_word *w)
 {
     if (w->flags & SYNTAX_ANSI || is_ascii(w->text))
         return;
     for (const struct syntax_part *p = w->parts; p; p = p->next)
-        if (deceives(p)) {
-            risk_say_opaque(st, risk_from(f, w->from), risk_to(f, w->to),
-                            "contains invisible characters");
+        if (has_hidden_char(p)) {
+            risk_report_unread(st, risk_line_from(f, w->from),
+                               risk_line_to(f, w->to),
+                               "contains invisible characters");
             return;
         }
 }

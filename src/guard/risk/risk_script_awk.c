@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_awk.c - what awk and sed write and run. */
+/* risk_script_awk.c - finds what awk and sed scripts write and run. */
 #include <string.h>
 
-#include "guard/risk/risk_memory.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_internal.h"
 #include "guard/risk/risk_paths.h"
-#include "guard/risk/risk_run.h"
-#include "guard/risk/risk_text.h"
+#include "guard/risk/risk_script.h"
 
-/* path NULL: the input decides. */
+/* Reports that the script writes a file. path NULL: only the input tells it. */
 static void
-touch(struct risk_state *st, const struct risk_frame *f,
-      const struct risk_arg *a, const char *path, bool appends,
-      const char *name)
+touch_file(struct risk_state *st, const struct risk_frame *f,
+           const struct risk_arg *a, const char *path, bool appends,
+           const char *name)
 {
     struct risk_arg file = {.text = path ? path : "*",
                             .glob = path ? path : "*",
@@ -20,16 +20,17 @@ touch(struct risk_state *st, const struct risk_frame *f,
                             .to = a->to};
 
     if (path && strncmp(path, "/inet", 5) == 0)
-        risk_say(st, RISK_NETWORK, a->from, a->to, name, "contacts a host");
+        risk_report_program(st, RISK_NETWORK, a->from, a->to, name,
+                            "contacts a host");
     else
-        risk_touch(st, f, &file, appends ? RISK_MAKES : RISK_CHANGES, false,
-                   name);
+        risk_path_touch(st, f, &file, appends ? RISK_MAKES : RISK_CHANGES,
+                        false, name);
 }
 
 /* print … | "command", "command" | getline */
 static void
-pipe_to(struct risk_state *st, const struct risk_frame *f,
-        const struct risk_arg *a, size_t at)
+run_pipe(struct risk_state *st, const struct risk_frame *f,
+         const struct risk_arg *a, size_t at)
 {
     const char *behind = a->text + at + 1, *text;
     size_t end = at, begin;
@@ -38,7 +39,7 @@ pipe_to(struct risk_state *st, const struct risk_frame *f,
 
     behind += *behind == '&';
     behind += strspn(behind, " \t");
-    text = risk_string(st, "\"", &behind);
+    text = risk_script_string(st, "\"", &behind);
     inner.input = (struct risk_input){
         text ? RISK_INPUT_UNKNOWN : RISK_INPUT_NONE, "", a->from, a->to};
     if (!text && strncmp(behind, "getline", 7) == 0) {
@@ -48,29 +49,30 @@ pipe_to(struct risk_state *st, const struct risk_frame *f,
         while (begin > 0 && a->text[--begin] != '"')
             ;
         behind = a->text + begin;
-        text = risk_string(st, "\"", &behind);
+        text = risk_script_string(st, "\"", &behind);
     }
     if (text && strncmp(text, "/inet", 5) == 0)
-        touch(st, f, a, text, true, "awk");
+        touch_file(st, f, a, text, true, "awk");
     else if (text)
         risk_walk_text(st, &inner, text, true);
     else
-        risk_say_opaque(st, a->from, a->to, "awk runs commands from its input");
+        risk_report_unread(st, a->from, a->to,
+                           "awk runs commands from its input");
 }
 
 static bool
-is_word(const char *s, size_t at, const char *word)
+is_keyword(const char *s, size_t at, const char *word)
 {
     size_t n = strlen(word);
 
     return strncmp(s + at, word, n) == 0 &&
-           (at == 0 || !risk_is_name(s[at - 1])) &&
-           (!risk_is_name(s[at + n]) || s[at + n] == 'f');
+           (at == 0 || !risk_script_is_name_char(s[at - 1])) &&
+           (!risk_script_is_name_char(s[at + n]) || s[at + n] == 'f');
 }
 
 void
-risk_awk(struct risk_state *st, const struct risk_frame *f,
-         const struct risk_arg *a, const char *blank)
+risk_script_awk(struct risk_state *st, const struct risk_frame *f,
+                const struct risk_arg *a, const char *blank)
 {
     bool prints = false;
     int parens = 0;
@@ -80,29 +82,29 @@ risk_awk(struct risk_state *st, const struct risk_frame *f,
 
         if (strchr(";{}\n", c))
             prints = false;
-        prints = prints || is_word(blank, i, "print");
+        prints = prints || is_keyword(blank, i, "print");
         parens += (c == '(') - (c == ')');
         if (c == '|' && blank[i + 1] == '|') {
             i++;
         } else if (c == '|') {
-            pipe_to(st, f, a, i);
+            run_pipe(st, f, a, i);
         } else if (c == '>' && prints && parens <= 0) {
             bool appends = blank[i + 1] == '>';
             const char *at = a->text + i + 1 + appends, *path;
 
             at += strspn(at, " \t");
-            path = risk_string(st, "\"", &at);
+            path = risk_script_string(st, "\"", &at);
             at += strspn(at, " \t)");
-            touch(st, f, a, path && strchr(";}\n|", *at) ? path : NULL, appends,
-                  "awk");
+            touch_file(st, f, a, path && strchr(";}\n|", *at) ? path : NULL,
+                       appends, "awk");
             i += appends;
         }
     }
 }
 
-/* Behind the delimiter that ends the part of s/…/…/ that begins at s. */
+/* The offset behind the delimiter that ends the section of s/…/…/ at s. */
 static const char *
-part_end(const char *s, char delimiter)
+section_end(const char *s, char delimiter)
 {
     while (*s && *s != delimiter && *s != '\n')
         s += *s == '\\' && s[1] ? 2 : 1;
@@ -110,46 +112,46 @@ part_end(const char *s, char delimiter)
 }
 
 static void
-write_to(struct risk_state *st, const struct risk_frame *f,
-         const struct risk_arg *a, const char *s)
+write_file(struct risk_state *st, const struct risk_frame *f,
+           const struct risk_arg *a, const char *s)
 {
     s += strspn(s, " \t");
-    touch(st, f, a, risk_copy(st, s, strcspn(s, "\n")), false, "sed");
+    touch_file(st, f, a, risk_copy(st, s, strcspn(s, "\n")), false, "sed");
 }
 
-/* s/a/b/flags: the flags e and w. Returns what is behind, NULL at the end. */
+/* s/a/b/flags: reports the flags e and w. Returns the rest, NULL at the end. */
 static const char *
-substitute(struct risk_state *st, const struct risk_frame *f,
-           const struct risk_arg *a, const char *s)
+check_substitution(struct risk_state *st, const struct risk_frame *f,
+                   const struct risk_arg *a, const char *s)
 {
     char delimiter = s[1];
     const char *at;
 
-    if (!delimiter || !(at = part_end(s + 2, delimiter)) ||
-        !(at = part_end(at, delimiter)))
+    if (!delimiter || !(at = section_end(s + 2, delimiter)) ||
+        !(at = section_end(at, delimiter)))
         return NULL;
     for (; *at && !strchr(";}\n", *at); at++) {
         if (*at == 'w') {
-            write_to(st, f, a, at + 1);
+            write_file(st, f, a, at + 1);
             return at + strcspn(at, "\n");
         }
         if (*at == 'e')
-            risk_say_opaque(st, a->from, a->to,
-                            "sed runs commands from its input");
+            risk_report_unread(st, a->from, a->to,
+                               "sed runs commands from its input");
     }
     return at;
 }
 
-/* Behind an address: 1,3 $ /x/ \%x% */
+/* Skips addresses: 1,3 $ /x/ \%x% */
 static const char *
 skip_address(const char *s)
 {
     for (;;) {
         s += strspn(s, " \t\n;{},!0123456789$+~");
         if (*s == '/')
-            s = part_end(s + 1, '/');
+            s = section_end(s + 1, '/');
         else if (*s == '\\' && s[1])
-            s = part_end(s + 2, s[1]);
+            s = section_end(s + 2, s[1]);
         else
             return s;
         if (!s)
@@ -159,8 +161,8 @@ skip_address(const char *s)
 }
 
 void
-risk_sed(struct risk_state *st, const struct risk_frame *f,
-         const struct risk_arg *a)
+risk_script_sed(struct risk_state *st, const struct risk_frame *f,
+                const struct risk_arg *a)
 {
     const char *s = a->text;
 
@@ -172,11 +174,11 @@ risk_sed(struct risk_state *st, const struct risk_frame *f,
         switch (*s) {
         case 's':
         case 'y':
-            s = substitute(st, f, a, s);
+            s = check_substitution(st, f, a, s);
             break;
         case 'w':
         case 'W':
-            write_to(st, f, a, s + 1);
+            write_file(st, f, a, s + 1);
             s += line;
             break;
         case 'e':

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* programs.h - the tables of programs, as the build makes them.
+/* risk_programs.h - the tables that say what programs do, as the build makes
+ * them from the files in programs/.
  *
- * src/guard/risk/programs/README says what the lines mean. Everything is a
- * number into an array, so that the tables cost nothing when a program starts.
- */
-#ifndef GUARD_PROGRAMS_H
-#define GUARD_PROGRAMS_H
+ * programs/README describes those files. Every reference is an index into an
+ * array, so that the tables cost nothing when a program starts. */
+#ifndef GUARD_RISK_PROGRAMS_H
+#define GUARD_RISK_PROGRAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A word of a line: a condition's or what selects arguments. */
+/* A word of a rule: in a condition, or one that selects arguments. */
 enum program_word_kind {
     PROGRAM_END,      /* of a list */
     PROGRAM_SHORT,    /* -f */
@@ -26,7 +26,7 @@ enum program_word_kind {
     PROGRAM_FROM,     /* operand n and those after it */
     PROGRAM_INTO,     /* the last operand, or what is made in it */
     PROGRAM_NAMED,    /* of=*: text is "of=" */
-    PROGRAM_LITERAL,  /* a path that it touches unnamed: text */
+    PROGRAM_LITERAL,  /* a path that the call uses without naming it: text */
     PROGRAM_REMOTE,   /* operands that name another machine */
     PROGRAM_AFTER,    /* an option that words follow … */
     PROGRAM_UNTIL,    /* … and a word that ends them */
@@ -39,7 +39,7 @@ struct program_word {
     uint32_t pattern; /* of an option's value; 0: none */
 };
 
-/* if …, unless …: words that one of, or none of, must stand there. */
+/* if …, unless …: one of the words, or none of them, must be there. */
 struct program_clause {
     bool unless;
     uint32_t words;
@@ -77,8 +77,8 @@ enum program_verb {
 
 struct program_rule {
     uint8_t verb;
-    uint8_t n;         /* of wraps: arguments before the command */
-    uint8_t elsewhere; /* what it runs is not on this machine */
+    uint8_t n;         /* of wraps: arguments in front of the command */
+    uint8_t elsewhere; /* what it runs, runs on another machine */
     uint8_t n_clauses;
     uint16_t when;    /* PROGRAM_WHEN_ flags, all of which must hold */
     uint32_t facts;   /* RISK_ flags of a PROGRAM_FACT */
@@ -87,18 +87,16 @@ struct program_rule {
     uint32_t text;    /* the reason, or the language */
 };
 
-#define PROGRAM_IS_WHOLE      0x01u
-#define PROGRAM_IS_BUNDLED    0x02u
-#define PROGRAM_IS_POSIX      0x04u
-#define PROGRAM_INHERITS      0x08u
-#define PROGRAM_IS_RECURSIVE  0x10u  /* always */
-#define PROGRAM_HELPS         0x20u  /* --help and --version at any place */
-#define PROGRAM_IS_CONFIGURED 0x40u  /* a file of the directory runs first */
-#define PROGRAM_ABBREVIATES   0x80u  /* a verb's beginning is the verb */
-#define PROGRAM_IS_BUILTIN    0x100u /* the shell does it itself */
-#define PROGRAM_IS_DIRECTED                                                    \
-    0x200u /* a file of the directory adds what runs                           \
-            */
+#define PROGRAM_IS_WHOLE      0x001u
+#define PROGRAM_IS_BUNDLED    0x002u
+#define PROGRAM_IS_POSIX      0x004u
+#define PROGRAM_INHERITS      0x008u
+#define PROGRAM_IS_RECURSIVE  0x010u /* always */
+#define PROGRAM_HELPS         0x020u /* --help and --version at any place */
+#define PROGRAM_IS_CONFIGURED 0x040u /* first runs a file of the directory */
+#define PROGRAM_ABBREVIATES   0x080u /* verbs may be abbreviated */
+#define PROGRAM_IS_BUILTIN    0x100u /* of the shell */
+#define PROGRAM_IS_DIRECTED   0x200u /* also runs a file of the directory */
 
 struct program {
     uint32_t name; /* "rm", "git push", "gh repo delete" */
@@ -108,12 +106,20 @@ struct program {
     uint32_t values, help, recursive, ends, words; /* lists; 0: empty */
 };
 
-/* NULL when no stanza has that name. */
-const struct program *program_find(const char *name);
+/* The stanza of exactly that name; NULL: none. */
+const struct program *risk_program_find(const char *name);
 
-const char *program_text(uint32_t text);
-const struct program_word *program_words(uint32_t list); /* up to _END */
-const struct program_rule *program_rules(const struct program *p);
-const struct program_clause *program_clauses(const struct program_rule *r);
+/* The stanza of a program as it is called. base becomes the name without its
+ * directory and without a version at its end (python3.11). NULL: none. */
+const struct program *risk_program_find_command(const char *name, char *base,
+                                                size_t size);
+
+/* Whether a pattern of * ? […] matches a whole text. */
+bool risk_pattern_matches(const char *pattern, const char *text);
+
+const char *risk_program_text(uint32_t text);
+const struct program_word *risk_program_words(uint32_t list); /* up to _END */
+const struct program_rule *risk_program_rules(const struct program *p);
+const struct program_clause *risk_program_clauses(const struct program_rule *r);
 
 #endif

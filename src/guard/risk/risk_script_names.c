@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* risk_code_names.c - names in code of which nobody knows what they do.
+/* risk_script_names.c - reports names in code that are not known to be
+ * harmless.
  *
- * The table of calls names what harms, and there are more ways to do that than
- * a table can name. So what is called, imported or taken from an object has to
- * be in the table, in the lists here, or defined by the code itself. */
+ * The table of calls lists what harms, but there are more ways to do that than
+ * a table can list. So whatever is called, imported or taken from an object
+ * has to be in the table, in a list of harmless names here, or defined by the
+ * code itself. */
 #include <string.h>
 
-#include "guard/risk/risk_code.h"
-#include "guard/risk/risk_memory.h"
-#include "guard/risk/risk_text.h"
+#include "guard/risk/risk_findings.h"
+#include "guard/risk/risk_script.h"
 
-#define NAMES_MAX 2000 /* of one piece of code; more: nobody reads that */
+#define NAMES_MAX 2000 /* of one piece of code; more is reported */
 
-/* What computes, reads or prints, in words parted by blanks. */
-static const char python[] =
+/* Names that compute, read or print, separated by blanks. */
+static const char python_names[] =
     " abs all any ascii bin bool bytearray bytes chr complex dict divmod "
     "enumerate filter float format frozenset hash hex id int isinstance "
     "issubclass iter len list map max min next object oct open ord pow print "
@@ -92,7 +93,7 @@ static const char python[] =
     "fspath nametoucs decimal ctypes_util find_library __name__ __doc__ "
     "__version__ __file__ __main__ __init__ ";
 
-static const char node[] =
+static const char node_names[] =
     " if while for switch catch function return typeof new await async of in "
     "console log error warn info table dir require process version versions "
     "argv env cwd platform arch pid memoryUsage uptime hrtime exit stdout "
@@ -131,7 +132,7 @@ static const char node[] =
     "Float64Array "
     "TextDecoder TextEncoder decode encode ";
 
-static const char ruby[] =
+static const char ruby_names[] =
     " puts print p pp printf sprintf format gets lines chars bytes split join "
     "map each each_with_index each_line each_char each_slice each_cons "
     "with_index select reject reduce inject sum min max minmax min_by max_by "
@@ -157,7 +158,7 @@ static const char ruby[] =
     "rotate values_at delete_if push pop shift unshift append prepend insert "
     "concat slice at get fdiv infinite nan Integer Float String Array Hash ";
 
-static const char php[] =
+static const char php_names[] =
     " if elseif while for foreach switch match function fn return array list "
     "isset empty unset echo print and or xor catch exit die strlen count "
     "sizeof implode explode join str_replace substr strpos strrpos stripos "
@@ -192,7 +193,7 @@ static const char php[] =
     "DateTime DateTimeImmutable DateInterval stdClass ";
 
 static bool
-is_in(const char *list, const char *word, size_t n)
+list_has(const char *list, const char *word, size_t n)
 {
     for (const char *s = list; (s = strchr(s, word[0])); s++)
         if (s[-1] == ' ' && strncmp(s, word, n) == 0 && s[n] == ' ')
@@ -200,47 +201,49 @@ is_in(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* Whether a row of the table of calls has a name as a whole, behind what
- * stands before the name here. */
+/* Whether a row of the table contains the whole name, with the same text in
+ * front of it as here. */
 static bool
-is_in_row(const struct risk_code *c, const char *row, size_t at, size_t n)
+row_has_name(const struct risk_script *c, const char *row, size_t at, size_t n)
 {
     const char *word = c->blank + at;
 
     for (size_t k = 0; row[k]; k++)
-        if (strncmp(row + k, word, n) == 0 && !risk_is_name(row[k + n]) &&
-            (k == 0 || !risk_is_name(row[k - 1])) && k <= at &&
+        if (strncmp(row + k, word, n) == 0 &&
+            !risk_script_is_name_char(row[k + n]) &&
+            (k == 0 || !risk_script_is_name_char(row[k - 1])) && k <= at &&
             strncmp(word - k, row, k) == 0)
             return true;
     return false;
 }
 
-/* The table of calls has judged it. */
+/* Whether the table of calls has the name: it was applied already. */
 static bool
-is_in_table(const struct risk_code *c, size_t at, size_t n)
+table_has_name(const struct risk_script *c, size_t at, size_t n)
 {
-    const struct code_row *row;
+    const struct risk_script_call *row;
 
-    for (size_t i = 0; (row = code_row(i)); i++)
+    for (size_t i = 0; (row = risk_script_call(i)); i++)
         if (row->languages & c->language->flag &&
-            is_in_row(c, row->word, at, n))
+            row_has_name(c, row->word, at, n))
             return true;
     return false;
 }
 
-/* Places of a name that are looked at: a definition stands before its uses. */
+/* Occurrences of a name that are checked: a definition precedes its uses. */
 #define DEFINED_PLACES 16
 
-/* def f(, function f(, f = lambda, const f = …: the code says what it is. */
+/* Whether the code defines it: def f(, function f(, f = lambda, f = x => … */
 static bool
-is_defined(const struct risk_code *c, const char *word, size_t n)
+is_defined(const struct risk_script *c, const char *word, size_t n)
 {
     const char *s = c->blank;
 
     for (int i = 0; i < DEFINED_PLACES && (s = strstr(s, word)); i++, s += n) {
         const char *after = s + n + strspn(s + n, " ");
 
-        if (risk_is_name(s[n]) || (s > c->blank && risk_is_name(s[-1])))
+        if (risk_script_is_name_char(s[n]) ||
+            (s > c->blank && risk_script_is_name_char(s[-1])))
             continue;
         if ((s >= c->blank + 4 && strncmp(s - 4, "def ", 4) == 0) ||
             (s >= c->blank + 9 && strncmp(s - 9, "function ", 9) == 0) ||
@@ -255,9 +258,9 @@ is_defined(const struct risk_code *c, const char *word, size_t n)
     return false;
 }
 
-/* import a, b as c; from a import b: but for the words between and for c. */
+/* Whether the name is imported: a, b in `import a, b as c`; not c. */
 static bool
-is_imported(const struct risk_code *c, size_t at)
+is_imported(const struct risk_script *c, size_t at)
 {
     size_t from = at;
 
@@ -270,9 +273,10 @@ is_imported(const struct risk_code *c, size_t at)
            strncmp(c->blank + from, "from ", 5) == 0;
 }
 
-/* Modules that harm, by another name or all of them at once. */
+/* Whether harmful modules are imported under another name, or all names of
+ * one at once. */
 static bool
-hides_module(const struct risk_code *c)
+hides_module(const struct risk_script *c)
 {
     static const char *const forms[] = {
         "import *",     "os as ",        "shutil as ", "subprocess as ",
@@ -286,9 +290,9 @@ hides_module(const struct risk_code *c)
     return false;
 }
 
-/* Names that make a function of a text, or give it another name. */
+/* Names that make a function from a text, or give one another name. */
 static bool
-is_alias(const struct risk_code *c, const char *word)
+is_function_maker(const struct risk_script *c, const char *word)
 {
     static const char python_ones[] =
         " eval exec compile getattr setattr delattr globals locals vars open "
@@ -296,29 +300,30 @@ is_alias(const struct risk_code *c, const char *word)
     static const char node_ones[] = " eval Function globalThis global Reflect "
                                     "Proxy module exports ";
 
-    return is_in(c->language->flag == CODE_PYTHON ? python_ones : node_ones,
-                 word, strlen(word));
+    return list_has(c->language->flag == SCRIPT_PYTHON ? python_ones
+                                                       : node_ones,
+                    word, strlen(word));
 }
 
 static const char *
-list_of(const struct risk_code *c)
+harmless_names_of(const struct risk_script *c)
 {
     switch (c->language->flag) {
-    case CODE_PYTHON:
-        return python;
-    case CODE_NODE:
-        return node;
-    case CODE_RUBY:
-        return ruby;
-    case CODE_PHP:
-        return php;
+    case SCRIPT_PYTHON:
+        return python_names;
+    case SCRIPT_NODE:
+        return node_names;
+    case SCRIPT_RUBY:
+        return ruby_names;
+    case SCRIPT_PHP:
+        return php_names;
     default:
         return NULL;
     }
 }
 
 static bool
-is_unknown(const struct risk_code *c, size_t at, size_t n)
+is_unknown(const struct risk_script *c, size_t at, size_t n)
 {
     const char *word = risk_copy(c->st, c->blank + at, n);
     const char *after = c->blank + at + n + strspn(c->blank + at + n, " ?!");
@@ -328,43 +333,44 @@ is_unknown(const struct risk_code *c, size_t at, size_t n)
     bool taken = before == '.' && (at < 2 || c->blank[at - 2] != '.');
 
     if (!word || !word[0])
-        return true; /* there was no memory */
-    if (before == '$' && language == CODE_PHP)
-        return called; /* $f(): whatever the text in it names */
+        return true; /* no memory */
+    if (before == '$' && language == SCRIPT_PHP)
+        return called; /* $f() calls what the text in it names */
     if (word[0] >= '0' && word[0] <= '9')
         return false;
-    if (language == CODE_PHP && (before == '>' || before == ':'))
+    if (language == SCRIPT_PHP && (before == '>' || before == ':'))
         return false;
-    if (language == CODE_RUBY && !taken)
+    if (language == SCRIPT_RUBY && !taken)
         return false;
-    if (language == CODE_PYTHON && strncmp(word, "__", 2) == 0 &&
-        !is_in(python, word, n))
+    if (language == SCRIPT_PYTHON && strncmp(word, "__", 2) == 0 &&
+        !list_has(python_names, word, n))
         return true;
-    if (!taken && !called && !(language == CODE_PYTHON && is_imported(c, at)))
-        return language != CODE_PHP && is_alias(c, word) && *after != '=';
-    if (is_in(list_of(c), word, n) || is_in_table(c, at, n))
+    if (!taken && !called && !(language == SCRIPT_PYTHON && is_imported(c, at)))
+        return language != SCRIPT_PHP && is_function_maker(c, word) &&
+               *after != '=';
+    if (list_has(harmless_names_of(c), word, n) || table_has_name(c, at, n))
         return false;
     return !is_defined(c, word, n);
 }
 
-/* What is taken by a text or given by a call is called. */
+/* Whether an element or the result of a call is called in turn. */
 static bool
-calls_value(const struct risk_code *c)
+calls_value(const struct risk_script *c)
 {
     static const char *const holders[] = {
         "fs", "process", "require", "global", "import", "this", NULL};
 
-    if (c->language->flag == CODE_PYTHON)
+    if (c->language->flag == SCRIPT_PYTHON)
         return strstr(c->blank, "](") || strstr(c->blank, ")(");
     for (const char *const *h = holders; *h; h++)
-        if (c->language->flag == CODE_NODE && strstr(c->blank, *h))
+        if (c->language->flag == SCRIPT_NODE && strstr(c->blank, *h))
             return strstr(c->blank, "](");
     return false;
 }
 
-/* perl: eval of a text, and a function whose name a text is. */
+/* perl: eval of a text, and a function called by a name in a text. */
 static bool
-evaluates_text(const struct risk_code *c)
+evaluates_text(const struct risk_script *c)
 {
     static const char *const forms[] = {"&$",   "&{",     "->$",     "*{",
                                         "do $", "CORE::", "syscall", NULL};
@@ -373,32 +379,34 @@ evaluates_text(const struct risk_code *c)
         if (strstr(c->blank, *f))
             return true;
     for (const char *s = c->blank; (s = strstr(s, "eval")); s += 4)
-        if ((s == c->blank || !(risk_is_name(s[-1]) || strchr("$@%", s[-1]))) &&
-            !risk_is_name(s[4]) && s[4 + strspn(s + 4, " \t\n")] != '{')
+        if ((s == c->blank ||
+             !(risk_script_is_name_char(s[-1]) || strchr("$@%", s[-1]))) &&
+            !risk_script_is_name_char(s[4]) &&
+            s[4 + strspn(s + 4, " \t\n")] != '{')
             return true;
     return false;
 }
 
 void
-risk_code_names(struct risk_code *c)
+risk_script_check_names(struct risk_script *c)
 {
     bool unknown = calls_value(c);
     size_t names = 0;
 
-    if (c->language->flag == CODE_PYTHON)
+    if (c->language->flag == SCRIPT_PYTHON)
         unknown = unknown || hides_module(c);
-    if (c->language->flag == CODE_PERL)
+    if (c->language->flag == SCRIPT_PERL)
         unknown = evaluates_text(c);
-    for (size_t i = 0; list_of(c) && c->blank[i] && !unknown;) {
+    for (size_t i = 0; harmless_names_of(c) && c->blank[i] && !unknown;) {
         size_t n = 0;
 
-        while (risk_is_name(c->blank[i + n]))
+        while (risk_script_is_name_char(c->blank[i + n]))
             n++;
         if (n)
             unknown = ++names > NAMES_MAX || is_unknown(c, i, n);
         i += n ? n : 1;
     }
     if (unknown)
-        risk_say_opaque(c->st, c->arg->from, c->arg->to,
-                        "cannot tell what this code calls");
+        risk_report_unread(c->st, c->arg->from, c->arg->to,
+                           "cannot tell what this code calls");
 }

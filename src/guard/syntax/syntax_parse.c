@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax.c - a command line as bash reads it: the driver of its parser. */
-#include "guard/syntax/syntax.h"
+/* syntax_parse.c - drives the parser: frames, syntax errors, the main loop. */
+#include "guard/syntax/syntax_parse.h"
 
 #include <string.h>
 
 #include "base/buf.h"
+#include "guard/syntax/syntax.h"
 #include "guard/syntax/syntax_command.h"
-#include "guard/syntax/syntax_heredoc.h"
-#include "guard/syntax/syntax_lex.h"
-#include "guard/syntax/syntax_parse.h"
+#include "guard/syntax/syntax_lexer.h"
 
 #define SCANNED_MAX ((size_t)16 * SYNTAX_LINE_MAX)
 
 void *
-syntax_get(struct parser *p, size_t n)
+syntax_alloc(struct syntax_parser *p, size_t n)
 {
     void *got = syntax_arena_get(p->arena, n);
 
@@ -22,7 +21,7 @@ syntax_get(struct parser *p, size_t n)
 }
 
 char *
-syntax_room(struct parser *p, size_t n)
+syntax_alloc_text(struct syntax_parser *p, size_t n)
 {
     char *got = syntax_arena_text(p->arena, n);
 
@@ -30,10 +29,10 @@ syntax_room(struct parser *p, size_t n)
     return got;
 }
 
-struct frame *
-syntax_push(struct parser *p, syntax_step *step, bool nests)
+struct syntax_frame *
+syntax_push_frame(struct syntax_parser *p, syntax_step *step, bool nests)
 {
-    struct frame *f = p->spare;
+    struct syntax_frame *f = p->spare;
 
     if (nests && p->depth + 1 > SYNTAX_DEPTH_MAX) {
         syntax_fault(p, p->src.at, "nested too deeply");
@@ -41,7 +40,7 @@ syntax_push(struct parser *p, syntax_step *step, bool nests)
     }
     if (f)
         p->spare = f->below;
-    else if (!(f = syntax_get(p, sizeof(*f))))
+    else if (!(f = syntax_alloc(p, sizeof(*f))))
         return NULL;
     memset(f, 0, sizeof(*f));
     f->step = step;
@@ -54,9 +53,9 @@ syntax_push(struct parser *p, syntax_step *step, bool nests)
 }
 
 void
-syntax_pop(struct parser *p)
+syntax_pop_frame(struct syntax_parser *p)
 {
-    struct frame *f = p->top;
+    struct syntax_frame *f = p->top;
 
     p->depth -= f->nests;
     p->top = f->below;
@@ -65,17 +64,17 @@ syntax_pop(struct parser *p)
 }
 
 void
-syntax_fault(struct parser *p, size_t at, const char *what)
+syntax_fault(struct syntax_parser *p, size_t at, const char *what)
 {
     if (!p->out->fault) {
         p->out->fault = what;
-        p->out->fault_at = syntax_place(p, at);
+        p->out->fault_at = syntax_line_offset(p, at);
     }
     p->src.n = p->src.at;
 }
 
 void
-syntax_scanned(struct parser *p, size_t n)
+syntax_count_lookahead(struct syntax_parser *p, size_t n)
 {
     p->scanned += n;
     if (p->scanned > SCANNED_MAX)
@@ -83,7 +82,7 @@ syntax_scanned(struct parser *p, size_t n)
 }
 
 void
-syntax_unexpected(struct parser *p)
+syntax_unexpected(struct syntax_parser *p)
 {
     static const char *const operators[] = {"&&", "||", ";;&", ";;", ";&",
                                             "|&", "&>", ">>",  "<<", NULL};
@@ -103,23 +102,23 @@ syntax_unexpected(struct parser *p)
     if (*op)
         n = strlen(*op);
     else
-        while (n < left && n < 40 && (n == 0 || !syntax_is_meta(s[n])))
+        while (n < left && n < 40 && (n == 0 || !syntax_is_metachar(s[n])))
             n++;
     buf_str(&b, "an unexpected ");
     if (*s == '\n')
         buf_str(&b, "end of line");
     else
         buf_printf(&b, "\"%.*s\"", (int)n, *op ? *op : s);
-    syntax_fault(p, p->src.at, syntax_text(p, b.p, b.len));
+    syntax_fault(p, p->src.at, syntax_copy(p, b.p, b.len));
 }
 
 bool
-syntax_expect(struct parser *p, const char *text, size_t from,
+syntax_expect(struct syntax_parser *p, const char *text, size_t from,
               const char *missing)
 {
     if (p->out->fault)
         return false;
-    syntax_blanks(p);
+    syntax_skip_blanks(p);
     if (syntax_take(p, text))
         return true;
     if (syntax_peek(p) == SYNTAX_END)
@@ -130,13 +129,13 @@ syntax_expect(struct parser *p, const char *text, size_t from,
 }
 
 static void
-parse(struct parser *p)
+run_parser(struct syntax_parser *p)
 {
     const char *nul = memchr(p->src.s, '\0', p->src.n);
 
     if (nul)
         p->src.n = (size_t)(nul - p->src.s);
-    syntax_lex_arith_room(p);
+    syntax_arith_cache_new(p);
     syntax_list_push(p, SYNTAX_LIST_ALL);
     while ((p->top || (p->ready && !p->out->fault)) && !p->nomem) {
         if (p->ready && !p->out->fault)
@@ -153,7 +152,7 @@ int
 syntax_read(const char *line, size_t n, struct syntax *out, struct err *e)
 {
     struct syntax made = {0};
-    struct parser p = {.out = &made, .src = {.s = line, .n = n}};
+    struct syntax_parser p = {.out = &made, .src = {.s = line, .n = n}};
 
     if (n > SYNTAX_LINE_MAX)
         return err_set(e, ERR_INVALID, "a command line of %zu bytes", n);
@@ -161,7 +160,7 @@ syntax_read(const char *line, size_t n, struct syntax *out, struct err *e)
     if (!p.arena)
         return err_set(e, ERR_NOMEM, "out of memory for a command line");
     p.comment = &made.comments;
-    parse(&p);
+    run_parser(&p);
     made.memory = p.arena;
     if (p.nomem) {
         syntax_done(&made);
