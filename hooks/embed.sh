@@ -19,7 +19,7 @@ embed() {
 }
 
 printf '/* Made by hooks/embed.sh from the files beside it. */\n'
-printf '#include "person/hook_text.h"\n\n'
+printf '#include "ui/hook_text.h"\n\n'
 printf 'const struct hook_text *\nhook_texts(void)\n{\n'
 printf '    static const struct hook_text texts[] = {\n'
 for file; do

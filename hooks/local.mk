@@ -8,13 +8,13 @@ HOOK_FILES = \
 	hooks/completion.fish \
 	hooks/completion.zsh
 
-src/person/hook_text.c: hooks/embed.sh $(HOOK_FILES) Makefile
-	$(AM_V_GEN)$(MKDIR_P) src/person && \
+src/ui/hook_text.c: hooks/embed.sh $(HOOK_FILES) Makefile
+	$(AM_V_GEN)$(MKDIR_P) src/ui && \
 	( cd $(srcdir) && $(SHELL) hooks/embed.sh '$(AI_NAME)' \
 	    $(HOOK_FILES) ) >$@.new && mv -f $@.new $@
 
-nodist_libagentsh_a_SOURCES += src/person/hook_text.c
-CLEANFILES += src/person/hook_text.c
+nodist_libagentsh_a_SOURCES += src/ui/hook_text.c
+CLEANFILES += src/ui/hook_text.c
 EXTRA_DIST += hooks/embed.sh $(HOOK_FILES)
 
 HOOK_TESTS = \

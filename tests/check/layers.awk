@@ -5,7 +5,7 @@
 
 BEGIN {
     folders = "base json config term wire record guard sandbox tool model " \
-        "offline action person frontend"
+        "offline action ui frontend"
     n = split(folders, order, " ")
     for (i = 1; i <= n; i++)
         rank[order[i]] = i

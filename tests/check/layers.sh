@@ -38,7 +38,7 @@ END
 plant src/frontend/cli/e.c <<'END'
 #include "frontend/cli/f.h"
 #include "frontend/repl/g.h"
-#include "person/review.h"
+#include "ui/review.h"
 END
 plant src/frontend/repl/g.c <<'END'
 #include <readline/history.h>

@@ -16,7 +16,7 @@ src/guard/path/path_autorun.c /etc/ld.so.preload
 src/guard/path/path_autorun.c /etc/gitconfig
 src/guard/effects/effects_signals.c /proc
 src/offline/wish/engine_plan.c /usr/sbin
-src/person/edit.c /tmp
+src/ui/editor.c /tmp
 src/sandbox/launch/binds.c /dev/shm
 src/sandbox/preview/view_place.c /dev/shm
 src/sandbox/launch/binds.c /proc
@@ -61,7 +61,7 @@ if (strncmp(path, "/dev/sd", 7) == 0 || strncmp(path, "/etc/", 5) == 0)
     fd = open("/dev/null", O_RDONLY);
 puts("/etcetera" "/etc/x");
 END
-plant planted/src/person/edit.c <<'END'
+plant planted/src/ui/editor.c <<'END'
 return "/tmp";
 return "/etc";
 END
@@ -72,7 +72,7 @@ done <<'END'
 it sees a second list|src/a.c:1: /etc
 it sees a disk's name|src/a.c:2: /dev/sd
 it sees a directory with its slash|src/a.c:2: /etc
-it sees a place in a file that is excepted for another|src/person/edit.c:2: /etc
+it sees a place in a file that is excepted for another|src/ui/editor.c:2: /etc
 END
 [ "$(wc -l <"$scratch/out")" -eq 4 ] || sed 's/^/found: /' "$scratch/out" |
     not_ok "and nothing else"

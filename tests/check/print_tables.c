@@ -17,9 +17,9 @@
 #include "config/config.h"
 #include "guard/policy/policy_rule.h"
 #include "guard/profile/profile.h"
-#include "person/question_in.h"
 #include "tool/manifest_in.h"
 #include "tool/response.h"
+#include "ui/review_menu.h"
 
 static const char *
 or_dash(const char *s)
@@ -80,7 +80,7 @@ print_profiles(void)
 static int
 print_keys(void)
 {
-    const struct choice *c = question_choices(PLAN_ASK_ALL, false);
+    const struct review_choice *c = review_choices(PLAN_ASK_ALL, false);
 
     for (; c->row.key; c++)
         printf("%c\n", c->row.key);

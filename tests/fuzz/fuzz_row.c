@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "person/recall_in.h"
+#include "ui/audit_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,18 +27,18 @@ take_line(const char **p, size_t *n)
 static void
 show(const struct ledger_row *r)
 {
-    CLEANUP_BUF struct buf out = buf_of(RECALL_MAX);
-    CLEANUP_BUF struct buf json = buf_of(RECALL_MAX);
+    CLEANUP_BUF struct buf out = buf_of(AUDIT_LOG_MAX);
+    CLEANUP_BUF struct buf json = buf_of(AUDIT_LOG_MAX);
     char hash[SHA256_HEX_SIZE];
     struct json_writer w;
 
-    recall_row_text(&out, NULL, r);
+    audit_log_row_text(&out, NULL, r);
     for (size_t i = 0; i < out.len; i++) {
         if ((unsigned char)out.p[i] < 0x20 && out.p[i] != '\n')
             abort();
     }
     json_write_init(&w, &json);
-    recall_row_json(&w, r);
+    audit_log_row_json(&w, r);
     json_free(json_parse(json.p, json.len, 0, NULL));
     (void)ledger_hash(LEDGER_FIRST_HASH, r, hash, NULL);
 }

@@ -17,7 +17,7 @@
 #include "frontend/repl/complete.h"
 #include "frontend/repl/history.h"
 #include "frontend/repl/pipe_target.h"
-#include "person/verbs.h"
+#include "ui/options.h"
 
 /* A line, and its words with a bar between. */
 static const struct row {
@@ -104,13 +104,13 @@ the_verbs_are_those_that_there_are(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(names); i++) {
-        const char *name = verbs_name(i);
+        const char *name = options_verb_name(i);
 
         assert_true(name == names[i] ||
                     (name && names[i] && strcmp(name, names[i]) == 0));
     }
-    assert_false(verbs_has("fix"));
-    assert_true(verbs_has("do"));
+    assert_false(options_verb_takes_text("fix"));
+    assert_true(options_verb_takes_text("do"));
 }
 
 static void

@@ -8,7 +8,7 @@
 #include "base/linebuf.h"
 #include "frontend/cli/command.h"
 #include "model/client.h"
-#include "person/result.h"
+#include "ui/app.h"
 
 /* The text of a line is escaped at worst; what is around it is short. */
 #define CHECK_LINE_MAX (6u * MODEL_ANSWER_MAX + 4096u)
@@ -93,7 +93,7 @@ answer_line(const char *line, size_t n, const struct aiaction_tools *tools,
 
     if (!a || put_action(a, &out, &why) < 0)
         put_error(&why, &out);
-    return result_write(&out, e);
+    return app_write_result(&out, e);
 }
 
 static int
@@ -133,7 +133,7 @@ check_whole(const char *path, enum aiaction_mode mode,
     a = aiaction_parse(text.p, text.len, mode, tools, e);
     if (!a || put_action(a, &out, e) < 0)
         return -1;
-    return result_write(&out, e);
+    return app_write_result(&out, e);
 }
 
 static int

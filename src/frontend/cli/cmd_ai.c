@@ -9,11 +9,11 @@
 #include "base/path.h"
 #include "frontend/cli/command.h"
 #include "offline/request/words.h"
-#include "person/recall.h"
-#include "person/text_options.h"
-#include "person/verbs.h"
-#include "person/wish.h"
 #include "term/menu.h"
+#include "ui/assist.h"
+#include "ui/audit_log.h"
+#include "ui/options.h"
+#include "ui/text_options.h"
 
 /* The rows of the one list of verbs, as commands. */
 #define DEFINE_COMMAND(name, args, help, options)                              \
@@ -42,7 +42,7 @@ run_request(struct command_args *c, enum aiaction_mode mode)
     const struct options *o = &c->options;
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     struct err e = {0};
-    struct wish w = {
+    struct assist_request w = {
         .mode = mode,
         .model = {.provider = o->provider,
                   .model = o->model,
@@ -65,13 +65,13 @@ run_request(struct command_args *c, enum aiaction_mode mode)
     w.text = text.p + strspn(text.p, " \t\n");
     if (check_options(o, mode, &e) < 0)
         return app_fail(c->app, &e);
-    return wish_run(c->app, &w);
+    return assist_run(c->app, &w);
 }
 
 static int
 read_request(struct command_args *c, enum aiaction_mode mode)
 {
-    unsigned known = FOR_WISH | FOR_REPORT |
+    unsigned known = FOR_REQUEST | FOR_REPORT |
                      (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN);
     struct err e = {0};
 
@@ -121,7 +121,7 @@ int
 cmd_ai_run_log(struct command_args *c)
 {
     const struct options *o = &c->options;
-    const struct recall_filter filter = {o->search, o->status, o->directory};
+    const struct audit_log_filter filter = {o->search, o->status, o->directory};
     bool filtered = o->search || o->status || o->directory;
     struct err e = {0};
     int64_t n = 0;
@@ -142,10 +142,10 @@ cmd_ai_run_log(struct command_args *c)
     if (e.code != ERR_NONE)
         return app_fail(c->app, &e);
     if (o->verify)
-        return recall_verify(c->app);
+        return audit_log_verify(c->app);
     if (c->n == 1)
-        return recall_run(c->app, c->words[0]);
-    return recall_list(c->app, n, o->tools, &filter);
+        return audit_log_run(c->app, c->words[0]);
+    return audit_log_list(c->app, n, o->tools, &filter);
 }
 
 static int

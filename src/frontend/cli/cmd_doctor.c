@@ -14,12 +14,11 @@
 #include "frontend/cli/doctor_tools.h"
 #include "model/discovery.h"
 #include "model/select.h"
-#include "person/app.h"
-#include "person/result.h"
 #include "record/journal_path.h"
 #include "record/journal_read.h"
 #include "sandbox/probe.h"
 #include "tool/registry.h"
+#include "ui/app.h"
 #include "json/write.h"
 
 #define DOUBTS_MAX   65536      /* a line a rule */
@@ -557,7 +556,8 @@ run_doctor(struct command_args *c)
     } else {
         doctor_text_write(t.text, &t.out);
     }
-    if (buf_ok(&t.out, "the findings", &e) < 0 || result_write(&t.out, &e) < 0)
+    if (buf_ok(&t.out, "the findings", &e) < 0 ||
+        app_write_result(&t.out, &e) < 0)
         return app_fail(a, &e);
     return 0;
 }

@@ -9,14 +9,14 @@
 #include "base/path.h"
 #include "base/proc.h"
 #include "frontend/cli/command.h"
-#include "person/blocked.h"
-#include "person/preview.h"
-#include "person/relay.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/ready.h"
 #include "sandbox/site.h"
 #include "tool/environ.h"
+#include "ui/preview.h"
+#include "ui/pty_relay.h"
+#include "ui/sandbox_denial.h"
 
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND      127
@@ -84,9 +84,10 @@ static void
 say_reduced(const struct command_args *c, const struct sandbox_spec *s)
 {
     if (s->reduced && !c->options.profile && !spec_writes(s))
-        app_tell(c->app, "reduced: no namespaces here, so nothing is writable; "
-                         "--profile observe shows the machine, --profile "
-                         "reduced writes in the workspace");
+        app_print(c->app,
+                  "reduced: no namespaces here, so nothing is writable; "
+                  "--profile observe shows the machine, --profile "
+                  "reduced writes in the workspace");
 }
 
 static int
@@ -109,7 +110,7 @@ fill_site(struct command_args *c, bool made, struct site *s, struct err *e)
         see_something(c, &wish, s, e) < 0)
         return -1;
     /* the terminal is one that filters stand behind, or there is none */
-    s->spec.keep_terminal = relay_kind() == RELAY_ALL;
+    s->spec.keep_terminal = pty_relay_detect() == PTY_RELAY_ALL;
     s->spec.report = true;
     return 0;
 }
@@ -213,7 +214,7 @@ leave_terminal(bool full, struct err *e)
 static void
 begin(const struct command_args *c, struct launch *l)
 {
-    if (c->options.profile || c->n == 0 || relay_kind() != RELAY_NONE)
+    if (c->options.profile || c->n == 0 || pty_relay_detect() != PTY_RELAY_NONE)
         return;
     if (leave_terminal(false, NULL) < 0)
         return; /* whoever runs it says so */
@@ -266,10 +267,10 @@ run_beside(struct launch *l, struct err *e)
 }
 
 static int
-run_behind(struct command_args *c, struct launch *l, enum relay_kind kind,
+run_behind(struct command_args *c, struct launch *l, enum pty_relay_kind kind,
            struct err *e)
 {
-    struct relay_command command = {
+    struct pty_relay_command command = {
         .argv = l->argv,
         .envp = (const char *const *)(uintptr_t)l->env,
         .pass_fd = l->notes};
@@ -278,35 +279,35 @@ run_behind(struct command_args *c, struct launch *l, enum relay_kind kind,
     if (!(l->launcher = path_libexec("agentsh-launch", e)))
         return -1;
     l->argv[0] = l->launcher;
-    if (kind == RELAY_ERROR &&
+    if (kind == PTY_RELAY_ERROR &&
         leave_terminal(l->site.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
-    return relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
-                                                                   : status;
+    return pty_relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
+                                                                       : status;
 }
 
 /* The exit status, or -1. */
 static int
 launch(struct command_args *c, struct launch *l, struct err *e)
 {
-    enum relay_kind kind = relay_kind();
+    enum pty_relay_kind kind = pty_relay_detect();
     int64_t limit_ms = l->site.spec.limit_ms, start = clock_ms();
     int status;
 
-    if ((l->notes = blocked_notes(e)) < 0)
+    if ((l->notes = sandbox_denial_notes(e)) < 0)
         return -1;
-    if (kind == RELAY_NONE && l->preview)
+    if (kind == PTY_RELAY_NONE && l->preview)
         status = run_beside(l, e);
-    else if (kind == RELAY_NONE)
+    else if (kind == PTY_RELAY_NONE)
         status = run_here(l, e);
     else
         status = run_behind(c, l, kind, e);
     if (limit_ms > 0 && status == LAUNCH_LATE && clock_ms() - start >= limit_ms)
         return err_exit_status(ERR_TIMEOUT);
     if (status > 0 &&
-        !blocked_tell(c->app, &l->site.spec,
-                      l->preview ? preview_view(l->preview) : NULL, c->words,
-                      l->notes, status))
+        !sandbox_denial_explain(c->app, &l->site.spec,
+                                l->preview ? preview_view(l->preview) : NULL,
+                                c->words, l->notes, status))
         say_reduced(c, &l->site.spec);
     return status;
 }
@@ -338,7 +339,7 @@ finish(struct launch *l, int status, struct err *e)
 static int
 end_as(int status)
 {
-    if (status == EXIT_INTERRUPTED && relay_kind() != RELAY_NONE) {
+    if (status == EXIT_INTERRUPTED && pty_relay_detect() != PTY_RELAY_NONE) {
         (void)signal(SIGINT, SIG_DFL);
         (void)raise(SIGINT);
     }
@@ -355,7 +356,7 @@ run(struct command_args *c, struct launch *l)
     if (fill_site(c, l->ready.child > 0, &l->site, &e) < 0)
         return app_fail(c->app, &e);
     if (check_program(c->words[0], &l->site.spec, &e) < 0) {
-        app_say(c->app, &e);
+        app_print_err(c->app, &e);
         return status_of(&e);
     }
     if (fill_preview(c, l, &e) < 0 || prepare(c, l, &e) < 0) {

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "frontend/cli/command.h"
 #include "offline/wish/engine.h"
-#include "person/result.h"
+#include "ui/app.h"
 
 #define ASK_MAX                                                                \
     (64u << 10)               /* bytes of a line; the engine reads the first   \
@@ -24,7 +24,7 @@ put(struct buf *out, struct err *e)
     buf_ch(out, '\n');
     if (buf_ok(out, "an answer", e) < 0)
         return -1;
-    return result_write(out, e);
+    return app_write_result(out, e);
 }
 
 static int

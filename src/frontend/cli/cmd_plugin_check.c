@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "frontend/cli/command.h"
-#include "person/result.h"
-#include "person/stops.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "tool/trial/trial.h"
+#include "ui/app.h"
+#include "ui/stop_signals.h"
 #include "json/write.h"
 
 #define REPORT_MAX     (1u << 20)
@@ -29,14 +29,14 @@ struct report {
     struct app *app;
     struct buf json; /* the findings so far */
     struct json_writer w;
-    struct stops stops;
+    struct stop_signals stops;
     int signal, passed, skipped;
 };
 
 static void
 report_done(struct report *r)
 {
-    stops_done(&r->stops);
+    stop_signals_done(&r->stops);
     buf_done(&r->json);
 }
 
@@ -70,7 +70,7 @@ put_text(struct report *r, const struct trial_finding *f)
              f->came);
     put_part(&line, screen, ". To do: ", f->advice);
     buf_ch(&line, '\n');
-    result_put(r->app, &line);
+    app_put_result(r->app, &line);
 }
 
 static void
@@ -119,7 +119,7 @@ finish(struct report *r, int failed, struct err *e)
     if (r->app->output == OUTPUT_TEXT) {
         buf_printf(&line, "%d passed, %d failed, %d skipped\n", r->passed,
                    failed, r->skipped);
-        result_put(r->app, &line);
+        app_put_result(r->app, &line);
         return 0;
     }
     json_close_array(&r->w);
@@ -128,7 +128,7 @@ finish(struct report *r, int failed, struct err *e)
     buf_ch(&r->json, '\n');
     if (buf_ok(&r->json, "the report", e) < 0)
         return -1;
-    result_put(r->app, &r->json);
+    app_put_result(r->app, &r->json);
     return 0;
 }
 
@@ -146,7 +146,7 @@ run(struct report *r, struct command_args *c, struct err *e)
     if (app_config(c->app, e) < 0)
         return -1;
     wish.config = c->app->config;
-    if (stops_init(&r->stops, wish.loop, on_signal, r, e) < 0)
+    if (stop_signals_init(&r->stops, wish.loop, on_signal, r, e) < 0)
         return -1;
     begin(r, wish.dir);
     failed = trial_run(&wish, e);
@@ -175,4 +175,4 @@ run_plugin_check(struct command_args *c)
 
 const struct command cmd_plugin_check = {
     "plugin check", "DIR", "test a plugin against the Plugin Tool API",
-    FOR_TRIAL | FOR_REPORT | FOR_NAMES, run_plugin_check};
+    FOR_PLUGIN_CHECK | FOR_REPORT | FOR_NAMES, run_plugin_check};

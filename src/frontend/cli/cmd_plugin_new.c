@@ -12,8 +12,8 @@
 #include "base/proc.h"
 #include "frontend/cli/command.h"
 #include "frontend/cli/template_text.h"
-#include "person/result.h"
 #include "tool/manifest.h"
+#include "ui/app.h"
 
 #define TEXT_MAX (64u << 10) /* of a template's file, with its name in it */
 #define MAKE_MS  60000       /* a compiler on a small machine */
@@ -167,7 +167,7 @@ make_plugin(struct command_args *c, const char *name, const char *path,
                "  try it     agentsh plugin check %s\n"
                "  change it  %s/README says where to begin\n",
                path, path, path);
-    result_put(c->app, &out);
+    app_put_result(c->app, &out);
     return 0;
 }
 

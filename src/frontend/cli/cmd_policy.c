@@ -12,9 +12,9 @@
 #include "frontend/cli/command.h"
 #include "guard/guard.h"
 #include "guard/policy/policy.h"
-#include "person/result.h"
 #include "term/escape.h"
 #include "term/style.h"
+#include "ui/app.h"
 #include "json/write.h"
 
 #define SHOW_MAX   (4u << 20) /* two files of rules and a preset */
@@ -43,7 +43,7 @@ show(struct command_args *c, struct err *e)
     escape_text(&out, &c->app->result, text.p, text.len, 0);
     if (buf_ok(&text, "the rules", e) < 0 || buf_ok(&out, "the rules", e) < 0)
         return -1;
-    result_put(c->app, &out);
+    app_put_result(c->app, &out);
     return 0;
 }
 
@@ -83,7 +83,7 @@ check(struct command_args *c, struct err *e)
     if (buf_ok(&doubts, "the doubts", e) < 0 ||
         buf_ok(&out, "the doubts", e) < 0)
         return -1;
-    result_put(c->app, &out);
+    app_put_result(c->app, &out);
     return 0;
 }
 
@@ -128,7 +128,7 @@ add(struct command_args *c, struct err *e)
     buf_printf(&out, "%s: ", path);
     escape_str(&out, &c->app->result, rule.p, ESCAPE_LINES);
     buf_ch(&out, '\n');
-    result_put(c->app, &out);
+    app_put_result(c->app, &out);
     tell_doubt(c);
     return 0;
 }
@@ -289,9 +289,9 @@ answer_lines(const struct tester *t, struct linebuf *lb, struct buf *out,
         if (judge_line(t, line, n, out, e) < 0)
             return -1;
         if (out->len > BATCH_MAX / 2)
-            result_put(t->app, out);
+            app_put_result(t->app, out);
     }
-    result_put(t->app, out);
+    app_put_result(t->app, out);
     return 0;
 }
 
@@ -313,7 +313,7 @@ test_lines(const struct tester *t, struct err *e)
     if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL) {
         if (judge_line(t, line, n, &out, e) < 0)
             return -1;
-        result_put(t->app, &out);
+        app_put_result(t->app, &out);
     }
     return lb && got == 0 ? 0 : -1;
 }
@@ -327,7 +327,7 @@ test_words(const struct tester *t, const struct command_args *c, struct err *e)
     if (command_join_words(c, &line, e) < 0 ||
         judge(t, line.p, t->app->output != OUTPUT_TEXT, &out, e) < 0)
         return -1;
-    result_put(t->app, &out);
+    app_put_result(t->app, &out);
     return 0;
 }
 
@@ -346,7 +346,7 @@ run_policy_test(struct command_args *c)
 
     if (!p || app_config(c->app, &e) < 0)
         return app_fail(c->app, &e);
-    app_name_places(c->app, NULL);
+    app_set_named_paths(c->app, NULL);
     t.where.named = (const char *const *)c->app->named;
     rc = c->n > 0 ? test_words(&t, c, &e) : test_lines(&t, &e);
     return rc < 0 ? app_fail(c->app, &e) : 0;

@@ -16,11 +16,10 @@
 #include "frontend/cli/command.h"
 #include "frontend/cli/tool_call_io.h"
 #include "frontend/cli/tool_call_sandbox.h"
-#include "person/app.h"
-#include "person/result.h"
-#include "person/stops.h"
 #include "tool/call.h"
 #include "tool/permit.h"
+#include "ui/app.h"
+#include "ui/stop_signals.h"
 
 #define TIMEOUT_MS 30000 /* the API's, unless the request or manifest says */
 
@@ -284,10 +283,11 @@ say_reduced(const struct call_request *j, const struct tool_result *r)
         s->profile != PROFILE_READ_ONLY || j->desk->said_reduced)
         return;
     j->desk->said_reduced = true;
-    app_tell(j->desk->app,
-             "reduced: no namespaces here, so nothing was writable; where that "
-             "is why it failed, [sandbox] allow_reduced = yes lets commands "
-             "write in their directory");
+    app_print(
+        j->desk->app,
+        "reduced: no namespaces here, so nothing was writable; where that "
+        "is why it failed, [sandbox] allow_reduced = yes lets commands "
+        "write in their directory");
 }
 
 static void
@@ -410,7 +410,7 @@ struct caller {
     struct call_context desk;
     struct linebuf *lines;
     struct watch *input; /* while a line is awaited */
-    struct stops stops;
+    struct stop_signals stops;
     struct call_request *job;
     char *cwd;
     bool polls;  /* standard input can be waited for: it is no file */
@@ -426,7 +426,7 @@ caller_done(struct caller *c)
 {
     request_free(c->job);
     watch_free(c->input);
-    stops_done(&c->stops);
+    stop_signals_done(&c->stops);
     tool_pool_free(c->desk.pool);
     outqueue_free(c->desk.out);
     linebuf_free(c->lines);
@@ -591,7 +591,7 @@ prepare(struct caller *c, struct err *e)
     if (!(c->cwd = getcwd(NULL, 0)))
         return err_sys(e, "the working directory");
     d->where = risk_context_here(c->cwd);
-    app_name_places(d->app, NULL);
+    app_set_named_paths(d->app, NULL);
     d->where.named = (const char *const *)d->app->named;
     if (app_config(d->app, e) < 0 || !(d->policy = load_policy(e)) ||
         !(d->registry = registry_open(d->app->config, e)) ||
@@ -600,8 +600,8 @@ prepare(struct caller *c, struct err *e)
         !(c->lines = linebuf_new(LINE_BYTES, e)) ||
         !(d->out = outqueue_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
         return -1;
-    app_tell_places(d->app, d->registry);
-    return stops_init(&c->stops, d->app->loop, on_signal, c, e);
+    app_note_lost_plugins(d->app, d->registry);
+    return stop_signals_init(&c->stops, d->app->loop, on_signal, c, e);
 }
 
 static int
@@ -621,7 +621,7 @@ run_tool_call(struct command_args *c)
     if (prepare(&caller, &e) < 0 || serve(&caller, &e) < 0)
         return app_fail(c->app, &e);
     if (outqueue_error(caller.desk.out)) {
-        result_lost(c->app, outqueue_error(caller.desk.out));
+        app_result_failed(c->app, outqueue_error(caller.desk.out));
         caller.failed = true;
     }
     status = caller.signal                  ? 128 + caller.signal

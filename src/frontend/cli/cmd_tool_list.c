@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "frontend/cli/command.h"
-#include "person/app.h"
-#include "person/result.h"
 #include "term/escape.h"
 #include "term/menu.h"
 #include "term/style.h"
 #include "term/width.h"
 #include "tool/registry.h"
+#include "ui/app.h"
 #include "json/write.h"
 
 #define LIST_MAX  (8u << 20) /* 512 tools with their schemas */
@@ -250,7 +249,7 @@ run_tool_list(struct command_args *c)
         put_json(r, &out);
     if (buf_ok(&out, "the list of tools", &e) < 0)
         return app_fail(a, &e);
-    result_put(a, &out);
+    app_put_result(a, &out);
     return 0;
 }
 

@@ -3,8 +3,8 @@
 #ifndef FRONTEND_CLI_CMD_TOOL_TRUST_H
 #define FRONTEND_CLI_CMD_TOOL_TRUST_H
 
-#include "person/app.h"
 #include "tool/registry.h"
+#include "ui/app.h"
 
 /* Shows what the tool declares and asks; a yes is stored. Returns -1 with
  * ERR_DENIED when the answer is no, and then sets *no (no may be NULL), or when

@@ -3,9 +3,9 @@
  * what can confine a command on this machine. */
 #include "frontend/cli/command.h"
 #include "guard/profile/profile.h"
-#include "person/result.h"
 #include "sandbox/confine.h"
 #include "sandbox/probe.h"
+#include "ui/app.h"
 #include "json/write.h"
 
 #define OUT_MAX 65536 /* a dozen findings of one sentence */
@@ -87,8 +87,8 @@ command_version(struct command_args *c)
     json_close_object(&w);
     buf_ch(&out, '\n');
     if (buf_ok(&out, "the version", &e) < 0)
-        result_lost(c->app, &e);
+        app_result_failed(c->app, &e);
     else
-        result_put(c->app, &out);
+        app_put_result(c->app, &out);
     return 0;
 }

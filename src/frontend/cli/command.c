@@ -11,7 +11,7 @@
 
 #include "base/shell_quote.h"
 #include "config/nearest.h"
-#include "person/result.h"
+#include "ui/app.h"
 
 #define HELP_MAX  16384
 #define NAMES_MAX 200
@@ -58,7 +58,7 @@ print_version(struct command_args *c)
         return;
     }
     buf_str(&out, PACKAGE_STRING "\n");
-    result_put(c->app, &out);
+    app_put_result(c->app, &out);
 }
 
 /* Whether the verb is two words, of which this is the first; any verb is in
@@ -118,7 +118,7 @@ print_help(const struct command_args *c, const char *group)
     buf_str(&out, "\nOptions\n");
     options_help(&out, known);
     buf_printf(&out, "\nThe manual: man %s\n", c->program);
-    result_put(c->app, &out);
+    app_put_result(c->app, &out);
 }
 
 /* The verbs, or those of a group without its word. */
@@ -471,8 +471,8 @@ command_main(struct command_args *c, int argc, char **argv)
     if (app_init(&a, c->program, false, &e) < 0)
         status = app_fail(&a, &e);
     else
-        status = result_status(&a,
-                               run(c, (const char *const *)argv + 1, argc - 1));
+        status = app_exit_status(
+            &a, run(c, (const char *const *)argv + 1, argc - 1));
     app_done(&a);
     c->app = NULL;
     return status;

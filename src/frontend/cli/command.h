@@ -9,8 +9,8 @@
 #ifndef FRONTEND_CLI_COMMAND_H
 #define FRONTEND_CLI_COMMAND_H
 
-#include "person/app.h"
-#include "person/options.h"
+#include "ui/app.h"
+#include "ui/options.h"
 
 struct command_args;
 struct command;

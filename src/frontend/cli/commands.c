@@ -7,9 +7,9 @@
 
 #include "base/path.h"
 #include "frontend/cli/command.h"
-#include "person/hook.h"
-#include "person/preview.h"
-#include "person/result.h"
+#include "ui/app.h"
+#include "ui/preview.h"
+#include "ui/shell_hook.h"
 
 #define SCRIPT_MAX (1u << 20) /* bytes of a hook or a completion */
 #define TABLE_MAX  (1u << 16)
@@ -34,8 +34,9 @@ run_init(struct command_args *c)
     struct err e = {0};
     const char *shell = one_word(c, "the shell, bash, zsh or fish", &e);
 
-    hook_sweep();
-    if (!shell || hook_print(shell, &out, &e) < 0 || result_write(&out, &e) < 0)
+    shell_hook_sweep();
+    if (!shell || shell_hook_print(shell, &out, &e) < 0 ||
+        app_write_result(&out, &e) < 0)
         return app_fail(c->app, &e);
     return 0;
 }
@@ -100,7 +101,7 @@ run_completion(struct command_args *c)
         err_set(&e, ERR_USAGE, "which shell? bash, zsh or fish");
         return app_fail(c->app, &e);
     }
-    if (completion_print(shell, &script, &e) < 0)
+    if (shell_hook_print_completion(shell, &script, &e) < 0)
         return app_fail(c->app, &e);
     add_program(&table, "agentsh", commands_agentsh);
     add_program(&table, AI_NAME, commands_ai);
@@ -111,7 +112,8 @@ run_completion(struct command_args *c)
         buf_str(&out, at + strlen(placeholder));
     }
     if (buf_ok(&table, "the table", &e) < 0 ||
-        buf_ok(&out, "the completion", &e) < 0 || result_write(&out, &e) < 0)
+        buf_ok(&out, "the completion", &e) < 0 ||
+        app_write_result(&out, &e) < 0)
         return app_fail(c->app, &e);
     return 0;
 }
@@ -132,7 +134,7 @@ run_preview_list(struct command_args *c)
     if (c->n > 0)
         err_set(&e, ERR_USAGE, "preview list takes no words");
     else if (preview_list(c->app, &out, &e) == 0) {
-        result_put(c->app, &out);
+        app_put_result(c->app, &out);
         return 0;
     }
     return app_fail(c->app, &e);
@@ -188,15 +190,15 @@ static const struct command cmd_preview_drop = {
 
 /* Another program named ai may be first on PATH, so agentsh has these too. */
 static const struct command cmd_agentsh_do = {
-    "do", "TEXT…", "the same as ai do", FOR_WISH | FOR_PLAN | FOR_REPORT,
+    "do", "TEXT…", "the same as ai do", FOR_REQUEST | FOR_PLAN | FOR_REPORT,
     cmd_ai_run_do};
 
 static const struct command cmd_agentsh_run = {
-    "run", "TEXT…", "the same as ai run", FOR_WISH | FOR_PLAN | FOR_REPORT,
+    "run", "TEXT…", "the same as ai run", FOR_REQUEST | FOR_PLAN | FOR_REPORT,
     cmd_ai_run_run};
 
 static const struct command cmd_agentsh_explain = {
-    "explain", "TEXT…", "the same as ai explain", FOR_WISH | FOR_REPORT,
+    "explain", "TEXT…", "the same as ai explain", FOR_REQUEST | FOR_REPORT,
     cmd_ai_run_explain};
 
 static const struct command cmd_agentsh_log = {

@@ -3,7 +3,7 @@
 #ifndef FRONTEND_CLI_DOCTOR_TOOLS_H
 #define FRONTEND_CLI_DOCTOR_TOOLS_H
 
-#include "person/app.h"
+#include "ui/app.h"
 
 /* Writes to out how many tools there are, and which of them are new, changed
  * or faulty. Returns whether every tool that should work does; sets *open when

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "person/result.h"
-#include "person/stops.h"
 #include "tool/call.h"
 #include "tool/permit.h"
+#include "ui/app.h"
+#include "ui/stop_signals.h"
 
 #define ARGS_MAX   65536
 #define TIMEOUT_MS 30000 /* a tool call's */
@@ -26,7 +26,7 @@ struct facts_call {
     struct permit permit;
     struct site site;
     struct tool_call *call;
-    struct stops stops;
+    struct stop_signals stops;
     struct buf out; /* what is shown */
     struct err why; /* set: there is nothing to show */
     bool ended;
@@ -36,7 +36,7 @@ struct facts_call {
 static void
 facts_call_done(struct facts_call *f)
 {
-    stops_done(&f->stops);
+    stop_signals_done(&f->stops);
     tool_call_free(f->call);
     site_done(&f->site);
     permit_done(&f->permit);
@@ -143,7 +143,7 @@ start(struct facts_call *f, struct err *e)
      */
     if (chdir("/") < 0)
         return err_sys(e, "/");
-    if (stops_init(&f->stops, f->app->loop, on_signal, f, e) < 0)
+    if (stop_signals_init(&f->stops, f->app->loop, on_signal, f, e) < 0)
         return -1;
     f->call = tool_call_start(f->app->loop, f->tool, &rq, &setting, &events, f,
                               e);
@@ -184,6 +184,6 @@ facts_run(struct command_args *c, const struct facts_verb *verb)
         return app_fail(c->app, &e);
     if (f.signal)
         return 128 + f.signal;
-    result_put(c->app, &f.out);
+    app_put_result(c->app, &f.out);
     return 0;
 }

@@ -9,9 +9,9 @@
 #include "base/path.h"
 #include "base/redact.h"
 #include "base/utf8.h"
-#include "person/chronicle.h"
-#include "person/show_plan.h"
 #include "term/escape.h"
+#include "ui/audit.h"
+#include "ui/plan_text.h"
 #include "json/write.h"
 
 /* The code of an error, one of those that the API knows. */
@@ -202,10 +202,10 @@ tool_call_record_elevation(struct app *a, const char *const *argv)
 {
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
 
-    chronicle_root(a, -1, argv, BY, true);
+    audit_elevation_by(a, -1, argv, BY, true);
     if (!a->screen.tty)
         return;
-    show_root(&line, &a->screen, argv);
+    plan_text_put_root(&line, &a->screen, argv);
     (void)term_put(&a->screen, &line, NULL);
 }
 

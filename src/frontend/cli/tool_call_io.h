@@ -4,9 +4,9 @@
 #ifndef FRONTEND_CLI_TOOL_CALL_IO_H
 #define FRONTEND_CLI_TOOL_CALL_IO_H
 
-#include "person/app.h"
 #include "tool/call.h"
 #include "tool/permit.h"
+#include "ui/app.h"
 
 /* Two texts of 1 MiB with every byte escaped, and 16 MiB of meta. */
 #define TOOL_CALL_LINE_MAX (32u << 20)

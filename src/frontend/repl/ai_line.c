@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/shell_quote.h"
-#include "person/verbs.h"
+#include "ui/options.h"
 
 /* Words under construction: pointers in front, their bytes behind. */
 struct words {
@@ -246,10 +246,10 @@ split(struct words *w)
     if (!*w->in)
         return;
     take_first(w);
-    if (verbs_has(w->at[w->n - 1])) {
+    if (options_verb_takes_text(w->at[w->n - 1])) {
         take_options(w, &ended);
         take_text(w);
-    } else if (!verbs_name_is(w->at[w->n - 1])) {
+    } else if (!options_is_verb(w->at[w->n - 1])) {
         take_rest(w);
     }
     while (*w->in)

@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "frontend/repl/ai_line.h"
 #include "frontend/repl/bindings.h"
-#include "person/verbs.h"
+#include "ui/options.h"
 
 #define BREAKS_MAX  64
 #define OPTION_SIZE 64
@@ -61,7 +61,7 @@ next_verb(const char *text, int state)
 
     if (state == 0)
         at = 0;
-    while ((verb = verbs_name(at)) != NULL) {
+    while ((verb = options_verb_name(at)) != NULL) {
         at++;
         if (strncmp(verb, text, strlen(text)) == 0)
             return strdup(verb);
@@ -132,8 +132,8 @@ read_before(int start)
     self.arguments = NULL;
     self.verb = words && are_options(words);
     for (int i = 1; words && words[i]; i++) {
-        if (verbs_name_is(words[i])) {
-            self.options = verbs_options(words[i]);
+        if (options_is_verb(words[i])) {
+            self.options = options_of_verb(words[i]);
             break;
         }
     }

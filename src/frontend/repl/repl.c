@@ -16,8 +16,8 @@
 #include "frontend/repl/line_editor.h"
 #include "frontend/repl/repl_state.h"
 #include "model/prompt/last_command.h"
-#include "person/hook.h"
-#include "person/insert.h"
+#include "ui/prompt_insert.h"
+#include "ui/shell_hook.h"
 
 #define LAST_MS        2000 /* for a terminal that takes nothing more */
 #define SESSION_SIZE   32
@@ -164,7 +164,7 @@ open_all(struct repl *r, struct err *e)
     f->session = r->session;
     f->binds_taken = -1;
     buf_init(&f->prompt, BASH_MSG_MAX);
-    buf_init(&f->insert, INSERT_MAX);
+    buf_init(&f->insert, PROMPT_INSERT_MAX);
     f->loop = loop_new(e);
     if (!f->loop || command_capture_init(&f->capture, e) < 0 ||
         background_output_init(&f->background, f->loop, repl_show_background, f,
@@ -211,7 +211,7 @@ close_all(struct repl *r)
         watch_free(r->signals[i]);
     loop_free(f->loop);
     last_command_remove(r->session);
-    insert_remove(r->session);
+    prompt_insert_remove(r->session);
 }
 
 /* 0 when it is over; 1 when bash did not take its place, and e says why. */
@@ -247,7 +247,7 @@ repl_run(struct err *e)
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || getenv(STARTING))
         return become_plain(bash, e);
     ask_for_login_files();
-    hook_sweep();
+    shell_hook_sweep();
     rc = path_libexec("agentsh_bash.rc", e);
     if (rc) {
         r.rc = rc;

@@ -14,7 +14,7 @@
 #include "frontend/repl/complete.h"
 #include "frontend/repl/line_editor.h"
 #include "frontend/repl/pipe_target.h"
-#include "person/insert.h"
+#include "ui/prompt_insert.h"
 
 #define ENVIRON_MS  1000 /* bash is idle: it answers at once */
 #define NOTE_SIZE   512
@@ -235,7 +235,7 @@ on_ai_done(void *arg, int status)
     ai_child_free(f->ai);
     f->ai = NULL;
     buf_clear(&f->insert);
-    insert_take(f->session, &f->insert);
+    prompt_insert_read(f->session, &f->insert);
     f->mode = REPL_RUNNING;
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
@@ -258,7 +258,7 @@ run_ai(struct repl_state *f, const char *line)
     struct err e;
 
     if (command_capture_record(&f->capture, f->session, f->cwd, &e) < 0 ||
-        insert_offer(f->session, &e) < 0)
+        prompt_insert_open(f->session, &e) < 0)
         print_note(f, e.text);
     start.environ = bash_channel_query(bash_get_channel(f->bash),
                                        BASH_MSG_ENVIRON, NULL, ENVIRON_MS);

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += src/offline/wish/out_of_scope.c src/offline/wish/out_of_scope.h
 libagentsh_a_SOURCES += src/offline/wish/engine.h src/offline/wish/engine.c
 libagentsh_a_SOURCES += src/offline/wish/antonym.c src/offline/wish/antonym.h
 libagentsh_a_SOURCES += src/offline/wish/order.c src/offline/wish/order.h
@@ -106,3 +107,8 @@ UNIT_TESTS += tests/unit/test_ruin
 tests_unit_test_ruin_SOURCES = tests/unit/test_ruin.c
 tests_unit_test_ruin_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_ruin_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit/test_out_of_scope
+tests_unit_test_out_of_scope_SOURCES = tests/unit/test_out_of_scope.c
+tests_unit_test_out_of_scope_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_out_of_scope_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* assist.c - ai do, ai run, ai explain: answers a request and runs the plan. */
+#include "ui/assist.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "action/known.h"
+#include "base/file.h"
+#include "guard/path/path_table.h"
+#include "offline/explain/explain.h"
+#include "term/escape.h"
+#include "ui/app.h"
+#include "ui/audit.h"
+#include "ui/consent.h"
+#include "ui/explain_view.h"
+#include "ui/model_query.h"
+#include "ui/offline_answer.h"
+#include "ui/plan_text.h"
+#include "ui/report_json.h"
+#include "ui/run_plan.h"
+#include "ui/stdin_input.h"
+#include "ui/suggestions.h"
+#include "ui/user_message.h"
+
+#define USER_MAX   (1u << 20)
+#define SHOWN_MAX  (8u << 20)
+#define UNFIT_TEXT "nothing is proposed: the answer says why"
+#define WORDS_MAX  (64u << 10) /* bytes by which a user changes a plan */
+
+static int
+show_only(struct app *a, const struct assist_request *request,
+          const struct proposal *proposal)
+{
+    const struct aiaction *action = proposal->action;
+    const struct inquiry_facts *f = proposal->asked ? &proposal->facts : NULL;
+    CLEANUP_BUF struct buf facts = buf_of(SHOWN_MAX);
+    CLEANUP_BUF struct buf shown = buf_of(SHOWN_MAX);
+    CLEANUP(report_json_free_p) struct report_json *r = NULL;
+    CLEANUP(plan_free_p) struct plan *p = NULL;
+    static const struct plan_events none = {0};
+    const struct plan_setting set = {.policy = a->policy,
+                                     .config = a->config,
+                                     .registry = a->registry,
+                                     .outside = proposal->outside,
+                                     .named = (const char *const *)a->named,
+                                     .yes = request->yes};
+    struct err e = {0};
+
+    p = plan_new(a->loop, action, &set, &none, NULL, &e);
+    r = p ? report_json_new(a, action, f, &e) : NULL;
+    if (!r)
+        return app_fail(a, &e);
+    audit_plan(a, action, p, f);
+    report_json_plan(r, p);
+    report_json_write(r, NULL, 0);
+    if (a->output != OUTPUT_TEXT)
+        return 0;
+    if (f)
+        plan_text_put_facts(&facts, &a->result, proposal->model, f, a->config);
+    plan_text_put(&shown, &a->result, action, p,
+                  &(struct plan_text_options){.facts = facts.p});
+    app_put_result(a, &shown);
+    return 0;
+}
+
+static int
+save_plan(const char *path, const struct aiaction *action, struct err *e)
+{
+    CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &out);
+    aiaction_put(&w, action);
+    buf_ch(&out, '\n');
+    if (buf_ok(&out, "the plan", e) < 0)
+        return -1;
+    return file_save(path, out.p, out.len, 0600, e);
+}
+
+/* Saves, shows or runs a plan, from a model, the offline engine or a file. */
+static int
+act_on_proposal(struct app *a, const struct assist_request *request,
+                const struct proposal *proposal, struct outcome *out)
+{
+    struct err e = {0};
+
+    if (app_policy(a, &e) < 0)
+        return app_fail(a, &e);
+    if (request->plan_out) {
+        if (save_plan(request->plan_out, proposal->action, &e) < 0)
+            return app_fail(a, &e);
+        app_note(a, "saved: %s do --plan %s reviews and runs it", a->name,
+                 request->plan_out);
+    }
+    if (request->plan_out || request->dry_run)
+        return show_only(a, request, proposal);
+    return run_plan(a, request, proposal, out);
+}
+
+/* Reads the file of --plan. A file that cannot be read is a usage error, as one
+ * that holds no plan is. A pipe, or a file that others can write, marks the
+ * plan as coming from outside. */
+static int
+read_plan(const struct assist_request *request, struct buf *text,
+          const char **outside, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    struct err why = {0};
+    struct stat st;
+
+    if (request->text[0])
+        return err_set(e, ERR_USAGE, "--plan takes no other words: \"%.60s\"",
+                       request->text);
+    fd = open(request->plan_in, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        err_sys(&why, "%s", request->plan_in);
+        return err_set(e, ERR_USAGE, "--plan: %.240s", why.text);
+    }
+    if (file_read_fd(fd, text, &why) < 0)
+        return err_set(e, ERR_USAGE, "--plan: %.100s: %.130s", request->plan_in,
+                       why.text);
+    if (!S_ISREG(st.st_mode) || origin_is_others(fd, request->plan_in))
+        *outside = "the plan itself";
+    return 0;
+}
+
+static int
+run_saved(struct app *a, const struct assist_request *request)
+{
+    CLEANUP(proposal_done) struct proposal p = {0};
+    CLEANUP_BUF struct buf text = buf_of(AIACTION_JSON_MAX);
+    struct aiaction_tools tools;
+    struct err e = {0};
+
+    if (read_plan(request, &text, &p.outside, &e) < 0 ||
+        app_registry(a, &e) < 0)
+        return app_fail(a, &e);
+    if (stdin_input_is_waiting() && !path_is(request->plan_in, PATH_IS_DEVICE))
+        app_note(a, "standard input is ignored: the plan is %s",
+                 request->plan_in);
+    tools = known_tools(a->registry);
+    p.action = aiaction_load(text.p, text.len, &tools, &e);
+    if (!p.action) {
+        err_wrap(&e, "%s is not a plan", request->plan_in);
+        return app_fail(a, &e);
+    }
+    return act_on_proposal(a, request, &p, NULL);
+}
+
+/* A conversation with a model, over several plans. */
+struct assist_conversation {
+    const struct model_selection *choice;
+    struct model_query *query;
+    struct buf words; /* by which the plan is to be changed; "": none */
+    bool answered;    /* the model has answered */
+    bool lost;        /* the model is gone, and nothing was shown yet */
+};
+
+static void
+conversation_done(struct assist_conversation *c)
+{
+    buf_done(&c->words);
+}
+
+static int
+show_request(struct app *a, const struct model_selection *c,
+             const struct model_query *q)
+{
+    CLEANUP_BUF struct buf out = buf_of(4 * USER_MAX);
+    struct model_turn turn;
+    struct model_request r;
+    struct err e = {0};
+
+    model_query_first_request(q, &turn, &r);
+    if (model_show_request(c, &r, &out, &e) < 0)
+        return app_fail(a, &e);
+    app_put_result(a, &out);
+    return 0;
+}
+
+/* Prints an answer in words. It ends the audit, unless it names commands that
+ * the user can choose from. failed: the status of the steps before it. */
+static int
+finish_answer(struct app *a, const struct assist_request *request,
+              const struct proposal *p, struct answer_stream *text, int failed)
+{
+    struct err e = {0};
+    int status;
+
+    if (p->unfit)
+        err_set(&e, ERR_UNFIT, UNFIT_TEXT);
+    else if (request->plan_out)
+        err_set(&e, ERR_ANSWER, "the answer has no plan to save");
+    audit_answer(a, p->action->summary, p->model, &p->facts);
+    if (!p->n_choices && !p->lacks)
+        audit_end(a, &e, e.code ? err_exit_status(e.code) : failed);
+    status = answer_finish(text, p->action, p->model, &p->facts,
+                           e.code ? &e : NULL);
+    return status ? status : failed;
+}
+
+/* Whether the server that an earlier discovery found is gone, or its model is,
+ * and nothing was shown: a new discovery may find another one. */
+static bool
+is_lost(struct assist_conversation *c, const struct answer_stream *text,
+        const struct err *e)
+{
+    c->lost = model_selection_is_cached(c->choice) && e->code == ERR_MODEL &&
+              !c->answered && text && !answer_begun(text);
+    return c->lost;
+}
+
+/* Sends one message and handles the answer. *results holds the results of the
+ * steps before, which are sent, and gets those of the new steps. */
+static int
+ask_model(struct app *a, const struct assist_request *request,
+          struct assist_conversation *c, struct outcome *results, int failed)
+{
+    CLEANUP(proposal_done) struct proposal p = {0};
+    CLEANUP(answer_free_p) struct answer_stream *text = NULL;
+    struct err e = {0};
+    int rc;
+
+    text = answer_new(a, &e);
+    rc = text ? model_query_run(c->query, results->wanted ? results : NULL,
+                                c->words.len ? c->words.p : NULL, text, &p, &e)
+              : -1;
+    results->wanted = false;
+    buf_clear(&c->words);
+    buf_clear(&results->text);
+    if (rc < 0 && is_lost(c, text, &e)) {
+        log_debug(&a->log, "%s", e.text);
+        return err_exit_status(e.code);
+    }
+    if (rc < 0) {
+        if (text && answer_begun(text))
+            (void)term_write(&a->result, "\n", 1, NULL);
+        return app_fail(a, &e);
+    }
+    c->answered = true;
+    p.words = &c->words;
+    if (p.action->kind == ANSWER_ONLY)
+        return finish_answer(a, request, &p, text, failed);
+    return act_on_proposal(a, request, &p, results);
+}
+
+/* Goes on until an answer needs no further message. */
+static int
+run_conversation(struct app *a, const struct assist_request *request,
+                 struct assist_conversation *c)
+{
+    CLEANUP(outcome_done) struct outcome results;
+    int status = 0;
+
+    outcome_init(&results);
+    do {
+        status = ask_model(a, request, c, &results, status);
+    } while (results.wanted || c->words.len > 0);
+    return status;
+}
+
+/* The command line to explain; NULL: the request is not one. What was piped in
+ * counts as one only when a program in it is known. */
+static const char *
+command_line_of(const struct assist_request *request, const struct buf *input)
+{
+    CLEANUP(explain_done) struct explain x = {0};
+    const char *line = request->text[0] ? request->text : input->p;
+
+    if (request->mode != AIACTION_EXPLAIN || !explain_is_command(line))
+        return NULL;
+    if (line == input->p && strlen(line) < input->len)
+        return NULL; /* a NUL byte: it is no text */
+    if (!request->text[0] && (explain_line(line, &x, NULL) < 0 || !x.known))
+        return NULL;
+    return line;
+}
+
+static bool
+is_same_plan(const struct aiaction *a, const struct aiaction *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        if (strcmp(a->steps[i].command, b->steps[i].command) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Adds the words to the request. Where the engine has no plan for that, or the
+ * same plan, both the plan and the request stay as they were. */
+static void
+revise_offline(struct app *a, struct assist_request *now, struct buf *text,
+               struct buf *input, struct buf *words, struct proposal *p)
+{
+    CLEANUP(proposal_done) struct proposal other = {0};
+    CLEANUP_BUF struct buf joined = buf_of(USER_MAX);
+    struct assist_request params = *now;
+    struct err e = {0};
+
+    buf_printf(&joined, "%s %s", now->text, words->p);
+    params.text = joined.p;
+    params.whole = true;
+    if (joined.bad ||
+        offline_answer_propose(a, &params, input, &other, &e) < 0 ||
+        other.action->kind == ANSWER_ONLY ||
+        is_same_plan(other.action, p->action)) {
+        app_note(a,
+                 "the offline engine cannot tell what \"%.200s\" should "
+                 "change: the plan is unchanged",
+                 words->p);
+    } else {
+        buf_clear(text);
+        buf_add(text, joined.p, joined.len);
+        now->text = text->p;
+        proposal_done(p);
+        *p = other;
+        other = (struct proposal){0};
+    }
+    buf_clear(words);
+}
+
+/* Runs plans until the user does not want to change one. */
+static int
+act_offline(struct app *a, const struct assist_request *request,
+            struct buf *input, struct proposal *p)
+{
+    CLEANUP_BUF struct buf words = buf_of(WORDS_MAX);
+    CLEANUP_BUF struct buf text = buf_of(USER_MAX);
+    struct assist_request now = *request;
+    int status;
+
+    for (;;) {
+        p->words = &words;
+        status = act_on_proposal(a, &now, p, NULL);
+        p->words = NULL;
+        if (words.len == 0)
+            return status;
+        revise_offline(a, &now, &text, input, &words, p);
+    }
+}
+
+/* Adds the missing value to the request and proposes anew. */
+static int
+add_missing_value(struct app *a, struct assist_request *now, struct buf *text,
+                  struct buf *input, const struct buf *name, struct proposal *p,
+                  struct err *e)
+{
+    CLEANUP_BUF struct buf joined = buf_of(USER_MAX);
+
+    buf_printf(&joined, "%s %s", now->text, name->p);
+    buf_clear(text);
+    buf_add(text, joined.p, joined.len);
+    if (buf_ok(text, "the request", e) < 0)
+        return -1;
+    now->text = text->p;
+    proposal_done(p);
+    return offline_answer_propose(a, now, input, p, e);
+}
+
+/* Ends the run where no command was chosen. */
+static int
+leave_answer(struct app *a, const struct proposal *p, int status)
+{
+    struct err e = {0};
+
+    if (p->n_choices == 0 && !p->lacks)
+        return status; /* finish_answer has ended the audit */
+    if (p->unfit)
+        err_set(&e, ERR_UNFIT, UNFIT_TEXT);
+    audit_end(a, &e, status);
+    return status;
+}
+
+/* An answer that names commands: the user may choose one, which becomes a plan
+ * like any other. *again: the user gave the missing value, and p is a new
+ * proposal. */
+static int
+offer_choices(struct app *a, struct assist_request *now, struct buf *text,
+              struct buf *input, struct proposal *p, bool *again)
+{
+    CLEANUP(proposal_done) struct proposal next = {0};
+    CLEANUP(answer_free_p) struct answer_stream *words = NULL;
+    CLEANUP_BUF struct buf name = buf_of(WORDS_MAX);
+    enum suggestions_end end = SUGGESTIONS_LEFT;
+    struct err e = {0};
+    size_t chosen = 0;
+    int status;
+
+    if (!(words = answer_new(a, &e)))
+        return app_fail(a, &e);
+    status = finish_answer(a, now, p, words, 0);
+    if (now->dry_run || now->plan_out)
+        return leave_answer(a, p, status);
+    if (suggestions_ask(a, p, &end, &chosen, &name, &e) < 0)
+        return app_fail(a, &e);
+    if (end == SUGGESTIONS_LEFT)
+        return leave_answer(a, p, status);
+    if (end == SUGGESTIONS_NAMED) {
+        if (add_missing_value(a, now, text, input, &name, p, &e) < 0)
+            return app_fail(a, &e);
+        *again = true;
+        return 0;
+    }
+    if (offline_answer_choose(now, p, chosen, &next, &e) < 0)
+        return app_fail(a, &e);
+    return act_offline(a, now, input, &next);
+}
+
+/* A command line is explained from manual pages; recipes answer a request. */
+static int
+answer_offline(struct app *a, const struct assist_request *request,
+               struct buf *input)
+{
+    CLEANUP(proposal_done) struct proposal p = {0};
+    CLEANUP_BUF struct buf text = buf_of(USER_MAX);
+    const char *line = command_line_of(request, input);
+    struct assist_request now = *request;
+    struct err e = {0};
+    bool again = true;
+    int status = 0;
+
+    if (line)
+        return explain_view_show(a, line);
+    if (offline_answer_propose(a, request, input, &p, &e) < 0)
+        return app_fail(a, &e);
+    while (again && p.action->kind == ANSWER_ONLY) {
+        again = false;
+        status = offer_choices(a, &now, &text, input, &p, &again);
+    }
+    return again ? act_offline(a, &now, input, &p) : status;
+}
+
+static bool
+may_call_tools(struct app *a, const struct assist_request *request)
+{
+    return !request->no_look && config_bool(a->config, CONFIG_MODEL_LOOK);
+}
+
+static int
+answer_by_model(struct app *a, const struct assist_request *request,
+                const struct model_selection *c, const struct buf *input,
+                bool *lost)
+{
+    CLEANUP(model_free_p) struct model *m = NULL;
+    CLEANUP(model_query_close_p) struct model_query *q = NULL;
+    CLEANUP_BUF struct buf user = buf_of(USER_MAX);
+    struct model_query_params params = {
+        .model_name = model_selection_model(c),
+        .mode = request->mode,
+        .may_call_tools = may_call_tools(a, request)};
+    CLEANUP(conversation_done)
+    struct assist_conversation t = {.choice = c, .words = buf_of(WORDS_MAX)};
+    struct origin origin = {0};
+    struct err e = {0};
+    int status;
+
+    /* it starts while the context is gathered */
+    if (!request->show_request && !(m = model_start(a->loop, c, &e)))
+        return app_fail(a, &e);
+    params.model = m;
+    if (app_policy(a, &e) < 0 || !(q = model_query_open(a, &params, &e)) ||
+        user_message_write(a, request, c, input, &user, &origin, &e) < 0)
+        return app_fail(a, &e);
+    model_query_set_message(q, user.p, origin_outside(&origin));
+    audit_model(a, c, user.len);
+    if (request->show_request)
+        return show_request(a, c, q);
+    t.query = q;
+    status = run_conversation(a, request, &t);
+    *lost = t.lost;
+    return status;
+}
+
+/* A request without words must be piped in. */
+static int
+read_request_text(struct app *a, struct buf *input, struct err *e)
+{
+    if (stdin_input_read(a, input, e) < 0)
+        return -1;
+    if (input->len == 0)
+        return err_set(e, ERR_USAGE, "missing request (%s --help)", a->name);
+    return 0;
+}
+
+/* Logs which model is asked, and why, for -v. */
+static void
+log_choice(const struct app *a, const struct assist_request *request,
+           const struct model_selection *c, bool agreed)
+{
+    const char *why = c ? model_selection_reason(c) : "";
+
+    if (c && agreed)
+        log_debug(&a->log, "asking %s at %s (%s)%s%s", model_selection_model(c),
+                  model_selection_url(c), model_selection_title(c),
+                  why && *why ? ": " : "", why ? why : "");
+    else if (c)
+        log_debug(&a->log, "no model is used: %s at %s was not approved",
+                  model_selection_title(c), model_selection_url(c));
+    else if (request->model.offline)
+        log_debug(&a->log, "no model is used: --offline");
+    else
+        log_debug(&a->log,
+                  "no model is used: offline is configured, or there is no key "
+                  "and no model server here (agentsh doctor)");
+}
+
+/* Asks a model where there is one that may be asked, else the offline engine.
+ */
+static int
+answer_request(struct app *a, const struct assist_request *request,
+               struct buf *input, bool *lost)
+{
+    CLEANUP(model_selection_free_p) struct model_selection *choice = NULL;
+    struct model_select_params params = request->model;
+    struct err e = {0};
+    bool yes = false;
+    int status;
+
+    params.can_ask = term_keys(&a->screen, NULL) == 0;
+    if (model_select(a->config, &params, &choice, &e) < 0)
+        return app_fail(a, &e);
+    if (choice && consent_ask(a, choice, &yes, &e) < 0)
+        return app_fail(a, &e);
+    log_choice(a, request, choice, yes);
+    if (!choice || !yes)
+        return answer_offline(a, request, input);
+    if (request->text[0] && input->len == 0 &&
+        stdin_input_read(a, input, &e) < 0)
+        return app_fail(a, &e);
+    status = answer_by_model(a, request, choice, input, lost);
+    if (*lost)
+        model_selection_drop_cache(choice);
+    return status;
+}
+
+/* From the request to the exit status; the audit has begun. */
+static int
+answer_or_run_saved(struct app *a, const struct assist_request *request)
+{
+    /* an invalid byte becomes three bytes */
+    CLEANUP_BUF struct buf input = buf_of(3 * STDIN_INPUT_MAX);
+    struct err e = {0};
+    bool lost = false;
+    int status;
+
+    if (app_config(a, &e) < 0)
+        return app_fail(a, &e);
+    if (request->plan_in)
+        return run_saved(a, request);
+    if (!request->text[0] && read_request_text(a, &input, &e) < 0)
+        return app_fail(a, &e);
+    status = answer_request(a, request, &input, &lost);
+    /* what a new discovery finds is not from the cache: no third attempt */
+    return lost ? answer_request(a, request, &input, &lost) : status;
+}
+
+int
+assist_run(struct app *a, const struct assist_request *request)
+{
+    struct audit c;
+    int status;
+
+    app_set_named_paths(a, request->text);
+    audit_begin(&c, a, request);
+    status = answer_or_run_saved(a, request);
+    audit_done(&c, status);
+    return status;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.c - the table of options and its reader, and the table of verbs. */
+#include "ui/options.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HELP_COLUMN                    28
+#define ROW(name, args, help, options) {#name, options},
+
+struct option_entry {
+    char letter; /* 0: only the long form */
+    const char *name;
+    const char *arg;   /* the name of its argument; NULL: it is a flag */
+    const char *words; /* "a|b": the only arguments; NULL: any */
+    unsigned known;
+    size_t at; /* offset of its member in struct options */
+    const char *help;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct option_entry rows[] = {
+    {'m', "model", "NAME", NULL, FOR_REQUEST, AT(model), "ask this model"},
+    {0, "provider", "NAME", "openai|anthropic|gemini|ollama|offline",
+     FOR_REQUEST, AT(provider),
+     "provider: openai, anthropic, gemini, ollama or offline"},
+    {0, "offline", NULL, NULL, FOR_REQUEST, AT(offline), "ask no model"},
+    {0, "no-look", NULL, NULL, FOR_REQUEST, AT(no_look),
+     "do not let the model call tools before it answers"},
+    {'y', "yes", NULL, NULL, FOR_PLAN, AT(yes),
+     "approve the plan if every step is allowed by the rules"},
+    {0, "step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},
+    {0, "preview", NULL, NULL, FOR_PLAN, AT(preview),
+     "run in a copy-on-write view, then keep or drop what changed"},
+    {0, "profile", "NAME", "reduced", FOR_PLAN, AT(profile),
+     "reduced: with --yes, also run what writes where no namespaces are"},
+    {0, "dry-run", NULL, NULL, FOR_PLAN, AT(dry_run),
+     "print the plan and stop"},
+    {0, "plan-out", "FILE", NULL, FOR_PLAN, AT(plan_out),
+     "save the plan and stop"},
+    {0, "plan", "FILE", NULL, FOR_PLAN, AT(plan_in),
+     "review and run a saved plan; no model is asked"},
+    {0, "show-request", NULL, NULL, FOR_REQUEST, AT(show_request),
+     "print the bytes that would be sent, and stop"},
+    {0, "mode", "MODE", "do|run|explain", FOR_CHECK, AT(mode),
+     "verb of the answer: do, run, explain"},
+    {0, "lines", NULL, NULL, FOR_CHECK, AT(lines),
+     "JSON objects as input and output, one per line"},
+    {0, "profile", "NAME",
+     "read-only|observe|observe-proc|workspace-write|preview|reduced|full",
+     FOR_EXEC, AT(profile), "sandbox profile (default: workspace-write)"},
+    {0, "workspace", "DIR", NULL, FOR_EXEC, AT(workspace),
+     "writable directory, instead of the working directory"},
+    {0, "net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
+    {'n', "number", "N", NULL, FOR_LOG, AT(count), "show this many runs"},
+    {'s', "search", "WORDS", NULL, FOR_LOG, AT(search),
+     "show runs that contain all these words"},
+    {0, "status", "STATUS", "ran|failed|shown|denied|stopped|unfinished",
+     FOR_LOG, AT(status), "show runs with this status"},
+    {0, "directory", "DIR", NULL, FOR_LOG, AT(directory),
+     "show runs in this directory and below"},
+    {0, "verify", NULL, NULL, FOR_LOG, AT(verify),
+     "check that nothing was changed or is missing"},
+    {0, "tools", NULL, NULL, FOR_LOG, AT(tools),
+     "list the runs of agentsh tool call too"},
+    {0, "run-all", NULL, NULL, FOR_PLUGIN_CHECK, AT(run_all),
+     "also call the actions that change things"},
+    {0, "lang", "LANGUAGE", "sh|python|c", FOR_NEW, AT(lang),
+     "language: sh, python or c"},
+    {0, "all", NULL, NULL, FOR_ENGINE, AT(all),
+     "answer even if nothing matches well"},
+    {0, "why", NULL, NULL, FOR_ENGINE, AT(why),
+     "show all candidates with their scores"},
+    {'o', "output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),
+     "output format: text, json or jsonl"},
+    {'q', "quiet", NULL, NULL, FOR_REQUEST, AT(quiet),
+     "print only results and errors"},
+    {'v', "verbose", NULL, NULL, FOR_REQUEST | FOR_DOCTOR, AT(verbose),
+     "print details of what is done"},
+    {0, "no-color", NULL, NULL, FOR_ALL, AT(no_color),
+     "print plain text, no colours"},
+    {'h', "help", NULL, NULL, FOR_ALL, AT(help), "print this help"},
+    {'V', "version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
+};
+
+#define N_ROWS (sizeof(rows) / sizeof(*rows))
+
+/* The row of a long option, whose name has n bytes; NULL: none. */
+static const struct option_entry *
+find_long(const char *name, size_t n, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (rows[i].known & known && strlen(rows[i].name) == n &&
+            memcmp(rows[i].name, name, n) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static const struct option_entry *
+find_letter(char letter, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (rows[i].known & known && rows[i].letter == letter)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+bool
+options_knows(const char *word, unsigned known)
+{
+    known |= FOR_ALL;
+    if (word[0] != '-' || !word[1])
+        return false;
+    if (word[1] == '-')
+        return find_long(word + 2, strcspn(word + 2, "="), known) != NULL;
+    for (const char *p = word + 1; *p; p++) {
+        const struct option_entry *row = find_letter(*p, known);
+
+        if (!row || row->arg)
+            return row != NULL; /* the rest of the word is its argument */
+    }
+    return true;
+}
+
+static bool
+is_allowed_word(const char *word, const char *words)
+{
+    size_t n = strlen(word);
+
+    for (const char *p = words; p; p = strchr(p, '|')) {
+        p += *p == '|';
+        if (strcspn(p, "|") == n && memcmp(p, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int
+set_option_text(const struct option_entry *row, const char *value,
+                struct options *o, struct err *e)
+{
+    const char **member = (const char **)(void *)((char *)o + row->at);
+
+    if (!value)
+        return err_set(e, ERR_USAGE, "--%s needs an argument (%s)", row->name,
+                       row->arg);
+    if (row->words && !is_allowed_word(value, row->words))
+        return err_set(e, ERR_USAGE, "--%s is one of %s, not '%.60s'",
+                       row->name, row->words, value);
+    *member = value;
+    return 0;
+}
+
+static void
+set_option_flag(const struct option_entry *row, struct options *o)
+{
+    *(bool *)(void *)((char *)o + row->at) = true;
+}
+
+static int
+read_long(const char *const *words, int n, int *at, unsigned known,
+          struct options *o, struct err *e)
+{
+    const char *word = words[*at] + 2;
+    size_t len = strcspn(word, "=");
+    const struct option_entry *row = find_long(word, len, known);
+    const char *value = word[len] ? word + len + 1 : NULL;
+
+    if (!row)
+        return err_set(e, ERR_USAGE, "unknown option '--%.*s' (--help)",
+                       (int)(len < 60 ? len : 60), word);
+    ++*at;
+    if (!row->arg && value)
+        return err_set(e, ERR_USAGE, "--%s takes no argument", row->name);
+    if (!row->arg) {
+        set_option_flag(row, o);
+        return 0;
+    }
+    if (!value && *at < n)
+        value = words[(*at)++];
+    return set_option_text(row, value, o, e);
+}
+
+/* Reads -x, -xy, -ovalue, -o value. */
+static int
+read_letters(const char *const *words, int n, int *at, unsigned known,
+             struct options *o, struct err *e)
+{
+    const char *word = words[(*at)++];
+
+    for (const char *p = word + 1; *p; p++) {
+        const struct option_entry *row = find_letter(*p, known);
+        const char *value = p[1] ? p + 1 : NULL;
+
+        if (!row)
+            return err_set(e, ERR_USAGE, "unknown option '-%c' (--help)", *p);
+        if (!row->arg) {
+            set_option_flag(row, o);
+            continue;
+        }
+        if (!value && *at < n)
+            value = words[(*at)++];
+        return set_option_text(row, value, o, e);
+    }
+    return 0;
+}
+
+int
+options_read(const char *const *words, int n, int *at, unsigned known,
+             struct options *o, struct err *e)
+{
+    known |= FOR_ALL;
+    while (*at < n && words[*at][0] == '-' && words[*at][1]) {
+        int rc;
+
+        if (strcmp(words[*at], "--") == 0) {
+            ++*at;
+            return 0;
+        }
+        rc = words[*at][1] == '-' ? read_long(words, n, at, known, o, e)
+                                  : read_letters(words, n, at, known, o, e);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The row of the last option in an option word, if its argument is the next
+ * word; else NULL. */
+static const struct option_entry *
+find_waiting(const char *word, unsigned known)
+{
+    const struct option_entry *row = NULL;
+
+    if (word[0] == '-' && word[1] == '-') {
+        row = find_long(word + 2, strlen(word + 2), known);
+        return row && row->arg ? row : NULL;
+    }
+    for (const char *p = word + (word[0] == '-'); *p; p++) {
+        row = find_letter(*p, known);
+        if (!row || row->arg)
+            return row && !p[1] ? row : NULL;
+    }
+    return NULL;
+}
+
+bool
+options_takes_value(const char *word, unsigned known)
+{
+    return find_waiting(word, known) != NULL;
+}
+
+const char *
+options_arguments(const char *word, unsigned known)
+{
+    const struct option_entry *row = find_waiting(word, known);
+
+    return row ? row->words : NULL;
+}
+
+const char *
+options_name(size_t i, unsigned known)
+{
+    for (size_t at = 0; at < N_ROWS; at++)
+        if (rows[at].known & (known | FOR_ALL) && i-- == 0)
+            return rows[at].name;
+    return NULL;
+}
+
+void
+options_help(struct buf *out, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char left[64], letter[8] = "    ";
+
+        if (!(rows[i].known & (known | FOR_ALL)))
+            continue;
+        if (rows[i].letter)
+            snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
+        snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].name,
+                 rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
+        buf_printf(out, "%-*s%s\n", HELP_COLUMN, left, rows[i].help);
+    }
+}
+
+void
+options_list(struct buf *out, unsigned known)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const struct option_entry *r = &rows[i];
+        char letter[] = {'-', r->letter, '\0'};
+
+        if (r->known & (known | FOR_ALL))
+            buf_printf(out, "option;--%s;%s;%s;%s;%s\n", r->name,
+                       r->letter ? letter : "", r->arg ? r->arg : "",
+                       r->words ? r->words : "", r->help);
+    }
+}
+
+/* The verbs of the assistant, the same in every frontend. */
+
+struct verb {
+    const char *name;
+    unsigned options;
+};
+
+static const struct verb verbs[] = {VERBS(ROW){0}};
+
+const char *
+options_verb_name(size_t i)
+{
+    return i < sizeof(verbs) / sizeof(verbs[0]) ? verbs[i].name : NULL;
+}
+
+bool
+options_is_verb(const char *word)
+{
+    for (const struct verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+unsigned
+options_of_verb(const char *word)
+{
+    for (const struct verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, word) == 0)
+            return v->options;
+    }
+    return VERB_OPTIONS;
+}
+
+bool
+options_verb_takes_text(const char *word)
+{
+    for (const struct verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, word) == 0)
+            return v->options & FOR_REQUEST;
+    }
+    return false;
+}

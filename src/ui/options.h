@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.h - the table of options and the table of verbs. */
+#ifndef UI_OPTIONS_H
+#define UI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* The options that were given; text is borrowed from argv, NULL where an
+ * option was not given. */
+struct options {
+    const char *model, *provider, *output, *plan_in, *plan_out, *mode;
+    const char *profile, *workspace;
+    bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
+        no_color;
+    const char *count, *lang, *search, *status, *directory;
+    bool run_all, why, all;
+    bool no_look, net, lines, verify, tools, help, version;
+};
+
+/* Bits that say which commands have an option. */
+#define FOR_ALL          1u    /* every program and verb */
+#define FOR_REQUEST      2u    /* ai do, run, explain */
+#define FOR_PLAN         16u   /* ai do and run: how a plan is handled */
+#define FOR_REPORT       4u    /* what can be printed for programs */
+#define FOR_CHECK        8u    /* agentsh action check */
+#define FOR_EXEC         32u   /* agentsh exec: its words are a command */
+#define FOR_LOG          128u  /* ai log */
+#define FOR_PLUGIN_CHECK 512u  /* agentsh plugin check */
+#define FOR_NEW          1024u /* agentsh plugin new */
+#define FOR_ENGINE       2048u /* agentsh offline */
+#define FOR_DOCTOR       4096u /* agentsh doctor */
+/* These two belong to commands, not to options. FOR_LINE: the words are a
+ * command line, whose own options are not ours. FOR_NAMES: the words are
+ * names, and options may follow them. */
+#define FOR_LINE  64u
+#define FOR_NAMES 256u
+
+/* Reads options from words[*at] on, as long as they are options of `known`;
+ * *at is then the first word that is not one. "--" ends them and is consumed.
+ * ERR_USAGE: an option is unknown, or its argument is missing or wrong. */
+int options_read(const char *const *words, int n, int *at, unsigned known,
+                 struct options *o, struct err *e);
+
+/* Whether a word, as it is typed, is an option of `known` or several letters
+ * of such; its argument is not checked. */
+bool options_knows(const char *word, unsigned known);
+
+/* Whether the value of the last option in an option word (--NAME, -x, -xy) is
+ * the next word. */
+bool options_takes_value(const char *word, unsigned known);
+
+/* The name of the i-th option of `known`, without its hyphens; NULL past the
+ * last. */
+const char *options_name(size_t i, unsigned known);
+
+/* The only arguments of the last option in an option word, as "a|b"; NULL: it
+ * takes none, or any. */
+const char *options_arguments(const char *word, unsigned known);
+
+/* Appends a line for each option of `known`, for --help. */
+void options_help(struct buf *out, unsigned known);
+
+/* Appends a line for each option of `known`, for the completion of shells:
+ * option;--NAME;-LETTER;ARGUMENT;WORD|WORD;HELP, with empty fields where there
+ * is nothing. */
+void options_list(struct buf *out, unsigned known);
+
+/* The options that some verb takes; each verb names its own below. */
+#define VERB_OPTIONS (FOR_REQUEST | FOR_PLAN | FOR_REPORT | FOR_LOG)
+
+/* The only list of verbs: VERB(name, arguments, help, options). A frontend
+ * makes rows of it, each with its function call_NAME. */
+#define VERBS(VERB)                                                            \
+    VERB(do, "TEXT…", "plan a job, show it, ask once, run it",                 \
+         FOR_REQUEST | FOR_PLAN | FOR_REPORT)                                  \
+    VERB(run, "TEXT…", "propose a command, show it, ask once, run it",         \
+         FOR_REQUEST | FOR_PLAN | FOR_REPORT)                                  \
+    VERB(explain, "TEXT…",                                                     \
+         "explain a command line, or answer a question; runs nothing",         \
+         FOR_REQUEST | FOR_REPORT)                                             \
+    VERB(log, "[RUN]", "show what was asked, proposed, approved and run",      \
+         FOR_LOG | FOR_REPORT)                                                 \
+    VERB(help, "[VERB]", "help for the program, or for a verb", 0)
+
+/* The name of the i-th verb; NULL past the last. */
+const char *options_verb_name(size_t i);
+
+/* Whether the word is a verb. */
+bool options_is_verb(const char *word);
+
+/* The options of a verb (FOR_…); for another word, those of all verbs. */
+unsigned options_of_verb(const char *word);
+
+/* Whether the word is a verb with a request: the words that follow it and its
+ * options are one text. */
+bool options_verb_takes_text(const char *word);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_json.c - reports a run to programs: -o json and -o jsonl. */
+#include "ui/report_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/app.h"
+
+#define REPORT_MAX  (256u << 20) /* bytes: 32 steps, each stream 64 KiB */
+#define TEXT_MAX    (1u << 20)
+#define BLOCKED_MAX 1024        /* bytes of a sentence */
+#define META_MAX    (16u << 20) /* bytes: as a tool's response is bounded */
+
+struct step_report {
+    bool ran, truncated;
+    int exit_code;
+    int64_t duration_ms;
+    struct buf out, err;
+    struct buf meta;           /* of a tool, as JSON; "": none */
+    char blocked[BLOCKED_MAX]; /* which limit it met; "": none */
+    char dropped[BLOCKED_MAX]; /* changes that were not kept; "" */
+};
+
+struct report_json {
+    struct app *app;
+    enum app_output kind;
+    struct outqueue *queue; /* NULL: standard output itself */
+    const struct aiaction *action;
+    const struct inquiry_facts *facts;
+    const struct plan *plan;
+    struct step_report *steps;
+    bool success, ended;
+    int last_exit_code; /* of the last step that ran; -1: none */
+};
+
+struct report_json *
+report_json_new(struct app *a, const struct aiaction *action,
+                const struct inquiry_facts *facts, struct err *e)
+{
+    CLEANUP(report_json_free_p) struct report_json *r = calloc(1, sizeof(*r));
+
+    if (!r) {
+        err_nomem(e);
+        return NULL;
+    }
+    r->app = a;
+    r->kind = a->output;
+    r->action = action;
+    r->facts = facts;
+    r->last_exit_code = -1;
+    r->steps = calloc(action->n + 1, sizeof(*r->steps));
+    if (!r->steps) {
+        err_nomem(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < action->n; i++) {
+        buf_init(&r->steps[i].out, TEXT_MAX);
+        buf_init(&r->steps[i].err, TEXT_MAX);
+        buf_init(&r->steps[i].meta, META_MAX);
+    }
+    return TAKE_PTR(r);
+}
+
+void
+report_json_free(struct report_json *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; r->steps && i < r->action->n; i++) {
+        buf_done(&r->steps[i].out);
+        buf_done(&r->steps[i].err);
+        buf_done(&r->steps[i].meta);
+    }
+    free(r->steps);
+    free(r);
+}
+
+void
+report_json_to(struct report_json *r, struct outqueue *o)
+{
+    r->queue = o;
+}
+
+static void
+print_line(const struct report_json *r, struct buf *line)
+{
+    buf_ch(line, '\n');
+    if (r->queue)
+        outqueue_add(r->queue, line->p, line->len);
+    else
+        app_put_result(r->app, line);
+}
+
+static void
+open_event(struct json_writer *w, struct buf *line, const char *name)
+{
+    json_write_init(w, line);
+    json_open_object(w);
+    json_member_str(w, "event", name);
+}
+
+void
+report_json_plan(struct report_json *r, const struct plan *p)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    r->plan = p;
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    json_write_init(&w, &line);
+    aiaction_put(&w, r->action);
+    print_line(r, &line);
+}
+
+void
+report_json_output(struct report_json *r, size_t step, const char *stream,
+                   const char *bytes, size_t n)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    open_event(&w, &line, "output");
+    json_member_str(&w, "step_id", r->action->steps[step].id);
+    json_member_str(&w, "stream", stream);
+    json_key(&w, "data");
+    json_put_strn(&w, bytes, n);
+    json_close_object(&w);
+    print_line(r, &line);
+}
+
+static void
+keep_meta(struct step_report *s, const struct json *meta)
+{
+    struct json_writer w;
+
+    buf_clear(&s->meta);
+    if (!meta)
+        return;
+    json_write_init(&w, &s->meta);
+    json_put_value(&w, meta);
+}
+
+void
+report_json_step(struct report_json *r, size_t step, const struct step_end *end)
+{
+    struct step_report *s = &r->steps[step];
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    s->ran = true;
+    s->exit_code = r->last_exit_code = end->exit_code;
+    s->duration_ms = end->duration_ms;
+    s->truncated = end->truncated;
+    snprintf(s->blocked, sizeof(s->blocked), "%s", end->blocked);
+    snprintf(s->dropped, sizeof(s->dropped), "%s", end->dropped);
+    buf_clear(&s->out);
+    buf_clear(&s->err);
+    buf_add(&s->out, end->out, end->out_len);
+    buf_add(&s->err, end->err, end->err_len);
+    keep_meta(s, end->meta);
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    open_event(&w, &line, "step_complete");
+    json_member_str(&w, "step_id", r->action->steps[step].id);
+    json_member_int(&w, "exit_code", end->exit_code);
+    json_member_int(&w, "duration_ms", end->duration_ms);
+    json_close_object(&w);
+    print_line(r, &line);
+}
+
+static void
+put_error_member(struct json_writer *w, const struct err *why)
+{
+    if (!why || why->code == ERR_NONE)
+        return;
+    json_key(w, "error");
+    json_open_object(w);
+    json_member_str(w, "code", err_tool_code(why->code));
+    json_member_str(w, "message", why->text);
+    json_close_object(w);
+}
+
+void
+report_json_end(struct report_json *r, const struct plan_end *end)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+    struct json_writer w;
+
+    r->success = end->success;
+    r->ended = true;
+    if (r->kind != OUTPUT_JSONL)
+        return;
+    open_event(&w, &line, "plan_complete");
+    json_member_bool(&w, "success", end->success);
+    json_member_int(&w, "steps_executed", (int64_t)end->executed);
+    json_member_int(&w, "total_duration_ms", end->duration_ms);
+    put_error_member(&w, &end->why);
+    json_close_object(&w);
+    print_line(r, &line);
+}
+
+/* Writes the sandbox of the step, or of the tool that runs in its place. */
+static void
+put_confinement(struct json_writer *w, const struct judgement *j)
+{
+    const struct profile_choice *c = &j->found.profile;
+    char *const *writable = j->tool ? j->permit.writable : c->writable;
+    size_t n = j->tool ? j->permit.n_writable : c->n_writable;
+
+    json_member_str(w, "profile", judge_profile(j));
+    json_member_bool(w, "network", judge_network(j));
+    json_key(w, "writable");
+    json_open_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(w, writable[i]);
+    json_close_array(w);
+}
+
+static void
+put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
+{
+    const struct judgement *j = r->plan ? plan_judgement(r->plan, i) : NULL;
+    const struct step_report *s = &r->steps[i];
+
+    json_open_object(w);
+    aiaction_put_step(w, &r->action->steps[i]);
+    if (j) {
+        json_member_str(w, "decision", guard_decision_name(j->decision));
+        json_member_str(w, "reason", j->reason);
+        json_member_str(w, "rule", judge_rule(j));
+        json_member_bool(w, "destructive", j->destructive);
+        json_member_bool(w, "privileged", j->privileged);
+        put_confinement(w, j);
+    }
+    json_member_bool(w, "ran", s->ran);
+    if (s->ran) {
+        json_member_int(w, "exit_code", s->exit_code);
+        json_member_int(w, "duration_ms", s->duration_ms);
+        json_key(w, "stdout");
+        json_put_strn(w, s->out.p, s->out.len);
+        json_key(w, "stderr");
+        json_put_strn(w, s->err.p, s->err.len);
+        json_member_bool(w, "truncated", s->truncated);
+        if (s->meta.len > 0) {
+            json_key(w, "meta");
+            json_put_raw(w, s->meta.p, s->meta.len);
+        }
+        if (s->blocked[0])
+            json_member_str(w, "blocked", s->blocked);
+        if (s->dropped[0])
+            json_member_str(w, "dropped", s->dropped);
+    }
+    json_close_object(w);
+}
+
+static void
+put_model_facts(struct json_writer *w, const struct inquiry_facts *f)
+{
+    if (!f)
+        return;
+    json_member_str(w, "model", f->model);
+    if (f->tokens_in >= 0)
+        json_member_int(w, "tokens_in", f->tokens_in);
+    if (f->tokens_out >= 0)
+        json_member_int(w, "tokens_out", f->tokens_out);
+    json_member_int(w, "model_ms", f->ms);
+}
+
+static void
+write_report(const struct report_json *r, const struct err *why, int status,
+             bool last, struct buf *line)
+{
+    struct json_writer w;
+    char digest[SHA256_HEX_SIZE];
+
+    json_write_init(&w, line);
+    json_open_object(&w);
+    json_member_str(&w, "kind", aiaction_kind_name(r->action->kind));
+    json_member_str(&w, "summary", r->action->summary);
+    json_key(&w, "steps");
+    json_open_array(&w);
+    for (size_t i = 0; i < r->action->n; i++)
+        put_step_report(&w, r, i);
+    json_close_array(&w);
+    if (r->plan && plan_digest(r->plan, digest, NULL) == 0)
+        json_member_str(&w, "sha256", digest);
+    put_model_facts(&w, r->facts);
+    if (r->ended)
+        json_member_bool(&w, "success", r->success);
+    if (r->last_exit_code >= 0)
+        json_member_int(&w, "exit_code", r->last_exit_code);
+    put_error_member(&w, why);
+    if (last)
+        app_put_prior_results(r->app, &w);
+    json_member_int(&w, "exit_status", status);
+    json_close_object(&w);
+}
+
+void
+report_json_write(struct report_json *r, const struct err *why, int status)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+
+    if (r->kind != OUTPUT_JSON)
+        return;
+    write_report(r, why, status, true, &line);
+    print_line(r, &line);
+}
+
+void
+report_json_keep(struct report_json *r, const struct err *why, int status)
+{
+    CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
+
+    if (r->kind != OUTPUT_JSON)
+        return;
+    write_report(r, why, status, false, &line);
+    app_report_prior_plan(r->app, line.p, line.len);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* review_grant.c - grants a step more than its profile: by a key of the review,
+ * and after the sandbox has stopped it. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "term/escape.h"
+#include "ui/review_menu.h"
+
+static const enum denial_remedy_kind kinds[] = {
+    DENIAL_REMEDY_WRITE, DENIAL_REMEDY_READ, DENIAL_REMEDY_NET,
+    DENIAL_REMEDY_FULL};
+
+#define N_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Answers the review with a grant, as the user saw it. */
+static void
+give_grant(struct review *r, const struct denial_remedy *gain)
+{
+    r->answer.step = r->granted_step;
+    r->answer.gain = *gain;
+    review_menu_end(r);
+}
+
+static void
+give_grant_kind(struct review *r, enum denial_remedy_kind kind)
+{
+    give_grant(r, &(struct denial_remedy){.kind = kind});
+}
+
+/* Resolves the directory that was typed; *gain becomes what the sandbox will
+ * allow. */
+static int
+find_typed(const char *line, struct denial_remedy *gain, struct err *e)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    CLEANUP(free_p) char *path = path_expand_home(line);
+    struct risk_context where = risk_context_here(cwd);
+    char real[PATH_MAX], shown[PATH_MAX];
+    struct stat st;
+
+    if (!cwd || !path)
+        return err_nomem(e);
+    if (!realpath(path, real) || stat(real, &st) < 0)
+        return err_sys(e, "%s", line);
+    path_short(real, where.home, shown);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_INVALID, "%s: not a directory", shown);
+    if (access(real, W_OK) < 0)
+        return err_sys(e, "%s", shown);
+    if (!denial_remedy_write(gain, real, &where))
+        return err_set(e, ERR_INVALID,
+                       "%s contains programs, settings or the system: name a "
+                       "directory below it, or choose full",
+                       shown);
+    return 0;
+}
+
+static void
+on_directory(void *arg, const char *line, const struct err *why)
+{
+    struct review *r = arg;
+    struct denial_remedy gain = {0};
+    struct err e = {0};
+
+    if (why) {
+        review_menu_fail(r, why);
+        return;
+    }
+    if (line[0] && find_typed(line, &gain, &e) == 0) {
+        give_grant(r, &gain);
+        return;
+    }
+    if (line[0])
+        app_note(r->app, "not granted: %s", e.text);
+    r->put(r);
+}
+
+static void
+grant_directory(struct review *r, char key)
+{
+    (void)key;
+    review_menu_line(r, "Directory that it may write in: ", on_directory);
+}
+
+static void
+grant_sight(struct review *r, char key)
+{
+    (void)key;
+    give_grant_kind(r, DENIAL_REMEDY_READ);
+}
+
+static void
+grant_network(struct review *r, char key)
+{
+    (void)key;
+    give_grant_kind(r, DENIAL_REMEDY_NET);
+}
+
+static void
+grant_full(struct review *r, char key)
+{
+    (void)key;
+    give_grant_kind(r, DENIAL_REMEDY_FULL);
+}
+
+static void
+take_back_grants(struct review *r, char key)
+{
+    (void)key;
+    r->answer.ungranted = true;
+    r->answer.step = r->granted_step;
+    review_menu_end(r);
+}
+
+/* In the order of `kinds`. */
+static const struct review_choice grants[] = {
+    {{'d', "directory", "it may write in one more directory"}, grant_directory},
+    {{'s', "see",
+      "it may read your home directory, but not where keys and tokens are "
+      "kept"},
+     grant_sight},
+    {{'n', "network", "allow network access"}, grant_network},
+    {{'f', "full", "it runs outside the sandbox and may do all that you may"},
+     grant_full},
+    {{'t', "take back", "it gets no more than its profile again"},
+     take_back_grants},
+    {{'q', "back", "grant nothing"}, review_menu_back},
+};
+
+static void
+offer_grants(struct review *r, size_t step)
+{
+    const struct judgement *j = plan_judgement(r->plan, step);
+    size_t n = 0;
+
+    r->granted_step = step;
+    for (size_t i = 0; i < N_OF(kinds); i++)
+        if (grant_fits(j, kinds[i]))
+            r->digits[n++] = grants[i];
+    if (plan_is_granted(r->plan, step))
+        r->digits[n++] = grants[N_OF(kinds)];
+    r->digits[n++] = grants[N_OF(kinds) + 1];
+    r->digits[n] = (struct review_choice){{0}, NULL};
+    snprintf(r->text, sizeof(r->text), "Grant step %zu what?", step + 1);
+    review_menu_show(r, r->digits, r->text, NULL);
+}
+
+static bool
+can_grant_step(const struct review *r, size_t step)
+{
+    return plan_is_granted(r->plan, step) ||
+           grant_fits(plan_judgement(r->plan, step), DENIAL_REMEDY_FULL);
+}
+
+static void
+on_step_digit(struct review *r, char key)
+{
+    size_t step = (size_t)(key - '1');
+
+    if (can_grant_step(r, step)) {
+        offer_grants(r, step);
+        return;
+    }
+    app_note(r->app, "step %zu cannot be granted more", step + 1);
+    r->put(r);
+}
+
+void
+review_grant(struct review *r, char key)
+{
+    (void)key;
+    if (!review_can_grant(r)) {
+        app_note(r->app, "no step can be granted more");
+        r->put(r);
+    } else if (r->action->n == 1) {
+        offer_grants(r, 0);
+    } else {
+        review_menu_steps(r, "Grant which step more?", "let this step do more",
+                          on_step_digit);
+    }
+}
+
+bool
+review_can_grant(const struct review *r)
+{
+    for (size_t i = 0; i < r->action->n && i < REVIEW_DIGITS; i++)
+        if (can_grant_step(r, i))
+            return true;
+    return false;
+}
+
+static void
+run_with_more(struct review *r, char key)
+{
+    (void)key;
+    r->granted_step = r->step;
+    r->answer.verdict = PLAN_MORE;
+    give_grant(r, plan_gain(r->plan));
+}
+
+/* No: the question about the failed step follows; a plan of one step ends. */
+static void
+decline_more(struct review *r, char key)
+{
+    (void)key;
+    r->declined = true;
+    if (r->action->n > 1) {
+        r->put(r);
+        return;
+    }
+    r->answer.verdict = PLAN_QUIT;
+    review_menu_end(r);
+}
+
+static const struct review_choice more_choices[] = {
+    {{'y', "yes", "run this step again, with that"}, run_with_more},
+    {{'n', "no", "leave it as it is"}, decline_more},
+    {{0}, NULL},
+};
+
+/* Appends what the step would be able to do. */
+static void
+put_gain(struct buf *out, const struct denial_remedy *gain)
+{
+    char text[PATH_MAX];
+
+    switch (gain->kind) {
+    case DENIAL_REMEDY_APPROVAL:
+        buf_str(out, ", able to write in this directory");
+        break;
+    case DENIAL_REMEDY_WRITE:
+        buf_str(out, ", able to write in ");
+        escape_str(out, NULL, path_short(gain->path, path_home(), text),
+                   ESCAPE_LINES);
+        break;
+    case DENIAL_REMEDY_READ:
+        buf_str(out,
+                ", able to read your home directory, but not where keys and "
+                "tokens are kept");
+        break;
+    case DENIAL_REMEDY_NET:
+        buf_str(out, " with the network on");
+        break;
+    default:
+        break;
+    }
+}
+
+bool
+review_grant_offer(struct review *r)
+{
+    const struct denial_remedy *gain = plan_gain(r->plan);
+    CLEANUP_BUF struct buf b = buf_of(sizeof(r->more) - 1);
+
+    if (r->kind != PLAN_ASK_FAILED || r->declined ||
+        gain->kind == DENIAL_REMEDY_NONE)
+        return false;
+    buf_str(&b, "Run this step again");
+    put_gain(&b, gain);
+    buf_str(&b, "?");
+    if (b.bad)
+        return false;
+    snprintf(r->more, sizeof(r->more), "%s", b.p);
+    review_menu_show(r, more_choices, r->more, NULL);
+    return true;
+}

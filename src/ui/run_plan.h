@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run_plan.h - shows a plan, asks for approval, runs it and reports. */
+#ifndef UI_RUN_PLAN_H
+#define UI_RUN_PLAN_H
+
+#include "action/outcome.h"
+#include "ui/assist.h"
+#include "ui/proposal.h"
+
+/* Asks as often as the rules demand, and returns the exit status. The user may
+ * edit the action on the way. Where the model wants the results of the steps
+ * they are written to out, and out->wanted says that the run is not over; out
+ * may be NULL. Where the user wants another plan, no step of this one ran, and
+ * proposal->words holds their words. */
+int run_plan(struct app *a, const struct assist_request *request,
+             const struct proposal *proposal, struct outcome *out);
+
+#endif

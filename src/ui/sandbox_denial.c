@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sandbox_denial.c - says which limit of the sandbox made a command fail. */
+#include "ui/sandbox_denial.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/shell_quote.h"
+#include "guard/denial.h"
+#include "sandbox/refused.h"
+
+#define COMMAND_MAX                                                            \
+    (128u << 10) /* bytes of a command; a longer one is not read */
+#define SIGNALLED  128
+#define NOT_FOUND  127 /* a shell's status for a missing program */
+#define NO_SANDBOX 125
+
+int
+sandbox_denial_notes(struct err *e)
+{
+    int fd = memfd_create("notes", MFD_CLOEXEC);
+
+    return fd < 0 ? err_sys(e, "notes") : fd;
+}
+
+/* Appends the words as a command line with the same meaning. */
+static int
+put_command_line(const char *const *argv, struct buf *line)
+{
+    for (const char *const *word = argv; *word; word++) {
+        if (word != argv)
+            buf_ch(line, ' ');
+        shell_quote_word(line, *word);
+    }
+    return line->bad ? -1 : 0;
+}
+
+static bool
+explain_denial(const struct sandbox_spec *spec, const char *line,
+               const struct denial_run *ran, struct buf *out)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    struct risk_context where = risk_context_here(cwd);
+    struct guard_finding f = {0};
+    bool explained = false;
+
+    where.workspace = spec->workspace;
+    where.home = spec->home;
+    if (syntax_read(line, strlen(line), &f.syntax, NULL) == 0 &&
+        risk_read(&f.syntax, &where, &f.risk, NULL) == 0)
+        explained = denial_explain(&f, ran, &where, NULL, out);
+    guard_finding_done(&f);
+    return explained;
+}
+
+/* Success, a launcher that failed, or a signal that the sandbox does not send.
+ */
+static bool
+is_not_denial(int status)
+{
+    return status == 0 || status == NO_SANDBOX ||
+           (status > SIGNALLED && status != SIGNALLED + SIGSYS);
+}
+
+bool
+sandbox_denial_explain(struct app *a, const struct sandbox_spec *spec,
+                       const struct view *view, const char *const *argv,
+                       int notes, int status)
+{
+    CLEANUP(refused_done) struct refused refused = {0};
+    CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
+    CLEANUP_BUF struct buf out = buf_of(COMMAND_MAX);
+    struct denial_run ran = {.profile = spec->profile,
+                             .reduced = spec->reduced,
+                             .net = spec->net,
+                             .workspace = spec->workspace,
+                             .copy_of = view && view->apart ? view->workspace
+                                                            : NULL,
+                             .writable = spec->writable,
+                             .calls = refused.names};
+    struct err e = {0};
+
+    if (is_not_denial(status) || spec->profile == PROFILE_FULL)
+        return false;
+    while (spec->writable[ran.n_writable])
+        ran.n_writable++;
+    if (notes >= 0 && refused_read(notes, &refused, NULL) == 0)
+        ran.n_calls = refused.n;
+    if (status == NOT_FOUND && ran.n_calls == 0)
+        return false; /* the shell has said what is missing */
+    if (status == SIGNALLED + SIGSYS)
+        buf_str(&out, "blocked: a system call of another architecture, such as "
+                      "of 32-bit programs");
+    else if (put_command_line(argv, &line) < 0 ||
+             !explain_denial(spec, line.p, &ran, &out))
+        return false;
+    if (buf_ok(&out, "the blocked system calls", &e) < 0)
+        return false;
+    app_print(a, out.p);
+    return true;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stdin_input.h - reads what was piped in, which goes with a request as data.
+ */
+#ifndef UI_STDIN_INPUT_H
+#define UI_STDIN_INPUT_H
+
+#include "base/buf.h"
+#include "ui/app.h"
+
+#define STDIN_INPUT_MAX (256u << 10) /* some 64,000 tokens: a model's limit */
+
+/* Appends standard input, unless it is a terminal, and notes it for the
+ * journal. At most STDIN_INPUT_MAX bytes are read; the user is told when there
+ * are more. Bytes that are not UTF-8 are replaced. ERR_INTERRUPTED: Ctrl-C;
+ * ERR_IO: it broke off in the middle. */
+int stdin_input_read(struct app *a, struct buf *out, struct err *e);
+
+/* Whether there are bytes to read now. */
+bool stdin_input_is_waiting(void);
+
+/* Whether it is a pipe, a socket or a file: bytes are there or may come. */
+bool stdin_input_is_piped(void);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_output.c - prints what steps write while they run. */
+#include "ui/step_output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "term/progress_line.h"
+#include "term/style.h"
+#include "term/term_filter.h"
+#include "term/width.h"
+#include "ui/app.h"
+#include "ui/command_text.h"
+#include "ui/plan_text.h"
+#include "json/write.h"
+
+#define OUTPUT_MAX (16u << 20) /* bytes of one event, filtered */
+#define LABEL_MAX  256
+#define META_SHOWN 4096 /* bytes: a line or two */
+
+/* Members that are shown in another place. */
+static const char *const shown_elsewhere[] = {"duration_ms", "exit_code",
+                                              "stdout_bytes", "stderr_bytes"};
+
+static bool
+is_shown_elsewhere(const struct json *member)
+{
+    size_t n;
+    const char *name = json_name(member, &n);
+
+    for (size_t i = 0; i < sizeof(shown_elsewhere) / sizeof(*shown_elsewhere);
+         i++) {
+        if (strlen(shown_elsewhere[i]) == n &&
+            memcmp(shown_elsewhere[i], name, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_empty_value(const struct json *v)
+{
+    bool yes = false;
+    size_t n = 0;
+
+    switch (json_type(v)) {
+    case JSON_NULL:
+        return true;
+    case JSON_BOOL:
+        return !json_bool(v, &yes) || !yes;
+    case JSON_STRING:
+        return !json_str(v, &n) || n == 0;
+    case JSON_ARRAY:
+    case JSON_OBJECT:
+        return json_count(v) == 0;
+    default:
+        return false;
+    }
+}
+
+static void
+put_meta_name(struct buf *out, const struct json *member)
+{
+    size_t n;
+    const char *name = json_name(member, &n);
+
+    for (size_t i = 0; i < n; i++)
+        buf_ch(out, name[i] == '_' ? ' ' : name[i]);
+    buf_str(out, ": ");
+}
+
+static void
+put_meta_value(struct buf *out, const struct json *v)
+{
+    struct json_writer w;
+    size_t n;
+    const char *text = json_str(v, &n);
+
+    if (text) {
+        buf_add(out, text, n);
+    } else if (json_type(v) == JSON_BOOL) {
+        buf_str(out, "yes");
+    } else {
+        json_write_init(&w, out);
+        json_put_value(&w, v);
+    }
+}
+
+void
+step_output_meta(struct buf *out, const struct json *meta)
+{
+    const char *between = "";
+
+    for (const struct json *v = json_first(meta); v; v = json_next(v)) {
+        if (is_shown_elsewhere(v) || is_empty_value(v))
+            continue;
+        buf_str(out, between);
+        put_meta_name(out, v);
+        put_meta_value(out, v);
+        between = "; ";
+    }
+}
+
+/* The output of a run. */
+struct step_output {
+    struct app *app;
+    const struct aiaction *action;
+    struct report_json *json;
+    struct progress_line *live; /* NULL before the first step */
+    struct term_filter filter[2];
+    struct outqueue *queue[2]; /* of what is not a terminal; else NULL */
+    bool line_open; /* the output so far does not end with a newline */
+    bool err_open; /* the same for standard error, where it is not a terminal */
+};
+
+struct step_output *
+step_output_new(struct app *a, const struct aiaction *action,
+                struct report_json *report, step_output_cb *cb, void *arg,
+                struct err *e)
+{
+    CLEANUP(step_output_free_p) struct step_output *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct step_output){.app = a, .action = action, .json = report};
+    for (int i = 0; i < 2; i++) {
+        int fd = i == 0 ? STDOUT_FILENO : STDERR_FILENO;
+
+        term_filter_init(&s->filter[i],
+                         TERM_FILTER_MOVES |
+                             (a->result.color ? TERM_FILTER_COLOR : 0));
+        if (isatty(fd))
+            continue;
+        s->queue[i] = outqueue_new(a->loop, fd, cb, arg, e);
+        if (!s->queue[i])
+            return NULL;
+    }
+    report_json_to(report, s->queue[0]);
+    return TAKE_PTR(s);
+}
+
+void
+step_output_free(struct step_output *s)
+{
+    const struct err *lost;
+
+    if (!s)
+        return;
+    lost = s->queue[0] ? outqueue_error(s->queue[0]) : NULL;
+    if (lost)
+        app_result_failed(s->app, lost);
+    report_json_to(s->json, NULL);
+    progress_line_close(s->live);
+    outqueue_free(s->queue[0]);
+    outqueue_free(s->queue[1]);
+    free(s);
+}
+
+bool
+step_output_is_drained(const struct step_output *s)
+{
+    for (int i = 0; i < 2; i++) {
+        if (s->queue[i] && !outqueue_is_empty(s->queue[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Writes to the screen, around the live line where there is one. */
+static void
+write_screen(struct step_output *s, const struct buf *b)
+{
+    if (b->bad || b->len == 0)
+        return;
+    if (s->live && s->app->screen.tty)
+        (void)progress_line_write(s->live, b->p, b->len, NULL);
+    else if (s->queue[1])
+        outqueue_add(s->queue[1], b->p, b->len);
+    else
+        (void)term_write(&s->app->screen, b->p, b->len, NULL);
+}
+
+static void
+put_step_heading(struct step_output *s, size_t step)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+    CLEANUP_BUF struct buf line = buf_of(OUTPUT_MAX);
+    const struct term *t = &s->app->screen;
+    struct width_wrap wrap = {.columns = (size_t)t->columns};
+
+    if (s->action->n == 1 || s->app->quiet || s->app->output != OUTPUT_TEXT)
+        return;
+    buf_printf(&line, "%zu/%zu ", step + 1, s->action->n);
+    wrap.indent = line.len;
+    command_text_put_paragraph(&line, t, s->action->steps[step].description);
+    buf_str(&b, style_on(t, STYLE_HEADING));
+    width_wrap(&b, line.p, line.len, &wrap);
+    buf_printf(&b, "%s\n", style_off(t, STYLE_HEADING));
+    write_screen(s, &b);
+}
+
+void
+step_output_begin(struct step_output *s, size_t step)
+{
+    char what[LABEL_MAX];
+
+    snprintf(what, sizeof(what), "step %zu of %zu", step + 1, s->action->n);
+    if (!s->live && !s->app->quiet)
+        s->live = progress_line_open(s->app->loop, &s->app->screen, what, NULL);
+    else if (s->live)
+        progress_line_set_text(s->live, what);
+    if (s->live)
+        progress_line_show(s->live);
+    put_step_heading(s, step);
+    s->line_open = s->err_open = false;
+}
+
+void
+step_output_hide(struct step_output *s)
+{
+    if (s->live)
+        progress_line_hide(s->live);
+}
+
+/* Writes the bytes of one stream to the terminal, or to its redirection. */
+static void
+put_stream(struct step_output *s, int which, const char *bytes, size_t n)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    if (s->queue[which]) {
+        outqueue_add(s->queue[which], bytes, n);
+        if (which == 1 && n > 0)
+            s->err_open = bytes[n - 1] != '\n';
+        return;
+    }
+    (void)term_filter_add(&s->filter[which], bytes, n, &b);
+    if (b.len > 0)
+        s->line_open = b.p[b.len - 1] != '\n';
+    write_screen(s, &b);
+}
+
+void
+step_output_add(struct step_output *s, size_t step, const char *stream,
+                const char *bytes, size_t n)
+{
+    report_json_output(s->json, step, stream, bytes, n);
+    if (s->app->output == OUTPUT_TEXT)
+        put_stream(s, strcmp(stream, "stderr") == 0, bytes, n);
+    else if (s->live)
+        progress_line_add_output(s->live, bytes, n);
+}
+
+/* Ends styles and lines that a command left open. */
+static void
+close_streams(struct step_output *s)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    for (int i = 0; i < 2; i++)
+        (void)term_filter_end(&s->filter[i], &b);
+    if (s->line_open)
+        buf_ch(&b, '\n');
+    s->line_open = false;
+    write_screen(s, &b);
+}
+
+void
+step_output_interrupt(struct step_output *s)
+{
+    close_streams(s);
+    step_output_hide(s);
+}
+
+void
+step_output_as_root(struct step_output *s, const char *const *argv)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    close_streams(s);
+    if (argv)
+        plan_text_put_root(&b, &s->app->screen, argv);
+    write_screen(s, &b);
+    if (s->live)
+        progress_line_show(s->live);
+}
+
+/* Ends a line on standard error, so that the reason of a failure begins on a
+ * line of its own. */
+static void
+end_error_line(struct step_output *s, const struct step_end *end)
+{
+    bool open = s->err_open && (end->exit_code != 0 || end->error_code);
+
+    if (open && outqueue_is_empty(s->queue[1])) /* as our own messages */
+        (void)term_write(&s->app->screen, "\n", 1, NULL);
+    else if (open)
+        outqueue_add(s->queue[1], "\n", 1);
+    s->err_open = false;
+}
+
+/* Notes the meta of a tool that wrote no output. */
+static void
+put_meta(struct step_output *s, const struct step_end *end)
+{
+    CLEANUP_BUF struct buf line = buf_of(META_SHOWN);
+
+    if (!end->meta || end->out_len > 0 || end->err_len > 0 ||
+        s->app->output != OUTPUT_TEXT)
+        return;
+    step_output_meta(&line, end->meta);
+    if (!line.bad && line.len > 0)
+        app_note(s->app, "%s", line.p);
+}
+
+void
+step_output_end(struct step_output *s, size_t step, const struct step_end *end)
+{
+    close_streams(s);
+    end_error_line(s, end);
+    report_json_step(s->json, step, end);
+    if (s->live)
+        progress_line_hide(s->live);
+    put_meta(s, end);
+    if (end->blocked[0] && s->app->output == OUTPUT_TEXT)
+        app_note(s->app, "%s", end->blocked);
+    if (end->dropped[0] && s->app->output == OUTPUT_TEXT)
+        app_note(s->app,
+                 "dropped: %s: without your approval a step may only add the "
+                 "files it names",
+                 end->dropped);
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_remarks.c - writes the remarks below a step. */
+#include "ui/step_remarks.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "action/plan.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "guard/effects/effects_text.h"
+#include "offline/wish/machine.h"
+#include "term/escape.h"
+#include "term/term.h"
+#include "term/width.h"
+#include "ui/command_text.h"
+#include "ui/plan_text.h"
+
+#define NAMED_MAX     4     /* missing files; more would hide the step */
+#define NAME_BYTES    16384 /* of a file name, all of it escapes */
+#define AROUND        8     /* columns: the indent, and what follows a name */
+#define MAKES         (RISK_WRITES | RISK_OPAQUE | RISK_ACTS | RISK_UNKNOWN)
+#define PLAN_TEXT_MAX (4u << 20) /* bytes: 32 commands of 16 KiB, escaped */
+#define EFFECTS_SHOWN 10         /* paths that are listed by name */
+#define REMARK_INDENT 5
+/* Column where the rest of a wrapped remark goes on: no part of it can pass for
+ * a remark of its own, which would say what the step's sandbox is. */
+#define HANGING 7
+
+/* What is missing. */
+
+/* Whether the call is of a program in a list that ends with NULL. */
+static bool
+is_program_in(const struct risk_call *c, const char *const *names)
+{
+    for (; *names; names++) {
+        if (strcmp(c->name, *names) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Programs whose words are files that must exist. Words of other programs may
+ * be something else (fuser 8080/tcp, find !). */
+static bool
+needs_files(const struct risk_call *c)
+{
+    static const char *const names[] = {
+        "awk",    "base64",   "bunzip2", "bzip2",     "cat",   "chgrp",
+        "chmod",  "chown",    "cmp",     "comm",      "cp",    "cut",
+        "diff",   "du",       "file",    "fold",      "grep",  "gunzip",
+        "gzip",   "head",     "jq",      "less",      "ls",    "md5sum",
+        "more",   "mv",       "nl",      "paste",     "patch", "rm",
+        "rmdir",  "sed",      "sha1sum", "sha256sum", "shred", "sort",
+        "source", "split",    "tac",     "tail",      "tar",   "tee",
+        "tr",     "truncate", "uniq",    "unlink",    "unxz",  "unzip",
+        "wc",     "xz",       "zcat",    "zip",       NULL};
+
+    return is_program_in(c, names);
+}
+
+/* Programs that change only existing files; another may create what it changes.
+ */
+static bool
+changes_existing(const struct risk_call *c)
+{
+    static const char *const names[] = {"sed", "chmod", "chown", "chgrp", NULL};
+
+    return is_program_in(c, names);
+}
+
+/* Whether the call needs the file to exist. mv needs all but the last; the
+ * files that it moves count as made by it, since nothing is lost. */
+static bool
+is_needed_file(const struct risk *r, const struct risk_path *path)
+{
+    const struct risk_call *c = &r->calls[0];
+
+    switch (path->use) {
+    case RISK_READS:
+    case RISK_DELETES:
+        return true;
+    default:
+        return changes_existing(c) ||
+               (path->use == RISK_MAKES && strcmp(c->name, "mv") == 0 &&
+                c->n > 2 && strcmp(path->text, c->argv[c->n - 1]) != 0);
+    }
+}
+
+/* Whether the file belongs to the first call of the line: later ones may use
+ * files that the line makes. */
+static bool
+is_of_first(const struct risk *r, const struct risk_path *path)
+{
+    const struct risk_call *c = r->calls;
+    bool inside = r->n_calls > 0 && path->from >= c->from && path->to <= c->to;
+
+    /* "< x" stands after its call */
+    return r->n_calls > 0 && needs_files(c) &&
+           (inside || (r->n_calls == 1 && path->use == RISK_READS));
+}
+
+static bool
+is_literal_path(const char *text)
+{
+    return text[0] && text[0] != '~' && text[0] != '-' &&
+           !strpbrk(text, "*?[]{}$`");
+}
+
+static bool
+is_file_gone(const struct risk_path *path, const char *directory)
+{
+    const char *dir = path->dir ? path->dir : directory;
+    CLEANUP(free_p)
+    char *full = path_join(path->text[0] == '/' ? "/" : dir, path->text);
+    struct stat st;
+
+    return full && lstat(full, &st) < 0 && errno == ENOENT;
+}
+
+static bool
+is_missing_file(const struct risk *r, const struct risk_path *path,
+                const char *directory)
+{
+    return path->known && is_literal_path(path->text) && is_of_first(r, path) &&
+           is_needed_file(r, path) && is_file_gone(path, directory);
+}
+
+static bool
+is_named_before(const struct risk *r, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (strcmp(r->paths[k].text, r->paths[i].text) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Appends a file name; one that is wider than a line is only mentioned. */
+static void
+put_file_name(struct buf *out, const struct term *t, const char *path)
+{
+    CLEANUP_BUF struct buf name = buf_of(NAME_BYTES);
+
+    escape_str(&name, NULL, path, ESCAPE_LINES);
+    if (name.bad || width_str(name.p) + AROUND > (size_t)t->columns)
+        buf_str(out, "a file that it names");
+    else
+        buf_add(out, name.p, name.len);
+}
+
+/* Whether it can be known now what is missing: no earlier step makes or
+ * installs anything. */
+static bool
+is_known_now(const struct plan *p, size_t step)
+{
+    for (size_t i = 0; i < step; i++) {
+        if (plan_judgement(p, i)->found.risk.facts & MAKES ||
+            plan_judgement(p, i)->tool)
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_program_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_-+.";
+
+    return isalnum((unsigned char)name[0]) && !name[strspn(name, letters)];
+}
+
+static bool
+is_line_function(const struct syntax *s, const char *name)
+{
+    for (const struct syntax_node *n = s->all; n; n = n->after)
+        if (n->kind == SYNTAX_FUNCTION && n->words &&
+            strcmp(n->words->text, name) == 0)
+            return true;
+    return false;
+}
+
+/* The first program of the step that bash would not find, and that the line
+ * does not define as a function; NULL: none. */
+static const char *
+find_uninstalled(const struct judgement *j, struct machine *m)
+{
+    const struct risk *r = &j->found.risk;
+
+    for (size_t i = 0; i < r->n_calls; i++) {
+        const char *name = r->calls[i].name;
+
+        if (!r->calls[i].path && is_program_name(name) &&
+            !risk_is_placeholder(name) &&
+            !is_line_function(&j->found.syntax, name) && !machine_has(m, name))
+            return name;
+    }
+    return NULL;
+}
+
+/* Appends "tree is not installed here" for the first program that is missing;
+ * nothing where none is, where it cannot be known yet, or where m is NULL. */
+static void
+put_missing_program(struct buf *out, const struct plan *p, size_t step,
+                    struct machine *m)
+{
+    const struct judgement *j = plan_judgement(p, step);
+    const char *name;
+
+    if (!m || j->tool || !is_known_now(p, step))
+        return;
+    name = find_uninstalled(j, m);
+    if (name)
+        buf_printf(out, "%s is not installed here", name);
+}
+
+/* Appends "old.txt does not exist", or "old.txt, new.txt do not exist"; nothing
+ * where no file is missing or where it cannot be known yet. */
+static void
+put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
+                  size_t step)
+{
+    const struct judgement *j = plan_judgement(p, step);
+    const struct risk *r = &j->found.risk;
+    size_t n = 0;
+
+    if (!is_known_now(p, step))
+        return;
+    for (size_t i = 0; i < r->n_paths && n < NAMED_MAX; i++) {
+        if (!is_missing_file(r, &r->paths[i], j->directory) ||
+            is_named_before(r, i))
+            continue;
+        buf_str(out, n++ ? ", " : "");
+        put_file_name(out, t, r->paths[i].text);
+    }
+    if (n > 0)
+        buf_str(out, n == 1 ? " does not exist" : " do not exist");
+}
+
+/* The remarks. */
+
+/* Appends a remark as a paragraph below the step. */
+static void
+put_remark(struct buf *out, const struct term *t, enum style s,
+           const char *label, const char *text)
+{
+    CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
+    struct width_wrap wrap = {.columns = (size_t)t->columns,
+                              .start = REMARK_INDENT,
+                              .indent = HANGING};
+
+    buf_str(&line, label);
+    command_text_put_paragraph(&line, t, text);
+    buf_printf(out, "%*s%s", REMARK_INDENT, "", style_on(t, s));
+    width_wrap(out, line.p, line.len, &wrap);
+    buf_printf(out, "%s\n", style_off(t, s));
+}
+
+static struct risk_context
+place_of_step(const struct judgement *j)
+{
+    return (struct risk_context){.cwd = j->directory, .home = path_home()};
+}
+
+static bool
+only_deletes(const struct effects *x)
+{
+    for (size_t i = 0; i < x->n_paths; i++) {
+        if (x->paths[i].use != RISK_DELETES)
+            return false;
+    }
+    return x->n_paths > 0 && x->n_processes == 0;
+}
+
+/* The reason, without "rm deletes files" where a line lists what is deleted. */
+static const char *
+reason_without_loss(const struct judgement *j)
+{
+    const struct guard_finding *f = &j->found;
+    size_t n = strlen(f->reason);
+
+    if (f->reason_kind != GUARD_REASON_LOSS || !only_deletes(&f->effects) ||
+        strlen(j->reason) < n)
+        return j->reason;
+    return j->reason + n + (j->reason[n] ? strlen("; ") : 0);
+}
+
+static bool
+is_warned_of(const struct judgement *j)
+{
+    return j->destructive || j->privileged || j->hidden || j->refused ||
+           j->terminal;
+}
+
+/* Appends the new files that a step may add, or those that it may append to. */
+static void
+put_added(struct buf *line, const struct profile_choice *c, bool grows,
+          const char *before)
+{
+    for (size_t i = 0; i < c->n_added; i++) {
+        if (c->added[i].grows != grows)
+            continue;
+        buf_printf(line, "%s%s", before, path_base(c->added[i].path));
+        before = ", ";
+    }
+}
+
+/* Appends the tool call that runs in place of the command. */
+static void
+put_tool_line(struct buf *out, const struct term *t, const struct step *s)
+{
+    CLEANUP_BUF struct buf call = buf_of(PLAN_TEXT_MAX);
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    static const char label[] = "runs ";
+
+    if (!s->tool)
+        return;
+    aiaction_put_call(&call, s);
+    escape_str(&text, t, call.p, ESCAPE_LINES);
+    buf_printf(out, "%*s%s", REMARK_INDENT, "", label);
+    command_text_put_line(out, t, text.p, text.len,
+                          REMARK_INDENT + sizeof(label) - 1);
+}
+
+/* Appends a remark about what is lost and what else speaks against approval. */
+static void
+put_risk(struct buf *out, const struct term *t, const struct judgement *j)
+{
+    const struct risk_context where = place_of_step(j);
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    const char *why = j->reason;
+
+    (void)effects_summary(&j->found.effects, &where,
+                          style_symbol(t, SYMBOL_DOT), &text);
+    if (text.len > 0)
+        why = reason_without_loss(j);
+    if (why[0])
+        buf_printf(&text, "%s%s", text.len ? "; " : "", why);
+    if (text.len == 0)
+        return;
+    if (is_warned_of(j))
+        put_remark(out, t, STYLE_ERROR, "! ", text.p);
+    else
+        put_remark(out, t, STYLE_DIM, "", text.p);
+}
+
+bool
+step_remarks_has_more(const struct judgement *j)
+{
+    return effects_has_more(&j->found.effects);
+}
+
+/* Appends the paths that the remark about the loss does not name, one on a
+ * line; nothing where it names all. */
+static void
+put_effects(struct buf *out, const struct term *t, const struct judgement *j)
+{
+    const struct risk_context where = place_of_step(j);
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+
+    if (!step_remarks_has_more(j))
+        return;
+    (void)effects_list(&j->found.effects, &where, REMARK_INDENT + 2,
+                       EFFECTS_SHOWN, &text);
+    style_str(out, t, STYLE_DIM, text.p);
+}
+
+static void
+put_writable(struct buf *out, const struct profile_choice *c,
+             const char *before)
+{
+    char text[PATH_MAX];
+
+    for (size_t i = 0; i < c->n_writable; i++)
+        buf_printf(out, "%s%s", i ? ", " : before,
+                   path_short(c->writable[i], path_home(), text));
+}
+
+/* Appends what Landlock alone protects, and what it does not protect from a
+ * step that writes. */
+static void
+put_reduced(struct buf *out, const struct profile_choice *c)
+{
+    bool here = c->profile == PROFILE_REDUCED;
+
+    if (!here)
+        buf_printf(out, "%s, ", profile_row(c->profile)->name);
+    buf_str(out, "reduced: no namespaces here");
+    if (!here && c->n_writable == 0)
+        return;
+    buf_str(out, here ? "; writes only in this directory" : "; writes only in");
+    put_writable(out, c, here ? " and " : " ");
+    buf_str(out, c->net ? ", with network" : ", no network");
+    buf_str(out, "; mode, owner and times of other files can change, secrets "
+                 "in these directories can be replaced or deleted, though not "
+                 "read, and what git runs is put back only afterwards");
+}
+
+static void
+put_profile(struct buf *out, const struct profile_choice *c)
+{
+    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->rest) {
+        buf_str(out, "writes only in this directory");
+        put_writable(out, c, " and ");
+        buf_str(out, c->net ? ", with network" : ", no network");
+        return;
+    }
+    if (c->reduced) {
+        put_reduced(out, c);
+    } else {
+        buf_printf(out, "%s%s", profile_row(c->profile)->name,
+                   c->net ? " with network" : "");
+        put_writable(out, c, ", writes in ");
+    }
+    put_added(out, c, false, ", adds ");
+    put_added(out, c, true, ", adds to ");
+    if (c->why[0])
+        buf_printf(out, " (%s)", c->why);
+    if (c->rest)
+        buf_printf(out, "; %s alone: %s", path_base(c->reader[0]),
+                   profile_row(PROFILE_OBSERVE_PROC)->name);
+}
+
+enum style
+step_remarks_sandbox(struct buf *out, const struct judgement *j)
+{
+    bool none = !j->tool && j->found.profile.profile == PROFILE_FULL;
+
+    if (j->refused)
+        return STYLE_DIM;
+    buf_str(out, "sandbox: ");
+    if (j->tool)
+        buf_str(out, j->walls);
+    else
+        put_profile(out, &j->found.profile);
+    return none ? STYLE_WARNING : STYLE_DIM;
+}
+
+static void
+put_sandbox(struct buf *out, const struct term *t, const struct judgement *j)
+{
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+    enum style s = step_remarks_sandbox(&text, j);
+
+    if (text.len > 0)
+        put_remark(out, t, s, "", text.p);
+}
+
+void
+step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
+                 size_t step, bool sandbox, bool each)
+{
+    const struct term *t = of->t;
+    const struct judgement *j = of->p ? plan_judgement(of->p, step) : NULL;
+    const struct step *s = &of->a->steps[step];
+    CLEANUP_BUF struct buf missing = buf_of(PLAN_TEXT_MAX);
+
+    put_tool_line(out, t, s);
+    if (s->directory && s->directory[0])
+        put_remark(out, t, STYLE_DIM, "in ", j ? j->directory : s->directory);
+    if (!j)
+        return;
+    put_risk(out, t, j);
+    if (each)
+        put_effects(out, t, j);
+    put_missing_program(&missing, of->p, step, of->machine);
+    if (missing.len > 0 && j->found.reason_kind != GUARD_REASON_UNINSTALLED)
+        put_remark(out, t, STYLE_DIM, "", missing.p);
+    buf_clear(&missing);
+    put_missing_files(&missing, t, of->p, step);
+    if (missing.len > 0)
+        put_remark(out, t, STYLE_DIM, "", missing.p);
+    if (sandbox)
+        put_sandbox(out, t, j);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* user_message.c - writes the user's message to a model. */
+#include "ui/user_message.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "action/known.h"
+#include "base/buf.h"
+#include "model/prompt/context.h"
+#include "model/prompt/prompt.h"
+#include "offline/wish/engine.h"
+
+#define EXAMPLES_BYTES 1024 /* of the message, for recipes */
+#define EXAMPLES_MAX   5
+/* The engine's confidence in its first answer below which no recipe is added. A
+ * model needs less than a user who would run it: it sees what does not fit.
+ * Below this most recipes are beside the point. */
+#define NEAR        0.3
+#define SHARE       0.8 /* of the best score: what the others must have */
+#define CONTEXT_MAX (256u << 10)
+
+static const enum prompt_part mode_prompt[] = {
+    [AIACTION_DO] = PROMPT_DO,
+    [AIACTION_RUN] = PROMPT_RUN,
+    [AIACTION_EXPLAIN] = PROMPT_EXPLAIN,
+};
+
+static bool
+is_near(const struct engine_answers *a, size_t i)
+{
+    return a->confidence >= NEAR && a->v[i].score >= SHARE * a->v[0].score;
+}
+
+/* Appends a recipe, unless its command has several lines. */
+static void
+put_example(const struct engine_answer *v, size_t max, struct buf *out)
+{
+    size_t n = strlen(v->title) + strlen(v->command) + 3;
+
+    if (strchr(v->command, '\n') || out->len + n > max)
+        return;
+    buf_printf(out, "%s%s%s\n", v->title, v->title[0] ? ": " : "", v->command);
+}
+
+/* Appends at most max bytes of lines "title: command" of the recipes that are
+ * nearest to the request. */
+static void
+put_examples(const char *request, size_t max, struct buf *out)
+{
+    CLEANUP(engine_free_p) struct engine *g = engine_new(NULL);
+    CLEANUP(engine_answers_done) struct engine_answers a = {0};
+
+    if (!g || engine_ask(g, request, &a, NULL) < 0)
+        return;
+    for (size_t i = 0; i < a.n && i < EXAMPLES_MAX; i++) {
+        if (is_near(&a, i))
+            put_example(&a.v[i], max, out);
+    }
+}
+
+/* A model on this machine may have a few thousand tokens for everything, and
+ * reads them slowly. */
+static size_t
+examples_bytes(const struct model_selection *c)
+{
+    return model_selection_is_local(c) ? EXAMPLES_BYTES / 2 : EXAMPLES_BYTES;
+}
+
+int
+user_message_write(struct app *a, const struct assist_request *request,
+                   const struct model_selection *c, const struct buf *input,
+                   struct buf *out, struct origin *o, struct err *e)
+{
+    CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
+    CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
+    CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
+    struct prompt_params p = {.mode = mode_prompt[request->mode],
+                              .text = request->text};
+
+    if (context_write(&context, o, e) < 0)
+        return -1;
+    p.context = context.p;
+    if (request->mode != AIACTION_EXPLAIN && a->registry)
+        known_write(a->registry, &tools, o);
+    p.tools = tools.bad ? NULL : tools.p;
+    if (request->mode != AIACTION_EXPLAIN)
+        put_examples(request->text, examples_bytes(c), &recipes);
+    p.recipes = recipes.p;
+    if (input->len > 0) {
+        p.input = input->p;
+        p.input_len = input->len;
+        origin_note(o, "what was piped in");
+    }
+    return prompt_user(&p, out, e);
+}
